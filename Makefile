@@ -1,0 +1,77 @@
+# Every target sets up what it needs in .venv and does nothing twice: a stamp a set of packages.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+SITE := examples/site
+OUT := build
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check format bench evaluate soak docs clean
+
+help:  ## list the targets
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+
+$(VENV)/stamp-venv:
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install --upgrade pip
+	touch $@
+
+$(VENV)/stamp-core: pyproject.toml | $(VENV)/stamp-venv
+	$(PIP) install --editable .
+	touch $@
+
+$(VENV)/stamp-test: pyproject.toml | $(VENV)/stamp-core
+	$(PIP) install --group test
+	touch $@
+
+$(VENV)/stamp-check: pyproject.toml | $(VENV)/stamp-test
+	$(PIP) install --group check
+	touch $@
+
+$(VENV)/stamp-bench: pyproject.toml | $(VENV)/stamp-core
+	$(PIP) install --group bench
+	touch $@
+
+$(VENV)/stamp-train: pyproject.toml | $(VENV)/stamp-core
+	$(PIP) install --editable '.[train]'
+	touch $@
+
+# Chromium draws the report in the tests; it comes from Debian's packages where we may install them.
+$(VENV)/stamp-browser: | $(VENV)/stamp-test
+	sh scripts/chromium
+	touch $@
+
+run: $(VENV)/stamp-core  ## menu and clutter of the sample page, and a report to open
+	@mkdir -p $(OUT)
+	$(BIN)/pagelet menu $(SITE)/index.html
+	$(BIN)/pagelet clutter $(SITE)/index.html
+	$(BIN)/pagelet inspect $(SITE)/index.html --output $(OUT)/report.html
+
+test: $(VENV)/stamp-test $(VENV)/stamp-browser  ## the whole test suite; needs no data
+	$(BIN)/python -m pytest
+
+check: $(VENV)/stamp-check  ## format, lint, types, rooms
+	$(BIN)/ruff format --check src tests bench
+	$(BIN)/ruff check src tests bench
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/stamp-check  ## put the code in order
+	$(BIN)/ruff format src tests bench
+	$(BIN)/ruff check --fix src tests bench
+
+bench: $(VENV)/stamp-bench  ## times as ratios to the bare parse, peers beside, hostile pages
+	$(BIN)/python -m bench
+
+evaluate: $(VENV)/stamp-train  ## every accuracy floor, on the data in $$PAGELET_DATA or data/
+	$(BIN)/python -m eval
+
+soak: $(VENV)/stamp-test  ## what takes longer than a test may
+	$(BIN)/python -m pytest --run-soak -m soak
+
+docs: $(VENV)/stamp-core  ## write the generated parts of docs/ again
+	$(BIN)/python scripts/write_docs.py
+
+clean:  ## forget everything that was set up or built
+	rm -rf $(VENV) $(OUT)

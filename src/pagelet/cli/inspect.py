@@ -1,0 +1,45 @@
+"""`pagelet inspect`: everything at once, as one self-contained HTML report."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pagelet.analyse import analyse
+from pagelet.cli import arguments as shared
+from pagelet.cli.output import console
+from pagelet.methods import METHODS
+from pagelet.report import report
+from pagelet.sources.http import Limits
+
+Output = Annotated[
+    Path, typer.Option("--output", "-o", help="Where to write the report; - for standard output.")
+]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("inspect")(inspect)
+
+
+def inspect(  # noqa: PLR0913 - what a command line takes
+    page: shared.PageArgument,
+    *,
+    output: Output = Path("report.html"),
+    profile: shared.ProfileOption = "default",
+    site: shared.SiteOption = None,
+    site_pages: shared.SitePagesOption = 20,
+    url: shared.UrlOption = None,
+    max_bytes: shared.BytesOption = Limits().max_bytes,
+    timeout: shared.TimeoutOption = Limits().timeout,
+) -> None:
+    """Everything at once: one HTML report with the page drawn and every pagelet coloured."""
+    read = shared.read_page(page, url, max_bytes, timeout)
+    others = shared.read_site(site, page, site_pages)
+    found = [analyse(read, name, profile=profile, site=others) for name in METHODS]
+    text = report(read, found, folder=None if page == "-" or "://" in page else Path(page).parent)
+    if str(output) == "-":
+        print(text)
+    else:
+        output.write_text(text, encoding="utf-8")
+        console().print(f"report: {output}")

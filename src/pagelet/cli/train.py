@@ -1,0 +1,89 @@
+"""`pagelet train`: fit a method on a user's own labelled pages."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+from rich.progress import Progress
+
+from pagelet.cli.evaluate import Folder, PerSite
+from pagelet.cli.output import console
+from pagelet.scores.gold import Gold, read_gold
+from pagelet.training.menu_grid import Setting, grid_search
+from pagelet.training.menu_ranker import SEED
+from pagelet.training.menu_ship import fit_shipped
+
+BEST = 5  #: settings printed of the grid
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the commands."""
+    group = typer.Typer(help="Fit a method on your own labelled pages.", no_args_is_help=True)
+    group.callback()(_group)
+    group.command("menu")(menu)
+    app.add_typer(group, name="train")
+
+
+def _group() -> None:
+    """Fit a method on your own labelled pages."""
+
+
+def menu(
+    folder: Folder,
+    *,
+    profile: Annotated[
+        Literal["paper", "default"],
+        typer.Option(
+            "--profile",
+            "-p",
+            metavar="paper|default",
+            help="paper: search the publication's grid; default: fit the ranking model.",
+        ),
+    ] = "paper",
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Write the options (JSON) or the model (npz) here."),
+    ] = None,
+    pages: PerSite = None,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the fit (default profile).")] = SEED,
+) -> None:
+    """Menu detection: repeat the paper's grid search, or fit the ranking model.
+
+    The grid has 35,955 settings: six weights that sum to 1, two thresholds. The model is fitted
+    on the folder and on all corpora found in $PAGELET_DATA; it needs pagelet[train].
+    """
+    gold = read_gold(folder, pages)
+    if profile == "paper":
+        _search(gold, output)
+    else:
+        say = console(error=True)
+        target = output or Path("menu.npz")
+        fit_shipped(folder, gold, target, seed=seed, say=say.print)
+        console().print(f"model: {target}")
+
+
+def _search(gold: Gold, output: Path | None) -> None:
+    with Progress(console=console(error=True), transient=True) as progress:
+        task = progress.add_task("weightings", total=None)
+        found = grid_search(
+            gold.pages,
+            each=lambda done, total: progress.update(task, completed=done, total=total),
+        )
+    out = console()
+    out.print(f"{len(found):,} settings on {len(gold.pages)} pages; the best {BEST}:")
+    for setting in found[:BEST]:
+        out.print(f"  F1 {setting.f1:.4f}  {_shown(setting)}")
+    if output:
+        text = json.dumps({"f1": found[0].f1, "options": asdict(found[0].options)}, indent=2)
+        output.write_text(text + "\n")
+        out.print(f"options: {output}")
+
+
+def _shown(setting: Setting) -> str:
+    options = asdict(setting.options)
+    names = [name for name in options if name.endswith("_weight")]
+    weights = ", ".join(f"{name.removesuffix('_weight')} {options[name]:.2f}" for name in names)
+    thresholds = f"menu {options['menu_threshold']:.2f}, root {options['root_threshold']:.2f}"
+    return f"{weights}; thresholds {thresholds}"

@@ -1,0 +1,257 @@
+"""A web page as columns: one row per node, rows in document order.
+
+The subtree of row i is the slice [i, i + size[i]). A sum over every subtree is one
+prefix sum and one subtraction; no caller walks a tree.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pagelet.columns.tree import depths
+from pagelet.tags import NUMBER, TEXT, UNCOUNTED
+
+Mask = NDArray[np.bool_]
+Rows = NDArray[np.int32]
+Pairs = tuple[tuple[str, str | None], ...]  #: attributes as the parser gives them
+
+NO_HREF = "\0"  #: stands for a missing href; no parsed attribute holds a NUL
+SHADOW = "shadowrootmode"  #: marks the template of a declared shadow root, which is shown
+
+
+Array = TypeVar("Array", bound=NDArray[Any])
+
+
+class column(cached_property[Array]):  # noqa: N801 - reads like property
+    """A derived column: computed when first asked for, then kept, read-only."""
+
+    def __init__(self, compute: Callable[[Any], Array]) -> None:
+        super().__init__(lambda page: _read_only(compute(page)))
+        self.__doc__ = compute.__doc__
+
+
+def _read_only(array: Array) -> Array:
+    array.flags.writeable = False
+    return array
+
+
+@dataclass(frozen=True, eq=False)
+class Page:
+    """One parsed page. Every array has one entry a row: an element or a text that is not blank.
+
+    The fields are what was read; the cached properties are columns that follow from them and
+    are computed when first asked for.
+    """
+
+    tag: Rows  #: tag number; TEXT for a text row
+    size: Rows  #: rows in the subtree, the row itself counted
+    parent: Rows  #: row of the parent; -1 for the root
+    chars: Rows  #: characters of a text row, white space folded; 0 for elements, script, style
+    words: Rows  #: words of a text row; 0 where chars is 0
+    texts: tuple[str, ...]  #: the texts as written, one for each text row
+    attrs: tuple[Pairs, ...]  #: the attributes, one entry for each element row
+    names: tuple[str, ...]  #: tag name by number; numbers above tags.KNOWN are this page's own
+    foreign: Rows  #: rows that are SVG or MathML elements
+    blank_row: Rows  #: for each blank text, the first row that follows it
+    blank_parent: Rows  #: for each blank text, the row of its parent
+    body: int  #: row of body, or of frameset; -1 when there is neither
+    url: str | None = None  #: where the page came from, the base of its links
+    source: str | None = None  #: the HTML the rows were read from
+
+    def __len__(self) -> int:
+        return len(self.size)
+
+    def __repr__(self) -> str:
+        return f"Page({len(self)} rows, {int(self.chars.sum())} characters, url={self.url!r})"
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        freeze(self)
+
+    # -- sums and masks ------------------------------------------------------------------
+
+    def sum_subtree(self, values: ArrayLike) -> NDArray[Any]:
+        """Sum values over each row's subtree, the row itself counted."""
+        summed = np.asarray(values)
+        prefix = np.zeros(len(self) + 1, summed.dtype if summed.dtype.kind == "f" else np.int64)
+        np.cumsum(summed, out=prefix[1:])
+        return prefix[self.end] - prefix[:-1]
+
+    def sum_children(self, values: ArrayLike) -> NDArray[Any]:
+        """Sum values over each row's children."""
+        weights = np.asarray(values)
+        summed = np.bincount(self.parent + 1, weights, minlength=len(self) + 1)[1:]
+        return summed if weights.dtype.kind == "f" else summed.astype(np.int64)
+
+    def inside(self, marked: Mask | NDArray[np.integer[Any]]) -> Mask:
+        """Mark each row that is marked itself (by mask or by number) or lies below one that is."""
+        first = np.flatnonzero(marked) if marked.dtype == np.bool_ else marked
+        change = np.bincount(first, minlength=len(self) + 1)
+        change -= np.bincount(self.end[first], minlength=len(self) + 1)
+        return np.asarray(np.cumsum(change)[:-1] > 0)
+
+    def is_tag(self, *tags: int) -> Mask:
+        """Mark the rows that have one of the tags."""
+        wanted = np.zeros(len(self.names) + 1, np.bool_)
+        wanted[list(tags)] = True
+        return np.asarray(wanted[self.tag])
+
+    @column
+    def end(self) -> NDArray[np.intp]:
+        """First row after each subtree."""
+        return np.arange(len(self)) + self.size
+
+    @column
+    def depth(self) -> Rows:
+        """Edges from each row up to the root."""
+        return depths(self.end)
+
+    @column
+    def element(self) -> Mask:
+        """Mark the rows that are elements."""
+        return np.asarray(self.tag != TEXT)
+
+    @column
+    def children(self) -> NDArray[np.int64]:
+        """Count each row's child rows."""
+        return np.bincount(self.parent + 1, minlength=len(self) + 1)[1:]
+
+    @column
+    def link(self) -> Mask:
+        """Mark what is a hyperlink (`a` with `href`) or lies inside one."""
+        return self.inside(self.anchors)
+
+    @column
+    def anchors(self) -> Rows:
+        """Rows of the hyperlinks: `a` elements with an `href`."""
+        return np.fromiter(self.hrefs, np.int32, len(self.hrefs))
+
+    @cached_property
+    def hrefs(self) -> dict[int, str]:
+        """Where each hyperlink leads, as written, by row."""
+        rows = np.flatnonzero(self.tag == NUMBER["a"])
+        pairs = zip(rows.tolist(), self.ordinal[rows].tolist(), strict=True)
+        said = ((row, dict(self.attrs[at]).get("href", NO_HREF)) for row, at in pairs)
+        return {row: href or "" for row, href in said if href is not NO_HREF}
+
+    @column
+    def hidden(self) -> Mask:
+        """Mark what is or lies below `hidden`, inline display:none or visibility:hidden."""
+        styled = [row for row, value in self.attribute("style").items() if style_hides(value)]
+        return self.inside(np.array([*self.attribute("hidden"), *styled], np.int32))
+
+    @column
+    def aria_hidden(self) -> Mask:
+        """Mark what is or lies below aria-hidden="true"."""
+        said = self.attribute("aria-hidden").items()
+        return self.inside(np.array([row for row, value in said if value == "true"], np.int32))
+
+    @column
+    def counted(self) -> Mask:
+        """Mark what lies in body, outside script, style, noscript and inert templates."""
+        counted = np.zeros(len(self), np.bool_)
+        if self.body >= 0 and self.tag[self.body] == NUMBER["body"]:
+            counted[self.body : self.end[self.body]] = True
+        left_out = self.is_tag(*UNCOUNTED)
+        for row in np.flatnonzero(self.tag == NUMBER["template"]).tolist():
+            left_out[row] = SHADOW not in self.attributes_of(row)
+        return counted & ~self.inside(left_out)
+
+    # -- names, attributes, text ---------------------------------------------------------
+
+    def name(self, row: int) -> str:
+        """Tag name of a row; empty for a text row."""
+        return self.names[int(self.tag[row])]
+
+    def attributes_of(self, row: int) -> dict[str, str]:
+        """All attributes of one row, in source order; one without a value has the empty string."""
+        if self.tag[row] == TEXT:
+            return {}
+        return {name: value or "" for name, value in self.attrs[self.ordinal[row]]}
+
+    def attribute(self, name: str) -> dict[int, str]:
+        """Map each row that has the attribute to its value, in document order."""
+        return self._index.get(name, {})
+
+    @column
+    def ordinal(self) -> NDArray[np.intp]:
+        """Place of each element among the elements, of each text among the texts."""
+        elements = np.cumsum(self.element)
+        return np.where(self.element, elements - 1, np.arange(len(self)) - elements)
+
+    @cached_property
+    def _index(self) -> dict[str, dict[int, str]]:
+        """Every attribute by name, then by row."""
+        index: dict[str, dict[int, str]] = {}
+        for row, pairs in zip(np.flatnonzero(self.element).tolist(), self.attrs, strict=True):
+            for name, value in pairs:
+                if name in index:
+                    index[name][row] = value or ""
+                else:
+                    index[name] = {row: value or ""}
+        return index
+
+    def below(self, row: int) -> range:
+        """Rows of the subtree of row, row itself first."""
+        return range(row, row + int(self.size[row]))
+
+    def text(self, row: int) -> str:
+        """Text of a text row as written; empty for an element."""
+        return "" if self.tag[row] else self.texts[self.ordinal[row]]
+
+    def inner_text(self, row: int) -> str:
+        """Counted text below a row, pieces joined by one space, white space folded."""
+        inner = slice(row, row + int(self.size[row]))
+        texts = np.flatnonzero((self.tag[inner] == TEXT) & self.counted[inner]) + row
+        return " ".join(" ".join(self.text(int(text)).split()) for text in texts)
+
+    # -- paths ---------------------------------------------------------------------------
+
+    def path(self, row: int) -> str:
+        """XPath from /html that finds exactly this row."""
+        from pagelet.columns.paths import path_of  # noqa: PLC0415 - paths is a view of Page
+
+        return path_of(self, row)
+
+    def row(self, path: str) -> int:
+        """Row that a path names; raises NoSuchNode."""
+        from pagelet.columns.paths import row_at  # noqa: PLC0415 - paths is a view of Page
+
+        return row_at(self, path)
+
+
+def freeze(page: Page) -> Page:
+    """Make every array of a page read-only."""
+    for array in _arrays(page):
+        _read_only(array)
+    return page
+
+
+def same_page(one: Page, other: Page) -> bool:
+    """Whether two pages have equal columns."""
+    plain = ("texts", "attrs", "names", "body", "url", "source")
+    return all(getattr(one, name) == getattr(other, name) for name in plain) and all(
+        np.array_equal(a, b) for a, b in zip(_arrays(one), _arrays(other), strict=True)
+    )
+
+
+def _arrays(page: Page) -> list[NDArray[Any]]:
+    values = [getattr(page, field.name) for field in fields(page)]
+    return [value for value in values if isinstance(value, np.ndarray)]
+
+
+def style_hides(style: str) -> bool:
+    """Whether an inline style takes the element out of sight."""
+    style = style.lower()
+    if "none" not in style and "hidden" not in style:  # spares most styles the splitting
+        return False
+    rules = (rule.partition(":") for rule in style.split(";"))
+    said = {name.strip(): value.replace("!important", "").strip() for name, _, value in rules}
+    return said.get("display") == "none" or said.get("visibility") == "hidden"

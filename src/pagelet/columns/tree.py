@@ -1,0 +1,43 @@
+"""Shapes of trees whose nodes stand in document order."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int32]
+
+
+def subtree_sizes(parent: Ints) -> Ints:
+    """Sizes of all subtrees from the parents of nodes in document order; -1 is no parent.
+
+    A subtree ends where the next node with the same parent begins; a last child ends where
+    its parent ends. Chains of last children are followed by pointer doubling.
+    """
+    nodes = len(parent)
+    order = np.argsort(parent, kind="stable").astype(np.int32)
+    node = np.arange(nodes, dtype=np.int32)
+    sibling = np.full(nodes, nodes, np.int32)  # the next one; `nodes` for a last child
+    is_next = parent[order[1:]] == parent[order[:-1]]
+    sibling[order[:-1][is_next]] = order[1:][is_next]
+    top = np.where((sibling == nodes) & (parent >= 0), parent, node)
+    while ((higher := top[top]) != top).any():
+        top = higher
+    return np.asarray(sibling[top] - node, np.int32)
+
+
+def depths(end: NDArray[np.integer]) -> Ints:
+    """Edges from each node up to its root, from where the subtrees end."""
+    nodes = len(end)
+    ended = np.bincount(end, minlength=nodes + 1)[:nodes]
+    return np.asarray(np.arange(nodes) - np.cumsum(ended), np.int32)
+
+
+def ancestors(parent: NDArray[np.integer], steps: int) -> NDArray[np.intp]:
+    """The ancestor so many steps up; -1 beyond the root. Steps are taken by doubling."""
+    reached = np.arange(len(parent))
+    jump = np.append(parent, -1).astype(np.intp)  # the place -1 stands for no node
+    while steps:
+        if steps & 1:
+            reached = jump[reached]
+        jump = jump[jump]
+        steps >>= 1
+    return reached

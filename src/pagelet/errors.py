@@ -1,0 +1,125 @@
+"""What can go wrong, by name.
+
+PageletError
+├─ PageError           the input cannot be read as a page             .source
+│  ├─ NotHtml          the content type says it is something else     .content_type
+│  ├─ PageTooLarge     more bytes than the limit allows               .limit
+│  ├─ Unreachable      the file or URL could not be read              .why
+│  └─ UnsafeAddress    the URL is not plain http or https             .why
+├─ NoSuchNode          a path that names no node of the page          .path
+├─ MissingColumn       a method needs what the page lacks             .method .column
+├─ TooFewPages         a site method got fewer pages than it needs    .got .needed
+├─ NoGold              a folder without the labels an evaluation reads .folder
+├─ MissingExtra        a feature whose optional packages are absent   .extra
+└─ OptionError         also a ValueError                              .name .value .why
+
+Every message says what is wrong, then what to do about it. The fields are the
+arguments, so that an error survives pickling on its way back from a worker.
+"""
+
+
+class PageletError(Exception):
+    """Anything pagelet raises on purpose."""
+
+
+class PageError(PageletError):
+    """The input cannot be read as a page."""
+
+    def __init__(self, source: str, why: str = "it is not a page") -> None:
+        super().__init__(source, why)
+        self.source, self.why = source, why
+
+    def __str__(self) -> str:
+        return f"{self.source}: {self.why}"
+
+
+class NotHtml(PageError):
+    """The server or the file says that this is no HTML."""
+
+    def __init__(self, source: str, content_type: str) -> None:
+        super().__init__(source, f"content type {content_type!r} is not HTML; give an HTML page")
+        self.args = (source, content_type)
+        self.content_type = content_type
+
+
+class PageTooLarge(PageError):
+    """The page has more bytes than the limit."""
+
+    def __init__(self, source: str, limit: int) -> None:
+        super().__init__(source, f"more than {limit:,} bytes; raise --max-bytes to read it")
+        self.args = (source, limit)
+        self.limit = limit
+
+
+class Unreachable(PageError):
+    """The file or the URL could not be read."""
+
+
+class UnsafeAddress(PageError):
+    """The URL is of a kind that is never fetched."""
+
+
+class NoSuchNode(PageletError):
+    """A path names no node of the page."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path)
+        self.path = path
+
+    def __str__(self) -> str:
+        return f"no node at {self.path!r}; paths start at /html and are those page.path() gives"
+
+
+class MissingColumn(PageletError):
+    """The page lacks a column that the method reads."""
+
+    def __init__(self, method: str, column: str) -> None:
+        super().__init__(method, column)
+        self.method, self.column = method, column
+
+    def __str__(self) -> str:
+        return f"{self.method} needs {self.column}, which this page lacks; render the page first"
+
+
+class TooFewPages(PageletError):
+    """A site method got fewer pages than it needs."""
+
+    def __init__(self, got: int, needed: int) -> None:
+        super().__init__(got, needed)
+        self.got, self.needed = got, needed
+
+    def __str__(self) -> str:
+        return f"{self.got} pages given, {self.needed} needed; name a folder with more of the site"
+
+
+class NoGold(PageletError):
+    """A folder holds no labels that the evaluation can read."""
+
+    def __init__(self, folder: str, wanted: str) -> None:
+        super().__init__(folder, wanted)
+        self.folder, self.wanted = folder, wanted
+
+    def __str__(self) -> str:
+        return f"{self.folder}: no labelled pages here; expected {self.wanted}"
+
+
+class MissingExtra(PageletError):
+    """A feature needs packages that are not installed."""
+
+    def __init__(self, extra: str, feature: str) -> None:
+        super().__init__(extra, feature)
+        self.extra, self.feature = extra, feature
+
+    def __str__(self) -> str:
+        return f"{self.feature} needs more packages; pip install 'pagelet[{self.extra}]'"
+
+
+class OptionError(PageletError, ValueError):
+    """An option has a value it cannot have."""
+
+    def __init__(self, name: str, value: object, why: str) -> None:
+        super().__init__(name, value, why)
+        self.name, self.value, self.why = name, value, why
+
+    def __str__(self) -> str:
+        return f"option {self.name} = {self.value!r}: {self.why}"

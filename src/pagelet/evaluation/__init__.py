@@ -1,0 +1,1 @@
+"""Figures: every profile of a method on the same labelled pages, as one table."""

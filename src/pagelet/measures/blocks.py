@@ -1,0 +1,125 @@
+"""Structural blocks: what is attached to each, and sums that fade with the distance.
+
+After Mantratzis, Orgun, Cassidy, HT 2005: structural elements
+hold everything that is not structural; the sums of a block are added to the blocks above it,
+reduced by a percentage that grows with the distance.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pagelet.columns.page import Page
+from pagelet.columns.tree import ancestors, depths, subtree_sizes
+from pagelet.measures.links import anchor_mask
+from pagelet.tags import NUMBER, STRUCTURAL
+
+Floats = NDArray[np.float64]
+Rows = NDArray[np.intp]
+Levels = NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True)
+class Blocks:
+    """The structural elements of a page, in document order."""
+
+    rows: Rows  #: the row of each block
+    parent: Rows  #: the block above each block; -1 for body
+    owner: Rows  #: for every row of the page, the block that holds it; -1 outside body
+
+
+def blocks(page: Page) -> Blocks:
+    """Find the structural elements and what belongs to each."""
+    structural = page.is_tag(*STRUCTURAL) & page.counted
+    rows = np.flatnonzero(structural)
+    up = np.where(structural | (page.parent < 0), np.arange(len(page)), page.parent)
+    while ((higher := up[up]) != up).any():
+        up = higher
+    number = np.full(len(page) + 1, -1)
+    number[rows] = np.arange(len(rows))
+    owner = np.where(page.counted, number[up], -1)
+    above = page.parent[rows]
+    return Blocks(rows, np.where(above >= 0, owner[above], -1), owner)
+
+
+def attached(page: Page, found: Blocks, *, pictures: NDArray[np.bool_] | None = None) -> Floats:
+    """Count what is attached to each block, without what lies in blocks below it.
+
+    Four lines: hyperlinks with text; non-structural elements with text, hyperlinks among
+    them; characters inside hyperlinks; all characters. The hyperlinks marked by `pictures`
+    count too, and the words that stand in for their pictures count as their text.
+    """
+    chars = np.where(page.counted, page.chars, 0)
+    if pictures is not None:
+        chars = chars + picture_chars(page, pictures)
+    has_text = page.sum_subtree(chars) > 0
+    anchor = anchor_mask(page)
+    tag = page.element & page.counted
+    tag[found.rows] = False
+    counts = np.array((anchor & has_text, tag & has_text, chars * page.link, chars), float)
+    where, count = found.owner >= 0, len(found.rows)
+    places = (np.arange(4) * count)[:, None] + found.owner[where]
+    summed = np.bincount(places.ravel(), counts[:, where].ravel(), 4 * count)
+    return summed.astype(float).reshape(4, count)
+
+
+def picture_mask(page: Page) -> NDArray[np.bool_]:
+    """Mark the hyperlinks that hold a picture and no text."""
+    texts = page.sum_subtree(np.where(page.counted, page.chars, 0))
+    pictures = page.sum_subtree(page.is_tag(NUMBER["img"]) & page.counted)
+    return np.asarray(anchor_mask(page) & (texts == 0) & (pictures > 0))
+
+
+def picture_chars(page: Page, marked: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Characters that stand in for the pictures of marked hyperlinks: alt, at least one each."""
+    chars = np.zeros(len(page), np.int64)
+    images = page.inside(marked) & page.counted & page.is_tag(NUMBER["img"])
+    for row in np.flatnonzero(images).tolist():
+        chars[row] = max(len(" ".join(page.attributes_of(row).get("alt", "").split())), 1)
+    return chars
+
+
+def faded(values: Floats, parent: Rows, decay: float, shape: str) -> Floats:
+    """Add to each block the values of the blocks below it, reduced by their distance d.
+
+    linear: 1 - decay * d, never below 0; geometric: (1 - decay) ** d. Each line of values is
+    a quantity of its own.
+    """
+    end = np.arange(len(parent)) + subtree_sizes(parent.astype(np.int32))
+    level = depths(end)
+    if shape == "geometric" and decay:
+        return _geometric(values, parent, level, 1 - decay)
+    summed = _linear(values, end, level, decay)
+    if not decay:
+        return summed
+    # what is so far below that nothing should be left was taken away: give it back
+    reach = math.ceil(1 / decay)
+    far = ancestors(parent, reach)
+    beyond = np.zeros_like(values)
+    for at, value in enumerate(values):
+        beyond[at] = np.bincount(far[far >= 0], value[far >= 0], minlength=len(parent))
+    taken: Floats = _linear(beyond, end, level, decay)
+    return np.asarray(summed - taken + decay * reach * _linear(beyond, end, level, 0.0))
+
+
+def _linear(values: Floats, end: Rows, level: Levels, decay: float) -> Floats:
+    """Sum of values * (1 - decay * distance) over subtrees: two prefix sums."""
+    sums = np.zeros((2, len(values), len(end) + 1))
+    np.cumsum((values, values * level), axis=2, out=sums[:, :, 1:])
+    plain, by_level = sums[:, :, end] - sums[:, :, :-1]
+    return np.asarray((1 + decay * level) * plain - decay * by_level)
+
+
+def _geometric(values: Floats, parent: Rows, level: Levels, kept: float) -> Floats:
+    """Carry sums up level by level, the deepest first, each time reduced."""
+    summed = values.copy()
+    order = np.argsort(-level, kind="stable")
+    bounds = np.flatnonzero(np.diff(level[order])) + 1
+    for blocks_of_level in np.split(order, bounds):
+        above = parent[blocks_of_level]
+        inner = blocks_of_level[above >= 0]
+        for line in summed:
+            np.add.at(line, parent[inner], kept * line[inner])
+    return summed

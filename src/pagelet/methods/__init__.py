@@ -1,0 +1,9 @@
+"""Decisions, one file a paper, and the registry that everything else is generated from."""
+
+from pagelet.methods.clutter import CLUTTER
+from pagelet.methods.menu import MENU
+from pagelet.methods.registry import Method, Profile
+
+METHODS: dict[str, Method] = {method.name: method for method in (MENU, CLUTTER)}
+
+__all__ = ["METHODS", "Method", "Profile"]

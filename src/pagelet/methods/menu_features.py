@@ -1,0 +1,230 @@
+"""What is measured of every place where a main menu could be.
+
+A candidate is an element with at least two hyperlinks below it. All counts come from two
+stacks of prefix sums, one over the rows of the page and one over its hyperlinks: a candidate
+covers a range of each, so a count is a difference of two entries.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pagelet.columns.page import Page, style_hides
+from pagelet.methods import menu_words
+from pagelet.methods.menu_links import LinkTable, link_table
+from pagelet.tags import NUMBER, TEXT, numbers
+
+Floats = NDArray[np.float64]
+Rows = NDArray[np.intp]
+Table = dict[str, Floats]
+
+LONG_TEXT = 60  #: characters from which a text outside links reads as prose
+SEPARATOR = 2  #: characters up to which one reads as a separator
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """The places where a menu could be, and the sums they are measured by."""
+
+    page: Page
+    links: LinkTable
+    rows: Rows  #: the candidates, in document order
+    first: Rows  #: the first hyperlink of each
+    last: Rows  #: one past its last hyperlink
+
+    @cached_property
+    def count(self) -> Floats:
+        """Hyperlinks of each candidate."""
+        return (self.last - self.first).astype(float)
+
+    @cached_property
+    def end(self) -> Rows:
+        """First row after each candidate."""
+        return self.page.end[self.rows]
+
+    @cached_property
+    def parent(self) -> Rows:
+        """Parent of each candidate; body's is the root."""
+        return np.maximum(self.page.parent[self.rows], 0)
+
+    def over_rows(self, *columns: NDArray[np.generic]) -> Floats:
+        """Sum columns of the page over each candidate's subtree: one line of answers a column."""
+        sums = prefix(columns, len(self.page))
+        return sums[:, self.end] - sums[:, self.rows]
+
+    def over_links(self, *columns: NDArray[np.generic]) -> Floats:
+        """Sum columns of the link table over each candidate's hyperlinks."""
+        sums = prefix(columns, len(self.links.rows))
+        return sums[:, self.last] - sums[:, self.first]
+
+
+def prefix(columns: tuple[NDArray[np.generic], ...], length: int) -> Floats:
+    """Prefix sums of several columns, one line each."""
+    sums = np.zeros((len(columns), length + 1))
+    for line, column in enumerate(columns):
+        sums[line, 1:] = column
+    return np.asarray(np.cumsum(sums, axis=1, out=sums))
+
+
+def find_candidates(page: Page) -> Candidates | None:
+    """Elements with at least two hyperlinks below them; None when there are none."""
+    links = link_table(page)
+    before = np.zeros(len(page) + 1, np.intp)
+    before[links.rows + 1] = 1
+    before = np.cumsum(before)
+    first, last = before[:-1], before[page.end]
+    own = before[1:] - before[:-1]
+    rows = np.flatnonzero(page.counted & page.element & (last - first - own >= 2))
+    return Candidates(page, links, rows, first[rows], last[rows]) if len(rows) else None
+
+
+def measure(found: Candidates) -> tuple[Floats, tuple[str, ...]]:
+    """All features of all candidates, a line a candidate, and their names."""
+    columns: Table = {}
+    for part in (links_part, text_part, shape_part, around_part, words_part):
+        columns |= part(found)
+    return np.column_stack(list(columns.values())), tuple(columns)
+
+
+def links_part(found: Candidates) -> Table:
+    """What the hyperlinks are like: their words, their targets, their order."""
+    table, count = found.links, found.count
+    names = table.per_link()
+    means = found.over_links(*names.values()) / count
+    columns = dict(zip(names, means, strict=True))
+    columns["label_std"] = np.sqrt(
+        np.maximum(columns.pop("label_square") - columns["label_chars"] ** 2, 0)
+    )
+    columns["home"] *= count
+    whole = max(len(table.rows), 1)
+    columns["links"] = count
+    columns["link_share"] = count / whole
+    columns["links_before"] = found.first.astype(float)
+    columns["link_share_before"] = found.first / whole
+    columns["page_links"] = np.full(len(count), float(whole))
+    return columns
+
+
+def text_part(found: Candidates) -> Table:
+    """How much text there is, in links and outside, here and before."""
+    page, count = found.page, found.count
+    chars = page.chars * page.counted
+    plain = chars * ~page.link
+    prose = page.counted & ~page.link & (page.chars > LONG_TEXT)
+    short = (page.tag == TEXT) & page.counted & ~page.link & (page.chars <= SEPARATOR)
+    sums = prefix((chars, plain, prose, short), len(page))
+    text, outside, _, marks = sums[:, found.end] - sums[:, found.rows]
+    all_text, all_plain = max(sums[0, -1], 1.0), max(sums[1, -1], 1.0)
+    parent_text = sums[0, page.end[found.parent]] - sums[0, found.parent]
+    return {
+        "link_char_ratio": (text - outside) / np.maximum(text, 1),
+        "plain_per_link": outside / count,
+        "text_share": text / all_text,
+        "plain_share": outside / all_plain,
+        "chars_before": sums[0, found.rows],
+        "char_share_before": sums[0, found.rows] / all_text,
+        "plain_before": sums[1, found.rows],
+        "prose_after": sums[2, -1] - sums[2, found.end],
+        "separators": marks / count,
+        "parent_chars": text / np.maximum(parent_text, 1),
+        "page_plain": np.full(len(count), all_plain),
+    }
+
+
+def shape_part(found: Candidates) -> Table:
+    """What the subtree is built of."""
+    page, count = found.page, found.count
+    tag = page.tag[found.rows]
+    kinds = {
+        "lists": "ul ol dl",
+        "items": "li td dd",
+        "tables": "table",
+        "images": "img",
+        "inputs": "input select textarea button",
+        "headings": "h1 h2 h3 h4 h5 h6",
+        "blocks": "div p li td tr section dd dt",
+    }
+    masks = [page.is_tag(*numbers(names)) & page.counted for names in kinds.values()]
+    sums = prefix((page.counted, *masks), len(page))
+    within = sums[:, found.end] - sums[:, found.rows]
+    nodes, built = within[0] - 1, dict(zip(kinds, within[1:], strict=True))
+    whole, before = max(sums[0, -1], 1.0), sums[:, found.rows]
+    return {
+        **built,
+        "blocks": built["blocks"] / count,
+        "nodes_per_link": nodes / count,
+        "size_share": nodes / whole,
+        "nodes_before": before[0] / whole,
+        "nodes_after": 1 - (before[0] + nodes) / whole,
+        "headings_before": before[6],
+        "depth": page.depth[found.rows].astype(float),
+        "is_item": np.isin(tag, numbers("li dd dt")).astype(float),
+        "is_list": np.isin(tag, numbers("ul ol dl menu")).astype(float),
+        "page_nodes": np.full(len(count), whole),
+        "page_items": np.full(len(count), sums[2, -1]),
+        "page_tables": np.full(len(count), sums[3, -1]),
+    }
+
+
+def around_part(found: Candidates) -> Table:
+    """How the candidate stands to what is above and directly below it."""
+    page, rows = found.page, found.rows
+    links = np.zeros(len(page))
+    links[rows] = found.count
+    above = np.maximum(links[found.parent], found.count)
+    # of the candidates below each other, the child with the most links, the first of equals
+    order = np.lexsort((-rows, found.count))
+    heir = np.full(len(page), -1)
+    heir[page.parent[rows[order]]] = rows[order]
+    heir = heir[rows]
+    size = page.size[rows]
+    return {
+        "parent_links": found.count / above,
+        "parent_nodes": size / page.size[found.parent],
+        "heir_links": np.where(heir >= 0, links[heir], 0) / found.count,
+        "heir_nodes": np.where(heir >= 0, page.size[heir], 0) / size,
+        "in_list": _inside(found, page.is_tag(*numbers("ul ol dl")), strict=True),
+        "in_main": _inside(found, page.is_tag(*numbers("main article"))),
+    }
+
+
+def _inside(found: Candidates, marked: NDArray[np.bool_], *, strict: bool = False) -> Floats:
+    inside = found.page.inside(marked)[found.rows]
+    return (inside & ~marked[found.rows] if strict else inside).astype(float)
+
+
+def words_part(found: Candidates) -> Table:
+    """What tags, roles, class names and ids say; the names of these features begin with said_."""
+    page, rows = found.page, found.rows
+    said = np.zeros((5, len(page)), np.bool_)
+    said[0] = page.tag == NUMBER["nav"]
+    for row in rows.tolist():
+        attributes = page.attributes_of(row)
+        if attributes:
+            said[:, row] |= _said(attributes)
+    names = ("nav", "for", "against", "main", "hidden")
+    own = said[:, rows].astype(float)
+    below = found.over_rows(*said) - own
+    columns = {f"said_{name}": own[at] for at, name in enumerate(names)}
+    columns |= {
+        f"said_in_{name}": _inside(found, said[at], strict=True) for at, name in enumerate(names)
+    }
+    columns |= {f"said_below_{name}": np.minimum(below[at], 3) for at, name in enumerate(names[:3])}
+    columns["said_parent_for"] = said[1, found.parent].astype(float)
+    columns["said_in_header"] = _inside(found, page.is_tag(NUMBER["header"]))
+    columns["said_in_footer"] = _inside(found, page.is_tag(NUMBER["footer"]))
+    return columns
+
+
+def _said(attributes: dict[str, str]) -> list[bool]:
+    """What the attributes of one candidate say: nav, for, against, main, hidden."""
+    words = " ".join(attributes.get(name, "") for name in ("class", "id", "aria-label")).lower()
+    return [
+        attributes.get("role") == "navigation",
+        bool(menu_words.FOR.search(words)),
+        bool(menu_words.AGAINST.search(words)),
+        bool(menu_words.MAIN.search(words)),
+        "hidden" in attributes or style_hides(attributes.get("style", "")),
+    ]

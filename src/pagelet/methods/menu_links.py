@@ -1,0 +1,143 @@
+"""The hyperlinks of a page as a table: what each says and where it leads."""
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pagelet.columns.page import Page
+from pagelet.methods.menu_words import HOME
+from pagelet.tags import NUMBER, TEXT
+
+Floats = NDArray[np.float64]
+
+SHORT = 20  #: characters up to which a label is short
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LinkTable:
+    """One entry a counted hyperlink, in document order."""
+
+    rows: NDArray[np.intp]
+    chars: Floats  #: characters of its text
+    words: Floats  #: words of its text
+    alt: Floats  #: characters that stand in for its pictures, where it has no text
+    pictures: NDArray[np.bool_]  #: holds a picture
+    home: NDArray[np.bool_]  #: is called home in one of many languages
+    internal: NDArray[np.bool_]  #: leads to a page of this site
+    path_depth: Floats
+    same_folder: NDArray[np.bool_]  #: leads to the folder of the link before
+    repeated: NDArray[np.bool_]  #: leads where an earlier link led
+    same_place: NDArray[np.bool_]  #: stands at the depth and in the tags of the link before
+    same_parent: NDArray[np.bool_]  #: has the parent of the link before
+
+    def per_link(self) -> dict[str, NDArray[np.generic]]:
+        """Columns whose means over a range of links are features."""
+        label = self.chars + self.alt
+        return {
+            "label_chars": label,
+            "label_square": label**2,
+            "label_words": self.words,
+            "label_short": (self.chars > 0) & (self.chars <= SHORT),
+            "label_missing": label == 0,
+            "no_text": self.chars == 0,
+            "pictures": self.pictures,
+            "home": self.home,
+            "internal": self.internal,
+            "path_depth": self.path_depth,
+            "same_folder": self.same_folder,
+            "repeated": self.repeated,
+            "same_place": self.same_place,
+            "same_parent": self.same_parent,
+        }
+
+
+def link_table(page: Page) -> LinkTable:
+    """Measure every counted hyperlink of a page."""
+    rows = page.anchors[page.counted[page.anchors]].astype(np.intp)
+    end = page.end[rows]
+    image = page.is_tag(NUMBER["img"]) & page.counted
+    sums = np.zeros((3, len(page) + 1))
+    np.cumsum(
+        (page.chars * page.counted, page.words * page.counted, image), axis=1, out=sums[:, 1:]
+    )
+    chars, words, pictures = sums[:, end] - sums[:, rows]
+    return LinkTable(
+        rows=rows,
+        chars=chars,
+        words=words,
+        alt=_alt_chars(page, rows, image) * (chars == 0),
+        pictures=pictures > 0,
+        home=_is_home(page, rows),
+        **_targets([page.hrefs[row].strip() for row in rows.tolist()], page.url),
+        **_places(page, rows),
+    )
+
+
+def _alt_chars(page: Page, rows: NDArray[np.intp], image: NDArray[np.bool_]) -> Floats:
+    alt = np.zeros(len(rows))
+    pictures = np.flatnonzero(image & page.link)
+    holders = np.searchsorted(rows, pictures, "right") - 1
+    for picture, holder in zip(pictures.tolist(), holders.tolist(), strict=True):
+        alt[holder] += len(page.attributes_of(picture).get("alt", "").strip())
+    return alt
+
+
+def _is_home(page: Page, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
+    home = np.zeros(len(rows), np.bool_)
+    texts = np.flatnonzero((page.tag == TEXT) & page.link & page.counted & (page.chars <= 20))
+    said = [page.texts[at].strip().lower() in HOME for at in page.ordinal[texts].tolist()]
+    home[np.searchsorted(rows, texts[said], "right") - 1] = True
+    return home
+
+
+def _places(page: Page, rows: NDArray[np.intp]) -> dict[str, NDArray[Any]]:
+    parent = page.parent[rows]
+    place = (page.depth[rows], page.tag[parent], page.tag[page.parent[parent]])
+    return {
+        "same_place": _same_as_before(np.array(place)),
+        "same_parent": _same_as_before(parent[None, :]),
+    }
+
+
+def _same_as_before(columns: NDArray[np.generic]) -> NDArray[np.bool_]:
+    same = np.zeros(columns.shape[1], np.bool_)
+    same[1:] = (columns[:, 1:] == columns[:, :-1]).all(axis=0)
+    return same
+
+
+def _targets(hrefs: list[str], url: str | None) -> dict[str, NDArray[Any]]:
+    """Where links lead, from their addresses as written."""
+    hosts, folders, depths = zip(*map(_target, hrefs), strict=True) if hrefs else ((), (), ())
+    own = _own_hosts(hosts, url)
+    return {
+        "internal": np.array([host in own for host in hosts], np.bool_),
+        "path_depth": np.array(depths, float),
+        "same_folder": np.array([*map(str.__eq__, folders, ("\0", *folders))], np.bool_),
+        "repeated": _repeated(hrefs),
+    }
+
+
+def _repeated(hrefs: list[str]) -> NDArray[np.bool_]:
+    """Mark the addresses that stood before."""
+    first = {href: at for at, href in reversed(list(enumerate(hrefs)))}
+    return np.array([first[href] < at for at, href in enumerate(hrefs)], np.bool_)
+
+
+def _target(href: str) -> tuple[str, str, int]:
+    """Host (empty for this site, # for no page at all), folder and depth of an address."""
+    folder = href.partition("#")[0].partition("?")[0].rpartition("/")[0]
+    depth = min(folder.count("/"), 8)
+    if href.startswith(("http://", "https://", "//")):
+        return href.partition("//")[2].partition("/")[0].lower(), folder, depth
+    if not href or href[0] == "#" or ":" in href.partition("/")[0]:
+        return "#", folder, depth
+    return "", folder, depth
+
+
+def _own_hosts(hosts: tuple[str, ...], url: str | None) -> set[str]:
+    """This site: relative addresses, the page's own host, the one most absolute links lead to."""
+    common = Counter(host for host in hosts if host not in ("", "#")).most_common(1)
+    return {"", _target(url)[0] if url else "", *(host for host, _ in common)}

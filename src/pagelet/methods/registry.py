@@ -1,0 +1,103 @@
+"""What a method is: a row from which the CLI, the HTTP API, the forms and the docs are made."""
+
+import dataclasses
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from pagelet.columns.page import Page
+from pagelet.errors import OptionError
+from pagelet.pagelets import Pagelets
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What is known beside the page itself."""
+
+    site: Sequence[Page] = ()  #: other pages of the same site
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A named pair of function and options."""
+
+    run: Callable[[Page, Any, Evidence], Pagelets]
+    options: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """One row of the registry."""
+
+    name: str  #: also the kind of its pagelets and the name of its command
+    summary: str  #: one line for help texts
+    needs: tuple[str, ...]  #: page, site, boxes, query
+    paper: str  #: the publication and its DOI
+    profiles: Mapping[str, Profile]  #: "default" and "paper", at least
+
+    @property
+    def options(self) -> type:
+        """The options dataclass."""
+        return type(self.profiles["default"].options)
+
+    def profile(self, name: str) -> Profile:
+        """A profile by name."""
+        if name not in self.profiles:
+            raise OptionError("profile", name, f"{self.name} has {', '.join(self.profiles)}")
+        return self.profiles[name]
+
+    def with_options(self, profile: str, changes: Mapping[str, Any]) -> Any:
+        """The options of a profile with some of them changed, each checked."""
+        options = self.profile(profile).options
+        known = {field.name: field for field in option_fields(self.options)}
+        for name, value in changes.items():
+            if name not in known:
+                raise OptionError(name, value, f"{self.name} has no such option")
+            known[name].check(value)
+        return dataclasses.replace(options, **changes)
+
+
+@dataclass(frozen=True, slots=True)
+class OptionField:
+    """One option: its name, type, default, help, and the values it may have."""
+
+    name: str
+    type: Any
+    default: Any
+    help: str
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The words a choice may have; empty for numbers and flags."""
+        return get_args(self.type) if get_origin(self.type) is Literal else ()
+
+    def check(self, value: Any) -> None:
+        """Refuse a value that is not of the type, the choices or the range."""
+        if self.choices:
+            if value not in self.choices:
+                raise OptionError(self.name, value, f"one of {', '.join(self.choices)}")
+            return
+        wanted = (int, float) if self.type is float else self.type
+        if not isinstance(value, wanted) or (isinstance(value, bool) and self.type is not bool):
+            raise OptionError(self.name, value, f"expected {self.type.__name__}")
+        low = -math.inf if self.low is None else self.low
+        high = math.inf if self.high is None else self.high
+        if not low <= value <= high:  # also refuses NaN
+            raise OptionError(self.name, value, f"between {low:g} and {high:g}")
+
+
+def option(default: Any, help: str, low: float | None = None, high: float | None = None) -> Any:
+    """A field of an options dataclass with its help text and range."""
+    return dataclasses.field(default=default, metadata={"help": help, "low": low, "high": high})
+
+
+def option_fields(options: type) -> list[OptionField]:
+    """The options of a dataclass in order."""
+    types = get_type_hints(options)
+    return [
+        OptionField(field.name, types[field.name], field.default, **field.metadata)
+        for field in dataclasses.fields(options)
+    ]

@@ -1,0 +1,1 @@
+"""Trained weights with their cards, and the numpy that runs them."""

@@ -1,0 +1,89 @@
+"""Boosted trees as arrays: evaluated for many rows at once, and explained for one.
+
+A node is a place in the arrays. An inner node sends a row left when its feature is at most
+the threshold; a leaf leads to itself, so that a walk of `depth` steps ends in a leaf.
+"""
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trees:
+    """An ensemble whose answer is the sum of one leaf a tree."""
+
+    roots: Ints  #: the first node of each tree
+    feature: Ints  #: the feature an inner node asks for; 0 in leaves
+    threshold: Floats  #: at most this goes left; infinite in leaves
+    left: Ints
+    right: Ints
+    value: Floats  #: mean answer at a node; in leaves, what the tree adds
+    depth: int  #: steps of the longest walk
+    names: tuple[str, ...]  #: the features in order
+
+    def predict(self, features: Floats, trees: slice = slice(None)) -> Floats:
+        """The answer for each row of features, of all trees or of some."""
+        roots = self.roots[trees]
+        node = np.broadcast_to(roots, (len(features), len(roots)))
+        base = (np.arange(len(features)) * features.shape[1])[:, None]
+        flat = features.ravel()
+        for _ in range(self.depth):
+            right = flat[base + self.feature[node]] > self.threshold[node]
+            node = np.where(right, self.right[node], self.left[node])
+        return np.asarray(self.value[node].sum(axis=1))
+
+    def explain(self, features: Floats) -> dict[str, float]:
+        """How much each feature moved the answer for one row, the strongest first.
+
+        A step down a tree moves the mean answer; the move is put down to the feature asked.
+        """
+        moved = np.zeros(len(self.names))
+        node = self.roots
+        for _ in range(self.depth):
+            right = features[self.feature[node]] > self.threshold[node]
+            below = np.where(right, self.right[node], self.left[node])
+            np.add.at(moved, self.feature[node], self.value[below] - self.value[node])
+            node = below
+        strongest = np.argsort(-np.abs(moved), kind="stable")
+        return {self.names[at]: float(moved[at]) for at in strongest.tolist() if moved[at] != 0}
+
+    def save(self, path: Path) -> None:
+        """Write the arrays as npz."""
+        small: dict[str, Any] = {name: _smallest(getattr(self, name)) for name in ARRAYS}
+        head = json.dumps({"depth": self.depth, "names": self.names})
+        np.savez_compressed(path, **small, head=np.array(head))
+
+
+ARRAYS = ("roots", "feature", "threshold", "left", "right", "value")
+
+
+def _smallest(array: NDArray[Any]) -> NDArray[Any]:
+    return array if array.dtype.kind == "f" else array.astype(np.int32)
+
+
+def _widest(array: NDArray[Any]) -> NDArray[Any]:
+    return array if array.dtype.kind == "f" else array.astype(np.intp)
+
+
+def load_trees(path: Any) -> Trees:
+    """Read an ensemble from npz; no pickled object is ever read."""
+    with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
+        head = json.loads(str(stored["head"]))
+        arrays = {name: _widest(stored[name]) for name in ARRAYS}
+    return Trees(**arrays, depth=head["depth"], names=tuple(head["names"]))
+
+
+@cache
+def shipped(name: str) -> Trees:
+    """An ensemble that comes with pagelet."""
+    return load_trees(files("pagelet.models") / f"{name}.npz")

@@ -1,0 +1,135 @@
+"""The one result: regions of a page, each with its kind, score and reason."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, overload
+
+from pagelet.columns.page import Page
+from pagelet.parse import render
+from pagelet.parse.render import Link
+
+SCHEMA = 1  #: version of the JSON form
+KINDS = ("menu", "clutter", "noise", "content", "dropped", "slot", "template", "segment")
+
+Reason = Mapping[str, Any]  #: what decided, by name: numbers, or words where no number fits
+
+
+@dataclass(frozen=True, slots=True)
+class Pagelet:
+    """A region of a page: a view of its rows, never a copy."""
+
+    page: Page = field(repr=False)
+    rows: tuple[int, ...]  #: the top rows of the region; all below them belongs to it
+    kind: str  #: one of KINDS
+    score: float  #: how sure the method is, higher is surer
+    reason: Reason = field(default_factory=dict)
+
+    @property
+    def row(self) -> int:
+        """The top row, the first where there are several."""
+        return self.rows[0]
+
+    @property
+    def path(self) -> str | None:
+        """XPath of the region; None when it has several top rows."""
+        return self.page.path(self.rows[0]) if len(self.rows) == 1 else None
+
+    @property
+    def paths(self) -> list[str]:
+        """XPaths of all top rows."""
+        return [self.page.path(row) for row in self.rows]
+
+    @property
+    def text(self) -> str:
+        """The text of the region, white space folded."""
+        return " ".join(filter(None, map(self.page.inner_text, self.rows)))
+
+    @property
+    def links(self) -> list[Link]:
+        """The hyperlinks of the region."""
+        return [link for row in self.rows for link in render.links_of(self.page, row)]
+
+    @property
+    def html(self) -> str:
+        """The HTML of the region."""
+        return "\n".join(render.html_of(self.page, row) for row in self.rows)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON form of one pagelet."""
+        several = {"paths": self.paths} if len(self.rows) != 1 else {}
+        return {
+            "kind": self.kind,
+            "path": self.path,
+            **several,
+            "score": _plain(self.score),
+            "text": self.text,
+            "links": [link._asdict() for link in self.links],
+            "reason": _plain(dict(self.reason)),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Pagelets(Sequence[Pagelet]):
+    """What one method says of one page."""
+
+    page: Page = field(repr=False)
+    method: str
+    profile: str
+    items: tuple[Pagelet, ...] = ()
+    extra: Mapping[str, Any] = field(
+        default_factory=dict
+    )  #: what only this method answers, in JSON form
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __iter__(self) -> Iterator[Pagelet]:
+        return iter(self.items)
+
+    @overload
+    def __getitem__(self, index: int) -> Pagelet: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Pagelet]: ...
+    def __getitem__(self, index: int | slice) -> Pagelet | Sequence[Pagelet]:
+        return self.items[index]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON form: one object a page, as docs/data-model.md describes it."""
+        return {
+            "schema": SCHEMA,
+            "url": self.page.url,
+            "method": self.method,
+            "profile": self.profile,
+            "pagelets": [pagelet.to_dict() for pagelet in self.items],
+            **self.extra,
+        }
+
+    def to_json(self, indent: int | None = None) -> str:
+        """The JSON form as text."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
+
+    @classmethod
+    def from_dict(cls, page: Page, form: Mapping[str, Any]) -> "Pagelets":
+        """Read the JSON form back, over the page it was made from."""
+        known = {"schema", "url", "method", "profile", "pagelets"}
+        items = tuple(_read(page, item) for item in form["pagelets"])
+        extra = {name: value for name, value in form.items() if name not in known}
+        return cls(page, form["method"], form["profile"], items, extra)
+
+
+def _read(page: Page, form: Mapping[str, Any]) -> Pagelet:
+    paths = form["paths"] if form["path"] is None else [form["path"]]
+    rows = tuple(map(page.row, paths))
+    return Pagelet(page, rows, form["kind"], form["score"], form["reason"])
+
+
+def _plain(value: Any) -> Any:
+    """Turn numpy numbers into Python's, and round what nobody reads to the end."""
+    if isinstance(value, dict):
+        return {str(name): _plain(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    if hasattr(value, "item"):
+        value = value.item()
+    return round(value, 6) if isinstance(value, float) else value

@@ -1,0 +1,214 @@
+"use strict";
+// The report around the drawing: legend, list and tooltip. The frame is not trusted: all that is
+// taken from it are numbers of pagelets and a place.
+(() => {
+  const { kinds, pagelets, methods, overlay } = JSON.parse(document.getElementById("data").textContent);
+  const [drawing, legend, list, filter, tip] =
+    ["drawing", "legend", "list", "filter", "tip"].map((id) => document.getElementById(id));
+  const colours = new Map(kinds.map((kind) => [kind.name, kind]));
+  const shown = new Set(colours.keys());
+  let rows = [];
+  let chosen = -1;
+
+  function make(tag, className, ...children) {
+    const element = document.createElement(tag);
+    if (className) element.className = className;
+    element.append(...children);
+    return element;
+  }
+
+  function written(value) {
+    if (typeof value === "number") return String(Math.round(value * 1000) / 1000);
+    return typeof value === "object" ? JSON.stringify(value) : String(value);
+  }
+
+  const scored = (score) => (Number.isInteger(score) ? String(score) : written(score));
+
+  function tell(message) {
+    drawing.contentWindow.postMessage(message, "*");
+  }
+
+  // -- legend ---------------------------------------------------------------------------
+
+  function chip(text, pressed, count) {
+    const button = make("button", "", make("span", "swatch"), text);
+    if (count !== undefined) button.append(make("span", "number", String(count)));
+    button.type = "button";
+    button.ariaPressed = String(pressed);
+    return button;
+  }
+
+  function addKind({ name, colour }) {
+    const button = chip(name, true, pagelets.filter((pagelet) => pagelet.kind === name).length);
+    button.dataset.kind = name;
+    button.style.setProperty("--colour", colour);
+    button.addEventListener("click", () => {
+      if (!shown.delete(name)) shown.add(name);
+      showKinds();
+    });
+    legend.append(button);
+  }
+
+  function showKinds() {
+    for (const button of legend.querySelectorAll("[data-kind]")) {
+      button.ariaPressed = String(shown.has(button.dataset.kind));
+    }
+    tell({ type: "show", kinds: [...shown] });
+    showRows();
+  }
+
+  // -- list -----------------------------------------------------------------------------
+
+  function row(pagelet, number) {
+    const others = pagelet.others ? ` and ${pagelet.others} more` : "";
+    const path = make("span", "path", make("bdi", "", pagelet.path + others));
+    const button = make(
+      "button", "",
+      make("span", "kind", pagelet.kind), make("span", "score", scored(pagelet.score)),
+      make("span", "text", pagelet.text), path,
+    );
+    button.type = "button";
+    button.tabIndex = -1;
+    button.ariaExpanded = "false";
+    const item = make("li", "", button);
+    item.dataset.number = number;
+    item.style.setProperty("--colour", colours.get(pagelet.kind).colour);
+    return item;
+  }
+
+  function reason(pagelet) {
+    const how = pagelet.profile === "default" ? pagelet.method : `${pagelet.method}, ${pagelet.profile}`;
+    const measures = make("dl", "reason", make("dt", "", "method"), make("dd", "", how));
+    for (const [name, value] of Object.entries(pagelet.reason)) {
+      measures.append(make("dt", "", name.replaceAll("_", " ")), make("dd", "", written(value)));
+    }
+    return measures;
+  }
+
+  function showRows() {
+    const words = filter.value.trim().toLowerCase();
+    let count = 0;
+    rows.forEach((item, number) => {
+      const { kind, text, path } = pagelets[number];
+      item.hidden = !shown.has(kind) || !`${kind} ${text} ${path}`.toLowerCase().includes(words);
+      count += !item.hidden;
+    });
+    const all = pagelets.length;
+    const noun = all === 1 ? "pagelet" : "pagelets";
+    document.getElementById("count").textContent =
+      count === all ? `${all} ${noun}` : `${count} of ${all} ${noun}`;
+    const nothing = document.getElementById("nothing");
+    nothing.hidden = count > 0;
+    nothing.textContent = all ? "No pagelet matches." : `Nothing found by ${methods.join(", ") || "any method"}.`;
+    giveFocusTo(chosen >= 0 && !rows[chosen].hidden ? chosen : rows.findIndex((item) => !item.hidden));
+  }
+
+  // One row at a time takes part in tabbing; arrows move between rows.
+  function giveFocusTo(number) {
+    for (const button of list.querySelectorAll('button[tabindex="0"]')) button.tabIndex = -1;
+    if (number >= 0) rows[number].firstChild.tabIndex = 0;
+  }
+
+  function choose(number) {
+    if (chosen >= 0) {
+      rows[chosen].classList.remove("chosen");
+      rows[chosen].firstChild.ariaExpanded = "false";
+      rows[chosen].querySelector(".reason").remove();
+    }
+    chosen = number;
+    if (number >= 0) {
+      rows[number].classList.add("chosen");
+      rows[number].firstChild.ariaExpanded = "true";
+      rows[number].append(reason(pagelets[number]));
+      giveFocusTo(number);
+      rows[number].scrollIntoView({ block: "nearest" });
+    }
+    tell({ type: "choose", number });
+  }
+
+  function step(from, key) {
+    const there = rows.filter((item) => !item.hidden);
+    const at = there.indexOf(from);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: there.length - 1 }[key];
+    return to === undefined ? undefined : there[to];
+  }
+
+  const numberAt = (event) => Number(event.target.closest("li")?.dataset.number ?? -1);
+
+  list.addEventListener("click", (event) => {
+    const number = event.target.closest("button") ? numberAt(event) : -1;
+    if (number >= 0) choose(number === chosen ? -1 : number);
+  });
+  list.addEventListener("keydown", (event) => {
+    const next = step(event.target.closest("li"), event.key);
+    if (!next) return;
+    event.preventDefault();
+    giveFocusTo(rows.indexOf(next));
+    next.firstChild.focus();
+  });
+  list.addEventListener("pointerover", (event) => tell({ type: "point", number: numberAt(event) }));
+  list.addEventListener("pointerleave", () => tell({ type: "point", number: -1 }));
+  filter.addEventListener("input", showRows);
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && chosen >= 0) choose(-1);
+  });
+
+  // -- tooltip --------------------------------------------------------------------------
+
+  function section(number) {
+    const pagelet = pagelets[number];
+    const title = make(
+      "div", "title",
+      make("span", "swatch"), make("span", "kind", pagelet.kind),
+      make("span", "score", scored(pagelet.score)),
+    );
+    const part = make("section", "", title, reason(pagelet));
+    part.style.setProperty("--colour", colours.get(pagelet.kind).colour);
+    return part;
+  }
+
+  function showTip(numbers, x, y) {
+    tip.hidden = numbers.length === 0;
+    if (tip.hidden) return;
+    tip.replaceChildren(...numbers.slice(0, 3).map(section));
+    const frame = drawing.getBoundingClientRect();
+    const { width, height } = tip.getBoundingClientRect();
+    const left = Math.min(frame.left + x + 14, innerWidth - width - 8);
+    const below = frame.top + y + 18;
+    const top = below + height > innerHeight - 8 ? frame.top + y - height - 10 : below;
+    tip.style.left = `${Math.max(8, left)}px`;
+    tip.style.top = `${Math.max(8, top)}px`;
+  }
+
+  // -- the frame ------------------------------------------------------------------------
+
+  function start() {
+    const items = pagelets.map(({ kind, score }) => ({ kind, label: `${kind} ${scored(score)}` }));
+    tell({ type: "draw", kinds, items, overlay });
+    tell({ type: "show", kinds: [...shown] });
+  }
+
+  function markUnseen(numbers) {
+    const unseen = new Set(numbers);
+    rows.forEach((item, number) => item.classList.toggle("unseen", unseen.has(number)));
+  }
+
+  const isNumber = (value) => Number.isInteger(value) && value >= 0 && value < pagelets.length;
+  const numbersOf = (value) => (Array.isArray(value) ? value.filter(isNumber) : []);
+
+  addEventListener("message", ({ source, data }) => {
+    if (source !== drawing.contentWindow || data === null || typeof data !== "object") return;
+    if (data.type === "ready") start();
+    if (data.type === "unseen") markUnseen(numbersOf(data.numbers));
+    if (data.type === "over") showTip(numbersOf(data.numbers), Number(data.x) || 0, Number(data.y) || 0);
+    if (data.type === "chosen" && isNumber(data.number)) choose(data.number);
+    if (data.type === "escape") choose(-1);
+  });
+
+  kinds.forEach(addKind);
+  rows = pagelets.map(row);
+  list.append(...rows);
+  filter.hidden = pagelets.length === 0;
+  showRows();
+  start();
+})();

@@ -1,0 +1,1 @@
+"""Labelled pages and how answers are scored against them."""

@@ -1,0 +1,51 @@
+"""Where pages come from: files, standard input, the web, folders of a site."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from pagelet.columns.page import Page
+from pagelet.errors import PageTooLarge, Unreachable
+from pagelet.parse.html import parse
+from pagelet.sources.http import Limits, fetch
+
+HTML_NAMES = (".html", ".htm", ".xhtml", ".shtml", ".php", ".asp", "")
+
+
+def load(source: str, *, url: str | None = None, limits: Limits = Limits()) -> Page:
+    """Read a page from a URL, a file, or standard input (`-`).
+
+    `url` overrides where the page is said to come from, which its links are resolved against.
+    """
+    if "://" in source:
+        found = fetch(source, limits)
+        return parse(found.body, url=url or found.url, charset=found.charset)
+    if source == "-":
+        return parse(_bounded(sys.stdin.buffer.read(limits.max_bytes + 1), "-", limits), url=url)
+    return parse(_read(Path(source), limits), url=url)
+
+
+def _read(path: Path, limits: Limits) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return _bounded(file.read(limits.max_bytes + 1), str(path), limits)
+    except (OSError, ValueError) as error:  # ValueError: a name with NUL
+        why = getattr(error, "strerror", None) or str(error)
+        raise Unreachable(str(path), f"{why}; give a file, a URL or -") from error
+
+
+def _bounded(data: bytes, source: str, limits: Limits) -> bytes:
+    if len(data) > limits.max_bytes:
+        raise PageTooLarge(source, limits.max_bytes)
+    return data
+
+
+def load_folder(folder: Path, *, most: int, leave_out: str = "") -> Iterator[Page]:
+    """Pages of a site kept in a folder, in order of name; the page itself is left out."""
+    if not folder.is_dir():
+        raise Unreachable(str(folder), "not a folder; give a folder with pages of the site")
+    own = Path(leave_out).resolve() if leave_out else None
+    files = (path for path in sorted(folder.rglob("*")) if path.is_file())
+    pages = [path for path in files if path.suffix in HTML_NAMES and path.resolve() != own]
+    for path in pages[:most]:
+        yield parse(path.read_bytes())

@@ -1,0 +1,1 @@
+"""Fitting: weights and models from labelled pages, and the folds that keep figures honest."""

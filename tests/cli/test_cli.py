@@ -1,0 +1,281 @@
+"""The command line: answers on standard output, words for people on standard error, exit codes."""
+
+import io
+import json
+import re
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from pagelet import METHODS, parse
+from pagelet.analyse import analyse
+from pagelet.cli import main
+from pagelet.methods.registry import option_fields
+
+SITE = Path(__file__).parents[2] / "examples" / "site"
+INDEX = str(SITE / "index.html")
+COMMAND = Path(sys.executable).parent / "pagelet"
+
+PAGE = """<html><head><title>T</title></head><body>
+<ul class=menu><li><a href="/a">Alpha [1]</a><li><a href="/b">:house: Beta</a>
+<ul><li><a href="/b1">Gamma</a></ul></ul><p>Some words that are not a link at all, so that
+the list is clutter and this is not.</p>tail</body></html>"""
+
+
+@pytest.fixture
+def page(tmp_path):
+    (tmp_path / "page.html").write_text(PAGE)
+    return str(tmp_path / "page.html")
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """Run the command in this process: exit code, standard output, standard error."""
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setenv("TERMINAL_WIDTH", "200")
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    def runner(*arguments, stdin=b""):
+        monkeypatch.setattr(sys, "argv", ["pagelet", *map(str, arguments)])
+        monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(stdin)))
+        try:
+            main()
+            code = 0
+        except SystemExit as stop:
+            code = stop.code or 0
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return runner
+
+
+def menu(*arguments):
+    return ("menu", "--profile", "paper", *arguments)
+
+
+def clutter(*arguments):
+    return ("clutter", "--profile", "paper", *arguments)
+
+
+# -- answers ----------------------------------------------------------------------------------
+
+
+def test_menu_as_text(run, page):
+    code, out, err = run(*menu(page))
+    lines = out.splitlines()
+    assert (code, err) == (0, "")
+    assert re.fullmatch(r"menu 0\.\d\d  /html/body/ul", lines[0])
+    assert [line.split("  ")[-2].strip() for line in lines[1:]] == [
+        "Alpha [1]",
+        ":house: Beta",
+        "Gamma",
+    ]
+    assert [len(line) - len(line.lstrip()) for line in lines[1:]] == [2, 2, 4]
+
+
+def test_clutter_as_text(run, page):
+    code, out, err = run(*clutter(page))
+    assert (code, err) == (0, "")
+    assert out == "clutter 2  /html/body/ul  Alpha [1] :house: Beta Gamma\n"
+
+
+@pytest.mark.parametrize("method", [menu, clutter])
+def test_json_is_the_answer_of_the_library(run, page, method):
+    code, out, err = run(*method(page, "--format", "json", "--url", "https://example.org/"))
+    assert (code, err) == (0, "")
+    found = analyse(parse(PAGE, url="https://example.org/"), method()[0], profile="paper")
+    assert json.loads(out) == json.loads(found.to_json())
+    assert json.loads(out)["pagelets"][0]["links"][0]["href"] == "https://example.org/a"
+
+
+@pytest.mark.parametrize("method", [menu, clutter])
+def test_html_is_the_page_with_the_pagelets_alone(run, page, method):
+    code, out, err = run(*method(page, "--format", "html"))
+    assert (code, err) == (0, "")
+    assert parse(out).texts == ("T", "Alpha [1]", ":house: Beta", "Gamma")
+
+
+@pytest.mark.parametrize("method", [menu, clutter])
+def test_explain_prints_the_measures(run, page, method):
+    _, plain, _ = run(*method(page))
+    code, out, _ = run(*method(page, "--explain"))
+    assert code == 0
+    found = analyse(parse(PAGE), method()[0], profile="paper")
+    for name, value in found[0].reason.items():
+        shown = f"{value:.3f}" if isinstance(value, float) else f'"{value}"'
+        assert re.search(rf"^ +{name.replace('_', ' ')} +{re.escape(shown)}$", out, re.MULTILINE)
+    assert len(out) > len(plain)
+
+
+@pytest.mark.parametrize(
+    ("method", "words"), [(menu, "no menu\n"), (clutter, "no clutter\n")], ids=["menu", "clutter"]
+)
+def test_nothing_found_is_no_error(run, method, words):
+    assert run(*method("-"), stdin=b"") == (0, words, "")
+    code, out, _ = run(*method("-", "--format", "json"), stdin=b"")
+    assert (code, json.loads(out)["pagelets"]) == (0, [])
+
+
+def test_standard_input(run):
+    code, out, _ = run(*menu("-", "--format", "json"), stdin=PAGE.encode())
+    assert code == 0
+    assert json.loads(out)["pagelets"][0]["path"] == "/html/body/ul"
+
+
+# -- options ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        pytest.param(menu("--amplitude-weight", "0"), id="menu weight"),
+        pytest.param(menu("--position-weight", "1", "--ul-ratio-weight", "0"), id="menu position"),
+        pytest.param(
+            menu("--candidate-threshold", "1", "--candidate-fallback", "none"), id="menu fallback"
+        ),
+        pytest.param(clutter("--text-threshold", "0", "--min-score", "1"), id="clutter threshold"),
+        pytest.param(clutter("--all"), id="clutter flag"),
+        pytest.param(
+            clutter("--decay", "0.3", "--decay-shape", "geometric", "--all"), id="clutter decay"
+        ),
+    ],
+)
+def test_options_change_the_answer(run, changes):
+    name = changes[0]
+    before = json.loads(run(name, "--profile", "paper", INDEX, "--format", "json")[1])
+    code, out, _ = run(*changes, INDEX, "--format", "json")
+    assert code == 0
+    assert json.loads(out) != before
+
+
+def test_a_flag_may_be_taken_back(run, page):
+    assert run(*clutter(page, "--no-all")) == run(*clutter(page))
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_help_lists_every_option_with_its_default(run, name):
+    code, out, _ = run(name, "--help")
+    assert code == 0
+    words = " ".join(out.split())
+    for field in option_fields(METHODS[name].options):
+        assert f"--{field.name.replace('_', '-')}" in out
+        assert " ".join(field.help.split()[:3]) in words
+    assert "default: 0.2" in words or "default: 0.5" in words
+
+
+def test_help_of_the_command_lists_the_methods(run):
+    code, out, _ = run("--help")
+    assert code == 0
+    assert all(name in out for name in METHODS)
+
+
+def test_version(run):
+    assert run("--version") == (0, f"pagelet {version('pagelet')}\n", "")
+
+
+# -- errors -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        pytest.param(clutter("--decay-shape", "steep"), "one of linear, geometric", id="choice"),
+        pytest.param(("menu", "--profile", "mine"), "default, paper", id="profile"),
+        pytest.param(menu("--heavy-rows", ""), "one of descendants, children", id="empty choice"),
+    ],
+)
+def test_a_wrong_option_is_one_clear_line(run, page, arguments, words):
+    code, out, err = run(*arguments, page)
+    assert (code, out) == (2, "")
+    assert err.startswith("pagelet: option ")
+    assert words in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        pytest.param(clutter("--decay", "7"), "--decay", id="range"),
+        pytest.param(clutter("--decay", "x"), "--decay", id="number"),
+        pytest.param(clutter("--decay", "nan"), "decay", id="not a number"),
+        pytest.param(clutter("--min-score", "1.5"), "--min-score", id="whole number"),
+        pytest.param(clutter("--no-such"), "--no-such", id="unknown option"),
+        pytest.param(clutter("--format", "yaml"), "--format", id="format"),
+        pytest.param(clutter("--max-bytes", "0"), "--max-bytes", id="limit"),
+    ],
+)
+def test_wrong_usage_names_the_option(run, page, arguments, words):
+    code, out, err = run(*arguments, page)
+    assert (code, out) == (2, "")
+    assert words in err
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        pytest.param(menu("missing.html"), "No such file", id="missing file"),
+        pytest.param(menu(str(SITE)), "Is a directory", id="a folder"),
+        pytest.param(menu("ftp://example.org/"), "only http and https", id="scheme"),
+        pytest.param(menu("file:///etc/hostname"), "only http and https", id="file scheme"),
+        pytest.param(menu("http://["), "http://[", id="no address"),
+        pytest.param(menu(INDEX, "--max-bytes", "10"), "more than 10 bytes", id="too large"),
+        pytest.param(menu(INDEX, "--site", "missing"), "not a folder", id="site"),
+    ],
+)
+def test_input_that_cannot_be_read(run, arguments, words):
+    code, out, err = run(*arguments)
+    assert (code, out) == (3, "")
+    assert err.startswith("pagelet: ")
+    assert words in err
+    assert err.count("\n") == 1
+
+
+def test_a_wrong_option_is_said_before_the_page_is_read(run):
+    code, _, err = run(*clutter("missing.html", "--decay-shape", "steep"))
+    assert code == 2
+    assert "decay_shape" in err
+
+
+# -- the installed command --------------------------------------------------------------------
+
+
+def installed(*arguments, stdin=None):
+    return subprocess.run(
+        [COMMAND, *arguments], input=stdin, capture_output=True, timeout=60, check=False
+    )
+
+
+def test_installed_json_alone_on_standard_output():
+    done = installed(*menu(INDEX, "--format", "json"))
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert json.loads(done.stdout)["method"] == "menu"
+
+
+def test_installed_reads_a_pipe():
+    done = installed(*clutter("-"), stdin=PAGE.encode())
+    assert done.returncode == 0
+    assert done.stdout.startswith(b"clutter 2  /html/body/ul")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        pytest.param(menu("missing.html"), 3, id="input"),
+        pytest.param(clutter(INDEX, "--decay-shape", "steep"), 2, id="option"),
+    ],
+)
+def test_installed_exit_codes(arguments, code):
+    done = installed(*arguments)
+    assert (done.returncode, done.stdout) == (code, b"")
+    assert done.stderr.count(b"\n") == 1
+
+
+def test_installed_survives_a_reader_that_goes_away():
+    shell = f"{COMMAND} clutter --all --format json {INDEX} | head -c 10"
+    done = subprocess.run(["/bin/sh", "-c", shell], capture_output=True, timeout=60, check=False)
+    assert done.stderr == b""

@@ -1,0 +1,33 @@
+"""What the whole suite shares: a marker for long tests, and how hypothesis searches."""
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "suite",
+    deadline=None,
+    derandomize=True,
+    max_examples=100,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("suite")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--run-soak", action="store_true", help="run what takes longer than a test may"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "soak: longer than a test may take; needs --run-soak")
+    config.addinivalue_line("markers", "slow: seconds rather than milliseconds; always run")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--run-soak"):
+        return
+    skip = pytest.mark.skip(reason="needs --run-soak")
+    for item in items:
+        if "soak" in item.keywords:
+            item.add_marker(skip)

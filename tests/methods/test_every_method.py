@@ -1,0 +1,155 @@
+"""One battery for every method and profile: hostile pages, the same answer twice, sane answers."""
+
+import dataclasses
+import json
+import math
+from pathlib import Path
+
+import pytest
+import turbohtml
+from turbohtml import CData, Text
+
+import pagelet
+from pagelet import METHODS, Page, Pagelets, parse
+from pagelet.analyse import analyse
+from pagelet.methods.registry import option_fields
+from pagelet.pagelets import KINDS
+from tests import hostile
+from tests.clock import within
+
+SITE = Path(__file__).parents[2] / "examples" / "site"
+SECONDS = 60  #: generous; the slowest takes seconds
+RUNS = [
+    pytest.param(method.name, profile, id=f"{method.name}-{profile}")
+    for method in METHODS.values()
+    for profile in method.profiles
+]
+PAGES = [
+    pytest.param(name, id=name, marks=[pytest.mark.slow] if name in hostile.SLOW else [])
+    for name in hostile.NAMES
+]
+
+
+def answer(page: Page, method: str, profile: str, **changes) -> str:
+    found = analyse(page, method, profile=profile, **changes)
+    check(page, found)
+    text = found.to_json()
+    form = json.loads(text, parse_constant=pytest.fail)
+    assert (form["schema"], form["method"], form["profile"]) == (1, method, profile)
+    assert len(form["pagelets"]) == len(found)
+    return text
+
+
+def check(page: Page, found: Pagelets) -> None:
+    """Every pagelet lies in the page's body, is of a known kind and has a finite score."""
+    for item in found:
+        assert item.rows
+        assert item.kind in KINDS
+        assert math.isfinite(item.score)
+        assert all(
+            math.isfinite(value) for value in item.reason.values() if isinstance(value, float)
+        )
+        assert all(page.body <= row < page.end[page.body] for row in item.rows)
+        assert all(page.counted[row] for row in item.rows)
+
+
+@pytest.mark.parametrize(("method", "profile"), RUNS)
+@pytest.mark.parametrize("name", PAGES)
+def test_hostile_pages_get_an_answer_and_twice_the_same(name, method, profile):
+    with within(SECONDS):
+        once = answer(hostile.page(name), method, profile)
+        assert answer(hostile.fresh(name), method, profile) == once
+
+
+@pytest.mark.slow
+def test_fifty_megabytes_take_less_than_half_a_minute():
+    with within(30):
+        page = hostile.fresh("50 MB of text")
+        for method in METHODS.values():
+            for profile in method.profiles:
+                answer(page, method.name, profile)
+
+
+def own_texts(source: str) -> str:
+    """All texts that are not blank, by the parser's own tree."""
+    document = turbohtml.parse(source, positions=False, allow_declarative_shadow_roots=False)
+    texts = (node.data for node in document.descendants if isinstance(node, Text | CData))
+    return "".join(text for text in texts if not text.isspace())
+
+
+@pytest.mark.parametrize("name", [case for case in PAGES if case.values[0] in hostile.SOURCES])
+def test_no_text_is_lost(name):
+    page, source = hostile.page(name), hostile.source(name)
+    if isinstance(source, bytes):
+        source = page.source  # how bytes are decoded is tested with the encodings
+    readable = source.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    assert "".join(page.texts) == own_texts(readable)
+
+
+@pytest.mark.parametrize(
+    "name", ["empty str", "empty bytes", "text only", "frameset", "html alone"]
+)
+@pytest.mark.parametrize(("method", "profile"), RUNS)
+def test_a_page_without_links_is_an_empty_answer(method, profile, name):
+    assert len(analyse(hostile.page(name), method, profile=profile)) == 0
+
+
+@pytest.mark.parametrize(("method", "profile"), RUNS)
+@pytest.mark.parametrize("file", ["index.html", "news/index.html"])
+def test_the_function_of_a_method_has_the_options_of_its_profile(file, method, profile):
+    page = sample(file)
+    found = getattr(pagelet, f"detect_{method}")(page, profile=profile)
+    assert found.to_dict() == analyse(page, method, profile=profile).to_dict()
+
+
+@pytest.mark.parametrize(("method", "profile"), RUNS)
+def test_answers_do_not_change_the_page(method, profile):
+    page = parse((SITE / "index.html").read_bytes())
+    before = [column.copy() for column in (page.counted, page.link, page.depth, page.children)]
+    answer(page, method, profile)
+    after = (page.counted, page.link, page.depth, page.children)
+    assert all((one == other).all() for one, other in zip(before, after, strict=True))
+
+
+def extremes(field) -> list:
+    """Values at the ends of what an option may be."""
+    if field.type is bool:
+        return [False, True]
+    return list(field.choices) or [value for value in (field.low, field.high) if value is not None]
+
+
+EXTREMES = [
+    pytest.param(
+        method.name, profile, field.name, value, id=f"{method.name}-{profile}-{field.name}={value}"
+    )
+    for method in METHODS.values()
+    for profile in method.profiles
+    for field in option_fields(method.options)
+    for value in extremes(field)
+]
+
+
+@pytest.mark.parametrize(("method", "profile", "name", "value"), EXTREMES)
+@pytest.mark.parametrize("file", ["index.html", "search.html"])
+def test_options_at_their_ends_get_an_answer(file, method, profile, name, value):
+    page = sample(file)
+    with within(SECONDS):
+        answer(page, method, profile, **{name: value})
+
+
+@pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
+def test_options_are_frozen(method):
+    options = method.profiles["paper"].options
+    for field in dataclasses.fields(options):
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(options, field.name, 1)
+
+
+SAMPLES: dict[str, Page] = {}
+
+
+def sample(file: str) -> Page:
+    """A sample page, read once."""
+    if file not in SAMPLES:
+        SAMPLES[file] = parse((SITE / file).read_bytes(), url="https://example.org/")
+    return SAMPLES[file]

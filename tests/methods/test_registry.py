@@ -1,0 +1,188 @@
+"""The registry: every option has help and bounds, wrong values are named, answers survive JSON."""
+
+import dataclasses
+import json
+import pickle
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from pagelet import METHODS, Pagelet, Pagelets, parse
+from pagelet.analyse import analyse
+from pagelet.errors import OptionError, PageletError
+from pagelet.methods.registry import OptionField, option_fields
+
+SITE = Path(__file__).parents[2] / "examples" / "site"
+OPTIONS = [
+    pytest.param(method, field, id=f"{method.name} {field.name}")
+    for method in METHODS.values()
+    for field in option_fields(method.options)
+]
+RUNS = [
+    pytest.param(method.name, profile, id=f"{method.name} {profile}")
+    for method in METHODS.values()
+    for profile in method.profiles
+]
+
+
+@pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
+def test_a_method_says_what_it_is(method):
+    assert {"default", "paper"} <= set(method.profiles)
+    assert method.name
+    assert method.summary
+    assert method.paper
+    assert set(method.needs) <= {"page", "site", "boxes", "query"}
+    assert METHODS[method.name] is method
+
+
+@pytest.mark.parametrize(("method", "field"), OPTIONS)
+def test_an_option_has_help_and_accepts_its_default(method, field):
+    assert len(field.help) > 10
+    for profile in method.profiles.values():
+        field.check(getattr(profile.options, field.name))
+
+
+def wrong_values(field: OptionField) -> list[object]:
+    """Values the option cannot have."""
+    wrong: list[object] = [None, [], "no such word"]
+    if field.type is not bool:
+        wrong.append(True)
+    if field.type is int:
+        wrong.append(1.5)
+    if field.type is float:
+        wrong += [float("nan"), float("inf"), float("-inf")]
+    if field.low is not None:
+        wrong.append(field.low - 1)
+    if field.high is not None:
+        wrong.append(field.high + 1)
+    return wrong
+
+
+@pytest.mark.parametrize(
+    ("method", "field", "value"),
+    [
+        pytest.param(*case.values, value, id=f"{case.id} {value!r}")
+        for case in OPTIONS
+        for value in wrong_values(case.values[1])
+    ],
+)
+def test_a_wrong_value_is_refused(method, field, value):
+    with pytest.raises(OptionError) as error:
+        method.with_options("default", {field.name: value})
+    assert isinstance(error.value, ValueError)
+    assert (error.value.name, error.value.value) == (field.name, value)
+    assert f"option {field.name} = {value!r}: " in str(error.value)
+
+
+FIELD = OptionField("share", float, 0.5, "a share of something", 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "why"),
+    [
+        pytest.param(FIELD, 2, "between 0 and 1", id="range"),
+        pytest.param(FIELD, "x", "expected float", id="type"),
+        pytest.param(dataclasses.replace(FIELD, type=int), 0.5, "expected int", id="whole numbers"),
+        pytest.param(dataclasses.replace(FIELD, type=bool), 1, "expected bool", id="flag"),
+    ],
+)
+def test_the_message_says_what_is_allowed(field, value, why):
+    with pytest.raises(OptionError, match=why):
+        field.check(value)
+
+
+@pytest.mark.parametrize("value", [0, 1, 0.0, 1.0, 0.25])
+def test_bounds_are_inside_and_whole_numbers_are_numbers(value):
+    FIELD.check(value)
+
+
+def test_choices_are_listed_in_the_message():
+    with pytest.raises(OptionError, match="one of linear, geometric"):
+        METHODS["clutter"].with_options("default", {"decay_shape": "steep"})
+
+
+@pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
+def test_unknown_names_are_refused(method):
+    with pytest.raises(OptionError, match=f"{method.name} has no such option"):
+        method.with_options("default", {"no_such": 1})
+    with pytest.raises(OptionError, match="default, paper"):
+        method.profile("no such")
+    with pytest.raises(OptionError, match="menu, clutter"):
+        analyse(parse(""), "no such")
+
+
+def test_changes_are_made_and_nothing_else():
+    changed = METHODS["clutter"].with_options("paper", {"decay": 0})
+    paper = METHODS["clutter"].profiles["paper"].options
+    assert changed == dataclasses.replace(paper, decay=0)
+    assert paper.decay == 0.1
+
+
+@pytest.mark.parametrize(("name", "profile"), RUNS)
+def test_options_survive_json(name, profile):
+    options = METHODS[name].profiles[profile].options
+    form = json.loads(json.dumps(dataclasses.asdict(options)))
+    assert METHODS[name].with_options(profile, form) == options
+
+
+def numbers(reason: object, at: str = "") -> dict[str, object]:
+    """A reason laid flat: every leaf by the names that lead to it."""
+    if not isinstance(reason, Mapping):
+        return {at: reason}
+    parts = [numbers(value, f"{at}.{name}") for name, value in reason.items()]
+    return {name: value for part in parts for name, value in part.items()}
+
+
+@pytest.mark.parametrize(("name", "profile"), RUNS)
+@pytest.mark.parametrize("file", ["index.html", "news/wall-repair.html", "ja/index.html"])
+def test_answers_survive_json(name, profile, file):
+    page = parse((SITE / file).read_bytes(), url="https://example.org/")
+    found = analyse(page, name, profile=profile)
+    again = Pagelets.from_dict(page, json.loads(found.to_json()))
+    assert len(again) == len(found) > 0
+    for one, other in zip(found, again, strict=True):
+        assert (one.rows, one.kind) == (other.rows, other.kind)
+        assert other.score == pytest.approx(one.score, abs=5e-7)
+        assert numbers(other.reason) == pytest.approx(numbers(one.reason), abs=5e-7)
+    assert again.to_dict() == found.to_dict()
+
+
+def test_an_answer_of_several_rows_survives_json():
+    page = parse("<p>a<p>b")
+    several = Pagelet(page, (3, 5), "segment", 1.0)
+    form = Pagelets(page, "m", "p", (several,), {"more": 1}).to_dict()
+    assert form["pagelets"][0]["path"] is None
+    assert form["pagelets"][0]["paths"] == ["/html/body/p[1]", "/html/body/p[2]"]
+    again = Pagelets.from_dict(page, form)
+    assert again[0].rows == (3, 5)
+    assert again.extra == {"more": 1}
+    assert again[0].text == "a b"
+
+
+def every_error(kind: type[PageletError]) -> list[type[PageletError]]:
+    return [kind, *(inner for below in kind.__subclasses__() for inner in every_error(below))]
+
+
+ARGUMENTS = {
+    "PageletError": ("x",),
+    "PageError": ("s", "w"),
+    "NotHtml": ("s", "image/png"),
+    "PageTooLarge": ("s", 5),
+    "Unreachable": ("s", "w"),
+    "UnsafeAddress": ("s", "w"),
+    "NoSuchNode": ("/x",),
+    "MissingColumn": ("m", "c"),
+    "TooFewPages": (1, 2),
+    "NoGold": ("f", "w"),
+    "MissingExtra": ("e", "f"),
+    "OptionError": ("n", 1, "w"),
+}
+
+
+@pytest.mark.parametrize("kind", every_error(PageletError))
+def test_errors_survive_pickling(kind):
+    error = kind(*ARGUMENTS[kind.__name__])
+    again = pickle.loads(pickle.dumps(error))
+    assert (type(again), str(again), vars(again)) == (kind, str(error), vars(error))
+    assert "\n" not in str(error)

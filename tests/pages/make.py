@@ -1,0 +1,34 @@
+"""Write expected.json of every golden page again: `python -m tests.pages.make`.
+
+Read the difference before it is kept: what a page must answer, and why, stands in its note.md.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from pagelet import parse
+from pagelet.analyse import analyse
+
+HERE = Path(__file__).parent
+FOLDERS = sorted(path.parent for path in HERE.glob("*--*/page.html"))
+
+
+def answer(folder: Path) -> dict[str, Any]:
+    """What the paper profile says of a page; the method is the first word of the folder."""
+    method = folder.name.partition("--")[0]
+    page = parse((folder / "page.html").read_bytes(), url="https://example.org/")
+    found = analyse(page, method, profile="paper")
+    pagelets = [{"path": item.path, "score": round(item.score, 4)} for item in found]
+    return {"method": method, "profile": "paper", "pagelets": pagelets}
+
+
+def main() -> None:
+    """Write all of them."""
+    for folder in FOLDERS:
+        text = json.dumps(answer(folder), indent=2) + "\n"
+        (folder / "expected.json").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
