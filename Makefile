@@ -52,14 +52,14 @@ test: $(VENV)/stamp-test $(VENV)/stamp-browser  ## the whole test suite; needs n
 	$(BIN)/python -m pytest
 
 check: $(VENV)/stamp-check  ## format, lint, types, rooms
-	$(BIN)/ruff format --check src tests bench
-	$(BIN)/ruff check src tests bench
+	$(BIN)/ruff format --check src tests bench eval scripts
+	$(BIN)/ruff check src tests bench eval scripts
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
 format: $(VENV)/stamp-check  ## put the code in order
-	$(BIN)/ruff format src tests bench
-	$(BIN)/ruff check --fix src tests bench
+	$(BIN)/ruff format src tests bench eval scripts
+	$(BIN)/ruff check --fix src tests bench eval scripts
 
 bench: $(VENV)/stamp-bench  ## times as ratios to the bare parse, peers beside, hostile pages
 	$(BIN)/python -m bench

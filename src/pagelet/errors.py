@@ -7,8 +7,6 @@ PageletError
 │  ├─ Unreachable      the file or URL could not be read              .why
 │  └─ UnsafeAddress    the URL is not plain http or https             .why
 ├─ NoSuchNode          a path that names no node of the page          .path
-├─ MissingColumn       a method needs what the page lacks             .method .column
-├─ TooFewPages         a site method got fewer pages than it needs    .got .needed
 ├─ NoGold              a folder without the labels an evaluation reads .folder
 ├─ MissingExtra        a feature whose optional packages are absent   .extra
 └─ OptionError         also a ValueError                              .name .value .why
@@ -68,28 +66,6 @@ class NoSuchNode(PageletError):
 
     def __str__(self) -> str:
         return f"no node at {self.path!r}; paths start at /html and are those page.path() gives"
-
-
-class MissingColumn(PageletError):
-    """The page lacks a column that the method reads."""
-
-    def __init__(self, method: str, column: str) -> None:
-        super().__init__(method, column)
-        self.method, self.column = method, column
-
-    def __str__(self) -> str:
-        return f"{self.method} needs {self.column}, which this page lacks; render the page first"
-
-
-class TooFewPages(PageletError):
-    """A site method got fewer pages than it needs."""
-
-    def __init__(self, got: int, needed: int) -> None:
-        super().__init__(got, needed)
-        self.got, self.needed = got, needed
-
-    def __str__(self) -> str:
-        return f"{self.got} pages given, {self.needed} needed; name a folder with more of the site"
 
 
 class NoGold(PageletError):

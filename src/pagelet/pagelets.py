@@ -1,8 +1,9 @@
 """The one result: regions of a page, each with its kind, score and reason."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property, partial
 from typing import Any, overload
 
 from pagelet.columns.page import Page
@@ -69,7 +70,7 @@ class Pagelet:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Pagelets(Sequence[Pagelet]):
     """What one method says of one page."""
 
@@ -77,9 +78,12 @@ class Pagelets(Sequence[Pagelet]):
     method: str
     profile: str
     items: tuple[Pagelet, ...] = ()
-    extra: Mapping[str, Any] = field(
-        default_factory=dict
-    )  #: what only this method answers, in JSON form
+    more: Callable[[], Mapping[str, Any]] = field(default=dict, repr=False)  #: makes `extra`
+
+    @cached_property
+    def extra(self) -> Mapping[str, Any]:
+        """What only this method answers, in JSON form; made when first asked for."""
+        return self.more()
 
     def __len__(self) -> int:
         return len(self.items)
@@ -115,7 +119,7 @@ class Pagelets(Sequence[Pagelet]):
         known = {"schema", "url", "method", "profile", "pagelets"}
         items = tuple(_read(page, item) for item in form["pagelets"])
         extra = {name: value for name, value in form.items() if name not in known}
-        return cls(page, form["method"], form["profile"], items, extra)
+        return cls(page, form["method"], form["profile"], items, partial(dict, extra))
 
 
 def _read(page: Page, form: Mapping[str, Any]) -> Pagelet:

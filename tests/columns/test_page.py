@@ -184,7 +184,7 @@ def test_inner_text(tree, text):
 
 def test_below_is_the_subtree():
     page = page_of(SAMPLE)
-    assert [page.name(row) for row in page.below(page.row("/html/body/ul/li[1]"))] == [
+    assert [page.name(row) for row in page.subtree(page.row("/html/body/ul/li[1]"))] == [
         "li",
         "a",
         "",

@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from pagelet import Pagelet, parse
-from pagelet.methods.menu import found_menu
+from pagelet import Pagelets, parse
 from pagelet.methods.menu_tree import menu_tree
 from tests.build import Tree, deep, html, page_of, to_html
 from tests.clock import within
@@ -70,6 +69,10 @@ MENUS = {
         ("ul", ("li", link("a"), ("script", "x")), ("li", link("b"))),
         ["a", "b"],
     ),
+    "a wrapper around everything is no item": (
+        ("nav", ("div", link("a"), ("ul", ("li", link("b")), ("li", link("c"))))),
+        ["a", "b", "c"],
+    ),
     "empty": (("ul",), []),
 }
 
@@ -105,11 +108,12 @@ def nested(levels: int) -> str:
     return "<ul><li><a href=/x>x</a><li><a href=/y>y</a>" * levels
 
 
-def test_the_deepest_menu_a_parser_gives_has_a_json_form():
+@pytest.mark.parametrize("indent", [None, 2])
+def test_the_deepest_menu_a_parser_gives_has_a_json_form(indent):
     page = parse(nested(300))
-    menu = Pagelet(page, (page.row("/html/body/ul"),), "menu", 1.0)
-    found = found_menu(page, "paper", (menu,))
-    assert json.loads(found.to_json())["tree"]
+    tree = menu_tree(page, page.row("/html/body/ul"))
+    found = Pagelets(page, "menu", "paper", (), lambda: {"tree": tree})
+    assert json.loads(found.to_json(indent))["tree"] == tree
 
 
 @pytest.mark.parametrize(

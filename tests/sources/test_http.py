@@ -126,6 +126,13 @@ def test_redirects_are_followed_and_the_last_url_counts(site):
     assert page.url == f"{site}/page"
 
 
+def test_as_many_redirects_as_allowed_and_no_more(site):
+    limits = Limits(redirects=2)
+    assert fetch(chain(site, hops=2, after=0), limits).url == f"{site}/page"
+    with pytest.raises(Unreachable, match="more than 2 redirects"):
+        fetch(chain(site, hops=3, after=0), limits)
+
+
 def test_redirect_loops_end(site):
     with pytest.raises(Unreachable, match="more than 10 redirects"):
         fetch(f"{site}/loop")

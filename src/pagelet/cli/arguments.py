@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 import typer
 
 from pagelet.columns.page import Page
-from pagelet.sources import load, load_folder
+from pagelet.sources import load_folder
 from pagelet.sources.http import Limits
 
 Format = Literal["text", "json", "html"]
@@ -44,14 +44,9 @@ BytesOption = Annotated[int, typer.Option("--max-bytes", help="Refuse larger pag
 TimeoutOption = Annotated[float, typer.Option("--timeout", help="Seconds a URL may take.", min=0.1)]
 
 
-def read_page(page: str, url: str | None, max_bytes: int, timeout: float) -> Page:
-    """Read the page a command was given."""
-    return load(page, url=url, limits=Limits(max_bytes=max_bytes, timeout=timeout))
-
-
-def read_site(folder: Path | None, page: str, most: int) -> list[Page]:
+def read_site(folder: Path | None, page: str, most: int, limits: Limits) -> list[Page]:
     """Read the other pages of the site, if a folder was named."""
     if folder is None:
         return []
     leave_out = "" if page == "-" or "://" in page else page
-    return list(load_folder(folder, most=most, leave_out=leave_out))
+    return list(load_folder(folder, most=most, leave_out=leave_out, limits=limits))

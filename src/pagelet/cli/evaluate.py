@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
+from rich.console import Group
 from rich.table import Table
 
 from pagelet.cli.output import console
@@ -74,14 +75,17 @@ def _write(figures: Figures, format: str) -> None:
     if format == "json":
         print(json.dumps(figures.to_dict(), ensure_ascii=False, indent=2))
         return
+    console().print(figures_table(figures))
+
+
+def figures_table(figures: Figures) -> Group:
+    """Figures as a table with its notes below it."""
     table = Table(title=figures.title, title_justify="left", box=None, pad_edge=False)
     for at, column in enumerate(figures.columns):
         table.add_column(column, justify="left" if at == 0 else "right")
     for row in figures.rows:
         table.add_row(*(_cell(value) for value in row))
-    console().print(table)
-    for note in figures.notes:
-        console().print(note)
+    return Group(table, *figures.notes)
 
 
 def _cell(value: Any) -> str:

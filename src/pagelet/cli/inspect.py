@@ -7,9 +7,10 @@ import typer
 
 from pagelet.analyse import analyse
 from pagelet.cli import arguments as shared
-from pagelet.cli.output import console
+from pagelet.cli.output import console, write_file
 from pagelet.methods import METHODS
 from pagelet.report import report
+from pagelet.sources import load
 from pagelet.sources.http import Limits
 
 Output = Annotated[
@@ -34,12 +35,13 @@ def inspect(  # noqa: PLR0913 - what a command line takes
     timeout: shared.TimeoutOption = Limits().timeout,
 ) -> None:
     """Everything at once: one HTML report with the page drawn and every pagelet coloured."""
-    read = shared.read_page(page, url, max_bytes, timeout)
-    others = shared.read_site(site, page, site_pages)
+    limits = Limits(max_bytes=max_bytes, timeout=timeout)
+    read = load(page, url=url, limits=limits)
+    others = shared.read_site(site, page, site_pages, limits)
     found = [analyse(read, name, profile=profile, site=others) for name in METHODS]
     text = report(read, found, folder=None if page == "-" or "://" in page else Path(page).parent)
     if str(output) == "-":
         print(text)
     else:
-        output.write_text(text, encoding="utf-8")
+        write_file(output, text)
         console().print(f"report: {output}")

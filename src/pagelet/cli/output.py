@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
 
+from pagelet.errors import OptionError
 from pagelet.pagelets import Pagelet, Pagelets
 from pagelet.parse.render import page_of_rows
 
@@ -16,6 +18,14 @@ SHOWN = 70  #: characters of a pagelet's text in a listing
 def console(*, error: bool = False) -> Console:
     """A console that colours on a terminal and stays plain in a pipe."""
     return Console(stderr=error, highlight=False, soft_wrap=True, emoji=False)
+
+
+def write_file(path: Path, text: str) -> None:
+    """Write a file a user named."""
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise OptionError("output", str(path), error.strerror or str(error)) from error
 
 
 def write(found: Pagelets, format: str, *, explain: bool) -> None:

@@ -9,7 +9,7 @@ import typer
 from rich.progress import Progress
 
 from pagelet.cli.evaluate import Folder, PerSite
-from pagelet.cli.output import console
+from pagelet.cli.output import console, write_file
 from pagelet.scores.gold import Gold, read_gold
 from pagelet.training.menu_grid import Setting, grid_search
 from pagelet.training.menu_ranker import SEED
@@ -52,7 +52,7 @@ def menu(
     """Menu detection: repeat the paper's grid search, or fit the ranking model.
 
     The grid has 35,955 settings: six weights that sum to 1, two thresholds. The model is fitted
-    on the folder and on all corpora found in $PAGELET_DATA; it needs pagelet[train].
+    on the folder and on all corpora found in $PAGELET_DATA; it needs the extra `train`.
     """
     gold = read_gold(folder, pages)
     if profile == "paper":
@@ -77,7 +77,7 @@ def _search(gold: Gold, output: Path | None) -> None:
         out.print(f"  F1 {setting.f1:.4f}  {_shown(setting)}")
     if output:
         text = json.dumps({"f1": found[0].f1, "options": asdict(found[0].options)}, indent=2)
-        output.write_text(text + "\n")
+        write_file(output, text + "\n")
         out.print(f"options: {output}")
 
 

@@ -198,7 +198,7 @@ class Page:
                     index[name] = {row: value or ""}
         return index
 
-    def below(self, row: int) -> range:
+    def subtree(self, row: int) -> range:
         """Rows of the subtree of row, row itself first."""
         return range(row, row + int(self.size[row]))
 

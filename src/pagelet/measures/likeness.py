@@ -29,8 +29,8 @@ def path_numbers(page: Page, found: Blocks, known: Names) -> list[int]:
 
 def block_name(attributes: dict[str, str]) -> str:
     """Id or class names of a block without counters and states."""
-    said = attributes.get("id") or " ".join(sorted(attributes.get("class", "").split()))
-    return STATE.sub("", said)
+    words = (attributes.get("id") or attributes.get("class", "")).split()
+    return " ".join(sorted(filter(None, (STATE.sub("", word) for word in words))))
 
 
 def link_sign(page: Page, anchor: int) -> tuple[str, str]:
@@ -40,13 +40,17 @@ def link_sign(page: Page, anchor: int) -> tuple[str, str]:
 
 
 def picture_sign(page: Page, anchor: int) -> tuple[str, str] | None:
-    """Width and height of the first picture of a hyperlink without words; None for others."""
+    """Width and height of the first picture of a hyperlink without words, else its file's name.
+
+    None for hyperlinks with words or without a picture.
+    """
     if page.inner_text(anchor):
         return None
-    for row in page.below(anchor):
+    for row in page.subtree(anchor):
         if page.tag[row] == NUMBER["img"]:
             attributes = page.attributes_of(row)
-            return attributes.get("width", ""), attributes.get("height", "")
+            size = attributes.get("width", ""), attributes.get("height", "")
+            return size if any(size) else ("src", attributes.get("src", "").rpartition("/")[2])
     return None
 
 

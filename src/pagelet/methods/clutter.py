@@ -46,7 +46,7 @@ class ClutterOptions:
 
 SLACK = 1e-9  #: a ratio that meets its threshold but for rounding meets it
 
-PAPER = ClutterOptions(text_threshold=0.4, min_links=0, max_plain_share=0.5)
+PAPER = ClutterOptions(text_threshold=0.4, min_links=0, max_plain_share=0.5, site_weight=0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,8 @@ class Scores:
 def score_blocks(page: Page, options: ClutterOptions, site: Sequence[Page] = ()) -> Scores:
     """Score every structural element 0, 1 or 2."""
     found = blocks(page)
-    repeated, pictures = _site_evidence(page, found, site) if site else (None, None)
+    use_site = site and options.site_weight > 0
+    repeated, pictures = _site_evidence(page, found, site) if use_site else (None, None)
     counted = picture_mask(page) if options.pictures else pictures
     own = attached(page, found, pictures=counted)
     A, T, LA, L = faded(own, found.parent, options.decay, options.decay_shape)
@@ -100,13 +101,17 @@ def _ratio(part: Floats, whole: Floats) -> Floats:
 
 def detect_clutter(
     page: Page,
-    options: ClutterOptions = ClutterOptions(),
+    options: ClutterOptions | None = None,
     *,
     profile: str = "default",
     site: Sequence[Page] = (),
 ) -> Pagelets:
-    """Find link lists and text ads: the top-most elements with the highest score."""
-    return CLUTTER.profile(profile).run(page, options, Evidence(site=site))
+    """Find link lists and text ads: the top-most elements with the highest score.
+
+    Without options, those of the profile act.
+    """
+    row = CLUTTER.profile(profile)
+    return row.run(page, options or row.options, Evidence(site=site))
 
 
 def _run(page: Page, options: ClutterOptions, evidence: Evidence, profile: str) -> Pagelets:
@@ -142,6 +147,7 @@ CLUTTER = Method(
     name="clutter",
     summary="link lists and text ads, scored 0 to 2",
     needs=("page",),
+    uses=("site",),
     paper="Mantratzis, Orgun, Cassidy: Separating XHTML Content from Navigation Clutter Using"
     " DOM-Structure Block Analysis. HT 2005",
     profiles={

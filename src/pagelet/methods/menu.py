@@ -1,14 +1,16 @@
 """The main menu of a page."""
 
 from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
 from typing import Any, Literal
 
 from pagelet.columns.page import Page
 from pagelet.methods import menu_paper
-from pagelet.methods.menu_rank import rank
+from pagelet.methods.menu_rank import Ranked, rank
 from pagelet.methods.menu_tree import menu_tree
 from pagelet.methods.registry import Evidence, Method, Profile, option
-from pagelet.models.trees import shipped
+from pagelet.models.trees import SHIPPED, Trees, load_trees, shipped
 from pagelet.pagelets import Pagelet, Pagelets
 
 
@@ -22,6 +24,7 @@ class MenuOptions:
     size_penalty: float = option(
         0.03, "how much a candidate loses with the logarithm of its size (default)", 0, 1
     )
+    model: str = option(SHIPPED, "the ranking model: shipped, or an npz file (default)")
     amplitude_weight: float = option(0.20, "weight of the amplitude (paper)", 0, 1)
     link_ratio_weight: float = option(0.10, "weight of the link ratio (paper)", 0, 1)
     text_ratio_weight: float = option(0.30, "weight of the text ratio (paper)", 0, 1)
@@ -48,38 +51,48 @@ class MenuOptions:
 
 
 def detect_menu(
-    page: Page, options: MenuOptions = MenuOptions(), *, profile: str = "default"
+    page: Page, options: MenuOptions | None = None, *, profile: str = "default"
 ) -> Pagelets:
-    """Find the main menu of a page: one pagelet, or none."""
-    return MENU.profile(profile).run(page, options, Evidence())
+    """Find the main menu of a page: one pagelet, or none.
+
+    Without options, those of the profile act.
+    """
+    row = MENU.profile(profile)
+    return row.run(page, options or row.options, Evidence())
 
 
 def _default(page: Page, options: MenuOptions, _: Evidence) -> Pagelets:
-    best = rank(page, shipped("menu"), options.size_penalty)
-    if best is None:
-        return found_menu(page, "default", ())
-    if best.score < options.min_score:
-        rejected = {
-            "path": page.path(best.row),
-            "score": round(best.score, 6),
-            "needed": options.min_score,
-        }
-        return found_menu(page, "default", (), rejected=rejected)
-    menu = Pagelet(page, (best.row,), "menu", best.score, best.reason)
-    return found_menu(page, "default", (menu,))
+    best = rank(page, model_of(options.model), options.size_penalty)
+    if best is None or best.score < options.min_score:
+        return _found(page, "default", (), best)
+    return _found(page, "default", (Pagelet(page, (best.row,), "menu", best.score, best.reason),))
 
 
 def _paper(page: Page, options: MenuOptions, _: Evidence) -> Pagelets:
     choice = menu_paper.find_menu(page, options)
-    return found_menu(page, "paper", _answer(page, options, choice))
+    return _found(page, "paper", _answer(page, options, choice))
 
 
-def found_menu(
-    page: Page, profile: str, menus: tuple[Pagelet, ...], **more: dict[str, Any]
+@cache
+def model_of(name: str) -> Trees:
+    """The shipped ranking model, or one that `pagelet train menu` wrote."""
+    return shipped("menu") if name == SHIPPED else load_trees(Path(name))
+
+
+def _found(
+    page: Page, profile: str, menus: tuple[Pagelet, ...], rejected: Ranked | None = None
 ) -> Pagelets:
-    """The answer, with the menu as a tree of labels and links."""
-    tree = [node for menu in menus for node in menu_tree(page, menu.row)]
-    return Pagelets(page, "menu", profile, menus, {"tree": tree, **more})
+    more = partial(_more, page, tuple(menu.row for menu in menus), rejected)
+    return Pagelets(page, "menu", profile, menus, more)
+
+
+def _more(page: Page, rows: tuple[int, ...], rejected: Ranked | None) -> dict[str, Any]:
+    """The menu as a tree of labels and links, and the best place where there was none."""
+    tree = [node for row in rows for node in menu_tree(page, row)]
+    if rejected is None:
+        return {"tree": tree}
+    best = {"path": page.path(rejected.row), "score": round(rejected.score, 6)}
+    return {"tree": tree, "rejected": best}
 
 
 def _answer(

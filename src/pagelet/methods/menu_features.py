@@ -21,6 +21,8 @@ Rows = NDArray[np.intp]
 Table = dict[str, Floats]
 
 LONG_TEXT = 60  #: characters from which a text outside links reads as prose
+SAID = ("nav", "for", "against", "main", "hidden")  #: what tags and names can say
+NAMING = ("class", "id", "aria-label")  #: attributes that name an element
 SEPARATOR = 2  #: characters up to which one reads as a separator
 
 
@@ -198,33 +200,31 @@ def _inside(found: Candidates, marked: NDArray[np.bool_], *, strict: bool = Fals
 def words_part(found: Candidates) -> Table:
     """What tags, roles, class names and ids say; the names of these features begin with said_."""
     page, rows = found.page, found.rows
-    said = np.zeros((5, len(page)), np.bool_)
+    said = np.zeros((len(SAID), len(page)), np.bool_)
     said[0] = page.tag == NUMBER["nav"]
     for row in rows.tolist():
-        attributes = page.attributes_of(row)
-        if attributes:
-            said[:, row] |= _said(attributes)
-    names = ("nav", "for", "against", "main", "hidden")
+        if attributes := page.attributes_of(row):
+            for at in _said(attributes):
+                said[at, row] = True
     own = said[:, rows].astype(float)
     below = found.over_rows(*said) - own
-    columns = {f"said_{name}": own[at] for at, name in enumerate(names)}
+    columns = {f"said_{name}": own[at] for at, name in enumerate(SAID)}
     columns |= {
-        f"said_in_{name}": _inside(found, said[at], strict=True) for at, name in enumerate(names)
+        f"said_in_{name}": _inside(found, said[at], strict=True) for at, name in enumerate(SAID)
     }
-    columns |= {f"said_below_{name}": np.minimum(below[at], 3) for at, name in enumerate(names[:3])}
+    columns |= {f"said_below_{name}": np.minimum(below[at], 3) for at, name in enumerate(SAID[:3])}
     columns["said_parent_for"] = said[1, found.parent].astype(float)
     columns["said_in_header"] = _inside(found, page.is_tag(NUMBER["header"]))
     columns["said_in_footer"] = _inside(found, page.is_tag(NUMBER["footer"]))
     return columns
 
 
-def _said(attributes: dict[str, str]) -> list[bool]:
-    """What the attributes of one candidate say: nav, for, against, main, hidden."""
-    words = " ".join(attributes.get(name, "") for name in ("class", "id", "aria-label")).lower()
-    return [
-        attributes.get("role") == "navigation",
-        bool(menu_words.FOR.search(words)),
-        bool(menu_words.AGAINST.search(words)),
-        bool(menu_words.MAIN.search(words)),
-        "hidden" in attributes or style_hides(attributes.get("style", "")),
-    ]
+def _said(attributes: dict[str, str]) -> list[int]:
+    """What the attributes of one candidate say, as places in SAID."""
+    given = [attributes[name] for name in NAMING if name in attributes]
+    found = [SAID.index(word) for word in menu_words.said(" ".join(given))] if given else []
+    if attributes.get("role") == "navigation":
+        found.append(SAID.index("nav"))
+    if "hidden" in attributes or style_hides(attributes.get("style", "")):
+        found.append(SAID.index("hidden"))
+    return found

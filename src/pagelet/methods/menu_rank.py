@@ -16,8 +16,8 @@ from pagelet.models.trees import Trees
 
 Floats = NDArray[np.float64]
 
-FIRST_TREES = 20  #: trees that every candidate is shown
-FINALISTS = 32  #: candidates that the other trees are shown
+FIRST_TREES = 16  #: trees that every candidate is shown
+FINALISTS = 16  #: candidates that the other trees are shown
 STRONGEST = 6  #: measures named in a reason
 
 

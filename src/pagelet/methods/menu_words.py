@@ -1,20 +1,25 @@
 """Words in class names, ids and labels that speak for or against a main menu."""
 
 import re
+from functools import lru_cache
 
-#: Words that menus are called by.
-FOR = re.compile(r"menu|nav(?!y)|gnb|tabs?\b|rubri|topbar|toolbar")
-
-#: Words that say which of several menus is the main one.
-MAIN = re.compile(r"main|primary|top|global|site|header|head\b|principal")
-
-#: Words of other link lists.
-AGAINST = re.compile(
-    r"foot|crumb|pathway|social|share|lang|pag(?:er|ing|ination)|related|tags?\b|cloud|legal|copy"
-    r"|login|log-?in|account|user|cart|toc|comment|meta|widget|recent|archive|categor|secondary"
-    r"|sub-?nav|sub-?menu|utility|skip|banner|sponsor|ads?\b|partner|news|latest|popular|search"
-    r"|mobile|offcanvas|drawer"
+#: `for`: what menus are called by. `main`: which of several menus is meant. `against`: other
+#: lists of links; tried first, so that a submenu or a footer menu speaks against.
+WORDS = re.compile(
+    r"(?P<against>foot|crumb|pathway|social|share|lang|pag(?:er|ing|ination)|related|tags?\b|cloud"
+    r"|legal|copy|log-?in|account|user|cart|toc|comment|meta|widget|recent|archive|categor"
+    r"|secondary|sub-?nav|sub-?menu|utility|skip|banner|sponsor|ads?\b|partner|news|latest|popular"
+    r"|search|mobile|offcanvas|drawer)"
+    r"|(?P<for>menu|nav(?!y)|gnb|tabs?\b|rubri|topbar|toolbar)"
+    r"|(?P<main>main|primary|top|global|site|header|head\b|principal)"
 )
+
+
+@lru_cache(maxsize=1 << 14)
+def said(words: str) -> frozenset[str]:
+    """What class names, an id or a label say: some of for, against, main."""
+    return frozenset(str(match.lastgroup) for match in WORDS.finditer(words.lower()))
+
 
 #: What the link to the front page is called.
 HOME = frozenset(

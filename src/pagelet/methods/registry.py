@@ -35,6 +35,7 @@ class Method:
     needs: tuple[str, ...]  #: page, site, boxes, query
     paper: str  #: the publication and its DOI
     profiles: Mapping[str, Profile]  #: "default" and "paper", at least
+    uses: tuple[str, ...] = ()  #: what it can use beside what it needs
 
     @property
     def options(self) -> type:
@@ -79,6 +80,8 @@ class OptionField:
         if self.choices:
             if value not in self.choices:
                 raise OptionError(self.name, value, f"one of {', '.join(self.choices)}")
+            return
+        if self.type is str and isinstance(value, str):
             return
         wanted = (int, float) if self.type is float else self.type
         if not isinstance(value, wanted) or (isinstance(value, bool) and self.type is not bool):

@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pagelet.errors import OptionError
+
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
@@ -64,6 +66,7 @@ class Trees:
         np.savez_compressed(path, **small, head=np.array(head))
 
 
+SHIPPED = "shipped"  #: stands for the model that comes with pagelet
 ARRAYS = ("roots", "feature", "threshold", "left", "right", "value")
 
 
@@ -77,9 +80,12 @@ def _widest(array: NDArray[Any]) -> NDArray[Any]:
 
 def load_trees(path: Any) -> Trees:
     """Read an ensemble from npz; no pickled object is ever read."""
-    with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
-        head = json.loads(str(stored["head"]))
-        arrays = {name: _widest(stored[name]) for name in ARRAYS}
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
+            head = json.loads(str(stored["head"]))
+            arrays = {name: _widest(stored[name]) for name in ARRAYS}
+    except (OSError, ValueError, KeyError) as error:
+        raise OptionError("model", str(path), f"not a model of ours: {error}") from error
     return Trees(**arrays, depth=head["depth"], names=tuple(head["names"]))
 
 

@@ -17,6 +17,8 @@ from pagelet.columns.page import SHADOW, Page
 BOMS = {b"\xef\xbb\xbf": "utf-8", b"\xfe\xff": "utf-16-be", b"\xff\xfe": "utf-16-le"}
 
 NAMESPACES = {Namespace.HTML: HTML, Namespace.SVG: "svg", Namespace.MATHML: "math"}
+#: Spellings of the attribute that declares a shadow root; any other mixture is unheard of.
+SHADOWS = (SHADOW, SHADOW.upper(), "shadowRootMode", "ShadowRootMode")
 SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
@@ -29,7 +31,7 @@ def parse(html: str | bytes, url: str | None = None, *, charset: str | None = No
     source = tidy(html) if isinstance(html, str) else decode(html, charset)
     builder = PageBuilder()
     with _collector_paused():
-        if SHADOW in source.lower():
+        if any(spelling in source for spelling in SHADOWS):
             _fill_with_shadows(source, builder)
         else:
             parse_into(source, cast("TreeBuilder[Any]", builder))

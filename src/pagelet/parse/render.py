@@ -119,7 +119,7 @@ def label_of(page: Page, row: int) -> str:
     text = page.inner_text(row)
     if text:
         return text
-    for inner in page.below(row):
+    for inner in page.subtree(row):
         attributes = page.attributes_of(inner)
         for name in ("alt", "aria-label", "title"):
             if (said := attributes.get(name, "").strip()) != "":

@@ -74,7 +74,7 @@ def _text_start(page: Page, pagelet: Pagelet, texts: np.ndarray[Any, Any]) -> st
 def title_of(page: Page) -> str:
     """Read the page's title; where it has none, give it a name."""
     for row in np.flatnonzero(page.tag == NUMBER["title"])[:1].tolist():
-        title = " ".join(" ".join(page.text(below) for below in page.below(row)).split())
+        title = " ".join(" ".join(page.text(below) for below in page.subtree(row)).split())
         if title:
             return title
     return "Untitled page"

@@ -9,7 +9,7 @@ from pagelet.errors import PageTooLarge, Unreachable
 from pagelet.parse.html import parse
 from pagelet.sources.http import Limits, fetch
 
-HTML_NAMES = (".html", ".htm", ".xhtml", ".shtml", ".php", ".asp", "")
+HTML_NAMES = (".html", ".htm", ".xhtml", ".shtml", ".php", ".asp")
 
 
 def load(source: str, *, url: str | None = None, limits: Limits = Limits()) -> Page:
@@ -40,12 +40,23 @@ def _bounded(data: bytes, source: str, limits: Limits) -> bytes:
     return data
 
 
-def load_folder(folder: Path, *, most: int, leave_out: str = "") -> Iterator[Page]:
+def load_folder(
+    folder: Path, *, most: int, leave_out: str = "", limits: Limits = Limits()
+) -> Iterator[Page]:
     """Pages of a site kept in a folder, in order of name; the page itself is left out."""
     if not folder.is_dir():
         raise Unreachable(str(folder), "not a folder; give a folder with pages of the site")
     own = Path(leave_out).resolve() if leave_out else None
-    files = (path for path in sorted(folder.rglob("*")) if path.is_file())
-    pages = [path for path in files if path.suffix in HTML_NAMES and path.resolve() != own]
-    for path in pages[:most]:
-        yield parse(path.read_bytes())
+    found = 0
+    for path in sorted(folder.rglob("*")):
+        if found < most and path.is_file() and path.resolve() != own and _is_html(path):
+            found += 1
+            yield parse(_read(path, limits))
+
+
+def _is_html(path: Path) -> bool:
+    """Whether a file is named like a page, or has no ending and begins like one."""
+    if path.suffix:
+        return path.suffix.lower() in HTML_NAMES
+    with path.open("rb") as file:
+        return file.read(512).lstrip().startswith(b"<")

@@ -1,0 +1,1 @@
+"""Benchmarks: times as ratios to the bare parse, never asserted."""

@@ -1,0 +1,1 @@
+"""Accuracy floors on the labelled data: `make evaluate` fails when a figure falls below one."""

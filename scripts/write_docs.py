@@ -1,0 +1,122 @@
+"""Write the generated parts of docs/ again: tables of options and the help of every command.
+
+A generated part stands between two comments, `<!-- options:begin NAME -->` (or `help:begin`)
+and `<!-- options:end -->`; all else in the files is written by hand. `tests/test_docs.py`
+fails when a file is not what this script would write.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import typer
+from typer.testing import CliRunner
+
+from pagelet.cli import app
+from pagelet.methods import METHODS, Method
+from pagelet.methods.registry import OptionField, option_fields
+
+ROOT = Path(__file__).parents[1]
+CLI = ROOT / "docs" / "cli.md"
+PLAIN = {"COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}  #: a terminal of fixed width
+MADE_WITH = ("typer", "rich")  #: packages whose versions change how a help text looks
+
+
+def wanted() -> dict[Path, str]:
+    """Every file with generated parts, and the text it should have."""
+    pages = {ROOT / "docs" / "methods" / f"{name}.md": method for name, method in METHODS.items()}
+    files = {
+        path: _filled(path.read_text(encoding="utf-8"), "options", method.name, options_table)
+        for path, method in pages.items()
+    }
+    files[CLI] = _filled(CLI.read_text(encoding="utf-8"), "help", "all", lambda _: help_texts())
+    return files
+
+
+def _filled(text: str, part: str, name: str, write: Callable[[str], str]) -> str:
+    """The text with what stands between the markers of one part written anew."""
+    begin, end = f"<!-- {part}:begin {name} -->", f"<!-- {part}:end -->"
+    found = re.compile(f"{re.escape(begin)}.*?{re.escape(end)}", re.DOTALL)
+    if len(found.findall(text)) != 1:
+        raise SystemExit(f"expected {begin} … {end} exactly once")
+    return found.sub(lambda _: f"{begin}\n\n{write(name)}\n\n{end}", text)
+
+
+# -- options ------------------------------------------------------------------------------
+
+
+def options_table(name: str) -> str:
+    """The options of a method: flag, values, the value of each profile, what it does."""
+    method = METHODS[name]
+    head = ["option", "values", *method.profiles, "what it is"]
+    rows = [_option_row(field, method) for field in option_fields(method.options)]
+    return "\n".join(_line(cells) for cells in (head, ["---"] * len(head), *rows))
+
+
+def _line(cells: list[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _option_row(field: OptionField, method: Method) -> list[str]:
+    flag = "--" + field.name.replace("_", "-")
+    flags = f"`{flag}`, `--no-{flag[2:]}`" if field.type is bool else f"`{flag}`"
+    values = [getattr(profile.options, field.name) for profile in method.profiles.values()]
+    return [flags, _values(field), *map(_shown, values), field.help]
+
+
+def _values(field: OptionField) -> str:
+    if field.choices:
+        return ", ".join(f"`{choice}`" for choice in field.choices)
+    if field.type is bool:
+        return "yes or no"
+    word = {float: "number", int: "whole number", str: "text"}[field.type]
+    if field.low is not None and field.high is not None:
+        return f"{word}, {field.low:g} to {field.high:g}"
+    return word if field.low is None else f"{word}, {field.low:g} or more"
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"`{value}`" if isinstance(value, str) else f"{value:g}"
+
+
+# -- help ---------------------------------------------------------------------------------
+
+
+def help_texts() -> str:
+    """The help of every command, one section each."""
+    made_with = " and ".join(f"{name} {version(name)}" for name in MADE_WITH)
+    sections = [f"Rendered with {made_with}."]
+    for words in commands(typer.main.get_command(app)):
+        title = " ".join(("pagelet", *words))
+        sections.append(f"## `{title}`\n\n```text\n{help_of(words)}\n```")
+    return "\n\n".join(sections)
+
+
+def commands(command: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """The words of every command, groups before what is in them."""
+    yield words
+    for name, below in getattr(command, "commands", {}).items():
+        yield from commands(below, (*words, name))
+
+
+def help_of(words: tuple[str, ...]) -> str:
+    """What a command prints when asked for help, at a fixed width and without colours."""
+    answer = CliRunner().invoke(app, [*words, "--help"], env=PLAIN, prog_name="pagelet")
+    lines = [line.rstrip() for line in answer.stdout.splitlines()]
+    return "\n".join(lines).strip("\n")
+
+
+def main() -> None:
+    """Write the files that are not up to date."""
+    for path, text in wanted().items():
+        if path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
+            print(f"wrote {path.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    main()

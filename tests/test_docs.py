@@ -1,0 +1,230 @@
+"""The documentation: its code runs, its links lead somewhere, and it names what there is."""
+
+import inspect
+import re
+import shlex
+import subprocess
+import sys
+from contextlib import redirect_stdout
+from importlib.metadata import version
+from io import StringIO
+from os import environ
+from pathlib import Path
+
+import pytest
+from scripts import write_docs
+
+from pagelet import errors
+from pagelet.cli import EXIT_CODES
+from pagelet.methods import METHODS
+from pagelet.methods.registry import option_fields
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+README = ROOT / "README.md"
+RUN = [README, *sorted(DOCS.glob("*.md")), *sorted((DOCS / "methods").glob("*.md"))]
+FOLDERS = ("docs", "examples", "scripts", "src", "tests")
+ALL = sorted(
+    {*ROOT.glob("*.md"), *(path for name in FOLDERS for path in (ROOT / name).rglob("*.md"))}
+)
+
+FENCE = re.compile(r"^```(?P<kind>\w*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\[[^\]]*\]\((?P<target>[^)\s]+)\)")
+ANYTHING = "…"
+
+
+def named(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def blocks(path: Path) -> list[tuple[str, str, bool]]:
+    """Kind and body of each fenced block, and whether only blank lines part it from the last."""
+    text, last, found = path.read_text(encoding="utf-8"), 0, []
+    for match in FENCE.finditer(text):
+        found.append((match["kind"], match["body"], not text[last : match.start()].strip()))
+        last = match.end()
+    return found
+
+
+def tidy(text: str) -> str:
+    """The text without white space at the ends of lines and without blank lines at its end."""
+    return "".join(line.rstrip() + "\n" for line in text.rstrip().splitlines())
+
+
+def matches(expected: str, actual: str) -> bool:
+    """Whether the text is as expected; a line that is only … stands for any lines, or none."""
+    lines = tidy(expected).splitlines()
+    pattern = "".join(
+        r"(?:.*\n)*?" if line.strip() == ANYTHING else re.escape(line) + r"\n" for line in lines
+    )
+    return re.fullmatch(pattern, tidy(actual)) is not None
+
+
+@pytest.mark.parametrize(
+    ("expected", "actual", "alike"),
+    [
+        ("a\nb", "a\nb\n", True),
+        ("a\nb", "a\nc", False),
+        ("a", "a\nb", False),
+        ("a\n…", "a\nb\nc", True),
+        ("a\n…", "a", True),
+        ("…\nc", "a\nb\nc", True),
+        ("a\n…\nc", "a\nb\nd", False),
+        ("a …", "a b", False),
+        ("", "a", False),
+        ("", "", True),
+    ],
+)
+def test_how_output_is_compared(expected, actual, alike):
+    assert matches(expected, actual) is alike
+
+
+# -- what is run --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", RUN, ids=named)
+def test_python_prints_what_is_written(path, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    namespace = {"__name__": "docs"}
+    found = blocks(path)
+    following = [*found, ("", "", False)][1:]
+    for (kind, body, _), (next_kind, expected, next_to) in zip(found, following, strict=True):
+        if kind != "python":
+            continue
+        said = StringIO()
+        with redirect_stdout(said):
+            exec(compile(body, named(path), "exec"), namespace)
+        if next_kind == "text" and next_to:
+            assert matches(expected, said.getvalue()), said.getvalue()
+        else:
+            assert said.getvalue() == "", "output that the page does not show"
+
+
+def commands() -> list[pytest.param]:
+    """Every command of every console block, with the output written below it."""
+    found = []
+    for path in RUN:
+        for kind, body, _ in blocks(path):
+            if kind == "console":
+                assert body.startswith("$ "), body
+                for part in re.split(r"^\$ ", body, flags=re.MULTILINE)[1:]:
+                    command, _, expected = part.partition("\n")
+                    found.append(pytest.param(command, expected, id=f"{named(path)}: {command}"))
+    return found
+
+
+@pytest.mark.parametrize(("command", "expected"), commands())
+def test_commands_print_what_is_written(command, expected):
+    name, *arguments = shlex.split(command)
+    assert name == "pagelet"
+    (ROOT / "build").mkdir(exist_ok=True)
+    done = subprocess.run(
+        [Path(sys.executable).parent / name, *arguments],
+        cwd=ROOT,
+        env={**environ, **write_docs.PLAIN, "PYTHONIOENCODING": "utf-8"},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert matches(expected, done.stdout), done.stdout
+
+
+def test_something_is_run():
+    kinds = [kind for kind, _, _ in blocks(README)]
+    assert kinds.count("python") >= 1
+    assert kinds.count("console") >= 3
+
+
+# -- what is generated --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", [DOCS / "methods" / f"{name}.md" for name in METHODS], ids=named)
+def test_options_are_up_to_date(path):
+    assert path.read_text(encoding="utf-8") == write_docs.wanted()[path], "run make docs"
+
+
+def test_help_is_up_to_date():
+    """Other versions of the packages that draw the help are held to commands and flags alone."""
+    written, wanted = (
+        write_docs.CLI.read_text(encoding="utf-8"),
+        write_docs.wanted()[write_docs.CLI],
+    )
+    if all(f"{name} {version(name)}" in written for name in write_docs.MADE_WITH):
+        assert written == wanted, "run make docs"
+    else:
+        assert flags(written) == flags(wanted), "run make docs"
+
+
+def flags(text: str) -> dict[str, set[str]]:
+    """The flags in each section."""
+    sections = re.split(r"^## ", text, flags=re.MULTILINE)[1:]
+    return {
+        part.partition("\n")[0]: set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", part))
+        for part in sections
+    }
+
+
+def test_flags_are_found():
+    found = flags(write_docs.wanted()[write_docs.CLI])
+    assert {"--min-score", "--profile", "--help"} <= found["`pagelet menu`"]
+    assert {"`pagelet`", "`pagelet inspect`", "`pagelet evaluate clutter`"} <= set(found)
+
+
+# -- what is named ------------------------------------------------------------------------
+
+
+def test_readme_is_short():
+    text = README.read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 150
+    assert len(text.split()) <= 700
+
+
+@pytest.mark.parametrize("path", ALL, ids=named)
+def test_links_lead_somewhere(path):
+    text = FENCE.sub("", path.read_text(encoding="utf-8"))
+    for target in LINK.findall(text):
+        if "://" in target or target.startswith("mailto:"):
+            continue
+        name, _, heading = target.partition("#")
+        there = path.parent / name if name else path
+        assert there.exists(), target
+        assert not heading or heading in headings(there), target
+
+
+def headings(path: Path) -> set[str]:
+    """Headings of a page as its links name them."""
+    text = FENCE.sub("", path.read_text(encoding="utf-8"))
+    titles = re.findall(r"^#+ (.+)$", text, flags=re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_a_method_has_a_page_with_its_options(name):
+    text = (DOCS / "methods" / f"{name}.md").read_text(encoding="utf-8")
+    for field in option_fields(METHODS[name].options):
+        assert f"`--{field.name.replace('_', '-')}`" in text
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_readme_lists_every_method(name):
+    assert f"[{name}](docs/methods/{name}.md)" in README.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("code", sorted({0, *EXIT_CODES.values()}))
+def test_readme_has_every_exit_code(code):
+    assert re.search(rf"^\| {code} \|", README.read_text(encoding="utf-8"), flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [value for value in vars(errors).values() if inspect.isclass(value)],
+    ids=lambda error: error.__name__,
+)
+def test_every_error_is_explained(error):
+    text = (DOCS / "errors.md").read_text(encoding="utf-8")
+    row = re.search(rf"^\| `{error.__name__}` \|.*\| (\d) \|$", text, flags=re.MULTILINE)
+    assert row, error.__name__
+    code = next(code for kind, code in EXIT_CODES.items() if issubclass(error, kind))
+    assert int(row[1]) == code
