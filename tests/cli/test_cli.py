@@ -36,7 +36,6 @@ def page(tmp_path):
 def run(monkeypatch, capsys):
     """Run the command in this process: exit code, standard output, standard error."""
     monkeypatch.setenv("COLUMNS", "200")
-    monkeypatch.setenv("TERMINAL_WIDTH", "200")
     monkeypatch.setenv("NO_COLOR", "1")
 
     def runner(*arguments, stdin=b""):

@@ -41,3 +41,12 @@ def ancestors(parent: NDArray[np.integer], steps: int) -> NDArray[np.intp]:
         jump = jump[jump]
         steps >>= 1
     return reached
+
+
+def nearest(parent: NDArray[np.integer], marked: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """The nearest marked node at or above each node; -1 when there is none."""
+    nodes = np.arange(len(parent))
+    up = np.append(np.where(marked, nodes, parent), -1).astype(np.intp)
+    while ((higher := up[up]) != up).any():
+        up = higher
+    return up[:-1]

@@ -49,8 +49,7 @@ def _profile(name: str, options: MenuOptions) -> Find:
 
 
 def _fitted(models: dict[str, Trees] | Trees) -> Find:
-    options = MenuOptions()
-    return finder(models, options.size_penalty, options.min_score)
+    return finder(models, MenuOptions())
 
 
 def _score(gold: Gold, find: Find) -> MenuScore:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagelet.columns.page import Page
-from pagelet.columns.tree import ancestors, depths, subtree_sizes
+from pagelet.columns.tree import ancestors, depths, nearest, subtree_sizes
 from pagelet.measures.links import anchor_mask
 from pagelet.tags import NUMBER, STRUCTURAL
 
@@ -34,12 +34,9 @@ def blocks(page: Page) -> Blocks:
     """Find the structural elements and what belongs to each."""
     structural = page.is_tag(*STRUCTURAL) & page.counted
     rows = np.flatnonzero(structural)
-    up = np.where(structural | (page.parent < 0), np.arange(len(page)), page.parent)
-    while ((higher := up[up]) != up).any():
-        up = higher
     number = np.full(len(page) + 1, -1)
     number[rows] = np.arange(len(rows))
-    owner = np.where(page.counted, number[up], -1)
+    owner = np.where(page.counted, number[nearest(page.parent, structural)], -1)
     above = page.parent[rows]
     return Blocks(rows, np.where(above >= 0, owner[above], -1), owner)
 

@@ -18,11 +18,12 @@ from pagelet.pagelets import Pagelet, Pagelets
 class MenuOptions:
     """Options of menu detection; those marked (paper) act in the paper profile only."""
 
-    min_score: float = option(
-        0.5, "expected overlap below which the answer is none (default)", 0, 1
-    )
+    min_score: float = option(0.35, "score below which the answer is none (default)", 0, 1)
     size_penalty: float = option(
-        0.03, "how much a candidate loses with the logarithm of its size (default)", 0, 1
+        0.05, "what a candidate loses with the logarithm of its size (default)", 0, 1
+    )
+    share_penalty: float = option(
+        0.4, "what the answer's score loses with its share of the page's links (default)", 0, 1
     )
     model: str = option(SHIPPED, "the ranking model: shipped, or an npz file (default)")
     amplitude_weight: float = option(0.20, "weight of the amplitude (paper)", 0, 1)
@@ -62,7 +63,7 @@ def detect_menu(
 
 
 def _default(page: Page, options: MenuOptions, _: Evidence) -> Pagelets:
-    best = rank(page, model_of(options.model), options.size_penalty)
+    best = rank(page, model_of(options.model), options.size_penalty, options.share_penalty)
     if best is None or best.score < options.min_score:
         return _found(page, "default", (), best)
     return _found(page, "default", (Pagelet(page, (best.row,), "menu", best.score, best.reason),))

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagelet.columns.page import Page
+from pagelet.columns.tree import nearest
 from pagelet.measures.links import link_chars, link_ratio, links_below, text_chars
 from pagelet.measures.shape import amplitude, children, position
 from pagelet.tags import NUMBER
@@ -123,41 +124,40 @@ def candidates(page: Page, weight: Floats, options: Any) -> tuple[Rows, str]:
 def roots_of(page: Page, weight: Floats, rows: Rows, root_threshold: float) -> Rows:
     """Algorithm 1 for all candidates at once: climb while most siblings are heavy; no duplicates.
 
-    One round moves every candidate that still climbs to its parent. The children of a
-    parent that outweigh a threshold are counted in one look-up: children are sorted by
-    parent and weight, so that they form a run.
+    More than half of the children of a parent outweigh a threshold exactly when the middle one
+    does, so a climb goes on while the middle weights along it stay above the threshold. Paths
+    are followed by doubling: a jump of 2^k steps knows the least middle weight on its way.
     """
-    heavier, elements = _heavier_children(page, weight)
-    base, current, best = weight[rows], rows.copy(), rows.copy()
-    climbing = np.arange(len(rows))
-    while len(climbing):
-        parent = page.parent[current[climbing]]
-        climbing, parent = climbing[parent >= 0], parent[parent >= 0]
-        inside = page.counted[parent]
-        climbing, parent = climbing[inside], parent[inside]
-        heavy = heavier(parent, root_threshold * base[climbing])
-        goes_on = 2 * heavy > elements[parent]
-        climbing, parent = climbing[goes_on], parent[goes_on]
-        current[climbing] = parent
-        several = elements[parent] > 1
-        best[climbing[several]] = parent[several]
-    return np.unique(best)
+    middle, only = middle_weights(page, weight)
+    parent = page.parent
+    passes = np.where((parent >= 0) & page.counted[parent], middle[parent], -np.inf)
+    jumps = [(np.where(parent >= 0, parent, np.arange(len(parent))), passes)]
+    while np.isfinite(jumps[-1][1]).any():
+        above, least = jumps[-1]
+        jumps.append((above[above], np.minimum(least, least[above])))
+    threshold, top = root_threshold * weight[rows], rows.copy()
+    for above, least in reversed(jumps):
+        goes_on = least[top] > threshold
+        top[goes_on] = above[top[goes_on]]
+    # a parent with one element child only wraps it: take the highest that has several
+    several = nearest(only, only < 0)[top]
+    return np.unique(np.where(page.depth[several] < page.depth[rows], several, rows))
 
 
-def _heavier_children(page: Page, weight: Floats) -> tuple[Any, NDArray[np.int64]]:
-    """A look-up (parents, thresholds) -> how many element children weigh more; and child counts."""
+def middle_weights(page: Page, weight: Floats) -> tuple[Floats, Rows]:
+    """Weight of the middle element child of each row, the lighter of two; and the only child.
+
+    The only child is -1 where there is none or more than one.
+    """
     child = np.flatnonzero(page.counted & page.element & (page.parent >= 0))
-    ranked = np.sort(weight[child])
-    span = len(child) + 1
-    rank = np.searchsorted(ranked, weight[child], "left")
-    keys = np.sort(page.parent[child].astype(np.int64) * span + rank)
-
-    def heavier(parents: Rows, thresholds: Floats) -> NDArray[np.int64]:
-        first = parents.astype(np.int64) * span
-        above = np.searchsorted(ranked, thresholds, "right")
-        return np.searchsorted(keys, first + span) - np.searchsorted(keys, first + above)
-
-    return heavier, page.sum_children(page.counted & page.element)
+    order = child[np.lexsort((-weight[child], page.parent[child]))]
+    elements = page.sum_children(page.counted & page.element)
+    first = np.cumsum(elements) - elements
+    middle, only = np.full(len(page), -np.inf), np.full(len(page), -1)
+    above, one = elements > 0, elements == 1
+    middle[above] = weight[order[(first + elements // 2)[above]]]
+    only[one] = order[first[one]]
+    return middle, only
 
 
 def menu_scores(page: Page, weight: Floats, roots: Rows, options: Any) -> Floats:

@@ -16,7 +16,7 @@ from pagelet.models.trees import Trees
 
 Floats = NDArray[np.float64]
 
-FIRST_TREES = 16  #: trees that every candidate is shown
+FIRST_TREES = 24  #: trees that every candidate is shown
 FINALISTS = 16  #: candidates that the other trees are shown
 STRONGEST = 6  #: measures named in a reason
 
@@ -26,12 +26,16 @@ class Ranked:
     """The best candidate of a page."""
 
     row: int
-    score: float  #: expected overlap with the menu, 0 to 1
+    score: float  #: expected overlap with the menu, lowered where it holds most of the links
     reason: dict[str, object]
 
 
-def rank(page: Page, model: Trees, size_penalty: float) -> Ranked | None:
-    """The best candidate, however bad; None when the page has no two links together."""
+def rank(page: Page, model: Trees, size_penalty: float, share_penalty: float) -> Ranked | None:
+    """The best candidate, however bad; None when the page has no two links together.
+
+    Of two that cover the menu alike the smaller is the menu. A list with most of the page's
+    links is more often what the page is about than its menu: its score is lowered.
+    """
     found = find_candidates(page)
     if found is None:
         return None
@@ -39,7 +43,9 @@ def rank(page: Page, model: Trees, size_penalty: float) -> Ranked | None:
     overlap, finalists = expected_overlap(features, model)
     size = page.size[found.rows[finalists]]
     best = int(np.argmax(overlap - size_penalty * np.log(size)))
-    return _explained(found, features[finalists[best]], model, (finalists[best], overlap[best]))
+    share = found.count[finalists[best]] / len(found.links.rows)
+    score = max(overlap[best] - share_penalty * share, 0.0)
+    return _explained(found, features[finalists[best]], model, (finalists[best], score))
 
 
 def expected_overlap(features: Floats, model: Trees) -> tuple[Floats, NDArray[np.intp]]:

@@ -1,11 +1,12 @@
 """Honest figures for the menu ranker: every page is answered by a model that never saw it."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from pagelet.methods.menu import MenuOptions
 from pagelet.methods.menu_rank import rank
 from pagelet.models.trees import Trees
 from pagelet.scores.data import LABELLED, WEAK, corpora
@@ -73,25 +74,12 @@ def transferred(folder: Path, gold: Gold, known: Corpora) -> Trees:
     return fit_ranker(known.without({(folder.name, page.group) for page in gold.pages}))
 
 
-def finder(models: dict[str, Trees] | Trees, size_penalty: float, min_score: float) -> Find:
+def finder(models: dict[str, Trees] | Trees, options: MenuOptions) -> Find:
     """A way to find menus with a model of its own for each group, or one for all."""
 
     def find(gold: GoldPage) -> int | None:
         model = models if isinstance(models, Trees) else models[gold.group]
-        best = rank(gold.page, model, size_penalty)
-        return best.row if best is not None and best.score >= min_score else None
+        best = rank(gold.page, model, options.size_penalty, options.share_penalty)
+        return best.row if best is not None and best.score >= options.min_score else None
 
     return find
-
-
-def ranked_scores(
-    pages: Iterable[GoldPage], models: dict[str, Trees], penalties: Sequence[float]
-) -> dict[float, list[tuple[GoldPage, int | None, float]]]:
-    """Best candidate and its score for each page, for several size penalties."""
-    found: dict[float, list[tuple[GoldPage, int | None, float]]] = {}
-    for penalty in penalties:
-        ranked = [(gold, rank(gold.page, models[gold.group], penalty)) for gold in pages]
-        found[penalty] = [
-            (gold, best.row if best else None, best.score if best else 0.0) for gold, best in ranked
-        ]
-    return found

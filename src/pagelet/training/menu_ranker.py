@@ -13,6 +13,7 @@ from pagelet.parse.html import parse
 from pagelet.training.menu_examples import Example
 
 ROUNDS = 120
+MODELS = 4  #: fits with different seeds whose answers are averaged
 SEED = 1
 CORPUS_WEIGHT = {"sites": 2.4, "segments": 1.0}  #: a site, or a page of segments
 WEAK_WEIGHT = 0.1  #: a site of a weakly labelled corpus
@@ -23,7 +24,7 @@ PARAMETERS: dict[str, Any] = {
     "max_depth": 6,
     "learning_rate": 0.08,
     "min_data_in_leaf": 40,
-    "feature_fraction": 0.5,
+    "feature_fraction": 0.3,
     "bagging_fraction": 0.8,
     "bagging_freq": 1,
     "lambda_l2": 5.0,
@@ -47,8 +48,12 @@ def fit_ranker(examples: Sequence[Example], seed: int = SEED) -> Trees:
     features = np.concatenate([_hidden(example, names) for example in examples])
     target = np.concatenate([example.overlap for example in examples]) ** 2
     data = lightgbm.Dataset(features, label=target, weight=_weights(examples))
-    booster = lightgbm.train({**PARAMETERS, "seed": seed}, data, ROUNDS)
-    return trees_of(booster.dump_model()["tree_info"], names)
+    trees = []
+    for model in range(MODELS):
+        booster = lightgbm.train({**PARAMETERS, "seed": seed + model}, data, ROUNDS)
+        trees.append(booster.dump_model()["tree_info"])
+    # the first trees of all models come first: they alone must sort out the hopeless
+    return trees_of([tree for round_ in zip(*trees, strict=True) for tree in round_], names, MODELS)
 
 
 def _lightgbm() -> Any:
@@ -83,8 +88,8 @@ def _weights(examples: Sequence[Example]) -> np.ndarray[Any, Any]:
     )
 
 
-def trees_of(dumped: Sequence[dict[str, Any]], names: tuple[str, ...]) -> Trees:
-    """Arrays from LightGBM's own description of its trees."""
+def trees_of(dumped: Sequence[dict[str, Any]], names: tuple[str, ...], models: int = 1) -> Trees:
+    """Arrays from LightGBM's own description of its trees, averaged over so many models."""
     nodes: list[list[float]] = []  # feature, threshold, left, right, value
     roots, depth = [], 0
     for tree in dumped:
@@ -93,7 +98,7 @@ def trees_of(dumped: Sequence[dict[str, Any]], names: tuple[str, ...]) -> Trees:
     feature, threshold, left, right, value = np.array(nodes, float).T
     whole = (column.astype(np.intp) for column in (np.array(roots), feature, left, right))
     root, asked, low, high = whole
-    return Trees(root, asked, threshold, low, high, value, depth, names)
+    return Trees(root, asked, threshold, low, high, value / models, depth, names)
 
 
 def _add(top: dict[str, Any], nodes: list[list[float]]) -> int:

@@ -9,6 +9,7 @@ from pagelet.scores.gold import Gold
 from pagelet.training.menu_folds import read_corpora
 from pagelet.training.menu_ranker import (
     CORPUS_WEIGHT,
+    MODELS,
     PARAMETERS,
     ROUNDS,
     WEAK_WEIGHT,
@@ -50,7 +51,7 @@ def fit_shipped(
             }
             for name in pages
         },
-        "learner": {"rounds": ROUNDS, **PARAMETERS, "seed": seed},
+        "learner": {"models": MODELS, "rounds": ROUNDS, **PARAMETERS, "seed": seed},
         "weights": {**CORPUS_WEIGHT, "weak": WEAK_WEIGHT},
         "target": "squared F1 of the candidate's rows with the menu's",
         "features": list(feature_names()),
