@@ -19,7 +19,6 @@ Mask = NDArray[np.bool_]
 Rows = NDArray[np.int32]
 Pairs = tuple[tuple[str, str | None], ...]  #: attributes as the parser gives them
 
-NO_HREF = "\0"  #: stands for a missing href; no parsed attribute holds a NUL
 SHADOW = "shadowrootmode"  #: marks the template of a declared shadow root, which is shown
 
 
@@ -137,9 +136,13 @@ class Page:
     def hrefs(self) -> dict[int, str]:
         """Where each hyperlink leads, as written, by row."""
         rows = np.flatnonzero(self.tag == NUMBER["a"])
-        pairs = zip(rows.tolist(), self.ordinal[rows].tolist(), strict=True)
-        said = ((row, dict(self.attrs[at]).get("href", NO_HREF)) for row, at in pairs)
-        return {row: href or "" for row, href in said if href is not NO_HREF}
+        found = {}
+        for row, at in zip(rows.tolist(), self.ordinal[rows].tolist(), strict=True):
+            for name, value in self.attrs[at]:
+                if name == "href":
+                    found[row] = value or ""
+                    break
+        return found
 
     @column
     def hidden(self) -> Mask:

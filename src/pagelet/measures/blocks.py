@@ -88,25 +88,20 @@ def faded(values: Floats, parent: Rows, decay: float, shape: str) -> Floats:
     level = depths(end)
     if shape == "geometric" and decay:
         return _geometric(values, parent, level, 1 - decay)
-    summed = _linear(values, end, level, decay)
-    if not decay:
-        return summed
-    # what is so far below that nothing should be left was taken away: give it back
-    reach = math.ceil(1 / decay)
+    # Blocks too far below to leave anything would be subtracted: they are counted at the
+    # block where their reach ends, and given back from there on up.
+    reach = math.ceil(1 / decay) if decay else len(parent)
     far = ancestors(parent, reach)
     beyond = np.zeros_like(values)
-    for at, value in enumerate(values):
-        beyond[at] = np.bincount(far[far >= 0], value[far >= 0], minlength=len(parent))
-    taken: Floats = _linear(beyond, end, level, decay)
-    return np.asarray(summed - taken + decay * reach * _linear(beyond, end, level, 0.0))
-
-
-def _linear(values: Floats, end: Rows, level: Levels, decay: float) -> Floats:
-    """Sum of values * (1 - decay * distance) over subtrees: two prefix sums."""
-    sums = np.zeros((2, len(values), len(end) + 1))
-    np.cumsum((values, values * level), axis=2, out=sums[:, :, 1:])
-    plain, by_level = sums[:, :, end] - sums[:, :, :-1]
-    return np.asarray((1 + decay * level) * plain - decay * by_level)
+    if (far >= 0).any():
+        for at, value in enumerate(values):
+            beyond[at] = np.bincount(far[far >= 0], value[far >= 0], minlength=len(parent))
+    sums = np.zeros((4, len(values), len(end) + 1))
+    np.cumsum((values, values * level, beyond, beyond * level), axis=2, out=sums[:, :, 1:])
+    near, near_level, lost, lost_level = sums[:, :, end] - sums[:, :, :-1]
+    fading = 1 + decay * level
+    given_back = (fading - decay * reach) * lost - decay * lost_level
+    return np.asarray(fading * near - decay * near_level - given_back)
 
 
 def _geometric(values: Floats, parent: Rows, level: Levels, kept: float) -> Floats:

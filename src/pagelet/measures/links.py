@@ -37,6 +37,11 @@ def link_chars(page: Page) -> Counts:
     return page.sum_subtree(page.chars * (page.counted & page.link))
 
 
+def plain_chars(page: Page) -> Counts:
+    """Counted characters of each subtree that are outside hyperlinks."""
+    return page.sum_subtree(page.chars * (page.counted & ~page.link))
+
+
 def link_ratio(page: Page) -> Floats:
     """Link ratio of Alarte, Insa, Silva: (H + D) / 2D, or 0 with fewer than two links.
 

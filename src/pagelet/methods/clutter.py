@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from pagelet.columns.page import Page
 from pagelet.measures.blocks import Blocks, attached, blocks, faded, picture_mask
 from pagelet.measures.likeness import repeated_links
-from pagelet.measures.links import link_chars, links_below, text_chars
+from pagelet.measures.links import links_below, plain_chars
 from pagelet.methods.registry import Evidence, Method, Profile, option
 from pagelet.pagelets import Pagelet, Pagelets
 
@@ -135,7 +135,7 @@ def topmost(page: Page, scores: Scores, options: ClutterOptions) -> NDArray[np.b
     outside links.
     """
     rows = scores.blocks.rows
-    plain = (text_chars(page) - link_chars(page))[rows]
+    plain = plain_chars(page)[rows]
     clutter = (scores.score >= options.min_score) & (rows != page.body)
     clutter &= links_below(page)[rows] >= options.min_links
     clutter &= plain <= options.max_plain_share * plain.max(initial=0)

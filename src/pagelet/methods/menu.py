@@ -18,12 +18,12 @@ from pagelet.pagelets import Pagelet, Pagelets
 class MenuOptions:
     """Options of menu detection; those marked (paper) act in the paper profile only."""
 
-    min_score: float = option(0.35, "score below which the answer is none (default)", 0, 1)
+    min_score: float = option(0.38, "score below which the answer is none (default)", 0, 1)
     size_penalty: float = option(
         0.05, "what a candidate loses with the logarithm of its size (default)", 0, 1
     )
     share_penalty: float = option(
-        0.4, "what the answer's score loses with its share of the page's links (default)", 0, 1
+        0.35, "what the answer's score loses with its share of the page's links (default)", 0, 1
     )
     model: str = option(SHIPPED, "the ranking model: shipped, or an npz file (default)")
     amplitude_weight: float = option(0.20, "weight of the amplitude (paper)", 0, 1)

@@ -11,10 +11,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from pagelet.columns.page import Page, style_hides
+from pagelet.columns.page import Page, Pairs, style_hides
 from pagelet.methods import menu_words
 from pagelet.methods.menu_links import LinkTable, link_table
-from pagelet.tags import NUMBER, TEXT, numbers
+from pagelet.tags import KNOWN, NUMBER, TEXT, numbers
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
@@ -22,6 +22,7 @@ Table = dict[str, Floats]
 
 LONG_TEXT = 60  #: characters from which a text outside links reads as prose
 SAID = ("nav", "for", "against", "main", "hidden")  #: what tags and names can say
+NAV, HIDDEN = SAID.index("nav"), SAID.index("hidden")
 NAMING = ("class", "id", "aria-label")  #: attributes that name an element
 SEPARATOR = 2  #: characters up to which one reads as a separator
 
@@ -87,7 +88,7 @@ def measure(found: Candidates) -> tuple[Floats, tuple[str, ...]]:
     columns: Table = {}
     for part in (links_part, text_part, shape_part, around_part, words_part):
         columns |= part(found)
-    return np.column_stack(list(columns.values())), tuple(columns)
+    return np.array(list(columns.values())).T, tuple(columns)
 
 
 def links_part(found: Candidates) -> Table:
@@ -135,35 +136,53 @@ def text_part(found: Candidates) -> Table:
     }
 
 
+#: What subtrees are built of; the last two are asked of the candidate itself.
+KINDS = {
+    "lists": "ul ol dl",
+    "items": "li td dd",
+    "tables": "table",
+    "images": "img",
+    "inputs": "input select textarea button",
+    "headings": "h1 h2 h3 h4 h5 h6",
+    "blocks": "div p li td tr section dd dt",
+    "is_item": "li dd dt",
+    "is_list": "ul ol dl menu",
+}
+BUILT = 7  #: kinds that are counted below a candidate
+
+
+def _kind_table() -> NDArray[np.bool_]:
+    """For each kind, whether a tag is of it; one more column for tags HTML does not know."""
+    table = np.zeros((len(KINDS), KNOWN + 1), np.bool_)
+    for line, names in zip(table, KINDS.values(), strict=True):
+        line[list(numbers(names))] = True
+    return table
+
+
+KIND_TABLE = _kind_table()
+
+
 def shape_part(found: Candidates) -> Table:
-    """What the subtree is built of."""
+    """What the subtree is built of, how large it is, where it stands."""
     page, count = found.page, found.count
-    tag = page.tag[found.rows]
-    kinds = {
-        "lists": "ul ol dl",
-        "items": "li td dd",
-        "tables": "table",
-        "images": "img",
-        "inputs": "input select textarea button",
-        "headings": "h1 h2 h3 h4 h5 h6",
-        "blocks": "div p li td tr section dd dt",
-    }
-    masks = [page.is_tag(*numbers(names)) & page.counted for names in kinds.values()]
-    sums = prefix((page.counted, *masks), len(page))
-    within = sums[:, found.end] - sums[:, found.rows]
-    nodes, built = within[0] - 1, dict(zip(kinds, within[1:], strict=True))
-    whole, before = max(sums[0, -1], 1.0), sums[:, found.rows]
+    tag = np.minimum(page.tag, KNOWN)
+    sums = prefix((page.counted, *(KIND_TABLE[:BUILT, tag] & page.counted)), len(page))
+    before = sums[:, found.rows]
+    within = sums[:, found.end] - before
+    nodes, whole = within[0] - 1, max(sums[0, -1], 1.0)
+    columns = dict(zip(KINDS, within[1:], strict=False))
+    columns["blocks"] = columns["blocks"] / count
+    own = KIND_TABLE[BUILT:, tag[found.rows]].astype(float)
     return {
-        **built,
-        "blocks": built["blocks"] / count,
+        **columns,
+        "is_item": own[0],
+        "is_list": own[1],
         "nodes_per_link": nodes / count,
         "size_share": nodes / whole,
         "nodes_before": before[0] / whole,
         "nodes_after": 1 - (before[0] + nodes) / whole,
         "headings_before": before[6],
         "depth": page.depth[found.rows].astype(float),
-        "is_item": np.isin(tag, numbers("li dd dt")).astype(float),
-        "is_list": np.isin(tag, numbers("ul ol dl menu")).astype(float),
         "page_nodes": np.full(len(count), whole),
         "page_items": np.full(len(count), sums[2, -1]),
         "page_tables": np.full(len(count), sums[3, -1]),
@@ -202,10 +221,12 @@ def words_part(found: Candidates) -> Table:
     page, rows = found.page, found.rows
     said = np.zeros((len(SAID), len(page)), np.bool_)
     said[0] = page.tag == NUMBER["nav"]
-    for row in rows.tolist():
-        if attributes := page.attributes_of(row):
-            for at in _said(attributes):
-                said[at, row] = True
+    heard: list[tuple[int, int]] = []
+    for row, at in zip(rows.tolist(), page.ordinal[rows].tolist(), strict=True):
+        if pairs := page.attrs[at]:
+            heard += [(place, row) for place in _said(pairs)]
+    if heard:
+        said[tuple(np.array(heard).T)] = True
     own = said[:, rows].astype(float)
     below = found.over_rows(*said) - own
     columns = {f"said_{name}": own[at] for at, name in enumerate(SAID)}
@@ -219,12 +240,14 @@ def words_part(found: Candidates) -> Table:
     return columns
 
 
-def _said(attributes: dict[str, str]) -> list[int]:
+def _said(pairs: Pairs) -> list[int]:
     """What the attributes of one candidate say, as places in SAID."""
-    given = [attributes[name] for name in NAMING if name in attributes]
-    found = [SAID.index(word) for word in menu_words.said(" ".join(given))] if given else []
-    if attributes.get("role") == "navigation":
-        found.append(SAID.index("nav"))
-    if "hidden" in attributes or style_hides(attributes.get("style", "")):
-        found.append(SAID.index("hidden"))
-    return found
+    words, found = [], []
+    for name, value in pairs:
+        if name in NAMING:
+            words.append(value or "")
+        elif name == "role" and value == "navigation":
+            found.append(NAV)
+        elif name == "hidden" or (name == "style" and style_hides(value or "")):
+            found.append(HIDDEN)
+    return [*found, *map(SAID.index, menu_words.said(" ".join(words)))] if words else found

@@ -22,13 +22,10 @@ class LinkTable:
 
     rows: NDArray[np.intp]
     chars: Floats  #: characters of its text
-    words: Floats  #: words of its text
     alt: Floats  #: characters that stand in for its pictures, where it has no text
     pictures: NDArray[np.bool_]  #: holds a picture
     home: NDArray[np.bool_]  #: is called home in one of many languages
     internal: NDArray[np.bool_]  #: leads to a page of this site
-    path_depth: Floats
-    same_folder: NDArray[np.bool_]  #: leads to the folder of the link before
     repeated: NDArray[np.bool_]  #: leads where an earlier link led
     same_place: NDArray[np.bool_]  #: stands at the depth and in the tags of the link before
     same_parent: NDArray[np.bool_]  #: has the parent of the link before
@@ -39,15 +36,12 @@ class LinkTable:
         return {
             "label_chars": label,
             "label_square": label**2,
-            "label_words": self.words,
             "label_short": (self.chars > 0) & (self.chars <= SHORT),
             "label_missing": label == 0,
             "no_text": self.chars == 0,
             "pictures": self.pictures,
             "home": self.home,
             "internal": self.internal,
-            "path_depth": self.path_depth,
-            "same_folder": self.same_folder,
             "repeated": self.repeated,
             "same_place": self.same_place,
             "same_parent": self.same_parent,
@@ -59,15 +53,12 @@ def link_table(page: Page) -> LinkTable:
     rows = page.anchors[page.counted[page.anchors]].astype(np.intp)
     end = page.end[rows]
     image = page.is_tag(NUMBER["img"]) & page.counted
-    sums = np.zeros((3, len(page) + 1))
-    np.cumsum(
-        (page.chars * page.counted, page.words * page.counted, image), axis=1, out=sums[:, 1:]
-    )
-    chars, words, pictures = sums[:, end] - sums[:, rows]
+    sums = np.zeros((2, len(page) + 1))
+    np.cumsum((page.chars * page.counted, image), axis=1, out=sums[:, 1:])
+    chars, pictures = sums[:, end] - sums[:, rows]
     return LinkTable(
         rows=rows,
         chars=chars,
-        words=words,
         alt=_alt_chars(page, rows, image) * (chars == 0),
         pictures=pictures > 0,
         home=_is_home(page, rows),
@@ -110,12 +101,10 @@ def _same_as_before(columns: NDArray[np.generic]) -> NDArray[np.bool_]:
 
 def _targets(hrefs: list[str], url: str | None) -> dict[str, NDArray[Any]]:
     """Where links lead, from their addresses as written."""
-    hosts, folders, depths = zip(*map(_target, hrefs), strict=True) if hrefs else ((), (), ())
+    hosts = list(map(_host, hrefs))
     own = _own_hosts(hosts, url)
     return {
         "internal": np.array([host in own for host in hosts], np.bool_),
-        "path_depth": np.array(depths, float),
-        "same_folder": np.array([*map(str.__eq__, folders, ("\0", *folders))], np.bool_),
         "repeated": _repeated(hrefs),
     }
 
@@ -126,18 +115,16 @@ def _repeated(hrefs: list[str]) -> NDArray[np.bool_]:
     return np.array([first[href] < at for at, href in enumerate(hrefs)], np.bool_)
 
 
-def _target(href: str) -> tuple[str, str, int]:
-    """Host (empty for this site, # for no page at all), folder and depth of an address."""
-    folder = href.partition("#")[0].partition("?")[0].rpartition("/")[0]
-    depth = min(folder.count("/"), 8)
-    if href.startswith(("http://", "https://", "//")):
-        return href.partition("//")[2].partition("/")[0].lower(), folder, depth
+def _host(href: str) -> str:
+    """Host of an address: empty for one on this site, # for what is no page at all."""
+    if href.startswith(("http", "//")):
+        return href.partition("//")[2].partition("/")[0].lower()
     if not href or href[0] == "#" or ":" in href.partition("/")[0]:
-        return "#", folder, depth
-    return "", folder, depth
+        return "#"
+    return ""
 
 
-def _own_hosts(hosts: tuple[str, ...], url: str | None) -> set[str]:
+def _own_hosts(hosts: list[str], url: str | None) -> set[str]:
     """This site: relative addresses, the page's own host, the one most absolute links lead to."""
     common = Counter(host for host in hosts if host not in ("", "#")).most_common(1)
-    return {"", _target(url)[0] if url else "", *(host for host, _ in common)}
+    return {"", _host(url) if url else "", *(host for host, _ in common)}

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pagelet.columns.page import Page
 from pagelet.columns.tree import nearest
-from pagelet.measures.links import link_chars, link_ratio, links_below, text_chars
+from pagelet.measures.links import link_ratio, links_below, plain_chars
 from pagelet.measures.shape import amplitude, children, position
 from pagelet.tags import NUMBER
 
@@ -47,7 +47,7 @@ def properties(page: Page, text_ratio_reading: str, menu_word_match: str) -> dic
 
 def text_ratio(page: Page, reading: str) -> Floats:
     """How little text outside links a row holds; the print allows three readings."""
-    plain = text_chars(page) - link_chars(page)
+    plain = plain_chars(page)
     whole = int(plain[page.body]) if page.body >= 0 else 0
     if whole == 0:
         return np.ones(len(page))

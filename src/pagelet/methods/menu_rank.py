@@ -5,20 +5,53 @@ thousands of `nav` elements whose tag, role and names were hidden from it, so th
 learn what a menu is built like. models/menu.json says what it was made of.
 """
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pagelet.columns.page import Page
-from pagelet.methods.menu_features import Candidates, find_candidates, measure
+from pagelet.methods.menu_features import find_candidates, measure
 from pagelet.models.trees import Trees
 
 Floats = NDArray[np.float64]
 
-FIRST_TREES = 24  #: trees that every candidate is shown
-FINALISTS = 16  #: candidates that the other trees are shown
+FIRST_TREES = 12  #: trees that every candidate is shown
+FINALISTS = 8  #: candidates that the other trees are shown
 STRONGEST = 6  #: measures named in a reason
+
+
+class Effects(Mapping[str, Any]):
+    """The strongest measures of a candidate and how far each moved its score.
+
+    Worked out when first read: most callers only want the menu.
+    """
+
+    def __init__(self, features: Floats, model: Trees) -> None:
+        self._features, self._model = features, model
+
+    @cached_property
+    def _said(self) -> dict[str, Any]:
+        effects = self._model.explain(self._features)
+        strongest = list(effects)[:STRONGEST]
+        place = self._model.names.index
+        values = {name: float(self._features[place(name)]) for name in strongest}
+        return {**values, "effects": {name: effects[name] for name in strongest}}
+
+    def __getitem__(self, name: str) -> Any:
+        return self._said[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._said)
+
+    def __len__(self) -> int:
+        return len(self._said)
+
+    def __repr__(self) -> str:
+        return repr(self._said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +60,7 @@ class Ranked:
 
     row: int
     score: float  #: expected overlap with the menu, lowered where it holds most of the links
-    reason: dict[str, object]
+    reason: Effects
 
 
 def rank(page: Page, model: Trees, size_penalty: float, share_penalty: float) -> Ranked | None:
@@ -45,7 +78,8 @@ def rank(page: Page, model: Trees, size_penalty: float, share_penalty: float) ->
     best = int(np.argmax(overlap - size_penalty * np.log(size)))
     share = found.count[finalists[best]] / len(found.links.rows)
     score = max(overlap[best] - share_penalty * share, 0.0)
-    return _explained(found, features[finalists[best]], model, (finalists[best], score))
+    row = int(found.rows[finalists[best]])
+    return Ranked(row, float(score), Effects(features[finalists[best]], model))
 
 
 def expected_overlap(features: Floats, model: Trees) -> tuple[Floats, NDArray[np.intp]]:
@@ -58,14 +92,3 @@ def expected_overlap(features: Floats, model: Trees) -> tuple[Floats, NDArray[np
     finalists = np.sort(np.argsort(-start, kind="stable")[:FINALISTS])
     rest = model.predict(features[finalists], slice(FIRST_TREES, None))
     return np.sqrt(np.clip(start[finalists] + rest, 0, 1)), finalists
-
-
-def _explained(
-    found: Candidates, features: Floats, model: Trees, best: tuple[int, float]
-) -> Ranked:
-    effects = model.explain(features)
-    strongest = list(effects)[:STRONGEST]
-    at = {name: place for place, name in enumerate(model.names)}
-    reason: dict[str, object] = {name: float(features[at[name]]) for name in strongest}
-    reason["effects"] = {name: effects[name] for name in strongest}
-    return Ranked(int(found.rows[best[0]]), float(best[1]), reason)

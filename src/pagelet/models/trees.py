@@ -1,7 +1,8 @@
 """Boosted trees as arrays: evaluated for many rows at once, and explained for one.
 
 A node is a place in the arrays. An inner node sends a row left when its feature is at most
-the threshold; a leaf leads to itself, so that a walk of `depth` steps ends in a leaf.
+the threshold, else right; the right child stands behind the left one. A leaf leads to itself,
+so that a walk of `depth` steps ends in a leaf.
 """
 
 import json
@@ -27,8 +28,7 @@ class Trees:
     roots: Ints  #: the first node of each tree
     feature: Ints  #: the feature an inner node asks for; 0 in leaves
     threshold: Floats  #: at most this goes left; infinite in leaves
-    left: Ints
-    right: Ints
+    left: Ints  #: the left child; the right one is the next node; a leaf itself in leaves
     value: Floats  #: mean answer at a node; in leaves, what the tree adds
     depth: int  #: steps of the longest walk
     names: tuple[str, ...]  #: the features in order
@@ -40,8 +40,7 @@ class Trees:
         base = (np.arange(len(features)) * features.shape[1])[:, None]
         flat = features.ravel()
         for _ in range(self.depth):
-            right = flat[base + self.feature[node]] > self.threshold[node]
-            node = np.where(right, self.right[node], self.left[node])
+            node = self.left[node] + (flat[base + self.feature[node]] > self.threshold[node])
         return np.asarray(self.value[node].sum(axis=1))
 
     def explain(self, features: Floats) -> dict[str, float]:
@@ -52,8 +51,7 @@ class Trees:
         moved = np.zeros(len(self.names))
         node = self.roots
         for _ in range(self.depth):
-            right = features[self.feature[node]] > self.threshold[node]
-            below = np.where(right, self.right[node], self.left[node])
+            below = self.left[node] + (features[self.feature[node]] > self.threshold[node])
             np.add.at(moved, self.feature[node], self.value[below] - self.value[node])
             node = below
         strongest = np.argsort(-np.abs(moved), kind="stable")
@@ -67,7 +65,7 @@ class Trees:
 
 
 SHIPPED = "shipped"  #: stands for the model that comes with pagelet
-ARRAYS = ("roots", "feature", "threshold", "left", "right", "value")
+ARRAYS = ("roots", "feature", "threshold", "left", "value")
 
 
 def _smallest(array: NDArray[Any]) -> NDArray[Any]:

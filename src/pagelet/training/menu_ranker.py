@@ -90,34 +90,37 @@ def _weights(examples: Sequence[Example]) -> np.ndarray[Any, Any]:
 
 def trees_of(dumped: Sequence[dict[str, Any]], names: tuple[str, ...], models: int = 1) -> Trees:
     """Arrays from LightGBM's own description of its trees, averaged over so many models."""
-    nodes: list[list[float]] = []  # feature, threshold, left, right, value
+    nodes: list[list[float]] = []  # feature, threshold, left child, value
     roots, depth = [], 0
     for tree in dumped:
         roots.append(len(nodes))
         depth = max(depth, _add(tree["tree_structure"], nodes))
-    feature, threshold, left, right, value = np.array(nodes, float).T
-    whole = (column.astype(np.intp) for column in (np.array(roots), feature, left, right))
-    root, asked, low, high = whole
-    return Trees(root, asked, threshold, low, high, value / models, depth, names)
+    asked, threshold, left, value = np.array(nodes, float).T
+    root, feature, below = (column.astype(np.intp) for column in (np.array(roots), asked, left))
+    return Trees(root, feature, threshold, below, value / models, depth, names)
 
 
 def _add(top: dict[str, Any], nodes: list[list[float]]) -> int:
-    """Append one tree in document order, children after parents; return its depth."""
-    stack, deepest, order = [(top, -1, 0)], 0, []
-    while stack:
-        node, slot, depth = stack.pop()
-        at = len(nodes)
-        if slot >= 0:
-            nodes[slot // 2][2 + slot % 2] = at
-        nodes.append([0.0, np.inf, at, at, node.get("leaf_value", 0.0)])
-        order.append((at, node))
-        if "split_feature" in node:
-            nodes[at][:2] = [node["split_feature"], node["threshold"]]
-            below = depth + 1
-            deepest = max(deepest, below)
-            stack += [(node["right_child"], 2 * at + 1, below), (node["left_child"], 2 * at, below)]
+    """Append one tree level by level, the two children of a node together; return its depth."""
+    order, depth = [(len(nodes), top)], 0
+    nodes.append(_leaf(top, len(nodes)))
+    level = order
+    while level:
+        below = []
+        for at, node in level:
+            if "split_feature" in node:
+                nodes[at][:3] = [node["split_feature"], node["threshold"], len(nodes)]
+                for child in (node["left_child"], node["right_child"]):
+                    below.append((len(nodes), child))
+                    nodes.append(_leaf(child, len(nodes)))
+        depth += bool(below)
+        order, level = order + below, below
     _fill_means(order, nodes)
-    return deepest
+    return depth
+
+
+def _leaf(node: dict[str, Any], at: int) -> list[float]:
+    return [0.0, np.inf, at, node.get("leaf_value", 0.0)]
 
 
 def _fill_means(order: list[tuple[int, dict[str, Any]]], nodes: list[list[float]]) -> None:
@@ -127,7 +130,7 @@ def _fill_means(order: list[tuple[int, dict[str, Any]]], nodes: list[list[float]
         if "split_feature" not in node:
             counts[at] = node.get("leaf_count", 1) or 1
             continue
-        left, right = int(nodes[at][2]), int(nodes[at][3])
-        counts[at] = counts[left] + counts[right]
-        total = nodes[left][4] * counts[left] + nodes[right][4] * counts[right]
-        nodes[at][4] = total / counts[at]
+        left = int(nodes[at][2])
+        counts[at] = counts[left] + counts[left + 1]
+        total = nodes[left][3] * counts[left] + nodes[left + 1][3] * counts[left + 1]
+        nodes[at][3] = total / counts[at]

@@ -1,0 +1,42 @@
+"""What takes longer than a test may: every page of the data, and thousands of broken ones."""
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from pagelet import METHODS, parse
+from pagelet.analyse import analyse
+from pagelet.scores.data import data_folder
+
+SAMPLES = sorted(Path("examples/site").rglob("*.html"))
+BROKEN = 3_000
+
+
+def answer_everything(html: bytes) -> None:
+    page = parse(html)
+    for name, method in METHODS.items():
+        for profile in method.profiles:
+            found = analyse(page, name, profile=profile)
+            json.loads(found.to_json())
+
+
+@pytest.mark.soak
+def test_every_page_of_the_data_is_answered():
+    pages = sorted(data_folder().rglob("*.htm*")) if data_folder().is_dir() else SAMPLES
+    for path in pages:
+        if path.is_file():
+            answer_everything(path.read_bytes())
+
+
+@pytest.mark.soak
+def test_thousands_of_broken_pages_are_answered():
+    chance = random.Random(11)
+    sources = [path.read_bytes() for path in SAMPLES]
+    for _ in range(BROKEN):
+        html = bytearray(chance.choice(sources))
+        for _ in range(chance.randint(1, 60)):
+            at = chance.randrange(len(html))
+            html[at : at + chance.randint(0, 40)] = chance.randbytes(chance.randint(0, 8))
+        answer_everything(bytes(html))
