@@ -1,4 +1,4 @@
-"""Timing: the best of several rounds, pages interleaved so that no tool meets a warmer cache."""
+"""Timing: the best of several rounds over all pages, each page met cold, as in a crawl."""
 
 from collections.abc import Callable, Sequence
 from time import perf_counter
@@ -8,15 +8,12 @@ ROUNDS = 3
 
 
 def best_times(tools: dict[str, Callable[[Any], Any]], pages: Sequence[Any]) -> dict[str, float]:
-    """Seconds each tool needs for all pages; for each page the best of the rounds counts."""
-    totals = dict.fromkeys(tools, 0.0)
-    for page in pages:
-        for name, tool in tools.items():
-            totals[name] += min(_once(tool, page) for _ in range(ROUNDS))
-    return totals
+    """Seconds each tool needs for all pages, in the best of the rounds."""
+    return {name: min(_round(tool, pages) for _ in range(ROUNDS)) for name, tool in tools.items()}
 
 
-def _once(tool: Callable[[Any], Any], page: Any) -> float:
+def _round(tool: Callable[[Any], Any], pages: Sequence[Any]) -> float:
     start = perf_counter()
-    tool(page)
+    for page in pages:
+        tool(page)
     return perf_counter() - start

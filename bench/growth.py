@@ -3,6 +3,8 @@
 from itertools import pairwise
 from pathlib import Path
 
+import turbohtml
+
 from bench.clock import best_times
 from bench.speed import menu_and_clutter
 from pagelet import parse
@@ -21,7 +23,12 @@ def larger(copies: int) -> bytes:
 
 def run() -> None:
     print("\nGrowth: the sample page repeated; time of ten times the page over time of the page")
-    for label, tool in (("parse + columns", parse), ("+ menu + clutter", menu_and_clutter)):
+    tools = {
+        "turbohtml.parse": turbohtml.parse,
+        "parse + columns": parse,
+        "+ menu + clutter": menu_and_clutter,
+    }
+    for label, tool in tools.items():
         times = [best_times({label: tool}, [larger(copies)])[label] for copies in COPIES]
         ratios = [after / before for before, after in pairwise(times)]
         shown = "  ".join(

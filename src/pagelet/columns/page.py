@@ -232,7 +232,10 @@ class Page:
 
 def freeze(page: Page) -> Page:
     """Make every array of a page read-only."""
-    for array in _arrays(page):
+    for array in (
+        page.tag, page.size, page.parent, page.chars, page.words,
+        page.foreign, page.blank_row, page.blank_parent,
+    ):  # fmt: skip
         _read_only(array)
     return page
 

@@ -19,12 +19,13 @@ def _kinds() -> NDArray[np.uint8]:
 
 
 KINDS = _kinds()
+ASCII_KINDS = KINDS[:256].tobytes()  #: the same as a table for bytes.translate
 
 
 def code_kinds(data: str) -> NDArray[np.uint8]:
     """Kind of each code point of data: SPACE, LETTER or IDEOGRAPH."""
     if data.isascii():
-        return KINDS[np.frombuffer(data.encode("ascii"), np.uint8)]
+        return np.frombuffer(data.encode("ascii").translate(ASCII_KINDS), np.uint8)
     codes = np.frombuffer(data.encode("utf-32-le", "surrogatepass"), np.uint32)
     return KINDS[np.minimum(codes, _LAST)]
 

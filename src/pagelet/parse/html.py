@@ -35,7 +35,7 @@ def parse(html: str | bytes, url: str | None = None, *, charset: str | None = No
             _fill_with_shadows(source, builder)
         else:
             parse_into(source, cast("TreeBuilder[Any]", builder))
-    return builder.page(url=url, source=source)
+        return builder.page(url=url, source=source)
 
 
 def parse_dom(source: str) -> Document:
