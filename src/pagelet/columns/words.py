@@ -27,7 +27,7 @@ def code_kinds(data: str) -> NDArray[np.uint8]:
     if data.isascii():
         return np.frombuffer(data.encode("ascii").translate(ASCII_KINDS), np.uint8)
     codes = np.frombuffer(data.encode("utf-32-le", "surrogatepass"), np.uint32)
-    return KINDS[np.minimum(codes, _LAST)]
+    return KINDS.take(codes, mode="clip")
 
 
 def measure(texts: list[str]) -> tuple[Ints, Ints]:
