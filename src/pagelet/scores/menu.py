@@ -28,15 +28,6 @@ class MenuScore:
     none_pages: int  #: pages without a menu
     by_group: dict[str, float]  #: mean F1 of each group
 
-    def row(self) -> list[str]:
-        """As cells of a table."""
-        none = f"{self.none_right}/{self.none_pages}" if self.none_pages else "–"
-        means = (self.precision, self.recall, self.f1, self.perfect)
-        return [*(f"{value:.3f}" for value in means), str(self.pages), none]
-
-
-COLUMNS = ["precision", "recall", "F1", "perfect", "pages", "none said"]
-
 
 def menus_of(gold: GoldPage) -> tuple[int, ...]:
     """Rows labelled as menus."""
