@@ -18,9 +18,7 @@ def subtree_sizes(parent: Ints) -> Ints:
     sibling = np.full(nodes, nodes, np.int32)  # the next one; `nodes` for a last child
     is_next = parent[order[1:]] == parent[order[:-1]]
     sibling[order[:-1][is_next]] = order[1:][is_next]
-    top = np.where((sibling == nodes) & (parent >= 0), parent, node)
-    while ((higher := top[top]) != top).any():
-        top = higher
+    top = nearest(parent, (sibling < nodes) | (parent < 0))
     return np.asarray(sibling[top] - node, np.int32)
 
 

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 from pagelet.columns.page import Page
@@ -47,11 +48,10 @@ def load_folder(
     if not folder.is_dir():
         raise Unreachable(str(folder), "not a folder; give a folder with pages of the site")
     own = Path(leave_out).resolve() if leave_out else None
-    found = 0
-    for path in sorted(folder.rglob("*")):
-        if found < most and path.is_file() and path.resolve() != own and _is_html(path):
-            found += 1
-            yield parse(_read(path, limits))
+    files = (path for path in sorted(folder.rglob("*")) if path.is_file())
+    others = (path for path in files if path.resolve() != own and _is_html(path))
+    for path in islice(others, most):
+        yield parse(_read(path, limits))
 
 
 def _is_html(path: Path) -> bool:
