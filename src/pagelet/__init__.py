@@ -1,9 +1,11 @@
 """pagelet says what every part of a web page is."""
 
+from pagelet.analyse import analyse, extract
 from pagelet.columns.page import Page
 from pagelet.errors import PageletError
 from pagelet.methods import METHODS
 from pagelet.methods.clutter import ClutterOptions, detect_clutter
+from pagelet.methods.content import ContentOptions, extract_content
 from pagelet.methods.menu import MenuOptions, detect_menu
 from pagelet.pagelets import Pagelet, Pagelets
 from pagelet.parse.html import parse
@@ -11,12 +13,16 @@ from pagelet.parse.html import parse
 __all__ = [
     "METHODS",
     "ClutterOptions",
+    "ContentOptions",
     "MenuOptions",
     "Page",
     "Pagelet",
     "PageletError",
     "Pagelets",
+    "analyse",
     "detect_clutter",
     "detect_menu",
+    "extract",
+    "extract_content",
     "parse",
 ]

@@ -1,13 +1,17 @@
-"""One call: a page and the name of a method, and out come its pagelets."""
+"""One call: a page and the name of a method, and out come its pagelets; or its text."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from pagelet.columns.page import Page
 from pagelet.errors import OptionError
 from pagelet.methods import METHODS
+from pagelet.methods.content import ContentOptions, answer, extract_content
 from pagelet.methods.registry import Evidence
 from pagelet.pagelets import Pagelets
+from pagelet.parse.html import parse
+
+FORMATS = ("text", "markdown", "html", "json")
 
 
 def analyse(
@@ -24,3 +28,34 @@ def analyse(
     row = METHODS[method]
     options = row.with_options(profile, changes)
     return row.profile(profile).run(page, options, Evidence(site=site))
+
+
+def extract(
+    html: str | bytes | Page,
+    url: str | None = None,
+    *,
+    format: Literal["text", "markdown", "html", "json"] = "text",
+    profile: str = "default",
+    **changes: Any,
+) -> str:
+    """The main content of a page; empty when there is none, never an exception for a page.
+
+    Any option of content extraction may be named: favor, target, keep, drop, links, images, …
+    """
+    if format not in FORMATS:
+        raise OptionError("format", format, f"one of {', '.join(FORMATS)}")
+    options: ContentOptions = METHODS["content"].with_options(profile, changes)
+    page = html if isinstance(html, Page) else parse(html, url)
+    if format == "json":
+        return extract_content(page, options, profile=profile).to_json()
+    return written(page, format, options)
+
+
+def written(page: Page, format: str, options: ContentOptions) -> str:
+    """The main content of a page as text, Markdown or HTML."""
+    found = answer(page, options)
+    if format == "markdown":
+        return found.markdown(links=options.links, images=options.images)
+    if format == "html":
+        return found.html(links=options.links, images=options.images)
+    return found.text()

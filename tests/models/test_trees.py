@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pagelet.models.trees import Trees, load_trees, shipped
-from pagelet.training.menu_ranker import feature_names, trees_of
+from pagelet.training.boosting import trees_of
+from pagelet.training.menu_ranker import feature_names
 
 NAMES = ("a", "b", "c")
 

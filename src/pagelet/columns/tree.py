@@ -1,5 +1,7 @@
 """Shapes of trees whose nodes stand in document order."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -48,3 +50,27 @@ def nearest(parent: NDArray[np.integer], marked: NDArray[np.bool_]) -> NDArray[n
     while ((higher := up[up]) != up).any():
         up = higher
     return up[:-1]
+
+
+def sum_path(end: NDArray[np.integer], values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Sum values over each node and all above it, from where the subtrees end.
+
+    Exact for whole numbers below 2 ** 53.
+    """
+    nodes = len(end)
+    ended = np.bincount(end, values, minlength=nodes + 1)[:nodes]
+    return np.asarray(np.cumsum(values - ended))
+
+
+def join_path(
+    parent: NDArray[np.integer], depth: int, values: NDArray[Any], join: np.ufunc, none: Any
+) -> NDArray[Any]:
+    """Join values over each node and all above it; `none` changes nothing when joined."""
+    joined = np.append(values, values.dtype.type(none))
+    up = np.append(parent, -1).astype(np.intp)
+    reach = 1
+    while reach <= depth:
+        joined = join(joined, joined[up])
+        up = up[up]
+        reach *= 2
+    return joined[:-1]

@@ -1,9 +1,10 @@
 """Decisions, one file a paper, and the registry that everything else is generated from."""
 
 from pagelet.methods.clutter import CLUTTER
+from pagelet.methods.content import CONTENT
 from pagelet.methods.menu import MENU
 from pagelet.methods.registry import Method, Profile
 
-METHODS: dict[str, Method] = {method.name: method for method in (MENU, CLUTTER)}
+METHODS: dict[str, Method] = {method.name: method for method in (CONTENT, MENU, CLUTTER)}
 
 __all__ = ["METHODS", "Method", "Profile"]

@@ -75,6 +75,11 @@ class OptionField:
         """The words a choice may have; empty for numbers and flags."""
         return get_args(self.type) if get_origin(self.type) is Literal else ()
 
+    @property
+    def several(self) -> bool:
+        """Whether the option may be said several times."""
+        return get_origin(self.type) is tuple
+
     def check(self, value: Any) -> None:
         """Refuse a value that is not of the type, the choices or the range."""
         if self.choices:
@@ -82,6 +87,10 @@ class OptionField:
                 raise OptionError(self.name, value, f"one of {', '.join(self.choices)}")
             return
         if self.type is str and isinstance(value, str):
+            return
+        if self.several:
+            if isinstance(value, str) or not all(isinstance(each, str) for each in value):
+                raise OptionError(self.name, value, "expected a sequence of texts")
             return
         wanted = (int, float) if self.type is float else self.type
         if not isinstance(value, wanted) or (isinstance(value, bool) and self.type is not bool):

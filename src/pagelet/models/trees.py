@@ -33,15 +33,16 @@ class Trees:
     depth: int  #: steps of the longest walk
     names: tuple[str, ...]  #: the features in order
 
-    def predict(self, features: Floats, trees: slice = slice(None)) -> Floats:
+    def predict(self, features: NDArray[np.floating], trees: slice = slice(None)) -> Floats:
         """The answer for each row of features, of all trees or of some."""
         roots = self.roots[trees]
         node = np.broadcast_to(roots, (len(features), len(roots)))
         base = (np.arange(len(features)) * features.shape[1])[:, None]
         flat = features.ravel()
         for _ in range(self.depth):
-            node = self.left[node] + (flat[base + self.feature[node]] > self.threshold[node])
-        return np.asarray(self.value[node].sum(axis=1))
+            asked = flat.take(base + self.feature.take(node))
+            node = self.left.take(node) + (asked > self.threshold.take(node))
+        return np.asarray(self.value.take(node).sum(axis=1))
 
     def explain(self, features: Floats) -> dict[str, float]:
         """How much each feature moved the answer for one row, the strongest first.
@@ -59,7 +60,7 @@ class Trees:
 
     def save(self, path: Path) -> None:
         """Write the arrays as npz."""
-        small: dict[str, Any] = {name: _smallest(getattr(self, name)) for name in ARRAYS}
+        small: dict[str, Any] = {name: narrowest(getattr(self, name)) for name in ARRAYS}
         head = json.dumps({"depth": self.depth, "names": self.names})
         np.savez_compressed(path, **small, head=np.array(head))
 
@@ -68,11 +69,13 @@ SHIPPED = "shipped"  #: stands for the model that comes with pagelet
 ARRAYS = ("roots", "feature", "threshold", "left", "value")
 
 
-def _smallest(array: NDArray[Any]) -> NDArray[Any]:
+def narrowest(array: NDArray[Any]) -> NDArray[Any]:
+    """Whole numbers as narrow as they are stored."""
     return array if array.dtype.kind == "f" else array.astype(np.int32)
 
 
-def _widest(array: NDArray[Any]) -> NDArray[Any]:
+def widest(array: NDArray[Any]) -> NDArray[Any]:
+    """Whole numbers as wide as numpy indexes with, which spares it a conversion a look-up."""
     return array if array.dtype.kind == "f" else array.astype(np.intp)
 
 
@@ -81,7 +84,7 @@ def load_trees(path: Any) -> Trees:
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
             head = json.loads(str(stored["head"]))
-            arrays = {name: _widest(stored[name]) for name in ARRAYS}
+            arrays = {name: widest(stored[name]) for name in ARRAYS}
     except (OSError, ValueError, KeyError) as error:
         raise OptionError("model", str(path), f"not a model of ours: {error}") from error
     return Trees(**arrays, depth=head["depth"], names=tuple(head["names"]))

@@ -1,0 +1,156 @@
+"""Features of text blocks: the elements above them, what looks alike, the core of the page."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pagelet.columns.page import Page
+from pagelet.columns.tree import join_path, nearest, sum_path
+from pagelet.methods.content_counts import Counts, Floats, Ints, Named
+from pagelet.methods.content_tags import HOLDERS
+from pagelet.tags import numbers
+
+LEVELS = 6  #: elements above a block that are looked at, each larger than the one before
+REPEATED = 3  #: siblings alike from here on are items of a list
+SHORT = 8  #: blocks of at most so many words are not running text
+CORES = (0.3, 0.5, 0.7, 0.9)  #: shares of the running text that a core element holds
+
+_PICTURES = numbers("img picture svg video")
+_CONTROLS = numbers("input select button textarea label option")
+
+
+def structure(counts: Counts) -> Named:
+    """The elements above a block, the ones that look alike, and the core of the page."""
+    page, blocks = counts.page, counts.blocks
+    ones = np.ones(len(blocks))
+    stops, paragraphs = counts.kinds[2], counts.words * (counts.tag == HOLDERS["p"])
+    good = counts.words * (1 - counts.density) * (counts.words > SHORT)
+    prefix = np.concatenate(
+        [
+            counts.below(np.array((ones, counts.words, counts.linked, stops, paragraphs, good))),
+            _begun(page, _PICTURES, _CONTROLS),
+        ]
+    )
+    number = prefix[0, page.end] - prefix[0, :-1]  # blocks below each row
+    yield from _levels(counts, prefix, number)
+    yield from _alike(counts, prefix, number)
+    yield from _cores(counts, prefix)
+
+
+def _begun(page: Page, *sets: tuple[int, ...]) -> Floats:
+    """Prefix sums of how many elements have a tag of each set."""
+    prefix = np.zeros((len(sets), len(page) + 1))
+    for at, tags in enumerate(sets):
+        np.cumsum(page.is_tag(*tags), out=prefix[at, 1:])
+    return prefix
+
+
+def _sums(counts: Counts, prefix: Floats, rows: Ints) -> Floats:
+    """Sums over the subtrees of rows; 0 for row -1."""
+    found = prefix[:, counts.page.end[rows]] - prefix[:, rows]
+    found[:, rows < 0] = 0
+    return found
+
+
+def _levels(counts: Counts, prefix: Floats, number: Floats) -> Named:
+    """Elements that hold a block, each the largest with its number of blocks."""
+    page, blocks = counts.page, counts.blocks
+    holder = blocks.above[page.parent]  # of the root: nonsense that is never asked for
+    grows = (blocks.above == np.arange(len(page))) & (number[holder] > number)
+    grows[:1] = True
+    top = nearest(page.parent, grows)
+    beyond = np.append(np.where(page.parent >= 0, top[page.parent], -1), -1)  # the next one up
+    row = top[blocks.holder]
+    for level in range(LEVELS):
+        held, words, linked, stops, paragraphs, _, pictures, controls = _sums(counts, prefix, row)
+        some = np.maximum(words, 1)
+        yield f"up{level}_words", words
+        yield f"up{level}_share", words / counts.total
+        yield f"up{level}_links", linked / some
+        yield f"up{level}_blocks", held
+        yield f"up{level}_mean", words / np.maximum(held, 1)
+        if level:
+            yield f"up{level}_stops", stops / some
+            yield f"up{level}_paragraphs", paragraphs / some
+            yield f"up{level}_pictures", pictures
+            yield f"up{level}_controls", controls / np.maximum(held, 1)
+            yield f"up{level}_place", (counts.row - row) / page.size[row]
+        row = beyond[row]
+
+
+def _alike(counts: Counts, prefix: Floats, number: Floats) -> Named:
+    """Blocks with the same tags and classes above them, and repeated siblings."""
+    page, holder = counts.page, counts.blocks.holder
+    look, looks = _looks(page)
+    mixed = look.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    path = sum_path(page.end, (mixed >> np.uint64(24)).astype(np.float64))[holder]
+    _, group, count = np.unique(path, return_inverse=True, return_counts=True)
+    words, linked = np.bincount(group, counts.words), np.bincount(group, counts.linked)
+    place = np.arange(len(group))
+    begin, end = np.full(len(count), len(group)), np.zeros(len(count), np.intp)
+    np.minimum.at(begin, group, place)
+    np.maximum.at(end, group, place)
+    yield "group_blocks", count[group]
+    yield "group_words", words[group]
+    yield "group_links", (linked / np.maximum(words, 1))[group]
+    yield "group_mean", (words / count)[group]
+    yield "group_share", (words / counts.total)[group]
+    yield "group_span", ((end - begin) / len(group))[group]
+    repeated = _repeated(page, look, looks)
+    deepest = int(page.depth.max())
+    yield "siblings", repeated[holder]
+    yield "most_siblings", join_path(page.parent, deepest, repeated, np.maximum, 0)[holder]
+    for name, marked in (("item", number > 0), ("record", number >= REPEATED)):
+        row = nearest(page.parent, marked & (repeated >= REPEATED))[holder]
+        held, words, linked, *_, pictures, controls = _sums(counts, prefix, row)
+        yield f"{name}_blocks", held
+        yield f"{name}_words", words
+        yield f"{name}_links", linked / np.maximum(words, 1)
+        yield f"{name}_pictures", pictures
+        yield f"{name}_controls", controls
+        yield f"{name}_count", np.where(row >= 0, repeated[row], 0)
+
+
+class _Numbers(dict[str, int]):
+    def __missing__(self, value: str) -> int:
+        self[value] = number = len(self) + 1
+        return number
+
+
+def _looks(page: Page) -> tuple[Ints, int]:
+    """A number for each element's tag and class, the same for the same, and the highest one."""
+    classes, known = page.attribute("class"), _Numbers()
+    numbered = np.zeros(len(page), np.intp)
+    numbered[np.fromiter(classes, np.intp, len(classes))] = np.fromiter(
+        map(known.__getitem__, classes.values()), np.intp, len(classes)
+    )
+    many = len(page.names)
+    return numbered * many + page.tag, (len(known) + 1) * many
+
+
+def _repeated(page: Page, look: Ints, looks: int) -> NDArray[np.int64]:
+    """How many children of its parent look like each element, itself counted."""
+    rows = np.flatnonzero(page.element)
+    _, same, count = np.unique(
+        page.parent[rows].astype(np.int64) * looks + look[rows],
+        return_inverse=True,
+        return_counts=True,
+    )
+    repeated = np.zeros(len(page), np.int64)
+    repeated[rows] = count[same]
+    return repeated
+
+
+def _cores(counts: Counts, prefix: Floats) -> Named:
+    """Whether a block is in the smallest element that holds so much of the running text."""
+    page, row = counts.page, counts.row
+    good = prefix[5, page.end] - prefix[5, :-1]
+    holders = np.flatnonzero(counts.blocks.above == np.arange(len(page)))
+    for share in CORES:
+        wide = holders[good[holders] >= share * max(good[0], 1)]
+        core = wide[-1] if len(wide) else 0
+        core = int(wide[np.argmin(page.size[wide])]) if len(wide) else int(core)
+        words = prefix[1, page.end[core]] - prefix[1, core]
+        name = f"core{round(share * 100)}"
+        yield name, (row >= core) & (row < page.end[core])
+        yield f"{name}_share", np.full(len(row), words / counts.total)
+        yield f"{name}_place", (row - core) / page.size[core]

@@ -1,0 +1,198 @@
+"""Fitting the content model: lexicon and page types first, then trees over all features.
+
+What the trees learn from must look as it will at work, so the lexicon and the page types that
+make their features never saw the page: they are fitted once for each fold, without it.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pagelet.methods.content_blocks import best_threshold, expected_f1
+from pagelet.models.content import ContentModel
+from pagelet.models.lexicon import Lexicon
+from pagelet.models.pagetypes import TYPES, PageTypes
+from pagelet.models.trees import Trees
+from pagelet.training.boosting import lightgbm, trees_of
+from pagelet.training.content_examples import Example
+from pagelet.training.content_lexicon import KINDS, fit_lexicon, lexicon_features
+from pagelet.training.content_types import fit_types
+
+SEED = 7
+ROUNDS = 120  #: most trees
+MOST_BLOCKS = 400  #: blocks of one page that are learned from
+PATIENCE = 12  #: rounds without gain after which fitting stops
+SETTINGS: dict[str, Any] = {
+    "objective": "cross_entropy",
+    "num_leaves": 31,
+    "max_depth": 8,
+    "learning_rate": 0.1,
+    "min_data_in_leaf": 50,
+    "feature_fraction": 0.5,
+    "bagging_fraction": 0.7,
+    "bagging_freq": 1,
+    "max_bin": 63,
+    "deterministic": True,
+    "force_row_wise": True,
+    "num_threads": 2,
+    "verbose": -1,
+}
+
+Floats = NDArray[np.float64]
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Parts:
+    """A lexicon and page types that were fitted together."""
+
+    lexicon: Lexicon
+    types: PageTypes
+
+    @classmethod
+    def fit(cls, examples: Sequence[Example]) -> "Parts":
+        """Fit both."""
+        return cls(fit_lexicon(examples), fit_types(examples))
+
+    def features(self, example: Example, *, url: bool = True) -> NDArray[np.float32]:
+        """All features of an example, one row a block."""
+        said = example.said if url else example.said_without_url
+        whole = np.append(self.types.probabilities(said), float(example.bare))
+        blocks = example.features.shape[1]
+        return np.concatenate(
+            (
+                example.features,
+                lexicon_features(example, self.lexicon),
+                np.repeat(whole[:, None], blocks, axis=1).astype(np.float32),
+            )
+        ).T
+
+
+def feature_names(example: Example) -> tuple[str, ...]:
+    """The names of all features in order."""
+    lexicon = [
+        f"lexicon{at}{side}" for at in range(len(KINDS)) for side in ("", "_before", "_after")
+    ]
+    return (*example.names, *lexicon, *(f"type_{name}" for name in TYPES), "bare")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """What trees are fitted on."""
+
+    features: NDArray[np.float32]
+    label: Floats
+    weight: Floats
+
+
+def fit_content(examples: Sequence[Example], *, seed: int = SEED, say: Say = print) -> ContentModel:
+    """Fit a model; how sure its answers are is learned from folds it has not seen."""
+    folds = sorted({each.fold for each in examples})
+    parts = {fold: Parts.fit([each for each in examples if each.fold != fold]) for fold in folds}
+    say("lexicon and page types fitted")
+    tables = {
+        fold: _table([each for each in examples if each.fold == fold], parts[fold], seed)
+        for fold in folds
+    }
+    names = feature_names(examples[0])
+    rounds = _rounds(tables, folds, seed)
+    say(f"{rounds} trees are enough")
+    trees = fit_trees(list(tables.values()), names, rounds, seed)
+    expected, reached = _reliability(examples, parts, tables, (names, rounds, seed))
+    whole = Parts.fit(examples)
+    return ContentModel(whole.lexicon, whole.types, trees, expected, reached)
+
+
+def _table(examples: Sequence[Example], parts: Parts, seed: int) -> Table:
+    """Blocks of pages, each page as heavy as any other, each block by its words."""
+    random = np.random.default_rng(seed)
+    features, label, weight = [], [], []
+    for each in examples:
+        blocks = len(each.words)
+        some = np.arange(blocks)
+        if blocks > MOST_BLOCKS:
+            some = np.sort(random.choice(blocks, MOST_BLOCKS, replace=False))
+        url = bool(random.random() < 0.8)
+        heavy = each.words[some] + 0.5
+        features.append(parts.features(each, url=url)[some])
+        label.append(each.label[some])
+        weight.append(1000 * heavy / heavy.sum())
+    return Table(np.concatenate(features), np.concatenate(label), np.concatenate(weight))
+
+
+def fit_trees(tables: Sequence[Table], names: tuple[str, ...], rounds: int, seed: int) -> Trees:
+    """Fit boosted trees."""
+    settings = SETTINGS | {"seed": seed}
+    booster = lightgbm().train(settings, _dataset(tables), rounds)
+    return trees_of(booster.dump_model()["tree_info"], names)
+
+
+def _dataset(tables: Sequence[Table], reference: Any = None) -> Any:
+    return lightgbm().Dataset(
+        np.concatenate([table.features for table in tables]),
+        np.concatenate([table.label for table in tables]),
+        weight=np.concatenate([table.weight for table in tables]),
+        reference=reference,
+        params={"max_bin": SETTINGS["max_bin"], "verbose": -1},
+        free_raw_data=True,
+    )
+
+
+def _rounds(tables: dict[int, Table], folds: list[int], seed: int) -> int:
+    """How many trees a fold that was held out asks for."""
+    if len(folds) < 2:
+        return ROUNDS
+    held, *others = folds
+    fitted = _dataset([tables[fold] for fold in others])
+    booster = lightgbm().train(
+        SETTINGS | {"seed": seed},
+        fitted,
+        ROUNDS,
+        valid_sets=[_dataset([tables[held]], fitted)],
+        callbacks=[lightgbm().early_stopping(PATIENCE, verbose=False)],
+    )
+    return int(booster.best_iteration)
+
+
+def _reliability(
+    examples: Sequence[Example],
+    parts: dict[int, Parts],
+    tables: dict[int, Table],
+    fitted: tuple[tuple[str, ...], int, int],
+) -> tuple[Floats, Floats]:
+    """Expected F1 and the F1 that was reached, on folds that were not seen, smoothed to rise."""
+    pairs: list[tuple[float, float]] = []
+    for fold in tables if len(tables) > 1 else ():
+        trees = fit_trees([tables[each] for each in tables if each != fold], *fitted)
+        held = [each for each in examples if each.fold == fold]
+        pairs += [_expected_and_reached(each, trees, parts[fold]) for each in held]
+    return rising(pairs)
+
+
+def _expected_and_reached(each: Example, trees: Trees, parts: Parts) -> tuple[float, float]:
+    probability = 1 / (1 + np.exp(-trees.predict(parts.features(each))))
+    words = each.words.astype(np.float64)
+    kept = probability >= best_threshold(probability, words, 1.0)
+    right, said = (each.label * words)[kept].sum(), words[kept].sum()
+    wanted = (each.label * words).sum()
+    reached = 2 * right / max(said + wanted, 1e-9)
+    return expected_f1(probability, words, kept), float(reached)
+
+
+def rising(pairs: Sequence[tuple[float, float]], bins: int = 20) -> tuple[Floats, Floats]:
+    """Means of bins of pairs by their first value, pooled until the second ones rise."""
+    if not pairs:
+        return np.array([0.0, 1.0]), np.array([0.0, 1.0])
+    ordered = np.array(sorted(pairs))
+    pools = [[*part.mean(axis=0), len(part)] for part in np.array_split(ordered, bins) if len(part)]
+    risen: list[list[float]] = []
+    for pool in pools:
+        risen.append(pool)
+        while len(risen) > 1 and risen[-2][1] > risen[-1][1]:
+            (x, y, n), (a, b, m) = risen.pop(), risen.pop()
+            risen.append([(x * n + a * m) / (n + m), (y * n + b * m) / (n + m), n + m])
+    found = np.array(risen)
+    return found[:, 0], found[:, 1]

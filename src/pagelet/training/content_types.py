@@ -1,0 +1,39 @@
+"""Fitting the page types: a softmax over words about pages."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+import numpy as np
+
+from pagelet.models.pagetypes import TYPES, PageTypes
+from pagelet.training.content_examples import Example
+from pagelet.training.regression import Data, fit_softmax
+
+PENALTY = 3e-3  #: of the squared weights
+FEWEST_DOMAINS = 5  #: a word must be known from so many domains
+OTHERS = 0.3  #: weight of corpora that have only some of the types
+
+
+def fit_types(examples: Sequence[Example]) -> PageTypes:
+    """Weights of words; every page is shown with its URL and without."""
+    known = [each for each in examples if each.gold.page_type in TYPES]
+    words = _words(known)
+    place = {word: at for at, word in enumerate(words)}
+    rows, label, weight = [], [], []
+    for each in known:
+        for said in (each.said, each.said_without_url):
+            rows.append(sorted(place[word] for word in said if word in place))
+            label.append(TYPES.index(each.gold.page_type))
+            weight.append(1.0 if each.gold.format == "wcxb" else OTHERS)
+    data = Data.of(rows, len(words), np.array(label, np.float64))
+    weights, bias = fit_softmax(data, len(TYPES), np.array(weight), PENALTY)
+    return PageTypes(place, weights, bias)
+
+
+def _words(examples: Sequence[Example]) -> list[str]:
+    domains: dict[str, set[str]] = defaultdict(set)
+    for each in examples:
+        for word in each.said | each.said_without_url:
+            domains[word].add(each.gold.domain)
+    fewest = min(FEWEST_DOMAINS, max(len({each.gold.domain for each in examples}) // 4, 1))
+    return sorted(word for word, used in domains.items() if len(used) >= fewest)
