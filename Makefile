@@ -6,6 +6,9 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 SITE := examples/site
 OUT := build
 
+# Threads of linear algebra get in each other's way in small fits and add up in any order.
+export OPENBLAS_NUM_THREADS ?= 1
+
 .DEFAULT_GOAL := help
 .PHONY: help run test check format bench evaluate soak docs clean
 
@@ -37,18 +40,23 @@ $(VENV)/stamp-train: pyproject.toml | $(VENV)/stamp-core
 	$(PIP) install --editable '.[train]'
 	touch $@
 
+$(VENV)/stamp-peers: pyproject.toml | $(VENV)/stamp-core
+	$(PIP) install --editable '.[peers]'
+	touch $@
+
 # Chromium draws the report in the tests; it comes from Debian's packages where we may install them.
 $(VENV)/stamp-browser: | $(VENV)/stamp-test
 	sh scripts/chromium
 	touch $@
 
-run: $(VENV)/stamp-core  ## menu and clutter of the sample page, and a report to open
+run: $(VENV)/stamp-core  ## content, menu and clutter of sample pages, and a report to open
 	@mkdir -p $(OUT)
+	$(BIN)/pagelet content $(SITE)/news/wall-repair.html --format markdown
 	$(BIN)/pagelet menu $(SITE)/index.html
 	$(BIN)/pagelet clutter $(SITE)/index.html
 	$(BIN)/pagelet inspect $(SITE)/index.html --output $(OUT)/report.html
 
-test: $(VENV)/stamp-test $(VENV)/stamp-browser  ## the whole test suite; needs no data
+test: $(VENV)/stamp-test $(VENV)/stamp-train $(VENV)/stamp-browser  ## the whole test suite; needs no data
 	$(BIN)/python -m pytest
 
 check: $(VENV)/stamp-check  ## format, lint, types, rooms
@@ -62,9 +70,9 @@ format: $(VENV)/stamp-check  ## put the code in order
 	$(BIN)/ruff check --fix src tests bench eval scripts
 
 bench: $(VENV)/stamp-bench  ## times as ratios to the bare parse, peers beside, hostile pages
-	$(BIN)/python -m bench
+	$(BIN)/python -m bench $(if $(PAGES),--pages $(PAGES))
 
-evaluate: $(VENV)/stamp-train  ## every accuracy floor, on the data in $$PAGELET_DATA or data/
+evaluate: $(VENV)/stamp-train $(VENV)/stamp-peers  ## every accuracy floor, on the data in $$PAGELET_DATA or data/
 	$(BIN)/python -m eval
 
 soak: $(VENV)/stamp-test  ## what takes longer than a test may

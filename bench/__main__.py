@@ -1,16 +1,22 @@
-"""`make bench`: what a page costs, beside the peers; how cost grows; what hostile pages cost."""
+"""`make bench`: what a page costs, beside the peers; extract by stage; growth; hostile pages."""
 
 import argparse
 
-from bench import growth, hostile, speed
+from bench import content, growth, hostile, speed
+
+EVERY = 1_000_000  #: more pages than there are
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--pages", type=int, default=300, help="most pages to time")
+    parser.add_argument("--pages", type=int, default=300, help="most pages to time; 0 for all")
+    parser.add_argument("--only", choices=("content",), help="only this part")
     parser.add_argument("--skip-hostile", action="store_true", help="leave the hostile pages out")
     arguments = parser.parse_args()
-    speed.run(arguments.pages)
+    content.run(arguments.pages or EVERY)
+    if arguments.only:
+        return
+    speed.run(arguments.pages or EVERY)
     growth.run()
     if not arguments.skip_hostile:
         hostile.run()

@@ -1,52 +1,78 @@
 """`make evaluate`: run every evaluation, print the tables, compare with the floors."""
 
-import json
+import argparse
 import sys
-from pathlib import Path
+from collections.abc import Collection, Iterator
 
 from rich.console import Console
 
+from eval.floors import compare, corpus_of, read_floors
 from pagelet.cli.evaluate import figures_table
 from pagelet.evaluation.clutter import evaluate_clutter
+from pagelet.evaluation.content_systems import Asked, evaluate_folder, sample, stored
 from pagelet.evaluation.menu import evaluate_menu
 from pagelet.evaluation.table import Figures
-from pagelet.scores.data import data_folder
+from pagelet.scores.data import corpora, data_folder
+from pagelet.scores.digest import data_digest
 from pagelet.scores.gold import read_gold
+from pagelet.training.content_corpora import NAMES, all_examples, read_corpora
+from pagelet.training.content_examples import FOLDS
+from pagelet.training.content_folds import unseen
+from pagelet.training.threads import one_thread
 
-FLOORS = Path(__file__).parent / "floors.json"
-OUT = Console(width=100)
+METHODS = ("menu", "clutter", "content")
+PEERS = ("trafilatura", "resiliparse")  #: the rivals that floors speak of
+OUT = Console(width=160)
 PROGRESS = Console(stderr=True)
 
 
 def main() -> int:
     """Evaluate, print, compare; 0 when every figure holds."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", choices=METHODS, action="append", help="only these methods")
+    parser.add_argument("--pages", type=int, help="score so many pages a corpus (content)")
+    asked = parser.parse_args()
     if not (data_folder() / "sites").is_dir():
         print(f"no data in {data_folder()}: unpack it there or set PAGELET_DATA")
         return 2
-    found = {}
+    one_thread()
+    wanted = asked.only or METHODS
+    found: dict[str, Figures] = {}
+    for name, figures in evaluations(wanted, asked.pages):
+        found[name] = figures
+        OUT.print(figures_table(figures), "")
+    floors = [floor for floor in read_floors() if floor["table"].split()[0] in wanted]
+    digests = {name: data_digest(data_folder() / name) for name in map(corpus_of, floors)}
+    lines, below = compare(floors, found, digests)
+    OUT.print("\n".join(f"data {name} {digest}" for name, digest in digests.items()))
+    OUT.print("\n".join(lines))
+    return min(below, 1)
+
+
+def evaluations(wanted: Collection[str], pages: int | None) -> Iterator[tuple[str, Figures]]:
+    """Every table, by the name that floors use."""
     for corpus in ("sites", "segments"):
         folder = data_folder() / corpus
         gold = read_gold(folder)
-        found[f"menu {corpus}"] = evaluate_menu(folder, gold, fit=True, say=PROGRESS.print)
-        found[f"clutter {corpus}"] = evaluate_clutter(gold)
-    for figures in found.values():
-        OUT.print(figures_table(figures))
-        OUT.print()
-    return compare(found)
+        if "menu" in wanted:
+            yield f"menu {corpus}", evaluate_menu(folder, gold, fit=True, say=PROGRESS.print)
+        if "clutter" in wanted:
+            yield f"clutter {corpus}", evaluate_clutter(gold)
+    if "content" in wanted:
+        yield from content(pages)
 
 
-def compare(found: dict[str, Figures]) -> int:
-    """Print every floor beside its figure; the number of figures below their floor."""
-    below = 0
-    for floor in json.loads(FLOORS.read_text()):
-        value = found[floor["table"]].value(floor["row"], floor["column"])
-        good = value >= floor["floor"]
-        below += not good
-        mark = "ok  " if good else "LOW "
-        OUT.print(
-            f"{mark}{floor['table']:<18}{floor['row']:<24}{value:.3f} (floor {floor['floor']})"
-        )
-    return min(below, 1)
+def content(pages: int | None) -> Iterator[tuple[str, Figures]]:
+    """Main content: one model a fold, fitted on all corpora, answers for each of them."""
+    first, *_ = corpora(NAMES)
+    known = read_corpora(first, alone=False, say=PROGRESS.print)
+    with stored(unseen(all_examples(known), range(FOLDS), PROGRESS.print)) as models:
+        for corpus in known:
+            golds = sample(corpus.golds, pages)
+            asked = Asked(peers=PEERS, shipped=True)
+            made = evaluate_folder(corpus.folder, golds, models, asked, PROGRESS.print)
+            for about, table in made.tables.items():
+                yield f"content {corpus.name} {about}".removesuffix(" all"), table
 
 
 sys.exit(main())

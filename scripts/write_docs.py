@@ -71,6 +71,8 @@ def _values(field: OptionField) -> str:
         return ", ".join(f"`{choice}`" for choice in field.choices)
     if field.type is bool:
         return "yes or no"
+    if field.several:
+        return "text, any number of times"
     word = {float: "number", int: "whole number", str: "text"}[field.type]
     if field.low is not None and field.high is not None:
         return f"{word}, {field.low:g} to {field.high:g}"
@@ -80,6 +82,8 @@ def _values(field: OptionField) -> str:
 def _shown(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if value in ("", ()):
+        return "none"
     return f"`{value}`" if isinstance(value, str) else f"{value:g}"
 
 

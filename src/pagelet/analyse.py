@@ -6,17 +6,16 @@ from typing import Any, Literal
 from pagelet.columns.page import Page
 from pagelet.errors import OptionError
 from pagelet.methods import METHODS
-from pagelet.methods.content import ContentOptions, answer, extract_content
+from pagelet.methods.content import CONTENT, ContentOptions, answer, extract_content, written
 from pagelet.methods.registry import Evidence
 from pagelet.pagelets import Pagelets
 from pagelet.parse.html import parse
-
-FORMATS = ("text", "markdown", "html", "json")
 
 
 def analyse(
     page: Page,
     method: str,
+    /,
     *,
     profile: str = "default",
     site: Sequence[Page] = (),
@@ -42,20 +41,10 @@ def extract(
 
     Any option of content extraction may be named: favor, target, keep, drop, links, images, …
     """
-    if format not in FORMATS:
-        raise OptionError("format", format, f"one of {', '.join(FORMATS)}")
+    if format not in CONTENT.formats:
+        raise OptionError("format", format, f"one of {', '.join(CONTENT.formats)}")
     options: ContentOptions = METHODS["content"].with_options(profile, changes)
     page = html if isinstance(html, Page) else parse(html, url)
     if format == "json":
         return extract_content(page, options, profile=profile).to_json()
-    return written(page, format, options)
-
-
-def written(page: Page, format: str, options: ContentOptions) -> str:
-    """The main content of a page as text, Markdown or HTML."""
-    found = answer(page, options)
-    if format == "markdown":
-        return found.markdown(links=options.links, images=options.images)
-    if format == "html":
-        return found.html(links=options.links, images=options.images)
-    return found.text()
+    return written(answer(page, options), format, options)

@@ -44,7 +44,7 @@ class Pagelet:
     @property
     def text(self) -> str:
         """The text of the region, white space folded."""
-        return " ".join(filter(None, map(self.page.inner_text, self.rows)))
+        return " ".join(filter(None, (render.readable_text(self.page, row) for row in self.rows)))
 
     @property
     def links(self) -> list[Link]:

@@ -45,7 +45,8 @@ def test_an_option_has_help_and_accepts_its_default(method, field):
 
 def wrong_values(field: OptionField) -> list[object]:
     """Values the option cannot have."""
-    wrong: list[object] = [None, []]
+    wrong: list[object] = [None, {}]
+    wrong += [[1], ("a", None), {"a"}] if field.several else [[], ()]
     if field.type is not str:
         wrong.append("no such word")
     if field.type is not bool:

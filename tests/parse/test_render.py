@@ -11,7 +11,7 @@ from hypothesis import given
 from pagelet import Page, parse
 from pagelet.errors import OptionError
 from pagelet.parse import render
-from pagelet.parse.render import Link
+from pagelet.parse.render import Link, links_of, readable_text, select
 from pagelet.tags import NUMBER
 from tests.build import deep, html, page_of, to_html, trees
 from tests.clock import within
@@ -335,3 +335,51 @@ def test_xpath_of_the_parser_agrees_on_odd_names():
     document = turbohtml.parse(ODD, positions=False)
     found = [document.xpath(page.path(row)) for row in range(len(page))]
     assert [len(nodes) for nodes in found] == [1] * len(page)
+
+
+# -- text that is not counted -----------------------------------------------------------------
+
+
+def test_text_in_noscript_is_read_when_asked_for_there():
+    page = parse(
+        "<div>a<noscript> b <p>c<script>s</script><template>t</template>"
+        "<a href=/d>d</a></p></noscript></div>"
+    )
+    noscript = page.row("/html/body/div/noscript")
+    assert readable_text(page, noscript) == "b c d"
+    assert readable_text(page, page.row("/html/body/div/noscript/p/text()[1]")) == "c"
+    assert readable_text(page, page.row("/html/body/div")) == "a"
+    assert [link.text for link in links_of(page, noscript)] == ["d"]
+
+
+@given(trees)
+def test_counted_rows_read_as_their_counted_text(tree):
+    page = page_of(tree)
+    for row in np.flatnonzero(page.counted).tolist():
+        assert readable_text(page, row) == page.inner_text(row)
+
+
+# -- paths as selectors -----------------------------------------------------------------------
+
+
+@given(trees)
+def test_every_path_selects_its_row(tree):
+    page = page_of(tree)
+    source = parse(to_html(tree))
+    for page_ in (page, source):
+        for row in range(len(page_)):
+            assert select(page_, page_.path(row)) == [row]
+
+
+@pytest.mark.parametrize("expression", ["//*[matches(., '[')]", "/html/body/p/text()["])
+def test_a_broken_expression_is_an_option_error(expression):
+    with pytest.raises(OptionError, match="not XPath or CSS"):
+        select(parse("<p>x"), expression)
+
+
+def test_an_xpath_that_looks_like_a_path_finds_all_it_means():
+    page = parse("<p>a<p>b")
+    assert [page.path(row) for row in select(page, "/html/body/p")] == [
+        "/html/body/p[1]",
+        "/html/body/p[2]",
+    ]

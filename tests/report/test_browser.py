@@ -129,6 +129,73 @@ def test_keys_reach_everything(nested):
     assert nested.tab.locator("li.chosen").count() == 0
 
 
+MANY = (
+    "<style>nav, p { height: 60px }</style><body><nav>Menu</nav><main>"
+    + "<p>kept</p>" * 2
+    + "</main>"
+    + "<p>gone</p>" * 9
+)
+MANY_MARKS = (
+    *(("dropped", f"/html/body/p[{n}]", 0.1) for n in range(1, 10)),
+    *(("content", f"/html/body/main/p[{n}]", 0.9) for n in (1, 2)),
+    ("menu", "/html/body/nav", 1),
+)
+
+
+@pytest.fixture
+def many(opened):
+    page = parse(MANY)
+    shown = opened(report(page, found(page, *MANY_MARKS)))
+    shown.frame.locator(".box:visible").first.wait_for()
+    return shown
+
+
+def numbers(shown) -> list[int]:
+    items = shown.tab.locator("#list li:visible").evaluate_all(
+        "all => all.map(li => li.dataset.number)"
+    )
+    return [-1 if number is None else int(number) for number in items]
+
+
+def test_dropped_blocks_are_drawn_but_folded_up_behind_the_others(many):
+    assert many.boxes() == list(range(12))
+    assert numbers(many) == [9, 10, 11, -1]
+    assert many.tab.locator("#count").inner_text() == "12 pagelets"
+    fold = many.tab.locator("li.fold button")
+    assert fold.inner_text().split() == ["dropped", "9", "▸"]
+    fold.click()
+    assert numbers(many) == [9, 10, 11, -1, *range(9)]
+    assert fold.get_attribute("aria-expanded") == "true"
+    fold.press("Enter")
+    assert numbers(many) == [9, 10, 11, -1]
+    many.tab.get_by_role("button", name="dropped").first.click()
+    assert numbers(many) == [9, 10, 11], "a kind that is not shown has no fold"
+
+
+def test_choosing_a_dropped_block_in_the_page_opens_the_fold(many):
+    many.frame.locator("body > p").nth(3).click()
+    many.tab.locator("li.chosen").wait_for()
+    assert numbers(many) == [9, 10, 11, -1, *range(9)]
+    assert many.tab.locator("li.chosen").get_attribute("data-number") == "3"
+
+
+def test_keys_open_a_fold(many):
+    many.tab.locator("#filter").focus()
+    many.tab.keyboard.press("Tab")
+    many.tab.keyboard.press("End")
+    many.tab.keyboard.press("Enter")
+    many.tab.keyboard.press("ArrowDown")
+    many.tab.keyboard.press("Enter")
+    assert many.tab.locator("li.chosen").get_attribute("data-number") == "0"
+
+
+def test_labels_do_not_cover_what_is_read(many):
+    visible = many.frame.locator(".label:visible").all_inner_texts()
+    assert visible == ["menu 1"]
+    many.frame.locator("main p").first.hover()
+    many.frame.get_by_text("content 0.9").first.wait_for()
+
+
 def test_filter(nested):
     nested.tab.locator("#filter").fill("home")
     assert nested.tab.locator("#count").inner_text() == "2 of 7 pagelets"
@@ -206,7 +273,7 @@ def test_the_sample_site(opened, network):
     every = [analyse(page, name) for name in METHODS]
     shown = opened(report(page, every, folder=SITE))
     shown.frame.locator(".box[data-number]:visible").first.wait_for()
-    assert len(shown.boxes()) == sum(map(len, every))
+    assert {*shown.boxes()} == {*range(sum(map(len, every)))}
     assert shown.errors == []
     loaded = "[...document.images].every(img => img.complete && img.naturalWidth > 0)"
     assert shown.frame.evaluate(loaded)

@@ -146,3 +146,18 @@ def test_every_kind_has_a_colour():
 def test_large_pages(source):
     page = parse(source)
     assert len(report(page, [], folder=SITE)) > len(source) // 2
+
+
+def test_says_what_the_page_is_as_a_whole():
+    page = parse("<p>x")
+    extra = {"page_type": "forum", "page_types": {"forum": 0.75}, "confidence": 0.5}
+    told = Pagelets(page, "content", "default", (), lambda: extra)
+    where = turbohtml.parse(report(page, [told])).select_one(".where")
+    assert where is not None
+    assert where.text == "a local file · forum 0.75 · confidence 0.50"
+
+
+def test_lists_what_is_in_noscript():
+    page = parse("<body><noscript><p>without scripts<script>x</script></p></noscript>")
+    text = report(page, found(page, ("dropped", "/html/body/noscript/p", 0)))
+    assert data_of(text)["pagelets"][0]["text"] == "without scripts"

@@ -12,9 +12,9 @@ from pagelet.methods.menu_paper import find_menu
 from pagelet.scores.gold import Gold, GoldPage, read_gold
 from pagelet.scores.overlap import subtree_overlap
 from pagelet.training import menu_grid
+from pagelet.training.boosting import trees_of
 from pagelet.training.menu_examples import overlaps, weak_menu
 from pagelet.training.menu_folds import folds
-from pagelet.training.boosting import trees_of
 from tests.build import page_of, trees
 
 ITEMS = "".join(f"<li><a href='/{n}'>Item {n}</a></li>" for n in range(5))

@@ -1,7 +1,7 @@
 """Arguments that several commands share."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
@@ -9,13 +9,8 @@ from pagelet.columns.page import Page
 from pagelet.sources import load_folder
 from pagelet.sources.http import Limits
 
-Format = Literal["text", "json", "html"]
-
 PageArgument = Annotated[
     str, typer.Argument(metavar="PAGE", help="A file, an http(s) URL, or - for standard input.")
-]
-FormatOption = Annotated[
-    Format, typer.Option("--format", "-f", help="How to answer.", metavar="text|json|html")
 ]
 ProfileOption = Annotated[
     str,

@@ -8,10 +8,19 @@ import typer
 from rich.console import Group
 from rich.table import Table
 
-from pagelet.cli.output import console
+from pagelet.cli.output import console, write_file
+from pagelet.cli.progress import progress
 from pagelet.evaluation import clutter as clutter_tables
 from pagelet.evaluation import menu as menu_tables
+from pagelet.evaluation.content_systems import (
+    Asked,
+    evaluate_folder,
+    evaluate_unseen,
+    sample,
+)
+from pagelet.evaluation.peers import PEERS
 from pagelet.evaluation.table import Figures
+from pagelet.scores.annotated import read_labelled
 from pagelet.scores.gold import read_gold
 
 Folder = Annotated[
@@ -31,12 +40,23 @@ Format = Annotated[
     typer.Option("--format", "-f", help="How to answer.", metavar="text|json"),
 ]
 
+ContentFolder = Annotated[
+    Path,
+    typer.Argument(
+        metavar="DIR",
+        exists=True,
+        file_okay=False,
+        help="Labelled pages: ground-truth/*.json beside html/, or pages with data-pagelet marks.",
+    ),
+]
+
 
 def add_to(app: typer.Typer) -> None:
     """Add the commands."""
     group = typer.Typer(help="Score methods on a labelled folder.", no_args_is_help=True)
     group.command("menu")(menu)
     group.command("clutter")(clutter)
+    group.command("content")(content)
     app.add_typer(group, name="evaluate")
 
 
@@ -69,6 +89,70 @@ def menu(
 def clutter(folder: Folder, *, pages: PerSite = None, format: Format = "text") -> None:
     """Link clutter: precision, recall and F1 over text characters, every reading of the decay."""
     _write(clutter_tables.evaluate_clutter(read_gold(folder, pages)), format)
+
+
+def content(  # noqa: PLR0913 - what a command line takes
+    folder: ContentFolder,
+    *,
+    peers: Annotated[
+        str,
+        typer.Option(
+            "--peers",
+            metavar="all|none|NAME,…",
+            help=f"Other extractors to ask too, those installed: {', '.join(PEERS)}.",
+        ),
+    ] = "none",
+    shipped: Annotated[
+        bool, typer.Option("--shipped", help="Score the shipped model too, seen in training.")
+    ] = False,
+    target: Annotated[
+        Literal["auto", "article", "all"] | None,
+        typer.Option(
+            "--target",
+            metavar="auto|article|all",
+            help="What is wanted of a page; article by default where labels are article bodies.",
+        ),
+    ] = None,
+    picture: Annotated[
+        Path | None, typer.Option("--picture", help="Draw F1 against speed, as SVG.")
+    ] = None,
+    fit: Annotated[
+        bool,
+        typer.Option(
+            "--folds/--no-folds",
+            help="Fit models that have not seen the pages, with all corpora of $PAGELET_DATA;"
+            " without, the shipped model answers.",
+        ),
+    ] = True,
+    pages: Annotated[
+        int | None, typer.Option("--pages", help="Score so many pages, evenly spaced.", min=1)
+    ] = None,
+    format: Format = "text",
+) -> None:
+    """Main content: precision, recall, F1 and time of every system on the same pages.
+
+    Words are compared, or 4-word shingles where labels are article bodies. Every page is
+    answered by a model fitted without its domain: that takes some minutes and the extra `train`.
+    """
+    asked = Asked(peers=_peer_names(peers), shipped=shipped, target=target)
+    with progress() as (say, each):
+        chosen = sample(read_labelled(folder), pages)
+        if fit:
+            found = evaluate_unseen(folder, chosen, asked, say=say, each=each)
+        else:
+            found = evaluate_folder(folder, chosen, {}, asked, say)
+    if picture:
+        write_file(picture, found.picture())
+    if format == "json":
+        print(json.dumps(found.to_dict(), ensure_ascii=False, indent=2))
+    else:
+        for table in found.tables.values():
+            console().print(figures_table(table), "")
+
+
+def _peer_names(said: str) -> tuple[str, ...]:
+    known = {"all": tuple(PEERS), "none": ()}
+    return known.get(said, tuple(name.strip() for name in said.split(",") if name.strip()))
 
 
 def _write(figures: Figures, format: str) -> None:

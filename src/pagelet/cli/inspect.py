@@ -23,6 +23,11 @@ def add_to(app: typer.Typer) -> None:
     app.command("inspect")(inspect)
 
 
+def _all(name: str) -> dict[str, bool]:
+    """The option with which a method tells of what it left out too."""
+    return {"explain": True} if METHODS[name].has_option("explain") else {}
+
+
 def inspect(  # noqa: PLR0913 - what a command line takes
     page: shared.PageArgument,
     *,
@@ -38,7 +43,8 @@ def inspect(  # noqa: PLR0913 - what a command line takes
     limits = Limits(max_bytes=max_bytes, timeout=timeout)
     read = load(page, url=url, limits=limits)
     others = shared.read_site(site, page, site_pages, limits)
-    found = [analyse(read, name, profile=profile, site=others) for name in METHODS]
+    found = [analyse(read, name, profile=profile, site=others, **_all(name)) for name in METHODS]
+    found.sort(key=len)  # the few first
     text = report(read, found, folder=None if page == "-" or "://" in page else Path(page).parent)
     if str(output) == "-":
         print(text)

@@ -6,9 +6,17 @@ import typer
 
 from pagelet.analyse import analyse
 from pagelet.cli import arguments as shared
-from pagelet.cli.options import Parameter, changes_of, option_parameters, with_parameters
+from pagelet.cli import content
+from pagelet.cli.options import (
+    Parameter,
+    changes_of,
+    format_parameter,
+    option_parameters,
+    with_parameters,
+)
 from pagelet.cli.output import write
 from pagelet.methods import METHODS, Method
+from pagelet.methods.content import ContentOptions
 from pagelet.sources import load
 from pagelet.sources.http import Limits
 
@@ -17,7 +25,7 @@ def add_to(app: typer.Typer) -> None:
     """Add a command for every method."""
     for method in METHODS.values():
         run = _site_runner(method) if "site" in method.uses else _runner(method)
-        command = with_parameters(run, option_parameters(method))
+        command = with_parameters(run, [format_parameter(method), *option_parameters(method)])
         text = f"{method.summary[0].upper()}{method.summary[1:]}.\n\n{method.paper}"
         app.command(method.name, help=text)(command)
 
@@ -28,7 +36,7 @@ def _runner(method: Method) -> Any:
     def run(  # noqa: PLR0913 - what a command line takes
         page: shared.PageArgument,
         *,
-        format: shared.FormatOption = "text",
+        format: str = "text",
         profile: shared.ProfileOption = "default",
         explain: shared.ExplainOption = False,
         url: shared.UrlOption = None,
@@ -36,14 +44,18 @@ def _runner(method: Method) -> Any:
         timeout: shared.TimeoutOption = Limits().timeout,
         **options: Any,
     ) -> None:
-        changes = changes_of(method, options)
-        method.with_options(profile, changes)  # a wrong option is said before the page is read
+        changes = changes_of(method, {**options, "explain": explain})
+        chosen = method.with_options(profile, changes)  # a mistake is told before a page is read
+        if isinstance(chosen, ContentOptions):
+            content.check(chosen)
         limits = Limits(max_bytes=max_bytes, timeout=timeout)
         site = shared.read_site(options.get("site"), page, options.get("site_pages", 0), limits)
-        found = analyse(
-            load(page, url=url, limits=limits), method.name, profile=profile, site=site, **changes
-        )
-        write(found, format, explain=explain)
+        read = load(page, url=url, limits=limits)
+        if isinstance(chosen, ContentOptions):
+            content.answer_content(read, format, chosen, profile)
+        else:
+            found = analyse(read, method.name, profile=profile, site=site, **changes)
+            write(found, format, explain=bool(explain))
 
     return run
 

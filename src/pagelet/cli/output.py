@@ -65,15 +65,19 @@ def write_list(found: Pagelets, *, explain: bool) -> None:
     """Write one line a pagelet: kind, score, path, the beginning of its text."""
     out = console()
     for item in found:
-        where = item.path or f"{len(item.rows)} places"
-        text = item.text if len(item.text) <= SHOWN else item.text[: SHOWN - 1] + "…"
-        out.print(
-            f"[bold]{item.kind}[/bold] {item.score:g}  [dim]{escape(where)}[/dim]  {escape(text)}"
-        )
+        write_item(item, f"{item.score:g}")
         if explain:
             write_reason(item)
     if not found:
         out.print(f"no {found.method}")
+
+
+def write_item(item: Pagelet, score: str) -> None:
+    """Write one line: kind, score, path, the beginning of the text."""
+    where = item.path or f"{item.paths[0]} and {len(item.rows) - 1} more"
+    whole = item.text
+    text = whole if len(whole) <= SHOWN else whole[: SHOWN - 1] + "…"
+    console().print(f"[bold]{item.kind}[/bold] {score}  [dim]{escape(where)}[/dim]  {escape(text)}")
 
 
 def write_reason(item: Pagelet) -> None:

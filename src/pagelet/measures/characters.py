@@ -11,14 +11,12 @@ OTHER, SPACE, DIGIT, UPPER, STOP, COMMA, SIGN, MONEY = range(8)
 STOPS = ".!?…‼⁇。．｡！？؟۔।॥։።"
 COMMAS = ",;:،、，；：､؛"
 
-_ASCII = 128
-
 
 @cache
 def kinds() -> NDArray[np.uint8]:
     """Kind of every code point below 0x10000; the last entry stands for all above."""
     table = np.zeros(0x10001, np.uint8)
-    for first, last in ((0, 0x3100), (0xA640, 0xAB70), (0xFE10, 0xFF70)):
+    for first, last in ((0, 0x3400), (0x4DC0, 0x4E00), (0xA490, 0xAC00), (0xF900, 0x10000)):
         table[first:last] = [_kind(chr(code)) for code in range(first, last)]
     return table
 

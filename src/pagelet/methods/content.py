@@ -8,9 +8,10 @@ import numpy as np
 
 from pagelet.columns.page import Mask, Page
 from pagelet.methods import cetd
-from pagelet.methods.content_answer import Answer, blocks_of, more_of
+from pagelet.methods.content_answer import Answer
 from pagelet.methods.content_blocks import decide
-from pagelet.methods.content_rules import overrides, rules_for
+from pagelet.methods.content_listing import Listing, facts
+from pagelet.methods.content_rules import overrides, rules_for, words
 from pagelet.methods.registry import Evidence, Method, Profile, option
 from pagelet.models.content import content_model
 from pagelet.models.trees import SHIPPED
@@ -37,6 +38,9 @@ class ContentOptions:
     rules: str = option("", "TOML file with keep and drop by host and path")
     links: bool = option(default=True, help="keep the addresses of links in Markdown and HTML")
     images: bool = option(default=False, help="keep pictures in Markdown and HTML")
+    front_matter: bool = option(
+        default=False, help="put title, author, date and the like before Markdown, as YAML"
+    )
     explain: bool = option(
         default=False, help="list every block, kept or dropped, and what weighed most"
     )
@@ -66,20 +70,40 @@ def answer(page: Page, options: ContentOptions) -> Answer:
     else:
         model = content_model(options.model)
         found = Answer.by_blocks(decide(page, model, options.favor, options.target), model)
-    return found.overridden(*_overrides(page, options))
-
-
-def _overrides(page: Page, options: ContentOptions) -> tuple[Any, ...]:
     sites = rules_for(page.url, options.rules)
-    keep = [*(each for rule in sites for each in rule.keep), *options.keep]
-    drop = [*(each for rule in sites for each in rule.drop), *options.drop]
-    return overrides(page, keep, drop) if keep or drop else (None, [])
+    said = [*(word for rule in sites for word in rule.words), *words(options.keep, options.drop)]
+    return found.overridden(overrides(page, said)) if said else found
+
+
+def written(found: Answer, format: str, options: ContentOptions) -> str:
+    """The main content as text, Markdown or HTML."""
+    if format == "html":
+        return found.html(links=options.links, images=options.images)
+    if format != "markdown":
+        return found.text()
+    text = found.markdown(links=options.links, images=options.images)
+    return f"{found.front_matter()}\n\n{text}".rstrip() if options.front_matter else text
+
+
+def listed(found: Answer, options: ContentOptions, profile: str = "default") -> Pagelets:
+    """The main content block by block."""
+    listing = Listing(found)
+    items = tuple(listing.pagelets(explain=options.explain))
+    return Pagelets(found.page, "content", profile, items, partial(_more, listing, options))
+
+
+def _more(listing: Listing, options: ContentOptions) -> dict[str, Any]:
+    """What the JSON form says beside the blocks."""
+    found = listing.answer
+    more = facts(listing) | {
+        "text": found.text(),
+        "markdown": found.markdown(links=options.links, images=options.images),
+    }
+    return more | {"structured": found.missing} if found.missing else more
 
 
 def _run(profile: str, page: Page, options: ContentOptions, _: Evidence) -> Pagelets:
-    found = answer(page, options)
-    items = tuple(blocks_of(found, explain=options.explain))
-    return Pagelets(page, "content", profile, items, partial(more_of, found))
+    return listed(answer(page, options), options, profile)
 
 
 def kept_mask(page: Page, options: ContentOptions) -> Mask:
@@ -93,6 +117,7 @@ CONTENT = Method(
     needs=("page",),
     paper="Sun, Song, Liao: DOM based content extraction via text density. SIGIR 2011,"
     " doi:10.1145/2009916.2009952 (paper profile)",
+    formats=("text", "markdown", "html", "json"),
     profiles={
         "default": Profile(partial(_run, "default"), ContentOptions()),
         "paper": Profile(partial(_run, "paper"), ContentOptions(method="cetd")),

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from pagelet.methods.content_counts import LONG, Counts, Ints, Named
 from pagelet.methods.content_tags import HOLDERS
 
-SHIFTS = (1, 2, 3, -1, -2, -3)  #: neighbours that are looked at
+SHIFTS = (1, 2, -1, -2)  #: neighbours that are looked at
 WINDOWS = (3, 8, 20)  #: blocks to either side
 LINKED = 0.3  #: link density of running text is below this
 FAR = 999  #: further than anything

@@ -12,16 +12,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagelet.columns.page import Mask, Page
+from pagelet.errors import OptionError
 from pagelet.measures.textblocks import TextBlocks, text_blocks
 from pagelet.methods.content_features import content_features
 from pagelet.methods.content_type import STEPS, page_words
 from pagelet.models.content import ContentModel
 from pagelet.models.pagetypes import TYPES
+from pagelet.tags import numbers
 
 Floats = NDArray[np.float64]
+Singles = NDArray[np.float32]
 
 LOWEST, HIGHEST = 0.15, 0.6  #: probabilities between which the last block taken may lie
+FEW, FEW_IN_CELLS = 4, 20  #: words from which on two equal blocks are one said twice
+NEARLY_ALL = 0.8  #: share of the core's words from which on gaps in it are filled
+RUNNING, LINKED, UNLIKELY = 8, 0.3, 0.2  #: words, link density, probability of what fills gaps
 BETA = {"precision": 0.5, "balanced": 1.0, "recall": 2.0}  #: how much recall weighs
+_LISTED = numbers("td th pre")  #: what they hold may rightly be the same
 BARE = {"auto": 0.0, "all": 0.0, "article": 1.0}  #: whether only the bare article body is wanted
 
 
@@ -34,15 +41,16 @@ class Decision:
     names: tuple[str, ...]  #: the features
     features: NDArray[np.float32]  #: one row a feature, one column a block
     probability: Floats
+    repeated: Mask  #: blocks that only say again what a likelier one says
     kept: Mask
     page_type: Mapping[str, float]
     confidence: float
 
-    @property
-    def text_rows(self) -> Mask:
-        """Mark the text rows of the blocks that were kept."""
+    def text_rows(self, likely: float = 0.0) -> Mask:
+        """Mark the text rows of the blocks that were kept and are as likely at least."""
+        kept = self.kept & (self.probability >= likely)
         marked = np.zeros(len(self.page), np.bool_)
-        marked[self.blocks.rows[self.kept[self.blocks.of_row]]] = True
+        marked[self.blocks.rows[kept[self.blocks.of_row]]] = True
         return marked
 
 
@@ -51,15 +59,23 @@ def decide(page: Page, model: ContentModel, favor: str, target: str) -> Decision
     blocks = text_blocks(page)
     if not len(blocks):
         none, nothing = np.zeros(0), np.zeros((0, 0), np.float32)
-        return Decision(page, blocks, (), nothing, none, none > 0, {}, 1.0)
+        never, sure = none > 0, model.confidence(0.0)
+        return Decision(page, blocks, (), nothing, none, never, never, {}, sure)
     names, features, likely = model_features(page, blocks, model, target)
+    if names != model.trees.names:
+        fault = "fitted for the features of another version of pagelet; train it again"
+        raise OptionError("model", f"{len(model.trees.names)} features", fault)
     probability = 1 / (1 + np.exp(-model.trees.predict(features.T)))
     words = blocks.sum(page.words).astype(np.float64)
     beta = BETA["recall" if target == "all" and favor == "balanced" else favor]
-    kept = probability >= best_threshold(probability, words, beta)
+    again = repeats(page, blocks, probability, words)
+    alone = np.where(again, 0.0, probability)
+    kept = alone >= best_threshold(alone, words, beta)
+    if BARE[target] == 0:
+        kept = filled(kept, alone, dict(zip(names, features, strict=True)))
     page_type = dict(zip(TYPES, likely.tolist(), strict=True))
-    confidence = model.confidence(expected_f1(probability, words, kept))
-    return Decision(page, blocks, names, features, probability, kept, page_type, confidence)
+    confidence = model.confidence(expected_f1(alone, words, kept))
+    return Decision(page, blocks, names, features, probability, again, kept, page_type, confidence)
 
 
 def model_features(
@@ -74,6 +90,21 @@ def model_features(
     return every, np.concatenate((own, whole.astype(np.float32))), likely
 
 
+def repeats(page: Page, blocks: TextBlocks, probability: Floats, words: Floats) -> Mask:
+    """Mark the blocks whose text is that of a likelier block, or of an earlier as likely one."""
+    few = np.where(np.isin(page.tag[blocks.holder], _LISTED), FEW_IN_CELLS, FEW)
+    repeated = np.zeros(len(blocks), np.bool_)
+    best: dict[str, int] = {}
+    for block in np.flatnonzero((probability >= LOWEST / 2) & (words >= few)).tolist():
+        said = [page.texts[at] for at in page.ordinal[blocks.rows_of(block)].tolist()]
+        text = " ".join(" ".join(said).lower().split())
+        other = best.setdefault(text, block)
+        if other != block:
+            worse, best[text] = sorted((block, other), key=lambda at: (probability[at], -at))
+            repeated[worse] = True
+    return repeated
+
+
 def best_threshold(probability: Floats, words: Floats, beta: float) -> float:
     """The probability from which on blocks are taken: the F-beta expected is the highest."""
     order = np.argsort(-probability, kind="stable")
@@ -82,6 +113,20 @@ def best_threshold(probability: Floats, words: Floats, beta: float) -> float:
     expected = right / np.maximum(said + beta**2 * right[-1], 1e-9)
     best = probability[order[int(np.argmax(expected))]]
     return float(np.clip(best, min(LOWEST, LOWEST / beta), max(HIGHEST, 1 - 0.4 * beta)))
+
+
+def filled(kept: Mask, probability: Floats, feature: Mapping[str, Singles]) -> Mask:
+    """Keep running text too that is not unlikely, where nearly all around it is kept.
+
+    All around is the smallest element that holds most of the page's running text. A paragraph
+    missing from the middle of an article hurts a reader more than the F1 lets on.
+    """
+    core, words = feature["core70"] > 0, feature["words"]
+    if words[core & kept].sum() < NEARLY_ALL * max(words[core].sum(), 1):
+        return kept
+    running = (words >= RUNNING) & (feature["link_density"] < LINKED)
+    running &= feature["up1_controls"] == 0  # text beside a field or a button asks for something
+    return np.asarray(kept | (core & running & (probability >= UNLIKELY)))
 
 
 def expected_f1(probability: Floats, words: Floats, taken: Mask) -> float:

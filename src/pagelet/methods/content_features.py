@@ -4,6 +4,7 @@ Everything is a prefix sum, a gather or a shift over the columns of the page; no
 blocks. Names stand beside the values they name, so that a model and a reason speak of the same.
 """
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from pagelet.measures.characters import count_kinds, kinds_of
 from pagelet.measures.textblocks import TextBlocks
 from pagelet.methods.content_around import around
 from pagelet.methods.content_counts import LONG, Counts, Floats, Ints, Named
+from pagelet.methods.content_said import said
 from pagelet.methods.content_structure import structure
 from pagelet.methods.content_tags import HOLDERS, INNER, KNOWN_BITS, OUTER, bits_of
 from pagelet.tags import NUMBER
@@ -26,9 +28,10 @@ COPIED = 80  #: characters by which two blocks are taken for copies
 
 def content_features(page: Page, blocks: TextBlocks, scores: Floats) -> tuple[list[str], Singles]:
     """Names and values of all features that the page alone decides; `scores` is the lexicon's."""
-    counts, own = _counted(page, blocks)
+    counts, texts, own = _counted(page, blocks)
     parts = [
         *own,
+        *said(counts, texts),
         *_tags(counts),
         *structure(counts),
         *around(counts),
@@ -38,7 +41,9 @@ def content_features(page: Page, blocks: TextBlocks, scores: Floats) -> tuple[li
     return [name for name, _ in parts], np.array([values for _, values in parts], np.float32)
 
 
-def _counted(page: Page, blocks: TextBlocks) -> tuple[Counts, list[tuple[str, NDArray[Any]]]]:
+def _counted(
+    page: Page, blocks: TextBlocks
+) -> tuple[Counts, list[str], list[tuple[str, NDArray[Any]]]]:
     rows, first = blocks.rows, blocks.first
     last = np.append(first[1:], len(rows)) - 1
     columns = np.array((page.words[rows], page.chars[rows], page.words[rows] * page.link[rows]))
@@ -53,6 +58,7 @@ def _counted(page: Page, blocks: TextBlocks) -> tuple[Counts, list[tuple[str, ND
     counts = Counts(
         page, blocks, words, linked, chars, kinds, density, tag, rows[first], max(words.sum(), 1.0)
     )
+    whole = _whole(texts, first, last)
     shares = kinds / np.maximum(chars, 1)
     own = [
         ("words", words),
@@ -65,20 +71,21 @@ def _counted(page: Page, blocks: TextBlocks) -> tuple[Counts, list[tuple[str, ND
         ("last_kind", kind[bounds[last + 1] - 1]),
         ("first_kind", kind[bounds[first]]),
         ("texts", last - first + 1),
-        ("copies", _copies(texts, first, last)),
+        ("copies", _copies(whole)),
     ]
-    return counts, own
+    return counts, whole, own
 
 
-def _copies(texts: list[str], first: Ints, last: Ints) -> NDArray[np.intp]:
+def _whole(texts: list[str], first: Ints, last: Ints) -> list[str]:
+    """The text of each block, its pieces joined by one space."""
+    bounds = zip(first.tolist(), last.tolist(), strict=True)
+    return [texts[one] if one == two else " ".join(texts[one : two + 1]) for one, two in bounds]
+
+
+def _copies(texts: list[str]) -> NDArray[np.intp]:
     """How often each block's beginning occurs in the page."""
-    begun = [
-        texts[one][:COPIED] if one == two else "".join(texts[one : two + 1])[:COPIED]
-        for one, two in zip(first.tolist(), last.tolist(), strict=True)
-    ]
-    seen: dict[str, int] = {}
-    for text in begun:
-        seen[text] = seen.get(text, 0) + 1
+    begun = [text[:COPIED] for text in texts]
+    seen = Counter(begun)
     return np.fromiter(map(seen.__getitem__, begun), np.intp, len(begun))
 
 

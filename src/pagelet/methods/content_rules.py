@@ -4,19 +4,63 @@ import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import numpy as np
 
-from pagelet.columns.page import Page, Rows
+from pagelet.columns.page import Mask, Page, Rows
 from pagelet.columns.tree import nearest
 from pagelet.errors import OptionError
+from pagelet.parse.html import parse
 from pagelet.parse.render import select
 
+FILES = 64  #: files of rules that are remembered
+NO_PAGE = parse("")
 FIELDS = {"host", "path", "keep", "drop"}
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One selector, and whether what it finds is content."""
+
+    keeps: bool
+    selector: str
+    file: str = ""  #: the file it stands in; empty when it was said by hand
+
+    def __str__(self) -> str:
+        return f"{'keep' if self.keeps else 'drop'} {self.selector}"
+
+    def rows(self, page: Page) -> list[int]:
+        """The rows that the selector finds."""
+        try:
+            return select(page, self.selector)
+        except OptionError as error:
+            if self.file:
+                raise OptionError("rules", self.file, f"{self} is {error.why}") from error
+            raise OptionError("keep" if self.keeps else "drop", self.selector, error.why) from error
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Overrides:
+    """What the words of a user decide on one page."""
+
+    words: tuple[Word, ...]
+    found: tuple[int, ...]  #: of each word, how many rows its selector finds
+    decider: Rows  #: of each row of the page, the place of the word that decides it, or -1
+
+    @property
+    def keeps(self) -> Mask:
+        """Mark the words that keep."""
+        return np.array([word.keeps for word in self.words], np.bool_)
+
+    @property
+    def idle(self) -> list[str]:
+        """The words whose selectors find nothing."""
+        told = zip(self.words, self.found, strict=True)
+        return [str(word) for word, found in told if not found]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +69,7 @@ class Rule:
 
     host: str = "*"  #: a host name, which stands for its subdomains too, or a pattern with *
     path: str = "*"  #: a pattern of the path with *
-    keep: tuple[str, ...] = ()
-    drop: tuple[str, ...] = ()
+    words: tuple[Word, ...] = ()
 
     def matches(self, url: str | None) -> bool:
         """Whether the rule speaks of a page at this address."""
@@ -42,19 +85,39 @@ class Rule:
 
 def rules_for(url: str | None, file: str) -> list[Rule]:
     """The rules of a TOML file that speak of a page; none without a file."""
-    return [rule for rule in _read(file) if rule.matches(url)] if file else []
+    return [rule for rule in _read(file, _changed(file)) if rule.matches(url)] if file else []
 
 
-@cache
-def _read(file: str) -> tuple[Rule, ...]:
+def words(keep: Sequence[str], drop: Sequence[str], file: str = "") -> tuple[Word, ...]:
+    """The words of two lists of selectors."""
+    kept = (Word(keeps=True, selector=each, file=file) for each in keep)
+    dropped = (Word(keeps=False, selector=each, file=file) for each in drop)
+    return (*kept, *dropped)
+
+
+def _changed(file: str) -> int:
+    """When a file was last written, so that one that changes is read again; 0 when unknown."""
+    try:
+        return Path(file).stat().st_mtime_ns
+    except (OSError, ValueError):
+        return 0
+
+
+@lru_cache(FILES)
+def _read(file: str, _: int) -> tuple[Rule, ...]:
     try:
         read = tomllib.loads(Path(file).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise OptionError("rules", file, f"cannot be read: {error}") from error
+    except OSError as error:
+        raise OptionError("rules", file, error.strerror or str(error)) from error
+    except ValueError as error:
+        raise OptionError("rules", file, f"not TOML in UTF-8: {error}") from error
     said = read.get("rule", [])
     if set(read) - {"rule"} or not isinstance(said, list):
         raise OptionError("rules", file, "expected [[rule]] tables only")
-    return tuple(_rule(file, each) for each in said)
+    rules = tuple(_rule(file, each) for each in said)
+    for word in (word for rule in rules for word in rule.words):
+        word.rows(NO_PAGE)  # a broken selector is told at once, not when a page of its site comes
+    return rules
 
 
 def _rule(file: str, said: Any) -> Rule:
@@ -63,32 +126,34 @@ def _rule(file: str, said: Any) -> Rule:
         raise OptionError("rules", file, f"a rule has {', '.join(sorted(FIELDS))}, not {strange}")
     for name in ("host", "path"):
         if not isinstance(said.get(name, ""), str):
-            raise OptionError("rules", file, f"{name} is a text")
+            raise OptionError("rules", file, f"{name} must be a text")
     return Rule(
         **{name: said[name] for name in ("host", "path") if name in said},
-        keep=_selectors(file, said.get("keep", [])),
-        drop=_selectors(file, said.get("drop", [])),
+        words=words(
+            _selectors(file, said.get("keep", [])), _selectors(file, said.get("drop", [])), file
+        ),
     )
 
 
 def _selectors(file: str, said: Any) -> tuple[str, ...]:
     listed = [said] if isinstance(said, str) else said
     if not isinstance(listed, list) or not all(isinstance(each, str) for each in listed):
-        raise OptionError("rules", file, "keep and drop are selectors")
+        raise OptionError("rules", file, "keep and drop must be a selector or a list of them")
     return tuple(listed)
 
 
-def overrides(page: Page, keep: Sequence[str], drop: Sequence[str]) -> tuple[Rows, list[str]]:
-    """For each row, the place of the selector that decides it, or -1, and the selectors.
+def overrides(page: Page, said: Sequence[Word]) -> Overrides:
+    """What words of a user decide.
 
-    The nearest element that a selector finds decides for all below it; where both find the same
-    element, drop wins. The selectors are told as `keep X` and `drop X`.
+    The nearest element that a selector finds decides for all below it. Where several find the
+    same element, the last word wins.
     """
-    said = [f"keep {each}" for each in keep] + [f"drop {each}" for each in drop]
     own = np.full(len(page), -1, np.int32)
-    for at, selector in enumerate([*keep, *drop]):
-        own[select(page, selector)] = at
-    if not said:
-        return own, said
-    decider = nearest(page.parent, own >= 0)
-    return np.where(decider >= 0, own[decider], -1).astype(np.int32), said
+    found = []
+    for at, word in enumerate(said):
+        rows = word.rows(page)
+        own[rows] = at
+        found.append(len(rows))
+    above = nearest(page.parent, own >= 0)
+    decider = np.where(above >= 0, own[above], -1)
+    return Overrides(tuple(said), tuple(found), decider.astype(np.int32))

@@ -23,7 +23,7 @@ def structure(counts: Counts) -> Named:
     page, blocks = counts.page, counts.blocks
     ones = np.ones(len(blocks))
     stops, paragraphs = counts.kinds[2], counts.words * (counts.tag == HOLDERS["p"])
-    good = counts.words * (1 - counts.density) * (counts.words > SHORT)
+    good = (counts.words - counts.linked) * (counts.words > SHORT)
     prefix = np.concatenate(
         [
             counts.below(np.array((ones, counts.words, counts.linked, stops, paragraphs, good))),
@@ -73,7 +73,7 @@ def _levels(counts: Counts, prefix: Floats, number: Floats) -> Named:
             yield f"up{level}_paragraphs", paragraphs / some
             yield f"up{level}_pictures", pictures
             yield f"up{level}_controls", controls / np.maximum(held, 1)
-            yield f"up{level}_place", (counts.row - row) / page.size[row]
+            yield f"up{level}_place", np.where(row >= 0, (counts.row - row) / page.size[row], -1)
         row = beyond[row]
 
 
@@ -81,8 +81,7 @@ def _alike(counts: Counts, prefix: Floats, number: Floats) -> Named:
     """Blocks with the same tags and classes above them, and repeated siblings."""
     page, holder = counts.page, counts.blocks.holder
     look, looks = _looks(page)
-    mixed = look.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
-    path = sum_path(page.end, (mixed >> np.uint64(24)).astype(np.float64))[holder]
+    path = sum_path(page.end, _scattered(look))[holder]
     _, group, count = np.unique(path, return_inverse=True, return_counts=True)
     words, linked = np.bincount(group, counts.words), np.bincount(group, counts.linked)
     place = np.arange(len(group))
@@ -108,6 +107,17 @@ def _alike(counts: Counts, prefix: Floats, number: Floats) -> Named:
         yield f"{name}_pictures", pictures
         yield f"{name}_controls", controls
         yield f"{name}_count", np.where(row >= 0, repeated[row], 0)
+
+
+def _scattered(look: Ints) -> Floats:
+    """A number below 2 ** 40 for each look; no sum of some is likely to be a sum of others.
+
+    A product alone would not do: products of 1 and 4 add up to those of 2 and 3.
+    """
+    bits = look.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
+    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.asarray(((bits ^ (bits >> np.uint64(31))) >> np.uint64(24)).astype(np.float64))
 
 
 class _Numbers(dict[str, int]):
@@ -147,8 +157,7 @@ def _cores(counts: Counts, prefix: Floats) -> Named:
     holders = np.flatnonzero(counts.blocks.above == np.arange(len(page)))
     for share in CORES:
         wide = holders[good[holders] >= share * max(good[0], 1)]
-        core = wide[-1] if len(wide) else 0
-        core = int(wide[np.argmin(page.size[wide])]) if len(wide) else int(core)
+        core = int(wide[np.argmin(page.size[wide])]) if len(wide) else 0
         words = prefix[1, page.end[core]] - prefix[1, core]
         name = f"core{round(share * 100)}"
         yield name, (row >= core) & (row < page.end[core])

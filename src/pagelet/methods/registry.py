@@ -36,6 +36,7 @@ class Method:
     paper: str  #: the publication and its DOI
     profiles: Mapping[str, Profile]  #: "default" and "paper", at least
     uses: tuple[str, ...] = ()  #: what it can use beside what it needs
+    formats: tuple[str, ...] = ("text", "json", "html")  #: what its command can write
 
     @property
     def options(self) -> type:
@@ -56,7 +57,12 @@ class Method:
             if name not in known:
                 raise OptionError(name, value, f"{self.name} has no such option")
             known[name].check(value)
-        return dataclasses.replace(options, **changes)
+        plain = {name: known[name].plain(value) for name, value in changes.items()}
+        return dataclasses.replace(options, **plain)
+
+    def has_option(self, name: str) -> bool:
+        """Whether there is an option of this name."""
+        return any(field.name == name for field in dataclasses.fields(self.options))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,18 +86,23 @@ class OptionField:
         """Whether the option may be said several times."""
         return get_origin(self.type) is tuple
 
+    def plain(self, value: Any) -> Any:
+        """A value as the dataclass holds it: a list, as JSON has it, becomes a tuple."""
+        return tuple(value) if self.several else value
+
     def check(self, value: Any) -> None:
         """Refuse a value that is not of the type, the choices or the range."""
         if self.choices:
             if value not in self.choices:
                 raise OptionError(self.name, value, f"one of {', '.join(self.choices)}")
-            return
-        if self.type is str and isinstance(value, str):
-            return
-        if self.several:
-            if isinstance(value, str) or not all(isinstance(each, str) for each in value):
-                raise OptionError(self.name, value, "expected a sequence of texts")
-            return
+        elif self.several:
+            listed = isinstance(value, list | tuple)
+            if not listed or not all(isinstance(each, str) for each in value):
+                raise OptionError(self.name, value, "expected a list of texts")
+        elif self.type is not str or not isinstance(value, str):
+            self._check_number(value)
+
+    def _check_number(self, value: Any) -> None:
         wanted = (int, float) if self.type is float else self.type
         if not isinstance(value, wanted) or (isinstance(value, bool) and self.type is not bool):
             raise OptionError(self.name, value, f"expected {self.type.__name__}")

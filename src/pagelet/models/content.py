@@ -6,6 +6,7 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,7 +67,7 @@ def load_content(path: Any) -> ContentModel:
         kept = {name: widest(arrays[f"tree_{name}"]) for name in ARRAYS}
         trees = Trees(**kept, depth=head["depth"], names=tuple(head["names"]))
         return ContentModel(lexicon, types, trees, arrays["expected"], arrays["reached"])
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, ValueError, KeyError, TypeError, EOFError, BadZipFile) as error:
         raise OptionError("model", str(path), f"not a content model: {error}") from error
 
 

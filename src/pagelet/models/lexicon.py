@@ -1,7 +1,7 @@
 """What the words in class, id, role and the like say of an element: learned weights."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -20,18 +20,23 @@ SOURCES = {
     "data-testid": "test:",
 }
 LONGEST = 400  #: characters of an attribute that are read
-WORD = re.compile(r"[a-z]{2,}|[^\x00-\x7f]{2,}")
+END = "\0"  #: stands between values
+WORD = re.compile(r"[a-z]{2,}|[^\x00-\x7f]{2,}|\x00")
 HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
-MOST = 50_000  #: attribute values whose weight is remembered
 
 Floats = NDArray[np.float64]
 
 
+def words_of(values: Iterable[str]) -> list[str]:
+    """The words of many values one after the other, END behind each; camelCase is two words."""
+    short = [value[:LONGEST].replace(END, " ") for value in values]
+    apart = [value if value.islower() else HUMP.sub(" ", value).lower() for value in short]
+    return WORD.findall(END.join([*apart, ""]))
+
+
 def tokens(name: str, value: str) -> list[str]:
-    """The words of an attribute's value, each once; camelCase is two words."""
-    before = SOURCES[name]
-    words = WORD.findall(HUMP.sub(" ", value[:LONGEST]).lower())
-    return [before + word for word in dict.fromkeys(words)]
+    """The words of one attribute's value as the lexicon knows them."""
+    return [SOURCES[name] + word for word in words_of([value])[:-1]]
 
 
 def page_values(page: Page) -> Iterator[tuple[str, dict[int, str]]]:
@@ -42,44 +47,44 @@ def page_values(page: Page) -> Iterator[tuple[str, dict[int, str]]]:
             yield name, values
 
 
-class _Weights(dict[str, tuple[float, ...]]):
-    """Weights of attribute values, worked out when first asked for."""
-
-    def __init__(self, name: str, weights: dict[str, Floats], width: int) -> None:
-        self.name, self.weights, self.none = name, weights, np.zeros(width)
-
-    def __missing__(self, value: str) -> tuple[float, ...]:
-        if len(self) >= MOST:
-            self.clear()
-        total = self.none.copy()
-        for token in tokens(self.name, value):
-            total += self.weights.get(token, self.none)
-        self[value] = said = tuple(total.tolist())
-        return said
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Lexicon:
     """Weights of words, several a word: one for each kind of page."""
 
     words: tuple[str, ...]
     weights: Floats  #: one row a word
-    known: dict[str, _Weights] = field(default_factory=dict, repr=False)
+    places: dict[str, dict[str, int]] = field(default_factory=dict, repr=False)
+    table: Floats = field(init=False, repr=False)  #: weights between two rows of nothing
 
     def __post_init__(self) -> None:
-        table = dict(zip(self.words, self.weights, strict=True))
-        for name in SOURCES:
-            self.known[name] = _Weights(name, table, self.weights.shape[1])
+        if len(self.words) != len(self.weights):
+            raise ValueError(f"{len(self.words)} words, but weights of {len(self.weights)}")
+        for before in SOURCES.values():
+            known = [word for word in enumerate(self.words) if _has(before, word[1])]
+            self.places[before] = {word[len(before) :]: at + 1 for at, word in known} | {END: -1}
+        nothing = np.zeros((1, self.weights.shape[1]))
+        object.__setattr__(self, "table", np.concatenate((nothing, self.weights, nothing)))
 
     def __reduce__(self) -> tuple[object, ...]:
         return Lexicon, (self.words, self.weights)
 
     def scores(self, page: Page) -> Floats:
         """What each row's own attributes weigh: one row a kind of page, one column a row."""
-        width = self.weights.shape[1]
-        total = np.zeros((len(page), width))
+        total = np.zeros((len(page), self.weights.shape[1]))
         for name, values in page_values(page):
             rows = np.fromiter(values, np.intp, len(values))
-            said = list(map(self.known[name].__getitem__, values.values()))
-            total[rows] += np.array(said).reshape(len(said), width)
+            total[rows] += self._weigh(name, list(values.values()))
         return total.T
+
+    def _weigh(self, name: str, values: list[str]) -> Floats:
+        """The weight of each value, equal values weighed once."""
+        number: dict[str, int] = {}
+        same = [number.setdefault(value, len(number)) for value in values]
+        look_up = self.places[SOURCES[name]].get
+        place = np.array([look_up(word, 0) for word in words_of(number)])
+        begin = np.append(0, np.flatnonzero(place == -1)[:-1] + 1)
+        return np.asarray(np.add.reduceat(self.table[place], begin, axis=0)[same])
+
+
+def _has(before: str, word: str) -> bool:
+    return word.startswith(before) if before else ":" not in word

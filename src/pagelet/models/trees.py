@@ -11,6 +11,7 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,7 +86,7 @@ def load_trees(path: Any) -> Trees:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
             head = json.loads(str(stored["head"]))
             arrays = {name: widest(stored[name]) for name in ARRAYS}
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, ValueError, KeyError, TypeError, EOFError, BadZipFile) as error:
         raise OptionError("model", str(path), f"not a model of ours: {error}") from error
     return Trees(**arrays, depth=head["depth"], names=tuple(head["names"]))
 

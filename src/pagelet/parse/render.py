@@ -4,7 +4,9 @@ turbohtml does the work. Its nodes are read from the page's source when first ne
 kept beside the page for as long as the page lives.
 """
 
+import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
@@ -13,8 +15,8 @@ import numpy as np
 import turbohtml
 from turbohtml import CData, Document, DocumentFragment, Element, Node, Text
 
-from pagelet.columns.page import Page
-from pagelet.errors import OptionError
+from pagelet.columns.page import SHADOW, Page
+from pagelet.errors import NoSuchNode, OptionError
 from pagelet.parse.html import parse_dom
 from pagelet.tags import NUMBER, TEXT
 
@@ -103,7 +105,8 @@ def markdown_of(page: Page, row: int) -> str:
 
 def links_of(page: Page, row: int) -> list[Link]:
     """The hyperlinks at or below a row, in document order."""
-    first, last = np.searchsorted(page.anchors, (row, row + page.size[row])).tolist()
+    ends = np.array((row, page.end[row]), page.anchors.dtype)  # else all anchors would be copied
+    first, last = np.searchsorted(page.anchors, ends).tolist()
     return [link_of(page, anchor) for anchor in page.anchors[first:last].tolist()]
 
 
@@ -116,7 +119,7 @@ def link_of(page: Page, anchor: int) -> Link:
 
 def label_of(page: Page, row: int) -> str:
     """What a link or button says: its text, else the words that stand in for its picture."""
-    text = page.inner_text(row)
+    text = readable_text(page, row)
     if text:
         return text
     for inner in page.subtree(row):
@@ -127,8 +130,31 @@ def label_of(page: Page, row: int) -> str:
     return ""
 
 
+def readable_text(page: Page, row: int) -> str:
+    """The text of a row, white space folded; in noscript too, when the row itself lies there."""
+    if page.counted[row]:
+        return page.inner_text(row)
+    texts, at, end = [], row, int(page.end[row])
+    while at < end:
+        if page.tag[at] == NUMBER["template"] and SHADOW not in page.attributes_of(at):
+            at = int(page.end[at])
+            continue
+        if page.chars[at]:
+            texts.append(" ".join(page.text(at).split()))
+        at += 1
+    return " ".join(texts)
+
+
 def select(page: Page, expression: str) -> list[int]:
-    """Rows that an XPath (it begins with / or ( or .) or a CSS selector finds."""
+    """Rows that an XPath (it begins with / or ( or .//) or a CSS selector finds.
+
+    A path as `page.path` gives it finds its row, also that of a text, or inside a template.
+    """
+    if expression.startswith("/"):
+        with suppress(NoSuchNode):
+            row = page.row(expression)
+            if page.path(row) == expression:
+                return [row]
     known = dom(page)
     try:
         if expression.lstrip().startswith(("/", "(", ".//")):
@@ -136,7 +162,7 @@ def select(page: Page, expression: str) -> list[int]:
             nodes: Iterable[object] = found if isinstance(found, list) else ()
         else:
             nodes = known.document.select(expression)
-    except (turbohtml.SelectorSyntaxError, ValueError, SyntaxError) as error:
+    except (turbohtml.SelectorSyntaxError, ValueError, SyntaxError, re.error) as error:
         raise OptionError("selector", expression, f"not XPath or CSS: {error}") from error
     return [known.row[node] for node in nodes if isinstance(node, Node) and node in known.row]
 

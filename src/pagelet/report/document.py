@@ -11,7 +11,7 @@ from pathlib import Path
 from pagelet.columns.page import Page
 from pagelet.pagelets import Pagelets
 from pagelet.report.drawing import draw
-from pagelet.report.listing import embedded, listing, title_of
+from pagelet.report.listing import embedded, facts_of, listing, title_of
 from pagelet.report.sources import sources_of
 
 BLANK = re.compile(r"\{\{(\w+)\}\}")
@@ -26,7 +26,7 @@ def report(page: Page, found: Sequence[Pagelets], *, folder: Path | None = None)
     parts = {
         "policy": policy,
         "title": html.escape(title_of(page)),
-        "where": html.escape(page.url or "a local file"),
+        "where": html.escape(" · ".join((page.url or "a local file", *facts_of(found)))),
         "style": _static("report.css"),
         "drawing": drawing.replace("&", "&amp;").replace('"', "&quot;"),
         "note": html.escape(sources.note),

@@ -75,9 +75,11 @@
   }
 
   function build(kinds, items) {
-    for (const { name, colour, ink } of kinds) {
+    for (const { name, colour, ink, quiet, labelled } of kinds) {
       const layer = document.createElement("div");
       layer.dataset.kind = name;
+      layer.classList.toggle("quiet", quiet);
+      layer.labelled = labelled;
       layer.style.setProperty("--colour", colour);
       layer.style.setProperty("--ink", ink);
       layers.set(name, layer);
@@ -152,7 +154,7 @@
       for (const other of taken.sort((one, two) => two.left - one.left)) {
         if (left < other.right && other.left < left + width) left = other.left - width - LABEL.gap;
       }
-      region.fits = left >= x && height >= ROOMY;
+      region.fits = layers.get(region.kind).labelled && left >= x && height >= ROOMY;
       write(region.label, `left:${region.fits ? left : Math.max(x, right - width)}px;top:${y}px`);
       if (region.fits) lines.set(line, [...(lines.get(line) ?? []), { left, right: left + width }]);
       showLabel(region);

@@ -27,10 +27,14 @@ COLOURS = {
     "segment": ("#882255", "#fff"),
 }
 
+QUIET = ("dropped",)  #: kinds that are drawn thin, and folded up in the list
+MANY = ("content", "dropped")  #: kinds whose labels would cover the text; shown when pointed at
+
 
 def listing(page: Page, found: Sequence[Pagelets]) -> dict[str, Any]:
     """Kinds with their colours, and all pagelets in the order of their numbers."""
-    texts = np.flatnonzero((page.tag == TEXT) & page.counted)
+    readable = page.counted | page.inside(page.is_tag(NUMBER["noscript"]))
+    texts = np.flatnonzero((page.tag == TEXT) & readable & (page.chars > 0))
     items = [
         {"method": one.method, "profile": one.profile, **_item(page, pagelet, texts)}
         for one in found
@@ -38,7 +42,13 @@ def listing(page: Page, found: Sequence[Pagelets]) -> dict[str, Any]:
     ]
     used = {item["kind"] for item in items}
     kinds = [
-        {"name": name, "colour": colour, "ink": ink}
+        {
+            "name": name,
+            "colour": colour,
+            "ink": ink,
+            "quiet": name in QUIET,
+            "labelled": name not in MANY,
+        }
         for name, (colour, ink) in COLOURS.items()
         if name in used
     ]
@@ -78,6 +88,17 @@ def title_of(page: Page) -> str:
         if title:
             return title
     return "Untitled page"
+
+
+def facts_of(found: Sequence[Pagelets]) -> list[str]:
+    """What methods say of the page as a whole, for the head of the report."""
+    told = []
+    for extra in (one.extra for one in found):
+        if (kind := extra.get("page_type")) is not None:
+            told.append(f"{kind} {extra['page_types'][kind]:.2f}")
+        if (sure := extra.get("confidence")) is not None:
+            told.append(f"confidence {sure:.2f}")
+    return told
 
 
 def embedded(value: Any) -> str:

@@ -7,6 +7,8 @@
     ["drawing", "legend", "list", "filter", "tip"].map((id) => document.getElementById(id));
   const colours = new Map(kinds.map((kind) => [kind.name, kind]));
   const shown = new Set(colours.keys());
+  const folded = new Set(kinds.filter((kind) => kind.quiet).map((kind) => kind.name));
+  const folds = new Map();
   let rows = [];
   let chosen = -1;
 
@@ -76,6 +78,35 @@
     return item;
   }
 
+  // Kinds with many pagelets stand last, behind a row that opens them.
+  function fold(name) {
+    const button = make("button", "", make("span", "kind", name), make("span", "score"));
+    button.type = "button";
+    button.addEventListener("click", () => {
+      if (!folded.delete(name)) folded.add(name);
+      showRows();
+    });
+    const item = make("li", "fold", button);
+    item.style.setProperty("--colour", colours.get(name).colour);
+    folds.set(name, item);
+    return item;
+  }
+
+  function fill() {
+    const quiet = (item) => colours.get(pagelets[item.dataset.number].kind).quiet;
+    list.append(...rows.filter((item) => !quiet(item)));
+    for (const { name } of kinds.filter((kind) => kind.quiet)) {
+      list.append(fold(name), ...rows.filter((item) => pagelets[item.dataset.number].kind === name));
+    }
+  }
+
+  function showFold(name, item, count) {
+    const open = !folded.has(name);
+    item.hidden = count === 0;
+    item.firstChild.ariaExpanded = String(open);
+    item.querySelector(".score").textContent = `${count} ${open ? "▾" : "▸"}`;
+  }
+
   function reason(pagelet) {
     const how = pagelet.profile === "default" ? pagelet.method : `${pagelet.method}, ${pagelet.profile}`;
     const measures = make("dl", "reason", make("dt", "", "method"), make("dd", "", how));
@@ -88,11 +119,15 @@
   function showRows() {
     const words = filter.value.trim().toLowerCase();
     let count = 0;
+    const counts = new Map();
     rows.forEach((item, number) => {
       const { kind, text, path } = pagelets[number];
-      item.hidden = !shown.has(kind) || !`${kind} ${text} ${path}`.toLowerCase().includes(words);
-      count += !item.hidden;
+      const fits = shown.has(kind) && `${kind} ${text} ${path}`.toLowerCase().includes(words);
+      item.hidden = !fits || folded.has(kind);
+      count += fits;
+      counts.set(kind, (counts.get(kind) ?? 0) + fits);
     });
+    folds.forEach((item, name) => showFold(name, item, counts.get(name) ?? 0));
     const all = pagelets.length;
     const noun = all === 1 ? "pagelet" : "pagelets";
     document.getElementById("count").textContent =
@@ -100,13 +135,14 @@
     const nothing = document.getElementById("nothing");
     nothing.hidden = count > 0;
     nothing.textContent = all ? "No pagelet matches." : `Nothing found by ${methods.join(", ") || "any method"}.`;
-    giveFocusTo(chosen >= 0 && !rows[chosen].hidden ? chosen : rows.findIndex((item) => !item.hidden));
+    const first = [...list.children].find((item) => !item.hidden);
+    giveFocusTo(chosen >= 0 && !rows[chosen].hidden ? rows[chosen] : first);
   }
 
   // One row at a time takes part in tabbing; arrows move between rows.
-  function giveFocusTo(number) {
-    for (const button of list.querySelectorAll('button[tabindex="0"]')) button.tabIndex = -1;
-    if (number >= 0) rows[number].firstChild.tabIndex = 0;
+  function giveFocusTo(item) {
+    for (const button of list.querySelectorAll("button:not([tabindex='-1'])")) button.tabIndex = -1;
+    if (item) item.firstChild.tabIndex = 0;
   }
 
   function choose(number) {
@@ -117,17 +153,18 @@
     }
     chosen = number;
     if (number >= 0) {
+      if (folded.delete(pagelets[number].kind)) showRows();
       rows[number].classList.add("chosen");
       rows[number].firstChild.ariaExpanded = "true";
       rows[number].append(reason(pagelets[number]));
-      giveFocusTo(number);
+      giveFocusTo(rows[number]);
       rows[number].scrollIntoView({ block: "nearest" });
     }
     tell({ type: "choose", number });
   }
 
   function step(from, key) {
-    const there = rows.filter((item) => !item.hidden);
+    const there = [...list.children].filter((item) => !item.hidden);
     const at = there.indexOf(from);
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: there.length - 1 }[key];
     return to === undefined ? undefined : there[to];
@@ -143,7 +180,7 @@
     const next = step(event.target.closest("li"), event.key);
     if (!next) return;
     event.preventDefault();
-    giveFocusTo(rows.indexOf(next));
+    giveFocusTo(next);
     next.firstChild.focus();
   });
   list.addEventListener("pointerover", (event) => tell({ type: "point", number: numberAt(event) }));
@@ -207,7 +244,7 @@
 
   kinds.forEach(addKind);
   rows = pagelets.map(row);
-  list.append(...rows);
+  fill();
   filter.hidden = pagelets.length === 0;
   showRows();
   start();

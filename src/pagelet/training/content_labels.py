@@ -16,9 +16,12 @@ from numpy.typing import NDArray
 from pagelet.columns.page import Mask, Page
 from pagelet.measures.textblocks import TextBlocks
 
-WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[^\W\u3040-\u30ff\u3400-\u9fff]+")
+WORD = re.compile(
+    r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[^\W\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+"
+)
 RUNS = (8, 4, 2, 1)  #: lengths of the runs that anchor, one pass each
 LOOSE = 5  #: length of the runs that are looked for out of order
+COPIED = 4  #: words from which on two equal blocks are copies
 SMALL = 60  #: words of a gap that is aligned word by word
 
 Ints = NDArray[np.int64]
@@ -42,7 +45,17 @@ def label_blocks(found: list[list[str]], gold: str) -> tuple[NDArray[np.float64]
     matched = align([word for words in found for word in words], words_of(gold))
     owner = np.repeat(np.arange(len(found)), count)
     hits = np.bincount(owner, matched, minlength=len(found))
-    return hits / np.maximum(count, 1), count
+    return _as_its_copies(found, hits / np.maximum(count, 1)), count
+
+
+def _as_its_copies(found: list[list[str]], label: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Blocks of the same words get the best label of them: the gold text says it only once."""
+    best: dict[tuple[str, ...], float] = {}
+    keys = [tuple(words) for words in found]
+    for key, share in zip(keys, label.tolist(), strict=True):
+        best[key] = max(best.get(key, 0.0), share)
+    long = np.array([len(key) >= COPIED for key in keys], np.bool_)
+    return np.where(long, np.array([best[key] for key in keys]), label)
 
 
 def align(page: list[str], gold: list[str]) -> NDArray[np.bool_]:
@@ -56,7 +69,7 @@ def align(page: list[str], gold: list[str]) -> NDArray[np.bool_]:
         first, last, begin, end, level = gaps.pop()
         if first >= last or begin >= end:
             continue
-        if level == len(RUNS) or min(last - first, end - begin) <= SMALL:
+        if level == len(RUNS) or _is_small(last - first, end - begin):
             _match_small(one, two, (first, last, begin, end), (matched, taken))
             continue
         pairs = _anchors(one[first:last], two[begin:end], RUNS[level])
@@ -72,12 +85,16 @@ def align(page: list[str], gold: list[str]) -> NDArray[np.bool_]:
     return matched
 
 
+def _is_small(one: int, two: int) -> bool:
+    return min(one, two) <= SMALL and max(one, two) <= SMALL * 40
+
+
 def _match_small(
     one: Ints, two: Ints, gap: tuple[int, int, int, int], marks: tuple[Mask, Mask]
 ) -> None:
     """Align a small gap word by word; a large one that has no anchors is left alone."""
     first, last, begin, end = gap
-    if min(last - first, end - begin) > SMALL or max(last - first, end - begin) > SMALL * 40:
+    if not _is_small(last - first, end - begin):
         return
     matcher = SequenceMatcher(
         None, one[first:last].tolist(), two[begin:end].tolist(), autojunk=False

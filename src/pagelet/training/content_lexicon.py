@@ -43,7 +43,7 @@ def fit_lexicon(examples: Sequence[Example]) -> Lexicon:
         fit_logistic(data, share * np.where(kind == at, 1.0, LEAST), PENALTY)
         for at in range(len(KINDS))
     ]
-    return Lexicon(tuple(words), np.stack(columns, axis=1))
+    return Lexicon(tuple(words), np.stack(columns, axis=1).astype(np.float32).astype(np.float64))
 
 
 def _known(examples: Sequence[Example]) -> list[str]:

@@ -27,7 +27,8 @@ def fit_types(examples: Sequence[Example]) -> PageTypes:
             weight.append(1.0 if each.gold.format == "wcxb" else OTHERS)
     data = Data.of(rows, len(words), np.array(label, np.float64))
     weights, bias = fit_softmax(data, len(TYPES), np.array(weight), PENALTY)
-    return PageTypes(place, weights, bias)
+    stored = (each.astype(np.float32).astype(np.float64) for each in (weights, bias))
+    return PageTypes(place, *stored)
 
 
 def _words(examples: Sequence[Example]) -> list[str]:

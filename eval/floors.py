@@ -1,0 +1,82 @@
+"""Floors: figures that must not drop, each with the digest of the data it was measured on.
+
+A floor names a cell of a table. With `minus` it holds for the cell minus the same cell of
+another row; with `over`, for the cell divided by it.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pagelet.evaluation.table import Figures
+
+FLOORS = Path(__file__).parent / "floors.json"
+
+Floor = Mapping[str, Any]
+
+
+def read_floors(path: Path = FLOORS) -> list[Floor]:
+    """All floors."""
+    floors: list[Floor] = json.loads(path.read_text())
+    return floors
+
+
+def corpus_of(floor: Floor) -> str:
+    """The corpus a floor was measured on: the second word of its table's name."""
+    return str(floor["table"]).split()[1]
+
+
+def figure_of(floor: Floor, found: Mapping[str, Figures]) -> float | None:
+    """The figure a floor is about; None when there is no such table, row or column."""
+    table = found.get(floor["table"])
+    value = _cell(table, floor["row"], floor["column"])
+    for key in ("minus", "over"):
+        if key in floor and value is not None:
+            other = _cell(table, floor[key], floor["column"])
+            if other is None:
+                return None
+            value = value - other if key == "minus" else value / max(other, 1e-9)
+    return value
+
+
+def _cell(table: Figures | None, row: str, column: str) -> float | None:
+    """One cell; a count in parentheses behind the name of a column may be left out."""
+    if table is None:
+        return None
+    names = {name.partition(" (")[0]: name for name in table.columns}
+    named = column if column in table.columns else names.get(column)
+    if named is None or row not in [cells[0] for cells in table.rows]:
+        return None
+    return float(table.value(row, named))
+
+
+def compare(
+    floors: Sequence[Floor], found: Mapping[str, Figures], digests: Mapping[str, str]
+) -> tuple[list[str], int]:
+    """A line for each floor beside its figure, and how many figures are below their floor."""
+    below = 0
+    lines = []
+    for floor in floors:
+        value = figure_of(floor, found)
+        good = value is not None and value >= floor["floor"]
+        below += not good
+        shown = "not found" if value is None else f"{value:.3f}"
+        against = "".join(f" {key} {floor[key]}" for key in ("minus", "over") if key in floor)
+        said = f"{floor['row']}{against}, {floor['column']}"
+        lines.append(
+            f"{'ok  ' if good else 'LOW '}{floor['table']:<24}{said:<44}{shown} "
+            f"(floor {floor['floor']})"
+        )
+    return [*lines, *differences(floors, digests)], below
+
+
+def differences(floors: Sequence[Floor], digests: Mapping[str, str]) -> Iterator[str]:
+    """Say which data is not what its floors were measured on."""
+    wanted = {(corpus_of(floor), floor.get("data", "none")) for floor in floors}
+    for corpus, digest in sorted(wanted):
+        if corpus in digests and digests[corpus] != digest:
+            yield (
+                f"{corpus}: data differs from the set the floor was measured on"
+                f" ({digests[corpus]}, not {digest})"
+            )

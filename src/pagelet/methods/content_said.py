@@ -1,0 +1,79 @@
+"""Features of text blocks: what the page says of itself in its title and in structured data."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pagelet.columns.page import Page
+from pagelet.methods.content_counts import Counts, Floats, Named
+from pagelet.methods.content_tags import HOLDERS
+from pagelet.parse.structured import structured_text
+from pagelet.tags import NUMBER
+
+RUN = 4  #: words by which a text is recognised in structured data
+TELLING = 12  #: characters from which on a text can be recognised in a title
+LONGEST = 300  #: characters of a title, or of a block, that are looked at
+MOST_TITLES = 4
+MOST_TOLD = 200_000  #: characters of structured data that are looked at
+TITLE_PROPERTIES = ("og:title", "twitter:title")
+COOKIES = ("cookie", "クッキー")
+NEAR = 8  #: blocks to either side in which cookies are spoken of
+FAR = 999  #: further than anything
+
+
+def said(counts: Counts, texts: list[str]) -> Named:
+    """Whether the title or structured data hold a block's text, and what came before it."""
+    page, place = counts.page, np.arange(len(texts))
+    lower = [text[: LONGEST + 1].lower() for text in texts]
+    plain = [text.split() for text in lower]
+    told, titles = structured_text(page)[:MOST_TOLD].lower().split(), _titles(page)
+    inside = np.zeros(len(texts))
+    if told:
+        runs = set(zip(*(told[at:] for at in range(RUN)), strict=False))
+        inside[:] = [tuple(words[:RUN]) in runs for words in plain]
+    titled = np.array([_is_title(" ".join(words), titles) for words in plain])
+    yield "told", inside
+    yield "page_told", np.full(len(texts), _share(counts, inside))
+    yield "telling", np.full(len(texts), float(len(told)))
+    yield "title", titled
+    last = np.maximum.accumulate(np.where(titled, place, -1))
+    yield "since_title", np.where(last >= 0, place - last, -1)
+    first = int(np.argmax(titled)) if titled.any() else -FAR
+    yield "since_first_title", place - first
+    yield "h1_before", np.cumsum(counts.tag == HOLDERS["h1"])
+    yield from _notices(lower)
+    begun = np.cumsum(page.tag == NUMBER["article"])
+    yield "articles_before", begun[counts.row]
+    yield "page_articles", np.full(len(texts), begun[-1])
+
+
+def _notices(lower: list[str]) -> Named:
+    """Words that speak of the site wherever it is written: cookies, and the sign of rights."""
+    cookies = np.array([any(word in text for word in COOKIES) for text in lower], np.float64)
+    yield "cookies", cookies
+    before = np.append(0, np.cumsum(cookies))
+    place = np.arange(len(lower))
+    last = np.minimum(place + NEAR + 1, len(lower))
+    yield "cookies_near", before[last] - before[np.maximum(place - NEAR, 0)]
+    yield "rights", np.array(["©" in text for text in lower])
+
+
+def _titles(page: Page) -> list[str]:
+    """What the page says its title is, in lower case, one space between words."""
+    rows = np.flatnonzero(page.tag == NUMBER["title"])[:1].tolist()
+    found = [page.text(row + 1) for row in rows if page.size[row] > 1]
+    for attribute in ("property", "name"):
+        named = page.attribute(attribute).items()
+        found += [
+            page.attributes_of(row).get("content", "")
+            for row, name in named
+            if name in TITLE_PROPERTIES
+        ]
+    return [" ".join(title[:LONGEST].lower().split()) for title in found[:MOST_TITLES]]
+
+
+def _is_title(text: str, titles: list[str]) -> bool:
+    return TELLING <= len(text) <= LONGEST and any(text in title for title in titles)
+
+
+def _share(counts: Counts, inside: NDArray[np.float64]) -> Floats:
+    return np.asarray((inside * counts.words).sum() / counts.total)

@@ -1,0 +1,76 @@
+"""`pagelet train content` and `pagelet evaluate content` on a small folder."""
+
+import json
+
+import pytest
+
+from pagelet.training import content_fit
+from pagelet.training.threads import one_thread
+from tests.labelled import write_labelled
+
+one_thread()
+pytest.importorskip("lightgbm")
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("PAGELET_DATA", str(tmp_path / "nowhere"))
+    monkeypatch.setattr(content_fit, "ROUNDS", 8)
+    monkeypatch.setattr(
+        content_fit, "SETTINGS", content_fit.SETTINGS | {"num_threads": 1, "learning_rate": 0.4}
+    )
+    return write_labelled(tmp_path / "own", pages=10, domains=8)
+
+
+def test_train(run, folder, tmp_path):
+    model = tmp_path / "made.npz"
+    code, out, err = run("train", "content", folder, "--output", model, "--seed", 3)
+    assert code == 0, err
+    assert "shipped, may have seen these pages" in out
+    assert out.splitlines()[-1] == f"model: {model}"
+    assert "trees are enough" in err
+    assert json.loads(model.with_suffix(".json").read_text())["learner"]["seed"] == 3
+
+
+def test_evaluate_with_folds(run, folder, tmp_path):
+    picture = tmp_path / "picture.svg"
+    code, out, err = run(
+        *("evaluate", "content", folder, "--pages", 4, "--shipped", "--format", "json"),
+        *("--picture", picture, "--peers", "turbohtml"),
+    )
+    assert code == 0, err
+    overall = json.loads(out)["tables"][0]
+    assert [row["system"] for row in overall["rows"]] == [
+        *("pagelet", "pagelet, shipped (seen in training)", "cetd", "turbohtml")
+    ]
+    assert overall["rows"][0]["failed"] == 0
+    assert overall["notes"][0].endswith("4 pages, one process, one thread.")
+    assert picture.read_text().startswith("<svg")
+
+
+def test_evaluate_the_shipped_model(run, folder):
+    code, out, err = run("evaluate", "content", folder, "--no-folds", "--pages", 3)
+    assert code == 0, err
+    assert "main content on own: F1 by page type" in out
+    assert "confidence of pagelet, shipped (seen in training)" in out
+
+
+@pytest.mark.parametrize(
+    ("more", "code", "said"),
+    [
+        (("train", "content", "--output", "model"), 2, "ends in .npz"),
+        (("evaluate", "content", "--peers", "nobody"), 2, "choose from"),
+        (("evaluate", "content", "--no-folds", "--peers", "nobody"), 2, "choose from"),
+    ],
+)
+def test_wrong_options(run, folder, more, code, said):
+    found, _, err = run(*more, folder)
+    assert (found, said in err) == (code, True)
+
+
+@pytest.mark.parametrize("command", ["train", "evaluate"])
+def test_a_folder_without_labels(run, tmp_path, command):
+    (tmp_path / "page.html").write_text("<p>a")
+    code, _, err = run(command, "content", tmp_path)
+    assert code == 4
+    assert "data-pagelet" in err

@@ -1,0 +1,126 @@
+"""The lexicon: words of attributes, and weights that add up."""
+
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pagelet.models.lexicon import END, LONGEST, SOURCES, Lexicon, page_values, tokens, words_of
+from tests.build import html, page_of, trees
+from tests.naive import tree as plain
+
+WORDS = ("menu", "nav", "item", "role:main", "label:menu", "日本")
+WEIGHTS = np.array([[1, 2], [4, 8], [16, 32], [64, 128], [256, 512], [1024, 2048]], float)
+
+
+def small():
+    return Lexicon(WORDS, WEIGHTS)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        pytest.param("class", "main-nav nav_2", ["main", "nav", "nav"], id="as often as said"),
+        pytest.param("id", "topNavBar", ["top", "nav", "bar"], id="camel case"),
+        pytest.param("class", "NAV", ["nav"], id="capitals"),
+        pytest.param("role", "main", ["role:main"], id="a source is told"),
+        pytest.param("itemtype", "https://schema.org/Article",
+                     ["type:https", "type:schema", "type:org", "type:article"], id="type"),
+        pytest.param("class", "a b c1 x9y", [], id="single letters"),
+        pytest.param("class", "日本 語", ["日本"], id="other scripts"),
+        pytest.param("class", "", [], id="empty"),
+        pytest.param("class", "na\0v \0 menu", ["na", "menu"], id="NUL parts words"),
+        pytest.param("class", " " * LONGEST + "late", [], id="only the beginning is read"),
+    ],
+)  # fmt: skip
+def test_tokens(name, value, words):
+    assert tokens(name, value) == words
+
+
+def plain_words(value):
+    """Runs of two ASCII letters or more, or of two signs beyond ASCII, sign by sign."""
+    words, word, before = [], "", ""
+    for sign in value[:LONGEST]:
+        hump = "a" <= before <= "z" and "A" <= sign <= "Z"
+        for small in (" " if hump else "") + sign.lower():
+            kind = 2 if small > "\x7f" else int("a" <= small <= "z")
+            if word and kind != (2 if word[0] > "\x7f" else 1):
+                words, word = [*words, word], ""
+            word += small if kind else ""
+        before = sign
+    return [each for each in [*words, word] if len(each) > 1]
+
+
+values = st.text(st.sampled_from("aBcNavé日\0 -_1") | st.characters(codec="utf-8"), max_size=40)
+
+
+@given(st.sampled_from(tuple(SOURCES)), values)
+def test_tokens_equal_a_walk_and_are_named_by_their_source(name, value):
+    assert tokens(name, value) == [SOURCES[name] + word for word in plain_words(value)]
+
+
+@given(st.lists(values, max_size=6))
+def test_many_values_are_read_as_each_alone(several):
+    found = words_of(several)
+    assert found.count(END) == len(several)
+    alone = [word for value in several for word in (*plain_words(value), END)]
+    assert found == alone
+
+
+@given(trees)
+def test_scores_equal_a_loop(tree):
+    page = page_of(tree)
+    table = dict(zip(WORDS, WEIGHTS, strict=True))
+    expected = []
+    for node in plain.walk(plain.read(tree)):
+        named = [(name, node.attrs[name]) for name in SOURCES if name in node.attrs]
+        said = [SOURCES[name] + word for name, value in named for word in plain_words(value)]
+        known = [table[word] for word in said if word in table]
+        expected.append(sum(known, np.zeros(2)).tolist())
+    assert small().scores(page).T.tolist() == expected
+
+
+def test_a_page_without_attributes_says_nothing():
+    page = page_of(html(("p", "a")))
+    assert list(page_values(page)) == []
+    assert small().scores(page).tolist() == np.zeros((2, len(page))).tolist()
+
+
+def test_a_word_counts_as_often_as_class_and_id_say_it():
+    page = page_of(("body", {"class": "menu menu", "id": "menu", "role": "main"}))
+    assert small().scores(page).tolist() == [[67], [134]]
+
+
+def test_a_word_speaks_only_for_its_source():
+    page = page_of(("body", {"class": "main", "role": "menu", "aria-label": "menu"}))
+    assert small().scores(page).tolist() == [[256], [512]]
+
+
+def test_a_lexicon_without_words_has_no_say():
+    page = page_of(("body", {"class": "menu"}))
+    assert Lexicon((), np.zeros((0, 3))).scores(page).tolist() == [[0], [0], [0]]
+
+
+@pytest.mark.parametrize("words", [("one",), ("one", "two", "three")])
+def test_words_and_weights_must_match(words):
+    with pytest.raises(ValueError, match="weights"):
+        Lexicon(words, np.zeros((2, 1)))
+
+
+def test_the_same_page_weighs_the_same_again():
+    made, page = small(), page_of(html(("p", {"class": "nav item"}), ("p", {"class": "nav item"})))
+    first = made.scores(page)
+    assert made.scores(page).tolist() == first.tolist() == small().scores(page).tolist()
+
+
+def test_a_long_value_is_read_in_part():
+    page = page_of(("body", {"class": "menu " * 100_000}))
+    assert small().scores(page).tolist() == [[LONGEST // 5], [2 * LONGEST // 5]]
+
+
+def test_a_copy_for_another_process_weighs_the_same():
+    made, page = small(), page_of(("body", {"class": "menu"}))
+    again = pickle.loads(pickle.dumps(made))
+    assert again.scores(page).tolist() == made.scores(page).tolist() == [[1], [2]]

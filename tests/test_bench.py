@@ -1,0 +1,73 @@
+"""The stopwatch of `make bench`: what a stage spends in another one is the other one's."""
+
+import time
+
+import pytest
+from bench import content
+from bench.content import DERIVED, REST, STAGES, Stopwatch, in_turn, stages, watched
+
+from pagelet import Page, extract, parse
+from tests.labelled import html_of
+
+
+def test_time_in_an_inner_stage_is_not_counted_twice(monkeypatch):
+    now = iter([0.0, 1.0, 4.0, 9.0])  # outer begins, inner begins, inner ends, outer ends
+    monkeypatch.setattr(content, "perf_counter", lambda: next(now))
+    watch = Stopwatch()
+    inner = watch.timed("inner", lambda: "said")
+    assert watch.timed("outer", inner)() == "said"
+    assert watch.spent == {"inner": 3.0, "outer": 6.0}
+
+
+def test_a_stage_that_raises_is_still_timed():
+    watch = Stopwatch()
+    with pytest.raises(ZeroDivisionError):
+        watch.timed("stage", lambda: 1 / 0)()
+    assert "stage" in watch.spent
+    assert len(watch.inner) == 1
+
+
+def test_every_stage_is_met_and_all_is_put_back(capsys):
+    before = {name: vars(Page)[name] for name in ("depth", "link")}
+    computed = [each.func for each in before.values()]
+    predicts = extract.__globals__["parse"]
+    spent = stages([html_of(1).encode()] * 3)
+    assert list(spent) == ["parse", DERIVED, *list(STAGES)[1:], REST]
+    assert all(seconds > 0 for seconds in spent.values())
+    assert "no " not in capsys.readouterr().out  # every name of STAGES is there
+    assert [each.func for each in before.values()] == computed
+    assert extract.__globals__["parse"] is predicts
+
+
+def test_a_stage_whose_function_is_gone_is_told(monkeypatch, capsys):
+    monkeypatch.setattr(content, "STAGES", {"parse": ("pagelet.analyse:gone",)})
+    with watched(Stopwatch()):
+        parse("<p>a")
+    assert "no pagelet.analyse:gone" in capsys.readouterr().out
+
+
+def test_tools_are_asked_in_turn_and_the_first_page_warms_up():
+    asked = []
+
+    def slow(page):
+        asked.append(("slow", page))
+        time.sleep(0.002)
+
+    def breaks(page):
+        asked.append(("breaks", page))
+        raise RecursionError
+
+    spent = in_turn({"slow": slow, "breaks": breaks}, [b"1", b"2"])
+    assert asked == [
+        *(("slow", b"1"), ("breaks", b"1")),
+        *(("breaks", b"1"), ("slow", b"1")),
+        *(("slow", b"2"), ("breaks", b"2")),
+    ]
+    assert spent["slow"] > spent["breaks"]
+
+
+def test_a_fresh_process_tells_three_times(monkeypatch, capsys):
+    monkeypatch.setattr(content, "STARTS", 1)
+    content.starts()
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines[-3:]] == ["import", "first", "second"]
