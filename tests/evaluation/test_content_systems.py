@@ -157,4 +157,5 @@ def test_what_is_believed_of_a_page():
     found = belief(gold("article", html_of(1).encode()), content_model(), "auto")
     assert 0 <= found.confidence <= 1
     assert found.page_type is not None
-    assert belief(gold("article"), content_model(), "auto") == Belief(1.0, None)
+    unsure = content_model().confidence(0.0)  # of a page without text nothing is known
+    assert belief(gold("article"), content_model(), "auto") == Belief(unsure, None)

@@ -95,8 +95,9 @@ def repeats(page: Page, blocks: TextBlocks, probability: Floats, words: Floats) 
     few = np.where(np.isin(page.tag[blocks.holder], _LISTED), FEW_IN_CELLS, FEW)
     repeated = np.zeros(len(blocks), np.bool_)
     best: dict[str, int] = {}
+    texts, first = page.ordinal[blocks.rows].tolist(), [*blocks.first.tolist(), len(blocks.rows)]
     for block in np.flatnonzero((probability >= LOWEST / 2) & (words >= few)).tolist():
-        said = [page.texts[at] for at in page.ordinal[blocks.rows_of(block)].tolist()]
+        said = [page.texts[at] for at in texts[first[block] : first[block + 1]]]
         text = " ".join(" ".join(said).lower().split())
         other = best.setdefault(text, block)
         if other != block:

@@ -15,7 +15,7 @@ LONGEST = 300  #: characters of a title, or of a block, that are looked at
 MOST_TITLES = 4
 MOST_TOLD = 200_000  #: characters of structured data that are looked at
 TITLE_PROPERTIES = ("og:title", "twitter:title")
-COOKIES = ("cookie", "クッキー")
+COOKIE, COOKIE_IN_KANA = "cookie", "クッキー"
 NEAR = 8  #: blocks to either side in which cookies are spoken of
 FAR = 999  #: further than anything
 
@@ -30,7 +30,7 @@ def said(counts: Counts, texts: list[str]) -> Named:
     if told:
         runs = set(zip(*(told[at:] for at in range(RUN)), strict=False))
         inside[:] = [tuple(words[:RUN]) in runs for words in plain]
-    titled = np.array([_is_title(" ".join(words), titles) for words in plain])
+    titled = np.array([_is_title(words, titles) for words in plain])
     yield "told", inside
     yield "page_told", np.full(len(texts), _share(counts, inside))
     yield "telling", np.full(len(texts), float(len(told)))
@@ -48,7 +48,7 @@ def said(counts: Counts, texts: list[str]) -> Named:
 
 def _notices(lower: list[str]) -> Named:
     """Words that speak of the site wherever it is written: cookies, and the sign of rights."""
-    cookies = np.array([any(word in text for word in COOKIES) for text in lower], np.float64)
+    cookies = np.array([COOKIE in text or COOKIE_IN_KANA in text for text in lower], np.float64)
     yield "cookies", cookies
     before = np.append(0, np.cumsum(cookies))
     place = np.arange(len(lower))
@@ -57,8 +57,8 @@ def _notices(lower: list[str]) -> Named:
     yield "rights", np.array(["©" in text for text in lower])
 
 
-def _titles(page: Page) -> list[str]:
-    """What the page says its title is, in lower case, one space between words."""
+def _titles(page: Page) -> str:
+    """What the page says its titles are, in lower case, one a line."""
     rows = np.flatnonzero(page.tag == NUMBER["title"])[:1].tolist()
     found = [page.text(row + 1) for row in rows if page.size[row] > 1]
     for attribute in ("property", "name"):
@@ -68,11 +68,14 @@ def _titles(page: Page) -> list[str]:
             for row, name in named
             if name in TITLE_PROPERTIES
         ]
-    return [" ".join(title[:LONGEST].lower().split()) for title in found[:MOST_TITLES]]
+    return "\n".join(" ".join(title[:LONGEST].lower().split()) for title in found[:MOST_TITLES])
 
 
-def _is_title(text: str, titles: list[str]) -> bool:
-    return TELLING <= len(text) <= LONGEST and any(text in title for title in titles)
+def _is_title(words: list[str], titles: str) -> bool:
+    if not words or words[0] not in titles:  # spares most blocks the rest
+        return False
+    text = " ".join(words)
+    return TELLING <= len(text) <= LONGEST and text in titles
 
 
 def _share(counts: Counts, inside: NDArray[np.float64]) -> Floats:

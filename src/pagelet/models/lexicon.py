@@ -78,8 +78,8 @@ class Lexicon:
 
     def _weigh(self, name: str, values: list[str]) -> Floats:
         """The weight of each value, equal values weighed once."""
-        number: dict[str, int] = {}
-        same = [number.setdefault(value, len(number)) for value in values]
+        number = {value: at for at, value in enumerate(dict.fromkeys(values))}
+        same = np.fromiter(map(number.__getitem__, values), np.intp, len(values))
         look_up = self.places[SOURCES[name]].get
         place = np.array([look_up(word, 0) for word in words_of(number)])
         begin = np.append(0, np.flatnonzero(place == -1)[:-1] + 1)

@@ -38,10 +38,11 @@ class Trees:
         """The answer for each row of features, of all trees or of some."""
         roots = self.roots[trees]
         node = np.broadcast_to(roots, (len(features), len(roots)))
-        base = (np.arange(len(features)) * features.shape[1])[:, None]
-        flat = features.ravel()
+        flat = features.T.ravel()  # no copy where each feature's values lie side by side
+        row, step = np.arange(len(features))[:, None], len(features)
+        feature = self.feature * step
         for _ in range(self.depth):
-            asked = flat.take(base + self.feature.take(node))
+            asked = flat.take(feature.take(node) + row)
             node = self.left.take(node) + (asked > self.threshold.take(node))
         return np.asarray(self.value.take(node).sum(axis=1))
 

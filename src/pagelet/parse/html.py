@@ -12,13 +12,13 @@ from turbohtml.detect import detect
 from turbohtml.treebuild import TreeBuilder, parse_into
 
 from pagelet.columns.builder import HTML, PageBuilder
-from pagelet.columns.page import SHADOW, Page
+from pagelet.columns.page import Page
 
 BOMS = {b"\xef\xbb\xbf": "utf-8", b"\xfe\xff": "utf-16-be", b"\xff\xfe": "utf-16-le"}
 
 NAMESPACES = {Namespace.HTML: HTML, Namespace.SVG: "svg", Namespace.MATHML: "math"}
-#: Spellings of the attribute that declares a shadow root; any other mixture is unheard of.
-SHADOWS = (SHADOW, SHADOW.upper(), "shadowRootMode", "ShadowRootMode")
+#: Ends of the spellings of the attribute that declares a shadow root; others are unheard of.
+SHADOWS = ("ootmode", "ootMode", "OOTMODE")
 SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
