@@ -1,7 +1,8 @@
 """Floors: figures that must not drop, each with the digest of the data it was measured on.
 
 A floor names a cell of a table. With `minus` it holds for the cell minus the same cell of
-another row; with `over`, for the cell divided by it.
+another row; with `over`, for the cell divided by it. A floor stands a little below what was
+measured; its `goal`, if it has one, is what we are after, and is told until it is reached.
 """
 
 import json
@@ -66,9 +67,15 @@ def compare(
         said = f"{floor['row']}{against}, {floor['column']}"
         lines.append(
             f"{'ok  ' if good else 'LOW '}{floor['table']:<24}{said:<44}{shown} "
-            f"(floor {floor['floor']})"
+            f"(floor {floor['floor']}{_goal(floor, value)})"
         )
     return [*lines, *differences(floors, digests)], below
+
+
+def _goal(floor: Floor, value: float | None) -> str:
+    """What is said of a goal that is not reached."""
+    short = "goal" in floor and (value is None or value < floor["goal"])
+    return f", goal {floor['goal']} not reached" if short else ""
 
 
 def differences(floors: Sequence[Floor], digests: Mapping[str, str]) -> Iterator[str]:
