@@ -24,13 +24,15 @@ def said(counts: Counts, texts: list[str]) -> Named:
     """Whether the title or structured data hold a block's text, and what came before it."""
     page, place = counts.page, np.arange(len(texts))
     lower = [text[: LONGEST + 1].lower() for text in texts]
-    plain = [text.split() for text in lower]
+    begun = [text.split(None, RUN)[:RUN] for text in lower]
     told, titles = structured_text(page)[:MOST_TOLD].lower().split(), _titles(page)
     inside = np.zeros(len(texts))
     if told:
         runs = set(zip(*(told[at:] for at in range(RUN)), strict=False))
-        inside[:] = [tuple(words[:RUN]) in runs for words in plain]
-    titled = np.array([_is_title(words, titles) for words in plain])
+        inside[:] = [tuple(words) in runs for words in begun]
+    titled = np.array(
+        [_is_title(words, text, titles) for words, text in zip(begun, lower, strict=True)]
+    )
     yield "told", inside
     yield "page_told", np.full(len(texts), _share(counts, inside))
     yield "telling", np.full(len(texts), float(len(told)))
@@ -41,9 +43,9 @@ def said(counts: Counts, texts: list[str]) -> Named:
     yield "since_first_title", place - first
     yield "h1_before", np.cumsum(counts.tag == HOLDERS["h1"])
     yield from _notices(lower)
-    begun = np.cumsum(page.tag == NUMBER["article"])
-    yield "articles_before", begun[counts.row]
-    yield "page_articles", np.full(len(texts), begun[-1])
+    articles = np.cumsum(page.tag == NUMBER["article"])
+    yield "articles_before", articles[counts.row]
+    yield "page_articles", np.full(len(texts), articles[-1])
 
 
 def _notices(lower: list[str]) -> Named:
@@ -71,10 +73,10 @@ def _titles(page: Page) -> str:
     return "\n".join(" ".join(title[:LONGEST].lower().split()) for title in found[:MOST_TITLES])
 
 
-def _is_title(words: list[str], titles: str) -> bool:
-    if not words or words[0] not in titles:  # spares most blocks the rest
+def _is_title(begun: list[str], lower: str, titles: str) -> bool:
+    if not begun or begun[0] not in titles:  # spares most blocks the rest
         return False
-    text = " ".join(words)
+    text = " ".join(lower.split())
     return TELLING <= len(text) <= LONGEST and text in titles
 
 
