@@ -8,7 +8,7 @@ import pytest
 import pagelet
 from pagelet import parse
 from pagelet.errors import OptionError
-from pagelet.methods.content import ContentOptions, answer, kept_mask, written
+from pagelet.methods.content import ContentOptions, answer, written
 from pagelet.methods.content_answer import FEW, Answer
 from pagelet.methods.content_rules import overrides, words
 
@@ -66,7 +66,7 @@ def test_the_users_word_always_wins():
 
 
 def test_kept_rows_are_marked():
-    kept = kept_mask(PAGE, ContentOptions(keep=("h1",), drop=("body",)))
+    kept = answer(PAGE, ContentOptions(keep=("h1",), drop=("body",))).kept_rows
     assert [PAGE.text(int(row)) for row in np.flatnonzero(kept)] == ["Rain, a study"]
 
 

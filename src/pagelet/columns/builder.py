@@ -23,7 +23,7 @@ HTML = "http://www.w3.org/1999/xhtml"
 DOCUMENT, SKIPPED = 0, -1
 
 
-class _Numbers(dict[str, int]):
+class Numbers(dict[str, int]):
     """Numbers for names: a new name gets the next number."""
 
     def __missing__(self, name: str) -> int:
@@ -35,7 +35,7 @@ class PageBuilder:
     """Collects nodes in document order and turns them into a Page."""
 
     def __init__(self) -> None:
-        self._number = _Numbers(NUMBER)
+        self._number = Numbers(NUMBER)
         self._tags: list[int] = []
         self._attrs: list[Pairs] = []
         self._texts: list[str] = []

@@ -162,10 +162,14 @@ class Page:
         counted = np.zeros(len(self), np.bool_)
         if self.body >= 0 and self.tag[self.body] == NUMBER["body"]:
             counted[self.body : self.end[self.body]] = True
-        left_out = self.is_tag(*UNCOUNTED)
+        return counted & ~self.inside_inert(*UNCOUNTED)
+
+    def inside_inert(self, *tags: int) -> Mask:
+        """Mark what is or lies below one of the tags; a declared shadow root is shown."""
+        left_out = self.is_tag(*tags)
         for row in np.flatnonzero(self.tag == NUMBER["template"]).tolist():
             left_out[row] = SHADOW not in self.attributes_of(row)
-        return counted & ~self.inside(left_out)
+        return self.inside(left_out)
 
     # -- names, attributes, text ---------------------------------------------------------
 

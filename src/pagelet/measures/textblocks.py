@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pagelet.columns.page import SHADOW, Mask, Page
+from pagelet.columns.page import Page
 from pagelet.columns.tree import nearest
 from pagelet.tags import BLOCK, NUMBER, RAW, TEXT, numbers
 
@@ -32,6 +32,10 @@ class TextBlocks:
         last = self.first[block + 1] if block + 1 < len(self) else len(self.rows)
         return self.rows[self.first[block] : last]
 
+    def texts(self, page: Page) -> list[str]:
+        """The texts of all rows as written, those of one block after those of the one before."""
+        return [page.texts[at] for at in page.ordinal[self.rows].tolist()]
+
     @property
     def of_row(self) -> Ints:
         """For each entry of `rows`, the number of its block."""
@@ -50,17 +54,10 @@ def text_blocks(page: Page) -> TextBlocks:
     starts = page.is_tag(*_HOLDERS)
     starts[:1] = True
     above = nearest(page.parent, starts)
-    rows = np.flatnonzero((page.tag == TEXT) & ~page.inside(_unread(page)))
+    rows = np.flatnonzero((page.tag == TEXT) & ~page.inside_inert(*UNREAD))
     holder = above[rows]
     begun = np.cumsum(starts)[rows]  # block elements that began before each text
     new = np.ones(len(rows), np.bool_)
     new[1:] = (holder[1:] != holder[:-1]) | (begun[1:] != begun[:-1])
     first = np.flatnonzero(new)
     return TextBlocks(rows, first, holder[first], above)
-
-
-def _unread(page: Page) -> Mask:
-    unread = page.is_tag(*UNREAD)
-    for row in np.flatnonzero(page.tag == NUMBER["template"]).tolist():
-        unread[row] = SHADOW not in page.attributes_of(row)
-    return unread

@@ -4,9 +4,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal
 
-import numpy as np
-
-from pagelet.columns.page import Mask, Page
+from pagelet.columns.page import Page
 from pagelet.methods import cetd
 from pagelet.methods.content_answer import Answer
 from pagelet.methods.content_blocks import decide
@@ -104,11 +102,6 @@ def _more(listing: Listing, options: ContentOptions) -> dict[str, Any]:
 
 def _run(profile: str, page: Page, options: ContentOptions, _: Evidence) -> Pagelets:
     return listed(answer(page, options), options, profile)
-
-
-def kept_mask(page: Page, options: ContentOptions) -> Mask:
-    """Mark the text rows that are kept."""
-    return np.asarray(answer(page, options).kept_rows)
 
 
 CONTENT = Method(

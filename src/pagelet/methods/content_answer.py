@@ -85,8 +85,7 @@ class Answer:
 
     def _shows(self, told: str) -> bool:
         """Whether most of a text stands somewhere in the page."""
-        texts = [self.page.texts[at] for at in self.page.ordinal[self.blocks.rows].tolist()]
-        shown = " ".join(" ".join(texts).lower().split())
+        shown = " ".join(" ".join(self.blocks.texts(self.page)).lower().split())
         words = told.lower().split()
         runs = [" ".join(words[at : at + RUN]) for at in range(0, max(len(words) - RUN, 1), RUN)]
         return sum(run in shown for run in runs[:FEW]) * 2 > len(runs[:FEW])

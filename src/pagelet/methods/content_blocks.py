@@ -31,6 +31,9 @@ BETA = {"precision": 0.5, "balanced": 1.0, "recall": 2.0}  #: how much recall we
 _LISTED = numbers("td th pre")  #: what they hold may rightly be the same
 BARE = {"auto": 0.0, "all": 0.0, "article": 1.0}  #: whether only the bare article body is wanted
 
+#: Features that are the same for all blocks of a page, behind those of its own columns.
+WHOLE = (*(f"type_{name}" for name in TYPES), "bare")
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Decision:
@@ -86,8 +89,7 @@ def model_features(
     totals = {name: float(own[names.index(name), 0]) for name in STEPS}
     likely = model.types.probabilities(page_words(page, totals))
     whole = np.repeat(np.append(likely, BARE[target])[:, None], len(blocks), axis=1)
-    every = (*names, *(f"type_{name}" for name in TYPES), "bare")
-    return every, np.concatenate((own, whole.astype(np.float32))), likely
+    return (*names, *WHOLE), np.concatenate((own, whole.astype(np.float32))), likely
 
 
 def repeats(page: Page, blocks: TextBlocks, probability: Floats, words: Floats) -> Mask:
@@ -95,9 +97,9 @@ def repeats(page: Page, blocks: TextBlocks, probability: Floats, words: Floats) 
     few = np.where(np.isin(page.tag[blocks.holder], _LISTED), FEW_IN_CELLS, FEW)
     repeated = np.zeros(len(blocks), np.bool_)
     best: dict[str, int] = {}
-    texts, first = page.ordinal[blocks.rows].tolist(), [*blocks.first.tolist(), len(blocks.rows)]
+    texts, first = blocks.texts(page), [*blocks.first.tolist(), len(blocks.rows)]
     for block in np.flatnonzero((probability >= LOWEST / 2) & (words >= few)).tolist():
-        said = [page.texts[at] for at in texts[first[block] : first[block + 1]]]
+        said = texts[first[block] : first[block + 1]]
         text = " ".join(" ".join(said).lower().split())
         other = best.setdefault(text, block)
         if other != block:

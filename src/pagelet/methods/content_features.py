@@ -48,7 +48,7 @@ def _counted(
     last = np.append(first[1:], len(rows)) - 1
     columns = np.array((page.words[rows], page.chars[rows], page.words[rows] * page.link[rows]))
     words, chars, linked = np.add.reduceat(columns, first, axis=1).astype(np.float64)
-    texts = [page.texts[at].strip() for at in page.ordinal[rows].tolist()]
+    texts = [text.strip() for text in blocks.texts(page)]
     bounds = np.zeros(len(texts) + 1, np.intp)
     np.cumsum(np.fromiter(map(len, texts), np.intp, len(texts)), out=bounds[1:])
     kind = kinds_of("".join(texts))

@@ -1,10 +1,9 @@
 """Features of text blocks: what the page says of itself in its title and in structured data."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pagelet.columns.page import Page
-from pagelet.methods.content_counts import Counts, Floats, Named
+from pagelet.methods.content_counts import Counts, Named
 from pagelet.methods.content_tags import HOLDERS
 from pagelet.parse.structured import structured_text
 from pagelet.tags import NUMBER
@@ -34,7 +33,7 @@ def said(counts: Counts, texts: list[str]) -> Named:
         [_is_title(words, text, titles) for words, text in zip(begun, lower, strict=True)]
     )
     yield "told", inside
-    yield "page_told", np.full(len(texts), _share(counts, inside))
+    yield "page_told", np.full(len(texts), (inside * counts.words).sum() / counts.total)
     yield "telling", np.full(len(texts), float(len(told)))
     yield "title", titled
     last = np.maximum.accumulate(np.where(titled, place, -1))
@@ -78,7 +77,3 @@ def _is_title(begun: list[str], lower: str, titles: str) -> bool:
         return False
     text = " ".join(lower.split())
     return TELLING <= len(text) <= LONGEST and text in titles
-
-
-def _share(counts: Counts, inside: NDArray[np.float64]) -> Floats:
-    return np.asarray((inside * counts.words).sum() / counts.total)

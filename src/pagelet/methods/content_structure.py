@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from pagelet.columns.builder import Numbers
 from pagelet.columns.page import Page
 from pagelet.columns.tree import join_path, nearest, sum_path
 from pagelet.methods.content_counts import Counts, Floats, Ints, Named
@@ -120,19 +121,13 @@ def _scattered(look: Ints) -> Floats:
     return np.asarray(((bits ^ (bits >> np.uint64(31))) >> np.uint64(24)).astype(np.float64))
 
 
-class _Numbers(dict[str, int]):
-    def __missing__(self, value: str) -> int:
-        self[value] = number = len(self) + 1
-        return number
-
-
 def _looks(page: Page) -> tuple[Ints, int]:
     """A number for each element's tag and class, the same for the same, and the highest one."""
-    classes, known = page.attribute("class"), _Numbers()
+    classes, known = page.attribute("class"), Numbers()
     numbered = np.zeros(len(page), np.intp)
-    numbered[np.fromiter(classes, np.intp, len(classes))] = np.fromiter(
-        map(known.__getitem__, classes.values()), np.intp, len(classes)
-    )
+    rows = np.fromiter(classes, np.intp, len(classes))
+    numbered[rows] = np.fromiter(map(known.__getitem__, classes.values()), np.intp, len(rows))
+    numbered[rows] += 1
     many = len(page.names)
     return numbered * many + page.tag, (len(known) + 1) * many
 

@@ -1,6 +1,7 @@
 """Labelled pages as the content model learns from them."""
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -99,6 +100,18 @@ def lexicon_paths(page: Page, blocks: TextBlocks) -> tuple[tuple[tuple[str, ...]
     place = {path: at for at, path in enumerate(dict.fromkeys(above.values()))}
     path_of = np.array([place[above[row]] for row in blocks.holder.tolist()], np.int64)
     return tuple(place), path_of
+
+
+def common_words(
+    examples: Sequence[Example], words_of: Callable[[Example], Iterable[str]], fewest: int
+) -> list[str]:
+    """The words that enough domains use, sorted; of few domains, a quarter is enough."""
+    domains: dict[str, set[str]] = defaultdict(set)
+    for each in examples:
+        for word in words_of(each):
+            domains[word].add(each.gold.domain)
+    enough = min(fewest, max(len({each.gold.domain for each in examples}) // 4, 1))
+    return sorted(word for word, used in domains.items() if len(used) >= enough)
 
 
 def _words_above(row: int, parent: list[int], own: dict[int, list[str]]) -> Iterable[str]:

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pagelet.methods.content_blocks import best_threshold, expected_f1
+from pagelet.methods.content_blocks import WHOLE, best_threshold, expected_f1
 from pagelet.models.content import ContentModel
 from pagelet.models.lexicon import Lexicon
-from pagelet.models.pagetypes import TYPES, PageTypes
+from pagelet.models.pagetypes import PageTypes
 from pagelet.models.trees import Trees
 from pagelet.training.boosting import lightgbm, trees_of
 from pagelet.training.content_examples import Example
@@ -80,7 +80,7 @@ def feature_names(example: Example) -> tuple[str, ...]:
     lexicon = [
         f"lexicon{at}{side}" for at in range(len(KINDS)) for side in ("", "_before", "_after")
     ]
-    return (*example.names, *lexicon, *(f"type_{name}" for name in TYPES), "bare")
+    return (*example.names, *lexicon, *WHOLE)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

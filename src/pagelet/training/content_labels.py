@@ -34,7 +34,7 @@ def words_of(text: str) -> list[str]:
 
 def block_words(page: Page, blocks: TextBlocks) -> list[list[str]]:
     """The words of each text block."""
-    texts = [page.texts[at] for at in page.ordinal[blocks.rows].tolist()]
+    texts = blocks.texts(page)
     bounds = [*blocks.first.tolist(), len(texts)]
     return [words_of(" ".join(texts[first:last])) for first, last in pairwise(bounds)]
 

@@ -1,13 +1,13 @@
 """Fitting the lexicon: logistic regressions over the words in classes and ids above blocks."""
 
-from collections import defaultdict
 from collections.abc import Sequence
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pagelet.models.lexicon import Lexicon
-from pagelet.training.content_examples import Example
+from pagelet.training.content_examples import Example, common_words
 from pagelet.training.regression import Data, fit_logistic
 
 PENALTY = 2e-3  #: of the squared weights
@@ -25,7 +25,9 @@ def kind_of(page_type: str) -> int:
 
 def fit_lexicon(examples: Sequence[Example]) -> Lexicon:
     """Weights of every word that enough domains use, one for each kind of page."""
-    words = _known(examples)
+    words = common_words(
+        examples, lambda each: set(chain.from_iterable(each.paths)), FEWEST_DOMAINS
+    )
     place = {word: at for at, word in enumerate(words)}
     rows: list[list[int]] = []
     label, weight, kinds = [], [], []
@@ -44,16 +46,6 @@ def fit_lexicon(examples: Sequence[Example]) -> Lexicon:
         for at in range(len(KINDS))
     ]
     return Lexicon(tuple(words), np.stack(columns, axis=1).astype(np.float32).astype(np.float64))
-
-
-def _known(examples: Sequence[Example]) -> list[str]:
-    """The words that enough domains use, sorted."""
-    domains: dict[str, set[str]] = defaultdict(set)
-    for each in examples:
-        for word in {word for path in each.paths for word in path}:
-            domains[word].add(each.gold.domain)
-    fewest = min(FEWEST_DOMAINS, max(len({each.gold.domain for each in examples}) // 4, 1))
-    return sorted(word for word, used in domains.items() if len(used) >= fewest)
 
 
 def lexicon_features(example: Example, lexicon: Lexicon) -> NDArray[np.float32]:

@@ -1,12 +1,11 @@
 """Fitting the page types: a softmax over words about pages."""
 
-from collections import defaultdict
 from collections.abc import Sequence
 
 import numpy as np
 
 from pagelet.models.pagetypes import TYPES, PageTypes
-from pagelet.training.content_examples import Example
+from pagelet.training.content_examples import Example, common_words
 from pagelet.training.regression import Data, fit_softmax
 
 PENALTY = 3e-3  #: of the squared weights
@@ -17,7 +16,7 @@ OTHERS = 0.3  #: weight of corpora that have only some of the types
 def fit_types(examples: Sequence[Example]) -> PageTypes:
     """Weights of words; every page is shown with its URL and without."""
     known = [each for each in examples if each.gold.page_type in TYPES]
-    words = _words(known)
+    words = common_words(known, lambda each: each.said | each.said_without_url, FEWEST_DOMAINS)
     place = {word: at for at, word in enumerate(words)}
     rows, label, weight = [], [], []
     for each in known:
@@ -29,12 +28,3 @@ def fit_types(examples: Sequence[Example]) -> PageTypes:
     weights, bias = fit_softmax(data, len(TYPES), np.array(weight), PENALTY)
     stored = (each.astype(np.float32).astype(np.float64) for each in (weights, bias))
     return PageTypes(place, *stored)
-
-
-def _words(examples: Sequence[Example]) -> list[str]:
-    domains: dict[str, set[str]] = defaultdict(set)
-    for each in examples:
-        for word in each.said | each.said_without_url:
-            domains[word].add(each.gold.domain)
-    fewest = min(FEWEST_DOMAINS, max(len({each.gold.domain for each in examples}) // 4, 1))
-    return sorted(word for word, used in domains.items() if len(used) >= fewest)
