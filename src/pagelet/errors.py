@@ -5,7 +5,11 @@ PageletError
 │  ├─ NotHtml          the content type says it is something else     .content_type
 │  ├─ PageTooLarge     more bytes than the limit allows               .limit
 │  ├─ Unreachable      the file or URL could not be read              .why
-│  └─ UnsafeAddress    the URL is not plain http or https             .why
+│  │  └─ ErrorStatus   the server answered with an error              .status
+│  ├─ UnsafeAddress    not http or https, or not a public address     .why
+│  ├─ OutOfScope       a redirect leads away from the site            .target
+│  ├─ Disallowed       robots.txt does not allow the URL              .why
+│  └─ BudgetSpent      a host has cost as much as it may              .budget .limit
 ├─ NoSuchNode          a path that names no node of the page          .path
 ├─ NoGold              a folder without the labels an evaluation reads .folder
 ├─ MissingExtra        a feature whose optional packages are absent   .extra
@@ -53,8 +57,43 @@ class Unreachable(PageError):
     """The file or the URL could not be read."""
 
 
+class ErrorStatus(Unreachable):
+    """The server answered, with the status of an error."""
+
+    def __init__(self, source: str, status: int, advice: str = "check the address") -> None:
+        super().__init__(source, f"the server answered {status}; {advice}")
+        self.args = (source, status, advice)
+        self.status = status
+
+
 class UnsafeAddress(PageError):
-    """The URL is of a kind that is never fetched."""
+    """The URL is of a kind that is never fetched, or leads to an address that is not public."""
+
+
+class OutOfScope(PageError):
+    """A redirect leads away from the site."""
+
+    def __init__(self, source: str, target: str) -> None:
+        super().__init__(
+            source, f"a redirect leads off the site, to {target}; say --scope HOST if it may"
+        )
+        self.args = (source, target)
+        self.target = target
+
+
+class Disallowed(PageError):
+    """The robots.txt of the site does not allow the URL."""
+
+
+class BudgetSpent(PageError):
+    """A host has cost as many pages, bytes or seconds as it may."""
+
+    def __init__(self, source: str, budget: str, limit: float) -> None:
+        super().__init__(
+            source, f"the {limit:,.12g} {budget} for this host are spent; raise --{budget} to go on"
+        )
+        self.args = (source, budget, limit)
+        self.budget, self.limit = budget, limit
 
 
 class NoSuchNode(PageletError):

@@ -37,6 +37,16 @@ SitePagesOption = Annotated[
 ]
 BytesOption = Annotated[int, typer.Option("--max-bytes", help="Refuse larger pages.", min=1)]
 TimeoutOption = Annotated[float, typer.Option("--timeout", help="Seconds a URL may take.", min=0.1)]
+AllowPrivateOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--allow-private",
+        help="A host that may be asked though its address is not public; may be said several"
+        " times.",
+        metavar="HOST:PORT",
+        show_default=False,
+    ),
+]
 
 
 def read_site(folder: Path | None, page: str, most: int, limits: Limits) -> list[Page]:

@@ -38,10 +38,11 @@ def inspect(  # noqa: PLR0913 - what a command line takes
     url: shared.UrlOption = None,
     max_bytes: shared.BytesOption = Limits().max_bytes,
     timeout: shared.TimeoutOption = Limits().timeout,
+    allow_private: shared.AllowPrivateOption = None,
 ) -> None:
     """Everything at once: one HTML report with the page drawn and every pagelet coloured."""
     limits = Limits(max_bytes=max_bytes, timeout=timeout)
-    read = load(page, url=url, limits=limits)
+    read = load(page, url=url, limits=limits, allow_private=tuple(allow_private or ()))
     others = shared.read_site(site, page, site_pages, limits)
     found = [analyse(read, name, profile=profile, site=others, **_all(name)) for name in METHODS]
     found.sort(key=len)  # the few first

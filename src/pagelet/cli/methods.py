@@ -42,6 +42,7 @@ def _runner(method: Method) -> Any:
         url: shared.UrlOption = None,
         max_bytes: shared.BytesOption = Limits().max_bytes,
         timeout: shared.TimeoutOption = Limits().timeout,
+        allow_private: shared.AllowPrivateOption = None,
         **options: Any,
     ) -> None:
         changes = changes_of(method, {**options, "explain": explain})
@@ -50,7 +51,7 @@ def _runner(method: Method) -> Any:
             content.check(chosen)
         limits = Limits(max_bytes=max_bytes, timeout=timeout)
         site = shared.read_site(options.get("site"), page, options.get("site_pages", 0), limits)
-        read = load(page, url=url, limits=limits)
+        read = load(page, url=url, limits=limits, allow_private=tuple(allow_private or ()))
         if isinstance(chosen, ContentOptions):
             content.answer_content(read, format, chosen, profile)
         else:

@@ -13,13 +13,20 @@ from pagelet.sources.http import Limits, fetch
 HTML_NAMES = (".html", ".htm", ".xhtml", ".shtml", ".php", ".asp")
 
 
-def load(source: str, *, url: str | None = None, limits: Limits = Limits()) -> Page:
+def load(
+    source: str,
+    *,
+    url: str | None = None,
+    limits: Limits = Limits(),
+    allow_private: tuple[str, ...] = (),
+) -> Page:
     """Read a page from a URL, a file, or standard input (`-`).
 
     `url` overrides where the page is said to come from, which its links are resolved against.
+    Hosts without a public address are refused, but for those in `allow_private`: HOST:PORT each.
     """
     if "://" in source:
-        found = fetch(source, limits)
+        found = fetch(source, limits, allow_private)
         return parse(found.body, url=url or found.url, charset=found.charset)
     if source == "-":
         return parse(_bounded(sys.stdin.buffer.read(limits.max_bytes + 1), "-", limits), url=url)

@@ -1,89 +1,252 @@
-"""One page over HTTP, within limits of size and time."""
+"""Pages over HTTP: politely, within limits, from public addresses only.
 
-from dataclasses import dataclass
-from time import monotonic
-from urllib.parse import urlsplit
+The rules are written down in docs/loading.md.
+"""
 
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import count
+from typing import Self, TypeVar
+
+import httpcore
 import httpx
 
-from pagelet.errors import NotHtml, PageTooLarge, Unreachable, UnsafeAddress
+from pagelet.errors import (
+    BudgetSpent,
+    Disallowed,
+    OutOfScope,
+    PageError,
+    Unreachable,
+    UnsafeAddress,
+)
+from pagelet.sources import robots
+from pagelet.sources.addresses import Admission
+from pagelet.sources.answers import (
+    Fetched,
+    Limits,
+    Request,
+    body_of,
+    check,
+    following,
+    pieces_of,
+    web_address,
+)
+from pagelet.sources.decode import ACCEPTED
+from pagelet.sources.network import Transport, Watch
+from pagelet.sources.politeness import (
+    AGAIN,
+    LONGEST_WAIT,
+    NAMED,
+    Clock,
+    Host,
+    Politeness,
+    asked_wait,
+    back_off,
+    in_scope,
+)
 
-HEADERS = {"User-Agent": "pagelet/0.1", "Accept": "text/html,application/xhtml+xml"}
-HTML_TYPES = ("text/html", "application/xhtml+xml", "application/xml", "text/xml", "text/plain")
+__all__ = ["Fetched", "Limits", "Loader", "Politeness", "Request", "fetch"]
+
+HEADERS = {
+    "User-Agent": f"{robots.AGENT}/0.1",
+    "Accept": "text/html,application/xhtml+xml",
+    "Accept-Encoding": ACCEPTED,
+}
+BROKEN = (httpcore.NetworkError, httpcore.ProtocolError, httpcore.ProxyError)
+MISTAKEN = (httpx.HTTPError, httpx.InvalidURL, ValueError)
+
+T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
-    """How much a page may cost."""
-
-    max_bytes: int = 100_000_000  #: larger pages are refused, never cut
-    timeout: float = 20.0  #: seconds for the whole page, redirects and body
-    redirects: int = 10
+def fetch(url: str, limits: Limits = Limits(), allow_private: tuple[str, ...] = ()) -> Fetched:
+    """Fetch one page that a user names."""
+    with Loader(limits, replace(NAMED, allow_private=allow_private)) as loader:
+        return loader.load(url)
 
 
-@dataclass(frozen=True, slots=True)
-class Fetched:
-    """What a server answered."""
+class Loader:
+    """Loads pages, one at a time.
 
-    url: str  #: after redirects
-    body: bytes
-    charset: str | None  #: what the content type header says
+    While it is open it keeps cookies, the robots.txt of each site, and what each host has cost.
+    """
 
+    def __init__(
+        self,
+        limits: Limits = Limits(),
+        politeness: Politeness = Politeness(),
+        clock: Clock = Clock(),
+    ) -> None:
+        self.limits, self.politeness = limits, politeness
+        self._clock, self._watch = clock, Watch(clock)
+        self._hosts: dict[str, Host] = defaultdict(lambda: Host(delay=politeness.delay))
+        self._rules: dict[str, robots.Rules] = {}
+        transport = Transport(self._watch, Admission(politeness.allow_private))
+        self._client = httpx.Client(headers=HEADERS, transport=transport, trust_env=False)
 
-def fetch(url: str, limits: Limits = Limits()) -> Fetched:
-    """Fetch one page; http and https only, at every redirect, all within one time limit."""
-    deadline = monotonic() + limits.timeout
-    try:
-        with httpx.Client(headers=HEADERS) as client:
-            for _ in range(limits.redirects + 1):
-                answer = _get(client, url, limits, deadline)
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End all connections and forget the cookies."""
+        self._client.close()
+
+    def load(self, request: Request | str) -> Fetched:
+        """Load a page, through redirects that stay in scope, all within one time limit."""
+        asked = Request(request) if isinstance(request, str) else request
+        start, chain = web_address(asked.url), list[str]()
+        with self._watch.allow(self.limits.timeout):
+            for _ in range(self.limits.redirects + 1):
+                self._ask_robots(asked.url)
+                answer = self._exchange(asked, self._page, pages=1)
                 if isinstance(answer, Fetched):
+                    return replace(answer, redirects=tuple(chain))
+                chain.append(asked.url)
+                if not in_scope(web_address(answer.url).host, start.host, self.politeness.scope):
+                    raise OutOfScope(asked.url, answer.url)
+                asked = answer
+        why = (
+            f"more than {self.limits.redirects} redirects; the site sends its visitors in a circle"
+        )
+        raise Unreachable(str(start), why)
+
+    def _page(self, request: Request, response: httpx.Response, host: Host) -> Fetched | Request:
+        """The page, or where a redirect leads."""
+        if (onward := following(request, response)) is not None:
+            return onward
+        check(response)
+        body = body_of(response, host, self.politeness, self.limits.max_bytes)
+        return Fetched(str(response.url), body, response.charset_encoding, response.status_code)
+
+    # -- one request --------------------------------------------------------------------------
+
+    def _exchange(
+        self,
+        request: Request,
+        read: Callable[[Request, httpx.Response, Host], T],
+        pages: int = 0,
+    ) -> T:
+        """Send a request when it is its turn, again if that may help, and read the answer."""
+        host = self._hosts[web_address(request.url).host]
+        for attempt in count():
+            self._take_turn(host, request.url)
+            host.pages += pages
+            try:
+                with self._charged(host, request.url), self._sent(request) as response:
+                    wait = self._wait(request, response, host, attempt)
+                    if wait is None:
+                        return read(request, response, host)
+            except BROKEN as error:
+                if attempt >= self.politeness.retries or not _may_repeat(request, error):
+                    raise _unreachable(request.url, error) from error
+                wait = back_off(attempt)
+            host.ready = max(host.ready, self._clock.now() + wait)
+        raise AssertionError("counting has no end")
+
+    def _take_turn(self, host: Host, url: str) -> None:
+        """Wait until the host may be asked again, if its budgets allow that."""
+        wait = max(host.ready - self._clock.now(), 0.0)
+        host.check(url, self.politeness, wait)
+        if wait:
+            self._watch.wait(wait)
+            host.seconds += wait
+
+    @contextmanager
+    def _charged(self, host: Host, url: str) -> Iterator[None]:
+        """Charge the time of a request to its host; mistakes and time-outs become our errors."""
+        started = self._clock.now()
+        try:
+            with self._watch.at_most(self.politeness.seconds - host.seconds):
+                yield
+        except httpcore.TimeoutException as error:
+            if host.seconds + self._clock.now() - started >= self.politeness.seconds:
+                raise BudgetSpent(url, "seconds", self.politeness.seconds) from error
+            why = f"no whole answer in {self.limits.timeout:g} s; raise --timeout"
+            raise Unreachable(url, why) from error
+        except MISTAKEN as error:
+            raise _unreachable(url, error) from error
+        finally:
+            ended = self._clock.now()
+            host.seconds += ended - started
+            host.ready = max(host.ready, ended + host.delay)
+
+    @contextmanager
+    def _sent(self, request: Request) -> Iterator[httpx.Response]:
+        """The answer to a request, whose body is still to be read."""
+        kind = {} if request.content_type is None else {"Content-Type": request.content_type}
+        with self._client.stream(
+            request.method, request.url, content=request.body, headers=kind
+        ) as response:
+            yield response
+
+    def _wait(
+        self, request: Request, response: httpx.Response, host: Host, attempt: int
+    ) -> float | None:
+        """Seconds after which a request is sent again; None when its answer is to be taken."""
+        if response.status_code not in AGAIN:
+            return None
+        asked = asked_wait(response.headers.get("retry-after")) or 0.0
+        host.ready = self._clock.now() + min(asked, LONGEST_WAIT)
+        again = attempt < self.politeness.retries and request.method == "GET"
+        return max(asked, back_off(attempt)) if again and asked <= LONGEST_WAIT else None
+
+    # -- robots.txt ---------------------------------------------------------------------------
+
+    def _ask_robots(self, address: str) -> None:
+        """Refuse an address that the robots.txt of its site does not allow."""
+        if not self.politeness.robots:
+            return
+        url = web_address(address)
+        site = f"{url.scheme}://{url.netloc.decode('ascii')}"
+        if site not in self._rules:
+            with self._watch.allow(self.limits.timeout):
+                self._rules[site] = self._rules_at(f"{site}/robots.txt")
+            host = self._hosts[url.host]
+            host.delay = max(host.delay, self._rules[site].delay)
+            host.ready = max(host.ready, self._clock.now() + host.delay)
+        if not self._rules[site].allow(str(url)):
+            raise Disallowed(address, self._rules[site].refusal)
+
+    def _rules_at(self, address: str) -> robots.Rules:
+        asked = Request(address)
+        try:
+            for _ in range(robots.REDIRECTS + 1):
+                answer = self._exchange(asked, self._read_rules)
+                if isinstance(answer, robots.Rules):
                     return answer
-                url = answer
-    except httpx.TimeoutException as error:
-        raise _too_slow(url, limits) from error
-    except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
-        why = str(error) or type(error).__name__
-        raise Unreachable(url, f"{why}; check the address") from error
-    raise Unreachable(url, f"more than {limits.redirects} redirects")
+                asked = answer
+        except BudgetSpent:
+            raise
+        except PageError as error:
+            if isinstance(error, UnsafeAddress) and asked.url == address:
+                raise  # the page lies there too
+            return robots.Rules(trouble=error.why)
+        return robots.EVERYTHING
+
+    def _read_rules(
+        self, request: Request, response: httpx.Response, host: Host
+    ) -> robots.Rules | Request:
+        """The rules of an answer, or where a redirect leads."""
+        if (onward := following(request, response)) is not None:
+            return onward
+        if not response.is_success:
+            return robots.of_status(response.status_code)
+        body = bytearray()
+        for piece in pieces_of(response, host, self.politeness, 2 * robots.MAX_BYTES):
+            body += piece
+            if len(body) > robots.MAX_BYTES:
+                break
+        return robots.read(bytes(body))
 
 
-def _too_slow(url: str, limits: Limits) -> Unreachable:
-    return Unreachable(url, f"no whole answer in {limits.timeout:g} s; raise --timeout")
+def _may_repeat(request: Request, error: Exception) -> bool:
+    """Whether a broken request may be sent again; a POST only if nothing of it was sent."""
+    return request.method == "GET" or isinstance(error, httpcore.ConnectError)
 
 
-def _get(client: httpx.Client, url: str, limits: Limits, deadline: float) -> Fetched | str:
-    """The page, or where a redirect leads."""
-    if urlsplit(url).scheme.lower() not in ("http", "https"):
-        raise UnsafeAddress(url, "only http and https addresses are fetched")
-    left = deadline - monotonic()
-    if left <= 0:
-        raise _too_slow(url, limits)
-    with client.stream("GET", url, timeout=left) as response:
-        if response.next_request is not None:
-            return str(response.next_request.url)
-        _check(response)
-        body = _body(response, limits, deadline)
-        return Fetched(str(response.url), body, response.charset_encoding)
-
-
-def _check(response: httpx.Response) -> None:
-    """Refuse error answers and what is not HTML."""
-    if not response.is_success:
-        raise Unreachable(str(response.url), f"the server answered {response.status_code}")
-    kind = response.headers.get("content-type", "text/html")
-    if kind.split(";")[0].strip().lower() not in HTML_TYPES:
-        raise NotHtml(str(response.url), kind)
-
-
-def _body(response: httpx.Response, limits: Limits, deadline: float) -> bytes:
-    """The body, given up as soon as it is too large or too slow."""
-    chunks, size = [], 0
-    for chunk in response.iter_bytes():
-        size += len(chunk)
-        if size > limits.max_bytes:
-            raise PageTooLarge(str(response.url), limits.max_bytes)
-        if monotonic() > deadline:
-            raise _too_slow(str(response.url), limits)
-        chunks.append(chunk)
-    return b"".join(chunks)
+def _unreachable(url: str, error: Exception) -> Unreachable:
+    return Unreachable(url, f"{str(error) or type(error).__name__}; check the address")

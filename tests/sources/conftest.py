@@ -1,0 +1,20 @@
+"""A server for each test, and no proxy of the machine in between."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.sources.site import Site, served
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    with served() as server:
+        yield server
+
+
+@pytest.fixture(autouse=True)
+def no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
