@@ -8,12 +8,14 @@ from pagelet.methods.clutter import ClutterOptions, detect_clutter
 from pagelet.methods.content import ContentOptions, extract_content
 from pagelet.methods.menu import MenuOptions, detect_menu
 from pagelet.pagelets import Pagelet, Pagelets
+from pagelet.parse.forms import Form, read_forms
 from pagelet.parse.html import parse
 
 __all__ = [
     "METHODS",
     "ClutterOptions",
     "ContentOptions",
+    "Form",
     "MenuOptions",
     "Page",
     "Pagelet",
@@ -25,4 +27,5 @@ __all__ = [
     "extract",
     "extract_content",
     "parse",
+    "read_forms",
 ]

@@ -1,0 +1,123 @@
+"""`pagelet forms`: the forms of a page, their fields and labels, and which one searches."""
+
+from typing import Annotated, Literal
+
+import typer
+from rich.markup import escape
+
+from pagelet.cli import arguments as shared
+from pagelet.cli.output import console
+from pagelet.parse.forms import Form, forms_json, read_forms
+from pagelet.parse.forms_fields import BUTTONS, Field, Option
+from pagelet.sources import load
+from pagelet.sources.http import Limits
+
+SHOWN = 6  #: options of a field in a listing
+UNSEEN = 8  #: hidden fields in a listing
+CUT = 40  #: characters of a value or an option in a listing
+LINE = 100  #: characters of an address in a listing
+WIDEST = 24  #: characters of the widest name that the columns make room for
+
+Format = Annotated[
+    Literal["text", "json"],
+    typer.Option("--format", "-f", help="How to answer.", metavar="text|json"),
+]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("forms")(forms)
+
+
+def forms(  # noqa: PLR0913 - what a command line takes
+    page: shared.PageArgument,
+    *,
+    format: Format = "text",
+    explain: Annotated[
+        bool, typer.Option("--explain", "-e", help="Print where labels and scores come from.")
+    ] = False,
+    url: shared.UrlOption = None,
+    max_bytes: shared.BytesOption = Limits().max_bytes,
+    timeout: shared.TimeoutOption = Limits().timeout,
+    allow_private: shared.AllowPrivateOption = None,
+) -> None:
+    """The forms of a page, their fields and labels, and which one searches."""
+    limits = Limits(max_bytes=max_bytes, timeout=timeout)
+    read = load(page, url=url, limits=limits, allow_private=tuple(allow_private or ()))
+    if format == "json":
+        print(forms_json(read, indent=2))
+        return
+    found = read_forms(read)
+    for number, form in enumerate(found, 1):
+        write_form(number, form, explain=explain)
+    if not found:
+        console().print("no forms")
+
+
+def write_form(number: int, form: Form, *, explain: bool) -> None:
+    """Write a form: what it is and where it sends, then a line for each field."""
+    out = console()
+    name = f" {form.name}" if form.name else ""
+    kind = "search form" if form.searches else "form"
+    where = form.action if len(form.action) <= LINE else form.action[: LINE - 1] + "…"
+    where = where or "(no address; --url says where the page came from)"
+    out.print(f"[bold]{number}{escape(name)}[/bold]  {kind} {form.search:.2f}  "
+              f"{form.method.upper()} {escape(where)}")  # fmt: skip
+    out.print(f"  [dim]{escape(form.path)}[/dim]")
+    shown = [one for one in form.fields if not one.hidden]
+    width = min(max((len(_name(one)) for one in shown), default=0), WIDEST)
+    for one in shown:
+        _write_field(one, width, query=one == form.query_field, explain=explain)
+    if unseen := [one for one in form.fields if one.hidden]:
+        pairs = ", ".join(f"{_name(one)}={_cut(one.value)}" for one in unseen[:UNSEEN])
+        pairs += f" and {len(unseen) - UNSEEN} more" if len(unseen) > UNSEEN else ""
+        out.print(f"  [dim]unseen: {escape(pairs)}[/dim]")
+    if form.refused:
+        out.print(f"  [yellow]not sent unless named:[/yellow] {escape('; '.join(form.refused))}")
+    if explain:
+        said = ", ".join(f"{name} {weight:+g}" for name, weight in form.reasons.items())
+        out.print(f"  [dim]score: {escape(said)}[/dim]")
+
+
+def _write_field(one: Field, width: int, *, query: bool, explain: bool) -> None:
+    name = f"{_name(one):<{width}}"
+    label = f'"{one.label}"' if one.label else ""
+    source = f" [dim]({one.label_from})[/dim]" if explain and one.label_from else ""
+    said = f"{escape(label)}{source}" if label else ""
+    parts = [said, escape(_contents(one)), _notes(one, query=query)]
+    rest = "  ".join(filter(None, parts))
+    console().print(f"  {escape(name)}  {one.type:<8}  {rest}".rstrip())
+
+
+def _name(one: Field) -> str:
+    return one.name or "-"
+
+
+def _contents(one: Field) -> str:
+    """The options, else the value that is there."""
+    if one.options and not (one.type in ("checkbox", "radio") and len(one.options) == 1):
+        shown = ", ".join(_option(option) for option in one.options[:SHOWN])
+        more = len(one.options) - SHOWN
+        return shown + (f" and {more} more" if more > 0 else "")
+    said = one.value and one.type not in (*BUTTONS, "checkbox", "radio")
+    return f"= {_cut(one.value)}" if said else ""
+
+
+def _option(option: Option) -> str:
+    """What is sent, and what people read where that is something else."""
+    named = option.value and option.text not in ("", option.value)
+    said = f"{option.value} ({option.text})" if named else option.value or option.text
+    return _cut(said or "(empty)") + ("*" if option.selected else "")
+
+
+def _notes(one: Field, *, query: bool) -> str:
+    words = [name for name in ("required", "disabled", "multiple") if getattr(one, name)]
+    if len(one.options) == 1 and one.options[0].selected and one.type != "select":
+        words.append("checked")
+    said = [f"[dim]{word}[/dim]" for word in words]
+    return ", ".join((["[green]query[/green]"] if query else []) + said)
+
+
+def _cut(text: str) -> str:
+    folded = " ".join(text.split())
+    return folded if len(folded) <= CUT else folded[: CUT - 1] + "…"

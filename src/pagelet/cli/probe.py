@@ -1,0 +1,151 @@
+"""`pagelet probe`: fill in a search form, send it politely, keep the result pages."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+from pagelet.cli.flags import Flag, Parameter, flag_parameters, options_from
+from pagelet.cli.options import with_parameters
+from pagelet.cli.output import console
+from pagelet.errors import BudgetSpent, OptionError
+from pagelet.sources.filling import Filled
+from pagelet.sources.http import Limits, Loader, Politeness
+from pagelet.sources.journal import SUBMISSIONS
+from pagelet.sources.probe import Told, dry_run, probe
+from pagelet.sources.probe_options import ProbeOptions
+
+STOPPED = 130  #: what shells expect of a command that was stopped from the keyboard
+FILLING = {
+    "value": Flag("", "FIELD=TEXT"),
+    "values": Flag("", "FILE"),
+    "each": Flag("", "FIELD"),
+    "form_name": Flag("", "NAME"),
+}
+MANNERS = {
+    "delay": Flag("Seconds between an answer and the next request.", low=0),
+    "robots": Flag("Keep to robots.txt."),
+    "retries": Flag("How often a request that failed is sent again.", low=0),
+    "pages": Flag("Most requests to one host.", low=1),
+    "bytes": Flag("Most bytes from one host.", low=1),
+    "seconds": Flag("Most seconds spent on one host, waiting counted.", low=1),
+    "allow_private": Flag(
+        "A host that may be asked though its address is not public.", "HOST:PORT"
+    ),
+    "scope": Flag("A host that redirects may lead to; * for any.", "HOST"),
+    "max_bytes": Flag("Refuse larger pages.", low=1),
+    "timeout": Flag("Seconds a page may take.", low=0.1),
+    "redirects": Flag("Most redirects for a page.", low=0),
+}
+
+Url = Annotated[str, typer.Argument(metavar="URL", help="The page with the search form.")]
+Output = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", metavar="DIR", help="Where pages and submissions.jsonl go."),
+]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Print the requests; load the form page, send no form.")
+]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    extra: list[Parameter] = [
+        *flag_parameters(ProbeOptions, "What to fill in, and when to stop", FILLING),
+        *flag_parameters(Politeness, "Manners", MANNERS),
+        *flag_parameters(Limits, "Manners", MANNERS),
+    ]
+    app.command("probe")(with_parameters(run, extra))
+
+
+def run(url: Url, *, output: Output = None, dry_run: DryRun = False, **options: Any) -> None:
+    """Fill in a search form, send it politely, keep the result pages.
+
+    The same command again goes on where it stopped. Forms with a password, file, payment or
+    e-mail field, and forms that do not search, are sent only when named.
+    """
+    chosen = options_from(ProbeOptions, options)
+    loader = Loader(options_from(Limits, options), options_from(Politeness, options))
+    with loader:
+        if dry_run:
+            _write_requests(url, loader, chosen)
+        elif output is None:
+            raise OptionError("output", None, "say where the pages go: -o DIR, or --dry-run")
+        else:
+            _run(url, output, loader, chosen)
+
+
+def _write_requests(url: str, loader: Loader, options: ProbeOptions) -> None:
+    """Write what would be sent, and nothing else, to standard output."""
+    for filled in dry_run(url, loader, options):
+        print(_request(filled))
+    if options.harvests:
+        console(error=True).print("further words come from the result pages")
+
+
+def _request(filled: Filled) -> str:
+    request = filled.request
+    line = f"{request.method} {request.url}"
+    if request.body is None:
+        return line
+    return f"{line}\n  {request.content_type}\n  {request.body.decode('utf-8', 'replace').rstrip()}"
+
+
+def _run(url: str, output: Path, loader: Loader, options: ProbeOptions) -> None:
+    """Probe, tell of each submission on a terminal, and say in the end what there is."""
+    say = console(error=True)
+    told: list[Told] = []
+    code = 0
+    try:
+        for one in probe(url, output, loader, options):
+            told.append(one)
+            if say.is_terminal:
+                _tell(say, one)
+    except BudgetSpent as spent:
+        say.print(escape(str(spent)))
+    except KeyboardInterrupt:
+        code = STOPPED
+        say.print("stopped; the same command again goes on from here")
+    for line in summary(told):
+        console().print(escape(line))
+    console().print(f"submissions: {escape(str(output / SUBMISSIONS))}")
+    if code:
+        raise typer.Exit(code)
+
+
+def _tell(say: Console, one: Told) -> None:
+    row = one.row
+    what = " ".join(f"{name}={value}" for name, said in row["values"].items() for value in said)
+    brought = row["error"] or f"{row['new']} new of {row['texts']}"
+    colour = "red" if row["error"] else "dim" if one.kept else "green"
+    again = f" (page of {row['page_of']})" if row["page_of"] else ""
+    kept = " [dim]kept[/dim]" if one.kept else ""
+    say.print(f"{row['number']:>5}  [{colour}]{escape(brought):<18}[/{colour}]  "
+              f"{escape(what)}{again}{kept}")  # fmt: skip
+
+
+def summary(told: Iterable[Told]) -> list[str]:
+    """What a run did, on a few lines."""
+    rows = [one.row for one in told]
+    kept = sum(one.kept for one in told)
+    failed = [row for row in rows if row["error"]]
+    said = _counted(len(rows), "request")
+    counts = [
+        said + (f", {kept} of them from earlier runs" if kept else ""),
+        _counted(len(rows) - len(failed), "page"),
+        _counted(sum(row["new"] for row in rows), "new text"),
+        f"{sum(row['bytes'] for row in rows):,} bytes",
+    ]
+    names = sorted({row["error"] for row in failed})
+    lines = [", ".join(counts)]
+    for name in names:
+        same = [row for row in failed if row["error"] == name]
+        lines.append(f"{name}: {len(same)}, such as {same[0]['message']}")
+    return lines
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'s' * (number != 1)}"

@@ -1,0 +1,142 @@
+"""`pagelet probe`: what it prints, where, and what it leaves behind."""
+
+import json
+
+import pytest
+
+from pagelet.cli import probe as command
+from pagelet.cli.output import console
+from tests.sources.searchable import library
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with library(tmp_path_factory.mktemp("library")) as running:
+        yield running
+
+
+@pytest.fixture
+def probe(run, server):
+    def runner(*arguments):
+        manners = ("--delay", 0, "--retries", 0, "--allow-private", server.host)
+        return run("probe", server.address, *manners, *arguments)
+
+    return runner
+
+
+def test_a_run_and_another(probe, tmp_path):
+    arguments = ("-o", tmp_path, "--value", "q=whale", "--value", "q=broken")
+    code, out, err = probe(*arguments)
+    assert (code, err) == (0, "")
+    first, trouble, where = out.splitlines()
+    assert first.startswith("2 requests, 1 page, 14 new texts, ")
+    assert trouble.startswith("ErrorStatus: 1, such as http://127.0.0.1:")
+    assert where == f"submissions: {tmp_path}/submissions.jsonl"
+    _, out, _ = probe(*arguments)
+    assert out.startswith("2 requests, 2 of them from earlier runs, ")
+    assert len((tmp_path / "submissions.jsonl").read_text().splitlines()) == 2
+
+
+def test_a_dry_run_prints_the_requests_alone(probe, server):
+    server.asked.clear()
+    code, out, err = probe("--dry-run", "--value", "q=whale", "--each", "series")
+    assert (code, err) == (0, "")
+    assert out.splitlines() == [
+        f"GET {server.address}search?q=whale&series=whale+tales&lang=en&go=1",
+        f"GET {server.address}search?q=whale&series=otter+tales&lang=en&go=1",
+    ]
+    assert [path for path in server.asked if "search" in path] == []
+
+
+def test_a_dry_run_of_post(run, server):
+    manners = ("--delay", 0, "--allow-private", server.host, "--dry-run", "--value", "q=x")
+    _, out, _ = run("probe", f"{server.address}post", *manners)
+    assert out.splitlines() == [
+        f"POST {server.address}search",
+        "  application/x-www-form-urlencoded",
+        "  q=x&series=&lang=en&go=1",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "why"),
+    [
+        ((), 2, "-o DIR"),
+        (("--dry-run", "--value", "nothing"), 2, "FIELD=TEXT"),
+        (("--dry-run", "--form-name", "x"), 2, "the page has login, find"),
+        (("--dry-run", "--submissions", "-1"), 2, "submissions"),
+    ],
+)
+def test_mistakes(probe, arguments, code, why):
+    found, out, err = probe(*arguments)
+    assert (found, out) == (code, "")
+    assert why in err
+
+
+def test_a_private_address_is_refused(run, server, tmp_path):
+    code, _, err = run("probe", server.address, "-o", tmp_path)
+    assert code == 3
+    assert "--allow-private" in err
+
+
+def test_a_spent_budget_is_no_mistake(probe, tmp_path):
+    code, out, err = probe("-o", tmp_path, "--pages", 2, "--value", "q=whale", "--value", "q=newt")
+    assert code == 0
+    assert out.startswith("1 request, 1 page,")
+    assert "2 pages" in err
+    assert "--pages" in err
+
+
+def test_a_stop_from_the_keyboard_keeps_what_there_is(probe, tmp_path, monkeypatch):
+    real = command.probe
+
+    def stopped(*arguments):
+        yield next(real(*arguments))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command, "probe", stopped)
+    code, out, err = probe("-o", tmp_path, "--value", "q=whale", "--value", "q=newt")
+    assert (code, err) == (130, "stopped; the same command again goes on from here\n")
+    assert out.startswith("1 request, 1 page,")
+
+
+def test_on_a_terminal_every_submission_is_told(probe, tmp_path, monkeypatch):
+    def terminal(*, error=False):
+        made = console(error=error)
+        made._force_terminal = error
+        return made
+
+    monkeypatch.setattr(command, "console", terminal)
+    _, out, err = probe("-o", tmp_path, "--value", "q=whale", "--value", "q=broken", "--paging", 1)
+    told = err.splitlines()
+    assert len(told) == 3
+    assert "14 new of 16" in told[0]
+    assert "(page of 1)" in told[1]
+    assert "ErrorStatus" in told[2]
+    assert "q=whale" not in out
+
+
+def test_flags_reach_what_they_name(monkeypatch, run, server):
+    seen = {}
+
+    class Loader:
+        def __init__(self, limits, politeness):
+            seen.update(limits=limits, politeness=politeness)
+            raise SystemExit(9)
+
+    monkeypatch.setattr(command, "Loader", Loader)
+    code, _, _ = run(
+        "probe", "https://example.org/", "--delay", 2.5, "--no-robots", "--retries", 4, "--bytes",
+        7, "--seconds", 8, "--scope", "a", "--scope", "b", "--max-bytes", 5, "--redirects", 1,
+    )  # fmt: skip
+    assert code == 9
+    manners, limits = seen["politeness"], seen["limits"]
+    assert (manners.delay, manners.robots, manners.retries) == (2.5, False, 4)
+    assert (manners.bytes, manners.seconds, manners.scope) == (7, 8.0, ("a", "b"))
+    assert (limits.max_bytes, limits.redirects, limits.timeout) == (5, 1, 20.0)
+
+
+def test_lines_are_json(probe, tmp_path):
+    probe("-o", tmp_path, "--value", "q=whale")
+    (line,) = (tmp_path / "submissions.jsonl").read_text().splitlines()
+    assert json.loads(line)["labels"] == {"q": "Title words"}
