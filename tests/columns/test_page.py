@@ -163,6 +163,17 @@ def test_attributes():
     assert page.attributes_of(rows[0] + 1) == {}
 
 
+def test_distinct_values_are_numbered_in_the_order_they_come():
+    page = parse("<p class=b><i class=a>x</i><i>y</i><b class=b id=1></b>")
+    rows, number, values = page.distinct("class")
+    assert dict(zip(rows.tolist(), [values[at] for at in number], strict=True)) == (
+        page.attribute("class")
+    )
+    assert (number.tolist(), values) == ([0, 1, 0], ("b", "a"))
+    assert page.distinct("class") is page.distinct("class")
+    assert [len(part) for part in page.distinct("role")] == [0, 0, 0]
+
+
 def test_an_attribute_without_a_value_is_the_empty_string():
     page = parse("<p hidden>x")
     assert page.attribute("hidden") == {3: ""}

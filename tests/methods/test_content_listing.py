@@ -1,6 +1,7 @@
 """The content block by block: every text once, with what it says and who decided."""
 
 import json
+import sys
 
 import numpy as np
 import pytest
@@ -187,6 +188,6 @@ def test_an_empty_page_has_every_name(profile):
 
 def test_texts_are_written_without_the_parts_of_json(monkeypatch):
     monkeypatch.setattr("pagelet.methods.content_listing.Listing.pagelets", None)
-    monkeypatch.setattr("pagelet.methods.content_answer.metadata", None)
+    monkeypatch.setattr(sys.modules["pagelet.parse.metadata"], "metadata", None)
     for form in ("text", "markdown", "html"):
         assert "all night" in pagelet.extract(ARTICLE, format=form, keep=["p"])

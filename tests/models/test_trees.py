@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pagelet.models.trees import Trees, load_trees, shipped
+from pagelet.models.trees import MANY, Trees, load_trees, shipped
 from pagelet.training.boosting import trees_of
 from pagelet.training.menu_ranker import feature_names
 
@@ -58,6 +58,35 @@ def test_predict_equals_a_plain_walk(forest, features):
     found = trees_of(forest, NAMES).predict(np.array(features, float))
     expected = [sum(walk(tree["tree_structure"], line) for tree in forest) for line in features]
     np.testing.assert_allclose(found, expected)
+
+
+thirds = st.integers(-9, 9).map(lambda value: value / 3)
+
+
+@given(forests, st.lists(st.tuples(thirds, thirds, thirds), min_size=1, max_size=6))
+def test_singles_go_the_way_that_doubles_of_them_go(forest, features):
+    for tree in forest:
+        shift(tree["tree_structure"])
+    trees, single = trees_of(forest, NAMES), np.array(features, np.float32)
+    assert trees.predict(single).tolist() == trees.predict(single.astype(float)).tolist()
+
+
+def shift(node):
+    """Put thresholds where singles round."""
+    while "split_feature" in node:
+        node["threshold"] = node["threshold"] / 3
+        shift(node["left_child"])
+        node = node["right_child"]
+
+
+def test_many_rows_are_answered_in_parts_as_alone():
+    below = {"split_feature": 1, "threshold": 2, "left_child": {"leaf_value": 1.0},
+             "right_child": {"leaf_value": 2.0}}  # fmt: skip
+    top = {"split_feature": 0, "threshold": 0, "left_child": below, "right_child": below}
+    trees = trees_of([{"tree_structure": top}], NAMES)
+    features = np.random.default_rng(1).integers(-4, 5, (MANY + 3, 3)).astype(np.float32)
+    assert trees.predict(features).tolist() == np.where(features[:, 1] > 2, 2.0, 1.0).tolist()
+    assert trees.predict(features[:0]).tolist() == []
 
 
 @given(forests, lines)

@@ -8,8 +8,9 @@ from pagelet.cli.output import console, write_item, write_reason
 from pagelet.columns.page import Page
 from pagelet.methods.content import ContentOptions, answer, listed, written
 from pagelet.methods.content_answer import Answer
-from pagelet.methods.content_rules import NO_PAGE, rules_for
+from pagelet.methods.content_rules import rules_for
 from pagelet.pagelets import Pagelets
+from pagelet.parse.html import parse
 
 
 def answer_content(page: Page, format: str, options: ContentOptions, profile: str) -> None:
@@ -28,7 +29,7 @@ def answer_content(page: Page, format: str, options: ContentOptions, profile: st
 
 def check(options: ContentOptions) -> None:
     """Tell of a broken selector, file of rules or model before a page is read."""
-    answer(NO_PAGE, options)
+    answer(parse(""), options)
 
 
 def _warn(found: Answer, options: ContentOptions) -> None:

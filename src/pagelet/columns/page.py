@@ -4,6 +4,7 @@ The subtree of row i is the slice [i, i + size[i]). A sum over every subtree is 
 prefix sum and one subtraction; no caller walks a tree.
 """
 
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -135,14 +136,8 @@ class Page:
     @cached_property
     def hrefs(self) -> dict[int, str]:
         """Where each hyperlink leads, as written, by row."""
-        rows = np.flatnonzero(self.tag == NUMBER["a"])
-        found = {}
-        for row, at in zip(rows.tolist(), self.ordinal[rows].tolist(), strict=True):
-            for name, value in self.attrs[at]:
-                if name == "href":
-                    found[row] = value or ""
-                    break
-        return found
+        links = set(np.flatnonzero(self.tag == NUMBER["a"]).tolist())
+        return {row: href for row, href in self.attribute("href").items() if row in links}
 
     @column
     def hidden(self) -> Mask:
@@ -187,6 +182,22 @@ class Page:
         """Map each row that has the attribute to its value, in document order."""
         return self._index.get(name, {})
 
+    def distinct(self, name: str) -> tuple[NDArray[np.intp], NDArray[np.intp], tuple[str, ...]]:
+        """Rows that have the attribute, the number of each one's value, and the values."""
+        if name not in self._distinct:
+            values = self.attribute(name)
+            number = {value: at for at, value in enumerate(dict.fromkeys(values.values()))}
+            numbered = map(number.__getitem__, values.values())
+            rows = np.fromiter(values, np.intp, len(values))
+            numbers = np.fromiter(numbered, np.intp, len(values))
+            self._distinct[name] = (_read_only(rows), _read_only(numbers), tuple(number))
+        return self._distinct[name]
+
+    @cached_property
+    def _distinct(self) -> dict[str, tuple[NDArray[np.intp], NDArray[np.intp], tuple[str, ...]]]:
+        """What was asked of `distinct` before."""
+        return {}
+
     @column
     def ordinal(self) -> NDArray[np.intp]:
         """Place of each element among the elements, of each text among the texts."""
@@ -196,13 +207,10 @@ class Page:
     @cached_property
     def _index(self) -> dict[str, dict[int, str]]:
         """Every attribute by name, then by row."""
-        index: dict[str, dict[int, str]] = {}
+        index: defaultdict[str, dict[int, str]] = defaultdict(dict)
         for row, pairs in zip(np.flatnonzero(self.element).tolist(), self.attrs, strict=True):
             for name, value in pairs:
-                if name in index:
-                    index[name][row] = value or ""
-                else:
-                    index[name] = {row: value or ""}
+                index[name][row] = value or ""
         return index
 
     def subtree(self, row: int) -> range:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +14,10 @@ from pagelet.methods.content_blocks import Decision
 from pagelet.methods.content_rules import Overrides
 from pagelet.models.content import ContentModel
 from pagelet.parse.excerpt import excerpt_html, excerpt_markdown, excerpt_text
-from pagelet.parse.front_matter import front_matter
-from pagelet.parse.metadata import Metadata, metadata
 from pagelet.parse.structured import structured_text
+
+if TYPE_CHECKING:
+    from pagelet.parse.metadata import Metadata
 
 LIKELY = 0.5  #: probability of what is kept beside text that structured data tells
 FEW = 200  #: words of an answer that is short enough to ask structured data for more
@@ -71,8 +73,10 @@ class Answer:
         return round(self.decision.confidence, 4) if self.decision else None
 
     @cached_property
-    def metadata(self) -> Metadata:
+    def metadata(self) -> "Metadata":
         """What the page says about itself."""
+        from pagelet.parse.metadata import metadata  # noqa: PLC0415 - the text alone needs none
+
         return metadata(self.page)
 
     @cached_property
@@ -109,6 +113,8 @@ class Answer:
 
     def front_matter(self) -> str:
         """What is known of the page as YAML front matter."""
+        from pagelet.parse.front_matter import front_matter  # noqa: PLC0415 - rarely asked for
+
         told = self.metadata.to_dict()
         names = ("title", "author", "date", "url", "language", "description")
         known = {name: told[name] for name in names}

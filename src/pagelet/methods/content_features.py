@@ -89,6 +89,10 @@ def _copies(texts: list[str]) -> NDArray[np.intp]:
     return np.fromiter(map(seen.__getitem__, begun), np.intp, len(begun))
 
 
+IN, HAS = ([f"{how}_{name}" for name in tags] for how, tags in (("in", OUTER), ("has", INNER)))
+IS = [f"is_{name}" for name in KNOWN_BITS]
+OUTER_BITS, INNER_BITS = (np.array(list(tags.values()))[:, None] for tags in (OUTER, INNER))
+IS_TAGS = np.array([HOLDERS[name] for name in KNOWN_BITS])[:, None]
 HOLDERS_BY_TAG = np.zeros(max(NUMBER.values()) + 2)
 for _name, _number in HOLDERS.items():
     HOLDERS_BY_TAG[NUMBER[_name]] = _number
@@ -102,9 +106,9 @@ def _tags(counts: Counts) -> Named:
     path = join_path(page.parent, deepest, bits, np.bitwise_or, 0)
     above = path[blocks.holder]
     inner = np.bitwise_or.reduceat(path[blocks.rows], blocks.first) & ~above
-    yield from ((f"in_{name}", (above & bit) != 0) for name, bit in OUTER.items())
-    yield from ((f"has_{name}", (inner & bit) != 0) for name, bit in INNER.items())
-    yield from ((f"is_{name}", counts.tag == HOLDERS[name]) for name in KNOWN_BITS)
+    yield from zip(IN, above & OUTER_BITS != 0, strict=True)
+    yield from zip(HAS, inner & INNER_BITS != 0, strict=True)
+    yield from zip(IS, counts.tag == IS_TAGS, strict=True)
     yield "depth", page.depth[blocks.holder]
 
 

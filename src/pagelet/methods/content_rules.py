@@ -18,7 +18,6 @@ from pagelet.parse.html import parse
 from pagelet.parse.render import select
 
 FILES = 64  #: files of rules that are remembered
-NO_PAGE = parse("")
 FIELDS = {"host", "path", "keep", "drop"}
 
 
@@ -115,8 +114,9 @@ def _read(file: str, _: int) -> tuple[Rule, ...]:
     if set(read) - {"rule"} or not isinstance(said, list):
         raise OptionError("rules", file, "expected [[rule]] tables only")
     rules = tuple(_rule(file, each) for each in said)
+    nothing = parse("")
     for word in (word for rule in rules for word in rule.words):
-        word.rows(NO_PAGE)  # a broken selector is told at once, not when a page of its site comes
+        word.rows(nothing)  # a broken selector is told at once, not when a page of its site comes
     return rules
 
 

@@ -3,7 +3,6 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from pagelet.columns.builder import Numbers
 from pagelet.columns.page import Page
 from pagelet.columns.tree import join_path, nearest, sum_path
 from pagelet.methods.content_counts import Counts, Floats, Ints, Named
@@ -11,6 +10,7 @@ from pagelet.methods.content_tags import HOLDERS
 from pagelet.tags import numbers
 
 LEVELS = 6  #: elements above a block that are looked at, each larger than the one before
+LOWEST = ("words", "share", "links", "blocks", "mean")  #: what is asked of the first one too
 REPEATED = 3  #: siblings alike from here on are items of a list
 SHORT = 8  #: blocks of at most so many words are not running text
 CORES = (0.3, 0.5, 0.7, 0.9)  #: shares of the running text that a core element holds
@@ -60,22 +60,28 @@ def _levels(counts: Counts, prefix: Floats, number: Floats) -> Named:
     grows[:1] = True
     top = nearest(page.parent, grows)
     beyond = np.append(np.where(page.parent >= 0, top[page.parent], -1), -1)  # the next one up
-    row = top[blocks.holder]
+    rows = [top[blocks.holder]]
+    while len(rows) < LEVELS:
+        rows.append(beyond[rows[-1]])
+    row = np.array(rows)
+    held, words, linked, stops, paragraphs, _, pictures, controls = _sums(counts, prefix, row)
+    some, many = np.maximum(words, 1), np.maximum(held, 1)
+    found = {
+        "words": words,
+        "share": words / counts.total,
+        "links": linked / some,
+        "blocks": held,
+        "mean": words / many,
+        "stops": stops / some,
+        "paragraphs": paragraphs / some,
+        "pictures": pictures,
+        "controls": controls / many,
+        "place": np.where(row >= 0, (counts.row - row) / page.size[row], -1),
+    }
     for level in range(LEVELS):
-        held, words, linked, stops, paragraphs, _, pictures, controls = _sums(counts, prefix, row)
-        some = np.maximum(words, 1)
-        yield f"up{level}_words", words
-        yield f"up{level}_share", words / counts.total
-        yield f"up{level}_links", linked / some
-        yield f"up{level}_blocks", held
-        yield f"up{level}_mean", words / np.maximum(held, 1)
-        if level:
-            yield f"up{level}_stops", stops / some
-            yield f"up{level}_paragraphs", paragraphs / some
-            yield f"up{level}_pictures", pictures
-            yield f"up{level}_controls", controls / np.maximum(held, 1)
-            yield f"up{level}_place", np.where(row >= 0, (counts.row - row) / page.size[row], -1)
-        row = beyond[row]
+        for name, values in found.items():
+            if level or name in LOWEST:
+                yield f"up{level}_{name}", values[level]
 
 
 def _alike(counts: Counts, prefix: Floats, number: Floats) -> Named:
@@ -123,13 +129,11 @@ def _scattered(look: Ints) -> Floats:
 
 def _looks(page: Page) -> tuple[Ints, int]:
     """A number for each element's tag and class, the same for the same, and the highest one."""
-    classes, known = page.attribute("class"), Numbers()
+    rows, number, values = page.distinct("class")
     numbered = np.zeros(len(page), np.intp)
-    rows = np.fromiter(classes, np.intp, len(classes))
-    numbered[rows] = np.fromiter(map(known.__getitem__, classes.values()), np.intp, len(rows))
-    numbered[rows] += 1
+    numbered[rows] = number + 1
     many = len(page.names)
-    return numbered * many + page.tag, (len(known) + 1) * many
+    return numbered * many + page.tag, (len(values) + 1) * many
 
 
 def _repeated(page: Page, look: Ints, looks: int) -> NDArray[np.int64]:

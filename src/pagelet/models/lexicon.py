@@ -1,6 +1,5 @@
 """What the words in class, id, role and the like say of an element: learned weights."""
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -21,22 +20,38 @@ SOURCES = {
 }
 LONGEST = 400  #: characters of an attribute that are read
 END = "\0"  #: stands between values
-WORD = re.compile(r"[a-z]{2,}|[^\x00-\x7f]{2,}|\x00")
-HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+#: ASCII letters and what is beyond ASCII stay, END too; all else becomes a space.
+LETTERS = bytes(
+    code if code > 127 or chr(code).isalpha() or chr(code) == END else ord(" ")
+    for code in range(256)
+)
 
 Floats = NDArray[np.float64]
 
 
 def words_of(values: Iterable[str]) -> list[str]:
     """The words of many values one after the other, END behind each; camelCase is two words."""
-    short = [value[:LONGEST].replace(END, " ") for value in values]
-    apart = [value if value.islower() else HUMP.sub(" ", value).lower() for value in short]
-    return WORD.findall(END.join([*apart, ""]))
+    short = [value[:LONGEST] for value in values]
+    joined = END.join([*short, ""])
+    if joined.count(END) > len(short):
+        joined = END.join([*(value.replace(END, " ") for value in short), ""])
+    parted = _parted(joined.encode("utf-8", "replace").translate(LETTERS))
+    return parted.replace(b"\0", b" \0 ").decode().lower().split()
+
+
+def _parted(letters: bytes) -> bytes:
+    """A space before each capital behind a small letter, and between ASCII and what is beyond."""
+    code = np.frombuffer(letters, np.uint8)
+    capital = (code[1:] >= ord("A")) & (code[1:] <= ord("Z"))
+    small = (code[:-1] >= ord("a")) & (code[:-1] <= ord("z"))
+    beyond = code > 127
+    parts = np.flatnonzero((capital & small) | (beyond[1:] != beyond[:-1])) + 1
+    return np.insert(code, parts, ord(" ")).tobytes() if len(parts) else letters
 
 
 def tokens(name: str, value: str) -> list[str]:
-    """The words of one attribute's value as the lexicon knows them."""
-    return [SOURCES[name] + word for word in words_of([value])[:-1]]
+    """The words of one attribute's value as the lexicon knows them: of two signs at least."""
+    return [SOURCES[name] + word for word in words_of([value]) if len(word) > 1]
 
 
 def page_values(page: Page) -> Iterator[tuple[str, dict[int, str]]]:
@@ -71,19 +86,18 @@ class Lexicon:
     def scores(self, page: Page) -> Floats:
         """What each row's own attributes weigh: one row a kind of page, one column a row."""
         total = np.zeros((len(page), self.weights.shape[1]))
-        for name, values in page_values(page):
-            rows = np.fromiter(values, np.intp, len(values))
-            total[rows] += self._weigh(name, list(values.values()))
+        for name in SOURCES:
+            rows, number, values = page.distinct(name)
+            if values:
+                total[rows] += self._weigh(name, values)[number]
         return total.T
 
-    def _weigh(self, name: str, values: list[str]) -> Floats:
-        """The weight of each value, equal values weighed once."""
-        number = {value: at for at, value in enumerate(dict.fromkeys(values))}
-        same = np.fromiter(map(number.__getitem__, values), np.intp, len(values))
+    def _weigh(self, name: str, values: Iterable[str]) -> Floats:
+        """The weight of each value."""
         look_up = self.places[SOURCES[name]].get
-        place = np.array([look_up(word, 0) for word in words_of(number)])
+        place = np.array([look_up(word, 0) for word in words_of(values)])
         begin = np.append(0, np.flatnonzero(place == -1)[:-1] + 1)
-        return np.asarray(np.add.reduceat(self.table[place], begin, axis=0)[same])
+        return np.asarray(np.add.reduceat(self.table[place], begin, axis=0))
 
 
 def _has(before: str, word: str) -> bool:

@@ -2,13 +2,12 @@
 
 import gc
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, cast
 
 import turbohtml
 from turbohtml import CData, Document, DocumentFragment, Element, Namespace, Node, Text
-from turbohtml.detect import detect
 from turbohtml.treebuild import TreeBuilder, parse_into
 
 from pagelet.columns.builder import HTML, PageBuilder
@@ -17,8 +16,8 @@ from pagelet.columns.page import Page
 BOMS = {b"\xef\xbb\xbf": "utf-8", b"\xfe\xff": "utf-16-be", b"\xff\xfe": "utf-16-le"}
 
 NAMESPACES = {Namespace.HTML: HTML, Namespace.SVG: "svg", Namespace.MATHML: "math"}
-#: Ends of the spellings of the attribute that declares a shadow root; others are unheard of.
-SHADOWS = ("ootmode", "ootMode", "OOTMODE")
+#: Spellings of the attribute that declares a shadow root; others are unheard of.
+SHADOWS = ("shadowrootmode", "shadowRootMode", "SHADOWROOTMODE")
 SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
@@ -30,7 +29,7 @@ def parse(html: str | bytes, url: str | None = None, *, charset: str | None = No
     """
     source = tidy(html) if isinstance(html, str) else decode(html, charset)
     builder = PageBuilder()
-    with _collector_paused():
+    with collector_paused():
         if any(spelling in source for spelling in SHADOWS):
             _fill_with_shadows(source, builder)
         else:
@@ -61,7 +60,7 @@ def _fill_with_shadows(source: str, builder: PageBuilder) -> None:
 
 
 @contextmanager
-def _collector_paused() -> Iterator[None]:
+def collector_paused() -> Iterator[None]:
     """Spare the garbage collector thousands of new tuples, none of which forms a cycle."""
     was_on = gc.isenabled()
     gc.disable()
@@ -91,7 +90,9 @@ def decode(data: bytes, charset: str | None = None) -> str:
             return data.decode("utf-8")
         except UnicodeDecodeError:
             pass
-    return _decode_as(data, charset) or _decode_detected(data)
+    from turbohtml.detect import detect  # noqa: PLC0415 - brings the codecs; UTF-8 needs none
+
+    return _decode_as(data, charset) or _decode_detected(data, detect)
 
 
 def _decode_as(data: bytes, charset: str | None) -> str | None:
@@ -103,7 +104,7 @@ def _decode_as(data: bytes, charset: str | None) -> str | None:
         return None
 
 
-def _decode_detected(data: bytes) -> str:
+def _decode_detected(data: bytes, detect: Callable[[bytes], Any]) -> str:
     match = detect(data)
     label = match.encoding
     if match.confidence < 1:  # a meta beyond the first kilobyte is seen only by a full parse
