@@ -85,7 +85,8 @@ class Trees:
         )
         place = (4 * first.view(np.uint8) + 2 * second.view(np.uint8) + third).astype(np.intp)
         trees = asking.shape[1]
-        return top[-(2**TOP) :].ravel().take(place * trees + np.arange(trees)[:, None])
+        below = top[-(2**TOP) :].ravel().take(place * trees + np.arange(trees)[:, None])
+        return np.asarray(below)
 
     def explain(self, features: Floats) -> dict[str, float]:
         """How much each feature moved the answer for one row, the strongest first.
