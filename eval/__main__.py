@@ -11,6 +11,7 @@ from pagelet.cli.evaluate import figures_table
 from pagelet.evaluation.clutter import evaluate_clutter
 from pagelet.evaluation.content_systems import Asked, evaluate_folder, sample, stored
 from pagelet.evaluation.menu import evaluate_menu
+from pagelet.evaluation.noise import evaluate_noise
 from pagelet.evaluation.table import Figures
 from pagelet.scores.data import corpora, data_folder
 from pagelet.scores.digest import data_digest
@@ -20,7 +21,7 @@ from pagelet.training.content_examples import FOLDS
 from pagelet.training.content_folds import unseen
 from pagelet.training.threads import one_thread
 
-METHODS = ("menu", "clutter", "content")
+METHODS = ("menu", "clutter", "content", "noise")
 PEERS = ("trafilatura", "resiliparse")  #: the rivals that floors speak of
 OUT = Console(width=160)
 PROGRESS = Console(stderr=True)
@@ -58,6 +59,10 @@ def evaluations(wanted: Collection[str], pages: int | None) -> Iterator[tuple[st
             yield f"menu {corpus}", evaluate_menu(folder, gold, fit=True, say=PROGRESS.print)
         if "clutter" in wanted:
             yield f"clutter {corpus}", evaluate_clutter(gold)
+    if "noise" in wanted:
+        tables = evaluate_noise(data_folder() / "records", PROGRESS.print, learners=True)
+        for about, table in tables.items():
+            yield f"noise records {about}", table
     if "content" in wanted:
         yield from content(pages)
 

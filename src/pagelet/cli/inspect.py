@@ -1,7 +1,7 @@
 """`pagelet inspect`: everything at once, as one self-contained HTML report."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -23,7 +23,7 @@ def add_to(app: typer.Typer) -> None:
     app.command("inspect")(inspect)
 
 
-def _all(name: str) -> dict[str, bool]:
+def _all(name: str) -> dict[str, Any]:
     """The option with which a method tells of what it left out too."""
     return {"explain": True} if METHODS[name].has_option("explain") else {}
 

@@ -6,7 +6,7 @@ import typer
 
 from pagelet.analyse import analyse
 from pagelet.cli import arguments as shared
-from pagelet.cli import content
+from pagelet.cli import content, noise
 from pagelet.cli.options import (
     Parameter,
     changes_of,
@@ -25,6 +25,8 @@ def add_to(app: typer.Typer) -> None:
     """Add a command for every method."""
     for method in METHODS.values():
         run = _site_runner(method) if "site" in method.uses else _runner(method)
+        if "query" in method.uses:
+            run = with_parameters(run, noise.query_parameters())
         command = with_parameters(run, [format_parameter(method), *option_parameters(method)])
         text = f"{method.summary[0].upper()}{method.summary[1:]}.\n\n{method.paper}"
         app.command(method.name, help=text)(command)
@@ -49,11 +51,15 @@ def _runner(method: Method) -> Any:
         chosen = method.with_options(profile, changes)  # a mistake is told before a page is read
         if isinstance(chosen, ContentOptions):
             content.check(chosen)
+        asked = noise.read_query(**{name: options.get(name) for name in noise.ASKED})
         limits = Limits(max_bytes=max_bytes, timeout=timeout)
         site = shared.read_site(options.get("site"), page, options.get("site_pages", 0), limits)
         read = load(page, url=url, limits=limits, allow_private=tuple(allow_private or ()))
         if isinstance(chosen, ContentOptions):
             content.answer_content(read, format, chosen, profile)
+        elif method.name == "noise":
+            records = bool(options.get("records"))
+            noise.answer_noise(read, format, profile, asked, {**changes, "records": records})
         else:
             found = analyse(read, method.name, profile=profile, site=site, **changes)
             write(found, format, explain=bool(explain))

@@ -3,8 +3,11 @@
 from pagelet.methods.clutter import CLUTTER
 from pagelet.methods.content import CONTENT
 from pagelet.methods.menu import MENU
+from pagelet.methods.noise import NOISE
 from pagelet.methods.registry import Method, Profile
 
-METHODS: dict[str, Method] = {method.name: method for method in (CONTENT, MENU, CLUTTER)}
+METHODS: dict[str, Method] = {
+    method.name: method for method in (CONTENT, MENU, CLUTTER, NOISE)
+}
 
 __all__ = ["METHODS", "Method", "Profile"]

@@ -3,7 +3,7 @@
 import numpy as np
 
 from pagelet.columns.page import Page
-from pagelet.methods.content_counts import Counts, Named
+from pagelet.methods.content_counts import Counts, Floats, Named
 from pagelet.methods.content_tags import HOLDERS
 from pagelet.parse.structured import structured_text
 from pagelet.tags import NUMBER
@@ -23,15 +23,9 @@ def said(counts: Counts, texts: list[str]) -> Named:
     """Whether the title or structured data hold a block's text, and what came before it."""
     page, place = counts.page, np.arange(len(texts))
     lower = [text[: LONGEST + 1].lower() for text in texts]
-    begun = [text.split(None, RUN)[:RUN] for text in lower]
     told, titles = structured_text(page)[:MOST_TOLD].lower().split(), _titles(page)
-    inside = np.zeros(len(texts))
-    if told:
-        runs = set(zip(*(told[at:] for at in range(RUN)), strict=False))
-        inside[:] = [tuple(words) in runs for words in begun]
-    titled = np.array(
-        [_is_title(words, text, titles) for words, text in zip(begun, lower, strict=True)]
-    )
+    inside = _inside(lower, told) if told else np.zeros(len(texts))
+    titled = np.array([_is_title(text, titles) for text in lower])
     yield "told", inside
     yield "page_told", np.full(len(texts), (inside * counts.words).sum() / counts.total)
     yield "telling", np.full(len(texts), float(len(told)))
@@ -45,6 +39,14 @@ def said(counts: Counts, texts: list[str]) -> Named:
     articles = np.cumsum(page.tag == NUMBER["article"])
     yield "articles_before", articles[counts.row]
     yield "page_articles", np.full(len(texts), articles[-1])
+
+
+def _inside(lower: list[str], told: list[str]) -> Floats:
+    """Mark the texts whose first words stand together in what is told."""
+    begun = [tuple(text.split(None, RUN)[:RUN]) for text in lower]
+    first = {words[0] for words in begun}
+    runs = {tuple(told[at : at + RUN]) for at, word in enumerate(told) if word in first}
+    return np.array([words in runs and len(words) == RUN for words in begun], np.float64)
 
 
 def _notices(lower: list[str]) -> Named:
@@ -72,8 +74,8 @@ def _titles(page: Page) -> str:
     return "\n".join(" ".join(title[:LONGEST].lower().split()) for title in found[:MOST_TITLES])
 
 
-def _is_title(begun: list[str], lower: str, titles: str) -> bool:
-    if not begun or begun[0] not in titles:  # spares most blocks the rest
+def _is_title(lower: str, titles: str) -> bool:
+    if lower.split(None, 1)[0] not in titles:  # spares most blocks the rest
         return False
     text = " ".join(lower.split())
     return TELLING <= len(text) <= LONGEST and text in titles

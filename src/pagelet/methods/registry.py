@@ -8,6 +8,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from pagelet.columns.page import Page
 from pagelet.errors import OptionError
+from pagelet.measures.query import NO_QUERY, Query
 from pagelet.pagelets import Pagelets
 
 
@@ -16,6 +17,7 @@ class Evidence:
     """What is known beside the page itself."""
 
     site: Sequence[Page] = ()  #: other pages of the same site
+    query: Query = NO_QUERY  #: what was typed into the form that the page answers
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,96 @@
+"""`pagelet noise`: what is known of the query, and records as text, JSON rows or HTML."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from pagelet.analyse import analyse
+from pagelet.cli.options import Parameter
+from pagelet.cli.output import console, write
+from pagelet.columns.page import Page
+from pagelet.measures.query import NO_QUERY, Query
+from pagelet.methods.noise_evidence import form_query, read_submissions
+from pagelet.methods.noise_records import records_html
+from pagelet.pagelets import Pagelets
+from pagelet.sources import load
+
+PANEL = "What was asked"
+ASKED = ("query", "form", "submissions")  #: parameters that say it
+QueryOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--query", "-q", metavar="TERMS", rich_help_panel=PANEL,
+        help="What was typed into the form; may be said several times.",
+    ),
+]  # fmt: skip
+FormOption = Annotated[
+    str | None,
+    typer.Option(
+        "--form", metavar="PAGE", rich_help_panel=PANEL,
+        help="The page with the form: a file or URL; its labels are evidence too.",
+    ),
+]  # fmt: skip
+SubmissionsOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--submissions", metavar="FILE", rich_help_panel=PANEL,
+        help="submissions.jsonl as `pagelet probe` writes it.",
+    ),
+]  # fmt: skip
+RecordsOption = Annotated[
+    bool, typer.Option("--records", help="Answer the records that are left, not every element.")
+]
+
+
+def query_parameters() -> list[Parameter]:
+    """The parameters that only this command has."""
+    kinds = {
+        "query": (QueryOption, None),
+        "form": (FormOption, None),
+        "submissions": (SubmissionsOption, None),
+        "records": (RecordsOption, False),
+    }
+    return [
+        Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=kind)
+        for name, (kind, default) in kinds.items()
+    ]
+
+
+def read_query(
+    query: list[str] | None = None, form: str | None = None, submissions: Path | None = None
+) -> Query:
+    """What a user said of the query, all of it together."""
+    found = Query.of(query or ())
+    found |= form_query(load(form)) if form else NO_QUERY
+    return found | (read_submissions(submissions) if submissions else NO_QUERY)
+
+
+def answer_noise(page: Page, format: str, profile: str, asked: Query, said: dict[str, Any]) -> None:
+    """Write what is noise and what is content, or the records alone."""
+    records = said.pop("records", False)
+    found = analyse(page, "noise", profile=profile, query=asked, **said)
+    if records or format == "html":
+        write_records(found, format)
+        return
+    write(found, format, explain=bool(said.get("explain")))
+    if format == "text" and "query" in found.extra:
+        told = found.extra["query"]
+        console(error=True).print(
+            f"query: {told['matches']} matches moved probabilities by {told['mean_change']:.3f}"
+        )
+
+
+def write_records(found: Pagelets, format: str) -> None:
+    """Write the records: JSON one object a line, text a paragraph each, or HTML."""
+    if format == "html":
+        print(records_html(found.page, found.items))
+        return
+    for record in found.extra["records"]:
+        if format == "json":
+            print(json.dumps(record, ensure_ascii=False))
+        else:
+            print("\n".join(record["fields"].values()), end="\n\n")
+    if not found.extra["records"]:
+        console(error=True).print("no records")
