@@ -9,6 +9,7 @@ from pagelet.methods.clutter import ClutterOptions, detect_clutter
 from pagelet.methods.content import ContentOptions, extract_content
 from pagelet.methods.menu import MenuOptions, detect_menu
 from pagelet.methods.noise import NoiseOptions, detect_noise
+from pagelet.methods.template import TemplateOptions, detect_template
 from pagelet.pagelets import Pagelet, Pagelets
 from pagelet.parse.forms import Form, read_forms
 from pagelet.parse.html import parse
@@ -25,10 +26,12 @@ __all__ = [
     "PageletError",
     "Pagelets",
     "Query",
+    "TemplateOptions",
     "analyse",
     "detect_clutter",
     "detect_menu",
     "detect_noise",
+    "detect_template",
     "extract",
     "extract_content",
     "parse",

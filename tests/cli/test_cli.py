@@ -140,7 +140,7 @@ def test_help_lists_every_option_with_its_default(run, name):
     for field in option_fields(METHODS[name].options):
         assert f"--{field.name.replace('_', '-')}" in out
         assert " ".join(field.help.split()[:3]) in words
-    assert re.search(r"\(default: (0\.[25]|balanced)", words)
+    assert re.search(r"\(default: (0\.[235]|balanced|authors)", words)
 
 
 def test_help_of_the_command_lists_the_methods(run):
@@ -198,7 +198,7 @@ def test_wrong_usage_names_the_option(run, page, arguments, words):
         pytest.param(menu(str(SITE)), "Is a directory", id="a folder"),
         pytest.param(menu("ftp://example.org/"), "only http and https", id="scheme"),
         pytest.param(menu("file:///etc/hostname"), "only http and https", id="file scheme"),
-        pytest.param(menu("http://["), "http://[", id="no address"),
+        pytest.param(menu("http://["), "check the address", id="no address"),
         pytest.param(menu(INDEX, "--max-bytes", "10"), "more than 10 bytes", id="too large"),
         pytest.param(clutter(INDEX, "--site", "missing"), "not a folder", id="site"),
     ],
@@ -255,3 +255,13 @@ def test_installed_survives_a_reader_that_goes_away():
     shell = f"{COMMAND} clutter --all --format json {INDEX} | head -c 10"
     done = subprocess.run(["/bin/sh", "-c", shell], capture_output=True, timeout=60, check=False)
     assert done.stderr == b""
+
+
+def test_a_report_tells_of_noise_where_a_query_is_known(run, tmp_path):
+    page = Path(INDEX).parent / "search-results-tomato.html"
+    kinds = {}
+    for query in ((), ("--query", "tomato")):
+        run("inspect", page, "--output", tmp_path / "report.html", *query)
+        text = (tmp_path / "report.html").read_text("utf-8")
+        kinds[bool(query)] = '"kind": "noise"' in text or '"kind":"noise"' in text
+    assert kinds == {False: False, True: True}

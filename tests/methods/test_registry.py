@@ -14,6 +14,7 @@ from pagelet.errors import OptionError, PageletError
 from pagelet.methods.registry import OptionField, option_fields
 
 SITE = Path(__file__).parents[2] / "examples" / "site"
+OTHERS = ("shop/index.html", "shop/paper-packets.html")  #: for methods that need the site
 OPTIONS = [
     pytest.param(method, field, id=f"{method.name} {field.name}")
     for method in METHODS.values()
@@ -141,7 +142,9 @@ def numbers(reason: object, at: str = "") -> dict[str, object]:
 @pytest.mark.parametrize("file", ["index.html", "news/wall-repair.html", "ja/index.html"])
 def test_answers_survive_json(name, profile, file):
     page = parse((SITE / file).read_bytes(), url="https://example.org/")
-    found = analyse(page, name, profile=profile)
+    others = OTHERS if "site" in METHODS[name].needs else ()
+    site = [parse((SITE / each).read_bytes(), f"https://example.org/{each}") for each in others]
+    found = analyse(page, name, profile=profile, site=site)
     again = Pagelets.from_dict(page, json.loads(found.to_json()))
     assert len(again) == len(found) > 0
     for one, other in zip(found, again, strict=True):
@@ -173,6 +176,10 @@ ARGUMENTS = {
     "NotHtml": ("s", "image/png"),
     "PageTooLarge": ("s", 5),
     "Unreachable": ("s", "w"),
+    "ErrorStatus": ("s", 503, "wait"),
+    "OutOfScope": ("s", "t"),
+    "Disallowed": ("s", "w"),
+    "BudgetSpent": ("s", "pages", 5),
     "UnsafeAddress": ("s", "w"),
     "NoSuchNode": ("/x",),
     "NoGold": ("f", "w"),

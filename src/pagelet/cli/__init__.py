@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from pagelet.cli import evaluate, forms, inspect, methods, probe, train
+from pagelet.cli import evaluate, forms, inspect, learn, methods, probe, train
 from pagelet.errors import MissingExtra, NoGold, OptionError, PageError, PageletError
 
 EXIT_CODES: dict[type[PageletError], int] = {
@@ -34,6 +34,7 @@ app = typer.Typer(
 methods.add_to(app)
 forms.add_to(app)
 probe.add_to(app)
+learn.add_to(app)
 inspect.add_to(app)
 train.add_to(app)
 evaluate.add_to(app)

@@ -13,6 +13,7 @@ from pagelet.cli.progress import progress
 from pagelet.evaluation import clutter as clutter_tables
 from pagelet.evaluation import menu as menu_tables
 from pagelet.evaluation import noise as noise_tables
+from pagelet.evaluation import template as template_tables
 from pagelet.evaluation.content_systems import (
     Asked,
     evaluate_folder,
@@ -70,6 +71,7 @@ def add_to(app: typer.Typer) -> None:
     group.command("clutter")(clutter)
     group.command("content")(content)
     group.command("noise")(noise)
+    group.command("template")(template)
     app.add_typer(group, name="evaluate")
 
 
@@ -185,6 +187,23 @@ def noise(
     else:
         for table in tables.values():
             console().print(figures_table(table), "")
+
+
+def template(
+    folder: Folder,
+    *,
+    grid: Annotated[
+        bool, typer.Option("--grid", help="Also every number of pages and votes of Table 2.")
+    ] = False,
+    format: Format = "text",
+) -> None:
+    """Site templates: node recall, precision, F1, loads and time, every profile on the same pages.
+
+    Up to 5 key pages a site are compared with other pages of their site, read from the folder.
+    """
+    with progress() as (say, _):
+        figures = template_tables.evaluate_template(folder, grid=grid, say=say)
+    _write(figures, format)
 
 
 def _peer_names(said: str) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ import typer
 
 from pagelet.analyse import analyse
 from pagelet.cli import arguments as shared
-from pagelet.cli import content, noise
+from pagelet.cli import content, noise, template
 from pagelet.cli.options import (
     Parameter,
     changes_of,
@@ -25,6 +25,8 @@ def add_to(app: typer.Typer) -> None:
     """Add a command for every method."""
     for method in METHODS.values():
         run = _site_runner(method) if "site" in method.uses else _runner(method)
+        if method.name == "template":
+            run = template.runner(method)
         if "query" in method.uses:
             run = with_parameters(run, noise.query_parameters())
         command = with_parameters(run, [format_parameter(method), *option_parameters(method)])

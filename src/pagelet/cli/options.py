@@ -11,7 +11,8 @@ from pagelet.methods.registry import Method, OptionField, option_fields
 Parameter = inspect.Parameter
 
 SHORT = {"explain": ("-e",)}  #: options that have a letter too
-NAMES = {"rules": "FILE", "model": "FILE", "keep": "SELECTOR", "drop": "SELECTOR"}
+FILES = dict.fromkeys(("rules", "model", "template"), "FILE")
+NAMES = {**FILES, "keep": "SELECTOR", "drop": "SELECTOR"}
 
 
 def option_parameters(method: Method) -> list[Parameter]:

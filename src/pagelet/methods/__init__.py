@@ -5,9 +5,10 @@ from pagelet.methods.content import CONTENT
 from pagelet.methods.menu import MENU
 from pagelet.methods.noise import NOISE
 from pagelet.methods.registry import Method, Profile
+from pagelet.methods.template import TEMPLATE
 
 METHODS: dict[str, Method] = {
-    method.name: method for method in (CONTENT, MENU, CLUTTER, NOISE)
+    method.name: method for method in (CONTENT, MENU, CLUTTER, NOISE, TEMPLATE)
 }
 
 __all__ = ["METHODS", "Method", "Profile"]

@@ -1,0 +1,143 @@
+"""Pages of one site side by side: which leaves they share, and where their own ones stand."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pagelet.measures.leaves import Digest, Signs
+
+Floats = NDArray[np.float64]
+Holders = NDArray[np.bool_]  #: a line for each leaf, a column for each page that may have it
+
+MOST = 64  #: pages that are compared at once: the bits of a mask
+SAME = 0.95  #: share of two pages' leaves from which on one only says again what the other says
+LIKE = 0.2  #: share of what the likest pages share that tells a page of the same template
+UPPER = 4  #: the likest page counts as that of the upper quarter of all pages
+NEIGHBOURS = 5  #: leaves on each side that tell what a shared leaf stands among
+SHARED, OWN = 0.97, 0.1  #: how likely a leaf is template that all pages have, or none other
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sums:
+    """Leaves below each place, and how many of them are expected to be template."""
+
+    place: Signs  #: sorted
+    leaves: Floats
+    shared: Floats
+    all_leaves: float
+    all_shared: float
+
+
+@dataclass(eq=False)
+class Table:
+    """Digests of pages of one site."""
+
+    pages: Sequence[Digest]
+    _sums: dict[tuple[int, ...], Sums] = field(default_factory=dict)
+
+    @cached_property
+    def _known(self) -> tuple[tuple[Signs, Signs], tuple[Signs, Signs]]:
+        """The pairs of leaves of all pages, sorted, and which pages have each."""
+        return self._held("before"), self._held("after")
+
+    def _held(self, name: str) -> tuple[Signs, Signs]:
+        signs = [np.unique(getattr(page, name)) for page in self.pages]
+        bits = [np.full(len(each), np.uint64(1) << np.uint64(at)) for at, each in enumerate(signs)]
+        known, back = np.unique(_joined(signs), return_inverse=True)
+        masks = np.zeros(len(known), np.uint64)
+        np.bitwise_or.at(masks, back, _joined(bits))
+        return known, masks
+
+    def holders(self, page: Digest) -> Holders:
+        """Which pages of the table have each leaf of a page too."""
+        before, after = self._known
+        masks = _found(*before, page.before) | _found(*after, page.after)
+        parts = masks.astype("<u8").view(np.uint8).reshape(-1, 8)
+        bits = np.unpackbits(parts, axis=1, bitorder="little")
+        return bits[:, : len(self.pages)].astype(np.bool_)
+
+    @cached_property
+    def own_holders(self) -> list[Holders]:
+        """Which pages have each leaf of each page of the table, itself among them."""
+        return [self.holders(page) for page in self.pages]
+
+    def alike(self, page: Digest, holders: Holders, leave_out: int = -1) -> list[int]:
+        """The pages that have the same template: not too little in common, nor everything."""
+        shared = holders.sum(axis=0).tolist()
+        others = [at for at in range(len(self.pages)) if at != leave_out and shared[at]]
+        differ = [at for at in others if shared[at] < SAME * max(len(page), len(self.pages[at]))]
+        ranked = sorted((shared[at] for at in differ or others), reverse=True)
+        much = ranked[len(ranked) // UPPER] if ranked else 0  # the likest may be all but a copy
+        return [at for at in differ or others if shared[at] >= LIKE * much]
+
+    def sums(self, used: Sequence[int], also: int = -1) -> Sums:
+        """Sums over the places of some pages, each page compared with the rest and `also`."""
+        key = (*used, also)
+        if key not in self._sums:
+            self._sums[key] = self._summed(used, [*used, also] if also >= 0 else used)
+        return self._sums[key]
+
+    def _summed(self, used: Sequence[int], everyone: Sequence[int]) -> Sums:
+        places, leaves, shared = [], [], []
+        for at in used:
+            page, others = self.pages[at], [each for each in everyone if each != at]
+            likely = expected(self.own_holders[at], others)
+            below = below_places(page, likely) / np.sqrt(len(page) + 1)
+            inner = page.size > 1
+            places.append(page.place[inner])
+            leaves.append(below[0, inner])
+            shared.append(below[1, inner])
+        whole = [
+            (each[0], other[0]) for each, other in zip(leaves, shared, strict=True) if len(each)
+        ]
+        known, back = np.unique(_joined(places), return_inverse=True)
+        return Sums(
+            known,
+            _added(back, leaves, len(known)),
+            _added(back, shared, len(known)),
+            sum(each for each, _ in whole),
+            sum(other for _, other in whole),
+        )
+
+
+def expected(holders: Holders, others: Sequence[int]) -> Floats:
+    """How likely each leaf is template, by how many of some pages have it, and its neighbours."""
+    share = holders[:, others].mean(axis=1) if len(others) else np.zeros(len(holders))
+    return np.asarray(OWN + (SHARED - OWN) * share * _around(share))
+
+
+def _around(share: Floats) -> Floats:
+    """Mean share of the leaves around each leaf: a label among words that change is content."""
+    sums = np.concatenate(([0.0], np.cumsum(share)))
+    at = np.arange(len(share))
+    first, last = np.maximum(at - NEIGHBOURS, 0), np.minimum(at + NEIGHBOURS + 1, len(share))
+    return np.asarray((sums[last] - sums[first]) / np.maximum(last - first, 1))
+
+
+def below_places(page: Digest, likely: Floats) -> Floats:
+    """For each row of a digest: the leaves below it, and the sum of how likely they are."""
+    values = np.zeros((2, len(page.size) + 1))
+    at = page.leaves + 1
+    values[0, at], values[1, at] = 1, likely
+    sums = np.cumsum(values, axis=1)
+    first = np.arange(len(page.size))
+    return np.asarray(sums[:, first + page.size] - sums[:, first])
+
+
+def _added(back: NDArray[np.intp], values: Sequence[Floats], count: int) -> Floats:
+    """Sums of values by what they belong to."""
+    return np.asarray(np.bincount(back, np.concatenate([[], *values]), count), np.float64)
+
+
+def _found(known: Signs, masks: Signs, asked: Signs) -> Signs:
+    if not len(known):
+        return np.zeros(len(asked), np.uint64)
+    at = np.minimum(np.searchsorted(known, asked), len(known) - 1)
+    return np.where(known[at] == asked, masks[at], np.uint64(0))
+
+
+def _joined(parts: Sequence[Signs]) -> Signs:
+    return np.concatenate([np.zeros(0, np.uint64), *parts])

@@ -1,0 +1,106 @@
+"""`pagelet template` and `pagelet learn`."""
+
+import json
+
+import pytest
+
+from tests.methods.sites import NAMES, html_of
+from tests.scores.test_template import write_sites
+
+
+@pytest.fixture
+def site(tmp_path):
+    for name in NAMES:
+        path = tmp_path / "site" / f"{name}.html"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(html_of(name))
+    return tmp_path / "site"
+
+
+def test_the_page_without_its_template(run, site):
+    code, out, err = run("template", site / "news/one.html", "--site", site)
+    assert code == 0
+    assert out.startswith("About news/one\nword")
+    assert "rights" not in out
+    assert "of nodes" in err
+
+
+@pytest.mark.parametrize(
+    ("format", "begins"), [("markdown", "# About news/one"), ("html", "<h1>About news/one</h1>")]
+)
+def test_other_forms(run, site, format, begins):
+    assert run("template", site / "news/one.html", "--site", site, "-f", format)[1].startswith(
+        begins
+    )
+
+
+def test_the_template_as_a_page(run, site):
+    out = run("template", site / "news/one.html", "--site", site, "-f", "page")[1]
+    assert "All rights reserved" in out
+    assert "word" not in out
+
+
+def test_json_tells_slots_and_template(run, site):
+    form = json.loads(run("template", site / "news/one.html", "--site", site, "-f", "json")[1])
+    assert form["url"] == "https://site.example/news/one.html"
+    assert form["pagelets"][0]["path"] == "/html/body/div[3]/h1"
+    assert form["template"]["known"] is True
+
+
+def test_votes_in_json_and_slots_in_a_list(run, site):
+    page = site / "news/one.html"
+    form = json.loads(run("template", page, "--site", site, "-f", "json", "--explain")[1])
+    assert form["template"]["votes"]["/html/body"] >= 2
+    listed = run("template", page, "--site", site, "-e")[1]
+    assert "slot" in listed
+    assert "votes" in listed
+
+
+def test_the_paper(run, site):
+    code, _, err = run("template", site / "news/one.html", "--site", site, "-p", "paper")
+    assert (code, "3 pages compared" in err) == (0, True)
+
+
+def test_without_a_site_nothing_is_known(run, site):
+    code, out, err = run("template", site / "news/one.html", "-f", "json")
+    assert (code, json.loads(out)["pagelets"]) == (0, [])
+    assert "--site DIR" in err
+
+
+def test_learned_applied_and_updated(run, site, tmp_path):
+    file = tmp_path / "t.json"
+    assert run("learn", site, "-o", file, "--pages", "3")[0] == 0
+    assert json.loads(file.read_text())["learned"] == 3
+    code, out, err = run("learn", site, "-o", file, "--update")
+    assert (code, "7 pages learned" in out) == (0, True)
+    (tmp_path / "new.html").write_text(html_of("brand/new"))
+    code, out, err = run("template", tmp_path / "new.html", "--template", file)
+    assert out.startswith("About brand/new")
+    assert "fit" in err
+
+
+def test_a_page_that_does_not_fit_is_told(run, site, tmp_path):
+    file = tmp_path / "t.json"
+    run("learn", site, "-o", file)
+    (tmp_path / "new.html").write_text("<p>Something <b>else</b>")
+    code, out, err = run("template", tmp_path / "new.html", "--template", file)
+    assert (code, out.strip()) == (0, "")
+    assert "does not fit" in err
+
+
+def test_nothing_to_learn_is_told(run, tmp_path):
+    (tmp_path / "empty").mkdir()
+    code, _, err = run("learn", tmp_path / "empty", "-o", tmp_path / "t.json")
+    assert (code, "no pages" in err) == (2, True)
+    assert not (tmp_path / "t.json").exists()
+
+
+def test_a_missing_template_is_told(run, site, tmp_path):
+    code, _, err = run("template", site / "index.html", "--template", tmp_path / "no.json")
+    assert (code, "pagelet learn" in err) == (2, True)
+
+
+def test_evaluate(run, tmp_path):
+    code, out, _ = run("evaluate", "template", write_sites(tmp_path), "--format", "json")
+    rows = {row["template"]: row for row in json.loads(out)["rows"]}
+    assert (code, rows["default"]["F1"]) == (0, 1)
