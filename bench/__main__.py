@@ -1,19 +1,22 @@
-"""`make bench`: what a page costs, beside the peers; extract by stage; growth; hostile pages."""
+"""`make bench`: what a page costs, beside peers; two methods by stage; growth; hostile pages."""
 
 import argparse
 
-from bench import content, growth, hostile, speed
+from bench import content, growth, hostile, noise, speed
 
+STAGED = {"content": content, "noise": noise}  #: methods that are timed by stage
 EVERY = 1_000_000  #: more pages than there are
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pages", type=int, default=300, help="most pages to time; 0 for all")
-    parser.add_argument("--only", choices=("content",), help="only this part")
+    parser.add_argument("--only", choices=tuple(STAGED), help="only this part")
     parser.add_argument("--skip-hostile", action="store_true", help="leave the hostile pages out")
     arguments = parser.parse_args()
-    content.run(arguments.pages or EVERY)
+    for name, part in STAGED.items():
+        if arguments.only in (None, name):
+            part.run(arguments.pages or EVERY)
     if arguments.only:
         return
     speed.run(arguments.pages or EVERY)

@@ -7,7 +7,7 @@ and what one wrapped function spends in another is put down to the inner one.
 import functools
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from time import perf_counter
@@ -71,10 +71,15 @@ class Stopwatch:
 
 
 @contextmanager
-def watched(watch: Stopwatch) -> Iterator[None]:
-    """Time every stage; names that are no longer there are told and left out."""
+def watched(
+    watch: Stopwatch, stages: Mapping[str, tuple[str, ...]], kept: Mapping[type, str]
+) -> Iterator[None]:
+    """Time every stage, and what classes work out once and keep.
+
+    Names that are no longer there are told and left out.
+    """
     undo = []
-    places = [(stage, place) for stage, named in STAGES.items() for place in named]
+    places = [(stage, place) for stage, named in stages.items() for place in named]
     for stage, place in places:
         module, _, name = place.partition(":")
         *owners, last = name.split(".")
@@ -84,16 +89,20 @@ def watched(watch: Stopwatch) -> Iterator[None]:
             continue
         undo.append((owner, last, getattr(owner, last)))
         setattr(owner, last, watch.timed(stage, getattr(owner, last)))
-    derived = [each for each in vars(Page).values() if isinstance(each, functools.cached_property)]
-    computed = [each.func for each in derived]
-    for each in derived:
-        each.func = watch.timed(DERIVED, each.func)
+    derived = [
+        (each, each.func, stage)
+        for owner, stage in kept.items()
+        for each in vars(owner).values()
+        if isinstance(each, functools.cached_property)
+    ]
+    for each, function, stage in derived:
+        each.func = watch.timed(stage, function)
     try:
         yield
     finally:
         for owner, last, function in undo:
             setattr(owner, last, function)
-        for each, function in zip(derived, computed, strict=True):
+        for each, function, _ in derived:
             each.func = function
 
 
@@ -101,7 +110,7 @@ def stages(html: list[bytes]) -> dict[str, float]:
     """Seconds each stage of `extract` takes for all pages."""
     watch = Stopwatch()
     extract(html[0])
-    with watched(watch):
+    with watched(watch, STAGES, {Page: DERIVED}):
         start = perf_counter()
         for page in html:
             extract(page)

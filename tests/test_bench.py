@@ -3,11 +3,12 @@
 import time
 
 import pytest
-from bench import content
+from bench import content, noise
 from bench.content import DERIVED, REST, STAGES, Stopwatch, in_turn, stages, watched
 
-from pagelet import Page, extract, parse
+from pagelet import Page, Query, extract, parse
 from tests.labelled import html_of
+from tests.results import html_of as results_of
 
 
 def test_time_in_an_inner_stage_is_not_counted_twice(monkeypatch):
@@ -39,11 +40,17 @@ def test_every_stage_is_met_and_all_is_put_back(capsys):
     assert extract.__globals__["parse"] is predicts
 
 
-def test_a_stage_whose_function_is_gone_is_told(monkeypatch, capsys):
-    monkeypatch.setattr(content, "STAGES", {"parse": ("pagelet.analyse:gone",)})
-    with watched(Stopwatch()):
+def test_a_stage_whose_function_is_gone_is_told(capsys):
+    with watched(Stopwatch(), {"parse": ("pagelet.analyse:gone",)}, {}):
         parse("<p>a")
     assert "no pagelet.analyse:gone" in capsys.readouterr().out
+
+
+def test_every_stage_of_noise_is_met(capsys):
+    spent = noise.stages([(results_of(3, "tomato").encode(), Query.of(["bean"]))])
+    assert list(spent) == [DERIVED, *noise.STAGES, REST]
+    assert all(seconds > 0 for seconds in spent.values())
+    assert "no " not in capsys.readouterr().out
 
 
 def test_tools_are_asked_in_turn_and_the_first_page_warms_up():

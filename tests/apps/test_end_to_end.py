@@ -23,14 +23,6 @@ ACTIONS = {
     "pydoc": "/search",
 }
 LABELLED = THINGS[:2]  #: the searches whose pages are learned from
-#: Where extraction falls short.
-LOST = {
-    "pydoc": "one cell holds the texts of all records, divided by br: taken for noise as a whole"
-}
-JOINED = {
-    "trac": "a record is a dt and two dd, with no element of its own: a page is one record",
-    "pydoc": "a record is a link and a text before br: the texts of all are one field",
-}
 Row = dict[str, str]
 
 
@@ -210,13 +202,7 @@ def learned(gathered: Gathered, model: Path, figures: list[str]) -> Outcome:
     return outcome
 
 
-def known_to_fail(request: pytest.FixtureRequest, whys: dict[str, str], name: str) -> None:
-    if name in whys:
-        request.applymarker(pytest.mark.xfail(reason=whys[name]))
-
-
-def test_nothing_that_is_shown_is_lost(shipped, request):
-    known_to_fail(request, LOST, shipped.name)
+def test_nothing_that_is_shown_is_lost(shipped):
     assert shipped.lost == []
 
 
@@ -224,11 +210,9 @@ def test_nothing_is_lost_after_learning_from_two_pages(learned):
     assert learned.lost == []
 
 
-def test_every_row_is_a_record_of_its_own(shipped, request):
-    known_to_fail(request, JOINED, shipped.name)
+def test_every_row_is_a_record_of_its_own(shipped):
     assert shipped.apart == shipped.shown
 
 
-def test_every_row_is_a_record_of_its_own_after_learning(learned, request):
-    known_to_fail(request, JOINED, learned.name)
+def test_every_row_is_a_record_of_its_own_after_learning(learned):
     assert learned.apart == learned.shown

@@ -1,5 +1,8 @@
 """The query of a form: its words, and every measure against a plain walk."""
 
+from types import SimpleNamespace
+from unittest.mock import patch
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -113,6 +116,33 @@ def test_a_page_by_hand():
     assert (score[paragraph], score[div]) == (2, 1)
     assert score[page.body] == pytest.approx(2 / 3 + 1 / 2)
     assert simple_matches(page, found)[[paragraph, div]].tolist() == [2, 0]
+
+
+def work_of(page):
+    """Elements that all steps of QueryScore look at."""
+    seen = []
+
+    def counted(values, **options):
+        seen.append(len(values))
+        return np.unique(values, **options)
+
+    matched = matches(page, WANTED)
+    with patch("pagelet.measures.query.np", SimpleNamespace(**vars(np) | {"unique": counted})):
+        query_score(page, matched)
+    return sum(seen)
+
+
+@given(trees)
+def test_the_work_of_query_score_grows_with_the_page(tree):
+    one, ten = (work_of(page_of(html(*[("div", tree)] * copies))) for copies in (1, 10))
+    assert ten <= 10 * one
+    deepest = max(int(page_of(html(("div", tree))).depth.max()), 1)
+    assert one <= deepest * len(page_of(html(("div", tree))))
+
+
+def test_query_score_looks_once_at_matches_that_meet():
+    page = page_of(html(("ul", *[("li", ("p", "two words"))] * 100)))
+    assert work_of(page) == 100 + 100 + 100 + 1 + 1 + 0
 
 
 def test_many_phrases_and_deep_pages_take_little_time():

@@ -11,7 +11,7 @@ from pagelet.analyse import analyse
 from pagelet.errors import OptionError
 from pagelet.methods.noise import NoiseOptions
 from pagelet.methods.noise_evidence import form_query, page_query, read_submissions
-from pagelet.methods.noise_features import best_records
+from pagelet.methods.noise_scored import best_records
 from pagelet.methods.noise_groups import Groups
 from pagelet.methods.noise_memory import keys_of, remember, remembered
 from pagelet.methods.noise_sheet import Sheet

@@ -1,5 +1,6 @@
 """Labels of result pages, agreement by class, and the longest common subsequence."""
 
+import json
 from functools import cache
 
 import numpy as np
@@ -7,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pagelet.errors import NoGold
+from pagelet import Query, detect_noise, parse
+from pagelet.errors import NoGold, PageError
+from pagelet.measures.query import NO_QUERY
 from pagelet.scores.noise import (
     ClassCounts,
     common_words,
@@ -18,7 +21,7 @@ from pagelet.scores.noise import (
     text_score,
 )
 from tests.build import html, page_of
-from tests.results import write_results
+from tests.results import html_of, write_results
 
 
 @pytest.mark.parametrize(
@@ -68,6 +71,98 @@ def test_marked_pages_are_read_without_their_marks(tmp_path):
     (gold,) = read_noise(tmp_path)
     assert gold.page.attribute("data-pagelet") == {}
     assert [gold.page.text(row).strip() for row in np.flatnonzero(gold.content)] == ["row", "one"]
+
+
+LABELLED = "<body>top<p>menu</p><ul><li><b>Bean</b> one <i>ad</i></li><li>two</li></ul></body>"
+
+
+def labels(*pagelets, **more):
+    marks = [{"kind": kind, "path": path} for kind, path in pagelets]
+    return json.dumps({"schema": 1, "pagelets": marks, **more})
+
+
+@pytest.mark.parametrize(
+    ("pagelets", "expected"),
+    [
+        ([], []),
+        ([("content", "/html/body/ul")], ["Bean", "one", "ad", "two"]),
+        (
+            [("content", "/html/body/ul"), ("noise", "/html/body/ul/li[1]/i")],
+            ["Bean", "one", "two"],
+        ),
+        (
+            [
+                ("content", "/html/body/ul/li[1]/b"),  # the order of labels says nothing
+                ("noise", "/html/body/ul"),
+                ("content", "/html/body"),
+            ],
+            ["top", "menu", "Bean"],
+        ),
+        ([("content", "/html/body/text()[1]")], ["top"]),
+        ([("menu", "/html/body/p"), ("content", "/html/body/ul/li[2]")], ["two"]),
+    ],
+)
+def test_the_nearest_label_decides(pagelets, expected, tmp_path):
+    (tmp_path / "a.html").write_text(LABELLED)
+    (tmp_path / "a.labels.json").write_text(labels(*pagelets))
+    (gold,) = read_noise(tmp_path)
+    assert [gold.page.text(row).strip() for row in np.flatnonzero(gold.content)] == expected
+    assert gold.text.split() == expected
+    assert (gold.site, gold.name, gold.query) == ("a", "a.html", NO_QUERY)
+
+
+def test_labels_name_the_site_and_the_query(tmp_path):
+    (tmp_path / "site").mkdir()
+    for name, more in {
+        "a": {"url": "https://www.seeds.example.co.uk/s?q=x", "query": "bean soup"},
+        "b": {"query": ["bean", "pea"]},
+        "c": {"url": None, "query": {"words": ["kale"], "matches": 3}},
+    }.items():
+        (tmp_path / "site" / f"{name}.html").write_text(LABELLED)
+        (tmp_path / "site" / f"{name}.labels.json").write_text(labels(**more))
+    found = read_noise(tmp_path)
+    assert [gold.site for gold in found] == ["example.co.uk", "site", "site"]
+    assert [set(gold.query.words) for gold in found] == [
+        {"bean", "soup"},
+        {"bean", "pea"},
+        {"kale"},
+    ]
+    assert found[0].query.phrases == {"bean soup"}
+
+
+def test_an_answer_is_a_file_of_labels(tmp_path):
+    page = parse(html_of(3, "tomato"))
+    (tmp_path / "a.html").write_text(html_of(3, "tomato"))
+    answer = detect_noise(page, query=Query.of(["tomato"]))
+    (tmp_path / "a.labels.json").write_text(answer.to_json())
+    (gold,) = read_noise(tmp_path)
+    kept = {item.row for item in answer if item.kind == "content"}
+    assert set(page.parent[np.flatnonzero(gold.content)].tolist()) == kept
+    assert gold.query.words == {"tomato"}
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        "no json",
+        "[1]",
+        "{}",
+        labels(("content", "/html/body/nav")),
+        '{"pagelets": [{"path": "/html/body"}]}',
+        labels(query=3),
+    ],
+)
+def test_labels_that_cannot_be_read_are_named(broken, tmp_path):
+    (tmp_path / "a.html").write_text(LABELLED)
+    (tmp_path / "a.labels.json").write_text(broken)
+    with pytest.raises(PageError, match=r"a\.labels\.json"):
+        read_noise(tmp_path)
+
+
+def test_labels_without_their_page_are_named(tmp_path):
+    (tmp_path / "a.labels.json").write_text(labels())
+    with pytest.raises(PageError, match=r"a\.labels\.json"):
+        read_noise(tmp_path)
 
 
 def test_a_folder_without_labels_is_refused(tmp_path):

@@ -1,22 +1,26 @@
 """`pagelet noise`: what is known of the query, and records as text, JSON rows or HTML."""
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.markup import escape
 
 from pagelet.analyse import analyse
 from pagelet.cli.options import Parameter
-from pagelet.cli.output import console, write
+from pagelet.cli.output import console, write, write_item, write_reason
 from pagelet.columns.page import Page
 from pagelet.measures.query import NO_QUERY, Query
+from pagelet.methods.noise import found_records
 from pagelet.methods.noise_evidence import form_query, read_submissions
 from pagelet.methods.noise_records import records_html
 from pagelet.pagelets import Pagelets
 from pagelet.sources import load
 
 PANEL = "What was asked"
+WORDS = 5  #: of the query that are told
 ASKED = ("query", "form", "submissions")  #: parameters that say it
 QueryOption = Annotated[
     list[str] | None,
@@ -73,24 +77,48 @@ def answer_noise(page: Page, format: str, profile: str, asked: Query, said: dict
     found = analyse(page, "noise", profile=profile, query=asked, **said)
     if records or format == "html":
         write_records(found, format)
-        return
-    write(found, format, explain=bool(said.get("explain")))
-    if format == "text" and "query" in found.extra:
-        told = found.extra["query"]
-        console(error=True).print(
-            f"query: {told['matches']} matches moved probabilities by {told['mean_change']:.3f}"
-        )
+    elif format == "text":
+        write_elements(found, explain=bool(said.get("explain")))
+    else:
+        write(found, format, explain=False)
+    if format == "text":
+        console(error=True).print(escape(summary(found)))
+
+
+def write_elements(found: Pagelets, *, explain: bool) -> None:
+    """Write one line an element with text, its reason below if asked."""
+    for item in found:
+        write_item(item, f"{item.score:.2f}".rjust(6 + len("content") - len(item.kind)))
+        if explain:
+            write_reason(item)
 
 
 def write_records(found: Pagelets, format: str) -> None:
     """Write the records: JSON one object a line, text a paragraph each, or HTML."""
     if format == "html":
-        print(records_html(found.page, found.items))
-        return
-    for record in found.extra["records"]:
-        if format == "json":
+        print(records_html(found.page, found_records(found)))
+    elif format == "json":
+        for record in found.extra["records"]:
             print(json.dumps(record, ensure_ascii=False))
-        else:
-            print("\n".join(record["fields"].values()), end="\n\n")
-    if not found.extra["records"]:
-        console(error=True).print("no records")
+    elif found.extra["records"]:
+        fields = (record["fields"].values() for record in found.extra["records"])
+        print("\n\n".join(map("\n".join, fields)))
+
+
+def summary(found: Pagelets) -> str:
+    """One line: how much is content, how many records it is, how much the query helped."""
+    kinds = Counter(item.kind for item in found)
+    records = len(found.extra["records"])
+    parts = [
+        f"{kinds['content']} content, {kinds['noise']} noise",
+        f"{records} record{'s' * (records != 1)}" if records else "no records",
+    ]
+    if (told := found.extra.get("query")) is not None:
+        shown = ", ".join(told["words"][:WORDS]) + ", …" * (len(told["words"]) > WORDS)
+        parts.append(
+            f"query {shown}: {told['matches']} matches changed {told['changed']} answers,"
+            f" probabilities by {told['mean_change']:.3f} on average"
+        )
+    elif found.profile == "default":
+        parts.append("no query; --query says what was searched for")
+    return "; ".join(parts)

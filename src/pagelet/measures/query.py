@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import repeat
 from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
@@ -100,7 +101,8 @@ class PageWords:
 
     def weighed(self, weights: Mapping[str, float]) -> Floats:
         """For each text the sum of its words' weights."""
-        weight = np.fromiter((weights.get(word, 0.0) for word in self.numbers), np.float64)
+        known = map(weights.get, self.numbers, repeat(0.0))
+        weight = np.fromiter(known, np.float64, len(self.numbers))
         total = np.bincount(self.text, weight[self.words], len(self.rows))
         return np.asarray(total, np.float64)
 
@@ -140,7 +142,9 @@ def page_words(page: Page) -> PageWords:
     """Split every counted text of a page into words, in one scan."""
     rows = np.flatnonzero((page.tag == TEXT) & page.counted)
     texts = [page.texts[at] for at in page.ordinal[rows].tolist()]
-    joined = END.join([text[:LONGEST_TEXT].replace(END, " ") for text in texts] + [""])
+    joined = END.join([*texts, ""])
+    if len(joined) > LONGEST_TEXT or joined.count(END) > len(texts):
+        joined = END.join([*(text[:LONGEST_TEXT].replace(END, " ") for text in texts), ""])
     numbers: dict[str, int] = {END: 0}
     found = [numbers.setdefault(word, len(numbers)) for word in WORD.findall(_plain(joined))]
     words = np.array(found, np.intp)

@@ -6,6 +6,7 @@ cumulative sum for a page.
 """
 
 import re
+from collections.abc import Sequence
 from zlib import crc32
 
 import numpy as np
@@ -18,6 +19,7 @@ Ints = NDArray[np.intp]
 
 STATE = re.compile(r"active|current|selected|open\b|first|last|odd|even|\d+")  #: says no place
 STEP = np.uint64(0x9E3779B97F4A7C15)  #: odd, so that no power of it is 0
+END = "\0"  #: stands between classes
 LONGEST = 200  #: characters of a class that are read
 
 
@@ -33,7 +35,7 @@ def own_signs(page: Page, *, classes: bool) -> Signs:
     signs = mixed(page.tag.astype(np.uint64) + np.uint64(1))
     rows, number, values = page.distinct("class")
     if classes and values:
-        names = map(name_of, values)
+        names = names_of(values)
         known = np.array([crc32(name.encode()) + 1 if name else 0 for name in names], np.uint64)
         name = known[number]
         signs[rows] = np.where(name > 0, mixed(signs[rows] + name * STEP), signs[rows])
@@ -42,20 +44,32 @@ def own_signs(page: Page, *, classes: bool) -> Signs:
 
 def name_of(value: str) -> str:
     """Class names in order, without counters and states."""
-    return " ".join(sorted(STATE.sub("", value[:LONGEST].lower()).split()))
+    return names_of([value])[0]
+
+
+def names_of(values: Sequence[str]) -> list[str]:
+    """The same of many values, all read at once."""
+    joined = END.join([value[:LONGEST] for value in values])
+    if joined.count(END) >= len(values):
+        joined = END.join(value[:LONGEST].replace(END, " ") for value in values)
+    return [" ".join(sorted(said.split())) for said in STATE.sub("", joined.lower()).split(END)]
 
 
 def path_signs(page: Page, own: Signs) -> Signs:
-    """A number for the path from the root down to each row, the row itself counted."""
+    """A number for the path from the root down to each row, the row itself counted.
+
+    Before a row begins, all rows before it have ended but those above it; a row ends behind all
+    of them and all below it.
+    """
     if not len(page):
         return own
     power = np.full(int(page.depth.max()) + 1, STEP)
     power[0] = 1
     weighed = own * np.cumprod(power)[page.depth]
-    order = np.argsort(page.end, kind="stable")
-    total = np.append(np.uint64(0), np.cumsum(weighed[order]))
-    ended = total[np.searchsorted(page.end[order], np.arange(len(page)), side="right")]
-    return mixed(np.cumsum(weighed) - ended)
+    ended = np.zeros(len(page) + 1, np.uint64)
+    ended[page.end - page.depth] = weighed
+    np.cumsum(ended, out=ended)
+    return mixed(np.cumsum(weighed) - ended[np.arange(len(page)) - page.depth])
 
 
 def grouped(signs: Signs) -> tuple[Ints, Ints]:

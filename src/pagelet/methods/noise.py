@@ -15,7 +15,8 @@ from pagelet.methods import cetd
 from pagelet.methods.noise_evidence import page_query
 from pagelet.methods.noise_judge import Judged, judge
 from pagelet.methods.noise_paper import paper_features, units_of
-from pagelet.methods.noise_records import records_of
+from pagelet.methods.noise_records import Record, records_of
+from pagelet.methods.noise_runs import CONTROLS
 from pagelet.methods.noise_sheet import Sheet
 from pagelet.methods.registry import Evidence, Method, Profile, option
 from pagelet.models.noise import noise_model
@@ -25,6 +26,7 @@ from pagelet.pagelets import Pagelet, Pagelets
 Floats = NDArray[np.float64]
 
 FACTS = ("score", "coverage", "path_members", "query", "said", "path_names")  #: told in reasons
+COUNTS = ("path_members", "query")  #: of them, whole numbers
 STRONGEST = 5  #: features named with --explain
 
 
@@ -67,22 +69,24 @@ def _default(page: Page, options: NoiseOptions, evidence: Evidence) -> Pagelets:
         return _alone(page, "default", int(sheet.units[0]))
     judged = judge(sheet, noise_model(options.model), query)
     items = tuple(_items(judged, options))
-    return Pagelets(page, "noise", "default", items, partial(_more, page, items, judged))
+    more = partial(_more, page, items, judged, options.threshold)
+    return Pagelets(page, "noise", "default", items, more)
 
 
 class Reason(Mapping[str, Any]):
     """What decided on one unit; worked out when first read, as most callers want the answer."""
 
     def __init__(self, judged: Judged, at: int, *, explain: bool) -> None:
-        self._judged, self._at, self._explain = judged, at, explain
+        self.judged, self._at, self._explain = judged, at, explain
 
     @cached_property
     def _told(self) -> dict[str, Any]:
-        judged, at = self._judged, self._at
+        judged, at = self.judged, self._at
         told: dict[str, Any] = {"probability": float(judged.probability[at])}
         if judged.query.words:
             told["without_query"] = float(judged.without_query[at])
         told |= {name: float(judged.feature(name)[at]) for name in FACTS}
+        told |= {name: round(told[name]) for name in COUNTS}
         if self._explain:
             moved = judged.model.units.explain(judged.features[at])
             told |= {f"moved_{name}": moved[name] for name in list(moved)[:STRONGEST]}
@@ -99,10 +103,13 @@ class Reason(Mapping[str, Any]):
 
 
 def _items(judged: Judged, options: NoiseOptions) -> Iterator[Pagelet]:
-    sheet, likely = judged.sheet, judged.probability
-    for at, (row, each) in enumerate(zip(sheet.units.tolist(), likely.tolist(), strict=True)):
+    page, units, likely = judged.sheet.page, judged.sheet.units, judged.probability
+    choices = page.inside(page.is_tag(*CONTROLS))[units]
+    threshold = np.where(choices, np.inf, options.threshold)  # what is to choose from is noise
+    lines = zip(units.tolist(), likely.tolist(), threshold.tolist(), strict=True)
+    for at, (row, each, least) in enumerate(lines):
         reason = Reason(judged, at, explain=options.explain)
-        yield _pagelet(sheet.page, row, each, options.threshold, reason)
+        yield _pagelet(page, row, each, least, reason)
 
 
 def _pagelet(
@@ -159,7 +166,16 @@ def _density(page: Page, profile: str) -> Pagelets:
     return Pagelets(page, "noise", profile, items, partial(_more, page, items, None))
 
 
-def _more(page: Page, items: tuple[Pagelet, ...], judged: Judged | None) -> dict[str, Any]:
+def found_records(found: Pagelets) -> list[Record]:
+    """The records of an answer."""
+    reason = found[0].reason if found else None
+    judged = reason.judged if isinstance(reason, Reason) else None
+    return records_of(found.page, found.items, judged)
+
+
+def _more(
+    page: Page, items: tuple[Pagelet, ...], judged: Judged | None, threshold: float = 0
+) -> dict[str, Any]:
     """The records, and how much the query helped."""
     more: dict[str, Any] = {"records": [each.to_dict() for each in records_of(page, items, judged)]}
     if judged is not None and judged.query.words:
@@ -167,6 +183,7 @@ def _more(page: Page, items: tuple[Pagelet, ...], judged: Judged | None) -> dict
         more["query"] = {
             "words": sorted(judged.query.words),
             "matches": int(judged.sheet.words.known(judged.query.words).sum()),
+            "changed": int(((likely >= threshold) != (without >= threshold)).sum()),
             "mean_change": float(np.abs(likely - without).mean()),
         }
     return more

@@ -5,33 +5,32 @@ tags. A learned model says of each group how well its texts would cover the reco
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pagelet.columns.page import Page
 from pagelet.columns.tree import sum_path
-from pagelet.measures.signatures import grouped, own_signs, path_signs
-from pagelet.methods.noise_sheet import Sheet
-from pagelet.tags import numbers
+from pagelet.methods.noise_sheet import INSIDE, Sheet, marked
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 Columns = dict[str, Floats]
 
 FEWEST = 2  #: elements of a group
+ASKED = ("query", "phrase")  #: columns that change with the query
+SUMMED = (
+    "chars", "texts", "units", "link_chars", "links", "images", "headings", "fresh", "kinds",
+    "long", "very_long", "digits", "hidden", "rows", *ASKED, "title", "names", "said",
+)  # fmt: skip
 VARYING = ("chars", "texts", "rows", "links")  #: counts whose evenness is told
 PRESENT = ("query", "phrase", "title", "links", "images", "long", "headings")  #: asked of each
 SHARED = ("chars", "texts", "query", "phrase", "title")  #: of the page's, how much the group has
 OF_TEXTS = ("fresh", "kinds", "long", "digits", "hidden", "said")  #: of the group's texts
 COMPARED = ("chars_share", "query_share", "texts_share", "members")  #: with the page's largest
-PLACES = {
-    "in_edge": "nav header footer aside select",
-    "in_main": "main article",
-    "in_form": "form",
-}
+PLACES = ("in_edge", "in_main", "in_form")
 KINDS = {
     "is_item": "li",
     "is_line": "tr",
@@ -41,15 +40,26 @@ KINDS = {
     "is_inline": "p span b em strong i",
     "is_choice": "option",
 }
+#: The features in order.
+NAMES = (
+    "family", "members", *(f"mean_{name}" for name in SUMMED),
+    *(f"has_{name}" for name in PRESENT), *PLACES, *KINDS, "depth", "own_names", "path_names",
+    *(f"uneven_{name}" for name in VARYING), *(f"{name}_share" for name in SHARED),
+    *(f"{name}_ratio" for name in OF_TEXTS), "link_ratio", "first", "last", "filled", "gap",
+    "uneven_gap", "per_parent", "of_parent", "parent_members",
+    *(f"most_{name}" for name in COMPARED), *(f"page_{name}" for name in SHARED),
+    "page_link_ratio", "page_rows",
+)  # fmt: skip
+PLACE = {name: at for at, name in enumerate(NAMES)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Groups:
     """The groups of a page; a row may be in one of each family."""
 
-    rows: Ints  #: rows of members, family by family
+    rows: Ints  #: rows of members, group by group, those of a group in document order
     group: Ints  #: the group of each entry of `rows`
-    features: Floats  #: a line a group
+    features: NDArray[np.float32]  #: a line a group
     names: tuple[str, ...]
     signs: Ints  #: for each row of the page, the number of its path of tags and class names
     tag_signs: Ints  #: the same by tags alone
@@ -59,13 +69,23 @@ class Groups:
         """How many groups there are."""
         return len(self.features)
 
+    def asked(self, columns: Columns, sums: Columns) -> "Groups":
+        """The same groups for another query."""
+        members = _Members(self.rows, self.group, np.bincount(self.group, minlength=self.count))
+        matrix = self.features.T.copy()
+        first = int((matrix[PLACE["family"]] == 0).sum())
+        told = members.told({name: sums[name] for name in ASKED}, _whole(columns, ASKED))
+        _fill(matrix, told | _compared(told, first))
+        return replace(self, features=matrix.T)
+
 
 def subtree_sums(page: Page, columns: Mapping[str, Floats]) -> Columns:
     """Sums of all columns over all subtrees."""
     stacked = np.zeros((len(columns), len(page) + 1))
     for line, values in zip(stacked, columns.values(), strict=True):
-        np.cumsum(values, out=line[1:])
-    return dict(zip(columns, stacked[:, page.end] - stacked[:, :-1], strict=True))
+        line[1:] = values
+    np.cumsum(stacked, axis=1, out=stacked)
+    return dict(zip(columns, stacked.take(page.end, axis=1) - stacked[:, :-1], strict=True))
 
 
 def find_groups(sheet: Sheet, columns: Columns, sums: Columns) -> Groups:
@@ -74,114 +94,152 @@ def find_groups(sheet: Sheet, columns: Columns, sums: Columns) -> Groups:
     inside = page.element & page.counted & (sums["texts"] > 0)
     inside[: page.body + 1] = False
     rows = np.flatnonzero(inside)
-    whole = {name: float(column.sum()) for name, column in columns.items()}
-    about = _about(page, sums, columns["names"])
-    parts, members, groups, signs, first = [], [], [], [], 0
+    families = [_Family.of(len(page), rows, signs[rows]) for signs in sheet.signs]
     if not len(rows):
-        return Groups(rows, rows, np.zeros((0, 0)), (), *np.full((2, len(page)), -1))
-    for family, classes in enumerate((True, False)):
-        group, count = grouped(path_signs(page, own_signs(page, classes=classes))[rows])
-        number = np.full(len(page), -1)
-        number[rows] = group
-        signs.append(number)
-        found = _Family(page, rows, group, count, sums)
-        kept = count >= FEWEST
-        told = {"family": np.full(len(count), family), **found.told(about, whole)}
-        told = {name: np.asarray(values, np.float64)[kept] for name, values in told.items()}
-        parts.append(told | _compared(told) | _of_page(whole, page, int(kept.sum())))
-        place, chosen = np.cumsum(kept) - 1 + first, kept[group]
-        members.append(rows[chosen])
-        groups.append(place[group][chosen])
-        first += int(kept.sum())
-    names = tuple(parts[0])
-    features = np.concatenate([np.stack([part[name] for name in names], axis=1) for part in parts])
-    return Groups(np.concatenate(members), np.concatenate(groups), features, names, *signs)
+        none = np.zeros((0, len(NAMES)), np.float32)
+        return Groups(rows, rows, none, NAMES, *(family.number for family in families))
+    first = len(families[0].count)
+    count = np.concatenate([family.count for family in families])
+    members = _Members(
+        np.concatenate([family.rows for family in families]),
+        np.repeat(np.arange(len(count)), count),
+        count,
+    )
+    whole = _whole(columns, SUMMED)
+    told: dict[str, Any] = {"family": np.arange(len(count)) >= first, "members": count}
+    told |= members.told({name: sums[name] for name in SUMMED}, whole)
+    told |= members.standing(sheet, columns["names"])
+    told |= members.ratios(told, sums)
+    told |= members.placed(page, told) | members.parents(page, sums, told)
+    held = [f.held(above) for f, above in zip(families, members.above(page, first), strict=True)]
+    told["parent_members"] = members.total(np.concatenate(held)) / count
+    told |= _compared(told, first) | _of_page(whole, page)
+    matrix = np.empty((len(NAMES), len(count)), np.float32)
+    _fill(matrix, told)
+    return Groups(members.rows, members.group, matrix.T, NAMES, *(f.number for f in families))
 
 
-def _about(page: Page, sums: Columns, names: Floats) -> Columns:
-    """What is asked of each member: its subtree's sums, where it stands, what it is."""
-    about = {f"mean_{name}": values for name, values in sums.items()}
-    about |= {f"has_{name}": (sums[name] > 0).astype(np.float64) for name in PRESENT}
-    about |= {
-        name: page.inside(page.is_tag(*numbers(tags))).astype(np.float64)
-        for name, tags in PLACES.items()
-    }
-    about |= {name: page.is_tag(*numbers(tags)).astype(np.float64) for name, tags in KINDS.items()}
-    return about | {
-        "depth": page.depth.astype(np.float64),
-        "own_names": names,
-        "path_names": sum_path(page.end, names),
-    }
+def _fill(matrix: NDArray[Any], told: Mapping[str, Any]) -> None:
+    for name, values in told.items():
+        matrix[PLACE[name]] = values
 
 
-@dataclass(frozen=True, eq=False)
+def _whole(columns: Columns, names: tuple[str, ...]) -> dict[str, float]:
+    """The sums of a page."""
+    return {name: float(columns[name].sum()) for name in names}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class _Family:
     """Groups by one kind of path."""
 
-    page: Page
+    number: Ints  #: for each row the number of its path
+    every: Ints  #: for each path how many rows have it
+    rows: Ints  #: members of groups that are large enough, group by group
+    count: Ints  #: of each group
+
+    @classmethod
+    def of(cls, size: int, rows: Ints, signs: NDArray[np.uint64]) -> "_Family":
+        order = np.argsort(signs, kind="stable")
+        ordered = signs[order]
+        new = np.ones(len(rows), np.bool_)
+        new[1:] = ordered[1:] != ordered[:-1]
+        path = np.cumsum(new) - 1
+        every = np.bincount(path)
+        number = np.full(size, -1)
+        number[rows[order]] = path
+        return cls(number, every, rows[order][every[path] >= FEWEST], every[every >= FEWEST])
+
+    def held(self, above: NDArray[np.integer]) -> Floats:
+        """How many rows have the path of each of these rows; 0 for what is in no group."""
+        return np.asarray(np.append(self.every, 0)[self.number[above]], np.float64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Members:
+    """The members of all groups, group by group, and what they are like."""
+
     rows: Ints
     group: Ints
     count: Ints
-    sums: Columns
 
     def total(self, values: Floats) -> Floats:
         """Sum over the members of each group; the last axis is that of the members."""
-        return np.asarray(np.add.reduceat(values[..., self.order], self.begin, axis=-1), np.float64)
+        if not len(self.rows):
+            return np.zeros((*values.shape[:-1], 0))
+        begin = np.cumsum(self.count) - self.count
+        return np.asarray(np.add.reduceat(values, begin, axis=-1), np.float64)
 
-    @cached_property
-    def order(self) -> Ints:
-        """Places of the members, group by group, in document order."""
-        return np.argsort(self.group, kind="stable")
+    def told(self, sums: Columns, whole: Mapping[str, float]) -> dict[str, Any]:
+        """What the subtrees of members hold."""
+        held = np.array([values[self.rows] for values in sums.values()])
+        at = dict(zip(sums, held, strict=True))
+        present = [name for name in PRESENT if name in sums]
+        has = np.array([at[name] for name in present]) > 0
+        means = self.total(np.concatenate((held, has))) / self.count
+        names = [f"mean_{name}" for name in sums] + [f"has_{name}" for name in present]
+        told: dict[str, Any] = dict(zip(names, means, strict=True))
+        for name in (name for name in SHARED if name in sums):
+            told[f"{name}_share"] = told[f"mean_{name}"] * self.count / max(whole[name], 1)
+            told[f"page_{name}"] = whole[name]
+        return told
 
-    @cached_property
-    def begin(self) -> Ints:
-        """Where each group begins in that order."""
-        return np.cumsum(self.count) - self.count
+    def standing(self, sheet: Sheet, names: Floats) -> dict[str, Any]:
+        """Where members stand and what they are."""
+        page, rows = sheet.page, self.rows
+        places = sheet.around[[list(INSIDE).index(name) for name in PLACES]][:, rows]
+        more = np.stack((page.depth[rows], names[rows], sum_path(page.end, names)[rows]))
+        lines = np.concatenate((places, marked(KINDS, page.tag[rows]), more))
+        found = (*PLACES, *KINDS, "depth", "own_names", "path_names")
+        return dict(zip(found, self.total(lines) / self.count, strict=True))
 
-    def told(self, about: Columns, whole: Mapping[str, float]) -> Columns:
-        """Features of all groups."""
-        lines = self.total(np.stack([values[self.rows] for values in about.values()])) / self.count
-        mean = dict(zip(about, lines, strict=True))
-        total = {name: mean[f"mean_{name}"] * self.count for name in self.sums}
-        told = {"members": self.count.astype(np.float64), **mean}
-        for name in VARYING:
-            square = self.total(self.sums[name][self.rows] ** 2) / self.count
-            told[f"uneven_{name}"] = uneven(mean[f"mean_{name}"], square)
-        told |= {f"{name}_share": total[name] / max(whole[name], 1) for name in SHARED}
-        told |= {f"{name}_ratio": total[name] / np.maximum(total["texts"], 1) for name in OF_TEXTS}
-        told["link_ratio"] = total["link_chars"] / np.maximum(total["chars"], 1)
-        return told | self._placed(total) | self._parents(total)
+    def ratios(self, told: Mapping[str, Any], sums: Columns) -> dict[str, Any]:
+        """How even members are, and what share of their texts and characters is of a kind."""
+        count = self.count
+        square = self.total(np.array([sums[name][self.rows] for name in VARYING]) ** 2) / count
+        made = {
+            f"uneven_{name}": uneven(told[f"mean_{name}"], each)
+            for name, each in zip(VARYING, square, strict=True)
+        }
+        texts = np.maximum(told["mean_texts"] * count, 1)
+        made |= {f"{name}_ratio": told[f"mean_{name}"] * count / texts for name in OF_TEXTS}
+        chars = np.maximum(told["mean_chars"] * count, 1)
+        return made | {"link_ratio": told["mean_link_chars"] * count / chars}
 
-    def _placed(self, total: Columns) -> Columns:
+    def placed(self, page: Page, told: Mapping[str, Any]) -> dict[str, Any]:
         """Where the groups begin and end, and how evenly their members follow each other."""
-        page, groups, size = self.page, len(self.count), max(len(self.page), 1)
-        rows, line = self.rows[self.order], self.group[self.order]
-        first, last = rows[self.begin], np.maximum.reduceat(page.end[rows], self.begin)
-        step = np.diff(rows)
-        same = line[1:] == line[:-1]
-        gaps = np.maximum(self.count - 1, 1)
-        mean = np.bincount(line[1:][same], step[same], groups) / gaps
-        square = np.bincount(line[1:][same], step[same].astype(np.float64) ** 2, groups) / gaps
+        size, count, rows = max(len(page), 1), self.count, self.rows
+        ends = np.cumsum(count)
+        first, last = rows[ends - count], page.end[rows[ends - 1]]
+        step = np.diff(rows, prepend=0).astype(np.float64)
+        step[ends - count] = 0
+        gaps = np.maximum(count - 1, 1)
+        mean, square = self.total(np.stack((step, step**2))) / gaps
         return {
             "first": first / size,
             "last": last / size,
-            "filled": total["rows"] / np.maximum(last - first, 1),
+            "filled": told["mean_rows"] * count / np.maximum(last - first, 1),
             "gap": mean,
-            "uneven_gap": np.where(self.count > 2, uneven(mean, square), -1),
+            "uneven_gap": np.where(count > 2, uneven(mean, square), -1),
         }
 
-    def _parents(self, total: Columns) -> Columns:
-        """How many parents the members have, and how much of their text the members hold."""
-        above = self.page.parent[self.rows]
-        pairs = np.unique(self.group * (len(self.page) + 1) + above)
-        parents = np.bincount(pairs // (len(self.page) + 1), minlength=len(self.count))
-        held = self.total(self.sums["chars"][above]) / self.count * parents
-        members = np.zeros(len(self.page))
-        members[self.rows] = self.count[self.group]
+    def above(self, page: Page, first: int) -> list[NDArray[np.integer]]:
+        """The parents of members, of those in the first groups and of all others."""
+        return np.split(page.parent[self.rows], [int(self.count[:first].sum())])
+
+    def parents(self, page: Page, sums: Columns, told: Mapping[str, Any]) -> dict[str, Any]:
+        """How many parents the members have, and how much of their text the members hold.
+
+        Members of a group stand at one depth, so that those of one parent follow each other.
+        """
+        above = page.parent[self.rows]
+        new = np.diff(above, prepend=-1) != 0
+        new[np.cumsum(self.count) - self.count] = True
+        parents = self.total(new.astype(np.float64))
+        held = self.total(sums["chars"][above]) / self.count * parents
         return {
             "per_parent": self.count / parents,
-            "of_parent": total["chars"] / np.maximum(held, 1),
-            "parent_members": self.total(members[above]) / self.count,
+            "of_parent": told["mean_chars"] * self.count / np.maximum(held, 1),
         }
 
 
@@ -190,17 +248,19 @@ def uneven(mean: Floats, square: Floats) -> Floats:
     return np.sqrt(np.maximum(square - mean**2, 0)) / np.maximum(mean, 1e-9)
 
 
-def _compared(told: Columns) -> Columns:
-    """Features compared with the largest of the family."""
-    return {
-        f"most_{name}": told[name] / max(float(told[name].max(initial=0)), 1e-9)
-        for name in COMPARED
-    }
+def _compared(told: Mapping[str, Any], first: int) -> dict[str, Any]:
+    """Features compared with the largest of the family; `first` groups are of the first one."""
+    made = {}
+    for name in (name for name in COMPARED if name in told):
+        parts = np.split(np.asarray(told[name], np.float64), [first])
+        most = [part / max(float(part.max(initial=0)), 1e-9) for part in parts]
+        made[f"most_{name}"] = np.concatenate(most)
+    return made
 
 
-def _of_page(whole: Mapping[str, float], page: Page, groups: int) -> Columns:
+def _of_page(whole: Mapping[str, float], page: Page) -> dict[str, Any]:
     """Features of the page, the same for every group."""
-    told = {f"page_{name}": whole[name] for name in SHARED}
-    told["page_link_ratio"] = whole["link_chars"] / max(whole["chars"], 1)
-    told["page_rows"] = len(page)
-    return {name: np.full(groups, value) for name, value in told.items()}
+    return {
+        "page_link_ratio": whole["link_chars"] / max(whole["chars"], 1),
+        "page_rows": len(page),
+    }

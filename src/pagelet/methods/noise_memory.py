@@ -11,7 +11,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from pagelet.measures.signatures import STEP, mixed, own_signs, path_signs
+from pagelet.measures.signatures import STEP, mixed
 from pagelet.methods.noise_sheet import Sheet
 
 Floats = NDArray[np.float64]
@@ -27,11 +27,8 @@ WORTH = (4.0, 2.0, 2.0, 2.0)  #: texts that the answer before is worth, for each
 
 def keys_of(sheet: Sheet) -> Keys:
     """The keys of all units, the coarsest kind first."""
-    page, units = sheet.page, sheet.units
-    tags = path_signs(page, own_signs(page, classes=False))[units]
-    names = path_signs(page, own_signs(page, classes=True))[units]
-    same = sheet.same[0]
-    often = np.bincount(same)[same] > REPEATED if len(same) else np.zeros(0, np.bool_)
+    names, tags = (signs[sheet.units] for signs in sheet.signs)
+    often = sheet.often[0] > REPEATED
     finer = np.searchsorted(LENGTHS, sheet.length, side="right") * 2 + often + 1
     said = np.array([crc32(text[:READ].encode()) for text in sheet.unit_texts], np.uint64)
     fine, exact = mixed(names + finer.astype(np.uint64)), mixed(names + said * STEP)

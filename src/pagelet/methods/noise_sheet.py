@@ -6,16 +6,18 @@ A text is a row; an element that holds texts directly is a unit, and an answer i
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pagelet.columns.page import Page
+from pagelet.columns.tree import join_path
 from pagelet.measures.characters import count_kinds, kinds_of
 from pagelet.measures.query import END, PageWords, Query, page_words, words_of
+from pagelet.measures.signatures import Signs, own_signs, path_signs
 from pagelet.models.lexicon import Lexicon
-from pagelet.tags import HEADINGS, NUMBER
+from pagelet.tags import HEADINGS, KNOWN, NUMBER, numbers
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -28,6 +30,33 @@ DATE = re.compile(
     r"\b(?:(?:19|20)\d\d\b|\d+ (?:second|minute|hour|day|week|month|year)s? ago"
     r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d)"
 )
+
+
+#: Places by the tags that make them; for groups, then for units.
+INSIDE = {
+    "in_edge": "nav header footer aside select",
+    "in_main": "main article",
+    "in_form": "form",
+    "in_control": "form select button label",
+    "in_frame": "nav header footer aside",
+    "in_item": "li",
+    "in_cell": "td",
+    "in_heading": "h1 h2 h3 h4 h5 h6",
+}
+
+
+def marked(kinds: Mapping[str, str], tag: NDArray[np.integer]) -> NDArray[np.uint16]:
+    """For each kind of tags, which of the tags are of it: a line a kind."""
+    return _table(tuple(kinds.values()))[:, np.minimum(tag, KNOWN)]
+
+
+@cache
+def _table(kinds: tuple[str, ...]) -> NDArray[np.uint16]:
+    """Kinds by number of tag; the last one stands for tags that HTML does not know."""
+    table = np.zeros((len(kinds), KNOWN + 1), np.uint16)
+    for line, names in zip(table, kinds, strict=True):
+        line[list(numbers(names))] = 1
+    return table
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,8 +78,9 @@ class Sheet:
     @cached_property
     def texts(self) -> list[str]:
         """The texts, white space folded."""
-        page = self.page
-        texts = [page.texts[at].replace(END, " ") for at in page.ordinal[self.rows].tolist()]
+        texts = [self.page.texts[at] for at in self.page.ordinal[self.rows].tolist()]
+        if END in "".join(texts):
+            texts = [text.replace(END, " ") for text in texts]
         return [" ".join(text.split()) for text in texts]
 
     @cached_property
@@ -81,12 +111,12 @@ class Sheet:
     @cached_property
     def _whole(self) -> str:
         """The texts of all units, END between them."""
-        if len(self.units) == len(self.texts):
-            return END.join(self.texts)
-        parts: list[list[str]] = [[] for _ in self.units]
-        for unit, text in zip(self.unit_of.tolist(), self.texts, strict=True):
-            parts[unit].append(text)
-        return END.join(map(" ".join, parts))
+        order = np.argsort(self.unit_of, kind="stable")
+        last = np.diff(self.unit_of[order]) > 0
+        parts = [""] * max(2 * len(order) - 1, 0)
+        parts[::2] = [self.texts[at] for at in order.tolist()]
+        parts[1::2] = [END if ended else " " for ended in last.tolist()]
+        return "".join(parts)
 
     @cached_property
     def kinds(self) -> Floats:
@@ -95,37 +125,65 @@ class Sheet:
         return count_kinds(kind, np.cumsum(np.append(0, self.length[:-1] + 1)).astype(np.intp))
 
     @cached_property
+    def _numbered(self) -> tuple[list[int], list[str]]:
+        """The units with digits, and their texts in lower case; no date is without them."""
+        units = np.flatnonzero(self.kinds[0]).tolist()
+        return units, [self.unit_texts[at] for at in units]
+
+    @cached_property
     def dated(self) -> NDArray[np.bool_]:
         """Whether each unit's text has what looks like a date."""
-        whole = self._whole.lower()
-        ends = np.array([at.start() for at in re.finditer(END, whole)], np.intp)
-        found = np.array([at.start() for at in DATE.finditer(whole)], np.intp)
         dated = np.zeros(len(self.units), np.bool_)
-        dated[np.searchsorted(ends, found)] = True
+        units, texts = self._numbered
+        dated[[at for at, text in zip(units, texts, strict=True) if DATE.search(text)]] = True
         return dated
 
     @cached_property
     def length(self) -> Floats:
         """Characters of each unit's direct text."""
-        return np.array([len(text) for text in self._whole.split(END)], np.float64)
+        return np.array(list(map(len, self._whole.split(END))), np.float64)
 
     @cached_property
     def same(self) -> tuple[Ints, Ints]:
         """Numbers of the units' texts, equal texts alike; then with all digits taken as one."""
-        shapes = DIGITS.sub("0", END.join(self.unit_texts)).split(END)
-        return _numbered(self.unit_texts), _numbered(shapes if self.unit_texts else [])
+        units, texts = self._numbered
+        shapes = list(self.unit_texts)
+        for at, shape in zip(units, DIGITS.sub("0", END.join(texts)).split(END), strict=False):
+            shapes[at] = shape
+        return _places(self.unit_texts), _places(shapes)
+
+    @cached_property
+    def often(self) -> tuple[Floats, Floats]:
+        """How many units say the same as each; then with all digits taken as one."""
+        same, alike = self.same
+        return np.bincount(same)[same].astype(float), np.bincount(alike)[alike].astype(float)
 
     @cached_property
     def repeated(self) -> Floats:
         """For each text, how many units of the page say the same but for digits."""
-        same = self.same[1]
-        return np.bincount(same)[same][self.unit_of].astype(np.float64)
+        return self.often[1][self.unit_of]
 
     def column(self, values: NDArray[np.generic]) -> Floats:
         """Values of texts as a column of the page."""
         column = np.zeros(len(self.page))
         column[self.rows] = values
         return column
+
+    @cached_property
+    def signs(self) -> tuple[Signs, Signs]:
+        """For each row a number for its path of tags and class names; and of tags alone."""
+        named, bare = (own_signs(self.page, classes=classes) for classes in (True, False))
+        return path_signs(self.page, named), path_signs(self.page, bare)
+
+    @cached_property
+    def around(self) -> NDArray[np.bool_]:
+        """For each of INSIDE, the rows that are or lie below one of its tags."""
+        page = self.page
+        bits = marked(INSIDE, page.tag)
+        own = (bits << np.arange(len(INSIDE), dtype=np.uint16)[:, None]).sum(0, np.uint16)
+        depth = int(page.depth.max(initial=0))
+        found = join_path(page.parent, depth, own, np.bitwise_or, 0)
+        return np.asarray(found >> np.arange(len(INSIDE), dtype=np.uint16)[:, None] & 1, np.bool_)
 
     @cached_property
     def columns(self) -> dict[str, Floats]:
@@ -188,6 +246,8 @@ class Sheet:
         return {"names": names.scores(self.page)[0], "said": self.column(self.words.weighed(words))}
 
 
-def _numbered(texts: list[str]) -> Ints:
-    known: dict[str, int] = {}
-    return np.fromiter((known.setdefault(text, len(known)) for text in texts), np.intp, len(texts))
+def _places(texts: list[str]) -> Ints:
+    """The number of each text among the different ones."""
+    known = dict.fromkeys(texts)
+    number = dict(zip(known, range(len(known)), strict=True))
+    return np.fromiter(map(number.__getitem__, texts), np.intp, len(texts))

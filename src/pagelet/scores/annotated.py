@@ -58,7 +58,7 @@ def read_annotated(folder: Path, say: Say = lambda _: None) -> list[ContentGold]
 def annotated(path: Path, folder: Path) -> ContentGold | None:
     """A marked page without its marks, and the text that was marked; None without marks."""
     document = turbohtml.parse(decode(path.read_bytes()), positions=False)
-    marks, page_type = _take_marks(document)
+    marks, page_type = take_marks(document)
     if not marks:
         return None
     plain = document.serialize()
@@ -77,7 +77,7 @@ def annotated(path: Path, folder: Path) -> ContentGold | None:
     )
 
 
-def _take_marks(document: Document) -> tuple[list[tuple[Element, str]], str]:
+def take_marks(document: Document) -> tuple[list[tuple[Element, str]], str]:
     """Take all marks off a document: the elements that had one, what it said, the page type."""
     marks, page_type = [], "unknown"
     for element in document.select(MARKED):

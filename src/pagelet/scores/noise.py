@@ -2,30 +2,36 @@
 
 A folder holds one folder a site, with one folder a page: `page.html`, `records.csv` (a line a
 record, its fields as cells), and a name such as `3-kids_crafts-keyword` that tells the query.
-Or it holds pages with `data-pagelet` marks, whose nearest mark says what is content.
+Or it holds pages beside files of labels in the JSON form that methods answer, or pages with
+`data-pagelet` marks; the nearest label or mark says what is content.
 """
 
 import csv
 import html
+import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import turbohtml
 from numpy.typing import NDArray
 
 from pagelet.columns.page import Mask, Page
-from pagelet.errors import NoGold
+from pagelet.columns.tree import nearest
+from pagelet.errors import NoGold, NoSuchNode, PageError
 from pagelet.measures.query import NO_QUERY, Query
 from pagelet.parse.html import decode, parse
-from pagelet.scores.annotated import MARK, _take_marks, marked_text
+from pagelet.scores.annotated import CONTENT, MARK, marked_text, take_marks
+from pagelet.scores.content import registered_domain
 from pagelet.scores.gold import html_files
 from pagelet.scores.overlap import NOTHING, Overlap
 from pagelet.tags import TEXT
 
-WANTED = f"records.csv beside page.html, or pages with {MARK} attributes"
+LABELS = ".labels.json"  #: ends the name of a file of labels; the page ends in .html
+WANTED = f"records.csv beside page.html, NAME{LABELS} beside NAME.html, or {MARK} attributes"
 EQUAL, PART = 2, 9  #: fewest characters of a text that equals a cell, that is part of one
 QUERY_NAME = re.compile(r"(?:\d+-)?(.*)-keyword")
 SITE_NAME = re.compile(r"(?:\d+-)?(.*)")
@@ -54,9 +60,10 @@ class NoiseGold:
 
 
 def read_noise(folder: Path) -> list[NoiseGold]:
-    """Read labelled pages, with records.csv or with marks, by path."""
-    tables = sorted(folder.rglob("records.csv"))
-    found = list(_read_records(folder, tables)) if tables else list(_read_marked(folder))
+    """Read labelled pages, by path: with records.csv or JSON labels, else with marks."""
+    found = [*_read_records(folder, sorted(folder.rglob("records.csv")))]
+    found += _read_labels(folder, sorted(folder.rglob(f"*{LABELS}")))
+    found = found or list(_read_marked(folder))
     if not found:
         raise NoGold(str(folder), WANTED)
     return found
@@ -107,10 +114,57 @@ def record_texts(page: Page, cells: Sequence[str]) -> Mask:
     return content
 
 
+def _read_labels(folder: Path, files: Sequence[Path]) -> Iterator[NoiseGold]:
+    for file in files:
+        path = file.with_name(file.name.removesuffix(LABELS) + ".html")
+        try:
+            form = json.loads(file.read_bytes())
+            page = parse(path.read_bytes(), url=form.get("url"))
+            content = labelled_texts(page, form["pagelets"])
+            query = _asked(form.get("query"))
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, NoSuchNode) as error:
+            raise PageError(
+                str(file), f"labels cannot be read, see docs/labels.md: {error}"
+            ) from error
+        said_at = path.relative_to(folder)
+        yield NoiseGold(
+            page=page,
+            site=registered_domain(page.url) or _first_folder(said_at),
+            name=said_at.as_posix(),
+            query=query,
+            content=content,
+            text=" ".join(page.text(row) for row in np.flatnonzero(content).tolist()),
+        )
+
+
+def labelled_texts(page: Page, pagelets: Sequence[Mapping[str, Any]]) -> Mask:
+    """Mark the counted texts whose nearest labelled row at or above them is content."""
+    said: dict[int, bool] = {}
+    for each in pagelets:
+        paths = [each["path"]] if each["path"] is not None else each["paths"]
+        said |= dict.fromkeys(map(page.row, paths), each["kind"] == CONTENT)
+    labelled, content = np.zeros((2, len(page) + 1), np.bool_)
+    labelled[list(said)] = True
+    content[list(said)] = list(said.values())
+    decided = content[nearest(page.parent, labelled[:-1])]  # -1 is the place without a label
+    return np.asarray(decided & (page.tag == TEXT) & page.counted)
+
+
+def _asked(said: str | Sequence[str] | Mapping[str, Sequence[str]] | None) -> Query:
+    """A query as people write it, as a list, or as an answer of `pagelet noise` tells it."""
+    if isinstance(said, Mapping):
+        said = said["words"]
+    return Query.of([said] if isinstance(said, str) else said or ())
+
+
+def _first_folder(path: Path) -> str:
+    return path.parts[0] if len(path.parts) > 1 else path.stem
+
+
 def _read_marked(folder: Path) -> Iterator[NoiseGold]:
     for path in html_files(folder):
         document = turbohtml.parse(decode(path.read_bytes()), positions=False)
-        marks, _ = _take_marks(document)
+        marks, _ = take_marks(document)
         if not marks:
             continue
         page = parse(document.serialize())
@@ -118,9 +172,8 @@ def _read_marked(folder: Path) -> Iterator[NoiseGold]:
             element.attrs[MARK] = said
         content = marked_text(parse(document.serialize()))
         said_at = path.relative_to(folder)
-        site = said_at.parts[0] if len(said_at.parts) > 1 else said_at.stem
         text = " ".join(page.text(row) for row in np.flatnonzero(content).tolist())
-        yield NoiseGold(page, site, said_at.as_posix(), NO_QUERY, content, text)
+        yield NoiseGold(page, _first_folder(said_at), said_at.as_posix(), NO_QUERY, content, text)
 
 
 # -- agreement --------------------------------------------------------------------------------
