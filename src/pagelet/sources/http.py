@@ -33,6 +33,7 @@ from pagelet.sources.answers import (
     pieces_of,
     web_address,
 )
+from pagelet.sources.cache import ONLY_KEPT, Cache, NotKept, was_kept
 from pagelet.sources.decode import ACCEPTED
 from pagelet.sources.network import Transport, Watch
 from pagelet.sources.politeness import (
@@ -58,6 +59,7 @@ BROKEN = (httpcore.NetworkError, httpcore.ProtocolError, httpcore.ProxyError)
 MISTAKEN = (httpx.HTTPError, httpx.InvalidURL, ValueError)
 
 T = TypeVar("T")
+Read = Callable[[Request, httpx.Response, Host], T]  #: what is made of an answer
 
 
 def fetch(url: str, limits: Limits = Limits(), allow_private: tuple[str, ...] = ()) -> Fetched:
@@ -70,6 +72,7 @@ class Loader:
     """Loads pages, one at a time.
 
     While it is open it keeps cookies, the robots.txt of each site, and what each host has cost.
+    With a cache, answers outlast it, and those that are still fresh cost nothing.
     """
 
     def __init__(
@@ -77,13 +80,17 @@ class Loader:
         limits: Limits = Limits(),
         politeness: Politeness = Politeness(),
         clock: Clock = Clock(),
+        cache: Cache | None = None,
     ) -> None:
         self.limits, self.politeness = limits, politeness
         self._clock, self._watch = clock, Watch(clock)
         self._hosts: dict[str, Host] = defaultdict(lambda: Host(delay=politeness.delay))
         self._rules: dict[str, robots.Rules] = {}
-        transport = Transport(self._watch, Admission(politeness.allow_private))
-        self._client = httpx.Client(headers=HEADERS, transport=transport, trust_env=False)
+        admission = Admission(politeness.allow_private)
+        network = Transport(self._watch, admission)
+        keeper = None if cache is None else cache.over(network, admission)
+        self._keeps = keeper is not None
+        self._client = httpx.Client(headers=HEADERS, transport=keeper or network, trust_env=False)
 
     def __enter__(self) -> Self:
         return self
@@ -101,8 +108,10 @@ class Loader:
         start, chain = web_address(asked.url), list[str]()
         with self._watch.allow(self.limits.timeout):
             for _ in range(self.limits.redirects + 1):
-                self._ask_robots(asked.url)
-                answer = self._exchange(asked, self._page, pages=1)
+                answer = self._kept(asked, self._page)
+                if answer is None:
+                    self._ask_robots(asked.url)
+                    answer = self._exchange(asked, self._page, pages=1)
                 if isinstance(answer, Fetched):
                     return replace(answer, redirects=tuple(chain))
                 chain.append(asked.url)
@@ -124,12 +133,17 @@ class Loader:
 
     # -- one request --------------------------------------------------------------------------
 
-    def _exchange(
-        self,
-        request: Request,
-        read: Callable[[Request, httpx.Response, Host], T],
-        pages: int = 0,
-    ) -> T:
+    def _kept(self, request: Request, read: Read[T]) -> T | None:
+        """What the cache may answer by itself; None when the server is to be asked."""
+        if not self._keeps or request.method != "GET":
+            return None
+        try:
+            with self._sent(request, only_kept=True) as response:
+                return read(request, response, Host())
+        except (NotKept, *MISTAKEN):  # a mistake is made again, and told, when the server is asked
+            return None
+
+    def _exchange(self, request: Request, read: Read[T], pages: int = 0) -> T:
         """Send a request when it is its turn, again if that may help, and read the answer."""
         host = self._hosts[web_address(request.url).host]
         for attempt in count():
@@ -139,7 +153,7 @@ class Loader:
                 with self._charged(host, request.url), self._sent(request) as response:
                     wait = self._wait(request, response, host, attempt)
                     if wait is None:
-                        return read(request, response, host)
+                        return read(request, response, Host() if was_kept(response) else host)
             except BROKEN as error:
                 if attempt >= self.politeness.retries or not _may_repeat(request, error):
                     raise _unreachable(request.url, error) from error
@@ -175,11 +189,12 @@ class Loader:
             host.ready = max(host.ready, ended + host.delay)
 
     @contextmanager
-    def _sent(self, request: Request) -> Iterator[httpx.Response]:
+    def _sent(self, request: Request, *, only_kept: bool = False) -> Iterator[httpx.Response]:
         """The answer to a request, whose body is still to be read."""
         kind = {} if request.content_type is None else {"Content-Type": request.content_type}
+        told = {ONLY_KEPT: only_kept}
         with self._client.stream(
-            request.method, request.url, content=request.body, headers=kind
+            request.method, request.url, content=request.body, headers=kind, extensions=told
         ) as response:
             yield response
 
@@ -215,7 +230,8 @@ class Loader:
         asked = Request(address)
         try:
             for _ in range(robots.REDIRECTS + 1):
-                answer = self._exchange(asked, self._read_rules)
+                answer = self._kept(asked, self._read_rules)
+                answer = answer or self._exchange(asked, self._read_rules)
                 if isinstance(answer, robots.Rules):
                     return answer
                 asked = answer

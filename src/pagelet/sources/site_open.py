@@ -1,0 +1,91 @@
+"""A site from wherever it is: the web, a folder, a WARC file, pages in memory."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+from urllib.parse import urldefrag
+
+from pagelet.columns.page import Page
+from pagelet.columns.site import HeldSite, Site
+from pagelet.errors import Unreachable
+from pagelet.sources.cache import Cache
+from pagelet.sources.http import Limits, Loader, Politeness
+from pagelet.sources.site import folder_site
+from pagelet.sources.site_web import VISIT, WebSite
+from pagelet.sources.warc import ArchiveSite, is_archive
+
+#: no page that a template is learned from is larger, and some that are linked are data
+SMALL = Limits(max_bytes=10_000_000)
+KEPT = Cache()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Access:
+    """How the pages of a site are read."""
+
+    limits: Limits = SMALL  #: a page beyond them is passed over
+    politeness: Politeness = VISIT
+    cache: Cache | None = KEPT  #: where answers are kept, if anywhere
+
+
+@dataclass(slots=True)
+class OpenSite:
+    """A site whose loads are counted; it is closed when it is left."""
+
+    site: Site
+    key: str  #: the address of the key page, which is no load
+    loads: int = 0  #: pages read beyond the key page
+    missing: int = 0  #: addresses where there was none
+    close: Callable[[], None] = lambda: None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def load(self, url: str) -> Page | None:
+        """The page at an address; None when there is none, or it is no page."""
+        page = self.site.load(url)
+        if urldefrag(url).url != urldefrag(self.key).url:
+            self.loads += page is not None
+            self.missing += page is None
+        return page
+
+    def addresses(self) -> Sequence[str]:
+        """Addresses known without asking, in order; none where only links tell."""
+        return self.site.addresses()
+
+
+def open_site(
+    where: str | Path | Iterable[Page],
+    key: str,
+    *,
+    url: str | None = None,
+    access: Access = Access(),
+) -> OpenSite:
+    """Open the site of a key page, which is given as in `load`: a file, a URL, or `-`.
+
+    `where` is an http(s) URL, a folder, a WARC file, or pages; `url` is the address of a key
+    page that is a file.
+    """
+    address = url or key
+    if not isinstance(where, str | Path):
+        return OpenSite(HeldSite(where), address)
+    if "://" in str(where):
+        return _on_the_web(str(where), url or (key if "://" in key else str(where)), access)
+    path = Path(where)
+    if path.is_dir():
+        folder, address = folder_site(path, key, url, access.limits)
+        return OpenSite(folder, address)
+    if is_archive(path):
+        start = address if "://" in address else None
+        return OpenSite(ArchiveSite(path, start, access.limits), address)
+    why = "neither a folder, nor a .warc or .warc.gz file, nor an http(s) URL; give one of these"
+    raise Unreachable(str(where), why)
+
+
+def _on_the_web(start: str, key: str, access: Access) -> OpenSite:
+    loader = Loader(access.limits, access.politeness, cache=access.cache)
+    return OpenSite(WebSite(start, loader), key, close=loader.close)
