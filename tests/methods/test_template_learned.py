@@ -126,3 +126,16 @@ def test_a_near_copy_does_not_hide_the_template():
     found = apply(near, template)
     assert near.path(found.slot.row) == STORY
     assert np.isfinite(found.fit)
+
+
+def test_a_page_that_was_learned_is_told_as_if_it_were_new():
+    pages = site_of()
+    for page in pages:
+        others = [other for other in pages if other is not page]
+        known, new = apply(page, learn(pages)).slot, apply(page, learn(others)).slot
+        assert (known.row, known.score, known.boxes) == (new.row, new.score, new.boxes)
+
+
+def test_a_page_learned_alone_fits_nothing():
+    page = page_of("index")
+    assert not apply(page, learn([page])).fits

@@ -62,6 +62,15 @@ class Learned:
         pages = _sampled(chain(self.pages.items(), other.pages.items()))
         return Learned(pages, self.seen | other.seen)
 
+    def without(self, page: Digest) -> "Learned":
+        """The same without a page, which has everything in common with itself."""
+        name, _ = _named(page)
+        if name not in self.pages:
+            return self
+        return Learned(
+            {other: kept for other, kept in self.pages.items() if other != name}, self.seen
+        )
+
     def to_json(self) -> str:
         """The template as the text of a file."""
         form = {
@@ -93,6 +102,7 @@ def learn(pages: Iterable[Page]) -> Learned:
 def apply(page: Page, learned: Learned) -> Fit:
     """Find what is a page's own by a learned template; nothing is loaded."""
     own = digest(page)
+    learned = learned.without(own)
     holders = learned.table.holders(own)
     shared = float(holders.sum(axis=0).max(initial=0)) if len(own) else 0.0
     fit = shared / learned.usual if learned.usual else 0.0
