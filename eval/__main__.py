@@ -13,6 +13,8 @@ from pagelet.evaluation.content_systems import Asked, evaluate_folder, sample, s
 from pagelet.evaluation.menu import evaluate_menu
 from pagelet.evaluation.noise import evaluate_noise
 from pagelet.evaluation.table import Figures
+from pagelet.evaluation.template import evaluate_template
+from pagelet.evaluation.template_gain import evaluate_gain
 from pagelet.scores.data import corpora, data_folder
 from pagelet.scores.digest import data_digest
 from pagelet.scores.gold import read_gold
@@ -21,7 +23,7 @@ from pagelet.training.content_examples import FOLDS
 from pagelet.training.content_folds import unseen
 from pagelet.training.threads import one_thread
 
-METHODS = ("menu", "clutter", "content", "noise")
+METHODS = ("menu", "clutter", "content", "noise", "template")
 PEERS = ("trafilatura", "resiliparse")  #: the rivals that floors speak of
 OUT = Console(width=160)
 PROGRESS = Console(stderr=True)
@@ -59,6 +61,9 @@ def evaluations(wanted: Collection[str], pages: int | None) -> Iterator[tuple[st
             yield f"menu {corpus}", evaluate_menu(folder, gold, fit=True, say=PROGRESS.print)
         if "clutter" in wanted:
             yield f"clutter {corpus}", evaluate_clutter(gold)
+        if "template" in wanted and corpus == "sites":
+            yield "template sites", evaluate_template(folder, say=PROGRESS.print)
+            yield "template sites gain", evaluate_gain(folder, gold)
     if "noise" in wanted:
         tables = evaluate_noise(data_folder() / "records", PROGRESS.print, learners=True)
         for about, table in tables.items():

@@ -1,14 +1,18 @@
 """One call: a page and the name of a method, and out come its pagelets; or its text."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Literal
 
 from pagelet.columns.page import Page
+from pagelet.columns.site import Shared, Site
 from pagelet.errors import OptionError
 from pagelet.measures.query import NO_QUERY, Query
 from pagelet.methods import METHODS
-from pagelet.methods.content import CONTENT, ContentOptions, answer, extract_content, written
-from pagelet.methods.registry import Evidence
+from pagelet.methods.content import CONTENT, ContentOptions, answer, listed, written
+from pagelet.methods.content_answer import Answer
+from pagelet.methods.registry import Evidence, Method
+from pagelet.methods.template import known_template
 from pagelet.pagelets import Pagelets
 from pagelet.parse.html import collector_paused, parse
 
@@ -21,14 +25,32 @@ def analyse(
     profile: str = "default",
     site: Sequence[Page] = (),
     query: Query = NO_QUERY,
+    template: str | Shared = "",
     **changes: Any,
 ) -> Pagelets:
-    """Run one method on one page, its profile's options changed where said."""
+    """Run one method on one page, its profile's options changed where said.
+
+    `template` is a file that `pagelet learn` wrote, or what is known of it.
+    """
     if method not in METHODS:
         raise OptionError("method", method, f"one of {', '.join(METHODS)}")
     row = METHODS[method]
+    if isinstance(template, str) and row.has_option("template"):
+        changes["template"] = template
     options = row.with_options(profile, changes)
-    return row.profile(profile).run(page, options, Evidence(site=site, query=query))
+    known = _template(page, row, site, template)
+    return row.profile(profile).run(page, options, Evidence(site=site, query=query, template=known))
+
+
+def _template(
+    page: Page, row: Method, site: Site | Sequence[Page], said: str | Shared
+) -> Shared | None:
+    """The rows of a page that are known as template, if the method can use that."""
+    if "template" not in row.uses:
+        return None
+    if not isinstance(said, str):
+        return said
+    return known_template(page, site, said) if site or said else None
 
 
 def extract(
@@ -37,23 +59,36 @@ def extract(
     *,
     format: Literal["text", "markdown", "html", "json"] = "text",
     profile: str = "default",
+    site: Site | Sequence[Page] = (),
+    template: str = "",
     **changes: Any,
 ) -> str:
     """The main content of a page; empty when there is none, never an exception for a page.
 
     Any option of content extraction may be named: favor, target, keep, drop, links, images, …
+    Other pages of the site help, and so does a file that `pagelet learn` wrote.
     """
     if format not in CONTENT.formats:
         raise OptionError("format", format, f"one of {', '.join(CONTENT.formats)}")
     options: ContentOptions = METHODS["content"].with_options(profile, changes)
+    known = partial(_template, row=CONTENT, site=site, said=template)
+    write = partial(_written, format=format, profile=profile, options=options)
     with collector_paused():  # the page is gone before the collector could look at it
-        return _extracted(html, url, format, profile, options)
+        return _extracted(html, url, options, known, write)
 
 
 def _extracted(
-    html: str | bytes | Page, url: str | None, format: str, profile: str, options: ContentOptions
+    html: str | bytes | Page,
+    url: str | None,
+    options: ContentOptions,
+    known: Callable[[Page], Shared | None],
+    write: Callable[[Answer], str],
 ) -> str:
     page = html if isinstance(html, Page) else parse(html, url)
+    return write(answer(page, options, known(page)))
+
+
+def _written(found: Answer, format: str, profile: str, options: ContentOptions) -> str:
     if format == "json":
-        return extract_content(page, options, profile=profile).to_json()
-    return written(answer(page, options), format, options)
+        return listed(found, options, profile).to_json()
+    return written(found, format, options)

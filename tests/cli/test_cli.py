@@ -200,7 +200,7 @@ def test_wrong_usage_names_the_option(run, page, arguments, words):
         pytest.param(menu("file:///etc/hostname"), "only http and https", id="file scheme"),
         pytest.param(menu("http://["), "check the address", id="no address"),
         pytest.param(menu(INDEX, "--max-bytes", "10"), "more than 10 bytes", id="too large"),
-        pytest.param(clutter(INDEX, "--site", "missing"), "not a folder", id="site"),
+        pytest.param(clutter(INDEX, "--site", "missing"), "neither a folder", id="site"),
     ],
 )
 def test_input_that_cannot_be_read(run, arguments, words):

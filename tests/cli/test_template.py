@@ -102,5 +102,5 @@ def test_a_missing_template_is_told(run, site, tmp_path):
 
 def test_evaluate(run, tmp_path):
     code, out, _ = run("evaluate", "template", write_sites(tmp_path), "--format", "json")
-    rows = {row["template"]: row for row in json.loads(out)["rows"]}
+    rows = {row["template"]: row for row in json.loads(out)["profiles"]["rows"]}
     assert (code, rows["default"]["F1"]) == (0, 1)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pagelet.evaluation.template import GRID, evaluate_template
+from pagelet.evaluation.template import SIZES, evaluate_template
 from tests.scores.test_template import write_sites
 
 
@@ -15,7 +15,8 @@ def figures(tmp_path_factory):
 def test_every_way_has_a_row_and_every_site(figures):
     names = [row[0] for row in figures.rows]
     assert names[:2] == ["paper", "default"]
-    assert len(GRID) == len([name for name in names if name.startswith("paper, n =")])
+    grid = [name for name in names if name.startswith("paper, n =")]
+    assert len(grid) == sum(SIZES) == 36
     assert {"default, one", "paper, two", "learned, one", "learned"} <= set(names)
 
 

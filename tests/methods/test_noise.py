@@ -11,9 +11,9 @@ from pagelet.analyse import analyse
 from pagelet.errors import OptionError
 from pagelet.methods.noise import NoiseOptions
 from pagelet.methods.noise_evidence import form_query, page_query, read_submissions
-from pagelet.methods.noise_scored import best_records
 from pagelet.methods.noise_groups import Groups
 from pagelet.methods.noise_memory import keys_of, remember, remembered
+from pagelet.methods.noise_scored import best_records
 from pagelet.methods.noise_sheet import Sheet
 from tests.build import html, page_of, trees
 from tests.results import html_of, records

@@ -5,7 +5,7 @@ from collections import Counter
 from rich.markup import escape
 
 from pagelet.cli.output import console, write_item, write_reason
-from pagelet.columns.page import Page
+from pagelet.cli.site import Known
 from pagelet.methods.content import ContentOptions, answer, listed, written
 from pagelet.methods.content_answer import Answer
 from pagelet.methods.content_rules import rules_for
@@ -13,9 +13,9 @@ from pagelet.pagelets import Pagelets
 from pagelet.parse.html import parse
 
 
-def answer_content(page: Page, format: str, options: ContentOptions, profile: str) -> None:
+def answer_content(known: Known, format: str, options: ContentOptions, profile: str) -> None:
     """Write the main content of a page to standard output, and warnings to standard error."""
-    found = answer(page, options)
+    found = answer(known.page, options, known.shared)
     _warn(found, options)
     if format == "json":
         print(listed(found, options, profile).to_json(indent=2))

@@ -1,6 +1,7 @@
 """`pagelet evaluate`: score methods on a labelled folder."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -22,8 +23,9 @@ from pagelet.evaluation.content_systems import (
 )
 from pagelet.evaluation.peers import PEERS
 from pagelet.evaluation.table import Figures
+from pagelet.evaluation.template_gain import evaluate_gain
 from pagelet.scores.annotated import read_labelled
-from pagelet.scores.gold import read_gold
+from pagelet.scores.gold import gold_format, read_gold
 
 Folder = Annotated[
     Path,
@@ -181,12 +183,7 @@ def noise(
     """
     with progress() as (say, _):
         tables = noise_tables.evaluate_noise(folder, say, learners=learners)
-    if format == "json":
-        told = {name: table.to_dict() for name, table in tables.items()}
-        print(json.dumps(told, ensure_ascii=False, indent=2))
-    else:
-        for table in tables.values():
-            console().print(figures_table(table), "")
+    _write_all(tables, format)
 
 
 def template(
@@ -195,20 +192,41 @@ def template(
     grid: Annotated[
         bool, typer.Option("--grid", help="Also every number of pages and votes of Table 2.")
     ] = False,
+    from_disk: Annotated[
+        bool, typer.Option("--from-disk", help="Read pages from the folder, not over HTTP.")
+    ] = False,
     format: Format = "text",
 ) -> None:
     """Site templates: node recall, precision, F1, loads and time, every profile on the same pages.
 
-    Up to 5 key pages a site are compared with other pages of their site, read from the folder.
+    Up to 5 key pages a site are compared with other pages of their site, which the command
+    itself serves on loopback. Nothing else is asked.
     """
     with progress() as (say, _):
-        figures = template_tables.evaluate_template(folder, grid=grid, say=say)
-    _write(figures, format)
+        tables = {
+            "profiles": template_tables.evaluate_template(
+                folder, grid=grid, from_disk=from_disk, say=say
+            )
+        }
+        if gold_format(folder) == "sites":
+            say("asking what a known template helps")
+            tables["gain"] = evaluate_gain(folder, read_gold(folder))
+    _write_all(tables, format)
 
 
 def _peer_names(said: str) -> tuple[str, ...]:
     known = {"all": tuple(PEERS), "none": ()}
     return known.get(said, tuple(name.strip() for name in said.split(",") if name.strip()))
+
+
+def _write_all(tables: Mapping[str, Figures], format: str) -> None:
+    """Write several tables, by name in JSON."""
+    if format == "json":
+        told = {name: table.to_dict() for name, table in tables.items()}
+        print(json.dumps(told, ensure_ascii=False, indent=2))
+        return
+    for table in tables.values():
+        console().print(figures_table(table), "")
 
 
 def _write(figures: Figures, format: str) -> None:

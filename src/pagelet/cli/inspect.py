@@ -5,14 +5,24 @@ from typing import Annotated, Any
 
 import typer
 
-from pagelet.analyse import analyse
 from pagelet.cli import arguments as shared
 from pagelet.cli.noise import QueryOption
 from pagelet.cli.output import console, write_file
+from pagelet.cli.site import (
+    CacheOption,
+    Known,
+    NoCacheOption,
+    Said,
+    SiteOption,
+    SitePagesOption,
+    TemplateOption,
+    read_known,
+)
 from pagelet.measures.query import Query
 from pagelet.methods import METHODS
+from pagelet.methods.template import TemplateOptions, listed
+from pagelet.pagelets import Pagelets
 from pagelet.report import report
-from pagelet.sources import load
 from pagelet.sources.http import Limits
 
 Output = Annotated[
@@ -36,13 +46,23 @@ def _all(name: str) -> dict[str, Any]:
     return {"explain": True} if METHODS[name].has_option("explain") else {}
 
 
+def _found(name: str, known: Known, profile: str, asked: Query) -> Pagelets:
+    """What one method says with all that is known."""
+    if name == "template" and known.template is not None:
+        return listed(known.template, TemplateOptions(explain=True), profile)
+    return known.analysed(name, profile, query=asked, **_all(name))
+
+
 def inspect(  # noqa: PLR0913 - what a command line takes
     page: shared.PageArgument,
     *,
     output: Output = Path("report.html"),
     profile: shared.ProfileOption = "default",
-    site: shared.SiteOption = None,
-    site_pages: shared.SitePagesOption = 20,
+    site: SiteOption = None,
+    site_pages: SitePagesOption = 20,
+    template: TemplateOption = "",
+    cache: CacheOption = None,
+    no_cache: NoCacheOption = False,
     query: QueryOption = None,
     url: shared.UrlOption = None,
     max_bytes: shared.BytesOption = Limits().max_bytes,
@@ -51,19 +71,21 @@ def inspect(  # noqa: PLR0913 - what a command line takes
 ) -> None:
     """Everything at once: one HTML report with the page drawn and every pagelet coloured.
 
-    Noise is looked for where a query is given.
+    Noise is looked for where a query is given, the template where something is known of the site.
     """
     limits = Limits(max_bytes=max_bytes, timeout=timeout)
-    read = load(page, url=url, limits=limits, allow_private=tuple(allow_private or ()))
-    others = shared.read_site(site, page, site_pages, limits)
+    allowed = tuple(allow_private or ())
+    said = Said(site=site, template=template, site_pages=site_pages, url=url, limits=limits,
+                allow_private=allowed, cache=cache, no_cache=no_cache)  # fmt: skip
+    known = read_known(page, said, profile)
     asked = Query.of(query or ())
-    wanted = [name for name in METHODS if _wanted(name, site=bool(others), query=bool(asked))]
-    found = [
-        analyse(read, name, profile=profile, site=others, query=asked, **_all(name))
-        for name in wanted
-    ]
+    there = known.template is not None
+    wanted = [name for name in METHODS if _wanted(name, site=there, query=bool(asked))]
+    found = [_found(name, known, profile, asked) for name in wanted]
     found.sort(key=len)  # the few first
-    text = report(read, found, folder=None if page == "-" or "://" in page else Path(page).parent)
+    text = report(
+        known.page, found, folder=None if page == "-" or "://" in page else Path(page).parent
+    )
     if str(output) == "-":
         print(text)
     else:

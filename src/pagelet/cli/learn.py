@@ -1,6 +1,6 @@
 """`pagelet learn`: the template of a site, kept in a file for later pages."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -9,16 +9,20 @@ import typer
 from pagelet.cli import arguments as shared
 from pagelet.cli.output import console, write_file
 from pagelet.cli.progress import progress
+from pagelet.cli.site import CacheOption, DelayOption, NoCacheOption, Said, opened, reasons
 from pagelet.columns.page import Page
 from pagelet.errors import OptionError
 from pagelet.methods.template import learned_template
 from pagelet.methods.template_learned import Learned
+from pagelet.methods.template_pages import other_pages
 from pagelet.sources.http import Limits
-from pagelet.sources.site import FolderSite
+from pagelet.sources.site_open import OpenSite
+from pagelet.sources.site_web import VISIT
 
-Folder = Annotated[
-    Path,
-    typer.Argument(metavar="DIR", exists=True, file_okay=False, help="Pages of one site."),
+FROM_LINKS = 20  #: pages that are learned where only links tell, if nothing is said
+
+Where = Annotated[
+    str, typer.Argument(metavar="SITE", help="Pages of one site: a folder, a WARC file, or a URL.")
 ]
 Output = Annotated[Path, typer.Option("--output", "-o", help="Where to write the template (JSON).")]
 Update = Annotated[
@@ -26,7 +30,11 @@ Update = Annotated[
 ]
 Most = Annotated[
     int | None,
-    typer.Option("--pages", help="Learn so many pages, evenly spaced; all by default.", min=1),
+    typer.Option(
+        "--pages",
+        help="Learn so many pages, evenly spaced; by default all, or 20 of a URL.",
+        min=1,
+    ),
 ]
 
 
@@ -35,35 +43,52 @@ def add_to(app: typer.Typer) -> None:
     app.command("learn")(learn)
 
 
-def learn(
-    folder: Folder,
+def learn(  # noqa: PLR0913 - what a command line takes
+    site: Where,
     *,
     output: Output,
     update: Update = False,
     pages: Most = None,
+    delay: DelayOption = VISIT.delay,
+    cache: CacheOption = None,
+    no_cache: NoCacheOption = False,
     max_bytes: shared.BytesOption = Limits().max_bytes,
+    timeout: shared.TimeoutOption = Limits().timeout,
+    allow_private: shared.AllowPrivateOption = None,
 ) -> None:
     """Learn the template of a site from its pages and keep it in a file.
 
     The order of the pages does not matter, and a page learned twice counts once. `pagelet
-    template PAGE --template FILE` then needs no other page.
+    template PAGE --template FILE` then needs no other page. Of a URL, its page and those it
+    links are learned.
     """
     known = learned_template(str(output)) if update and output.exists() else Learned({})
-    site = FolderSite(folder, limits=Limits(max_bytes=max_bytes))
-    with progress() as (say, _):
-        say(f"reading {folder}")
-        found = known.with_pages(_spaced(site, pages))
+    limits = Limits(max_bytes=max_bytes, timeout=timeout)
+    said = Said(site=site, limits=limits, allow_private=tuple(allow_private or ()), delay=delay,
+                cache=cache, no_cache=no_cache)  # fmt: skip
+    with progress() as (say, _), opened(site, said) as there:
+        assert there is not None  # it is said
+        say(f"reading {site}")
+        found = known.with_pages(_pages(site, there, pages))
     if not found.pages:
-        raise OptionError("DIR", str(folder), "no pages here to learn from")
+        raise OptionError("SITE", site, f"no pages here to learn from{reasons(there)}")
     write_file(output, found.to_json())
     console().print(
         f"template: {output}, {len(found.seen)} pages learned, {len(found.pages)} of them kept"
     )
 
 
-def _spaced(site: FolderSite, most: int | None) -> Iterator[Page]:
-    """Pages of a folder, so many at most, evenly spaced by name."""
-    addresses = site.addresses()
+def _pages(start: str, site: OpenSite, most: int | None) -> Iterator[Page]:
+    """Pages that a site knows, evenly spaced; else the start and the pages it links."""
+    if addresses := site.addresses():
+        yield from _spaced(site, addresses, most)
+    elif (page := site.load(start)) is not None:
+        yield page
+        yield from other_pages(page, site, (most or FROM_LINKS) - 1)
+
+
+def _spaced(site: OpenSite, addresses: Sequence[str], most: int | None) -> Iterator[Page]:
+    """So many pages at most, evenly spaced in the site's own order."""
     count = len(addresses) if most is None else min(most, len(addresses))
     for at in range(count):
         page = site.load(addresses[at * len(addresses) // count])

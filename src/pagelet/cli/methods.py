@@ -4,11 +4,10 @@ from typing import Any
 
 import typer
 
-from pagelet.analyse import analyse
 from pagelet.cli import arguments as shared
 from pagelet.cli import content, noise, template
+from pagelet.cli import site as sites
 from pagelet.cli.options import (
-    Parameter,
     changes_of,
     format_parameter,
     option_parameters,
@@ -17,14 +16,13 @@ from pagelet.cli.options import (
 from pagelet.cli.output import write
 from pagelet.methods import METHODS, Method
 from pagelet.methods.content import ContentOptions
-from pagelet.sources import load
 from pagelet.sources.http import Limits
 
 
 def add_to(app: typer.Typer) -> None:
     """Add a command for every method."""
     for method in METHODS.values():
-        run = _site_runner(method) if "site" in method.uses else _runner(method)
+        run = with_parameters(_runner(method), sites.site_parameters(method.uses))
         if method.name == "template":
             run = template.runner(method)
         if "query" in method.uses:
@@ -55,24 +53,25 @@ def _runner(method: Method) -> Any:
             content.check(chosen)
         asked = noise.read_query(**{name: options.get(name) for name in noise.ASKED})
         limits = Limits(max_bytes=max_bytes, timeout=timeout)
-        site = shared.read_site(options.get("site"), page, options.get("site_pages", 0), limits)
-        read = load(page, url=url, limits=limits, allow_private=tuple(allow_private or ()))
+        known = sites.read_known(
+            page,
+            sites.Said(
+                site=options.get("site"),
+                template=options.get("template", ""),
+                site_pages=options.get("site_pages", 0),
+                url=url,
+                limits=limits,
+                allow_private=tuple(allow_private or ()),
+                cache=options.get("cache"),
+                no_cache=bool(options.get("no_cache")),
+            ),
+        )
         if isinstance(chosen, ContentOptions):
-            content.answer_content(read, format, chosen, profile)
+            content.answer_content(known, format, chosen, profile)
         elif method.name == "noise":
             records = bool(options.get("records"))
-            noise.answer_noise(read, format, profile, asked, {**changes, "records": records})
+            noise.answer_noise(known.page, format, profile, asked, {**changes, "records": records})
         else:
-            found = analyse(read, method.name, profile=profile, site=site, **changes)
-            write(found, format, explain=bool(explain))
+            write(known.analysed(method.name, profile, **changes), format, explain=bool(explain))
 
     return run
-
-
-def _site_runner(method: Method) -> Any:
-    """A command that may look at other pages of the site too."""
-    site = Parameter("site", Parameter.KEYWORD_ONLY, default=None, annotation=shared.SiteOption)
-    most = Parameter(
-        "site_pages", Parameter.KEYWORD_ONLY, default=20, annotation=shared.SitePagesOption
-    )
-    return with_parameters(_runner(method), [site, most])

@@ -1,16 +1,24 @@
 """`pagelet template`: a page without its template, or the template without the page."""
 
-from pathlib import Path
-from typing import Annotated, Any
+from dataclasses import replace
+from typing import Any
 
-import typer
 from rich.markup import escape
 
 from pagelet.cli import arguments as shared
 from pagelet.cli.options import changes_of
 from pagelet.cli.output import console, write_list
+from pagelet.cli.site import (
+    CacheOption,
+    DelayOption,
+    NoCacheOption,
+    Said,
+    SiteOption,
+    opened,
+    read_page,
+    unknown,
+)
 from pagelet.columns.page import Page
-from pagelet.columns.site import Site
 from pagelet.methods.registry import Method
 from pagelet.methods.template import (
     TemplateOptions,
@@ -19,14 +27,9 @@ from pagelet.methods.template import (
     listed,
 )
 from pagelet.methods.template_answer import Template
-from pagelet.sources import load
 from pagelet.sources.http import Limits
-from pagelet.sources.site import folder_site
-
-SiteOption = Annotated[
-    Path | None,
-    typer.Option("--site", help="A folder with the pages of the site.", metavar="DIR"),
-]
+from pagelet.sources.site_open import OpenSite
+from pagelet.sources.site_web import VISIT
 
 
 def runner(method: Method) -> Any:
@@ -38,6 +41,9 @@ def runner(method: Method) -> Any:
         format: str = "text",
         profile: shared.ProfileOption = "default",
         site: SiteOption = None,
+        delay: DelayOption = VISIT.delay,
+        cache: CacheOption = None,
+        no_cache: NoCacheOption = False,
         url: shared.UrlOption = None,
         max_bytes: shared.BytesOption = Limits().max_bytes,
         timeout: shared.TimeoutOption = Limits().timeout,
@@ -48,18 +54,28 @@ def runner(method: Method) -> Any:
         if chosen.template:
             learned_template(chosen.template)  # a mistake is told before a page is read
         limits = Limits(max_bytes=max_bytes, timeout=timeout)
-        known, address = folder_site(site, page, url, limits) if site else ((), url)
-        read = load(page, url=address, limits=limits, allow_private=tuple(allow_private or ()))
-        answer(read, known, format, chosen, profile)
+        own = page if "://" in page else None
+        said = Said(site=site or own, url=url, limits=limits,
+                    allow_private=tuple(allow_private or ()), delay=delay,
+                    cache=cache, no_cache=no_cache)  # fmt: skip
+        with opened(page, said) as known:
+            read = read_page(page, said, known)
+            answer(_addressed(read, page, known), known, format, chosen, profile)
 
     return run
 
 
+def _addressed(page: Page, source: str, site: OpenSite | None) -> Page:
+    """The page under the address it has in its site, so that its links lead into it."""
+    inside = site is not None and "://" not in source and "://" in site.key
+    return replace(page, url=site.key) if site is not None and inside else page
+
+
 def answer(
-    page: Page, site: Site | tuple[()], format: str, options: TemplateOptions, profile: str
+    page: Page, site: OpenSite | None, format: str, options: TemplateOptions, profile: str
 ) -> None:
     """Write the answer to standard output, and what is told about it to standard error."""
-    found = find_template(page, options, profile=profile, site=site)
+    found = find_template(page, options, profile=profile, site=site or ())
     slots = listed(found, options, profile)
     if format == "json":
         print(slots.to_json(indent=2))
@@ -69,16 +85,14 @@ def answer(
         write_list(slots, explain=True)
     else:
         print({"markdown": found.markdown, "html": found.html}.get(format, found.text)())
-    console(error=True).print(escape(summary(found)))
+    console(error=True).print(escape(summary(found, site)))
 
 
-def summary(found: Template) -> str:
+def summary(found: Template, site: OpenSite | None = None) -> str:
     """One line: how much is template, and how that was found."""
     told = found.facts
-    if not told.get("fits", True):
-        return f"the page does not fit this template: fit {told['fit']:.2f}, 1 is usual"
     if not found.known:
-        return "nothing to compare with; say --site DIR or --template FILE"
+        return unknown(found, site)
     share = found.share()
     parts = [f"template {share['nodes']:.0%} of nodes, {share['characters']:.0%} of characters"]
     if "fit" in told:

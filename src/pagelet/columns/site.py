@@ -1,10 +1,22 @@
 """What a site is: something that gives pages by their addresses."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 from urllib.parse import urldefrag
 
-from pagelet.columns.page import Page
+import numpy as np
+from numpy.typing import NDArray
+
+from pagelet.columns.page import Mask, Page
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shared:
+    """What a page is known to share with its site."""
+
+    rows: Mask  #: rows that are template
+    likewise: NDArray[np.float64]  #: share of the pages that have each row with the same words
 
 
 @runtime_checkable

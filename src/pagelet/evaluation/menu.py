@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from pagelet.evaluation.table import Figures
+from pagelet.evaluation.template_gain import templates
 from pagelet.methods.menu import MENU, MenuOptions
 from pagelet.methods.registry import Evidence
 from pagelet.models.trees import Trees
@@ -15,6 +16,7 @@ COLUMNS = ("menu", "precision", "recall", "F1", "perfect", "pages", "none said",
 
 UNSEEN = "default, unseen"
 TRANSFER = "default, transfer"
+WITH_SITE = "default, unseen, --site"
 
 
 def evaluate_menu(
@@ -30,7 +32,10 @@ def evaluate_menu(
     }
     if fit:
         known = read_corpora(folder, gold, say)
-        ways[UNSEEN] = _fitted(unseen(folder, gold, known, say))
+        models = unseen(folder, gold, known, say)
+        ways[UNSEEN] = _fitted(models)
+        if gold.format == "sites":
+            ways[WITH_SITE] = finder(models, MenuOptions(), templates(folder))
         say(f"fitting without {folder.name}")
         ways[TRANSFER] = _fitted(transferred(folder, gold, known))
     scores = {name: _score(gold, find) for name, find in ways.items()}

@@ -1,7 +1,8 @@
 """Site templates: both profiles, the grid of the paper's Table 2, and learned templates."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from contextlib import nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -10,18 +11,27 @@ import numpy as np
 
 from pagelet.columns.page import Page
 from pagelet.evaluation.table import Figures
+from pagelet.evaluation.template_serving import served
 from pagelet.methods.template import TEMPLATE, TemplateOptions, by_learned, find_template
 from pagelet.methods.template_answer import Template
 from pagelet.methods.template_learned import learn
+from pagelet.methods.template_paper import RELATIONS, vote
 from pagelet.scores.template import GoldSite, TemplateScore, read_template_sites, score_template
 
 COLUMNS = (
     "template", "nodes", "gold", "retrieved", "recall", "precision", "F1", "loads", "ms", "pages",
 )  # fmt: skip
 KEY_PAGES = 5  #: pages of a site that are asked about
+PROFILES = ("paper", "default")
 LEARNED = 10  #: pages of a site that are learned; all others are asked about
-#: Pages and votes of the paper's Table 2, with the votes it found best.
-GRID = ((1, 1), (2, 1), (3, 2), (4, 3), (5, 3), (6, 3), (7, 3), (8, 4))
+SIZES = range(1, 9)  #: pages that link each other, in the paper's Table 2; any votes up to that
+
+
+def _grid_name(size: int, votes: int) -> str:
+    return f"paper, n = {size}, v = {votes}"
+
+
+GRID = tuple(_grid_name(size, votes) for size in SIZES for votes in range(1, size + 1))
 
 Find = Callable[[Page, GoldSite], Template]
 
@@ -37,31 +47,36 @@ class Asked:
 
 
 def evaluate_template(
-    folder: Path, *, grid: bool = False, say: Callable[[str], None] = print
+    folder: Path,
+    *,
+    grid: bool = False,
+    from_disk: bool = False,
+    say: Callable[[str], None] = print,
 ) -> Figures:
-    """Score every profile on key pages of every site; with `grid`, Table 2 too."""
-    sites = list(read_template_sites(folder))
-    ways: dict[str, Find] = {
-        "paper": _profile("paper", TEMPLATE.profiles["paper"].options),
-        "default": _profile("default", TEMPLATE.profiles["default"].options),
-    }
-    if grid:
-        paper: TemplateOptions = TEMPLATE.profiles["paper"].options
-        for size, votes in GRID:
-            options = replace(paper, size=size, votes=votes)
-            ways[f"paper, n = {size}, v = {votes}"] = _profile("paper", options)
-    found: dict[str, list[Asked]] = {}
-    for name, find in ways.items():
-        say(f"asking {name}")
-        found[name] = [asked for site in sites for asked in _ask(site, find)]
-    say(f"learning {LEARNED} pages a site")
-    found["learned"] = [asked for site in sites for asked in ask_learned(site)]
+    """Score every profile on key pages of every site; with `grid`, Table 2 too.
+
+    Each site is served on loopback meanwhile and read through the loader, or read from disk.
+    """
+    found: dict[str, list[Asked]] = {name: [] for name in (*PROFILES, *(GRID if grid else ()))}
+    found["learned"] = []
+    for gold in read_template_sites(folder):
+        say(f"asking about {gold.name}")
+        with nullcontext(gold) if from_disk else served(gold) as site:
+            for name in PROFILES:
+                found[name] += _ask(site, _profile(name))
+            for name, asked in _ask_grid(site) if grid else ():
+                found[name].append(asked)
+        found["learned"] += ask_learned(gold)
     rows = [(name, *_means(asked)) for name, asked in found.items() if asked]
-    rows += [row for name in ("paper", "default", "learned") for row in _by_site(name, found[name])]
-    return Figures(f"site templates on {folder.name}", COLUMNS, tuple(rows), _notes(len(sites)))
+    rows += [row for name in (*PROFILES, "learned") for row in _by_site(name, found[name])]
+    sites = len({asked.site for asked in found["default"]})
+    notes = _notes(sites, "read from disk" if from_disk else "read over HTTP from loopback")
+    return Figures(f"site templates on {folder.name}", COLUMNS, tuple(rows), notes)
 
 
-def _profile(name: str, options: TemplateOptions) -> Find:
+def _profile(name: str) -> Find:
+    options: TemplateOptions = TEMPLATE.profiles[name].options
+
     def find(page: Page, gold: GoldSite) -> Template:
         return find_template(page, options, profile=name, site=gold.site)
 
@@ -74,6 +89,22 @@ def _ask(gold: GoldSite, find: Find) -> Iterable[Asked]:
         found = find(page, gold)
         ms = (perf_counter() - began) * 1000
         yield Asked(gold.name, score_template(page, found.shared, own), found.facts["loads"], ms)
+
+
+def _ask_grid(gold: GoldSite) -> Iterable[tuple[str, Asked]]:
+    """Every number of pages and votes; the pages are loaded and mapped once for all votes."""
+    paper: TemplateOptions = TEMPLATE.profiles["paper"].options
+    relation = RELATIONS[paper.relation]
+    for page, own in gold.keys(KEY_PAGES):
+        for size in SIZES:
+            began = perf_counter()
+            said = vote(page, gold.site, relation, size, size, paper.loads)
+            ms = (perf_counter() - began) * 1000
+            for votes in range(1, size + 1):
+                needed = min(votes, len(said.explored.chosen))
+                shared = page.counted & (said.votes >= needed) & (needed > 0)
+                score = score_template(page, shared, own)
+                yield _grid_name(size, votes), Asked(gold.name, score, said.explored.loads, ms)
 
 
 def ask_learned(gold: GoldSite) -> Iterable[Asked]:
@@ -110,9 +141,9 @@ def _means(found: Sequence[Asked]) -> tuple[Any, ...]:
     return (*(round(value) for value in means[:3]), *means[3:].tolist(), len(found))
 
 
-def _notes(sites: int) -> tuple[str, ...]:
+def _notes(sites: int, how: str) -> tuple[str, ...]:
     return (
-        f"Means over {sites} sites of the means over pages, in counted rows. loads: pages read"
-        f" beyond the key page. learned: {LEARNED} pages learned, all others asked about, without"
-        " parsing.",
+        f"Means over {sites} sites of the means over pages, in counted rows; pages {how}. loads:"
+        f" pages read beyond the key page. learned: {LEARNED} pages learned, all others asked"
+        " about, without parsing.",
     )

@@ -13,10 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagelet.columns.page import Page
+from pagelet.columns.site import Shared
 from pagelet.measures.blocks import Blocks, attached, blocks, faded, picture_mask
 from pagelet.measures.likeness import repeated_links
 from pagelet.measures.links import links_below, plain_chars
 from pagelet.methods.registry import Evidence, Method, Profile, option
+from pagelet.methods.template_hints import shared_links
 from pagelet.pagelets import Pagelet, Pagelets
 
 Floats = NDArray[np.float64]
@@ -60,8 +62,13 @@ class Scores:
     score: NDArray[np.int64]
 
 
-def score_blocks(page: Page, options: ClutterOptions, site: Sequence[Page] = ()) -> Scores:
-    """Score every structural element 0, 1 or 2."""
+def score_blocks(
+    page: Page,
+    options: ClutterOptions,
+    site: Sequence[Page] = (),
+    template: Shared | None = None,
+) -> Scores:
+    """Score every structural element 0, 1 or 2; a template serves where there is no site."""
     found = blocks(page)
     use_site = site and options.site_weight > 0
     repeated, pictures = _site_evidence(page, found, site) if use_site else (None, None)
@@ -70,7 +77,7 @@ def score_blocks(page: Page, options: ClutterOptions, site: Sequence[Page] = ())
     A, T, LA, L = faded(own, found.parent, options.decay, options.decay_shape)
     tag_ratio, text_ratio = _ratio(A, T), _ratio(LA, L)
     if repeated is None:
-        repeated = np.full(len(found.rows), np.nan)
+        repeated = shared_links(page, found.rows, template if options.site_weight > 0 else None)
     # Links that change from page to page are content more often than not. Lowering the
     # thresholds for links that stay was tried too, and lost 0.02 of F1 on the labelled sites.
     factor = 1 + options.site_weight * np.maximum(np.nan_to_num(1 - 2 * repeated), 0)
@@ -115,7 +122,7 @@ def detect_clutter(
 
 
 def _run(page: Page, options: ClutterOptions, evidence: Evidence, profile: str) -> Pagelets:
-    scores = score_blocks(page, options, evidence.site)
+    scores = score_blocks(page, options, evidence.site, evidence.template)
     chosen = np.ones(len(scores.score), np.bool_) if options.all else topmost(page, scores, options)
     items = tuple(_pagelet(page, scores, at) for at in np.flatnonzero(chosen).tolist())
     return Pagelets(page, "clutter", profile, items)
@@ -147,7 +154,7 @@ CLUTTER = Method(
     name="clutter",
     summary="link lists and text ads, scored 0 to 2",
     needs=("page",),
-    uses=("site",),
+    uses=("site", "template"),
     paper="Mantratzis, Orgun, Cassidy: Separating XHTML Content from Navigation Clutter Using"
     " DOM-Structure Block Analysis. HT 2005",
     profiles={

@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any, Literal
 
 from pagelet.columns.page import Page
+from pagelet.columns.site import Shared
 from pagelet.methods import cetd
 from pagelet.methods.content_answer import Answer
 from pagelet.methods.content_blocks import decide
@@ -60,14 +61,15 @@ def extract_content(
     return row.run(page, options or row.options, Evidence())
 
 
-def answer(page: Page, options: ContentOptions) -> Answer:
-    """What is kept of a page, before it is put into any form."""
+def answer(page: Page, options: ContentOptions, template: Shared | None = None) -> Answer:
+    """What is kept of a page, before it is put into any form; `template` if it is known."""
     if options.method == "cetd":
         choice = cetd.find_content(page, density=options.density, smooth=options.smooth)
         found = Answer.by_rows(page, cetd.kept_text(page, choice), choice.density)
     else:
         model = content_model(options.model)
-        found = Answer.by_blocks(decide(page, model, options.favor, options.target), model)
+        decided = decide(page, model, options.favor, options.target, template)
+        found = Answer.by_blocks(decided, model)
     sites = rules_for(page.url, options.rules)
     said = [*(word for rule in sites for word in rule.words), *words(options.keep, options.drop)]
     return found.overridden(overrides(page, said)) if said else found
@@ -100,14 +102,15 @@ def _more(listing: Listing, options: ContentOptions) -> dict[str, Any]:
     return more | {"structured": found.missing} if found.missing else more
 
 
-def _run(profile: str, page: Page, options: ContentOptions, _: Evidence) -> Pagelets:
-    return listed(answer(page, options), options, profile)
+def _run(profile: str, page: Page, options: ContentOptions, evidence: Evidence) -> Pagelets:
+    return listed(answer(page, options, evidence.template), options, profile)
 
 
 CONTENT = Method(
     name="content",
     summary="the main content, as text, Markdown, HTML or JSON",
     needs=("page",),
+    uses=("template",),
     paper="Sun, Song, Liao: DOM based content extraction via text density. SIGIR 2011,"
     " doi:10.1145/2009916.2009952 (paper profile)",
     formats=("text", "markdown", "html", "json"),

@@ -12,10 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagelet.columns.page import Mask, Page
+from pagelet.columns.site import Shared
 from pagelet.errors import OptionError
 from pagelet.measures.textblocks import TextBlocks, text_blocks
 from pagelet.methods.content_features import content_features
 from pagelet.methods.content_type import STEPS, page_words
+from pagelet.methods.template_hints import content_change
 from pagelet.models.content import ContentModel
 from pagelet.models.pagetypes import TYPES
 from pagelet.tags import numbers
@@ -57,8 +59,10 @@ class Decision:
         return marked
 
 
-def decide(page: Page, model: ContentModel, favor: str, target: str) -> Decision:
-    """Decide for every text block of a page."""
+def decide(
+    page: Page, model: ContentModel, favor: str, target: str, template: Shared | None = None
+) -> Decision:
+    """Decide for every text block of a page; what is known as template is less likely."""
     blocks = text_blocks(page)
     if not len(blocks):
         none, nothing = np.zeros(0), np.zeros((0, 0), np.float32)
@@ -68,7 +72,8 @@ def decide(page: Page, model: ContentModel, favor: str, target: str) -> Decision
     if names != model.trees.names:
         fault = "fitted for the features of another version of pagelet; train it again"
         raise OptionError("model", f"{len(model.trees.names)} features", fault)
-    probability = 1 / (1 + np.exp(-model.trees.predict(features.T)))
+    change = content_change(page, blocks, template, bare=BARE[target] > 0)
+    probability = 1 / (1 + np.exp(-(model.trees.predict(features.T) + change)))
     words = blocks.sum(page.words).astype(np.float64)
     beta = BETA["recall" if target == "all" and favor == "balanced" else favor]
     again = repeats(page, blocks, probability, words)

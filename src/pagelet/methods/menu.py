@@ -62,8 +62,9 @@ def detect_menu(
     return row.run(page, options or row.options, Evidence())
 
 
-def _default(page: Page, options: MenuOptions, _: Evidence) -> Pagelets:
-    best = rank(page, model_of(options.model), options.size_penalty, options.share_penalty)
+def _default(page: Page, options: MenuOptions, evidence: Evidence) -> Pagelets:
+    penalties = options.size_penalty, options.share_penalty
+    best = rank(page, model_of(options.model), *penalties, evidence.template)
     if best is None or best.score < options.min_score:
         return _found(page, "default", (), best)
     return _found(page, "default", (Pagelet(page, (best.row,), "menu", best.score, best.reason),))
@@ -111,6 +112,7 @@ MENU = Method(
     name="menu",
     summary="the main menu, with its links",
     needs=("page",),
+    uses=("template",),
     paper="Alarte, Insa, Silva: Webpage Menu Detection Based on DOM. SOFSEM 2017,"
     " doi:10.1007/978-3-319-51963-0_32",
     profiles={

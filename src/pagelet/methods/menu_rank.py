@@ -14,7 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagelet.columns.page import Page
+from pagelet.columns.site import Shared
 from pagelet.methods.menu_features import find_candidates, measure
+from pagelet.methods.template_hints import menu_change
 from pagelet.models.trees import Trees
 
 Floats = NDArray[np.float64]
@@ -63,32 +65,43 @@ class Ranked:
     reason: Effects
 
 
-def rank(page: Page, model: Trees, size_penalty: float, share_penalty: float) -> Ranked | None:
+def rank(
+    page: Page,
+    model: Trees,
+    size_penalty: float,
+    share_penalty: float,
+    template: Shared | None = None,
+) -> Ranked | None:
     """The best candidate, however bad; None when the page has no two links together.
 
     Of two that cover the menu alike the smaller is the menu. A list with most of the page's
-    links is more often what the page is about than its menu: its score is lowered.
+    links is more often what the page is about than its menu: its score is lowered. A menu lies
+    in the template, where that is known.
     """
     found = find_candidates(page)
     if found is None:
         return None
     features, _ = measure(found)
-    overlap, finalists = expected_overlap(features, model)
+    factor, lift = menu_change(page, found.rows, template)
+    overlap, finalists = expected_overlap(features, model, factor)
     size = page.size[found.rows[finalists]]
     best = int(np.argmax(overlap - size_penalty * np.log(size)))
     share = found.count[finalists[best]] / len(found.links.rows)
-    score = max(overlap[best] - share_penalty * share, 0.0)
+    score = min(max(overlap[best] - share_penalty * share, 0.0) + lift, 1.0)
     row = int(found.rows[finalists[best]])
     return Ranked(row, float(score), Effects(features[finalists[best]], model))
 
 
-def expected_overlap(features: Floats, model: Trees) -> tuple[Floats, NDArray[np.intp]]:
-    """Expected overlap of the finalists, and which candidates they are.
+def expected_overlap(
+    features: Floats, model: Trees, factor: Floats | float = 1.0
+) -> tuple[Floats, NDArray[np.intp]]:
+    """Expected overlap of the finalists, times a factor, and which candidates they are.
 
     The model was fitted to squared overlaps. The first trees sort out the hopeless, which
     costs little and changes no answer that matters.
     """
     start = model.predict(features, slice(None, FIRST_TREES))
-    finalists = np.sort(np.argsort(-start, kind="stable")[:FINALISTS])
+    finalists = np.sort(np.argsort(-start * factor, kind="stable")[:FINALISTS])
     rest = model.predict(features[finalists], slice(FIRST_TREES, None))
-    return np.sqrt(np.clip(start[finalists] + rest, 0, 1)), finalists
+    overlap = np.sqrt(np.clip(start[finalists] + rest, 0, 1))
+    return overlap * np.broadcast_to(factor, len(start))[finalists], finalists

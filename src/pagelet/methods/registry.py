@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from pagelet.columns.page import Page
+from pagelet.columns.site import Shared
 from pagelet.errors import OptionError
 from pagelet.measures.query import NO_QUERY, Query
 from pagelet.pagelets import Pagelets
@@ -18,6 +19,7 @@ class Evidence:
 
     site: Sequence[Page] = ()  #: other pages of the same site
     query: Query = NO_QUERY  #: what was typed into the form that the page answers
+    template: Shared | None = None  #: what the page shares with its site, if that is known
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from pagelet.columns.page import Mask, Page
-from pagelet.columns.site import HeldSite, Site
+from pagelet.columns.page import Page
+from pagelet.columns.site import HeldSite, Shared, Site
 from pagelet.errors import OptionError
 from pagelet.methods.registry import Evidence, Method, Profile, option
 from pagelet.methods.template_answer import Template
@@ -66,17 +66,21 @@ def find_template(
     return _by_votes(page, held, options) if profile == "paper" else _by_slot(page, held, options)
 
 
-def known_rows(page: Page, site: Site | Sequence[Page] = (), template: str = "") -> Mask | None:
-    """Rows of a page that are template, by its site or a learned file; None when that is unknown.
+def known_template(
+    page: Page, site: Site | Sequence[Page] = (), template: str = ""
+) -> Shared | None:
+    """What a page shares with its site, by other pages or a learned file; None when unknown.
 
     What is only guessed by names is unknown: other methods read names themselves.
     """
-    return rows_of(find_template(page, TemplateOptions(template=template), site=site))
+    return shared_of(find_template(page, TemplateOptions(template=template), site=site))
 
 
-def rows_of(found: Template) -> Mask | None:
-    """The rows of a template for other methods; None when it is unknown or guessed."""
-    return found.shared if found.known and not found.facts.get("guess") else None
+def shared_of(found: Template) -> Shared | None:
+    """A template as other methods take it; None when it is unknown or guessed."""
+    if not found.known or found.facts.get("guess") or found.votes is None:
+        return None
+    return Shared(found.shared, found.votes / max(int(found.votes.max(initial=0)), 1))
 
 
 def _by_votes(page: Page, site: Site, options: TemplateOptions) -> Template:

@@ -33,6 +33,7 @@ class Compared:
     loads: int = 0  #: pages read beyond the page itself
     missing: int = 0  #: addresses asked for in vain
     slot: Slot | None = None
+    copies: bool = True  #: whether all of them only say again what the page says
 
 
 def compare(page: Page, site: Site, most: int) -> Compared:
@@ -50,10 +51,25 @@ def compare(page: Page, site: Site, most: int) -> Compared:
             sources.add(other.source)
             digests.append(digest(other))
             found.urls.append(url)
-            before, found.slot = _row(found.slot), find_slot(page, own, Table(digests), 0)
+            table = Table(digests)
+            before, found.slot = _row(found.slot), find_slot(page, own, table, 0)
+            found.copies = table.says_again(own, len(digests) - 1) and found.copies
         if _is_enough(found, before, most):
             break
     return found
+
+
+def other_pages(page: Page, site: Site, most: int) -> list[Page]:
+    """So many other pages of a site at most, in the order they are asked for."""
+    found = Compared()
+    pages: list[Page] = []
+    for url in _tried(page, site, found):
+        if len(pages) >= most:
+            break
+        other = site.load(url)
+        found.missing += other is None
+        pages += [other] if other is not None else []
+    return pages
 
 
 def _row(slot: Slot | None) -> int:
@@ -62,7 +78,7 @@ def _row(slot: Slot | None) -> int:
 
 def _is_enough(found: Compared, before: int, most: int) -> bool:
     """Whether the answer has settled, or as much was loaded as may be."""
-    alike = len(found.slot.alike) if found.slot else 0
+    alike = len(found.slot.alike) if found.slot and not found.copies else 0
     if found.loads >= USUAL and alike >= FEW:
         return True
     return found.loads >= most or (alike >= ENOUGH and _row(found.slot) == before)

@@ -14,6 +14,7 @@ Holders = NDArray[np.bool_]  #: a line for each leaf, a column for each page tha
 
 MOST = 64  #: pages that are compared at once: the bits of a mask
 SAME = 0.95  #: share of two pages' leaves from which on one only says again what the other says
+FAR = 0.03  #: share of what the likest page shares below which a page tells nothing
 LIKE = 0.2  #: share of what the likest pages share that tells a page of the same template
 UPPER = 4  #: the likest page counts as that of the upper quarter of all pages
 NEIGHBOURS = 5  #: leaves on each side that tell what a shared leaf stands among
@@ -68,10 +69,20 @@ class Table:
         """The pages that have the same template: not too little in common, nor everything."""
         shared = holders.sum(axis=0).tolist()
         others = [at for at in range(len(self.pages)) if at != leave_out and shared[at]]
-        differ = [at for at in others if shared[at] < SAME * max(len(page), len(self.pages[at]))]
+        least = FAR * max((shared[at] for at in others), default=0)
+        differ = [at for at in others if least <= shared[at] < self._same(page, at)]
         ranked = sorted((shared[at] for at in differ or others), reverse=True)
         much = ranked[len(ranked) // UPPER] if ranked else 0  # the likest may be all but a copy
         return [at for at in differ or others if shared[at] >= LIKE * much]
+
+    def says_again(self, page: Digest, at: int) -> bool:
+        """Whether a page of the table only says again what a page says."""
+        return int(self.holders(page)[:, at].sum()) >= self._same(page, at)
+
+    def _same(self, page: Digest, at: int) -> float:
+        """Leaves in common from which on one of two pages only says again what the other says."""
+        leaves = max(len(page), len(self.pages[at]))
+        return min(SAME * leaves, leaves - 1)
 
     def sums(self, used: Sequence[int], also: int = -1) -> Sums:
         """Sums over the places of some pages, each page compared with the rest and `also`."""

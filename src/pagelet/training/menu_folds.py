@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from pagelet.columns.site import Shared
 from pagelet.methods.menu import MenuOptions
 from pagelet.methods.menu_rank import rank
 from pagelet.models.trees import Trees
@@ -74,12 +75,17 @@ def transferred(folder: Path, gold: Gold, known: Corpora) -> Trees:
     return fit_ranker(known.without({(folder.name, page.group) for page in gold.pages}))
 
 
-def finder(models: dict[str, Trees] | Trees, options: MenuOptions) -> Find:
+def finder(
+    models: dict[str, Trees] | Trees,
+    options: MenuOptions,
+    template: Callable[[GoldPage], Shared | None] = lambda _: None,
+) -> Find:
     """A way to find menus with a model of its own for each group, or one for all."""
 
     def find(gold: GoldPage) -> int | None:
         model = models if isinstance(models, Trees) else models[gold.group]
-        best = rank(gold.page, model, options.size_penalty, options.share_penalty)
+        penalties = options.size_penalty, options.share_penalty
+        best = rank(gold.page, model, *penalties, template(gold))
         return best.row if best is not None and best.score >= options.min_score else None
 
     return find
