@@ -38,11 +38,12 @@ def test_the_template_as_a_page(run, site):
     out = run("template", site / "news/one.html", "--site", site, "-f", "page")[1]
     assert "All rights reserved" in out
     assert "word" not in out
+    assert "src=\"logo.png\"" in out  # addresses stay as written
 
 
 def test_json_tells_slots_and_template(run, site):
     form = json.loads(run("template", site / "news/one.html", "--site", site, "-f", "json")[1])
-    assert form["url"] == "https://site.example/news/one.html"
+    assert form["url"] is None  # as of every page from a file; --url says otherwise
     assert form["pagelets"][0]["path"] == "/html/body/div[3]/h1"
     assert form["template"]["known"] is True
 

@@ -60,7 +60,9 @@ def runner(method: Method) -> Any:
                     cache=cache, no_cache=no_cache)  # fmt: skip
         with opened(page, said) as known:
             read = read_page(page, said, known)
-            answer(_addressed(read, page, known), known, format, chosen, profile)
+            inside = _addressed(read, page, known)
+            found = find_template(inside, chosen, profile=profile, site=known or ())
+            answer(replace(found, page=read), known, format, chosen, profile)
 
     return run
 
@@ -72,10 +74,9 @@ def _addressed(page: Page, source: str, site: OpenSite | None) -> Page:
 
 
 def answer(
-    page: Page, site: OpenSite | None, format: str, options: TemplateOptions, profile: str
+    found: Template, site: OpenSite | None, format: str, options: TemplateOptions, profile: str
 ) -> None:
     """Write the answer to standard output, and what is told about it to standard error."""
-    found = find_template(page, options, profile=profile, site=site or ())
     slots = listed(found, options, profile)
     if format == "json":
         print(slots.to_json(indent=2))
