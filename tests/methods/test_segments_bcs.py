@@ -1,7 +1,5 @@
 """Box clustering: pages worked by hand, then any boxes against the slow twin."""
 
-from time import process_time
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -158,19 +156,6 @@ def test_equals_the_slow_twin_on_a_page(layout, options):
 
 
 # -- cost -----------------------------------------------------------------------------------------
-
-
-def cost(boxes) -> float:
-    begin = process_time()
-    cluster_boxes(boxes)
-    return process_time() - begin
-
-
-@pytest.mark.parametrize("layout", [layouts.grid, layouts.columns, layouts.scattered])
-def test_cost_grows_little_faster_than_the_page(layout):
-    cost(layout(100))
-    small, large = min(cost(layout(500)), cost(layout(500))), cost(layout(4000))
-    assert large < 2.5 * 8 * small  # the square would be 64
 
 
 @pytest.mark.parametrize("layout", [layouts.staircase, layouts.sheets, layouts.heap])
