@@ -38,7 +38,7 @@ def test_the_template_as_a_page(run, site):
     out = run("template", site / "news/one.html", "--site", site, "-f", "page")[1]
     assert "All rights reserved" in out
     assert "word" not in out
-    assert "src=\"logo.png\"" in out  # addresses stay as written
+    assert 'src="logo.png"' in out  # addresses stay as written
 
 
 def test_json_tells_slots_and_template(run, site):
