@@ -11,7 +11,7 @@ from pagelet.models.content import ContentModel, content_model
 from pagelet.scores.annotated import read_labelled
 from pagelet.scores.content import ContentGold
 from pagelet.scores.digest import data_digest
-from pagelet.training import content_fit, content_folds, content_ship
+from pagelet.training import content_fit, content_folds, content_ship, target
 from pagelet.training.content_corpora import all_examples, need_sites, read_corpora
 from pagelet.training.content_examples import fold_of, read_examples
 from pagelet.training.content_folds import calibrated, unseen
@@ -202,4 +202,4 @@ def test_a_write_that_fails_is_an_error_of_the_option(tmp_path, monkeypatch):
 
     monkeypatch.setattr(ContentModel, "save", save)
     with pytest.raises(OptionError, match="No space left"):
-        content_ship.store(content_model(), tmp_path / "made.npz")
+        target.store(content_model(), tmp_path / "made.npz")

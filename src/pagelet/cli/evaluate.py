@@ -163,8 +163,7 @@ def content(  # noqa: PLR0913 - what a command line takes
     if format == "json":
         print(json.dumps(found.to_dict(), ensure_ascii=False, indent=2))
     else:
-        for table in found.tables.values():
-            console().print(figures_table(table), "")
+        _write_all(found.tables, format)
 
 
 def noise(

@@ -127,7 +127,7 @@ def read_known(source: str, said: Said, profile: str = "default") -> Known:
         page = read_page(source, said, site)
         if site is None and not said.template:
             return Known(page)
-        keyed = replace(page, url=site.key) if site and "://" in site.key else page
+        keyed = addressed(page, source, site)
         options = TemplateOptions(template=said.template)
         found = find_template(keyed, options, profile=profile, site=site or ())
         pages = _pages(source, keyed, said, site) if site else ()
@@ -153,6 +153,12 @@ def read_page(source: str, said: Said, site: OpenSite | None) -> Page:
         if kept is not None:
             return kept
     return load(source, url=said.url, limits=said.limits, allow_private=said.allow_private)
+
+
+def addressed(page: Page, source: str, site: OpenSite | None) -> Page:
+    """The page under the address it has in its site, so that its links lead into it."""
+    inside = site is not None and "://" not in source and "://" in site.key
+    return replace(page, url=site.key) if site is not None and inside else page
 
 
 def _pages(source: str, page: Page, said: Said, site: OpenSite) -> list[Page]:

@@ -14,11 +14,11 @@ from pagelet.cli.site import (
     NoCacheOption,
     Said,
     SiteOption,
+    addressed,
     opened,
     read_page,
     unknown,
 )
-from pagelet.columns.page import Page
 from pagelet.methods.registry import Method
 from pagelet.methods.template import (
     TemplateOptions,
@@ -60,17 +60,11 @@ def runner(method: Method) -> Any:
                     cache=cache, no_cache=no_cache)  # fmt: skip
         with opened(page, said) as known:
             read = read_page(page, said, known)
-            inside = _addressed(read, page, known)
+            inside = addressed(read, page, known)
             found = find_template(inside, chosen, profile=profile, site=known or ())
             answer(replace(found, page=read), known, format, chosen, profile)
 
     return run
-
-
-def _addressed(page: Page, source: str, site: OpenSite | None) -> Page:
-    """The page under the address it has in its site, so that its links lead into it."""
-    inside = site is not None and "://" not in source and "://" in site.key
-    return replace(page, url=site.key) if site is not None and inside else page
 
 
 def answer(

@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from itertools import repeat
 from urllib.parse import parse_qsl, urlsplit
 
@@ -22,7 +23,7 @@ Ints = NDArray[np.int64]
 
 IDEOGRAPH = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0010ffff"
 END = "\0"  #: stands between texts
-WORD = re.compile(rf"[{IDEOGRAPH}]|[^\W{IDEOGRAPH}]{{2,}}|\x00")
+WORD = rf"[{IDEOGRAPH}]|[^\W{IDEOGRAPH}]{{2,}}|\x00"
 LONGEST = 2_000  #: characters of one value that are read
 LONGEST_TEXT = 100_000  #: characters of one text that are read
 LONGEST_PHRASE = 12  #: words; longer phrases are known by their words alone
@@ -60,12 +61,18 @@ class Query:
 NO_QUERY = Query()
 
 
+@cache
+def _word() -> re.Pattern[str]:
+    """The pattern of a word, made when it is first asked for: that takes milliseconds."""
+    return re.compile(WORD)
+
+
 def words_of(text: str) -> list[str]:
     """Words in lower case, compatible forms made one, each Han or kana sign by itself.
 
     Signs are dropped and so are words of one letter; numbers stay.
     """
-    return WORD.findall(_plain(text.replace(END, " ")))
+    return _word().findall(_plain(text.replace(END, " ")))
 
 
 def _plain(text: str) -> str:
@@ -146,7 +153,7 @@ def page_words(page: Page) -> PageWords:
     if len(joined) > LONGEST_TEXT or joined.count(END) > len(texts):
         joined = END.join([*(text[:LONGEST_TEXT].replace(END, " ") for text in texts), ""])
     numbers: dict[str, int] = {END: 0}
-    found = [numbers.setdefault(word, len(numbers)) for word in WORD.findall(_plain(joined))]
+    found = [numbers.setdefault(word, len(numbers)) for word in _word().findall(_plain(joined))]
     words = np.array(found, np.intp)
     ends = words == 0
     return PageWords(rows, numbers, words, np.cumsum(ends) - ends)

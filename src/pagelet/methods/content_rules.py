@@ -1,6 +1,5 @@
 """A user's own word on what is content: selectors that keep or drop, by hand or by site."""
 
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -104,6 +103,8 @@ def _changed(file: str) -> int:
 
 @lru_cache(FILES)
 def _read(file: str, _: int) -> tuple[Rule, ...]:
+    import tomllib  # noqa: PLC0415 - few ask for rules
+
     try:
         read = tomllib.loads(Path(file).read_text(encoding="utf-8"))
     except OSError as error:

@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from pagelet.columns.page import Page
 from pagelet.columns.tree import join_path, nearest, sum_path
+from pagelet.measures.signatures import STEP, mixed
 from pagelet.methods.content_counts import Counts, Floats, Ints, Named
 from pagelet.methods.content_tags import HOLDERS
 from pagelet.tags import numbers
@@ -121,10 +122,8 @@ def _scattered(look: Ints) -> Floats:
 
     A product alone would not do: products of 1 and 4 add up to those of 2 and 3.
     """
-    bits = look.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
-    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return np.asarray(((bits ^ (bits >> np.uint64(31))) >> np.uint64(24)).astype(np.float64))
+    bits = mixed(look.astype(np.uint64) + STEP) >> np.uint64(24)
+    return np.asarray(bits.astype(np.float64))
 
 
 def _looks(page: Page) -> tuple[Ints, int]:

@@ -10,7 +10,6 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import blake2b
 from itertools import chain
 from typing import Any
 
@@ -127,6 +126,8 @@ def read_learned(text: str, name: str = "template") -> Learned:
 
 def _named(page: Digest) -> tuple[str, Digest]:
     """A name made of the page's own numbers."""
+    from hashlib import blake2b  # noqa: PLC0415 - few learn templates
+
     made = blake2b(page.before.astype("<u8").tobytes(), digest_size=8)
     made.update(page.place.astype("<u8").tobytes())
     return made.hexdigest(), page

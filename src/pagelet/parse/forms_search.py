@@ -7,6 +7,7 @@ pages of real sites, where the form that holds the words searched for is the sea
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import exp
 from urllib.parse import unquote_plus, urlsplit
 
@@ -45,31 +46,34 @@ GO_WORDS = (
     r"^\W*(?:go|ok|show|list|filter|apply|submit query|los|anzeigen|filtrer?|ir|vai|»|›|>)\W*$"
 )
 
-CARD = re.compile(
+CARD = (
     r"\b(?:card|karten|carte|tarjeta)[ _-]?(?:number|num|no\b|nr|holder)"
     r"|\bcc[ _-]?(?:num|number|exp|csc|cvv|cvc)|\bcv[vc]2?\b|\biban\b"
-    r"|\bcredit[ _-]?card|kreditkart",
-    re.I,
+    r"|\bcredit[ _-]?card|kreditkart"
 )
-MAIL = re.compile(
-    r"(?<![^\W_])e-?mails?(?![^\W_])|\bcorreo\b|電子メール|メールアドレス|邮箱|이메일", re.I
-)
+MAIL = r"(?<![^\W_])e-?mails?(?![^\W_])|\bcorreo\b|電子メール|メールアドレス|邮箱|이메일"
 CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 BIAS = -2.5  #: a form that says nothing of itself is no search form
 Reasons = dict[str, float]
 
 
+@cache
 def _pattern(words: str) -> re.Pattern[str]:
+    """The pattern of some words, made when it is first asked for."""
     return re.compile(words, re.I)
 
 
-SAYS_SEARCH, SAYS_GO = _pattern(SEARCH_WORDS), _pattern(GO_WORDS)
+def _says(words: str, text: str) -> bool:
+    """Whether a text has one of the words."""
+    return _pattern(words).search(text) is not None
+
+
 AGAINST = {
-    "says log in or sign up": (_pattern(SIGN_WORDS), -3.0),
-    "says subscribe": (_pattern(JOIN_WORDS), -3.0),
-    "says comment or message": (_pattern(WRITE_WORDS), -2.5),
-    "says buy or order": (_pattern(BUY_WORDS), -2.5),
+    "says log in or sign up": (SIGN_WORDS, -3.0),
+    "says subscribe": (JOIN_WORDS, -3.0),
+    "says comment or message": (WRITE_WORDS, -2.5),
+    "says buy or order": (BUY_WORDS, -2.5),
 }
 
 
@@ -96,10 +100,16 @@ def _evidence(look: Look) -> Iterator[tuple[str, float]]:
     buttons = [one for one in look.fields if one.type in SUBMITS and not one.disabled]
     yield "role search", 4.0 * look.marked
     yield from _of_fields(texts)
-    yield "button says search", 3.5 * any(SAYS_SEARCH.search(_words(one)) for one in buttons)
-    yield "button says go", 1.0 * any(SAYS_GO.search(one.label[:CUT]) for one in buttons)
-    yield "action says search", 2.0 * bool(SAYS_SEARCH.search(_split(_path(look.action))))
-    yield "form is named search", 2.0 * bool(SAYS_SEARCH.search(_split(look.names)))
+    yield (
+        "button says search",
+        3.5 * any(_says(SEARCH_WORDS, _words(one)) for one in buttons),
+    )
+    yield "button says go", 1.0 * any(_says(GO_WORDS, one.label[:CUT]) for one in buttons)
+    yield (
+        "action says search",
+        2.0 * _says(SEARCH_WORDS, _split(_path(look.action))),
+    )
+    yield "form is named search", 2.0 * _says(SEARCH_WORDS, _split(look.names))
     yield f"method {look.method}", {"get": 0.5, "post": -0.5}.get(look.method, 0.0)
     yield "one text field", 0.5 * (len(texts) == 1)
     yield "no text field", -1.5 * (not texts)
@@ -110,7 +120,7 @@ def _of_fields(texts: list[Field]) -> Iterator[tuple[str, float]]:
     yield "field of type search", 4.0 * any(one.type == "search" for one in texts)
     named = next((one.name for one in texts if one.name.lower() in QUERY_NAMES), "")
     yield f"field named {named}", 2.5 * bool(named)
-    said = any(SAYS_SEARCH.search(_words(one)) for one in texts)
+    said = any(_says(SEARCH_WORDS, _words(one)) for one in texts)
     yield "field says search", (1.0 if named else 2.0) * said
 
 
@@ -120,8 +130,8 @@ def _against(look: Look) -> Iterator[tuple[str, float]]:
     yield "text area", -3.0 * areas
     buttons = " ".join(_words(one) for one in look.fields if one.type in SUBMITS)
     heard = f"{_split(_path(look.action))} {_split(look.names)} {buttons}"
-    for name, (pattern, weight) in AGAINST.items():
-        yield name, weight * bool(pattern.search(heard))
+    for name, (words, weight) in AGAINST.items():
+        yield name, weight * _says(words, heard)
 
 
 def private(fields: Sequence[Field]) -> list[str]:
@@ -130,10 +140,10 @@ def private(fields: Sequence[Field]) -> list[str]:
         "password field": lambda one: one.type == "password",
         "file field": lambda one: one.type == "file",
         "payment field": lambda one: (
-            one.attributes().get("autocomplete", "").startswith("cc-") or CARD.search(_said(one))
+            one.attributes().get("autocomplete", "").startswith("cc-") or _says(CARD, _said(one))
         ),
         "e-mail field": lambda one: (
-            one.type == "email" or (one.textual and MAIL.search(_said(one)))
+            one.type == "email" or (one.textual and _says(MAIL, _said(one)))
         ),
     }
     return [name for name, check in checks.items() if any(map(check, fields))]
@@ -150,7 +160,7 @@ def _rank(one: Field) -> int:
     tests = (
         one.type == "search",
         one.name.lower() in QUERY_NAMES,
-        bool(SAYS_SEARCH.search(_words(one))),
+        _says(SEARCH_WORDS, _words(one)),
         one.type in ("text", "search"),
     )
     return next((at for at, passed in enumerate(tests) if passed), len(tests))
@@ -158,7 +168,7 @@ def _rank(one: Field) -> int:
 
 def says_search(text: str) -> bool:
     """Whether a text says search, in one of many languages."""
-    return bool(SAYS_SEARCH.search(_split(text)))
+    return _says(SEARCH_WORDS, _split(text))
 
 
 def refusals(look: Look, score: float, url: str | None) -> tuple[str, ...]:

@@ -29,6 +29,7 @@ from pagelet.training.content_corpora import (
 )
 from pagelet.training.content_examples import BARE, FOLDS, Example
 from pagelet.training.menu_ship import LICENCES
+from pagelet.training.target import check_target, store
 from pagelet.training.threads import one_thread
 
 HELD = 5  #: one of so many domains of the folder is held out for the comparison
@@ -81,24 +82,6 @@ def train_content(
         target.with_suffix(".json").write_text(f"{card}\n", encoding="utf-8")
     each("fitting", 2, 2)
     return compared
-
-
-def check_target(target: Path) -> None:
-    """Refuse a file that could not be written or read again, before the work begins."""
-    if target.suffix != ".npz":
-        raise OptionError("output", str(target), "a model is a file that ends in .npz")
-    if not target.absolute().parent.is_dir():
-        raise OptionError("output", str(target), "there is no such folder")
-
-
-def store(model: ContentModel, target: Path) -> None:
-    """Write a model; whoever reads the file meanwhile has the old one or the new one, whole."""
-    part = target.with_name(f".{target.stem}-part.npz")
-    try:
-        model.save(part)
-        part.replace(target)
-    except OSError as error:
-        raise OptionError("output", str(target), error.strerror or str(error)) from error
 
 
 # -- the comparison ---------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Literal
 
-from pagelet.errors import NoGold, OptionError
+from pagelet.errors import NoGold
 from pagelet.methods.noise import NOISE
 from pagelet.methods.noise_paper import FEATURES
 from pagelet.models.noise import NoiseModel, noise_model
@@ -29,6 +29,7 @@ from pagelet.training.noise_folds import (
     unseen_paper,
     with_memory,
 )
+from pagelet.training.target import check_target, store
 from pagelet.training.threads import one_thread
 
 Say = Callable[[str], None]
@@ -55,19 +56,11 @@ def train_noise(folder: Path, target: Path, how: Training, *, say: Say) -> Found
     say(f"{len(examples)} pages of {len(by_site(examples))} sites")
     fit = _paper if how.profile == "paper" else _default
     model, found = fit(examples, how, say)
-    model.save(target)
+    store(model, target)
     if how.card:
         card = card_of(folder, target, examples, how, found)
         target.with_suffix(".json").write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")
     return found
-
-
-def check_target(target: Path) -> None:
-    """Refuse a file that could not be written or read again, before the work begins."""
-    if target.suffix != ".npz":
-        raise OptionError("output", str(target), "a model is a file that ends in .npz")
-    if not target.absolute().parent.is_dir():
-        raise OptionError("output", str(target), "there is no such folder")
 
 
 def _paper(examples: Sequence[Example], how: Training, say: Say) -> tuple[Trees, Found]:
