@@ -1,13 +1,14 @@
 """A hidden web of our own: a small search application over SQLite, with every misbehaviour."""
 
 import sqlite3
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from html import escape
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from urllib.parse import parse_qs, urlencode, urlsplit
+
+from tests.sources.loopback import Loopback, running
 
 BEASTS = "whale shark otter heron lynx badger newt raven adder stoat".split()
 THINGS = "song dream harbour ledger garden winter mirror lantern orchard voyage".split()
@@ -116,28 +117,21 @@ class Library(BaseHTTPRequestHandler):
         pass
 
 
-class Server(ThreadingHTTPServer):
-    def handle_error(self, *args: object) -> None:
-        """A reader that went away is no news."""
+class Server(Loopback):
+    """The application at `address`, whose books are in a database."""
+
+    def __init__(self, database: str) -> None:
+        super().__init__(Library)
+        self.database, self.host, self.address = database, self.place, f"{self.url}/"
 
 
 @contextmanager
-def library(folder) -> Iterator[ThreadingHTTPServer]:
-    """The application at `server.address`; `server.asked` has every request it got."""
-    server = Server(("127.0.0.1", 0), Library)
-    server.database, server.asked, server.stop = str(folder / "books.db"), [], threading.Event()
+def library(folder) -> Iterator[Server]:
+    """The application; `asked` has every request it got."""
+    server = Server(str(folder / "books.db"))
     with sqlite3.connect(server.database) as database:
         database.execute("create table books (id integer, title text, series text)")
         database.executemany("insert into books values (?, ?, ?)", ROWS)
     database.close()
-    server.host = f"127.0.0.1:{server.server_port}"
-    server.address = f"http://{server.host}/"
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-    thread.start()
-    try:
+    with running(server):
         yield server
-    finally:
-        server.stop.set()
-        server.shutdown()
-        thread.join()
-        server.server_close()

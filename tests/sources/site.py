@@ -2,56 +2,28 @@
 
 import gzip
 import ssl
-import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from urllib.parse import parse_qs, urlsplit
 
 from pagelet.sources.http import Limits, Loader, Politeness
 from pagelet.sources.politeness import Clock
+from tests.sources.loopback import Asked, Loopback, running
 
 RUSSIAN = "Привет, мир"
 BLOCK = b"x" * 65_536
 
 
-@dataclass(frozen=True)
-class Asked:
-    """A request as the server saw it."""
-
-    method: str
-    path: str
-    headers: dict[str, str]
-    body: bytes
-
-
-class Site(ThreadingHTTPServer):
+class Site(Loopback):
     """The server, what it was asked, and what its robots.txt says."""
 
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.stop = threading.Event()
-        self.asked: list[Asked] = []
+        super().__init__(Handler)
         self.failed: Counter[str] = Counter()
         self.robots = (404, b"")
-
-    @property
-    def place(self) -> str:
-        return f"127.0.0.1:{self.server_port}"
-
-    @property
-    def url(self) -> str:
-        return f"http://{self.place}"
-
-    @property
-    def paths(self) -> list[str]:
-        return [asked.path for asked in self.asked]
-
-    def handle_error(self, request: object, client_address: object) -> None:
-        """The reader went away, as it should."""
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -185,15 +157,8 @@ def served(tls: ssl.SSLContext | None = None) -> Iterator[Site]:
     server = Site()
     if tls is not None:
         server.socket = tls.wrap_socket(server.socket, server_side=True)
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
-    thread.start()
-    try:
+    with running(server):
         yield server
-    finally:
-        server.stop.set()
-        server.shutdown()
-        thread.join()
-        server.server_close()
 
 
 class StillClock(Clock):

@@ -2,15 +2,14 @@
 
 import gzip
 import socket
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email.utils import formatdate
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from urllib.parse import urlsplit
 
-from tests.sources.site import Asked
+from tests.sources.loopback import Asked, Loopback, running
 
 
 @dataclass(frozen=True)
@@ -23,30 +22,16 @@ class Said:
     drips: bool = False  #: a byte at a time, without end
 
 
-class Unruly(ThreadingHTTPServer):
+class Unruly(Loopback):
     """The server; an address with a query is answered like the one without, if need be."""
 
     daemon_threads = True
 
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.stop = threading.Event()
+        super().__init__(Handler)
         self.answers: dict[str, Said] = {}
         self.otherwise: Callable[[str], Said] = lambda path: Said(b"<p>Sorry", status=404)
-        self.asked: list[Asked] = []
         self.statuses: list[int] = []
-
-    @property
-    def place(self) -> str:
-        return f"127.0.0.1:{self.server_port}"
-
-    @property
-    def url(self) -> str:
-        return f"http://{self.place}"
-
-    @property
-    def paths(self) -> list[str]:
-        return [asked.path for asked in self.asked]
 
     def says(
         self,
@@ -64,9 +49,6 @@ class Unruly(ThreadingHTTPServer):
         if packed:
             data, told = gzip.compress(data), told | {"Content-Encoding": "gzip"}
         self.answers[path] = Said(data, told, status, drips)
-
-    def handle_error(self, request: object, client_address: object) -> None:
-        """The reader went away, as it should."""
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -115,16 +97,8 @@ class Handler(BaseHTTPRequestHandler):
 
 @contextmanager
 def unruly() -> Iterator[Unruly]:
-    server = Unruly()
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
-    thread.start()
-    try:
+    with running(Unruly()) as server:
         yield server
-    finally:
-        server.stop.set()
-        server.shutdown()
-        thread.join()
-        server.server_close()
 
 
 @contextmanager
