@@ -108,42 +108,48 @@ def clutter(folder: Folder, *, pages: PerSite = None, format: Format = "text") -
     _write(clutter_tables.evaluate_clutter(read_gold(folder, pages)), format)
 
 
+Peers = Annotated[
+    str,
+    typer.Option(
+        "--peers",
+        metavar="all|none|NAME,…",
+        help=f"Other extractors to ask too, those installed: {', '.join(PEERS)}.",
+    ),
+]
+Shipped = Annotated[
+    bool, typer.Option("--shipped", help="Score the shipped model too, seen in training.")
+]
+Target = Annotated[
+    Literal["auto", "article", "all"] | None,
+    typer.Option(
+        "--target",
+        metavar="auto|article|all",
+        help="What is wanted of a page; article by default where labels are article bodies.",
+    ),
+]
+Picture = Annotated[Path | None, typer.Option("--picture", help="Draw F1 against speed, as SVG.")]
+Folds = Annotated[
+    bool,
+    typer.Option(
+        "--folds/--no-folds",
+        help="Fit models that have not seen the pages, with all corpora of $PAGELET_DATA;"
+        " without, the shipped model answers.",
+    ),
+]
+Evenly = Annotated[
+    int | None, typer.Option("--pages", help="Score so many pages, evenly spaced.", min=1)
+]
+
+
 def content(  # noqa: PLR0913 - what a command line takes
     folder: ContentFolder,
     *,
-    peers: Annotated[
-        str,
-        typer.Option(
-            "--peers",
-            metavar="all|none|NAME,…",
-            help=f"Other extractors to ask too, those installed: {', '.join(PEERS)}.",
-        ),
-    ] = "none",
-    shipped: Annotated[
-        bool, typer.Option("--shipped", help="Score the shipped model too, seen in training.")
-    ] = False,
-    target: Annotated[
-        Literal["auto", "article", "all"] | None,
-        typer.Option(
-            "--target",
-            metavar="auto|article|all",
-            help="What is wanted of a page; article by default where labels are article bodies.",
-        ),
-    ] = None,
-    picture: Annotated[
-        Path | None, typer.Option("--picture", help="Draw F1 against speed, as SVG.")
-    ] = None,
-    fit: Annotated[
-        bool,
-        typer.Option(
-            "--folds/--no-folds",
-            help="Fit models that have not seen the pages, with all corpora of $PAGELET_DATA;"
-            " without, the shipped model answers.",
-        ),
-    ] = True,
-    pages: Annotated[
-        int | None, typer.Option("--pages", help="Score so many pages, evenly spaced.", min=1)
-    ] = None,
+    peers: Peers = "none",
+    shipped: Shipped = False,
+    target: Target = None,
+    picture: Picture = None,
+    fit: Folds = True,
+    pages: Evenly = None,
     format: Format = "text",
 ) -> None:
     """Main content: precision, recall, F1 and time of every system on the same pages.

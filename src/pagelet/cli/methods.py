@@ -56,14 +56,10 @@ def _runner(method: Method) -> Any:
         known = sites.read_known(
             page,
             sites.Said(
-                site=options.get("site"),
-                template=options.get("template", ""),
-                site_pages=options.get("site_pages", 0),
                 url=url,
                 limits=limits,
                 allow_private=tuple(allow_private or ()),
-                cache=options.get("cache"),
-                no_cache=bool(options.get("no_cache")),
+                **sites.said_of_site(options),
             ),
         )
         if isinstance(chosen, ContentOptions):

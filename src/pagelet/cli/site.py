@@ -1,6 +1,6 @@
 """What a command knows beside its page: other pages of the site, or a template that was learned."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -61,20 +61,28 @@ NoCacheOption = Annotated[
 ]
 
 
+#: Parameter to its kind, its default, and what a method that has it uses.
+PARAMETERS: dict[str, tuple[Any, Any, str]] = {
+    "site": (SiteOption, None, "template"),
+    "template": (TemplateOption, "", "template"),
+    "site_pages": (SitePagesOption, 20, "site"),
+    "cache": (CacheOption, None, "template"),
+    "no_cache": (NoCacheOption, False, "template"),
+}
+
+
 def site_parameters(uses: Sequence[str]) -> list[Parameter]:
     """The parameters of a command whose method uses what is known of the site."""
-    kinds = {
-        "site": (SiteOption, None, "template"),
-        "template": (TemplateOption, "", "template"),
-        "site_pages": (SitePagesOption, 20, "site"),
-        "cache": (CacheOption, None, "template"),
-        "no_cache": (NoCacheOption, False, "template"),
-    }
     return [
         Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=kind)
-        for name, (kind, default, used) in kinds.items()
+        for name, (kind, default, used) in PARAMETERS.items()
         if used in uses
     ]
+
+
+def said_of_site(options: Mapping[str, Any]) -> dict[str, Any]:
+    """What a command was told of the site, among all it was told."""
+    return {name: options[name] for name in PARAMETERS if name in options}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
