@@ -18,7 +18,8 @@ Floats = NDArray[np.float64]
 TEXT, IMAGE, SURFACE = 0, 1, 2  #: a line of text, an image, any other leaf with a background
 KINDS = ("text", "image", "surface")  #: their names
 
-_TYPES = {"colour": np.uint8, "kind": np.int8, "row": np.int32}  #: all other columns are float64
+#: All other columns are float64.
+_TYPES = {"colour": np.uint8, "kind": np.int8, "row": np.int32, "chars": np.int32}
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +33,7 @@ class Boxes:
     colour: NDArray[np.uint8]  #: red, green, blue: font colour of a text, mean of an image
     kind: NDArray[np.int8]  #: TEXT, IMAGE or SURFACE
     row: Rows  #: row of the Page; -1 when it is not known
+    chars: Rows  #: characters of a line of text, white space folded; 0 for what is no text
     page_width: float
     page_height: float
 
@@ -88,6 +90,7 @@ def boxes_of(
     colour: ArrayLike = (0, 0, 0),
     kind: ArrayLike = TEXT,
     row: ArrayLike = -1,
+    chars: ArrayLike = 0,
     page: tuple[float, float] | None = None,
 ) -> Boxes:
     """Boxes from lines of left, top, right, bottom; one colour, kind or row serves them all.
@@ -107,6 +110,7 @@ def boxes_of(
         colour=np.broadcast_to(np.asarray(colour, np.uint8), (boxes, 3)),
         kind=np.broadcast_to(np.asarray(kind, np.int8), boxes),
         row=np.broadcast_to(np.asarray(row, np.int32), boxes),
+        chars=np.broadcast_to(np.asarray(chars, np.int32), boxes),
         page_width=width,
         page_height=height,
     )
