@@ -57,7 +57,7 @@ run: $(VENV)/stamp-core  ## content, menu and clutter of sample pages, and a rep
 	$(BIN)/pagelet inspect $(SITE)/index.html --output $(OUT)/report.html
 
 test: $(VENV)/stamp-test $(VENV)/stamp-train $(VENV)/stamp-browser  ## the whole test suite; needs no data
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
 check: $(VENV)/stamp-check  ## format, lint, types, rooms
 	$(BIN)/ruff format --check src tests bench eval scripts
