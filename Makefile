@@ -10,7 +10,7 @@ OUT := build
 export OPENBLAS_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format bench evaluate soak docs clean
+.PHONY: help run test check format bench evaluate soak docs pictures clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -72,7 +72,7 @@ format: $(VENV)/stamp-check  ## put the code in order
 bench: $(VENV)/stamp-bench  ## times as ratios to the bare parse, peers beside, hostile pages
 	$(BIN)/python -m bench $(if $(PAGES),--pages $(PAGES))
 
-evaluate: $(VENV)/stamp-train $(VENV)/stamp-peers  ## every accuracy floor, on the data in $$PAGELET_DATA or data/
+evaluate: $(VENV)/stamp-train $(VENV)/stamp-peers $(VENV)/stamp-browser  ## every accuracy floor, on the data in $$PAGELET_DATA or data/
 	$(BIN)/python -m eval
 
 soak: $(VENV)/stamp-test  ## what takes longer than a test may
@@ -80,6 +80,9 @@ soak: $(VENV)/stamp-test  ## what takes longer than a test may
 
 docs: $(VENV)/stamp-core  ## write the generated parts of docs/ again
 	$(BIN)/python scripts/write_docs.py
+
+pictures: $(VENV)/stamp-browser  ## draw the pictures of docs/ again
+	$(BIN)/python scripts/draw_docs.py
 
 clean:  ## forget everything that was set up or built
 	rm -rf $(VENV) $(OUT)

@@ -1,20 +1,21 @@
-"""`make bench`: what a page costs, beside peers; two methods by stage; growth; hostile pages."""
+"""`make bench`: what a page costs, beside peers; methods by stage; growth; hostile pages."""
 
 import argparse
 
-from bench import content, growth, hostile, noise, speed
+from bench import bulk, content, growth, hostile, noise, segments, speed
 
-STAGED = {"content": content, "noise": noise}  #: methods that are timed by stage
+#: Methods by themselves, and many pages at once.
+PARTS = {"content": content, "noise": noise, "segments": segments, "bulk": bulk}
 EVERY = 1_000_000  #: more pages than there are
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pages", type=int, default=300, help="most pages to time; 0 for all")
-    parser.add_argument("--only", choices=tuple(STAGED), help="only this part")
+    parser.add_argument("--only", choices=tuple(PARTS), help="only this part")
     parser.add_argument("--skip-hostile", action="store_true", help="leave the hostile pages out")
     arguments = parser.parse_args()
-    for name, part in STAGED.items():
+    for name, part in PARTS.items():
         if arguments.only in (None, name):
             part.run(arguments.pages or EVERY)
     if arguments.only:

@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Collection, Iterator
+from pathlib import Path
 
 from rich.console import Console
 
@@ -12,6 +13,7 @@ from pagelet.evaluation.clutter import evaluate_clutter
 from pagelet.evaluation.content_systems import Asked, evaluate_folder, sample, stored
 from pagelet.evaluation.menu import evaluate_menu
 from pagelet.evaluation.noise import evaluate_noise
+from pagelet.evaluation.segments import evaluate_segments
 from pagelet.evaluation.table import Figures
 from pagelet.evaluation.template import evaluate_template
 from pagelet.evaluation.template_gain import evaluate_gain
@@ -23,8 +25,9 @@ from pagelet.training.content_examples import FOLDS
 from pagelet.training.content_folds import unseen
 from pagelet.training.threads import one_thread
 
-METHODS = ("menu", "clutter", "content", "noise", "template")
+METHODS = ("menu", "clutter", "content", "noise", "template", "segments")
 PEERS = ("trafilatura", "resiliparse")  #: the rivals that floors speak of
+RENDERINGS = Path("build/renderings")  #: drawn pages are kept here
 OUT = Console(width=160)
 PROGRESS = Console(stderr=True)
 
@@ -54,6 +57,19 @@ def main() -> int:
 
 def evaluations(wanted: Collection[str], pages: int | None) -> Iterator[tuple[str, Figures]]:
     """Every table, by the name that floors use."""
+    yield from labelled(wanted)
+    if "noise" in wanted:
+        tables = evaluate_noise(data_folder() / "records", PROGRESS.print, learners=True)
+        for about, table in tables.items():
+            yield f"noise records {about}", table
+    if "segments" in wanted:
+        yield from segments()
+    if "content" in wanted:
+        yield from content(pages)
+
+
+def labelled(wanted: Collection[str]) -> Iterator[tuple[str, Figures]]:
+    """What is asked of sites and of pages with marked blocks."""
     for corpus in ("sites", "segments"):
         folder = data_folder() / corpus
         gold = read_gold(folder)
@@ -64,12 +80,14 @@ def evaluations(wanted: Collection[str], pages: int | None) -> Iterator[tuple[st
         if "template" in wanted and corpus == "sites":
             yield "template sites", evaluate_template(folder, say=PROGRESS.print)
             yield "template sites gain", evaluate_gain(folder, gold)
-    if "noise" in wanted:
-        tables = evaluate_noise(data_folder() / "records", PROGRESS.print, learners=True)
-        for about, table in tables.items():
-            yield f"noise records {about}", table
-    if "content" in wanted:
-        yield from content(pages)
+
+
+def segments() -> Iterator[tuple[str, Figures]]:
+    """Visual segments; pages that were drawn before are not drawn again."""
+    folder = data_folder() / "segments"
+    tables = evaluate_segments(folder, cache=RENDERINGS, say=PROGRESS.print)
+    for about, table in tables.items():
+        yield f"segments segments {about}", table
 
 
 def content(pages: int | None) -> Iterator[tuple[str, Figures]]:

@@ -66,7 +66,7 @@ def compare(
         against = "".join(f" {key} {floor[key]}" for key in ("minus", "over") if key in floor)
         said = f"{floor['row']}{against}, {floor['column']}"
         lines.append(
-            f"{'ok  ' if good else 'LOW '}{floor['table']:<24}{said:<44}{shown} "
+            f"{'ok  ' if good else 'LOW '}{floor['table']:<26}{said:<44}{shown} "
             f"(floor {floor['floor']}{_goal(floor, value)})"
         )
     return [*lines, *differences(floors, digests)], below

@@ -24,7 +24,8 @@ def named(path: Path) -> str:
 
 def test_public_names_are_sorted_and_complete():
     imported = {name for name, value in vars(pagelet).items() if is_public(name, value)}
-    assert set(pagelet.__all__) == imported
+    assert set(pagelet.__all__) == imported | set(pagelet._LATER)
+    assert all(callable(getattr(pagelet, name)) for name in pagelet._LATER)
     constants = [name for name in pagelet.__all__ if name.isupper()]
     classes = [name for name in pagelet.__all__ if name[0].isupper() and not name.isupper()]
     functions = [name for name in pagelet.__all__ if name[0].islower()]

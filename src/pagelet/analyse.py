@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Literal
 
+from pagelet.columns.layout import Rendering
 from pagelet.columns.page import Page
 from pagelet.columns.site import Shared, Site
 from pagelet.errors import OptionError
@@ -18,7 +19,7 @@ from pagelet.parse.html import collector_paused, parse
 
 
 def analyse(
-    page: Page,
+    page: Page | Rendering,
     method: str,
     /,
     *,
@@ -30,6 +31,7 @@ def analyse(
 ) -> Pagelets:
     """Run one method on one page, its profile's options changed where said.
 
+    A rendering is a page and where its rows were drawn, which segments are made from.
     `template` is a file that `pagelet learn` wrote, or what is known of it.
     """
     if method not in METHODS:
@@ -38,8 +40,11 @@ def analyse(
     if isinstance(template, str) and row.has_option("template"):
         changes["template"] = template
     options = row.with_options(profile, changes)
+    layout = page.layout if isinstance(page, Rendering) else None
+    page = page.page if isinstance(page, Rendering) else page
     known = _template(page, row, site, template)
-    return row.profile(profile).run(page, options, Evidence(site=site, query=query, template=known))
+    evidence = Evidence(site=site, query=query, template=known, layout=layout)
+    return row.profile(profile).run(page, options, evidence)
 
 
 def _template(

@@ -9,9 +9,18 @@ PageletError
 │  ├─ UnsafeAddress    not http or https, or not a public address     .why
 │  ├─ OutOfScope       a redirect leads away from the site            .target
 │  ├─ Disallowed       robots.txt does not allow the URL              .why
-│  └─ BudgetSpent      a host has cost as much as it may              .budget .limit
+│  ├─ BudgetSpent      a host has cost as much as it may              .budget .limit
+│  ├─ PasswordNeeded   a PDF that is encrypted
+│  ├─ DamagedRecord    a record of an archive is not whole            .why
+│  ├─ OverTime         a page took longer than it may                 .seconds
+│  ├─ WorkerCrashed    a page brought worker processes down           .how
+│  └─ RenderFailed     the browser could not draw the page            .why
+│     └─ RenderTimeout   it was not drawn in time                     .seconds
 ├─ NoSuchNode          a path that names no node of the page          .path
+├─ MissingLayout       a method that needs a rendered page            .method
 ├─ NoGold              a folder without the labels an evaluation reads .folder
+├─ BrowserMissing      there is no browser to draw pages with         .why
+├─ NoWorkers           worker processes end before they begin         .why
 ├─ MissingExtra        a feature whose optional packages are absent   .extra
 └─ OptionError         also a ValueError                              .name .value .why
 
@@ -96,6 +105,51 @@ class BudgetSpent(PageError):
         self.budget, self.limit = budget, limit
 
 
+class PasswordNeeded(PageError):
+    """The PDF is encrypted, and no password or a wrong one was given."""
+
+    def __init__(self, source: str) -> None:
+        super().__init__(source, "the PDF is encrypted; give its password")
+        self.args = (source,)
+
+
+class RenderFailed(PageError):
+    """The browser could not draw the page."""
+
+
+class RenderTimeout(RenderFailed):
+    """The page was not drawn in the time it may take."""
+
+    def __init__(self, source: str, seconds: float) -> None:
+        super().__init__(
+            source, f"not drawn in {seconds:g} s; a script may never end, or raise --timeout"
+        )
+        self.args = (source, seconds)
+        self.seconds = seconds
+
+
+class DamagedRecord(PageError):
+    """A record of an archive is not whole."""
+
+
+class OverTime(PageError):
+    """A page took longer than it may."""
+
+    def __init__(self, source: str, seconds: float) -> None:
+        super().__init__(source, f"more than {seconds:g} seconds; raise --timeout to wait longer")
+        self.args = (source, seconds)
+        self.seconds = seconds
+
+
+class WorkerCrashed(PageError):
+    """A page brought worker processes down, each time it was tried."""
+
+    def __init__(self, source: str, how: str) -> None:
+        super().__init__(source, f"worker processes ended with {how}; look at the page by itself")
+        self.args = (source, how)
+        self.how = how
+
+
 class NoSuchNode(PageletError):
     """A path names no node of the page."""
 
@@ -107,6 +161,17 @@ class NoSuchNode(PageletError):
         return f"no node at {self.path!r}; paths start at /html and are those page.path() gives"
 
 
+class MissingLayout(PageletError):
+    """A method looks at a rendered page and was given none."""
+
+    def __init__(self, method: str) -> None:
+        super().__init__(method)
+        self.method = method
+
+    def __str__(self) -> str:
+        return f"{self.method} needs a rendered page; pagelet.render gives a page and its layout"
+
+
 class NoGold(PageletError):
     """A folder holds no labels that the evaluation can read."""
 
@@ -116,6 +181,28 @@ class NoGold(PageletError):
 
     def __str__(self) -> str:
         return f"{self.folder}: no labelled pages here; expected {self.wanted}"
+
+
+class BrowserMissing(PageletError):
+    """There is no browser to draw pages with."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+    def __str__(self) -> str:
+        return f"{self.why}; install Chromium, or say where it is: --browser PATH"
+
+
+class NoWorkers(PageletError):
+    """Worker processes end before they begin."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+    def __str__(self) -> str:
+        return f"worker processes do not start: {self.why}"
 
 
 class MissingExtra(PageletError):

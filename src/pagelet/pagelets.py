@@ -14,6 +14,7 @@ SCHEMA = 1  #: version of the JSON form
 KINDS = ("menu", "clutter", "noise", "content", "dropped", "slot", "template", "segment")
 
 Reason = Mapping[str, Any]  #: what decided, by name: numbers, or words where no number fits
+Box = tuple[float, float, float, float]  #: left, top, right, bottom in CSS pixels
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,8 @@ class Pagelet:
     kind: str  #: one of KINDS
     score: float  #: how sure the method is, higher is surer
     reason: Reason = field(default_factory=dict)
+    box: Box | None = None  #: where a rendered page shows it
+    seen: str | None = field(default=None, repr=False)  #: what is read there, in reading order
 
     @property
     def row(self) -> int:
@@ -43,7 +46,9 @@ class Pagelet:
 
     @property
     def text(self) -> str:
-        """The text of the region, white space folded."""
+        """The text of the region, white space folded; only what is seen where that is known."""
+        if self.seen is not None:
+            return self.seen
         return " ".join(filter(None, (render.readable_text(self.page, row) for row in self.rows)))
 
     @property
@@ -59,10 +64,12 @@ class Pagelet:
     def to_dict(self) -> dict[str, Any]:
         """The JSON form of one pagelet."""
         several = {"paths": self.paths} if len(self.rows) != 1 else {}
+        placed = {"box": _plain(self.box)} if self.box is not None else {}
         return {
             "kind": self.kind,
             "path": self.path,
             **several,
+            **placed,
             "score": _plain(self.score),
             "text": self.text,
             "links": [link._asdict() for link in self.links],
@@ -125,7 +132,10 @@ class Pagelets(Sequence[Pagelet]):
 def _read(page: Page, form: Mapping[str, Any]) -> Pagelet:
     paths = form["paths"] if form["path"] is None else [form["path"]]
     rows = tuple(map(page.row, paths))
-    return Pagelet(page, rows, form["kind"], form["score"], form["reason"])
+    told = (form["kind"], form["score"], form["reason"])
+    if (box := form.get("box")) is None:
+        return Pagelet(page, rows, *told)
+    return Pagelet(page, rows, *told, tuple(box), form["text"])
 
 
 def _plain(value: Any) -> Any:

@@ -140,7 +140,7 @@ def test_help_lists_every_option_with_its_default(run, name):
     for field in option_fields(METHODS[name].options):
         assert f"--{field.name.replace('_', '-')}" in out
         assert " ".join(field.help.split()[:3]) in words
-    assert re.search(r"\(default: (0\.[235]|balanced|authors)", words)
+    assert re.search(r"\(default: (0\.[235]|balanced|authors|blocks)", words)
 
 
 def test_help_of_the_command_lists_the_methods(run):

@@ -12,11 +12,13 @@ from turbohtml import CData, Text
 import pagelet
 from pagelet import METHODS, Page, Pagelets, parse
 from pagelet.analyse import analyse
+from pagelet.columns.layout import Rendering
 from pagelet.methods.registry import option_fields
 from pagelet.pagelets import KINDS, Pagelet
 from pagelet.tags import NUMBER
 from tests import hostile
 from tests.clock import within
+from tests.drawn import drawn
 
 SITE = Path(__file__).parents[2] / "examples" / "site"
 FUNCTIONS = {"content": pagelet.extract_content}  #: those that are not named detect_
@@ -26,14 +28,24 @@ RUNS = [
     for method in METHODS.values()
     for profile in method.profiles
 ]
+SAME = {("segments", "2016")}  #: the code of another profile; hostile pages are run by that alone
+HOSTILE_RUNS = [run for run in RUNS if run.values not in SAME]
 PAGES = [
     pytest.param(name, id=name, marks=[pytest.mark.slow] if name in hostile.SLOW else [])
     for name in hostile.NAMES
 ]
 
 
+def asked(page: Page, method: str) -> Page | Rendering:
+    """What a method is asked of: a page, drawn where the method looks at boxes."""
+    return drawn(page) if "boxes" in METHODS[method].needs else page
+
+
+LARGE = 40_000  #: rows from which a page is asked only once
+
+
 def answer(page: Page, method: str, profile: str, /, **changes) -> str:
-    found = analyse(page, method, profile=profile, **changes)
+    found = analyse(asked(page, method), method, profile=profile, **changes)
     check(page, found)
     text = found.to_json()
     form = json.loads(text, parse_constant=pytest.fail)
@@ -61,12 +73,14 @@ def may_be_uncounted(page: Page, item: Pagelet, row: int) -> bool:
     return blocks and page.inside(page.is_tag(NUMBER["noscript"]))[row]
 
 
-@pytest.mark.parametrize(("method", "profile"), RUNS)
+@pytest.mark.parametrize(("method", "profile"), HOSTILE_RUNS)
 @pytest.mark.parametrize("name", PAGES)
 def test_hostile_pages_get_an_answer_and_twice_the_same(name, method, profile):
     with within(SECONDS):
-        once = answer(hostile.page(name), method, profile)
-        assert answer(hostile.fresh(name), method, profile) == once
+        page = hostile.page(name)
+        once = answer(page, method, profile)
+        if len(page) < LARGE and len(page.source or "") < LARGE * 50:
+            assert answer(hostile.fresh(name), method, profile) == once
 
 
 @pytest.mark.slow
@@ -97,19 +111,19 @@ def test_no_text_is_lost(name):
 @pytest.mark.parametrize("name", ["empty str", "empty bytes", "frameset", "html alone"])
 @pytest.mark.parametrize(("method", "profile"), RUNS)
 def test_a_page_without_text_is_an_empty_answer(method, profile, name):
-    assert len(analyse(hostile.page(name), method, profile=profile)) == 0
+    assert len(analyse(asked(hostile.page(name), method), method, profile=profile)) == 0
 
 
 @pytest.mark.parametrize(("method", "profile"), RUNS)
 def test_a_page_of_nothing_but_words_is_content_or_nothing(method, profile):
-    found = analyse(hostile.page("text only"), method, profile=profile)
-    assert {item.kind for item in found} <= {"content"}
+    found = analyse(asked(hostile.page("text only"), method), method, profile=profile)
+    assert {item.kind for item in found} <= {"content", "segment"}
 
 
 @pytest.mark.parametrize(("method", "profile"), RUNS)
 @pytest.mark.parametrize("file", ["index.html", "news/index.html"])
 def test_the_function_of_a_method_has_the_options_of_its_profile(file, method, profile):
-    page = sample(file)
+    page = asked(sample(file), method)
     run = FUNCTIONS.get(method) or getattr(pagelet, f"detect_{method}")
     found = run(page, profile=profile)
     assert found.to_dict() == analyse(page, method, profile=profile).to_dict()

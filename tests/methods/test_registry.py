@@ -12,6 +12,7 @@ from pagelet import METHODS, Pagelet, Pagelets, parse
 from pagelet.analyse import analyse
 from pagelet.errors import OptionError, PageletError
 from pagelet.methods.registry import OptionField, option_fields
+from tests.drawn import drawn
 
 SITE = Path(__file__).parents[2] / "examples" / "site"
 OTHERS = ("shop/index.html", "shop/paper-packets.html")  #: for methods that need the site
@@ -144,7 +145,8 @@ def test_answers_survive_json(name, profile, file):
     page = parse((SITE / file).read_bytes(), url="https://example.org/")
     others = OTHERS if "site" in METHODS[name].needs else ()
     site = [parse((SITE / each).read_bytes(), f"https://example.org/{each}") for each in others]
-    found = analyse(page, name, profile=profile, site=site)
+    asked = drawn(page) if "boxes" in METHODS[name].needs else page
+    found = analyse(asked, name, profile=profile, site=site)
     again = Pagelets.from_dict(page, json.loads(found.to_json()))
     assert len(again) == len(found) > 0
     for one, other in zip(found, again, strict=True):
@@ -180,8 +182,17 @@ ARGUMENTS = {
     "OutOfScope": ("s", "t"),
     "Disallowed": ("s", "w"),
     "BudgetSpent": ("s", "pages", 5),
+    "PasswordNeeded": ("s",),
+    "RenderFailed": ("s", "w"),
+    "RenderTimeout": ("s", 30.0),
+    "BrowserMissing": ("w",),
+    "DamagedRecord": ("s", "w"),
+    "OverTime": ("s", 5.0),
+    "WorkerCrashed": ("s", "exit code 1"),
+    "NoWorkers": ("w",),
     "UnsafeAddress": ("s", "w"),
     "NoSuchNode": ("/x",),
+    "MissingLayout": ("segments",),
     "NoGold": ("f", "w"),
     "MissingExtra": ("e", "f"),
     "OptionError": ("n", 1, "w"),

@@ -1,9 +1,11 @@
-"""A server for each test, and no proxy of the machine in between."""
+"""A server for each test, one browser for all, and no proxy of the machine in between."""
 
 from collections.abc import Iterator
 
 import pytest
 
+from pagelet.sources.browser import Browser
+from tests.sources.drawing import OPTIONS
 from tests.sources.site import Site, served
 
 
@@ -11,6 +13,13 @@ from tests.sources.site import Site, served
 def site() -> Iterator[Site]:
     with served() as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Starts with the first page that is drawn."""
+    with Browser(OPTIONS) as started:
+        yield started
 
 
 @pytest.fixture(autouse=True)

@@ -10,14 +10,22 @@ from typing import Annotated
 
 import typer
 
-from pagelet.cli import evaluate, forms, inspect, learn, methods, probe, train
-from pagelet.errors import MissingExtra, NoGold, OptionError, PageError, PageletError
+from pagelet.cli import bulk, evaluate, forms, inspect, learn, mcp, methods, probe, train
+from pagelet.errors import (
+    BrowserMissing,
+    MissingExtra,
+    NoGold,
+    OptionError,
+    PageError,
+    PageletError,
+)
 
 EXIT_CODES: dict[type[PageletError], int] = {
     OptionError: 2,
     PageError: 3,
     NoGold: 4,
     MissingExtra: 5,
+    BrowserMissing: 5,
     PageletError: 1,
 }
 
@@ -38,6 +46,8 @@ learn.add_to(app)
 inspect.add_to(app)
 train.add_to(app)
 evaluate.add_to(app)
+bulk.add_to(app)
+mcp.add_to(app)
 
 
 @app.callback(invoke_without_command=True)

@@ -14,6 +14,7 @@ from pagelet.cli.progress import progress
 from pagelet.evaluation import clutter as clutter_tables
 from pagelet.evaluation import menu as menu_tables
 from pagelet.evaluation import noise as noise_tables
+from pagelet.evaluation import segments as segments_tables
 from pagelet.evaluation import template as template_tables
 from pagelet.evaluation.content_systems import (
     Asked,
@@ -66,6 +67,26 @@ NoiseFolder = Annotated[
 ]
 
 
+BlocksFolder = Annotated[
+    Path,
+    typer.Argument(
+        metavar="DIR",
+        exists=True,
+        file_okay=False,
+        help="Labelled pages: *.blocks.html with data-block attributes, and what they show.",
+    ),
+]
+Renderings = Annotated[
+    Path | None,
+    typer.Option(
+        "--cache",
+        help="Where drawn pages are kept; by default the user's cache folder.",
+        file_okay=False,
+        show_default=False,
+    ),
+]
+
+
 def add_to(app: typer.Typer) -> None:
     """Add the commands."""
     group = typer.Typer(help="Score methods on a labelled folder.", no_args_is_help=True)
@@ -74,6 +95,7 @@ def add_to(app: typer.Typer) -> None:
     group.command("content")(content)
     group.command("noise")(noise)
     group.command("template")(template)
+    group.command("segments")(segments)
     app.add_typer(group, name="evaluate")
 
 
@@ -216,6 +238,28 @@ def template(
         if gold_format(folder) == "sites":
             say("asking what a known template helps")
             tables["gain"] = evaluate_gain(folder, read_gold(folder))
+    _write_all(tables, format)
+
+
+def segments(
+    folder: BlocksFolder,
+    *,
+    pages: Evenly = None,
+    cache: Renderings = None,
+    picture: Picture = None,
+    format: Format = "text",
+) -> None:
+    """Visual segments: F, ARI, BCubed and time of every way on the same drawn pages.
+
+    Pages are drawn by Chromium from the files around them, scripts and network off: that takes
+    about a second a page, once. It needs the extra `browser`.
+    """
+    with progress() as (say, each):
+        tables = segments_tables.evaluate_segments(
+            folder, pages=pages, cache=cache, say=say, each=each
+        )
+    if picture:
+        write_file(picture, segments_tables.segments_picture(tables))
     _write_all(tables, format)
 
 

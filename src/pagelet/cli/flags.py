@@ -58,8 +58,9 @@ def _default(value: Any) -> str:
         return "may be said several times"
     if isinstance(value, bool):
         return f"default: {'yes' if value else 'no'}"
-    said = f"{value:,}" if isinstance(value, int) else f"{value:g}" if value != "" else "none"
-    return f"default: {said}" if not isinstance(value, str) else f"default: {value or 'none'}"
+    if isinstance(value, str):
+        return f"default: {value or 'none'}"
+    return f"default: {value:,}" if isinstance(value, int) else f"default: {value:g}"
 
 
 def options_from(options: type[Options], arguments: Mapping[str, Any]) -> Options:

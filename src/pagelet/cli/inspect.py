@@ -7,7 +7,9 @@ import typer
 
 from pagelet.cli import arguments as shared
 from pagelet.cli.noise import QueryOption
+from pagelet.cli.options import with_parameters
 from pagelet.cli.output import console, write_file
+from pagelet.cli.rendering import read_rendering, render_options, render_parameters
 from pagelet.cli.site import (
     CacheOption,
     Known,
@@ -30,15 +32,29 @@ Output = Annotated[
 ]
 
 
+RenderOption = Annotated[
+    bool,
+    typer.Option(
+        "--render", help="Draw the page in a browser: with its picture and visual segments."
+    ),
+]
+
+
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("inspect")(inspect)
+    app.command("inspect")(with_parameters(inspect, render_parameters()))
 
 
-def _wanted(name: str, *, site: bool, query: bool) -> bool:
+def _wanted(name: str, known: Known, asked: Query) -> bool:
     """Whether a method has something to tell with what is known."""
     method = METHODS[name]
-    return (site or "site" not in method.needs) and (query or "query" not in method.uses)
+    there = {
+        "page": True,
+        "site": known.template is not None,
+        "boxes": known.rendering is not None,
+        "query": bool(asked),
+    }
+    return all(there[need] for need in method.needs) and (bool(asked) or "query" not in method.uses)
 
 
 def _all(name: str) -> dict[str, Any]:
@@ -57,6 +73,7 @@ def inspect(  # noqa: PLR0913 - what a command line takes
     page: shared.PageArgument,
     *,
     output: Output = Path("report.html"),
+    render: RenderOption = False,
     profile: shared.ProfileOption = "default",
     site: SiteOption = None,
     site_pages: SitePagesOption = 20,
@@ -68,23 +85,28 @@ def inspect(  # noqa: PLR0913 - what a command line takes
     max_bytes: shared.BytesOption = Limits().max_bytes,
     timeout: shared.TimeoutOption = Limits().timeout,
     allow_private: shared.AllowPrivateOption = None,
+    **drawing: Any,
 ) -> None:
     """Everything at once: one HTML report with the page drawn and every pagelet coloured.
 
-    Noise is looked for where a query is given, the template where something is known of the site.
+    Noise is looked for where a query is given, the template where something is known of the site,
+    segments where the page is rendered.
     """
     limits = Limits(max_bytes=max_bytes, timeout=timeout)
     allowed = tuple(allow_private or ())
     said = Said(site=site, template=template, site_pages=site_pages, url=url, limits=limits,
                 allow_private=allowed, cache=cache, no_cache=no_cache)  # fmt: skip
-    known = read_known(page, said, profile)
+    options = render_options(drawing, picture=True, allow_private=allowed)
+    rendering = read_rendering(page, options, limits, url=url) if render else None
+    known = read_known(page, said, profile, rendering)
     asked = Query.of(query or ())
-    there = known.template is not None
-    wanted = [name for name in METHODS if _wanted(name, site=there, query=bool(asked))]
+    wanted = [name for name in METHODS if _wanted(name, known, asked)]
     found = [_found(name, known, profile, asked) for name in wanted]
     found.sort(key=len)  # the few first
     text = report(
-        known.page, found, folder=None if page == "-" or "://" in page else Path(page).parent
+        rendering or known.page,
+        found,
+        folder=None if page == "-" or "://" in page else Path(page).parent,
     )
     if str(output) == "-":
         print(text)

@@ -5,7 +5,7 @@ from typing import Any
 import typer
 
 from pagelet.cli import arguments as shared
-from pagelet.cli import content, noise, template
+from pagelet.cli import content, noise, segments, template
 from pagelet.cli import site as sites
 from pagelet.cli.options import (
     changes_of,
@@ -25,6 +25,8 @@ def add_to(app: typer.Typer) -> None:
         run = with_parameters(_runner(method), sites.site_parameters(method.uses))
         if method.name == "template":
             run = template.runner(method)
+        if method.name == "segments":
+            run = segments.runner(method)
         if "query" in method.uses:
             run = with_parameters(run, noise.query_parameters())
         command = with_parameters(run, [format_parameter(method), *option_parameters(method)])

@@ -11,6 +11,7 @@ import typer
 from pagelet.analyse import analyse
 from pagelet.cli.options import Parameter
 from pagelet.cli.output import console
+from pagelet.columns.layout import Rendering
 from pagelet.columns.page import Page
 from pagelet.columns.site import Shared
 from pagelet.methods.template import TemplateOptions, find_template, learned_template, shared_of
@@ -115,6 +116,7 @@ class Known:
     page: Page
     pages: Sequence[Page] = ()
     template: Template | None = None
+    rendering: Rendering | None = None  #: the page as it was drawn, if it was
 
     @property
     def shared(self) -> Shared | None:
@@ -124,24 +126,27 @@ class Known:
     def analysed(self, method: str, profile: str, **more: Any) -> Pagelets:
         """What a method says with all that is known."""
         shared = self.shared or ""
-        return analyse(self.page, method, profile=profile, site=self.pages, template=shared, **more)
+        page = self.rendering or self.page
+        return analyse(page, method, profile=profile, site=self.pages, template=shared, **more)
 
 
-def read_known(source: str, said: Said, profile: str = "default") -> Known:
-    """Read a page and what is known of its site."""
+def read_known(
+    source: str, said: Said, profile: str = "default", rendering: Rendering | None = None
+) -> Known:
+    """Read a page, unless it was drawn already, and what is known of its site."""
     if said.template:
         learned_template(said.template)  # a mistake is told before a page is read
     with opened(source, said) as site:
-        page = read_page(source, said, site)
+        page = rendering.page if rendering else read_page(source, said, site)
         if site is None and not said.template:
-            return Known(page)
+            return Known(page, rendering=rendering)
         keyed = addressed(page, source, site)
         options = TemplateOptions(template=said.template)
         found = find_template(keyed, options, profile=profile, site=site or ())
         pages = _pages(source, keyed, said, site) if site else ()
     if shared_of(found) is None:
         console(error=True).print(unknown(found, site))
-    return Known(page, pages, replace(found, page=page))
+    return Known(page, pages, replace(found, page=page), rendering)
 
 
 @contextmanager

@@ -8,9 +8,19 @@ from typing import Annotated, Any, Literal
 import typer
 from rich.progress import Progress
 
-from pagelet.cli.evaluate import ContentFolder, Folder, NoiseFolder, PerSite, figures_table
+from pagelet.cli.evaluate import (
+    BlocksFolder,
+    ContentFolder,
+    Folder,
+    NoiseFolder,
+    PerSite,
+    Renderings,
+    figures_table,
+)
 from pagelet.cli.output import console, write_file
 from pagelet.cli.progress import progress
+from pagelet.evaluation.segments import drawn_examples
+from pagelet.evaluation.segments_unseen import learned_gaps
 from pagelet.evaluation.table import Figures
 from pagelet.scores.gold import Gold, read_gold
 from pagelet.training import content_fit, noise_ship
@@ -19,6 +29,8 @@ from pagelet.training.menu_grid import Setting, grid_search
 from pagelet.training.menu_ranker import SEED
 from pagelet.training.menu_ship import fit_shipped
 from pagelet.training.noise_fit import SEED as NOISE_SEED
+from pagelet.training.segments_fit import SEED as SEGMENTS_SEED
+from pagelet.training.segments_ship import ship_cuts
 
 BEST = 5  #: settings printed of the grid
 
@@ -30,6 +42,7 @@ def add_to(app: typer.Typer) -> None:
     group.command("menu")(menu)
     group.command("content")(content)
     group.command("noise")(noise)
+    group.command("segments")(segments)
     app.add_typer(group, name="train")
 
 
@@ -170,3 +183,33 @@ def _shown(setting: Setting) -> str:
     weights = ", ".join(f"{name.removesuffix('_weight')} {options[name]:.2f}" for name in names)
     thresholds = f"menu {options['menu_threshold']:.2f}, root {options['root_threshold']:.2f}"
     return f"{weights}; thresholds {thresholds}"
+
+
+def segments(
+    folder: BlocksFolder,
+    *,
+    granularity: Annotated[
+        Literal["blocks", "paragraphs"],
+        typer.Option(
+            "--granularity",
+            metavar="blocks|paragraphs",
+            help="blocks: learn from data-block=1; paragraphs: from data-block=2.",
+        ),
+    ] = "blocks",
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Write the model here; its name ends in .npz.")
+    ] = Path("segments.npz"),
+    cache: Renderings = None,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the fit.")] = SEGMENTS_SEED,
+) -> None:
+    """Visual segments: fit the model that says where people cut a page.
+
+    Pages are drawn by Chromium first. It needs the extras `train` and `browser`; `pagelet
+    evaluate segments DIR` tells how well such a model does on pages it has not seen.
+    """
+    with progress() as (say, each):
+        examples = drawn_examples(folder, cache=cache, each=each)
+        gaps = learned_gaps(examples, granularity)
+        say(f"fitting {sum(len(page.cut) for page in gaps):,} gaps of {len(gaps)} pages")
+        ship_cuts(gaps, output, granularity, corpus=folder.name, seed=seed)
+    console().print(f"model: {output}")

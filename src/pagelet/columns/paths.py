@@ -73,6 +73,12 @@ def path_of(page: Page, row: int) -> str:
     return "/" + "/".join(reversed(steps))
 
 
+def steps_of(page: Page) -> list[str]:
+    """The last step of each row's path."""
+    known = places(page)
+    return [_step(page, known, row) for row in range(len(page))]
+
+
 def _step(page: Page, known: Places, row: int) -> str:
     place = int(known.place[row])
     if page.tag[row] == TEXT:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
+from pagelet.columns.layout import Layout
 from pagelet.columns.page import Page
 from pagelet.columns.site import Shared
 from pagelet.errors import OptionError
@@ -20,6 +21,7 @@ class Evidence:
     site: Sequence[Page] = ()  #: other pages of the same site
     query: Query = NO_QUERY  #: what was typed into the form that the page answers
     template: Shared | None = None  #: what the page shares with its site, if that is known
+    layout: Layout | None = None  #: where the rows of the page were drawn
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,21 +7,30 @@ import re
 from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
+from pagelet.columns.layout import Rendering
 from pagelet.columns.page import Page
 from pagelet.pagelets import Pagelets
 from pagelet.report.drawing import draw
 from pagelet.report.listing import embedded, facts_of, listing, title_of
+from pagelet.report.seen import picture_of, seen_of
 from pagelet.report.sources import sources_of
 
 BLANK = re.compile(r"\{\{(\w+)\}\}")
 
 
-def report(page: Page, found: Sequence[Pagelets], *, folder: Path | None = None) -> str:
-    """Write the report; `folder` is where a page without URL finds its pictures and styles."""
+def report(page: Page | Rendering, found: Sequence[Pagelets], *, folder: Path | None = None) -> str:
+    """Write the report; `folder` is where a page without URL finds its pictures and styles.
+
+    Of a rendering, it also shows the picture, with segments for every threshold.
+    """
+    rendering = page if isinstance(page, Rendering) else None
+    page = page.page if isinstance(page, Rendering) else page
     sources = sources_of(page, folder)
     script, frame_script = _static("report.js"), _static("frame.js")
-    policy = _policy(sources.policy, script, frame_script)
+    scripts = [script, frame_script, *([_static("seen.js")] if rendering else [])]
+    policy = _policy(sources.policy, *scripts)
     drawing = draw(page, found, sources, _frame_head(policy, sources.base, frame_script))
     parts = {
         "policy": policy,
@@ -30,10 +39,27 @@ def report(page: Page, found: Sequence[Pagelets], *, folder: Path | None = None)
         "style": _static("report.css"),
         "drawing": drawing.replace("&", "&amp;").replace('"', "&quot;"),
         "note": html.escape(sources.note),
-        "data": embedded({**listing(page, found), "overlay": _static("overlay.css")}),
+        "data": embedded(_data(page, found, rendering)),
         "script": script,
+        **_seen(rendering),
     }
     return BLANK.sub(lambda blank: parts[blank[1]], _static("report.html"))
+
+
+def _data(page: Page, found: Sequence[Pagelets], rendering: Rendering | None) -> dict[str, Any]:
+    """What the scripts are told."""
+    seen = {"seen": seen_of(rendering)} if rendering else {}
+    return {**listing(page, found), **seen, "overlay": _static("overlay.css")}
+
+
+def _seen(rendering: Rendering | None) -> dict[str, str]:
+    """The parts of a report that show the page as it was drawn; empty for one that was not."""
+    if rendering is None:
+        return {"seen": "", "seen_script": ""}
+    return {
+        "seen": _static("seen.html").replace("{{picture}}", picture_of(rendering)),
+        "seen_script": f"<script>{_static('seen.js')}</script>\n",
+    }
 
 
 def _policy(fetched: str, *scripts: str) -> str:

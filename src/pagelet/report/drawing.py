@@ -18,7 +18,9 @@ from pagelet.report.sources import Sources
 from pagelet.tags import TEXT
 
 MARK = "data-pagelet"  #: numbers of the pagelets that begin at an element
+ROW_MARK = "data-row"  #: row of every element, where that is asked for
 TEXT_MARK = "data-pagelet-text"  #: number:n for those that begin at its n-th text that is not blank
+WAS = "data-pagelet-was"  #: what an element was called in the page, so that paths still lead to it
 
 ANIMATIONS = ("set", "animate", "animatecolor", "animatemotion", "animatetransform")
 GONE = {"script", "base", "noembed", "noframes", *ANIMATIONS}
@@ -27,7 +29,7 @@ PICTURE_TAGS = {"src": ("img", "input"), "href": ("image", "feimage"), "xlink:hr
 UNWANTED = {
     *("nonce", "integrity", "crossorigin", "referrerpolicy", "http-equiv", "is"),
     *("ping", "attributionsrc", "manifest", "formaction", "target", "download"),
-    *("srcdoc", "imagesrcset", "autofocus", "accesskey", MARK, TEXT_MARK),
+    *("srcdoc", "imagesrcset", "autofocus", "accesskey", MARK, TEXT_MARK, WAS),
 }
 #: Elements whose name or id may stand for a property of the document or of a form, and the
 #: properties that the frame's script reads.
@@ -43,8 +45,13 @@ SCRIPT_URL = re.compile(
 )
 
 
-def draw(page: Page, found: Sequence[Pagelets], sources: Sources, head: str) -> str:
-    """Write the HTML of the frame: `head` first, then the page made harmless and marked."""
+def draw(
+    page: Page, found: Sequence[Pagelets], sources: Sources, head: str, *, rows: bool = False
+) -> str:
+    """Write the HTML of the frame: `head` first, then the page made harmless and marked.
+
+    With `rows`, every element says which row it is.
+    """
     own = fresh_dom(page)
     for node in own.document.descendants:
         if isinstance(node, Comment):
@@ -53,6 +60,8 @@ def draw(page: Page, found: Sequence[Pagelets], sources: Sources, head: str) -> 
         if isinstance(node, Element):
             _clean(node, sources)
     _mark(page, own, found)
+    if rows:
+        _number(own)
     return head + own.document.serialize()
 
 
@@ -73,6 +82,7 @@ def _clean(element: Element, sources: Sources) -> None:
             element.text = css
         elif tag == "plaintext":
             element.tag = "pre"  # nothing can end a plaintext element
+            element.attrs[WAS] = tag
 
 
 def _in_head(element: Element) -> bool:
@@ -85,7 +95,7 @@ def _acts(meta: Element) -> bool:
 
 def _blank(element: Element) -> None:
     """Leave an empty template, so that :nth-child and the like still count right."""
-    element.replace_with(Element("template"))
+    element.replace_with(Element("template", {WAS: element.tag.lower()}))
 
 
 def _link(link: Element, sources: Sources) -> None:
@@ -100,6 +110,7 @@ def _link(link: Element, sources: Sources) -> None:
     if sheet is None:
         _blank(link)
     else:
+        sheet.attrs[WAS] = "link"
         link.replace_with(sheet)
 
 
@@ -112,8 +123,8 @@ def _empty_box(element: Element, sources: Sources) -> None:
     kept = {name: element.attr(name) or "" for name in ("class", "id") if name in element.attrs}
     element.clear()
     element.attrs.clear()
-    element.tag = "span"
-    element.attrs.update({**kept, "style": style})
+    was, element.tag = element.tag.lower(), "span"
+    element.attrs.update({**kept, "style": style, WAS: was})
 
 
 def _length(size: str) -> bool:
@@ -170,6 +181,13 @@ def _mark(page: Page, own: Dom, found: Sequence[Pagelets]) -> None:
         node = own.nodes[row]
         assert isinstance(node, Element)
         node.attrs[name] = " ".join(numbers)
+
+
+def _number(own: Dom) -> None:
+    """Write its row on every element."""
+    for row, node in enumerate(own.nodes):
+        if isinstance(node, Element):
+            node.attrs[ROW_MARK] = str(row)
 
 
 def _place(page: Page, row: int) -> int:

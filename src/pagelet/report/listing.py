@@ -28,7 +28,8 @@ COLOURS = {
 }
 
 QUIET = ("dropped",)  #: kinds that are drawn thin, and folded up in the list
-MANY = ("content", "dropped")  #: kinds whose labels would cover the text; shown when pointed at
+#: Kinds whose labels would cover the text; shown when pointed at.
+MANY = ("content", "dropped", "segment")
 
 
 def listing(page: Page, found: Sequence[Pagelets]) -> dict[str, Any]:
@@ -63,11 +64,14 @@ def _item(page: Page, pagelet: Pagelet, texts: np.ndarray[Any, Any]) -> dict[str
         "others": max(len(pagelet.rows) - 1, 0),
         "text": _text_start(page, pagelet, texts),
         "reason": dict(pagelet.reason),
+        **({} if pagelet.box is None else {"box": pagelet.box}),
     }
 
 
 def _text_start(page: Page, pagelet: Pagelet, texts: np.ndarray[Any, Any]) -> str:
     """Take the first characters of a region's text, without reading on to its end."""
+    if pagelet.seen is not None:
+        return pagelet.seen[:TEXT_START] + "…" * (len(pagelet.seen) > TEXT_START)
     words: list[str] = []
     length = 0
     for row in pagelet.rows:

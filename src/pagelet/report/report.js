@@ -26,6 +26,9 @@
 
   const scored = (score) => (Number.isInteger(score) ? String(score) : written(score));
 
+  // The picture of the page, if there is one, is told what is chosen and shown.
+  const announce = (type, detail) => dispatchEvent(new CustomEvent(type, { detail }));
+
   function tell(message) {
     drawing.contentWindow.postMessage(message, "*");
   }
@@ -56,6 +59,7 @@
       button.ariaPressed = String(shown.has(button.dataset.kind));
     }
     tell({ type: "show", kinds: [...shown] });
+    announce("show", [...shown]);
     showRows();
   }
 
@@ -161,6 +165,7 @@
       rows[number].scrollIntoView({ block: "nearest" });
     }
     tell({ type: "choose", number });
+    announce("choose", number);
   }
 
   function step(from, key) {
@@ -186,6 +191,7 @@
   list.addEventListener("pointerover", (event) => tell({ type: "point", number: numberAt(event) }));
   list.addEventListener("pointerleave", () => tell({ type: "point", number: -1 }));
   filter.addEventListener("input", showRows);
+  addEventListener("pick", ({ detail }) => choose(detail === chosen ? -1 : detail));
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && chosen >= 0) choose(-1);
   });

@@ -136,16 +136,24 @@ def read_blocks(folder: Path, per_site: int | None = None) -> Iterator[GoldPage]
     """Pages whose blocks people marked with data-block attributes."""
     for site, path in some_of_each(folder, html_files(folder, "*.blocks.html"), per_site):
         document = turbohtml.parse(decode(path.read_bytes()), positions=False)
-        for trace in document.select("div.ui-dialog, style"):
-            if trace.tag != "style" or "[data-block]" in trace.text:
-                trace.extract()
-        marked = document.select("[data-block]")
-        labels = [(element, str(element.attr("data-block-type") or "")) for element in marked]
-        for element in marked:
-            for name in ("data-block", "data-block-type"):
-                if name in element.attrs:
-                    del element.attrs[name]
+        labels = [(element, label) for element, _, label in take_blocks(document)]
         yield _labelled(document, labels, site, str(path.relative_to(folder)))
+
+
+def take_blocks(document: turbohtml.Document) -> list[tuple[Element, str, str]]:
+    """Take all traces of labelling off a document: the marked elements, their levels and types."""
+    for trace in document.select("div.ui-dialog, style"):
+        if trace.tag != "style" or "[data-block]" in trace.text:
+            trace.extract()
+    names = ("data-block", "data-block-type")
+    found = []
+    for element in document.select("[data-block], [data-block-type]"):
+        level, label = (str(element.attr(name) or "") for name in names)
+        found += [(element, level, label)] if "data-block" in element.attrs else []
+        for name in names:
+            if name in element.attrs:
+                del element.attrs[name]
+    return found
 
 
 def _labelled(

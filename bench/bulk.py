@@ -1,0 +1,87 @@
+"""What a bulk run costs: pages a second on one worker and two, peers through the same reader."""
+
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from resource import RUSAGE_CHILDREN, getrusage
+from time import perf_counter, process_time
+from typing import Any
+
+from tests.bulk.archives import page, write_warc
+from tests.bulk.memory import peak
+
+from bench.speed import pages, peers, quiet
+from pagelet.bulk.chunk import Work
+from pagelet.bulk.engine import LocalEngine
+from pagelet.bulk.inputs import Plan
+from pagelet.bulk.options import USUAL, BulkOptions
+from pagelet.bulk.outputs import Dataset
+from pagelet.bulk.records import START, Record
+from pagelet.bulk.row import PageWork, row_of
+from pagelet.bulk.schema import page_schema
+from pagelet.parse.html import parse
+
+ROUNDS = 4  #: how often the pages stand in the archive
+CONTENT = BulkOptions(columns=("id", "url", "text", "error"))
+
+
+@dataclass(frozen=True)
+class PeerWork:
+    """The text that a peer extracts, through the same reader and writer."""
+
+    name: str
+    options: BulkOptions = CONTENT
+
+    def schemas(self) -> dict[str, Any]:
+        return {"pages": page_schema(self.options.wanted)}
+
+    def rows(self, record: Record) -> dict[str, list[dict[str, Any]]]:
+        text = quiet(peers()[self.name])(record.body or b"<p>")
+        row = {"source": record.source, "place": record.number, "id": record.id, "text": text}
+        return {"pages": [row]}
+
+
+def run(most: int) -> None:
+    name, html = pages(most)
+    size = sum(map(len, html)) / len(html) / 1000
+    count = len(html) * ROUNDS
+    print(f"\nbulk: {count} pages of {name}, {size:.0f} kB on average, one archive, gzip")
+    with tempfile.TemporaryDirectory() as folder:
+        records = (page(at, html[at % len(html)]) for at in range(count))
+        archive = write_warc(Path(folder, "x.warc.gz"), records)
+        rates = [timed(archive, PageWork(CONTENT), jobs, "content alone") for jobs in (1, 2)]
+        print(f"  two workers are {rates[1] / rates[0]:.2f} times as fast as one")
+        timed(archive, PageWork(BulkOptions(columns=USUAL)), 2, "all usual columns")
+        for peer in ("resiliparse", "trafilatura"):
+            if peer in peers():
+                timed(archive, PeerWork(peer), 2, peer)
+    print(f"  parsing is {parsing(html):.0%} of content, {parsing(html, USUAL):.0%} of all columns")
+
+
+def timed(archive: Path, work: Work, jobs: int, name: str) -> float:
+    """Pages a second of one run, told with what it took."""
+    before, began, own = getrusage(RUSAGE_CHILDREN), perf_counter(), process_time()
+    with peak() as most, tempfile.TemporaryDirectory() as out, Dataset(Path(out), work) as dataset:
+        LocalEngine(jobs).run(Plan((str(archive),)), work, dataset, lambda: False)
+        rows = dataset.totals().rows.get("pages", 0)
+    seconds, after = perf_counter() - began, getrusage(RUSAGE_CHILDREN)
+    spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    print(
+        f"  {name:<20}{jobs} workers{rows / seconds:9.1f} pages/s"
+        f"{rows / spent:9.1f} pages/CPU second{most[0] / 1e6:8.0f} MB"
+        f", parent {(process_time() - own) / spent:.1%} of the workers"
+    )
+    return rows / seconds
+
+
+def parsing(html: list[bytes], columns: tuple[str, ...] = CONTENT.columns) -> float:
+    """Share of the time of rows that is spent in the parser."""
+    options = BulkOptions(columns=columns)
+    parsed = made = 0.0
+    for body in html:
+        began = perf_counter()
+        parse(body)
+        between = perf_counter()
+        row_of(Record("", START, "", body=body), options)
+        parsed, made = parsed + between - began, made + perf_counter() - between
+    return parsed / made

@@ -1,0 +1,63 @@
+"""What segmentation costs without drawing: 500 and 5,000 boxes on pages of several shapes."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from math import log
+
+from tests import layouts
+from tests.drawn import placed
+
+from bench.clock import ROUNDS
+from pagelet import parse
+from pagelet.columns.boxes import Boxes
+from pagelet.columns.segments import Segments
+from pagelet.evaluation.segments_pages import Example
+from pagelet.evaluation.segments_ways import BCS, VIPS, Way, thoughtful_ways, timed
+from pagelet.measures.page_boxes import boxes_of_page
+
+SHAPES = {"grid": layouts.grid, "columns": layouts.columns, "scattered": layouts.scattered}
+SIZES = (500, 5000)
+TOGETHER = 20  #: lines that one element holds
+FINDING = "finding the boxes"
+
+
+def example(shape: Callable[[int], Boxes], boxes: int) -> Example:
+    """A page of so many lines of text where a layout has its boxes."""
+    lines = "".join(f"<p>line {at}</p>" for at in range(TOGETHER))
+    page = parse(f"<body>{f'<div>{lines}</div>' * (boxes // TOGETHER)}</body>")
+    texts = (~page.element).nonzero()[0].tolist()
+    drawn = placed(page, dict(zip(texts, shape(len(texts)).edges.tolist(), strict=True)))
+    found = boxes_of_page(drawn.page, drawn.layout)
+    return Example("", "", drawn.page, drawn.layout, found, {}, 0.0)
+
+
+def once(way: Way, page: Example) -> Segments:
+    """The answer for one value, from the boxes on."""
+    return way.end(way.begin(page), way.values[len(way.values) // 2])
+
+
+def times(pages: Sequence[Example]) -> dict[str, list[float]]:
+    """Milliseconds each way takes for each page: the best of the rounds, of the processor."""
+    tools: dict[str, Callable[[Example], object]] = {
+        FINDING: lambda page: boxes_of_page(page.page, page.layout)
+    }
+    tools |= {way.name: partial(once, way) for way in thoughtful_ways()}
+    return {
+        name: [min(timed(partial(tool, page))[1] for _ in range(ROUNDS)) for page in pages]
+        for name, tool in tools.items()
+    }
+
+
+def run(_: int) -> None:
+    even = SIZES[1] * log(SIZES[1]) / SIZES[0] / log(SIZES[0])
+    print("\nSegmentation without drawing; growth: time of ten times the boxes over time of the")
+    print(f"boxes, {even:.1f} where time grows as n log n")
+    for name, shape in SHAPES.items():
+        pages = [example(shape, size) for size in SIZES]
+        counts = [f"{len(page.boxes):,} boxes" for page in pages]
+        print(f"\n  {name:<34}{counts[0]:>14}{counts[1]:>16}{'growth':>9}")
+        found = times(pages)
+        for way, (small, large) in found.items():
+            print(f"  {way:<34}{small:11.1f} ms{large:13.1f} ms{large / small:9.1f}")
+        ratios = [slow / fast for slow, fast in zip(found[VIPS], found[BCS], strict=True)]
+        print(f"  {f'{VIPS} over {BCS}':<34}{ratios[0]:14.2f}{ratios[1]:16.2f}")

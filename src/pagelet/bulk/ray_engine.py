@@ -1,0 +1,187 @@
+"""The Ray engine: chunks as tasks of a cluster, whatever happens to its nodes.
+
+Only scheduling differs from the local engine. A task has its chunk done by a guarded worker
+process of its own, as there, and tells where the chunk ends as soon as it is read, so that the
+next one can be read elsewhere. A task that is lost with its worker or its node is sent again;
+what it had made was not kept, so nothing is doubled.
+"""
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from time import monotonic
+from typing import Any
+
+from pagelet.bulk.chunk import Work
+from pagelet.bulk.engine import Sink
+from pagelet.bulk.ray_task import Made, ReadUpTo, Said, Unread, chunk_task
+from pagelet.bulk.records import START, Place, Source
+from pagelet.errors import MissingExtra, NoWorkers
+
+TICK = 0.1  #: seconds between two looks at the tasks
+LOOK = 10.0  #: seconds between two looks at the size of the cluster
+WAITING = 2  #: tasks a core of the cluster, so that some wait: more nodes are started for those
+TRIES = 20  #: how often in a row a task may be lost
+
+
+@dataclass(frozen=True, slots=True)
+class RayEngine:
+    """The nodes of a Ray cluster: one that is there, else one that is started on this machine."""
+
+    jobs: int | None = None  #: most tasks at once; by default by the size of the cluster
+    address: str | None = None  #: of a cluster that is there
+
+    def run(
+        self, sources: Iterable[Source], work: Work, sink: Sink, stop: Callable[[], bool]
+    ) -> None:
+        """Work on all sources until they are done, or until it is to stop."""
+        ray = ray_package()
+        ours = not ray.is_initialized()
+        if ours:
+            self._connect(ray)
+        run = _Run(ray, self.jobs, iter(sources), work, sink)
+        try:
+            run.loop(stop)
+        finally:
+            run.end()
+            if ours:
+                ray.shutdown()
+
+    def _connect(self, ray: Any) -> None:
+        quiet = {"log_to_driver": False, "logging_level": "ERROR"}
+        if self.address:
+            ray.init(address=self.address, **quiet)
+        else:
+            ray.init(num_cpus=self.jobs, include_dashboard=False, **quiet)
+
+
+def ray_package() -> Any:
+    """The package, which then tells nobody that it is used, and gives no advice."""
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    try:
+        import ray  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        raise MissingExtra("ray", "the Ray engine") from error
+    return ray
+
+
+@dataclass(eq=False)
+class Segment:
+    """A part of a source that is handed out as a task: a chunk, or all where it cannot be split."""
+
+    source: Source
+    start: Place
+    tries: int = 0
+    read: bool = False  #: whether the end of the first chunk is known
+    over: bool = False  #: whether all that is wanted of it was told
+
+
+class _Run:
+    """One run of the engine."""
+
+    def __init__(
+        self, ray: Any, jobs: int | None, sources: Iterator[Source], work: Work, sink: Sink
+    ) -> None:
+        self.ray, self.jobs, self.sources, self.sink = ray, jobs, sources, sink
+        self.work = ray.put(work)
+        self.remote = ray.remote(num_cpus=1, max_retries=0, num_returns="streaming")(chunk_task)
+        self.out: dict[Any, Segment] = {}
+        self.again: deque[Segment] = deque()
+        self.exhausted = False
+        self.most, self.looked = 0, -LOOK
+
+    def loop(self, stop: Callable[[], bool]) -> None:
+        """Hand out and listen, until nothing is left."""
+        while True:
+            stopping = stop()
+            if not stopping:
+                self._hand_out()
+            if not self.out and (stopping or (self.exhausted and not self.again)):
+                return
+            ready, _ = self.ray.wait(list(self.out), timeout=TICK) if self.out else ([], [])
+            for tasks in ready:
+                self._listen(tasks, stopping=stopping)
+            self.sink.tick()
+
+    def end(self) -> None:
+        """Leave what is still being done."""
+        for tasks in self.out:
+            self.ray.cancel(tasks, force=True)
+
+    # -- handing out ----------------------------------------------------------------------
+
+    def _hand_out(self) -> None:
+        while len(self.out) < self._most() and (segment := self._next()):
+            tasks = self.remote.remote(segment.source, segment.start, self.work)
+            self.out[tasks] = segment
+
+    def _most(self) -> int:
+        """How many tasks may be out at once; a cluster may grow and shrink."""
+        if self.jobs is not None:
+            return self.jobs
+        if monotonic() - self.looked > LOOK:
+            cores = self.ray.cluster_resources().get("CPU", 1)
+            self.most, self.looked = max(int(cores), 1) * WAITING, monotonic()
+        return self.most
+
+    def _next(self) -> Segment | None:
+        """What was lost, what a source goes on with, or a new source."""
+        if self.again:
+            return self.again.popleft()
+        for source in self.sources:
+            place = self.sink.next_place(source, START)
+            if place is not None:
+                return Segment(source, place)
+        self.exhausted = True
+        return None
+
+    # -- listening ------------------------------------------------------------------------
+
+    def _listen(self, tasks: Any, *, stopping: bool) -> None:
+        segment, problems = self.out[tasks], self.ray.exceptions
+        try:
+            said = self.ray.get(next(tasks))
+        except StopIteration:
+            del self.out[tasks]
+            return
+        except problems.RayTaskError:  # a mistake of ours
+            raise
+        except problems.RayError as error:  # a worker or a node is gone
+            del self.out[tasks]
+            if not segment.over:
+                self._lost(segment, error)
+            return
+        self._heard(segment, said)
+        if stopping and isinstance(said, Made) and not segment.over:
+            self.ray.cancel(tasks, force=True)
+            del self.out[tasks]
+
+    def _heard(self, segment: Segment, said: Said) -> None:
+        source = segment.source
+        if isinstance(said, ReadUpTo):
+            self._was_read(segment, said.end)
+        elif isinstance(said, Unread):
+            segment.over = True
+            self.sink.unread(source, said.error, said.reason)
+        else:
+            self.sink.add(source, segment.start, said.end, said.tables, said.result)
+            segment.over = source.splits or said.end is None
+            if said.end is not None and not segment.over:
+                segment.start, segment.tries = said.end, 0
+
+    def _was_read(self, segment: Segment, end: Place | None) -> None:
+        """Let the next chunk be read, the first time that a chunk is."""
+        if segment.read or not segment.source.splits:
+            return
+        segment.read = True
+        place = None if end is None else self.sink.next_place(segment.source, end)
+        if place is not None:
+            self.again.append(Segment(segment.source, place))
+
+    def _lost(self, segment: Segment, error: Exception) -> None:
+        """Send a task again that was lost on its way."""
+        if segment.tries >= TRIES:
+            raise NoWorkers(f"a task was lost {TRIES} times: {type(error).__name__}") from error
+        self.again.appendleft(replace(segment, tries=segment.tries + 1))

@@ -1,0 +1,219 @@
+"""`pagelet bulk`: many pages in, a table out; archives, folders, lists, tables."""
+
+import os
+import signal
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic
+from types import FrameType
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.markup import escape
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+
+from pagelet.cli.flags import Flag, Parameter, flag_parameters, options_from
+from pagelet.cli.options import with_parameters
+from pagelet.cli.output import console
+from pagelet.errors import OptionError
+
+if TYPE_CHECKING:
+    from pagelet.bulk.run import Progress as Told
+    from pagelet.bulk.run import Summary
+
+STOPPED = 130  #: what shells expect of a command that was stopped from the keyboard
+UNREAD = 3  #: some input could not be read
+EVERY = 10.0  #: seconds between two lines where there is no terminal
+PANEL = "What is made of each page, and what a page may cost"
+
+SAID = {
+    "templates": Flag("", "DIR"),
+    "allow_private": Flag("", "HOST:PORT"),
+}
+
+Inputs = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="INPUT…",
+        help="WARC files, folders of HTML, lists (.txt), JSONL, Parquet; globs; fsspec addresses.",
+    ),
+]
+Output = Annotated[
+    Path, typer.Option("--output", "-o", metavar="DIR", help="Where the table goes.")
+]
+Format = Annotated[
+    str,
+    typer.Option("--format", "-f", metavar="parquet|jsonl|jsonl.gz|jsonl.zst", help="Of files."),
+]
+Columns = Annotated[
+    str | None,
+    typer.Option(
+        "--columns", metavar="NAMES", help="Columns, with commas between; + adds to the usual ones."
+    ),
+]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on with the run that is there.")]
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        "--jobs", "-j", min=0, help="Worker processes; one a core by default, 0 for none."
+    ),
+]
+FileRows = Annotated[int, typer.Option("--file-rows", min=1, help="Rows of one file of the table.")]
+FileSeconds = Annotated[
+    float, typer.Option("--file-seconds", min=0, help="Seconds after which a file is finished.")
+]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    from pagelet.bulk.options import BulkOptions  # noqa: PLC0415 - beside its parameters
+
+    extra: list[Parameter] = flag_parameters(BulkOptions, PANEL, SAID)
+    app.command("bulk")(with_parameters(run, extra))
+
+
+def run(  # noqa: PLR0913 - what a command line takes
+    inputs: Inputs,
+    *,
+    output: Output,
+    format: Format = "parquet",
+    columns: Columns = None,
+    jobs: Jobs = None,
+    resume: Resume = False,
+    file_rows: FileRows = 50_000,
+    file_seconds: FileSeconds = 60.0,
+    **options: Any,
+) -> None:
+    """Read many pages and write a table of them: one row a page.
+
+    A page that fails is a row that says so. Ctrl-C finishes what is begun; a second one ends at
+    once. The same command with --resume goes on, also after a crash.
+    """
+    from pagelet.bulk.engine import LocalEngine  # noqa: PLC0415 - other commands need none of it
+    from pagelet.bulk.inline import InlineEngine  # noqa: PLC0415
+    from pagelet.bulk.options import BulkOptions  # noqa: PLC0415
+    from pagelet.bulk.outputs import OutputOptions  # noqa: PLC0415
+    from pagelet.bulk.run import bulk  # noqa: PLC0415
+
+    named = {"columns": list(column_names(columns))} if columns is not None else {}
+    chosen = options_from(BulkOptions, options | named)
+    how = OutputOptions(format=format, rows=file_rows, seconds=file_seconds)  # type: ignore[arg-type]
+    engine = InlineEngine() if jobs == 0 else LocalEngine(jobs or usable_cores())
+    with interrupts() as stop, shown(output) as told:
+        try:
+            done = bulk(
+                inputs, output, chosen, how=how, engine=engine, resume=resume, told=told, stop=stop
+            )
+        except KeyboardInterrupt:
+            console(error=True).print("stopped at once; --resume goes on from the last whole file")
+            raise typer.Exit(STOPPED) from None
+    _end(done, output)
+
+
+def usable_cores() -> int:
+    """Cores that this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not Linux
+        return os.cpu_count() or 1
+
+
+def column_names(said: str) -> tuple[str, ...]:
+    """The columns of a comma-separated list; + in front adds to the usual ones."""
+    from pagelet.bulk.options import USUAL  # noqa: PLC0415 - other commands need none of it
+
+    more = said.startswith("+")
+    names = tuple(name.strip() for name in said.removeprefix("+").split(",") if name.strip())
+    if not names:
+        raise OptionError("columns", said, "say some, such as id,url,text")
+    return (*USUAL, *names) if more else names
+
+
+@contextmanager
+def interrupts() -> Iterator[Callable[[], bool]]:
+    """Whether the keyboard has said stop; said twice, it is an exception."""
+    asked = 0
+
+    def heard(_number: int, _frame: FrameType | None) -> None:
+        nonlocal asked
+        asked += 1
+        if asked > 1:
+            raise KeyboardInterrupt
+        console(error=True).print("stopping; what is begun is finished. Again to end at once")
+
+    before = signal.signal(signal.SIGINT, heard)
+    try:
+        yield lambda: asked > 0
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def shown(output: Path) -> Iterator[Callable[["Told"], None]]:
+    """A bar on a terminal; else a line now and then."""
+    say = console(error=True)
+    if not say.is_terminal:
+        yield _lines(lambda line: say.print(escape(line)))
+        return
+    parts = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn())
+    with Progress(*parts, TextColumn("{task.fields[told]}"), console=say, transient=True) as bars:
+        task = bars.add_task(escape(str(output)), total=1.0, told="")
+        yield lambda now: bars.update(task, completed=share(now), told=line(now))
+
+
+def _lines(say: Callable[[str], None]) -> Callable[["Told"], None]:
+    last = monotonic()
+
+    def told(now: "Told") -> None:
+        nonlocal last
+        if monotonic() - last >= EVERY:
+            last = monotonic()
+            say(f"{share(now):.1%}, {line(now)}")
+
+    return told
+
+
+def share(now: "Told") -> float:
+    """How much of the inputs is done."""
+    return min((now.done + now.resumed) / now.size, 1.0) if now.size else 0.0
+
+
+def line(now: "Told") -> str:
+    """How far a run is, in words."""
+    left = "" if now.left is None else f", {_clock(now.left)} left"
+    return f"{now.pages:,} pages, {now.rate:,.0f}/s, {now.errors:,} errors{left}"
+
+
+def _clock(seconds: float) -> str:
+    whole = int(seconds)
+    return f"{whole // 3600}:{whole // 60 % 60:02}:{whole % 60:02}"
+
+
+def _end(done: "Summary", output: Path) -> None:
+    """Say what there is, and end as it went."""
+    for text in summary(done, output):
+        console().print(escape(text))
+    if done.stopped:
+        console(error=True).print("stopped; the same command with --resume goes on from here")
+        raise typer.Exit(STOPPED)
+    if done.failed:
+        raise typer.Exit(UNREAD)
+
+
+def summary(done: "Summary", output: Path) -> list[str]:
+    """What a run did, on a few lines."""
+    rate = done.pages / max(done.seconds, 1e-9)
+    wrong = sum(done.errors.values())
+    lines = [
+        f"{done.pages:,} pages in {done.seconds:,.1f} seconds, {rate:,.1f} pages/s",
+        f"{output / 'pages'}: {done.rows:,} rows, {wrong:,} of them errors",
+    ]
+    lines += _counts("error", done.errors)
+    lines += _counts("skipped", done.skips)
+    lines += [f"not read: {name}: {error}: {why}" for name, error, why in done.failed]
+    return lines
+
+
+def _counts(what: str, counts: Mapping[str, int]) -> list[str]:
+    return [f"{what}: {name}: {count:,}" for name, count in counts.items()]

@@ -1,0 +1,1 @@
+"""The methods as tools of language-model clients, over the Model Context Protocol."""

@@ -1,0 +1,98 @@
+"""What the eye has to go by on a drawn page: boxes with what lies behind them, and edges.
+
+Everything here is seen, not read from the tree: where boxes lie, their size, colour and type,
+the ground behind them, and the edges of grounds and frames.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pagelet.columns.boxes import TEXT, Boxes, Floats
+from pagelet.columns.layout import Layout
+from pagelet.columns.page import Mask, Page
+from pagelet.columns.tree import nearest
+from pagelet.measures.backgrounds import seen_background
+
+DARKER = 40  #: how much darker a ground with a picture counts, whose colours nobody knows
+SUMS = 15  #: columns that are added up
+SPECK = 0.01  #: weight of a box without text, or without a size, in a mean
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sight:
+    """The boxes of a page as columns that can be added up, and the edges of what lies behind."""
+
+    edges: Floats  #: left, top, right, bottom of each box
+    sums: Floats  #: what is added up over boxes; `added` names it
+    ground: NDArray[np.intp]  #: number of the ground behind each box
+    surfaces: Floats  #: left, top, right, bottom of each ground and frame
+    size: tuple[float, float]  #: width and height of the page
+
+    def __len__(self) -> int:
+        return len(self.edges)
+
+
+def sight_of(page: Page, layout: Layout, boxes: Boxes) -> Sight:
+    """What is seen of a page."""
+    filled = (layout.background[:, 3] > 0) | layout.pictured
+    behind = nearest(page.parent, filled & layout.drawn)[boxes.row]
+    framed = filled | (layout.border.max(axis=1, initial=0) > 0)
+    surfaces = layout.edges[framed & layout.drawn & ~layout.inline]
+    shade = seen_background(page, layout)[boxes.row].astype(np.float64)
+    shade -= DARKER * _pictured(layout, behind)[:, None]
+    return Sight(
+        boxes.edges,
+        _sums(boxes, shade, layout.font_size[boxes.row], layout.font_weight[boxes.row]),
+        np.unique(behind, return_inverse=True)[1].ravel(),
+        surfaces,
+        (layout.page_width, layout.page_height),
+    )
+
+
+def _pictured(layout: Layout, behind: NDArray[np.integer]) -> Mask:
+    """Mark the boxes whose ground is a picture."""
+    return np.asarray((behind >= 0) & np.append(layout.pictured, False)[behind])
+
+
+def _sums(boxes: Boxes, shade: Floats, size: Floats, weight: Floats) -> Floats:
+    """One line a box of what is added up: see `added`."""
+    text = boxes.kind == TEXT
+    letters, area = boxes.chars + SPECK, boxes.area + SPECK
+    columns = (
+        np.ones(len(boxes)), boxes.area, boxes.area * ~text, boxes.chars, text,
+        letters, area, size * letters, weight * letters,
+    )  # fmt: skip
+    return np.column_stack((*columns, shade * area[:, None], boxes.colour * letters[:, None]))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Added:
+    """Sums over some boxes each, told apart again."""
+
+    boxes: Floats
+    area: Floats
+    chars: Floats
+    pictures: Floats  #: share of the area that is no text
+    line: Floats  #: characters of a line of text, on average
+    font_size: Floats
+    font_weight: Floats
+    ground: Floats  #: red, green, blue behind the boxes
+    colour: Floats  #: red, green, blue of the boxes
+
+
+def added(sums: Floats) -> Added:
+    """What sums over the lines of `Sight.sums` say."""
+    boxes, area, pictured, chars, texts, letters, surface, size, weight = sums[:, :9].T
+    return Added(
+        boxes,
+        area,
+        chars,
+        pictured / np.maximum(area, 1),
+        chars / np.maximum(texts, 1),
+        size / letters,
+        weight / letters,
+        sums[:, 9:12] / surface[:, None],
+        sums[:, 12:15] / letters[:, None],
+    )

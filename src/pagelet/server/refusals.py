@@ -1,0 +1,63 @@
+"""What the service answers when it does not do as asked: a status, a name, a sentence."""
+
+import json
+from dataclasses import dataclass
+
+from pagelet.errors import (
+    OverTime,
+    PageletError,
+    PageTooLarge,
+    UnsafeAddress,
+    WorkerCrashed,
+)
+
+#: errors of ours to statuses; the first that fits
+STATUSES: dict[type[PageletError], int] = {
+    PageTooLarge: 413,
+    UnsafeAddress: 403,
+    OverTime: 503,
+    WorkerCrashed: 503,
+    PageletError: 422,
+}
+MOST_SAID = 500  #: characters of a message, which may quote what was sent
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What is sent back for one request."""
+
+    status: int
+    body: bytes
+    kind: str = "application/json"  #: the content type
+    retry: int = 0  #: seconds after which to come back; 0 when that is not said
+
+
+class Refusal(Exception):
+    """A request that is not done."""
+
+    def __init__(self, status: int, error: str, message: str, retry: int = 0) -> None:
+        super().__init__(status, error, message, retry)
+        self.status, self.error, self.message, self.retry = status, error, message, retry
+
+    def form(self) -> dict[str, str]:
+        """Its name and its sentence."""
+        return {"error": self.error, "message": self.message}
+
+    def reply(self, request: str = "") -> Reply:
+        """It as an answer, with the id of the request."""
+        told = self.form() | ({"request": request} if request else {})
+        return Reply(self.status, json_bytes(told), retry=self.retry)
+
+
+def refusal_of(error: PageletError) -> Refusal:
+    """An error of ours as a refusal."""
+    status = next(status for kind, status in STATUSES.items() if isinstance(error, kind))
+    message = str(error)
+    if len(message) > MOST_SAID:
+        message = message[: MOST_SAID - 1] + "…"
+    return Refusal(status, type(error).__name__, message)
+
+
+def json_bytes(form: object) -> bytes:
+    """A form as JSON; what UTF-8 cannot write becomes a question mark."""
+    return json.dumps(form, ensure_ascii=False).encode("utf-8", "replace")

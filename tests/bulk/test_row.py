@@ -1,0 +1,193 @@
+"""A row says what the commands say, and nothing that was not asked for is made."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pagelet import detect_clutter, detect_menu, extract, parse
+from pagelet.bulk import row as module
+from pagelet.bulk.chunk import batch_of
+from pagelet.bulk.options import COLUMNS, KEYS, USUAL, BulkOptions
+from pagelet.bulk.records import START, Place, Record
+from pagelet.bulk.row import PageWork, host_of, row_of
+from pagelet.bulk.schema import page_schema
+from pagelet.bulk.templates import template_file
+from pagelet.errors import OptionError
+from pagelet.methods.content import CONTENT
+from pagelet.methods.registry import Evidence
+from pagelet.methods.template_learned import learn
+from pagelet.parse.metadata import metadata
+from tests import hostile
+from tests.labelled import html_of
+
+SITE = sorted(Path("examples/site").rglob("*.html"))
+URL = "https://site.example/a/b.html"
+ALL = BulkOptions(columns=COLUMNS)
+
+
+def record(body, **more):
+    return Record("x.warc", Place(7), "<urn:x:1>", **{"url": URL, "body": body} | more)
+
+
+@pytest.mark.parametrize("path", SITE, ids=str)
+def test_a_row_says_what_the_commands_say(path):
+    html = path.read_bytes()
+    page = parse(html, url=URL)
+    told = CONTENT.profile("default").run(page, CONTENT.options(), Evidence()).extra
+    said = metadata(page)
+    row = row_of(record(html), ALL)
+    assert row["text"] == extract(html, URL)
+    assert row["markdown"] == extract(html, URL, format="markdown")
+    assert (row["title"], row["date"], row["language"]) == (said.title, said.date, said.language)
+    assert row["confidence"] == told["confidence"]
+    menus = [link._asdict() for item in detect_menu(page) for link in item.links]
+    assert row["menu"] == menus
+    clutter = sum(len(item.text) for item in detect_clutter(page))
+    assert (row["clutter_share"] > 0) == (clutter > 0)
+    assert 0 <= row["clutter_share"] <= 1
+    assert (row["source"], row["place"], row["id"], row["url"], row["host"]) == (
+        "x.warc", 7, "<urn:x:1>", URL, "site.example",
+    )  # fmt: skip
+    assert row["error"] is row["reason"] is row["template_id"] is None
+
+
+@pytest.mark.parametrize(
+    "base", ["", "<base href='/other/'>", "<base href='https://b.example/x/'>", "<base target=a>",
+             "<base href='http://['>"],
+)  # fmt: skip
+def test_links_of_the_menu_are_absolute_as_elsewhere(base):
+    html = f"<head>{base}</head>" + html_of(1).replace("href=/", "href=")
+    links = [link._asdict() for item in detect_menu(parse(html, url=URL)) for link in item.links]
+    assert row_of(record(html), ALL)["menu"] == links
+    assert links
+
+
+def test_without_an_address_links_stay_as_they_are():
+    found = row_of(record(html_of(1), url=None), ALL)
+    assert found["menu"][0]["href"].startswith("/")
+    assert found["host"] is None
+
+
+MAKERS = {
+    "answer": {"page_type", "text", "markdown", "confidence"},
+    "metadata": {"title", "date", "language"},
+    "menu_links": {"menu"},
+    "clutter_share": {"clutter_share"},
+}
+
+
+@pytest.mark.parametrize("column", [name for name in COLUMNS if name not in KEYS])
+def test_what_is_not_asked_for_is_not_made(monkeypatch, column):
+    made = []
+    for name in ("answer", "metadata"):
+        real = getattr(module, name)
+        spy = lambda *given, name=name, real=real: (made.append(name), real(*given))[1]  # noqa: E731
+        monkeypatch.setattr(module, name, spy)
+    for name, real in list(module.MADE.items()):
+        spy = lambda seen, name=name, real=real: (made.append(name), real(seen))[1]  # noqa: E731
+        monkeypatch.setitem(module.MADE, name, spy)
+    row_of(record(html_of(1)), BulkOptions(columns=(column,)))
+    allowed = {column, *(maker for maker, names in MAKERS.items() if column in names)}
+    assert set(made) <= allowed
+    assert column not in module.MADE or column in made
+
+
+#: the large ones go through every method elsewhere
+SMALL = (
+    *("empty str", "empty bytes", "text only", "one node", "no body", "frameset", "NUL"),
+    *("lone surrogates", "wrong charset", "no charset", "random bytes", "random markup"),
+    *("svg, mathml, template", "duplicate ids", "deep menus", "only hidden", "5 MB in one name"),
+)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_hostile_pages_are_rows(name):
+    work = PageWork(replace(ALL, labels=True))
+    made = work.rows(record(hostile.source(name)))
+    (row,) = made["pages"]
+    assert row["error"] is None or row["reason"]
+    for table, schema in work.schemas().items():
+        batch_of(made[table], schema)
+
+
+def test_an_error_is_a_row(monkeypatch):
+    def fails(*_given, **_more):
+        raise RecursionError("deep \ud800")
+
+    monkeypatch.setattr(module, "parse", fails)
+    row = row_of(record("<p>a"), ALL)
+    assert (row["error"], row["reason"]) == ("RecursionError", "RecursionError: deep ?")
+    assert row["id"] == "<urn:x:1>"
+    assert "text" not in row
+    assert row["seconds"] >= 0
+
+
+def test_what_was_wrong_before_stays_wrong():
+    row = row_of(record(b"", error="PageTooLarge", reason="x" * 9000), ALL)
+    assert (row["error"], len(row["reason"])) == ("PageTooLarge", 500)
+
+
+def test_binary_bytes_are_no_page():
+    assert row_of(record(b"\x89PNG\0\0\0" * 100), ALL)["error"] == "NotHtml"
+
+
+def test_the_charset_of_the_head_counts():
+    body = "<p>Привет, это страница.".encode("koi8-r")
+    assert "Привет" in row_of(record(body, charset="koi8-r"), ALL)["text"]
+
+
+def test_labels_are_nodes_of_the_page():
+    html = html_of(1)
+    page = parse(html, url=URL)
+    labels = PageWork(replace(ALL, labels=True)).rows(record(html))["labels"]
+    kinds = {label["kind"] for label in labels}
+    assert {"content", "dropped", "menu"} <= kinds
+    for label in labels:
+        page.row(label["path"])  # raises if there is no such node
+        assert 0 <= label["score"] <= 2
+    (menu,) = [label for label in labels if label["kind"] == "menu"]
+    assert menu["path"] == detect_menu(page)[0].path
+
+
+def test_templates_of_a_folder_are_used(tmp_path):
+    pages = [parse(html_of(seed), url=f"https://site.example/{seed}") for seed in range(6)]
+    template_file(str(tmp_path), "site.example").write_text(learn(pages).to_json())
+    options = replace(ALL, templates=str(tmp_path))
+    row = row_of(record(html_of(9)), options)
+    assert row["template_id"] == "site.example"
+    assert 0 < row["template_share"] < 1
+    other = row_of(record(html_of(9), url="https://other.example/"), options)
+    assert other["template_id"] is other["template_share"] is None
+
+
+@pytest.mark.parametrize(
+    ("url", "host"),
+    [("https://A.Example:8080/x", "a.example"), (None, None), ("", None), ("http://[", None),
+     ("no address", None)],
+)  # fmt: skip
+def test_the_host_of_an_address(url, host):
+    assert host_of(url) == host
+
+
+def test_columns_are_checked_ordered_and_keyed():
+    with pytest.raises(OptionError, match="some of source"):
+        BulkOptions(columns=("title", "nonsense"))
+    assert BulkOptions(columns=("title", "id")).wanted == ("source", "place", "id", "title")
+    assert page_schema(BulkOptions().wanted).names == list(USUAL)
+
+
+def test_the_fingerprint_tells_what_changes_rows():
+    plain = BulkOptions()
+    assert plain.fingerprint == BulkOptions().fingerprint
+    assert plain.fingerprint != replace(plain, favor="recall").fingerprint
+    assert (
+        BulkOptions(columns=("id", "text")).fingerprint
+        == BulkOptions(columns=("text", "id", "place")).fingerprint
+    )
+
+
+def test_an_empty_page_is_a_row_without_text():
+    row = row_of(record(b"", url=None), ALL)
+    assert (row["error"], row["text"], row["menu"]) == (None, "", [])
+    assert row_of(Record("", START, "a"))["clutter_share"] == 0

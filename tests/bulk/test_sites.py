@@ -1,0 +1,137 @@
+"""Two passes: templates of hosts are learned, kept, and used; the order of pages is nothing."""
+
+import json
+import random
+
+import pytest
+
+from pagelet import parse
+from pagelet.bulk import sites
+from pagelet.bulk.inline import InlineEngine
+from pagelet.bulk.options import COLUMNS, BulkOptions
+from pagelet.bulk.records import START, Record
+from pagelet.bulk.run import bulk
+from pagelet.bulk.sites import LearnWork, bucket_of
+from pagelet.bulk.templates import template_file
+from pagelet.methods.template_learned import learn, read_learned
+from tests.bulk.archives import answer, page, pages, record, rows, write_warc
+from tests.labelled import html_of
+
+
+@pytest.fixture
+def archive(tmp_path):
+    lone = record("x", answer(html_of(77).encode())).replace(b"site.example", b"lone.example")
+    return write_warc(tmp_path / "x.warc", [*pages(8), lone])
+
+
+def go(archive, out, folder, **more):
+    options = BulkOptions(templates=str(folder), columns=COLUMNS, chunk_records=3)
+    return bulk([archive], out, options, engine=InlineEngine(), **more)
+
+
+def test_hosts_are_learned_and_used(tmp_path, archive):
+    folder = tmp_path / "templates"
+    go(archive, tmp_path / "out", folder)
+    assert [path.name for path in folder.iterdir()] == ["site.example.json"]
+    known = {row["id"]: row for row in rows(tmp_path / "out")}
+    assert known["<urn:x:3>"]["template_id"] == "site.example"
+    assert 0 < known["<urn:x:3>"]["template_share"] < 1
+    assert known["<urn:x:x>"]["template_id"] is None
+    found = read_learned((folder / "site.example.json").read_text())
+    wanted = learn(parse(html_of(at), f"https://site.example/{at}") for at in range(8))
+    assert found.pages.keys() == wanted.pages.keys()
+    assert found.to_json() == wanted.to_json()
+
+
+def test_the_next_crawl_adds_to_what_is_known(tmp_path, archive):
+    folder = tmp_path / "templates"
+    go(archive, tmp_path / "out", folder)
+    more = write_warc(tmp_path / "y.warc", [page(at) for at in range(8, 10)])
+    go(more, tmp_path / "out2", folder)
+    found = read_learned((folder / "site.example.json").read_text())
+    assert len(found.seen) == 10
+    assert {row["template_id"] for row in rows(tmp_path / "out2")} == {"site.example"}
+
+
+def test_a_run_that_goes_on_learns_nothing_again(tmp_path, archive):
+    folder = tmp_path / "templates"
+    go(archive, tmp_path / "out", folder)
+    before = rows(tmp_path / "out")
+    template_file(str(folder), "site.example").unlink()
+    assert go(archive, tmp_path / "out", folder, resume=True).pages == 0
+    assert rows(tmp_path / "out") == before
+    assert not list(folder.iterdir())
+
+
+def test_stopped_in_the_first_pass_it_goes_on_there(tmp_path, archive):
+    folder, asked = tmp_path / "templates", []
+
+    def stop():
+        asked.append(1)
+        return len(asked) > 2
+
+    done = go(archive, tmp_path / "out", folder, stop=stop)
+    assert done.stopped
+    assert done.rows == 0
+    assert not folder.exists()
+    go(archive, tmp_path / "out", folder, resume=True)
+    assert len(rows(tmp_path / "out")) == 9
+    undisturbed = tmp_path / "undisturbed"
+    go(archive, undisturbed, tmp_path / "other")
+    assert rows(tmp_path / "out") == rows(undisturbed)
+
+
+def test_without_learning_only_what_is_there_is_used(tmp_path, archive):
+    options = BulkOptions(templates=str(tmp_path / "none"), learn=False)
+    bulk([archive], tmp_path / "out", options, engine=InlineEngine())
+    assert {row["template_id"] for row in rows(tmp_path / "out")} == {None}
+    assert not (tmp_path / "out" / "sites").exists()
+
+
+def test_a_worker_tells_few_of_many_pages_but_all_of_the_sample(monkeypatch):
+    monkeypatch.setattr(sites, "MOST", 4)
+    work = LearnWork(BulkOptions())
+    numbers = list(range(60))
+    random.Random(5).shuffle(numbers)
+    told = []
+    for number in numbers:
+        one = Record("", START, str(number), url="https://a.example/", body=html_of(number))
+        told += [row["name"] for row in work.rows(one)["digests"]]
+    every = sorted(name for at in numbers for name in learn([parse(html_of(at))]).pages)
+    assert set(every[:4]) <= set(told)
+    assert len(told) < 25
+
+
+def test_few_hosts_are_remembered(monkeypatch):
+    monkeypatch.setattr(sites, "HOSTS", 2)
+    work = LearnWork(BulkOptions())
+    for host in "abcd":
+        work.rows(Record("", START, "1", url=f"https://{host}.example/", body=html_of(1)))
+    assert list(work.samples) == ["c.example", "d.example"]
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        Record("", START, "1", body="<p>no address"),
+        Record("", START, "1", url="https://a.example/", error="PageTooLarge"),
+    ],
+)
+def test_what_teaches_nothing(one):
+    assert LearnWork(BulkOptions()).rows(one) == {"digests": []}
+
+
+def test_hosts_are_put_together_share_by_share(tmp_path, monkeypatch):
+    monkeypatch.setattr(sites, "AT_ONCE", 10_000)
+    records = [
+        page(at).replace(b"site.example", f"s{at % 5}te.example".encode()) for at in range(20)
+    ]
+    folder = tmp_path / "templates"
+    go(write_warc(tmp_path / "x.warc", records), tmp_path / "out", folder)
+    assert len(list(folder.iterdir())) == 5
+    assert json.loads((tmp_path / "out" / "sites" / "learned.json").read_text()) == {"hosts": 5}
+
+
+def test_buckets_are_the_same_everywhere():
+    assert bucket_of("site.example") == bucket_of("site.example") < sites.BUCKETS
+    assert bucket_of("site.example") != bucket_of("other.example")

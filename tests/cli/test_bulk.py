@@ -1,0 +1,161 @@
+"""`pagelet bulk`: what it prints, where, and how it ends."""
+
+import io
+from http.server import BaseHTTPRequestHandler
+
+import pytest
+from rich.console import Console
+
+from pagelet.bulk.options import USUAL
+from pagelet.bulk.run import Progress
+from pagelet.cli import bulk as command
+from pagelet.errors import OptionError
+from tests.bulk.archives import page, pages, record, rows, write_warc
+from tests.sources.loopback import Loopback, running
+
+
+@pytest.fixture
+def bulk(run, tmp_path):
+    def runner(*arguments):
+        return run("bulk", *arguments, "-o", tmp_path / "out", "-j", 0)
+
+    return runner
+
+
+def test_a_run_is_summed_up(bulk, tmp_path):
+    records = [
+        *pages(3),
+        page("png", b"", kind="image/png"),
+        record("asked", b"GET", "request"),
+        record("again", b"GET", "request"),
+        page("large", "<p>" + "x" * 9000),
+    ]
+    code, out, err = bulk(write_warc(tmp_path / "x.warc", records), "--max-bytes", 8000)
+    assert (code, err) == (0, "")
+    first, second, *rest = out.splitlines()
+    assert first.startswith("4 pages in ")
+    assert second == f"{tmp_path}/out/pages: 4 rows, 1 of them errors"
+    assert rest == [
+        "error: PageTooLarge: 1",
+        "skipped: record type request: 2",
+        "skipped: content type image/png: 1",
+    ]
+
+
+def test_columns_are_chosen_or_added(bulk, run, tmp_path):
+    archive = write_warc(tmp_path / "x.warc", pages(1))
+    assert bulk(archive, "--columns", "title, text")[0] == 0
+    assert list(rows(tmp_path / "out")[0]) == ["source", "place", "title", "text"]
+    run("bulk", archive, "-o", tmp_path / "more", "-j", 0, "--columns", "+markdown")
+    assert "markdown" in rows(tmp_path / "more")[0]
+
+
+def test_names_of_columns():
+    assert command.column_names("id,text") == ("id", "text")
+    assert command.column_names("+markdown") == (*USUAL, "markdown")
+    with pytest.raises(OptionError, match="such as id,url,text"):
+        command.column_names(",")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--columns", "nonsense"], "option columns = 'nonsense': some of source, place"),
+        (["--format", "csv"], "option format = 'csv': one of parquet, jsonl"),
+        (["--allow-private", "x"], ""),
+    ],
+)
+def test_wrong_options_are_told(bulk, tmp_path, arguments, said):
+    code, _, err = bulk(write_warc(tmp_path / "x.warc", pages(1)), *arguments)
+    assert code == (2 if said else 0)
+    assert said in err
+
+
+def test_an_input_that_is_not_there(bulk, tmp_path):
+    code, _, err = bulk(tmp_path / "gone.warc")
+    assert code == 3
+    assert "no such file; check the address" in err
+
+
+def test_an_input_that_cannot_be_read_is_told_in_the_end(bulk, tmp_path):
+    listed = tmp_path / "list.txt"
+    listed.write_text("https://a.example/")
+    archive = write_warc(tmp_path / "x.warc", pages(2))
+    code, out, _ = bulk(listed, archive)
+    assert code == 3
+    assert "2 rows, 0 of them errors" in out
+    assert f"not read: {listed}: OptionError: option load" in out
+
+
+def test_labels_and_lines(bulk, tmp_path):
+    archive = write_warc(tmp_path / "x.warc", pages(1))
+    assert bulk(archive, "--labels", "--format", "jsonl")[0] == 0
+    assert (tmp_path / "out" / "labels" / "part-00000.jsonl").read_text().count("\n") > 10
+
+
+class Site(BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.server.asked.append(self.path)
+        found = self.path.startswith("/page")
+        self.send_response(200 if found else 404)
+        self.send_header("Content-Type", "text/html; charset=koi8-r")
+        self.end_headers()
+        self.wfile.write("<p>Привет, это страница.".encode("koi8-r"))
+
+    def log_message(self, *_):
+        pass
+
+
+def test_web_addresses_of_a_list_are_loaded_politely(bulk, tmp_path):
+    with running(Loopback(Site)) as server:
+        listed = tmp_path / "list.txt"
+        urls = [f"{server.url}/page/{at}" for at in range(5)]
+        listed.write_text("\n".join([*urls, f"{server.url}/gone"]))
+        told = ("--load", "--delay", 0, "--allow-private", server.place, "--chunk-records", 2)
+        code, out, _ = bulk(listed, *told)
+        assert code == 0
+        assert server.asked.count("/robots.txt") == 1  # one loader goes through the whole host
+        assert [path for path in server.asked if "page" in path] == [
+            f"/page/{at}" for at in range(5)
+        ]
+    found = {row["id"]: row for row in rows(tmp_path / "out")}
+    assert found[urls[0]]["text"] == "Привет, это страница."
+    assert found[f"{server.url}/gone"]["error"] == "ErrorStatus"
+    assert "error: ErrorStatus: 1" in out
+
+
+# -- how far it is ------------------------------------------------------------------------------
+
+
+def progress(**more):
+    return Progress(**{"size": 1000, "done": 250, "pages": 30, "began": 0.0} | more)
+
+
+def test_how_far_a_run_is(monkeypatch):
+    monkeypatch.setattr("pagelet.bulk.run.monotonic", lambda: 10.0)
+    assert command.line(progress()) == "30 pages, 3/s, 0 errors, 0:00:30 left"
+    assert command.share(progress(resumed=500)) == 0.75
+    assert progress(resumed=500).left == 10.0
+    assert command.line(progress(done=0)) == "30 pages, 3/s, 0 errors"
+    assert command.share(progress(size=0)) == 0.0
+
+
+def test_lines_are_told_now_and_then(monkeypatch):
+    now = iter([0.0, 5.0, 11.0, 11.0, 12.0])
+    monkeypatch.setattr(command, "monotonic", lambda: next(now))
+    said = []
+    told = command._lines(said.append)
+    for _ in range(3):
+        told(progress())
+    assert len(said) == 1
+    assert said[0].startswith("25.0%, 30 pages, ")
+
+
+def test_a_terminal_has_a_bar(monkeypatch, tmp_path):
+    screen = io.StringIO()
+    monkeypatch.setattr(
+        command, "console", lambda **_: Console(file=screen, force_terminal=True, width=120)
+    )
+    with command.shown(tmp_path) as told:
+        told(progress())
+    assert "30 pages" in screen.getvalue()
