@@ -1,17 +1,20 @@
-"""What the eye takes for one thing: flat segments of a rendered page."""
+"""What the eye takes for one thing: flat segments of a rendered page.
+
+The ways to segment are imported when a page is divided: most who import pagelet draw no page.
+"""
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pagelet.columns.layout import Layout, Rendering
 from pagelet.columns.page import Page
 from pagelet.errors import MissingLayout, OptionError
-from pagelet.measures.page_boxes import boxes_of_page
 from pagelet.methods.registry import Evidence, Method, Profile
-from pagelet.methods.segments_answer import Division, pagelets_of, told_of
 from pagelet.methods.segments_options import PAPER, REFERENCE_2016, SegmentsOptions
-from pagelet.methods.segments_ways import WAYS
 from pagelet.pagelets import Pagelets
+
+if TYPE_CHECKING:
+    from pagelet.methods.segments_answer import Division
 
 
 def detect_segments(
@@ -32,25 +35,32 @@ def detect_segments(
     return row.run(page, options or row.options, Evidence(layout=layout))
 
 
-def divide(page: Page, layout: Layout | None, options: SegmentsOptions) -> Division:
+def divide(page: Page, layout: Layout | None, options: SegmentsOptions) -> "Division":
     """Divide a page, before that is put into any form."""
     if layout is None:
         raise MissingLayout("segments")
     if len(layout) != len(page):
         raise OptionError("layout", layout, f"it is of another page; this one has {len(page)} rows")
+    from pagelet.measures.page_boxes import boxes_of_page  # noqa: PLC0415 - as said above
+    from pagelet.methods.segments_ways import WAYS  # noqa: PLC0415
+
     return WAYS[options.method](page, layout, boxes_of_page(page, layout), options)
 
 
 def listed(
-    page: Page, found: Division, options: SegmentsOptions, profile: str, **more: Any
+    page: Page, found: "Division", options: SegmentsOptions, profile: str, **more: Any
 ) -> Pagelets:
     """A divided page as pagelets, and what is told of it beside them."""
+    from pagelet.methods.segments_answer import pagelets_of  # noqa: PLC0415 - as said above
+
     return Pagelets(
         page, "segments", profile, pagelets_of(page, found), partial(_more, found, options, more)
     )
 
 
-def _more(found: Division, options: SegmentsOptions, more: dict[str, Any]) -> dict[str, Any]:
+def _more(found: "Division", options: SegmentsOptions, more: dict[str, Any]) -> dict[str, Any]:
+    from pagelet.methods.segments_answer import told_of  # noqa: PLC0415 - as said above
+
     asked = {"method": options.method, "granularity": options.granularity}
     return {"segments": {**asked, **told_of(found), **more}}
 

@@ -1,12 +1,14 @@
 """What may be asked of a segmentation, and what that means for each way to segment."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pagelet.errors import OptionError
 from pagelet.methods.registry import option
-from pagelet.methods.segments_bcs import BcsOptions
-from pagelet.methods.segments_visual import VisualOptions
+
+if TYPE_CHECKING:
+    from pagelet.methods.segments_bcs import BcsOptions
+    from pagelet.methods.segments_visual import VisualOptions
 
 AUTO = "auto"  #: the threshold is found by itself
 
@@ -63,8 +65,10 @@ class SegmentsOptions:
         return "auto" if self.threshold == AUTO else "threshold"
 
     @property
-    def visual(self) -> VisualOptions:
+    def visual(self) -> "VisualOptions":
         """What is asked of our own way."""
+        from pagelet.methods.segments_visual import VisualOptions  # noqa: PLC0415 - when asked for
+
         return VisualOptions(
             granularity=self.granularity,
             with_dom=self.with_dom,
@@ -73,8 +77,10 @@ class SegmentsOptions:
         )
 
     @property
-    def bcs(self) -> BcsOptions:
+    def bcs(self) -> "BcsOptions":
         """What is asked of box clustering."""
+        from pagelet.methods.segments_bcs import BcsOptions  # noqa: PLC0415 - when asked for
+
         same = ("max_loose", "distance_weight", "shape_weight", "colour_weight", "colours", "far",
                 "aligned", "rounds", "absorb", "forget", "stop_early")  # fmt: skip
         return BcsOptions(
