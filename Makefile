@@ -28,6 +28,10 @@ $(VENV)/stamp-test: pyproject.toml | $(VENV)/stamp-core
 	$(PIP) install --group test
 	touch $@
 
+$(VENV)/stamp-soak: pyproject.toml | $(VENV)/stamp-browser
+	$(PIP) install --group soak
+	touch $@
+
 $(VENV)/stamp-check: pyproject.toml | $(VENV)/stamp-test
 	$(PIP) install --group check
 	touch $@
@@ -75,7 +79,7 @@ bench: $(VENV)/stamp-bench  ## times as ratios to the bare parse, peers beside, 
 evaluate: $(VENV)/stamp-train $(VENV)/stamp-peers $(VENV)/stamp-browser  ## every accuracy floor, on the data in $$PAGELET_DATA or data/
 	$(BIN)/python -m eval
 
-soak: $(VENV)/stamp-test  ## what takes longer than a test may
+soak: $(VENV)/stamp-soak  ## what takes longer than a test may
 	$(BIN)/python -m pytest --run-soak -m soak
 
 docs: $(VENV)/stamp-core  ## write the generated parts of docs/ again
@@ -83,6 +87,9 @@ docs: $(VENV)/stamp-core  ## write the generated parts of docs/ again
 
 pictures: $(VENV)/stamp-browser  ## draw the pictures of docs/ again
 	$(BIN)/python scripts/draw_docs.py
+	$(BIN)/python scripts/draw_ui_docs.py
+	$(BIN)/python -m scripts.draw_annotator_docs
+	$(BIN)/python -m scripts.draw_extension_docs
 
 clean:  ## forget everything that was set up or built
 	rm -rf $(VENV) $(OUT)

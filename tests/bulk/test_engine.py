@@ -104,7 +104,7 @@ def test_stop_finishes_what_is_begun_and_resume_does_the_rest(tmp_path):
         LocalEngine(1).run(Plan((str(archive),)), work, dataset, lambda: bool(seen))
     first = ids(tmp_path / "out")
     assert 0 < len(first) < 30
-    run([archive], tmp_path / "out", work, resume=True)
+    bulk([archive], tmp_path / "out", QUICK, engine=InlineEngine(), resume=True)
     assert ids(tmp_path / "out") == sorted(map(str, range(30)))
 
 
@@ -198,7 +198,6 @@ def test_a_second_interrupt_ends_at_once(tmp_path):
 
 def test_output_files_are_cut_as_asked(tmp_path):
     archive = write_warc(tmp_path / "x.warc", pages(20))
-    how = OutputOptions(rows=8)
-    run([archive], tmp_path / "out", PageWork(QUICK), how=how)
+    bulk([archive], tmp_path / "out", QUICK, how=OutputOptions(rows=8), engine=InlineEngine())
     assert len(list((tmp_path / "out" / "pages").iterdir())) == 3
     assert ids(tmp_path / "out") == sorted(map(str, range(20)))

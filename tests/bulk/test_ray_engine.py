@@ -1,5 +1,6 @@
 """How tasks of a cluster are handed out and lost, with a cluster that does as a test says."""
 
+import socket
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -7,10 +8,10 @@ from typing import Any
 import pytest
 
 from pagelet.bulk.chunk import Result
-from pagelet.bulk.ray_engine import TRIES, WAITING, _Run
+from pagelet.bulk.ray_engine import TRIES, WAITING, RayRun, connect
 from pagelet.bulk.ray_task import Made, ReadUpTo, Unread
 from pagelet.bulk.records import Place, Source
-from pagelet.errors import NoWorkers
+from pagelet.errors import NoWorkers, OptionError
 
 WARC = Source("warc", "a.warc")
 PACKED = Source("jsonl", "b.jsonl.gz", splits=False)
@@ -50,9 +51,11 @@ class Fake:
         self.begun.append((source.address, start.at))
         return iter(self.tell(source, start))
 
-    def wait(self, tasks: list[Any], timeout: float) -> tuple[list[Any], list[Any]]:
+    def wait(
+        self, tasks: list[Any], timeout: float, num_returns: int = 1
+    ) -> tuple[list[Any], list[Any]]:
         self.most = max(self.most, len(tasks))
-        return tasks[:1], tasks[1:]
+        return tasks[:num_returns], tasks[num_returns:]
 
     def cluster_resources(self) -> dict[str, float]:
         return {"CPU": 2.0}
@@ -97,8 +100,8 @@ def chunks(source: Source, start: Place, last: int = 3) -> list[Any]:
         at += 1
 
 
-def run(fake: Fake, sink: Kept, *sources: Source, stop: Any = lambda: False) -> _Run:
-    made = _Run(fake, None, iter(sources), None, sink)  # type: ignore[arg-type]
+def run(fake: Fake, sink: Kept, *sources: Source, stop: Any = lambda: False) -> RayRun:
+    made = RayRun(fake, None, iter(sources), None, sink)  # type: ignore[arg-type]
     made.loop(stop)
     return made
 
@@ -200,8 +203,54 @@ def test_what_is_begun_is_finished_when_it_is_to_stop(source):
 
 def test_what_is_left_is_cancelled():
     fake = Fake(chunks)
-    left = _Run(fake, 1, iter([WARC]), None, Kept())  # type: ignore[arg-type]
+    left = RayRun(fake, 1, iter([WARC]), None, Kept())  # type: ignore[arg-type]
     left._hand_out()
     left.end()
     assert fake.cancelled == list(left.out)
     assert len(left.out) == 1
+
+
+# -- clusters -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def init(monkeypatch) -> SimpleNamespace:
+    """A package that notes how it is started, or fails."""
+    monkeypatch.delenv("RAY_ADDRESS", raising=False)
+    found = SimpleNamespace(told={}, error=None)
+
+    def start(**told: Any) -> None:
+        if found.error:
+            raise found.error
+        found.told = told
+
+    found.init = start
+    return found
+
+
+def test_a_cluster_is_started_when_none_is_named(init):
+    connect(init, None, 3)
+    assert (init.told["address"], init.told["num_cpus"]) == ("local", 3)
+
+
+@pytest.mark.parametrize("named", ["here", "environment"])
+def test_a_cluster_that_is_there_is_joined_and_not_resized(init, monkeypatch, named):
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"127.0.0.1:{server.getsockname()[1]}"
+        if named == "environment":
+            monkeypatch.setenv("RAY_ADDRESS", address)
+        connect(init, address if named == "here" else None, 3)
+    assert init.told["address"] == address
+    assert "num_cpus" not in init.told
+
+
+def test_the_cluster_of_this_machine_is_found(init):
+    connect(init, "auto", None)
+    assert init.told["address"] == "auto"
+
+
+@pytest.mark.parametrize("error", [ConnectionError, RuntimeError, ValueError])
+def test_a_cluster_that_cannot_be_joined_is_told(init, error):
+    init.error = error("none is running\nand more")
+    with pytest.raises(OptionError, match=r"no cluster to join there; .* \(none is running\)$"):
+        connect(init, "auto", None)

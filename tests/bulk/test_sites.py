@@ -14,6 +14,7 @@ from pagelet.bulk.run import bulk
 from pagelet.bulk.sites import LearnWork, bucket_of
 from pagelet.bulk.templates import template_file
 from pagelet.methods.template_learned import learn, read_learned
+from pagelet.methods.template_table import MOST
 from tests.bulk.archives import answer, page, pages, record, rows, write_warc
 from tests.labelled import html_of
 
@@ -135,3 +136,16 @@ def test_hosts_are_put_together_share_by_share(tmp_path, monkeypatch):
 def test_buckets_are_the_same_everywhere():
     assert bucket_of("site.example") == bucket_of("site.example") < sites.BUCKETS
     assert bucket_of("site.example") != bucket_of("other.example")
+
+
+def test_the_order_of_pages_leaves_no_trace_in_a_template(tmp_path):
+    """More pages than are kept: workers that see the kept ones first tell of fewer others."""
+    records = pages(MOST + 8)
+    found = {}
+    for name, ordered in (("one", records), ("other", records[::-1])):
+        archive = write_warc(tmp_path / f"{name}.warc", ordered)
+        options = BulkOptions(templates=str(tmp_path / name), columns=("id",))
+        bulk([archive], tmp_path / f"{name}-out", options, engine=InlineEngine())
+        found[name] = template_file(str(tmp_path / name), "site.example").read_text()
+    assert found["one"] == found["other"]
+    assert json.loads(found["one"])["learned"] == json.loads(found["one"])["kept"] == MOST

@@ -11,7 +11,7 @@ from pagelet.bulk import row
 from pagelet.bulk.engine import LocalEngine
 from pagelet.bulk.inputs import Plan
 from pagelet.bulk.options import BulkOptions
-from pagelet.bulk.outputs import Dataset, OutputOptions
+from pagelet.bulk.outputs import Dataset
 from pagelet.bulk.row import PageWork
 from pagelet.parse.html import parse
 
@@ -57,9 +57,8 @@ class Unruly(PageWork):
         return True
 
 
-def run(inputs, output, work, *, jobs=1, resume=False, how=None, stop=lambda: False):
+def run(inputs, output, work, *, jobs=1, resume=False, stop=lambda: False):
     """Work on inputs; the data set is closed."""
-    how = how or OutputOptions()
-    with Dataset(Path(output), work, how, resume=resume) as dataset:
+    with Dataset(Path(output), work, resume=resume) as dataset:
         LocalEngine(jobs).run(Plan(tuple(map(str, inputs))), work, dataset, stop)
     return dataset

@@ -1,6 +1,8 @@
 """`pagelet bulk`: what it prints, where, and how it ends."""
 
 import io
+import socket
+import sys
 from http.server import BaseHTTPRequestHandler
 
 import pytest
@@ -122,6 +124,62 @@ def test_web_addresses_of_a_list_are_loaded_politely(bulk, tmp_path):
     assert found[urls[0]]["text"] == "Привет, это страница."
     assert found[f"{server.url}/gone"]["error"] == "ErrorStatus"
     assert "error: ErrorStatus: 1" in out
+
+
+# -- engines ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def on_ray(run, tmp_path, monkeypatch):
+    """Ask for a cluster; the folder that would be written must not be begun."""
+    monkeypatch.delenv("RAY_ADDRESS", raising=False)
+    archive = write_warc(tmp_path / "x.warc", pages(1))
+
+    def runner(*arguments):
+        code, _, err = run("bulk", archive, "-o", tmp_path / "out", "--engine", "ray", *arguments)
+        assert not (tmp_path / "out").exists()
+        return code, err
+
+    return runner
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--jobs", 0], "option jobs = 0: a cluster needs at least one"),
+        (["--address", "ray://a:1"], "option address = 'ray://a:1': it is not HOST:PORT or auto"),
+        (["--address", "rubbish"], "option address = 'rubbish': it is not HOST:PORT or auto"),
+        (["--address", "127.0.0.1:99999"], "nobody answers there"),
+        (["--address", f"{'x' * 70}.example:6379"], "nobody answers there"),
+    ],
+)
+def test_a_cluster_that_cannot_be(on_ray, arguments, said):
+    code, err = on_ray(*arguments)
+    assert code == 2
+    assert said in err
+
+
+def test_a_cluster_that_does_not_answer(on_ray):
+    with socket.socket() as held:  # nobody else gets its port, and nobody listens
+        held.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{held.getsockname()[1]}"
+        code, err = on_ray("--address", address)
+    assert code == 2
+    assert f"option address = '{address}': nobody answers there; start Ray on this machine" in err
+
+
+def test_a_cluster_without_its_packages(on_ray, monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    assert on_ray() == (
+        5,
+        "pagelet: the Ray engine needs more packages; pip install 'pagelet[ray]'\n",
+    )
+
+
+def test_an_address_is_for_a_cluster(bulk, tmp_path):
+    code, _, err = bulk(write_warc(tmp_path / "x.warc", pages(1)), "--address", "auto")
+    assert code == 2
+    assert "option address = 'auto': only a cluster has one; say --engine ray too" in err
 
 
 # -- how far it is ------------------------------------------------------------------------------

@@ -37,6 +37,15 @@ class Work(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Cost:
+    """What a chunk cost the process that made it."""
+
+    reading: float = 0.0  #: processor seconds until its records were read
+    working: float = 0.0  #: processor seconds after that
+    memory: int = 0  #: most bytes that the process has ever held
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """What was made of a chunk."""
 
@@ -45,6 +54,7 @@ class Result:
     skips: Mapping[str, int] = field(default_factory=dict)
     errors: Mapping[str, int] = field(default_factory=dict)
     bytes: int = 0  #: of HTML
+    cost: Cost = Cost()
 
 
 def unwatched(_: Place) -> None:

@@ -92,15 +92,15 @@ class LocalEngine:
         self, sources: Iterable[Source], work: Work, sink: Sink, stop: Callable[[], bool]
     ) -> None:
         """Work on all sources until they are done, or until it is to stop."""
-        run = _Run(self.jobs, iter(sources), work, sink)
+        run = LocalRun(self.jobs, iter(sources), work, sink)
         try:
             run.loop(stop)
         finally:
             ended(run.crew)
 
 
-class _Run:
-    """One run of the engine."""
+class LocalRun:
+    """One run of the engine; a task of a cluster is a run of one chunk."""
 
     def __init__(self, jobs: int, sources: Iterator[Source], work: Work, sink: Sink) -> None:
         self.jobs, self.sources, self.work, self.sink = jobs, sources, work, sink

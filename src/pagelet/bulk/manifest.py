@@ -65,6 +65,7 @@ class Manifest:
         self.parts = [_part(path) for path in sorted(folder.glob("part-*.json"))]
         self._done: dict[str, dict[Place, Place | None]] = {}
         self.sizes: dict[str, int] = {}
+        self._last = -1  #: number of the last part
         for part in self.parts:
             self._take(part)
 
@@ -102,6 +103,7 @@ class Manifest:
         self._take(part)
 
     def _take(self, part: Part) -> None:
+        self._last = max(self._last, int(part.name.rpartition("-")[2]))
         for key, told in part.sources.items():
             self.sizes[key] = told["size"]
             spans = self._done.setdefault(key, {})
@@ -118,8 +120,7 @@ class Manifest:
 
     def next_number(self) -> int:
         """The number of a new part."""
-        numbers = [int(part.name.rpartition("-")[2]) for part in self.parts]
-        return max(numbers, default=-1) + 1
+        return self._last + 1
 
 
 def _part(path: Path) -> Part:

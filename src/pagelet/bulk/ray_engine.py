@@ -7,22 +7,26 @@ what it had made was not kept, so nothing is doubled.
 """
 
 import os
+import socket
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from time import monotonic
-from typing import Any
+from typing import Any, Self
 
 from pagelet.bulk.chunk import Work
 from pagelet.bulk.engine import Sink
 from pagelet.bulk.ray_task import Made, ReadUpTo, Said, Unread, chunk_task
 from pagelet.bulk.records import START, Place, Source
-from pagelet.errors import MissingExtra, NoWorkers
+from pagelet.errors import MissingExtra, NoWorkers, OptionError
 
 TICK = 0.1  #: seconds between two looks at the tasks
 LOOK = 10.0  #: seconds between two looks at the size of the cluster
 WAITING = 2  #: tasks a core of the cluster, so that some wait: more nodes are started for those
 TRIES = 20  #: how often in a row a task may be lost
+PATIENCE = 5.0  #: seconds in which the address of a cluster must answer
+NEEDED = "start Ray on this machine as a node of the cluster, and give the head's HOST:PORT or auto"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,30 +34,31 @@ class RayEngine:
     """The nodes of a Ray cluster: one that is there, else one that is started on this machine."""
 
     jobs: int | None = None  #: most tasks at once; by default by the size of the cluster
-    address: str | None = None  #: of a cluster that is there
+    address: str | None = None  #: of a cluster that is there, as HOST:PORT, or "auto"
+
+    @contextmanager
+    def connected(self) -> Iterator[Self]:
+        """Keep a cluster for several runs; without it, each run connects by itself."""
+        ray = ray_package()
+        ours = not ray.is_initialized()
+        if ours:
+            connect(ray, self.address, self.jobs)
+        try:
+            yield self
+        finally:
+            if ours:
+                ray.shutdown()
 
     def run(
         self, sources: Iterable[Source], work: Work, sink: Sink, stop: Callable[[], bool]
     ) -> None:
         """Work on all sources until they are done, or until it is to stop."""
-        ray = ray_package()
-        ours = not ray.is_initialized()
-        if ours:
-            self._connect(ray)
-        run = _Run(ray, self.jobs, iter(sources), work, sink)
-        try:
-            run.loop(stop)
-        finally:
-            run.end()
-            if ours:
-                ray.shutdown()
-
-    def _connect(self, ray: Any) -> None:
-        quiet = {"log_to_driver": False, "logging_level": "ERROR"}
-        if self.address:
-            ray.init(address=self.address, **quiet)
-        else:
-            ray.init(num_cpus=self.jobs, include_dashboard=False, **quiet)
+        with self.connected():
+            run = RayRun(ray_package(), self.jobs, iter(sources), work, sink)
+            try:
+                run.loop(stop)
+            finally:
+                run.end()
 
 
 def ray_package() -> Any:
@@ -67,6 +72,34 @@ def ray_package() -> Any:
     return ray
 
 
+def connect(ray: Any, address: str | None, jobs: int | None) -> None:
+    """Connect to a cluster: the one named, the one that the environment names, or a new one."""
+    quiet = {"log_to_driver": False, "logging_level": "ERROR"}
+    named = address or os.environ.get("RAY_ADDRESS")
+    if not named:
+        ray.init(address="local", num_cpus=jobs, include_dashboard=False, **quiet)
+        return
+    if named != "auto":
+        answers(named)
+    try:
+        ray.init(address=named, **quiet)
+    except (OSError, RuntimeError, ValueError) as error:
+        why = f"no cluster to join there; {NEEDED} ({str(error).partition(chr(10))[0]})"
+        raise OptionError("address", named, why) from error
+
+
+def answers(address: str) -> None:
+    """Refuse an address where nobody answers, since Ray itself would wait for minutes."""
+    host, _, port = address.rpartition(":")
+    if not host or not port.isdigit() or "//" in host:
+        raise OptionError("address", address, f"it is not HOST:PORT or auto; {NEEDED}")
+    try:
+        socket.create_connection((host, int(port)), PATIENCE).close()
+    except (OSError, OverflowError, UnicodeError) as error:
+        why = f"nobody answers there; {NEEDED} ({error})"
+        raise OptionError("address", address, why) from error
+
+
 @dataclass(eq=False)
 class Segment:
     """A part of a source that is handed out as a task: a chunk, or all where it cannot be split."""
@@ -78,7 +111,7 @@ class Segment:
     over: bool = False  #: whether all that is wanted of it was told
 
 
-class _Run:
+class RayRun:
     """One run of the engine."""
 
     def __init__(
@@ -100,10 +133,19 @@ class _Run:
                 self._hand_out()
             if not self.out and (stopping or (self.exhausted and not self.again)):
                 return
-            ready, _ = self.ray.wait(list(self.out), timeout=TICK) if self.out else ([], [])
-            for tasks in ready:
+            for tasks in self._ready():
                 self._listen(tasks, stopping=stopping)
             self.sink.tick()
+
+    def _ready(self) -> list[Any]:
+        """The tasks that have something to say, all of them at once once there is one."""
+        if not self.out:
+            return []
+        ready, rest = self.ray.wait(list(self.out), timeout=TICK)
+        if not ready or not rest:
+            return list(ready)
+        more, _ = self.ray.wait(rest, num_returns=len(rest), timeout=0)
+        return [*ready, *more]
 
     def end(self) -> None:
         """Leave what is still being done."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pagelet.bulk.chunk import Result, Work
 from pagelet.bulk.crew import Member, ended
-from pagelet.bulk.engine import _Run as LocalRun
+from pagelet.bulk.engine import LocalRun
 from pagelet.bulk.records import Place, Source
 
 if TYPE_CHECKING:

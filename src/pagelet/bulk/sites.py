@@ -121,10 +121,15 @@ def _digest(row: Row) -> Digest:
 
 
 def _write(host: str, pages: dict[str, Digest], folder: str) -> int:
-    """Write the template of a host; 0 when there are too few pages."""
+    """Write the template of a host; 0 when there are too few pages.
+
+    Only pages that are kept count as learned: which others were told of depends on the workers.
+    """
     file = template_file(folder, host)
     known = learned_by(file)
-    found = (known or Learned({})).joined(Learned(pages, frozenset(pages)))
+    before = known or Learned({})
+    kept = before.joined(Learned(pages)).pages
+    found = Learned(kept, before.seen | kept.keys())
     if len(found.pages) < LEAST:
         return 0
     if known is None or known.pages.keys() != found.pages.keys():

@@ -13,11 +13,12 @@ import struct
 import sys
 import traceback
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection
+from time import process_time
 from typing import Any
 
-from pagelet.bulk.chunk import Failed, Result, Work, entries_of, process_chunk, read_chunk
+from pagelet.bulk.chunk import Cost, Failed, Result, Work, entries_of, process_chunk, read_chunk
 from pagelet.bulk.records import START, Chunk, Entry, Place, Record, Source
 from pagelet.bulk.walk_warc import Avoid
 from pagelet.errors import PageletError
@@ -108,16 +109,18 @@ class Worker:
             self.pipe.send(said)
 
     def _done(self, task: Task) -> Done:
+        began = process_time()
         entries = self._entries(task)
         options = self.work.options
         chunk = read_chunk(task.source, task.start, entries, options.chunk_records)
         self.pipe.send(ReadUpTo(task.number, chunk.end))
         self._open = (task.source.key, chunk.end, entries)
+        read = process_time()
         watch = self._watch(WORKING)
         result = process_chunk(chunk, self.work, watch, task.failed)
         tables = {name: packed(batch) for name, batch in result.tables.items()}
-        bare = Result({}, result.records, result.skips, result.errors, result.bytes)
-        return Done(task.number, chunk.end, tables, bare)
+        cost = Cost(read - began, process_time() - read, most_memory())
+        return Done(task.number, chunk.end, tables, replace(result, tables={}, cost=cost))
 
     def _entries(self, task: Task) -> Iterator[Entry]:
         """The source from the task's start on; where the last task ended, it is open already."""
@@ -146,6 +149,14 @@ def unpacked(data: bytes) -> Any:
     import pyarrow as pa  # noqa: PLC0415 - an extra
 
     return pa.ipc.open_stream(data).read_all()
+
+
+def most_memory() -> int:
+    """The most bytes that this process has ever held."""
+    import resource  # noqa: PLC0415 - not everywhere
+
+    told = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return told if sys.platform == "darwin" else told * 1024
 
 
 def limit_memory(megabytes: int) -> None:

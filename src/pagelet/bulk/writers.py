@@ -44,18 +44,20 @@ class ParquetWriter:
             self._file, schema, compression="zstd", write_statistics=True
         )
         self._held: list[pa.Table] = []
+        self._rows, self._bytes = 0, 0  #: of what is held
 
     def write(self, table: "pa.Table") -> None:
         """Add a table."""
         self._held.append(table)
-        rows = sum(each.num_rows for each in self._held)
-        if rows >= GROUP_ROWS or sum(each.nbytes for each in self._held) >= GROUP_BYTES:
+        self._rows += table.num_rows
+        self._bytes += table.nbytes
+        if self._rows >= GROUP_ROWS or self._bytes >= GROUP_BYTES:
             self._flush()
 
     def _flush(self) -> None:
         if self._held:
             self._writer.write_table(pyarrow().concat_tables(self._held), GROUP_ROWS)
-            self._held = []
+            self._held, self._rows, self._bytes = [], 0, 0
 
     def close(self) -> None:
         """Finish the file, so that it lasts."""

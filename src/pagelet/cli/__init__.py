@@ -10,7 +10,20 @@ from typing import Annotated
 
 import typer
 
-from pagelet.cli import bulk, evaluate, forms, inspect, learn, mcp, methods, probe, train
+from pagelet.cli import (
+    annotate,
+    bulk,
+    estimate,
+    evaluate,
+    forms,
+    inspect,
+    learn,
+    mcp,
+    methods,
+    probe,
+    serve,
+    train,
+)
 from pagelet.errors import (
     BrowserMissing,
     MissingExtra,
@@ -47,7 +60,10 @@ inspect.add_to(app)
 train.add_to(app)
 evaluate.add_to(app)
 bulk.add_to(app)
+estimate.add_to(app)
 mcp.add_to(app)
+serve.add_to(app)
+annotate.add_to(app)
 
 
 @app.callback(invoke_without_command=True)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
 from types import FrameType
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 from rich.markup import escape
@@ -19,6 +19,7 @@ from pagelet.cli.output import console
 from pagelet.errors import OptionError
 
 if TYPE_CHECKING:
+    from pagelet.bulk.engine import Engine
     from pagelet.bulk.run import Progress as Told
     from pagelet.bulk.run import Summary
 
@@ -56,7 +57,24 @@ Resume = Annotated[bool, typer.Option("--resume", help="Go on with the run that 
 Jobs = Annotated[
     int | None,
     typer.Option(
-        "--jobs", "-j", min=0, help="Worker processes; one a core by default, 0 for none."
+        "--jobs",
+        "-j",
+        min=0,
+        help="Worker processes; one a core by default, 0 for none. Of a cluster, tasks at once.",
+    ),
+]
+EngineName = Annotated[
+    Literal["local", "ray"],
+    typer.Option(
+        "--engine", metavar="local|ray", help="Processes of this machine, or tasks of a cluster."
+    ),
+]
+Address = Annotated[
+    str | None,
+    typer.Option(
+        "--address",
+        metavar="HOST:PORT|auto",
+        help="With --engine ray: a cluster that is there; else one is started here.",
     ),
 ]
 FileRows = Annotated[int, typer.Option("--file-rows", min=1, help="Rows of one file of the table.")]
@@ -79,6 +97,8 @@ def run(  # noqa: PLR0913 - what a command line takes
     output: Output,
     format: Format = "parquet",
     columns: Columns = None,
+    engine: EngineName = "local",
+    address: Address = None,
     jobs: Jobs = None,
     resume: Resume = False,
     file_rows: FileRows = 50_000,
@@ -90,25 +110,40 @@ def run(  # noqa: PLR0913 - what a command line takes
     A page that fails is a row that says so. Ctrl-C finishes what is begun; a second one ends at
     once. The same command with --resume goes on, also after a crash.
     """
-    from pagelet.bulk.engine import LocalEngine  # noqa: PLC0415 - other commands need none of it
-    from pagelet.bulk.inline import InlineEngine  # noqa: PLC0415
-    from pagelet.bulk.options import BulkOptions  # noqa: PLC0415
+    from pagelet.bulk.options import BulkOptions  # noqa: PLC0415 - other commands need none of it
     from pagelet.bulk.outputs import OutputOptions  # noqa: PLC0415
     from pagelet.bulk.run import bulk  # noqa: PLC0415
 
     named = {"columns": list(column_names(columns))} if columns is not None else {}
     chosen = options_from(BulkOptions, options | named)
     how = OutputOptions(format=format, rows=file_rows, seconds=file_seconds)  # type: ignore[arg-type]
-    engine = InlineEngine() if jobs == 0 else LocalEngine(jobs or usable_cores())
-    with interrupts() as stop, shown(output) as told:
+    with chosen_engine(engine, address, jobs) as runs, interrupts() as stop, shown(output) as told:
         try:
             done = bulk(
-                inputs, output, chosen, how=how, engine=engine, resume=resume, told=told, stop=stop
+                inputs, output, chosen, how=how, engine=runs, resume=resume, told=told, stop=stop
             )
         except KeyboardInterrupt:
             console(error=True).print("stopped at once; --resume goes on from the last whole file")
             raise typer.Exit(STOPPED) from None
     _end(done, output)
+
+
+@contextmanager
+def chosen_engine(name: str, address: str | None, jobs: int | None) -> Iterator["Engine"]:
+    """The engine that was asked for, ready before anything is written."""
+    from pagelet.bulk.engine import LocalEngine  # noqa: PLC0415 - other commands need none of it
+    from pagelet.bulk.inline import InlineEngine  # noqa: PLC0415
+    from pagelet.bulk.ray_engine import RayEngine  # noqa: PLC0415
+
+    if name == "ray":
+        if jobs == 0:
+            raise OptionError("jobs", jobs, "a cluster needs at least one; leave it out for all")
+        with RayEngine(jobs, address).connected() as engine:
+            yield engine
+    elif address is not None:
+        raise OptionError("address", address, "only a cluster has one; say --engine ray too")
+    else:
+        yield InlineEngine() if jobs == 0 else LocalEngine(jobs or usable_cores())
 
 
 def usable_cores() -> int:

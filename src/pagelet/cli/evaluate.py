@@ -34,7 +34,7 @@ Folder = Annotated[
         metavar="DIR",
         exists=True,
         file_okay=False,
-        help="Labelled pages: sites.json, *.blocks.html, or pages with TECO_ classes.",
+        help="Labelled pages: gold.json, sites.json, *.blocks.html, or TECO_ classes.",
     ),
 ]
 PerSite = Annotated[
@@ -51,7 +51,7 @@ ContentFolder = Annotated[
         metavar="DIR",
         exists=True,
         file_okay=False,
-        help="Labelled pages: ground-truth/*.json beside html/, or pages with data-pagelet marks.",
+        help="Labelled pages: ground-truth/*.json beside html/, gold.json, or data-pagelet marks.",
     ),
 ]
 
@@ -62,7 +62,7 @@ NoiseFolder = Annotated[
         metavar="DIR",
         exists=True,
         file_okay=False,
-        help="Labelled pages: records.csv beside page.html, or pages with data-pagelet marks.",
+        help="Labelled pages: records.csv beside page.html, gold.json, or data-pagelet marks.",
     ),
 ]
 
@@ -73,7 +73,7 @@ BlocksFolder = Annotated[
         metavar="DIR",
         exists=True,
         file_okay=False,
-        help="Labelled pages: *.blocks.html with data-block attributes, and what they show.",
+        help="Labelled pages: gold.json or *.blocks.html, and what the pages show.",
     ),
 ]
 Renderings = Annotated[
@@ -118,7 +118,7 @@ def menu(
     models fitted without the page's site (unseen) and without the whole folder (transfer).
     """
     say = console(error=True)
-    gold = read_gold(folder, pages)
+    gold = read_gold(folder, pages, wanted="menu")
     figures = menu_tables.evaluate_menu(
         folder, gold, fit=fit, say=lambda line: say.print(f"[dim]{line}[/dim]")
     )
@@ -127,7 +127,7 @@ def menu(
 
 def clutter(folder: Folder, *, pages: PerSite = None, format: Format = "text") -> None:
     """Link clutter: precision, recall and F1 over text characters, every reading of the decay."""
-    _write(clutter_tables.evaluate_clutter(read_gold(folder, pages)), format)
+    _write(clutter_tables.evaluate_clutter(read_gold(folder, pages, wanted="clutter")), format)
 
 
 Peers = Annotated[

@@ -74,7 +74,7 @@ def menu(
     The grid has 35,955 settings: six weights that sum to 1, two thresholds. The model is fitted
     on the folder and on all corpora found in $PAGELET_DATA; it needs the extra `train`.
     """
-    gold = read_gold(folder, pages)
+    gold = read_gold(folder, pages, wanted="menu")
     if profile == "paper":
         _search(gold, output)
     else:

@@ -17,7 +17,7 @@ from pagelet.scores.overlap import Overlap
 
 COLUMNS = ("clutter", "precision", "recall", "F1", "mean F1", "pages")
 DECAYS = (0.0, 0.05, 0.10, 0.20, 0.30)
-LABELS = (*CLUTTER_BLOCKS, "menu", "navigation")  #: what clutter is called in the labels
+LABELS = (*CLUTTER_BLOCKS, "clutter", "menu", "navigation")  #: what clutter is called in the labels
 SITE_PAGES = 8  #: other pages of the site that are shown to the site profile
 
 
@@ -31,7 +31,7 @@ def evaluate_clutter(gold: Gold) -> Figures:
         options = CLUTTER.profiles["default"].options
         rows.append(("default, --site", *_means(pages, "default", options, SITE_PAGES)))
     note = "Pooled over all characters; mean F1: of each page, averaged over pages, then sites."
-    return Figures("link clutter", COLUMNS, tuple(rows), (note,))
+    return Figures("link clutter", COLUMNS, tuple(rows), (note, *gold.notes))
 
 
 def _readings() -> list[tuple[str, ClutterOptions]]:

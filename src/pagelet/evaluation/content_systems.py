@@ -20,6 +20,7 @@ from pagelet.evaluation.picture import draw, points
 from pagelet.evaluation.table import Figures
 from pagelet.models.content import ContentModel, content_model
 from pagelet.models.trees import SHIPPED as SHIPPED_MODEL
+from pagelet.scores.annotations import suggested_note
 from pagelet.scores.content import ContentGold
 from pagelet.scores.digest import data_digest
 from pagelet.training.boosting import lightgbm
@@ -111,12 +112,12 @@ def evaluate_folder(
     for name in {*names.values(), SHIPPED_MODEL}:
         content_model(name)
     systems, notes = _systems(models, target, asked)
-    title = f"main content on {folder.resolve().name}"
+    title, begun = f"main content on {folder.resolve().name}", suggested_note(folder, "content")
     figures = evaluate_content(
         golds,
         systems,
         title=title,
-        notes=(f"Target {target}; data {data_digest(folder)}.", *notes),
+        notes=(f"Target {target}; data {data_digest(folder)}.", *notes, *begun),
         say=say,
     )
     ours = UNSEEN if models else SHIPPED

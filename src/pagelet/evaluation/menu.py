@@ -40,7 +40,8 @@ def evaluate_menu(
         ways[TRANSFER] = _fitted(transferred(folder, gold, known))
     scores = {name: _score(gold, find) for name, find in ways.items()}
     rows = tuple((name, *_cells(score)) for name, score in scores.items())
-    return Figures(f"menu detection on {folder.name}", COLUMNS, rows, _notes(scores, gold))
+    notes = (*_notes(scores, gold), *gold.notes)
+    return Figures(f"menu detection on {folder.name}", COLUMNS, rows, notes)
 
 
 def _profile(name: str, options: MenuOptions) -> Find:

@@ -1,6 +1,7 @@
 """Visual segments: every way on the same drawn pages, against the blocks people marked."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from pagelet.evaluation.segments_scores import COLUMNS, Scores, score
 from pagelet.evaluation.segments_unseen import unseen_ways
 from pagelet.evaluation.segments_ways import BCS, OURS, VIPS, Way, every_way
 from pagelet.evaluation.table import Figures
+from pagelet.scores.annotations import suggested_note
 from pagelet.scores.segments_gold import SUB, TOP, read_block_pages
 from pagelet.training.threads import one_thread
 
@@ -48,7 +50,9 @@ def evaluate_segments(
     examples = drawn_examples(folder, pages=pages, cache=cache, each=each)
     say(f"{len(examples)} pages, {sum(len(example.boxes) for example in examples):,} boxes")
     ways = [*every_way(), *unseen_ways(examples, say)]
-    return segments_tables(folder.name, examples, ways, each)
+    tables = segments_tables(folder.name, examples, ways, each)
+    begun = suggested_note(folder, "segments")
+    return {name: replace(table, notes=(*table.notes, *begun)) for name, table in tables.items()}
 
 
 def drawn_examples(

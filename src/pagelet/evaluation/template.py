@@ -16,6 +16,7 @@ from pagelet.methods.template import TEMPLATE, TemplateOptions, by_learned, find
 from pagelet.methods.template_answer import Template
 from pagelet.methods.template_learned import learn
 from pagelet.methods.template_paper import RELATIONS, vote
+from pagelet.scores.annotations import suggested_note
 from pagelet.scores.template import GoldSite, TemplateScore, read_template_sites, score_template
 
 COLUMNS = (
@@ -71,6 +72,7 @@ def evaluate_template(
     rows += [row for name in (*PROFILES, "learned") for row in _by_site(name, found[name])]
     sites = len({asked.site for asked in found["default"]})
     notes = _notes(sites, "read from disk" if from_disk else "read over HTTP from loopback")
+    notes += suggested_note(folder, "template")
     return Figures(f"site templates on {folder.name}", COLUMNS, tuple(rows), notes)
 
 

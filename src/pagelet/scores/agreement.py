@@ -1,6 +1,6 @@
 """How well two people agree on one page: kappa over rows for kinds, adjusted Rand for segments."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,13 +15,20 @@ Marks = Mapping[str, Sequence[Sequence[int]]]  #: by kind, the top rows of each 
 SEGMENT, TEMPLATE, SLOT = "segment", "template", "slot"
 
 
-def agreement(page: Page, one: Marks, other: Marks) -> dict[str, float]:
-    """The figure for each kind that either of two people marked.
+def shared(one: Iterable[str], other: Iterable[str]) -> set[str]:
+    """The kinds that two people looked for; what is the page's own tells of its template."""
+    first, second = (
+        {TEMPLATE if kind == SLOT else kind for kind in kinds} for kinds in (one, other)
+    )
+    return first & second
+
+
+def agreement(page: Page, one: Marks, other: Marks, kinds: Iterable[str]) -> dict[str, float]:
+    """The figure for each kind, by name.
 
     Template and what is the page's own are two ways to say one thing, told as `template`.
     """
     found = {}
-    kinds = {TEMPLATE if kind == SLOT else kind for kind in (*one, *other)}
     for kind in sorted(kinds):
         if kind == SEGMENT:
             numbers = (segment_numbers(page, said.get(kind, ())) for said in (one, other))

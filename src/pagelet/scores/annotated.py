@@ -20,6 +20,7 @@ from pagelet.measures.textblocks import text_blocks
 from pagelet.parse.excerpt import excerpt_text
 from pagelet.parse.html import decode, parse
 from pagelet.parse.metadata import metadata
+from pagelet.scores.annotations import Annotated, has_annotations, read_annotations
 from pagelet.scores.content import WANTED, ContentGold, read_content, registered_domain
 from pagelet.scores.gold import TECO_PREFIX, html_files
 
@@ -33,9 +34,11 @@ Say = Callable[[str], None]
 
 
 def read_labelled(folder: Path, say: Say = lambda _: None) -> list[ContentGold]:
-    """Read labelled main content: ground-truth JSON if there is some, else marked pages."""
+    """Read labelled main content: ground truth, the annotator's JSON, or marked pages."""
     if (folder / "ground-truth").is_dir():
         return read_content(folder, say)
+    if has_annotations(folder):
+        return read_annotated_content(folder)
     return read_annotated(folder, say)
 
 
@@ -53,6 +56,25 @@ def read_annotated(folder: Path, say: Say = lambda _: None) -> list[ContentGold]
         bare = len(files) - len(golds)
         say(f"{folder.name}: {bare} of {len(files)} pages left out, they have no marks")
     return golds
+
+
+def read_annotated_content(folder: Path) -> list[ContentGold]:
+    """Read the pages whose content people marked in the annotator."""
+    golds = [_content_gold(found) for found in read_annotations(folder, CONTENT)]
+    if not golds:
+        raise NoGold(str(folder), "a page whose content is marked")
+    return golds
+
+
+def _content_gold(found: Annotated) -> ContentGold:
+    return ContentGold(
+        id=found.name,
+        path=found.file,
+        domain=found.site,
+        page_type=str(found.said.get("page_type") or "unknown"),
+        text=excerpt_text(found.page, _texts(found.page, found.content)),
+        url=found.page.url,
+    )
 
 
 def annotated(path: Path, folder: Path) -> ContentGold | None:
@@ -122,7 +144,12 @@ def marked_text(page: Page) -> Mask:
     for row, parent in enumerate(page.parent.tolist()):
         above = parent >= 0 and content[parent]
         content.append(own[row] == CONTENT if row in own else above)
+    return _texts(page, np.array(content, np.bool_))
+
+
+def _texts(page: Page, content: Mask) -> Mask:
+    """The text rows among those that are content."""
     kept = np.zeros(len(page), np.bool_)
     rows = text_blocks(page).rows
-    kept[rows] = np.array(content, np.bool_)[rows]
+    kept[rows] = content[rows]
     return kept

@@ -41,6 +41,11 @@ class Annotated:
         """Top rows of a kind, in the order of the file."""
         return tuple(map(self.page.row, self.said.get(kind, ())))
 
+    @property
+    def told(self) -> bool:
+        """Whether it is known what of the page is template."""
+        return "template" in self.said
+
     def check(self) -> None:
         """Raise NoSuchNode for a path that names no node, TypeError for what is no path."""
         for kind in KINDS:
@@ -81,11 +86,11 @@ def decided(page: Page, said: Mapping[int, bool], *, otherwise: bool = False) ->
 def own_rows(page: Page, template: Sequence[int], slots: Sequence[int]) -> Mask:
     """Mark the counted rows that are a page's own, by rows marked as template or as its own.
 
-    The nearest mark decides. Below none all is template if a slot is marked, else the page's
-    own. What lies above template is template.
+    The nearest mark decides. Below none all is template, unless only template is marked: then
+    it is the page's own. What lies above template is template.
     """
     said = dict.fromkeys(template, True) | dict.fromkeys(slots, False)
-    shared = decided(page, said, otherwise=bool(slots)) & page.counted
+    shared = decided(page, said, otherwise=bool(slots) or not template) & page.counted
     return np.asarray((page.sum_subtree(shared) == 0) & page.counted)
 
 
@@ -144,7 +149,9 @@ def _read(folder: Path, form: Mapping[str, Any], name: str, said: Mapping[str, A
         found = Annotated(name, str(site), file, root, page, said)
         found.check()
     except DAMAGED as error:
-        raise PageError(str(file), f"{FILE} cannot be followed, see docs/labels.md: {error}") from error
+        raise PageError(
+            str(file), f"{FILE} cannot be followed, see docs/labels.md: {error}"
+        ) from error
     return found
 
 
@@ -156,16 +163,16 @@ def _inside(name: str, folder: Path) -> str:
     return name
 
 
-def suggested_note(folder: Path, kind: str, method: str) -> tuple[str, ...]:
-    """A note for people when labels of a kind began as suggestions of the method scored."""
+def suggested_note(folder: Path, kind: str) -> tuple[str, ...]:
+    """A note for people when labels of a kind began as suggestions of the method that is scored."""
     if not has_annotations(folder):
         return ()
     pages = [said for said in _form(folder)["pages"].values() if _told(said, kind)]
-    begun = sum(any(_began(mark, method) for mark in said.get("marks", ())) for said in pages)
+    begun = sum(any(_began(mark, kind) for mark in said.get("marks", ())) for said in pages)
     if not begun:
         return ()
     return (
-        f"{begun} of {len(pages)} pages have labels that began as suggestions of {method},"
+        f"{begun} of {len(pages)} pages have labels that began as suggestions of {kind},"
         " which speaks for it.",
     )
 

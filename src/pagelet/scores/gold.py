@@ -1,4 +1,4 @@
-"""Readers of labelled pages: folders of sites, of marked blocks, of pages with label classes.
+"""Readers of labelled pages: sites, marked blocks, label classes, the annotator's JSON.
 
 `read_gold` knows the format by what lies in the folder. Every reader yields pages without
 the labels: what a method sees is what a visitor of the page would have seen.
@@ -19,6 +19,13 @@ from pagelet.columns.page import Page
 from pagelet.errors import NoGold
 from pagelet.parse.html import decode, parse
 from pagelet.parse.render import select
+from pagelet.scores.annotations import (
+    FILE,
+    KINDS,
+    has_annotations,
+    read_annotations,
+    suggested_note,
+)
 
 MARK = "data-gold"  #: carries a label through one parse; no method ever sees it
 TECO_PREFIX = "TECO_"
@@ -47,29 +54,38 @@ class GoldPage:
 class Gold:
     """A labelled folder."""
 
-    format: str  #: sites, blocks or teco
+    format: str  #: sites, annotations, blocks or teco
     pages: tuple[GoldPage, ...]
+    notes: tuple[str, ...] = ()  #: what a reader of figures must know of the labels
 
 
-def read_gold(folder: Path, per_site: int | None = None) -> Gold:
-    """Read whatever labelled pages a folder holds."""
+def read_gold(folder: Path, per_site: int | None = None, *, wanted: str = "") -> Gold:
+    """Read whatever labelled pages a folder holds.
+
+    `wanted` is the kind of label that is asked for: not all annotated pages were looked at for it.
+    """
     readers = {"sites": read_sites, "blocks": read_blocks, "teco": read_teco}
     kind = gold_format(folder)
-    pages = tuple(readers[kind](folder, per_site))
+    if kind == "annotations":
+        pages = tuple(read_annotated_pages(folder, per_site, wanted))
+    else:
+        pages = tuple(readers[kind](folder, per_site))
     if not pages:
         raise NoGold(str(folder), "at least one labelled page")
-    return Gold(kind, pages)
+    return Gold(kind, pages, suggested_note(folder, wanted))
 
 
 def gold_format(folder: Path) -> str:
     """How the pages of a folder are labelled."""
     if (folder / "sites.json").is_file():
         return "sites"
+    if has_annotations(folder):
+        return "annotations"
     if html_files(folder, "*.blocks.html"):
         return "blocks"
     if any(TECO_PREFIX.encode() in path.read_bytes() for path in html_files(folder)):
         return "teco"
-    raise NoGold(str(folder), "sites.json, *.blocks.html or pages with TECO_ classes")
+    raise NoGold(str(folder), f"sites.json, {FILE}, *.blocks.html or pages with TECO_ classes")
 
 
 # -- sites.json: XPaths a site ----------------------------------------------------------------
@@ -127,6 +143,18 @@ def first_match(page: Page, expression: str) -> tuple[int, ...]:
         if rows := select(page, alternative):
             return (rows[0],)
     return ()
+
+
+# -- gold.json: the annotator's ------------------------------------------------------------------
+
+
+def read_annotated_pages(
+    folder: Path, per_site: int | None = None, wanted: str = ""
+) -> Iterator[GoldPage]:
+    """Pages that people marked in the annotator."""
+    for found in read_annotations(folder, wanted, per_site):
+        labels = {kind: found.rows(kind) for kind in KINDS if kind in found.said}
+        yield GoldPage(found.page, found.site, found.name, labels)
 
 
 # -- *.blocks.html: blocks marked by people ---------------------------------------------------

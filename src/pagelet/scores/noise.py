@@ -3,7 +3,7 @@
 A folder holds one folder a site, with one folder a page: `page.html`, `records.csv` (a line a
 record, its fields as cells), and a name such as `3-kids_crafts-keyword` that tells the query.
 Or it holds pages beside files of labels in the JSON form that methods answer, or pages with
-`data-pagelet` marks; the nearest label or mark says what is content.
+`data-pagelet` marks, or the annotator's JSON; the nearest label or mark says what is content.
 """
 
 import csv
@@ -20,18 +20,20 @@ import turbohtml
 from numpy.typing import NDArray
 
 from pagelet.columns.page import Mask, Page
-from pagelet.columns.tree import nearest
 from pagelet.errors import NoGold, NoSuchNode, PageError
 from pagelet.measures.query import NO_QUERY, Query
 from pagelet.parse.html import decode, parse
 from pagelet.scores.annotated import CONTENT, MARK, marked_text, take_marks
+from pagelet.scores.annotations import FILE, decided, has_annotations, read_annotations
 from pagelet.scores.content import registered_domain
 from pagelet.scores.gold import html_files
 from pagelet.scores.overlap import NOTHING, Overlap
 from pagelet.tags import TEXT
 
 LABELS = ".labels.json"  #: ends the name of a file of labels; the page ends in .html
-WANTED = f"records.csv beside page.html, NAME{LABELS} beside NAME.html, or {MARK} attributes"
+WANTED = (
+    f"records.csv beside page.html, NAME{LABELS} beside NAME.html, {FILE}, or {MARK} attributes"
+)
 EQUAL, PART = 2, 9  #: fewest characters of a text that equals a cell, that is part of one
 QUERY_NAME = re.compile(r"(?:\d+-)?(.*)-keyword")
 SITE_NAME = re.compile(r"(?:\d+-)?(.*)")
@@ -61,6 +63,11 @@ class NoiseGold:
 
 def read_noise(folder: Path) -> list[NoiseGold]:
     """Read labelled pages, by path: with records.csv or JSON labels, else with marks."""
+    if has_annotations(folder):
+        found = list(_read_annotated(folder))
+        if not found:
+            raise NoGold(str(folder), "a page whose noise or content is marked")
+        return found
     found = [*_read_records(folder, sorted(folder.rglob("records.csv")))]
     found += _read_labels(folder, sorted(folder.rglob(f"*{LABELS}")))
     found = found or list(_read_marked(folder))
@@ -143,11 +150,15 @@ def labelled_texts(page: Page, pagelets: Sequence[Mapping[str, Any]]) -> Mask:
     for each in pagelets:
         paths = [each["path"]] if each["path"] is not None else each["paths"]
         said |= dict.fromkeys(map(page.row, paths), each["kind"] == CONTENT)
-    labelled, content = np.zeros((2, len(page) + 1), np.bool_)
-    labelled[list(said)] = True
-    content[list(said)] = list(said.values())
-    decided = content[nearest(page.parent, labelled[:-1])]  # -1 is the place without a label
-    return np.asarray(decided & (page.tag == TEXT) & page.counted)
+    return np.asarray(decided(page, said) & (page.tag == TEXT) & page.counted)
+
+
+def _read_annotated(folder: Path) -> Iterator[NoiseGold]:
+    for found in read_annotations(folder, "noise"):
+        page, query = found.page, _asked(found.said.get("query"))
+        content = np.asarray(found.content & (page.tag == TEXT) & page.counted)
+        text = " ".join(page.text(row) for row in np.flatnonzero(content).tolist())
+        yield NoiseGold(page, found.site, found.name, query, content, text)
 
 
 def _asked(said: str | Sequence[str] | Mapping[str, Sequence[str]] | None) -> Query:

@@ -7,16 +7,19 @@ partner. A mark is as sure as the weakest step of its path from body.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pagelet.columns.page import Page
-from pagelet.measures.mapping import top_down
+from pagelet.columns.tree import join_path
+from pagelet.measures.mapping import DEEPEST, top_down
 from pagelet.measures.mapping_equal import OLDER
 from pagelet.measures.mapping_labels import NONE, Ints, Labelled, Vocabulary, labelled
 
 Floats = NDArray[np.float64]
+Standing = tuple[Ints, Ints]  #: place of each among its siblings, and how many they are
 
 TAG, NAMES, PLACE = 0.4, 0.35, 0.25  #: what the parts of a step's likeness weigh
 LEAST = 0.2  #: likeness below which a step is not taken
@@ -31,14 +34,13 @@ class Carried:
     sure: float  #: 0 to 1: likeness of the weakest step from body down to it
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Mapped:
     """Two pages of a site, side by side."""
 
     key: Labelled
     other: Labelled
     partner: Ints  #: place in the other page of each place of the key page; -1 for none
-    taken: NDArray[np.bool_]  #: places of the other page that are somebody's partner
 
     @property
     def alike(self) -> float:
@@ -46,22 +48,40 @@ class Mapped:
         rows = len(self.key) + len(self.other)
         return 2 * int((self.partner >= 0).sum()) / rows if rows else 0.0
 
+    @cached_property
+    def taken(self) -> NDArray[np.bool_]:
+        """Places of the other page that are somebody's partner."""
+        taken = np.zeros(len(self.other), np.bool_)
+        taken[self.partner[self.partner >= 0]] = True
+        return taken
+
+    @cached_property
+    def standing(self) -> tuple[Standing, Standing]:
+        """Places among siblings on both pages."""
+        return _standing(self.key), _standing(self.other)
+
+    @cached_property
+    def sure(self) -> Floats:
+        """Likeness of the weakest step from body down to each place that has a partner."""
+        steps = np.ones(len(self.key))
+        here = np.flatnonzero(self.partner >= 0)
+        steps[here] = likeness(self, here, self.partner[here])
+        depth = int(self.key.depth.max(initial=0))
+        return np.asarray(join_path(self.key.parent, depth, steps, np.minimum, 1.0))
+
 
 def map_pages(key: Page, other: Page) -> Mapped:
     """Map the counted rows of one page on those of another."""
     words = Vocabulary()
     ours, theirs = labelled(key, words), labelled(other, words)
-    partner = top_down(ours, theirs, OLDER)
-    taken = np.zeros(len(theirs), np.bool_)
-    taken[partner[partner >= 0]] = True
-    return Mapped(ours, theirs, partner, taken)
+    return Mapped(ours, theirs, top_down(ours, theirs, OLDER))
 
 
 def carry(mapped: Mapped, rows: Sequence[int]) -> list[Carried]:
     """Where rows of the key page are on the other page, each for itself."""
     places = np.searchsorted(mapped.key.rows, rows)
     return [
-        _carried(mapped, int(at))
+        _carried(mapped, at)
         if at < len(mapped.key) and mapped.key.rows[at] == row
         else Carried(LOST, 0.0)
         for row, at in zip(rows, places.tolist(), strict=True)
@@ -69,27 +89,21 @@ def carry(mapped: Mapped, rows: Sequence[int]) -> list[Carried]:
 
 
 def _carried(mapped: Mapped, place: int) -> Carried:
-    """Go down the path of a place, by the mapping as far as it reaches."""
-    at, sure = 0, 1.0
-    for step in _path(mapped.key, place)[1:]:
-        partner = int(mapped.partner[step])
-        found = np.array([partner]) if partner >= 0 else _free(mapped, at)
-        alike = likeness(mapped, step, found)
-        if not len(found) or (partner < 0 and alike.max() < LEAST):
+    """By the mapping as far down as it reaches, then a step at a time."""
+    steps: list[int] = []
+    while place >= 0 and mapped.partner[place] < 0 and len(steps) <= DEEPEST:
+        steps.append(place)
+        place = int(mapped.key.parent[place])
+    if place < 0 or len(steps) > DEEPEST:
+        return Carried(LOST, 0.0)
+    at, sure = int(mapped.partner[place]), float(mapped.sure[place])
+    for step in reversed(steps):
+        free = _free(mapped, at)
+        alike = likeness(mapped, np.full(len(free), step), free)
+        if alike.max(initial=0.0) < LEAST:
             return Carried(LOST, 0.0)
-        at = int(found[alike.argmax()])
-        sure = min(sure, float(alike.max()))
-    row = int(mapped.other.rows[at]) if len(mapped.other) else LOST
-    return Carried(row, round(sure, 4) if row >= 0 else 0.0)
-
-
-def _path(page: Labelled, place: int) -> list[int]:
-    """Places from body down to a place."""
-    path = []
-    while place >= 0:
-        path.append(place)
-        place = int(page.parent[place])
-    return path[::-1]
+        at, sure = int(free[alike.argmax()]), min(sure, float(alike.max()))
+    return Carried(int(mapped.other.rows[at]), round(sure, 4))
 
 
 def _free(mapped: Mapped, parent: int) -> Ints:
@@ -100,38 +114,37 @@ def _free(mapped: Mapped, parent: int) -> Ints:
     return np.asarray(children[~mapped.taken[children]])
 
 
-def likeness(mapped: Mapped, place: int, others: Ints) -> Floats:
-    """How alike a place of the key page and places of the other page are by themselves, 0 to 1.
+def likeness(mapped: Mapped, places: Ints, others: Ints) -> Floats:
+    """How alike places of the key page and of the other page are by themselves, 0 to 1.
 
     Tag, names, and place among the siblings, counted from either end.
     """
-    key, other = mapped.key, mapped.other
-    same = (other.tag[others] == key.tag[place]).astype(np.float64)
-    ours, siblings = _standing(key, np.array([place]))
-    theirs, count = _standing(other, others)
-    most = np.maximum(siblings, count)
-    apart = np.minimum(abs(ours - theirs), abs((siblings - ours) - (count - theirs)))
-    return np.asarray(TAG * same + NAMES * _named(mapped, place, others) + PLACE * (1 - apart / most))
+    same = mapped.key.tag[places] == mapped.other.tag[others]
+    (standing, siblings), (place, count) = mapped.standing
+    ours, theirs = standing[places], place[others]
+    from_end = abs((siblings[places] - ours) - (count[others] - theirs))
+    most = np.maximum(siblings[places], count[others])
+    near = 1 - np.minimum(abs(ours - theirs), from_end) / most
+    return np.asarray(TAG * same + NAMES * _named(mapped, places, others) + PLACE * near)
 
 
-def _standing(page: Labelled, places: Ints) -> tuple[Ints, Ints]:
-    """Place among the siblings, and how many they are."""
-    parent = page.parent[places]
-    inner = parent >= 0
+def _standing(page: Labelled) -> Standing:
+    """Place of each among its siblings, and how many they are."""
     at = np.zeros(len(page), np.intp)
     at[page.order] = np.arange(len(page.order))
-    standing = np.where(inner, at[places] - page.first[parent], 0)
-    return standing, np.where(inner, page.kids[parent], 1)
+    inner = page.parent >= 0
+    standing = np.where(inner, at - page.first[page.parent], 0)
+    return standing, np.where(inner, page.kids[page.parent], 1)
 
 
-def _named(mapped: Mapped, place: int, others: Ints) -> Floats:
+def _named(mapped: Mapped, places: Ints, others: Ints) -> Floats:
     """Whether ids are the same, else the share of classes in common; 1 where nobody has any."""
     key, other = mapped.key, mapped.other
-    words, own = key.vocabulary, int(key.classes[place])
-    shares = [
-        1.0 if own == each == NONE else words.class_likeness(own, each)
-        for each in other.classes[others].tolist()
-    ]
-    ids = other.own_id[others]
-    known = (ids != NONE) | (key.own_id[place] != NONE)
-    return np.where(known, ids == key.own_id[place], np.array(shares, np.float64))
+    pairs, back = np.unique(
+        np.stack((key.classes[places], other.classes[others])), axis=1, return_inverse=True
+    )
+    share = key.vocabulary.class_likeness
+    shares = [1.0 if one == two == NONE else share(one, two) for one, two in pairs.T.tolist()]
+    own, theirs = key.own_id[places], other.own_id[others]
+    known = (own != NONE) | (theirs != NONE)
+    return np.where(known, own == theirs, np.array(shares, np.float64)[back.ravel()])

@@ -2,7 +2,8 @@
 
 Labels are XPaths of the main content (sites.json): every counted row outside it is template,
 and so is the element itself. Or they are classes (TECO_notTemplate): the marked subtrees are
-not template.
+not template. Or they are slots that people marked in the annotator, or that follow from
+what they marked as template.
 """
 
 import json
@@ -16,6 +17,7 @@ import numpy as np
 from pagelet.columns.page import Mask, Page
 from pagelet.columns.site import HeldSite, Site
 from pagelet.errors import NoGold
+from pagelet.scores.annotations import read_annotations
 from pagelet.scores.gold import first_match, gold_format, read_teco, site_files
 from pagelet.scores.overlap import Overlap
 from pagelet.sources.site import FolderSite
@@ -58,10 +60,10 @@ class TemplateScore:
 
 def read_template_sites(folder: Path) -> Iterator[GoldSite]:
     """The sites of a labelled folder whose templates are known."""
-    readers = {"sites": _by_paths, "teco": _by_classes}
+    readers = {"sites": _by_paths, "teco": _by_classes, "annotations": _by_slots}
     kind = gold_format(folder)
     if kind not in readers:
-        raise NoGold(str(folder), "sites.json with main_xpath, or pages with TECO_ classes")
+        raise NoGold(str(folder), "sites.json with main_xpath, gold.json, or TECO_ classes")
     yield from readers[kind](folder)
 
 
@@ -90,14 +92,31 @@ def _below(page: Page, row: int) -> Mask:
     return own & page.counted
 
 
+Held = dict[str, list[tuple[Page, Mask | None]]]  #: by site, pages and what is their own
+
+
 def _by_classes(folder: Path) -> Iterator[GoldSite]:
     """Pages are held in memory without their labels; a site is the first folder of a path."""
-    groups: dict[str, list[tuple[Page, Mask | None]]] = {}
+    groups: Held = {}
     for gold in read_teco(folder):
         inner = gold.name.partition("/")[2] or gold.name
         page = replace(gold.page, url=f"https://{quote(gold.group)}/{quote(inner)}")
         own = gold.mask(NOT_TEMPLATE) & page.counted if gold.rows(NOT_TEMPLATE) else None
         groups.setdefault(gold.group, []).append((page, own))
+    yield from _held(groups)
+
+
+def _by_slots(folder: Path) -> Iterator[GoldSite]:
+    """Pages that the annotator holds; those without slots are there to be compared with."""
+    groups: Held = {}
+    for found in read_annotations(folder):
+        page = replace(found.page, url=f"https://{quote(found.site)}/{quote(found.name)}")
+        own = page.inside(np.array(found.slots, np.int32)) & page.counted if found.told else None
+        groups.setdefault(found.site, []).append((page, own))
+    yield from _held(groups)
+
+
+def _held(groups: Held) -> Iterator[GoldSite]:
     for name, found in groups.items():
         known = [(page, own) for page, own in found if own is not None]
         if known:

@@ -4,6 +4,7 @@ import json
 from dataclasses import dataclass
 
 from pagelet.errors import (
+    NoWorkers,
     OverTime,
     PageletError,
     PageTooLarge,
@@ -17,6 +18,7 @@ STATUSES: dict[type[PageletError], int] = {
     UnsafeAddress: 403,
     OverTime: 503,
     WorkerCrashed: 503,
+    NoWorkers: 503,
     PageletError: 422,
 }
 MOST_SAID = 500  #: characters of a message, which may quote what was sent

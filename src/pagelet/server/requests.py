@@ -16,7 +16,6 @@ PAGES = 50  #: most pages of a site
 BOXES = 200_000  #: most boxes of a layout
 TERMS = 1_000  #: most terms of a query
 SELECTORS = 100  #: most texts of an option that takes several
-WRITTEN = {"template": ("text", "markdown", "html", "page")}  #: and so on: see formats_of
 FAR = 10_000_000.0  #: pixels beyond which nothing lies
 
 Pixels = Annotated[float, Field(ge=-FAR, le=FAR)]
@@ -62,11 +61,11 @@ URL = (
         description="where the page came from; without html it is loaded from there, if allowed",
     ),
 )
-SITE = (
+SITE: tuple[Any, Any] = (
     list[SitePage],
     Field(default=[], max_length=PAGES, description="other pages of the same site"),
 )
-QUERY = (
+QUERY: tuple[Any, Any] = (
     list[str],
     Field(default=[], max_length=TERMS, description="what was typed into the form"),
 )
@@ -106,7 +105,7 @@ def option_model(name: str) -> type[Form]:
 @cache
 def inspect_model() -> type[Form]:
     """What may be asked of all methods at once."""
-    names = Literal[tuple(METHODS)]  # type: ignore[valid-type] # pydantic reads it
+    names: Any = list[Literal[tuple(METHODS)]]  # type: ignore[misc] # pydantic reads it
     options = {name: (option_model(name) | None, None) for name in METHODS}
     profiles = {
         name: (Literal[tuple(method.profiles)] | None, None) for name, method in METHODS.items()
@@ -115,7 +114,7 @@ def inspect_model() -> type[Form]:
     parts: dict[str, Any] = {
         "html": HTML,
         "url": URL,
-        "methods": (list[names] | None, Field(None, description="those to run", max_length=20)),
+        "methods": (names | None, Field(None, description="those to run", max_length=20)),
         "profile": (Literal["default", "paper"], "default"),
         "profiles": (create_model("Profiles", **grouped, **profiles) | None, None),  # type: ignore[call-overload] # fields are made
         "options": (create_model("AllOptions", **grouped, **options) | None, None),  # type: ignore[call-overload] # fields are made

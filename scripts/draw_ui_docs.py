@@ -1,0 +1,150 @@
+"""Make the pictures of the service's pages in docs/pictures: a sample page, looked at in Chromium.
+
+Each picture is a function that is given a tab at the start of the explorer. Pictures are scaled
+down and get a palette, so that the repository stays small.
+"""
+
+import io
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from pagelet.parse.html import parse
+from pagelet.report.drawing import draw
+from pagelet.report.sources import Folder
+from pagelet.sources.browser_options import find_browser
+
+ROOT = Path(__file__).parents[1]
+SITE = ROOT / "examples" / "site"
+PICTURES = ROOT / "docs" / "pictures"
+COLOURS = 96
+MOST = 150_000  #: bytes of a picture
+STILL = "*, ::before, ::after { animation: none !important; transition: none !important }"
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A picture of the docs."""
+
+    name: str
+    act: Callable[[Page], None]
+    size: tuple[int, int] = (1280, 800)  #: of the window, in pixels
+    width: int = 960  #: of the picture
+    dark: bool = False
+
+
+def whole(name: str) -> str:
+    """A page of the sample site with its style and its pictures in it."""
+    file = SITE / name
+    return draw(parse(file.read_bytes()), [], Folder(file.parent), "")
+
+
+def opened(tab: Page) -> None:
+    """The explorer with the home page of the sample site."""
+    tab.fill("#html", whole("index.html"))
+    tab.get_by_text("Draw it").click()
+    expect(tab.locator("#status")).to_contain_text("answered")
+    tab.frame_locator("#one").locator("pagelet-overlays").wait_for(state="attached")
+
+
+def why(tab: Page) -> None:
+    """One region, and what would have changed the decision."""
+    opened(tab)
+    tab.click("#method-clutter")
+    expect(tab.locator("#count")).to_have_text("5 pagelets")
+    tab.click("#list li:nth-child(2) button")
+
+
+def compared(tab: Page) -> None:
+    """Two profiles side by side."""
+    opened(tab)
+    tab.select_option("#width", "768")
+    tab.click("#method-content")
+    tab.select_option("#compare", "content:paper")
+    expect(tab.locator("#agreement")).to_contain_text("in both")
+
+
+def segmented(tab: Page) -> None:
+    """Segments with their slider."""
+    opened(tab)
+    tab.select_option("#width", "1280")
+    with tab.expect_response("**/v1/segments"):
+        tab.click("#method-segments")
+    expect(tab.locator("#list li").first).to_contain_text("segment")
+
+
+WANTED = (
+    Shot("explorer", opened),
+    Shot("explorer-why", why),
+    Shot("explorer-compare", compared),
+    Shot("explorer-segments", segmented, dark=True),
+    Shot("explorer-phone", opened, size=(390, 780), width=390),
+)
+
+
+def main() -> None:
+    """Write every picture, or those that are named."""
+    names = set(sys.argv[1:])
+    with served() as url, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"])
+        for shot in WANTED:
+            if not names or shot.name in names:
+                path = PICTURES / f"{shot.name}.png"
+                path.write_bytes(small(taken(browser, url, shot), shot.width))
+                print(f"{path.relative_to(ROOT)}: {path.stat().st_size:,} bytes")
+        browser.close()
+
+
+@contextmanager
+def served() -> Iterator[str]:
+    """The service on a port that is free."""
+    command = [str(Path(sys.executable).parent / "pagelet"), "serve", "--port", "0"]
+    quiet = subprocess.DEVNULL
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=quiet, text=True) as process:  # noqa: S603
+        assert process.stdout is not None
+        said = process.stdout.readline()
+        try:
+            yield re.findall(r"http://[^/\s]+", said)[0]
+        finally:
+            process.terminate()
+
+
+def taken(browser: Browser, url: str, shot: Shot) -> bytes:
+    """What a window shows."""
+    size = {"width": shot.size[0], "height": shot.size[1]}
+    tab = browser.new_page(
+        viewport={"width": size["width"], "height": size["height"]},
+        color_scheme="dark" if shot.dark else "light",
+        reduced_motion="reduce",
+    )
+    tab.goto(url)
+    expect(tab.locator("#methods [role=tab]").first).to_be_attached()
+    shot.act(tab)
+    tab.mouse.move(0, 0)
+    tab.wait_for_timeout(400)  # the frame scrolls and measures
+    picture = tab.screenshot(style=STILL)
+    tab.close()
+    return picture
+
+
+def small(png: bytes, width: int) -> bytes:
+    """The same picture in few bytes."""
+    picture = Image.open(io.BytesIO(png)).convert("RGB")
+    height = round(picture.height * width / picture.width)
+    out = io.BytesIO()
+    sized = picture.resize((width, height), Image.Resampling.LANCZOS)
+    sized.quantize(COLOURS, dither=Image.Dither.NONE).save(out, "PNG", optimize=True)
+    if len(out.getvalue()) > MOST:
+        raise SystemExit(f"a picture has {len(out.getvalue()):,} bytes; {MOST:,} is the most")
+    return out.getvalue()
+
+
+if __name__ == "__main__":
+    main()

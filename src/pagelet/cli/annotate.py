@@ -1,0 +1,91 @@
+"""`pagelet annotate`: pages into the annotator's database, and marks out of it."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pagelet.cli.output import console
+from pagelet.cli.progress import progress
+from pagelet.errors import MissingExtra, OptionError
+
+Database = Annotated[
+    Path | None,
+    typer.Option("--database", help="The annotator's file; by default with the user's data."),
+]
+Pages = Annotated[
+    Path,
+    typer.Argument(
+        metavar="DIR", exists=True, file_okay=False, help="Pages of one site, and what they show."
+    ),
+]
+Project = Annotated[
+    str,
+    typer.Option("--project", "-p", help="The site they belong to; the folder's name if empty."),
+]
+Named = Annotated[str, typer.Argument(metavar="PROJECT", help="The project's name.")]
+Output = Annotated[Path, typer.Option("--output", "-o", help="The folder to write; new or empty.")]
+Annotator = Annotated[
+    str,
+    typer.Option("--annotator", help="Whose marks; by default what more than half of all say."),
+]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the commands."""
+    group = typer.Typer(
+        help="Pages into the annotator of `pagelet serve`, and marks out of it.",
+        no_args_is_help=True,
+    )
+    group.command("add")(add)
+    group.command("export")(export)
+    app.add_typer(group, name="annotate")
+
+
+def add(folder: Pages, *, project: Project = "", database: Database = None) -> None:
+    """Put the pages of a folder into a project, with the styles and pictures beside them."""
+    _needed()
+    from pagelet.server.annotate_adding import add_folder  # noqa: PLC0415 - needs the extra
+    from pagelet.server.annotate_desk import default_database  # noqa: PLC0415
+    from pagelet.server.annotate_store import Store  # noqa: PLC0415
+    from pagelet.server.refusals import Refusal  # noqa: PLC0415
+
+    store = Store(database or default_database())
+    try:
+        with progress() as (say, _):
+            name = project or folder.resolve().name
+            pages = add_folder(store, store.project(name), folder, say)
+    except Refusal as error:
+        raise OptionError("folder", str(folder), error.message) from error
+    finally:
+        store.close()
+    console().print(f"{pages} pages in {name}")
+
+
+def export(
+    project: Named, *, output: Output, annotator: Annotator = "*", database: Database = None
+) -> None:
+    """Write marks and pages as a folder that `pagelet evaluate` and `pagelet train` read."""
+    _needed()
+    from pagelet.server.annotate_desk import Desk  # noqa: PLC0415 - needs the extra
+    from pagelet.server.annotate_export import entries, write_folder  # noqa: PLC0415
+    from pagelet.server.settings import Settings  # noqa: PLC0415
+
+    if output.exists() and any(output.iterdir()):
+        raise OptionError("output", str(output), "not empty; give a new folder")
+    desk = Desk(Settings(database=database))
+    try:
+        known = {name: number for number, name, _ in desk.store.projects()}
+        if project not in known:
+            raise OptionError("project", project, f"one of {', '.join(known) or 'none yet'}")
+        write_folder(output, entries(desk, known[project], annotator))
+    finally:
+        desk.close()
+    console().print(f"labels: {output}")
+
+
+def _needed() -> None:
+    try:
+        import fastapi  # noqa: F401, PLC0415 - an extra
+    except ImportError as error:
+        raise MissingExtra("server", "annotating") from error

@@ -1,0 +1,222 @@
+"""`pagelet estimate`: what a large crawl would cost, from what a sample does here and now."""
+
+import json
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from math import isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+from rich.markup import escape
+
+from pagelet.cli.bulk import (
+    PANEL,
+    SAID,
+    Address,
+    Columns,
+    EngineName,
+    Jobs,
+    chosen_engine,
+    column_names,
+    usable_cores,
+)
+from pagelet.cli.flags import Parameter, flag_parameters, options_from
+from pagelet.cli.options import with_parameters
+from pagelet.cli.output import console
+
+if TYPE_CHECKING:
+    from pagelet.bulk.estimate import Estimate, Ratio
+    from pagelet.bulk.sample import Costs
+
+FEW = 8  #: chunks below which their spread says little
+BUSY = 1.5  #: load a core from which on processes are in each other's way
+UNITS = ("B", "kB", "MB", "GB", "TB", "PB", "EB")
+
+Sample = Annotated[
+    list[str], typer.Argument(metavar="INPUT…", help="A sample of the crawl; as for pagelet bulk.")
+]
+Pages = Annotated[float, typer.Option("--pages", min=1, help="Pages of the crawl.")]
+Files = Annotated[float, typer.Option("--files", min=1, help="Files that hold them.")]
+Cores = Annotated[int, typer.Option("--cores", min=1, help="Cores that would work on them.")]
+FileRows = Annotated[int, typer.Option("--file-rows", min=1, help="Rows of one file of the table.")]
+Most = Annotated[int, typer.Option("--most", min=1, help="Most pages of the sample to work on.")]
+Format = Annotated[
+    Literal["text", "json"],
+    typer.Option("--format", "-f", metavar="text|json", help="How to answer."),
+]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    from pagelet.bulk.options import BulkOptions  # noqa: PLC0415 - beside its parameters
+
+    extra: list[Parameter] = flag_parameters(BulkOptions, PANEL, SAID)
+    app.command("estimate")(with_parameters(run, extra))
+
+
+def run(  # noqa: PLR0913 - what a command line takes
+    inputs: Sample,
+    *,
+    pages: Pages = 3e9,
+    files: Files = 90_000,
+    cores: Cores = 512,
+    most: Most = 5_000,
+    format: Format = "text",
+    engine: EngineName = "local",
+    address: Address = None,
+    jobs: Jobs = None,
+    columns: Columns = None,
+    file_rows: FileRows = 50_000,
+    **options: Any,
+) -> None:
+    """Work on a sample, and say what a large crawl of such pages would cost.
+
+    Nothing is kept. With --templates there are two passes, as there would be; the folder named
+    there is not touched.
+    """
+    from pagelet.bulk.estimate import Crawl, estimate  # noqa: PLC0415 - only here
+    from pagelet.bulk.inputs import check  # noqa: PLC0415
+    from pagelet.bulk.options import BulkOptions  # noqa: PLC0415
+    from pagelet.bulk.sample import passes  # noqa: PLC0415
+
+    crawl = Crawl(pages=pages, files=files, cores=cores, file_rows=file_rows)
+    named = {"columns": list(column_names(columns))} if columns is not None else {}
+    chosen = options_from(BulkOptions, options | named)
+    plan = check(inputs)
+    with chosen_engine(engine, address, jobs or None) as runs, tempfile.TemporaryDirectory() as out:
+        costs = passes(plan, chosen, runs, Path(out), most)
+    found = estimate(costs, crawl)
+    if format == "json":
+        print(json.dumps(as_json(costs, found)))
+        return
+    for line in (*_sample(costs), *_figures(found), *_assumed(found)):
+        console().print(escape(line), highlight=False, soft_wrap=True)
+
+
+# -- in words -----------------------------------------------------------------------------------
+
+
+def _sample(costs: "Sequence[Costs]") -> Iterator[str]:
+    """What was measured."""
+    last = costs[-1]
+    count, chunks = int(last.pages.sum()), len(last.pages)
+    seconds = sum(each.seconds for each in costs)
+    yield (
+        f"sample: {count:,} pages in {chunks:,} chunks; inputs: {last.inputs:,},"
+        f" passes: {len(costs)}, seconds: {seconds:,.1f}, error rows: {last.errors:,},"
+        f" records skipped: {last.skips:,}"
+    )
+    if chunks < FEW:
+        yield f"spread: {chunks} chunks are too few to tell it well; give more pages"
+    load, cores = os.getloadavg()[0], usable_cores()
+    if load > BUSY * cores:
+        yield f"busy: the load of this machine is {load:.1f} on {cores} cores; times are too long"
+
+
+def _figures(found: "Estimate") -> Iterator[str]:
+    """A page of the sample, and the crawl."""
+    crawl = found.crawl
+    yield _row("", "a page", f"{crawl.pages:,.0f} pages")
+    sizes = {
+        "HTML": found.html,
+        "read from the store": found.read,
+        "digests sent to the writer": found.digests,
+        "rows sent to the writer": found.made,
+        "table": found.table,
+    }
+    for name, each in sizes.items():
+        if not each.value:  # without a first pass there are no digests
+            continue
+        yield _row(name, f"{size(each.value)} {_off(each)}", size(each.value * crawl.pages))
+    for name, each in (("workers", found.cpu), ("  until pages are read", found.reading)):
+        yield _row(name, f"{each.value * 1000:.3g} ms {_off(each)}", _hours(each.value, found))
+    yield _row("writer", f"{found.writing * 1000:.3g} ms", _hours(found.writing, found))
+    yield _row("memory", f"{size(found.memory)} a worker", size(found.memory * crawl.cores))
+
+
+def _row(name: str, one: str, whole: str) -> str:
+    return f"{name:<28}{one:<22}{whole}"
+
+
+def _off(each: "Ratio") -> str:
+    """How far a ratio may be off."""
+    share = each.off / each.value if each.value else 0.0
+    return f"± {share:.0%}" if isfinite(share) else "± ?"
+
+
+def _hours(seconds: float, found: "Estimate") -> str:
+    return f"{rounded(seconds * found.crawl.pages / 3600)} core-hours"
+
+
+def _assumed(found: "Estimate") -> Iterator[str]:
+    """What follows, and what was taken for granted."""
+    crawl, hours = found.crawl, found.hours
+    low, high = max(hours.value - hours.off, 0.0), hours.value + hours.off
+    yield (
+        f"time: {rounded(hours.value)} hours on {crawl.cores:,} cores,"
+        f" {rounded(low)} to {rounded(high)};"
+        f" {rounded(1 / found.cpu.value)} pages/s a core, {size(found.rate)}/s read from the store"
+    )
+    yield (
+        f"runs: {found.runs:,} side by side, as one writer, half busy, serves"
+        f" {found.kept_busy:,} workers"
+    )
+    yield (
+        f"files: {found.parts:,} of the table, {size(found.table.value * crawl.file_rows)} each;"
+        f" {size(found.manifest)} of manifests"
+    )
+    yield (
+        f"slowest: a file that cannot be split takes {found.whole_file:,.0f} seconds of a core;"
+        f" {crawl.files:,.0f} files"
+    )
+    yield "assumed: pages like the sample's, cores like this machine's, none idle, none lost;"
+    yield "the store gives what is asked of it. ± is chance alone: 95 of 100 samples like this one"
+
+
+def size(amount: float) -> str:
+    """Bytes in words."""
+    for unit in UNITS[:-1]:
+        if amount < 999.5:
+            return f"{amount:.3g} {unit}"
+        amount /= 1000
+    return f"{amount:,.3g} {UNITS[-1]}"
+
+
+def rounded(amount: float) -> str:
+    """A number with three digits that count."""
+    if not isfinite(amount):
+        return "?"
+    return f"{float(f'{amount:.3g}'):,.15g}"
+
+
+# -- as JSON ------------------------------------------------------------------------------------
+
+
+def as_json(costs: "Sequence[Costs]", found: "Estimate") -> dict[str, Any]:
+    """The figures by name; of a ratio, its value and how far it may be off."""
+    last = costs[-1]
+    follows = ("runs", "kept_busy", "parts", "manifest", "rate", "whole_file")
+    return {
+        "sample": {
+            "pages": int(last.pages.sum()),
+            "chunks": len(last.pages),
+            "passes": len(costs),
+            "seconds": sum(each.seconds for each in costs),
+            "errors": last.errors,
+            "skips": last.skips,
+        },
+        **{name: _plain(value) for name, value in asdict(found).items()},
+        "core_hours": _plain(asdict(found.core_hours)),
+        "hours": _plain(asdict(found.hours)),
+        **{name: getattr(found, name) for name in follows},
+    }
+
+
+def _plain(value: Any) -> Any:
+    """The same without what JSON cannot say."""
+    if isinstance(value, dict):
+        return {name: _plain(part) for name, part in value.items()}
+    return None if isinstance(value, float) and not isfinite(value) else value

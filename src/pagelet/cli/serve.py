@@ -1,0 +1,122 @@
+"""`pagelet serve`: the methods, the explorer and the annotator over HTTP."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pagelet.cli import arguments as shared
+from pagelet.cli.output import console
+from pagelet.server.settings import Settings, kept_token
+
+USUAL = Settings()
+ASKING = "Who may ask"
+COST = "What a request may cost"
+VARIABLE = "PAGELET_TOKEN"  #: of the environment
+
+Host = Annotated[str, typer.Option("--host", help="The address to listen on.")]
+Port = Annotated[
+    int, typer.Option("--port", help="The port; 0 for any that is free.", min=0, max=65535)
+]
+Fetch = Annotated[
+    bool, typer.Option("--allow-fetch", help="Load pages from the web for those who ask.")
+]
+Render = Annotated[
+    bool, typer.Option("--render/--no-render", help="Draw pages in a browser, where there is one.")
+]
+Database = Annotated[
+    Path | None,
+    typer.Option(
+        "--database", help="Where the annotator keeps its marks.", metavar="FILE",
+        show_default="the user's data folder",
+    ),
+]  # fmt: skip
+Token = Annotated[
+    str,
+    typer.Option(
+        "--token", envvar=VARIABLE, help="What strangers have to know; made if none is said.",
+        metavar="TOKEN", show_default=False, rich_help_panel=ASKING,
+    ),
+]  # fmt: skip
+RequireToken = Annotated[
+    bool,
+    typer.Option("--require-token", help="Ask for it on loopback too.", rich_help_panel=ASKING),
+]
+AllowHost = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--allow-host", help="Another name of this service; may be said several times.",
+        metavar="NAME", show_default=False, rich_help_panel=ASKING,
+    ),
+]  # fmt: skip
+MaxBytes = Annotated[
+    int,
+    typer.Option(
+        "--max-bytes", help="Of a request, or a page that is loaded.", min=1, rich_help_panel=COST
+    ),
+]
+Timeout = Annotated[
+    float,
+    typer.Option("--timeout", help="Seconds of work for a request.", min=0.1, rich_help_panel=COST),
+]
+Waiting = Annotated[
+    int, typer.Option("--waiting", help="Requests that may wait.", min=1, rich_help_panel=COST)
+]
+Workers = Annotated[
+    int,
+    typer.Option(
+        "--workers", help="Processes that look at pages; 0: one a processor.", min=0,
+        rich_help_panel=COST,
+    ),
+]  # fmt: skip
+Memory = Annotated[
+    int, typer.Option("--memory", help="Megabytes for a page.", min=200, rich_help_panel=COST)
+]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("serve")(serve)
+
+
+def serve(  # noqa: PLR0913 - what a command line takes
+    *,
+    host: Host = USUAL.host,
+    port: Port = USUAL.port,
+    allow_fetch: Fetch = False,
+    allow_private: shared.AllowPrivateOption = None,
+    render: Render = True,
+    database: Database = None,
+    token: Token = "",
+    require_token: RequireToken = False,
+    allow_host: AllowHost = None,
+    max_bytes: MaxBytes = USUAL.max_bytes,
+    timeout: Timeout = USUAL.timeout,
+    waiting: Waiting = USUAL.waiting,
+    workers: Workers = USUAL.workers,
+    memory: Memory = USUAL.memory,
+) -> None:
+    """Serve the methods over HTTP, with the explorer at / and the annotator at /annotate.
+
+    Listens on this machine alone, unless --host says otherwise; then everybody needs the token.
+    No page is loaded from the web without --allow-fetch.
+    """
+    from pagelet.server.run import log_to  # noqa: PLC0415 - few commands serve
+    from pagelet.server.run import serve as run  # noqa: PLC0415
+
+    settings = Settings(
+        host=host, port=port, allow_fetch=allow_fetch, allow_private=tuple(allow_private or ()),
+        render=render, database=database, token=token or kept_token(token_file()),
+        require_token=require_token, hosts=tuple(allow_host or ()), max_bytes=max_bytes,
+        timeout=timeout, waiting=waiting, workers=workers, memory=memory,
+    )  # fmt: skip
+    log_to(sys.stderr)
+    run(settings, lambda text: console().print(text, markup=False))
+
+
+def token_file() -> Path:
+    """Where the token of this user is kept."""
+    folder = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
+    return Path(folder) / "pagelet" / "token"

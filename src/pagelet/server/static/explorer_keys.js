@@ -1,0 +1,33 @@
+// Keys. None acts while something is typed into a field.
+
+import { byId, make } from "./shared.js";
+
+const TYPED = "input:not([type='range'], [type='checkbox']), textarea, select";
+
+export class Keys {
+  #actions = new Map();
+
+  // rows: [keys, what they do, action]
+  constructor(rows) {
+    for (const [keys, told, action] of rows) {
+      for (const key of keys) this.#actions.set(key, action);
+      const shown = keys.flatMap((key, at) => (at ? [" ", make("kbd", {}, key)] : [make("kbd", {}, key)]));
+      byId("shortcuts").append(make("dt", {}, ...shown), make("dd", {}, told));
+    }
+    addEventListener("keydown", (event) => this.#take(event));
+  }
+
+  press(key) {
+    this.#actions.get(key)?.(key);
+  }
+
+  #take(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+    const typing = event.target instanceof Element && event.target.matches(TYPED);
+    if (typing && event.key === "Escape") event.target.blur();
+    const ranged = event.target instanceof Element && event.target.matches("input[type='range'], [role='tab']");
+    if (typing || !this.#actions.has(event.key) || (ranged && event.key.startsWith("Arrow"))) return;
+    event.preventDefault();
+    this.press(event.key);
+  }
+}

@@ -1,0 +1,136 @@
+// The left side: methods as tabs, their options; and the small parts that show where we are.
+
+import { byId, make } from "./shared.js";
+import { KINDS } from "./explorer_kinds.js";
+import { fill } from "./explorer_options.js";
+
+const ALL = { name: "all", summary: "what content, menu and clutter say, at once" };
+
+// A slider that is being moved must not be made anew.
+const sliding = () => document.activeElement?.matches("#options input[type='range']") ?? false;
+
+export class Panel {
+  #on;
+  #methods = [ALL];
+  #shown = ["", "", ""]; // method, profile and changes that the form was made for
+
+  // on: {method(name), profile(name), option(name, value), reset()}
+  constructor(on) {
+    this.#on = on;
+    byId("methods").addEventListener("click", ({ target }) => {
+      const tab = target.closest("[role='tab']");
+      if (tab) on.method(tab.dataset.method);
+    });
+    byId("methods").addEventListener("keydown", (event) => this.#step(event));
+    byId("options").addEventListener("submit", (event) => event.preventDefault());
+    byId("panes").addEventListener("click", ({ target }) => target.dataset.pane && showPane(target.dataset.pane));
+  }
+
+  fill(methods) {
+    this.#methods = [ALL, ...methods];
+    byId("methods").replaceChildren(...this.#methods.map(({ name }, at) => make("button", {
+      type: "button", role: "tab", id: `method-${name}`, "aria-controls": "panel", "aria-keyshortcuts": String(at),
+      ariaSelected: "false", tabIndex: -1, data: { method: name },
+    }, name)));
+  }
+
+  show({ method: name, options }, profile) {
+    const method = this.#methods.find((one) => one.name === name) ?? ALL;
+    for (const tab of byId("methods").children) {
+      const chosen = tab.dataset.method === name;
+      tab.ariaSelected = String(chosen);
+      tab.tabIndex = chosen ? 0 : -1;
+    }
+    byId("panel").setAttribute("aria-labelledby", `method-${name}`);
+    byId("summary").textContent = method.summary;
+    byId("summary").title = method.paper ?? "";
+    byId("compare").disabled = method === ALL;
+    const changed = options[name] ?? {};
+    const now = [name, profile, JSON.stringify(changed)];
+    const same = now.map((part, at) => part === this.#shown[at]);
+    if (same.every(Boolean) || (same[0] && same[1] && sliding())) return;
+    this.#shown = now;
+    this.#refill(method, profile, changed);
+  }
+
+  #refill(method, profile, changed) {
+    const focused = document.activeElement?.id;
+    if (method === ALL) byId("options").replaceChildren();
+    else fill(byId("options"), method, profile, changed, this.#on);
+    if (focused?.startsWith("option-") || focused === "profile") byId(focused)?.focus();
+  }
+
+  press(number) {
+    const method = this.#methods[number];
+    if (method) this.#on.method(method.name);
+  }
+
+  nudge(by) {
+    const range = byId("options").querySelector("input[type='range']");
+    if (!range) return;
+    if (by > 0) range.stepUp();
+    else range.stepDown();
+    range.dispatchEvent(new Event("input"));
+  }
+
+  nextProfile() {
+    const select = byId("profile");
+    if (!select) return;
+    select.selectedIndex = (select.selectedIndex + 1) % select.options.length;
+    this.#on.profile(select.value);
+  }
+
+  #step(event) {
+    const tabs = [...byId("methods").children];
+    const at = tabs.indexOf(event.target);
+    const [next, before] = [at + 1, at - 1];
+    const to = { ArrowDown: next, ArrowRight: next, ArrowUp: before, ArrowLeft: before, Home: 0, End: tabs.length - 1 }[event.key];
+    if (to === undefined || !tabs[to]) return;
+    event.preventDefault();
+    event.stopPropagation();
+    tabs[to].focus();
+    this.#on.method(tabs[to].dataset.method);
+  }
+}
+
+export function showLegend(items, hidden, toggle) {
+  const counts = new Map();
+  for (const { kind } of items) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  byId("legend").replaceChildren(...KINDS.filter(({ name }) => counts.has(name)).map(({ name, colour }) => {
+    const button = make("button", { type: "button", ariaPressed: String(!hidden.has(name)), data: { kind: name } },
+      make("span", { class: "swatch" }), name, make("span", { class: "soft number" }, String(counts.get(name))));
+    button.style.setProperty("--colour", colour);
+    button.addEventListener("click", () => {
+      toggle(name);
+      byId("legend").querySelector(`[data-kind="${name}"]`)?.focus();
+    });
+    return button;
+  }));
+}
+
+export function showPane(name) {
+  document.body.dataset.pane = name;
+  for (const button of byId("panes").children) button.ariaPressed = String(button.dataset.pane === name);
+}
+
+export function showProblem(problem) {
+  const note = byId("problem");
+  note.hidden = !problem;
+  note.textContent = problem ? problem.message : "";
+  if (problem) tell("");
+}
+
+export function tell(text) {
+  byId("status").textContent = text;
+}
+
+// Draw the page at a width of its own, made smaller where there is no room for it.
+export function fitTo(width) {
+  for (const hold of document.querySelectorAll(".hold")) {
+    const share = width && hold.clientWidth ? Math.min(1, hold.clientWidth / width) : 1;
+    const { style } = hold.firstElementChild;
+    style.width = width ? `${width}px` : "100%";
+    style.height = `${100 / share}%`;
+    style.transform = share < 1 ? `scale(${share})` : "none";
+  }
+}

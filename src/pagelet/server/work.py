@@ -1,0 +1,198 @@
+"""What is done for one request: page, method, answer; in a process that may be ended."""
+
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
+from importlib.util import find_spec
+from typing import Any
+
+from pagelet.columns.layout import Rendering
+from pagelet.columns.page import Page
+from pagelet.columns.site import HeldSite, Site
+from pagelet.errors import BrowserMissing, OptionError, PageletError
+from pagelet.methods import METHODS
+from pagelet.parse.html import parse
+from pagelet.server.answers import Known, answer_inspect, answer_method
+from pagelet.server.bodies import Asked, Job, as_line, numbered, read_job
+from pagelet.server.fetched import fetched
+from pagelet.server.layouts import layout_from
+from pagelet.server.refusals import Refusal, Reply, refusal_of
+from pagelet.server.requests import inspect_model, method_model
+from pagelet.server.settings import Settings
+from pagelet.sources import load
+from pagelet.sources.browser_options import RenderOptions, find_browser
+from pagelet.sources.http import Limits
+from pagelet.sources.site_open import Access, open_site
+from pagelet.sources.site_web import VISIT
+
+NO_PAGE = "give the page, as html or file"
+NO_FETCH = "this service loads no pages; send html, or start it with --allow-fetch"
+NO_DRAWING = "this service draws no pages; send the layout"
+SLACK = 0.8  #: of the time for a request that drawing may take
+
+log = logging.getLogger("pagelet.server")
+
+
+class DrawnElsewhere(Exception):
+    """A request that needs a browser, said where there is none."""
+
+
+@dataclass
+class Desk:
+    """A place where requests are done, with what lasts from one to the next."""
+
+    settings: Settings
+    draws: bool = False  #: whether pages are drawn here
+
+    @cached_property
+    def browser(self) -> Any:
+        """The browser, started when the first page is drawn."""
+        from pagelet.sources.browser import Browser  # noqa: PLC0415 - its packages are an extra
+
+        return Browser(limits=self.limits)
+
+    @property
+    def limits(self) -> Limits:
+        """How much a page that is loaded may cost."""
+        return Limits(max_bytes=self.settings.max_bytes, timeout=self.settings.timeout * SLACK)
+
+    def close(self) -> None:
+        """End the browser, if there is one."""
+        if "browser" in self.__dict__:
+            self.browser.close()
+
+
+def reply_to(job: Job, desk: Desk) -> Reply:
+    """The answer to a request, or to one line of a batch."""
+    if job.line is None:
+        return _answered(job, desk)
+    bare, told = numbered(job)
+    reply = _answered(bare, desk)
+    return replace(reply, body=as_line(told, reply))
+
+
+def _answered(job: Job, desk: Desk) -> Reply:
+    """The answer; whatever is wrong with a request is an answer too."""
+    try:
+        return _done(job, desk)
+    except PageletError as error:
+        return refusal_of(error).reply()
+    except Refusal as error:
+        return error.reply()
+    except MemoryError:
+        why = f"more than {desk.settings.memory:,} MB of memory; raise --memory"
+        return Refusal(503, "WorkerCrashed", f"the page takes {why}").reply()
+
+
+def _done(job: Job, desk: Desk) -> Reply:
+    if job.name == "inspect":
+        asked = read_job(job, inspect_model())
+        draw = asked.form.render or "segments" in (asked.form.methods or ())
+    else:
+        asked = read_job(job, method_model(job.name))
+        draw = "boxes" in METHODS[job.name].needs
+    with known_of(asked, desk, draw=draw, site=job.name == "template") as known:
+        if job.name == "inspect":
+            return answer_inspect(with_files(known, asked, desk), asked.form)
+        return answer_method(METHODS[job.name], known, asked.form)
+
+
+@contextmanager
+def known_of(asked: Asked, desk: Desk, *, draw: bool, site: bool) -> Iterator[Known]:
+    """The page of a request, and all that is known beside it."""
+    seen = getattr(asked.form, "layout", None)
+    if draw and seen is None:
+        shown = drawn(asked, desk)
+        known = Known(shown.page, rendering=shown)
+    else:
+        known = Known(page_of(asked, desk.settings, desk.limits))
+    if seen is not None:
+        layout, placed = layout_from(known.page, seen)
+        told = {"given": len(seen.boxes), "placed": placed}
+        known = replace(known, rendering=Rendering(known.page, layout), told={"layout": told})
+    with site_of(asked, known.page, desk.settings, load_it=site) as pages:
+        yield replace(known, site=pages)
+
+
+def with_files(known: Known, asked: Asked, desk: Desk) -> Known:
+    """A page that was loaded is drawn with its files, and its text is told, to be sent again."""
+    if asked.data is not None or asked.form.html is not None:
+        return known
+    files = fetched(known.page, desk.limits, desk.settings.allow_private)
+    return replace(known, sources=files, told={**known.told, "html": known.page.source})
+
+
+def page_of(asked: Asked, settings: Settings, limits: Limits) -> Page:
+    """The page as it was sent, else loaded."""
+    form = asked.form
+    if asked.data is not None:
+        return parse(asked.data, url=form.url, charset=asked.charset)
+    if form.html is not None:
+        return parse(form.html, url=form.url)
+    return load(address_of(asked, settings), limits=limits, allow_private=settings.allow_private)
+
+
+def address_of(asked: Asked, settings: Settings) -> str:
+    """Where a page is to be loaded from, if it may be."""
+    url = asked.form.url
+    if url is None:
+        raise OptionError("html", None, NO_PAGE)
+    if not settings.allow_fetch:
+        raise Refusal(403, "FetchOff", NO_FETCH)
+    if "://" not in url:
+        raise OptionError("url", url, "give an http or https address")
+    return str(url)
+
+
+def drawn(asked: Asked, desk: Desk) -> Rendering:
+    """The page as a browser shows it: what was sent asks the web for nothing."""
+    if not can_draw(desk.settings):
+        raise OptionError("layout", None, NO_DRAWING)
+    if not desk.draws:
+        raise DrawnElsewhere
+    seconds = desk.settings.timeout * SLACK
+    usual = RenderOptions(timeout=seconds, picture=True, allow_private=desk.settings.allow_private)
+    found: Rendering
+    if asked.data is None and asked.form.html is None:
+        return _rendered(desk, address_of(asked, desk.settings), usual)
+    page = page_of(asked, desk.settings, desk.limits)
+    found = _rendered(desk, page, replace(usual, network="off", javascript="off"))
+    return replace(found, page=replace(found.page, url=page.url))
+
+
+def _rendered(desk: Desk, source: str | Page, options: RenderOptions) -> Rendering:
+    try:
+        shown: Rendering = desk.browser.render(source, options)
+    except BrowserMissing as error:
+        log.warning("no page can be drawn: %s", error)
+        raise OptionError("layout", None, NO_DRAWING) from error
+    return shown
+
+
+def can_draw(settings: Settings) -> bool:
+    """Whether there is a browser, and it may be used."""
+    if not settings.render or find_spec("playwright") is None or find_spec("PIL") is None:
+        return False
+    try:
+        return bool(find_browser())
+    except BrowserMissing:
+        return False
+
+
+@contextmanager
+def site_of(
+    asked: Asked, page: Page, settings: Settings, *, load_it: bool
+) -> Iterator[Site | Sequence[Page]]:
+    """Other pages of the site: those that were sent, else loaded where only they tell."""
+    given = [parse(each.html, url=each.url) for each in getattr(asked.form, "site", ())]
+    url = page.url or ""
+    if given or not (load_it and settings.allow_fetch and "://" in url):
+        yield HeldSite(given)
+        return
+    politeness = replace(VISIT, allow_private=settings.allow_private)
+    limits = Limits(max_bytes=settings.max_bytes, timeout=settings.timeout * SLACK)
+    access = Access(limits=limits, politeness=politeness, cache=None)
+    with open_site(url, url, access=access) as opened:
+        yield opened

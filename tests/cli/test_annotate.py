@@ -1,0 +1,72 @@
+"""`pagelet annotate`: a folder into the annotator's database, and labels out of it."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from pagelet import parse
+from pagelet.cli import app
+from pagelet.errors import NoGold, OptionError
+from pagelet.scores.gold import read_gold
+from pagelet.server.annotate_mark import Mark
+from pagelet.server.annotate_store import Store
+
+PAGE = "<body><nav><a href=/>Home</a></nav><p>Words.</p>"
+
+
+@pytest.fixture
+def site(tmp_path):
+    folder = tmp_path / "seeds"
+    (folder / "css").mkdir(parents=True)
+    (folder / "a.html").write_text(PAGE)
+    (folder / "b.html").write_text(PAGE.replace("Words", "More"))
+    (folder / "css" / "style.css").write_text("p { margin: 0 }")
+    (folder / "notes.txt").write_text("not shown by any page")
+    return folder
+
+
+def run(*said):
+    return CliRunner().invoke(app, ["annotate", *map(str, said)])
+
+
+def test_add_mark_export(site, tmp_path):
+    database = tmp_path / "marks.sqlite"
+    added = run("add", site, "--database", database)
+    assert (added.exit_code, added.stdout) == (0, "2 pages in seeds\n")
+    store = Store(database)
+    (project,) = (number for number, _, _ in store.projects())
+    nav = parse(PAGE).path(parse(PAGE).row("/html/body/nav"))
+    for page in store.pages(project):
+        store.change(page.id, "ann", add=[Mark("menu", (nav,))])
+    store.close()
+    out = tmp_path / "labels"
+    assert run("export", "seeds", "--database", database, "-o", out).exit_code == 0
+    assert (out / "pages" / "css" / "style.css").is_file()
+    assert not (out / "pages" / "notes.txt").exists()
+    assert json.loads((out / "gold.json").read_text())["annotator"] == "*"
+    assert [page.rows("menu") for page in read_gold(out, wanted="menu").pages] == [(3,), (3,)]
+    again = run("export", "seeds", "--database", database, "-o", out)
+    assert isinstance(again.exception, OptionError)
+    assert "not empty" in str(again.exception)
+
+
+def test_pages_stay_what_they_are(site, tmp_path):
+    database = tmp_path / "marks.sqlite"
+    run("add", site, "--database", database)
+    (site / "a.html").write_text("<p>changed")
+    found = run("add", site, "--database", database)
+    assert isinstance(found.exception, OptionError)
+    assert "a.html" in str(found.exception)
+    assert run("add", site, "--database", database, "--project", "other").exit_code == 0
+
+
+def test_a_folder_without_pages(tmp_path):
+    found = run("add", tmp_path, "--database", tmp_path / "sub" / "marks.sqlite")
+    assert isinstance(found.exception, NoGold)
+
+
+def test_a_project_that_is_not_there(tmp_path):
+    found = run("export", "x", "--database", tmp_path / "marks.sqlite", "-o", tmp_path / "out")
+    assert isinstance(found.exception, OptionError)
+    assert "none yet" in str(found.exception)

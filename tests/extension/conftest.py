@@ -1,0 +1,70 @@
+"""The service, the site and the browser with the extension, each started once a file."""
+
+import shutil
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page as Tab
+from playwright.sync_api import sync_playwright
+
+from tests.extension.driving import FLAGS, KEEP, TOKEN, Chromium, Pages, Popup, serving
+from tests.sources.loopback import running
+
+CHROMIUM = shutil.which("chromium")
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[str]:
+    with serving() as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Pages]:
+    with running(Pages()) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
+    if CHROMIUM is None:
+        pytest.skip("chromium is not installed")
+    profile = tmp_path_factory.mktemp("profile")
+    with sync_playwright() as playwright:
+        context = playwright.chromium.launch_persistent_context(
+            profile, executable_path=CHROMIUM, headless=False, args=list(FLAGS)
+        )
+        context.set_default_timeout(15_000)
+        yield Chromium(context)
+        context.close()
+
+
+@pytest.fixture
+def chromium(started: Chromium) -> Iterator[Chromium]:
+    yield started
+    started.close_tabs()
+
+
+@pytest.fixture
+def article(chromium: Chromium, site: Pages) -> Tab:
+    """A page of the sample site."""
+    return chromium.open(f"{site.url}/news/wall-repair.html")
+
+
+@pytest.fixture
+def popup(chromium: Chromium, article: Tab, service: str) -> Popup:
+    """The popup on that page, paired with the service."""
+    opened = chromium.popup(article)
+    opened.tab.evaluate(KEEP, {"address": service, "token": TOKEN})
+    return opened
+
+
+@pytest.fixture(scope="module")
+def tab() -> Iterator[Tab]:
+    """A tab without the extension, for files of it that work on any page."""
+    if CHROMIUM is None:
+        pytest.skip("chromium is not installed")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser.new_page(viewport={"width": 1000, "height": 700})
+        browser.close()

@@ -1,0 +1,182 @@
+"""The explorer as its users have it: pages opened, methods and options tried."""
+
+import re
+from collections.abc import Sequence
+
+from playwright.sync_api import expect
+
+from pagelet.analyse import analyse
+from pagelet.parse.html import parse
+from tests.server.browsing import HOME, MENU, styled
+
+
+def several(paths: Sequence[str]) -> str:
+    return f"{paths[0]} and {len(paths) - 1} more"
+
+
+def test_an_uploaded_page_is_drawn_with_the_answers_of_the_service(explorer, tmp_path):
+    file = tmp_path / "home.html"
+    file.write_text(HOME)
+    shown = explorer().upload(file)
+    page = parse(HOME)
+    wanted = [one for name in ("content", "menu", "clutter") for one in analyse(page, name)]
+    assert shown.rows() == [(one.kind, one.path or several(one.paths)) for one in wanted]
+    expect(shown.boxes).to_have_count(sum(len(one.rows) for one in wanted))
+    expect(shown.tab.locator("#where")).to_have_text("Skerrow Seed Library · home.html")
+
+
+def test_regions_lie_over_their_nodes(explorer):
+    shown = explorer().paste(HOME).method("menu")
+    expect(shown.boxes).to_have_count(1)
+    box = shown.boxes.first.bounding_box()
+    node = shown.frame.locator("nav > ul").bounding_box()
+    assert all(abs(box[side] - node[side]) <= 4 for side in box)
+
+
+def test_pasted_html_is_drawn(explorer):
+    shown = explorer()
+    shown.tab.fill("#html", HOME)
+    shown.tab.click("text=Draw it")
+    shown.drawn().method("menu")
+    assert shown.rows() == [("menu", MENU)]
+    shown.tab.click("#new")
+    shown.tab.evaluate("document.activeElement.blur()")
+    shown.paste("<title>Other</title><p>No menu here.").counts("0 pagelets")
+    expect(shown.tab.locator("#where")).to_contain_text("Other")
+
+
+def test_several_dropped_files_are_a_site(explorer):
+    names = ("index.html", "rules.html", "open-day.html", "search.html")
+    shown = explorer().drop(*((name, styled(name)) for name in names)).method("template")
+    expect(shown.tab.locator("#list .kind").first).to_have_text("slot")
+    assert ("slot", "/html/body/div[2]/main/div") in shown.rows()
+
+
+def test_bytes_are_read_in_their_encoding(explorer, tmp_path):
+    file = tmp_path / "old.html"
+    file.write_bytes('<meta charset="iso-8859-2"><title>Łódź</title><p>x'.encode("iso-8859-2"))
+    expect(explorer().upload(file).tab.locator("#where")).to_have_text("Łódź · old.html")
+
+
+def test_a_refusal_is_told(explorer):
+    shown = explorer()
+    shown.tab.route(
+        "**/v1/inspect", lambda route: route.fulfill(status=413, json={"message": "big"})
+    )
+    shown.tab.fill("#html", "<p>x")
+    shown.tab.click("text=Draw it")
+    expect(shown.tab.get_by_role("alert")).to_have_text("big")
+
+
+# -- options -----------------------------------------------------------------------------------
+
+
+def test_a_slider_answers_at_once_and_the_drawing_stays(explorer):
+    shown = explorer().paste(HOME).method("menu")
+    shown.frame.locator("body").evaluate("body => { body.kept = true }")
+    before = len(shown.asked)
+    shown.move("min_score", 0.95)
+    shown.counts("0 pagelets")
+    expect(shown.boxes).to_have_count(0)
+    assert {url.rpartition("/")[2] for url in shown.asked[before:]} == {"menu"}
+    assert shown.frame.locator("body").evaluate("body => body.kept")
+
+
+def test_what_would_change_the_decision_can_be_tried(explorer):
+    shown = explorer().paste(HOME).method("menu")
+    score = analyse(parse(HOME), "menu")[0].score
+    shown.move("min_score", 0.95)
+    expect(shown.detail).to_contain_text(
+        f"score {score:.3f} misses min score 0.95 by {0.95 - score:.3f}"
+    )
+    shown.detail.locator(".set").click()
+    shown.counts("1 pagelet")
+    shown.tab.click("#list li button")
+    expect(shown.detail).to_contain_text("reaches min score")
+    shown.detail.locator(".set").click()
+    shown.counts("0 pagelets")
+
+
+def test_a_click_on_what_is_no_pagelet_tells_why_not(explorer):
+    shown = explorer().paste(HOME).method("clutter")
+    shown.counts("5 pagelets")
+    shown.frame.locator("footer").click(position={"x": 3, "y": 3})
+    expect(shown.detail.locator("h2")).to_have_text("No clutter here: score 1")
+    expect(shown.detail.locator(".missed").first).to_contain_text("misses text threshold 0.6")
+
+
+def test_a_click_chooses_the_innermost_and_then_the_one_around(explorer):
+    shown = explorer().paste(HOME)
+    for title in ("menu", "clutter 2", "menu"):
+        shown.frame.locator("nav").get_by_text("Forum").first.click()
+        expect(shown.detail.locator("h2")).to_contain_text(title)
+
+
+def test_the_threshold_of_segments_is_a_slider(explorer):
+    shown = explorer(viewport={"width": 1700, "height": 900}).paste(HOME)
+    with shown.tab.expect_response("**/v1/segments"):
+        shown.method("segments")
+    with shown.tab.expect_response("**/v1/segments"):
+        shown.tab.select_option("#option-method", "bcs")
+    counts = []
+    for threshold in (0.1, 0.75):
+        with shown.tab.expect_response("**/v1/segments") as answer:
+            shown.move("threshold", threshold)
+        told = answer.value.json()
+        assert told["segments"]["threshold"] == threshold
+        assert told["layout"]["placed"] == told["layout"]["given"] > 100
+        noun = "pagelet" if len(told["pagelets"]) == 1 else "pagelets"
+        shown.counts(f"{len(told['pagelets'])} {noun}")
+        counts.append(len(told["pagelets"]))
+    assert counts[0] > counts[1]
+
+
+def test_controls_are_those_that_the_service_lists(explorer, service):
+    shown = explorer().paste(HOME)
+    with service.client() as client:
+        methods = client.get("/v1/methods").json()["methods"]
+    for method in methods:
+        shown.method(method["name"])
+        found = shown.tab.locator("#options [data-option]")
+        expect(found.first).to_be_attached()
+        names = set(found.evaluate_all("all => all.map(one => one.dataset.option)"))
+        listed = {option["name"] for option in method["options"]}
+        marked = {
+            o["name"]
+            for o in method["options"]
+            if re.search(r"\((paper|cetd|bcs|vips)\)$", o["help"])
+        }
+        assert listed - marked <= names <= listed
+        assert not names & marked
+
+
+def test_a_profile_has_options_of_its_own(explorer):
+    shown = explorer().paste(HOME).method("menu")
+    expect(shown.tab.locator("#option-candidate_threshold")).to_have_count(0)
+    shown.tab.select_option("#profile", "paper")
+    expect(shown.tab.locator("#option-candidate_threshold")).to_have_value("0.85")
+    shown.tab.click("#list li button")
+    expect(shown.detail).to_contain_text("reaches candidate threshold 0.85")
+
+
+def test_two_methods_side_by_side(explorer):
+    shown = explorer().paste(HOME).method("menu")
+    shown.tab.select_option("#compare", "clutter:default")
+    expect(shown.tab.locator("#agreement")).to_have_text(
+        "0 in both, 1 only in A, 5 only in B: 0 % the same"
+    )
+    expect(shown.boxes).to_have_count(1)
+    expect(shown.tab.frame_locator("#two").locator("pagelet-overlays .box:visible")).to_have_count(
+        5
+    )
+    expect(shown.tab.locator("#list .where")).to_have_text(["A"] + ["B"] * 5)
+    shown.tab.select_option("#compare", "")
+    expect(shown.tab.locator("#two")).to_be_hidden()
+
+
+def test_kinds_can_be_hidden(explorer):
+    shown = explorer().paste(HOME)
+    shown.tab.click("#legend [data-kind=content]")
+    expect(shown.boxes).to_have_count(6)
+    shown.tab.click("#legend [data-kind=dropped]")
+    expect(shown.tab.locator("#list li:visible").first).to_contain_text("dropped")
