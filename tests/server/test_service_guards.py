@@ -2,6 +2,7 @@
 
 import os
 import re
+import time
 
 import pytest
 
@@ -124,6 +125,15 @@ def test_a_frame_has_an_origin_of_its_own(service):
     assert "allow-same-origin" not in policy
 
 
+def logged(service, *words: str) -> bool:
+    """Whether a line with all words is logged before long: the log is read beside the tests."""
+    for _ in range(500):
+        if any(all(word in line for word in words) for line in list(service.log)):
+            return True
+        time.sleep(0.02)
+    return False
+
+
 def test_request_ids_are_in_answers_and_in_the_log(service):
     with service.client() as client:
         for sent, kept in (("my-id_7", True), ("two words", False), ("x" * 65, False)):
@@ -131,7 +141,7 @@ def test_request_ids_are_in_answers_and_in_the_log(service):
             own = told.headers["x-request-id"]
             assert (own == sent) is kept
             assert re.fullmatch(r"[A-Za-z0-9_-]{1,64}", own)
-            assert any(own in line and "/health 200" in line for line in service.log)
+            assert logged(service, own, "/health 200")
 
 
 # -- off loopback -----------------------------------------------------------------------------
