@@ -96,7 +96,7 @@ def desk(browser, service, tmp_path, request):
     expect(tab.locator("#project")).to_contain_text(request.node.name)
     tab.set_input_files("#folder", folder)
     expect(tab.locator("#page-list li")).to_have_count(len(LIKE) + 2)
-    opened.says("Click an element")
+    opened.open(tab.locator(".page").first.locator("span").first.inner_text())
     yield opened
     assert opened.wrong == []
     context.close()
