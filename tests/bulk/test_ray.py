@@ -24,6 +24,7 @@ import numpy as np
 import pytest
 
 from pagelet.bulk.batches import map_batches
+from pagelet.bulk.chunk import Finished
 from pagelet.bulk.engine import LocalEngine
 from pagelet.bulk.inline import InlineEngine
 from pagelet.bulk.inputs import Plan
@@ -81,8 +82,8 @@ class Watched(Dataset):
 
     chunks, at, then = 0, -1, staticmethod(lambda: None)
 
-    def add(self, *told: Any) -> None:
-        super().add(*told)
+    def add(self, made: Finished) -> None:
+        super().add(made)
         self.chunks += 1
         if self.chunks == self.at:
             self.then()

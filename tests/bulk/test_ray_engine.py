@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pagelet.bulk.chunk import Result
+from pagelet.bulk.chunk import Finished, Result
 from pagelet.bulk.ray_engine import TRIES, WAITING, RayRun, connect
 from pagelet.bulk.ray_task import Made, ReadUpTo, Unread
 from pagelet.bulk.records import Place, Source
@@ -78,8 +78,8 @@ class Kept:
         end = self.done[place.at]
         return None if end is None else Place(end)
 
-    def add(self, source: Source, start: Place, end: Place | None, *_: Any) -> None:
-        self.chunks.append((source.address, start.at, end and end.at))
+    def add(self, made: Finished) -> None:
+        self.chunks.append((made.source.address, made.start.at, made.end and made.end.at))
 
     def unread(self, source: Source, error: str, reason: str) -> None:
         self.failed.append((source.address, error))

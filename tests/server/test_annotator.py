@@ -3,19 +3,16 @@
 import json
 import shutil
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, ConsoleMessage, expect
+from playwright.sync_api import ConsoleMessage, expect
 from playwright.sync_api import Page as Tab
 from typer.testing import CliRunner
 
 from pagelet.cli import app
-from tests.report.conftest import Network
 from tests.server.annotating import LIKE, SITE, STORY
-from tests.server.browsing import CHROMIUM, browsing
 
 #: What browsers write of a refusal, and of the scripts that Playwright tries in the frame.
 USUAL = ("status of 409", "'allow-scripts' permission is not set")
@@ -23,22 +20,6 @@ GRAVE = ("serious", "critical")
 FILES = [*(STORY, *LIKE), "css/style.css", "img/logo.svg", "forum/index.html"]
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def network() -> Iterator[Network]:
-    started = Network()
-    yield started
-    started.server.shutdown()
-    started.server.server_close()
-
-
-@pytest.fixture(scope="module")
-def browser(network: Network) -> Iterator[Browser]:
-    if CHROMIUM is None:
-        pytest.skip("chromium is not installed")
-    with browsing(network) as started:
-        yield started
 
 
 class Desk:
@@ -79,13 +60,13 @@ class Desk:
 
 
 @pytest.fixture
-def desk(browser, service, tmp_path, request):
+def desk(window, service, tmp_path, request):
     """A project of its own, with some pages of the sample site uploaded as a folder."""
     folder = tmp_path / "site"
     for name in FILES:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(SITE / name, folder / name)
-    context = browser.new_context(viewport={"width": 1400, "height": 900}, accept_downloads=True)
+    context = window.new_context(viewport={"width": 1400, "height": 900}, accept_downloads=True)
     tab = context.new_page()
     opened = Desk(tab, service.url)
     tab.goto(f"{service.url}/annotate")
@@ -252,7 +233,7 @@ def test_two_annotators_and_how_they_agree(desk):
     expect(tab.locator("#agreement tbody")).to_contain_text("kappa 0.")
 
 
-def test_the_drawn_page_does_nothing(desk, tmp_path, network):
+def test_the_drawn_page_does_nothing(desk, tmp_path, elsewhere):
     tab = desk.tab
     hostile = tmp_path / "hostile.html"
     hostile.write_text(
@@ -274,7 +255,7 @@ def test_the_drawn_page_does_nothing(desk, tmp_path, network):
     desk.has_marks("noise")
     assert tab.evaluate("window.hacked") is None
     assert not any("evil.example" in asked for asked in desk.asked)
-    assert not network.asked("evil.example")
+    assert not elsewhere.asked("evil.example")
     assert tab.url.startswith(f"{desk.url}/annotate")
 
 

@@ -57,6 +57,17 @@ class Result:
     cost: Cost = Cost()
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Finished:
+    """A chunk that was worked on: where it lies, and the rows it gave."""
+
+    source: Source
+    start: Place
+    end: Place | None  #: None at the end of the source
+    tables: "Mapping[str, pa.Table]"
+    result: Result
+
+
 def unwatched(_: Place) -> None:
     """Nobody looks on."""
 

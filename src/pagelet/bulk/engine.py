@@ -6,20 +6,20 @@ down, or takes too long, is named by the worker's board; the chunk is done again
 """
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import wait
 from signal import SIGKILL
 from typing import TYPE_CHECKING, Protocol
 
-from pagelet.bulk.chunk import Result, Work
+from pagelet.bulk.chunk import Finished, Work
 from pagelet.bulk.crew import START_SECONDS, Member, ended, reaped, started
 from pagelet.bulk.records import START, Place, Source
 from pagelet.bulk.worker import IDLE, READING, WORKING, Done, ReadUpTo, Task, Unread, unpacked
 from pagelet.errors import NoWorkers, OverTime, PageError, WorkerCrashed
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    pass
 
 TICK = 0.05  #: seconds between two looks at the workers
 TRIES = 2  #: how often a page may bring a worker down
@@ -36,14 +36,7 @@ class Sink(Protocol):
     def next_place(self, source: Source, place: Place) -> Place | None:
         """The first place from here on that is not done; None when all is."""
 
-    def add(
-        self,
-        source: Source,
-        start: Place,
-        end: Place | None,
-        tables: "Mapping[str, pa.Table]",
-        result: Result,
-    ) -> None:
+    def add(self, made: Finished) -> None:
         """Take a finished chunk."""
 
     def unread(self, source: Source, error: str, reason: str) -> None:
@@ -195,7 +188,7 @@ class LocalRun:
         del self.out[said.task]
         if isinstance(said, Done):
             tables = {name: unpacked(data) for name, data in said.tables.items()}
-            self.sink.add(out.chain.source, out.task.start, said.end, tables, said.result)
+            self.sink.add(Finished(out.chain.source, out.task.start, said.end, tables, said.result))
         elif isinstance(said, Unread):
             self._give_up(out, said.error, said.reason)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pagelet.errors import PageTooLarge, Unreachable
 from pagelet.sources.decode import decoded
 from pagelet.sources.site import begins_like_a_page
-from pagelet.sources.warc import _fastwarc
+from pagelet.sources.warc import fastwarc_library
 
 HEAD = re.compile(rb"HTTP/\d[.\d]*[ \t]+(\d{3})[^\n]*\n")
 END = re.compile(rb"\r?\n\r?\n")
@@ -113,7 +113,7 @@ def _streamed(pieces: Iterable[bytes], name: str) -> Iterator[bytes]:
     """Unpack what the standard library cannot, a little at a time."""
     from io import BytesIO  # noqa: PLC0415 - few bodies are packed so
 
-    _fastwarc()  # says which packages are missing
+    fastwarc_library()  # says which packages are missing
     from fastwarc import stream_io  # noqa: PLC0415 - an extra
 
     reader = {"br": "BrotliReader", "zstd": "ZstdReader"}[name]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from pagelet.bulk.chunk import Work, entries_of, process_chunk, read_chunk
+from pagelet.bulk.chunk import Finished, Work, entries_of, process_chunk, read_chunk
 from pagelet.bulk.engine import Sink
 from pagelet.bulk.records import START, Chunk, Source
 from pagelet.errors import PageletError
@@ -28,7 +28,7 @@ class InlineEngine:
                         return
                     result = process_chunk(chunk, work)
                     tables = {name: _table(batch) for name, batch in result.tables.items()}
-                    sink.add(source, chunk.start, chunk.end, tables, result)
+                    sink.add(Finished(source, chunk.start, chunk.end, tables, result))
                     sink.tick()
             except (PageletError, OSError) as error:
                 sink.unread(source, type(error).__name__, str(error))

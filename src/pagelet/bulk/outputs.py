@@ -11,20 +11,19 @@ killed run has left is taken away when it goes on.
 
 import shutil
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Self
 
-from pagelet.bulk.chunk import Result, Work
+from pagelet.bulk.chunk import Finished, Work
 from pagelet.bulk.manifest import RUN, Manifest, Part, moved
 from pagelet.bulk.records import Place, Source
 from pagelet.bulk.writers import FORMATS, Format, Writer, writer_of
 from pagelet.errors import OptionError
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    pass
 
 TMP, MANIFEST = "tmp", "manifest"
 
@@ -106,17 +105,10 @@ class Dataset:
         """The first place from here on that is not done; None when all is."""
         return self.manifest.next_place(source.key, place)
 
-    def add(
-        self,
-        source: Source,
-        start: Place,
-        end: Place | None,
-        tables: "Mapping[str, pa.Table]",
-        result: Result,
-    ) -> None:
+    def add(self, made: Finished) -> None:
         """Take a finished chunk."""
-        part = self._part or self._begin()
-        for name, table in tables.items():
+        part, result = self._part or self._begin(), made.result
+        for name, table in made.tables.items():
             if table.num_rows:
                 self._writer(name).write(table)
                 part.rows[name] = part.rows.get(name, 0) + table.num_rows
@@ -125,7 +117,7 @@ class Dataset:
         part.bytes += result.bytes
         part.errors.update(result.errors)
         part.skips.update(result.skips)
-        part.add(source, start, end)
+        part.add(made.source, made.start, made.end)
         if part.rows.get("pages", 0) >= self.how.rows or self._bytes >= self.how.bytes:
             self.commit()
 

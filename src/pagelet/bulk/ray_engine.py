@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any, Self
 
-from pagelet.bulk.chunk import Work
+from pagelet.bulk.chunk import Finished, Work
 from pagelet.bulk.engine import Sink
 from pagelet.bulk.ray_task import Made, ReadUpTo, Said, Unread, chunk_task
 from pagelet.bulk.records import START, Place, Source
@@ -208,7 +208,7 @@ class RayRun:
             segment.over = True
             self.sink.unread(source, said.error, said.reason)
         else:
-            self.sink.add(source, segment.start, said.end, said.tables, said.result)
+            self.sink.add(Finished(source, segment.start, said.end, said.tables, said.result))
             segment.over = source.splits or said.end is None
             if said.end is not None and not segment.over:
                 segment.start, segment.tries = said.end, 0

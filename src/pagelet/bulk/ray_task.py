@@ -7,7 +7,7 @@ from functools import cache
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
-from pagelet.bulk.chunk import Result, Work
+from pagelet.bulk.chunk import Finished, Result, Work
 from pagelet.bulk.crew import Member, ended
 from pagelet.bulk.engine import LocalRun
 from pagelet.bulk.records import Place, Source
@@ -108,16 +108,9 @@ class OneChunk:
         self.heard.put(ReadUpTo(place))
         return None if source.splits else place
 
-    def add(
-        self,
-        source: Source,  # noqa: ARG002 - there is but one
-        start: Place,  # noqa: ARG002
-        end: Place | None,
-        tables: "Mapping[str, pa.Table]",
-        result: Result,
-    ) -> None:
+    def add(self, made: Finished) -> None:
         """Tell of a finished chunk."""
-        self.heard.put(Made(end, dict(tables), result))
+        self.heard.put(Made(made.end, dict(made.tables), made.result))
 
     def unread(self, source: Source, error: str, reason: str) -> None:  # noqa: ARG002
         """Tell of a source that cannot be read on."""

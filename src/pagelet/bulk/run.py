@@ -8,7 +8,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from pagelet.bulk.chunk import Result
+from pagelet.bulk.chunk import Finished
 from pagelet.bulk.engine import Engine, LocalEngine
 from pagelet.bulk.inputs import FILE_SIZE, Plan, check
 from pagelet.bulk.manifest import write_whole
@@ -20,7 +20,7 @@ from pagelet.bulk.sites import DIGESTS, LearnWork, write_templates
 from pagelet.errors import OptionError
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    pass
 
 
 SITES, LEARNED = "sites", "learned.json"  #: folder of the first pass, and what ends it
@@ -165,17 +165,10 @@ class _Told:
             self.progress.resumed += steps(source, place, found)
         return found
 
-    def add(
-        self,
-        source: Source,
-        start: Place,
-        end: Place | None,
-        tables: "Mapping[str, pa.Table]",
-        result: Result,
-    ) -> None:
-        self.dataset.add(source, start, end, tables, result)
-        progress = self.progress
-        progress.done += steps(source, start, end)
+    def add(self, made: Finished) -> None:
+        self.dataset.add(made)
+        progress, result = self.progress, made.result
+        progress.done += steps(made.source, made.start, made.end)
         progress.pages += result.records
         progress.errors += sum(result.errors.values())
         progress.skipped += sum(result.skips.values())

@@ -1,7 +1,7 @@
 """A sample that is worked on to be measured: what its chunks cost, and what came of them."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic, process_time
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from pagelet.bulk.chunk import Result, Work
+from pagelet.bulk.chunk import Finished, Work
 from pagelet.bulk.engine import Engine
 from pagelet.bulk.inputs import Plan
 from pagelet.bulk.options import BulkOptions
@@ -21,7 +21,7 @@ from pagelet.bulk.run import steps
 from pagelet.bulk.sites import DIGESTS, LearnWork, write_templates
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,20 +61,14 @@ class Gauge:
         """As the data set says."""
         return self.dataset.next_place(source, place)
 
-    def add(
-        self,
-        source: Source,
-        start: Place,
-        end: Place | None,
-        tables: "Mapping[str, pa.Table]",
-        result: Result,
-    ) -> None:
+    def add(self, made: Finished) -> None:
         """Take a finished chunk, and note what it cost."""
-        self.dataset.add(source, start, end, tables, result)
-        made = sum(table.nbytes for table in tables.values())
-        read = result.bytes if source.names else steps(source, start, end)
-        sizes = (read, result.bytes, made)
-        cost = result.cost
+        self.dataset.add(made)
+        result, cost = made.result, made.result.cost
+        written = sum(table.nbytes for table in made.tables.values())
+        listed = bool(made.source.names)
+        read = result.bytes if listed else steps(made.source, made.start, made.end)
+        sizes = (read, result.bytes, written)
         self.chunks.append((result.records, *sizes, cost.reading, cost.working))
         self.pages += result.records
         self.memory = max(self.memory, cost.memory)

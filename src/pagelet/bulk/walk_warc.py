@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, BinaryIO
 
 from pagelet.bulk.records import DAMAGE, START, Place, Skip
-from pagelet.sources.warc import _fastwarc, next_record
+from pagelet.sources.warc import fastwarc_library, next_record
 
 if TYPE_CHECKING:
     from fastwarc.warc import WarcRecord
@@ -54,7 +54,7 @@ class Archive:
     """An archive that is walked through; `peek` is the same file, opened once more."""
 
     def __init__(self, file: BinaryIO, peek: BinaryIO, limit: int) -> None:
-        self.warc = _fastwarc()
+        self.warc = fastwarc_library()
         self.file, self.peek, self.limit = file, peek, limit + HEAD_ROOM
         head = file.read(8)
         self.mark = next((mark for mark in MARKS if head.startswith(mark)), PLAIN)

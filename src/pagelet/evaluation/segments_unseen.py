@@ -10,11 +10,10 @@ from pagelet.evaluation.segments_ways import Granularity, Way, name_of
 from pagelet.measures.sight import sight_of
 from pagelet.methods.segments_visual import VisualOptions, segment_visual
 from pagelet.models.trees import Trees
-from pagelet.scores.segments_gold import SUB, TOP
-from pagelet.training.segments_examples import LARGE, Gaps, gaps_of
+from pagelet.training.segments_examples import LARGE, LEVELS, Gaps, gaps_of
 from pagelet.training.segments_fit import FOLDS, unseen
 
-LEARNED: dict[Granularity, str] = {"blocks": TOP, "paragraphs": SUB}  #: from blocks of a level
+LEARNED: tuple[Granularity, ...] = ("blocks", "paragraphs")  #: those with a model
 
 Models = dict[str, Trees]
 
@@ -42,7 +41,7 @@ def learned_gaps(examples: Sequence[Example], size: Granularity) -> list[Gaps]:
     found = []
     for of in examples:
         sight = sight_of(of.page, of.layout, of.boxes)
-        found.append(gaps_of(sight, of.boxes, of.gold[LEARNED[size]], LARGE[size]))
+        found.append(gaps_of(sight, of.boxes, of.gold[LEVELS[size]], LARGE[size]))
     return found
 
 

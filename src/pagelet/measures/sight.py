@@ -51,6 +51,11 @@ def sight_of(page: Page, layout: Layout, boxes: Boxes) -> Sight:
     )
 
 
+def room_of(edges: Floats) -> float:
+    """Square pixels around some boxes, at least one each way."""
+    return float(np.prod(np.maximum(edges[:, 2:].max(axis=0) - edges[:, :2].min(axis=0), 1)))
+
+
 def _pictured(layout: Layout, behind: NDArray[np.integer]) -> Mask:
     """Mark the boxes whose ground is a picture."""
     return np.asarray((behind >= 0) & np.append(layout.pictured, False)[behind])

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagelet.columns.boxes import Floats
-from pagelet.measures.sight import SUMS, Added, Sight, added
+from pagelet.measures.sight import SUMS, Added, Sight, added, room_of
 from pagelet.measures.strips import DOWN, Ints, Strips, running, running_back, strips_of
 
 NEAR = 3.0  #: pixels from a gap within which an edge lies at it
@@ -61,7 +61,7 @@ def gap_measures(sight: Sight, strips: Strips) -> Measures:
         **_places(gaps),
         **_shares(added(before), added(before + behind)),
         **_strips(gaps, added(sums)),
-        **_sides(gaps, added(before), added(behind)),
+        **_sides(gaps, (low, high), added(before), added(behind)),
         **_grounds(gaps),
         **_edges(gaps, low, high),
         **_lines(gaps),
@@ -144,12 +144,12 @@ def _strips(gaps: _Gaps, each: Added) -> Measures:
     }
 
 
-def _sides(gaps: _Gaps, before: Added, behind: Added) -> Measures:
+def _sides(gaps: _Gaps, reach: tuple[Floats, Floats], before: Added, behind: Added) -> Measures:
     """All that lies before a gap and all that lies behind it."""
     strips, across = gaps.strips, np.maximum(gaps.across, 1)
-    low = (running(np.minimum, strips.low, strips.group)[gaps.at],
+    low = (reach[0][gaps.at],
            running_back(np.minimum, strips.low, strips.group)[gaps.at + 1])  # fmt: skip
-    high = (running(np.maximum, strips.high, strips.group)[gaps.at],
+    high = (reach[1][gaps.at],
             running_back(np.maximum, strips.high, strips.group)[gaps.at + 1])  # fmt: skip
     thick = (strips.end[gaps.at] - strips.begin[gaps.first],
              strips.end[gaps.last] - strips.begin[gaps.at + 1])  # fmt: skip
@@ -244,8 +244,7 @@ def _lines(gaps: _Gaps) -> Measures:
 
 def _group(gaps: _Gaps, sums: Floats) -> Measures:
     """The group as a whole, the same for all its gaps."""
-    page, down = gaps.sight.edges, gaps.strips.axis == DOWN
-    room = np.prod(np.maximum(page[:, 2:].max(axis=0) - page[:, :2].min(axis=0), 1))
+    down = gaps.strips.axis == DOWN
     width = gaps.across if down else gaps.length
     return {
         "down": np.full(len(gaps.at), float(down)),
@@ -255,7 +254,7 @@ def _group(gaps: _Gaps, sums: Floats) -> Measures:
         "group_boxes": np.log1p(sums[:, 0]),
         "group_chars": np.log1p(np.maximum(sums[:, 3], 0)),
         "group_on_page": width / max(1.0, gaps.sight.size[0]),
-        "group_share": gaps.length * gaps.across / room,
+        "group_share": gaps.length * gaps.across / room_of(gaps.sight.edges),
     }
 
 

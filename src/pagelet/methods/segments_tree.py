@@ -11,6 +11,7 @@ from pagelet.columns.boxes import Boxes, Floats
 from pagelet.columns.layout import Layout
 from pagelet.columns.page import Mask, Page
 from pagelet.columns.tree import nearest
+from pagelet.measures.sight import room_of
 
 #: The share of all that is drawn from which an element is divided.
 SHARES = {"blocks": 0.9, "paragraphs": 0.2}
@@ -33,9 +34,7 @@ def divide_tree(
 
 def _covers(layout: Layout, boxes: Boxes) -> Floats:
     """How much of all that is drawn each row covers."""
-    edges = boxes.edges
-    room = np.prod(np.maximum(edges[:, 2:].max(axis=0) - edges[:, :2].min(axis=0), 1))
-    return np.asarray(layout.area / room)
+    return np.asarray(layout.area / room_of(boxes.edges))
 
 
 def groups_at(page: Page, layout: Layout, boxes: Boxes, large: Mask) -> Ints:

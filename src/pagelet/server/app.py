@@ -18,13 +18,14 @@ from pagelet.server.annotate import router
 from pagelet.server.describing import schemas
 from pagelet.server.guards import FILE, Guard
 from pagelet.server.metrics import Metrics
-from pagelet.server.policies import PAGES, headers_of
+from pagelet.server.policies import OVERLAY, PAGES, headers_of
 from pagelet.server.pool import Pool
 from pagelet.server.refusals import Refusal, refusal_of
 from pagelet.server.routes import add_methods, add_own
 from pagelet.server.settings import Settings
 
 STATIC = Path(str(files("pagelet.server"))) / "static"
+REPORT = Path(str(files("pagelet.report")))
 TYPES = {".js": "text/javascript", ".webmanifest": "application/manifest+json"}
 NAMES = {404: "NotFound", 405: "MethodNotAllowed"}
 
@@ -81,9 +82,10 @@ async def page(request: Request) -> Response:
     """One file; only those that lie in the folder itself have an address."""
     path = request.url.path
     name = PAGES.get(path, path.removeprefix("/"))
-    if FILE.fullmatch(f"/{name}") is None or not (STATIC / name).is_file():
+    file = REPORT / "overlay.css" if name == OVERLAY else STATIC / name
+    if FILE.fullmatch(f"/{name}") is None or not file.is_file():
         raise HTTPException(404)
-    return FileResponse(STATIC / name, media_type=TYPES.get(Path(name).suffix))
+    return FileResponse(file, media_type=TYPES.get(file.suffix))
 
 
 # -- refusals ---------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from pagelet.server.refusals import Reply
 
 PAGES = {"/": "index.html", "/annotate": "annotate.html", "/frame": "shared_frame.html"}
 FRAME = "/frame"
+OVERLAY = "shared_overlay.css"  #: the report has it; pages look alike there and here
 
 #: nothing but files of the service; the drawing is in a frame of its own
 PAGE_POLICY = (

@@ -38,7 +38,7 @@ class ArchiveSite:
     """Pages of a WARC file; with a start, those of its site only."""
 
     def __init__(self, path: Path, start: str | None = None, limits: Limits = Limits()) -> None:
-        self._warc = _fastwarc()
+        self._warc = fastwarc_library()
         self.path, self.limits = path, limits
         self.broken = 0  #: places where the file could not be read
         self._places: dict[str, int] = {}
@@ -167,7 +167,8 @@ def _is_on(address: str, host: str | None) -> bool:
     return host is None or in_scope(parts.hostname, host, ())
 
 
-def _fastwarc() -> Any:
+def fastwarc_library() -> Any:
+    """The library that reads archives; it comes with the extra `bulk`."""
     try:
         with warnings.catch_warnings():  # it warns of parts of itself
             warnings.simplefilter("ignore", DeprecationWarning)

@@ -7,12 +7,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagelet.columns.boxes import Boxes, Floats
-from pagelet.measures.sight import Sight
+from pagelet.measures.sight import Sight, room_of
 from pagelet.measures.strips import ACROSS, DOWN, Strips, strips_of
 from pagelet.methods.segments_gaps import gap_measures
+from pagelet.scores.segments_gold import SUB, TOP
 
 Ints = NDArray[np.intp]
 
+#: The level of people's blocks that each granularity is fitted to.
+LEVELS = {"blocks": TOP, "paragraphs": SUB}
 DEEPEST = 8  #: cuts inside cuts that are learned from
 LARGE = {"blocks": 0.7, "paragraphs": 0.0}  #: groups are learned from that cover so much
 STRADDLING = 0.08  #: share of the smaller side that may belong to blocks on both sides
@@ -40,11 +43,11 @@ def gaps_of(sight: Sight, boxes: Boxes, block: Ints, large: float) -> Gaps:
 def _gaps(
     sight: Sight, block: Ints, weight: Ints, large: float
 ) -> Iterator[tuple[Floats, NDArray[np.bool_]]]:
-    room = _room(sight.edges)
+    room = room_of(sight.edges)
     waiting = [(np.arange(len(sight)), 0)]
     while waiting:
         group, depth = waiting.pop()
-        if len(group) < 2 or depth > DEEPEST or _room(sight.edges[group]) < large * room:
+        if len(group) < 2 or depth > DEEPEST or room_of(sight.edges[group]) < large * room:
             continue
         parts: list[Ints] = []
         for axis in (DOWN, ACROSS):
@@ -58,11 +61,6 @@ def _gaps(
                 number = strips.parts(good)
                 parts = [strips.boxes[number == part] for part in range(int(number[-1]) + 1)]
         waiting += [(part, depth + 1) for part in parts]
-
-
-def _room(edges: Floats) -> float:
-    """Square pixels around some boxes."""
-    return float(np.prod(np.maximum(edges[:, 2:].max(axis=0) - edges[:, :2].min(axis=0), 1)))
 
 
 def parted(

@@ -6,10 +6,8 @@ from pathlib import Path
 
 from pagelet.methods.segments_gaps import NAMES
 from pagelet.training.menu_ship import LICENCES
-from pagelet.training.segments_examples import Gaps
+from pagelet.training.segments_examples import LEVELS, Gaps
 from pagelet.training.segments_fit import MODELS, PARAMETERS, ROUNDS, SHAPES, fit_cuts
-
-LEVELS = {"blocks": "1", "paragraphs": "2"}  #: the level of people's blocks each is fitted to
 
 
 def ship_cuts(
