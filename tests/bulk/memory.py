@@ -20,13 +20,13 @@ def taken(pid: int) -> int:
 
 
 @contextmanager
-def peak() -> Iterator[list[int]]:
-    """The most that this process and its children held while the block ran."""
+def peak(pid: int | None = None) -> Iterator[list[int]]:
+    """The most that a process, or this one, and its children held while the block ran."""
     most, over = [0], threading.Event()
 
     def look() -> None:
         while not over.wait(0.1):
-            most[0] = max(most[0], taken(os.getpid()))
+            most[0] = max(most[0], taken(pid or os.getpid()))
 
     thread = threading.Thread(target=look)
     thread.start()

@@ -233,6 +233,40 @@ def test_two_annotators_and_how_they_agree(desk):
     expect(tab.locator("#agreement tbody")).to_contain_text("kappa 0.")
 
 
+def test_who_is_faster_than_the_start_keeps_his_project(desk, tmp_path):
+    """The list of projects that the start asked for comes when another one was made meanwhile."""
+    tab, held = desk.tab.context.new_page(), []
+
+    def hold(route):
+        if held or route.request.method != "GET":
+            route.continue_()
+        else:
+            held.append(route)
+
+    tab.route("**/annotate/api/projects", hold)
+    tab.goto(f"{desk.url}/annotate")
+    tab.click("#new-project")
+    tab.fill("#project-name", "faster")
+    tab.get_by_role("button", name="Make it").click()
+    expect(tab.locator("#project option:checked")).to_contain_text("faster")
+    (tmp_path / "own.html").write_text("<title>Own</title><p>Mine.")
+    held[0].continue_()
+    tab.wait_for_load_state("networkidle")
+    tab.set_input_files("#files", tmp_path / "own.html")
+    expect(tab.locator(".page[aria-current]")).to_contain_text("own.html")
+    expect(tab.locator("#page-list li")).to_have_count(1)
+
+
+def test_a_new_project_begins_empty(desk):
+    expect(desk.drawn("h1")).to_be_visible()
+    desk.tab.click("#new-project")
+    desk.tab.fill("#project-name", "empty")
+    desk.tab.get_by_role("button", name="Make it").click()
+    expect(desk.tab.locator("#empty")).to_be_visible()
+    expect(desk.drawn("h1")).to_have_count(0)
+    expect(desk.tab.locator("#page-list li")).to_have_count(0)
+
+
 def test_the_drawn_page_does_nothing(desk, tmp_path, elsewhere):
     tab = desk.tab
     hostile = tmp_path / "hostile.html"

@@ -61,13 +61,23 @@ function told(page) {
     show: ({ rows }) => { pane("page"); stage.selectRows(rows); byId("stage").focus(); },
     accept: does.accept, remove: does.remove, repair: does.repair,
   });
-  lookedList(state.kinds, page.marks, page.looked, doing(async (kind, looked) =>
+  lookedList(page.id ? state.kinds : [], page.marks, page.looked, doing(async (kind, looked) =>
     told(await api.looked(state.page, { annotator: annotator(), kind, looked }))));
   const made = page.marks.filter(({ source }) => source === "person").length;
   const listed = state.pages.find(({ id }) => id === page.id);
   if (listed) Object.assign(listed, { made, proposed: page.marks.length - made });
   pageList(state.pages, state.page, open);
   byId("spread").disabled = !made || state.pages.length < 2;
+}
+
+// A page as it is drawn, with all that is known of it; page 0 is none.
+async function shown(page, drawing) {
+  byId("empty").hidden = Boolean(page.id);
+  byId("suggest").disabled = byId("export").disabled = !page.id;
+  await stage.load(drawing);
+  if (page.id !== state.page) return;
+  told(page);
+  await tellAgreement();
 }
 
 async function tellAgreement() {
@@ -82,17 +92,16 @@ const open = doing(async (id) => {
   const [drawing, page] = await Promise.all([api.drawing(id), api.page(id, annotator())]);
   if (turn !== state.turn) return;
   state.page = id;
-  byId("empty").hidden = true;
-  byId("suggest").disabled = byId("export").disabled = false;
   document.title = `${page.name} · pagelet annotator`;
-  await stage.load(drawing);
-  told(page);
+  await shown(page, drawing);
   pane("page");
-  await tellAgreement();
 });
 
+// Pages of a project that was left while they were asked for are not shown.
 const listPages = doing(async () => {
-  const found = state.project ? await api.pages(state.project, annotator()) : { pages: [] };
+  const { project } = state;
+  const found = project ? await api.pages(project, annotator()) : { pages: [] };
+  if (project !== state.project) return;
   state.pages = found.pages;
   pageList(state.pages, state.page, open);
 });
@@ -167,13 +176,15 @@ const spread = doing(async () => {
 
 const add = doing(async (files) => {
   if (!state.project) await use(await api.newProject("pages"));
+  const { project } = state;
   const before = state.pages.length;
   const refused = [];
   for (const file of files) {
     say(`Adding ${file.name} …`);
     const name = file.webkitRelativePath.split("/").slice(1).join("/") || file.name;
-    await api.upload(state.project, name, file).catch((error) => refused.push(`${name}: ${error.message}`));
+    await api.upload(project, name, file).catch((error) => refused.push(`${name}: ${error.message}`));
   }
+  if (project !== state.project) return;
   await listPages();
   say(`${state.pages.length - before} pages added.`);
   problem(refused.slice(0, 3).join(" "));
@@ -193,14 +204,16 @@ const exported = doing(async (what) => {
   save(name, file.type, file);
 });
 
+// The project that was chosen last is shown, with its first page.
 async function use({ id }) {
-  state.turn += 1;
-  state.project = id;
-  state.page = 0;
+  Object.assign(state, { project: id, page: 0, pages: [], turn: state.turn + 1 });
+  await shown({ id: 0, marks: [], looked: [], undo: 0, redo: 0 }, "");
   const known = await api.projects();
+  if (state.project !== id) return;
   byId("project").replaceChildren(...known.map((each) =>
     make("option", { value: String(each.id), selected: each.id === id }, `${each.name} (${each.pages})`)));
   await listPages();
+  if (state.project === id && !state.page && state.pages.length) await open(state.pages[0].id);
 }
 
 function pane(name) {
@@ -244,7 +257,7 @@ function wire() {
   }
   for (const button of byId("panes").children) button.addEventListener("click", () => pane(button.dataset.pane));
   for (const button of byId("moves").children) button.addEventListener("click", () => does.move(button.dataset.way));
-  byId("project").addEventListener("change", ({ target }) => use({ id: Number(target.value) }).then(() => state.pages[0] && open(state.pages[0].id)));
+  byId("project").addEventListener("change", doing(({ target }) => use({ id: Number(target.value) })));
   byId("new-project").addEventListener("click", () => byId("project-dialog").showModal());
   byId("project-dialog").addEventListener("close", doing(async () => {
     const name = byId("project-name").value.trim();
@@ -273,13 +286,10 @@ const start = doing(async () => {
   drawKinds(kinds);
   showKeys(byId("keys"));
   byId("suggest").append(...methods.map((method) => make("option", { value: method }, method)));
-  lookedList([], [], [], () => {});
-  agreementList([]);
   const [first] = await api.projects();
-  if (!first) return say("Make a project, and add pages to it.");
-  await use(first);
-  if (state.pages.length) await open(state.pages[0].id);
-  return undefined;
+  if (state.project) return undefined;  // somebody was faster and made one
+  await use(first ?? { id: 0 });
+  return first ? undefined : say("Make a project, and add pages to it.");
 });
 
 start();

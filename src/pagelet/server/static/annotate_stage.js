@@ -22,7 +22,9 @@ export class Stage {
     this.#frame = frame;
     this.#boxes = boxes;
     this.#on = on;
-    this.#ready = new Promise((done) => frame.addEventListener("load", done, { once: true }));
+    this.#ready = new Promise((done) => frame.addEventListener("load", () => {
+      if (this.document.location.pathname === FRAME) done(); // not the empty page that comes before it
+    }));
     frame.src = FRAME;
     new ResizeObserver(() => this.#drawSoon()).observe(frame);
   }
