@@ -107,6 +107,7 @@ class Worker:
                 said = Unread(task.number, type(error).__name__, str(error))
             self.board.write(Place(), IDLE)
             self.pipe.send(said)
+            gc.collect()
 
     def _done(self, task: Task) -> Done:
         began = process_time()
@@ -196,6 +197,7 @@ def main(pipe_file: int, board_file: int, parent: int) -> None:
         limit_memory(work.options.memory)
         gc.collect()
         gc.freeze()  # what is here now stays; later collections need not look at it
+        gc.disable()  # a page forms no cycles; what does is looked for behind each chunk
         pipe.send("ready")
     except Exception:  # noqa: BLE001 - the engine tells it
         pipe.send(traceback.format_exc())

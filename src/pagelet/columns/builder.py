@@ -87,7 +87,8 @@ class PageBuilder:
 
     def page(self, url: str | None = None, source: str | None = None) -> Page:
         """Build the columns from what was collected."""
-        links, tags = np.array(self._links, np.int32), np.array(self._tags, np.int32)
+        links = np.fromiter(self._links, np.int32, len(self._links))
+        tags = np.fromiter(self._tags, np.int32, len(self._tags))
         is_text, holder = links < 0, np.abs(links) - 1
         chars, words, blank = _measured(tags[holder[is_text]], self._texts)
         kept = np.ones(len(links), np.bool_)

@@ -7,7 +7,7 @@ prefix sum and one subtraction; no caller walks a tree.
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, TypeVar
 
 import numpy as np
@@ -37,6 +37,14 @@ class column(cached_property[Array]):  # noqa: N801 - reads like property
 def _read_only(array: Array) -> Array:
     array.flags.writeable = False
     return array
+
+
+@cache
+def _tag_table(tags: tuple[int, ...]) -> Mask:
+    """Mark the tags among all numbers; the last one stands for all above."""
+    table = np.zeros(max(tags, default=0) + 2, np.bool_)
+    table[list(tags)] = True
+    return _read_only(table)
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,9 +107,7 @@ class Page:
 
     def is_tag(self, *tags: int) -> Mask:
         """Mark the rows that have one of the tags."""
-        wanted = np.zeros(len(self.names) + 1, np.bool_)
-        wanted[list(tags)] = True
-        return np.asarray(wanted[self.tag])
+        return np.asarray(_tag_table(tags).take(self.tag, mode="clip"))
 
     @column
     def end(self) -> NDArray[np.intp]:

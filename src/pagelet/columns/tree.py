@@ -45,8 +45,8 @@ def ancestors(parent: NDArray[np.integer], steps: int) -> NDArray[np.intp]:
 
 def nearest(parent: NDArray[np.integer], marked: NDArray[np.bool_]) -> NDArray[np.intp]:
     """The nearest marked node at or above each node; -1 when there is none."""
-    nodes = np.arange(len(parent))
-    up = np.append(np.where(marked, nodes, parent), -1).astype(np.intp)
+    up = np.full(len(parent) + 1, -1, np.intp)  # the last place stands for no node
+    up[:-1] = np.where(marked, np.arange(len(parent)), parent)
     while ((higher := up[up]) != up).any():
         up = higher
     return up[:-1]

@@ -48,9 +48,7 @@ def kinds_of(data: str) -> NDArray[np.uint8]:
 
 def count_kinds(kind: NDArray[np.uint8], first: NDArray[np.intp]) -> NDArray[np.float64]:
     """Digits, capitals, stops, commas, signs and money signs from each place to the next."""
-    places = np.append(first, len(kind))
-    counted = np.empty((MONEY - SPACE, len(first)))
-    for at, wanted in enumerate(range(DIGIT, MONEY + 1)):
-        found = np.flatnonzero(kind == wanted)
-        counted[at] = np.diff(np.searchsorted(found, places))
-    return counted
+    lengths = np.diff(np.append(first, len(kind)))
+    which = np.repeat(np.arange(len(first)) * (MONEY + 1), lengths) + kind
+    counted = np.bincount(which, minlength=len(first) * (MONEY + 1)).reshape(-1, MONEY + 1)
+    return np.ascontiguousarray(counted[:, DIGIT:].T, np.float64)

@@ -11,15 +11,14 @@ WINDOWS = (3, 8, 20)  #: blocks to either side
 LINKED = 0.3  #: link density of running text is below this
 FAR = 999  #: further than anything
 
-_HEADINGS = tuple(HOLDERS[name] for name in ("h1", "h2", "h3", "h4"))
-
 
 def around(counts: Counts) -> Named:
     """Neighbours, and sums over windows and over what stands under one heading."""
     blocks = len(counts.blocks)
     depth = counts.page.depth[counts.blocks.holder]
     own = np.array((counts.words, counts.density, counts.kinds[2], counts.tag, depth))
-    padded = np.pad(own, ((0, 0), (3, 3)))
+    padded = np.zeros((len(own), blocks + 6))
+    padded[:, 3:-3] = own
     for shift in SHIFTS:
         words, density, stops, tag, deep = padded[:, 3 - shift : 3 - shift + blocks]
         side = f"{'before' if shift > 0 else 'after'}{abs(shift)}"
@@ -37,7 +36,7 @@ def around(counts: Counts) -> Named:
         yield f"window{width}_mean", words / (high - low)
         yield f"window{width}_links", linked / np.maximum(words, 1)
         yield f"window{width}_stops", stops / np.maximum(words, 1)
-    headed = np.isin(counts.tag, _HEADINGS)
+    headed = (counts.tag >= HOLDERS["h1"]) & (counts.tag <= HOLDERS["h4"])
     section = np.cumsum(headed)
     words, linked = np.bincount(section, counts.words), np.bincount(section, counts.linked)
     yield "section_words", words[section]

@@ -16,7 +16,7 @@ from pagelet.columns.site import Shared
 from pagelet.errors import OptionError
 from pagelet.measures.textblocks import TextBlocks, text_blocks
 from pagelet.methods.content_features import content_features
-from pagelet.methods.content_type import STEPS, page_words
+from pagelet.methods.content_type import page_words
 from pagelet.methods.template_hints import content_change
 from pagelet.models.content import ContentModel
 from pagelet.models.pagetypes import TYPES
@@ -29,6 +29,7 @@ LOWEST, HIGHEST = 0.15, 0.6  #: probabilities between which the last block taken
 FEW, FEW_IN_CELLS = 4, 20  #: words from which on two equal blocks are one said twice
 NEARLY_ALL = 0.8  #: share of the core's words from which on gaps in it are filled
 RUNNING, LINKED, UNLIKELY = 8, 0.3, 0.2  #: words, link density, probability of what fills gaps
+FILLING = ("core70", "words", "link_density", "up1_controls")  #: features that tell it
 BETA = {"precision": 0.5, "balanced": 1.0, "recall": 2.0}  #: how much recall weighs
 _LISTED = numbers("td th pre")  #: what they hold may rightly be the same
 BARE = {"auto": 0.0, "all": 0.0, "article": 1.0}  #: whether only the bare article body is wanted
@@ -80,7 +81,7 @@ def decide(
     alone = np.where(again, 0.0, probability)
     kept = alone >= best_threshold(alone, words, beta)
     if BARE[target] == 0:
-        kept = filled(kept, alone, dict(zip(names, features, strict=True)))
+        kept = filled(kept, alone, {name: features[names.index(name)] for name in FILLING})
     page_type = dict(zip(TYPES, likely.tolist(), strict=True))
     confidence = model.confidence(expected_f1(alone, words, kept))
     return Decision(page, blocks, names, features, probability, again, kept, page_type, confidence)
@@ -91,7 +92,7 @@ def model_features(
 ) -> tuple[tuple[str, ...], NDArray[np.float32], Floats]:
     """All features of a page's blocks, and how likely each type of page is."""
     names, own = content_features(page, blocks, model.lexicon.scores(page))
-    totals = {name: float(own[names.index(name), 0]) for name in STEPS}
+    totals = dict(zip(names, own[:, 0].tolist(), strict=True))
     likely = model.types.probabilities(page_words(page, totals))
     whole = np.repeat(np.append(likely, BARE[target])[:, None], len(blocks), axis=1)
     return (*names, *WHOLE), np.concatenate((own, whole.astype(np.float32))), likely
@@ -99,12 +100,14 @@ def model_features(
 
 def repeats(page: Page, blocks: TextBlocks, probability: Floats, words: Floats) -> Mask:
     """Mark the blocks whose text is that of a likelier block, or of an earlier as likely one."""
-    few = np.where(np.isin(page.tag[blocks.holder], _LISTED), FEW_IN_CELLS, FEW)
+    few = np.where(page.is_tag(*_LISTED)[blocks.holder], FEW_IN_CELLS, FEW)
+    asked = np.flatnonzero((probability >= LOWEST / 2) & (words >= few))
+    many = words[asked].astype(np.intp)
     repeated = np.zeros(len(blocks), np.bool_)
     best: dict[str, int] = {}
-    texts, first = blocks.texts(page), [*blocks.first.tolist(), len(blocks.rows)]
-    for block in np.flatnonzero((probability >= LOWEST / 2) & (words >= few)).tolist():
-        said = texts[first[block] : first[block + 1]]
+    place, first = page.ordinal[blocks.rows].tolist(), [*blocks.first.tolist(), len(blocks.rows)]
+    for block in asked[np.bincount(many)[many] > 1].tolist():  # the same text has as many words
+        said = [page.texts[at] for at in place[first[block] : first[block + 1]]]
         text = " ".join(" ".join(said).lower().split())
         other = best.setdefault(text, block)
         if other != block:

@@ -25,7 +25,7 @@ def said(counts: Counts, texts: list[str]) -> Named:
     lower = [text[: LONGEST + 1].lower() for text in texts]
     told, titles = structured_text(page)[:MOST_TOLD].lower().split(), _titles(page)
     inside = _inside(lower, told) if told else np.zeros(len(texts))
-    titled = np.array([_is_title(text, titles) for text in lower])
+    titled = np.array([_is_title(text, titles) for text in lower], np.bool_)
     yield "told", inside
     yield "page_told", np.full(len(texts), (inside * counts.words).sum() / counts.total)
     yield "telling", np.full(len(texts), float(len(told)))
@@ -51,13 +51,18 @@ def _inside(lower: list[str], told: list[str]) -> Floats:
 
 def _notices(lower: list[str]) -> Named:
     """Words that speak of the site wherever it is written: cookies, and the sign of rights."""
-    cookies = np.array([COOKIE in text or COOKIE_IN_KANA in text for text in lower], np.float64)
+    whole = "\0".join(lower)
+    cookies = np.zeros(len(lower))
+    for word in (COOKIE, COOKIE_IN_KANA):
+        if word in whole:
+            cookies[[word in text for text in lower]] = 1
     yield "cookies", cookies
     before = np.append(0, np.cumsum(cookies))
     place = np.arange(len(lower))
     last = np.minimum(place + NEAR + 1, len(lower))
     yield "cookies_near", before[last] - before[np.maximum(place - NEAR, 0)]
-    yield "rights", np.array(["©" in text for text in lower])
+    rights = ["©" in text for text in lower] if "©" in whole else np.zeros(len(lower))
+    yield "rights", np.asarray(rights)
 
 
 def _titles(page: Page) -> str:

@@ -1,5 +1,7 @@
 """Features of text blocks: the elements above them, what looks alike, the core of the page."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -90,7 +92,7 @@ def _alike(counts: Counts, prefix: Floats, number: Floats) -> Named:
     page, holder = counts.page, counts.blocks.holder
     look, looks = _looks(page)
     path = sum_path(page.end, _scattered(look))[holder]
-    _, group, count = np.unique(path, return_inverse=True, return_counts=True)
+    group, count = grouped(path)
     words, linked = np.bincount(group, counts.words), np.bincount(group, counts.linked)
     place = np.arange(len(group))
     begin, end = np.full(len(count), len(group)), np.zeros(len(count), np.intp)
@@ -117,6 +119,17 @@ def _alike(counts: Counts, prefix: Floats, number: Floats) -> Named:
         yield f"{name}_count", np.where(row >= 0, repeated[row], 0)
 
 
+def grouped(values: NDArray[Any]) -> tuple[Ints, Ints]:
+    """A number for each value, the same for the same, and how often each number occurs."""
+    order = np.argsort(values)
+    ordered = values[order]
+    new = np.ones(len(values), np.intp)
+    new[1:] = ordered[1:] != ordered[:-1]
+    number = np.empty(len(values), np.intp)
+    number[order] = np.cumsum(new) - 1
+    return number, np.bincount(number)
+
+
 def _scattered(look: Ints) -> Floats:
     """A number below 2 ** 40 for each look; no sum of some is likely to be a sum of others.
 
@@ -138,11 +151,7 @@ def _looks(page: Page) -> tuple[Ints, int]:
 def _repeated(page: Page, look: Ints, looks: int) -> NDArray[np.int64]:
     """How many children of its parent look like each element, itself counted."""
     rows = np.flatnonzero(page.element)
-    _, same, count = np.unique(
-        page.parent[rows].astype(np.int64) * looks + look[rows],
-        return_inverse=True,
-        return_counts=True,
-    )
+    same, count = grouped(page.parent[rows].astype(np.int64) * looks + look[rows])
     repeated = np.zeros(len(page), np.int64)
     repeated[rows] = count[same]
     return repeated

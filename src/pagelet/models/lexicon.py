@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import repeat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,7 +96,8 @@ class Lexicon:
     def _weigh(self, name: str, values: Iterable[str]) -> Floats:
         """The weight of each value."""
         look_up = self.places[SOURCES[name]].get
-        place = np.array([look_up(word, 0) for word in words_of(values)])
+        words = words_of(values)
+        place = np.fromiter(map(look_up, words, repeat(0)), np.intp, len(words))
         begin = np.append(0, np.flatnonzero(place == -1)[:-1] + 1)
         return np.asarray(np.add.reduceat(self.table[place], begin, axis=0))
 
