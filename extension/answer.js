@@ -41,7 +41,7 @@ function region(item, at) {
       element(
         "details",
         "",
-        element("summary", say("links", item.links.length)),
+        element("summary", item.links.length === 1 ? say("oneLink") : say("links", item.links.length)),
         linkList(item.links),
       ),
     );
@@ -71,8 +71,10 @@ function viewsOf(answer) {
   if (answer.tree?.length) views.set("tree", () => [tree(answer.tree)]);
   const texts = answer.pagelets.filter((item) => item.kind !== "dropped");
   const text = answer.text ?? texts.map((item) => item.text).join("\n\n");
+  const markdown = () => [element("pre", answer.markdown)];
+  if (answer.markdown && !answer.text) views.set("markdown", markdown); // the text has no lines
   if (answer.method !== "menu") views.set("text", () => [element("div", text)]);
-  if (answer.markdown) views.set("markdown", () => [element("pre", answer.markdown)]);
+  if (answer.markdown) views.set("markdown", markdown);
   views.set("regionsView", () => texts.map(region));
   views.set("links", () => [linkList(texts.flatMap((item) => item.links ?? []))]);
   views.set("json", () => [
@@ -86,6 +88,7 @@ function show(views, name) {
     const chosen = tab.dataset.view === name;
     tab.ariaSelected = String(chosen);
     tab.tabIndex = chosen ? 0 : -1;
+    if (chosen) by("view").setAttribute("aria-labelledby", tab.id);
   }
   by("view").dataset.view = name;
   by("view").replaceChildren(...views.get(name)());
@@ -95,7 +98,7 @@ function tabs(views) {
   const names = [...views.keys()];
   for (const name of names) {
     const tab = element("button", name === "links" ? say("linksView") : say(name));
-    Object.assign(tab, { type: "button", role: "tab" });
+    Object.assign(tab, { type: "button", role: "tab", id: `tab-${name}` });
     tab.dataset.view = name;
     tab.setAttribute("aria-controls", "view");
     tab.addEventListener("click", () => show(views, name));
@@ -112,8 +115,8 @@ function tabs(views) {
 }
 
 /** How the answer came about: how much was read for a template, how much of the page is its own. */
-function about({ budget, template }) {
-  const parts = [];
+function about({ budget, template, method }) {
+  const parts = method === "template" ? [say("own")] : [];
   if (budget) {
     const { pages, bytes, stopped } = budget.used;
     parts.push(
@@ -139,6 +142,7 @@ async function begin() {
   by("source").append(link(answer.url, answer.url));
   by("about").textContent = about(answer);
   tabs(viewsOf(answer));
+  by("answer").hidden = false;
 }
 
 begin();

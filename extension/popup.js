@@ -86,7 +86,7 @@ async function save(event) {
 
 async function begin() {
   fill();
-  by("budget").textContent = say("budget", BUDGET.pages, megabytes(BUDGET.bytes), BUDGET.seconds);
+  by("budget").textContent = say("budget", BUDGET.pages, BUDGET.bytes / 1e6, BUDGET.seconds);
   const kept = await settings();
   by("address").value = kept.address;
   by("token").value = kept.token;

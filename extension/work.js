@@ -97,13 +97,11 @@ export async function run(action, tab, tell = () => {}, job = crypto.randomUUID(
 
 const used = ({ pages, bytes, tried, stopped }) => ({ pages: pages.length, bytes, tried, stopped });
 
-function summary(action, regions, site) {
-  const counted = text(
-    regions.length === 1 ? "oneRegion" : "regions",
-    text(action),
-    regions.length,
-  );
-  return site ? `${counted} ${text("compared", site.pages.length)}` : counted;
+/** What was found; of a template that is what it leaves over. */
+function summary(action, { length }, site) {
+  if (!site) return text(length === 1 ? "oneRegion" : "regions", text(action), length);
+  const own = length === 1 ? text("oneOwn") : text("severalOwn", length);
+  return `${own} ${text("compared", site.pages.length)}`;
 }
 
 export const clear = (tab) => inPage(tab, () => globalThis.pagelet?.clear?.());

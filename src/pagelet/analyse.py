@@ -13,7 +13,7 @@ from pagelet.methods import METHODS
 from pagelet.methods.content import CONTENT, ContentOptions, answer, listed, written
 from pagelet.methods.content_answer import Answer
 from pagelet.methods.registry import Evidence, Method
-from pagelet.methods.template import known_template
+from pagelet.methods.template import TEMPLATE, TemplateOptions, find_template, known_template
 from pagelet.pagelets import Pagelets
 from pagelet.parse.html import collector_paused, parse
 
@@ -97,3 +97,18 @@ def _written(found: Answer, format: str, profile: str, options: ContentOptions) 
     if format == "json":
         return listed(found, options, profile).to_json()
     return written(found, format, options)
+
+
+def without_template(
+    page: Page,
+    *,
+    format: Literal["text", "markdown", "html", "page"] = "text",
+    profile: str = "default",
+    site: Site | Sequence[Page] = (),
+    **changes: Any,
+) -> str:
+    """A page without what it shares with its site; as `page`, what it shares without the rest."""
+    options: TemplateOptions = TEMPLATE.with_options(profile, changes)
+    found = find_template(page, options, profile=profile, site=site)
+    forms = {"markdown": found.markdown, "html": found.html, "page": found.emptied}
+    return forms.get(format, found.text)()

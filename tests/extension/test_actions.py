@@ -11,7 +11,7 @@ from tests.extension.driving import ACTIONS, TOKEN, Chromium, Pages, Popup
 OVERLAY = "pagelet-overlay"
 FOUND = {
     "menu": "Menu: one region.",
-    "template": "Template: 3 regions. Compared with 8 pages.",
+    "template": "Template: 3 regions are this page's own. Compared with 8 pages.",
     "content": "Content: 33 regions.",
     "segments": "Segments: 7 regions.",
 }

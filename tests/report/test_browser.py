@@ -249,7 +249,7 @@ def test_names_in_the_page_do_not_stand_in_for_what_the_drawing_uses(opened):
 
 
 def test_only_the_frame_is_listened_to(nested):
-    nested.tab.evaluate("postMessage({ type: 'chosen', number: 0 }, '*')")
+    nested.tab.evaluate("postMessage({ type: 'click', number: 0 }, '*')")
     nested.tab.wait_for_timeout(100)
     assert nested.tab.locator("li.chosen").count() == 0
 

@@ -1,17 +1,11 @@
-"""The explorer in a real browser, on a network that notices whatever leaves it."""
+"""The explorer in a tab: what a reader does there, and what is seen."""
 
 import re
-import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Error, FrameLocator, Page, expect, sync_playwright
+from playwright.sync_api import Error, FrameLocator, Page, expect
 
-from tests.report.conftest import FLAGS, Network
-
-CHROMIUM = shutil.which("chromium")
 SITE = Path(__file__).parents[2] / "examples" / "site"
 STYLE = (SITE / "css" / "style.css").read_text()
 LINK = re.compile(r"<link[^>]*stylesheet[^>]*>")
@@ -41,16 +35,6 @@ def styled(name: str) -> str:
 
 HOME = styled("index.html")
 MENU = "/html/body/nav/ul"  #: of that page
-
-
-@contextmanager
-def browsing(network: Network) -> Iterator[Browser]:
-    """A browser that reaches this machine; all other hosts are the one that keeps what is sent."""
-    elsewhere = f"--host-resolver-rules=MAP * 127.0.0.1:{network.port},EXCLUDE 127.0.0.1"
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS, elsewhere])
-        yield started
-        started.close()
 
 
 class Explorer:

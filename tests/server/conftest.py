@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from tests.report.conftest import Network
-from tests.server.browsing import CHROMIUM, Explorer, browsing
+from tests.chromium import Network, browsing, noticing
+from tests.server.browsing import Explorer
 from tests.server.serving import Service, serving
 
 
@@ -21,17 +21,13 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 @pytest.fixture(scope="module")
 def elsewhere() -> Iterator[Network]:
     """All hosts but this machine."""
-    started = Network()
-    yield started
-    started.server.shutdown()
-    started.server.server_close()
+    with noticing() as started:
+        yield started
 
 
 @pytest.fixture(scope="module")
 def window(elsewhere: Network) -> Iterator[Browser]:
-    if CHROMIUM is None:
-        pytest.skip("chromium is not installed")
-    with browsing(elsewhere) as started:
+    with browsing(elsewhere, own="127.0.0.1") as started:
         yield started
 
 

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from pagelet.analyse import analyse
 from pagelet.parse.html import parse
-from tests.server.browsing import HOME, MENU, styled
+from tests.server.browsing import HOME, MENU, PASTE, styled
 
 
 def several(paths: Sequence[str]) -> str:
@@ -19,7 +19,8 @@ def test_an_uploaded_page_is_drawn_with_the_answers_of_the_service(explorer, tmp
     file.write_text(HOME)
     shown = explorer().upload(file)
     page = parse(HOME)
-    wanted = [one for name in ("content", "menu", "clutter") for one in analyse(page, name)]
+    every = [one for name in ("content", "menu", "clutter") for one in analyse(page, name)]
+    wanted = sorted(every, key=lambda one: one.rows[0])  # as they stand in the page
     assert shown.rows() == [(one.kind, one.path or several(one.paths)) for one in wanted]
     expect(shown.boxes).to_have_count(sum(len(one.rows) for one in wanted))
     expect(shown.tab.locator("#where")).to_have_text("Skerrow Seed Library · home.html")
@@ -105,6 +106,14 @@ def test_a_click_on_what_is_no_pagelet_tells_why_not(explorer):
     expect(shown.detail.locator(".missed").first).to_contain_text("misses text threshold 0.6")
 
 
+def test_a_click_on_a_dropped_block_tells_why_it_is_no_content(explorer):
+    shown = explorer().paste(HOME).method("content")
+    shown.frame.locator("footer p").first.click()
+    expect(shown.detail.locator("h2")).to_contain_text("dropped")
+    shown.detail.get_by_role("button", name="favor → recall").click()
+    expect(shown.tab.locator("#option-favor")).to_have_value("recall")
+
+
 def test_a_click_chooses_the_innermost_and_then_the_one_around(explorer):
     shown = explorer().paste(HOME)
     for title in ("menu", "clutter 2", "menu"):
@@ -169,9 +178,51 @@ def test_two_methods_side_by_side(explorer):
     expect(shown.tab.frame_locator("#two").locator("pagelet-overlays .box:visible")).to_have_count(
         5
     )
-    expect(shown.tab.locator("#list .where")).to_have_text(["A"] + ["B"] * 5)
+    expect(shown.tab.locator("#list .where")).to_have_text(["B", "A", *["B"] * 4])
     shown.tab.select_option("#compare", "")
     expect(shown.tab.locator("#two")).to_be_hidden()
+
+
+def test_the_second_drawing_is_outlined_again_when_the_method_changes(explorer):
+    shown = explorer().paste(HOME).method("menu")
+    shown.tab.select_option("#compare", "menu:paper")
+    second = shown.tab.frame_locator("#two").locator("pagelet-overlays .box:visible")
+    for name, told in (
+        ("content", "1 only in B"),
+        ("menu", "1 in both"),
+        ("clutter", "1 only in B"),
+    ):
+        shown.method(name)
+        expect(shown.tab.locator("#agreement")).to_contain_text(told)
+        expect(second).to_have_count(1)
+
+
+def test_a_template_without_a_site_tells_what_is_missing(explorer):
+    shown = explorer().paste(HOME).method("template")
+    expect(shown.tab.locator("#nothing")).to_contain_text("open the page and others of its site")
+    shown.method("menu")
+    expect(shown.tab.locator("#nothing")).to_be_hidden()
+    shown.tab.fill("#filter", "no such words")
+    expect(shown.tab.locator("#nothing")).to_have_text("No pagelet matches.")
+
+
+def test_an_address_that_may_not_be_loaded_is_told(explorer):
+    shown = explorer()
+    expect(shown.tab.locator("#offline")).to_contain_text("--allow-fetch")
+    shown.tab.evaluate(PASTE, "https://example.org/")
+    expect(shown.tab.get_by_role("alert")).to_contain_text("loads no addresses")
+    linked = explorer("#u=https%3A%2F%2Fexample.org%2F")
+    expect(linked.tab.locator("#absent")).to_contain_text("no page in it")
+
+
+def test_a_pagelet_stands_below_the_one_that_it_lies_in(explorer):
+    shown = explorer().paste(HOME)
+    inner = shown.tab.locator('#list li[aria-level="2"]:visible')
+    expect(inner.locator(".path")).to_have_text([MENU])
+    shown.tab.click("#legend [data-kind=clutter]")
+    expect(inner).to_have_count(0)
+    shown.tab.click("#legend [data-kind=clutter]")
+    expect(inner).to_have_count(1)
 
 
 def test_kinds_can_be_hidden(explorer):

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Error, expect
 
-from tests.report.conftest import Network
+from tests.chromium import Network
 from tests.server.browsing import PASTE, Explorer
 from tests.server.serving import Service
 

@@ -12,15 +12,14 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from pagelet.analyse import analyse, extract
+from pagelet.analyse import analyse, extract, without_template
 from pagelet.columns.layout import Rendering
 from pagelet.columns.page import Page
 from pagelet.columns.site import HeldSite, Site
 from pagelet.errors import OptionError, PageTooLarge
 from pagelet.mcp.schema import FILES, formats_of, uses_site
 from pagelet.methods import METHODS, Method
-from pagelet.methods.template import TemplateOptions, find_template, listed
-from pagelet.methods.template_answer import Template
+from pagelet.methods.template import TemplateOptions, detect_template
 from pagelet.parse.html import parse
 from pagelet.sources import load
 from pagelet.sources.http import Limits
@@ -75,21 +74,13 @@ def _answer(
 ) -> str | dict[str, Any]:
     if method.name == "template":
         options: TemplateOptions = method.with_options(profile, changes)
-        found = find_template(page, options, profile=profile, site=site)
-        return _template(found, format, options, profile)
+        if format == "json":
+            return detect_template(page, options, profile=profile, site=site).to_dict()
+        return without_template(page, format=format, profile=profile, site=site, **changes)
     pages = [there for url in site.addresses() if (there := site.load(url)) is not None]
     if format == "json":
         return analyse(page, method.name, profile=profile, site=pages, **changes).to_dict()
     return extract(page, format=format, profile=profile, site=pages, **changes)
-
-
-def _template(
-    found: Template, format: str, options: TemplateOptions, profile: str
-) -> str | dict[str, Any]:
-    if format == "json":
-        return listed(found, options, profile).to_dict()
-    forms = {"markdown": found.markdown, "html": found.html, "page": found.emptied}
-    return forms.get(format, found.text)()
 
 
 # -- pages ------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ def report(page: Page | Rendering, found: Sequence[Pagelets], *, folder: Path | 
     rendering = page if isinstance(page, Rendering) else None
     page = page.page if isinstance(page, Rendering) else page
     sources = sources_of(page, folder)
-    script, frame_script = _static("report.js"), _static("frame.js")
+    script, frame_script = _static("report.js"), _static("outlines.js") + _static("frame.js")
     scripts = [script, frame_script, *([_static("seen.js")] if rendering else [])]
     policy = _policy(sources.policy, *scripts)
     drawing = draw(page, found, sources, _frame_head(policy, sources.base, frame_script))
@@ -36,7 +36,7 @@ def report(page: Page | Rendering, found: Sequence[Pagelets], *, folder: Path | 
         "policy": policy,
         "title": html.escape(title_of(page)),
         "where": html.escape(" · ".join((page.url or "a local file", *facts_of(found)))),
-        "style": _static("report.css"),
+        "style": _static("look.css") + _static("report.css"),
         "drawing": drawing.replace("&", "&amp;").replace('"', "&quot;"),
         "note": html.escape(sources.note),
         "data": embedded(_data(page, found, rendering)),

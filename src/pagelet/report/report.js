@@ -54,11 +54,15 @@
     legend.append(button);
   }
 
+  function tellShown() {
+    tell({ type: "show", without: [...colours.keys()].filter((name) => !shown.has(name)) });
+  }
+
   function showKinds() {
     for (const button of legend.querySelectorAll("[data-kind]")) {
       button.ariaPressed = String(shown.has(button.dataset.kind));
     }
-    tell({ type: "show", kinds: [...shown] });
+    tellShown();
     announce("show", [...shown]);
     showRows();
   }
@@ -228,7 +232,7 @@
   function start() {
     const items = pagelets.map(({ kind, score }) => ({ kind, label: `${kind} ${scored(score)}` }));
     tell({ type: "draw", kinds, items, overlay });
-    tell({ type: "show", kinds: [...shown] });
+    tellShown();
   }
 
   function markUnseen(numbers) {
@@ -244,7 +248,7 @@
     if (data.type === "ready") start();
     if (data.type === "unseen") markUnseen(numbersOf(data.numbers));
     if (data.type === "over") showTip(numbersOf(data.numbers), Number(data.x) || 0, Number(data.y) || 0);
-    if (data.type === "chosen" && isNumber(data.number)) choose(data.number);
+    if (data.type === "click" && isNumber(data.number)) choose(data.number);
     if (data.type === "escape") choose(-1);
   });
 

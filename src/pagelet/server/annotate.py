@@ -12,14 +12,7 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from pagelet.methods import METHODS
 from pagelet.server.annotate_adding import add
 from pagelet.server.annotate_desk import Desk
-from pagelet.server.annotate_export import (
-    entries,
-    gold,
-    picture,
-    rectangles,
-    said_of,
-    write_archive,
-)
+from pagelet.server.annotate_export import entries, gold, write_archive
 from pagelet.server.annotate_forms import (
     Chosen,
     Looked,
@@ -32,8 +25,10 @@ from pagelet.server.annotate_forms import (
     Targets,
     Who,
 )
+from pagelet.server.annotate_hired import Hired
 from pagelet.server.annotate_rules import EVERYBODY, KINDS
 from pagelet.server.intake import read_body
+from pagelet.server.pool import Pool
 from pagelet.server.settings import Settings
 
 API = "/annotate/api"
@@ -51,8 +46,8 @@ IN_MEMORY = 16_000_000  #: bytes of an archive that are held; larger ones go to 
 PIECE = 1 << 16
 
 
-def router(settings: Settings) -> APIRouter:
-    """The annotator's routes, on a desk of their own."""
+def router(settings: Settings, pool: Pool) -> APIRouter:
+    """The annotator's routes, on a desk of their own; what may take long is done by the pool."""
     desk = Desk(settings)
 
     @asynccontextmanager
@@ -64,8 +59,9 @@ def router(settings: Settings) -> APIRouter:
     _add_projects(routes, desk)
     _add_pages(routes, desk)
     _add_marks(routes, desk)
-    _add_proposals(routes, desk)
+    _add_proposals(routes, desk, pool)
     _add_exports(routes, desk)
+    _add_drawn(routes, desk, pool)
     return routes
 
 
@@ -176,17 +172,19 @@ def _add_marks(routes: APIRouter, desk: Desk) -> None:
         return desk.told(page, form.annotator)
 
 
-def _add_proposals(routes: APIRouter, desk: Desk) -> None:
+def _add_proposals(routes: APIRouter, desk: Desk, pool: Pool) -> None:
     @routes.post(API + "/pages/{page}/suggest")
-    def suggest(page: Number, form: Suggest) -> dict[str, Any]:
+    async def suggest(request: Request, page: Number, form: Suggest) -> dict[str, Any]:
         """Let a method propose marks."""
-        new = desk.suggest(page, form.annotator, form.method)
-        return {"new": new, **desk.told(page, form.annotator)}
+        hired = Hired(desk, pool, request.state.request_id)
+        new = await hired.suggest(page, form.annotator, form.method)
+        return {"new": new, **await run_in_threadpool(desk.told, page, form.annotator)}
 
     @routes.post(API + "/pages/{page}/spread")
-    def spread(page: Number, form: Targets) -> dict[str, Any]:
+    async def spread(request: Request, page: Number, form: Targets) -> dict[str, Any]:
         """Carry the annotator's marks to other pages of the project."""
-        return {"pages": desk.spread(page, form.annotator, form.pages)}
+        hired = Hired(desk, pool, request.state.request_id)
+        return {"pages": await hired.spread(page, form.annotator, form.pages)}
 
     @routes.get(API + "/pages/{page}/agreement")
     def agreement(page: Number) -> list[dict[str, Any]]:
@@ -208,19 +206,21 @@ def _add_exports(routes: APIRouter, desk: Desk) -> None:
         said = _download("gold.zip")
         return StreamingResponse(_pieces(out), media_type="application/zip", headers=said)
 
+
+def _add_drawn(routes: APIRouter, desk: Desk, pool: Pool) -> None:
     @routes.get(API + "/pages/{page}/rectangles")
-    def lines(page: Number, annotator: Who) -> Response:
+    async def lines(request: Request, page: Number, annotator: Who) -> Response:
         """Where the marks of a page are, a line each."""
-        marks, _ = said_of(desk, desk.store.page(page), annotator)
-        text = rectangles(desk.rendering(page), marks)
-        return Response(text, media_type="text/plain", headers=_download("rectangles.txt"))
+        hired = Hired(desk, pool, request.state.request_id)
+        reply = await hired.of_page("rectangles", page, annotator)
+        return Response(reply.body, media_type=reply.kind, headers=_download("rectangles.txt"))
 
     @routes.get(API + "/pages/{page}/picture")
-    def png(page: Number, annotator: Who) -> Response:
+    async def png(request: Request, page: Number, annotator: Who) -> Response:
         """The page with its marks drawn over it."""
-        marks, _ = said_of(desk, desk.store.page(page), annotator)
-        drawn = picture(desk.rendering(page, picture=True), marks)
-        return Response(drawn, media_type="image/png", headers=_download("marks.png"))
+        hired = Hired(desk, pool, request.state.request_id)
+        reply = await hired.of_page("picture", page, annotator)
+        return Response(reply.body, media_type=reply.kind, headers=_download("marks.png"))
 
 
 def _pieces(out: IO[bytes]) -> Iterator[bytes]:

@@ -1,4 +1,4 @@
-"""Where the annotator's work is done: pages from the database, their drawings, proposals."""
+"""Where the annotator's work is done: pages from the database, their drawings, their marks."""
 
 import os
 import threading
@@ -11,18 +11,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import numpy as np
-
-from pagelet.columns.layout import Rendering
 from pagelet.columns.page import Page
 from pagelet.errors import OptionError
 from pagelet.parse.html import parse
 from pagelet.report.drawing import draw
 from pagelet.report.sources import Folder
 from pagelet.scores.agreement import SEGMENT, agreement, shared
-from pagelet.scores.spread import map_pages
-from pagelet.server.annotate_mark import PERSON, SPREAD, SUGGESTION, Mark
-from pagelet.server.annotate_proposals import spread, suggestions
+from pagelet.server.annotate_mark import PERSON, Mark, Stored
 from pagelet.server.annotate_rules import (
     KINDS,
     MOST_MARKS,
@@ -34,14 +29,11 @@ from pagelet.server.annotate_rules import (
 from pagelet.server.annotate_store import Store
 from pagelet.server.refusals import Refusal
 from pagelet.server.settings import Settings
-from pagelet.sources.browser_options import RenderOptions
 
 HEAD = '<!DOCTYPE html><meta charset="utf-8"><meta name="referrer" content="no-referrer">'
 DATABASE = "annotations.sqlite"
 HELD = 64  #: parsed pages that are kept
-SITE_PAGES = 20  #: other pages that are shown to a method
 FILLER = ("a", "b", "c")  #: folders around the files of a project, as far up as a drawing looks
-ALIKE = 0.3  #: share of rows in common from which on pages are said to have one template
 EXCERPT = 120  #: characters of a mark's text that are told
 
 
@@ -58,28 +50,25 @@ class Desk:
         """The database."""
         return Store(self.settings.database or default_database())
 
-    @cached_property
-    def browser(self) -> Any:
-        """The browser, started when the first page is drawn."""
-        from pagelet.sources.browser import Browser  # noqa: PLC0415 - its packages are an extra
-
-        return Browser()
-
     def close(self) -> None:
-        """End the browser and the connection, if there are any."""
-        for name in ("browser", "store"):
-            if name in self.__dict__:
-                self.__dict__.pop(name).close()
+        """End the connection, if there is one."""
+        if "store" in self.__dict__:
+            self.__dict__.pop("store").close()
 
     # -- pages -----------------------------------------------------------------------------
 
     def page(self, number: int) -> Page:
         """A page of the database, parsed."""
-        self.store.page(number)
-        return self._parsed(number)
+        return self._parsed(self.store.page(number))
 
-    def _parse(self, number: int) -> Page:
-        return parse(self.store.html(number), url=self.store.page(number).url)
+    def _parse(self, known: Stored) -> Page:
+        return parse(self.store.html(known.id), url=known.url)
+
+    def others(self, number: int, wanted: Sequence[int] | None = None) -> list[Stored]:
+        """The other pages of a page's project, or those of them that are wanted."""
+        known = self.store.page(number)
+        others = [each for each in self.store.pages(known.project) if each.id != number]
+        return [each for each in others if wanted is None or each.id in set(wanted)]
 
     @contextmanager
     def folder(self, number: int) -> Iterator[tuple[Path, str]]:
@@ -97,22 +86,6 @@ class Desk:
         page = replace(self.page(number), url=None)  # nothing is loaded from its site
         with self.folder(number) as (root, name):
             return draw(page, [], Folder((root / name).parent), HEAD, rows=True)
-
-    def rendering(self, number: int, *, picture: bool = False) -> Rendering:
-        """A page as the browser of the service shows it, scripts and network off."""
-        if not self.settings.render:
-            raise OptionError("render", None, "this service draws no pages")
-        page = replace(self.page(number), url=None)
-        with self.folder(number) as (root, name):
-            options = RenderOptions(
-                javascript="off",
-                network="off",
-                folder=str(root),
-                timeout=self.settings.timeout,
-                picture=picture,
-            )
-            found: Rendering = self.browser.render(page, options, place=name)
-            return found
 
     # -- marks -----------------------------------------------------------------------------
 
@@ -181,7 +154,7 @@ class Desk:
             raise OptionError("kind", kind, f"one of {', '.join(KINDS)}")
         self.store.look(number, annotator, kind, looked=looked)
 
-    def _propose(self, number: int, annotator: str, source: str, marks: Sequence[Mark]) -> int:
+    def propose(self, number: int, annotator: str, source: str, marks: Sequence[Mark]) -> int:
         """Put new proposals in the place of the old ones of that source; how many are new."""
         with self._lock:
             kept = self.store.marks(number, annotator)
@@ -192,45 +165,7 @@ class Desk:
                 self.store.change(number, annotator, old, new)
         return len(new)
 
-    def suggest(self, number: int, annotator: str, method: str) -> int:
-        """Let a method propose marks; how many."""
-        page, known = self.page(number), self.store.page(number)
-        others = [each.id for each in self.store.pages(known.project) if each.id != number]
-        site = [self.page(other) for other in others[:SITE_PAGES]]
-        shown = self.rendering(number) if method == "segments" else None
-        found = suggestions(page, method, site, shown)
-        return self._propose(number, annotator, f"{SUGGESTION}{method}", found)
-
-    def spread(
-        self, number: int, annotator: str, targets: Sequence[int] | None
-    ) -> list[dict[str, Any]]:
-        """Carry a person's marks to other pages of the project, of the same template if none said.
-
-        For each page: how alike it is, what was carried and missed, and how well that agrees
-        with what the annotator said of the page before.
-        """
-        page, known = self.page(number), self.store.page(number)
-        marks = [mark for mark in self.store.marks(number, annotator) if mark.by_person]
-        found = []
-        for other in self.store.pages(known.project):
-            if other.id == number or (targets is not None and other.id not in targets):
-                continue
-            mapped = map_pages(page, self.page(other.id))
-            carried, missed = spread(mapped, marks)
-            same = mapped.alike >= ALIKE if targets is None else True
-            told = {"id": other.id, "name": other.name, "alike": round(mapped.alike, 4)}
-            if same:
-                told |= {
-                    "new": self._propose(other.id, annotator, SPREAD, carried),
-                    "carried": len(carried),
-                    "sure": round(float(np.mean([mark.sure or 0 for mark in carried] or [0])), 4),
-                    "missed": [{"kind": each.kind, "paths": each.paths} for each in missed],
-                    "agreement": self._carried_well(other.id, annotator, carried),
-                }
-            found.append(told)
-        return found
-
-    def _carried_well(
+    def carried_well(
         self, number: int, annotator: str, carried: Sequence[Mark]
     ) -> dict[str, float]:
         """How well carried marks agree with what the annotator said of those kinds."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pagelet.analyse import analyse, extract
+from pagelet.analyse import analyse, extract, without_template
 from pagelet.columns.layout import Rendering
 from pagelet.columns.page import Page
 from pagelet.columns.paths import steps_of
@@ -17,7 +17,7 @@ from pagelet.methods import METHODS, Method
 from pagelet.methods.noise import found_records
 from pagelet.methods.noise_records import records_html
 from pagelet.methods.segments import divide
-from pagelet.methods.template import TemplateOptions, find_template, listed, shared_of
+from pagelet.methods.template import TemplateOptions, detect_template, find_template, shared_of
 from pagelet.methods.template_answer import Template
 from pagelet.pagelets import SCHEMA, Pagelets
 from pagelet.parse.render import page_of_rows
@@ -68,8 +68,7 @@ class Known:
         """What a method says with all that is known."""
         if method.name == "template":
             options: TemplateOptions = method.with_options(profile, changes)
-            found = find_template(self.page, options, profile=profile, site=self.site)
-            return listed(found, options, profile)
+            return detect_template(self.page, options, profile=profile, site=self.site)
         known: Shared | str = (shared_of(self.template) if self.template else None) or ""
         page = self.rendering if "boxes" in method.needs and self.rendering else self.page
         return analyse(
@@ -90,17 +89,14 @@ def answer_method(method: Method, known: Known, form: Any) -> Reply:
     return Reply(200, body, KINDS[form.format])
 
 
-def _content(method: Method, known: Known, form: Any, changes: dict[str, Any]) -> str:
-    del method
-    page, site = known.page, known.site
+def _content(_method: Method, known: Known, form: Any, changes: dict[str, Any]) -> str:
+    page, site = known.page, known.pages
     return extract(page, format=form.format, profile=form.profile, site=site, **changes)
 
 
-def _template(method: Method, known: Known, form: Any, changes: dict[str, Any]) -> str:
-    options: TemplateOptions = method.with_options(form.profile, changes)
-    found = find_template(known.page, options, profile=form.profile, site=known.site)
-    forms = {"markdown": found.markdown, "html": found.html, "page": found.emptied}
-    return forms.get(form.format, found.text)()
+def _template(_method: Method, known: Known, form: Any, changes: dict[str, Any]) -> str:
+    page, site = known.page, known.site
+    return without_template(page, format=form.format, profile=form.profile, site=site, **changes)
 
 
 def _noise(method: Method, known: Known, form: Any, changes: dict[str, Any]) -> str:

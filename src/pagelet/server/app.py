@@ -18,7 +18,7 @@ from pagelet.server.annotate import router
 from pagelet.server.describing import schemas
 from pagelet.server.guards import FILE, Guard
 from pagelet.server.metrics import Metrics
-from pagelet.server.policies import OVERLAY, PAGES, headers_of
+from pagelet.server.policies import OF_REPORT, PAGES, headers_of
 from pagelet.server.pool import Pool
 from pagelet.server.refusals import Refusal, refusal_of
 from pagelet.server.routes import add_methods, add_own
@@ -53,7 +53,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.stopping = lambda: pool.closed
     add_methods(app, pool)
     add_own(app, settings, pool, metrics)
-    app.include_router(router(settings))
+    app.include_router(router(settings, pool))
     add_static(app)
     add_refusals(app)
     app.add_middleware(Guard, settings=settings, metrics=metrics)
@@ -82,7 +82,7 @@ async def page(request: Request) -> Response:
     """One file; only those that lie in the folder itself have an address."""
     path = request.url.path
     name = PAGES.get(path, path.removeprefix("/"))
-    file = REPORT / "overlay.css" if name == OVERLAY else STATIC / name
+    file = REPORT / OF_REPORT[name] if name in OF_REPORT else STATIC / name
     if FILE.fullmatch(f"/{name}") is None or not file.is_file():
         raise HTTPException(404)
     return FileResponse(file, media_type=TYPES.get(file.suffix))

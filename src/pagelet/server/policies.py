@@ -4,7 +4,12 @@ from pagelet.server.refusals import Reply
 
 PAGES = {"/": "index.html", "/annotate": "annotate.html", "/frame": "shared_frame.html"}
 FRAME = "/frame"
-OVERLAY = "shared_overlay.css"  #: the report has it; pages look alike there and here
+#: files that the report has; pages look alike there and here
+OF_REPORT = {
+    "shared_look.css": "look.css",
+    "shared_overlay.css": "overlay.css",
+    "shared_outlines.js": "outlines.js",
+}
 
 #: nothing but files of the service; the drawing is in a frame of its own
 PAGE_POLICY = (

@@ -17,6 +17,7 @@ from time import monotonic
 
 from pagelet.bulk.crew import ONE_THREAD
 from pagelet.errors import NoWorkers, OverTime, WorkerCrashed
+from pagelet.server.annotate_work import Task
 from pagelet.server.bodies import Job
 from pagelet.server.refusals import Refusal, Reply, refusal_of
 from pagelet.server.settings import Settings
@@ -47,7 +48,7 @@ class Member:
         """Whether the process is there."""
         return self.process.poll() is None
 
-    def ask(self, job: Job, seconds: float) -> Reply | str:
+    def ask(self, job: Job | Task, seconds: float) -> Reply | str:
         """Have a request done; TimeoutError, EOFError when it is not."""
         self.pipe.send(job)
         if not self.pipe.poll(seconds):
@@ -129,7 +130,7 @@ class Crew:
             member.wait()
             self.idle.put(member)
 
-    def work(self, job: Job, deadline: float, seconds: float) -> Reply | str:
+    def work(self, job: Job | Task, deadline: float, seconds: float) -> Reply | str:
         """Have a request done by the next worker that is free; in a thread."""
         if monotonic() > deadline:
             raise Refusal(503, "Waited", "others came first for too long; try again later", 5)
@@ -209,7 +210,7 @@ class Pool:
         seconds = max(1, math.ceil(self.settings.waiting / self.settings.processes / 50))
         return Refusal(429, "Busy", "too many requests are waiting; try again later", seconds)
 
-    async def done(self, job: Job) -> Reply:
+    async def done(self, job: Job | Task) -> Reply:
         """Have a request done."""
         deadline = monotonic() + self.settings.patience
         told = await self._by(self.plain, job, deadline)
@@ -218,7 +219,7 @@ class Pool:
         assert isinstance(told, Reply)
         return told
 
-    async def _by(self, crew: Crew, job: Job, deadline: float) -> Reply | str:
+    async def _by(self, crew: Crew, job: Job | Task, deadline: float) -> Reply | str:
         if self.closed:
             raise Refusal(503, "Stopping", "the service is being stopped; try again later", 5)
         loop, seconds = asyncio.get_running_loop(), self.settings.timeout

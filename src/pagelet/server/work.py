@@ -107,12 +107,12 @@ def known_of(asked: Asked, desk: Desk, *, draw: bool, site: bool) -> Iterator[Kn
         shown = drawn(asked, desk)
         known = Known(shown.page, rendering=shown)
     else:
-        known = Known(page_of(asked, desk.settings, desk.limits))
+        known = Known(page_of(asked, desk))
     if seen is not None:
         layout, placed = layout_from(known.page, seen)
         told = {"given": len(seen.boxes), "placed": placed}
         known = replace(known, rendering=Rendering(known.page, layout), told={"layout": told})
-    with site_of(asked, known.page, desk.settings, load_it=site) as pages:
+    with site_of(asked, known.page, desk, load_it=site) as pages:
         yield replace(known, site=pages)
 
 
@@ -124,14 +124,15 @@ def with_files(known: Known, asked: Asked, desk: Desk) -> Known:
     return replace(known, sources=files, told={**known.told, "html": known.page.source})
 
 
-def page_of(asked: Asked, settings: Settings, limits: Limits) -> Page:
+def page_of(asked: Asked, desk: Desk) -> Page:
     """The page as it was sent, else loaded."""
     form = asked.form
     if asked.data is not None:
         return parse(asked.data, url=form.url, charset=asked.charset)
     if form.html is not None:
         return parse(form.html, url=form.url)
-    return load(address_of(asked, settings), limits=limits, allow_private=settings.allow_private)
+    address, private = address_of(asked, desk.settings), desk.settings.allow_private
+    return load(address, limits=desk.limits, allow_private=private)
 
 
 def address_of(asked: Asked, settings: Settings) -> str:
@@ -152,12 +153,11 @@ def drawn(asked: Asked, desk: Desk) -> Rendering:
         raise OptionError("layout", None, NO_DRAWING)
     if not desk.draws:
         raise DrawnElsewhere
-    seconds = desk.settings.timeout * SLACK
-    usual = RenderOptions(timeout=seconds, picture=True, allow_private=desk.settings.allow_private)
-    found: Rendering
+    private = desk.settings.allow_private
+    usual = RenderOptions(timeout=desk.limits.timeout, picture=True, allow_private=private)
     if asked.data is None and asked.form.html is None:
         return _rendered(desk, address_of(asked, desk.settings), usual)
-    page = page_of(asked, desk.settings, desk.limits)
+    page = page_of(asked, desk)
     found = _rendered(desk, page, replace(usual, network="off", javascript="off"))
     return replace(found, page=replace(found.page, url=page.url))
 
@@ -183,16 +183,15 @@ def can_draw(settings: Settings) -> bool:
 
 @contextmanager
 def site_of(
-    asked: Asked, page: Page, settings: Settings, *, load_it: bool
+    asked: Asked, page: Page, desk: Desk, *, load_it: bool
 ) -> Iterator[Site | Sequence[Page]]:
     """Other pages of the site: those that were sent, else loaded where only they tell."""
     given = [parse(each.html, url=each.url) for each in getattr(asked.form, "site", ())]
     url = page.url or ""
-    if given or not (load_it and settings.allow_fetch and "://" in url):
+    if given or not (load_it and desk.settings.allow_fetch and "://" in url):
         yield HeldSite(given)
         return
-    politeness = replace(VISIT, allow_private=settings.allow_private)
-    limits = Limits(max_bytes=settings.max_bytes, timeout=settings.timeout * SLACK)
-    access = Access(limits=limits, politeness=politeness, cache=None)
+    politeness = replace(VISIT, allow_private=desk.settings.allow_private)
+    access = Access(limits=desk.limits, politeness=politeness, cache=None)
     with open_site(url, url, access=access) as opened:
         yield opened

@@ -7,6 +7,8 @@ from multiprocessing.connection import Connection
 
 from pagelet.bulk.worker import end_with, limit_memory
 from pagelet.methods import METHODS
+from pagelet.server.annotate_work import Task
+from pagelet.server.annotate_work import reply_to as reply_to_task
 from pagelet.server.bodies import Job
 from pagelet.server.refusals import Reply, json_bytes
 from pagelet.server.work import Desk, DrawnElsewhere, reply_to
@@ -51,10 +53,10 @@ def warm_up(desk: Desk) -> None:
             done(Job(name, body), desk)
 
 
-def done(job: Job, desk: Desk) -> Reply | str:
+def done(job: Job | Task, desk: Desk) -> Reply | str:
     """The answer to a request; a mistake of ours is one too, and its trace is logged above."""
     try:
-        return reply_to(job, desk)
+        return reply_to_task(job, desk) if isinstance(job, Task) else reply_to(job, desk)
     except DrawnElsewhere:
         return ELSEWHERE
     except Exception:  # noqa: BLE001 - told to whoever runs the service

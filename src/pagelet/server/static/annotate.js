@@ -1,6 +1,6 @@
 // The annotator: pages on the left, the drawn page in the middle, marks on the right.
 
-import { byId, make, save, theme } from "/shared.js";
+import { byId, counted, make, save, theme } from "/shared.js";
 import * as api from "/annotate_api.js";
 import { LETTERS, keyTaken, showKeys } from "/annotate_keys.js";
 import { agreementList, called, lookedList, markList, pageList, spreadRows, trail } from "/annotate_lists.js";
@@ -73,7 +73,9 @@ function told(page) {
 // A page as it is drawn, with all that is known of it; page 0 is none.
 async function shown(page, drawing) {
   byId("empty").hidden = Boolean(page.id);
-  byId("suggest").disabled = byId("export").disabled = !page.id;
+  byId("empty").textContent = state.project ? "Add pages to this project, then choose one to mark." : "Make a project for a site, then add its pages.";
+  byId("said").hidden = byId("suggest").disabled = byId("export").disabled = !page.id;
+  for (const button of byId("moves").children) button.disabled = !page.id;
   await stage.load(drawing);
   if (page.id !== state.page) return;
   told(page);
@@ -103,6 +105,8 @@ const listPages = doing(async () => {
   const found = project ? await api.pages(project, annotator()) : { pages: [] };
   if (project !== state.project) return;
   state.pages = found.pages;
+  const [option] = byId("project").selectedOptions;
+  if (project && option) option.textContent = `${found.name} (${found.pages.length})`;
   pageList(state.pages, state.page, open);
 });
 
@@ -131,7 +135,8 @@ const does = {
   },
   repair: doing(async (mark) => {
     if (!stage.rows.length) return say("Select where the mark should be, first.");
-    return told(await api.repair(state.page, mark.id, { annotator: annotator(), rows: stage.rows }));
+    told(await api.repair(state.page, mark.id, { annotator: annotator(), rows: stage.rows }));
+    return say("Moved.");
   }),
   step: doing(async (way) => state.page && told(await api.step(state.page, annotator(), way))),
   move: (way, several) => stage.move(way, several),
@@ -152,8 +157,19 @@ const does = {
 const proposed = (least = -1) => state.marks
   .filter(({ source, sure }) => source !== "person" && (sure ?? 0) >= least).map(({ id }) => id);
 
+const suggest = doing(async (method) => {
+  const { page } = state;
+  say(`Asking ${method} …`);
+  const found = await api.suggest(page, annotator(), method).finally(() => selected(stage.selected));
+  if (page !== state.page) return;
+  told(found);
+  byId("stage").focus(); // keys are not taken in a list to choose from
+  say(found.new ? `${counted(found.new, "mark")} proposed by ${method}; J goes to the next.` : `Nothing new is proposed by ${method}.`);
+});
+
 const spread = doing(async () => {
-  const { pages } = await api.spread(state.page, annotator());
+  say("Carrying the marks to other pages …");
+  const { pages } = await api.spread(state.page, annotator()).finally(() => selected(stage.selected));
   await listPages();
   const change = (act, least) => doing(async (id) => {
     const page = await api.page(id, annotator());
@@ -167,9 +183,8 @@ const spread = doing(async () => {
     open: (id) => { byId("spread-dialog").close(); open(id); },
     accept: change(api.accept, -1), reject: change(api.remove, -1),
   });
-  const same = pages.filter(({ carried }) => carried).map(({ id }) => id);
   byId("accept-everywhere").onclick = async () => {
-    for (const id of same) await change(api.accept, SURE)(id);
+    for (const { id, carried } of pages) if (carried) await change(api.accept, SURE)(id);
   };
   byId("spread-dialog").showModal();
 });
@@ -192,14 +207,7 @@ const add = doing(async (files) => {
 });
 
 const exported = doing(async (what) => {
-  const places = {
-    zip: [`/projects/${state.project}/export`, "gold.zip"],
-    agreed: [`/projects/${state.project}/export`, "gold-agreed.zip"],
-    gold: [`/projects/${state.project}/gold`, "gold.json"],
-    rectangles: [`/pages/${state.page}/rectangles`, "rectangles.txt"],
-    picture: [`/pages/${state.page}/picture`, "marks.png"],
-  };
-  const [path, name] = places[what];
+  const [path, name] = api.places(state)[what];
   const file = await api.file(path, what === "agreed" ? state.everybody : annotator());
   save(name, file.type, file);
 });
@@ -210,7 +218,8 @@ async function use({ id }) {
   await shown({ id: 0, marks: [], looked: [], undo: 0, redo: 0 }, "");
   const known = await api.projects();
   if (state.project !== id) return;
-  byId("project").replaceChildren(...known.map((each) =>
+  byId("project").disabled = !known.length;
+  byId("project").replaceChildren(...(known.length ? [] : [make("option", {}, "none yet")]), ...known.map((each) =>
     make("option", { value: String(each.id), selected: each.id === id }, `${each.name} (${each.pages})`)));
   await listPages();
   if (state.project === id && !state.page && state.pages.length) await open(state.pages[0].id);
@@ -250,7 +259,7 @@ function wire() {
   byId("accept-sure").addEventListener("click", () => does.accept(proposed(SURE)));
   byId("accept-all").addEventListener("click", () => does.accept(proposed()));
   byId("reject-all").addEventListener("click", () => does.remove(proposed()));
-  chosen("suggest", doing(async (method) => told(await api.suggest(state.page, annotator(), method))));
+  chosen("suggest", suggest);
   chosen("export", exported);
   for (const id of ["files", "folder"]) {
     byId(id).addEventListener("change", ({ target }) => add([...target.files]).finally(() => { target.value = ""; }));
@@ -272,10 +281,7 @@ function wire() {
   }));
   document.addEventListener("keydown", (event) => keyTaken(event, does));
   document.addEventListener("dragover", (event) => event.preventDefault());
-  document.addEventListener("drop", (event) => {
-    event.preventDefault();
-    add([...event.dataTransfer.files]);
-  });
+  document.addEventListener("drop", (event) => { event.preventDefault(); add([...event.dataTransfer.files]); });
 }
 
 const start = doing(async () => {
@@ -288,8 +294,7 @@ const start = doing(async () => {
   byId("suggest").append(...methods.map((method) => make("option", { value: method }, method)));
   const [first] = await api.projects();
   if (state.project) return undefined;  // somebody was faster and made one
-  await use(first ?? { id: 0 });
-  return first ? undefined : say("Make a project, and add pages to it.");
+  return use(first ?? { id: 0 });
 });
 
 start();

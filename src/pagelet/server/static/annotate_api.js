@@ -44,3 +44,12 @@ export const suggest = (id, annotator, method) => post(`/pages/${id}/suggest`, {
 export const spread = (id, annotator) => post(`/pages/${id}/spread`, { annotator });
 export const agreement = (id) => told("GET", `/pages/${id}/agreement`);
 export const file = async (path, annotator) => (await answered("GET", path, { query: { annotator } })).blob();
+
+// Where each export is, and what its file is called.
+export const places = ({ project, page }) => ({
+  zip: [`/projects/${project}/export`, "gold.zip"],
+  agreed: [`/projects/${project}/export`, "gold-agreed.zip"],
+  gold: [`/projects/${project}/gold`, "gold.json"],
+  rectangles: [`/pages/${page}/rectangles`, "rectangles.txt"],
+  picture: [`/pages/${page}/picture`, "marks.png"],
+});

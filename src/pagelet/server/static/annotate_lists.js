@@ -39,14 +39,16 @@ export function markList(marks, does) {
         make("span", { class: "soft notes" }, notes)));
     main.addEventListener("click", () => does.show(mark));
     const called = `${mark.kind}: ${mark.text.slice(0, 40)}`;
-    const tools = proposed
-      ? [icon(`Accept ${called}`, "✓", () => does.accept([mark.id])), icon(`Reject ${called}`, "✗", () => does.remove([mark.id]))]
-      : [icon(`Move to the selection: ${called}`, "⇢", () => does.repair(mark)), icon(`Delete ${called}`, "✗", () => does.remove([mark.id]))];
+    const tools = [
+      icon(`Move to the selection: ${called}`, "⇢", () => does.repair(mark)),
+      icon(`${proposed ? "Reject" : "Delete"} ${called}`, "✗", () => does.remove([mark.id])),
+    ];
+    if (proposed) tools.unshift(icon(`Accept ${called}`, "✓", () => does.accept([mark.id])));
     return make("li", { class: proposed ? "proposed" : "", data: { id: mark.id } }, main, ...tools);
   }));
   const made = marks.filter(({ source }) => source === "person").length;
   const open = marks.length - made;
-  byId("counts").textContent = open ? `${made}, ${open} proposed` : String(made);
+  byId("counts").textContent = open ? `${made} made, ${open} proposed` : `${made} made`;
   byId("proposal-tools").hidden = !open;
 }
 
@@ -55,7 +57,7 @@ export function lookedList(kinds, marks, looked, change) {
   byId("looked-list").replaceChildren(...kinds.filter((kind) => kind !== "slot").map((kind) => {
     const box = make("input", { type: "checkbox", checked: looked.includes(kind), disabled: marked.has(kind) });
     box.addEventListener("change", () => change(kind, box.checked));
-    return make("label", {}, box, ` ${kind}`);
+    return make("label", {}, box, kind);
   }));
 }
 
@@ -71,20 +73,20 @@ export function agreementList(found) {
 
 // does: {open(id), accept(id), reject(id)}
 export function spreadRows(pages, does) {
-  const likest = [...pages].sort((one, other) => other.alike - one.alike);
+  const likest = [...pages].sort((one, other) => (other.alike ?? 0) - (one.alike ?? 0));
   byId("spread-rows").replaceChildren(...likest.map((page) => {
-    const { id, name, alike, carried, sure, missed = [], agreement = {} } = page;
+    const { id, name, alike = 0, carried, sure, missed = [], agreement = {}, problem } = page;
     const cells = carried === undefined
-      ? [make("td", { class: "soft", colSpan: 5 }, "another template")]
+      ? [make("td", { class: "soft", colSpan: 5 }, problem ?? "another template")]
       : [
-        make("td", { class: "number" }, String(carried)),
-        make("td", { class: "number" }, percent(sure)),
-        make("td", { class: "soft" }, missed.map(({ kind }) => kind).join(", ") || "none"),
-        make("td", { class: "number" }, Object.entries(agreement).map(([kind, value]) => `${kind} ${value.toFixed(2)}`).join(", ") || "–"),
+        make("td", { class: "number", data: { label: "Carried" } }, String(carried)),
+        make("td", { class: "number", data: { label: "Sure" } }, percent(sure)),
+        make("td", { class: "soft", data: { label: "Missed" } }, missed.map(({ kind }) => kind).join(", ") || "none"),
+        make("td", { class: "number", data: { label: "Agreement" } }, Object.entries(agreement).map(([kind, value]) => `${kind} ${value.toFixed(2)}`).join(", ") || "–"),
         make("td", {}, make("div", { class: "row" }, action("Look", name, () => does.open(id)),
           action("Accept", name, () => does.accept(id)), action("Reject", name, () => does.reject(id)))),
       ];
-    return make("tr", { data: { page: id } }, make("th", { scope: "row" }, name), make("td", { class: "number" }, percent(alike)), ...cells);
+    return make("tr", { data: { page: id } }, make("th", { scope: "row" }, name), make("td", { class: "number", data: { label: "Alike" } }, problem ? "–" : percent(alike)), ...cells);
   }));
 }
 

@@ -4,6 +4,7 @@
 import { make } from "/shared.js";
 
 const SMALLEST = 2; // px: smaller is made to be unseen
+const LABEL = 16; // px: height of a label, which stands above its box where there is room
 const FRAME = "/annotate_frame.html";
 
 export class Stage {
@@ -31,6 +32,10 @@ export class Stage {
 
   get document() {
     return this.#frame.contentDocument;
+  }
+
+  get selected() {
+    return this.#selected;
   }
 
   get rows() {
@@ -221,6 +226,6 @@ function seenRect(element) {
 function box({ left, top, width, height }, name, label = "") {
   const made = make("div", { class: `box ${name}` });
   Object.assign(made.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
-  if (label) made.append(make("span", {}, label));
+  if (label) made.append(make("span", { class: top < LABEL ? "" : "above" }, label));
   return made;
 }

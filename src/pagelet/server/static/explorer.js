@@ -224,21 +224,23 @@ async function begin() {
   const { methods, fetch: fetches } = here.service;
   here.methods = new Map(methods.map((method) => [method.name, method]));
   byId("load").hidden = !fetches;
+  byId("offline").hidden = fetches;
   panel.fill(methods);
   const linked = await read(location.hash, methods);
   here.state = linked.state;
+  awaited = linked.digest;
   fillChoices(byId("compare"), methods, linked.state.compare);
   setWidth(linked.state.width);
   show();
   if (linked.html !== undefined) await open({ name: "linked page", html: linked.html, url: linked.url, site: [] });
   else if (linked.url && fetches) await open({ name: linked.url, url: linked.url, site: [] });
-  else if (linked.digest) await wait(linked.digest);
+  else if (linked.url || linked.digest) showAbsent(linked);
 }
 
-function wait(wanted) {
-  awaited = wanted;
+function showAbsent({ url }) {
   byId("absent").hidden = false;
   byId("absent").textContent = "This link has no page in it. Open the page, and the view is as it was.";
+  byId("base").value = url;
 }
 
 begin().catch(showProblem);

@@ -2,10 +2,12 @@
 
 import { byId, counted, make, words, written } from "./shared.js";
 import { colourOf } from "./explorer_kinds.js";
+import { levels, ordered } from "./explorer_tree.js";
 
 const TEXT_START = 160; // characters in the list
 const TEXT_WHOLE = 2000; // characters of the chosen one
 const MOST_ROWS = 2000; // rows that are listed
+const MOST_LEVELS = 8; // that are seen in the list
 
 const scored = (score) => (Number.isInteger(score) ? String(score) : written(score));
 const start = (text) => (text.length > TEXT_START ? `${text.slice(0, TEXT_START)}…` : text);
@@ -15,12 +17,15 @@ export const labelOf = ({ kind, score }) => `${kind} ${scored(score)}`;
 
 export class List {
   #items = [];
-  #rows = [];
+  #rows = []; // by number
+  #order = []; // numbers as they are listed
+  #page; // rows of the page
   #hidden = new Set();
   #chosen = -1;
   #on;
   #list = byId("list");
   #filter = byId("filter");
+  #nothing = ""; // what is told when there is no pagelet
 
   // on: {choose(number), point(number)}
   constructor(on) {
@@ -36,12 +41,15 @@ export class List {
     this.#list.addEventListener("pointerleave", () => on.point(-1));
   }
 
-  fill(items, hidden) {
+  fill(items, { hidden, nothing, rows }) {
     this.#items = items;
+    this.#nothing = nothing;
+    this.#page = rows;
     this.#hidden = hidden;
     this.#chosen = -1;
     this.#rows = items.slice(0, MOST_ROWS).map((item, number) => row(item, number));
-    this.#list.replaceChildren(...this.#rows);
+    this.#order = ordered(items.slice(0, MOST_ROWS));
+    this.#list.replaceChildren(...this.#order.map((number) => this.#rows[number]));
     this.#filter.hidden = items.length === 0;
     this.#show();
   }
@@ -70,12 +78,15 @@ export class List {
 
   // The number of the pagelet that follows the chosen one, or stands before it.
   next(by) {
-    const there = this.#rows.filter((item) => !item.hidden);
+    const there = this.#there();
     const at = there.indexOf(this.#rows[this.#chosen]);
     const to = there[at < 0 ? (by > 0 ? 0 : there.length - 1) : at + by];
     return to ? Number(to.dataset.number) : this.#chosen;
   }
 
+  #there() {
+    return this.#order.map((number) => this.#rows[number]).filter((item) => !item.hidden);
+  }
 
   #show() {
     const wanted = this.#filter.value.trim().toLowerCase();
@@ -88,7 +99,18 @@ export class List {
     });
     const all = this.#items.length;
     byId("count").textContent = count === all ? counted(all, "pagelet") : `${count} of ${counted(all, "pagelet")}`;
-    this.#tabTo(this.#rows[this.#chosen] ?? this.#rows.find((item) => !item.hidden));
+    byId("nothing").hidden = count > 0;
+    byId("nothing").textContent = all ? "No pagelet matches." : this.#nothing;
+    this.#tabTo(this.#rows[this.#chosen] ?? this.#there()[0]);
+    this.#indent();
+  }
+
+  #indent() {
+    const there = this.#there();
+    levels(there.map((item) => this.#items[item.dataset.number]), this.#page).forEach((level, at) => {
+      there[at].ariaLevel = String(level + 1);
+      there[at].style.setProperty("--level", Math.min(level, MOST_LEVELS));
+    });
   }
 
   #tabTo(item) { // one row at a time takes part in tabbing; arrows move between rows
@@ -97,7 +119,7 @@ export class List {
   }
 
   #step(event) {
-    const there = this.#rows.filter((item) => !item.hidden);
+    const there = this.#there();
     const at = there.indexOf(event.target.closest("li"));
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: there.length - 1 }[event.key];
     if (to === undefined || !there[to]) return;
@@ -160,6 +182,7 @@ function line({ met, text, set }, apply) {
 export function showDetail(told) {
   const detail = byId("detail");
   detail.hidden = !told;
+  byId("panes").lastElementChild.dataset.told = told ? told.title.split(" · ")[0] : "";
   if (!told) return;
   const { title, pagelet, lines, apply, up } = told;
   const head = make("div", { class: "row head" }, make("span", { class: "swatch" }), make("h2", {}, title));

@@ -55,7 +55,9 @@ export function listen({ open, fail, fetches }) {
     const text = event.clipboardData?.getData("text/plain") ?? "";
     if (editable(event.target) || !text.trim()) return;
     event.preventDefault();
-    if (/^https?:\/\/\S+$/.test(text.trim()) && fetches()) take({ name: text.trim(), url: text.trim(), site: [] });
+    const url = /^https?:\/\/\S+$/.test(text.trim()) ? text.trim() : "";
+    if (url && fetches()) take({ name: url, url, site: [] });
+    else if (url) fail(new Error("This service loads no addresses; paste the HTML of the page."));
     else if (text.includes("<")) take({ name: "pasted page", html: text, url: "", site: [] });
     else fail(new Error("What was pasted is no HTML."));
   });

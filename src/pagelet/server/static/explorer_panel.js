@@ -45,6 +45,7 @@ export class Panel {
     byId("summary").textContent = method.summary;
     byId("summary").title = method.paper ?? "";
     byId("compare").disabled = method === ALL;
+    byId("alone").hidden = method !== ALL;
     const changed = options[name] ?? {};
     const now = [name, profile, JSON.stringify(changed)];
     const same = now.map((part, at) => part === this.#shown[at]);

@@ -20,6 +20,13 @@ function itemsOf(answer) {
   }));
 }
 
+function nothingOf({ method }, answers) {
+  if (answers[method]?.template?.known === false) {
+    return "What a page shares with its site is seen by comparing: open the page and others of its site at once.";
+  }
+  return `Nothing found by ${method === "all" ? "any method" : method}.`;
+}
+
 const sent = (items) => items.map(({ kind, label, places }) => ({ kind, label, places }));
 
 export class Shown {
@@ -47,7 +54,7 @@ export class Shown {
     this.#drawings[0].draw(KINDS, sent(own));
     if (other) this.#drawings[1].draw(KINDS, sent(this.#second));
     this.#titles(told);
-    this.#list.fill(this.items, state.hidden);
+    this.#list.fill(this.items, { hidden: state.hidden, nothing: nothingOf(state, answers), rows: here.page.rows });
     this.#kinds();
     const { method, path } = state.chosen ?? {};
     const again = this.items.findIndex((item) => item.method === method && pathsOf(item.pagelet)[0] === path);
@@ -103,9 +110,13 @@ export class Shown {
     const at = here.page?.rows.find(path ?? "");
     if (!method || !at) return;
     const above = at.text ? here.page.rows.upward(at.row) : here.page.rows.upward(at.row).slice(1);
+    const found = this.#innermost(above);
+    if (found >= 0) this.choose(found);
+  }
+
+  #innermost(above) { // the item at the first of these rows that has one
     const rows = this.items.map(({ places }) => (places[0]?.text ? -1 : places[0]?.row));
-    const found = above.map((row) => rows.indexOf(row)).find((number) => number >= 0);
-    if (found !== undefined) this.choose(found);
+    return above.map((row) => rows.indexOf(row)).find((number) => number >= 0) ?? -1;
   }
 
   #told({ answer, pagelet, method }) {
@@ -129,7 +140,8 @@ export class Shown {
   // What is no pagelet: tell what was measured there, where the method can say.
   async #pick(row) {
     const name = here.state.method === "all" ? "clutter" : here.state.method;
-    this.choose(-1);
+    const dropped = name === "content" ? this.#innermost(here.page.rows.upward(row)) : -1; // of a hidden kind
+    this.choose(dropped);
     if (!EXPLAINED[name] || !Number.isInteger(row)) return;
     try {
       this.#tellPicked(name, row, await this.#on.everything(name, EXPLAINED[name]));

@@ -1,6 +1,6 @@
 "use strict";
-// Runs in the sandboxed frame after shared_frame.js: takes messages, and tells what is seen: the
-// boxes of the page, and the page as XML, which a picture can be made of.
+// Runs in the sandboxed frame after shared_frame.js: tells what is seen, which are the boxes of the
+// page, and the page as XML, which a picture can be made of.
 (() => {
   const MOST_BOXES = 100000;
   const SIDES = ["left", "top", "right", "bottom"];
@@ -18,8 +18,7 @@
   const large = ({ width, height }) => width > 0 && height > 0;
 
   function textBoxes(element, row) {
-    const texts = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE);
-    return texts.flatMap((node, at) => {
+    return outlines.textsOf(element).flatMap((node, at) => {
       if (!/\S/.test(node.data)) return [];
       const range = document.createRange();
       range.selectNodeContents(node);
@@ -44,12 +43,7 @@
       if (boxes.length > MOST_BOXES) break;
       boxes.push(...boxesOf(element, row));
     }
-    return { ...size(), boxes };
-  }
-
-  function size() {
-    const { scrollWidth, scrollHeight } = document.documentElement;
-    return { width: scrollWidth, height: scrollHeight };
+    return { ...frame.size(), boxes };
   }
 
   // -- the page as XML ------------------------------------------------------------------
@@ -78,67 +72,13 @@
   }
 
   function snapshot() {
-    const regions = frame.regions().map(({ number, kind, at, label, fits }) =>
+    const regions = outlines.regions().map(({ number, kind, at, label, fits }) =>
       ({ number, kind, at, label: fits ? label.textContent : "" }));
-    return { ...size(), fontSize: fontSize(), ground: ground(), regions, page: xml() };
+    return { ...frame.size(), fontSize: fontSize(), ground: ground(), regions, page: xml() };
   }
 
-  // -- messages -------------------------------------------------------------------------
+  const answer = (telling) => ({ id }) => outlines.tell({ type: "answer", id, value: telling() });
 
-  const answers = {
-    draw: frame.draw,
-    show: frame.show,
-    point: frame.point,
-    choose: ({ number }) => frame.choose(number),
-    scroll: ({ share }) => scrollTo({ top: share * (size().height - innerHeight), behavior: "instant" }),
-    layout: ({ id }) => frame.tell({ type: "answer", id, value: layout() }),
-    snapshot: ({ id }) => frame.tell({ type: "answer", id, value: snapshot() }),
-  };
-
-  function take({ source, data }) {
-    if (source !== parent) return;
-    if (data.type === "load") load(data);
-    else if (Object.hasOwn(answers, data.type)) answers[data.type](data);
-  }
-
-  function tellScroll() {
-    const room = size().height - innerHeight;
-    frame.tell({ type: "scrolled", share: room > 0 ? scrollY / room : 0 });
-  }
-
-  const KEY = /^(Escape|ArrowUp|ArrowDown|[a-z0-9?/[\]])$/;
-
-  function listen() {
-    addEventListener("message", take);
-    for (const type of ["load", "resize", "toggle", "scroll"]) { // "load" of pictures too
-      addEventListener(type, frame.measureSoon, { capture: true, passive: true });
-    }
-    addEventListener("scroll", tellScroll, { passive: true });
-    document.fonts.addEventListener("loadingdone", frame.measureSoon);
-    document.addEventListener("mouseover", frame.over);
-    document.documentElement?.addEventListener("mouseleave", frame.leave);
-    document.addEventListener("click", frame.click, true);
-    for (const type of ["auxclick", "submit", "dragstart", "drop", "dragover"]) {
-      document.addEventListener(type, (event) => event.preventDefault(), true);
-    }
-    document.addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.metaKey || /^(input|textarea|select)$/.test(event.target.localName)) return;
-      if (KEY.test(event.key)) frame.tell({ type: "key", key: event.key });
-    });
-  }
-
-  // The document is opened anew, which forgets all listeners but keeps the policy it came with.
-  function load({ drawing }) {
-    document.open();
-    document.write(drawing);
-    document.close();
-    document.body?.normalize();
-    frame.elements.clear();
-    frame.index(document);
-    listen();
-    frame.tell({ type: "loaded" });
-  }
-
-  addEventListener("message", take);
-  frame.tell({ type: "ready" });
+  Object.assign(frame.answers, { layout: answer(layout), snapshot: answer(snapshot) });
+  outlines.tell({ type: "ready" });
 })();

@@ -6,6 +6,7 @@ export class Rows {
   #path = new Map();
   #row = new Map();
   #parent = new Map();
+  #last = new Map(); // the last row of each subtree
 
   constructor({ row, parent, step }) {
     row.forEach((one, at) => { // a parent stands before what is in it
@@ -14,6 +15,11 @@ export class Rows {
       this.#row.set(path, one);
       this.#parent.set(one, parent[at]);
     });
+    for (let at = row.length - 1; at >= 0; at -= 1) {
+      const last = this.#last.get(row[at]) ?? row[at];
+      this.#last.set(row[at], last);
+      if (!this.#last.has(parent[at])) this.#last.set(parent[at], last); // what comes last is met first
+    }
   }
 
   path(row) {
@@ -26,6 +32,11 @@ export class Rows {
     const row = this.#row.get(text ? path.slice(0, text.index) : path);
     if (row === undefined) return undefined;
     return text ? { row, text: Number(text[1]) } : { row };
+  }
+
+  // Whether a row is another, or lies in it.
+  holds(outer, row) {
+    return outer <= row && row <= (this.#last.get(outer) ?? outer);
   }
 
   // The row and those it lies in, from the inside out.

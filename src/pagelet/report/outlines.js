@@ -1,0 +1,300 @@
+"use strict";
+// Runs in the frame of a drawn page, in the report and in the service: draws outlines over the page
+// and says what the pointer is on. The page's own elements are left as they are; all that is drawn
+// lives in one shadow root. What a page could shadow with names of its form fields is not read.
+const outlines = (() => {
+  const HOST = `all: initial !important; position: absolute !important; left: 0 !important;
+    top: 0 !important; overflow: hidden !important; pointer-events: none !important;
+    z-index: 2147483647 !important;`;
+  const SIDES = ["left", "top", "right", "bottom"];
+  const NEAR = 4; // px: edges closer than this would be drawn over one another
+  const INSET = 3; // px that a region moves in where its edge meets that of the one around it
+  const MOST_INSET = 12;
+  const OUTSET = -2; // px: elsewhere the border is drawn outside, clear of the text
+  const SMALLEST = 2; // px: smaller is made to be unseen
+  const LABEL = { height: 16, gap: 2 }; // px
+  const ROOMY = 28; // px: a lower region shows its label only when pointed at
+
+  const byNode = new Map();
+  const layers = new Map();
+  const widths = new Map(); // of labels, by what they say
+  let host;
+  let regions = [];
+  let total = 0;
+  let unseen; // numbers that were told last
+  let chosen = -1;
+  let hidden = new Set();
+  let resized = true; // the page may have another size than when last measured
+  let waiting = false;
+
+  const tell = (message) => parent.postMessage(message, "*");
+
+  // -- which nodes are regions ----------------------------------------------------------
+
+  // All elements, those in shadow roots too.
+  function elementsBelow(root, found = []) {
+    for (const element of root.querySelectorAll("*")) {
+      found.push(element);
+      if (element.shadowRoot && element !== host) elementsBelow(element.shadowRoot, found);
+    }
+    return found;
+  }
+
+  const textsOf = (element) => [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE);
+
+  function rangeOf(node) {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    return range;
+  }
+
+  function around(element) {
+    for (let node = element; node; node = node.parentNode ?? node.host) {
+      const inner = byNode.get(node)?.findLast((region) => !region.range);
+      if (inner) return inner;
+    }
+  }
+
+  function addLayer(shadow, { name, colour, ink, quiet, labelled }) {
+    const layer = document.createElement("div");
+    layer.classList.toggle("quiet", quiet);
+    layer.labelled = labelled;
+    layer.hidden = hidden.has(name);
+    layer.style.setProperty("--colour", colour);
+    layer.style.setProperty("--ink", ink);
+    layers.set(name, layer);
+    shadow.append(layer);
+  }
+
+  function drawn(className, kind) {
+    const element = document.createElement("div");
+    element.className = className;
+    layers.get(kind).append(element);
+    return element;
+  }
+
+  function addRegion({ kind, label }, { number, element, text }) {
+    const region = { number, kind, element, outer: around(element) };
+    if (text) region.range = rangeOf(text);
+    region.box = drawn("box", kind);
+    region.box.dataset.number = number;
+    region.label = drawn("label", kind);
+    region.label.textContent = label;
+    byNode.set(element, [...(byNode.get(element) ?? []), region]);
+    regions.push(region);
+  }
+
+  // items: {kind, label}; places: {number, element, text?}, one around others before them, where
+  // the number is that of the item and the text one of the element's, where it is not the whole.
+  function draw({ kinds, items, overlay }, places) {
+    host?.remove();
+    for (const known of [byNode, layers, widths]) known.clear();
+    [regions, total, unseen, resized] = [[], items.length, undefined, true];
+    host = document.createElement("pagelet-overlays");
+    const shadow = host.attachShadow({ mode: "open" });
+    const sheet = document.createElement("style");
+    sheet.textContent = overlay;
+    shadow.append(sheet);
+    document.documentElement.append(host);
+    for (const kind of kinds) addLayer(shadow, kind);
+    for (const place of places) {
+      if (layers.has(items[place.number].kind)) addRegion(items[place.number], place);
+    }
+    measureLabels();
+    measure();
+  }
+
+  // -- where they are -------------------------------------------------------------------
+
+  function visible(element) {
+    const asked = { visibilityProperty: true, opacityProperty: true };
+    return element.checkVisibility(asked) || getComputedStyle(element).display === "contents";
+  }
+
+  const large = ({ width, height }) => Math.min(width, height) >= SMALLEST;
+
+  function rectangle({ element, range }) {
+    if (!visible(element)) return undefined;
+    let rect = (range ?? element).getBoundingClientRect();
+    if (!large(rect) && getComputedStyle(element).overflow === "visible") {
+      rect = rangeOf(element).getBoundingClientRect(); // all floats, or display: contents
+    }
+    return large(rect) ? rect : undefined;
+  }
+
+  function insets({ rect, outer }, page) {
+    return SIDES.map((side, at) => {
+      const meets = outer?.rect && Math.abs(rect[side] - outer.rect[side]) < NEAR;
+      if (meets) return Math.min(outer.insets[at] + INSET, MOST_INSET);
+      return Math.max(OUTSET, -Math.abs(rect[side] - page[side])); // not beyond the page's edge
+    });
+  }
+
+  function write(element, css) {
+    if (element.written !== css) element.style.cssText = element.written = css;
+  }
+
+  function place(region, page) {
+    region.insets = insets(region, page);
+    const { rect, insets: [left, top, right, bottom] } = region;
+    const x = rect.left - page.left + left;
+    const y = rect.top - page.top + top;
+    const width = Math.max(rect.width - left - right, 6);
+    const height = Math.max(rect.height - top - bottom, 6);
+    region.at = { x, y, right: x + width, height, width };
+    write(region.box, `left:${x}px;top:${y}px;width:${width}px;height:${height}px`);
+  }
+
+  // Labels stand in the upper right corner, and give way to the left where one is already there.
+  function placeLabels() {
+    const lines = new Map();
+    for (const region of regions) {
+      if (!region.rect || hidden.has(region.kind)) continue;
+      const { x, y, right, height } = region.at;
+      const width = widths.get(region.label.textContent);
+      const line = Math.round(y / LABEL.height);
+      const taken = [line - 1, line, line + 1].flatMap((near) => lines.get(near) ?? []);
+      let left = right - width;
+      for (const other of taken.sort((one, two) => two.left - one.left)) {
+        if (left < other.right && other.left < left + width) left = other.left - width - LABEL.gap;
+      }
+      region.fits = layers.get(region.kind).labelled && left >= x && height >= ROOMY;
+      write(region.label, `left:${region.fits ? left : Math.max(x, right - width)}px;top:${y}px`);
+      if (region.fits) lines.set(line, [...(lines.get(line) ?? []), { left, right: left + width }]);
+      showLabel(region);
+    }
+  }
+
+  function showLabel(region) {
+    const raised = region.over || region.number === chosen;
+    region.label.hidden = !region.rect || !(region.fits || raised);
+    region.label.classList.toggle("raised", raised);
+  }
+
+  function measureLabels() {
+    for (const { label } of regions) {
+      if (!widths.has(label.textContent)) widths.set(label.textContent, label.offsetWidth);
+    }
+  }
+
+  function cover() {
+    host.style.cssText = `${HOST} display: none !important;`;
+    const { scrollWidth: width, scrollHeight: height } = document.documentElement;
+    host.style.cssText = `${HOST} width: ${width}px !important; height: ${height}px !important;`;
+  }
+
+  function measure() {
+    waiting = false;
+    if (!host) return;
+    if (resized) cover();
+    resized = false;
+    const page = host.getBoundingClientRect();
+    if (!page.width) measureSoon({ type: "shown" }); // the frame is hidden: once it is shown
+    for (const region of regions) region.rect = rectangle(region);
+    for (const region of regions) {
+      region.box.hidden = region.label.hidden = !region.rect;
+      if (region.rect) place(region, page);
+    }
+    placeLabels();
+    tellUnseen();
+  }
+
+  function tellUnseen() {
+    const seen = new Set(regions.filter((region) => region.rect).map((region) => region.number));
+    const numbers = [...Array(total).keys()].filter((number) => !seen.has(number));
+    if (numbers.join() === unseen) return;
+    unseen = numbers.join();
+    tell({ type: "unseen", numbers });
+  }
+
+  function measureSoon({ type }) {
+    resized ||= type !== "scroll";
+    if (!waiting) requestAnimationFrame(measure);
+    waiting = true;
+  }
+
+  // -- what the reader does -------------------------------------------------------------
+
+  function within({ rect }, { clientX: x, clientY: y }) {
+    return x >= rect.left && x <= rect.right && y >= rect.top && y <= rect.bottom;
+  }
+
+  function numbersAt(event) { // the innermost first
+    const own = event.composedPath().flatMap((node) => [...(byNode.get(node) ?? [])].reverse());
+    const there = own.filter((region) =>
+      region.rect && !hidden.has(region.kind) && (!region.range || within(region, event)));
+    return [...new Set(there.map((region) => region.number))];
+  }
+
+  const rowAt = (event) => // of the service's drawings alone
+    Number(event.composedPath().find((node) => node.dataset?.row !== undefined)?.dataset.row ?? -1);
+
+  function point(numbers) {
+    for (const region of regions) {
+      region.over = numbers.includes(region.number);
+      region.box.classList.toggle("over", region.over);
+      showLabel(region);
+    }
+  }
+
+  function over(event) {
+    const numbers = numbersAt(event);
+    point(numbers.slice(0, 1));
+    tell({ type: "over", numbers, row: rowAt(event), x: event.clientX, y: event.clientY });
+  }
+
+  // A second click on the same spot chooses the region around the first.
+  function click(event) {
+    event.preventDefault();
+    event.stopPropagation();
+    const numbers = numbersAt(event);
+    const next = numbers[(numbers.indexOf(chosen) + 1) % numbers.length] ?? -1;
+    tell({ type: "click", number: next, row: rowAt(event) });
+  }
+
+  function choose({ number }) {
+    chosen = number;
+    for (const region of regions) {
+      region.box.classList.toggle("chosen", region.number === number);
+      showLabel(region);
+    }
+    reveal(regions.find((region) => region.number === number && region.rect));
+  }
+
+  function reveal(region) {
+    if (!region || (region.rect.top >= 0 && region.rect.bottom <= innerHeight)) return;
+    const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth";
+    const block = region.rect.height > innerHeight ? "start" : "center";
+    region.element.scrollIntoView({ block, behavior });
+  }
+
+  function show({ without }) {
+    hidden = new Set(without);
+    for (const [name, layer] of layers) layer.hidden = hidden.has(name);
+    placeLabels();
+  }
+
+  function leave() {
+    point([]);
+    tell({ type: "over", numbers: [], row: -1 });
+  }
+
+  function listen() {
+    for (const type of ["load", "resize", "toggle", "scroll"]) { // "load" of pictures too
+      addEventListener(type, measureSoon, { capture: true, passive: true });
+    }
+    document.fonts.addEventListener("loadingdone", measureSoon);
+    document.addEventListener("mouseover", over);
+    document.documentElement?.addEventListener("mouseleave", leave);
+    document.addEventListener("click", click, true);
+    for (const type of ["auxclick", "submit", "dragstart", "drop", "dragover"]) {
+      document.addEventListener(type, (event) => event.preventDefault(), true);
+    }
+  }
+
+  return {
+    draw, elementsBelow, listen, tell, textsOf,
+    answers: { show, choose, point: ({ number }) => point([number]) }, // by type of message
+    regions: () => regions.filter(({ rect, kind }) => rect && !hidden.has(kind)),
+  };
+})();

@@ -1,0 +1,71 @@
+"""The popup and the answers, looked at by axe-core in light and dark, wide and narrow."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page as Tab
+
+from tests.extension.driving import ACTIONS, TOKEN, Chromium, Popup
+
+GRAVE = ("moderate", "serious", "critical")
+SCHEMES = ("light", "dark")
+
+
+def check(tab: Tab) -> None:
+    """Nothing that axe-core finds worse than minor."""
+    for scheme in SCHEMES:
+        tab.emulate_media(color_scheme=scheme)
+        found = Axe().run(tab).response["violations"]
+        grave = [
+            (scheme, each["id"], [node["html"][:120] for node in each["nodes"]])
+            for each in found
+            if each["impact"] in GRAVE
+        ]
+        assert grave == []
+
+
+def test_the_popup(popup: Popup, service: str) -> None:
+    popup.tab.locator("#settings").evaluate("settings => { settings.open = true; }")
+    check(popup.tab)
+    assert popup.pair(service, "another-token-altogether").startswith("The service does not know")
+    check(popup.tab)
+    popup.pair(service, TOKEN)
+    popup.press("menu")
+    check(popup.tab)
+    popup.tab.locator("#allow").evaluate("button => { button.hidden = false; }")
+    check(popup.tab)
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+def test_every_view_of_an_answer(action: str, chromium: Chromium, popup: Popup) -> None:
+    popup.press(action)
+    with chromium.context.expect_page() as opened:
+        popup.tab.click("#open")
+    tab = opened.value
+    tab.wait_for_selector("#views button")
+    for view in tab.locator("#views button").all():
+        view.click()
+        check(tab)
+    tab.set_viewport_size({"width": 390, "height": 700})
+    check(tab)
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_an_answer_that_is_gone(chromium: Chromium) -> None:
+    tab = chromium.open(f"{chromium.address}/answer.html?answer=none")
+    tab.wait_for_selector("#title:not(:empty)")
+    check(tab)
+    assert tab.locator("#answer").is_hidden()
+
+
+def test_the_tabs_of_an_answer_by_keys(chromium: Chromium, popup: Popup) -> None:
+    popup.press("content")
+    with chromium.context.expect_page() as opened:
+        popup.tab.click("#open")
+    tab = opened.value
+    tab.wait_for_selector("#views button")
+    tab.locator("#views button").first.focus()
+    tab.keyboard.press("ArrowLeft")
+    assert tab.get_by_role("tab", selected=True).inner_text() == "JSON"
+    assert tab.get_by_role("tabpanel", name="JSON").is_visible()
+    tab.keyboard.press("ArrowRight")
+    assert tab.get_by_role("tabpanel", name="Text").is_visible()
