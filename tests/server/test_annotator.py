@@ -289,6 +289,18 @@ def test_who_is_faster_than_the_start_keeps_his_project(desk, tmp_path):
     expect(tab.locator("#page-list li")).to_have_count(1)
 
 
+def test_the_list_of_pages_is_not_made_anew_under_the_pointer(desk):
+    """A name that was typed is told when the pointer goes down elsewhere; the click counts."""
+    page = desk.tab.locator(".page").nth(2)
+    desk.tab.fill("#annotator", "Eve")
+    page.hover()
+    with desk.tab.expect_response("**/pages?annotator=Eve"):
+        desk.tab.mouse.down()
+    expect(desk.tab.locator("#page-list li")).to_have_count(len(LIKE) + 2)
+    desk.tab.mouse.up()
+    expect(page).to_have_attribute("aria-current", "page")
+
+
 def test_a_new_project_begins_empty(desk):
     expect(desk.drawn("h1")).to_be_visible()
     desk.tab.click("#new-project")

@@ -98,5 +98,9 @@ def serious(axe: Any, shown: Explorer) -> list[tuple[str, str]]:
 
 def test_colours_are_those_of_the_report():
     text = (STATIC / "explorer_kinds.js").read_text()
-    written = dict(re.findall(r'^  (\w+): \["(#\w+)", "#\w+"\]', text, re.M))
-    assert written == {kind: colour for kind, (colour, _) in COLOURS.items()}
+    written = re.findall(r'^  (\w+): \["(#\w+)", "(#\w+)"\]', text, re.M)
+    assert {kind: tuple(colours) for kind, *colours in written} == COLOURS
+    text = (STATIC / "annotate.css").read_text()
+    marked = re.findall(r"^\.kind-(\w+) { --colour: (#\w+); --ink: (#\w+); }", text, re.M)
+    assert {kind: tuple(colours) for kind, *colours in marked}.items() <= COLOURS.items()
+    assert len(marked) == len(COLOURS) - 1  # what was dropped is not marked

@@ -52,7 +52,9 @@ function markedHere() {
   return state.marks.filter((mark) => mark.rows.some((row) => rows.has(row)));
 }
 
+// What is told of a page that was left meanwhile is not shown.
 function told(page) {
+  if (page.id !== state.page) return;
   Object.assign(state, { marks: page.marks, undo: page.undo, redo: page.redo });
   byId("undo").disabled = !page.undo;
   byId("redo").disabled = !page.redo;
@@ -77,7 +79,6 @@ async function shown(page, drawing) {
   byId("said").hidden = byId("suggest").disabled = byId("export").disabled = !page.id;
   for (const button of byId("moves").children) button.disabled = !page.id;
   await stage.load(drawing);
-  if (page.id !== state.page) return;
   told(page);
   await tellAgreement();
 }

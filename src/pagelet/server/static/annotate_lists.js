@@ -4,15 +4,25 @@ import { byId, counted, make } from "/shared.js";
 
 const percent = (value) => `${Math.round(value * 100)} %`;
 
+// Items stay where they are: neither focus nor a click that has begun is lost.
 export function pageList(pages, current, open) {
-  byId("page-list").replaceChildren(...pages.map(({ id, name, made, proposed }) => {
+  const list = byId("page-list");
+  const there = [...list.children];
+  pages.forEach(({ id, name, made, proposed }, at) => {
+    const item = there[at]?.dataset.page === String(id) ? there[at] : pageItem(id, name, open);
+    if (list.children[at] !== item) list.insertBefore(item, list.children[at] ?? null);
     const said = [made ? counted(made, "mark") : "", proposed ? `${proposed} proposed` : ""].filter(Boolean);
-    const button = make("button", { type: "button", class: "page" },
-      make("span", {}, name), make("span", { class: "soft number" }, said.join(", ")));
-    if (id === current) button.setAttribute("aria-current", "page");
-    button.addEventListener("click", () => open(id));
-    return make("li", {}, button);
-  }));
+    item.querySelector(".number").textContent = said.join(", ");
+    item.firstElementChild.ariaCurrent = id === current ? "page" : null;
+  });
+  while (list.children.length > pages.length) list.lastElementChild.remove();
+}
+
+function pageItem(id, name, open) {
+  const button = make("button", { type: "button", class: "page" },
+    make("span", {}, name), make("span", { class: "soft number" }));
+  button.addEventListener("click", () => open(id));
+  return make("li", { data: { page: id } }, button);
 }
 
 const icon = (label, sign, act) => {
