@@ -1,16 +1,17 @@
 """What is done for the annotator in a process that may be ended: proposals, pages as drawn."""
 
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from pagelet.columns.layout import Rendering
-from pagelet.errors import OptionError, PageletError
+from pagelet.errors import OptionError
 from pagelet.scores.spread import map_pages
 from pagelet.server.annotate_desk import Desk
 from pagelet.server.annotate_export import picture, rectangles, said_of
 from pagelet.server.annotate_proposals import spread, suggestions
-from pagelet.server.refusals import Refusal, Reply, json_bytes, refusal_of
+from pagelet.server.refusals import Reply, answered, json_bytes
 from pagelet.server.work import SLACK, DrawnElsewhere, can_draw
 from pagelet.server.work import Desk as Bench
 from pagelet.sources.browser_options import RenderOptions
@@ -33,18 +34,8 @@ class Task:
 
 def reply_to(task: Task, bench: Bench) -> Reply:
     """The answer to a task; whatever is wrong with it is an answer too."""
-    desk = Desk(bench.settings)
-    try:
-        return WORKS[task.do](task, desk, bench)
-    except PageletError as error:
-        return refusal_of(error).reply()
-    except Refusal as error:
-        return error.reply()
-    except MemoryError:
-        why = f"more than {bench.settings.memory:,} MB of memory; raise --memory"
-        return Refusal(503, "WorkerCrashed", f"{task.name} takes {why}").reply()
-    finally:
-        desk.close()
+    with closing(Desk(bench.settings)) as desk:
+        return answered(lambda: WORKS[task.do](task, desk, bench), task.name, bench.settings.memory)
 
 
 def _suggest(task: Task, desk: Desk, bench: Bench) -> Reply:

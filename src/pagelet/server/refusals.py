@@ -1,6 +1,7 @@
 """What the service answers when it does not do as asked: a status, a name, a sentence."""
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from pagelet.errors import (
@@ -58,6 +59,19 @@ def refusal_of(error: PageletError) -> Refusal:
     if len(message) > MOST_SAID:
         message = message[: MOST_SAID - 1] + "…"
     return Refusal(status, type(error).__name__, message)
+
+
+def answered(do: Callable[[], Reply], what: str, memory: int) -> Reply:
+    """What is done, or why not; a page that takes more than so many megabytes is told as `what`."""
+    try:
+        return do()
+    except PageletError as error:
+        return refusal_of(error).reply()
+    except Refusal as error:
+        return error.reply()
+    except MemoryError:
+        why = f"{what} takes more than {memory:,} MB of memory; raise --memory"
+        return Refusal(503, "WorkerCrashed", why).reply()
 
 
 def json_bytes(form: object) -> bytes:

@@ -11,14 +11,14 @@ from typing import Any
 from pagelet.columns.layout import Rendering
 from pagelet.columns.page import Page
 from pagelet.columns.site import HeldSite, Site
-from pagelet.errors import BrowserMissing, OptionError, PageletError
+from pagelet.errors import BrowserMissing, OptionError
 from pagelet.methods import METHODS
 from pagelet.parse.html import parse
 from pagelet.server.answers import Known, answer_inspect, answer_method
 from pagelet.server.bodies import Asked, Job, as_line, numbered, read_job
 from pagelet.server.fetched import fetched
 from pagelet.server.layouts import layout_from
-from pagelet.server.refusals import Refusal, Reply, refusal_of
+from pagelet.server.refusals import Refusal, Reply, answered
 from pagelet.server.requests import inspect_model, method_model
 from pagelet.server.settings import Settings
 from pagelet.sources import load
@@ -66,24 +66,9 @@ class Desk:
 
 def reply_to(job: Job, desk: Desk) -> Reply:
     """The answer to a request, or to one line of a batch."""
-    if job.line is None:
-        return _answered(job, desk)
-    bare, told = numbered(job)
-    reply = _answered(bare, desk)
-    return replace(reply, body=as_line(told, reply))
-
-
-def _answered(job: Job, desk: Desk) -> Reply:
-    """The answer; whatever is wrong with a request is an answer too."""
-    try:
-        return _done(job, desk)
-    except PageletError as error:
-        return refusal_of(error).reply()
-    except Refusal as error:
-        return error.reply()
-    except MemoryError:
-        why = f"more than {desk.settings.memory:,} MB of memory; raise --memory"
-        return Refusal(503, "WorkerCrashed", f"the page takes {why}").reply()
+    bare, told = (job, None) if job.line is None else numbered(job)
+    reply = answered(lambda: _done(bare, desk), "the page", desk.settings.memory)
+    return reply if told is None else replace(reply, body=as_line(told, reply))
 
 
 def _done(job: Job, desk: Desk) -> Reply:
