@@ -110,5 +110,4 @@ def without_template(
     """A page without what it shares with its site; as `page`, what it shares without the rest."""
     options: TemplateOptions = TEMPLATE.with_options(profile, changes)
     found = find_template(page, options, profile=profile, site=site)
-    forms = {"markdown": found.markdown, "html": found.html, "page": found.emptied}
-    return forms.get(format, found.text)()
+    return found.written(format)

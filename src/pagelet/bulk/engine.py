@@ -10,16 +10,13 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import wait
 from signal import SIGKILL
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from pagelet.bulk.chunk import Finished, Work
 from pagelet.bulk.crew import START_SECONDS, Member, ended, reaped, started
 from pagelet.bulk.records import START, Place, Source
 from pagelet.bulk.worker import IDLE, READING, WORKING, Done, ReadUpTo, Task, Unread, unpacked
 from pagelet.errors import NoWorkers, OverTime, PageError, WorkerCrashed
-
-if TYPE_CHECKING:
-    pass
 
 TICK = 0.05  #: seconds between two looks at the workers
 TRIES = 2  #: how often a page may bring a worker down

@@ -74,12 +74,10 @@ def answer(
     slots = listed(found, options, profile)
     if format == "json":
         print(slots.to_json(indent=2))
-    elif format == "page":
-        print(found.emptied())
     elif format == "text" and options.explain:
         write_list(slots, explain=True)
     else:
-        print({"markdown": found.markdown, "html": found.html}.get(format, found.text)())
+        print(found.written(format))
     console(error=True).print(escape(summary(found, site)))
 
 

@@ -73,8 +73,8 @@ def _answer(
     method: Method, page: Page, format: Any, profile: str, site: Site, changes: dict[str, Any]
 ) -> str | dict[str, Any]:
     if method.name == "template":
-        options: TemplateOptions = method.with_options(profile, changes)
         if format == "json":
+            options: TemplateOptions = method.with_options(profile, changes)
             return detect_template(page, options, profile=profile, site=site).to_dict()
         return without_template(page, format=format, profile=profile, site=site, **changes)
     pages = [there for url in site.addresses() if (there := site.load(url)) is not None]

@@ -105,9 +105,9 @@ def repeats(page: Page, blocks: TextBlocks, probability: Floats, words: Floats) 
     many = words[asked].astype(np.intp)
     repeated = np.zeros(len(blocks), np.bool_)
     best: dict[str, int] = {}
-    place, first = page.ordinal[blocks.rows].tolist(), [*blocks.first.tolist(), len(blocks.rows)]
+    texts, first = blocks.texts(page), [*blocks.first.tolist(), len(blocks.rows)]
     for block in asked[np.bincount(many)[many] > 1].tolist():  # the same text has as many words
-        said = [page.texts[at] for at in place[first[block] : first[block + 1]]]
+        said = texts[first[block] : first[block + 1]]
         text = " ".join(" ".join(said).lower().split())
         other = best.setdefault(text, block)
         if other != block:

@@ -81,6 +81,11 @@ class Template:
             tree.nodes[row].extract()
         return tree.document.serialize()
 
+    def written(self, format: str) -> str:
+        """The page without its template as text, markdown or html; the template as `page`."""
+        forms = {"markdown": self.markdown, "html": self.html, "page": self.emptied}
+        return forms.get(format, self.text)()
+
 
 def _ratio(part: int, whole: int) -> float:
     return part / whole if whole else 0.0
