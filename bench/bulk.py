@@ -14,12 +14,11 @@ from bench.speed import pages, peers, quiet
 from pagelet.bulk.chunk import Work
 from pagelet.bulk.engine import LocalEngine
 from pagelet.bulk.inputs import Plan
-from pagelet.bulk.options import USUAL, BulkOptions
+from pagelet.bulk.options import USUAL, BulkOptions, page_schema
 from pagelet.bulk.outputs import Dataset
 from pagelet.bulk.records import START, Record
 from pagelet.bulk.row import PageWork, row_of
-from pagelet.bulk.schema import page_schema
-from pagelet.parse.html import parse
+from pagelet.page.html import parse
 
 ROUNDS = 4  #: how often the pages stand in the archive
 CONTENT = BulkOptions(columns=("id", "url", "text", "error"))

@@ -17,7 +17,7 @@ from typing import Any
 
 from bench.speed import pages
 from pagelet import Page, extract
-from pagelet.evaluation.peers import load_peers, quiet
+from pagelet.lab.peers import load_peers, quiet
 
 RIVALS = ("resiliparse", "trafilatura")
 STARTS = 5  #: fresh processes

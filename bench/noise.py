@@ -10,9 +10,9 @@ import turbohtml
 from bench.content import DERIVED, REST, Stopwatch, watched
 from bench.speed import SAMPLE, columns
 from pagelet import Page, Query, detect_noise, parse
-from pagelet.methods.noise_sheet import Sheet
-from pagelet.scores.data import data_folder
-from pagelet.scores.noise import QUERY_NAME
+from pagelet.lab.data import data_folder
+from pagelet.lab.noise.scores import QUERY_NAME
+from pagelet.methods.noise.sheet import Sheet
 
 ROUNDS = 5
 TEXTS = "texts"

@@ -9,11 +9,11 @@ from tests.drawn import placed
 
 from bench.clock import ROUNDS
 from pagelet import parse
-from pagelet.columns.boxes import Boxes
-from pagelet.columns.segments import Segments
-from pagelet.evaluation.segments_pages import Example
-from pagelet.evaluation.segments_ways import BCS, VIPS, Way, thoughtful_ways, timed
-from pagelet.measures.page_boxes import boxes_of_page
+from pagelet.lab.segments.pages import Example
+from pagelet.lab.segments.ways import BCS, VIPS, Way, thoughtful_ways, timed
+from pagelet.methods.segments.geometry.boxes import boxes_of_page
+from pagelet.methods.segments.geometry.partition import Segments
+from pagelet.page.boxes import Boxes
 
 SHAPES = {"grid": layouts.grid, "columns": layouts.columns, "scattered": layouts.scattered}
 SIZES = (500, 5000)

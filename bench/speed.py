@@ -8,7 +8,7 @@ import turbohtml
 
 from bench.clock import best_times
 from pagelet import detect_clutter, detect_menu, parse
-from pagelet.scores.data import data_folder
+from pagelet.lab.data import data_folder
 
 SAMPLE = Path("examples/site")
 

@@ -9,21 +9,18 @@ from rich.console import Console
 
 from eval.floors import compare, corpus_of, read_floors
 from pagelet.cli.evaluate import figures_table
-from pagelet.evaluation.clutter import evaluate_clutter
-from pagelet.evaluation.content_systems import Asked, evaluate_folder, sample, stored
-from pagelet.evaluation.menu import evaluate_menu
-from pagelet.evaluation.noise import evaluate_noise
-from pagelet.evaluation.segments import evaluate_segments
-from pagelet.evaluation.table import Figures
-from pagelet.evaluation.template import evaluate_template
-from pagelet.evaluation.template_gain import evaluate_gain
-from pagelet.scores.data import corpora, data_folder
-from pagelet.scores.digest import data_digest
-from pagelet.scores.gold import read_gold
-from pagelet.training.content_corpora import NAMES, all_examples, read_corpora
-from pagelet.training.content_examples import FOLDS
-from pagelet.training.content_folds import unseen
-from pagelet.training.threads import one_thread
+from pagelet.lab.clutter import evaluate_clutter
+from pagelet.lab.content.examples import FOLDS, NAMES, all_examples, read_corpora
+from pagelet.lab.content.folds import unseen
+from pagelet.lab.content.systems import Asked, evaluate_folder, sample, stored
+from pagelet.lab.data import corpora, data_digest, data_folder, one_thread
+from pagelet.lab.gold import read_gold
+from pagelet.lab.menu.evaluation import evaluate_menu
+from pagelet.lab.noise.evaluation import evaluate_noise
+from pagelet.lab.segments.evaluation import evaluate_segments
+from pagelet.lab.table import Figures
+from pagelet.lab.template.evaluation import evaluate_template
+from pagelet.lab.template.gain import evaluate_gain
 
 METHODS = ("menu", "clutter", "content", "noise", "template", "segments")
 PEERS = ("trafilatura", "resiliparse")  #: the rivals that floors speak of

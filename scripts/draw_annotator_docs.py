@@ -12,9 +12,9 @@ from scripts import draw_ui_docs
 from scripts.draw_ui_docs import PICTURES, ROOT, SITE, STILL, small
 from tests.server.serving import serving
 
-from pagelet.server.annotate_adding import add_folder
-from pagelet.server.annotate_store import Store
-from pagelet.sources.browser_options import find_browser
+from pagelet.annotator.adding import add_folder
+from pagelet.annotator.store import Store
+from pagelet.sources.browser.options import find_browser
 
 STORY = "news/fog-tomatoes.html"
 SIZE = {"width": 1280, "height": 800}

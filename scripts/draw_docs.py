@@ -11,13 +11,12 @@ from pathlib import Path
 
 from PIL import Image
 
-from pagelet.columns.layout import Rendering
 from pagelet.methods.segments import divide
-from pagelet.methods.segments_options import PAPER, SegmentsOptions
-from pagelet.report.segments_picture import draw_png
-from pagelet.report.segments_plan import BLACK, PALETTE, WHITE
-from pagelet.sources.browser import Browser
-from pagelet.sources.browser_options import RenderOptions, find_browser
+from pagelet.methods.segments.options import PAPER, SegmentsOptions
+from pagelet.page.layout import Rendering
+from pagelet.report.picture import BLACK, PALETTE, WHITE, draw_png
+from pagelet.sources.browser.options import RenderOptions, find_browser
+from pagelet.sources.browser.render import Browser
 from pagelet.sources.pdf import PdfFile
 
 ROOT = Path(__file__).parents[1]

@@ -12,7 +12,7 @@ from playwright.sync_api import sync_playwright
 from tests.extension.driving import FLAGS, TOKEN, Chromium, Pages, serving
 from tests.sources.loopback import running
 
-from pagelet.sources.browser_options import find_browser
+from pagelet.sources.browser.options import find_browser
 
 PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
 PAGE = "/news/wall-repair.html"

@@ -16,10 +16,10 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from pagelet.parse.html import parse
+from pagelet.page.html import parse
 from pagelet.report.drawing import draw
 from pagelet.report.sources import Folder
-from pagelet.sources.browser_options import find_browser
+from pagelet.sources.browser.options import find_browser
 
 ROOT = Path(__file__).parents[1]
 SITE = ROOT / "examples" / "site"

@@ -5,8 +5,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from pagelet.columns.builder import DOCUMENT, PageBuilder
-from pagelet.columns.page import SHADOW, Page
+from pagelet.page.builder import DOCUMENT, PageBuilder
+from pagelet.page.table import SHADOW, Page
 
 Tree = Any  #: tuple[str, dict[str, str], *Tree] | tuple[str, *Tree] | str
 

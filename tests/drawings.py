@@ -7,9 +7,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from pagelet.columns.layout import Layout, empty_layout
-from pagelet.columns.page import Page
-from pagelet.tags import TEXT
+from pagelet.page.layout import Layout, empty_layout
+from pagelet.page.table import Page
+from pagelet.page.tags import TEXT
 from tests.build import Tree, page_of
 
 Edges = tuple[float, float, float, float]

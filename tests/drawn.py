@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from pagelet.columns.layout import Layout, Rendering, empty_layout
-from pagelet.columns.page import Page
-from pagelet.tags import TEXT
+from pagelet.page.layout import Layout, Rendering, empty_layout
+from pagelet.page.table import Page
+from pagelet.page.tags import TEXT
 
 LINE, GAP, PARAGRAPH = 20, 4, 12  #: pixels
 

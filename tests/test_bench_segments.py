@@ -5,7 +5,7 @@ import pytest
 from bench import segments
 from bench.segments import FINDING, SHAPES, example, run, times
 
-from pagelet.evaluation.segments_ways import BCS, VIPS
+from pagelet.lab.segments.ways import BCS, VIPS
 
 
 @pytest.mark.parametrize("shape", SHAPES)

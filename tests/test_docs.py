@@ -18,8 +18,8 @@ from pagelet import errors
 from pagelet.cli import EXIT_CODES
 from pagelet.methods import METHODS
 from pagelet.methods.registry import option_fields
+from tests.places import ROOT
 
-ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 README = ROOT / "README.md"
 RUN = [README, *sorted(DOCS.glob("*.md")), *sorted((DOCS / "methods").glob("*.md"))]

@@ -14,12 +14,11 @@ from mcp import ClientSession, MCPError, StdioServerParameters, stdio_client
 
 from pagelet import METHODS, extract, parse
 from pagelet.errors import OptionError
-from pagelet.mcp.schema import FILES, field_schema, input_schema
-from pagelet.mcp.tools import Permission, call, cut
+from pagelet.mcp.tools import FILES, Permission, call, cut, field_schema, input_schema
 from pagelet.methods.registry import option_fields
 from tests import hostile
 from tests.methods.sites import HOST, NAMES, html_of
-from tests.sources.test_site_open import framed
+from tests.sources.test_site import framed
 from tests.sources.unruly import forbidden, unruly
 
 PAGE, URL = html_of("news/one"), f"{HOST}/news/one.html"
@@ -178,7 +177,7 @@ def test_a_given_page_is_drawn_without_network_and_scripts(fetch, monkeypatch):
         asked.append((source, options))
         raise OptionError("stop", "", "seen")
 
-    monkeypatch.setattr("pagelet.sources.browser.render", render)
+    monkeypatch.setattr("pagelet.sources.browser.render.render", render)
     for said in ({"html": PAGE, "url": URL}, {"url": URL}):
         with pytest.raises(OptionError, match="seen" if fetch or "html" in said else "--allow-"):
             call("segments", said, Permission(fetch=fetch))

@@ -3,25 +3,25 @@
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
-from pagelet.analyse import analyse, extract
-from pagelet.columns.page import Page
+from pagelet.analysis import analyse, extract
 from pagelet.errors import PageletError
-from pagelet.measures.query import Query
 from pagelet.methods import METHODS
 from pagelet.methods.clutter import ClutterOptions, detect_clutter
 from pagelet.methods.content import ContentOptions, extract_content
 from pagelet.methods.menu import MenuOptions, detect_menu
 from pagelet.methods.noise import NoiseOptions, detect_noise
 from pagelet.methods.segments import detect_segments
-from pagelet.methods.segments_options import SegmentsOptions
+from pagelet.methods.segments.options import SegmentsOptions
 from pagelet.methods.template import TemplateOptions, detect_template
+from pagelet.page.html import parse
+from pagelet.page.query import Query
+from pagelet.page.table import Page
 from pagelet.pagelets import Pagelet, Pagelets
-from pagelet.parse.forms import Form, read_forms
-from pagelet.parse.html import parse
+from pagelet.sources.forms import Form, read_forms
 
 if _TYPE_CHECKING:
     from pagelet.sources import load
-    from pagelet.sources.browser import RenderOptions, render
+    from pagelet.sources.browser.render import RenderOptions, render
 
 __all__ = [
     "METHODS",
@@ -53,7 +53,7 @@ __all__ = [
 ]
 
 #: What is looked for when first asked for: the web and the browser take long to import.
-_LATER = {"RenderOptions": "browser", "load": "", "render": "browser"}
+_LATER = {"RenderOptions": "browser.options", "load": "", "render": "browser.render"}
 
 
 def __getattr__(name: str) -> _Any:

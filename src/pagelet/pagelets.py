@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any, overload
 
-from pagelet.columns.page import Page
-from pagelet.parse import render
-from pagelet.parse.render import Link
+from pagelet.page import dom as render
+from pagelet.page.dom import Link
+from pagelet.page.table import Page
 
 SCHEMA = 1  #: version of the JSON form
 KINDS = ("menu", "clutter", "noise", "content", "dropped", "slot", "template", "segment")

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.bulk.archives import page, record
+from tests.places import SITE
 
-SITE = Path(__file__).parents[2] / "examples" / "site"
 WORDS = "harbour tomato bean tide jar label wall winter drying seed packet fog storm letter".split()
 OTHER = 10  #: pages after which there is a record of another kind
 

@@ -13,9 +13,9 @@ import pytest
 from pagelet import extract, parse
 from pagelet.bulk.batches import map_batches, map_in_arrow, schema_after
 from pagelet.bulk.options import BulkOptions
-from pagelet.bulk.pages import COLUMNS, PAGES, page_row
+from pagelet.bulk.row import COLUMNS, PAGES, page_row
 from pagelet.errors import OptionError
-from pagelet.parse.metadata import metadata
+from pagelet.metadata.facts import metadata
 from tests.methods.sites import HOST, NAMES, html_of
 
 URLS = [f"{HOST}/{name}.html" for name in NAMES]

@@ -17,7 +17,7 @@ from pagelet import extract
 from pagelet.bulk import datatrove as steps
 from pagelet.bulk.datatrove import GatherByHost, PageletExtractor, ScatterByHost
 from pagelet.bulk.options import BulkOptions
-from pagelet.bulk.pages import COLUMNS
+from pagelet.bulk.row import COLUMNS
 from tests import hostile
 from tests.methods.sites import NAMES, html_of
 

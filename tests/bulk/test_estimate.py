@@ -7,12 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pagelet.bulk.engine import LocalEngine
-from pagelet.bulk.estimate import Crawl, Ratio, estimate, ratio
-from pagelet.bulk.inline import InlineEngine
+from pagelet.bulk.engine import InlineEngine, LocalEngine
+from pagelet.bulk.estimate import Costs, Crawl, Ratio, estimate, passes, ratio
 from pagelet.bulk.inputs import Plan
 from pagelet.bulk.options import BulkOptions
-from pagelet.bulk.sample import Costs, passes
 from pagelet.errors import OptionError
 from tests.bulk.archives import page, pages, record, write_warc
 from tests.bulk.works import QUICK

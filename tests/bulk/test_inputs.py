@@ -14,7 +14,7 @@ from pyarrow import parquet
 
 from pagelet.bulk import inputs
 from pagelet.bulk.chunk import entries_of
-from pagelet.bulk.inline import InlineEngine
+from pagelet.bulk.engine import InlineEngine
 from pagelet.bulk.inputs import Plan, check, kind_of
 from pagelet.bulk.options import BulkOptions
 from pagelet.bulk.records import START, Place, Record

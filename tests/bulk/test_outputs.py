@@ -12,8 +12,9 @@ import pytest
 import zstandard
 from pyarrow import dataset, parquet
 
-from pagelet.bulk import manifest, writers
-from pagelet.bulk.inline import InlineEngine
+from pagelet.bulk import manifest
+from pagelet.bulk import outputs as writers
+from pagelet.bulk.engine import InlineEngine
 from pagelet.bulk.manifest import Part
 from pagelet.bulk.options import USUAL, BulkOptions
 from pagelet.bulk.outputs import Dataset, OutputOptions

@@ -10,7 +10,7 @@ import pytest
 
 from pagelet.bulk.records import DAMAGE
 from tests.bulk.archives import answer, page, record, rows
-from tests.bulk.test_read_warc import noise
+from tests.bulk.test_readers import noise
 from tests.bulk.works import QUICK, Unruly, run
 
 pytestmark = pytest.mark.slow

@@ -25,14 +25,13 @@ import pytest
 
 from pagelet.bulk.batches import map_batches
 from pagelet.bulk.chunk import Finished
-from pagelet.bulk.engine import LocalEngine
-from pagelet.bulk.inline import InlineEngine
+from pagelet.bulk.engine import InlineEngine, LocalEngine
 from pagelet.bulk.inputs import Plan
 from pagelet.bulk.options import BulkOptions
 from pagelet.bulk.outputs import Dataset, OutputOptions
 from pagelet.bulk.ray_engine import RayEngine, ray_package
 from pagelet.bulk.run import bulk
-from pagelet.methods.template_table import MOST
+from pagelet.methods.template.table import MOST
 from tests.bulk.archives import ids, page, pages, rows, write_warc
 from tests.bulk.large import write_large
 from tests.bulk.test_batches import FEW, TABLE

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from pagelet.bulk.chunk import Finished, Result
-from pagelet.bulk.ray_engine import TRIES, WAITING, RayRun, connect
-from pagelet.bulk.ray_task import Made, ReadUpTo, Unread
+from pagelet.bulk.ray_engine import TRIES, WAITING, Made, RayRun, ReadUpTo, Unread, connect
 from pagelet.bulk.records import Place, Source
 from pagelet.errors import NoWorkers, OptionError
 

@@ -8,16 +8,15 @@ import pytest
 from pagelet import detect_clutter, detect_menu, extract, parse
 from pagelet.bulk import row as module
 from pagelet.bulk.chunk import batch_of
-from pagelet.bulk.options import COLUMNS, KEYS, USUAL, BulkOptions
+from pagelet.bulk.options import COLUMNS, KEYS, USUAL, BulkOptions, page_schema
 from pagelet.bulk.records import START, Place, Record
 from pagelet.bulk.row import PageWork, host_of, row_of
-from pagelet.bulk.schema import page_schema
 from pagelet.bulk.templates import template_file
 from pagelet.errors import OptionError
+from pagelet.metadata.facts import metadata
 from pagelet.methods.content import CONTENT
 from pagelet.methods.registry import Evidence
-from pagelet.methods.template_learned import learn
-from pagelet.parse.metadata import metadata
+from pagelet.methods.template.learned import learn
 from tests import hostile
 from tests.labelled import html_of
 

@@ -17,7 +17,7 @@ from scrapy.settings import Settings
 
 from pagelet import extract
 from pagelet.bulk.options import BulkOptions
-from pagelet.bulk.pages import COLUMNS
+from pagelet.bulk.row import COLUMNS
 from pagelet.bulk.scrapy import PageletMiddleware, PageletPipeline, page_of
 from pagelet.errors import OptionError
 from tests.methods.sites import NAMES, html_of

@@ -13,7 +13,7 @@ from pagelet.bulk.inputs import Plan
 from pagelet.bulk.options import BulkOptions
 from pagelet.bulk.outputs import Dataset
 from pagelet.bulk.row import PageWork
-from pagelet.parse.html import parse
+from pagelet.page.html import parse
 
 FEW = ("id", "url", "text", "error", "reason", "seconds")
 QUICK = BulkOptions(columns=FEW, chunk_records=4)

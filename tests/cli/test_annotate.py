@@ -6,11 +6,11 @@ import pytest
 from typer.testing import CliRunner
 
 from pagelet import parse
+from pagelet.annotator.marks import Mark
+from pagelet.annotator.store import Store
 from pagelet.cli import app
 from pagelet.errors import NoGold, OptionError
-from pagelet.scores.gold import read_gold
-from pagelet.server.annotate_mark import Mark
-from pagelet.server.annotate_store import Store
+from pagelet.lab.gold import read_gold
 
 PAGE = "<body><nav><a href=/>Home</a></nav><p>Words.</p>"
 

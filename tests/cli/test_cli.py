@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from pagelet import METHODS, parse
-from pagelet.analyse import analyse
+from pagelet.analysis import analyse
 from pagelet.methods.registry import option_fields
+from tests.places import SITE
 
-SITE = Path(__file__).parents[2] / "examples" / "site"
 INDEX = str(SITE / "index.html")
 COMMAND = Path(sys.executable).parent / "pagelet"
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from pagelet.training import content_fit
-from pagelet.training.threads import one_thread
+from pagelet.lab.content import fit as content_fit
+from pagelet.lab.data import one_thread
 from tests.labelled import write_labelled
 
 one_thread()

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from pagelet.bulk import sample
+from pagelet.bulk import estimate as sample
 from pagelet.cli import estimate as command
 from tests.bulk.archives import pages, write_warc
 from tests.bulk.test_estimate import COSTS

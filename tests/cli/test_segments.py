@@ -10,11 +10,11 @@ import turbohtml
 from pagelet import parse
 from pagelet.cli import inspect, segments
 from pagelet.cli import rendering as drawing
-from pagelet.sources.browser_options import RenderOptions
+from pagelet.sources.browser.options import RenderOptions
 from tests.drawn import drawn
-from tests.sources.written_pdf import Sheet, pdf, words
+from tests.places import SITE
+from tests.sources.pdf.written_pdf import Sheet, pdf, words
 
-SITE = Path(__file__).parents[2] / "examples" / "site"
 WALL, FOG = SITE / "news" / "wall-repair.html", SITE / "news" / "fog-tomatoes.html"
 
 

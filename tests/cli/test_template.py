@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from tests.lab.template.test_scores import write_sites
 from tests.methods.sites import NAMES, html_of
-from tests.scores.test_template import write_sites
 
 
 @pytest.fixture

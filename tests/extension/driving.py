@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from http.server import SimpleHTTPRequestHandler
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -16,11 +15,11 @@ from playwright.sync_api import Page as Tab
 
 from pagelet.server.app import create_app
 from pagelet.server.settings import Settings
+from tests.places import ROOT, SITE
 from tests.sources.loopback import Asked, Loopback
 
-ROOT = Path(__file__).parents[2]
 EXTENSION = ROOT / "extension"
-SAMPLE = ROOT / "examples" / "site"
+SAMPLE = SITE
 TOKEN = "a-token-that-only-tests-know"
 STRANGE = "pages.test"  #: a host that is not loopback to the browser, though it leads there
 KEEP = "service => import('./store.js').then(store => store.keepSettings(service))"

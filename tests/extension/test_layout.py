@@ -7,12 +7,12 @@ import pytest
 from playwright.sync_api import Page as Tab
 
 import pagelet
-from pagelet.columns.layout import Layout
-from pagelet.columns.page import Page
+from pagelet.page.layout import Layout
+from pagelet.page.table import Page
 from pagelet.server.layouts import layout_from
 from pagelet.server.requests import Seen
-from pagelet.sources.browser import Browser
-from pagelet.sources.browser_options import RenderOptions
+from pagelet.sources.browser.options import RenderOptions
+from pagelet.sources.browser.render import Browser
 from tests.extension.driving import SAMPLE, inject
 
 HTML = """<!doctype html><style>

@@ -3,7 +3,6 @@
 import dataclasses
 import json
 import math
-from pathlib import Path
 
 import pytest
 import turbohtml
@@ -11,16 +10,16 @@ from turbohtml import CData, Text
 
 import pagelet
 from pagelet import METHODS, Page, Pagelets, parse
-from pagelet.analyse import analyse
-from pagelet.columns.layout import Rendering
+from pagelet.analysis import analyse
 from pagelet.methods.registry import option_fields
+from pagelet.page.layout import Rendering
+from pagelet.page.tags import NUMBER
 from pagelet.pagelets import KINDS, Pagelet
-from pagelet.tags import NUMBER
 from tests import hostile
 from tests.clock import within
 from tests.drawn import drawn
+from tests.places import SITE
 
-SITE = Path(__file__).parents[2] / "examples" / "site"
 FUNCTIONS = {"content": pagelet.extract_content}  #: those that are not named detect_
 SECONDS = 60  #: generous; the slowest takes seconds
 RUNS = [

@@ -4,17 +4,16 @@ import dataclasses
 import json
 import pickle
 from collections.abc import Mapping
-from pathlib import Path
 
 import pytest
 
 from pagelet import METHODS, Pagelet, Pagelets, parse
-from pagelet.analyse import analyse
+from pagelet.analysis import analyse
 from pagelet.errors import OptionError, PageletError
 from pagelet.methods.registry import OptionField, option_fields
 from tests.drawn import drawn
+from tests.places import SITE
 
-SITE = Path(__file__).parents[2] / "examples" / "site"
 OTHERS = ("shop/index.html", "shop/paper-packets.html")  #: for methods that need the site
 OPTIONS = [
     pytest.param(method, field, id=f"{method.name} {field.name}")

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pagelet.lab.boosting import trees_of
+from pagelet.lab.menu.fit import feature_names
 from pagelet.models.trees import MANY, Trees, load_trees, shipped
-from pagelet.training.boosting import trees_of
-from pagelet.training.menu_ranker import feature_names
 
 NAMES = ("a", "b", "c")
 
@@ -122,7 +122,7 @@ def test_a_file_brings_back_the_same_trees(tmp_path):
 
 
 def test_the_shipped_model_is_small_and_asks_for_features_that_are_measured():
-    model = shipped("menu")
+    model = shipped("pagelet.methods.menu", "menu")
     assert isinstance(model, Trees)
     assert model.names == feature_names()
-    assert (files("pagelet.models") / "menu.npz").stat().st_size < 1_000_000
+    assert (files("pagelet.methods.menu") / "menu.npz").stat().st_size < 1_000_000

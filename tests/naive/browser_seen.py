@@ -1,6 +1,6 @@
 """Through which window a row is seen, found by walking up from it."""
 
-from pagelet.columns.page import Page
+from pagelet.page.table import Page
 
 Edges = tuple[float, ...]
 

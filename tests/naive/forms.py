@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from pagelet.tags import BLOCK, NAMES
+from pagelet.page.tags import BLOCK, NAMES
 from tests.build import Tree, parts
 
 BLOCKS = {NAMES[number] for number in BLOCK}

@@ -6,9 +6,8 @@ from itertools import chain
 
 import numpy as np
 
-from pagelet.measures.sight import Sight
-from pagelet.measures.strips import SLACK
-from pagelet.methods.segments_gaps import COLUMN, GROUNDS, NEAR, STEP
+from pagelet.methods.segments.visual.gaps import COLUMN, GROUNDS, NEAR, STEP
+from pagelet.methods.segments.visual.sight import SLACK, Sight
 
 
 def strips(sight: Sight, group: list[int], axis: int) -> list[list[int]]:

@@ -1,6 +1,6 @@
 """Marks by definition: every row asks its ancestors, every pair of rows is compared."""
 
-from pagelet.columns.page import Page
+from pagelet.page.table import Page
 
 
 def above(page: Page, row: int) -> list[int]:

@@ -3,8 +3,8 @@
 from collections import Counter
 from itertools import groupby
 
-from pagelet.columns.page import Page
-from pagelet.measures.signatures import name_of
+from pagelet.page.signatures import name_of
+from pagelet.page.table import Page
 
 BREAKS = {"br": 1, "hr": 2}
 HEADS = ("dt", "h1", "h2", "h3", "h4", "h5", "h6")

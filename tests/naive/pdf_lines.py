@@ -4,7 +4,7 @@ import unicodedata
 from collections import Counter
 from itertools import pairwise
 
-from pagelet.sources.pdf_lines import ALIKE, BASE, SLACK, WIDE
+from pagelet.sources.pdf.lines import ALIKE, BASE, SLACK, WIDE
 
 
 def lines(glyphs, styles) -> list[tuple[str, list[float], int]]:

@@ -1,7 +1,7 @@
 """Rows of segments by walking: every subtree is looked at on its own."""
 
-from pagelet.columns.page import Page
-from pagelet.columns.segments import Segments
+from pagelet.methods.segments.geometry.partition import Segments
+from pagelet.page.table import Page
 
 
 def rows_of_segments(page: Page, segments: Segments) -> list[tuple[int, ...]]:

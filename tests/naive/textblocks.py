@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from pagelet.columns.page import Page
+from pagelet.page.table import Page
 from tests.naive.tree import SHADOW, Node, chain, walk
 
 BLOCK = """

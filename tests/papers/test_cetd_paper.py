@@ -5,7 +5,8 @@ from math import e, log
 import numpy as np
 import pytest
 
-from pagelet.measures.density import (
+from pagelet.methods.content.cetd import find_content, kept_text
+from pagelet.page.density import (
     composite_text_density,
     density_counts,
     density_sum,
@@ -13,7 +14,6 @@ from pagelet.measures.density import (
     run_density,
     text_density,
 )
-from pagelet.methods.cetd import find_content, kept_text
 from tests.build import html, page_of
 
 BODY = 4  #: row of body in html()

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from pagelet import METHODS, detect_menu
-from pagelet.measures.links import link_ratio
-from pagelet.methods import menu_paper
+from pagelet.methods.menu import paper as menu_paper
+from pagelet.page.links import link_ratio
 from tests.build import flat_menu, html, page_of
 
 PAPER = METHODS["menu"].profiles["paper"].options

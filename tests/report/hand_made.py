@@ -2,7 +2,7 @@
 
 import turbohtml
 
-from pagelet.columns.page import Page
+from pagelet.page.table import Page
 from pagelet.pagelets import Pagelet, Pagelets
 
 HOSTILE = """<!DOCTYPE html><html manifest="m.appcache"><head>

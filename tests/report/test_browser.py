@@ -2,17 +2,16 @@
 
 import html
 import re
-from pathlib import Path
 
 import pytest
 
-from pagelet.analyse import analyse
+from pagelet.analysis import analyse
+from pagelet.page.html import parse
 from pagelet.pagelets import Pagelets
-from pagelet.parse.html import parse
 from pagelet.report import report
+from tests.places import SITE
 from tests.report.hand_made import HOSTILE, found
 
-SITE = Path(__file__).parents[2] / "examples" / "site"
 REDRAWN = """new Promise((done) => {
   const start = performance.now();
   dispatchEvent(new Event("resize"));

@@ -3,20 +3,18 @@
 import html
 import json
 import re
-from pathlib import Path
 
 import pytest
 import turbohtml
 
-from pagelet.analyse import analyse
+from pagelet.analysis import analyse
 from pagelet.methods import METHODS
+from pagelet.page.html import parse
 from pagelet.pagelets import KINDS, Pagelet, Pagelets
-from pagelet.parse.html import parse
 from pagelet.report import report
-from pagelet.report.listing import COLOURS, embedded
+from pagelet.report.document import COLOURS, embedded
+from tests.places import SITE
 from tests.report.hand_made import HOSTILE, drawing_of, found
-
-SITE = Path(__file__).parents[2] / "examples" / "site"
 
 
 def data_of(text: str) -> dict:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pagelet.parse.html import parse
+from pagelet.page.html import parse
 from pagelet.report import report
 from tests.report.hand_made import drawing_of
 

@@ -6,7 +6,8 @@ from typing import Any
 
 from playwright.sync_api import Error, FrameLocator, Page, expect
 
-SITE = Path(__file__).parents[2] / "examples" / "site"
+from tests.places import SITE
+
 STYLE = (SITE / "css" / "style.css").read_text()
 LINK = re.compile(r"<link[^>]*stylesheet[^>]*>")
 expect.set_options(timeout=20_000)  # ms; the machine may be busy

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from playwright.sync_api import expect
 
-from pagelet.analyse import analyse
-from pagelet.parse.html import parse
+from pagelet.analysis import analyse
+from pagelet.page.html import parse
 from tests.server.browsing import HOME, MENU, PASTE, styled
 
 

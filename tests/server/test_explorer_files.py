@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from pagelet.report.listing import COLOURS
+from pagelet.report.document import COLOURS
 from tests.server.browsing import HOME
 
 

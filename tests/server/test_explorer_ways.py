@@ -1,16 +1,16 @@
 """The explorer by keyboard, in the dark, on a phone, and for everybody."""
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
-from pagelet.report.listing import COLOURS
+from pagelet.report.document import COLOURS
+from tests.places import ROOT
 from tests.server.browsing import HOME, MENU, Explorer
 
-STATIC = Path(__file__).parents[2] / "src" / "pagelet" / "server" / "static"
+STATIC = ROOT / "src" / "pagelet" / "server" / "static"
 
 
 def test_everything_by_keyboard(explorer):

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 
 from pagelet import parse
-from pagelet.analyse import analyse
-from pagelet.columns.layout import Layout, Rendering
-from pagelet.columns.page import Page
+from pagelet.analysis import analyse
 from pagelet.errors import NoSuchNode, OptionError
+from pagelet.page.layout import Layout, Rendering
+from pagelet.page.table import Page
 from pagelet.server.layouts import layout_from, rows_at
 from pagelet.server.refusals import Refusal
 from pagelet.server.requests import Seen, method_model, read

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from pagelet import METHODS, parse
-from pagelet.analyse import analyse
-from pagelet.scores.data import data_folder
+from pagelet.analysis import analyse
+from pagelet.lab.data import data_folder
 from tests.drawn import drawn
 
 SAMPLES = sorted(Path("examples/site").rglob("*.html"))

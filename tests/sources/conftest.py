@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pagelet.sources.browser import Browser
+from pagelet.sources.browser.render import Browser
 from tests.sources.drawing import OPTIONS
 from tests.sources.site import Site, served
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from pagelet.columns.layout import Rendering
-from pagelet.sources.browser import RenderOptions
+from pagelet.page.layout import Rendering
+from pagelet.sources.browser.render import RenderOptions
 
 needs_chromium = pytest.mark.skipif(
     shutil.which("chromium") is None, reason="chromium is not installed"

@@ -1,145 +1,235 @@
-"""A site in a folder: files by relative link, whatever they are called."""
+"""A site from wherever it is, its loads counted; and one on the web that behaves badly."""
+
+from collections.abc import Iterator
 
 import pytest
 
-from pagelet.columns.site import Site
-from pagelet.errors import Unreachable
-from pagelet.sources.http import Limits
-from pagelet.sources.site import HOST, FolderSite, begins_like_a_page, folder_site
+from pagelet.errors import Unreachable, UnsafeAddress
+from pagelet.methods.template import TemplateOptions, find_template
+from pagelet.page.html import parse
+from pagelet.page.site import Site
+from pagelet.sources.http.cache import Cache
+from pagelet.sources.http.loader import Limits, Loader, Politeness
+from pagelet.sources.site import Access, OpenSite, WebSite, open_site
+from tests.clock import within
+from tests.sources.site import StillClock
+from tests.sources.test_warc import HOST, page, written
+from tests.sources.unruly import Said, Unruly, forbidden, unruly
 
-FILES = (
-    "index.html",
-    "news/index.html",
-    "news/one.htm",
-    "page.php?id=1",
-    "page.php?id=2.html",
-    "bare",
-    "two words.html",
-    "Größe.html",
-    "style.css",
-    "shop/default.htm",
-)
+MENU = "".join(f"<li><a href='/{name}.html'>{name}</a>" for name in ("one", "two", "three", "four"))
+FRESH = {"Cache-Control": "max-age=600"}
+
+
+def framed(text: str, more: str = "") -> str:
+    """A page of the site: its own text in what all pages have."""
+    return (
+        f"<title>{text}</title><div id=top><h1>The site</h1><ul>{MENU}</ul></div>"
+        f"<div id=main><p>{text}</p><p>{text[::-1]} and more</p></div>"
+        f"<div id=foot>{more}<p>All pages end with these words</p></div>"
+    )
 
 
 @pytest.fixture
-def folder(tmp_path):
-    for name in FILES:
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(f"<p>{name}")
-    (tmp_path / "notes").write_text("no page")
-    return tmp_path
+def site() -> Iterator[Unruly]:
+    with unruly() as server:
+        for name in ("one", "two", "three", "four"):
+            server.says(f"/{name}.html", framed(f"What {name} says is its own"), FRESH)
+        yield server
 
 
-@pytest.mark.parametrize(
-    ("path", "name"),
-    [
-        ("/index.html", "index.html"),
-        ("/", "index.html"),
-        ("", "index.html"),
-        ("/news/", "news/index.html"),
-        ("/news", "news/index.html"),
-        ("/news/one.htm", "news/one.htm"),
-        ("/page.php?id=1", "page.php?id=1"),
-        ("/page.php%3Fid=1", "page.php?id=1"),
-        ("/page.php?id=2", "page.php?id=2.html"),
-        ("/page.php%3Fid=2.html", "page.php?id=2.html"),
-        ("/index.html?session=7", "index.html"),
-        ("/bare", "bare"),
-        ("/two words.html", "two words.html"),
-        ("/two%20words.html", "two words.html"),
-        ("/Gr%C3%B6%C3%9Fe.html", "Größe.html"),
-        ("/shop/", "shop/default.htm"),
-    ],
-)
-def test_an_address_leads_to_its_file(folder, path, name):
-    page = FolderSite(folder).load(HOST + path)
-    assert page.texts == (name,)
+def access(site: Unruly, **changes) -> Access:
+    polite = Politeness(allow_private=(site.place,), robots=False, delay=0.0, retries=0)
+    return Access(**{"politeness": polite, "cache": None, **changes})
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        f"{HOST}/missing.html",
-        f"{HOST}/../secret.html",
-        f"{HOST}/%2e%2e/secret.html",
-        f"{HOST}/%00",
-        f"{HOST}/{'x' * 5000}",
-        f"{HOST}/notes",
-        "https://elsewhere.example/index.html",
-        "index.html",
-    ],
-)
-def test_what_is_not_there_is_none(folder, url):
-    (folder.parent / "secret.html").write_text("<p>secret")
-    assert FolderSite(folder).load(url) is None
+# -- wherever it is ---------------------------------------------------------------------------
 
 
-def test_a_link_out_of_the_folder_is_not_followed(folder):
-    (folder.parent / "secret.html").write_text("<p>secret")
-    (folder / "out.html").symlink_to(folder.parent / "secret.html")
-    assert FolderSite(folder).load(f"{HOST}/out.html") is None
+def count_all(opened: OpenSite) -> tuple[int, int]:
+    """Load the key page, all that is known, and something that is not there."""
+    assert isinstance(opened, Site)
+    opened.load(opened.key)
+    opened.load(f"{opened.key}#part")
+    for url in opened.addresses():
+        opened.load(url)
+    assert opened.load(f"{HOST}/missing.html") is None
+    return opened.loads, opened.missing
 
 
-def test_the_pages_it_knows(folder):
-    site = FolderSite(folder)
-    assert isinstance(site, Site)
-    loaded = [site.load(url) for url in site.addresses()]
-    assert {page.texts[0] for page in loaded} == set(FILES) - {"style.css"}
-    assert {page.url for page in loaded} == set(site.addresses())
+def test_pages_in_memory():
+    pages = [parse(f"<p>{at}", url=f"{HOST}/{at}") for at in range(3)]
+    assert count_all(open_site(pages, f"{HOST}/0")) == (2, 1)
 
 
-def test_a_page_that_is_too_large_is_none(folder):
-    assert FolderSite(folder, limits=Limits(max_bytes=5)).load(f"{HOST}/index.html") is None
+def test_a_folder(tmp_path):
+    for at in range(3):
+        (tmp_path / f"{at}.html").write_text(f"<p>{at}")
+    opened = open_site(tmp_path, str(tmp_path / "0.html"), url=f"{HOST}/0.html")
+    assert opened.load(f"{HOST}/0.html").texts == ("0",)
+    assert count_all(open_site(str(tmp_path), f"{HOST}/0.html")) == (2, 1)
 
 
-def test_an_address_of_its_own(folder):
-    site = FolderSite(folder, root="https://a.example/x/")
-    assert site.load("https://a.example/x/bare").url == "https://a.example/x/bare"
-    assert site.load("https://a.example/bare") is None
+@pytest.mark.parametrize("packed", [False, True])
+def test_an_archive(tmp_path, packed):
+    archive = written(tmp_path, *map(page, ("/0", "/1", "/2")), packed=packed)
+    assert count_all(open_site(archive, f"{HOST}/0")) == (2, 1)
+    assert open_site(archive, f"{HOST}/0").load(f"{HOST}/0").texts == ("/0",)
 
 
-def test_what_is_no_folder_is_said(tmp_path):
-    with pytest.raises(Unreachable, match="not a folder"):
-        FolderSite(tmp_path / "no")
+def test_the_web(site):
+    with open_site(site.url, f"{site.url}/one.html", access=access(site)) as opened:
+        assert opened.load(f"{site.url}/one.html").texts[0] == "What one says is its own"
+        assert opened.load(f"{site.url}/two.html#x").url == f"{site.url}/two.html"
+        assert opened.load(f"{site.url}/missing") is None
+        assert (opened.loads, opened.missing, opened.addresses()) == (1, 1, ())
+        assert opened.site.problems == {"ErrorStatus": 1}
 
 
-@pytest.mark.parametrize(
-    ("data", "like"),
-    [
-        (b"<p>x", True),
-        (b"\xef\xbb\xbf  <html>", True),
-        ("<p>x".encode("utf-16"), True),
-        (b"Words first, <b>then</b> tags", True),
-        (b"", False),
-        (b"just words", False),
-        (b"\x89PNG\x00\x00<", False),
-    ],
-)
-def test_what_begins_like_a_page(data, like):
-    assert begins_like_a_page(data) is like
+def test_a_key_page_from_elsewhere_on_the_web(site):
+    opened = open_site(site.url, "saved.html", access=access(site))
+    assert opened.key == site.url
+    opened.close()
 
 
-@pytest.mark.parametrize(
-    ("page", "url", "root", "address"),
-    [
-        ("news/one.htm", None, HOST, f"{HOST}/news/one.htm"),
-        ("news/one.htm", "https://b.example/x/news/one.htm", "https://b.example/x", None),
-        ("news/one.htm", "https://b.example/other", HOST, f"{HOST}/news/one.htm"),
-    ],
-)
-def test_a_file_of_the_folder_has_an_address_in_it(folder, page, url, root, address):
-    site, found = folder_site(folder, str(folder / page), url)
-    assert (site.root, found) == (root, address or url)
+def test_what_was_kept_is_a_load_but_is_not_asked_again(site, tmp_path):
+    for _ in range(2):
+        kept = access(site, cache=Cache(tmp_path))
+        with open_site(site.url, site.url, access=kept) as opened:
+            assert opened.load(f"{site.url}/one.html")
+            assert opened.loads == 1
+    assert site.paths == ["/one.html"]
 
 
-@pytest.mark.parametrize(
-    ("page", "url", "root", "address"),
-    [
-        ("https://c.example/a/b", None, "https://c.example", "https://c.example/a/b"),
-        ("-", "https://c.example/a", "https://c.example", "https://c.example/a"),
-        ("-", None, HOST, f"{HOST}/"),
-    ],
-)
-def test_a_page_from_elsewhere_stands_at_its_host(folder, page, url, root, address):
-    site, found = folder_site(folder, page, url)
-    assert (site.root, found) == (root, address)
+@pytest.mark.parametrize("where", ["missing", "page.html", "site.zip"])
+def test_what_is_no_site_is_said(tmp_path, where):
+    (tmp_path / "page.html").write_text("<p>x")
+    with pytest.raises(Unreachable, match="neither a folder, nor"):
+        open_site(tmp_path / where, "-")
+
+
+def test_an_address_that_is_never_fetched_is_said():
+    with pytest.raises(UnsafeAddress):
+        open_site("ftp://a.example/", "-", access=Access(cache=None))
+
+
+# -- a site that behaves badly ----------------------------------------------------------------
+
+
+def test_each_kind_of_trouble_is_counted(site):
+    site.says("/loop", "", {"Location": "/loop"}, status=302)
+    site.says("/away", "", {"Location": "https://elsewhere.example/"}, status=302)
+    site.says("/picture.html", b"\x89PNG\r\n\0\0\0")
+    site.says("/said.html", "words", {"Content-Type": "application/pdf"})
+    site.says("/large.html", "x" * 30_000_000)
+    site.says("/packed.html", "x" * 30_000_000, packed=True)
+    paths = ("/loop", "/away", "/picture.html", "/said.html", "/large.html", "/packed.html")
+    with open_site(site.url, site.url, access=access(site)) as opened:
+        for url in (
+            *(site.url + path for path in paths),
+            "https://b.example/",
+            "data:x",
+            "http://",
+        ):
+            assert opened.load(url) is None
+        assert opened.site.problems == {
+            "Unreachable": 2,
+            "OutOfScope": 2,
+            "NotHtml": 2,
+            "PageTooLarge": 2,
+            "UnsafeAddress": 1,
+        }
+
+
+def test_a_drip_ends_in_time(site):
+    site.says("/drip.html", "", drips=True)
+    slow = access(site, limits=Limits(timeout=0.2))
+    with within(5.0), open_site(site.url, site.url, access=slow) as opened:
+        assert opened.load(f"{site.url}/drip.html") is None
+
+
+def test_the_budget_of_pages_is_for_the_whole_visit(site):
+    there = f"localhost:{site.server_port}"
+    few = Politeness(allow_private=(site.place, there), robots=False, pages=3, scope=("localhost",))
+    with Loader(politeness=few, clock=StillClock()) as loader:
+        visit = WebSite(site.url, loader)
+        for base in (site.url, f"http://{there}"):
+            for name in ("one", "two"):
+                visit.load(f"{base}/{name}.html")
+        assert visit.problems == {"BudgetSpent": 1}
+    assert len(site.asked) == 3
+
+
+def test_the_budget_of_seconds_is_for_the_whole_visit(site):
+    clock = StillClock()
+    brief = Politeness(allow_private=(site.place,), robots=False, seconds=10.0)
+    with Loader(politeness=brief, clock=clock) as loader:
+        visit = WebSite(site.url, loader, clock)
+        assert visit.load(f"{site.url}/one.html")
+        clock.time += 10.0
+        assert visit.load(f"{site.url}/two.html") is None
+        assert visit.problems == {"BudgetSpent": 1}
+
+
+@pytest.mark.parametrize("robots", [False, True])
+def test_forbidden_addresses_are_never_asked(site, robots):
+    with forbidden() as (place, visited):
+        for path, target in {"/a": f"http://{place}/", "/b": "http://169.254.169.254/"}.items():
+            site.says(path, "", {"Location": target}, status=302)
+        port = place.partition(":")[2]
+        polite = Politeness(
+            allow_private=(site.place,), robots=robots, delay=0.0, retries=0, scope=("*",)
+        )
+        urls = (
+            f"{site.url}/a",
+            f"{site.url}/b",
+            f"http://{place}/",
+            f"http://localhost:{port}/",
+            f"http://127.1:{port}/",
+            f"http://[::ffff:127.0.0.1]:{port}/",
+            f"http://{site.place}@{place}/",
+            "http://169.254.169.254/latest/meta-data/",
+        )
+        with open_site(site.url, site.url, access=access(site, politeness=polite)) as opened:
+            assert [opened.load(url) for url in urls] == [None] * len(urls)
+            assert opened.site.problems == {"UnsafeAddress": len(urls)}
+        assert not visited()
+
+
+def test_the_template_of_an_unruly_site_is_found_all_the_same(site):
+    with forbidden() as (place, visited):
+        bad = ["/gone.html", "/loop.html", "/picture.html", "/drip.html", "/large.html"]
+        bad += [f"/soft{at}.html" for at in range(3)]
+        bad += [f"/one.html?session={at}" for at in range(20)]
+        bad += [f"http://{place}/", "http://169.254.169.254/latest/", "http://127.0.0.1/"]
+        site.says("/loop.html", "", {"Location": "/loop.html"}, status=302)
+        site.says("/picture.html", b"\x89PNG\r\n\0\0\0")
+        site.says("/drip.html", "", drips=True)
+        site.says("/large.html", "x" * 30_000_000)
+        del site.answers["/three.html"], site.answers["/four.html"]
+        for at in range(3):
+            site.says(f"/soft{at}.html", "<h1>Not found</h1><p>There is nothing here.</p>")
+        links = "".join(f"<a href='{link}'>more</a>" for link in bad)
+        key = f"{site.url}/key.html"
+        read = parse(framed("What the key page says is its own", links), url=key)
+        quick = access(site, limits=Limits(max_bytes=10_000_000, timeout=0.3))
+        with within(20.0), open_site(site.url, key, access=quick) as opened:
+            found = find_template(read, TemplateOptions(loads=20), site=opened)
+            assert opened.loads == found.facts["loads"]
+        assert not visited()
+    tried = {"/gone.html", "/loop.html", "/picture.html", "/drip.html", "/large.html"}
+    assert tried < set(site.paths)
+    assert found.known
+    assert "What the key page says is its own" in found.text()
+    assert "All pages end with these words" not in found.text()
+
+
+def test_a_site_that_answers_everything_with_nothing_ends(site):
+    site.answers.clear()
+    site.otherwise = lambda path: Said(b"", {"Content-Type": "text/html"})
+    key = f"{site.url}/key.html"
+    links = "".join(f"<a href='/{at}.html'>{at}</a>" for at in range(2000))
+    read = parse(framed("Its own", links), url=key)
+    with within(20.0), open_site(site.url, key, access=access(site)) as opened:
+        find_template(read, TemplateOptions(), site=opened)
+        assert (opened.loads, opened.missing) == (0, len(site.asked))
+        assert opened.missing <= 200

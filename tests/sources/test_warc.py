@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from pagelet.columns.site import Site
 from pagelet.errors import MissingExtra, Unreachable
+from pagelet.page.site import Site
 from pagelet.sources import warc
-from pagelet.sources.http import Limits
+from pagelet.sources.http.loader import Limits
 from pagelet.sources.warc import ArchiveSite, is_archive, next_record, plain_name
 
 HOST = "https://a.example"

@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from pagelet.bulk.options import BulkOptions
-from pagelet.bulk.pages import PAGES, columns_of, page_row
-from pagelet.bulk.schema import page_schema, pyarrow
+from pagelet.bulk.options import BulkOptions, page_schema, pyarrow
+from pagelet.bulk.row import PAGES, columns_of, page_row
 from pagelet.errors import OptionError
 
 if TYPE_CHECKING:

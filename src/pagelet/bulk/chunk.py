@@ -6,9 +6,13 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pagelet.bulk.options import BulkOptions
-from pagelet.bulk.read_files import file_entries, url_entries
-from pagelet.bulk.read_tables import jsonl_entries, parquet_entries
-from pagelet.bulk.read_warc import warc_entries
+from pagelet.bulk.readers import (
+    file_entries,
+    jsonl_entries,
+    parquet_entries,
+    url_entries,
+    warc_entries,
+)
 from pagelet.bulk.records import DAMAGE, Chunk, Entry, Place, Record, Skip, Source, counted
 from pagelet.bulk.walk_warc import Avoid, Watch
 

@@ -14,7 +14,7 @@ from typing import Any
 from zlib import crc32
 
 from pagelet.bulk.options import BulkOptions
-from pagelet.bulk.pages import PAGES, host_of, learn_host, page_row
+from pagelet.bulk.row import PAGES, host_of, learn_host, page_row
 from pagelet.errors import MissingExtra
 
 try:

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import wait
 from signal import SIGKILL
-from typing import Protocol
+from typing import Any, Protocol
 
-from pagelet.bulk.chunk import Finished, Work
+from pagelet.bulk.chunk import Finished, Work, entries_of, process_chunk, read_chunk
 from pagelet.bulk.crew import START_SECONDS, Member, ended, reaped, started
-from pagelet.bulk.records import START, Place, Source
+from pagelet.bulk.records import START, Chunk, Place, Source
 from pagelet.bulk.worker import IDLE, READING, WORKING, Done, ReadUpTo, Task, Unread, unpacked
-from pagelet.errors import NoWorkers, OverTime, PageError, WorkerCrashed
+from pagelet.errors import NoWorkers, OverTime, PageError, PageletError, WorkerCrashed
 
 TICK = 0.05  #: seconds between two looks at the workers
 TRIES = 2  #: how often a page may bring a worker down
@@ -283,3 +283,46 @@ def _told(member: Member, out: Out, how: str) -> tuple[str, str]:
     late = member.late
     error: PageError = WorkerCrashed(name, how) if late is None else OverTime(name, late)
     return type(error).__name__, str(error)
+
+
+# -- The engine without workers: everything in this process, for a look inside and for tests --
+
+
+@dataclass(frozen=True, slots=True)
+class InlineEngine:
+    """One chunk after the other, in this process."""
+
+    def run(
+        self, sources: Iterable[Source], work: Work, sink: Sink, stop: Callable[[], bool]
+    ) -> None:
+        """Work on all sources until they are done, or until it is to stop."""
+        for source in sources:
+            try:
+                for chunk in chunks_of(source, work, sink):
+                    if stop():
+                        return
+                    result = process_chunk(chunk, work)
+                    tables = {name: _table(batch) for name, batch in result.tables.items()}
+                    sink.add(Finished(source, chunk.start, chunk.end, tables, result))
+                    sink.tick()
+            except (PageletError, OSError) as error:
+                sink.unread(source, type(error).__name__, str(error))
+
+
+def chunks_of(source: Source, work: Work, sink: Sink) -> Iterator[Chunk]:
+    """The chunks of a source that are not done, read one after the other."""
+    place = sink.next_place(source, START)
+    open_at, entries = None, None
+    while place is not None:
+        if entries is None or place != open_at:
+            entries = entries_of(source, place, work.options)
+        chunk = read_chunk(source, place, entries, work.options.chunk_records)
+        yield chunk
+        open_at = chunk.end
+        place = None if chunk.end is None else sink.next_place(source, chunk.end)
+
+
+def _table(batch: Any) -> Any:
+    import pyarrow as pa  # noqa: PLC0415 - an extra
+
+    return pa.Table.from_batches([batch])

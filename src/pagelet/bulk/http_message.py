@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from pagelet.errors import PageTooLarge, Unreachable
-from pagelet.sources.decode import decoded
-from pagelet.sources.site import begins_like_a_page
+from pagelet.sources.folder import begins_like_a_page
+from pagelet.sources.http.answers import decoded
 from pagelet.sources.warc import fastwarc_library
 
 HEAD = re.compile(rb"HTTP/\d[.\d]*[ \t]+(\d{3})[^\n]*\n")

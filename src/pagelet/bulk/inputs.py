@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from pagelet.bulk.opening import is_local, opened, size_of, system_of
-from pagelet.bulk.read_tables import is_packed, parquet_file
+from pagelet.bulk.readers import is_local, is_packed, opened, parquet_file, size_of, system_of
 from pagelet.bulk.records import Kind, Source
 from pagelet.errors import OptionError, PageError, Unreachable
-from pagelet.sources.site import PAGE_NAMES, is_page_file
+from pagelet.sources.folder import PAGE_NAMES, is_page_file
 
 WARC = (".warc", ".warc.gz", ".warc.zst", ".warc.lz4")
 JSONL = (".jsonl", ".jsonl.gz", ".jsonl.zst", ".ndjson", ".ndjson.gz", ".ndjson.zst")

@@ -3,10 +3,13 @@
 import json
 from dataclasses import asdict, dataclass
 from hashlib import sha256
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from pagelet.errors import OptionError
+from pagelet.errors import MissingExtra, OptionError
 from pagelet.methods.registry import option
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 VERSION = 1  #: of the rows; another one is another fingerprint
 
@@ -69,3 +72,45 @@ class BulkOptions:
         """What tells runs apart whose rows could differ."""
         written = json.dumps({"version": VERSION, **self.told()}, sort_keys=True)
         return sha256(written.encode()).hexdigest()[:16]
+
+
+# -- The tables that come out, as Arrow has them: stable, versioned, described in docs/bulk.md
+
+
+LABELS = ("source", "place", "id", "path", "kind", "score")
+
+
+def pyarrow() -> Any:
+    """The package that tables are made with."""
+    try:
+        import pyarrow as package  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        raise MissingExtra("bulk", "bulk runs") from error
+    return package
+
+
+def page_schema(wanted: tuple[str, ...]) -> "pa.Schema":
+    """The columns of the table of pages: one row a page."""
+    pa = pyarrow()
+    text, share = pa.string(), pa.float32()
+    link = pa.struct([pa.field("text", text), pa.field("href", text)])
+    types = {
+        "place": pa.int64(),
+        "captured": pa.timestamp("us", tz="UTC"),
+        "confidence": share,
+        "menu": pa.list_(link),
+        "clutter_share": share,
+        "template_share": share,
+        "seconds": share,
+    }
+    always = {"source", "place", "id"}
+    fields = [pa.field(name, types.get(name, text), name not in always) for name in wanted]
+    return pa.schema(fields, metadata={"pagelet.bulk": str(VERSION)})
+
+
+def label_schema() -> "pa.Schema":
+    """The columns of the table of labels: one row a labelled node."""
+    pa = pyarrow()
+    types = {"place": pa.int64(), "score": pa.float32()}
+    fields = [pa.field(name, types.get(name, pa.string()), nullable=False) for name in LABELS]
+    return pa.schema(fields, metadata={"pagelet.bulk": str(VERSION)})

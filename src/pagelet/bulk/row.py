@@ -1,6 +1,6 @@
 """One page, one row: what is asked for is made, and whatever goes wrong is told in the row."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from time import perf_counter
@@ -10,24 +10,23 @@ from urllib.parse import urljoin, urlsplit
 import numpy as np
 
 from pagelet.bulk.chunk import Row
-from pagelet.bulk.options import BulkOptions
-from pagelet.bulk.records import Record
-from pagelet.bulk.schema import label_schema, page_schema
-from pagelet.bulk.templates import Known, template_of
-from pagelet.columns.page import Page
-from pagelet.errors import NotHtml, PageletError
+from pagelet.bulk.options import USUAL, BulkOptions, label_schema, page_schema
+from pagelet.bulk.records import START, Record
+from pagelet.bulk.templates import Known, template_file, template_of
+from pagelet.errors import NotHtml, PageError, PageletError, PageTooLarge, Unreachable
+from pagelet.metadata.facts import Metadata, metadata
 from pagelet.methods.clutter import CLUTTER
 from pagelet.methods.content import ContentOptions, answer
-from pagelet.methods.content_answer import Answer
-from pagelet.methods.content_listing import Listing
+from pagelet.methods.content.answer import Answer, Listing
 from pagelet.methods.menu import MENU
 from pagelet.methods.registry import Evidence
+from pagelet.methods.template.learned import learn
+from pagelet.page.dom import label_of
+from pagelet.page.html import collector_paused, parse
+from pagelet.page.table import Page
+from pagelet.page.tags import NUMBER
 from pagelet.pagelets import Pagelets
-from pagelet.parse.html import collector_paused, parse
-from pagelet.parse.metadata import Metadata, metadata
-from pagelet.parse.render import label_of
-from pagelet.sources.site import begins_like_a_page
-from pagelet.tags import NUMBER
+from pagelet.sources.folder import begins_like_a_page
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -211,3 +210,47 @@ def _labels(record: Record, seen: _Seen) -> Iterator[Row]:
                 "kind": item.kind,
                 "score": float(item.score),
             }
+
+
+# -- A page of somebody else's pipeline as a row: the same columns, without where it was read -
+
+
+__all__ = ["COLUMNS", "PAGES", "columns_of", "host_of", "learn_host", "page_row"]
+
+#: columns that only a run with inputs of its own has
+OF_RUNS = ("source", "place", "id", "url", "host", "captured", "seconds")
+COLUMNS = tuple(name for name in USUAL if name not in OF_RUNS)
+PAGES = BulkOptions(columns=COLUMNS)
+
+
+def page_row(html: Any, url: Any, options: BulkOptions) -> dict[str, Any]:
+    """The columns that are wanted of a page; nothing is raised, an error is told in them."""
+    where = url if isinstance(url, str) else None
+    name = where or "page"
+    if (wrong := _wrong(html, name, options)) is None:
+        record = Record("", START, name, url=where, body=html)
+    else:
+        said = type(wrong).__name__, str(wrong)
+        record = Record("", START, name, url=where, error=said[0], reason=said[1])
+    row = row_of(record, options)
+    return {column: row.get(column) for column in columns_of(options)}
+
+
+def _wrong(html: Any, name: str, options: BulkOptions) -> PageError | None:
+    """Why something is no page that is read; tables have NaN and the like where nothing is."""
+    if not isinstance(html, str | bytes):
+        return Unreachable(name, f"no HTML in its column {options.html_column!r}")
+    if len(html) > options.max_bytes:
+        return PageTooLarge(name, options.max_bytes)
+    return None
+
+
+def columns_of(options: BulkOptions) -> tuple[str, ...]:
+    """The columns of a page's row."""
+    return tuple(name for name in options.wanted if name not in OF_RUNS)
+
+
+def learn_host(host: str, pages: Sequence[tuple[str, str | None]], folder: str) -> None:
+    """Learn the template of a host from some of its pages, and keep it in a folder of those."""
+    learned = learn(parse(html, url) for html, url in pages)
+    template_file(folder, host).write_text(learned.to_json(), encoding="utf-8")

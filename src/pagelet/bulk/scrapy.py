@@ -12,12 +12,12 @@ from urllib.parse import urldefrag
 
 from pagelet.bulk.http_message import CHARSET
 from pagelet.bulk.options import BulkOptions
-from pagelet.bulk.pages import COLUMNS, columns_of, page_row
-from pagelet.columns.page import Page
+from pagelet.bulk.row import COLUMNS, columns_of, page_row
 from pagelet.methods.clutter import detect_clutter
 from pagelet.methods.menu import detect_menu
+from pagelet.page.html import parse
+from pagelet.page.table import Page
 from pagelet.pagelets import Pagelets
-from pagelet.parse.html import parse
 
 #: added to the priority of a request by where its link stands; None leaves the request out
 PRIORITIES: dict[str, int | None] = {"menu": 10, "content": 0, "clutter": -10}

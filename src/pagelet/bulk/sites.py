@@ -16,15 +16,13 @@ import numpy as np
 
 from pagelet.bulk.chunk import Row
 from pagelet.bulk.manifest import write_whole
-from pagelet.bulk.options import BulkOptions
+from pagelet.bulk.options import BulkOptions, pyarrow
 from pagelet.bulk.records import Record
 from pagelet.bulk.row import host_of
-from pagelet.bulk.schema import pyarrow
 from pagelet.bulk.templates import learned_by, template_file
-from pagelet.measures.leaves import Digest
-from pagelet.methods.template_learned import COLUMNS, Learned, learn
-from pagelet.methods.template_table import MOST
-from pagelet.parse.html import collector_paused, parse
+from pagelet.methods.template.learned import COLUMNS, Learned, learn
+from pagelet.methods.template.table import MOST, Digest
+from pagelet.page.html import collector_paused, parse
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -5,10 +5,10 @@ from functools import lru_cache
 from pathlib import Path
 from urllib.parse import quote
 
-from pagelet.columns.page import Page
-from pagelet.columns.site import Shared
 from pagelet.methods.template import by_learned, shared_of
-from pagelet.methods.template_learned import Learned, read_learned
+from pagelet.methods.template.learned import Learned, read_learned
+from pagelet.page.site import Shared
+from pagelet.page.table import Page
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,7 @@ from typing import Annotated
 
 import typer
 
-from pagelet.cli.output import console
-from pagelet.cli.progress import progress
+from pagelet.cli.output import console, progress
 from pagelet.errors import MissingExtra, OptionError
 
 Database = Annotated[
@@ -45,9 +44,9 @@ def add_to(app: typer.Typer) -> None:
 def add(folder: Pages, *, project: Project = "", database: Database = None) -> None:
     """Put the pages of a folder into a project, with the styles and pictures beside them."""
     _needed()
-    from pagelet.server.annotate_adding import add_folder  # noqa: PLC0415 - needs the extra
-    from pagelet.server.annotate_desk import default_database  # noqa: PLC0415
-    from pagelet.server.annotate_store import Store  # noqa: PLC0415
+    from pagelet.annotator.adding import add_folder  # noqa: PLC0415 - needs the extra
+    from pagelet.annotator.desk import default_database  # noqa: PLC0415
+    from pagelet.annotator.store import Store  # noqa: PLC0415
     from pagelet.server.refusals import Refusal  # noqa: PLC0415
 
     store = Store(database or default_database())
@@ -67,8 +66,8 @@ def export(
 ) -> None:
     """Write marks and pages as a folder that `pagelet evaluate` and `pagelet train` read."""
     _needed()
-    from pagelet.server.annotate_desk import Desk  # noqa: PLC0415 - needs the extra
-    from pagelet.server.annotate_export import entries, write_folder  # noqa: PLC0415
+    from pagelet.annotator.desk import Desk  # noqa: PLC0415 - needs the extra
+    from pagelet.annotator.export import entries, write_folder  # noqa: PLC0415
     from pagelet.server.settings import Settings  # noqa: PLC0415
 
     if output.exists() and any(output.iterdir()):

@@ -13,8 +13,7 @@ import typer
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
-from pagelet.cli.flags import Flag, Parameter, flag_parameters, options_from
-from pagelet.cli.options import with_parameters
+from pagelet.cli.options import Flag, Parameter, flag_parameters, options_from, with_parameters
 from pagelet.cli.output import console
 from pagelet.errors import OptionError
 
@@ -131,8 +130,7 @@ def run(  # noqa: PLR0913 - what a command line takes
 @contextmanager
 def chosen_engine(name: str, address: str | None, jobs: int | None) -> Iterator["Engine"]:
     """The engine that was asked for, ready before anything is written."""
-    from pagelet.bulk.engine import LocalEngine  # noqa: PLC0415 - other commands need none of it
-    from pagelet.bulk.inline import InlineEngine  # noqa: PLC0415
+    from pagelet.bulk.engine import InlineEngine, LocalEngine  # noqa: PLC0415 - other commands need none of it
     from pagelet.bulk.ray_engine import RayEngine  # noqa: PLC0415
 
     if name == "ray":

@@ -7,10 +7,10 @@ from rich.markup import escape
 from pagelet.cli.output import console, write_item, write_reason
 from pagelet.cli.site import Known
 from pagelet.methods.content import ContentOptions, answer, listed, written
-from pagelet.methods.content_answer import Answer
-from pagelet.methods.content_rules import rules_for
+from pagelet.methods.content.answer import Answer
+from pagelet.methods.content.rules import rules_for
+from pagelet.page.html import parse
 from pagelet.pagelets import Pagelets
-from pagelet.parse.html import parse
 
 
 def answer_content(known: Known, format: str, options: ContentOptions, profile: str) -> None:

@@ -23,13 +23,11 @@ from pagelet.cli.bulk import (
     column_names,
     usable_cores,
 )
-from pagelet.cli.flags import Parameter, flag_parameters, options_from
-from pagelet.cli.options import with_parameters
+from pagelet.cli.options import Parameter, flag_parameters, options_from, with_parameters
 from pagelet.cli.output import console
 
 if TYPE_CHECKING:
-    from pagelet.bulk.estimate import Estimate, Ratio
-    from pagelet.bulk.sample import Costs
+    from pagelet.bulk.estimate import Costs, Estimate, Ratio
 
 FEW = 8  #: chunks below which their spread says little
 BUSY = 1.5  #: load a core from which on processes are in each other's way
@@ -77,10 +75,9 @@ def run(  # noqa: PLR0913 - what a command line takes
     Nothing is kept. With --templates there are two passes, as there would be; the folder named
     there is not touched.
     """
-    from pagelet.bulk.estimate import Crawl, estimate  # noqa: PLC0415 - only here
+    from pagelet.bulk.estimate import Crawl, estimate, passes  # noqa: PLC0415 - only here
     from pagelet.bulk.inputs import check  # noqa: PLC0415
     from pagelet.bulk.options import BulkOptions  # noqa: PLC0415
-    from pagelet.bulk.sample import passes  # noqa: PLC0415
 
     crawl = Crawl(pages=pages, files=files, cores=cores, file_rows=file_rows)
     named = {"columns": list(column_names(columns))} if columns is not None else {}

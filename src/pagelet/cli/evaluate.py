@@ -9,24 +9,18 @@ import typer
 from rich.console import Group
 from rich.table import Table
 
-from pagelet.cli.output import console, write_file
-from pagelet.cli.progress import progress
-from pagelet.evaluation import clutter as clutter_tables
-from pagelet.evaluation import menu as menu_tables
-from pagelet.evaluation import noise as noise_tables
-from pagelet.evaluation import segments as segments_tables
-from pagelet.evaluation import template as template_tables
-from pagelet.evaluation.content_systems import (
-    Asked,
-    evaluate_folder,
-    evaluate_unseen,
-    sample,
-)
-from pagelet.evaluation.peers import PEERS
-from pagelet.evaluation.table import Figures
-from pagelet.evaluation.template_gain import evaluate_gain
-from pagelet.scores.annotated import read_labelled
-from pagelet.scores.gold import gold_format, read_gold
+from pagelet.cli.output import console, progress, write_file
+from pagelet.lab import clutter as clutter_tables
+from pagelet.lab.annotated import read_labelled
+from pagelet.lab.content.systems import Asked, evaluate_folder, evaluate_unseen, sample
+from pagelet.lab.gold import gold_format, read_gold
+from pagelet.lab.menu import evaluation as menu_tables
+from pagelet.lab.noise import evaluation as noise_tables
+from pagelet.lab.peers import PEERS
+from pagelet.lab.segments import evaluation as segments_tables
+from pagelet.lab.table import Figures
+from pagelet.lab.template import evaluation as template_tables
+from pagelet.lab.template.gain import evaluate_gain
 
 Folder = Annotated[
     Path,

@@ -5,12 +5,12 @@ from typing import Annotated, Literal
 import typer
 from rich.markup import escape
 
-from pagelet.cli import arguments as shared
+from pagelet.cli import options as shared
 from pagelet.cli.output import console
-from pagelet.parse.forms import Form, forms_json, read_forms
-from pagelet.parse.forms_fields import BUTTONS, Field, Option
 from pagelet.sources import load
-from pagelet.sources.http import Limits
+from pagelet.sources.forms import Form, forms_json, read_forms
+from pagelet.sources.forms.fields import BUTTONS, Field, Option
+from pagelet.sources.http.loader import Limits
 
 SHOWN = 6  #: options of a field in a listing
 UNSEEN = 8  #: hidden fields in a listing

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pagelet.cli import arguments as shared
+from pagelet.cli import options as shared
 from pagelet.cli.noise import QueryOption
 from pagelet.cli.options import with_parameters
 from pagelet.cli.output import console, write_file
@@ -20,12 +20,12 @@ from pagelet.cli.site import (
     TemplateOption,
     read_known,
 )
-from pagelet.measures.query import Query
 from pagelet.methods import METHODS
 from pagelet.methods.template import TemplateOptions, listed
+from pagelet.page.query import Query
 from pagelet.pagelets import Pagelets
 from pagelet.report import report
-from pagelet.sources.http import Limits
+from pagelet.sources.http.loader import Limits
 
 Output = Annotated[
     Path, typer.Option("--output", "-o", help="Where to write the report; - for standard output.")

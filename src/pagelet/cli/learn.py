@@ -6,18 +6,16 @@ from typing import Annotated
 
 import typer
 
-from pagelet.cli import arguments as shared
-from pagelet.cli.output import console, write_file
-from pagelet.cli.progress import progress
+from pagelet.cli import options as shared
+from pagelet.cli.output import console, progress, write_file
 from pagelet.cli.site import CacheOption, DelayOption, NoCacheOption, Said, opened, reasons
-from pagelet.columns.page import Page
 from pagelet.errors import OptionError
 from pagelet.methods.template import learned_template
-from pagelet.methods.template_learned import Learned
-from pagelet.methods.template_pages import other_pages
-from pagelet.sources.http import Limits
-from pagelet.sources.site_open import OpenSite
-from pagelet.sources.site_web import VISIT
+from pagelet.methods.template.learned import Learned
+from pagelet.methods.template.pages import other_pages
+from pagelet.page.table import Page
+from pagelet.sources.http.loader import Limits
+from pagelet.sources.site import VISIT, OpenSite
 
 FROM_LINKS = 20  #: pages that are learned where only links tell, if nothing is said
 

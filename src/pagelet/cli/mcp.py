@@ -4,11 +4,11 @@ from typing import Annotated
 
 import typer
 
-from pagelet.cli import arguments as shared
+from pagelet.cli import options as shared
 from pagelet.cli.site import CacheOption, DelayOption, NoCacheOption, Said
 from pagelet.mcp.tools import MAX_CHARS, Permission
-from pagelet.sources.http import Limits
-from pagelet.sources.site_web import VISIT
+from pagelet.sources.http.loader import Limits
+from pagelet.sources.site import VISIT
 
 Fetch = Annotated[
     bool, typer.Option("--allow-fetch", help="Let the client have pages loaded from the web.")

@@ -4,19 +4,14 @@ from typing import Any
 
 import typer
 
-from pagelet.cli import arguments as shared
 from pagelet.cli import content, noise, segments, template
+from pagelet.cli import options as shared
 from pagelet.cli import site as sites
-from pagelet.cli.options import (
-    changes_of,
-    format_parameter,
-    option_parameters,
-    with_parameters,
-)
+from pagelet.cli.options import changes_of, format_parameter, option_parameters, with_parameters
 from pagelet.cli.output import write
 from pagelet.methods import METHODS, Method
 from pagelet.methods.content import ContentOptions
-from pagelet.sources.http import Limits
+from pagelet.sources.http.loader import Limits
 
 
 def add_to(app: typer.Typer) -> None:

@@ -8,14 +8,14 @@ from typing import Annotated, Any
 import typer
 from rich.markup import escape
 
-from pagelet.analyse import analyse
+from pagelet.analysis import analyse
 from pagelet.cli.options import Parameter
 from pagelet.cli.output import console, write, write_item, write_reason
-from pagelet.columns.page import Page
-from pagelet.measures.query import NO_QUERY, Query
 from pagelet.methods.noise import found_records
-from pagelet.methods.noise_evidence import form_query, read_submissions
-from pagelet.methods.noise_records import records_html
+from pagelet.methods.noise.evidence import form_query, read_submissions
+from pagelet.methods.noise.records import records_html
+from pagelet.page.query import NO_QUERY, Query
+from pagelet.page.table import Page
 from pagelet.pagelets import Pagelets
 from pagelet.sources import load
 

@@ -1,16 +1,18 @@
 """Pagelets as people or programs read them."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
+from rich.progress import Progress, TaskID
 
 from pagelet.errors import OptionError
+from pagelet.page.dom import page_of_rows
 from pagelet.pagelets import Pagelet, Pagelets
-from pagelet.parse.render import page_of_rows
 
 SHOWN = 70  #: characters of a pagelet's text in a listing
 
@@ -86,3 +88,26 @@ def write_reason(item: Pagelet) -> None:
     for name, value in item.reason.items():
         said = f"{value:.3f}" if isinstance(value, float) else json.dumps(value, ensure_ascii=False)
         out.print(f"    {name.replace('_', ' '):<24}{escape(said)}")
+
+
+# -- How far long work is, on standard error: lines, and a bar where it is a terminal ---------
+
+
+Told = tuple[Callable[[str], None], Callable[[str, int, int], None]]
+
+
+@contextmanager
+def progress() -> Iterator[Told]:
+    """Two functions: one prints a line, one moves the bar of what is being done."""
+    with Progress(console=console(error=True), transient=True) as bars:
+        tasks: dict[str, TaskID] = {}
+
+        def say(line: str) -> None:
+            bars.console.print(f"[dim]{escape(line)}[/dim]")
+
+        def each(what: str, done: int, total: int) -> None:
+            if what not in tasks:
+                tasks[what] = bars.add_task(what)
+            bars.update(tasks[what], completed=done, total=total)
+
+        yield say, each

@@ -8,15 +8,13 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from pagelet.cli.flags import Flag, Parameter, flag_parameters, options_from
-from pagelet.cli.options import with_parameters
+from pagelet.cli.options import Flag, Parameter, flag_parameters, options_from, with_parameters
 from pagelet.cli.output import console
 from pagelet.errors import BudgetSpent, OptionError
-from pagelet.sources.filling import Filled
-from pagelet.sources.http import Limits, Loader, Politeness
-from pagelet.sources.journal import SUBMISSIONS
-from pagelet.sources.probe import Told, dry_run, probe
-from pagelet.sources.probe_options import ProbeOptions
+from pagelet.sources.forms.filling import Filled
+from pagelet.sources.forms.journal import SUBMISSIONS
+from pagelet.sources.forms.probe import ProbeOptions, Told, dry_run, probe
+from pagelet.sources.http.loader import Limits, Loader, Politeness
 
 STOPPED = 130  #: what shells expect of a command that was stopped from the keyboard
 FILLING = {

@@ -8,12 +8,12 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 import typer
 from rich.markup import escape
 
-from pagelet.cli.flags import Flag, Parameter, flag_parameters, options_from
+from pagelet.cli.options import Flag, Parameter, flag_parameters, options_from
 from pagelet.cli.output import console
-from pagelet.columns.layout import Rendering
 from pagelet.errors import OptionError
-from pagelet.sources.browser_options import RenderOptions
-from pagelet.sources.http import Limits
+from pagelet.page.layout import Rendering
+from pagelet.sources.browser.options import RenderOptions
+from pagelet.sources.http.loader import Limits
 
 PANEL = "How the page is drawn"
 ELSEWHERE = ("timeout", "picture", "allow_private")  #: what commands say in their own words
@@ -59,7 +59,7 @@ def read_rendering(
 
 def draw(source: str, options: RenderOptions, limits: Limits) -> Rendering:
     """Draw a page in a browser of its own."""
-    from pagelet.sources.browser import Browser  # noqa: PLC0415 - few commands draw
+    from pagelet.sources.browser.render import Browser  # noqa: PLC0415 - few commands draw
 
     with Browser(options, limits=limits) as browser:
         return browser.render(source)

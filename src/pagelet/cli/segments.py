@@ -8,24 +8,19 @@ from typing import Annotated, Any
 import typer
 from rich.markup import escape
 
-from pagelet.cli import arguments as shared
+from pagelet.cli import options as shared
 from pagelet.cli.options import changes_of, with_parameters
 from pagelet.cli.output import SHOWN, console, write, write_reason
 from pagelet.cli.rendering import PdfPageOption, read_rendering, render_options, render_parameters
-from pagelet.columns.layout import Rendering
 from pagelet.errors import OptionError
 from pagelet.methods.registry import Method
 from pagelet.methods.segments import divide, listed
-from pagelet.methods.segments_answer import Division
-from pagelet.methods.segments_memory import (
-    read_memory,
-    with_memory,
-    worth_keeping,
-    write_memory,
-)
-from pagelet.methods.segments_options import AUTO, SegmentsOptions
+from pagelet.methods.segments.answer import Division
+from pagelet.methods.segments.memory import read_memory, with_memory, worth_keeping, write_memory
+from pagelet.methods.segments.options import AUTO, SegmentsOptions
+from pagelet.page.layout import Rendering
 from pagelet.pagelets import Pagelet, Pagelets
-from pagelet.sources.http import Limits
+from pagelet.sources.http.loader import Limits
 
 PICTURES = (".png", ".svg")
 
@@ -125,7 +120,7 @@ def answer(
 
 def draw(path: Path, rendering: Rendering, division: Division) -> None:
     """Write a picture of the segments over the page."""
-    from pagelet.report.segments_picture import draw_png, draw_svg  # noqa: PLC0415 - on demand
+    from pagelet.report.picture import draw_png, draw_svg  # noqa: PLC0415 - on demand
 
     make = draw_svg if path.suffix.lower() == ".svg" else draw_png
     try:
@@ -164,7 +159,7 @@ def line_of(item: Pagelet) -> str:
 
 def write_webis(found: Pagelets, division: Division) -> None:
     """Write the segments as the public tools for BCubed scores read them."""
-    from pagelet.report.segments_json import webis_segmentation  # noqa: PLC0415 - on demand
+    from pagelet.report.webis import webis_segmentation  # noqa: PLC0415 - on demand
 
     form = webis_segmentation(found.page.url or "page", division.segments)
     print(json.dumps(form, ensure_ascii=False, indent=2))

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pagelet.cli import arguments as shared
+from pagelet.cli import options as shared
 from pagelet.cli.output import console
 from pagelet.server.settings import Settings, kept_token
 

@@ -8,21 +8,20 @@ from typing import Annotated, Any
 
 import typer
 
-from pagelet.analyse import analyse
+from pagelet.analysis import analyse
 from pagelet.cli.options import Parameter
 from pagelet.cli.output import console
-from pagelet.columns.layout import Rendering
-from pagelet.columns.page import Page
-from pagelet.columns.site import Shared
 from pagelet.methods.template import TemplateOptions, find_template, learned_template, shared_of
-from pagelet.methods.template_answer import Template
-from pagelet.methods.template_pages import other_pages
+from pagelet.methods.template.answer import Template
+from pagelet.methods.template.pages import other_pages
+from pagelet.page.layout import Rendering
+from pagelet.page.site import Shared
+from pagelet.page.table import Page
 from pagelet.pagelets import Pagelets
 from pagelet.sources import load, load_folder
-from pagelet.sources.cache import Cache
-from pagelet.sources.http import Limits
-from pagelet.sources.site_open import Access, OpenSite, open_site
-from pagelet.sources.site_web import VISIT, WebSite
+from pagelet.sources.http.cache import Cache
+from pagelet.sources.http.loader import Limits
+from pagelet.sources.site import VISIT, Access, OpenSite, WebSite, open_site
 
 SiteOption = Annotated[
     str | None,

@@ -5,7 +5,7 @@ from typing import Any
 
 from rich.markup import escape
 
-from pagelet.cli import arguments as shared
+from pagelet.cli import options as shared
 from pagelet.cli.options import changes_of
 from pagelet.cli.output import console, write_list
 from pagelet.cli.site import (
@@ -20,16 +20,10 @@ from pagelet.cli.site import (
     unknown,
 )
 from pagelet.methods.registry import Method
-from pagelet.methods.template import (
-    TemplateOptions,
-    find_template,
-    learned_template,
-    listed,
-)
-from pagelet.methods.template_answer import Template
-from pagelet.sources.http import Limits
-from pagelet.sources.site_open import OpenSite
-from pagelet.sources.site_web import VISIT
+from pagelet.methods.template import TemplateOptions, find_template, learned_template, listed
+from pagelet.methods.template.answer import Template
+from pagelet.sources.http.loader import Limits
+from pagelet.sources.site import VISIT, OpenSite
 
 
 def runner(method: Method) -> Any:

@@ -17,20 +17,20 @@ from pagelet.cli.evaluate import (
     Renderings,
     figures_table,
 )
-from pagelet.cli.output import console, write_file
-from pagelet.cli.progress import progress
-from pagelet.evaluation.segments import drawn_examples
-from pagelet.evaluation.segments_unseen import learned_gaps
-from pagelet.evaluation.table import Figures
-from pagelet.scores.gold import Gold, read_gold
-from pagelet.training import content_fit, noise_ship
-from pagelet.training.content_ship import Comparison, Training, train_content
-from pagelet.training.menu_grid import Setting, grid_search
-from pagelet.training.menu_ranker import SEED
-from pagelet.training.menu_ship import fit_shipped
-from pagelet.training.noise_fit import SEED as NOISE_SEED
-from pagelet.training.segments_fit import SEED as SEGMENTS_SEED
-from pagelet.training.segments_ship import ship_cuts
+from pagelet.cli.output import console, progress, write_file
+from pagelet.lab.content import fit as content_fit
+from pagelet.lab.content.ship import Comparison, Training, train_content
+from pagelet.lab.gold import Gold, read_gold
+from pagelet.lab.menu.fit import SEED
+from pagelet.lab.menu.grid import Setting, grid_search
+from pagelet.lab.noise import ship as noise_ship
+from pagelet.lab.noise.fit import SEED as NOISE_SEED
+from pagelet.lab.segments.evaluation import drawn_examples
+from pagelet.lab.segments.fit import SEED as SEGMENTS_SEED
+from pagelet.lab.segments.fit import ship_cuts
+from pagelet.lab.segments.unseen import learned_gaps
+from pagelet.lab.ship import fit_shipped
+from pagelet.lab.table import Figures
 
 BEST = 5  #: settings printed of the grid
 

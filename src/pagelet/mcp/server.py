@@ -3,8 +3,7 @@
 from typing import Any
 
 from pagelet.errors import MissingExtra, PageletError
-from pagelet.mcp.schema import input_schema
-from pagelet.mcp.tools import Permission, call, tools
+from pagelet.mcp.tools import Permission, call, input_schema, tools
 
 ABOUT = (
     "Says what the parts of a web page are. Give a page as HTML{}; content is its main text,"

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from pagelet.columns.layout import Layout
-from pagelet.columns.page import Page
-from pagelet.columns.site import Shared
 from pagelet.errors import OptionError
-from pagelet.measures.query import NO_QUERY, Query
+from pagelet.page.layout import Layout
+from pagelet.page.query import NO_QUERY, Query
+from pagelet.page.site import Shared
+from pagelet.page.table import Page
 from pagelet.pagelets import Pagelets
 
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from itertools import repeat
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pagelet.columns.page import Page
+from pagelet.arrays import Floats
+from pagelet.page.table import Page
 
 #: The attributes that are read, and what is put before their words; plain words are shared.
 SOURCES = {
@@ -26,8 +26,6 @@ LETTERS = bytes(
     code if code > 127 or chr(code).isalpha() or chr(code) == END else ord(" ")
     for code in range(256)
 )
-
-Floats = NDArray[np.float64]
 
 
 def words_of(values: Iterable[str]) -> list[str]:

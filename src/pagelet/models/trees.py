@@ -17,10 +17,8 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
+from pagelet.arrays import Floats, Ints, Mask, Singles
 from pagelet.errors import OptionError
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
 
 TOP = 3  #: steps that are answered for all nodes at once
 MANY = 4096  #: rows that are looked at together
@@ -38,7 +36,7 @@ class Trees:
     depth: int  #: steps of the longest walk
     names: tuple[str, ...]  #: the features in order
 
-    narrow: NDArray[np.float32] = field(init=False, repr=False)  #: thresholds, rounded down
+    narrow: Singles = field(init=False, repr=False)  #: thresholds, rounded down
     top: Ints = field(init=False, repr=False)  #: the topmost nodes of each tree, level by level
 
     def __post_init__(self) -> None:
@@ -109,9 +107,7 @@ class Trees:
         np.savez_compressed(path, **small, head=np.array(head))
 
 
-def _either(
-    which: NDArray[np.bool_], yes: NDArray[np.bool_], no: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
+def _either(which: Mask, yes: Mask, no: Mask) -> Mask:
     return (which & yes) | (no & ~which)
 
 
@@ -141,6 +137,6 @@ def load_trees(path: Any) -> Trees:
 
 
 @cache
-def shipped(name: str) -> Trees:
-    """An ensemble that comes with pagelet."""
-    return load_trees(files("pagelet.models") / f"{name}.npz")
+def shipped(package: str, name: str) -> Trees:
+    """An ensemble that comes with pagelet, in the package of the method that uses it."""
+    return load_trees(files(package) / f"{name}.npz")

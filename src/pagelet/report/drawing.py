@@ -11,11 +11,11 @@ from collections.abc import Sequence
 
 from turbohtml import Comment, Element
 
-from pagelet.columns.page import SHADOW, Page
+from pagelet.page.dom import Dom, fresh_dom
+from pagelet.page.table import SHADOW, Page
+from pagelet.page.tags import TEXT
 from pagelet.pagelets import Pagelets
-from pagelet.parse.render import Dom, fresh_dom
 from pagelet.report.sources import Sources
-from pagelet.tags import TEXT
 
 MARK = "data-pagelet"  #: numbers of the pagelets that begin at an element
 ROW_MARK = "data-row"  #: row of every element, where that is asked for

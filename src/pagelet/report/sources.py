@@ -9,7 +9,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 from turbohtml import Element
 
-from pagelet.columns.page import Page
+from pagelet.page.table import Page
 
 MAX_FILE = 2_000_000  #: bytes of one file put into the report
 MAX_ALL = 20_000_000  #: bytes of all of them

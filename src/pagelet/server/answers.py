@@ -7,25 +7,24 @@ from typing import Any
 
 import numpy as np
 
-from pagelet.analyse import analyse, extract, without_template
-from pagelet.columns.layout import Rendering
-from pagelet.columns.page import Page
-from pagelet.columns.paths import steps_of
-from pagelet.columns.site import Shared, Site
-from pagelet.measures.query import Query
+from pagelet.analysis import analyse, extract, without_template
 from pagelet.methods import METHODS, Method
 from pagelet.methods.noise import found_records
-from pagelet.methods.noise_records import records_html
+from pagelet.methods.noise.records import records_html
 from pagelet.methods.segments import divide
 from pagelet.methods.template import TemplateOptions, detect_template, find_template, shared_of
-from pagelet.methods.template_answer import Template
+from pagelet.methods.template.answer import Template
+from pagelet.page.dom import page_of_rows
+from pagelet.page.layout import Rendering
+from pagelet.page.paths import steps_of
+from pagelet.page.query import Query
+from pagelet.page.site import Shared, Site
+from pagelet.page.table import Page
 from pagelet.pagelets import SCHEMA, Pagelets
-from pagelet.parse.render import page_of_rows
+from pagelet.report.document import listing, picture_of, title_of
 from pagelet.report.drawing import draw
-from pagelet.report.listing import listing, title_of
-from pagelet.report.seen import picture_of
-from pagelet.report.segments_json import webis_segmentation
 from pagelet.report.sources import Folder, Sources
+from pagelet.report.webis import webis_segmentation
 from pagelet.server.refusals import Reply, json_bytes
 
 HEAD = '<!DOCTYPE html><meta charset="utf-8"><meta name="referrer" content="no-referrer">'

@@ -13,8 +13,8 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse
 from starlette.exceptions import HTTPException
 
+from pagelet.annotator.routes import router
 from pagelet.errors import PageletError
-from pagelet.server.annotate import router
 from pagelet.server.describing import schemas
 from pagelet.server.guards import FILE, Guard
 from pagelet.server.metrics import Metrics

@@ -16,8 +16,9 @@ from urllib.parse import urljoin, urlsplit
 import numpy as np
 from turbohtml import Element
 
-from pagelet.columns.page import Page
 from pagelet.errors import PageError
+from pagelet.page.table import Page
+from pagelet.page.tags import NUMBER
 from pagelet.report.sources import (
     CSS_URL,
     END_OF_STYLE,
@@ -27,10 +28,9 @@ from pagelet.report.sources import (
     NO_PICTURE,
     Folder,
 )
-from pagelet.sources.answers import Limits
-from pagelet.sources.browser_document import Document
-from pagelet.sources.browser_web import Answer, Answers
-from pagelet.tags import NUMBER
+from pagelet.sources.browser.document import Document
+from pagelet.sources.browser.web import Answer, Answers
+from pagelet.sources.http.answers import Limits
 
 MOST = 120  #: files of one page
 AT_ONCE = 8

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pagelet.columns.layout import Layout, empty_layout
-from pagelet.columns.page import Page
-from pagelet.columns.paths import STEP, steps_of
-from pagelet.measures.page_boxes import IMAGES
+from pagelet.methods.segments.geometry.boxes import IMAGES
+from pagelet.page.layout import Layout, empty_layout
+from pagelet.page.paths import STEP, steps_of
+from pagelet.page.table import Page
+from pagelet.page.tags import TEXT
 from pagelet.server.requests import Box, Seen
-from pagelet.sources.browser_css import colours
-from pagelet.tags import TEXT
+from pagelet.sources.browser.colour import colours
 
 SIDES = ("left", "top", "right", "bottom")
 NUMBER = re.compile(r"[0-9]*\.?[0-9]+")

@@ -15,9 +15,9 @@ from multiprocessing.connection import Connection, Pipe
 from queue import SimpleQueue
 from time import monotonic
 
+from pagelet.annotator.jobs import Task
 from pagelet.bulk.crew import ONE_THREAD
 from pagelet.errors import NoWorkers, OverTime, WorkerCrashed
-from pagelet.server.annotate_work import Task
 from pagelet.server.bodies import Job
 from pagelet.server.refusals import Refusal, Reply, refusal_of
 from pagelet.server.settings import Settings

@@ -12,10 +12,9 @@ from fastapi.responses import PlainTextResponse
 
 from pagelet.errors import PageletError
 from pagelet.methods import METHODS
-from pagelet.server.bodies import BODY_TYPES, Job, as_line
+from pagelet.server.bodies import BODY_TYPES, Job, as_line, lines_of, read_body
 from pagelet.server.describing import batch_operation, described, operation, refusals
 from pagelet.server.guards import mistake
-from pagelet.server.intake import lines_of, read_body
 from pagelet.server.metrics import KIND, Metrics
 from pagelet.server.policies import headers_of
 from pagelet.server.pool import Pool

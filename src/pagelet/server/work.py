@@ -8,12 +8,12 @@ from functools import cached_property
 from importlib.util import find_spec
 from typing import Any
 
-from pagelet.columns.layout import Rendering
-from pagelet.columns.page import Page
-from pagelet.columns.site import HeldSite, Site
 from pagelet.errors import BrowserMissing, OptionError
 from pagelet.methods import METHODS
-from pagelet.parse.html import parse
+from pagelet.page.html import parse
+from pagelet.page.layout import Rendering
+from pagelet.page.site import HeldSite, Site
+from pagelet.page.table import Page
 from pagelet.server.answers import Known, answer_inspect, answer_method
 from pagelet.server.bodies import Asked, Job, as_line, numbered, read_job
 from pagelet.server.fetched import fetched
@@ -22,10 +22,9 @@ from pagelet.server.refusals import Refusal, Reply, answered
 from pagelet.server.requests import inspect_model, method_model
 from pagelet.server.settings import Settings
 from pagelet.sources import load
-from pagelet.sources.browser_options import RenderOptions, find_browser
-from pagelet.sources.http import Limits
-from pagelet.sources.site_open import Access, open_site
-from pagelet.sources.site_web import VISIT
+from pagelet.sources.browser.options import RenderOptions, find_browser
+from pagelet.sources.http.loader import Limits
+from pagelet.sources.site import VISIT, Access, open_site
 
 NO_PAGE = "give the page, as html or file"
 NO_FETCH = "this service loads no pages; send html, or start it with --allow-fetch"
@@ -49,7 +48,7 @@ class Desk:
     @cached_property
     def browser(self) -> Any:
         """The browser, started when the first page is drawn."""
-        from pagelet.sources.browser import Browser  # noqa: PLC0415 - its packages are an extra
+        from pagelet.sources.browser.render import Browser  # noqa: PLC0415 - its packages are an extra
 
         return Browser(limits=self.limits)
 

@@ -5,10 +5,10 @@ import signal
 import traceback
 from multiprocessing.connection import Connection
 
+from pagelet.annotator.jobs import Task
+from pagelet.annotator.jobs import reply_to as reply_to_task
 from pagelet.bulk.worker import end_with, limit_memory
 from pagelet.methods import METHODS
-from pagelet.server.annotate_work import Task
-from pagelet.server.annotate_work import reply_to as reply_to_task
 from pagelet.server.bodies import Job
 from pagelet.server.refusals import Reply, json_bytes
 from pagelet.server.work import Desk, DrawnElsewhere, reply_to

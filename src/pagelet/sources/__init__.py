@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from pagelet.columns.page import Page
 from pagelet.errors import PageTooLarge, Unreachable
-from pagelet.parse.html import parse
-from pagelet.sources.http import Limits, fetch
+from pagelet.page.html import parse
+from pagelet.page.table import Page
+from pagelet.sources.http.loader import Limits, fetch
 
 HTML_NAMES = (".html", ".htm", ".xhtml", ".shtml", ".php", ".asp")
 

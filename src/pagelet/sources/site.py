@@ -1,111 +1,146 @@
-"""A site kept in a folder: pages by relative link, whatever their files are called."""
+"""A site from wherever it is: the web, a folder, a WARC file, pages in memory."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import quote, unquote, urlsplit
+from typing import Self
+from urllib.parse import urldefrag
 
-from pagelet.columns.page import Page
-from pagelet.errors import Unreachable
-from pagelet.parse.html import parse
-from pagelet.sources.http import Limits
+from pagelet.errors import PageError, Unreachable
+from pagelet.page.html import parse
+from pagelet.page.site import HeldSite, Site
+from pagelet.page.table import Page
+from pagelet.sources.folder import begins_like_a_page, folder_site
+from pagelet.sources.http.answers import Fetched, web_address
+from pagelet.sources.http.cache import Cache
+from pagelet.sources.http.loader import Limits, Loader, Politeness
+from pagelet.sources.http.politeness import Clock, in_scope
+from pagelet.sources.warc import ArchiveSite, is_archive
 
-PAGE_NAMES = (".html", ".htm", ".xhtml", ".shtml", ".php", ".php3", ".asp", ".aspx", ".jsp")
-INDEXES = ("index.html", "index.htm", "index.php", "index.xhtml", "default.htm")
-HOST = "https://site.example"  #: where a folder is said to stand when nothing else is said
+# -- A site read over HTTP, politely, within one budget for all of it -------------------------
 
 
-class FolderSite:
-    """Pages of a folder, read when asked for; `root` is the address the folder stands for."""
+#: for a handful of pages of one site: enough for any that answers at all
+VISIT = Politeness(pages=200, bytes=200_000_000, seconds=300.0)
 
-    def __init__(self, folder: Path, *, root: str = HOST, limits: Limits = Limits()) -> None:
-        if not folder.is_dir():
-            raise Unreachable(str(folder), "not a folder; give a folder with pages of the site")
-        self.folder, self.root, self.limits = folder.resolve(), root.rstrip("/"), limits
+
+class WebSite:
+    """Pages of the site of a start address; what cannot be had is None, and counted by reason.
+
+    The pages and seconds of the politeness hold for the whole visit, whatever hosts the site has.
+    """
+
+    def __init__(self, start: str, loader: Loader, clock: Clock = Clock()) -> None:
+        self.start, self.problems = web_address(start), Counter[str]()
+        self._loader, self._clock = loader, clock
+        self._asked, self._ends = 0, clock.now() + loader.politeness.seconds
 
     def load(self, url: str) -> Page | None:
-        """The page an address leads to; None when no file fits or it is no page."""
-        path = self.find(url)
-        return None if path is None else self.read(path)
-
-    def read(self, path: Path) -> Page | None:
-        """The page in a file; None when it is too large or begins like no page."""
+        """The page at an address of the site."""
         try:
-            with path.open("rb") as file:
-                data = file.read(self.limits.max_bytes + 1)
-        except OSError:
+            found = self._fetched(url)
+        except PageError as error:
+            self.problems[type(error).__name__] += 1
             return None
-        if len(data) > self.limits.max_bytes or not begins_like_a_page(data):
+        if found is None:
             return None
-        return parse(data, url=self.address(path))
-
-    def address(self, path: Path) -> str:
-        """The address of a file."""
-        return f"{self.root}/{quote(path.resolve().relative_to(self.folder).as_posix())}"
+        if not begins_like_a_page(found.body):
+            self.problems["NotHtml"] += 1
+            return None
+        return parse(found.body, url=found.url, charset=found.charset)
 
     def addresses(self) -> Sequence[str]:
-        """The addresses of all files that are named like pages, by name."""
-        files = (path for path in sorted(self.folder.rglob("*")) if is_page_file(path))
-        return tuple(map(self.address, files))
+        """None: only links tell what there is."""
+        return ()
 
-    def find(self, url: str) -> Path | None:
-        """The file an address leads to: by name, with its query, with an ending, or an index."""
-        parts = urlsplit(url)
-        host = urlsplit(self.root)
-        if parts.netloc != host.netloc or not parts.path.startswith(host.path):
+    def _fetched(self, url: str) -> Fetched | None:
+        address = urldefrag(url).url
+        politeness = self._loader.politeness
+        if not in_scope(web_address(address).host, self.start.host, politeness.scope):
+            self.problems["OutOfScope"] += 1
             return None
-        name = unquote(parts.path[len(host.path) :]).lstrip("/")
-        asked = f"{name}?{unquote(parts.query)}" if parts.query else name
-        for tried in dict.fromkeys((asked, f"{asked}.html", name, f"{name}.html")):
-            if (found := self._file(tried)) is not None:
-                return found
-        return next(
-            filter(None, (self._file(f"{name.rstrip('/')}/{each}") for each in INDEXES)), None
-        )
-
-    def _file(self, name: str) -> Path | None:
-        """A file of the folder; None when there is none, or it lies outside."""
-        try:
-            path = (self.folder / name.lstrip("/")).resolve()
-            return path if path.is_file() and path.is_relative_to(self.folder) else None
-        except (OSError, ValueError):  # a name too long, or with NUL
+        if self._asked >= politeness.pages or self._clock.now() >= self._ends:
+            self.problems["BudgetSpent"] += 1
             return None
+        self._asked += 1
+        return self._loader.load(address)
 
 
-def is_page_file(path: Path) -> bool:
-    """Whether a file is named like a page, or has no known ending and begins like one."""
-    if not path.is_file():
-        return False
-    ending = path.suffix.lower()
-    if ending in PAGE_NAMES:
-        return True
-    if ending and "?" not in path.name:
-        return False
-    with path.open("rb") as file:
-        return begins_like_a_page(file.read(512))
+# -- A site from wherever it is: the web, a folder, a WARC file, pages in memory --------------
 
 
-def begins_like_a_page(data: bytes) -> bool:
-    """Whether bytes begin like HTML: with a tag, or with words but not with controls."""
-    start = data[:512].lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n\f\0")
-    return start.startswith(b"<") or (b"<" in data[:4096] and b"\0" not in start)
+#: no page that a template is learned from is larger, and some that are linked are data
+SMALL = Limits(max_bytes=10_000_000)
+KEPT = Cache()
 
 
-def folder_site(
-    folder: Path, page: str, url: str | None = None, limits: Limits = Limits()
-) -> tuple[FolderSite, str]:
-    """A folder as a site, and the address in it of a page given as a file, a URL or `-`.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Access:
+    """How the pages of a site are read."""
 
-    Where the address of a file is said, the address of the folder follows from it.
+    limits: Limits = SMALL  #: a page beyond them is passed over
+    politeness: Politeness = VISIT
+    cache: Cache | None = KEPT  #: where answers are kept, if anywhere
+
+
+@dataclass(slots=True)
+class OpenSite:
+    """A site whose loads are counted; it is closed when it is left."""
+
+    site: Site
+    key: str  #: the address of the key page, which is no load
+    loads: int = 0  #: pages read beyond the key page
+    missing: int = 0  #: addresses where there was none
+    close: Callable[[], None] = lambda: None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def load(self, url: str) -> Page | None:
+        """The page at an address; None when there is none, or it is no page."""
+        page = self.site.load(url)
+        if urldefrag(url).url != urldefrag(self.key).url:
+            self.loads += page is not None
+            self.missing += page is None
+        return page
+
+    def addresses(self) -> Sequence[str]:
+        """Addresses known without asking, in order; none where only links tell."""
+        return self.site.addresses()
+
+
+def open_site(
+    where: str | Path | Iterable[Page],
+    key: str,
+    *,
+    url: str | None = None,
+    access: Access = Access(),
+) -> OpenSite:
+    """Open the site of a key page, which is given as in `load`: a file, a URL, or `-`.
+
+    `where` is an http(s) URL, a folder, a WARC file, or pages; `url` is the address of a key
+    page that is a file.
     """
-    site = FolderSite(folder, limits=limits)
-    path = Path(page).resolve() if "://" not in page and page != "-" else None
-    if path is not None and path.is_relative_to(site.folder):
-        name = quote(path.relative_to(site.folder).as_posix())
-        if url and urlsplit(url).path.endswith(f"/{name}"):
-            site.root = url[: url.rindex(f"/{name}")]
-        return site, site.address(path)
-    said = url or (page if "://" in page else None)
-    if said:
-        parts = urlsplit(said)
-        site.root = f"{parts.scheme}://{parts.netloc}"
-    return site, said or f"{site.root}/"
+    address = url or key
+    if not isinstance(where, str | Path):
+        return OpenSite(HeldSite(where), address)
+    if "://" in str(where):
+        return _on_the_web(str(where), url or (key if "://" in key else str(where)), access)
+    path = Path(where)
+    if path.is_dir():
+        folder, address = folder_site(path, key, url, access.limits)
+        return OpenSite(folder, address)
+    if is_archive(path):
+        start = address if "://" in address else None
+        return OpenSite(ArchiveSite(path, start, access.limits), address)
+    why = "neither a folder, nor a .warc or .warc.gz file, nor an http(s) URL; give one of these"
+    raise Unreachable(str(where), why)
+
+
+def _on_the_web(start: str, key: str, access: Access) -> OpenSite:
+    loader = Loader(access.limits, access.politeness, cache=access.cache)
+    return OpenSite(WebSite(start, loader), key, close=loader.close)

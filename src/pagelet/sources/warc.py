@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 from urllib.parse import urldefrag, urlsplit
 
-from pagelet.columns.page import Page
 from pagelet.errors import MissingExtra, Unreachable
-from pagelet.parse.html import parse
-from pagelet.sources.http import Limits
-from pagelet.sources.politeness import in_scope
-from pagelet.sources.site import begins_like_a_page
+from pagelet.page.html import parse
+from pagelet.page.table import Page
+from pagelet.sources.folder import begins_like_a_page
+from pagelet.sources.http.loader import Limits
+from pagelet.sources.http.politeness import in_scope
 
 if TYPE_CHECKING:
     from fastwarc.warc import WarcRecord

@@ -1,0 +1,1 @@
+"""The annotator: pages, marks, suggestions and exports, mounted on the service."""

@@ -1,0 +1,132 @@
+"""What is proposed to an annotator: what methods say, and what was marked on another page."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pagelet.analysis import analyse
+from pagelet.annotator.agreement import SEGMENT, SLOT
+from pagelet.annotator.marks import MOST_PARTS, SPREAD, SUGGESTION, Mark
+from pagelet.annotator.spread import LOST, Mapped, carry
+from pagelet.arrays import Mask
+from pagelet.errors import OptionError
+from pagelet.methods import METHODS
+from pagelet.methods.segments.geometry.partition import whole_rows
+from pagelet.methods.template import detect_template
+from pagelet.page.layout import Rendering
+from pagelet.page.table import Page
+from pagelet.page.tags import TEXT
+from pagelet.pagelets import Pagelets
+
+MOST = 500  #: suggestions of one method
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """A mark that has no place on another page."""
+
+    kind: str
+    paths: tuple[str, ...]
+
+
+def suggestions(
+    page: Page, method: str, site: Sequence[Page] = (), rendering: Rendering | None = None
+) -> list[Mark]:
+    """What a method says of a page, as marks that nobody accepted yet."""
+    if method not in METHODS:
+        raise OptionError("method", method, f"one of {', '.join(METHODS)}")
+    if method == "template":
+        found = detect_template(page, site=site)
+    elif method == "segments":
+        found = analyse(rendering or page, method)
+    else:
+        found = analyse(page, method, site=site)
+    marks: list[Mark] = []
+    for kind, rows in _regions(page, method, found)[:MOST]:
+        elements = _elements(page, rows)
+        if elements:
+            paths = tuple(map(page.path, elements))
+            marks.append(Mark(kind, paths, f"{SUGGESTION}{method}"))
+    return marks
+
+
+def _regions(page: Page, method: str, found: Pagelets) -> list[tuple[str, Sequence[int]]]:
+    if method in ("noise", "content"):
+        whole = _whole(page, _is_content(page, method, found))
+        return [each for each in whole if method == "noise" or each[0] == "content"]
+    if method == "segments":
+        return [(SEGMENT, rows) for rows in _apart(found.page, page, found)]
+    kinds = {"menu": "menu", "clutter": "clutter", "template": SLOT}
+    return [(kinds[method], item.rows) for item in found]
+
+
+def _is_content(page: Page, method: str, found: Pagelets) -> Mask:
+    """Mark the texts that a method takes for content; noise tells of direct texts alone."""
+    rows = [row for item in found if item.kind == "content" for row in item.rows]
+    if method == "content":
+        return page.inside(np.array(rows, np.int32))
+    content = np.zeros(len(page) + 1, np.bool_)  # the last place stands for no parent
+    content[rows] = True
+    return np.asarray(content[page.parent])
+
+
+def _whole(page: Page, content: Mask) -> list[tuple[str, Sequence[int]]]:
+    """The largest elements whose texts are all content, or all noise."""
+    texts = np.flatnonzero((page.tag == TEXT) & page.counted)
+    said = content[texts].astype(np.intp)
+    whole = whole_rows(page, texts, said) & page.counted & page.element
+    tops = np.flatnonzero(whole & ~np.append(whole, False)[page.parent])
+    first = said[np.searchsorted(texts, tops)]
+    kinds = ("noise", "content")
+    return [(kinds[kind], (row,)) for kind, row in zip(first.tolist(), tops.tolist(), strict=True)]
+
+
+def _apart(drawn: Page, page: Page, found: Pagelets) -> list[list[int]]:
+    """Segments as rows of the page, each row in the first segment that has it."""
+    taken = np.zeros(len(page), np.bool_)
+    apart = []
+    for item in found:
+        rows = _elements(page, [page.row(drawn.path(row)) for row in item.rows])
+        if rows and not any(taken[row : page.end[row]].any() for row in rows):
+            for row in rows:
+                taken[row : page.end[row]] = True
+            apart.append(rows)
+    return apart
+
+
+def _elements(page: Page, rows: Sequence[int]) -> list[int]:
+    """The elements of some rows; for a text the one around it, if nothing else is in that."""
+    lifted = (
+        int(page.parent[row]) if page.tag[row] == TEXT and page.children[page.parent[row]] == 1
+        else int(row)
+        for row in rows
+    )  # fmt: skip
+    kept = sorted({row for row in lifted if page.counted[row] and page.tag[row] != TEXT})
+    return kept[:MOST_PARTS]
+
+
+# -- spread -----------------------------------------------------------------------------------
+
+
+def spread(mapped: Mapped, marks: Sequence[Mark]) -> tuple[list[Mark], list[Missed]]:
+    """The marks of one page on another, and those that have no place there.
+
+    A mark of several elements keeps those that were found, and is as sure as the least of them
+    times the share of them. Of two marks that end at one place, the surer stays.
+    """
+    key, other = mapped.key.page, mapped.other.page
+    carried: dict[tuple[str, tuple[str, ...]], Mark] = {}
+    missed = []
+    for mark in marks:
+        found = carry(mapped, [key.row(path) for path in mark.paths])
+        there = {each.row: each.sure for each in found if each.row != LOST}
+        if not there:
+            missed.append(Missed(mark.kind, mark.paths))
+            continue
+        sure = min(there.values()) * len(there) / len(mark.paths)
+        paths = tuple(map(other.path, sorted(there)))
+        known = carried.get((mark.kind, paths))
+        if known is None or (known.sure or 0) < sure:
+            carried[mark.kind, paths] = Mark(mark.kind, paths, SPREAD, sure=round(sure, 4))
+    return list(carried.values()), missed

@@ -1,1 +1,0 @@
-"""What a page is: columns of numbers and strings, one row a node."""

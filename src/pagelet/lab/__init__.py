@@ -1,0 +1,1 @@
+"""Labelled data, scores, training and evaluation; imported by the command line alone."""

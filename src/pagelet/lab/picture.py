@@ -1,0 +1,227 @@
+"""A picture of F1 against speed: one self-contained SVG, for light and dark screens."""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from itertools import product
+from math import ceil, floor, log10
+
+from pagelet.lab.content.evaluation import ContentFigures
+
+WIDTH, HEIGHT = 760, 470
+LEFT, TOP, RIGHT, BOTTOM = 64, 64, 736, 398  #: the area of the plot
+LETTER, LINE = 6.9, 15.0  #: width of a letter and height of a line of a label, at most
+DOT = 5.0
+SIDES = ((1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (1, 1), (-1, -1), (-1, 1))
+ANCHORS = {-1: "end", 0: "middle", 1: "start"}
+FAR = (2.0, 16.0, 28.0, 40.0, 56.0, 72.0)  #: how far from its dot a label may be
+
+STYLE = """
+text { font: 12px system-ui, sans-serif; fill: #3d434b }
+.title { font-size: 16px; font-weight: 600; fill: #14181d }
+.back { fill: #ffffff } .grid { stroke: #e3e6ea } .axis { stroke: #8d959f }
+.lead { stroke: #8d959f; stroke-width: 0.8 }
+.peer { fill: #6b7480; stroke: #6b7480 } .ours { fill: #1f6fd1; stroke: #1f6fd1 }
+.seen { fill: #ffffff } .peer, .ours { stroke-width: 2 }
+.name { paint-order: stroke; stroke: #ffffff; stroke-width: 4px; stroke-linejoin: round }
+.our-name { font-weight: 700; fill: #1a5cad }
+@media (prefers-color-scheme: dark) {
+  text { fill: #c3c9d1 } .title { fill: #f1f3f5 }
+  .back { fill: #15181c } .grid { stroke: #2b3037 } .axis, .lead { stroke: #79828d }
+  .peer { fill: #9aa3ae; stroke: #9aa3ae } .ours { fill: #6cb0ff; stroke: #6cb0ff }
+  .seen { fill: #15181c } .name { stroke: #15181c } .our-name { fill: #8fc3ff }
+}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One system."""
+
+    name: str
+    speed: float  #: pages a second
+    f1: float
+    ours: bool = False
+    seen: bool = False  #: it was fitted on the very pages; drawn hollow
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle that a label or a dot takes."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def hits(self, other: "Box") -> bool:
+        """Whether two rectangles share an area."""
+        across = self.left < other.right and other.left < self.right
+        return across and self.top < other.bottom and other.top < self.bottom
+
+    @property
+    def drawn(self) -> bool:
+        """Whether it lies in the plot."""
+        across = self.left >= LEFT and self.right <= RIGHT
+        return across and self.top >= TOP and self.bottom <= BOTTOM
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """From speed and F1 to places; the speed is drawn by its logarithm."""
+
+    slowest: float
+    fastest: float
+    low: float
+    high: float
+
+    def x(self, speed: float) -> float:
+        """How far right a speed is."""
+        share = (log10(speed) - log10(self.slowest)) / (log10(self.fastest) - log10(self.slowest))
+        return LEFT + share * (RIGHT - LEFT)
+
+    def y(self, f1: float) -> float:
+        """How far down an F1 is."""
+        return BOTTOM - (f1 - self.low) / (self.high - self.low) * (BOTTOM - TOP)
+
+
+def points(
+    figures: ContentFigures, ours: Collection[str] = (), seen: Collection[str] = ()
+) -> list[Point]:
+    """The systems of an evaluation as points."""
+    return [
+        Point(name, figures.pages_per_second(name), figures.f1(name), name in ours, name in seen)
+        for name in figures.answers
+    ]
+
+
+def draw(systems: Sequence[Point], title: str) -> str:
+    """Draw F1 against pages a second."""
+    scale = _scale(systems)
+    said = "; ".join(f"{each.name}: F1 {each.f1:.3f}, {each.speed:.3g}/s" for each in systems)
+    parts = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" '
+        f'height="{HEIGHT}" role="img" aria-labelledby="title about">',
+        f'<title id="title">{escape(title)}</title><desc id="about">{escape(said)}</desc>',
+        f'<style>{STYLE}</style><rect class="back" width="{WIDTH}" height="{HEIGHT}"/>',
+        f'<text class="title" x="{LEFT}" y="34">{escape(title)}</text>',
+        *_axes(scale),
+        *_labels(systems, scale),
+        *(_dot(each, scale) for each in systems),
+        *_key(systems),
+        "</svg>\n",
+    )
+    return "\n".join(parts)
+
+
+def _scale(systems: Sequence[Point]) -> Scale:
+    """Round limits: a third of a decade for the speed, 0.05 for F1."""
+    speeds = [each.speed for each in systems] or [1.0]
+    scores = [each.f1 for each in systems] or [0.0]
+    slowest, fastest = _steps_down(min(speeds) * 0.85), _steps_down(max(speeds) * 1.15, more=1)
+    low = max(floor(min(scores) * 20 - 0.3) / 20, 0.0)
+    return Scale(slowest, fastest, low, max(ceil(max(scores) * 20 + 0.3) / 20, low + 0.1))
+
+
+def _steps_down(speed: float, more: int = 0) -> float:
+    """The next of 1, 2, 5, 10, 20 … at or below a speed, or so many steps above that."""
+    decade = floor(log10(speed))
+    steps = [digit * 10.0**power for power in range(decade, decade + 2) for digit in (1, 2, 5)]
+    at = sum(step <= speed * (1 + 1e-9) for step in steps) - 1
+    return steps[at + more]
+
+
+def _ticks(scale: Scale) -> Iterator[float]:
+    step = scale.slowest
+    while step <= scale.fastest * (1 + 1e-9):
+        yield step
+        step = _steps_down(step, more=1)
+
+
+def _axes(scale: Scale) -> Iterator[str]:
+    for speed in _ticks(scale):
+        x = scale.x(speed)
+        yield _line("grid", (x, TOP), (x, BOTTOM))
+        yield _text(f"{speed:g}", x, BOTTOM + 18, "middle")
+    for step in range(round(scale.low * 20), round(scale.high * 20) + 1):
+        y = scale.y(step / 20)
+        yield _line("grid", (LEFT, y), (RIGHT, y))
+        yield _text(f"{step / 20:.2f}", LEFT - 8, y + 4, "end")
+    yield _line("axis", (LEFT, TOP), (LEFT, BOTTOM))
+    yield _line("axis", (LEFT, BOTTOM), (RIGHT, BOTTOM))
+    yield _text("pages a second, one thread (logarithmic)", (LEFT + RIGHT) / 2, BOTTOM + 40)
+    yield (
+        f'<text transform="translate(20 {(TOP + BOTTOM) / 2}) rotate(-90)" '
+        'text-anchor="middle">F1</text>'
+    )
+
+
+def _dot(point: Point, scale: Scale) -> str:
+    kind = ("ours" if point.ours else "peer") + (" seen" if point.seen else "")
+    said = escape(f"{point.name}: F1 {point.f1:.3f}, {point.speed:.3g} pages/s")
+    radius = DOT + 2 if point.ours else DOT
+    return (
+        f'<circle class="{kind}" cx="{scale.x(point.speed):.1f}" cy="{scale.y(point.f1):.1f}" '
+        f'r="{radius:g}"><title>{said}</title></circle>'
+    )
+
+
+def _key(systems: Iterable[Point]) -> Iterator[str]:
+    if any(each.seen for each in systems):
+        yield f'<circle class="peer seen" cx="{LEFT + 5}" cy="{HEIGHT - 12}" r="{DOT:g}"/>'
+        yield _text("fitted on these very pages", LEFT + 18, HEIGHT - 8, "start")
+
+
+# -- labels -----------------------------------------------------------------------------------
+
+
+def _labels(systems: Sequence[Point], scale: Scale) -> Iterator[str]:
+    """Names beside the dots, ours first; none lies on a dot or on another name."""
+    taken = [_around(each, scale) for each in systems]
+    for point in sorted(systems, key=lambda each: (not each.ours, -each.f1, each.name)):
+        x, y = scale.x(point.speed), scale.y(point.f1)
+        box, side, far = _free_box(point.name, (x, y), taken)
+        taken.append(box)
+        if far > FAR[0]:
+            edge = (min(max(x, box.left), box.right), min(max(y, box.top), box.bottom))
+            yield _line("lead", (x, y), edge)
+        anchor, start = ANCHORS[side], {-1: box.right, 0: x, 1: box.left}[side]
+        kind = "name our-name" if point.ours else "name"
+        yield _text(escape(point.name), start, (box.top + box.bottom) / 2 + 4, anchor, kind)
+
+
+def _around(point: Point, scale: Scale) -> Box:
+    x, y = scale.x(point.speed), scale.y(point.f1)
+    reach = DOT + (4 if point.ours else 2)
+    return Box(x - reach, y - reach, x + reach, y + reach)
+
+
+def _free_box(name: str, at: tuple[float, float], taken: Sequence[Box]) -> tuple[Box, int, float]:
+    """The nearest place for a name that is free, on which side it is and how far off."""
+    places = [(_place(name, at, side, far), side[0], far) for far, side in product(FAR, SIDES)]
+    free = (
+        place
+        for place in places
+        if place[0].drawn and not any(place[0].hits(other) for other in taken)
+    )
+    return next(free, places[0])
+
+
+def _place(name: str, at: tuple[float, float], side: tuple[int, int], far: float) -> Box:
+    across, down = len(name) * LETTER / 2, LINE / 2
+    reach = DOT + 4 + far
+    x = at[0] + side[0] * (reach + across)
+    y = at[1] + side[1] * (reach + down)
+    return Box(x - across, y - down, x + across, y + down)
+
+
+def _line(kind: str, start: tuple[float, float], end: tuple[float, float]) -> str:
+    return (
+        f'<line class="{kind}" x1="{start[0]:.1f}" y1="{start[1]:.1f}" '
+        f'x2="{end[0]:.1f}" y2="{end[1]:.1f}"/>'
+    )
+
+
+def _text(said: str, x: float, y: float, anchor: str = "middle", kind: str = "") -> str:
+    dressed = f' class="{kind}"' if kind else ""
+    return f'<text{dressed} x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{said}</text>'

@@ -1,0 +1,74 @@
+"""Logistic and softmax regression over sparse rows of ones, by L-BFGS; needs the extra `train`."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from pagelet.arrays import Floats
+
+STEPS = 80  #: most steps of the search
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Data:
+    """Sparse counts and what is to be learned from them."""
+
+    counts: Any  #: a scipy matrix, one row an example
+    turned: Any  #: its transpose
+    label: Floats
+
+    @classmethod
+    def of(cls, rows: Sequence[Sequence[int]], width: int, label: Floats) -> "Data":
+        """From the places of ones in each row; a place named twice counts twice."""
+        from scipy.sparse import csr_matrix  # noqa: PLC0415 - comes with the extra `train`
+
+        lengths = np.fromiter(map(len, rows), np.int64, len(rows))
+        places = np.fromiter(chain.from_iterable(rows), np.int64, int(lengths.sum()))
+        bounds = np.append(0, np.cumsum(lengths))
+        counts = csr_matrix((np.ones(len(places)), places, bounds), shape=(len(rows), width))
+        counts.sum_duplicates()
+        return cls(counts, counts.T.tocsr(), label)
+
+
+def fit_logistic(data: Data, weight: Floats, penalty: float) -> Floats:
+    """Weights of the columns for soft labels between 0 and 1; the bias is not told."""
+    share = weight / weight.sum()
+
+    def loss(at: Floats) -> tuple[float, Floats]:
+        score = data.counts @ at[:-1] + at[-1]
+        error = share * (1 / (1 + np.exp(-score)) - data.label)
+        value = (share * (np.logaddexp(0, score) - data.label * score)).sum()
+        value += penalty / 2 * (at[:-1] ** 2).sum()
+        return value, np.append(data.turned @ error + penalty * at[:-1], error.sum())
+
+    return _lowest(loss, data.counts.shape[1] + 1)[:-1]
+
+
+def fit_softmax(data: Data, classes: int, weight: Floats, penalty: float) -> tuple[Floats, Floats]:
+    """Weights of the columns and the bias, one for each class; labels are class numbers."""
+    share = (weight / weight.sum())[:, None]
+    wanted = np.eye(classes)[data.label.astype(np.intp)]
+
+    def loss(flat: Floats) -> tuple[float, Floats]:
+        at = flat.reshape(-1, classes)
+        score = data.counts @ at[:-1] + at[-1]
+        score -= score.max(axis=1, keepdims=True)
+        total = np.exp(score).sum(axis=1, keepdims=True)
+        value = -(share * wanted * (score - np.log(total))).sum()
+        value += penalty / 2 * (at[:-1] ** 2).sum()
+        error = share * (np.exp(score) / total - wanted)
+        slope = np.vstack((data.turned @ error + penalty * at[:-1], error.sum(axis=0)))
+        return value, slope.ravel()
+
+    found = _lowest(loss, (data.counts.shape[1] + 1) * classes).reshape(-1, classes)
+    return found[:-1], found[-1]
+
+
+def _lowest(loss: Callable[[Floats], tuple[float, Floats]], width: int) -> Floats:
+    from scipy.optimize import minimize  # noqa: PLC0415 - comes with the extra `train`
+
+    found = minimize(loss, np.zeros(width), jac=True, method="L-BFGS-B", options={"maxiter": STEPS})
+    return np.asarray(found.x)

@@ -1,0 +1,1 @@
+"""What a page says about itself: titles, authors, dates, structured data."""

@@ -1,0 +1,76 @@
+"""Everything the content extractor has learned, in one file of arrays."""
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+
+from pagelet.arrays import Floats
+from pagelet.errors import OptionError
+from pagelet.methods.content.page_type import PageTypes
+from pagelet.models.lexicon import Lexicon
+from pagelet.models.trees import ARRAYS, SHIPPED, Trees, narrowest, widest
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ContentModel:
+    """The lexicon, the page types, the trees over blocks, and how sure answers turned out."""
+
+    lexicon: Lexicon
+    types: PageTypes
+    trees: Trees
+    expected: Floats  #: rising values of the expected F1 …
+    reached: Floats  #: … and the F1 that answers with such values reached
+
+    def confidence(self, expected: float) -> float:
+        """The F1 that answers with this expected F1 reached on pages the model had not seen."""
+        return float(np.interp(expected, self.expected, self.reached))
+
+    def save(self, path: Path) -> None:
+        """Write all arrays as npz."""
+        trees: dict[str, Any] = {f"tree_{name}": getattr(self.trees, name) for name in ARRAYS}
+        head = {
+            "depth": self.trees.depth,
+            "names": self.trees.names,
+            "lexicon": self.lexicon.words,
+            "types": list(self.types.words),
+        }
+        arrays: dict[str, Any] = {name: narrowest(array) for name, array in trees.items()}
+        np.savez_compressed(
+            path,
+            **arrays,
+            lexicon=self.lexicon.weights.astype(np.float32),
+            types=self.types.weights.astype(np.float32),
+            bias=self.types.bias.astype(np.float32),
+            expected=self.expected,
+            reached=self.reached,
+            head=np.array(json.dumps(head, ensure_ascii=False)),
+        )
+
+
+def load_content(path: Any) -> ContentModel:
+    """Read a model from npz; no pickled object is ever read."""
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
+            head = json.loads(str(stored["head"]))
+            arrays = {name: stored[name] for name in stored.files if name != "head"}
+        lexicon = Lexicon(tuple(head["lexicon"]), arrays["lexicon"].astype(np.float64))
+        places = {word: at for at, word in enumerate(head["types"])}
+        types = PageTypes(places, arrays["types"].astype(np.float64), arrays["bias"])
+        kept = {name: widest(arrays[f"tree_{name}"]) for name in ARRAYS}
+        trees = Trees(**kept, depth=head["depth"], names=tuple(head["names"]))
+        return ContentModel(lexicon, types, trees, arrays["expected"], arrays["reached"])
+    except (OSError, ValueError, KeyError, TypeError, EOFError, BadZipFile) as error:
+        raise OptionError("model", str(path), f"not a content model: {error}") from error
+
+
+@cache
+def content_model(name: str = SHIPPED) -> ContentModel:
+    """The shipped model, or one that `pagelet train content` wrote."""
+    own = files("pagelet.methods.content") / "content.npz"
+    return load_content(own if name == SHIPPED else Path(name))

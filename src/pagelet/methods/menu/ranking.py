@@ -1,0 +1,105 @@
+"""The default way to find a menu: rank all candidates with a learned model, or say none.
+
+The model predicts how well a candidate covers the menu; trained on labelled sites and on
+thousands of `nav` elements whose tag, role and names were hidden from it, so that it had to
+learn what a menu is built like. menu.json says what it was made of.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from pagelet.arrays import Floats, Ints
+from pagelet.methods.menu.features import find_candidates, measure
+from pagelet.models.trees import Trees
+from pagelet.page.shared import menu_change
+from pagelet.page.site import Shared
+from pagelet.page.table import Page
+
+FIRST_TREES = 12  #: trees that every candidate is shown
+FINALISTS = 8  #: candidates that the other trees are shown
+STRONGEST = 6  #: measures named in a reason
+
+
+class Effects(Mapping[str, Any]):
+    """The strongest measures of a candidate and how far each moved its score.
+
+    Worked out when first read: most callers only want the menu.
+    """
+
+    def __init__(self, features: Floats, model: Trees) -> None:
+        self._features, self._model = features, model
+
+    @cached_property
+    def _said(self) -> dict[str, Any]:
+        effects = self._model.explain(self._features)
+        strongest = list(effects)[:STRONGEST]
+        place = self._model.names.index
+        values = {name: float(self._features[place(name)]) for name in strongest}
+        return {**values, "effects": {name: effects[name] for name in strongest}}
+
+    def __getitem__(self, name: str) -> Any:
+        return self._said[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._said)
+
+    def __len__(self) -> int:
+        return len(self._said)
+
+    def __repr__(self) -> str:
+        return repr(self._said)
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """The best candidate of a page."""
+
+    row: int
+    score: float  #: expected overlap with the menu, lowered where it holds most of the links
+    reason: Effects
+
+
+def rank(
+    page: Page,
+    model: Trees,
+    size_penalty: float,
+    share_penalty: float,
+    template: Shared | None = None,
+) -> Ranked | None:
+    """The best candidate, however bad; None when the page has no two links together.
+
+    Of two that cover the menu alike the smaller is the menu. A list with most of the page's
+    links is more often what the page is about than its menu: its score is lowered. A menu lies
+    in the template, where that is known.
+    """
+    found = find_candidates(page)
+    if found is None:
+        return None
+    features, _ = measure(found)
+    factor, lift = menu_change(page, found.rows, template)
+    overlap, finalists = expected_overlap(features, model, factor)
+    size = page.size[found.rows[finalists]]
+    best = int(np.argmax(overlap - size_penalty * np.log(size)))
+    share = found.count[finalists[best]] / len(found.links.rows)
+    score = min(max(overlap[best] - share_penalty * share, 0.0) + lift, 1.0)
+    row = int(found.rows[finalists[best]])
+    return Ranked(row, float(score), Effects(features[finalists[best]], model))
+
+
+def expected_overlap(
+    features: Floats, model: Trees, factor: Floats | float = 1.0
+) -> tuple[Floats, Ints]:
+    """Expected overlap of the finalists, times a factor, and which candidates they are.
+
+    The model was fitted to squared overlaps. The first trees sort out the hopeless, which
+    costs little and changes no answer that matters.
+    """
+    start = model.predict(features, slice(None, FIRST_TREES))
+    finalists = np.sort(np.argsort(-start * factor, kind="stable")[:FINALISTS])
+    rest = model.predict(features[finalists], slice(FIRST_TREES, None))
+    overlap = np.sqrt(np.clip(start[finalists] + rest, 0, 1))
+    return overlap * np.broadcast_to(factor, len(start))[finalists], finalists

@@ -1,0 +1,47 @@
+"""The query of a domain, from what a user has: terms, a page with a form, submissions, a URL."""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from pagelet.errors import OptionError
+from pagelet.page.query import NO_QUERY, Query, url_query
+from pagelet.page.table import Page
+from pagelet.sources.forms import read_forms
+
+
+def form_query(page: Page) -> Query:
+    """The words of all labels of a page's forms."""
+    forms = read_forms(page)
+    return Query.of((), (field.label for form in forms for field in form.fields))
+
+
+def read_submissions(path: Path) -> Query:
+    """Labels and values of all submissions in a file that `pagelet probe` wrote."""
+    try:
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+        rows = [json.loads(line) for line in lines if line.strip()]
+    except (OSError, ValueError) as error:
+        raise OptionError("submissions", str(path), f"not JSON lines: {error}") from error
+    found = NO_QUERY
+    for row in rows:
+        if not isinstance(row, dict):
+            raise OptionError("submissions", str(path), "expected one object a line")
+        found |= Query.of(_texts(row.get("values")), _texts(row.get("labels")))
+    return found
+
+
+def _texts(said: Any) -> Iterable[str]:
+    """All texts of a list, or of an object's values; lists in it are taken apart."""
+    values = said.values() if isinstance(said, dict) else said if isinstance(said, list) else [said]
+    for value in values:
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, list):
+            yield from (each for each in value if isinstance(each, str))
+
+
+def page_query(query: Query, page: Page, *, url: bool) -> Query:
+    """The query, with what the page's own address says unless that is not wanted."""
+    return query | url_query(page.url) if url else query

@@ -1,0 +1,85 @@
+"""Everything noise removal has learned, in one file of arrays."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+
+from pagelet.errors import OptionError
+from pagelet.models.lexicon import Lexicon
+from pagelet.models.trees import ARRAYS, SHIPPED, Trees, narrowest, widest
+
+VERSION = 1  #: of the file; a model of another version is refused
+PARTS = ("groups", "units")  #: the two ensembles
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NoiseModel:
+    """What names and words say, how records are found, how units are judged."""
+
+    names: Lexicon  #: words of class and id
+    words: Mapping[str, float]  #: weights of words of texts
+    groups: Trees  #: how well a group of alike elements covers the records
+    units: Trees  #: log-odds that a unit is content
+    memory: Mapping[int, tuple[float, float]] = field(default_factory=dict)  #: of one site
+
+    def save(self, path: Path) -> None:
+        """Write all arrays as npz."""
+        arrays: dict[str, Any] = {}
+        head: dict[str, Any] = {"version": VERSION}
+        head |= {"names": self.names.words, "words": list(self.words)}
+        for part in PARTS:
+            trees: Trees = getattr(self, part)
+            head[part] = {"depth": trees.depth, "names": trees.names}
+            arrays |= {f"{part}_{name}": _stored(getattr(trees, name)) for name in ARRAYS}
+        np.savez_compressed(
+            path,
+            **arrays,
+            names=self.names.weights.astype(np.float32),
+            words=np.array(list(self.words.values()), np.float32),
+            memory_keys=np.array(list(self.memory), np.uint64),
+            memory_counts=np.array(list(self.memory.values()), np.float32).reshape(-1, 2),
+            head=np.array(json.dumps(head, ensure_ascii=False)),
+        )
+
+
+def _stored(array: Any) -> Any:
+    """Numbers as narrow as they are stored."""
+    return array.astype(np.float32) if array.dtype.kind == "f" else narrowest(array)
+
+
+def load_noise(path: Any) -> NoiseModel:
+    """Read a model from npz; no pickled object is ever read."""
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
+            head = json.loads(str(stored["head"]))
+            arrays = {name: stored[name] for name in stored.files if name != "head"}
+        if head["version"] != VERSION:
+            raise ValueError(f"version {head['version']}, this pagelet reads {VERSION}")
+        parts = {part: _trees(part, head[part], arrays) for part in PARTS}
+        names = Lexicon(tuple(head["names"]), arrays["names"].astype(np.float64))
+        words = dict(zip(head["words"], arrays["words"].tolist(), strict=True))
+        counts = map(tuple, arrays["memory_counts"].astype(np.float64).tolist())
+        memory = dict(zip(arrays["memory_keys"].tolist(), counts, strict=True))
+        return NoiseModel(names, words, **parts, memory=memory)
+    except (OSError, ValueError, KeyError, TypeError, EOFError, BadZipFile) as error:
+        raise OptionError("model", str(path), f"not a noise model: {error}") from error
+
+
+def _trees(part: str, head: Mapping[str, Any], arrays: Mapping[str, Any]) -> Trees:
+    kept = {name: widest(arrays[f"{part}_{name}"]) for name in ARRAYS}
+    kept = {name: a.astype(np.float64) if a.dtype.kind == "f" else a for name, a in kept.items()}
+    return Trees(**kept, depth=int(head["depth"]), names=tuple(head["names"]))
+
+
+@cache
+def noise_model(name: str = SHIPPED) -> NoiseModel:
+    """The shipped model, or one that `pagelet train noise` wrote."""
+    own = files("pagelet.methods.noise") / "noise.npz"
+    return load_noise(own if name == SHIPPED else Path(name))

@@ -1,0 +1,268 @@
+"""The records of a result page: what is content, record by record, fields by position."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from pagelet.arrays import Hashes, Ints, Mask
+from pagelet.methods.noise.decision import Judged
+from pagelet.methods.noise.runs import CONTROLS, Found, Parts, find_parts, within_line
+from pagelet.page.dom import page_of_rows
+from pagelet.page.signatures import own_signs, path_signs
+from pagelet.page.table import Page
+from pagelet.page.tags import BLOCK, KNOWN, NUMBER, TEXT, numbers
+from pagelet.page.tree import nearest
+from pagelet.pagelets import Pagelet
+
+SEVERAL = 1.5  #: fields that the elements of a group hold on average if they are records
+GOOD = 0.7  #: of the best group's score
+NEAR = 9  #: rows from one text to the next that could be one word
+CLIMBS = 8  #: steps up from the innermost element that looks like a record
+MOST = 0.5  #: share of a position's elements that are content where all of them are fields
+
+
+FLOWS = np.ones(KNOWN + 1, np.bool_)  #: by tag: whether a word may go on behind where it begins
+FLOWS[[TEXT, *BLOCK, *numbers("br img input select textarea button svg iframe object wbr")]] = False
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One record: what holds it, and its texts."""
+
+    page: Page
+    rows: tuple[int, ...]  #: one element, or siblings where none holds the record alone
+    fields: dict[int, str]  #: texts by position; alike elements of all records share a position
+    texts: tuple[int, ...]  #: rows of its texts
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON form: one object a record."""
+        paths = [self.page.path(row) for row in self.rows]
+        where = {"path": paths[0]} if len(paths) == 1 else {"path": None, "paths": paths}
+        return where | {"fields": {str(at): text for at, text in self.fields.items()}}
+
+    @property
+    def text(self) -> str:
+        """One line a field."""
+        return "\n".join(self.fields.values())
+
+
+def records_of(page: Page, items: Iterable[Pagelet], judged: Judged | None) -> list[Record]:
+    """All content of a page as records; what stands in no record is one by itself.
+
+    An element that was taken for noise is a field too where most other records have content at
+    its position; and a record that is a line of a table has all its cells. Controls to choose
+    from are never fields.
+    """
+    readable = ~page.inside(page.is_tag(*CONTROLS))
+    kept = {item.row: item.kind == "content" for item in items if readable[item.row]}
+    every = np.fromiter(kept, np.intp, len(kept))
+    units = every[np.fromiter(kept.values(), np.bool_, len(kept))]
+    holder = _holders(page, units, judged)
+    if judged is not None and len(units):
+        units, holder = _filled(page, units, holder, every)
+    pieces, parts = _pieces(page, units, holder, every)
+    return _written(page, pieces, parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Text of one element in one record."""
+
+    record: int  #: the row that holds the record; below 0 for a stretch of siblings
+    unit: int
+    texts: list[int]
+
+
+def _pieces(page: Page, units: Ints, holder: Ints, every: Ints) -> tuple[list[Piece], Parts]:
+    """The texts of all units, those of one unit apart where they stand in several records."""
+    texts = readable_texts(page)
+    kept = [row for rows in whole_texts(page, units) for row in rows]
+    parts = find_parts(Found(page, texts, np.array(kept, np.intp), units, holder, every))
+    known = dict(zip(units.tolist(), holder.tolist(), strict=True))
+    bare = set(parts.bare.tolist()) - known.keys()
+    units = np.unique(np.concatenate([units, parts.units, parts.bare]))
+    pieces: dict[tuple[int, int], Piece] = {}
+    for unit, rows in zip(units.tolist(), whole_texts(page, units), strict=True):
+        for row in rows:
+            part = int(parts.part[row])
+            if part < 0 and unit in bare:
+                continue
+            record = -1 - part if part >= 0 else known.get(unit, unit)
+            pieces.setdefault((record, unit), Piece(record, unit, [])).texts.append(row)
+    return sorted(pieces.values(), key=lambda piece: piece.texts[0]), parts
+
+
+def _written(page: Page, pieces: list[Piece], parts: Parts) -> list[Record]:
+    """Records in the order of their first texts."""
+    units = np.array([piece.unit for piece in pieces], np.intp)
+    position = _positions([piece.record for piece in pieces], _signs(page, units))
+    fields: dict[int, dict[int, str]] = {}
+    texts: dict[int, list[int]] = {}
+    for piece, at in zip(pieces, position, strict=True):
+        fields.setdefault(piece.record, {})[at] = _joined(page, piece.texts)
+        texts.setdefault(piece.record, []).extend(piece.texts)
+    records = []
+    for record, rows in texts.items():
+        whole = tuple(sorted(rows))
+        tops = dict.fromkeys(parts.top[list(whole)].tolist())
+        held = (record,) if record >= 0 else tuple(tops)
+        records.append(Record(page, held, dict(sorted(fields[record].items())), whole))
+    return sorted(records, key=lambda each: each.texts[0])
+
+
+def _signs(page: Page, units: Ints) -> Hashes:
+    """What tells positions apart: the path of tags and names, and in a table the column."""
+    cells = np.flatnonzero(page.is_tag(*numbers("td th")))
+    order = cells[np.argsort(page.parent[cells], kind="stable")]
+    new = np.flatnonzero(np.diff(page.parent[order], prepend=-2))
+    column = np.zeros(len(page) + 1, np.uint64)
+    begin = np.repeat(new, np.diff(np.append(new, len(order))))
+    column[order] = np.arange(len(order)) - begin + 1
+    cell = nearest(page.parent, page.is_tag(*numbers("td th")))[units]
+    return path_signs(page, own_signs(page, classes=True))[units] + column[cell]
+
+
+def _filled(page: Page, units: Ints, holder: Ints, every: Ints) -> tuple[Ints, Ints]:
+    """The units and holders, with those that belong to the records all the same."""
+    marked = np.zeros(len(page), np.bool_)
+    marked[holder] = True
+    own = nearest(page.parent, marked)[every]
+    every, own = every[own >= 0], own[own >= 0]
+    _, kind = np.unique(_signs(page, every), return_inverse=True)
+    chosen = np.isin(every, units)
+    share = np.bincount(kind, chosen) / np.maximum(np.bincount(kind), 1)
+    cells = (page.tag[own] == NUMBER["tr"]) & ~within_line(page, every)
+    kept = chosen | (share[kind] > MOST) | cells
+    return every[kept], own[kept]
+
+
+def _line_units(page: Page, rows: Ints, units: Ints) -> Ints:
+    """The nearest unit at or above each row, where both flow in one line; else -1."""
+    marked = np.zeros(len(page), np.bool_)
+    marked[units] = True
+    unit = nearest(page.parent, marked)[rows]
+    block = nearest(page.parent, page.is_tag(*BLOCK))
+    return np.where((unit >= 0) & (block[rows] == block[unit]), unit, -1)
+
+
+def _holders(page: Page, units: Ints, judged: Judged | None) -> Ints:
+    """The element of its record for each unit that is content.
+
+    Cells, lines and tables of one list cover the same texts. A record is the innermost element
+    of a good group whose members hold several fields, or the outer one that most often holds
+    one such element only; else that of the best group.
+    """
+    if judged is None:
+        return units
+    groups, scores = judged.groups, judged.scores
+    content = np.zeros(len(page))
+    content[units] = 1
+    fields = page.sum_subtree(content)[groups.rows]
+    held = np.bincount(groups.group, fields, groups.count)
+    some = np.bincount(groups.group, fields > 0, groups.count)
+    good = (held >= SEVERAL * some) & (some > 1) & (scores >= GOOD * scores.max(initial=0))
+    marked = np.zeros(len(page), np.bool_)
+    marked[groups.rows[good[groups.group]]] = True
+    inner = _climbed(page, nearest(page.parent, marked)[units], marked)
+    best = judged.record[np.searchsorted(judged.sheet.units, units)]
+    return np.where(inner >= 0, inner, np.where(best >= 0, best, units))
+
+
+def _climbed(page: Page, holder: Ints, marked: Mask) -> Ints:
+    """The holders, each moved up to the next marked row while most of its kind stand alone there.
+
+    A list of a card's facts looks like a record, but it is a part of the card.
+    """
+    by_name, by_tag = (path_signs(page, own_signs(page, classes=each)) for each in (True, False))
+    above = np.append(nearest(page.parent, marked)[page.parent], -1)
+    above[:-1][page.parent < 0] = -1
+    for _ in range(CLIMBS):
+        rows = np.unique(holder[holder >= 0])
+        rows = rows[above[rows] >= 0]
+        signs = _shared(by_name[rows], by_tag[rows])
+        pairs = np.stack([above[rows].astype(np.uint64), signs])
+        _, pair, count = np.unique(pairs, axis=1, return_inverse=True, return_counts=True)
+        _, kind = np.unique(signs, return_inverse=True)
+        alone = np.bincount(kind, count[pair] == 1) / np.maximum(np.bincount(kind), 1)
+        moving = rows[alone[kind] > MOST]
+        if not len(moving):
+            break
+        up = np.arange(len(page) + 1)
+        up[moving], up[-1] = above[moving], -1
+        holder = up[holder]
+    return holder
+
+
+def _shared(signs: Hashes, others: Hashes) -> Hashes:
+    """Signs that several have; the other sign for those that nothing else has."""
+    _, kind, count = np.unique(signs, return_inverse=True, return_counts=True)
+    return np.where(count[kind] > 1, signs, others)
+
+
+def _positions(records: Sequence[int], signs: Hashes) -> list[int]:
+    """A position for each piece: the same for the n-th piece of a path in every record."""
+    counted: dict[tuple[int, int], int] = {}
+    known: dict[tuple[int, int], list[float]] = {}
+    keys, begun = [], dict[int, int]()
+    for row, sign in zip(records, signs.tolist(), strict=True):
+        counted[row, sign] = counted.get((row, sign), 0) + 1
+        begun[row] = begun.get(row, 0) + 1
+        key = (sign, counted[row, sign])
+        keys.append(key)
+        known.setdefault(key, []).append(begun[row])
+    order = sorted(known, key=lambda key: sum(known[key]) / len(known[key]))
+    place = {key: at for at, key in enumerate(order, 1)}
+    return [place[key] for key in keys]
+
+
+def direct_text(page: Page, row: int) -> str:
+    """The texts that are children of a row, white space folded."""
+    return " ".join(" ".join(page.text(text).split()) for text in _direct(page, row))
+
+
+def _joined(page: Page, rows: Sequence[int]) -> str:
+    """Texts as one, white space folded; no space where none is written, as after a bold word."""
+    parts = [page.text(row) for row in rows[:1]]
+    for before, row in pairwise(rows):
+        between = slice(before + 1, row)
+        apart = row - before > NEAR or not FLOWS[page.tag[between].clip(max=KNOWN)].all()
+        first, last = np.searchsorted(page.blank_row, (before + 1, row + 1)).tolist()
+        parts += [" " if apart or first < last else "", page.text(row)]
+    return " ".join("".join(parts).split())
+
+
+def _direct(page: Page, row: int) -> list[int]:
+    inner = slice(row, int(page.end[row]))
+    own = (page.tag[inner] == TEXT) & page.counted[inner] & (page.parent[inner] == row)
+    found: list[int] = (np.flatnonzero(own) + row).tolist()
+    return found
+
+
+def readable_texts(page: Page) -> Ints:
+    """Rows of counted texts outside controls."""
+    controls = page.inside(page.is_tag(*CONTROLS))
+    return np.flatnonzero((page.tag == TEXT) & page.counted & ~controls)
+
+
+def whole_texts(page: Page, units: Ints) -> list[list[int]]:
+    """Text rows of each unit: its own, and those below it that flow in the same line.
+
+    A stressed word in a title is no field by itself, but the title would not be whole without
+    it. A text belongs to the nearest unit above it.
+    """
+    texts = readable_texts(page)
+    unit = _line_units(page, texts, units)
+    texts, unit = texts[unit >= 0], unit[unit >= 0]
+    place = np.searchsorted(units, unit)
+    found: list[list[int]] = [[] for _ in units]
+    for at, text in zip(place.tolist(), texts.tolist(), strict=True):
+        found[at].append(text)
+    return found
+
+
+def records_html(page: Page, records: Iterable[Record]) -> str:
+    """The page with the texts of its records alone, and what is above them."""
+    return page_of_rows(page, sorted(row for record in records for row in record.texts))

@@ -1,0 +1,278 @@
+"""What is seen at the places where a straight line parts a group of boxes.
+
+The measures of a gap compare the strip before with the strip behind, all that lies before with
+all that lies behind, and the gap with the other gaps of its group. Everything is a sort or a
+prefix sum, over all groups at once.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pagelet.arrays import Floats, Ints
+from pagelet.methods.segments.visual.sight import (
+    DOWN,
+    SUMS,
+    Added,
+    Sight,
+    Strips,
+    added,
+    room_of,
+    running,
+    running_back,
+    strips_of,
+)
+
+NEAR = 3.0  #: pixels from a gap within which an edge lies at it
+EDGES = 64  #: edges that are looked at for each gap: the first
+COLUMN = 15.0  #: pixels between boxes from which they stand in two columns
+STEP = 4.0  #: pixels within which edges are in line
+GROUNDS = 32  #: grounds that are told apart in a group: the largest
+
+Measures = dict[str, Floats]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Gaps:
+    """The gaps of some strips, with what many measures ask for."""
+
+    sight: Sight
+    strips: Strips
+    at: Ints  #: the strip before each gap
+    first: Ints  #: the first and the last strip of its group
+    last: Ints
+    length: Floats  #: the group along the axis, and across it
+    across: Floats
+
+    def sides(self, values: Floats) -> tuple[Floats, Floats]:
+        """Sums of a value of each strip over all that lies before and behind each gap."""
+        total = np.vstack((np.zeros((1, values.shape[1])), np.cumsum(values, axis=0)))
+        here = total[self.at + 1]
+        return here - total[self.first], total[self.last + 1] - here
+
+    def pair(self, values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """A value of the strips before and behind each gap."""
+        return values[self.at], values[self.at + 1]
+
+
+def gap_measures(sight: Sight, strips: Strips) -> Measures:
+    """What is seen at each gap, by name."""
+    at = strips.gaps
+    first, last = strips.first[at], strips.last[at]
+    low, high = _reach(strips)
+    gaps = _Gaps(sight, strips, at, first, last, strips.end[last] - strips.begin[first],
+                 high[last] - low[last])  # fmt: skip
+    sums = np.zeros((len(strips), SUMS))
+    np.add.at(sums, strips.strip, sight.sums[strips.boxes])
+    before, behind = gaps.sides(sums)
+    return {
+        **_places(gaps),
+        **_shares(added(before), added(before + behind)),
+        **_strips(gaps, added(sums)),
+        **_sides(gaps, (low, high), added(before), added(behind)),
+        **_grounds(gaps),
+        **_edges(gaps, low, high),
+        **_lines(gaps),
+        **_group(gaps, before + behind),
+    }
+
+
+def _reach(strips: Strips) -> tuple[Floats, Floats]:
+    """How far each group has come on the other axis, up to each strip."""
+    low = running(np.minimum, strips.low, strips.group)
+    return low, running(np.maximum, strips.high, strips.group)
+
+
+def _places(gaps: _Gaps) -> Measures:
+    """How wide a gap is, and where it lies on the page."""
+    strips, size = gaps.strips, max(1.0, gaps.sight.size[gaps.strips.axis])
+    end, begin = strips.end[gaps.at], strips.begin[gaps.at + 1]
+    gap, length = begin - end, np.maximum(gaps.length, 1)
+    middle, rank = _among(gap, strips.group[gaps.at])
+    return {
+        "gap": np.log1p(np.maximum(gap, 0)),
+        "gap_to_median": np.minimum(gap / middle, 20),
+        "gap_rank": rank,
+        "gap_to_group": gap / length,
+        "position": (end - strips.begin[gaps.first]) / length,
+        "from_start": np.log1p(np.maximum(end, 0)),
+        "to_end": np.log1p(np.maximum(size - begin, 0)),
+        "on_page": begin / size,
+    }
+
+
+def _among(gap: Floats, group: Ints) -> tuple[Floats, Floats]:
+    """The median gap of each one's group, at least 1, and the share that is no wider."""
+    order = np.lexsort((gap, group))
+    start = np.searchsorted(group, group)
+    count = np.searchsorted(group, group, side="right") - start
+    ordered = np.maximum(gap[order], 1)
+    middle = (ordered[start + (count - 1) // 2] + ordered[start + count // 2]) / 2
+    last = np.append(np.diff(gap[order]) != 0, True)[: len(gap)]
+    last[:-1] |= np.diff(group) != 0
+    ends = np.flatnonzero(last)
+    rank = np.empty(len(gap))
+    rank[order] = ends[np.searchsorted(ends, np.arange(len(gap)))] + 1
+    return middle, (rank - start) / np.maximum(count, 1)
+
+
+def _shares(before: Added, whole: Added) -> Measures:
+    """How much of the group lies before a gap."""
+    return {
+        "chars_before": before.chars / np.maximum(whole.chars, 1),
+        "area_before": before.area / np.maximum(whole.area, 1),
+        "boxes_before": before.boxes / whole.boxes,
+    }
+
+
+def _strips(gaps: _Gaps, each: Added) -> Measures:
+    """The strip before a gap and the strip behind it."""
+    strips, across = gaps.strips, np.maximum(gaps.across, 1)
+    thick, wide = strips.end - strips.begin, strips.high - strips.low
+    values = {
+        "thickness": np.log1p(thick), "boxes": np.log1p(each.boxes), "font_size": each.font_size,
+        "pictures": each.pictures, "line": each.line,
+        "density": each.area / np.maximum(thick * wide, 1),
+    }  # fmt: skip
+    found: Measures = {}
+    for name, value in values.items():
+        found[f"{name}_before"], found[f"{name}_behind"] = gaps.pair(value)
+    widths, thicks, boxes = (gaps.pair(value) for value in (wide, thick, each.boxes))
+    return found | {
+        "width_before": widths[0] / across,
+        "width_behind": widths[1] / across,
+        "font_size_step": -np.diff(each.font_size)[gaps.at],
+        "font_weight_step": -np.diff(each.font_weight)[gaps.at],
+        "ground_step": np.abs(np.diff(each.ground, axis=0)).mean(axis=1)[gaps.at],
+        "colour_step": np.abs(np.diff(each.colour, axis=0)).mean(axis=1)[gaps.at],
+        "low_step": np.abs(np.diff(strips.low))[gaps.at] / across,
+        "high_step": np.abs(np.diff(strips.high))[gaps.at] / across,
+        "same_thickness": np.minimum(*thicks) / np.maximum(np.maximum(*thicks), 1),
+        "same_boxes": np.minimum(*boxes) / np.maximum(*boxes),
+    }
+
+
+def _sides(gaps: _Gaps, reach: tuple[Floats, Floats], before: Added, behind: Added) -> Measures:
+    """All that lies before a gap and all that lies behind it."""
+    strips, across = gaps.strips, np.maximum(gaps.across, 1)
+    low = (reach[0][gaps.at],
+           running_back(np.minimum, strips.low, strips.group)[gaps.at + 1])  # fmt: skip
+    high = (reach[1][gaps.at],
+            running_back(np.maximum, strips.high, strips.group)[gaps.at + 1])  # fmt: skip
+    thick = (strips.end[gaps.at] - strips.begin[gaps.first],
+             strips.end[gaps.last] - strips.begin[gaps.at + 1])  # fmt: skip
+    found: Measures = {}
+    for at, (side, each) in enumerate((("before", before), ("behind", behind))):
+        room = np.maximum(thick[at] * (high[at] - low[at]), 1)
+        found |= {
+            f"all_thickness_{side}": np.log1p(np.maximum(thick[at], 0)),
+            f"all_font_size_{side}": each.font_size,
+            f"all_pictures_{side}": each.pictures,
+            f"all_line_{side}": each.line,
+            f"all_density_{side}": each.area / room,
+        }
+    return found | {
+        "all_ground_step": np.abs(before.ground - behind.ground).mean(axis=1),
+        "all_colour_step": np.log1p(np.abs(before.colour - behind.colour).mean(axis=1)),
+        "all_low_step": np.abs(low[0] - low[1]) / across,
+        "all_high_step": np.abs(high[0] - high[1]) / across,
+    }
+
+
+def _grounds(gaps: _Gaps) -> Measures:
+    """Whether most of what lies before a gap has another ground than what lies behind."""
+    strips, sight = gaps.strips, gaps.sight
+    area = sight.sums[strips.boxes, 6]
+    grounds = int(sight.ground.max(initial=0)) + 1
+    code = strips.group[strips.strip] * grounds + sight.ground[strips.boxes]
+    codes, which = np.unique(code, return_inverse=True)
+    total = np.bincount(which.ravel(), area)
+    order = np.lexsort((-total, codes // grounds))
+    place = np.empty(len(codes), np.intp)
+    place[order] = np.arange(len(codes)) - np.searchsorted(
+        codes // grounds, codes[order] // grounds
+    )
+    table = np.zeros((len(strips), GROUNDS + 1))
+    np.add.at(table, (strips.strip, np.minimum(place, GROUNDS)[which.ravel()]), area)
+    one, other = gaps.pair(table.argmax(axis=1))
+    before, behind = (side.argmax(axis=1) for side in gaps.sides(table))
+    return {
+        "other_ground": (one != other).astype(np.float64),
+        "all_other_ground": (before != behind).astype(np.float64),
+    }
+
+
+def _edges(gaps: _Gaps, low: Floats, high: Floats) -> Measures:
+    """How much of the group's width an edge of a ground or frame at a gap takes."""
+    strips, surfaces, other = gaps.strips, gaps.sight.surfaces, 1 - gaps.strips.axis
+    low, high = low[gaps.last], high[gaps.last]
+    end, begin = strips.end[gaps.at], strips.begin[gaps.at + 1]
+    near = (np.minimum(end, begin) - NEAR, np.maximum(end, begin) + NEAR)
+    found = {}
+    for name, edge in (("edge_begins", strips.axis), ("edge_ends", strips.axis + 2)):
+        known = surfaces[np.lexsort((surfaces[:, other] - surfaces[:, other + 2],
+                                     surfaces[:, edge]))]  # fmt: skip
+        start = np.searchsorted(known[:, edge], near[0])
+        stop = np.searchsorted(known[:, edge], near[1], side="right")
+        count = np.minimum(stop - start, EDGES)
+        gap = np.repeat(np.arange(len(count)), count)
+        surface = np.arange(len(gap)) + np.repeat(start - (np.cumsum(count) - count), count)
+        inside = np.minimum(known[surface, other + 2], high[gap]) - np.maximum(
+            known[surface, other], low[gap]
+        )
+        widest = np.zeros(len(count))
+        np.maximum.at(widest, gap, inside)
+        found[name] = widest / np.maximum(gaps.across, 1)
+    return found
+
+
+def _lines(gaps: _Gaps) -> Measures:
+    """In how many columns the boxes of both strips stand, and how many begin in line."""
+    strips, other = gaps.strips, 1 - gaps.strips.axis
+    low, high = gaps.sight.edges[strips.boxes][:, (other, other + 2)].T
+    order = np.lexsort((low, strips.strip))
+    strip = strips.strip[order]
+    reach = running(np.maximum, high[order], strip)
+    parted = np.append(True, low[order][1:] > reach[:-1] + COLUMN)[: len(order)]
+    parted[1:] |= strip[1:] != strip[:-1]
+    columns = np.bincount(strip[parted], minlength=len(strips)).astype(np.float64)
+    start = running_back(np.minimum, strips.low, strips.group)[strips.first][strips.strip]
+    place = np.rint((low - start) / STEP).astype(np.intp)
+    span = int(place.max(initial=0)) + 1
+    marks = np.unique(strips.strip * span + place)
+    there = np.bincount(marks // span, minlength=len(strips))
+    shared = np.bincount(marks[np.isin(marks + span, marks)] // span, minlength=len(strips))
+    one, two = gaps.pair(there)
+    return {
+        "columns_before": columns[gaps.at],
+        "columns_behind": columns[gaps.at + 1],
+        "in_line": shared[gaps.at] / (one + two - shared[gaps.at]),
+    }
+
+
+def _group(gaps: _Gaps, sums: Floats) -> Measures:
+    """The group as a whole, the same for all its gaps."""
+    down = gaps.strips.axis == DOWN
+    width = gaps.across if down else gaps.length
+    return {
+        "down": np.full(len(gaps.at), float(down)),
+        "gaps": np.log1p(gaps.last - gaps.first),
+        "group_length": np.log1p(gaps.length),
+        "group_width": np.log1p(gaps.across),
+        "group_boxes": np.log1p(sums[:, 0]),
+        "group_chars": np.log1p(np.maximum(sums[:, 3], 0)),
+        "group_on_page": width / max(1.0, gaps.sight.size[0]),
+        "group_share": gaps.length * gaps.across / room_of(gaps.sight.edges),
+    }
+
+
+def _names() -> tuple[str, ...]:
+    """The names of all measures, as told of two boxes one below the other."""
+    edges = np.array([(0, 0, 1, 1), (0, 9, 1, 10)], np.float64)
+    sight = Sight(edges, np.ones((2, SUMS)), np.zeros(2, np.intp), edges, (1, 10))
+    return tuple(gap_measures(sight, strips_of(edges, np.arange(2), np.zeros(2, np.intp), DOWN)))
+
+
+NAMES = _names()

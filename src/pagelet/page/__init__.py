@@ -1,0 +1,1 @@
+"""What a page is: columns of numbers and strings, one row per node."""

@@ -1,0 +1,143 @@
+"""From nodes as they come to the columns of a Page: the only place that appends.
+
+The method names are those of turbohtml's tree builder (and of parse5's adapter), so that
+the parser fills a PageBuilder directly; a test or another reader of trees calls the same
+methods by hand. Nodes must arrive in document order, each one linked by `append` before
+the next is created.
+"""
+
+from itertools import compress
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pagelet.arrays import Int32s, Mask
+from pagelet.page.table import Page, Pairs, freeze
+from pagelet.page.tags import KNOWN, NAMES, NUMBER, RAW
+from pagelet.page.tree import subtree_sizes
+from pagelet.page.words import measure
+
+HTML = "http://www.w3.org/1999/xhtml"
+
+#: Handles: 0 is the document, k the k-th element, None a text, SKIPPED what is never a row.
+DOCUMENT, SKIPPED = 0, -1
+
+
+class Numbers(dict[str, int]):
+    """Numbers for names: a new name gets the next number."""
+
+    def __missing__(self, name: str) -> int:
+        self[name] = number = len(self)
+        return number
+
+
+class PageBuilder:
+    """Collects nodes in document order and turns them into a Page."""
+
+    def __init__(self) -> None:
+        self._number = Numbers(NUMBER)
+        self._tags: list[int] = []
+        self._attrs: list[Pairs] = []
+        self._texts: list[str] = []
+        self._foreign: list[int] = []
+        self._links: list[int] = []  # handle of each node's parent, negative for a text
+        self._bind()
+
+    def _bind(self) -> None:
+        """Make the methods that the parser calls for every node; closures save it a tenth."""
+        number, foreign, attributes = self._number, self._foreign, self._attrs
+        add_tag, add_attrs, add_link = self._tags.append, attributes.append, self._links.append
+
+        def create_element(name: str, namespace: str = HTML, attrs: Pairs = ()) -> int:
+            add_tag(number[name])
+            add_attrs(attrs)
+            handle = len(attributes)
+            if namespace != HTML:
+                foreign.append(handle - 1)
+            return handle
+
+        def append(parent: int, child: int | None) -> None:
+            if child is None:
+                add_link(-parent)
+            elif child != SKIPPED:
+                add_link(parent)
+
+        #: Add an element and return its handle.
+        self.create_element = create_element
+        #: Add a text; a blank one is remembered, but will be no row.
+        self.create_text = self._texts.append
+        #: Link the node created last under its parent.
+        self.append = append
+
+    def create_document(self) -> int:
+        """Begin; the document itself is no row."""
+        return DOCUMENT
+
+    def create_comment(self, data: str) -> int:  # noqa: ARG002 - the parser's protocol
+        """Pass over a comment."""
+        return SKIPPED
+
+    def create_doctype(self, name: str, public_id: str | None, system_id: str | None) -> int:  # noqa: ARG002
+        """Pass over the doctype."""
+        return SKIPPED
+
+    def create_pi(self, target: str, data: str) -> int:  # noqa: ARG002
+        """Pass over a processing instruction."""
+        return SKIPPED
+
+    def page(self, url: str | None = None, source: str | None = None) -> Page:
+        """Build the columns from what was collected."""
+        links = np.fromiter(self._links, np.int32, len(self._links))
+        tags = np.fromiter(self._tags, np.int32, len(self._tags))
+        is_text, holder = links < 0, np.abs(links) - 1
+        chars, words, blank = _measured(tags[holder[is_text]], self._texts)
+        kept = np.ones(len(links), np.bool_)
+        kept[is_text] = ~blank
+        place = np.cumsum(kept, dtype=np.int32) - np.int32(1)  # row of each node that is kept
+        elements, texts = place[~is_text], place[is_text][~blank]
+        above = np.where(holder < 0, holder, elements[holder])
+        size = subtree_sizes(above[kept])
+        row_tag = _spread(tags, elements, len(size))
+        return freeze(
+            Page(
+                tag=row_tag,
+                size=size,
+                parent=above[kept],
+                chars=_spread(chars[~blank], texts, len(size)),
+                words=_spread(words[~blank], texts, len(size)),
+                texts=tuple(compress(self._texts, (~blank).tolist())),
+                attrs=tuple(self._attrs),
+                names=(*NAMES, *tuple(self._number)[KNOWN:]),
+                foreign=elements[self._foreign],
+                blank_row=place[~kept] + np.int32(1),
+                blank_parent=above[~kept],
+                body=_body(row_tag, above[kept]),
+                url=url,
+                source=source,
+            )
+        )
+
+
+def _spread(values: NDArray[Any], rows: Int32s, length: int) -> NDArray[Any]:
+    """Put values at rows of a column that is 0 elsewhere."""
+    column = np.zeros(length, values.dtype)
+    column[rows] = values
+    return column
+
+
+def _measured(holder: Int32s, texts: list[str]) -> tuple[Int32s, Int32s, Mask]:
+    """Characters and words of texts, given the tags that hold them, and which are blank."""
+    raw = (holder == RAW[0]) | (holder == RAW[1])
+    chars, words = np.zeros((2, len(texts)), np.int32)
+    chars[~raw], words[~raw] = measure(list(compress(texts, (~raw).tolist())))
+    blank = chars == 0
+    blank[raw] = [not text or text.isspace() for text in compress(texts, raw.tolist())]
+    return chars, words, blank
+
+
+def _body(tag: Int32s, parent: Int32s) -> int:
+    """Row of the body or frameset below the root."""
+    bodies = (tag == NUMBER["body"]) | (tag == NUMBER["frameset"])
+    found = np.flatnonzero(bodies & (parent <= 0))
+    return int(found[0]) if len(found) else -1

@@ -1,0 +1,185 @@
+"""Rows back to what people read: HTML, text, Markdown, links; and XPath or CSS to rows.
+
+turbohtml does the work. Its nodes are read from the page's source when first needed and
+kept beside the page for as long as the page lives.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import turbohtml
+from turbohtml import CData, Document, DocumentFragment, Element, Node, Text
+
+from pagelet.errors import NoSuchNode, OptionError
+from pagelet.page.html import parse_dom
+from pagelet.page.table import SHADOW, Page
+from pagelet.page.tags import NUMBER, TEXT
+
+DEEPEST = 500  #: a page without source is rebuilt no deeper than the parser itself would
+
+
+class Link(NamedTuple):
+    """A hyperlink: what it says and where it leads, absolute when the page's URL is known."""
+
+    text: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dom:
+    """The parser's nodes of a page, one a row, and the row of each."""
+
+    document: Node
+    nodes: list[Node]
+    row: dict[Node, int]
+
+
+_DOMS: WeakKeyDictionary[Page, Dom] = WeakKeyDictionary()
+
+
+def dom(page: Page) -> Dom:
+    """Nodes of all rows, links made absolute; parsed once a page. Not to be changed."""
+    if page not in _DOMS:
+        _DOMS[page] = fresh_dom(page)
+    return _DOMS[page]
+
+
+def fresh_dom(page: Page) -> Dom:
+    """Nodes of all rows, the caller's own to change."""
+    document: Node = _built(page) if page.source is None else parse_dom(page.source)
+    if page.url:
+        written = document.base_url(page.url) if isinstance(document, Document) else page.url
+        document.resolve_links(written)
+    nodes = [node for node in document.descendants if _is_row(node)]
+    return Dom(document, nodes, {node: row for row, node in enumerate(nodes)})
+
+
+def _is_row(node: Node) -> bool:
+    if isinstance(node, Text | CData):
+        return bool(node.data) and not node.data.isspace()
+    return isinstance(node, Element)
+
+
+def _built(page: Page) -> Node:
+    """A tree made from the columns of a page that was never HTML, leaves first.
+
+    What lies deeper than the parser itself would go is lifted to the deepest level allowed.
+    """
+    holder = page.parent.tolist()
+    for row in np.flatnonzero(page.depth > DEEPEST).tolist():
+        above = holder[row]
+        holder[row] = above if page.depth[above] < DEEPEST else holder[above]
+    below: list[list[Node]] = [[] for _ in range(len(page) + 1)]
+    for row in range(len(page) - 1, -1, -1):
+        if page.tag[row] == TEXT:
+            node: Node = Text(page.text(row))
+        else:
+            node = Element(page.name(row), page.attributes_of(row), reversed(below[row]))
+        below[row] = []
+        below[holder[row]].append(node)
+    document = DocumentFragment()
+    for node in reversed(below[-1]):
+        document.append(node)
+    return document
+
+
+def html_of(page: Page, row: int) -> str:
+    """The HTML of a row and all below it."""
+    return dom(page).nodes[row].html
+
+
+def text_of(page: Page, row: int) -> str:
+    """The text of a row as it reads on the page, blocks on lines of their own."""
+    return dom(page).nodes[row].to_text().strip()
+
+
+def markdown_of(page: Page, row: int) -> str:
+    """The Markdown of a row and all below it."""
+    return dom(page).nodes[row].to_markdown().strip()
+
+
+def links_of(page: Page, row: int) -> list[Link]:
+    """The hyperlinks at or below a row, in document order."""
+    ends = np.array((row, page.end[row]), page.anchors.dtype)  # else all anchors would be copied
+    first, last = np.searchsorted(page.anchors, ends).tolist()
+    return [link_of(page, anchor) for anchor in page.anchors[first:last].tolist()]
+
+
+def link_of(page: Page, anchor: int) -> Link:
+    """What one hyperlink says and where it leads."""
+    node = dom(page).nodes[anchor]
+    assert isinstance(node, Element)
+    return Link(label_of(page, anchor), (node.attr("href") or "").strip())
+
+
+def label_of(page: Page, row: int) -> str:
+    """What a link or button says: its text, else the words that stand in for its picture."""
+    text = readable_text(page, row)
+    if text:
+        return text
+    for inner in page.subtree(row):
+        attributes = page.attributes_of(inner)
+        for name in ("alt", "aria-label", "title"):
+            if (said := attributes.get(name, "").strip()) != "":
+                return " ".join(said.split())
+    return ""
+
+
+def readable_text(page: Page, row: int) -> str:
+    """The text of a row, white space folded; in noscript too, when the row itself lies there."""
+    if page.counted[row]:
+        return page.inner_text(row)
+    texts, at, end = [], row, int(page.end[row])
+    while at < end:
+        if page.tag[at] == NUMBER["template"] and SHADOW not in page.attributes_of(at):
+            at = int(page.end[at])
+            continue
+        if page.chars[at]:
+            texts.append(" ".join(page.text(at).split()))
+        at += 1
+    return " ".join(texts)
+
+
+def select(page: Page, expression: str) -> list[int]:
+    """Rows that an XPath (it begins with / or ( or .//) or a CSS selector finds.
+
+    A path as `page.path` gives it finds its row, also that of a text, or inside a template.
+    """
+    if expression.startswith("/"):
+        with suppress(NoSuchNode):
+            row = page.row(expression)
+            if page.path(row) == expression:
+                return [row]
+    known = dom(page)
+    try:
+        if expression.lstrip().startswith(("/", "(", ".//")):
+            found = known.document.xpath(expression)
+            nodes: Iterable[object] = found if isinstance(found, list) else ()
+        else:
+            nodes = known.document.select(expression)
+    except (turbohtml.SelectorSyntaxError, ValueError, SyntaxError, re.error) as error:
+        raise OptionError("selector", expression, f"not XPath or CSS: {error}") from error
+    return [known.row[node] for node in nodes if isinstance(node, Node) and node in known.row]
+
+
+def page_of_rows(page: Page, rows: Sequence[int]) -> str:
+    """The page as a document that holds only these rows, what is above them, and the head."""
+    own = fresh_dom(page)
+    kept = np.zeros(len(page), np.bool_)
+    for row in rows:
+        kept[row : page.end[row]] = True
+        above = int(page.parent[row])
+        while above >= 0 and not kept[above]:
+            kept[above] = True
+            above = int(page.parent[above])
+    kept |= page.inside(page.is_tag(NUMBER["head"]))
+    kept[: min(1, len(page))] = True
+    tops = np.flatnonzero(~kept & (page.parent >= 0))
+    for row in tops[kept[page.parent[tops]]].tolist():
+        own.nodes[row].extract()
+    return own.document.serialize()

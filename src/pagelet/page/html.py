@@ -1,0 +1,112 @@
+"""HTML, as bytes or str, to a Page."""
+
+import gc
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, cast
+
+import turbohtml
+from turbohtml import CData, Document, DocumentFragment, Element, Namespace, Node, Text
+from turbohtml.treebuild import TreeBuilder, parse_into
+
+from pagelet.page.builder import HTML, PageBuilder
+from pagelet.page.table import Page
+
+BOMS = {b"\xef\xbb\xbf": "utf-8", b"\xfe\xff": "utf-16-be", b"\xff\xfe": "utf-16-le"}
+
+NAMESPACES = {Namespace.HTML: HTML, Namespace.SVG: "svg", Namespace.MATHML: "math"}
+#: Spellings of the attribute that declares a shadow root; others are unheard of.
+SHADOWS = ("shadowrootmode", "shadowRootMode", "SHADOWROOTMODE")
+SURROGATE = re.compile(r"[\ud800-\udfff]")
+
+
+def parse(html: str | bytes, url: str | None = None, *, charset: str | None = None) -> Page:
+    """Parse a page as a browser would, scripting off.
+
+    Bytes are decoded by their byte-order mark, else as UTF-8 when they are valid UTF-8, else
+    by `charset` (what the HTTP header said), the page's own `meta`, or detection, in that order.
+    """
+    source = tidy(html) if isinstance(html, str) else decode(html, charset)
+    builder = PageBuilder()
+    with collector_paused():
+        if any(spelling in source for spelling in SHADOWS):
+            _fill_with_shadows(source, builder)
+        else:
+            parse_into(source, cast("TreeBuilder[Any]", builder))
+        return builder.page(url=url, source=source)
+
+
+def parse_dom(source: str) -> Document:
+    """The parser's own tree, declared shadow roots kept in it: they are content people see."""
+    return turbohtml.parse(source, positions=False, allow_declarative_shadow_roots=False)
+
+
+def _fill_with_shadows(source: str, builder: PageBuilder) -> None:
+    """Fill the builder node by node; parse_into would leave declared shadow roots out."""
+    document = parse_dom(source)
+    handles: dict[Node, int] = {document: builder.create_document()}
+    for node in document.descendants:
+        assert node.parent is not None
+        above = handles[node.parent]
+        if isinstance(node, DocumentFragment):  # holds what is in a template
+            handles[node] = above
+        elif isinstance(node, Element):
+            pairs = tuple((name, node.attr(name)) for name in node.attrs)
+            handles[node] = builder.create_element(node.tag, NAMESPACES[node.namespace], pairs)
+            builder.append(above, handles[node])
+        elif isinstance(node, Text | CData):
+            builder.append(above, builder.create_text(node.data))
+
+
+@contextmanager
+def collector_paused() -> Iterator[None]:
+    """Spare the garbage collector thousands of new tuples, none of which forms a cycle."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def tidy(html: str) -> str:
+    """Replace lone surrogates, which no encoding can carry."""
+    try:
+        html.encode()
+    except UnicodeEncodeError:
+        return SURROGATE.sub("\ufffd", html)
+    return html
+
+
+def decode(data: bytes, charset: str | None = None) -> str:
+    """Turn bytes into text; whatever cannot be decoded becomes U+FFFD, nothing is dropped."""
+    for mark, codec in BOMS.items():
+        if data.startswith(mark):
+            return data[len(mark) :].decode(codec, "replace")
+    if b"\x1b" not in data and b"\0" not in data:  # those may be ISO-2022-JP or UTF-16
+        try:
+            return data.decode("utf-8")
+        except UnicodeDecodeError:
+            pass
+    from turbohtml.detect import detect  # noqa: PLC0415 - brings the codecs; UTF-8 needs none
+
+    return _decode_as(data, charset) or _decode_detected(data, detect)
+
+
+def _decode_as(data: bytes, charset: str | None) -> str | None:
+    if not charset:
+        return None
+    try:
+        return data.decode(f"whatwg-{charset.strip().lower()}")
+    except (LookupError, ValueError):  # a charset nobody knows is no charset
+        return None
+
+
+def _decode_detected(data: bytes, detect: Callable[[bytes], Any]) -> str:
+    match = detect(data)
+    label = match.encoding
+    if match.confidence < 1:  # a meta beyond the first kilobyte is seen only by a full parse
+        label = turbohtml.parse(data, detect_encoding=True, positions=False).encoding
+    return data.decode(f"whatwg-{(label or 'utf-8').lower()}")

@@ -1,0 +1,280 @@
+"""A web page as columns: one row per node, rows in document order.
+
+The subtree of row i is the slice [i, i + size[i]). A sum over every subtree is one
+prefix sum and one subtraction; no caller walks a tree.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import cache, cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pagelet.arrays import Int32s, Int64s, Ints, Mask
+from pagelet.page.tags import NUMBER, TEXT, UNCOUNTED
+from pagelet.page.tree import depths
+
+Pairs = tuple[tuple[str, str | None], ...]  #: attributes as the parser gives them
+
+SHADOW = "shadowrootmode"  #: marks the template of a declared shadow root, which is shown
+
+
+Array = TypeVar("Array", bound=NDArray[Any])
+
+
+class column(cached_property[Array]):  # noqa: N801 - reads like property
+    """A derived column: computed when first asked for, then kept, read-only."""
+
+    def __init__(self, compute: Callable[[Any], Array]) -> None:
+        super().__init__(lambda page: _read_only(compute(page)))
+        self.__doc__ = compute.__doc__
+
+
+def _read_only(array: Array) -> Array:
+    array.flags.writeable = False
+    return array
+
+
+@cache
+def _tag_table(tags: tuple[int, ...]) -> Mask:
+    """Mark the tags among all numbers; the last one stands for all above."""
+    table = np.zeros(max(tags, default=0) + 2, np.bool_)
+    table[list(tags)] = True
+    return _read_only(table)
+
+
+@dataclass(frozen=True, eq=False)
+class Page:
+    """One parsed page. Every array has one entry a row: an element or a text that is not blank.
+
+    The fields are what was read; the cached properties are columns that follow from them and
+    are computed when first asked for.
+    """
+
+    tag: Int32s  #: tag number; TEXT for a text row
+    size: Int32s  #: rows in the subtree, the row itself counted
+    parent: Int32s  #: row of the parent; -1 for the root
+    chars: Int32s  #: characters of a text row, white space folded; 0 for elements, script, style
+    words: Int32s  #: words of a text row; 0 where chars is 0
+    texts: tuple[str, ...]  #: the texts as written, one for each text row
+    attrs: tuple[Pairs, ...]  #: the attributes, one entry for each element row
+    names: tuple[str, ...]  #: tag name by number; numbers above tags.KNOWN are this page's own
+    foreign: Int32s  #: rows that are SVG or MathML elements
+    blank_row: Int32s  #: for each blank text, the first row that follows it
+    blank_parent: Int32s  #: for each blank text, the row of its parent
+    body: int  #: row of body, or of frameset; -1 when there is neither
+    url: str | None = None  #: where the page came from, the base of its links
+    source: str | None = None  #: the HTML the rows were read from
+
+    def __len__(self) -> int:
+        return len(self.size)
+
+    def __repr__(self) -> str:
+        return f"Page({len(self)} rows, {int(self.chars.sum())} characters, url={self.url!r})"
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        freeze(self)
+
+    # -- sums and masks ------------------------------------------------------------------
+
+    def sum_subtree(self, values: ArrayLike) -> NDArray[Any]:
+        """Sum values over each row's subtree, the row itself counted."""
+        summed = np.asarray(values)
+        prefix = np.zeros(len(self) + 1, summed.dtype if summed.dtype.kind == "f" else np.int64)
+        np.cumsum(summed, out=prefix[1:])
+        return prefix[self.end] - prefix[:-1]
+
+    def sum_children(self, values: ArrayLike) -> NDArray[Any]:
+        """Sum values over each row's children."""
+        weights = np.asarray(values)
+        summed = np.bincount(self.parent + 1, weights, minlength=len(self) + 1)[1:]
+        return summed if weights.dtype.kind == "f" else summed.astype(np.int64)
+
+    def inside(self, marked: Mask | NDArray[np.integer[Any]]) -> Mask:
+        """Mark each row that is marked itself (by mask or by number) or lies below one that is."""
+        first = np.flatnonzero(marked) if marked.dtype == np.bool_ else marked
+        change = np.bincount(first, minlength=len(self) + 1)
+        change -= np.bincount(self.end[first], minlength=len(self) + 1)
+        return np.asarray(np.cumsum(change)[:-1] > 0)
+
+    def is_tag(self, *tags: int) -> Mask:
+        """Mark the rows that have one of the tags."""
+        return np.asarray(_tag_table(tags).take(self.tag, mode="clip"))
+
+    @column
+    def end(self) -> Ints:
+        """First row after each subtree."""
+        return np.arange(len(self)) + self.size
+
+    @column
+    def depth(self) -> Int32s:
+        """Edges from each row up to the root."""
+        return depths(self.end)
+
+    @column
+    def element(self) -> Mask:
+        """Mark the rows that are elements."""
+        return np.asarray(self.tag != TEXT)
+
+    @column
+    def children(self) -> Int64s:
+        """Count each row's child rows."""
+        return np.bincount(self.parent + 1, minlength=len(self) + 1)[1:]
+
+    @column
+    def link(self) -> Mask:
+        """Mark what is a hyperlink (`a` with `href`) or lies inside one."""
+        return self.inside(self.anchors)
+
+    @column
+    def anchors(self) -> Int32s:
+        """Rows of the hyperlinks: `a` elements with an `href`."""
+        return np.fromiter(self.hrefs, np.int32, len(self.hrefs))
+
+    @cached_property
+    def hrefs(self) -> dict[int, str]:
+        """Where each hyperlink leads, as written, by row."""
+        links = set(np.flatnonzero(self.tag == NUMBER["a"]).tolist())
+        return {row: href for row, href in self.attribute("href").items() if row in links}
+
+    @column
+    def hidden(self) -> Mask:
+        """Mark what is or lies below `hidden`, inline display:none or visibility:hidden."""
+        styled = [row for row, value in self.attribute("style").items() if style_hides(value)]
+        return self.inside(np.array([*self.attribute("hidden"), *styled], np.int32))
+
+    @column
+    def aria_hidden(self) -> Mask:
+        """Mark what is or lies below aria-hidden="true"."""
+        said = self.attribute("aria-hidden").items()
+        return self.inside(np.array([row for row, value in said if value == "true"], np.int32))
+
+    @column
+    def counted(self) -> Mask:
+        """Mark what lies in body, outside script, style, noscript and inert templates."""
+        counted = np.zeros(len(self), np.bool_)
+        if self.body >= 0 and self.tag[self.body] == NUMBER["body"]:
+            counted[self.body : self.end[self.body]] = True
+        return counted & ~self.inside_inert(*UNCOUNTED)
+
+    def inside_inert(self, *tags: int) -> Mask:
+        """Mark what is or lies below one of the tags; a declared shadow root is shown."""
+        left_out = self.is_tag(*tags)
+        for row in np.flatnonzero(self.tag == NUMBER["template"]).tolist():
+            left_out[row] = SHADOW not in self.attributes_of(row)
+        return self.inside(left_out)
+
+    # -- names, attributes, text ---------------------------------------------------------
+
+    def name(self, row: int) -> str:
+        """Tag name of a row; empty for a text row."""
+        return self.names[int(self.tag[row])]
+
+    def attributes_of(self, row: int) -> dict[str, str]:
+        """All attributes of one row, in source order; one without a value has the empty string."""
+        if self.tag[row] == TEXT:
+            return {}
+        return {name: value or "" for name, value in self.attrs[self.ordinal[row]]}
+
+    def attribute(self, name: str) -> dict[int, str]:
+        """Map each row that has the attribute to its value, in document order."""
+        return self._index.get(name, {})
+
+    def distinct(self, name: str) -> tuple[Ints, Ints, tuple[str, ...]]:
+        """Rows that have the attribute, the number of each one's value, and the values."""
+        if name not in self._distinct:
+            values = self.attribute(name)
+            number = {value: at for at, value in enumerate(dict.fromkeys(values.values()))}
+            numbered = map(number.__getitem__, values.values())
+            rows = np.fromiter(values, np.intp, len(values))
+            numbers = np.fromiter(numbered, np.intp, len(values))
+            self._distinct[name] = (_read_only(rows), _read_only(numbers), tuple(number))
+        return self._distinct[name]
+
+    @cached_property
+    def _distinct(self) -> dict[str, tuple[Ints, Ints, tuple[str, ...]]]:
+        """What was asked of `distinct` before."""
+        return {}
+
+    @column
+    def ordinal(self) -> Ints:
+        """Place of each element among the elements, of each text among the texts."""
+        elements = np.cumsum(self.element)
+        return np.where(self.element, elements - 1, np.arange(len(self)) - elements)
+
+    @cached_property
+    def _index(self) -> dict[str, dict[int, str]]:
+        """Every attribute by name, then by row."""
+        index: defaultdict[str, dict[int, str]] = defaultdict(dict)
+        for row, pairs in zip(np.flatnonzero(self.element).tolist(), self.attrs, strict=True):
+            for name, value in pairs:
+                index[name][row] = value or ""
+        return index
+
+    def subtree(self, row: int) -> range:
+        """Rows of the subtree of row, row itself first."""
+        return range(row, row + int(self.size[row]))
+
+    def text(self, row: int) -> str:
+        """Text of a text row as written; empty for an element."""
+        return "" if self.tag[row] else self.texts[self.ordinal[row]]
+
+    def inner_text(self, row: int) -> str:
+        """Counted text below a row, pieces joined by one space, white space folded."""
+        inner = slice(row, row + int(self.size[row]))
+        texts = np.flatnonzero((self.tag[inner] == TEXT) & self.counted[inner]) + row
+        return " ".join(" ".join(self.text(int(text)).split()) for text in texts)
+
+    # -- paths ---------------------------------------------------------------------------
+
+    def path(self, row: int) -> str:
+        """XPath from /html that finds exactly this row."""
+        from pagelet.page.paths import path_of  # noqa: PLC0415 - paths is a view of Page
+
+        return path_of(self, row)
+
+    def row(self, path: str) -> int:
+        """Row that a path names; raises NoSuchNode."""
+        from pagelet.page.paths import row_at  # noqa: PLC0415 - paths is a view of Page
+
+        return row_at(self, path)
+
+
+def freeze(page: Page) -> Page:
+    """Make every array of a page read-only."""
+    for array in (
+        page.tag, page.size, page.parent, page.chars, page.words,
+        page.foreign, page.blank_row, page.blank_parent,
+    ):  # fmt: skip
+        _read_only(array)
+    return page
+
+
+def same_page(one: Page, other: Page) -> bool:
+    """Whether two pages have equal columns."""
+    plain = ("texts", "attrs", "names", "body", "url", "source")
+    return all(getattr(one, name) == getattr(other, name) for name in plain) and all(
+        np.array_equal(a, b) for a, b in zip(_arrays(one), _arrays(other), strict=True)
+    )
+
+
+def _arrays(page: Page) -> list[NDArray[Any]]:
+    values = [getattr(page, field.name) for field in fields(page)]
+    return [value for value in values if isinstance(value, np.ndarray)]
+
+
+def style_hides(style: str) -> bool:
+    """Whether an inline style takes the element out of sight."""
+    style = style.lower()
+    if "none" not in style and "hidden" not in style:  # spares most styles the splitting
+        return False
+    rules = (rule.partition(":") for rule in style.split(";"))
+    said = {name.strip(): value.replace("!important", "").strip() for name, _, value in rules}
+    return said.get("display") == "none" or said.get("visibility") == "hidden"

@@ -1,0 +1,62 @@
+"""Text blocks: what a reader would take for one line, cell or paragraph of a page."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pagelet.arrays import Int64s, Ints
+from pagelet.page.table import Page
+from pagelet.page.tags import BLOCK, NUMBER, RAW, TEXT, numbers
+from pagelet.page.tree import nearest
+
+UNREAD = (*RAW, *numbers("template head"))  #: text below these is no text of the page
+_HOLDERS = (*BLOCK, NUMBER["svg"], NUMBER["math"], NUMBER["noscript"], NUMBER["template"])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TextBlocks:
+    """Consecutive texts with one nearest block element and no block element between them."""
+
+    rows: Ints  #: every text row that is in a block, in document order
+    first: Ints  #: for each block, where its rows begin in `rows`
+    holder: Ints  #: for each block, the row of the nearest block element
+    above: Ints  #: for each row of the page, the nearest block element at or above it
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    def rows_of(self, block: int) -> Ints:
+        """The text rows of one block."""
+        last = self.first[block + 1] if block + 1 < len(self) else len(self.rows)
+        return self.rows[self.first[block] : last]
+
+    def texts(self, page: Page) -> list[str]:
+        """The texts of all rows as written, those of one block after those of the one before."""
+        return [page.texts[at] for at in page.ordinal[self.rows].tolist()]
+
+    @property
+    def of_row(self) -> Ints:
+        """For each entry of `rows`, the number of its block."""
+        lengths = np.diff(np.append(self.first, len(self.rows)))
+        return np.repeat(np.arange(len(self)), lengths)
+
+    def sum(self, values: NDArray[np.integer]) -> Int64s:
+        """Sum a column of the page over the rows of each block."""
+        if not len(self):
+            return np.zeros(0, np.int64)
+        return np.asarray(np.add.reduceat(values[self.rows], self.first, dtype=np.int64))
+
+
+def text_blocks(page: Page) -> TextBlocks:
+    """All text blocks of a page: hidden text and noscript too, but no script, style or head."""
+    starts = page.is_tag(*_HOLDERS)
+    starts[:1] = True
+    above = nearest(page.parent, starts)
+    rows = np.flatnonzero((page.tag == TEXT) & ~page.inside_inert(*UNREAD))
+    holder = above[rows]
+    begun = np.cumsum(starts)[rows]  # block elements that began before each text
+    new = np.ones(len(rows), np.bool_)
+    new[1:] = (holder[1:] != holder[:-1]) | (begun[1:] != begun[:-1])
+    first = np.flatnonzero(new)
+    return TextBlocks(rows, first, holder[first], above)

@@ -1,0 +1,110 @@
+"""Characters and words of many texts at once."""
+
+import unicodedata
+from functools import cache
+
+import numpy as np
+
+from pagelet.arrays import Bytes, Floats, Int64s, Ints
+
+SPACE, LETTER, IDEOGRAPH = 0, 1, 2
+_LAST = 0x30000  #: code points from here on are taken for ideographs
+
+
+def _kinds() -> Bytes:
+    """Kind of every code point: white space, part of a word, or a word by itself."""
+    kinds = np.full(_LAST + 1, LETTER, np.uint8)
+    kinds[[code for code in range(0x3001) if chr(code).isspace()]] = SPACE
+    for first, last in ((0x3040, 0x30FF), (0x3400, 0x9FFF), (0xF900, 0xFAFF), (0x20000, _LAST)):
+        kinds[first : last + 1] = IDEOGRAPH
+    return kinds
+
+
+KINDS = _kinds()
+ASCII_KINDS = KINDS[:256].tobytes()  #: the same as a table for bytes.translate
+
+
+def code_kinds(data: str) -> Bytes:
+    """Kind of each code point of data: SPACE, LETTER or IDEOGRAPH."""
+    if data.isascii():
+        return np.frombuffer(data.encode("ascii").translate(ASCII_KINDS), np.uint8)
+    codes = np.frombuffer(data.encode("utf-32-le", "surrogatepass"), np.uint32)
+    return KINDS.take(codes, mode="clip")
+
+
+def measure(texts: list[str]) -> tuple[Int64s, Int64s]:
+    """Characters and words of each text.
+
+    Characters: code points once runs of white space are folded to one space and the ends
+    are trimmed. Words: runs of anything but white space, where every Han or kana sign is a
+    word of its own.
+    """
+    bounds = np.zeros(len(texts) + 1, np.int64)
+    np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)), out=bounds[1:])
+    kind = code_kinds("".join(texts))
+    before = np.empty_like(kind)
+    before[1:] = kind[:-1]
+    before[bounds[:-1][bounds[:-1] < len(kind)]] = SPACE
+    begins = np.flatnonzero((kind != SPACE) & (before == SPACE))  # of runs without white space
+    runs, spaces = _count(bounds, begins), _count(bounds, np.flatnonzero(kind == SPACE))
+    words = runs
+    if kind.size and kind.max() == IDEOGRAPH:
+        word = (kind == IDEOGRAPH) | ((kind == LETTER) & (before != LETTER))
+        words = _count(bounds, np.flatnonzero(word))
+    return np.diff(bounds) - spaces + np.maximum(runs - 1, 0), words
+
+
+def _count(bounds: Int64s, found: Ints) -> Int64s:
+    """Count what was found between consecutive bounds."""
+    return np.diff(np.searchsorted(found, bounds))
+
+
+# -- Kinds of characters, counted for many texts at once --------------------------------------
+
+
+OTHER, BLANK, DIGIT, UPPER, STOP, COMMA, SIGN, MONEY = range(8)
+
+STOPS = ".!?…‼⁇。．｡！？؟۔।॥։።"
+COMMAS = ",;:،、，；：､؛"
+
+
+@cache
+def kinds() -> Bytes:
+    """Kind of every code point below 0x10000; the last entry stands for all above."""
+    table = np.zeros(0x10001, np.uint8)
+    for first, last in ((0, 0x3400), (0x4DC0, 0x4E00), (0xA490, 0xAC00), (0xF900, 0x10000)):
+        table[first:last] = [_kind(chr(code)) for code in range(first, last)]
+    return table
+
+
+def _kind(sign: str) -> int:
+    if sign.isspace():
+        return BLANK
+    if sign in STOPS:
+        return STOP
+    if sign in COMMAS:
+        return COMMA
+    category = unicodedata.category(sign)
+    by_category = {"Nd": DIGIT, "Lu": UPPER, "Lt": UPPER, "Sc": MONEY}
+    return by_category.get(category, SIGN if category[0] in "PS" else OTHER)
+
+
+@cache
+def _ascii_kinds() -> bytes:
+    return kinds()[:256].tobytes()
+
+
+def kinds_of(data: str) -> Bytes:
+    """Kind of each code point."""
+    if data.isascii():
+        return np.frombuffer(data.encode("ascii").translate(_ascii_kinds()), np.uint8)
+    codes = np.frombuffer(data.encode("utf-32-le", "surrogatepass"), np.uint32)
+    return kinds().take(codes, mode="clip")
+
+
+def count_kinds(kind: Bytes, first: Ints) -> Floats:
+    """Digits, capitals, stops, commas, signs and money signs from each place to the next."""
+    lengths = np.diff(np.append(first, len(kind)))
+    which = np.repeat(np.arange(len(first)) * (MONEY + 1), lengths) + kind
+    counted = np.bincount(which, minlength=len(first) * (MONEY + 1)).reshape(-1, MONEY + 1)
+    return np.ascontiguousarray(counted[:, DIGIT:].T, np.float64)

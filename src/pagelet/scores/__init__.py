@@ -1,1 +1,0 @@
-"""Labelled pages and how answers are scored against them."""

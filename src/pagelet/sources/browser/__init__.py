@@ -1,0 +1,1 @@
+"""Pages as Chromium renders them, in rows of the same page."""

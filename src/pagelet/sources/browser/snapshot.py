@@ -1,0 +1,152 @@
+"""A snapshot of Chromium's DOMSnapshot domain, as arrays: its nodes, and what was laid out."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from pagelet.arrays import Floats, Int64s, Mask
+from pagelet.page.words import measure
+
+Area = tuple[float, float, float, float]  #: left, top, width, height
+
+DEEPEST = 50  #: how many of what is laid out first have the root and the body among them
+ELEMENT, CHARACTERS, COMMENT, DOCTYPE = 1, 3, 8, 10  #: types of nodes
+
+
+@dataclass(frozen=True, eq=False)
+class Snapshot:
+    """The tree as it is drawn, shadow trees and what fills their slots in place."""
+
+    strings: list[str]
+    document: dict[str, Any]
+    styles: tuple[str, ...]  #: the computed styles that were asked for
+    scripts: bool = False  #: whether scripts ran; then what is in a noscript is one text
+
+    @property
+    def nodes(self) -> dict[str, Any]:
+        """The columns of the nodes."""
+        return self.document["nodes"]  # type: ignore[no-any-return]
+
+    @property
+    def layout(self) -> dict[str, Any]:
+        """The columns of what was laid out."""
+        return self.document["layout"]  # type: ignore[no-any-return]
+
+    def text(self, number: int) -> str:
+        """A string by number; empty for -1."""
+        return self.strings[number] if number >= 0 else ""
+
+    @cached_property
+    def parent(self) -> Int64s:
+        """The parent of each node, in document order."""
+        return np.array(self.nodes["parentIndex"], np.int64)
+
+    @cached_property
+    def kind(self) -> Int64s:
+        """The type of each node."""
+        return np.array(self.nodes["nodeType"], np.int64)
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The name of each node; those of HTML in capitals."""
+        return [self.strings[number] for number in self.nodes["nodeName"]]
+
+    @cached_property
+    def values(self) -> list[str]:
+        """The text of each node; empty for elements."""
+        return [self.text(number) for number in self.nodes["nodeValue"]]
+
+    @cached_property
+    def generated(self) -> Mask:
+        """Mark what a style sheet made up, such as ::before, and what is in it."""
+        made = np.zeros(len(self.kind), np.bool_)
+        made[self.nodes["pseudoType"]["index"]] = True
+        if made.any():
+            for node, parent in enumerate(self.nodes["parentIndex"]):
+                made[node] |= parent >= 0 and made[parent]
+        return made
+
+    @cached_property
+    def blank(self) -> Mask:
+        """Mark texts of white space only."""
+        is_text = self.kind == CHARACTERS
+        texts = np.flatnonzero(is_text)
+        blank = np.zeros(len(self.kind), np.bool_)
+        blank[texts] = measure([self.values[node] for node in texts.tolist()])[0] == 0
+        return blank
+
+    @cached_property
+    def listed(self) -> Mask:
+        """Mark what becomes a row of a page: elements, and texts that are not blank."""
+        kinds = (self.kind == ELEMENT) | (self.kind == CHARACTERS) & ~self.blank
+        return np.asarray(kinds & ~self.generated)
+
+    @cached_property
+    def laid(self) -> Int64s:
+        """The node of each thing that was laid out."""
+        return np.array(self.layout["nodeIndex"], np.int64)
+
+    @cached_property
+    def bounds(self) -> Floats:
+        """Left, top, width, height of each thing that was laid out."""
+        return np.array(self.layout["bounds"], np.float64).reshape(-1, 4)
+
+    @cached_property
+    def _styled(self) -> Int64s:
+        none = [-1] * len(self.styles)
+        return np.array([row or none for row in self.layout["styles"]]).reshape(-1, len(none))
+
+    def style(self, name: str) -> tuple[list[str], Int64s]:
+        """The different values of a style, and which of them each thing laid out has."""
+        used, which = np.unique(self._styled[:, self.styles.index(name)], return_inverse=True)
+        return [self.text(number) for number in used.tolist()], which
+
+    def having(self, name: str, *values: str) -> Mask:
+        """Mark the things laid out that have one of the values of a style."""
+        known, which = self.style(name)
+        return np.array([value in values for value in known], np.bool_)[which]
+
+    def pixels(self, name: str) -> Floats:
+        """A style that is a number, with or without unit; 0 where it is none."""
+        known, which = self.style(name)
+        return np.array([_number(value) for value in known], np.float64)[which]
+
+
+def area_of(snapshot: Snapshot, metrics: dict[str, Any]) -> Area:
+    """All that can be scrolled to, as places are told.
+
+    A page that is read from right to left may begin left of where places are counted from; one
+    that lets nothing flow over at the side ends with the window.
+    """
+    size, window = metrics["cssContentSize"], metrics["cssLayoutViewport"]
+    left = snapshot.document["scrollOffsetX"] - window["pageX"]
+    top = snapshot.document["scrollOffsetY"] - window["pageY"]
+    if _held(snapshot):
+        return 0.0, float(top), float(window["clientWidth"]), float(size["height"])
+    return float(left), float(top), float(size["width"]), float(size["height"])
+
+
+def _held(snapshot: Snapshot) -> bool:
+    """Whether the root, or else the body, cuts off what is wider than the window."""
+    cut = snapshot.having("overflow-x", "hidden", "clip")
+    said = snapshot.having("overflow-x", "hidden", "clip", "scroll", "auto")
+    for name in ("HTML", "BODY"):
+        for laid, node in enumerate(snapshot.layout["nodeIndex"][:DEEPEST]):
+            if snapshot.names[node] == name and said[laid]:
+                return bool(cut[laid])
+    return False
+
+
+def edges_of(bounds: Floats, area: Area) -> Floats:
+    """Left, top, right, bottom from left, top, width, height, counted from the area's corner."""
+    corner = bounds[:, :2] - np.array(area[:2])
+    return np.concatenate([corner, corner + bounds[:, 2:]], axis=1)
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text.removesuffix("px"))
+    except ValueError:
+        return 0.0

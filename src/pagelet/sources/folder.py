@@ -1,0 +1,111 @@
+"""A site kept in a folder: pages by relative link, whatever their files are called."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from urllib.parse import quote, unquote, urlsplit
+
+from pagelet.errors import Unreachable
+from pagelet.page.html import parse
+from pagelet.page.table import Page
+from pagelet.sources.http.loader import Limits
+
+PAGE_NAMES = (".html", ".htm", ".xhtml", ".shtml", ".php", ".php3", ".asp", ".aspx", ".jsp")
+INDEXES = ("index.html", "index.htm", "index.php", "index.xhtml", "default.htm")
+HOST = "https://site.example"  #: where a folder is said to stand when nothing else is said
+
+
+class FolderSite:
+    """Pages of a folder, read when asked for; `root` is the address the folder stands for."""
+
+    def __init__(self, folder: Path, *, root: str = HOST, limits: Limits = Limits()) -> None:
+        if not folder.is_dir():
+            raise Unreachable(str(folder), "not a folder; give a folder with pages of the site")
+        self.folder, self.root, self.limits = folder.resolve(), root.rstrip("/"), limits
+
+    def load(self, url: str) -> Page | None:
+        """The page an address leads to; None when no file fits or it is no page."""
+        path = self.find(url)
+        return None if path is None else self.read(path)
+
+    def read(self, path: Path) -> Page | None:
+        """The page in a file; None when it is too large or begins like no page."""
+        try:
+            with path.open("rb") as file:
+                data = file.read(self.limits.max_bytes + 1)
+        except OSError:
+            return None
+        if len(data) > self.limits.max_bytes or not begins_like_a_page(data):
+            return None
+        return parse(data, url=self.address(path))
+
+    def address(self, path: Path) -> str:
+        """The address of a file."""
+        return f"{self.root}/{quote(path.resolve().relative_to(self.folder).as_posix())}"
+
+    def addresses(self) -> Sequence[str]:
+        """The addresses of all files that are named like pages, by name."""
+        files = (path for path in sorted(self.folder.rglob("*")) if is_page_file(path))
+        return tuple(map(self.address, files))
+
+    def find(self, url: str) -> Path | None:
+        """The file an address leads to: by name, with its query, with an ending, or an index."""
+        parts = urlsplit(url)
+        host = urlsplit(self.root)
+        if parts.netloc != host.netloc or not parts.path.startswith(host.path):
+            return None
+        name = unquote(parts.path[len(host.path) :]).lstrip("/")
+        asked = f"{name}?{unquote(parts.query)}" if parts.query else name
+        for tried in dict.fromkeys((asked, f"{asked}.html", name, f"{name}.html")):
+            if (found := self._file(tried)) is not None:
+                return found
+        return next(
+            filter(None, (self._file(f"{name.rstrip('/')}/{each}") for each in INDEXES)), None
+        )
+
+    def _file(self, name: str) -> Path | None:
+        """A file of the folder; None when there is none, or it lies outside."""
+        try:
+            path = (self.folder / name.lstrip("/")).resolve()
+            return path if path.is_file() and path.is_relative_to(self.folder) else None
+        except (OSError, ValueError):  # a name too long, or with NUL
+            return None
+
+
+def is_page_file(path: Path) -> bool:
+    """Whether a file is named like a page, or has no known ending and begins like one."""
+    if not path.is_file():
+        return False
+    ending = path.suffix.lower()
+    if ending in PAGE_NAMES:
+        return True
+    if ending and "?" not in path.name:
+        return False
+    with path.open("rb") as file:
+        return begins_like_a_page(file.read(512))
+
+
+def begins_like_a_page(data: bytes) -> bool:
+    """Whether bytes begin like HTML: with a tag, or with words but not with controls."""
+    start = data[:512].lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n\f\0")
+    return start.startswith(b"<") or (b"<" in data[:4096] and b"\0" not in start)
+
+
+def folder_site(
+    folder: Path, page: str, url: str | None = None, limits: Limits = Limits()
+) -> tuple[FolderSite, str]:
+    """A folder as a site, and the address in it of a page given as a file, a URL or `-`.
+
+    Where the address of a file is said, the address of the folder follows from it.
+    """
+    site = FolderSite(folder, limits=limits)
+    path = Path(page).resolve() if "://" not in page and page != "-" else None
+    if path is not None and path.is_relative_to(site.folder):
+        name = quote(path.relative_to(site.folder).as_posix())
+        if url and urlsplit(url).path.endswith(f"/{name}"):
+            site.root = url[: url.rindex(f"/{name}")]
+        return site, site.address(path)
+    said = url or (page if "://" in page else None)
+    if said:
+        parts = urlsplit(said)
+        site.root = f"{parts.scheme}://{parts.netloc}"
+    return site, said or f"{site.root}/"

@@ -1,0 +1,192 @@
+"""Forms of a page: where they send what, their fields and labels, and which one searches."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pagelet.page.table import Page
+from pagelet.page.tags import NUMBER
+from pagelet.page.tree import nearest
+from pagelet.sources.forms.fields import SUBMITS, Field, FieldReader
+from pagelet.sources.forms.search import SEARCH, Look, private, query_field, refusals, search_score
+
+SCHEMA = 1  #: version of the JSON form
+URLENCODED = "application/x-www-form-urlencoded"
+ENCODINGS = (URLENCODED, "multipart/form-data", "text/plain")
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One form of a page."""
+
+    page: Page = field(repr=False, compare=False)
+    row: int
+    name: str  #: its name, else its id
+    method: str  #: get, post or dialog
+    action: str  #: absolute where the page's own address is known
+    enctype: str
+    charset: str  #: what values are encoded in
+    fields: tuple[Field, ...]
+    search: float  #: how likely it searches, 0 to 1
+    reasons: Mapping[str, float] = field(compare=False)  #: the weights the score is made of
+    refused: tuple[str, ...] = ()  #: why it is not sent unless named; empty when it may be
+
+    @property
+    def path(self) -> str:
+        """XPath of the form."""
+        return self.page.path(self.row)
+
+    @property
+    def searches(self) -> bool:
+        """Whether it is taken for a search form."""
+        return self.search >= SEARCH
+
+    @property
+    def buttons(self) -> tuple[Field, ...]:
+        """What sends the form."""
+        return tuple(one for one in self.fields if one.type in SUBMITS and not one.disabled)
+
+    @property
+    def query_field(self) -> Field | None:
+        """The field that the words searched for go into."""
+        return query_field(self.fields)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON form."""
+        return {
+            "path": self.path, "name": self.name, "method": self.method, "action": self.action,
+            "enctype": self.enctype, "charset": self.charset, "search": round(self.search, 6),
+            "reason": dict(self.reasons), "refused": list(self.refused),
+            "query_field": self.query_field.name if self.query_field else None,
+            "fields": [one.to_dict() for one in self.fields],
+        }  # fmt: skip
+
+
+def read_forms(page: Page) -> tuple[Form, ...]:
+    """Every form of a page, in document order."""
+    forms = np.flatnonzero((page.tag == NUMBER["form"]) & ~page.inside_inert())
+    if not len(forms):
+        return ()
+    reader = FieldReader(page)
+    owned: dict[int, list[int]] = {}
+    for at, owner in enumerate(owners(page, reader.controls, forms).tolist()):
+        owned.setdefault(owner, []).append(at)
+    base, charset = base_url(page), page_charset(page)
+    marked = page.inside(np.array(_search_landmarks(page), np.int32))
+    return tuple(
+        _form(page, row, reader.read(row, owned.get(row, [])), (base, charset, bool(marked[row])))
+        for row in forms.tolist()
+    )
+
+
+def forms_json(page: Page, indent: int | None = None) -> str:
+    """The JSON form of all forms of a page."""
+    forms = [form.to_dict() for form in read_forms(page)]
+    answer = {"schema": SCHEMA, "url": page.url, "method": "forms", "forms": forms}
+    return json.dumps(answer, ensure_ascii=False, indent=indent)
+
+
+def _form(page: Page, row: int, fields: tuple[Field, ...], known: tuple[str, str, bool]) -> Form:
+    base, charset, marked = known
+    attrs = page.attributes_of(row)
+    method = attrs.get("method", "").strip().lower()
+    enctype = attrs.get("enctype", "").strip().lower()
+    names = " ".join(attrs.get(name, "") for name in ("name", "id", "class"))
+    look = Look(
+        method=method if method in ("post", "dialog") else "get",
+        action=_absolute(base, attrs.get("action", ""), page.url or base),
+        names=names,
+        marked=marked,
+        fields=fields,
+        private=private(fields),
+    )
+    score, reasons = search_score(look)
+    return Form(
+        page,
+        row,
+        name=attrs.get("name", "") or attrs.get("id", ""),
+        method=look.method,
+        action=look.action,
+        enctype=enctype if enctype in ENCODINGS else URLENCODED,
+        charset=next(iter(attrs.get("accept-charset", "").replace(",", " ").split()), charset),
+        fields=fields,
+        search=score,
+        reasons=reasons,
+        refused=refusals(look, score, page.url),
+    )
+
+
+def owners(
+    page: Page, controls: NDArray[np.integer], forms: NDArray[np.integer]
+) -> NDArray[np.integer]:
+    """The form that each control belongs to; another row, or -1, when it belongs to none.
+
+    A control belongs to the form that its `form` attribute names, else to the form around it.
+    In a table a form may end before its controls begin, since `<table><form>` cannot hold
+    rows: a form without controls gets those that follow it in the same table.
+    """
+    around = nearest(page.parent, page.tag == NUMBER["form"])[controls]
+    found = np.where(around >= 0, around, _strayed(page, controls, forms, around))
+    ids = {value: row for row, value in reversed(page.attribute("id").items())}
+    named = page.attribute("form")
+    for at, row in enumerate(controls.tolist()):
+        if row in named:
+            found[at] = ids.get(named[row], -1)
+    return found
+
+
+def _strayed(
+    page: Page,
+    controls: NDArray[np.integer],
+    forms: NDArray[np.integer],
+    around: NDArray[np.integer],
+) -> NDArray[np.integer]:
+    """The empty form before each control, where both are in one table; else -1."""
+    empty = ~np.isin(forms, around)
+    table = nearest(page.parent, page.tag == NUMBER["table"])[forms]
+    ends = np.where(empty & (table >= 0), page.end[table], 0)
+    last = np.searchsorted(forms, controls) - 1
+    return np.where((last >= 0) & (controls < ends[last]), forms[last], -1)
+
+
+def _search_landmarks(page: Page) -> list[int]:
+    said = page.attribute("role").items()
+    elements = np.flatnonzero(page.tag == NUMBER["search"]).tolist()
+    return [row for row, value in said if value.strip().lower() == "search"] + elements
+
+
+def base_url(page: Page) -> str:
+    """What the addresses on a page are relative to."""
+    rows = np.flatnonzero(page.tag == NUMBER["base"]).tolist()
+    written = (page.attributes_of(row).get("href") for row in rows[:20])
+    first = next((href for href in written if href is not None), "")
+    return _absolute(page.url or "", first, page.url or "")
+
+
+def _absolute(base: str, address: str, otherwise: str) -> str:
+    """An address made absolute, without its fragment; another one where there is none."""
+    if not address.strip():
+        return otherwise
+    try:
+        full = urljoin(base, "".join(address.split()))
+        return urlsplit(full)._replace(fragment="").geturl()
+    except ValueError:
+        return otherwise
+
+
+def page_charset(page: Page) -> str:
+    """The charset that a page says of itself; UTF-8 when it says none."""
+    for row in np.flatnonzero(page.tag == NUMBER["meta"]).tolist()[:100]:
+        attrs = page.attributes_of(row)
+        if attrs.get("charset", "").strip():
+            return attrs["charset"].strip().lower()
+        if attrs.get("http-equiv", "").strip().lower() == "content-type":
+            said = attrs.get("content", "").lower().partition("charset=")[2]
+            if said:
+                return said.split(";")[0].strip(" \"'")
+    return "utf-8"

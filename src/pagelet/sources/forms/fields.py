@@ -1,0 +1,271 @@
+"""The fields of forms: type, label, value, options, read from the columns of a page."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from pagelet.arrays import Mask
+from pagelet.page.table import Page
+from pagelet.page.tags import NUMBER, numbers
+from pagelet.page.tree import nearest, sum_path
+from pagelet.sources.forms.labels import NONE, TICKED, Labels, Said, Texts, plain
+
+BUTTON_WORDS = ("value", "aria-label", "alt", "title")  #: attributes that say what a button does
+CONTROLS = numbers("input select textarea button")
+BUTTONS = ("submit", "image", "button", "reset")  #: types that are pressed
+SUBMITS = ("submit", "image")  #: types that send the form
+CHOICES = ("select", "radio", "checkbox")  #: types whose values are their options
+TYPES = frozenset(
+    "text search url tel email password date month week time datetime-local number range color"
+    " checkbox radio file hidden submit image reset button".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One value of a field that has a list of them."""
+
+    value: str  #: what is sent
+    text: str  #: what people read
+    selected: bool = False
+    disabled: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON form."""
+        return {
+            "value": self.value, "text": self.text,
+            "selected": self.selected, "disabled": self.disabled,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a form: what is filled in, chosen or pressed."""
+
+    page: Page = field(repr=False, compare=False)
+    row: int  #: of the first control, where radio buttons or check boxes share a name
+    name: str  #: what its value is sent under; empty when it is never sent
+    type: str  #: as in HTML; select and textarea too; what is unknown is text
+    label: str = ""
+    label_from: str = ""  #: what said the label
+    value: str = ""  #: as the page gives it
+    options: tuple[Option, ...] = ()  #: of a select, a group, or suggestions of a data list
+    required: bool = False
+    disabled: bool = False
+    hidden: bool = False  #: people see the form, but not this field
+    multiple: bool = False  #: several values may be sent
+
+    @property
+    def path(self) -> str:
+        """XPath of the first control."""
+        return self.page.path(self.row)
+
+    @property
+    def fillable(self) -> bool:
+        """Whether a person could fill it in or choose."""
+        return bool(self.name) and not (self.disabled or self.hidden or self.type in BUTTONS)
+
+    @property
+    def textual(self) -> bool:
+        """Whether a person types into it."""
+        return self.fillable and self.type not in (*CHOICES, "file", "range", "color")
+
+    @property
+    def defaults(self) -> tuple[str, ...]:
+        """What is sent when nobody touches the field."""
+        if not self.name or self.disabled or self.type in (*BUTTONS, "file"):
+            return ()
+        if self.type in CHOICES:
+            return tuple(one.value for one in self.options if one.selected and not one.disabled)
+        return (self.value,)
+
+    def attributes(self) -> dict[str, str]:
+        """The attributes of the first control."""
+        return self.page.attributes_of(self.row)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON form."""
+        return {
+            "name": self.name, "type": self.type, "label": self.label,
+            "label_from": self.label_from, "value": self.value,
+            "options": [option.to_dict() for option in self.options],
+            "required": self.required, "disabled": self.disabled, "hidden": self.hidden,
+            "multiple": self.multiple, "path": self.path,
+        }  # fmt: skip
+
+
+class FieldReader:
+    """Reads the fields of a page, form by form."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.texts = page, Texts(page)
+        out = page.inside_inert(NUMBER["datalist"])
+        self.controls = np.flatnonzero(page.is_tag(*CONTROLS) & ~out)
+        self.types = [self._type(row) for row in self.controls.tolist()]
+        seen = np.array([kind != "hidden" for kind in self.types], np.bool_)
+        self.labels = Labels(page, self.controls[seen], self.texts)
+
+    def read(self, form: int, at: list[int]) -> tuple[Field, ...]:
+        """The fields of a form that owns the controls at some places, groups as one."""
+        alone = [self._field(int(self.controls[one]), self.types[one], form) for one in at]
+        return tuple(self._grouped(alone, form))
+
+    def _grouped(self, fields: list[Field], form: int) -> Iterator[Field]:
+        """Radio buttons and check boxes of one name become one field, at the first of them."""
+        groups: dict[tuple[str, str], list[Field]] = {}
+        for one in fields:
+            key = (one.type, one.name) if one.type in TICKED and one.name else ("", str(one.row))
+            groups.setdefault(key, []).append(one)
+        for (kind, _), members in groups.items():
+            yield self._group(members, form) if kind and len(members) > 1 else members[0]
+
+    def _group(self, members: list[Field], form: int) -> Field:
+        first = members[0]
+        options = [option for one in members for option in one.options]
+        if first.type == "radio":
+            options = _last_only(options)
+        label, source = self._group_label(first.row, form)
+        return replace(
+            first,
+            label=label,
+            label_from=source,
+            value=next((one.value for one in options if one.selected), ""),
+            options=tuple(options),
+            required=any(one.required for one in members),
+            disabled=all(one.disabled for one in members),
+            multiple=first.type == "checkbox",
+        )
+
+    def _group_label(self, row: int, form: int) -> Said:
+        legend = self.labels.legend(row, form)
+        return legend if legend[0] else self.labels.before(row, form)
+
+    # -- one control ---------------------------------------------------------------------
+
+    def _type(self, row: int) -> str:
+        name = self.page.name(row)
+        if name in ("select", "textarea"):
+            return name
+        written = self.page.attributes_of(row).get("type", "").strip().lower()
+        if name == "button":
+            return written if written in ("reset", "button") else "submit"
+        return written if written in TYPES else "text"
+
+    def _field(self, row: int, kind: str, form: int) -> Field:
+        attrs = self.page.attributes_of(row)
+        hidden = kind == "hidden"
+        label, source = NONE if hidden else self._label(row, kind, form)
+        options = self._options_of(row, kind, attrs, label)
+        return Field(
+            self.page,
+            row,
+            name=attrs.get("name", ""),
+            type=kind,
+            label=label,
+            label_from=source,
+            value=self._value(row, kind, attrs, options),
+            options=options,
+            required="required" in attrs,
+            disabled="disabled" in attrs or bool(self._shut[row]),
+            hidden=hidden or bool(self.page.hidden[row] and not self.page.hidden[form]),
+            multiple=kind == "select" and "multiple" in attrs,
+        )
+
+    def _label(self, row: int, kind: str, form: int) -> Said:
+        if kind not in BUTTONS:
+            return self.labels.of(row, kind, form)
+        attrs = self.page.attributes_of(row)
+        own = self.texts.below(row) if self.page.name(row) == "button" else ""
+        named = ((own, "own text"), *((attrs.get(name, ""), name) for name in BUTTON_WORDS))
+        return next(((plain(text), where) for text, where in named if plain(text)), NONE)
+
+    def _value(
+        self, row: int, kind: str, attrs: Mapping[str, str], options: tuple[Option, ...]
+    ) -> str:
+        if kind == "textarea":
+            return self.texts.below(row)
+        if kind == "select":
+            return next((one.value for one in options if one.selected), "")
+        return attrs.get("value", "on" if kind in TICKED else "")
+
+    def _options_of(
+        self, row: int, kind: str, attrs: Mapping[str, str], label: str
+    ) -> tuple[Option, ...]:
+        if kind in TICKED:
+            shut = "disabled" in attrs or bool(self._shut[row])
+            return (Option(attrs.get("value", "on"), label, "checked" in attrs, shut),)
+        if kind == "select":
+            return tuple(_as_shown(self._options.get(row, []), attrs))
+        suggested = self._datalists.get(attrs.get("list", ""), -1)
+        return tuple(self._options.get(suggested, ()))
+
+    # -- of the whole page ---------------------------------------------------------------
+
+    @cached_property
+    def _shut(self) -> Mask:
+        """Rows in a disabled field set, but not in its first legend."""
+        page = self.page
+        sets = page.tag == NUMBER["fieldset"]
+        shut = np.zeros(len(page))
+        shut[[row for row in page.attribute("disabled") if sets[row]]] = 1
+        legends = np.flatnonzero(page.tag == NUMBER["legend"])
+        legends = legends[np.unique(page.parent[legends], return_index=True)[1]]
+        shut[legends] -= np.where(page.parent[legends] >= 0, shut[page.parent[legends]], 0)
+        return np.asarray(sum_path(page.end, shut) > 0)
+
+    @cached_property
+    def _options(self) -> dict[int, list[Option]]:
+        """The options by the row of the select or data list they are in."""
+        page = self.page
+        rows = np.flatnonzero(page.tag == NUMBER["option"])
+        around = nearest(page.parent, page.is_tag(NUMBER["select"], NUMBER["datalist"]))[rows]
+        groups = page.is_tag(NUMBER["optgroup"])
+        disabled = page.attribute("disabled")
+        shut = page.inside(np.array([row for row in disabled if groups[row]], np.int32))
+        found: dict[int, list[Option]] = {}
+        for holder, row in zip(around.tolist(), rows.tolist(), strict=True):
+            found.setdefault(holder, []).append(self._option(row, shut=bool(shut[row])))
+        return found
+
+    def _option(self, row: int, *, shut: bool) -> Option:
+        attrs = self.page.attributes_of(row)
+        text = " ".join(self.texts.below(row).split())
+        return Option(
+            attrs.get("value", text),
+            attrs.get("label") or text,
+            "selected" in attrs,
+            shut or "disabled" in attrs,
+        )
+
+    @cached_property
+    def _datalists(self) -> dict[str, int]:
+        lists = self.page.tag == NUMBER["datalist"]
+        named = reversed(self.page.attribute("id").items())
+        return {value: row for row, value in named if value and lists[row]}
+
+
+def _last_only(options: list[Option]) -> list[Option]:
+    """Of several that are selected where only one can be, the last one."""
+    chosen = [at for at, option in enumerate(options) if option.selected]
+    return [
+        replace(option, selected=at in chosen[-1:]) if option.selected else option
+        for at, option in enumerate(options)
+    ]
+
+
+def _as_shown(options: list[Option], attrs: Mapping[str, str]) -> list[Option]:
+    """The options of a select as a browser would choose them first."""
+    if "multiple" in attrs:
+        return options
+    options = _last_only(options)
+    size = attrs.get("size", "").strip()
+    one_line = not size.isdecimal() or len(size) > 9 or int(size) <= 1
+    if one_line and not any(option.selected for option in options):
+        first = next((at for at, option in enumerate(options) if not option.disabled), None)
+        if first is not None:
+            options = [*options]
+            options[first] = replace(options[first], selected=True)
+    return options

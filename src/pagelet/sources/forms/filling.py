@@ -1,0 +1,198 @@
+"""Forms filled in: values to requests, as a browser would send them.
+
+A form with a password, file, payment or e-mail field, one that does not search, or one that
+sends to another site is filled only when a person named it. Files are never sent.
+"""
+
+import codecs
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from urllib.parse import quote_plus, urlsplit
+
+from pagelet.errors import OptionError
+from pagelet.sources.forms import Form
+from pagelet.sources.forms.fields import BUTTONS, CHOICES, SUBMITS, Field
+from pagelet.sources.forms.labels import plain
+from pagelet.sources.forms.search import NOWHERE, says_search
+from pagelet.sources.http.loader import Request
+
+Values = Mapping[str, str | Sequence[str]]  #: by name or label of a field
+
+#: Codecs that browsers mean by a label, where Python's of that name is smaller.
+WIDER = {
+    "iso-8859-1": "cp1252", "latin1": "cp1252", "us-ascii": "cp1252", "ascii": "cp1252",
+    "iso-8859-9": "cp1254", "shift_jis": "cp932", "gb2312": "gbk", "euc-kr": "cp949",
+    "big5": "big5hkscs",
+}  # fmt: skip
+LISTED = 12  #: fields or options that a message names
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A form as it is sent."""
+
+    request: Request
+    values: Mapping[str, tuple[str, ...]]  #: what was filled in, by name of the field
+    labels: Mapping[str, str]  #: the labels of those fields, by name
+
+    @property
+    def shown(self) -> str:
+        """What was filled in, on one line."""
+        pairs = [f"{name}={value}" for name, said in self.values.items() for value in said]
+        return " ".join(pairs) or "(as the page has it)"
+
+
+class FormFiller:
+    """Makes requests from one form and the values of its fields."""
+
+    def __init__(self, form: Form, *, named: bool = False, charset: str | None = None) -> None:
+        """Take a form; `named` says that a person chose it by name, so that it may be any.
+
+        `charset` is what the server said; a form that names its own charset keeps that.
+        """
+        refused = [why for why in form.refused if not named or why == NOWHERE]
+        if form.method == "dialog":
+            refused.append("it is never sent")
+        if refused:
+            advice = "" if named else "; to send it all the same, name it with --form-name"
+            raise OptionError("form", form.name or form.path, ", ".join(refused) + advice)
+        self.form = form
+        own = form.page.attributes_of(form.row).get("accept-charset", "").strip()
+        self._codec = codec_of(form.charset if own else charset or form.charset)
+
+    def fill(self, values: Values) -> Filled:
+        """The request for some values; all other fields keep what the page gives them."""
+        given: dict[int, tuple[str, ...]] = {}
+        for name, value in values.items():
+            field = self.field(name)
+            several = (value,) if isinstance(value, str) else tuple(value)
+            given[field.row] = self._checked(field, several)
+        filled = [field for field in self.form.fields if field.row in given]
+        return Filled(
+            self._request(list(self._entries(given))),
+            {field.name: given[field.row] for field in filled},
+            {field.name: field.label for field in filled if field.label},
+        )
+
+    def field(self, name: str) -> Field:
+        """A field by its name, else by its label."""
+        usable = [one for one in self.form.fields if one.name and not one.disabled]
+        wanted = plain(name).casefold()
+        for found in (
+            [one for one in usable if one.name == name],
+            [one for one in usable if one.label.casefold() == wanted],
+        ):
+            if found:
+                return found[0]
+        names = ", ".join(one.name for one in usable if one.fillable) or "nothing to fill in"
+        raise OptionError("value", name, f"no such field; the form has {names}")
+
+    def choices(self, name: str) -> list[str]:
+        """Every value in the option list of a field that says something."""
+        field = self.field(name)
+        found = [one.value for one in field.options if one.value and not one.disabled]
+        if not found:
+            raise OptionError("each", name, "the field has no list of options")
+        return list(dict.fromkeys(found))
+
+    # -- values --------------------------------------------------------------------------
+
+    def _checked(self, field: Field, values: tuple[str, ...]) -> tuple[str, ...]:
+        if field.type == "file":
+            raise OptionError("value", field.name, "files are never sent")
+        if len(values) > 1 and not field.multiple:
+            raise OptionError("value", field.name, "takes one value")
+        if field.type in CHOICES:
+            return tuple(_option(field, value) for value in values)
+        return values
+
+    def _entries(self, given: Mapping[int, tuple[str, ...]]) -> Iterator[tuple[str, str]]:
+        pressed = self._pressed(given)
+        for field in self.form.fields:
+            if field.type in BUTTONS:
+                if field is pressed:
+                    yield from _button_entries(field)
+            else:
+                for value in given.get(field.row, field.defaults):
+                    yield field.name, value
+
+    def _pressed(self, given: Mapping[int, tuple[str, ...]]) -> Field | None:
+        """The button that was named, else the one that says search, else the first."""
+        buttons = self.form.buttons
+        ranked = sorted(buttons, key=lambda one: (one.row not in given, not says_search(one.label)))
+        return ranked[0] if ranked else None
+
+    # -- requests ------------------------------------------------------------------------
+
+    def _request(self, entries: list[tuple[str, str]]) -> Request:
+        form = self.form
+        if form.method == "get":
+            query = self._urlencoded(entries)
+            return Request(urlsplit(form.action)._replace(query=query, fragment="").geturl())
+        if form.enctype == "multipart/form-data":
+            return self._multipart(entries)
+        if form.enctype == "text/plain":
+            body = b"".join(self._bytes(f"{name}={value}\n") for name, value in entries)
+        else:
+            body = self._urlencoded(entries).encode("ascii")
+        return Request(form.action, "POST", body, form.enctype)
+
+    def _urlencoded(self, entries: list[tuple[str, str]]) -> str:
+        pairs = ((quote_plus(self._bytes(part), safe="*") for part in pair) for pair in entries)
+        return "&".join("=".join(pair) for pair in pairs)
+
+    def _multipart(self, entries: list[tuple[str, str]]) -> Request:
+        """The same entries give the same bytes, so that a request can be known again."""
+        parts = [(self._bytes(name), self._bytes(value)) for name, value in entries]
+        boundary = b"pagelet-" + sha256(repr(parts).encode()).hexdigest()[:32].encode()
+        body = b"".join(
+            b'--%s\r\nContent-Disposition: form-data; name="%s"\r\n\r\n%s\r\n'
+            % (boundary, name.replace(b"\r\n", b"%0D%0A").replace(b'"', b"%22"), value)
+            for name, value in parts
+        )
+        kind = f"multipart/form-data; boundary={boundary.decode()}"
+        return Request(self.form.action, "POST", body + b"--%s--\r\n" % boundary, kind)
+
+    def _bytes(self, text: str) -> bytes:
+        """A text in the charset of the form; what that cannot say becomes a reference."""
+        lines = text.replace("\r\n", "\n").replace("\r", "\n").replace("\n", "\r\n")
+        return lines.encode(self._codec, "xmlcharrefreplace")
+
+
+def _option(field: Field, value: str) -> str:
+    """The value to send for an option named by its value, else by its text."""
+    usable = [one for one in field.options if not one.disabled]
+    wanted = plain(value).casefold()
+    for found in (
+        [one for one in usable if one.value == value],
+        [one for one in usable if plain(one.text).casefold() == wanted],
+    ):
+        if found:
+            return found[0].value
+    known = ", ".join(repr(one.value) for one in usable[:LISTED])
+    more = f" and {len(usable) - LISTED} more" if len(usable) > LISTED else ""
+    raise OptionError("value", f"{field.name}={value}", f"no such option; there is {known}{more}")
+
+
+def _button_entries(field: Field) -> Iterator[tuple[str, str]]:
+    if field.type == "image":
+        prefix = f"{field.name}." if field.name else ""
+        yield from ((f"{prefix}x", "0"), (f"{prefix}y", "0"))
+    elif field.name and field.type in SUBMITS:
+        yield field.name, field.value
+
+
+def codec_of(label: str) -> str:
+    """Python's codec for a charset that a page names; UTF-8 for one that nobody knows."""
+    label = label.strip().lower()
+    if label in ("utf-8", "utf8"):
+        return "utf-8"
+    import turbohtml.detect  # noqa: F401, PLC0415 - makes the names known; few forms need it
+
+    try:
+        codecs.lookup(f"whatwg-{label}")  # the names that HTML knows, and no others
+        name = codecs.lookup(WIDER.get(label, label)).name
+    except (LookupError, ValueError):
+        return "utf-8"
+    return "utf-8" if name.startswith("utf-16") else name

@@ -1,0 +1,108 @@
+"""What a probe has sent and got, kept in a folder so that it can go on where it stopped.
+
+`submissions.jsonl` has one line a submission, `pages/` the answers as they came. A page is
+written under another name and then renamed, before its line is added; so whenever the probe
+is killed, every whole line is true, and a torn last line is dropped.
+"""
+
+import json
+import os
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from pagelet.errors import OptionError
+from pagelet.sources.http.loader import Request
+
+Row = dict[str, Any]  #: one line of submissions.jsonl, as docs/probe.md describes it
+
+SUBMISSIONS, PAGES = "submissions.jsonl", "pages"
+
+
+def digest(request: Request) -> str:
+    """What tells one request from another."""
+    parts = (request.method, request.url, request.content_type or "")
+    said = "\0".join(parts).encode("utf-8", "surrogatepass") + b"\0" + (request.body or b"")
+    return sha256(said).hexdigest()[:24]
+
+
+class Journal:
+    """The folder of a probe."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.file = folder / SUBMISSIONS
+        try:
+            (folder / PAGES).mkdir(parents=True, exist_ok=True)
+            self.rows = self._read()
+        except OSError as error:
+            raise OptionError("output", str(folder), error.strerror or str(error)) from error
+        self._done = {row["request"]: row for row in self.rows}
+
+    def find(self, request: Request) -> Row | None:
+        """The line of a request that was sent before."""
+        return self._done.get(digest(request))
+
+    def add(self, row: Row, body: bytes | None) -> Row:
+        """Number a line and write it, its page first."""
+        number = self.rows[-1]["number"] + 1 if self.rows else 1
+        page = None if body is None else f"{PAGES}/{number:04}.html"
+        if page is not None and body is not None:
+            self.write(page, body)
+        whole = {"number": number, **row, "page": page}
+        line = json.dumps(whole, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+        with self.file.open("ab") as file:
+            file.write(line)
+            file.flush()
+            os.fsync(file.fileno())
+        self.rows.append(whole)
+        self._done[whole["request"]] = whole
+        return whole
+
+    def write(self, name: str, body: bytes) -> None:
+        """Write a file of the folder, whole or not at all."""
+        part = self.folder / f"{name}.part"
+        with part.open("wb") as file:
+            file.write(body)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(self.folder / name)
+
+    def body(self, row: Row) -> bytes | None:
+        """The page of a line, as it came; None when there is none."""
+        return self.read(row["page"]) if row["page"] else None
+
+    def read(self, name: str) -> bytes | None:
+        """A file of the folder; None when it is not there."""
+        path = self.folder / name
+        return path.read_bytes() if path.is_file() else None
+
+    def _read(self) -> list[Row]:
+        """The lines; what a killed probe left unfinished at the end is cut off."""
+        data = self.read(SUBMISSIONS) or b""
+        lines = data.splitlines(keepends=True)
+        rows, size = [], 0
+        for at, line in enumerate(lines):
+            row = _row(line)
+            if row is None and at == len(lines) - 1:
+                with self.file.open("r+b") as file:
+                    file.truncate(size)
+            elif row is None:
+                why = f"line {at + 1} is not what a probe writes; mend it or give another folder"
+                raise OptionError("output", str(self.file), why)
+            else:
+                rows.append(row)
+                size += len(line)
+        return rows
+
+
+def _row(line: bytes) -> Row | None:
+    """A whole line as a row; None when it is not one."""
+    if not line.endswith(b"\n"):
+        return None
+    try:
+        row = json.loads(line)
+    except ValueError:
+        return None
+    known = isinstance(row, dict) and {"number", "request", "page", "url"} <= row.keys()
+    return row if known else None

@@ -1,0 +1,1 @@
+"""Pages over HTTP: checked addresses, politeness, limits and a cache."""

@@ -1,1 +1,0 @@
-"""Fitting: weights and models from labelled pages, and the folds that keep figures honest."""

@@ -1,0 +1,1 @@
+"""Kept rows of a page as text, Markdown, clean HTML, tables and media."""

@@ -1,0 +1,301 @@
+"""Kept text rows as clean HTML: few elements, few attributes, blocks around inline elements.
+
+The elements that hold kept texts are visited in document order and written out at once. Lines
+follow from the gaps between the texts, so `p` and `div` are never visited: a line that no
+other block holds becomes a `p`. An inline element that reaches over several lines is written
+once in each of them.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape
+from typing import NamedTuple
+
+import numpy as np
+
+from pagelet.arrays import Ints, Mask
+from pagelet.page.table import Page
+from pagelet.page.tags import HEADINGS, NAMES, NUMBER, TEXT, numbers
+from pagelet.write.markup import HOLDS, Writer
+from pagelet.write.media import around, base_of, link_address, pictures
+from pagelet.write.tables import Grid, grid, layout_tables
+from pagelet.write.text import CELLS, LINE, WRITTEN, gaps, written, written_gaps
+
+# -- The programming language that a block of code is said to be in ---------------------------
+
+
+#: Classes by which pages name the language: language-x, lang-x, highlight-x, brush: x.
+CLASS = re.compile(r"(?:^|\s)(?:lang(?:uage)?-|highlight-(?:source-)?|brush:\s*)([\w+#-]{1,30})")
+LANGUAGE_ATTRIBUTES = ("data-lang", "data-language")
+WORD = re.compile(r"[\w+#-]{1,30}\Z")
+NO_LANGUAGE = ("none", "default", "text", "plain", "plaintext", "auto")
+ABOVE = 3  #: elements above a `pre` that may name its language
+
+
+def language(page: Page, row: int) -> str:
+    """The language of the code in a `pre`, as its own, its `code` or the blocks around say it."""
+    places, above = [row], row
+    if page.size[row] > 1 and page.tag[row + 1] == NUMBER["code"]:
+        places.append(row + 1)
+    for _ in range(ABOVE):
+        above = int(page.parent[above])
+        if above < 0:
+            break
+        places.append(above)
+    for place in places:
+        if found := _said(page.attributes_of(place)):
+            return "" if found in NO_LANGUAGE else found
+    return ""
+
+
+def _said(attributes: dict[str, str]) -> str:
+    for name in LANGUAGE_ATTRIBUTES:
+        if WORD.match(attributes.get(name, "").strip()):
+            return attributes[name].strip().lower()
+    told = CLASS.search(attributes.get("class", "")[:1000])
+    return told[1].lower() if told else ""
+
+
+# -- Formulas of an excerpt: MathML that is left as it is -------------------------------------
+
+
+#: What a plain formula is made of; one with anything else becomes text.
+PLAIN = frozenset(
+    "math semantics annotation mi mn mo ms mtext mspace mrow mfrac msqrt mroot mstyle merror"
+    " mpadded mphantom msub msup msubsup munder mover munderover mmultiscripts mprescripts"
+    " none mtable mtr mtd menclose".split()
+)
+LARGEST = 500  #: rows of a formula that is left as it is
+
+
+def formulas(page: Page, kept: Mask) -> dict[int, str]:
+    """Formulas whose texts are all kept, as HTML without attributes, by row."""
+    roots = page.foreign[page.tag[page.foreign] == NUMBER["math"]]
+    roots = roots[page.size[roots] <= LARGEST]
+    texts = page.tag == TEXT
+    found: dict[int, str] = {}
+    past = 0  # first row after the formula found last
+    for row in roots.tolist():
+        inner = slice(row, int(page.end[row]))
+        whole = bool((kept[inner] == texts[inner]).all()) and bool(kept[inner].any())
+        if row >= past and whole and _is_plain(page, row):
+            past = inner.stop
+            found[row] = _as_it_is(page, row)
+    return found
+
+
+def _is_plain(page: Page, row: int) -> bool:
+    tags = np.unique(page.tag[row : page.end[row]]).tolist()
+    return all(tag == TEXT or page.names[tag] in PLAIN for tag in tags)
+
+
+def _as_it_is(page: Page, row: int) -> str:
+    out: list[str] = []
+    open_elements: list[tuple[int, str]] = []
+    for inner in page.subtree(row):
+        while open_elements and open_elements[-1][0] <= inner:
+            out.append(f"</{open_elements.pop()[1]}>")
+        if page.tag[inner] == TEXT:
+            out.append(escape(" ".join(page.text(inner).split()), quote=False))
+        else:
+            out.append(f"<{page.name(inner)}>")
+            open_elements.append((int(page.end[inner]), page.name(inner)))
+    return "".join([*out, *(f"</{name}>" for _, name in reversed(open_elements))])
+
+
+# -- Kept text rows as clean HTML: few elements, few attributes, blocks around inline elements
+
+
+#: Elements that are written under another name.
+RENAMED = {
+    **dict.fromkeys(("dir", "menu"), "ul"),
+    **dict.fromkeys((NAMES[tag] for tag in WRITTEN), "pre"),
+    "tt": "code",
+    "strike": "s",
+}
+INLINE = numbers(
+    "a abbr b cite code del em i ins kbd mark q rb rp rt rtc ruby s samp strike strong sub sup"
+    " time tt var"
+)
+BLOCKS = numbers(" ".join({*HOLDS, *RENAMED} - {"", "tt", "strike"}))
+BULLETED = numbers("ul ol menu dir")
+BOLD = ("b", "strong")
+SPANNING = ("td", "th")
+ATTRIBUTES = {
+    **dict.fromkeys(SPANNING, ("colspan", "rowspan")),
+    "abbr": ("title",),
+    "time": ("datetime",),
+}
+#: What a heading may not hold two of, and what not at all.
+PARAGRAPHS, STRUCTURE = numbers("p"), numbers("ul ol dl table pre blockquote figure")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Style:
+    """What the HTML of an excerpt holds."""
+
+    links: bool = True
+    images: bool = True
+    flat: bool = False  #: for Markdown: layout tables unwrapped, other tables without spans
+
+
+class Step(NamedTuple):
+    """What lies before an item."""
+
+    gap: int
+    breaks: int  #: how many `br`
+    blank: str  #: the white space where that stays as written
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is written, in document order."""
+
+    items: Ints  #: rows of kept texts, pictures and formulas
+    visited: Ints  #: rows of items and of the elements to write
+    ready: dict[int, str]  #: pictures and formulas as HTML, by row
+    steps: list[Step]  #: one for each item
+    cells: Grid
+
+
+def html_of_rows(page: Page, kept: Mask, style: Style) -> str:
+    """The kept text rows as clean HTML."""
+    plan = _plan(page, kept & (page.tag == TEXT), style)
+    if not len(plan.items):
+        return ""
+    return _written_out(page, plan, style)
+
+
+def _plan(page: Page, kept: Mask, style: Style) -> Plan:
+    """Choose the rows to write."""
+    raw, found = written(page), around(page, kept)
+    ready = pictures(page, found) if style.images else {}
+    items = kept.copy()
+    for row, html in ({} if style.flat else formulas(page, kept)).items():
+        ready[row] = html
+        items[row : page.end[row]] = False
+    items[[row for row in ready if raw is None or not raw[row]]] = True
+    holds = page.sum_subtree(items) > 0
+    shown = _elements(page, holds, raw)
+    cells = Grid()
+    if style.flat:
+        shown &= ~layout_tables(page, kept, holds)
+        tables = np.flatnonzero(shown & (page.tag == NUMBER["table"]))
+        cells = grid(page, tables, holds) if len(tables) else cells
+    shown |= (page.tag == NUMBER["hr"]) & found.between
+    rows, visited = np.flatnonzero(items), np.flatnonzero(items | shown)
+    if style.flat:
+        visited = _without_hollow(page, visited)
+    return Plan(rows, visited, ready, _steps(page, rows, raw), cells)
+
+
+def _without_hollow(page: Page, visited: Ints) -> Ints:
+    """Leave out list items that begin with a list, and that list: a bullet would stand alone."""
+    listed = page.is_tag(*BULLETED)
+    inner = np.append(listed, False)[page.parent] & (page.tag == NUMBER["li"])
+    hollow = np.zeros(len(visited), np.bool_)
+    hollow[:-1] = inner[visited[:-1]] & listed[visited[1:]]
+    hollow[1:] |= hollow[:-1].copy()
+    return visited[~hollow]
+
+
+def _elements(page: Page, holds: Mask, raw: Mask | None) -> Mask:
+    """Mark the elements to write: known ones with an item, and the cells of table rows."""
+    above = np.append(holds & (page.tag == NUMBER["tr"]), False)[page.parent]
+    shown = (holds & page.is_tag(*BLOCKS, *INLINE)) | (above & page.is_tag(*CELLS))
+    shown[page.foreign] = False
+    structure = 2 * page.is_tag(*STRUCTURE, *HEADINGS) + page.is_tag(*PARAGRAPHS)
+    below = page.sum_subtree(structure * holds) - structure
+    shown &= ~page.is_tag(*HEADINGS) | (below < 2)
+    return shown if raw is None else shown & ~np.append(raw, False)[page.parent]
+
+
+def _steps(page: Page, rows: Ints, raw: Mask | None) -> list[Step]:
+    """What lies before each item."""
+    gap = gaps(page, rows)
+    breaks = np.diff(np.searchsorted(np.flatnonzero(page.tag == NUMBER["br"]), rows))
+    blank: dict[int, str] = {}
+    if raw is not None and len(rows) > 1:
+        follows = raw[rows[1:]] & raw[rows[:-1]] & (gap < LINE)
+        blank = written_gaps(page, rows, gap, follows)
+    pairs = enumerate(zip(gap.tolist(), breaks.tolist(), strict=True))
+    return [
+        Step(0, 0, ""),
+        *(Step(code, count, blank.get(at, "\n")) for at, (code, count) in pairs),
+    ]
+
+
+def _written_out(page: Page, plan: Plan, style: Style) -> str:
+    """Visit the rows and write what each is."""
+    writer, steps, texts = Writer(), iter(plan.steps), _texts(page, plan.items)
+    elements = _Elements(page, plan.cells, style, base_of(page))
+    tags, ends = page.tag[plan.visited].tolist(), page.end[plan.visited].tolist()
+    item = np.isin(plan.visited, plan.items, assume_unique=True).tolist()
+    for row, tag, end, is_item in zip(plan.visited.tolist(), tags, ends, item, strict=True):
+        writer.leave(row)
+        if is_item:
+            _write_item(writer, next(steps), "" if tag else next(texts), plan.ready.get(row))
+        elif tag == NUMBER["hr"]:
+            writer.rule()
+        else:
+            elements.write(writer, row, tag, end)
+    return writer.finish()
+
+
+def _texts(page: Page, items: Ints) -> Iterator[str]:
+    """The texts among the items, in order."""
+    return map(page.texts.__getitem__, page.ordinal[items[page.tag[items] == TEXT]].tolist())
+
+
+def _write_item(writer: Writer, step: Step, text: str, html: str | None) -> None:
+    """Write a text, a picture or a formula."""
+    if writer.as_written(step.blank, text):
+        return
+    writer.gap(step.gap, step.breaks)
+    if html is None:
+        writer.text(text)
+    else:
+        writer.element(html)
+
+
+@dataclass(frozen=True, slots=True)
+class _Elements:
+    """Writes elements with the attributes that are kept."""
+
+    page: Page
+    cells: Grid
+    style: Style
+    base: str | None
+
+    def write(self, writer: Writer, row: int, tag: int, end: int) -> None:
+        """Write the start of an element."""
+        name = RENAMED.get(NAMES[tag], NAMES[tag])
+        if tag in INLINE:
+            if self.style.flat and name in BOLD and writer.in_heading:
+                return  # a heading is bold by itself
+            attributes = self._attributes(row, name)
+            if attributes is not None:
+                writer.inline(end, name, attributes)
+            return
+        writer.empty_cells(self.cells.before.get(row, 0))
+        writer.block(end, name, self._attributes(row, name) or "", self.cells.after.get(row, 0))
+
+    def _attributes(self, row: int, name: str) -> str | None:
+        """The attributes as HTML; None when the element makes no sense with what it has."""
+        if name == "a":
+            href = self.page.hrefs.get(row) if self.style.links else None
+            address = None if href is None else link_address(href, self.base)
+            return None if address is None else f' href="{escape(address)}"'
+        if name == "pre":
+            spoken = language(self.page, row)
+            return f' class="language-{spoken}"' if spoken else ""
+        if name not in ATTRIBUTES or (self.style.flat and name in SPANNING):
+            return ""
+        said = self.page.attributes_of(row)
+        found = ((one, said[one].strip()) for one in ATTRIBUTES[name] if one in said)
+        return "".join(
+            f' {one}="{escape(value)}"'
+            for one, value in found
+            if value.isdecimal() or name not in SPANNING
+        )

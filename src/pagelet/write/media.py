@@ -1,0 +1,155 @@
+"""Addresses and pictures of an excerpt: absolute, safe, each picture once."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from html import escape
+from urllib.parse import urljoin
+
+import numpy as np
+
+from pagelet.arrays import Int32s, Mask
+from pagelet.page.table import Page
+from pagelet.page.tags import NUMBER, TEXT, numbers
+from pagelet.page.tree import nearest
+
+SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
+ABSOLUTE = re.compile(r"https?://[^\[\]/?#]+(?:[/?#]|\Z)")  #: nothing to resolve
+INVISIBLE = dict.fromkeys((9, 10, 13))  #: browsers leave these out of addresses
+CONTROLS = "".join(map(chr, range(33)))  #: browsers strip these from the ends
+LINK_SCHEMES = ("http", "https", "mailto", "tel")
+PICTURE_SCHEMES = ("http", "https")
+#: Where pages keep the address of a picture that is loaded late, most telling first.
+LATE = ("data-src", "data-lazy-src", "data-original", "data-lazy", "data-url")
+SETS = ("srcset", "data-srcset", "data-lazy-srcset")
+#: Names of pictures that only hold the place of others.
+STAND_IN = re.compile(r"blank|spacer|placeholder|pixel|transparent|1x1|lazy", re.IGNORECASE)
+DENSITY = re.compile(r"([0-9.]+)[wx]\Z")
+WIDEST = 1600.0  #: of the pictures on offer, the largest that is not wider than this
+TAGS_WITH_PICTURE = numbers("figure p")
+
+
+def base_of(page: Page) -> str | None:
+    """What addresses are relative to: the page's `base`, else its URL, else nothing."""
+    for row in np.flatnonzero(page.tag == NUMBER["base"])[:16].tolist():
+        href = page.attributes_of(row).get("href")
+        if href is not None:
+            return _address(href, page.url, PICTURE_SCHEMES) or page.url
+    return page.url
+
+
+def link_address(href: str, base: str | None) -> str | None:
+    """Where a link leads; None when it is no address that may be followed."""
+    return _address(href, base, LINK_SCHEMES)
+
+
+@lru_cache(maxsize=4096)
+def _address(written: str, base: str | None, schemes: tuple[str, ...]) -> str | None:
+    """An address made absolute; None when it is empty, broken or of another scheme."""
+    address = written.strip(CONTROLS).translate(INVISIBLE)
+    if not address:
+        return None
+    if base is not None and not ABSOLUTE.match(address):
+        try:
+            address = urljoin(base, address)
+        except ValueError:  # such as a broken IPv6 host
+            return None
+    scheme = SCHEME.match(address)
+    return address if scheme is None or scheme[1].lower() in schemes else None
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """Whether the texts before and after each row are kept."""
+
+    between: Mask  #: the nearest text that counts before the row and the one after are kept
+    places: Mask  #: rows in a figure or paragraph that has kept text
+
+
+def around(page: Page, kept: Mask) -> Around:
+    """Where pictures and rules belong to the kept texts."""
+    texts = np.flatnonzero((page.tag == TEXT) & (page.counted | kept))
+    is_kept = np.concatenate(([False], kept[texts], [False]))
+    at = np.searchsorted(texts, np.arange(len(page)))
+    holders = page.is_tag(*TAGS_WITH_PICTURE)
+    within = nearest(page.parent, holders)
+    has_text = np.append(page.sum_subtree(kept) > 0, False)  # the place -1 stands for no row
+    return Around(is_kept[at] & is_kept[at + 1], has_text[within])
+
+
+def pictures(page: Page, found: Around) -> dict[int, str]:
+    """The pictures that belong to the kept texts, as HTML by row, none of them twice."""
+    images = page.tag == NUMBER["img"]
+    rows = np.flatnonzero(images & (found.between | found.places))
+    spare = page.inside(page.is_tag(NUMBER["noscript"]))
+    base, seen, shown = base_of(page), set[str](), dict[int, str]()
+    texts = np.cumsum(page.tag == TEXT)
+    last_text = -1  # how many texts lay before the picture shown last
+    for row in rows.tolist():
+        source = _source(page, row, base)
+        twin = bool(spare[row]) and last_text == texts[row]
+        if source is None or source in seen or twin:
+            continue
+        seen.add(source)
+        last_text = int(texts[row])
+        shown[row] = _image(source, page.attributes_of(row))
+    return shown
+
+
+def _image(source: str, attributes: dict[str, str]) -> str:
+    said = {name: " ".join(attributes.get(name, "").split()) for name in ("alt", "title")}
+    title = f' title="{escape(said["title"])}"' if said["title"] else ""
+    return f'<img src="{escape(source)}" alt="{escape(said["alt"])}"{title}>'
+
+
+def _source(page: Page, row: int, base: str | None) -> str | None:
+    """The one address of a picture, also when it is loaded late; None for a stand-in."""
+    attributes = page.attributes_of(row)
+    if _is_dot(attributes):
+        return None
+    source = attributes.get("src", "")
+    offered = [attributes[name] for name in LATE if name in attributes]
+    offered += [] if _stands_in(source) else [source]
+    offered += [_widest(attributes[name]) for name in SETS if name in attributes]
+    offered += [] if any(offered) else _beside(page, row)
+    for written in (*offered, source):
+        address = _address(written, base, PICTURE_SCHEMES)
+        if address is not None:
+            return address
+    return None
+
+
+def _stands_in(source: str) -> bool:
+    """Whether an address is none, a picture written out, or one that holds a place."""
+    start = source.lstrip()[:5].lower()
+    name = source[-80:].rpartition("/")[2]
+    return start in ("", "data:") or STAND_IN.search(name) is not None
+
+
+def _is_dot(attributes: dict[str, str]) -> bool:
+    """Whether a picture is too small to be seen: it counts visitors."""
+    return any(
+        attributes.get(name, "").strip() in ("0", "1", "1px") for name in ("width", "height")
+    )
+
+
+def _beside(page: Page, row: int) -> list[str]:
+    """What the sources before an image in its `picture` offer."""
+    above = int(page.parent[row])
+    if above < 0 or page.tag[above] != NUMBER["picture"]:
+        return []
+    beside: Int32s = np.arange(above + 1, min(row, above + 17), dtype=np.int32)
+    found = (page.attributes_of(one) for one in beside.tolist())
+    return [_widest(one[name]) for one in found for name in SETS if name in one]
+
+
+def _widest(candidates: str) -> str:
+    """The largest picture of a srcset that is not wider than need be."""
+    best, best_width = "", -1.0
+    for candidate in re.split(r",\s+", candidates[:8192]):
+        address, _, size = candidate.strip().partition(" ")
+        told = DENSITY.match(size.strip())
+        width = float(told[1]) if told and told[1].count(".") < 2 and told[1] != "." else 1.0
+        if best_width < width <= WIDEST or not best:
+            best, best_width = address.rstrip(","), width
+    return best

@@ -1,0 +1,382 @@
+"""The annotator in Chromium: mark, undo, spread to five pages, export, evaluate the export."""
+
+import json
+import shutil
+import zipfile
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import ConsoleMessage, expect
+from playwright.sync_api import Page as Tab
+from typer.testing import CliRunner
+
+from pagelet.cli import app
+from tests.annotator.annotating import LIKE, SITE, STORY
+
+#: What browsers write of a refusal, and of the scripts that Playwright tries in the frame.
+USUAL = ("status of 409", "'allow-scripts' permission is not set")
+GRAVE = ("serious", "critical")
+FILES = [*(STORY, *LIKE), "css/style.css", "img/logo.svg", "forum/index.html"]
+
+pytestmark = pytest.mark.slow
+
+
+class Desk:
+    """The annotator in a tab, and what went wrong in it."""
+
+    def __init__(self, tab: Tab, url: str) -> None:
+        self.tab, self.url = tab, url
+        self.wrong: list[str] = []
+        self.asked: list[str] = []
+        tab.on("pageerror", lambda error: self.wrong.append(str(error)))
+        tab.on("console", self._said)
+        tab.on("request", lambda request: self.asked.append(request.url))
+
+    def _said(self, said: ConsoleMessage) -> None:
+        if said.type == "error" and not any(usual in said.text for usual in USUAL):
+            self.wrong.append(said.text)
+
+    def open(self, name: str) -> None:
+        self.tab.locator(".page", has=self.tab.get_by_text(name, exact=True)).click()
+        expect(self.tab.locator(".page[aria-current]")).to_contain_text(name)
+        expect(self.drawn("body")).to_be_attached()
+
+    def drawn(self, selector: str):
+        return self.tab.frame_locator("#frame").locator(selector).first
+
+    def click(self, selector: str, **how) -> None:
+        self.drawn(selector).click(position={"x": 4, "y": 4}, **how)
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.tab.keyboard.press(key)
+
+    def says(self, text: str) -> None:
+        expect(self.tab.locator("#status")).to_contain_text(text)
+
+    def has_marks(self, *kinds: str) -> None:
+        expect(self.tab.locator("#mark-list strong")).to_have_text(list(kinds))
+
+
+@pytest.fixture
+def desk(window, service, tmp_path, request):
+    """A project of its own, with some pages of the sample site uploaded as a folder."""
+    folder = tmp_path / "site"
+    for name in FILES:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(SITE / name, folder / name)
+    context = window.new_context(viewport={"width": 1400, "height": 900}, accept_downloads=True)
+    tab = context.new_page()
+    opened = Desk(tab, service.url)
+    tab.goto(f"{service.url}/annotate")
+    tab.fill("#annotator", "Ann")
+    tab.click("#new-project")
+    tab.fill("#project-name", request.node.name)
+    tab.get_by_role("button", name="Make it").click()
+    expect(tab.locator("#project")).to_contain_text(request.node.name)
+    tab.set_input_files("#folder", folder)
+    expect(tab.locator("#page-list li")).to_have_count(len(LIKE) + 2)
+    opened.open(tab.locator(".page").first.locator("span").first.inner_text())
+    yield opened
+    assert opened.wrong == []
+    context.close()
+
+
+def downloaded(desk: Desk, what: str, folder: Path) -> Path:
+    with desk.tab.expect_download() as coming:
+        desk.tab.select_option("#export", what)
+    path = folder / coming.value.suggested_filename
+    coming.value.save_as(path)
+    return path
+
+
+def test_mark_undo_spread_export_evaluate(desk, tmp_path, monkeypatch):
+    tab = desk.tab
+    desk.open(STORY)
+    desk.click("#main-menu > li:nth-child(3) > a")
+    desk.says("Selected: a")
+    desk.press("ArrowUp", "ArrowUp")
+    desk.says("Selected: ul#main-menu")
+    desk.press("ArrowDown")  # back to where it grew out of
+    desk.says("li, 3 of 7")
+    desk.press("ArrowRight", "ArrowLeft", "ArrowLeft")
+    desk.says("li.active, 2 of 7")
+    desk.press("ArrowUp", "m")
+    desk.has_marks("menu")
+    desk.click("article.entry h1")
+    desk.press("ArrowUp", "c")
+    desk.has_marks("menu", "content")
+    desk.press("o")
+    desk.has_marks("menu", "content", "slot")
+    desk.press("Control+z")
+    desk.has_marks("menu", "content")
+    desk.press("Control+Shift+z")
+    desk.has_marks("menu", "content", "slot")
+    desk.click("aside section")
+    desk.press("l")
+    desk.has_marks("menu", "content", "slot", "clutter")
+    desk.press("Delete")
+    desk.has_marks("menu", "content", "slot")
+    desk.press("Control+z")
+    mark_segments(desk)
+
+    tab.click("#spread")
+    expect(tab.locator("#spread-rows tr")).to_have_count(len(LIKE) + 1)
+    expect(tab.locator("#spread-rows tr", has_text="forum/index.html")).to_contain_text(
+        "another template"
+    )
+    for name in LIKE:
+        row = tab.locator(
+            "#spread-rows tr", has=tab.get_by_role("rowheader", name=name, exact=True)
+        )
+        expect(row).to_contain_text("%")
+        row.get_by_role("button", name="Accept").click()
+        expect(row).to_contain_text("accepted")
+    tab.get_by_role("button", name="Close").click()
+    desk.open(LIKE[0])
+    expect(tab.locator("#mark-list li.proposed")).to_have_count(0)
+    expect(tab.locator("#mark-list li")).to_have_count(6)
+    expect(tab.locator("#mark-list")).to_contain_text("began by spread")
+
+    folder = tmp_path / "gold"
+    zipfile.ZipFile(downloaded(desk, "zip", tmp_path)).extractall(folder)
+    gold = json.loads((folder / "gold.json").read_text())
+    assert sorted(gold["pages"]) == sorted((STORY, *LIKE))
+    evaluated(folder, tmp_path, monkeypatch)
+    assert all(asked.startswith((desk.url, "blob:", "data:")) for asked in desk.asked)
+
+
+def mark_segments(desk):
+    """Two segments, the second of two elements; a third that overlaps is refused."""
+    desk.has_marks("menu", "content", "slot", "clutter")
+    desk.click("article.entry h1")
+    desk.press("ArrowUp", "ArrowUp", "s")
+    desk.has_marks("menu", "content", "slot", "clutter", "segment")
+    desk.press("ArrowDown", "s")
+    expect(desk.tab.locator("#problem")).to_contain_text("segments may not overlap")
+    expect(desk.tab.locator("#problem")).to_contain_text("main#content")
+    desk.click("#main-menu a")
+    desk.press("ArrowUp", "ArrowUp", "ArrowUp")
+    desk.click("body > footer", modifiers=["Shift"])
+    desk.says("and 1 more")
+    desk.press("s")
+    expect(desk.tab.locator("#problem")).to_be_hidden()
+    desk.has_marks("menu", "content", "slot", "clutter", "segment", "segment")
+
+
+def evaluated(folder, tmp_path, monkeypatch):
+    """What `pagelet evaluate` says of an export, for every kind."""
+    monkeypatch.setenv("PAGELET_DATA", str(tmp_path / "none"))
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    commands = {
+        "menu": ("--no-fit",),
+        "clutter": (),
+        "content": ("--no-folds",),
+        "noise": (),
+        "template": ("--from-disk",),
+        "segments": ("--pages", "2", "--cache", str(tmp_path / "cache")),
+    }
+    for kind, flags in commands.items():
+        answer = CliRunner().invoke(
+            app, ["evaluate", kind, str(folder), "--format", "json", *flags]
+        )
+        assert answer.exit_code == 0, (kind, answer.output, answer.exception)
+        found = json.loads(answer.stdout)
+        if kind == "menu":
+            row = next(row for row in found["rows"] if row["menu"] == "default, shipped")
+            assert (row["F1"], row["pages"]) == (1.0, 1 + len(LIKE))
+        if kind == "template":
+            row = next(row for row in found["profiles"]["rows"] if row["template"] == "default")
+            assert row["F1"] > 0.8
+
+
+def test_suggestions_are_dashed_until_accepted(desk):
+    tab = desk.tab
+    desk.open(STORY)
+    tab.focus("#suggest")
+    tab.select_option("#suggest", "clutter")
+    desk.says("proposed by clutter")
+    expect(tab.locator("#mark-list li.proposed").first).to_contain_text("proposed by clutter")
+    count = tab.locator("#mark-list li.proposed").count()
+    assert count > 3
+    assert (
+        tab.locator("#boxes .proposed").first.evaluate("box => getComputedStyle(box).borderStyle")
+        == "dashed"
+    )
+    desk.press("j", "Enter")
+    expect(tab.locator("#mark-list li.proposed")).to_have_count(count - 1)
+    expect(tab.locator("#mark-list li:not(.proposed)")).to_contain_text("began by clutter")
+    desk.press("j", "Delete")
+    expect(tab.locator("#mark-list li.proposed")).to_have_count(count - 2)
+    tab.get_by_role("button", name="Reject all").click()
+    expect(tab.locator("#mark-list li")).to_have_count(1)
+    desk.press("Control+z")
+    expect(tab.locator("#mark-list li.proposed")).to_have_count(count - 2)
+
+
+def test_a_carried_mark_is_repaired(desk):
+    tab = desk.tab
+    desk.open(STORY)
+    desk.click("article.entry h1")
+    desk.press("c")
+    desk.has_marks("content")
+    tab.click("#spread")
+    row = tab.locator("#spread-rows tr", has_text=LIKE[0])
+    row.get_by_role("button", name="Look").click()
+    expect(tab.locator(".page[aria-current]")).to_contain_text(LIKE[0])
+    expect(tab.locator("#mark-list li.proposed")).to_contain_text("proposed by spread")
+    desk.click("article.entry h1")
+    desk.press("ArrowUp")
+    tab.get_by_role("button", name="Move to the selection").click()
+    expect(tab.locator("#mark-list li:not(.proposed)")).to_contain_text("began by spread")
+    expect(tab.locator("#mark-list li.proposed")).to_have_count(0)
+    desk.says("Moved.")
+
+
+def test_marks_come_out_to_be_looked_at(desk, tmp_path):
+    desk.open(STORY)
+    desk.click("article.entry h1")
+    desk.press("c")
+    desk.has_marks("content")
+    gold = json.loads(downloaded(desk, "gold", tmp_path).read_text())
+    assert list(gold["pages"]) == [STORY]
+    assert "content" in downloaded(desk, "rectangles", tmp_path).read_text().splitlines()[1]
+    assert downloaded(desk, "picture", tmp_path).read_bytes().startswith(b"\x89PNG")
+
+
+def test_two_annotators_and_how_they_agree(desk):
+    tab = desk.tab
+    desk.open(STORY)
+    desk.click("article.entry h1")
+    desk.press("ArrowUp", "c")
+    desk.has_marks("content")
+    tab.fill("#annotator", "Bob")
+    tab.locator("#annotator").blur()
+    desk.has_marks()
+    desk.click("article.entry h1")
+    desk.press("ArrowUp", "ArrowUp")
+    tab.locator("#kinds button", has_text="content").click()
+    desk.has_marks("content")
+    desk.open(LIKE[0])
+    desk.open(STORY)
+    expect(tab.locator("#agreement tbody tr")).to_have_count(1)
+    expect(tab.locator("#agreement tbody")).to_contain_text("Ann and Bob")
+    expect(tab.locator("#agreement tbody")).to_contain_text("kappa 0.")
+
+
+def test_who_is_faster_than_the_start_keeps_his_project(desk, tmp_path):
+    """The list of projects that the start asked for comes when another one was made meanwhile."""
+    tab, held = desk.tab.context.new_page(), []
+
+    def hold(route):
+        if held or route.request.method != "GET":
+            route.continue_()
+        else:
+            held.append(route)
+
+    tab.route("**/annotate/api/projects", hold)
+    tab.goto(f"{desk.url}/annotate")
+    tab.click("#new-project")
+    tab.fill("#project-name", "faster")
+    tab.get_by_role("button", name="Make it").click()
+    expect(tab.locator("#project option:checked")).to_contain_text("faster")
+    (tmp_path / "own.html").write_text("<title>Own</title><p>Mine.")
+    held[0].continue_()
+    tab.wait_for_load_state("networkidle")
+    tab.set_input_files("#files", tmp_path / "own.html")
+    expect(tab.locator(".page[aria-current]")).to_contain_text("own.html")
+    expect(tab.locator("#page-list li")).to_have_count(1)
+
+
+def test_the_list_of_pages_is_not_made_anew_under_the_pointer(desk):
+    """A name that was typed is told when the pointer goes down elsewhere; the click counts."""
+    page = desk.tab.locator(".page").nth(2)
+    desk.tab.fill("#annotator", "Eve")
+    page.hover()
+    with desk.tab.expect_response("**/pages?annotator=Eve"):
+        desk.tab.mouse.down()
+    expect(desk.tab.locator("#page-list li")).to_have_count(len(LIKE) + 2)
+    desk.tab.mouse.up()
+    expect(page).to_have_attribute("aria-current", "page")
+
+
+def test_a_new_project_begins_empty(desk):
+    expect(desk.drawn("h1")).to_be_visible()
+    desk.tab.click("#new-project")
+    check(desk.tab)
+    desk.tab.fill("#project-name", "empty")
+    desk.tab.get_by_role("button", name="Make it").click()
+    expect(desk.tab.locator("#empty")).to_contain_text("Add pages to this project")
+    check(desk.tab)
+    expect(desk.drawn("h1")).to_have_count(0)
+    expect(desk.tab.locator("#page-list li")).to_have_count(0)
+
+
+def test_the_drawn_page_does_nothing(desk, tmp_path, elsewhere):
+    tab = desk.tab
+    hostile = tmp_path / "hostile.html"
+    hostile.write_text(
+        "<body onload='parent.hacked=1'><script>parent.hacked=1</script>"
+        "<meta http-equiv=refresh content='0;url=http://evil.example/'>"
+        "<style>body { background: url(http://evil.example/a.png) }</style>"
+        "<a id=away href='http://evil.example/b'>away</a>"
+        "<a id=js href='javascript:parent.hacked=1'>js</a>"
+        "<form action='http://evil.example/c'><button id=send>send</button></form>"
+        "<img src=x onerror='parent.hacked=1'><iframe src='http://evil.example/d'></iframe>"
+    )
+    tab.set_input_files("#files", hostile)
+    expect(tab.locator("#page-list li")).to_have_count(len(LIKE) + 3)
+    desk.open("hostile.html")
+    for selector in ("#away", "#js", "#send"):
+        desk.drawn(selector).click()
+        desk.says("Selected:")
+    desk.press("n")
+    desk.has_marks("noise")
+    assert tab.evaluate("window.hacked") is None
+    assert not any("evil.example" in asked for asked in desk.asked)
+    assert not elsewhere.asked("evil.example")
+    assert tab.url.startswith(f"{desk.url}/annotate")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everybody_can_use_it(desk, scheme):
+    tab = desk.tab
+    tab.emulate_media(color_scheme=scheme)
+    desk.open(STORY)
+    desk.click("article.entry h1")
+    desk.press("ArrowUp", "c")
+    tab.select_option("#suggest", "menu")
+    desk.has_marks("content", "menu")
+    check(tab)
+    tab.click("#spread")
+    expect(tab.locator("#spread-dialog")).to_be_visible()
+    check(tab)
+    desk.press("Escape")
+    tab.click("#help")
+    check(tab)
+    desk.press("Escape")
+    tab.set_viewport_size({"width": 390, "height": 800})
+    for pane in ("Pages", "Marks", "Page"):
+        tab.locator("#panes").get_by_role("button", name=pane, exact=True).click()
+        expect(tab.locator(f"#{pane.lower()}")).to_be_visible()
+        check(tab)
+        assert tab.evaluate("document.documentElement.scrollWidth") <= 390
+    tab.click("#spread")
+    expect(
+        tab.locator("#spread-rows").get_by_role("button", name="Reject").first
+    ).to_be_in_viewport()
+    check(tab)
+
+
+def check(tab: Tab) -> None:
+    """Nothing that axe-core calls serious; the drawn page is not ours."""
+    ours = {"exclude": [["#frame"]]}
+    how = {"preload": False}  # else it makes copies of style sheets, which the policy forbids
+    found = Axe().run(tab, context=ours, options=how).response["violations"]
+    grave = [
+        (each["id"], [node["html"][:120] for node in each["nodes"]])
+        for each in found
+        if each["impact"] in GRAVE
+    ]
+    assert grave == []

@@ -1,0 +1,212 @@
+"""Training on one's own pages: honest folds, the comparison, the model file and its card."""
+
+import json
+
+import numpy as np
+import pytest
+
+from pagelet import extract
+from pagelet.errors import NoGold, OptionError
+from pagelet.lab import data as target
+from pagelet.lab.annotated import read_labelled
+from pagelet.lab.content import fit as content_fit
+from pagelet.lab.content import folds as content_folds
+from pagelet.lab.content import ship as content_ship
+from pagelet.lab.content.examples import (
+    all_examples,
+    fold_of,
+    need_sites,
+    read_corpora,
+    read_examples,
+)
+from pagelet.lab.content.folds import calibrated, unseen
+from pagelet.lab.content.scores import ContentGold
+from pagelet.lab.content.ship import Training, compare, held_out, train_content
+from pagelet.lab.data import data_digest, one_thread
+from pagelet.methods.content.model import ContentModel, content_model
+from tests.labelled import html_of, prose, write_labelled, write_marked
+
+
+@pytest.fixture
+def nowhere(tmp_path, monkeypatch):
+    """No corpora at hand."""
+    monkeypatch.setenv("PAGELET_DATA", str(tmp_path / "nowhere"))
+
+
+@pytest.fixture
+def few_trees(monkeypatch):
+    """Fits of a few trees on one thread: busy machines make several wait for each other."""
+    one_thread()
+    pytest.importorskip("lightgbm")
+    monkeypatch.setattr(content_fit, "ROUNDS", 12)
+    monkeypatch.setattr(
+        content_fit, "SETTINGS", content_fit.SETTINGS | {"num_threads": 1, "learning_rate": 0.4}
+    )
+
+
+@pytest.fixture
+def examples(tmp_path):
+    return read_examples(read_labelled(write_labelled(tmp_path / "own")))
+
+
+def silent(_):
+    pass
+
+
+# -- corpora ----------------------------------------------------------------------------------
+
+
+def test_the_folder_comes_first_and_no_corpus_twice(tmp_path, monkeypatch):
+    for name in ("wcxb", "mixed", "own"):
+        write_labelled(tmp_path / name, pages=2)
+    monkeypatch.setenv("PAGELET_DATA", str(tmp_path))
+    known = read_corpora(tmp_path / "mixed", alone=False, say=silent)
+    assert [(corpus.name, corpus.ours) for corpus in known] == [("mixed", True), ("wcxb", True)]
+    own = read_corpora(tmp_path / "own", alone=True, say=silent)
+    assert [(corpus.name, corpus.ours) for corpus in own] == [("own (the user's own)", False)]
+    assert len(all_examples(known)) == 4
+
+
+def test_progress_is_told_page_by_page(tmp_path, nowhere):
+    steps = []
+    folder = write_labelled(tmp_path / "own", pages=3)
+    read_corpora(folder, alone=False, say=silent, each=lambda *step: steps.append(step))
+    assert steps == [("reading own", done, 3) for done in (1, 2, 3)]
+
+
+def test_pages_of_one_site_cannot_be_split(tmp_path):
+    folder = write_labelled(tmp_path, pages=3, domains=1)
+    with pytest.raises(NoGold, match="more sites"):
+        need_sites(read_examples(read_labelled(folder)), folder)
+
+
+# -- folds ------------------------------------------------------------------------------------
+
+
+def test_no_model_of_a_fold_saw_a_domain_of_it(examples, monkeypatch):
+    seen = []
+
+    def fit(known, **how):
+        seen.append(({each.gold.domain for each in known}, how["calibrate"], how["seed"]))
+        return content_model()
+
+    monkeypatch.setattr(content_folds, "fit_content", fit)
+    monkeypatch.setattr(content_folds, "calibrated", lambda models, _: models)
+    folds = sorted({each.fold for each in examples})
+    assert len(folds) > 2
+    assert list(unseen(examples, folds, silent, seed=3)) == folds
+    every = {each.gold.domain for each in examples}
+    for fold, (domains, calibrate, seed) in zip(folds, seen, strict=True):
+        assert domains == {domain for domain in every if fold_of(domain) != fold}
+        assert (calibrate, seed) == (False, 3)
+
+
+def test_a_fold_is_as_sure_as_the_others_turned_out(monkeypatch):
+    pairs = {0: [(0.5, 0.1)], 1: [(0.5, 0.2)], 2: [(0.5, 0.9)]}
+    monkeypatch.setattr(content_folds, "_pairs", lambda model, fold, examples: pairs[fold])
+    shipped = content_model()
+    made = calibrated(dict.fromkeys(pairs, shipped), ())
+    # one bin a pair, pooled until they rise, so every value is that of the other folds
+    assert [model.confidence(0.5) for model in made.values()] == pytest.approx([0.9, 0.9, 0.2])
+    assert all(model.reached.max() < 1 for model in made.values())
+    assert all(model.trees is shipped.trees for model in made.values())
+
+
+# -- the comparison ---------------------------------------------------------------------------
+
+
+def gold(domain):
+    return ContentGold(domain, None, domain, "article", "text")
+
+
+@pytest.mark.parametrize(("domains", "held"), [(1, 0), (2, 1), (5, 1), (6, 2), (50, 10)], ids=str)
+def test_a_fifth_of_the_domains_is_held_out(domains, held):
+    golds = [gold(f"{at}.example") for at in range(domains)] * 2
+    found = held_out(golds)
+    assert len(found) == held
+    assert held_out(golds[::-1]) == found
+
+
+def test_what_is_held_out_is_not_learned_from(examples, monkeypatch):
+    golds = [each.gold for each in examples]
+    left_out = held_out(golds)
+
+    def fit(known, **how):
+        assert left_out
+        assert not left_out & {each.gold.domain for each in known}
+        return content_model()
+
+    monkeypatch.setattr(content_ship.content_fit, "fit_content", fit)
+    found = compare(golds, examples, seed=1, say=silent)
+    assert found.new == found.shipped
+    assert (found.domains, found.pages) == (2, 4)
+
+
+def test_too_few_sites_are_not_compared(examples):
+    said = []
+    some = [each for each in examples if each.gold.domain == examples[0].gold.domain]
+    assert compare([each.gold for each in some], examples, seed=1, say=said.append) is None
+    assert "nothing is compared" in said[0]
+
+
+# -- the whole --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("write", [write_labelled, write_marked])
+def test_a_model_is_learned_written_and_used(tmp_path, nowhere, few_trees, write):
+    folder = write(tmp_path / "own")
+    target = tmp_path / "made.npz"
+    compared = train_content(folder, target, Training(seed=5), say=silent)
+    assert compared.new["F1"] > 0.95
+    assert set(compared.new) == {"precision", "recall", "F1"}
+    answer = extract(html_of(99), model=str(target))
+    assert answer.splitlines() == prose(99)
+    card = json.loads((tmp_path / "made.json").read_text())
+    (data,) = card["data"].values()
+    assert (data["pages"], data["domains"], data["licence"]) == (20, 10, "the user's own")
+    assert data["digest"] == data_digest(folder)
+    assert card["figures"]["F1"] == round(compared.new["F1"], 4)
+    assert card["learner"]["seed"] == 5
+    assert card["features"] == list(content_model(str(target)).trees.names)
+    assert card["file"]["bytes"] == target.stat().st_size
+
+
+def test_the_same_data_and_seed_give_the_same_bytes(tmp_path, nowhere, few_trees):
+    folder = write_labelled(tmp_path / "own", pages=10, domains=5)
+    written = []
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        target = tmp_path / name / "made.npz"
+        train_content(folder, target, Training(seed=2), say=silent)
+        written.append([target.read_bytes(), target.with_suffix(".json").read_bytes()])
+        assert sorted(path.name for path in target.parent.iterdir()) == ["made.json", "made.npz"]
+    assert written[0] == written[1]
+
+
+def test_no_card_when_none_is_wanted(tmp_path, nowhere, monkeypatch):
+    pytest.importorskip("lightgbm")
+    monkeypatch.setattr(content_ship.content_fit, "fit_content", lambda *_, **__: content_model())
+    folder = write_labelled(tmp_path / "own", pages=10, domains=5)
+    train_content(folder, tmp_path / "made.npz", Training(card=False), say=silent)
+    assert not (tmp_path / "made.json").exists()
+    np.testing.assert_array_equal(
+        content_model(str(tmp_path / "made.npz")).trees.value, content_model().trees.value
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "why"), [("model", "ends in .npz"), ("none/model.npz", "no such folder")]
+)
+def test_a_file_that_cannot_be_is_said_before_the_work(tmp_path, name, why):
+    pytest.importorskip("lightgbm")
+    with pytest.raises(OptionError, match=why):
+        train_content(tmp_path, tmp_path / name, Training(), say=silent)
+
+
+def test_a_write_that_fails_is_an_error_of_the_option(tmp_path, monkeypatch):
+    def save(self, path):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(ContentModel, "save", save)
+    with pytest.raises(OptionError, match="No space left"):
+        target.store(content_model(), tmp_path / "made.npz")

@@ -1,0 +1,302 @@
+"""Training of the content model: examples, the lexicon, page types, trees, how sure it is."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pagelet import parse
+from pagelet.lab.content import fit as content_fit
+from pagelet.lab.content.examples import FOLDS, example, fold_of, lexicon_paths, read_examples
+from pagelet.lab.content.fit import (
+    KINDS,
+    Parts,
+    feature_names,
+    fit_content,
+    fit_lexicon,
+    fit_types,
+    kind_of,
+    lexicon_features,
+    rising,
+)
+from pagelet.lab.content.scores import ContentGold
+from pagelet.methods.content.choice import decide, model_features
+from pagelet.methods.content.features import content_features
+from pagelet.methods.content.model import load_content
+from pagelet.methods.content.page_type import STEPS, TYPES, page_words
+from pagelet.models.lexicon import Lexicon
+from pagelet.page.textblocks import text_blocks
+from tests.build import page_of, trees
+from tests.naive import textblocks as plain
+from tests.naive.tree import chain
+
+pytest.importorskip("scipy")
+
+WORDS = "river stone early light market season garden window letter corner".split()
+
+
+def prose(seed, words):
+    return " ".join(np.random.default_rng(seed).choice(WORDS, words).tolist())
+
+
+def gold(number, page_type="article", *, url=True, format="wcxb"):
+    """A page whose content stands in one element and whose menu in another."""
+    texts = [prose(100 * number + at, 12 + at) for at in range(4)]
+    name = "thread" if page_type == "forum" else "entry"
+    body = "".join(f"<p>{text}.</p>" for text in texts)
+    source = (
+        f"<title>Page</title><body class='{page_type}'>"
+        f"<ul class='menu top'>{'<li><a href=/>Home page</a>' * (3 + number % 3)}</ul>"
+        f"<div class='{name} main'>{body}</div>"
+        f"<div id=footer><p>All rights {prose(number, 5)}</p></div>"
+    )
+    domain = f"site{number}.example"
+    return ContentGold(
+        id=f"{number}",
+        path=Path("none"),
+        domain=domain,
+        page_type=page_type,
+        text="\n".join(texts),
+        url=f"https://{domain}/{page_type}/{number}" if url else None,
+        format=format,
+        body=source.encode(),
+    )
+
+
+GOLDS = [gold(at, "forum" if at % 3 == 0 else "article") for at in range(24)]
+
+
+@pytest.fixture(scope="module")
+def examples():
+    return read_examples(GOLDS)
+
+
+# -- examples ---------------------------------------------------------------------------------
+
+
+def test_an_example_is_labelled_by_its_gold_text():
+    found = example(GOLDS[1])
+    assert found.label.tolist() == [*[0] * 4, 1, 1, 1, 1, 0]
+    assert found.words.tolist() == [*[2] * 4, 12, 13, 14, 15, 7]
+    assert not found.bare
+    assert example(gold(1, format="articles")).bare
+    assert found.features.shape == (len(found.names), 9)
+
+
+def test_pages_without_text_and_without_label_are_left_out():
+    empty = ContentGold("e", Path("none"), "e.example", "article", "text", body=b"<p></p>")
+    bare = ContentGold("b", Path("none"), "b.example", "article", " \n", body=b"<p>x</p>")
+    steps = []
+    found = read_examples([empty, GOLDS[1], bare], lambda *done: steps.append(done))
+    assert [each.gold.id for each in found] == ["1"]
+    assert steps == [(1, 3), (2, 3), (3, 3)]
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_what_is_said_without_the_url_is_what_a_page_without_url_says(number):
+    with_url, without = example(gold(number)), example(gold(number, url=False))
+    assert with_url.said_without_url == without.said == without.said_without_url
+    assert with_url.said != without.said
+
+
+def test_folds_are_by_name_and_nothing_else():
+    assert [fold_of(f"site{at}.example") for at in range(8)] == [4, 4, 3, 0, 4, 1, 2, 0]
+    assert {fold_of(f"{at}.example") for at in range(100)} == set(range(FOLDS))
+    assert example(gold(3)).fold == fold_of("site3.example")
+
+
+@settings(max_examples=30)
+@given(trees)
+def test_paths_hold_every_word_above_a_block(tree):
+    page = page_of(tree)
+    blocks = text_blocks(page)
+    paths, path_of = lexicon_paths(page, blocks)
+    assert len(set(paths)) == len(paths)
+    assert sorted(set(path_of.tolist())) == list(range(len(paths)))
+    one = Lexicon(("menu", "nav", "item"), np.eye(3))
+    for block, place in zip(plain.blocks_of(plain.nodes_of(page)), path_of, strict=True):
+        for at, word in enumerate(one.words):
+            lines = [(page, node) for node in chain(block.holder)]
+            assert paths[place].count(word) == sum(said(one, node)[at] for _, node in lines)
+
+
+def said(lexicon, node):
+    return lexicon.scores(page_of((node.name, node.attrs)))[:, 0]
+
+
+@given(trees)
+def test_the_lexicon_says_the_same_in_training_and_at_work(tree):
+    page = page_of(tree)
+    blocks = text_blocks(page)
+    if not len(blocks):
+        return
+    made = Lexicon(("main", "menu", "nav"), np.random.default_rng(2).normal(size=(3, 3)))
+    names, values = content_features(page, blocks, made.scores(page))
+    wanted = [at for at, name in enumerate(names) if name.startswith("lexicon")]
+    paths, path_of = lexicon_paths(page, blocks)
+    stub = type("Stub", (), {"paths": paths, "path_of": path_of})
+    np.testing.assert_allclose(values[wanted], lexicon_features(stub, made), atol=1e-6)
+
+
+# -- the parts --------------------------------------------------------------------------------
+
+
+def test_kinds_of_pages_have_their_own_weights():
+    assert [kind_of(name) for name in ("article", "documentation", "forum", "listing", "")] == [
+        *(0, 0, 1),
+        *(len(KINDS) - 1,) * 2,
+    ]
+
+
+def test_the_lexicon_learns_what_holds_content(examples):
+    made = fit_lexicon(examples)
+    assert list(made.words) == sorted(set(made.words))
+    weight = dict(zip(made.words, made.weights.tolist(), strict=True))
+    assert min(weight["main"]) > 0 > max(weight["footer"])
+    assert max(weight["menu"]) < 0
+    assert weight["thread"][1] > weight["thread"][0]  # forums have weights of their own
+    assert made.weights.shape[1] == len(KINDS)
+
+
+def test_words_of_few_domains_are_not_learned(examples):
+    alone = example(gold(99))
+    strange = type(alone)(
+        **{
+            name: getattr(alone, name)
+            for name in type(alone).__slots__
+            if name not in ("paths", "said")
+        },
+        paths=tuple((*path, "zebra") for path in alone.paths),
+        said=alone.said | {"path:zebra"},
+    )
+    everything = [*examples, strange]
+    assert "zebra" not in fit_lexicon(everything).words
+    assert "path:zebra" not in fit_types(everything).words
+
+
+def test_the_page_types_learn_what_pages_say(examples):
+    made = fit_types(examples)
+    for each in examples:
+        for words in (each.said, each.said_without_url):
+            likely = made.probabilities(words)
+            assert TYPES[int(np.argmax(likely))] == each.gold.page_type
+    assert made.weights[made.words["url:none"]].any()  # pages were shown without URL too
+
+
+def test_the_same_examples_give_the_same_parts(examples):
+    one, other = Parts.fit(examples), Parts.fit(examples)
+    assert one.lexicon.weights.tobytes() == other.lexicon.weights.tobytes()
+    assert one.types.weights.tobytes() == other.types.weights.tobytes()
+    assert list(one.types.words) == list(other.types.words)
+
+
+# -- the whole --------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def model(examples):
+    pytest.importorskip("lightgbm")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(content_fit, "ROUNDS", 25)
+        few = {"min_data_in_leaf": 5, "num_threads": 1}
+        patch.setattr(content_fit, "SETTINGS", content_fit.SETTINGS | few)
+        return fit_content(examples, say=lambda _: None)
+
+
+def test_features_in_training_are_those_at_work(examples, model):
+    parts = Parts(model.lexicon, model.types)
+    for each in examples[:3]:
+        page = parse(each.gold.html, each.gold.url)
+        names, values, _ = model_features(page, text_blocks(page), model, "auto")
+        assert feature_names(each) == names == model.trees.names
+        np.testing.assert_allclose(parts.features(each).T, values, rtol=1e-5, atol=1e-6)
+        alone = parse(each.gold.html)
+        _, values, _ = model_features(alone, text_blocks(alone), model, "auto")
+        np.testing.assert_allclose(parts.features(each, url=False).T, values, rtol=1e-5, atol=1e-6)
+
+
+def test_a_fitted_model_finds_the_content(model):
+    for number in (50, 51):
+        new = gold(number)
+        found = decide(parse(new.html, new.url), model, "balanced", "auto")
+        assert found.kept.tolist() == example(new).label.astype(bool).tolist()
+        assert found.confidence > 0.5
+
+
+def test_a_fitted_model_survives_its_file(model, tmp_path):
+    model.save(tmp_path / "m.npz")
+    again = load_content(tmp_path / "m.npz")
+    new = gold(50)
+    one, two = (
+        decide(parse(new.html, new.url), each, "balanced", "auto") for each in (model, again)
+    )
+    np.testing.assert_allclose(one.probability, two.probability, atol=1e-6)
+    assert one.kept.tolist() == two.kept.tolist()
+
+
+def test_a_fitted_model_is_exactly_what_its_file_holds(model, tmp_path):
+    model.save(tmp_path / "m.npz")
+    again = load_content(tmp_path / "m.npz")
+    assert again.lexicon.weights.tobytes() == model.lexicon.weights.tobytes()
+    assert again.types.weights.tobytes() == model.types.weights.tobytes()
+
+
+def test_a_table_holds_every_page_with_the_same_weight(examples, monkeypatch):
+    monkeypatch.setattr(content_fit, "MOST_BLOCKS", 8)
+    parts = Parts.fit(examples)
+    table = content_fit._table(examples, parts, 7)
+    assert table.weight.sum() == pytest.approx(1000 * len(examples))
+    assert len(table.label) == len(examples) * 8 == len(table.features)
+    again = content_fit._table(examples, parts, 7)
+    assert table.features.tobytes() == again.features.tobytes()
+
+
+pairs = st.lists(
+    st.tuples(st.sampled_from(np.linspace(0, 1, 9).tolist()), st.floats(0, 1, width=32)),
+    min_size=1,
+    max_size=60,
+)
+
+
+@given(pairs)
+def test_what_is_reached_rises_with_what_is_expected(found):
+    expected, reached = rising(found)
+    assert (np.diff(reached) >= 0).all()
+    assert (np.diff(expected) >= -1e-12).all()
+    assert len(expected) == len(reached) <= 20
+    assert min(y for _, y in found) - 1e-12 <= reached.min()
+    assert reached.max() <= max(y for _, y in found) + 1e-12
+
+
+@given(pairs)
+def test_pairs_that_rise_already_are_only_put_in_bins(found):
+    firsts, seconds = (sorted(each) for each in zip(*found, strict=True))
+    expected, reached = rising(list(zip(firsts, seconds, strict=True)))
+    bins = [part for part in np.array_split(np.array(seconds), 20) if len(part)]
+    if all(one.mean() <= two.mean() for one, two in pairwise(bins)):
+        assert reached.tolist() == pytest.approx([part.mean() for part in bins])
+        assert len(expected) == len(bins)
+
+
+def test_pairs_that_fall_become_one():
+    expected, reached = rising([(0.1, 0.9), (0.2, 0.6), (0.3, 0.3)])
+    assert expected.tolist() == pytest.approx([0.2])
+    assert reached.tolist() == pytest.approx([0.6])
+
+
+def test_pools_are_weighed_by_their_number():
+    expected, reached = rising([(0.1, 0.1), (0.2, 0.9), (0.3, 0.6), (0.4, 0.3), (0.5, 1.0)])
+    assert expected.tolist() == pytest.approx([0.1, 0.3, 0.5])
+    assert reached.tolist() == pytest.approx([0.1, 0.6, 1.0])
+
+
+def test_nothing_known_is_taken_as_it_is():
+    assert [each.tolist() for each in rising([])] == [[0, 1], [0, 1]]
+
+
+def test_totals_of_steps_are_features():
+    assert set(STEPS) <= set(example(GOLDS[0]).names)
+    assert "url:none" in page_words(page_of(("html", "x")), dict.fromkeys(STEPS, 0.0))

@@ -1,0 +1,121 @@
+"""Training: weak labels, overlaps, the grid of the paper, honest folds, a real fit."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pagelet import MenuOptions, parse
+from pagelet.lab.boosting import trees_of
+from pagelet.lab.gold import Gold, GoldPage, read_gold
+from pagelet.lab.menu import grid as menu_grid
+from pagelet.lab.menu.examples import overlaps, weak_menu
+from pagelet.lab.menu.fit import folds
+from pagelet.lab.overlap import subtree_overlap
+from pagelet.methods.menu.paper import find_menu
+from tests.build import page_of, trees
+
+ITEMS = "".join(f"<li><a href='/{n}'>Item {n}</a></li>" for n in range(5))
+
+
+@given(trees, st.data())
+def test_overlaps_equal_pairwise_scores(tree, data):
+    page = page_of(tree)
+    rows = np.arange(len(page))
+    menus = data.draw(st.lists(st.integers(0, len(page) - 1), min_size=1, max_size=3))
+    menus = [menu for menu in menus if page.sum_subtree(page.counted)[menu]]
+    counted = page.sum_subtree(page.counted) > 0
+    found = overlaps(page, rows[counted], menus)
+    expected = [
+        max((subtree_overlap(page, row, menu).f1 for menu in menus), default=0.0)
+        for row in rows[counted].tolist()
+    ]
+    np.testing.assert_allclose(found, expected)
+
+
+@pytest.mark.parametrize(
+    ("body", "path"),
+    [
+        pytest.param(f"<nav><ul>{ITEMS}</ul></nav>", "/html/body/nav", id="tag"),
+        pytest.param(f"<div role=navigation>{ITEMS}</div>", "/html/body/div", id="role"),
+        pytest.param(f"<div id=mainMenu>{ITEMS}</div>", "/html/body/div", id="name"),
+        pytest.param(
+            f"<nav class=breadcrumb>{ITEMS}</nav><nav>{ITEMS}</nav>",
+            "/html/body/nav[2]",
+            id="other",
+        ),
+        pytest.param(f"<footer><nav>{ITEMS}</nav></footer>", None, id="footer"),
+        pytest.param("<nav><a href=1>1</a></nav>", None, id="too few links"),
+        pytest.param("<p>none</p>", None, id="none"),
+    ],
+)
+def test_weak_labels(body, path):
+    page = parse(f"<body>{body}")
+    found = weak_menu(page)
+    assert (None if found is None else page.path(found)) == path
+
+
+def test_the_grid_has_the_published_size():
+    table = menu_grid.weightings()
+    assert len(table) == 3_995
+    assert len(table) * len(menu_grid.MENU_THRESHOLDS) * len(menu_grid.ROOT_THRESHOLDS) == 35_955
+    np.testing.assert_allclose(table.sum(axis=1), 1)
+    published = np.array([0.20, 0.10, 0.30, 0.20, 0.10, 0.10])
+    assert np.isclose(table, published).all(axis=1).any()
+
+
+def labelled(html):
+    page = parse(html)
+    return GoldPage(page, "site", "page", {"menu": (page.row("/html/body/ul"),)})
+
+
+def test_the_grid_search_scores_as_the_method_does(monkeypatch):
+    few = menu_grid.weightings()[::500]
+    monkeypatch.setattr(menu_grid, "weightings", lambda: few)
+    pages = [
+        labelled(f"<p>Some words here.<ul class=menu>{ITEMS}</ul><p>{'Prose. ' * 40}"),
+        labelled(f"<ul>{ITEMS}</ul><div><ul>{ITEMS * 4}</ul></div><p>{'Prose. ' * 9}"),
+    ]
+    steps = []
+    found = menu_grid.grid_search(pages, each=lambda done, total: steps.append((done, total)))
+    assert steps[-1] == (len(few), len(few))
+    assert [setting.f1 for setting in found] == sorted((s.f1 for s in found), reverse=True)
+    for setting in found[:: len(found) // 20]:
+        scores = []
+        for gold in pages:
+            choice = find_menu(gold.page, setting.options)
+            menu = gold.rows("menu")[0]
+            scores.append(subtree_overlap(gold.page, choice.row, menu).f1 if choice else 0.0)
+        assert setting.f1 == pytest.approx(np.mean(scores))
+    assert isinstance(found[0].options, MenuOptions)
+
+
+def test_no_fold_splits_a_site_and_each_is_left_out_once():
+    pages = tuple(GoldPage(parse(""), group, f"{group}{n}") for group in "abc" for n in range(3))
+    for gold in (Gold("sites", pages), Gold("blocks", pages)):
+        left_out = [group for fold in folds(gold) for group in fold]
+        assert sorted(left_out) == ["a", "b", "c"]
+
+
+def test_a_real_fit_learns_and_its_arrays_equal_the_learner(tmp_path):
+    lightgbm = pytest.importorskip("lightgbm")
+    rng = np.random.default_rng(3)
+    table = rng.random((400, 3))
+    target = (table[:, 0] > 0.5) * 0.7 + table[:, 1] * 0.2
+    booster = lightgbm.train(
+        {"verbose": -1, "num_leaves": 7, "min_data_in_leaf": 5},
+        lightgbm.Dataset(table, label=target),
+        20,
+    )
+    trees = trees_of(booster.dump_model()["tree_info"], ("a", "b", "c"))
+    np.testing.assert_allclose(trees.predict(table), booster.predict(table), atol=1e-9)
+
+
+def test_a_folder_of_sites_is_read(tmp_path):
+    (tmp_path / "one").mkdir()
+    (tmp_path / "one" / "index.html").write_text(f"<ul>{ITEMS}</ul>")
+    (tmp_path / "sites.json").write_text(json.dumps({"one": {"menu_xpath": "//ul"}}))
+    (page,) = read_gold(tmp_path).pages
+    assert page.page.path(page.rows("menu")[0]) == "/html/body/ul"

@@ -1,0 +1,114 @@
+"""Learning where people cut a page."""
+
+import json
+
+import numpy as np
+import pytest
+
+from pagelet.lab.segments.examples import gaps_of, parted
+from pagelet.lab.segments.fit import FOLDS, fit_cuts, fold_of, ship_cuts, unseen
+from pagelet.methods.segments.visual.gaps import NAMES
+from pagelet.methods.segments.visual.sight import DOWN, SUMS, Sight, strips_of
+from pagelet.models.trees import load_trees
+from pagelet.page.boxes import boxes_of
+
+ROWS = [(0, y, 100, y + 10) for y in (0, 20, 100, 120, 200)]
+
+
+def sight_of_rows(edges=ROWS) -> Sight:
+    lines = np.array(edges, float).reshape(-1, 4)
+    return Sight(
+        lines, np.ones((len(lines), SUMS)), np.zeros(len(lines), np.intp), lines, (100, 250)
+    )
+
+
+def parts(block, chars=10, edges=ROWS):
+    sight, boxes = sight_of_rows(edges), boxes_of(edges, chars=chars)
+    strips = strips_of(sight.edges, np.arange(len(boxes)), np.zeros(len(boxes), np.intp), DOWN)
+    told, good = parted(strips, np.array(block), boxes.chars.astype(np.intp))
+    return told.tolist(), good.tolist()
+
+
+def test_a_gap_parts_blocks_when_no_block_lies_on_both_sides():
+    assert parts([0, 0, 1, 1, 2]) == ([True] * 4, [False, True, False, True])
+
+
+def test_what_lies_in_no_block_says_nothing():
+    told, good = parts([-1, 0, 0, 1, -1])
+    assert told == [False, True, True, False]
+    assert good == [False, False, True, False]
+
+
+def test_a_little_of_a_block_on_the_other_side_is_forgiven():
+    assert parts([0, 1, 0, 1, 1], [100, 2, 100, 100, 100])[1] == [False, False, True, False]
+    assert parts([0, 1, 0, 1, 1], [100, 50, 100, 100, 100])[1] == [False, False, False, False]
+
+
+def test_gaps_are_those_of_groups_one_comes_by():
+    boxes = boxes_of(ROWS, chars=10)
+    found = gaps_of(sight_of_rows(), boxes, np.array([0, 0, 1, 1, 2]), 0.0)
+
+    # four of the page, then one each of the first two blocks; the last has but one box
+    assert len(found.cut) == 6
+    assert int(found.cut.sum()) == 2
+    assert found.measures.shape == (6, len(NAMES))
+    large = gaps_of(sight_of_rows(), boxes, np.array([0, 0, 1, 1, 2]), 0.7)
+    assert len(large.cut) == 4  # the parts are too small to be learned from
+
+
+def test_a_page_without_boxes_has_no_gaps():
+    assert not len(gaps_of(sight_of_rows([]), boxes_of([]), np.zeros(0, np.intp), 0.0).cut)
+
+
+def many_pages():
+    """Pages in which a wide gap parts two blocks, at a place that varies."""
+    pages = []
+    for page in range(20):
+        at = 2 + page % 5
+        tops = [20 * line + (60 if line >= at else 0) for line in range(10)]
+        edges = [(0, y, 100, y + 10) for y in tops]
+        block = np.array([int(line >= at) for line in range(10)])
+        pages.append(gaps_of(sight_of_rows(edges), boxes_of(edges, chars=9), block, 0.0))
+    return pages
+
+
+@pytest.mark.parametrize("granularity", ["blocks", "paragraphs"])
+def test_a_model_learns_that_wide_gaps_part(granularity):
+    pages = many_pages()
+    model = fit_cuts(pages, granularity)
+
+    said = model.predict(pages[0].measures)
+    assert (said > 0).tolist() == pages[0].cut.tolist()
+    again = fit_cuts(pages, granularity).predict(pages[0].measures)
+    assert again.tolist() == said.tolist()
+
+
+def test_every_site_is_left_out_of_the_model_that_answers_for_it(monkeypatch):
+    seen = []
+    monkeypatch.setattr(
+        "pagelet.lab.segments.fit.fit_cuts",
+        lambda pages, *_: seen.append(pages) or len(seen) - 1,
+    )
+    pages = [object() for _ in range(12)]
+    sites = [f"site {at // 2}" for at in range(12)]
+
+    models = unseen(pages, sites, "blocks")
+
+    assert len(seen) == FOLDS
+    assert set(fold_of(sites)) == set(sites)
+    for page, site, model in zip(pages, sites, models, strict=True):
+        assert page not in seen[model]
+        assert all(
+            other not in seen[model] for other, its in zip(pages, sites, strict=True) if its == site
+        )
+
+
+def test_a_model_is_written_with_its_card(tmp_path):
+    target = tmp_path / "own.npz"
+    ship_cuts(many_pages(), target, "blocks", corpus="mine", seed=3)
+
+    assert load_trees(target).names == NAMES
+    card = json.loads(target.with_suffix(".json").read_text())
+    assert card["data"]["mine"]["pages"] == 20
+    assert card["data"]["mine"]["licence"] == "the user's own"
+    assert card["learner"]["seed"] == 3

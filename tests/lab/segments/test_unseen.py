@@ -1,0 +1,70 @@
+"""Models of the default profile that are scored on sites they have not seen."""
+
+import pytest
+
+from pagelet.errors import MissingExtra
+from pagelet.lab.segments import fit as segments_fit
+from pagelet.lab.segments import unseen as segments_unseen
+from pagelet.lab.segments.evaluation import score
+from pagelet.lab.segments.gold import SUB, TOP
+from pagelet.lab.segments.pages import examples_of
+from pagelet.lab.segments.unseen import unseen_ways
+from tests.lab.segments.test_evaluation import PAGE, blocks_page, drawn, still
+
+LONG = "".join(f"<div data-block=1>{f'<p data-block=2>Line {at}</p>' * 4}</div>" for at in range(6))
+
+
+@pytest.fixture(scope="module")
+def examples():
+    pages = [blocks_page(name, LONG if name != "f" else PAGE) for name in "abcdef"]
+    empty = blocks_page("empty", "<div data-block=1></div>")
+    return list(examples_of([*pages, empty], drawn, None, still))
+
+
+def test_both_granularities_are_fitted_and_asked(examples, monkeypatch):
+    monkeypatch.setattr(segments_fit, "ROUNDS", dict.fromkeys(segments_fit.ROUNDS, 5))
+    told = []
+    ways = unseen_ways(examples, told.append)
+    assert [way.name for way in ways] == ["default, unseen", "default, paragraphs, unseen"]
+    assert len(told) == 2
+    for way in ways:
+        scores = score(way, examples)
+        assert scores[TOP].metrics.shape == scores[SUB].metrics.shape == (7, 1, 4)
+        assert (scores[TOP].counts[:-1] >= 1).all()
+        assert scores[TOP].counts[-1] == 0
+
+
+def test_each_page_has_a_model_fitted_without_its_site(examples, monkeypatch):
+    fitted = {}
+
+    def unseen(gaps, sites, granularity):
+        cut = sum(int(each.cut.sum()) for each in gaps)
+        fitted[f"fit {granularity}"] = (sites, cut)
+        return [f"not {site}" for site in sites]
+
+    def answer(page, layout, boxes, options, model):
+        fitted.setdefault(options.granularity, []).append((page.url, model))
+
+    monkeypatch.setattr(segments_unseen, "unseen", unseen)
+    monkeypatch.setattr(segments_unseen, "segment_visual", answer)
+    for way in unseen_ways(examples, still):
+        for example in examples:
+            way.begin(example)
+    sites = list("abcdef")  # the page without a box teaches nothing
+    assert fitted["fit blocks"] == (sites, 5 * 5 + 1)  # gaps between six blocks, or two
+    assert fitted["fit paragraphs"] == (sites, 5 * 23 + 1)
+    asked = [(f"https://{site}/", f"not {site}") for site in "abcdef"]
+    assert fitted["blocks"] == fitted["paragraphs"] == [*asked, ("https://empty/", None)]
+
+
+def test_too_few_sites_and_no_library_are_said(examples, monkeypatch):
+    told = []
+    assert unseen_ways(examples[:4], told.append) == []
+    assert "fewer than 5 sites" in told.pop()
+
+    def missing(*_):
+        raise MissingExtra("train", "fitting")
+
+    monkeypatch.setattr(segments_unseen, "unseen", missing)
+    assert unseen_ways(examples, told.append) == []
+    assert "pagelet[train]" in told[-1]

@@ -1,0 +1,86 @@
+"""Dates as people write them, and what only looks like one."""
+
+import pytest
+
+from pagelet.metadata.dates import date_in_path, iso_date
+from tests.clock import within
+
+
+@pytest.mark.parametrize(
+    ("said", "wanted"),
+    [
+        ("2024-05-06", "2024-05-06"),
+        ("2024-5-6", "2024-05-06"),
+        ("2024/05/06", "2024-05-06"),
+        ("20240506", "2024-05-06"),
+        ("2024.05.06", "2024-05-06"),
+        ("2024-05-06T07:08:09Z", "2024-05-06T07:08:09+00:00"),
+        ("2024-05-06T07:08:09.123+02:00", "2024-05-06T07:08:09+02:00"),
+        ("2024-05-06T07:08:09-0500", "2024-05-06T07:08:09-05:00"),
+        ("2024-05-06 07:08", "2024-05-06T07:08:00"),
+        ("2024-05-06 07:08:09 UTC", "2024-05-06T07:08:09+00:00"),
+        ("2024-05-06 07:08 PM", "2024-05-06"),
+        ("2024-05-06T25:00:00Z", "2024-05-06"),
+        ("1714979289", "2024-05-06T07:08:09+00:00"),
+        ("1714979289000", "2024-05-06T07:08:09+00:00"),
+        ("May 6, 2024", "2024-05-06"),
+        ("Published:\n Sept.  6th, 2024 at noon", "2024-09-06"),
+        ("6 May 2024", "2024-05-06"),
+        ("Mon, 06 May 2024 07:08:09 GMT", "2024-05-06"),
+        ("6. März 2024", "2024-03-06"),
+        ("6 juin 2024", "2024-06-06"),
+        ("6 juillet 2024", "2024-07-06"),
+        ("6 de mayo de 2024", "2024-05-06"),
+        ("2024年5月6日", "2024-05-06"),
+        ("6.5.2024", "2024-05-06"),
+        ("25/12/2024", "2024-12-25"),
+        ("12/25/2024", "2024-12-25"),
+        ("5/5/2024", "2024-05-05"),
+    ],
+)
+def test_a_date(said, wanted):
+    assert iso_date(said) == wanted
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "",
+        "yesterday",
+        "2024",
+        "2024-13-06",
+        "2024-02-30",
+        "202456",
+        "12024-05-060",
+        "Lorem 6, 2024",
+        "5/6/2024",  # the sixth of May or the fifth of June
+        "room 6.50.2024",
+        "x" * 300 + " 2024-05-06",  # too far into a text to be meant as a date
+        "12345",
+    ],
+)
+def test_no_date(said):
+    assert iso_date(said) is None
+
+
+@pytest.mark.parametrize(
+    ("address", "wanted"),
+    [
+        ("https://example.org/2024/05/06/a-story", "2024-05-06"),
+        ("https://example.org/news/2024-05-06/", "2024-05-06"),
+        ("https://example.org/news/20240506-story", "2024-05-06"),
+        ("https://example.org/2024/05/", None),
+        ("https://example.org/2024/13/06/", None),
+        ("https://example.org/a?from=/2024/05/06/", None),
+        ("https://example.org/120240506/", None),
+        ("", None),
+    ],
+)
+def test_a_date_in_a_url(address, wanted):
+    assert date_in_path(address) == wanted
+
+
+def test_long_texts_take_no_time():
+    with within(1):
+        for text in ("2024-" * 1_000_000, "1" * 5_000_000, "may " * 1_000_000, " " * 5_000_000):
+            assert iso_date(text) is None

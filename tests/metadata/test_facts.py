@@ -1,0 +1,285 @@
+"""What a page says about itself: each source, each order of trust, and pages that lie."""
+
+from dataclasses import fields
+
+import pytest
+from hypothesis import given
+
+from pagelet import Page, parse
+from pagelet.metadata.facts import Metadata, language_tag, metadata
+from tests import hostile
+from tests.build import page_of, trees
+from tests.clock import within
+from tests.metadata.heads import URL, item, ld, meta, said
+
+FULL = {
+    "@context": "https://schema.org",
+    "@graph": [
+        {"@type": "WebSite", "@id": "#site", "name": "Daily Example"},
+        {"@type": "Person", "@id": "#anna", "name": "Anna Ash"},
+        {"@type": "ImageObject", "@id": "#image", "url": "/lead.jpg"},
+        {
+            "@type": "NewsArticle",
+            "headline": "Rain &amp; wind  ahead",
+            "author": [{"@id": "#anna"}, {"@type": "Person", "name": "Ben Birch"}],
+            "datePublished": "2024-05-06T07:08:09Z",
+            "dateModified": "2024-06-07",
+            "description": "Bring a coat.",
+            "image": {"@id": "#image"},
+            "inLanguage": "en_gb",
+        },
+    ],
+}
+
+
+# -- the whole --------------------------------------------------------------------------------
+
+
+def test_everything_from_json_ld():
+    assert said(ld(FULL)) == Metadata(
+        title="Rain & wind ahead",
+        author="Anna Ash, Ben Birch",
+        date="2024-05-06T07:08:09+00:00",
+        language="en-GB",
+        url=URL,
+        description="Bring a coat.",
+        site_name="Daily Example",
+        image="https://www.daily-example.org/lead.jpg",
+    )
+
+
+def test_everything_from_meta_elements():
+    found = said(
+        '<html><link rel="canonical" href="/canonical">'
+        '<meta http-equiv="Content-Language" content="de">'
+        '<meta property="og:title" content="Rain and wind ahead | Daily">'
+        + meta("author", "Anna Ash", "dc.date", "2024-05-06", "og:site_name", "Daily")
+        + meta("description", "Bring a coat.", "og:image", "//example.org/lead.jpg")
+    )
+    assert found == Metadata(
+        title="Rain and wind ahead",
+        author="Anna Ash",
+        date="2024-05-06",
+        language="de",
+        url="https://www.daily-example.org/canonical",
+        description="Bring a coat.",
+        site_name="Daily",
+        image="https://example.org/lead.jpg",
+    )
+
+
+def test_nothing_known():
+    found = said("<p>words</p>", url=None)
+    assert found == Metadata()
+    assert found.to_dict() == dict.fromkeys((field.name for field in fields(Metadata)), None)
+
+
+def test_as_a_dictionary():
+    assert said("<title>A story</title>").to_dict()["title"] == "A story"
+
+
+def test_the_article_speaks_before_the_page():
+    page = {"@type": "WebPage", "author": "Wrong", "datePublished": "2020-01-01"}
+    article = {"@type": "Article", "author": "Right", "datePublished": "2024-05-06"}
+    found = said(ld([page, article]))
+    assert (found.author, found.date) == ("Right", "2024-05-06")
+
+
+def test_others_do_not_speak_for_the_page():
+    breadcrumb = {"@type": "BreadcrumbList", "author": "Wrong", "datePublished": "2020-01-01"}
+    found = said(ld(breadcrumb))
+    assert (found.author, found.date) == (None, None)
+
+
+def test_a_reference_leads_to_the_fullest_item():
+    anna = {"@id": "#anna", "name": "Anna Ash", "@type": "Person"}
+    article = {"@type": "Article", "author": {"@id": "#anna"}}
+    assert said(ld([{"@id": "#anna"}, anna, {"@id": "#anna"}, article])).author == "Anna Ash"
+
+
+# -- date -------------------------------------------------------------------------------------
+
+PUBLISHED = '<time datetime="2024-05-06">today</time>'
+
+
+@pytest.mark.parametrize(
+    ("html", "wanted"),
+    [
+        (item(datePublished="2024-05-06") + meta("date", "2020-01-01"), "2024-05-06"),
+        (item(datePublished="soon") + meta("date", "2020-01-01"), "2020-01-01"),
+        (item(datePublished=20240506), None),
+        ('<meta property="article:published_time" content="2024-05-06">'
+         + meta("date", "2020-01-01"), "2024-05-06"),
+        ('<meta itemprop="datePublished" content="2024-05-06">', "2024-05-06"),
+        ('<b itemprop="datePublished" content="2024-05-06">May</b>', "2024-05-06"),
+        ('<b itemprop="dateModified" content="2024-05-06">May</b>', None),
+        (PUBLISHED, "2024-05-06"),
+        ("<time>May 6, 2024</time>", "2024-05-06"),
+        # a time behind the heading is the article's, one before it the site's
+        ("<time>2020-01-01</time><h1>Rain</h1>" + PUBLISHED, "2024-05-06"),
+        ("<time>2020-01-01</time><h1>Rain</h1>", "2020-01-01"),
+        ('<p class="entry-date">May 6, 2024</p>', "2024-05-06"),
+        ('<p id="date_posted">May 6, 2024</p>', "2024-05-06"),
+        ('<p class="updated">May 6, 2024</p>', None),
+        ("<p>May 6, 2024</p>", None),
+        # the last change only where nothing else is known
+        (item(dateModified="2024-06-07") + PUBLISHED, "2024-05-06"),
+        (item(dateModified="2024-06-07"), "2024-06-07"),
+        ('<meta property="og:updated_time" content="2024-06-07">', "2024-06-07"),
+    ],
+)  # fmt: skip
+def test_date(html, wanted):
+    assert said(html).date == wanted
+
+
+def test_date_in_the_url():
+    address = "https://example.org/2024/05/06/story"
+    assert said("<time>2020-01-01</time>", address).date == "2024-05-06"
+    assert said(meta("date", "2020-01-01"), address).date == "2020-01-01"
+
+
+# -- language, url, image, the rest -----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("html", "wanted"),
+    [
+        ('<html lang="pt-br">' + meta("og:locale", "en_US"), "pt-BR"),
+        ('<html lang="">' + meta("og:locale", "en_US"), "en-US"),
+        (meta("og:locale", "fr_FR") + item(inLanguage="de"), "fr-FR"),
+        (item(inLanguage="de"), "de"),
+        (item(inLanguage={"@type": "Language", "name": "German"}), None),
+        ('<p lang="de">', None),
+    ],
+)
+def test_language(html, wanted):
+    assert said(html).language == wanted
+
+
+@pytest.mark.parametrize(
+    ("value", "wanted"),
+    [
+        ("EN", "en"),
+        ("zh_hans_cn", "zh-Hans-CN"),
+        ("es-419", "es-419"),
+        (" de-AT-1996", "de-AT"),
+        ("en, fr", "en"),
+        ("english", None),
+        ("{{lang}}", None),
+        ("x", None),
+    ],
+)
+def test_a_language_tag(value, wanted):
+    assert language_tag(value) == wanted
+
+
+@pytest.mark.parametrize(
+    ("html", "url", "wanted"),
+    [
+        ('<link rel="Canonical" href="/b">' + meta("og:url", "/c"), "https://a.org", "https://a.org/b"),
+        ('<base href="/dir/"><link rel="canonical" href="b">', "https://a.org/x", "https://a.org/dir/b"),
+        (meta("og:url", "https://b.org/c"), "https://a.org/x", "https://b.org/c"),
+        ("", "https://a.org/x", "https://a.org/x"),
+        ('<link rel="canonical" href="/b">', None, None),
+        ('<link rel="canonical" href="http://[">', "https://a.org/x", "https://a.org/x"),
+        ('<link rel="canonical" href="ftp://b.org/c">', "https://a.org/x", "https://a.org/x"),
+        ('<link rel="canonical" href="">', None, None),
+        ('<link rel="alternate" href="https://b.org/c">', None, None),
+    ],
+)  # fmt: skip
+def test_url(html, url, wanted):
+    assert said(html, url).url == wanted
+
+
+@pytest.mark.parametrize(
+    ("html", "wanted"),
+    [
+        (item(image="https://a.org/1") + meta("og:image", "https://a.org/2"), "https://a.org/1"),
+        (item(image=["https://a.org/1", "https://a.org/2"]), "https://a.org/1"),
+        (item(image={"@type": "ImageObject", "contentUrl": "https://a.org/1"}), "https://a.org/1"),
+        (item(image={"width": 3}) + meta("twitter:image", "https://a.org/2"), "https://a.org/2"),
+        (meta("og:image", "data:image/png;base64,AAAA"), None),
+        ('<img src="https://a.org/1">', None),
+    ],
+)
+def test_image(html, wanted):
+    assert said(html).image == wanted
+
+
+@pytest.mark.parametrize(
+    ("html", "wanted"),
+    [
+        (item(description="One.") + meta("og:description", "Two."), "One."),
+        (meta("description", "Three.", "og:description", "Two."), "Two."),
+        (meta("description", "A &amp;amp; B"), "A & B"),
+        (meta("keywords", "words"), None),
+    ],
+)
+def test_description(html, wanted):
+    assert said(html).description == wanted
+
+
+@pytest.mark.parametrize(
+    ("html", "wanted"),
+    [
+        (meta("og:site_name", "One") + ld({"@type": "WebSite", "name": "Two"}), "One"),
+        (ld({"@type": "WebSite", "name": "Two"}) + meta("application-name", "No"), "Two"),
+        ('<meta name="application-name" content="Three">', "Three"),
+        (item(publisher={"@type": "Organization", "name": "Four"}), "Four"),
+        (item(author={"@type": "Organization", "name": "Five"}), None),
+    ],
+)
+def test_site_name(html, wanted):
+    assert said(html).site_name == wanted
+
+
+# -- hostile pages ----------------------------------------------------------------------------
+
+HOSTILE = {
+    "wrong types": ld(
+        [
+            3,
+            {"@type": "Article", "headline": {"a": 1}, "author": [[], 3, {"name": {}}, None]},
+            {"@type": "Article", "@id": {}, "author": {"@id": ["x"]}, "datePublished": []},
+            {"@type": "Article", "image": [[3], {"url": {}}], "publisher": [None, "x"]},
+        ]
+    ),
+    "itself its author": ld({"@type": "Article", "@id": "#a", "author": {"@id": "#a"}}),
+    "5 MB of headline": item(headline="a | b - " * 600_000),
+    "5 MB of title": f"<title>{' | -' * 1_000_000}</title>",
+    "a long name": ld(
+        {"@graph": [{"@id": "#x", "name": "n" * 2_000_000},
+                    {"@type": "Article", "author": [{"@id": "#x"}] * 20_000}]}
+    ),
+    "many items": ld([{"@type": "Article", "headline": str(n)} for n in range(20_000)]),
+    "many metas": meta("og:title", "x | y", "author", "n") * 20_000,
+    "many headings": "<h1>one heading here</h1>" * 20_000,
+    "nested headings": "<h1><div>" * 20_000 + "x",
+    "many times": "<time>x</time>" * 20_000,
+    "many authors": '<a rel="author" href="x">A B</a>' * 20_000,
+    "nested bylines": '<div class="byline">' * 20_000 + "By A",
+    "many dates": '<p class="date">x 1 2 3</p>' * 20_000,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_metadata(name):
+    page = parse(HOSTILE[name], url="http://[")
+    with within(4):
+        metadata(page)
+
+
+@pytest.mark.parametrize("name", [name for name in hostile.NAMES if name not in hostile.SLOW])
+def test_hostile_pages(name):
+    page = hostile.page(name)
+    with within(4):
+        found = metadata(page)
+    assert found.author is found.date is found.url is None
+
+
+@given(trees)
+def test_any_page_has_metadata_of_the_right_kind(tree):
+    page: Page = page_of(tree)
+    found = metadata(page).to_dict()
+    assert all(value is None or value == value.strip() != "" for value in found.values())
+    assert metadata(page).to_dict() == found

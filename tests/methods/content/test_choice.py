@@ -1,0 +1,294 @@
+"""The choice of blocks: against every set of blocks, and what any answer must hold."""
+
+import hashlib
+import os
+import subprocess
+import sys
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pagelet import parse
+from pagelet.errors import PageletError
+from pagelet.methods.content.choice import (
+    BARE,
+    BETA,
+    HIGHEST,
+    LOWEST,
+    best_threshold,
+    decide,
+    expected_f1,
+    repeats,
+)
+from pagelet.methods.content.features import content_features
+from pagelet.methods.content.model import ContentModel
+from pagelet.methods.content.page_type import TYPES, PageTypes
+from pagelet.models.lexicon import Lexicon
+from pagelet.models.trees import Trees
+from pagelet.page.textblocks import text_blocks
+from tests import hostile
+from tests.build import html, page_of, trees
+from tests.clock import within
+from tests.places import ROOT
+
+blocks = st.lists(
+    st.tuples(st.sampled_from((0.01, 0.1, 0.2, 0.3, 0.5, 0.5, 0.7, 0.99)), st.integers(0, 60)),
+    min_size=1,
+    max_size=8,
+)
+betas = st.sampled_from(tuple(BETA.values()))
+
+ONE = page_of(html("x"))
+NAMES = (
+    *content_features(ONE, text_blocks(ONE), np.zeros((3, len(ONE))))[0],
+    *(f"type_{name}" for name in TYPES),
+    "bare",
+)
+
+
+def model(feature="words", threshold=3.5, low=-2.0, high=2.0):
+    """One tree with one question, the same whatever features there are."""
+    trees = Trees(
+        np.array([0]),
+        np.array([NAMES.index(feature), 0, 0]),
+        np.array([threshold, np.inf, np.inf]),
+        np.array([1, 1, 2]),
+        np.array([0.0, low, high]),
+        depth=1,
+        names=NAMES,
+    )
+    words = {"path:forum": 0, "url:none": 1}
+    weights = np.zeros((2, 7))
+    weights[0, TYPES.index("forum")] = 5
+    return ContentModel(
+        Lexicon(("menu", "main"), np.array([[-1.0, 0.5, 0.25], [1.0, 2.0, 4.0]])),
+        PageTypes(words, weights, np.zeros(7)),
+        trees,
+        np.array([0.0, 0.5, 1.0]),
+        np.array([0.1, 0.4, 0.9]),
+    )
+
+
+def expected_score(pairs, taken, beta):
+    """The F-beta to be expected of some blocks, worked out from its definition."""
+    right = sum(pairs[at][0] * pairs[at][1] for at in taken)
+    said, wanted = sum(pairs[at][1] for at in taken), sum(p * words for p, words in pairs)
+    if not right:
+        return 0.0
+    precision, recall = right / said, right / wanted
+    return (1 + beta**2) * precision * recall / (beta**2 * precision + recall)
+
+
+@given(blocks, betas)
+def test_no_set_of_blocks_is_expected_to_do_better(pairs, beta):
+    probability, words = (np.array(each, float) for each in zip(*pairs, strict=True))
+    threshold = best_threshold(probability, words, beta)
+    low, high = min(LOWEST, LOWEST / beta), max(HIGHEST, 1 - 0.4 * beta)
+    assert low <= threshold <= high
+    if low < threshold < high:
+        chosen = np.flatnonzero(probability >= threshold).tolist()
+        places = range(len(pairs))
+        every = [taken for size in places for taken in combinations(places, size + 1)]
+        best = max(expected_score(pairs, taken, beta) for taken in every)
+        assert expected_score(pairs, chosen, beta) == pytest.approx(best)
+
+
+@given(blocks, betas)
+def test_the_best_prefix_is_taken_within_the_limits(pairs, beta):
+    probability, words = (np.array(each, float) for each in zip(*pairs, strict=True))
+    order = sorted(range(len(pairs)), key=lambda at: -pairs[at][0])
+    scores = [expected_score(pairs, order[: size + 1], beta) for size in range(len(order))]
+    good = [at for at, score in enumerate(scores) if score == pytest.approx(max(scores))]
+    wanted = {probability[order[at]] for at in good}
+    low, high = min(LOWEST, LOWEST / beta), max(HIGHEST, 1 - 0.4 * beta)
+    threshold = best_threshold(probability, words, beta)
+    assert min(abs(threshold - min(max(each, low), high)) for each in wanted) < 1e-12
+
+
+@given(blocks)
+def test_who_favours_recall_takes_more(pairs):
+    probability, words = (np.array(each, float) for each in zip(*pairs, strict=True))
+    found = [best_threshold(probability, words, beta) for beta in sorted(BETA.values())]
+    assert found == sorted(found, reverse=True)
+
+
+def test_limits_by_hand():
+    sure, doubtful = np.array([0.99, 0.97]), np.array([0.01, 0.001])
+    words = np.array([10.0, 10.0])
+    assert best_threshold(sure, words, 1.0) == 0.6
+    assert best_threshold(sure, words, 0.5) == 0.8
+    assert best_threshold(doubtful, words, 1.0) == 0.15
+    assert best_threshold(doubtful, words, 2.0) == 0.075
+
+
+def test_blocks_without_words_do_no_harm():
+    threshold = best_threshold(np.array([0.4, 0.3]), np.zeros(2), 1.0)
+    assert LOWEST <= threshold <= HIGHEST
+    assert expected_f1(np.array([0.4]), np.zeros(1), np.array([True])) == 0
+
+
+@given(blocks, st.data())
+def test_expected_f1_equals_its_definition(pairs, data):
+    probability, words = (np.array(each, float) for each in zip(*pairs, strict=True))
+    taken = data.draw(st.lists(st.booleans(), min_size=len(pairs), max_size=len(pairs)))
+    found = expected_f1(probability, words, np.array(taken))
+    assert found == pytest.approx(expected_score(pairs, np.flatnonzero(taken).tolist(), 1.0))
+    assert 0 <= found <= 1
+
+
+@given(trees, st.sampled_from(tuple(BETA)), st.sampled_from(tuple(BARE)))
+def test_a_decision_fits_its_page(tree, favor, target):
+    page = page_of(tree)
+    found = decide(page, model(), favor, target)
+    number = len(text_blocks(page))
+    assert len(found.probability) == len(found.kept) == number
+    assert found.features.shape[1] == number
+    assert ((found.probability > 0) & (found.probability < 1)).all()
+    assert 0 <= found.confidence <= 1
+    rows = [row for at in np.flatnonzero(found.kept) for row in found.blocks.rows_of(at).tolist()]
+    assert np.flatnonzero(found.text_rows()).tolist() == rows
+    if number:
+        assert sum(found.page_type.values()) == pytest.approx(1)
+        assert tuple(found.page_type) == TYPES
+
+
+def test_a_decision_by_hand():
+    page = page_of(html(("p", "one two three four"), ("p", "one"), ("p", "a b c d e")))
+    found = decide(page, model(), "balanced", "auto")
+    high, low = 1 / (1 + np.exp(-2)), 1 / (1 + np.exp(2))
+    assert found.probability.tolist() == pytest.approx([high, low, high])
+    assert found.kept.tolist() == [True, False, True]
+    expected = 2 * 9 * high / (9 + 9 * high + low)
+    assert found.confidence == pytest.approx(np.interp(expected, [0, 0.5, 1], [0.1, 0.4, 0.9]))
+
+
+def test_the_block_that_sets_the_threshold_is_kept():
+    page = page_of(html(("p", "one two three four"), ("p", "four three two one"), ("p", "one")))
+    found = decide(page, model(low=-9.0, high=0.1), "balanced", "auto")
+    assert LOWEST < found.probability[0] < HIGHEST
+    assert found.kept.tolist() == [True, True, False]
+
+
+def test_the_bare_article_is_told_from_the_rest():
+    page = page_of(html(("p", "one two three four"), ("p", "one")))
+    asked = model("bare", 0.5)
+    assert decide(page, asked, "balanced", "article").kept.all()
+    assert not decide(page, asked, "balanced", "auto").kept.any()
+
+
+def test_all_is_recall_unless_something_else_is_asked_for():
+    pairs = html(("p", "one two three four"), ("p", "four three two one"), *[("p", "one")] * 8)
+    asked = model(low=-1.4, high=3.0)
+    kept = {
+        (favor, target): int(decide(page_of(pairs), asked, favor, target).kept.sum())
+        for favor in BETA
+        for target in ("auto", "all")
+    }
+    assert kept["balanced", "all"] == kept["recall", "auto"] == kept["recall", "all"] == 10
+    assert kept["precision", "all"] == kept["precision", "auto"] == kept["balanced", "auto"] == 2
+
+
+def test_the_url_speaks_only_through_the_page_type():
+    tree = html(("p", {"class": "main"}, "one two three four"), ("p", "one"))
+    one = decide(page_of(tree), model(), "balanced", "auto")
+    other = decide(page_of(tree, "https://a.example/forum/1"), model(), "balanced", "auto")
+    differ = np.flatnonzero((one.features != other.features).any(axis=1)).tolist()
+    assert differ
+    assert {one.names[at].partition("_")[0] for at in differ} == {"type"}
+    assert one.page_type["forum"] < other.page_type["forum"]
+
+
+said = st.sampled_from(("One two three", "one two  three four", "ONE TWO three four", "a " * 20))
+
+
+@given(st.lists(st.tuples(st.sampled_from(("p", "td", "pre")), said, st.integers(0, 3))))
+def test_of_equal_blocks_the_likeliest_stays(made):
+    page = page_of(html(*[(name, text) for name, text, _ in made]))
+    parted = text_blocks(page)
+    chance = np.array([(0.0, 0.1, 0.5, 0.9)[at] for _, _, at in made])
+    words = parted.sum(page.words).astype(float)
+    found = np.flatnonzero(repeats(page, parted, chance, words)).tolist()
+    expected = []
+    for at, (_, text, _) in enumerate(made):
+        same = [
+            other
+            for other, (holder, twin, _) in enumerate(made)
+            if twin.lower().split() == text.lower().split()
+            and chance[other] >= LOWEST / 2
+            and words[other] >= (4 if holder == "p" else 20)
+        ]
+        if at in same and at != max(same, key=lambda each: (chance[each], -each)):
+            expected.append(at)
+    assert found == expected
+
+
+@pytest.mark.parametrize("name", ["empty str", "html alone", "body alone", "no body", "frameset"])
+def test_pages_without_text_have_an_answer(name):
+    found = decide(hostile.page(name), model(), "balanced", "auto")
+    assert len(found.kept) == 0
+    assert not found.text_rows().any()
+
+
+@pytest.mark.parametrize(
+    "name", ["true depth", "nested divs", "deep menus", "many names", "random markup", "comments"]
+)
+def test_hostile_pages_are_decided_in_time(name):
+    page = hostile.page(name)
+    with within(20):
+        found = decide(page, model(), "balanced", "auto")
+    assert np.isfinite(found.features).all()
+    assert np.isfinite(found.probability).all()
+
+
+def test_a_model_for_other_features_is_refused():
+    stale = model()
+    stale = ContentModel(
+        stale.lexicon,
+        stale.types,
+        Trees(*[getattr(stale.trees, name) for name in ("roots", "feature", "threshold", "left",
+                                                        "value")], 1, ("x", *NAMES)),
+        stale.expected,
+        stale.reached,
+    )  # fmt: skip
+    with pytest.raises(PageletError, match="features"):
+        decide(page_of(html("x")), stale, "balanced", "auto")
+
+
+SAME = """
+from pagelet import parse
+from pagelet.methods.content_blocks import decide
+from tests.methods.content.test_choice import LONG_PAGE, digest, model
+print(digest(decide(parse(LONG_PAGE, "https://a.example/forum/x-1"), model(), "balanced", "auto")))
+"""
+LONG_PAGE = (
+    "<html class='one two' id=x><title>A title of some length</title>"
+    "<meta property='article:section' content=x><meta name=generator content='Word Press x'>"
+    "<body class='single post wide'><div class='menu top'><a href=/>Home</a></div>"
+    "<main class='main entry'><h1>A title of some length</h1>"
+    + "".join(f"<p class='p{at}'>Some words, number {at}. " for at in range(30))
+)
+
+
+def digest(found):
+    parts = (found.features.tobytes(), found.probability.tobytes(), found.kept.tobytes())
+    more = repr((found.page_type, found.confidence, found.names)).encode()
+    return hashlib.sha256(b"".join((*parts, more))).hexdigest()
+
+
+def test_the_same_page_gets_the_same_answer_in_every_process():
+    here = digest(
+        decide(parse(LONG_PAGE, "https://a.example/forum/x-1"), model(), "balanced", "auto")
+    )
+    for seed in ("0", "1"):
+        done = subprocess.run(
+            [sys.executable, "-c", SAME],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert done.stdout.strip() == here

@@ -1,0 +1,275 @@
+"""Features of text blocks: each against its meaning, finite on any page, blind to the URL."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pagelet import parse
+from pagelet.metadata.structured import structured_text
+from pagelet.methods.content.counts import HOLDERS, NAMED, bits_of
+from pagelet.methods.content.features import content_features
+from pagelet.methods.content.structure import _looks, _repeated
+from pagelet.models.lexicon import SOURCES, Lexicon
+from pagelet.page.textblocks import text_blocks
+from tests import hostile
+from tests.build import deep, html, page_of, trees
+from tests.clock import within
+from tests.naive import content_features as naive
+from tests.naive import textblocks as plain
+from tests.naive.content_sheet import HOLDER, Sheet
+
+# Whole numbers, so that every sum is exact.
+WEIGHTS = {"menu": (3, -1), "nav": (-5, 2), "item": (1, 1), "main": (7, 0)}
+LEXICON = Lexicon(tuple(WEIGHTS), np.array(list(WEIGHTS.values()), float))
+
+PROSE = "Of all that was said, little stayed; some of it (by 1984) cost $5 or more. "
+lengths = st.sampled_from((1, 2, 8, 9, 24, 25, 26, 60))
+prose = lengths.map(lambda words: " ".join((PROSE * 5).split()[:words]))
+classed = st.sampled_from(("", "", "menu", "nav main", "menuItem", "x")).map(
+    lambda said: {"class": said} if said else {}
+)
+holders = st.sampled_from(
+    "p li td div h1 h2 h3 h4 h6 dt dd pre figcaption section article main label option blockquote"
+    " ul nav footer aside header form hr".split()
+)
+inline = st.sampled_from("b em span small label time code button a u".split())
+
+
+def _wrap(below):
+    some = st.lists(below, max_size=4)
+    block = st.builds(lambda name, attrs, kids: (name, attrs, *kids), holders, classed, some)
+    line = st.builds(lambda name, kids: (name, *kids), inline, some)
+    link = st.builds(lambda text: ("a", {"href": "/"}, text), prose)
+    listed = st.builds(
+        lambda name, attrs, many, kid: ("div", *[(name, attrs, kid)] * many),
+        holders, classed, st.integers(2, 4), below,
+    )  # fmt: skip
+    return block | block | line | link | listed
+
+
+leaves = prose | st.sampled_from((("img",), ("svg",), ("input",), ("select",)))
+
+
+def _head(title, shared, body):
+    item = json.dumps({"@type": "NewsArticle", "articleBody": body})
+    return (
+        "head",
+        ("title", title, ("b", "no title")),
+        ("meta", {"property": "og:title", "content": shared}),
+        ("meta", {"property": "og:type", "content": PROSE}),
+        ("script", {"type": "application/ld+json"}, item),
+    )
+
+
+heads = st.just(("head",)) | st.builds(_head, prose, prose, prose)
+rich = st.builds(
+    lambda head, kids: ("html", head, ("body", *kids)),
+    heads,
+    st.lists(st.recursive(leaves, _wrap, max_leaves=16), max_size=5),
+)
+
+
+def weights_of(node):
+    """What the lexicon is told to say of one element, attribute by attribute."""
+    total = np.zeros(2)
+    for name in ("class", "id"):
+        words = node.attrs.get(name, "").replace("I", " i").replace("-", " ").lower().split()
+        total += sum((np.array(WEIGHTS.get(word, (0, 0))) for word in words), np.zeros(2))
+    return total.tolist()
+
+
+def values_of(page):
+    return content_features(page, text_blocks(page), LEXICON.scores(page))
+
+
+def compare(page):
+    root = plain.nodes_of(page)
+    sheet = Sheet(root, structured_text(page))
+    if not sheet.blocks:
+        assert len(text_blocks(page)) == 0
+        return
+    names, values = values_of(page)
+    assert values.shape == (len(names), len(sheet.blocks))
+    for at in range(len(sheet.blocks)):
+        expected = naive.features(sheet, at, weights_of)
+        assert [name for name in names if name not in expected] == [], "a feature without a twin"
+        for name, value in zip(names, values[:, at].tolist(), strict=True):
+            assert value == pytest.approx(float(expected[name]), rel=1e-5), (name, at)
+
+
+@settings(max_examples=60)
+@given(trees)
+def test_features_equal_their_meaning(tree):
+    compare(page_of(tree))
+
+
+@settings(max_examples=50)
+@given(rich)
+def test_features_of_prose_equal_their_meaning(tree):
+    compare(page_of(tree))
+
+
+def test_features_of_a_longer_page_equal_their_meaning():
+    item = ("li", {"class": "menuItem"}, ("a", {"href": "/"}, "Some words"), ("img",))
+    parts = [
+        (
+            "section",
+            {"class": f"part{at % 3}"},
+            (f"h{2 + at % 5}", f"Part {at}"),
+            ("p", PROSE * (at % 4 + 1)),
+        )
+        for at in range(14)
+    ]
+    body = (
+        "body",
+        ("nav", ("ul", *[item] * 5)),
+        ("p", "Twelve chars"),
+        ("p", "Eleven char"),
+        ("main", {"id": "main"}, ("h1", "Title"), *parts),
+        ("footer", ("h1", "Imprint"), ("p", "© 2024"), ("form", ("label", "E-mail"), ("input",))),
+    )
+    said = "Twelve chars, eleven char"
+    compare(page_of(("html", _head(said, "x", said), body)))
+
+
+SMALL = [name for name in hostile.NAMES if name in hostile.TREES or len(hostile.source(name)) < 900]
+SMALL = [name for name in SMALL if len(hostile.page(name)) < 200]
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_features_of_hostile_pages_equal_their_meaning(name):
+    compare(hostile.page(name))
+
+
+def test_there_are_small_hostile_pages():
+    assert {"empty str", "no body", "frameset", "only hidden", "body alone"} <= set(SMALL)
+
+
+@pytest.mark.parametrize("name", [name for name in hostile.NAMES if name not in hostile.SLOW])
+def test_features_are_finite_on_hostile_pages(name):
+    page = hostile.page(name)
+    blocks = text_blocks(page)
+    if not len(blocks):
+        return
+    with within(20):
+        names, values = content_features(page, blocks, LEXICON.scores(page))
+    assert len(names) == len(set(names)) == len(values)
+    assert values.dtype == np.float32
+    assert np.isfinite(values).all()
+
+
+def told_page(blocks):
+    item = json.dumps(
+        {"@type": "NewsArticle", "articleBody": "some words here and so on " * blocks}
+    )
+    told = f"<script type='application/ld+json'>{item * 3}</script>"
+    return told + "".join(f"<p>some words here number {at} and more</p>" for at in range(blocks))
+
+
+def titled_page(blocks):
+    titles = "".join(f"<meta property='og:title' content='Title of {at}'>" for at in range(blocks))
+    return titles + "".join(f"<p>Title of no {at} and more</p>" for at in range(blocks))
+
+
+@pytest.mark.parametrize(("made", "blocks"), [(told_page, 20_000), (titled_page, 14_000)])
+def test_what_a_page_says_of_itself_is_read_in_time(made, blocks):
+    page = parse(made(blocks))
+    parted = text_blocks(page)
+    with within(3):
+        content_features(page, parted, np.zeros((0, len(page))))
+
+
+@given(trees)
+def test_features_are_finite_and_the_same_again(tree):
+    one, other = page_of(tree), page_of(tree)
+    if len(text_blocks(one)):
+        names, values = values_of(one)
+        assert np.isfinite(values).all()
+        again, more = values_of(other)
+        assert names == again
+        assert values.tobytes() == more.tobytes()
+
+
+def test_names_do_not_depend_on_the_page():
+    pages = [parse("x"), parse(f"<h1>t</h1><ul>{'<li>a' * 9}</ul><p>{PROSE * 9}")]
+    first, second = (values_of(page)[0] for page in pages)
+    assert first == second
+
+
+@given(rich, st.sampled_from((None, "https://a.example/forum/thread-12345", "http://[::1", "x")))
+def test_the_url_changes_nothing(tree, url):
+    if len(text_blocks(page_of(tree))):
+        with_url, without = values_of(page_of(tree, url=url)), values_of(page_of(tree))
+        assert with_url[1].tobytes() == without[1].tobytes()
+
+
+def test_one_block_is_the_whole_page():
+    names, values = values_of(page_of(("html", "three words here")))
+    found = dict(zip(names, values[:, 0].tolist(), strict=True))
+    assert found["words"] == found["page_words"] == found["up0_words"] == found["group_words"] == 3
+    assert (found["place"], found["blocks_after"], found["texts"]) == (0, 1, 1)
+    assert (found["core30"], found["core30_share"]) == (1, 1)
+
+
+def group_sizes(page):
+    names, values = values_of(page)
+    return values[names.index("group_blocks")].tolist()
+
+
+def test_blocks_look_alike_by_tags_and_classes():
+    one = ("div", {"class": "a"}, ("p", "x"))
+    assert group_sizes(page_of(html(one, one, ("div", ("p", "x"))))) == [2, 2, 1]
+
+
+def test_other_classes_are_not_taken_for_alike():
+    filler = [("div", {"class": f"c{at}"}) for at in range(30)]
+    pages = [
+        page_of(html(*filler, nested(one, 10 - one), nested(other, 10 - other)))
+        for one in range(5)
+        for other in range(one)
+    ]
+    assert [group_sizes(page) for page in pages] == [[1, 1]] * len(pages)
+
+
+def nested(outer, inner):
+    return ("div", {"class": f"c{outer}"}, ("div", {"class": f"c{inner}"}, "x"))
+
+
+@pytest.mark.parametrize("levels", [512, 4_000])
+def test_deep_blocks_that_look_alike_are_found(levels):
+    branch = deep(levels, "x", name="section")
+    assert group_sizes(page_of(html(branch, ("p", "y"), branch, branch))) == [3, 1, 3, 3]
+
+
+def test_lone_elements_and_equal_siblings_are_counted():
+    page = page_of(html(("p", "a"), ("p", "b"), ("p", {"class": ""}, "c"), ("div", ("p", "d"))))
+    look, looks = _looks(page)
+    assert looks > look.max()
+    repeated = _repeated(page, look, looks)
+    assert repeated[page.tag == page.names.index("p")].tolist() == [2, 2, 1, 1]
+    assert not repeated[~page.element].any()
+
+
+def test_every_group_of_tags_has_a_bit_of_its_own():
+    for group in NAMED:
+        bits = [int(bits_of(page_of((name,)))[0]) for name in group]
+        assert len(set(bits)) == 1
+        assert bits[0].bit_count() == 1
+    firsts = [int(bits_of(page_of((group[0],)))[0]) for group in NAMED]
+    assert len(set(firsts)) == len(NAMED)
+    assert bits_of(page_of(("u",))).tolist() == [0]
+
+
+def test_tags_that_html_does_not_know_have_no_bit_and_no_number():
+    page = page_of(html(*[(f"x{at}", "t") for at in range(600)]))
+    assert not bits_of(page)[page.tag >= page.names.index("x0")].any()
+    names, values = values_of(page_of(("x0", "t")))
+    assert values[[names.index(f"is_{name}") for name in ("p", "div", "h1")]].sum() == 0
+    assert max(HOLDERS.values()) == len(HOLDER)
+
+
+def test_the_twin_reads_the_attributes_that_the_lexicon_reads():
+    assert {"class", "id"} <= set(SOURCES)

@@ -1,0 +1,192 @@
+"""The content block by block: every text once, with what it says and who decided."""
+
+import json
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pagelet
+from pagelet import METHODS, analyse, parse
+from pagelet.methods.content import answer
+from pagelet.methods.content.answer import Answer, Listing
+from pagelet.methods.content.rules import overrides, words
+from pagelet.page.tags import TEXT
+from pagelet.page.textblocks import text_blocks
+from tests.build import page_of, trees
+
+PROFILES = list(METHODS["content"].profiles)
+SELECTORS = ("div", "p", "a", "b", "body", "noscript", "li")
+
+PAGE = parse(
+    "<body><nav><a href=/a>Menu</a></nav><p>One <b>two</b> <i>three <a href=/x>four</a></i></p>"
+    "<div>Five <em><a href=/y>six</a></em><p>Seven</p>eight</div>"
+    "<noscript><p>Nine <a href=/z>ten</a></p></noscript>"
+)
+
+
+def kept_by_hand(page, *said: str) -> Answer:
+    """An answer that keeps the texts that say one of these words."""
+    kept = np.array([page.text(row).strip() in said for row in range(len(page))], np.bool_)
+    return Answer.by_rows(page, kept, np.arange(len(page), dtype=np.float64))
+
+
+def listed(found: Answer, *, explain: bool = True):
+    return [(item.kind, item.text) for item in Listing(found).pagelets(explain=explain)]
+
+
+def texts_of(page, item) -> list[int]:
+    """The texts of a pagelet that are in blocks."""
+    inner = [row for top in item.rows for row in page.subtree(top)]
+    known = set(text_blocks(page).rows.tolist())
+    return [row for row in inner if row in known]
+
+
+# -- by hand ----------------------------------------------------------------------------------
+
+
+def test_blocks_in_order_with_their_texts():
+    found = kept_by_hand(PAGE, "One", "two", "three", "four", "Nine", "ten")
+    assert listed(found) == [
+        ("dropped", "Menu"),
+        ("content", "One two three four"),
+        ("dropped", "Five six"),
+        ("dropped", "Seven"),
+        ("dropped", "eight"),
+        ("content", "Nine ten"),
+    ]
+    assert listed(found, explain=False) == [
+        ("content", "One two three four"),
+        ("content", "Nine ten"),
+    ]
+
+
+def test_a_block_is_shown_by_its_element_where_that_holds_nothing_else():
+    paths = [item.paths for item in Listing(kept_by_hand(PAGE)).pagelets(explain=True)]
+    assert paths == [
+        ["/html/body/nav"],
+        ["/html/body/p"],
+        ["/html/body/div/text()[1]", "/html/body/div/em"],
+        ["/html/body/div/p"],
+        ["/html/body/div/text()[2]"],
+        ["/html/body/noscript/p"],
+    ]
+
+
+def test_links_are_those_of_the_block():
+    items = list(Listing(kept_by_hand(PAGE)).pagelets(explain=True))
+    links = [[link.text for link in item.links] for item in items]
+    assert links == [["Menu"], ["four"], ["six"], [], [], ["ten"]]
+
+
+def test_a_block_that_was_decided_in_parts_is_listed_part_by_part():
+    found = kept_by_hand(PAGE, "One", "two", "four")
+    parts = [
+        (item.kind, item.text, item.paths)
+        for item in Listing(found).pagelets(explain=True)
+        if item.text in ("One two", "three", "four")
+    ]
+    assert parts == [
+        ("content", "One two", ["/html/body/p/text()[1]", "/html/body/p/b"]),
+        ("dropped", "three", ["/html/body/p/i/text()[1]"]),
+        ("content", "four", ["/html/body/p/i/a"]),
+    ]
+
+
+def test_rules_are_told_with_the_blocks_they_decide():
+    said = overrides(PAGE, words(["nav", "table"], ["p a"]))
+    listing = Listing(kept_by_hand(PAGE, "One", "four").overridden(said))
+    told = {
+        item.text: (item.kind, item.reason.get("rule")) for item in listing.pagelets(explain=True)
+    }
+    assert told["Menu"] == ("content", "keep nav")
+    assert told["four"] == ("dropped", "drop p a")
+    assert told["One"] == ("content", None)
+    assert told["two three"] == ("dropped", None)
+    assert listing.overrides() == {"keep nav": 1, "keep table": 0, "drop p a": 2}
+
+
+# -- any page ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@given(
+    tree=trees,
+    keep=st.lists(st.sampled_from(SELECTORS), max_size=2),
+    drop=st.none() | st.sampled_from(SELECTORS),
+)
+def test_every_text_is_listed_once_as_kept_or_dropped(profile, tree, keep, drop):
+    page = page_of(tree)
+    changes = {"keep": keep, "drop": [drop] if drop else [], "explain": True}
+    options = METHODS["content"].with_options(profile, changes)
+    kept = answer(page, options).kept_rows
+    found = analyse(page, "content", profile=profile, **changes)
+    rows = [row for item in found for row in texts_of(page, item)]
+    assert rows == text_blocks(page).rows.tolist()
+    content = [row for item in found if item.kind == "content" for row in texts_of(page, item)]
+    assert content == np.flatnonzero(kept & (page.tag == TEXT)).tolist()
+    few = analyse(page, "content", profile=profile, **(changes | {"explain": False}))
+    assert [item.rows for item in few] == [i.rows for i in found if i.kind == "content"]
+
+
+@given(trees)
+def test_without_rules_the_learned_method_lists_blocks_as_they_are(tree):
+    page = page_of(tree)
+    blocks = text_blocks(page)
+    found = analyse(page, "content", explain=True)
+    listed = [texts_of(page, item) for item in found]
+    assert listed == [blocks.rows_of(block).tolist() for block in range(len(blocks))]
+
+
+@given(trees)
+def test_the_text_of_a_block_is_that_of_its_rows(tree):
+    page = page_of(tree)
+    for item in analyse(page, "content", profile="paper", explain=True):
+        said = " ".join(" ".join(page.text(row).split()) for row in texts_of(page, item))
+        assert item.text == said
+
+
+# -- the JSON form ----------------------------------------------------------------------------
+
+ARTICLE = """<html lang=en><title>Rain ahead</title><link rel=canonical href="/rain">
+<h1>Rain ahead</h1><p>It will rain all day, <a href="/more">say those</a> who know it, and then
+it will <img src=a.png alt=Cloud> rain all night, and nobody will be dry.</p>"""
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_json_says_what_is_known_of_the_page(profile):
+    page = parse(ARTICLE, url="https://example.org/rain?from=feed")
+    form = json.loads(analyse(page, "content", profile=profile, keep=["p"]).to_json())
+    assert form["url"] == "https://example.org/rain?from=feed"
+    assert form["canonical"] == "https://example.org/rain"
+    assert (form["title"], form["language"], form["author"]) == ("Rain ahead", "en", None)
+    assert form["overrides"] == {"keep p": 1}
+    assert "all night" in form["text"]
+    assert "[say those](https://example.org/more)" in form["markdown"]
+    learned = profile == "default"
+    assert (form["page_type"] is not None, form["confidence"] is not None) == (learned, learned)
+    assert sum(form["page_types"].values()) == pytest.approx(float(learned), abs=1e-3)
+
+
+def test_json_has_links_and_images_as_asked():
+    page = parse(ARTICLE, url="https://example.org/")
+    form = analyse(page, "content", keep=["p"], links=False, images=True).to_dict()
+    assert "more" not in form["markdown"]
+    assert "![Cloud](https://example.org/a.png)" in form["markdown"]
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_an_empty_page_has_every_name(profile):
+    form = analyse(parse(""), "content", profile=profile).to_dict()
+    full = analyse(parse(ARTICLE), "content", profile=profile).to_dict()
+    assert list(form) == list(full)
+    assert (form["pagelets"], form["text"], form["markdown"], form["title"]) == ([], "", "", None)
+
+
+def test_texts_are_written_without_the_parts_of_json(monkeypatch):
+    monkeypatch.setattr("pagelet.methods.content.answer.Listing.pagelets", None)
+    monkeypatch.setattr(sys.modules["pagelet.metadata.facts"], "metadata", None)
+    for form in ("text", "markdown", "html"):
+        assert "all night" in pagelet.extract(ARTICLE, format=form, keep=["p"])

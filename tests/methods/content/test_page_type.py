@@ -1,0 +1,112 @@
+"""Words about a page: what the URL, the head, the body tag and the counts say."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pagelet import parse
+from pagelet.methods.content.page_type import COUNTED, LONGEST, STEPS, page_words
+from tests import hostile
+from tests.build import html, page_of, trees
+
+NONE = dict.fromkeys(STEPS, 0.0)
+
+
+def said(source, url=None, totals=NONE):
+    return page_words(parse(source, url), totals)
+
+
+def of_url(url):
+    """What is said with the URL that is not said without."""
+    return said("x", url) - said("x")
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        pytest.param(
+            "https://www.shop.example/Forum/thread-12345?Page=two&x=1",
+            {"path:forum", "path:thread", "path:NUMBER", "query:page", "query:two",
+             "host:www", "parts:2", "hyphens:1"},
+            id="all parts",
+        ),
+        pytest.param(
+            "https://example.org/2024/05/a_b-c.html",
+            {"path:html", "path:YEAR", "path:NUMBER", "parts:3", "hyphens:2"},
+            id="a year",
+        ),
+        pytest.param("https://example.org/", {"parts:0", "hyphens:0"}, id="home"),
+        pytest.param("https://example.org/a/b/c/d/e/f/g/h", {"parts:6", "hyphens:0"}, id="deep"),
+        pytest.param("https://e.org/" + "-" * 50, {"parts:1", "hyphens:8"}, id="many hyphens"),
+        pytest.param("http://[::1", set(), id="no URL at all"),
+    ],
+)  # fmt: skip
+def test_what_a_url_says(url, words):
+    assert of_url(url) == words
+
+
+def test_a_page_without_url_says_so():
+    assert "url:none" in said("x")
+    assert "url:none" in page_words(page_of(html("x"), url=""), NONE)
+    assert "url:none" not in said("x", "https://example.org/")
+
+
+@given(st.text(max_size=40) | st.text("/:[]@?#%.-_0a", max_size=30))
+def test_any_url_is_read(url):
+    found = page_words(page_of(html("x"), url=url), NONE)
+    assert all(isinstance(word, str) and len(word) < 700 for word in found)
+
+
+def test_a_long_url_is_read_in_part():
+    assert "path:late" not in of_url("https://example.org/" + "1" * LONGEST + "/late")
+
+
+def test_a_long_property_is_read_in_part():
+    found = said(f"<meta property='article:{'x' * 9_000}'>")
+    assert max(map(len, found)) == LONGEST + len("meta:")
+
+
+def test_what_head_and_body_say():
+    found = said(
+        "<html class='NoJs x' id=doc><meta property='article:tag' content=x>"
+        "<meta property='og:type' content=Product>"
+        "<meta name=Generator content='Word Press 6 a bb cc'>"
+        "<body class='single-post' id=Top><div class=not-me itemtype='https://schema.org/Recipe'>x"
+    )
+    told = {word for word in found if word.partition(":")[0] in ("body", "meta", "made", "is")}
+    assert told == {
+        *("body:nojs", "body:doc", "body:single", "body:post", "body:top"),
+        *("meta:article:tag", "made:word", "made:press", "made:bb"),
+        *("is:product", "is:recipe"),
+    }
+
+
+@pytest.mark.parametrize(("number", "step"), [(0, 0), (1, 1), (2, 1), (3, 2), (7, 3), (500, 6)])
+def test_tags_are_counted_by_the_logarithm(number, step):
+    found = page_words(page_of(html(*[("article", "x")] * number)), NONE)
+    assert f"article:{step}" in found
+    assert {word.partition(":")[0] for word in found} >= set(COUNTED)
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_steps_rise_and_are_told_by_their_number(name):
+    steps = STEPS[name]
+    assert list(steps) == sorted(set(steps))
+    for at, step in enumerate(steps):
+        assert f"{name}:{at}" in said("x", totals=NONE | {name: step})
+        assert f"{name}:{at + 1}" in said("x", totals=NONE | {name: step * 1.0001})
+
+
+@given(trees)
+def test_the_same_page_says_the_same_and_each_count_once(tree):
+    found = page_words(page_of(tree), NONE)
+    assert found == page_words(page_of(tree), NONE)
+    for name in (*COUNTED, *STEPS):
+        assert sum(word.startswith(f"{name}:") for word in found) == 1
+
+
+@pytest.mark.parametrize("name", [name for name in hostile.NAMES if name not in hostile.SLOW])
+def test_hostile_pages_say_something(name):
+    found = page_words(hostile.page(name), NONE)
+    assert "url:none" in found
+    assert max(map(len, found)) < LONGEST + 20

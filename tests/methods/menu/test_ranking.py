@@ -1,0 +1,88 @@
+"""The default menu profile: the sample site, thresholds, reasons."""
+
+import dataclasses
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pagelet import METHODS, MenuOptions, detect_menu, parse
+from pagelet.lab.overlap import subtree_overlap
+from pagelet.methods.menu.features import find_candidates, measure
+from pagelet.methods.menu.ranking import expected_overlap
+from pagelet.models.trees import shipped
+
+SITE = Path("examples/site")
+GOLD = json.loads(Path("examples/gold.json").read_text())["pages"]
+WITH_MENU = {name: labels["menu"][0] for name, labels in GOLD.items() if labels["menu"]}
+
+
+def sample(name):
+    return parse((SITE / name).read_bytes(), url=f"https://skerrow.example/{name}")
+
+
+@pytest.mark.parametrize("name", WITH_MENU)
+def test_the_menu_of_every_sample_page(name):
+    page = sample(name)
+    (menu,) = detect_menu(page)
+    assert subtree_overlap(page, menu.row, page.row(WITH_MENU[name])).f1 > 0.9
+
+
+def test_most_of_the_links_of_a_page_count_against_a_list():
+    page = sample("open-day.html")
+    strict, lenient = (
+        detect_menu(page, MenuOptions(share_penalty=penalty, min_score=0))[0]
+        for penalty in (1.0, 0.0)
+    )
+    assert strict.path == lenient.path
+    assert strict.score < lenient.score
+
+
+def test_a_page_without_a_menu_gives_none():
+    assert len(detect_menu(sample("rules.html"))) == 0
+
+
+def test_what_was_rejected_is_told():
+    found = detect_menu(sample("index.html"), MenuOptions(min_score=1.0))
+    assert len(found) == 0
+    assert found.extra["rejected"]["path"].startswith("/html/body/nav")
+    assert 0 < found.extra["rejected"]["score"] < 1
+
+
+def test_the_threshold_decides():
+    page = sample("index.html")
+    score = detect_menu(page)[0].score
+    assert detect_menu(page, MenuOptions(min_score=score))
+    assert not detect_menu(page, MenuOptions(min_score=float(np.nextafter(score, 1))))
+
+
+def test_a_higher_size_penalty_never_gives_a_larger_menu():
+    page = sample("guides/index.html")
+    sizes = [
+        int(page.size[detect_menu(page, MenuOptions(size_penalty=penalty, min_score=0))[0].row])
+        for penalty in (0.0, 0.05, 0.2, 1.0)
+    ]
+    assert sizes == sorted(sizes, reverse=True)
+
+
+def test_the_reason_names_measures_and_their_effects():
+    (menu,) = detect_menu(sample("index.html"))
+    effects = menu.reason["effects"]
+    assert set(effects) < set(menu.reason)
+    assert set(effects) <= set(shipped("pagelet.methods.menu", "menu").names)
+
+
+@pytest.mark.parametrize("name", ["index.html", "forum/thread-slugs.html", "shop/index.html"])
+def test_sorting_out_the_hopeless_changes_no_winner(name):
+    features, _ = measure(find_candidates(sample(name)))
+    model = shipped("pagelet.methods.menu", "menu")
+    overlap, finalists = expected_overlap(features, model)
+    every = np.sqrt(np.clip(model.predict(features), 0, 1))
+    assert finalists[overlap.argmax()] == every.argmax()
+    np.testing.assert_allclose(overlap, every[finalists])
+
+
+def test_options_of_the_default_are_those_of_the_registry():
+    assert METHODS["menu"].profiles["default"].options == MenuOptions()
+    assert dataclasses.asdict(MenuOptions())["min_score"] > 0

@@ -1,0 +1,150 @@
+"""Our own way to segment: cuts by likelihood, elements by what they cover, fields by style."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pagelet.methods.segments.geometry.boxes import boxes_of_page
+from pagelet.methods.segments.visual import Judge, VisualOptions, cut, cut_into, segment_visual
+from pagelet.methods.segments.visual.gaps import NAMES
+from pagelet.methods.segments.visual.sight import Sight, sight_of
+from pagelet.models.trees import Trees, shipped
+from pagelet.page.boxes import IMAGE, TEXT, boxes_of
+from pagelet.page.html import parse as page_of
+from pagelet.page.layout import Layout, empty_layout
+from tests.drawn import drawn, placed
+from tests.methods.segments.visual.test_gaps import sights
+
+SIZES = ("blocks", "paragraphs", "fields")
+
+
+def wide_gaps(pixels: float) -> Trees:
+    """A model that is sure of a cut where a gap is wider, and sure of none elsewhere."""
+    gap = NAMES.index("gap")
+    return Trees(
+        roots=np.array([0]),
+        feature=np.array([gap, 0, 0]),
+        threshold=np.array([np.log1p(pixels), np.inf, np.inf]),
+        left=np.array([1, 1, 2]),
+        value=np.array([0.0, -9.0, 9.0]),
+        depth=1,
+        names=NAMES,
+    )
+
+
+def columns_below_a_header():
+    """A header, two columns of three lines each with a wide gutter, a footer."""
+    words = [f"<p>line {at}</p>" for at in range(8)]
+    page = page_of(f"<body>{''.join(words)}")
+    texts = np.flatnonzero(page.tag == 0).tolist()
+    places = [(0, 0, 500, 20), *[(x, y, x + 200, y + 16) for x in (0, 300) for y in (80, 100, 120)],
+              (0, 200, 500, 216)]  # fmt: skip
+    return placed(page, dict(zip(texts, places, strict=True)))
+
+
+def test_a_page_is_cut_into_bands_and_bands_into_columns():
+    given = columns_below_a_header()
+    boxes = boxes_of_page(given.page, given.layout)
+
+    found = segment_visual(given.page, given.layout, boxes, model=wide_gaps(50))
+
+    assert found.edges.tolist() == [
+        [0, 0, 500, 20],
+        [0, 80, 200, 136],
+        [300, 80, 500, 136],
+        [0, 200, 500, 216],
+    ]
+
+
+def test_without_a_likely_cut_a_page_is_cut_once_unless_that_is_very_unlikely():
+    given = columns_below_a_header()
+    sight = sight_of(given.page, given.layout, boxes_of_page(given.page, given.layout))
+    doubtful = Trees(np.array([0]), np.array([NAMES.index("gap"), 0, 0]),
+                     np.array([np.log1p(62), np.inf, np.inf]), np.array([1, 1, 2]),
+                     np.array([0.0, -9.0, -1.0]), 1, NAMES)  # fmt: skip
+
+    once = cut(sight, Judge(doubtful), 0.5)  # 1 / (1 + e) = 0.27 at the widest gap, of 64 pixels
+    never = cut(sight, Judge(wide_gaps(1000)), 0.5)
+
+    assert len(once.uncut) == 2
+    assert len(never.uncut) == 1
+    assert never.uncut[0] == pytest.approx(1 / (1 + np.exp(9)))
+
+
+@given(sights(), st.floats(0, 1))
+def test_every_box_has_a_place_and_segments_lie_apart_where_they_were_cut(sight: Sight, threshold):
+    found = cut(sight, Judge(wide_gaps(3)), threshold)
+
+    assert sorted(set(found.number.tolist())) == list(range(len(found.uncut)))
+
+
+@settings(max_examples=20)
+@given(sights(), st.integers(1, 6))
+def test_a_wanted_number_is_met_as_well_as_any_threshold_can(sight: Sight, wanted):
+    judge = Judge(shipped("pagelet.methods.segments.visual", "segments"))
+    found = len(cut_into(sight, judge, wanted).uncut)
+    others = {len(cut(sight, judge, step / 20).uncut) for step in range(21)}
+
+    assert abs(found - wanted) <= min(abs(other - wanted) for other in others) + 1
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("with_dom", [False, True])
+def test_every_box_lies_in_one_segment(size, with_dom):
+    given = drawn(page_of("<body><div><h1>a</h1><p>b c</p></div><ul><li>d<li>e</ul><p>f<b>g</b>h"))
+    boxes = boxes_of_page(given.page, given.layout)
+    options = VisualOptions(granularity=size, with_dom=with_dom)
+
+    found = segment_visual(given.page, given.layout, boxes, options)
+
+    assert len(boxes) > 4
+    assert found.number.min() == 0
+    assert (
+        found.number.tolist()
+        == segment_visual(given.page, given.layout, boxes, options).number.tolist()
+    )
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("with_dom", [False, True])
+def test_a_page_without_boxes_has_no_segments(size, with_dom):
+    page = page_of("")
+    layout = Layout(**empty_layout(len(page)))
+
+    found = segment_visual(
+        page, layout, boxes_of([]), VisualOptions(granularity=size, with_dom=with_dom)
+    )
+
+    assert len(found) == 0
+
+
+@pytest.mark.parametrize("name", ["segments", "segments_inner"])
+def test_shipped_models_know_these_measures(name):
+    assert shipped("pagelet.methods.segments.visual", name).names == NAMES
+
+
+def test_what_is_seen_of_boxes():
+    page = page_of("<body><div><p>ab</p></div><p>cdef</p><img>")
+    text, other = np.flatnonzero(page.tag == 0).tolist()
+    image = len(page) - 1
+    columns = empty_layout(len(page), (100, 100))
+    columns["drawn"][:] = True
+    div = text - 2
+    columns["background"][div] = (10, 20, 30, 255)
+    columns["pictured"][image] = True
+    columns["border"][page.parent[other]] = (0, 1, 0, 0)
+    boxes = boxes_of([(0, 0, 20, 10), (0, 20, 40, 30), (0, 40, 10, 50)], [(1, 2, 3)] * 3,
+                     (TEXT, TEXT, IMAGE), (text, other, image), (2, 4, 0))  # fmt: skip
+
+    sight = sight_of(page, Layout(**columns), boxes)
+
+    assert sight.sums[:, :5].tolist() == [
+        [1, 200, 0, 2, 1],
+        [1, 400, 0, 4, 1],
+        [1, 100, 100, 0, 0],
+    ]
+    grounds = sight.sums[:, 9:12] / sight.sums[:, 6:7]
+    assert grounds.round().tolist() == [[10, 20, 30], [255, 255, 255], [215, 215, 215]]
+    assert len(set(sight.ground.tolist())) == 3
+    assert len(sight.surfaces) == 3

@@ -1,0 +1,6 @@
+"""Where the repository and its sample site lie."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+SITE = ROOT / "examples" / "site"

@@ -1,0 +1,134 @@
+"""Kept texts as Markdown: each rule by hand, then properties of any page."""
+
+import pytest
+from hypothesis import given
+
+from pagelet import parse
+from pagelet.page.tags import TEXT
+from pagelet.write.excerpt import excerpt_markdown
+from tests import hostile
+from tests.build import page_of, to_html
+from tests.clock import within
+from tests.write.excerpts import URL, WORD, body_texts, choices, chosen, read, trees, words
+
+SITE = "https://example.org"
+
+
+def markdown_of(source: str, drop: str = "", **style: bool) -> str:
+    return excerpt_markdown(*read(source, drop), **style)
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        pytest.param("<h1>a</h1><h3>b</h3>c", "# a\n\n### b\n\nc", id="headings"),
+        pytest.param("<h2><strong>a</strong> <i>b</i></h2>", "## a *b*", id="no bold headings"),
+        pytest.param("<ul><li>a<ul><li>b</ul><li>c</ul>", "- a\n  - b\n- c", id="nested list"),
+        pytest.param(
+            "<ul><li><ul><li>a</ul><li><ul><li>b</ul></ul>", "- a\n- b", id="no lonely bullets"
+        ),
+        pytest.param("<ol><li><p>a</p><li><div>b</div></ol>", "1. a\n2. b", id="tight list"),
+        pytest.param("<ul><li><p>a</p><p>b</p></ul>", "- a\n\n  b", id="loose list"),
+        pytest.param("<blockquote><p>a<p>b</blockquote>", "> a\n>\n> b", id="quote"),
+        pytest.param(
+            "<pre><code class=language-py>a\n\n  b</code></pre>", "```py\na\n\n  b\n```", id="code"
+        ),
+        pytest.param("a <a href=b>c</a>", f"a [c]({SITE}/dir/b)", id="link"),
+        pytest.param(
+            "<a href=/x><h3>a</h3>b</a>", f"### [a]({SITE}/x)\n\n[b]({SITE}/x)", id="link of blocks"
+        ),
+        pytest.param("a<img src=/x alt=y>b", "a b", id="no pictures unless asked for"),
+        pytest.param(
+            "<table><tr><th>a<th>b<tr><td>c<td>d</table>",
+            "| a | b |\n| --- | --- |\n| c | d |",
+            id="table",
+        ),
+        pytest.param(
+            "<table><tr><td>a<td>b<tr><td>c</table>",
+            "| a | b |\n| --- | --- |\n| c |  |",
+            id="short rows are filled up",
+        ),
+        pytest.param(
+            "<table><tr><td rowspan=2>a<td>b<td>c<tr><td>d<td>e<tr><td colspan=2>f<td>g</table>",
+            "| a | b | c |\n| --- | --- | --- |\n|  | d | e |\n| f |  | g |",
+            id="spans leave empty cells",
+        ),
+        pytest.param(
+            "<table><tr><td>a<td colspan=2>b<tr><td>c<td>d<td>e</table>",
+            "| a | b |  |\n| --- | --- | --- |\n| c | d | e |",
+            id="a span at the end of a row",
+        ),
+        pytest.param(
+            "<table><tr><td colspan=9999>a<td>b</table>",
+            "| a | b |\n| --- | --- |",
+            id="a span beyond reason",
+        ),
+    ],
+)
+def test_by_hand(source, expected):
+    assert markdown_of(source) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        pytest.param("<table><tr><td>a<tr><td>b</table>", "a\n\nb", id="one column"),
+        pytest.param("<table><tr><td>x<td>a<tr><td>x<td>b</table>", "a\n\nb", id="one is kept"),
+        pytest.param("<table role=presentation><tr><td>a<td>b</table>", "a\n\nb", id="told so"),
+        pytest.param("<table><tr><td>a<td><h2>b</h2>c</table>", "a\n\n## b\n\nc", id="heading"),
+        pytest.param("<table><tr><td>a<td><p>b<p>c</table>", "a\n\nb\n\nc", id="paragraphs"),
+        pytest.param(
+            "<table><tr><td>a<td><table><tr><td>b<td>c</table></table>",
+            "a\n\n| b | c |\n| --- | --- |",
+            id="table in a table",
+        ),
+    ],
+)
+def test_layout_tables_are_unwrapped(source, expected):
+    assert markdown_of(source, drop="x") == expected
+
+
+def test_a_long_cell_is_no_cell():
+    long = "word " * 250
+    assert "|" not in markdown_of(f"<table><tr><td>a<td>{long}</table>")
+
+
+def test_pictures_when_asked_for():
+    assert markdown_of("a<img src=/x alt=y>b", images=True) == f"a![y]({SITE}/x) b"
+
+
+def test_links_off():
+    assert markdown_of("a <a href=b>c</a>", links=False) == "a c"
+
+
+def test_nothing_kept():
+    assert markdown_of("<p>x</p>", drop="x") == ""
+
+
+def test_a_table_of_padding_is_not_filled_up():
+    wide = f"<tr>{'<td>a' * 300}"
+    page = parse(f"<table>{wide}{'<tr><td>b' * 3_000}</table>")
+    assert len(excerpt_markdown(page, body_texts(page))) < 200_000
+
+
+@given(trees, choices)
+def test_each_kept_word_once_and_in_order(tree, bits):
+    page = page_of(tree)
+    kept = chosen(page, bits)
+    assert WORD.findall(excerpt_markdown(page, kept)) == words(page, kept)
+
+
+@given(trees, choices)
+def test_each_kept_word_of_a_source_once_and_in_order(tree, bits):
+    page = parse(to_html(tree), url=URL)
+    kept = chosen(page, bits)
+    assert WORD.findall(excerpt_markdown(page, kept, images=True)) == words(page, kept)
+
+
+@pytest.mark.parametrize("name", [name for name in hostile.NAMES if name not in hostile.SLOW])
+def test_hostile_pages(name):
+    page = hostile.page(name)
+    kept = page.tag == TEXT
+    with within(10):
+        found = excerpt_markdown(page, kept)
+    assert bool(found) == bool(kept.any())
