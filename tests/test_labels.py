@@ -15,7 +15,7 @@ from pagelet.lab.gold import gold_format, read_gold
 from pagelet.lab.noise.scores import read_noise
 from pagelet.lab.segments.gold import SUB, TOP, read_block_pages, take_marks
 from pagelet.lab.template.scores import read_template_sites
-from pagelet.labels import decided, own_rows, read_annotations, suggested_note, top_rows
+from pagelet.labels import nearest_label, own_rows, read_annotations, suggested_note, top_rows
 from tests.build import page_of, trees
 from tests.lab.test_gold import paths, write
 from tests.naive import marks as naive
@@ -26,7 +26,7 @@ PAGE = (
     "<main><p>Words one.</p><ul><li><a href=/c>C</a></ul><p>Words two.</p></main>"
     "<footer>End <a href=/d>D</a></footer></body></html>"
 )
-SAID = {
+LABELS = {
     "site": "seeds",
     "url": "https://seeds.example/a",
     "menu": ["/html/body/nav"],
@@ -54,10 +54,10 @@ def labelled(folder, pages, **form):
 def test_the_nearest_label_decides(tree, data):
     page = page_of(tree)
     rows = st.lists(st.integers(0, len(page) - 1), max_size=5)
-    said = {row: data.draw(st.booleans()) for row in data.draw(rows)}
-    otherwise = data.draw(st.booleans())
-    found = decided(page, said, otherwise=otherwise).tolist()
-    assert found == naive.decided(page, said, otherwise)
+    labels = {row: data.draw(st.booleans()) for row in data.draw(rows)}
+    default = data.draw(st.booleans())
+    result = nearest_label(page, labels, default=default).tolist()
+    assert result == naive.nearest_label(page, labels, default)
 
 
 @settings(max_examples=40)
@@ -76,7 +76,7 @@ def test_what_is_a_page_s_own(tree, data):
 
 
 def test_every_reader_knows_the_folder(tmp_path):
-    labelled(tmp_path, {"a.html": SAID, "b.html": SAID})
+    labelled(tmp_path, {"a.html": LABELS, "b.html": LABELS})
     gold = read_gold(tmp_path, wanted="menu")
     assert (gold_format(tmp_path), gold.format) == ("annotations", "annotations")
     first = gold.pages[0]
@@ -87,7 +87,7 @@ def test_every_reader_knows_the_folder(tmp_path):
 
 
 def test_content_leaves_out_what_else_is_marked(tmp_path):
-    (gold,) = read_labelled(labelled(tmp_path, {"a.html": SAID}))
+    (gold,) = read_labelled(labelled(tmp_path, {"a.html": LABELS}))
     assert gold.text.split() == ["Words", "one.", "Words", "two."]
     assert (gold.domain, gold.url) == ("seeds", "https://seeds.example/a")
     assert gold.html.decode() == PAGE
@@ -95,7 +95,7 @@ def test_content_leaves_out_what_else_is_marked(tmp_path):
 
 def test_noise_reads_content_and_noise(tmp_path):
     noise = {"noise": ["/html/body/nav", "/html/body/footer"], "query": "words"}
-    labelled(tmp_path, {"a.html": SAID, "b.html": noise, "c.html": {"menu": []}})
+    labelled(tmp_path, {"a.html": LABELS, "b.html": noise, "c.html": {"menu": []}})
     one, two = read_noise(tmp_path)
     assert one.text.split() == ["Words", "one.", "Words", "two."]
     assert two.text.split() == ["Words", "one.", "C", "Words", "two."]  # all that is not noise
@@ -103,7 +103,7 @@ def test_noise_reads_content_and_noise(tmp_path):
 
 
 def test_template(tmp_path):
-    labelled(tmp_path, {"a.html": SAID, "b.html": {"site": "seeds", "menu": []}})
+    labelled(tmp_path, {"a.html": LABELS, "b.html": {"site": "seeds", "menu": []}})
     (site,) = read_template_sites(tmp_path)
     assert (site.name, len(site.pages), len(site.site.addresses())) == ("seeds", 1, 2)
     page, own = site.pages[0], site.own[0]
@@ -111,7 +111,7 @@ def test_template(tmp_path):
 
 
 def test_segments_of_several_parts_are_one_block(tmp_path):
-    (given_page,) = read_block_pages(labelled(tmp_path, {"sub/a.html": SAID}))
+    (given_page,) = read_block_pages(labelled(tmp_path, {"sub/a.html": LABELS}))
     assert (given_page.site, given_page.folder) == ("seeds", tmp_path / "pages")
     assert "refresh" not in given_page.html
     assert "sub/a.html" in given_page.html  # where its links start from
@@ -126,7 +126,7 @@ def test_segments_of_several_parts_are_one_block(tmp_path):
 
 
 def test_pages_that_nobody_looked_at_are_left_out(tmp_path):
-    labelled(tmp_path, {"a.html": {"menu": []}, "b.html": SAID})
+    labelled(tmp_path, {"a.html": {"menu": []}, "b.html": LABELS})
     assert [page.name for page in read_gold(tmp_path, wanted="menu").pages] == ["a.html", "b.html"]
     assert [page.name for page in read_gold(tmp_path, wanted="clutter").pages] == ["b.html"]
     assert len(read_block_pages(tmp_path)) == len(read_labelled(tmp_path)) == 1
@@ -143,7 +143,7 @@ def test_a_folder_without_the_kind(tmp_path, read):
 
 
 @pytest.mark.parametrize(
-    "said",
+    "labels",
     [
         pytest.param({"menu": ["/html/body/div"]}, id="no such node"),
         pytest.param({"menu": 3}, id="no list"),
@@ -151,15 +151,15 @@ def test_a_folder_without_the_kind(tmp_path, read):
         pytest.param({"segments": [{"paths": ["/html/body/aside"]}]}, id="no such part"),
     ],
 )
-def test_a_page_that_cannot_be_followed_is_named(tmp_path, said):
-    labelled(tmp_path, {"a.html": said})
-    with pytest.raises(PageError, match=r"a\.html: gold\.json cannot be followed"):
+def test_a_page_with_damaged_labels_is_named(tmp_path, labels):
+    labelled(tmp_path, {"a.html": labels})
+    with pytest.raises(PageError, match=r"a\.html: its labels in gold\.json are damaged"):
         list(read_annotations(tmp_path))
 
 
 @pytest.mark.parametrize("name", ["../a.html", "/etc/passwd", "x/../../a.html", "..\\a.html"])
 def test_no_page_lies_outside(tmp_path, name):
-    write(tmp_path, {"gold.json": json.dumps({"schema": 1, "pages": {name: SAID}})})
+    write(tmp_path, {"gold.json": json.dumps({"schema": 1, "pages": {name: LABELS}})})
     with pytest.raises(PageError, match="leads out of the folder"):
         list(read_annotations(tmp_path))
 
@@ -172,14 +172,14 @@ def test_what_is_no_gold_at_all(tmp_path, text):
 
 
 def test_a_segment_is_made_of_elements(tmp_path):
-    said = {"segments": [{"name": "1", "paths": ["/html/body/footer/text()[1]"]}]}
+    labels = {"segments": [{"name": "1", "paths": ["/html/body/footer/text()[1]"]}]}
     with pytest.raises(PageError, match="elements"):
-        read_block_pages(labelled(tmp_path, {"a.html": said}))
+        read_block_pages(labelled(tmp_path, {"a.html": labels}))
 
 
-def test_suggested_labels_are_told(tmp_path):
-    begun = {**SAID, "marks": [{"kind": "menu", "paths": [], "suggested_by": "menu"}]}
-    labelled(tmp_path, {"a.html": begun, "b.html": SAID})
+def test_labels_that_began_as_suggestions_are_reported(tmp_path):
+    begun = {**LABELS, "marks": [{"kind": "menu", "paths": [], "suggested_by": "menu"}]}
+    labelled(tmp_path, {"a.html": begun, "b.html": LABELS})
     (note,) = suggested_note(tmp_path, "menu")
     assert note.startswith("1 of 2 pages have labels that began as suggestions of menu")
     assert suggested_note(tmp_path, "clutter") == ()
@@ -189,5 +189,5 @@ def test_suggested_labels_are_told(tmp_path):
 def test_the_sample_site_has_labels_of_every_kind():
     pages = list(read_annotations(Path("examples")))
     assert len(pages) == 18
-    assert all(page.told and page.segments and page.slots for page in pages)
+    assert all(page.has_template and page.segments and page.slots for page in pages)
     assert sum(page.content.any() for page in pages) == 18

@@ -13,7 +13,7 @@ from pagelet.methods.template import TEMPLATE, TemplateOptions, find_template, k
 from pagelet.page.html import collector_paused, parse
 from pagelet.page.layout import Rendering
 from pagelet.page.query import NO_QUERY, Query
-from pagelet.page.site import Shared, Site
+from pagelet.page.site import SharedRows, Site
 from pagelet.page.table import Page
 from pagelet.pagelets import Pagelets
 
@@ -26,7 +26,7 @@ def analyse(
     profile: str = "default",
     site: Sequence[Page] = (),
     query: Query = NO_QUERY,
-    template: str | Shared = "",
+    template: str | SharedRows = "",
     **changes: Any,
 ) -> Pagelets:
     """Run one method on one page, its profile's options changed where said.
@@ -48,8 +48,8 @@ def analyse(
 
 
 def _template(
-    page: Page, row: Method, site: Site | Sequence[Page], said: str | Shared
-) -> Shared | None:
+    page: Page, row: Method, site: Site | Sequence[Page], said: str | SharedRows
+) -> SharedRows | None:
     """The rows of a page that are known as template, if the method can use that."""
     if "template" not in row.uses:
         return None
@@ -86,7 +86,7 @@ def _extracted(
     html: str | bytes | Page,
     url: str | None,
     options: ContentOptions,
-    known: Callable[[Page], Shared | None],
+    known: Callable[[Page], SharedRows | None],
     write: Callable[[Answer], str],
 ) -> str:
     page = html if isinstance(html, Page) else parse(html, url)

@@ -1,7 +1,7 @@
-"""The annotator's JSON: `gold.json`, which tells of pages beside it, for every kind of label.
+"""The annotator's labels: `gold.json`, which describes the pages beside it.
 
-A page has a key for each kind that somebody looked for; an empty list says that there is none.
-What is template and what belongs to nobody follow from the marks: see docs/labels.md.
+A page has a key for each kind of label that was looked for; an empty list means that the page
+has none. Template rows and unmarked rows follow from the marks: see docs/labels.md.
 """
 
 import json
@@ -14,84 +14,85 @@ import numpy as np
 
 from pagelet.arrays import Mask
 from pagelet.errors import NoGold, NoSuchNode, PageError
-from pagelet.lab.content.scores import registered_domain
 from pagelet.page.html import parse
+from pagelet.page.site import registered_domain
 from pagelet.page.table import Page
 from pagelet.page.tree import nearest
 
 FILE = "gold.json"
 SCHEMA = 1
 KINDS = ("menu", "content", "noise", "clutter")  #: keys that hold a list of paths
-TOLD_BY = {"noise": ("noise", "content")}  #: keys of which one is enough, where it is not the kind
-OTHER = ("noise", "clutter", "menu")  #: marks that say of a text that it is no content
+#: Keys of which one is enough to label a page for a kind; else the kind is the key.
+KEYS_OF_KIND = {"noise": ("noise", "content")}
+NOT_CONTENT = ("noise", "clutter", "menu")  #: kinds whose marks exclude text from the content
 DAMAGED = (OSError, ValueError, KeyError, TypeError, AttributeError, NoSuchNode)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Annotated:
-    """A page and what people said of it."""
+class AnnotatedPage:
+    """A page and its labels."""
 
     name: str
-    site: str  #: folds never split one
+    site: str  #: folds never split a site
     file: Path
-    folder: Path  #: what the pages show lies in it
+    folder: Path  #: folder that holds the files of the pages
     page: Page
-    said: Mapping[str, Any]
+    labels: Mapping[str, Any]  #: the page's entry in gold.json
 
     def rows(self, kind: str) -> tuple[int, ...]:
         """Top rows of a kind, in the order of the file."""
-        return tuple(map(self.page.row, self.said.get(kind, ())))
+        return tuple(map(self.page.row, self.labels.get(kind, ())))
 
     @property
-    def told(self) -> bool:
-        """Whether it is known what of the page is template."""
-        return "template" in self.said
+    def has_template(self) -> bool:
+        """Whether the template of the page is labelled."""
+        return "template" in self.labels
 
     def check(self) -> None:
-        """Raise NoSuchNode for a path that names no node, TypeError for what is no path."""
+        """Raise NoSuchNode for a path without a node, TypeError for a value that is no path."""
         for kind in KINDS:
             self.rows(kind)
         for key, rows in (("template", lambda: self.slots), ("segments", lambda: self.segments)):
-            rows() if key in self.said else None
+            rows() if key in self.labels else None
 
     @property
     def slots(self) -> tuple[int, ...]:
-        """Top rows of what is the page's own."""
-        return tuple(map(self.page.row, self.said["template"]["slots"]))
+        """Top rows of the page's own parts."""
+        return tuple(map(self.page.row, self.labels["template"]["slots"]))
 
     @property
     def segments(self) -> list[tuple[int, ...]]:
         """Top rows of each segment."""
-        return [tuple(map(self.page.row, each["paths"])) for each in self.said["segments"]]
+        return [tuple(map(self.page.row, each["paths"])) for each in self.labels["segments"]]
 
     @property
     def content(self) -> Mask:
-        """Mark the rows whose nearest mark at or above them says content.
+        """Mark the rows whose nearest mark, at or above them, is content.
 
-        Below no mark nothing is content; but on a page with noise and no content marked, all is.
+        A row below no mark is not content, unless the page has marks of noise and none of content.
         """
-        said = dict.fromkeys((row for kind in OTHER for row in self.rows(kind)), False)
-        said |= dict.fromkeys(self.rows("content"), True)
-        return decided(self.page, said, otherwise="content" not in self.said)
+        marks = dict.fromkeys((row for kind in NOT_CONTENT for row in self.rows(kind)), False)
+        marks |= dict.fromkeys(self.rows("content"), True)
+        return nearest_label(self.page, marks, default="content" not in self.labels)
 
 
-def decided(page: Page, said: Mapping[int, bool], *, otherwise: bool = False) -> Mask:
-    """What the nearest row with a label at or above each row says; `otherwise` below none."""
+def nearest_label(page: Page, labels: Mapping[int, bool], *, default: bool = False) -> Mask:
+    """Give each row the label of the nearest labelled row at or above it, else the default."""
     labelled = np.zeros(len(page), np.bool_)
-    labelled[list(said)] = True
-    answer = np.full(len(page) + 1, otherwise)  # the last place stands for no label
-    answer[list(said)] = list(said.values())
-    return np.asarray(answer[nearest(page.parent, labelled)])
+    labelled[list(labels)] = True
+    value = np.full(len(page) + 1, default)  # the last place stands for no label
+    value[list(labels)] = list(labels.values())
+    return np.asarray(value[nearest(page.parent, labelled)])
 
 
 def own_rows(page: Page, template: Sequence[int], slots: Sequence[int]) -> Mask:
-    """Mark the counted rows that are a page's own, by rows marked as template or as its own.
+    """Mark the counted rows that are a page's own, from rows marked as template or as slots.
 
-    The nearest mark decides. Below none all is template, unless only template is marked: then
-    it is the page's own. What lies above template is template.
+    The nearest mark decides. Rows below no mark are template, unless only template is marked:
+    then they are the page's own. What lies above template is template.
     """
-    said = dict.fromkeys(template, True) | dict.fromkeys(slots, False)
-    shared = decided(page, said, otherwise=bool(slots) or not template) & page.counted
+    marks = dict.fromkeys(template, True) | dict.fromkeys(slots, False)
+    shared = nearest_label(page, marks, default=bool(slots) or not template) & page.counted
     return np.asarray((page.sum_subtree(shared) == 0) & page.counted)
 
 
@@ -111,53 +112,55 @@ def has_annotations(folder: Path) -> bool:
 
 def read_annotations(
     folder: Path, kind: str = "", per_site: int | None = None
-) -> Iterator[Annotated]:
-    """The pages that somebody looked at for a kind, in the order of the file; all without one."""
-    form = _form(folder)
+) -> Iterator[AnnotatedPage]:
+    """The pages that are labelled for a kind, in the order of the file; all pages without one."""
+    form = _read_form(folder)
     taken: dict[str, int] = {}
-    for name, said in form["pages"].items():
-        if kind and not _told(said, kind):
+    for name, labels in form["pages"].items():
+        if kind and not _has_kind(labels, kind):
             continue
-        found = _read(folder, form, name, said)
-        taken[found.site] = taken.get(found.site, 0) + 1
-        if per_site is None or taken[found.site] <= per_site:
-            yield found
+        page = _read_page(folder, form, name, labels)
+        taken[page.site] = taken.get(page.site, 0) + 1
+        if per_site is None or taken[page.site] <= per_site:
+            yield page
 
 
-def _form(folder: Path) -> dict[str, Any]:
+def _read_form(folder: Path) -> dict[str, Any]:
     try:
         form: dict[str, Any] = json.loads((folder / FILE).read_bytes())
         if form["schema"] != SCHEMA:
             raise ValueError(f"schema {form['schema']}")
-        for said in form["pages"].values():
-            said.get("url")
+        for labels in form["pages"].values():
+            labels.get("url")
     except DAMAGED as error:
         raise NoGold(str(folder / FILE), f"the annotator's JSON ({error})") from error
     return form
 
 
-def _told(said: Mapping[str, Any], kind: str) -> bool:
-    return any(key in said for key in TOLD_BY.get(kind, (kind,)))
+def _has_kind(labels: Mapping[str, Any], kind: str) -> bool:
+    return any(key in labels for key in KEYS_OF_KIND.get(kind, (kind,)))
 
 
-def _read(folder: Path, form: Mapping[str, Any], name: str, said: Mapping[str, Any]) -> Annotated:
-    root = folder / _inside(form.get("folder", "."), folder)
-    file = root / _inside(name, folder)
+def _read_page(
+    folder: Path, form: Mapping[str, Any], name: str, labels: Mapping[str, Any]
+) -> AnnotatedPage:
+    root = folder / _check_inside(form.get("folder", "."), folder)
+    file = root / _check_inside(name, folder)
     try:
-        page = parse(file.read_bytes(), url=said.get("url"))
+        page = parse(file.read_bytes(), url=labels.get("url"))
         first = PurePosixPath(name).parts[0]
-        site = said.get("site") or registered_domain(page.url) or first
-        found = Annotated(name, str(site), file, root, page, said)
-        found.check()
+        site = labels.get("site") or registered_domain(page.url) or first
+        annotated = AnnotatedPage(name, str(site), file, root, page, labels)
+        annotated.check()
     except DAMAGED as error:
         raise PageError(
-            str(file), f"{FILE} cannot be followed, see docs/labels.md: {error}"
+            str(file), f"its labels in {FILE} are damaged, see docs/labels.md: {error}"
         ) from error
-    return found
+    return annotated
 
 
-def _inside(name: str, folder: Path) -> str:
-    """A relative name that does not lead out of its folder."""
+def _check_inside(name: str, folder: Path) -> str:
+    """Return a relative name that stays inside its folder; raise PageError for any other."""
     parts = PurePosixPath(name)
     if parts.is_absolute() or ".." in parts.parts or "\\" in name:
         raise PageError(str(folder / FILE), f"{name!r} leads out of the folder")
@@ -165,18 +168,17 @@ def _inside(name: str, folder: Path) -> str:
 
 
 def suggested_note(folder: Path, kind: str) -> tuple[str, ...]:
-    """A note for people when labels of a kind began as suggestions of the method that is scored."""
+    """A note that some labels of a kind began as suggestions of the method that is scored."""
     if not has_annotations(folder):
         return ()
-    pages = [said for said in _form(folder)["pages"].values() if _told(said, kind)]
-    begun = sum(any(_began(mark, kind) for mark in said.get("marks", ())) for said in pages)
-    if not begun:
+    pages = [labels for labels in _read_form(folder)["pages"].values() if _has_kind(labels, kind)]
+    suggested = sum(
+        any(mark.get("suggested_by") == kind for mark in labels.get("marks", ()))
+        for labels in pages
+    )
+    if not suggested:
         return ()
     return (
-        f"{begun} of {len(pages)} pages have labels that began as suggestions of {kind},"
-        " which speaks for it.",
+        f"{suggested} of {len(pages)} pages have labels that began as suggestions of {kind},"
+        f" which favours {kind}.",
     )
-
-
-def _began(mark: Mapping[str, Any], method: str) -> bool:
-    return mark.get("suggested_by") == method

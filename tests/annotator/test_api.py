@@ -295,11 +295,11 @@ def test_an_export_reads_back(ann, sample, story, tmp_path):
     found = exported(ann, tmp_path, 1, ann.name)
     assert list(found) == [STORY]
     page = found[STORY]
-    said = {kind: page.said[kind] for kind in ("menu", "content", "noise")}
-    assert said == {"menu": [MENU], "content": [CONTENT], "noise": []}
-    assert "clutter" not in page.said
-    assert page.said["template"] == {"slots": [MAIN]}
-    assert page.said["segments"] == [{"name": "1", "paths": [ASIDE]}]
+    lists = {kind: page.labels[kind] for kind in ("menu", "content", "noise")}
+    assert lists == {"menu": [MENU], "content": [CONTENT], "noise": []}
+    assert "clutter" not in page.labels
+    assert page.labels["template"] == {"slots": [MAIN]}
+    assert page.labels["segments"] == [{"name": "1", "paths": [ASIDE]}]
     assert page.site == "sample"
     assert (tmp_path / "pages" / "css" / "style.css").read_bytes() == (
         SITE / "css" / "style.css"
@@ -316,7 +316,7 @@ def test_what_most_annotators_say(ann, tmp_path):
         html = parse("<body><nav>x</nav><p>y</p><div>z</div>")
         who.post(f"/pages/{page}/marks", kind="menu", rows=[html.row(f"/html/body/{path}")])
     found = exported(ann, tmp_path, project, "*")
-    assert found["a.html"].said["menu"] == ["/html/body/nav"]
+    assert found["a.html"].labels["menu"] == ["/html/body/nav"]
 
 
 @pytest.mark.slow

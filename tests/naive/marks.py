@@ -1,30 +1,30 @@
-"""Marks by definition: every row asks its ancestors, every pair of rows is compared."""
+"""Marks by definition: every row looks at its ancestors, every pair of rows is compared."""
 
 from pagelet.page.table import Page
 
 
 def above(page: Page, row: int) -> list[int]:
     """A row and all above it, the nearest first."""
-    found = []
+    rows = []
     while row >= 0:
-        found.append(row)
+        rows.append(row)
         row = int(page.parent[row])
-    return found
+    return rows
 
 
-def decided(page: Page, said: dict[int, bool], otherwise: bool) -> list[bool]:
-    """What the nearest label at or above each row says."""
+def nearest_label(page: Page, labels: dict[int, bool], default: bool) -> list[bool]:
+    """The nearest label at or above each row."""
     return [
-        next((said[each] for each in above(page, row) if each in said), otherwise)
+        next((labels[each] for each in above(page, row) if each in labels), default)
         for row in range(len(page))
     ]
 
 
 def own_rows(page: Page, template: list[int], slots: list[int]) -> list[bool]:
     """Counted rows that are neither template nor above template."""
-    said = dict.fromkeys(template, True) | dict.fromkeys(slots, False)
-    otherwise = bool(slots) or not template
-    shared = [page.counted[row] and says for row, says in enumerate(decided(page, said, otherwise))]
+    labels = dict.fromkeys(template, True) | dict.fromkeys(slots, False)
+    values = nearest_label(page, labels, bool(slots) or not template)
+    shared = [page.counted[row] and value for row, value in enumerate(values)]
     closed = {up for row in range(len(page)) if shared[row] for up in above(page, row)}
     return [bool(page.counted[row]) and row not in closed for row in range(len(page))]
 

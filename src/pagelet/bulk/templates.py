@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from pagelet.methods.template import by_learned, shared_of
 from pagelet.methods.template.learned import Learned, read_learned
-from pagelet.page.site import Shared
+from pagelet.page.site import SharedRows
 from pagelet.page.table import Page
 
 
@@ -17,7 +17,7 @@ class Known:
 
     name: str  #: of the template
     share: float  #: of the page's characters that are template
-    shared: Shared | None  #: for other methods
+    shared: SharedRows | None  #: for other methods
 
 
 def template_file(folder: str, host: str) -> Path:

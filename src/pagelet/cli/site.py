@@ -15,7 +15,7 @@ from pagelet.methods.template import TemplateOptions, find_template, learned_tem
 from pagelet.methods.template.answer import Template
 from pagelet.methods.template.pages import other_pages
 from pagelet.page.layout import Rendering
-from pagelet.page.site import Shared
+from pagelet.page.site import SharedRows
 from pagelet.page.table import Page
 from pagelet.pagelets import Pagelets
 from pagelet.sources import load, load_folder
@@ -118,7 +118,7 @@ class Known:
     rendering: Rendering | None = None  #: the page as it was drawn, if it was
 
     @property
-    def shared(self) -> Shared | None:
+    def shared(self) -> SharedRows | None:
         """What the page shares with its site; None when that is unknown."""
         return shared_of(self.template) if self.template else None
 

@@ -16,11 +16,12 @@ from turbohtml import Document, Element
 
 from pagelet.arrays import Mask
 from pagelet.errors import NoGold
-from pagelet.lab.content.scores import WANTED, ContentGold, read_content, registered_domain
+from pagelet.lab.content.scores import WANTED, ContentGold, read_content
 from pagelet.lab.gold import TECO_PREFIX, html_files
-from pagelet.labels import Annotated, has_annotations, read_annotations
+from pagelet.labels import AnnotatedPage, has_annotations, read_annotations
 from pagelet.metadata.facts import metadata
 from pagelet.page.html import decode, parse
+from pagelet.page.site import registered_domain
 from pagelet.page.table import Page
 from pagelet.page.textblocks import text_blocks
 from pagelet.write.excerpt import excerpt_text
@@ -67,12 +68,12 @@ def read_annotated_content(folder: Path) -> list[ContentGold]:
     return golds
 
 
-def _content_gold(found: Annotated) -> ContentGold:
+def _content_gold(found: AnnotatedPage) -> ContentGold:
     return ContentGold(
         id=found.name,
         path=found.file,
         domain=found.site,
-        page_type=str(found.said.get("page_type") or "unknown"),
+        page_type=str(found.labels.get("page_type") or "unknown"),
         text=excerpt_text(found.page, _texts(found.page, found.content)),
         url=found.page.url,
     )

@@ -147,7 +147,7 @@ def read_annotated_pages(
 ) -> Iterator[GoldPage]:
     """Pages that people marked in the annotator."""
     for found in read_annotations(folder, wanted, per_site):
-        labels = {kind: found.rows(kind) for kind in KINDS if kind in found.said}
+        labels = {kind: found.rows(kind) for kind in KINDS if kind in found.labels}
         yield GoldPage(found.page, found.site, found.name, labels)
 
 

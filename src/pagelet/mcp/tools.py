@@ -19,7 +19,7 @@ from pagelet.methods.registry import Method, OptionField, option_fields
 from pagelet.methods.template import TemplateOptions, detect_template
 from pagelet.page.html import parse
 from pagelet.page.layout import Rendering
-from pagelet.page.site import HeldSite, Site
+from pagelet.page.site import MemorySite, Site
 from pagelet.page.table import Page
 from pagelet.sources import load
 from pagelet.sources.http.loader import Limits
@@ -229,7 +229,7 @@ def _site(method: Method, page: Page, chosen: Arguments, allowed: Permission) ->
         with open_site(page.url, page.url, access=allowed.access) as opened:
             yield opened
     else:
-        yield HeldSite(_pages(given or [], allowed.limits))
+        yield MemorySite(_pages(given or [], allowed.limits))
 
 
 def _pages(given: Any, limits: Limits) -> list[Page]:

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from pagelet.errors import OptionError
 from pagelet.page.layout import Layout
 from pagelet.page.query import NO_QUERY, Query
-from pagelet.page.site import Shared
+from pagelet.page.site import SharedRows
 from pagelet.page.table import Page
 from pagelet.pagelets import Pagelets
 
@@ -20,7 +20,7 @@ class Evidence:
 
     site: Sequence[Page] = ()  #: other pages of the same site
     query: Query = NO_QUERY  #: what was typed into the form that the page answers
-    template: Shared | None = None  #: what the page shares with its site, if that is known
+    template: SharedRows | None = None  #: what the page shares with its site, if that is known
     layout: Layout | None = None  #: where the rows of the page were drawn
 
 

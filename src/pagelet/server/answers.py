@@ -18,7 +18,7 @@ from pagelet.page.dom import page_of_rows
 from pagelet.page.layout import Rendering
 from pagelet.page.paths import steps_of
 from pagelet.page.query import Query
-from pagelet.page.site import Shared, Site
+from pagelet.page.site import SharedRows, Site
 from pagelet.page.table import Page
 from pagelet.pagelets import SCHEMA, Pagelets
 from pagelet.report.document import listing, picture_of, title_of
@@ -68,7 +68,7 @@ class Known:
         if method.name == "template":
             options: TemplateOptions = method.with_options(profile, changes)
             return detect_template(self.page, options, profile=profile, site=self.site)
-        known: Shared | str = (shared_of(self.template) if self.template else None) or ""
+        known: SharedRows | str = (shared_of(self.template) if self.template else None) or ""
         page = self.rendering if "boxes" in method.needs and self.rendering else self.page
         return analyse(
             page, method.name, profile=profile, site=self.pages, query=query, template=known,

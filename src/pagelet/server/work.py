@@ -12,7 +12,7 @@ from pagelet.errors import BrowserMissing, OptionError
 from pagelet.methods import METHODS
 from pagelet.page.html import parse
 from pagelet.page.layout import Rendering
-from pagelet.page.site import HeldSite, Site
+from pagelet.page.site import MemorySite, Site
 from pagelet.page.table import Page
 from pagelet.server.answers import Known, answer_inspect, answer_method
 from pagelet.server.bodies import Asked, Job, as_line, numbered, read_job
@@ -173,7 +173,7 @@ def site_of(
     given = [parse(each.html, url=each.url) for each in getattr(asked.form, "site", ())]
     url = page.url or ""
     if given or not (load_it and desk.settings.allow_fetch and "://" in url):
-        yield HeldSite(given)
+        yield MemorySite(given)
         return
     politeness = replace(VISIT, allow_private=desk.settings.allow_private)
     access = Access(limits=desk.limits, politeness=politeness, cache=None)

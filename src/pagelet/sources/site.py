@@ -9,7 +9,7 @@ from urllib.parse import urldefrag
 
 from pagelet.errors import PageError, Unreachable
 from pagelet.page.html import parse
-from pagelet.page.site import HeldSite, Site
+from pagelet.page.site import MemorySite, Site
 from pagelet.page.table import Page
 from pagelet.sources.folder import begins_like_a_page, folder_site
 from pagelet.sources.http.answers import Fetched, web_address
@@ -127,7 +127,7 @@ def open_site(
     """
     address = url or key
     if not isinstance(where, str | Path):
-        return OpenSite(HeldSite(where), address)
+        return OpenSite(MemorySite(where), address)
     if "://" in str(where):
         return _on_the_web(str(where), url or (key if "://" in key else str(where)), access)
     path = Path(where)

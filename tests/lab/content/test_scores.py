@@ -13,7 +13,6 @@ from pagelet.lab.content.scores import (
     ContentGold,
     mean_f1,
     read_content,
-    registered_domain,
     score_content,
     shingle_score,
     word_score,
@@ -116,26 +115,6 @@ def test_a_label_that_is_no_json(tmp_path):
     (tmp_path / "ground-truth" / "a.json").write_text("{")
     with pytest.raises(NoGold, match=r"a\.json"):
         read_content(tmp_path)
-
-
-@pytest.mark.parametrize(
-    ("url", "domain"),
-    [
-        ("https://www.example.org/a", "example.org"),
-        ("https://blog.deep.example.org:8080", "example.org"),
-        ("https://news.example.com.au/", "example.com.au"),
-        ("https://com.au/", "com.au"),
-        ("https://go.example.com/", "example.com"),
-        ("http://127.0.0.1:80/x", "127.0.0.1"),
-        ("http://[::1]/x", "::1"),
-        ("http://localhost/", "localhost"),
-        ("http://[broken", ""),
-        ("no address", ""),
-        (None, ""),
-    ],
-)
-def test_registered_domain(url, domain):
-    assert registered_domain(url) == domain
 
 
 @pytest.mark.parametrize(

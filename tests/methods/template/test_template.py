@@ -9,7 +9,7 @@ from pagelet import detect_template, parse
 from pagelet.errors import OptionError
 from pagelet.methods.template import TEMPLATE, TemplateOptions, find_template
 from pagelet.methods.template.slot import naming
-from pagelet.page.site import HeldSite, Site
+from pagelet.page.site import MemorySite, Site
 from tests import hostile
 from tests.clock import within
 from tests.methods.sites import HOST, NAMES, Counting, html_of, menu, page_of, prose, site_of
@@ -48,7 +48,7 @@ def test_slots_are_the_children_of_the_holder():
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-@pytest.mark.parametrize("site", [[], HeldSite([]), Counting([])], ids=["none", "held", "lazy"])
+@pytest.mark.parametrize("site", [[], MemorySite([]), Counting([])], ids=["none", "held", "lazy"])
 def test_nothing_to_compare_with_is_no_answer(profile, site):
     found = detect_template(page_of("index"), profile=profile, site=site)
     assert (len(found), told(found)["known"]) == (0, False)
@@ -248,7 +248,7 @@ def test_names_of_elements():
 
 def test_pages_held_in_memory_are_a_site():
     pages = [parse("<p>a"), parse("<p>b", url=f"{HOST}/b#x"), parse("<p>c", url=f"{HOST}/b")]
-    site = HeldSite(pages)
+    site = MemorySite(pages)
     assert isinstance(site, Site)
     assert site.addresses() == ("page:0", f"{HOST}/b")
     assert site.load(f"{HOST}/b#y") is pages[1]

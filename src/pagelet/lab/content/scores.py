@@ -15,15 +15,14 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from pagelet.errors import NoGold
 from pagelet.lab.overlap import NOTHING, Overlap
+from pagelet.page.site import registered_domain
 
 WANTED = "ground-truth/*.json with a main_content, beside html/"
 ENDINGS = (".html", ".htm", ".html.gz", ".html.xz", ".html.bz2")
 PACKED = {b"\x1f\x8b": gzip.decompress, b"\xfd7zXZ": lzma.decompress, b"BZh": bz2.decompress}
-SHARED = frozenset("ac co com edu gov gob go gouv mil ne net nom or org".split())
 
 CJK = "\u3005\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 CJK += "\U00020000-\U0003ffff"
@@ -67,23 +66,6 @@ def read_packed(path: Path) -> bytes:
         if data.startswith(magic):
             return unpack(data)
     return data
-
-
-def registered_domain(url: str | None) -> str:
-    """The part of a host that someone registered: `b.example.co.uk` gives `example.co.uk`.
-
-    Two labels, or three where the second last is one of those countries share. Sites of one
-    hosting service fall together, which keeps folds apart all the more.
-    """
-    try:
-        host = (urlsplit(url or "").hostname or "").rstrip(".")
-    except ValueError:
-        return ""
-    labels = host.split(".")
-    if labels[-1].isdigit() or ":" in host:
-        return host
-    shared = len(labels) > 2 and len(labels[-1]) == 2 and labels[-2] in SHARED
-    return ".".join(labels[-3 if shared else -2 :])
 
 
 # -- reading ----------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from pagelet.methods.menu.features import find_candidates, measure
 from pagelet.methods.menu.ranking import rank
 from pagelet.models.trees import Trees
 from pagelet.page.html import parse
-from pagelet.page.site import Shared
+from pagelet.page.site import SharedRows
 
 ROUNDS = 120
 MODELS = 4  #: fits with different seeds whose answers are averaged
@@ -153,7 +153,7 @@ def transferred(folder: Path, gold: Gold, known: Corpora) -> Trees:
 def finder(
     models: dict[str, Trees] | Trees,
     options: MenuOptions,
-    template: Callable[[GoldPage], Shared | None] = lambda _: None,
+    template: Callable[[GoldPage], SharedRows | None] = lambda _: None,
 ) -> Find:
     """A way to find menus with a model of its own for each group, or one for all."""
 

@@ -21,12 +21,12 @@ import turbohtml
 from pagelet.arrays import Ints, Mask
 from pagelet.errors import NoGold, NoSuchNode, PageError
 from pagelet.lab.annotated import CONTENT, MARK, marked_text, take_marks
-from pagelet.lab.content.scores import registered_domain
 from pagelet.lab.gold import html_files
 from pagelet.lab.overlap import NOTHING, Overlap
-from pagelet.labels import FILE, decided, has_annotations, read_annotations
+from pagelet.labels import FILE, has_annotations, nearest_label, read_annotations
 from pagelet.page.html import decode, parse
 from pagelet.page.query import NO_QUERY, Query
+from pagelet.page.site import registered_domain
 from pagelet.page.table import Page
 from pagelet.page.tags import TEXT
 
@@ -150,12 +150,12 @@ def labelled_texts(page: Page, pagelets: Sequence[Mapping[str, Any]]) -> Mask:
     for each in pagelets:
         paths = [each["path"]] if each["path"] is not None else each["paths"]
         said |= dict.fromkeys(map(page.row, paths), each["kind"] == CONTENT)
-    return np.asarray(decided(page, said) & (page.tag == TEXT) & page.counted)
+    return np.asarray(nearest_label(page, said) & (page.tag == TEXT) & page.counted)
 
 
 def _read_annotated(folder: Path) -> Iterator[NoiseGold]:
     for found in read_annotations(folder, "noise"):
-        page, query = found.page, _asked(found.said.get("query"))
+        page, query = found.page, _asked(found.labels.get("query"))
         content = np.asarray(found.content & (page.tag == TEXT) & page.counted)
         text = " ".join(page.text(row) for row in np.flatnonzero(content).tolist())
         yield NoiseGold(page, found.site, found.name, query, content, text)

@@ -20,7 +20,7 @@ from turbohtml import Document
 from pagelet.arrays import Ints
 from pagelet.errors import NoGold, PageError
 from pagelet.lab.gold import MARK, html_files, some_of_each, take_blocks
-from pagelet.labels import Annotated, has_annotations, read_annotations
+from pagelet.labels import AnnotatedPage, has_annotations, read_annotations
 from pagelet.page.boxes import Boxes
 from pagelet.page.dom import fresh_dom
 from pagelet.page.html import decode
@@ -80,7 +80,7 @@ def marked_html(html: str, base: str = BASE) -> str:
     return _settled(document, base)
 
 
-def _of_segments(found: Annotated) -> BlocksPage:
+def _of_segments(found: AnnotatedPage) -> BlocksPage:
     """An annotated page with a mark at every part of every segment."""
     own = fresh_dom(replace(found.page, url=None))  # its links stay as they are written
     for number, rows in enumerate(found.segments):

@@ -14,19 +14,19 @@ from pagelet.methods.clutter import CLUTTER
 from pagelet.methods.content import CONTENT, answer
 from pagelet.methods.registry import Evidence
 from pagelet.methods.template import known_template
-from pagelet.page.site import Shared
+from pagelet.page.site import SharedRows
 from pagelet.sources.folder import FolderSite
 
 COLUMNS = ("template", "content P", "content R", "content F1", "clutter F1", "pages")
 PAGES = 8  #: pages of a site that are asked about, evenly spaced
-Template = Callable[[GoldPage], Shared | None]
+Template = Callable[[GoldPage], SharedRows | None]
 Parts = tuple[float, float, float]
 
 
 def templates(folder: Path) -> Template:
     """A way to find the template of a labelled page by its own site; None when it is unknown."""
 
-    def find(gold: GoldPage) -> Shared | None:
+    def find(gold: GoldPage) -> SharedRows | None:
         root = folder / gold.group
         site = FolderSite(root / "html" if (root / "html").is_dir() else root)
         page = replace(gold.page, url=site.address(folder / gold.name))
@@ -40,7 +40,7 @@ def evaluate_gain(folder: Path, gold: Gold) -> Figures:
     pages = [page for page in _spaced(gold.pages) if page.rows("content")]
     find = templates(folder)
     masks = [find(page) for page in pages]
-    nothing: list[Shared | None] = [None] * len(pages)
+    nothing: list[SharedRows | None] = [None] * len(pages)
     groups = sorted({page.group for page in pages})
     halves = {"": groups, ", one half": groups[::2], ", other half": groups[1::2]}
     rows = []
@@ -64,7 +64,7 @@ def _spaced(pages: Sequence[GoldPage]) -> Iterator[GoldPage]:
         yield from group[::step][:PAGES]
 
 
-def _means(told: Sequence[tuple[GoldPage, Shared | None]]) -> tuple[float, ...]:
+def _means(told: Sequence[tuple[GoldPage, SharedRows | None]]) -> tuple[float, ...]:
     """Precision, recall and F1 of content, and F1 of clutter."""
     groups: dict[str, list[tuple[float, ...]]] = {}
     for gold, template in told:
@@ -76,7 +76,7 @@ def _means(told: Sequence[tuple[GoldPage, Shared | None]]) -> tuple[float, ...]:
     return tuple(float(value) for value in means)
 
 
-def _clutter(gold: GoldPage, template: Shared | None) -> Mask:
+def _clutter(gold: GoldPage, template: SharedRows | None) -> Mask:
     row = CLUTTER.profiles["default"]
     found = row.run(gold.page, row.options, Evidence(template=template))
     return gold.page.inside(np.array([item.row for item in found], np.int32))

@@ -19,7 +19,7 @@ from pagelet.errors import NoGold
 from pagelet.lab.gold import first_match, gold_format, read_teco, site_files
 from pagelet.lab.overlap import Overlap
 from pagelet.labels import read_annotations
-from pagelet.page.site import HeldSite, Site
+from pagelet.page.site import MemorySite, Site
 from pagelet.page.table import Page
 from pagelet.sources.folder import FolderSite
 
@@ -112,7 +112,11 @@ def _by_slots(folder: Path) -> Iterator[GoldSite]:
     groups: Held = {}
     for found in read_annotations(folder):
         page = replace(found.page, url=f"https://{quote(found.site)}/{quote(found.name)}")
-        own = page.inside(np.array(found.slots, np.int32)) & page.counted if found.told else None
+        own = (
+            page.inside(np.array(found.slots, np.int32)) & page.counted
+            if found.has_template
+            else None
+        )
         groups.setdefault(found.site, []).append((page, own))
     yield from _held(groups)
 
@@ -122,7 +126,7 @@ def _held(groups: Held) -> Iterator[GoldSite]:
         known = [(page, own) for page, own in found if own is not None]
         if known:
             pages, owns = zip(*known, strict=True)
-            yield GoldSite(name, HeldSite([page for page, _ in found]), pages, owns)
+            yield GoldSite(name, MemorySite([page for page, _ in found]), pages, owns)
 
 
 def score_template(page: Page, said: Mask, own: Mask) -> TemplateScore:

@@ -11,7 +11,7 @@ from pagelet.methods.content.model import content_model
 from pagelet.methods.content.rules import overrides, rules_for, words
 from pagelet.methods.registry import Evidence, Method, Profile, option
 from pagelet.models.trees import SHIPPED
-from pagelet.page.site import Shared
+from pagelet.page.site import SharedRows
 from pagelet.page.table import Page
 from pagelet.pagelets import Pagelets
 
@@ -60,7 +60,7 @@ def extract_content(
     return row.run(page, options or row.options, Evidence())
 
 
-def answer(page: Page, options: ContentOptions, template: Shared | None = None) -> Answer:
+def answer(page: Page, options: ContentOptions, template: SharedRows | None = None) -> Answer:
     """What is kept of a page, before it is put into any form; `template` if it is known."""
     if options.method == "cetd":
         choice = cetd.find_content(page, density=options.density, smooth=options.smooth)

@@ -15,8 +15,7 @@ from pagelet.errors import OptionError
 from pagelet.methods.content.features import content_features
 from pagelet.methods.content.model import ContentModel
 from pagelet.methods.content.page_type import TYPES, page_words
-from pagelet.page.shared import content_change
-from pagelet.page.site import Shared
+from pagelet.page.site import SharedRows, content_log_odds
 from pagelet.page.table import Page
 from pagelet.page.tags import numbers
 from pagelet.page.textblocks import TextBlocks, text_blocks
@@ -57,7 +56,7 @@ class Decision:
 
 
 def decide(
-    page: Page, model: ContentModel, favor: str, target: str, template: Shared | None = None
+    page: Page, model: ContentModel, favor: str, target: str, template: SharedRows | None = None
 ) -> Decision:
     """Decide for every text block of a page; what is known as template is less likely."""
     blocks = text_blocks(page)
@@ -69,7 +68,7 @@ def decide(
     if names != model.trees.names:
         fault = "fitted for the features of another version of pagelet; train it again"
         raise OptionError("model", f"{len(model.trees.names)} features", fault)
-    change = content_change(page, blocks, template, bare=BARE[target] > 0)
+    change = content_log_odds(page, blocks, template, bare=BARE[target] > 0)
     probability = 1 / (1 + np.exp(-(model.trees.predict(features.T) + change)))
     words = blocks.sum(page.words).astype(np.float64)
     beta = BETA["recall" if target == "all" and favor == "balanced" else favor]

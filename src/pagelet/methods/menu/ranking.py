@@ -15,8 +15,7 @@ import numpy as np
 from pagelet.arrays import Floats, Ints
 from pagelet.methods.menu.features import find_candidates, measure
 from pagelet.models.trees import Trees
-from pagelet.page.shared import menu_change
-from pagelet.page.site import Shared
+from pagelet.page.site import SharedRows, menu_weights
 from pagelet.page.table import Page
 
 FIRST_TREES = 12  #: trees that every candidate is shown
@@ -68,7 +67,7 @@ def rank(
     model: Trees,
     size_penalty: float,
     share_penalty: float,
-    template: Shared | None = None,
+    template: SharedRows | None = None,
 ) -> Ranked | None:
     """The best candidate, however bad; None when the page has no two links together.
 
@@ -80,7 +79,7 @@ def rank(
     if found is None:
         return None
     features, _ = measure(found)
-    factor, lift = menu_change(page, found.rows, template)
+    factor, lift = menu_weights(page, found.rows, template)
     overlap, finalists = expected_overlap(features, model, factor)
     size = page.size[found.rows[finalists]]
     best = int(np.argmax(overlap - size_penalty * np.log(size)))

@@ -15,7 +15,7 @@ from pagelet.methods.template.learned import Learned, apply, read_learned
 from pagelet.methods.template.pages import compare
 from pagelet.methods.template.paper import RELATIONS, vote
 from pagelet.methods.template.slot import Slot
-from pagelet.page.site import HeldSite, Shared, Site
+from pagelet.page.site import MemorySite, SharedRows, Site
 from pagelet.page.table import Page
 from pagelet.pagelets import Pagelet, Pagelets
 
@@ -62,13 +62,13 @@ def find_template(
     """What a page shares with its site, before it is put into any form."""
     if profile == "default" and options.template:
         return by_learned(page, learned_template(options.template))
-    held = site if isinstance(site, Site) else HeldSite(site)
+    held = site if isinstance(site, Site) else MemorySite(site)
     return _by_votes(page, held, options) if profile == "paper" else _by_slot(page, held, options)
 
 
 def known_template(
     page: Page, site: Site | Sequence[Page] = (), template: str = ""
-) -> Shared | None:
+) -> SharedRows | None:
     """What a page shares with its site, by other pages or a learned file; None when unknown.
 
     What is only guessed by names is unknown: other methods read names themselves.
@@ -76,11 +76,11 @@ def known_template(
     return shared_of(find_template(page, TemplateOptions(template=template), site=site))
 
 
-def shared_of(found: Template) -> Shared | None:
+def shared_of(found: Template) -> SharedRows | None:
     """A template as other methods take it; None when it is unknown or guessed."""
     if not found.known or found.facts.get("guess") or found.votes is None:
         return None
-    return Shared(found.shared, found.votes / max(int(found.votes.max(initial=0)), 1))
+    return SharedRows(found.shared, found.votes / max(int(found.votes.max(initial=0)), 1))
 
 
 def _by_votes(page: Page, site: Site, options: TemplateOptions) -> Template:

@@ -1,4 +1,4 @@
-"""What a known template tells content, menu and clutter; nothing when it is not known."""
+"""Sites: registered domains, and how the template of a site weighs content, menu and clutter."""
 
 import numpy as np
 import pytest
@@ -6,16 +6,17 @@ import pytest
 from pagelet import analyse, extract, parse
 from pagelet.methods.template import known_template
 from pagelet.methods.template.learned import learn
-from pagelet.page.shared import (
-    AROUND,
-    IN_SLOT,
-    LIFT,
-    SAID_AGAIN,
-    content_change,
-    menu_change,
-    shared_links,
+from pagelet.page.site import (
+    REPEATED_LOG_ODDS,
+    SLOT_LOG_ODDS,
+    TEMPLATE_LOG_ODDS,
+    TEMPLATE_MENU_GAIN,
+    SharedRows,
+    content_log_odds,
+    menu_weights,
+    registered_domain,
+    shared_link_ratio,
 )
-from pagelet.page.site import Shared
 from pagelet.page.textblocks import text_blocks
 from tests.methods.sites import page_of, site_of
 from tests.places import SITE
@@ -25,64 +26,88 @@ INDEX = SITE / "index.html"
 METHODS = ("content", "menu", "clutter")
 
 
-def shared(page, *names, likewise=1.0):
+def shared(page, *names, repeat_ratio=1.0):
     """The rows of elements by name, and all below them, are template."""
     rows = page.inside(np.array([page.name(row) in names for row in range(len(page))]))
-    return Shared(rows, rows * likewise)
+    return SharedRows(rows, rows * repeat_ratio)
 
 
 def all_of(page):
-    return Shared(page.counted, page.counted * 1.0)
+    return SharedRows(page.counted, page.counted * 1.0)
 
 
 def none_of(page):
-    return Shared(~page.counted, page.counted * 0.0)
+    return SharedRows(~page.counted, page.counted * 0.0)
+
+
+@pytest.mark.parametrize(
+    ("url", "domain"),
+    [
+        ("https://www.example.org/a", "example.org"),
+        ("https://blog.deep.example.org:8080", "example.org"),
+        ("https://news.example.com.au/", "example.com.au"),
+        ("https://com.au/", "com.au"),
+        ("https://go.example.com/", "example.com"),
+        ("http://127.0.0.1:80/x", "127.0.0.1"),
+        ("http://[::1]/x", "::1"),
+        ("http://localhost/", "localhost"),
+        ("http://[broken", ""),
+        ("no address", ""),
+        (None, ""),
+    ],
+)
+def test_registered_domain(url, domain):
+    assert registered_domain(url) == domain
 
 
 def test_blocks_lose_in_the_template_and_gain_in_the_slot():
     blocks = text_blocks(SMALL)
-    change = content_change(SMALL, blocks, shared(SMALL, "div"), bare=False)
-    assert change.tolist() == [SAID_AGAIN, IN_SLOT, 0.0]  # what is not counted is in neither
+    change = content_log_odds(SMALL, blocks, shared(SMALL, "div"), bare=False)
+    assert change.tolist() == [
+        REPEATED_LOG_ODDS,
+        SLOT_LOG_ODDS,
+        0.0,
+    ]  # what is not counted is in neither
 
 
 def test_half_of_a_block_counts_half():
-    change = content_change(SMALL, text_blocks(SMALL), shared(SMALL, "a"), bare=False)
-    assert change[0] == pytest.approx((IN_SLOT + SAID_AGAIN) / 2)
+    change = content_log_odds(SMALL, text_blocks(SMALL), shared(SMALL, "a"), bare=False)
+    assert change[0] == pytest.approx((SLOT_LOG_ODDS + REPEATED_LOG_ODDS) / 2)
 
 
 def test_words_that_no_page_has_lose_little():
-    known = shared(SMALL, "div", likewise=0.25)
-    change = content_change(SMALL, text_blocks(SMALL), known, bare=False)
-    assert change[0] == pytest.approx(SAID_AGAIN / 4 + AROUND * 3 / 4)
+    template = shared(SMALL, "div", repeat_ratio=0.25)
+    change = content_log_odds(SMALL, text_blocks(SMALL), template, bare=False)
+    assert change[0] == pytest.approx(REPEATED_LOG_ODDS / 4 + TEMPLATE_LOG_ODDS * 3 / 4)
 
 
 def test_nothing_is_gained_where_the_bare_body_is_wanted():
-    change = content_change(SMALL, text_blocks(SMALL), shared(SMALL, "div"), bare=True)
-    assert change.tolist() == [SAID_AGAIN, 0.0, 0.0]
+    change = content_log_odds(SMALL, text_blocks(SMALL), shared(SMALL, "div"), bare=True)
+    assert change.tolist() == [REPEATED_LOG_ODDS, 0.0, 0.0]
 
 
 def test_a_menu_counts_as_far_as_it_lies_in_the_template():
     rows = np.array([SMALL.row("/html/body/div"), SMALL.row("/html/body/p")])
-    factor, lift = menu_change(SMALL, rows, shared(SMALL, "div"))
-    assert (factor.tolist(), lift) == ([1.0, 0.0], LIFT)
-    assert menu_change(SMALL, rows, shared(SMALL, "a"))[0].tolist() == [0.5, 0.0]
+    factor, lift = menu_weights(SMALL, rows, shared(SMALL, "div"))
+    assert (factor.tolist(), lift) == ([1.0, 0.0], TEMPLATE_MENU_GAIN)
+    assert menu_weights(SMALL, rows, shared(SMALL, "a"))[0].tolist() == [0.5, 0.0]
 
 
 def test_the_share_of_links():
     rows = np.array([SMALL.row("/html/body/div"), SMALL.row("/html/body/p")])
-    np.testing.assert_array_equal(shared_links(SMALL, rows, shared(SMALL, "a")), [1, np.nan])
-    np.testing.assert_array_equal(shared_links(SMALL, rows, shared(SMALL, "p")), [0, np.nan])
+    np.testing.assert_array_equal(shared_link_ratio(SMALL, rows, shared(SMALL, "a")), [1, np.nan])
+    np.testing.assert_array_equal(shared_link_ratio(SMALL, rows, shared(SMALL, "p")), [0, np.nan])
 
 
-def test_an_unknown_template_changes_nothing_at_all():
+def test_without_a_template_nothing_changes():
     rows = np.arange(len(SMALL))
-    assert content_change(SMALL, text_blocks(SMALL), None, bare=False) == 0.0
-    assert menu_change(SMALL, rows, None) == (1.0, 0.0)
-    assert np.isnan(shared_links(SMALL, rows, None)).all()
+    assert content_log_odds(SMALL, text_blocks(SMALL), None, bare=False) == 0.0
+    assert menu_weights(SMALL, rows, None) == (1.0, 0.0)
+    assert np.isnan(shared_link_ratio(SMALL, rows, None)).all()
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_an_answer_without_a_template_is_the_same_whatever_else_is_said(method):
+def test_an_answer_without_a_template_is_the_same_with_other_options(method):
     page = page_of("news/one")
     alone = analyse(page, method, explain=True) if method == "content" else analyse(page, method)
     more = {"explain": True} if method == "content" else {}
@@ -117,21 +142,21 @@ def test_content_leaves_the_note_of_every_page_out():
 
 def test_a_learned_template_does_it_too(tmp_path):
     (tmp_path / "t.json").write_text(learn(SHOP[1:]).to_json())
-    told = str(tmp_path / "t.json")
-    assert "by the sea" not in extract(SHOP[0], template=told)
-    assert analyse(SHOP[0], "content", template=told).extra["text"] == extract(
-        SHOP[0], template=told
+    learned = str(tmp_path / "t.json")
+    assert "by the sea" not in extract(SHOP[0], template=learned)
+    assert analyse(SHOP[0], "content", template=learned).extra["text"] == extract(
+        SHOP[0], template=learned
     )
 
 
-def test_what_is_known_may_be_given_as_it_is():
-    known = known_template(SHOP[0], SHOP[1:])
-    assert known is not None
-    given = analyse(SHOP[0], "content", template=known).to_json()
+def test_shared_rows_may_be_given_as_they_are():
+    template = known_template(SHOP[0], SHOP[1:])
+    assert template is not None
+    given = analyse(SHOP[0], "content", template=template).to_json()
     assert given == analyse(SHOP[0], "content", site=SHOP[1:]).to_json()
 
 
-def test_a_guess_is_not_known():
+def test_a_guess_is_no_template():
     assert known_template(SHOP[0], [parse("<b>another</b>")]) is None
     assert known_template(SHOP[0]) is None
 
@@ -140,8 +165,8 @@ def test_a_list_in_the_slot_is_no_menu():
     page = parse(INDEX.read_bytes())
     alone = analyse(page, "menu")
     assert alone[0].path == "/html/body/nav/ul"
-    known = analyse(page, "menu", template=all_of(page))
-    assert known[0].score == pytest.approx(min(alone[0].score + LIFT, 1))
+    weighed = analyse(page, "menu", template=all_of(page))
+    assert weighed[0].score == pytest.approx(min(alone[0].score + TEMPLATE_MENU_GAIN, 1))
     assert not analyse(page, "menu", template=none_of(page))
 
 
@@ -155,5 +180,5 @@ def test_clutter_outside_the_template_needs_more():
 
 def test_the_option_of_the_method_itself(tmp_path):
     (tmp_path / "t.json").write_text(learn(site_of()).to_json())
-    found = analyse(page_of("brand/new"), "template", template=str(tmp_path / "t.json"))
-    assert found.extra["template"]["fits"] is True
+    result = analyse(page_of("brand/new"), "template", template=str(tmp_path / "t.json"))
+    assert result.extra["template"]["fits"] is True
