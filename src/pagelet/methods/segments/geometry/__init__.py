@@ -1,1 +1,1 @@
-"""Boxes on a plane: which contain, overlap and neighbour each other, and in which order they are read."""
+"""Boxes on a plane: containment, overlap, neighbours and reading order."""
