@@ -6,7 +6,7 @@ import pytest
 
 from pagelet.lab.gold import read_gold
 from pagelet.lab.template.gain import PAGES, evaluate_gain, templates
-from tests.page.test_shared import SHOP
+from tests.page.test_site import SHOP
 
 
 @pytest.fixture(scope="module")
