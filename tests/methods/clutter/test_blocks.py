@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pagelet.methods.clutter.blocks import attached, blocks, faded, picture_mask
+from pagelet.methods.clutter.blocks import attached_counts, faded_sums, find_blocks, picture_mask
 from tests.build import deep, documents, html, page_of
 from tests.clock import within
 from tests.naive import clutter as naive
@@ -15,7 +15,7 @@ from tests.naive import tree as plain
 @given(documents)
 def test_blocks_equal_the_walk(tree):
     page, root = page_of(tree), plain.read(tree)
-    found, expected = blocks(page), naive.blocks(root)
+    found, expected = find_blocks(page), naive.blocks(root)
     nodes = list(plain.walk(root))
     assert found.rows.tolist() == [nodes.index(block) for block in expected]
     above = [next(filter(naive.is_block, plain.ancestors(block)), None) for block in expected]
@@ -28,7 +28,9 @@ def test_blocks_equal_the_walk(tree):
 @given(tree=documents)
 def test_attached_equals_the_walk(pictures, tree):
     page, root = page_of(tree), plain.read(tree)
-    found = attached(page, blocks(page), pictures=picture_mask(page) if pictures else None)
+    found = attached_counts(
+        page, find_blocks(page), pictures=picture_mask(page) if pictures else None
+    )
     expected = [naive.attached(block, pictures=pictures) for block in naive.blocks(root)]
     for line, name in zip(found, naive.COUNTS, strict=True):
         assert line.tolist() == [counts[name] for counts in expected], name
@@ -36,7 +38,7 @@ def test_attached_equals_the_walk(pictures, tree):
 
 def test_a_body_that_stands_alone_has_no_block_above_it():
     page = page_of(("body", ("div", "x"), ("p", "y"), ("ul", ("li", "z"))))
-    assert blocks(page).parent.tolist() == [-1, 0, 0, 2]
+    assert find_blocks(page).parent.tolist() == [-1, 0, 0, 2]
 
 
 CASES = {
@@ -57,7 +59,7 @@ CASES = {
 @pytest.mark.parametrize(("tree", "counts"), CASES.values(), ids=CASES)
 def test_attached(tree, counts):
     page = page_of(html(tree))
-    found = attached(page, blocks(page))
+    found = attached_counts(page, find_blocks(page))
     assert tuple(found[:, 1].tolist()) == counts
 
 
@@ -74,7 +76,7 @@ PICTURES = {
 @pytest.mark.parametrize(("inner", "chars"), PICTURES.values(), ids=PICTURES)
 def test_pictures_in_links_may_count(inner, chars):
     page = page_of(html(("a", {"href": "/"}, *inner), "direct"))
-    found = attached(page, blocks(page), pictures=picture_mask(page))
+    found = attached_counts(page, find_blocks(page), pictures=picture_mask(page))
     anchors, _, link_chars, _ = found[:, 0]
     assert (link_chars, anchors) == (chars, min(chars, 1))
 
@@ -107,13 +109,13 @@ def test_fading_equals_the_double_loop(decay, shape, forest):
             expected[above] += float(naive.factor(distance, decay, shape)) * value
             above, distance = parents[above], distance + 1
     lines = np.array([values, values[::-1]], float)
-    found = faded(lines, np.array(parents), decay, shape)
+    found = faded_sums(lines, np.array(parents), decay, shape)
     np.testing.assert_allclose(found[0], expected, atol=1e-6)
 
 
 def test_without_decay_every_level_adds_all():
     chain = np.arange(-1, 499)
-    found = faded(np.ones((1, 500)), chain, 0.0, "linear")
+    found = faded_sums(np.ones((1, 500)), chain, 0.0, "linear")
     assert found.tolist() == [list(range(500, 0, -1))]
 
 
@@ -121,8 +123,8 @@ def test_without_decay_every_level_adds_all():
 @pytest.mark.parametrize("decay", [0.0, 0.001])
 def test_a_slow_decay_in_a_deep_page_takes_no_longer(decay, shape):
     page = page_of(html(deep(30_000, ("a", {"href": "/"}, "x"))))
-    found = blocks(page)
-    own = attached(page, found)
+    found = find_blocks(page)
+    own = attached_counts(page, found)
     with within(5):
-        chars = faded(own, found.parent, decay, shape)[3]
+        chars = faded_sums(own, found.parent, decay, shape)[3]
     assert chars[0] == pytest.approx(float(naive.factor(30_000, decay, shape)), abs=1e-9)

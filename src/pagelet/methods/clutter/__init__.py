@@ -13,10 +13,10 @@ import numpy as np
 
 from pagelet.arrays import Floats, Int64s, Mask
 from pagelet.methods.clutter.blocks import (
-    Blocks,
-    attached,
-    blocks,
-    faded,
+    StructuralBlocks,
+    attached_counts,
+    faded_sums,
+    find_blocks,
     picture_mask,
     repeated_links,
 )
@@ -55,10 +55,10 @@ PAPER = ClutterOptions(text_threshold=0.4, min_links=0, max_plain_share=0.5, sit
 
 
 @dataclass(frozen=True, slots=True)
-class Scores:
+class ClutterScores:
     """The two ratios, what other pages repeat, and the score of every block."""
 
-    blocks: Blocks
+    blocks: StructuralBlocks
     tag_ratio: Floats
     text_ratio: Floats
     repeated: Floats  #: share of the links that other pages repeat there; NaN when unknown
@@ -70,14 +70,14 @@ def score_blocks(
     options: ClutterOptions,
     site: Sequence[Page] = (),
     template: SharedRows | None = None,
-) -> Scores:
+) -> ClutterScores:
     """Score every structural element 0, 1 or 2; a template serves where there is no site."""
-    found = blocks(page)
+    found = find_blocks(page)
     use_site = site and options.site_weight > 0
     repeated, pictures = _site_evidence(page, found, site) if use_site else (None, None)
     counted = picture_mask(page) if options.pictures else pictures
-    own = attached(page, found, pictures=counted)
-    A, T, LA, L = faded(own, found.parent, options.decay, options.decay_shape)
+    own = attached_counts(page, found, pictures=counted)
+    A, T, LA, L = faded_sums(own, found.parent, options.decay, options.decay_shape)
     tag_ratio, text_ratio = _ratio(A, T), _ratio(LA, L)
     if repeated is None:
         repeated = shared_link_ratio(
@@ -88,10 +88,12 @@ def score_blocks(
     factor = 1 + options.site_weight * np.maximum(np.nan_to_num(1 - 2 * repeated), 0)
     score = (tag_ratio >= options.tag_threshold * factor - SLACK).astype(np.int64)
     score += text_ratio >= options.text_threshold * factor - SLACK
-    return Scores(found, tag_ratio, text_ratio, repeated, score)
+    return ClutterScores(found, tag_ratio, text_ratio, repeated, score)
 
 
-def _site_evidence(page: Page, found: Blocks, site: Sequence[Page]) -> tuple[Floats, Mask]:
+def _site_evidence(
+    page: Page, found: StructuralBlocks, site: Sequence[Page]
+) -> tuple[Floats, Mask]:
     """How much of each block the similar sections repeat, and which picture links they repeat."""
     anchors = page.anchors[page.counted[page.anchors]]
     links, pictures = repeated_links(page, site, found)
@@ -131,14 +133,14 @@ def _run(page: Page, options: ClutterOptions, evidence: Evidence, profile: str) 
     return Pagelets(page, "clutter", profile, items)
 
 
-def _pagelet(page: Page, scores: Scores, at: int) -> Pagelet:
+def _pagelet(page: Page, scores: ClutterScores, at: int) -> Pagelet:
     reason = {"tag_ratio": float(scores.tag_ratio[at]), "text_ratio": float(scores.text_ratio[at])}
     if not np.isnan(scores.repeated[at]):
         reason["repeated"] = float(scores.repeated[at])
     return Pagelet(page, (int(scores.blocks.rows[at]),), "clutter", int(scores.score[at]), reason)
 
 
-def topmost(page: Page, scores: Scores, options: ClutterOptions) -> Mask:
+def topmost(page: Page, scores: ClutterScores, options: ClutterOptions) -> Mask:
     """Mark the clutter blocks that lie in no other one.
 
     Body is never clutter, nor is a block with too few links or too much of the page's text

@@ -20,7 +20,7 @@ from pagelet.page.tree import ancestors, depths, nearest, subtree_sizes
 
 
 @dataclass(frozen=True, slots=True)
-class Blocks:
+class StructuralBlocks:
     """The structural elements of a page, in document order."""
 
     rows: Rows  #: the row of each block
@@ -28,18 +28,20 @@ class Blocks:
     owner: Rows  #: for every row of the page, the block that holds it; -1 outside body
 
 
-def blocks(page: Page) -> Blocks:
-    """Find the structural elements and what belongs to each."""
+def find_blocks(page: Page) -> StructuralBlocks:
+    """Find the structural elements of a page and the rows that belong to each."""
     structural = page.is_tag(*STRUCTURAL) & page.counted
     rows = np.flatnonzero(structural)
     number = np.full(len(page) + 1, -1)
     number[rows] = np.arange(len(rows))
     owner = np.where(page.counted, number[nearest(page.parent, structural)], -1)
     above = page.parent[rows]
-    return Blocks(rows, np.where(above >= 0, owner[above], -1), owner)
+    return StructuralBlocks(rows, np.where(above >= 0, owner[above], -1), owner)
 
 
-def attached(page: Page, found: Blocks, *, pictures: Mask | None = None) -> Floats:
+def attached_counts(
+    page: Page, blocks: StructuralBlocks, *, pictures: Mask | None = None
+) -> Floats:
     """Count what is attached to each block, without what lies in blocks below it.
 
     Four lines: hyperlinks with text; non-structural elements with text, hyperlinks among
@@ -52,10 +54,10 @@ def attached(page: Page, found: Blocks, *, pictures: Mask | None = None) -> Floa
     has_text = page.sum_subtree(chars) > 0
     anchor = anchor_mask(page)
     tag = page.element & page.counted
-    tag[found.rows] = False
+    tag[blocks.rows] = False
     counts = np.array((anchor & has_text, tag & has_text, chars * page.link, chars), float)
-    where, count = found.owner >= 0, len(found.rows)
-    places = (np.arange(4) * count)[:, None] + found.owner[where]
+    where, count = blocks.owner >= 0, len(blocks.rows)
+    places = (np.arange(4) * count)[:, None] + blocks.owner[where]
     summed = np.bincount(places.ravel(), counts[:, where].ravel(), 4 * count)
     return summed.astype(float).reshape(4, count)
 
@@ -76,7 +78,7 @@ def picture_chars(page: Page, marked: Mask) -> Int64s:
     return chars
 
 
-def faded(values: Floats, parent: Rows, decay: float, shape: str) -> Floats:
+def faded_sums(values: Floats, parent: Rows, decay: float, shape: str) -> Floats:
     """Add to each block the values of the blocks below it, reduced by their distance d.
 
     linear: 1 - decay * d, never below 0; geometric: (1 - decay) ** d. Each line of values is
@@ -115,38 +117,38 @@ def _geometric(values: Floats, parent: Rows, level: Int32s, kept: float) -> Floa
     return summed
 
 
-# -- Similar sections of several pages: blocks with the same name path, and what they repeat --
-
+# Similar sections of several pages: blocks with the same path of names, and what they repeat
 
 Names = dict[tuple[int, int, str], int]  #: (number of the parent's path, tag, own name) -> number
 
-STATE = re.compile(r"active|current|selected|open\b|first|last|odd|even|\d+")  #: says no place
+#: Words of a class name that tell a state or a counter, not a place.
+STATE_WORDS = re.compile(r"active|current|selected|open\b|first|last|odd|even|\d+")
 
 
-def path_numbers(page: Page, found: Blocks, known: Names) -> list[int]:
-    """A number for the path of names down to each block; equal on all pages that share `known`."""
+def path_numbers(page: Page, blocks: StructuralBlocks, numbering: Names) -> list[int]:
+    """A number for the path of names down to each block; equal on pages that share `numbering`."""
     numbers: list[int] = []
-    rows, parents = found.rows.tolist(), found.parent.tolist()
+    rows, parents = blocks.rows.tolist(), blocks.parent.tolist()
     for row, parent in zip(rows, parents, strict=True):
         above = numbers[parent] if parent >= 0 else -1
         key = (above, int(page.tag[row]), block_name(page.attributes_of(row)))
-        numbers.append(known.setdefault(key, len(known)))
+        numbers.append(numbering.setdefault(key, len(numbering)))
     return numbers
 
 
 def block_name(attributes: dict[str, str]) -> str:
     """Id or class names of a block without counters and states."""
     words = (attributes.get("id") or attributes.get("class", "")).split()
-    return " ".join(sorted(filter(None, (STATE.sub("", word) for word in words))))
+    return " ".join(sorted(filter(None, (STATE_WORDS.sub("", word) for word in words))))
 
 
-def link_sign(page: Page, anchor: int) -> tuple[str, str]:
-    """What tells a hyperlink from others wherever it stands: its words and its target's name."""
+def link_key(page: Page, anchor: int) -> tuple[str, str]:
+    """What identifies a hyperlink on any page: its text and the last part of its target."""
     target = page.hrefs[anchor].partition("#")[0].rstrip("/").rpartition("/")[2]
     return page.inner_text(anchor), target
 
 
-def picture_sign(page: Page, anchor: int) -> tuple[str, str] | None:
+def picture_key(page: Page, anchor: int) -> tuple[str, str] | None:
     """Width and height of the first picture of a hyperlink without words, else its file's name.
 
     None for hyperlinks with words or without a picture.
@@ -161,36 +163,38 @@ def picture_sign(page: Page, anchor: int) -> tuple[str, str] | None:
     return None
 
 
-def repeated_links(page: Page, site: Sequence[Page], found: Blocks) -> tuple[Floats, Floats]:
+def repeated_links(
+    page: Page, site: Sequence[Page], blocks: StructuralBlocks
+) -> tuple[Floats, Floats]:
     """For each hyperlink, the share of pages that repeat it in the similar section.
 
     First line: words and target are repeated. Second line: a picture of the same width and
     height is repeated. NaN where no other page has the section, or where there is no picture.
     """
-    known: Names = {}
-    numbers = path_numbers(page, found, known)
-    others = [_signs(other, known) for other in site]
+    numbering: Names = {}
+    numbers = path_numbers(page, blocks, numbering)
+    others = [_section_keys(other, numbering) for other in site]
     anchors = page.anchors[page.counted[page.anchors]].tolist()
     links, pictures = np.full((2, len(anchors)), np.nan)
     for at, anchor in enumerate(anchors):
-        section = numbers[found.owner[anchor]]
-        there = [signs[section] for signs in others if section in signs]
+        section = numbers[blocks.owner[anchor]]
+        there = [keys[section] for keys in others if section in keys]
         if there:
-            picture = picture_sign(page, anchor)
-            links[at] = np.mean([link_sign(page, anchor) in signs for signs in there])
+            picture = picture_key(page, anchor)
+            links[at] = np.mean([link_key(page, anchor) in keys for keys in there])
             if picture is not None:
-                pictures[at] = np.mean([picture in signs for signs in there])
+                pictures[at] = np.mean([picture in keys for keys in there])
     return links, pictures
 
 
-def _signs(page: Page, known: Names) -> dict[int, set[tuple[str, str]]]:
-    """What stands in each section of a page."""
-    found = blocks(page)
-    numbers = path_numbers(page, found, known)
-    signs: dict[int, set[tuple[str, str]]] = {number: set() for number in numbers}
+def _section_keys(page: Page, numbering: Names) -> dict[int, set[tuple[str, str]]]:
+    """The links and pictures of each section of a page, by the number of its path."""
+    blocks = find_blocks(page)
+    numbers = path_numbers(page, blocks, numbering)
+    keys: dict[int, set[tuple[str, str]]] = {number: set() for number in numbers}
     for anchor in page.anchors[page.counted[page.anchors]].tolist():
-        section = signs[numbers[found.owner[anchor]]]
-        section.add(link_sign(page, anchor))
-        if (picture := picture_sign(page, anchor)) is not None:
+        section = keys[numbers[blocks.owner[anchor]]]
+        section.add(link_key(page, anchor))
+        if (picture := picture_key(page, anchor)) is not None:
             section.add(picture)
-    return signs
+    return keys

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pagelet import ClutterOptions, detect_clutter, parse
-from pagelet.methods.clutter.blocks import block_name, blocks, repeated_links
+from pagelet.methods.clutter.blocks import block_name, find_blocks, repeated_links
 
 NAV = "<div id=nav><a href='/a'>A</a> <a href='/b'>B</a></div>"
 
@@ -17,14 +17,14 @@ def page_with(*links, pictures=""):
 def test_links_that_stay_and_links_that_change():
     page = page_with("x", "y")
     site = [page_with("x", "z"), page_with("q")]
-    links, pictures = repeated_links(page, site, blocks(page))
+    links, pictures = repeated_links(page, site, find_blocks(page))
     assert links.tolist() == [1, 1, 0.5, 0]
     assert np.isnan(pictures).all()
 
 
 def test_a_section_no_other_page_has_is_unknown():
     page = parse("<div id=only><a href=1>1</a></div>")
-    links, _ = repeated_links(page, [page_with("x")], blocks(page))
+    links, _ = repeated_links(page, [page_with("x")], find_blocks(page))
     assert np.isnan(links).all()
 
 
@@ -33,7 +33,7 @@ def test_pictures_are_compared_by_their_size():
         return f"<a href='/{size}'><img src=x.png width={size} height=60></a>"
 
     page = page_with(pictures=banner(120) + banner(300))
-    _, pictures = repeated_links(page, [page_with(pictures=banner(120))], blocks(page))
+    _, pictures = repeated_links(page, [page_with(pictures=banner(120))], find_blocks(page))
     assert pictures[-2:].tolist() == [1, 0]
 
 
