@@ -16,9 +16,10 @@ from pagelet.bulk.engine import LocalEngine
 from pagelet.bulk.inputs import Plan
 from pagelet.bulk.options import USUAL, BulkOptions, page_schema
 from pagelet.bulk.outputs import Dataset
-from pagelet.bulk.records import START, Record
+from pagelet.bulk.records import Record
 from pagelet.bulk.row import PageWork, row_of
 from pagelet.page.html import parse
+from pagelet.sources.warc.reader import START
 
 ROUNDS = 4  #: how often the pages stand in the archive
 CONTENT = BulkOptions(columns=("id", "url", "text", "error"))

@@ -17,9 +17,10 @@ from pagelet.bulk.chunk import entries_of
 from pagelet.bulk.engine import InlineEngine
 from pagelet.bulk.inputs import Plan, check, kind_of
 from pagelet.bulk.options import BulkOptions
-from pagelet.bulk.records import START, Place, Record
+from pagelet.bulk.records import Record
 from pagelet.bulk.run import bulk
 from pagelet.errors import MissingExtra, OptionError, Unreachable
+from pagelet.sources.warc.reader import START, Place
 from tests.bulk.archives import ids, page, pages, rows, write_warc
 from tests.bulk.works import FEW
 

@@ -18,10 +18,11 @@ from pagelet.bulk.engine import InlineEngine
 from pagelet.bulk.manifest import Part
 from pagelet.bulk.options import USUAL, BulkOptions
 from pagelet.bulk.outputs import Dataset, OutputOptions
-from pagelet.bulk.records import Place, Source
+from pagelet.bulk.records import Source
 from pagelet.bulk.row import PageWork
 from pagelet.bulk.run import bulk
 from pagelet.errors import OptionError
+from pagelet.sources.warc.reader import Place
 from tests.bulk.archives import HOST, ids, page, pages, rows, write_warc
 from tests.bulk.works import FEW
 

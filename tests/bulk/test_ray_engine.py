@@ -9,8 +9,9 @@ import pytest
 
 from pagelet.bulk.chunk import Finished, Result
 from pagelet.bulk.ray_engine import TRIES, WAITING, Made, RayRun, ReadUpTo, Unread, connect
-from pagelet.bulk.records import Place, Source
+from pagelet.bulk.records import Source
 from pagelet.errors import NoWorkers, OptionError
+from pagelet.sources.warc.reader import Place
 
 WARC = Source("warc", "a.warc")
 PACKED = Source("jsonl", "b.jsonl.gz", splits=False)

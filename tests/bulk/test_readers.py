@@ -10,8 +10,8 @@ import zstandard
 
 from pagelet.bulk.chunk import entries_of
 from pagelet.bulk.options import BulkOptions
-from pagelet.bulk.records import DAMAGE, START, Place, Record, Source
-from pagelet.sources.warc import fastwarc_library
+from pagelet.bulk.records import DAMAGE, Record, Source
+from pagelet.sources.warc.reader import START, Place, import_fastwarc
 from tests.bulk.archives import HOST, answer, page, record
 
 OPTIONS = BulkOptions(max_bytes=50_000)
@@ -45,7 +45,7 @@ def packed(*records):
 
 
 def lz4(data):
-    fastwarc_library()
+    import_fastwarc()
     from fastwarc.stream_io import Lz4Writer  # noqa: PLC0415 - it warns unless asked for so
 
     out = BytesIO()

@@ -9,7 +9,7 @@ from pagelet import detect_clutter, detect_menu, extract, parse
 from pagelet.bulk import row as module
 from pagelet.bulk.chunk import batch_of
 from pagelet.bulk.options import COLUMNS, KEYS, USUAL, BulkOptions, page_schema
-from pagelet.bulk.records import START, Place, Record
+from pagelet.bulk.records import Record
 from pagelet.bulk.row import PageWork, host_of, row_of
 from pagelet.bulk.templates import template_file
 from pagelet.errors import OptionError
@@ -17,6 +17,7 @@ from pagelet.metadata.facts import metadata
 from pagelet.methods.content import CONTENT
 from pagelet.methods.registry import Evidence
 from pagelet.methods.template.learned import learn
+from pagelet.sources.warc.reader import START, Place
 from tests import hostile
 from tests.labelled import html_of
 

@@ -9,12 +9,13 @@ from pagelet import parse
 from pagelet.bulk import sites
 from pagelet.bulk.engine import InlineEngine
 from pagelet.bulk.options import COLUMNS, BulkOptions
-from pagelet.bulk.records import START, Record
+from pagelet.bulk.records import Record
 from pagelet.bulk.run import bulk
 from pagelet.bulk.sites import LearnWork, bucket_of
 from pagelet.bulk.templates import template_file
 from pagelet.methods.template.learned import learn, read_learned
 from pagelet.methods.template.table import MOST
+from pagelet.sources.warc.reader import START
 from tests.bulk.archives import answer, page, pages, record, rows, write_warc
 from tests.labelled import html_of
 

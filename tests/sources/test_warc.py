@@ -8,9 +8,11 @@ import pytest
 
 from pagelet.errors import MissingExtra, Unreachable
 from pagelet.page.site import Site
-from pagelet.sources import warc
 from pagelet.sources.http.loader import Limits
-from pagelet.sources.warc import ArchiveSite, is_archive, next_record, plain_name
+from pagelet.sources.warc import reader
+from pagelet.sources.warc import site as warc_site
+from pagelet.sources.warc.reader import next_magic
+from pagelet.sources.warc.site import WarcSite, is_archive, normalize
 
 HOST = "https://a.example"
 
@@ -44,7 +46,7 @@ def written(folder: Path, *records: bytes, packed: bool = False) -> Path:
     return path
 
 
-def texts(site: ArchiveSite) -> list[str | None]:
+def texts(site: WarcSite) -> list[str | None]:
     """The first text of every page it knows."""
     pages = map(site.load, site.addresses())
     return [found and found.texts[0] for found in pages]
@@ -52,13 +54,13 @@ def texts(site: ArchiveSite) -> list[str | None]:
 
 @pytest.mark.parametrize("packed", [False, True])
 def test_pages_by_address(tmp_path, packed):
-    site = ArchiveSite(written(tmp_path, *map(page, ("/1", "/2", "/3")), packed=packed))
+    site = WarcSite(written(tmp_path, *map(page, ("/1", "/2", "/3")), packed=packed))
     assert isinstance(site, Site)
     assert site.addresses() == (f"{HOST}/1", f"{HOST}/2", f"{HOST}/3")
     assert texts(site) == ["/1", "/2", "/3"]
     assert site.load(f"{HOST}/3").url == f"{HOST}/3"
     assert site.load(f"{HOST}/4") is None
-    assert site.broken == 0
+    assert site.damage == 0
 
 
 def test_only_pages_are_kept(tmp_path):
@@ -77,9 +79,9 @@ def test_only_pages_are_kept(tmp_path):
         record(f"{HOST}/xhtml", answer(b"<p>yes", kind="Application/XHTML+XML; charset=utf-8")),
         record(f"<{HOST}/html>", answer(b"<p>yes", kind="TEXT/HTML")),
     )
-    site = ArchiveSite(archive)
+    site = WarcSite(archive)
     assert site.addresses() == (f"{HOST}/xhtml", f"{HOST}/html")
-    assert (texts(site), site.broken) == (["yes", "yes"], 0)
+    assert (texts(site), site.damage) == (["yes", "yes"], 0)
 
 
 def test_with_a_start_only_its_site_is_kept(tmp_path):
@@ -87,7 +89,7 @@ def test_with_a_start_only_its_site_is_kept(tmp_path):
         record(f"https://{host}/", answer(b"<p>x"))
         for host in ("www.a.example", "b.example", "a.example.b.example", "nota.example")
     )
-    site = ArchiveSite(written(tmp_path, page("/1"), *others), f"{HOST}/somewhere")
+    site = WarcSite(written(tmp_path, page("/1"), *others), f"{HOST}/somewhere")
     assert site.addresses() == (f"{HOST}/1", "https://www.a.example/")
 
 
@@ -104,13 +106,13 @@ def test_with_a_start_only_its_site_is_kept(tmp_path):
 )
 @pytest.mark.parametrize("packed", [False, True])
 def test_a_body_is_unpacked_or_taken_as_it_is(tmp_path, packed, body, headers):
-    site = ArchiveSite(written(tmp_path, record(HOST, answer(body, **headers)), packed=packed))
+    site = WarcSite(written(tmp_path, record(HOST, answer(body, **headers)), packed=packed))
     assert texts(site) == ["words"]
 
 
 def test_the_charset_is_what_the_header_says(tmp_path):
     body = answer("<p>Привет".encode("koi8-r"), kind="text/html; charset=koi8-r")
-    assert texts(ArchiveSite(written(tmp_path, record(HOST, body)))) == ["Привет"]
+    assert texts(WarcSite(written(tmp_path, record(HOST, body)))) == ["Привет"]
 
 
 @pytest.mark.parametrize(
@@ -123,22 +125,22 @@ def test_the_charset_is_what_the_header_says(tmp_path):
 )
 def test_what_is_too_large_or_no_page_is_none(tmp_path, body, headers):
     archive = written(tmp_path, record(HOST, answer(body, **headers)))
-    assert texts(ArchiveSite(archive, limits=Limits(max_bytes=500))) == [None]
+    assert texts(WarcSite(archive, limits=Limits(max_bytes=500))) == [None]
 
 
 def test_the_first_of_several_is_taken(tmp_path):
     archive = written(tmp_path, page("/", "<p>first"), page("/", "<p>second"))
-    assert texts(ArchiveSite(archive)) == ["first"]
+    assert texts(WarcSite(archive)) == ["first"]
 
 
 def test_a_file_packed_as_one_piece(tmp_path):
     path = tmp_path / "site.warc.gz"
     path.write_bytes(gzip.compress(b"".join(map(page, ("/1", "/2", "/3")))))
-    assert texts(ArchiveSite(path)) == ["/1", "/2", "/3"]
+    assert texts(WarcSite(path)) == ["/1", "/2", "/3"]
 
 
 def test_a_file_that_has_changed_since(tmp_path):
-    site = ArchiveSite(written(tmp_path, page("/1"), page("/2")))
+    site = WarcSite(written(tmp_path, page("/1"), page("/2")))
     written(tmp_path, page("/2"))
     assert texts(site) == [None, "/2"]
     site.path.unlink()
@@ -146,8 +148,8 @@ def test_a_file_that_has_changed_since(tmp_path):
 
 
 def test_more_pages_than_are_kept(tmp_path, monkeypatch):
-    monkeypatch.setattr(warc, "PAGES", 2)
-    assert texts(ArchiveSite(written(tmp_path, *map(page, ("/1", "/2", "/3"))))) == ["/1", "/2"]
+    monkeypatch.setattr(warc_site, "MAX_PAGES", 2)
+    assert texts(WarcSite(written(tmp_path, *map(page, ("/1", "/2", "/3"))))) == ["/1", "/2"]
 
 
 # -- broken files -----------------------------------------------------------------------------
@@ -165,8 +167,8 @@ def test_broken_packed_records_are_passed_over_and_counted(tmp_path, bad, start)
     broken = [spoilt(page(f"/bad{at}"), start) for at in range(bad)]
     path = tmp_path / "site.warc.gz"
     path.write_bytes(gzip.compress(page("/1")) + b"".join(broken) + gzip.compress(page("/2")))
-    site = ArchiveSite(path)
-    assert (texts(site), site.broken) == (["/1", "/2"], bad)
+    site = WarcSite(path)
+    assert (texts(site), site.damage) == (["/1", "/2"], bad)
 
 
 @pytest.mark.parametrize(
@@ -178,24 +180,24 @@ def test_broken_packed_records_are_passed_over_and_counted(tmp_path, bad, start)
     ],
 )
 def test_broken_plain_records_are_passed_over_and_counted(tmp_path, broken):
-    site = ArchiveSite(written(tmp_path, page("/1"), broken, page("/2"), broken, page("/3")))
-    assert (texts(site), site.broken) == (["/1", "/2", "/3"], 2)
+    site = WarcSite(written(tmp_path, page("/1"), broken, page("/2"), broken, page("/3")))
+    assert (texts(site), site.damage) == (["/1", "/2", "/3"], 2)
 
 
 def test_a_file_of_nothing_but_broken_places_ends(tmp_path, monkeypatch):
-    monkeypatch.setattr(warc, "BROKEN", 20)
+    monkeypatch.setattr(warc_site, "MAX_DAMAGE", 20)
     path = tmp_path / "site.warc.gz"
-    path.write_bytes(gzip.compress(page("/1")) + warc.PACKED * 100_000)
-    site = ArchiveSite(path)
-    assert (texts(site), site.broken) == (["/1"], 20)
+    path.write_bytes(gzip.compress(page("/1")) + reader.GZIP * 100_000)
+    site = WarcSite(path)
+    assert (texts(site), site.damage) == (["/1"], 20)
 
 
 @pytest.mark.parametrize("packed", [False, True])
 def test_records_of_other_kinds_at_the_end_are_not_broken(tmp_path, packed):
     asked = record(f"{HOST}/asked", b"GET / HTTP/1.1\r\n\r\n", "request")
     told = record(f"{HOST}/told", b"words: yes", "metadata")
-    site = ArchiveSite(written(tmp_path, asked, page("/1"), asked, told, told, packed=packed))
-    assert (texts(site), site.broken) == (["/1"], 0)
+    site = WarcSite(written(tmp_path, asked, page("/1"), asked, told, told, packed=packed))
+    assert (texts(site), site.damage) == (["/1"], 0)
 
 
 @pytest.mark.parametrize("data", [b"<html>no", b"\x1f\x8bno", b"\x1f\x8b\x08no"])
@@ -203,33 +205,33 @@ def test_what_is_no_archive_is_said(tmp_path, data):
     path = tmp_path / "site.warc"
     path.write_bytes(data)
     with pytest.raises(Unreachable, match="give a WARC file"):
-        ArchiveSite(path)
+        WarcSite(path)
 
 
 def test_a_file_that_is_not_there_is_said(tmp_path):
     with pytest.raises(Unreachable, match="No such file or directory; give a WARC file"):
-        ArchiveSite(tmp_path / "no.warc")
+        WarcSite(tmp_path / "no.warc")
 
 
 def test_an_empty_file_has_no_pages(tmp_path):
-    assert ArchiveSite(written(tmp_path)).addresses() == ()
+    assert WarcSite(written(tmp_path)).addresses() == ()
 
 
 def test_without_the_packages_the_extra_is_named(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "fastwarc", None)
     with pytest.raises(MissingExtra, match=r"pip install 'pagelet\[bulk\]'"):
-        ArchiveSite(written(tmp_path, page("/1")))
+        WarcSite(written(tmp_path, page("/1")))
 
 
 def test_the_next_record_is_found_across_steps(tmp_path, monkeypatch):
     path = tmp_path / "x.warc"
     for step in range(1, 12):
-        monkeypatch.setattr(warc, "STEP", step)
+        monkeypatch.setattr(reader, "SEARCH_BYTES", step)
         for gap in range(12):
             path.write_bytes(b"-" * gap + b"WARC/")
             with path.open("rb") as file:
-                assert next_record(file, 0, warc.PLAIN) == gap
-                assert next_record(file, gap + 1, warc.PLAIN) is None
+                assert next_magic(file, 0, reader.PLAIN) == gap
+                assert next_magic(file, gap + 1, reader.PLAIN) is None
 
 
 # -- names ------------------------------------------------------------------------------------
@@ -246,7 +248,7 @@ def test_the_next_record_is_found_across_steps(tmp_path, monkeypatch):
     ],
 )
 def test_spellings_of_one_address(url):
-    assert plain_name(url) == "a.example/two%20words?b=1"
+    assert normalize(url) == "a.example/two%20words?b=1"
 
 
 @pytest.mark.parametrize(
@@ -260,7 +262,7 @@ def test_spellings_of_one_address(url):
     ],
 )
 def test_what_is_another_address(url):
-    assert plain_name(url) != plain_name("http://a.example")
+    assert normalize(url) != normalize("http://a.example")
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from pagelet.bulk.readers import (
     url_entries,
     warc_entries,
 )
-from pagelet.bulk.records import DAMAGE, Chunk, Entry, Place, Record, Skip, Source, counted
-from pagelet.bulk.walk_warc import Avoid, Watch
+from pagelet.bulk.records import DAMAGE, Chunk, Entry, Record, Skip, Source, counted
+from pagelet.sources.warc.reader import NO_FAILURES, Failures, OnRecord, Place, ignore_record
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 CHUNK_BYTES = 16_000_000  #: bytes of pages from which on a chunk is full
 
 Row = dict[str, Any]
-Failed = Mapping[Place, tuple[str, str]]  #: error and reason of pages that brought workers down
-NONE_FAILED: Failed = {}
 
 
 class Work(Protocol):
@@ -72,21 +70,17 @@ class Finished:
     result: Result
 
 
-def unwatched(_: Place) -> None:
-    """Nobody looks on."""
-
-
 def entries_of(
     source: Source,
     start: Place,
     options: BulkOptions,
-    watch: Watch = unwatched,
-    avoid: Avoid = NONE_FAILED,
+    watch: OnRecord = ignore_record,
+    avoid: Failures = NO_FAILURES,
 ) -> Iterator[Entry]:
     """Everything in a source from a place on."""
     if source.kind == "warc":
         return warc_entries(source, start, options.max_bytes, watch, avoid)
-    readers: dict[str, Callable[[Source, Place, BulkOptions, Watch], Iterator[Entry]]] = {
+    readers: dict[str, Callable[[Source, Place, BulkOptions, OnRecord], Iterator[Entry]]] = {
         "jsonl": jsonl_entries,
         "parquet": parquet_entries,
         "files": file_entries,
@@ -115,7 +109,7 @@ def read_chunk(source: Source, start: Place, entries: Iterator[Entry], most: int
 
 
 def process_chunk(
-    chunk: Chunk, work: Work, watch: Watch = unwatched, failed: Failed = NONE_FAILED
+    chunk: Chunk, work: Work, watch: OnRecord = ignore_record, failed: Failures = NO_FAILURES
 ) -> Result:
     """Make the tables of a chunk: the one way that every engine goes."""
     schemas = work.schemas()

@@ -10,9 +10,9 @@ from multiprocessing.connection import Connection, Pipe
 from time import monotonic
 
 from pagelet.bulk.chunk import Work
-from pagelet.bulk.records import Place
 from pagelet.bulk.worker import BOARD_BYTES, Board, Task
 from pagelet.errors import NoWorkers
+from pagelet.sources.warc.reader import Place
 
 #: the program of a worker; what goes wrong before it begins is told too
 START = """

@@ -14,9 +14,10 @@ from typing import Any, Protocol
 
 from pagelet.bulk.chunk import Finished, Work, entries_of, process_chunk, read_chunk
 from pagelet.bulk.crew import START_SECONDS, Member, ended, reaped, started
-from pagelet.bulk.records import START, Chunk, Place, Source
+from pagelet.bulk.records import Chunk, Source
 from pagelet.bulk.worker import IDLE, READING, WORKING, Done, ReadUpTo, Task, Unread, unpacked
 from pagelet.errors import NoWorkers, OverTime, PageError, PageletError, WorkerCrashed
+from pagelet.sources.warc.reader import START, Place
 
 TICK = 0.05  #: seconds between two looks at the workers
 TRIES = 2  #: how often a page may bring a worker down

@@ -22,11 +22,12 @@ from pagelet.bulk.inputs import Plan
 from pagelet.bulk.options import BulkOptions
 from pagelet.bulk.outputs import Dataset
 from pagelet.bulk.ray_engine import WAITING
-from pagelet.bulk.records import Place, Source
+from pagelet.bulk.records import Source
 from pagelet.bulk.row import PageWork
 from pagelet.bulk.run import steps
 from pagelet.bulk.sites import DIGESTS, LearnWork, write_templates
 from pagelet.errors import OptionError
+from pagelet.sources.warc.reader import Place
 
 if TYPE_CHECKING:
     pass

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from pagelet.bulk.options import BulkOptions
-from pagelet.bulk.records import Place, Source
+from pagelet.bulk.records import Source
 from pagelet.errors import OptionError
+from pagelet.sources.warc.reader import Place
 
 VERSION = 1
 RUN, LOCK = "run.json", "lock"

@@ -26,8 +26,9 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, get_args
 from pagelet.bulk.chunk import Finished, Work
 from pagelet.bulk.manifest import RUN, Manifest, Part, moved
 from pagelet.bulk.options import pyarrow
-from pagelet.bulk.records import Place, Source
+from pagelet.bulk.records import Source
 from pagelet.errors import MissingExtra, OptionError
+from pagelet.sources.warc.reader import Place
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -21,8 +21,9 @@ from typing import TYPE_CHECKING, Any, Self
 from pagelet.bulk.chunk import Finished, Result, Work
 from pagelet.bulk.crew import Member, ended
 from pagelet.bulk.engine import LocalRun, Sink
-from pagelet.bulk.records import START, Place, Source
+from pagelet.bulk.records import Source
 from pagelet.errors import MissingExtra, NoWorkers, OptionError
+from pagelet.sources.warc.reader import START, Place
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -9,10 +9,8 @@ from io import BufferedReader
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-from pagelet.bulk.http_message import Message, body_of, read_message
 from pagelet.bulk.options import BulkOptions
-from pagelet.bulk.records import Entry, Place, Record, Skip, Source
-from pagelet.bulk.walk_warc import Archive, Avoid, Held, Watch
+from pagelet.bulk.records import DAMAGE, Entry, Record, Skip, Source
 from pagelet.errors import (
     DamagedRecord,
     MissingExtra,
@@ -23,7 +21,15 @@ from pagelet.errors import (
 )
 from pagelet.sources.folder import begins_like_a_page
 from pagelet.sources.http.loader import Limits, Loader, Politeness
-from pagelet.sources.warc import KINDS
+from pagelet.sources.warc.http_message import PAGE_TYPES, HttpMessage, decode_body, parse_message
+from pagelet.sources.warc.reader import (
+    ArchivedRecord,
+    Damage,
+    Failures,
+    OnRecord,
+    Place,
+    WarcReader,
+)
 
 BUFFER = 2**20  #: bytes read at once
 
@@ -80,7 +86,7 @@ def fsspec() -> Any:
 
 
 def file_entries(
-    source: Source, start: Place, options: BulkOptions, watch: Watch
+    source: Source, start: Place, options: BulkOptions, watch: OnRecord
 ) -> Iterator[Entry]:
     """The files of a list or a folder, each a page."""
     for at in range(start.at, len(source.names)):
@@ -120,7 +126,7 @@ def _file_error(name: str, place: Place, error: PageError) -> Record:
 
 
 def url_entries(
-    source: Source, start: Place, options: BulkOptions, watch: Watch
+    source: Source, start: Place, options: BulkOptions, watch: OnRecord
 ) -> Iterator[Entry]:
     """The web addresses of one host, loaded one after the other, politely."""
     if not options.load:
@@ -163,7 +169,7 @@ PACKED = (".gz", ".zst")
 
 
 def jsonl_entries(
-    source: Source, start: Place, options: BulkOptions, watch: Watch
+    source: Source, start: Place, options: BulkOptions, watch: OnRecord
 ) -> Iterator[Entry]:
     """The lines of a file from a place on: a byte, or a number of lines if it is packed."""
     longest = options.max_bytes * 6 + ROOM
@@ -298,7 +304,7 @@ def _moment(value: object) -> datetime | None:
 
 
 def parquet_entries(
-    source: Source, start: Place, options: BulkOptions, watch: Watch
+    source: Source, start: Place, options: BulkOptions, watch: OnRecord
 ) -> Iterator[Entry]:
     """The rows of a row group from a place on."""
     with opened(source.address) as file:
@@ -336,55 +342,62 @@ def parquet_file(file: BinaryIO, address: str) -> Any:
         raise Unreachable(address, f"{error}; give a Parquet file") from error
 
 
-# -- The pages of an archive; what is no page is skipped, with a reason -----------------------
+# -- Pages in WARC files ----------------------------------------------------------------------
 
 
 def warc_entries(
-    source: Source, start: Place, limit: int, watch: Watch, avoid: Avoid
+    source: Source, start: Place, limit: int, watch: OnRecord, avoid: Failures
 ) -> Iterator[Entry]:
-    """Everything in an archive from a place on; what is to be avoided is not read."""
+    """Read a WARC file from a place on, except the records to avoid."""
     with opened(source.address) as file, opened(source.address, buffer=0) as peek:
-        held: Held | Skip | None = None
+        last: Record | Skip | None = None
         damage = 0
-        for found in Archive(file, peek, limit).records(start, watch, avoid):
-            if found is None:
+        for record in WarcReader(file, peek, limit).records(start, watch, avoid):
+            if record.place is None:
                 damage += 1
                 continue
-            if held is not None:
-                yield Entry(_judged(held, source, limit), found.place, damage)
-            held, damage = found, 0
-        if held is not None:
-            yield Entry(_judged(held, source, limit), None, damage)
+            if last is not None:
+                yield Entry(last, record.place, damage)
+            last, damage = _to_record(record, record.place, source, limit), 0
+        if last is not None:
+            yield Entry(last, None, damage)
 
 
-def _judged(held: Held | Skip, source: Source, limit: int) -> Record | Skip:
-    """A page, or why it is none."""
-    if isinstance(held, Skip):
-        return held
-    if held.failed is not None:
-        return replace(_bare(held, source), error=held.failed[0], reason=held.failed[1])
-    if held.kind == "response":
-        return _page(held, read_message(held.block), source, limit)
-    if held.kind == "resource" and held.content_type.partition(";")[0].strip() in KINDS:
-        whole = Message(None, None, None, "", chunked=False, raw=held.block)
-        return _page(held, whole, source, limit)
-    return Skip(held.place, f"record type {held.kind[:40]}")
+def _to_record(
+    archived: ArchivedRecord | Damage, place: Place, source: Source, limit: int
+) -> Record | Skip:
+    """A page, or the reason why it is none."""
+    if isinstance(archived, Damage):
+        return Skip(place, DAMAGE)
+    if archived.failure is not None:
+        error, reason = archived.failure
+        return replace(_without_page(archived, source), error=error, reason=reason)
+    if archived.type == "response":
+        return _read_page(archived, parse_message(archived.block), source, limit)
+    if (
+        archived.type == "resource"
+        and archived.content_type.partition(";")[0].strip() in PAGE_TYPES
+    ):
+        return _read_page(archived, HttpMessage(archived.block), source, limit)
+    return Skip(place, f"record type {archived.type[:40]}")
 
 
-def _page(held: Held, message: Message, source: Source, limit: int) -> Record | Skip:
+def _read_page(
+    archived: ArchivedRecord, message: HttpMessage, source: Source, limit: int
+) -> Record | Skip:
     if message.status not in (None, 200):
-        return Skip(held.place, f"status {message.status}")
-    if message.kind not in KINDS:
-        return Skip(held.place, f"content type {message.kind[:60] if message.kind else ''}")
-    record = replace(_bare(held, source), charset=message.charset)
-    if held.short:
+        return Skip(archived.place, f"status {message.status}")
+    if message.content_type not in PAGE_TYPES:
+        return Skip(archived.place, f"content type {(message.content_type or '')[:60]}")
+    record = replace(_without_page(archived, source), charset=message.charset)
+    if archived.short:
         return _warc_error(
             record, DamagedRecord(record.id, "it is cut short, or its length is wrong")
         )
-    if message.kind is None and not begins_like_a_page(message.raw):
-        return Skip(held.place, "no content type, and it begins like no page")
+    if message.content_type is None and not begins_like_a_page(message.raw):
+        return Skip(archived.place, "no content type, and it begins like no page")
     try:
-        return replace(record, body=body_of(message, limit, record.id))
+        return replace(record, body=decode_body(message, limit, record.id))
     except PageError as error:
         return _warc_error(record, error)
 
@@ -393,12 +406,12 @@ def _warc_error(record: Record, error: PageError) -> Record:
     return replace(record, error=type(error).__name__, reason=str(error))
 
 
-def _bare(held: Held, source: Source) -> Record:
-    """A record without its page."""
+def _without_page(archived: ArchivedRecord, source: Source) -> Record:
+    place = archived.place
     return Record(
         source=source.address,
-        place=held.place,
-        id=held.id or f"{source.address}#{held.place.at + held.place.skip}",
-        url=held.url,
-        captured=held.captured,
+        place=place,
+        id=archived.id or f"{source.address}#{place.at + place.skip}",
+        url=archived.url,
+        captured=archived.captured,
     )

@@ -5,22 +5,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from pagelet.sources.warc.reader import Place
 
 Kind = Literal["warc", "jsonl", "parquet", "files", "urls"]
 SKIPPED_NAMES = 50  #: different reasons that are counted one by one
 OTHER = "other reasons"
 DAMAGE = "damaged place in an archive"
-
-
-class Place(NamedTuple):
-    """Where a record begins: a byte, a row or a number, and records to pass over from there."""
-
-    at: int = 0
-    skip: int = 0
-
-
-START = Place()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import numpy as np
 
 from pagelet.bulk.chunk import Row
 from pagelet.bulk.options import USUAL, BulkOptions, label_schema, page_schema
-from pagelet.bulk.records import START, Record
+from pagelet.bulk.records import Record
 from pagelet.bulk.templates import Known, template_file, template_of
 from pagelet.errors import NotHtml, PageError, PageletError, PageTooLarge, Unreachable
 from pagelet.metadata.facts import Metadata, metadata
@@ -27,6 +27,7 @@ from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER
 from pagelet.pagelets import Pagelets
 from pagelet.sources.folder import begins_like_a_page
+from pagelet.sources.warc.reader import START
 
 if TYPE_CHECKING:
     import pyarrow as pa

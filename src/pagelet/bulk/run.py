@@ -14,10 +14,11 @@ from pagelet.bulk.inputs import FILE_SIZE, Plan, check
 from pagelet.bulk.manifest import write_whole
 from pagelet.bulk.options import BulkOptions
 from pagelet.bulk.outputs import Dataset, OutputOptions
-from pagelet.bulk.records import Place, Source
+from pagelet.bulk.records import Source
 from pagelet.bulk.row import PageWork
 from pagelet.bulk.sites import DIGESTS, LearnWork, write_templates
 from pagelet.errors import OptionError
+from pagelet.sources.warc.reader import Place
 
 if TYPE_CHECKING:
     pass

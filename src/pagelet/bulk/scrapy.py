@@ -10,7 +10,6 @@ from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from typing import Any, Self
 from urllib.parse import urldefrag
 
-from pagelet.bulk.http_message import CHARSET
 from pagelet.bulk.options import BulkOptions
 from pagelet.bulk.row import COLUMNS, columns_of, page_row
 from pagelet.methods.clutter import detect_clutter
@@ -18,6 +17,7 @@ from pagelet.methods.menu import detect_menu
 from pagelet.page.html import parse
 from pagelet.page.table import Page
 from pagelet.pagelets import Pagelets
+from pagelet.sources.warc.http_message import CHARSET
 
 #: added to the priority of a request by where its link stands; None leaves the request out
 PRIORITIES: dict[str, int | None] = {"menu": 10, "content": 0, "clutter": -10}

@@ -18,10 +18,10 @@ from multiprocessing.connection import Connection
 from time import process_time
 from typing import Any
 
-from pagelet.bulk.chunk import Cost, Failed, Result, Work, entries_of, process_chunk, read_chunk
-from pagelet.bulk.records import START, Chunk, Entry, Place, Record, Source
-from pagelet.bulk.walk_warc import Avoid
+from pagelet.bulk.chunk import Cost, Result, Work, entries_of, process_chunk, read_chunk
+from pagelet.bulk.records import Chunk, Entry, Record, Source
 from pagelet.errors import PageletError
+from pagelet.sources.warc.reader import START, Failures, Place
 
 BOARD = struct.Struct("=QQQB")  #: number of the note, place, phase
 BOARD_BYTES = mmap.PAGESIZE
@@ -40,8 +40,8 @@ class Task:
     number: int
     source: Source
     start: Place
-    failed: Failed  #: pages that brought workers down
-    avoid: Avoid = field(default_factory=dict)  #: records that did so when they were read
+    failed: Failures  #: pages that brought workers down
+    avoid: Failures = field(default_factory=dict)  #: records that did so when they were read
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from pagelet.sources.http.answers import Fetched, web_address
 from pagelet.sources.http.cache import Cache
 from pagelet.sources.http.loader import Limits, Loader, Politeness
 from pagelet.sources.http.politeness import Clock, in_scope
-from pagelet.sources.warc import ArchiveSite, is_archive
+from pagelet.sources.warc.site import WarcSite, is_archive
 
 # -- A site read over HTTP, politely, within one budget for all of it -------------------------
 
@@ -136,7 +136,7 @@ def open_site(
         return OpenSite(folder, address)
     if is_archive(path):
         start = address if "://" in address else None
-        return OpenSite(ArchiveSite(path, start, access.limits), address)
+        return OpenSite(WarcSite(path, start, access.limits), address)
     why = "neither a folder, nor a .warc or .warc.gz file, nor an http(s) URL; give one of these"
     raise Unreachable(str(where), why)
 

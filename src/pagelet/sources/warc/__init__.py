@@ -1,0 +1,1 @@
+"""WARC files: records, the HTTP messages in them, and the site they hold."""

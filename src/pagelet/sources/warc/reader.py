@@ -1,0 +1,286 @@
+"""Reading the records of a WARC file, past damage, each with the place where it begins.
+
+After damage, reading goes on at the next place where a record begins. Several records may be
+compressed as one member; then a place is the start of the member and a number of records to skip.
+"""
+
+import re
+import warnings
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime
+from math import inf
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+
+from pagelet.errors import MissingExtra
+
+if TYPE_CHECKING:
+    from fastwarc.warc import WarcRecord
+
+GZIP, PLAIN = b"\x1f\x8b\x08", b"WARC/"
+#: first bytes of a record: gzip, zstd, lz4, uncompressed
+MAGIC_BYTES = (GZIP, b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18", PLAIN)
+VERSION = re.compile(rb"WARC/\d\.\d+\r?\n")
+INNER_RECORD = b"\r\n\r\nWARC/1."  #: start of the next record in a block whose length is too large
+HEAD_BYTES = 262_144  #: bytes that a block may have beside its page
+SEARCH_BYTES = 2**20  #: bytes searched at once for the next record
+
+
+class Place(NamedTuple):
+    """Where a record begins: a byte, row or number, and records to skip from there."""
+
+    at: int = 0
+    skip: int = 0
+
+
+START = Place()
+
+OnRecord = Callable[[Place], None]  #: called with the place of each record before it is read
+Failures = Mapping[Place, tuple[str, str]]  #: error and reason of records that must not be read
+NO_FAILURES: Failures = {}
+
+
+def ignore_record(_: Place) -> None:
+    """Do nothing with the place of a record."""
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedRecord:
+    """A record as it stands in a WARC file."""
+
+    position: int  #: byte of the file when its head was read; its start unless it is compressed
+    length: int  #: Content-Length of its head
+    id: str | None
+    url: str | None
+    type: str
+    captured: datetime | None
+    content_type: str
+    block: bytes
+    short: bool = False  #: whether the file ended before the block did, or its length is unknown
+    place: Place = START
+    failure: tuple[str, str] | None = None  #: error and reason if it was not read
+
+    def has_head_of(self, other: "ArchivedRecord") -> bool:
+        """Whether two records have the same head."""
+        return (self.id, self.url, self.length) == (other.id, other.url, other.length)
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """A damaged part of a WARC file; without a place it lies between two records."""
+
+    place: Place | None = None
+
+
+class WarcReader:
+    """Reads the records of a file; `peek` is the same file, opened a second time."""
+
+    def __init__(
+        self, file: BinaryIO, peek: BinaryIO, limit: int, *, max_damage: float = inf
+    ) -> None:
+        self.damage = 0  #: places that could not be read; reading ends at `max_damage`
+        self._warc = import_fastwarc()
+        self._file, self._peek, self._limit = file, peek, limit + HEAD_BYTES
+        self._max_damage = max_damage
+        head = file.read(8)
+        self._magic = next((magic for magic in MAGIC_BYTES if head.startswith(magic)), PLAIN)
+        self._pending = False  #: whether damage was met that belongs to no record yet
+        self._counted = False  #: whether the damage behind the last record was counted
+
+    def records(
+        self,
+        start: Place = START,
+        on_record: OnRecord = ignore_record,
+        avoid: Failures = NO_FAILURES,
+    ) -> Iterator[ArchivedRecord | Damage]:
+        """Read all records from a place on, and the damage before, between and behind them."""
+        at: int | None = start.at
+        skip = start.skip
+        while at is not None and self.damage < self._max_damage:
+            walk = _Walk(at, on_record, avoid)
+            yield from self._walk(walk, skip)
+            if not walk.read and (walk.broken or at > 0):
+                self._count_damage(behind_record=False)
+                yield Damage(Place(at))
+            skip = 0
+            self._pending = walk.broken and walk.read > 0
+            if self._pending:
+                self._count_damage(behind_record=True)
+            if self._magic == PLAIN and not walk.broken:
+                return
+            at = self._next(walk.last + 1)
+
+    def _walk(self, walk: "_Walk", skip: int) -> Iterator[ArchivedRecord | Damage]:
+        """Read the records from a byte on, up to the end or the first damage."""
+        held: ArchivedRecord | None = None
+        for record in self._read(walk):
+            if held is not None:
+                place = walk.place(held, self._begins_alone(held, record))
+                if walk.read > skip + 1:
+                    yield replace(held, place=place)
+            elif self._pending:
+                self._pending = False
+                yield Damage()
+            held = record
+        if held is not None:
+            place = walk.place(held, self._is_at_position(held))
+            walk.broken |= held.short
+            if walk.read > skip:
+                block = _cut(held.block) if walk.broken else held.block
+                yield replace(held, place=place, block=block)
+
+    def _read(self, walk: "_Walk") -> Iterator[ArchivedRecord]:
+        """Read records with fastwarc until it fails."""
+        self._file.seek(walk.at)
+        walk.on_record(Place(walk.at))
+        with _note_damage(walk):
+            for record in self._warc.ArchiveIterator(
+                self._file, parse_http=False, auto_decode="none"
+            ):
+                name = Place(walk.at, walk.read)  # where it begins is not known yet
+                walk.on_record(name)
+                walk.read += 1
+                if name in walk.avoid:
+                    yield replace(_convert(record, 0), failure=walk.avoid[name])
+                    walk.broken = True
+                    return
+                yield _convert(record, self._limit)
+
+    def _count_damage(self, *, behind_record: bool) -> None:
+        """Count a damaged place; one that ended a walk fails once more as the start of the next."""
+        self.damage += behind_record or not self._counted
+        self._counted = behind_record
+
+    # -- places ---------------------------------------------------------------------------
+
+    def _begins_alone(self, held: ArchivedRecord, following: ArchivedRecord) -> bool:
+        """Whether a record begins at its position; inside one member, that stays the same."""
+        return held.position != following.position and self._begins(held.position)
+
+    def _is_at_position(self, held: ArchivedRecord) -> bool:
+        """The same for a record that nothing follows: reading from there gives it again."""
+        if not self._begins(held.position):
+            return False
+        again = None
+        with _note_damage(_Walk(0, ignore_record, NO_FAILURES)):
+            self._peek.seek(held.position)
+            again = next(iter(self._warc.ArchiveIterator(self._peek, parse_http=False)), None)
+        return again is not None and held.has_head_of(_convert(again, 0))
+
+    def _begins(self, at: int) -> bool:
+        self._peek.seek(at)
+        return self._peek.read(len(self._magic)) == self._magic
+
+    def _next(self, at: int) -> int | None:
+        """The byte where the next record begins, at a byte or behind it."""
+        while (begin := next_magic(self._peek, at, self._magic)) is not None:
+            if self._is_record(begin):
+                return begin
+            self._count_damage(behind_record=False)
+            if self.damage >= self._max_damage:
+                return None
+            at = begin + 1
+        return None
+
+    def _is_record(self, at: int) -> bool:
+        """Whether the bytes after the magic bytes are those of a record."""
+        self._peek.seek(at)
+        start = self._peek.read(512)
+        if self._magic == PLAIN:
+            return VERSION.match(start) is not None
+        if self._magic != GZIP:
+            return True
+        try:
+            return PLAIN.startswith(zlib.decompressobj(31).decompress(start, len(PLAIN)))
+        except zlib.error:
+            return False
+
+
+@dataclass(slots=True)
+class _Walk:
+    """State of reading from one byte up to the next damage."""
+
+    at: int  #: byte where it began
+    on_record: OnRecord
+    avoid: Failures
+    read: int = 0  #: records read
+    since: int = -1  #: records since the last byte where one begins
+    last: int = -1  #: last byte where a record begins
+    broken: bool = False
+
+    def __post_init__(self) -> None:
+        self.last = self.at
+
+    def place(self, held: ArchivedRecord, alone: bool) -> Place:  # noqa: FBT001 - computed
+        """The place of the next record."""
+        if self.since >= 0 and alone and held.position > self.last:
+            self.last, self.since = held.position, 0
+        else:
+            self.since += 1
+        return Place(self.last, self.since)
+
+
+def next_magic(file: BinaryIO, place: int, magic: bytes) -> int | None:
+    """The next byte, at a place or behind it, where magic bytes stand."""
+    file.seek(place)
+    rest = b""
+    while piece := file.read(SEARCH_BYTES):
+        data = rest + piece
+        if (at := data.find(magic)) >= 0:
+            return place - len(rest) + at
+        rest = data[1 - len(magic) :]
+        place += len(piece)
+    return None
+
+
+def _convert(record: "WarcRecord", limit: int) -> ArchivedRecord:
+    """A record of fastwarc with its block up to a limit."""
+    block = record.reader.read(limit) if limit else b""
+    headers, length = record.headers, record.content_length
+    sent_length = headers.get("Content-Length") or ""  # cut off or absurd, fastwarc takes it as 0
+    return ArchivedRecord(
+        position=record.stream_pos,
+        length=length,
+        id=_clean(record.record_id),
+        url=(_clean(headers.get("WARC-Target-URI")) or "").strip("<> \t\r\n") or None,
+        type=(_clean(headers.get("WARC-Type")) or "unknown").strip().lower(),
+        captured=record.record_date,
+        content_type=(headers.get("Content-Type") or "").strip().lower(),
+        block=block,
+        short=len(block) < min(length, limit) or sent_length.strip() != str(length),
+    )
+
+
+@contextmanager
+def _note_damage(walk: _Walk) -> Iterator[None]:
+    """Catch whatever fastwarc raises on damage; its panics are no Exception."""
+    try:
+        yield
+    except (KeyboardInterrupt, SystemExit, GeneratorExit, MemoryError):
+        raise
+    except BaseException:  # noqa: BLE001
+        walk.broken = True
+
+
+def _cut(block: bytes) -> bytes:
+    """A block up to where another record begins in it."""
+    end = block.find(INNER_RECORD)
+    return block if end < 0 else block[:end]
+
+
+def _clean(value: str | None) -> str | None:
+    """A text that can be written as UTF-8."""
+    return None if value is None else value.encode("utf-8", "replace").decode()
+
+
+def import_fastwarc() -> Any:
+    """The module `fastwarc.warc`, which comes with the extra `bulk`."""
+    try:
+        with warnings.catch_warnings():  # fastwarc warns of its own parts
+            warnings.simplefilter("ignore", DeprecationWarning)
+            from fastwarc import warc  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        raise MissingExtra("bulk", "reading WARC files") from error
+    return warc
