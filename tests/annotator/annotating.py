@@ -7,7 +7,7 @@ from pathlib import Path
 from fastapi.testclient import TestClient
 
 from pagelet.annotator.adding import add_folder
-from pagelet.annotator.routes import API
+from pagelet.annotator.routes import ANNOTATOR, API
 from pagelet.annotator.store import Store
 from pagelet.server.app import create_app
 from pagelet.server.settings import Settings
@@ -47,7 +47,7 @@ class Annotator:
 @contextmanager
 def annotating(database: Path, **settings) -> Iterator[TestClient]:
     """A client of a service in this process."""
-    app = create_app(Settings(database=database, workers=1, **settings))
+    app = create_app(Settings(database=database, workers=1, **settings), [ANNOTATOR])
     with TestClient(app, base_url="http://127.0.0.1") as client:
         yield client
 

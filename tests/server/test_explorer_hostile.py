@@ -24,7 +24,8 @@ HOSTILE = f"""<!DOCTYPE html><html manifest="{EVIL}/m"><head><base href="{EVIL}/
 * {{ font-family: x; background-image: url("{EVIL}/b.png") !important }}
 .cover {{ position: fixed; inset: 0; z-index: 2147483647; width: 300vw; height: 300vh }}
 pagelet-overlays {{ display: none !important }}</style>
-<script>{RAN}</script><script src="{EVIL}/e.js"></script><script src="/explorer.js"></script>
+<script>{RAN}</script><script src="{EVIL}/e.js"></script>
+<script src="/static/explorer/main.js"></script>
 <script type="module">import "{EVIL}/m.js"; {RAN}</script></head>
 <body onload="{RAN}" onpointerdown="{RAN}" onmessage="{RAN}">
 <nav><ul><li><a id="js" href="javascript:{RAN}">Home</a><li><a id="out" href="{EVIL}/out"

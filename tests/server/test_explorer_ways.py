@@ -10,7 +10,7 @@ from pagelet.report.document import COLOURS
 from tests.places import ROOT
 from tests.server.browsing import HOME, MENU, Explorer
 
-STATIC = ROOT / "src" / "pagelet" / "server" / "static"
+PACKAGE = ROOT / "src" / "pagelet"
 
 
 def test_everything_by_keyboard(explorer):
@@ -97,10 +97,10 @@ def serious(axe: Any, shown: Explorer) -> list[tuple[str, str]]:
 
 
 def test_colours_are_those_of_the_report():
-    text = (STATIC / "explorer_kinds.js").read_text()
+    text = (PACKAGE / "server" / "static" / "explorer" / "kinds.js").read_text()
     written = re.findall(r'^  (\w+): \["(#\w+)", "(#\w+)"\]', text, re.M)
     assert {kind: tuple(colours) for kind, *colours in written} == COLOURS
-    text = (STATIC / "annotate.css").read_text()
+    text = (PACKAGE / "annotator" / "static" / "annotator.css").read_text()
     marked = re.findall(r"^\.kind-(\w+) { --colour: (#\w+); --ink: (#\w+); }", text, re.M)
     assert {kind: tuple(colours) for kind, *colours in marked}.items() <= COLOURS.items()
     assert len(marked) == len(COLOURS) - 1  # what was dropped is not marked

@@ -6,8 +6,10 @@ import time
 
 import pytest
 
+from pagelet.annotator.routes import ANNOTATOR
 from pagelet.errors import OptionError
 from pagelet.server.guards import Call, checked
+from pagelet.server.pages import PAGES
 from pagelet.server.refusals import Refusal
 from pagelet.server.run import told
 from pagelet.server.settings import Settings, is_loopback, kept_token
@@ -102,7 +104,7 @@ def test_every_answer_is_guarded(service):
             client.get("/health"), client.get("/"), client.get("/nothing"), client.get("/v1/menu"),
             client.get("/health", headers={"host": "evil.example"}), client.get("/../etc/passwd"),
             client.post("/v1/menu", json=PAGE), client.post("/v1/menu", json={"html": 1}),
-            client.get("/frame"), client.get("/shared_frame.html"),
+            client.get("/frame"), client.get("/static/shared/frame.html"),
         ]  # fmt: skip
     for answer in answers:
         policy = answer.headers["content-security-policy"]
@@ -148,7 +150,9 @@ def test_request_ids_are_in_answers_and_in_the_log(service):
 
 
 def call(path: str = "/v1/menu", method: str = "POST", **headers: str) -> Call:
-    return Call(method, path, {"host": "192.0.2.7:8707", **headers}, "id")
+    sent = {"host": "192.0.2.7:8707", **headers}
+    pairs = [(name.encode(), value.encode()) for name, value in sent.items()]
+    return Call.of({"method": method, "path": path, "headers": pairs}, {**PAGES, **ANNOTATOR.pages})
 
 
 def test_other_machines_need_the_token():
@@ -157,7 +161,7 @@ def test_other_machines_need_the_token():
         with pytest.raises(Refusal, match="TokenNeeded"):
             checked(call(path, "GET"), open_to_all)
         checked(call(path, "GET", **BEARER), open_to_all)
-    for path in ("/", "/annotate", "/explorer.js", "/health"):
+    for path in ("/", "/annotate", "/static/explorer/main.js", "/health"):
         checked(call(path, "GET"), open_to_all)
     with pytest.raises(Refusal, match="UnknownHost"):
         checked(call(host="service.example", **BEARER), open_to_all)

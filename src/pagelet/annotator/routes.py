@@ -2,10 +2,13 @@
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from importlib.resources import files
+from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from typing import IO, Annotated, Any, Literal
 
-from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi import APIRouter, Query, Request, Response
+from fastapi import Path as InPath
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import Field
@@ -16,7 +19,9 @@ from pagelet.annotator.export import entries, gold, write_archive
 from pagelet.annotator.job_client import Hired
 from pagelet.annotator.marks import EVERYBODY, KINDS, MOST_PARTS
 from pagelet.methods import METHODS
+from pagelet.server.app import Plugin
 from pagelet.server.bodies import read_body
+from pagelet.server.pages import StaticPage
 from pagelet.server.pool import Pool
 from pagelet.server.requests import Form
 from pagelet.server.settings import Settings
@@ -24,7 +29,7 @@ from pagelet.server.settings import Settings
 # -- What may be asked of the annotator -------------------------------------------------------
 
 
-Number = Annotated[int, Path(ge=1, le=2**53)]
+Number = Annotated[int, InPath(ge=1, le=2**53)]
 Plain = r"^\S(?:[^\x00-\x1f\x7f]*\S)?$"  #: a name without control characters or blanks around it
 Name = Annotated[str, Field(min_length=1, max_length=100, pattern=Plain)]
 Who = Annotated[str, Query(min_length=1, max_length=100, pattern=Plain)]
@@ -87,21 +92,21 @@ class Looked(Said):
 
 
 API = "/annotate/api"
-FRAME = "/annotate_frame.html"
-#: The frame that pages are drawn in: no script runs, nothing is loaded, nothing is sent.
+FRAME = "/annotate/frame"
+STATIC = Path(str(files("pagelet.annotator"))) / "static"
+#: headers of the frame that pages are drawn in: no script runs, nothing is loaded or sent
 FRAME_HEADERS = {
     "content-security-policy": "sandbox allow-same-origin; default-src 'none'; style-src"
     " 'unsafe-inline'; img-src data:; font-src data:; form-action 'none'; base-uri 'none';"
     " frame-ancestors 'self'",
     "x-frame-options": "SAMEORIGIN",
 }
-FRAME_BODY = '<!DOCTYPE html><html lang="en"><head><title>A drawn page</title></head></html>'
 ANY_BODY = {"requestBody": {"content": {"application/octet-stream": {}}, "required": True}}
 IN_MEMORY = 16_000_000  #: bytes of an archive that are held; larger ones go to disk
 PIECE = 1 << 16
 
 
-def router(settings: Settings, pool: Pool) -> APIRouter:
+def make_router(settings: Settings, pool: Pool) -> APIRouter:
     """The annotator's routes, on a desk of their own; what may take long is done by the pool."""
     desk = Desk(settings)
 
@@ -121,10 +126,6 @@ def router(settings: Settings, pool: Pool) -> APIRouter:
 
 
 def _add_projects(routes: APIRouter, desk: Desk) -> None:
-    @routes.get(FRAME, include_in_schema=False)
-    def frame() -> Response:
-        return Response(FRAME_BODY, media_type="text/html", headers=FRAME_HEADERS)
-
     @routes.get(f"{API}/kinds")
     def kinds() -> dict[str, Any]:
         """The kinds of marks, and the methods that suggest some."""
@@ -288,3 +289,14 @@ def _pieces(out: IO[bytes]) -> Iterator[bytes]:
 
 def _download(name: str) -> dict[str, str]:
     return {"content-disposition": f'attachment; filename="{name}"'}
+
+
+#: the annotator as a part of the service
+ANNOTATOR = Plugin(
+    make_router=make_router,
+    pages={
+        "/annotate": StaticPage(STATIC / "index.html"),
+        FRAME: StaticPage(STATIC / "frame.html", FRAME_HEADERS),
+    },
+    folders={"annotator": STATIC},
+)

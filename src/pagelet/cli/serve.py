@@ -103,8 +103,10 @@ def serve(  # noqa: PLR0913 - what a command line takes
     Listens on this machine alone, unless --host says otherwise; then everybody needs the token.
     No page is loaded from the web without --allow-fetch.
     """
-    from pagelet.server.run import log_to  # noqa: PLC0415 - few commands serve
-    from pagelet.server.run import serve as run  # noqa: PLC0415
+    from pagelet.server import run  # noqa: PLC0415 - few commands serve
+
+    run.require_extra()
+    from pagelet.annotator.routes import ANNOTATOR  # noqa: PLC0415 - needs the extra
 
     settings = Settings(
         host=host, port=port, allow_fetch=allow_fetch, allow_private=tuple(allow_private or ()),
@@ -112,8 +114,8 @@ def serve(  # noqa: PLR0913 - what a command line takes
         require_token=require_token, hosts=tuple(allow_host or ()), max_bytes=max_bytes,
         timeout=timeout, waiting=waiting, workers=workers, memory=memory,
     )  # fmt: skip
-    log_to(sys.stderr)
-    run(settings, lambda text: console().print(text, markup=False))
+    run.log_to(sys.stderr)
+    run.serve(settings, lambda text: console().print(text, markup=False), (ANNOTATOR,))
 
 
 def token_file() -> Path:

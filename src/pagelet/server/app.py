@@ -1,37 +1,41 @@
 """The application: the methods over HTTP, and the pages to look, tune and annotate."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from fastapi import FastAPI, Request, Response
+from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse
 from starlette.exceptions import HTTPException
 
-from pagelet.annotator.routes import router
 from pagelet.errors import PageletError
 from pagelet.server.describing import schemas
-from pagelet.server.guards import FILE, Guard
+from pagelet.server.guards import Guard
 from pagelet.server.metrics import Metrics
-from pagelet.server.policies import OF_REPORT, PAGES, headers_of
+from pagelet.server.pages import FOLDERS, PAGES, StaticPage, add_static
 from pagelet.server.pool import Pool
 from pagelet.server.refusals import Refusal, refusal_of
 from pagelet.server.routes import add_methods, add_own
 from pagelet.server.settings import Settings
 
-STATIC = Path(str(files("pagelet.server"))) / "static"
-REPORT = Path(str(files("pagelet.report")))
-TYPES = {".js": "text/javascript", ".webmanifest": "application/manifest+json"}
 NAMES = {404: "NotFound", 405: "MethodNotAllowed"}
 
 
-def create_app(settings: Settings) -> FastAPI:
-    """The whole service."""
+@dataclass(frozen=True, slots=True)
+class Plugin:
+    """A part of the service that is passed in from above."""
+
+    make_router: Callable[[Settings, Pool], APIRouter]
+    pages: Mapping[str, StaticPage]  #: pages by address
+    folders: Mapping[str, Path]  #: folders of files below /static
+
+
+def create_app(settings: Settings, plugins: Sequence[Plugin] = ()) -> FastAPI:
+    """Create the service: methods, explorer, and plugins."""
     pool, metrics = Pool(settings), Metrics()
 
     @asynccontextmanager
@@ -53,10 +57,13 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.stopping = lambda: pool.closed
     add_methods(app, pool)
     add_own(app, settings, pool, metrics)
-    app.include_router(router(settings, pool))
-    add_static(app)
+    pages, folders = PAGES, FOLDERS
+    for plugin in plugins:
+        app.include_router(plugin.make_router(settings, pool))
+        pages, folders = {**pages, **plugin.pages}, {**folders, **plugin.folders}
+    add_static(app, pages, folders)
     add_refusals(app)
-    app.add_middleware(Guard, settings=settings, metrics=metrics)
+    app.add_middleware(Guard, settings=settings, metrics=metrics, pages=frozenset(pages))
     app.openapi = partial(openapi, app.openapi)  # type: ignore[method-assign] # as FastAPI says
     return app
 
@@ -66,26 +73,6 @@ def openapi(usual: Any) -> dict[str, Any]:
     found: dict[str, Any] = usual()
     found.setdefault("components", {}).setdefault("schemas", {}).update(schemas())
     return found
-
-
-# -- files ------------------------------------------------------------------------------------
-
-
-def add_static(app: FastAPI) -> None:
-    """The pages of the service and the files they are made of."""
-    for path in PAGES:
-        app.add_route(path, page, include_in_schema=False)
-    app.add_route("/{name}", page, include_in_schema=False)
-
-
-async def page(request: Request) -> Response:
-    """One file; only those that lie in the folder itself have an address."""
-    path = request.url.path
-    name = PAGES.get(path, path.removeprefix("/"))
-    file = REPORT / OF_REPORT[name] if name in OF_REPORT else STATIC / name
-    if FILE.fullmatch(f"/{name}") is None or not file.is_file():
-        raise HTTPException(404)
-    return FileResponse(file, media_type=TYPES.get(file.suffix))
 
 
 # -- refusals ---------------------------------------------------------------------------------
@@ -98,7 +85,7 @@ def add_refusals(app: FastAPI) -> None:
         refusal = refusal_for(error)
         app.state.metrics.refused[refusal.error] += 1
         reply = refusal.reply(request.state.request_id)
-        return Response(reply.body, reply.status, headers=headers_of(reply))
+        return Response(reply.body, reply.status, headers=reply.headers)
 
     for kind in (PageletError, Refusal, HTTPException, RequestValidationError):
         app.add_exception_handler(kind, refused)

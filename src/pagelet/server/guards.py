@@ -4,22 +4,45 @@ import ipaddress
 import logging
 import re
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
 from urllib.parse import urlsplit
 
 from pagelet.server.metrics import Metrics
-from pagelet.server.policies import PAGES, headers_for, headers_of
+from pagelet.server.pages import FILE
 from pagelet.server.refusals import Refusal
 from pagelet.server.settings import Settings, is_loopback
 
-FILE = re.compile(r"/[a-z0-9_.-]+\.(?:css|html|ico|js|json|png|svg|webmanifest)")
 REQUEST_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 EXTENSIONS = ("chrome-extension", "moz-extension", "safari-web-extension")
 OPEN = ("/health",)  #: data that anybody may have
 ROUTE = re.compile(r"/(?:v1/[a-z]+(?:/batch)?|annotate/[a-z]+|health|metrics)")
+
+#: headers of every answer
+SECURITY_HEADERS = {
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+#: headers of pages and files: they load files of the service only; the scripts of the frame,
+#: whose origin is opaque, are among them
+STATIC_HEADERS = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self';"
+    " img-src 'self' data: blob:; connect-src 'self'; frame-src 'self'; form-action 'none';"
+    " base-uri 'none'; frame-ancestors 'none'",
+    "cross-origin-resource-policy": "cross-origin",
+    "cache-control": "no-cache",
+}
+#: headers of data
+DATA_HEADERS = {
+    "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store",
+}
 
 log = logging.getLogger("pagelet.server")
 
@@ -32,24 +55,21 @@ class Call:
     path: str
     headers: dict[str, str]
     id: str
+    static: bool  #: whether it reads a page or a file of the service, which hold nobody's data
     status: int = 0
     since: float = field(default_factory=perf_counter)
 
     @classmethod
-    def of(cls, scope: dict[str, Any]) -> "Call":
+    def of(cls, scope: dict[str, Any], pages: Collection[str]) -> "Call":
         """What the server tells of a request; of a header that is there twice, the last."""
         headers = {
             name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]
         }
         said = headers.get("x-request-id", "")
         own = said if REQUEST_ID.fullmatch(said) else secrets.token_hex(8)
-        return cls(scope["method"], scope["path"], headers, own)
-
-    @property
-    def static(self) -> bool:
-        """Whether it asks for a page or a file of the service, which hold nobody's data."""
-        reads = self.method in ("GET", "HEAD")
-        return reads and (self.path in PAGES or FILE.fullmatch(self.path) is not None)
+        method, path = scope["method"], scope["path"]
+        static = method in ("GET", "HEAD") and (path in pages or bool(FILE.fullmatch(path)))
+        return cls(method, path, headers, own, static)
 
     @property
     def route(self) -> str:
@@ -61,8 +81,10 @@ class Call:
 class Guard:
     """Stands before the application."""
 
-    def __init__(self, app: Any, settings: Settings, metrics: Metrics) -> None:
-        self.app, self.settings, self.metrics = app, settings, metrics
+    def __init__(
+        self, app: Any, settings: Settings, metrics: Metrics, pages: Collection[str]
+    ) -> None:
+        self.app, self.settings, self.metrics, self.pages = app, settings, metrics, pages
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer a request, or let the application do it."""
@@ -72,7 +94,7 @@ class Guard:
         if scope["type"] != "http":  # nothing here speaks over web sockets
             await send({"type": "websocket.close", "code": 1008})
             return
-        call = Call.of(scope)
+        call = Call.of(scope, self.pages)
         scope.setdefault("state", {})["request_id"] = call.id
         sender = self._sender(call, send, scope["app"].state.stopping)
         self.metrics.in_flight += 1
@@ -109,8 +131,8 @@ class Guard:
             if message["type"] == "http.response.start":
                 call.status = message["status"]
                 own = {name.lower() for name, _ in message["headers"]}
-                said = {"x-request-id": call.id, **headers_for(call.path, static=call.static)}
-                said |= crossing(call)
+                said = {"x-request-id": call.id, **SECURITY_HEADERS, **crossing(call)}
+                said |= STATIC_HEADERS if call.static else DATA_HEADERS
                 if stopping():  # a connection that is taken late would be kept open for ever
                     said["connection"] = "close"
                 added = [(name.encode(), text.encode("latin-1")) for name, text in said.items()]
@@ -130,7 +152,7 @@ def mistake() -> Refusal:
 async def refuse(refusal: Refusal, call: Call, send: Any) -> None:
     """Answer with a refusal."""
     reply = refusal.reply(call.id)
-    said = {**headers_of(reply), "content-length": str(len(reply.body))}
+    said = {**reply.headers, "content-length": str(len(reply.body))}
     if refusal.status == 401:
         said["www-authenticate"] = "Bearer"
     headers = [(name.encode(), text.encode("latin-1")) for name, text in said.items()]

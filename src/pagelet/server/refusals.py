@@ -34,6 +34,16 @@ class Reply:
     kind: str = "application/json"  #: the content type
     retry: int = 0  #: seconds after which to come back; 0 when that is not said
 
+    @property
+    def headers(self) -> dict[str, str]:
+        """Headers of its own; HTML written from a page is a download."""
+        headers = {"content-type": self.kind}
+        if self.kind.startswith("text/html"):
+            headers["content-disposition"] = 'attachment; filename="page.html"'
+        if self.retry:
+            headers["retry-after"] = str(self.retry)
+        return headers
+
 
 class Refusal(Exception):
     """A request that is not done."""

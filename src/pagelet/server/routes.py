@@ -16,7 +16,6 @@ from pagelet.server.bodies import BODY_TYPES, Job, as_line, lines_of, read_body
 from pagelet.server.describing import batch_operation, described, operation, refusals
 from pagelet.server.guards import mistake
 from pagelet.server.metrics import KIND, Metrics
-from pagelet.server.policies import headers_of
 from pagelet.server.pool import Pool
 from pagelet.server.refusals import Refusal, Reply, json_bytes, refusal_of
 from pagelet.server.requests import formats_of, inspect_model, method_model
@@ -79,8 +78,8 @@ async def answer(pool: Pool, name: str, request: Request) -> Response:
     if reply.status != 200:
         form = json.loads(untraced(reply, request_id).body) | {"request": request_id}
         request.app.state.metrics.refused[form["error"]] += 1
-        return Response(json_bytes(form), reply.status, headers=headers_of(reply))
-    return Response(reply.body, reply.status, headers=headers_of(reply))
+        return Response(json_bytes(form), reply.status, headers=reply.headers)
+    return Response(reply.body, reply.status, headers=reply.headers)
 
 
 def check_kind(kind: str, known: tuple[str, ...]) -> None:

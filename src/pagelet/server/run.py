@@ -3,29 +3,38 @@
 import logging
 import signal
 import socket
-from collections.abc import Callable
-from typing import TextIO
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TextIO
 
 from pagelet.errors import MissingExtra, OptionError
 from pagelet.server.settings import Settings
+
+if TYPE_CHECKING:
+    from pagelet.server.app import Plugin
 
 CONNECTIONS = 1_000  #: open at once, at most
 BACKLOG = 512  #: connections that wait to be taken
 HEADERS = 32_768  #: most bytes of a request's head
 
 
-def serve(settings: Settings, say: Callable[[str], None]) -> None:
-    """Answer requests until a signal says to stop; what was accepted is finished first."""
+def require_extra() -> None:
+    """Raise MissingExtra unless the packages for serving are installed."""
     try:
         import fastapi  # noqa: F401, PLC0415 - an extra
         import python_multipart  # noqa: F401, PLC0415
-        import uvicorn  # noqa: PLC0415
+        import uvicorn  # noqa: F401, PLC0415
     except ImportError as error:
         raise MissingExtra("server", "serving over HTTP") from error
+
+
+def serve(settings: Settings, say: Callable[[str], None], plugins: Sequence["Plugin"] = ()) -> None:
+    """Answer requests until a signal says to stop; what was accepted is finished first."""
+    import uvicorn  # noqa: PLC0415 - an extra
+
     from pagelet.server.app import create_app  # noqa: PLC0415 - needs the extra
 
     with listening(settings) as listener:
-        app = create_app(settings)
+        app = create_app(settings, plugins)
         config = uvicorn.Config(
             app,
             log_config=None,

@@ -1,11 +1,11 @@
 // The drawn page and what is selected on it. The frame runs no scripts; the boxes are drawn over
 // it, so nothing of the page is changed. Elements are known by their row.
 
-import { make } from "/shared.js";
+import { make } from "../shared/service.js";
 
 const SMALLEST = 2; // px: smaller is made to be unseen
 const LABEL = 16; // px: height of a label, which stands above its box where there is room
-const FRAME = "/annotate_frame.html";
+const FRAME = "/annotate/frame";
 
 export class Stage {
   #frame;

@@ -1,6 +1,6 @@
 // What stands beside the page: pages, marks, kinds looked for, agreement, what was spread.
 
-import { byId, counted, make } from "/shared.js";
+import { byId, counted, make } from "../shared/service.js";
 
 const percent = (value) => `${Math.round(value * 100)} %`;
 

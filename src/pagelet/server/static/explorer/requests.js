@@ -1,8 +1,8 @@
 // Asking the service about the page.
 
-import { ask, latest } from "./shared.js";
-import { Rows } from "./shared_rows.js";
-import { changedOf, here, profileOf } from "./explorer_state.js";
+import { ask, latest } from "../shared/service.js";
+import { Rows } from "../shared/rows.js";
+import { changedOf, here, profileOf } from "./state.js";
 
 const OVERVIEW = ["content", "menu", "clutter", "template"]; // what is asked of every page
 

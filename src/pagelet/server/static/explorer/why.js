@@ -1,7 +1,7 @@
 // What decided about a region, and what would have changed it: each threshold that was met or
 // missed, by how much, and the value at which the answer would be another.
 
-import { written, words } from "./shared.js";
+import { written, words } from "../shared/service.js";
 
 const HAIR = 0.001; // how far beyond a threshold a value is set
 

@@ -1,8 +1,8 @@
 // The left side: methods as tabs, their options; and the small parts that show where we are.
 
-import { byId, make } from "./shared.js";
-import { KINDS } from "./explorer_kinds.js";
-import { fill } from "./explorer_options.js";
+import { byId, make } from "../shared/service.js";
+import { KINDS } from "./kinds.js";
+import { fill } from "./options.js";
 
 const ALL = { name: "all", summary: "what content, menu and clutter say, at once" };
 

@@ -1,6 +1,6 @@
 // The controls of a method, made from what GET /v1/methods says of its options.
 
-import { make, words } from "./shared.js";
+import { make, words } from "../shared/service.js";
 
 const FIRST = { // shown first, the rest behind "more"; all of the method when it has no entry
   menu: ["min_score", "size_penalty", "share_penalty", "menu_threshold", "candidate_threshold", "root_threshold"],

@@ -1,6 +1,6 @@
 // The keys of the annotator; they are not taken where somebody writes.
 
-import { make } from "/shared.js";
+import { make } from "../shared/service.js";
 
 export const LETTERS = { menu: "m", content: "c", noise: "n", clutter: "l", template: "t", slot: "o", segment: "s" };
 const WRITING = "input:not([type='checkbox'], [type='file']), select, textarea, [contenteditable]";

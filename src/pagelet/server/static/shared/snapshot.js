@@ -1,5 +1,5 @@
 "use strict";
-// Runs in the sandboxed frame after shared_frame.js: tells what is seen, which are the boxes of the
+// Runs in the sandboxed frame after frame.js: tells what is seen, which are the boxes of the
 // page, and the page as XML, which a picture can be made of.
 (() => {
   const MOST_BOXES = 100000;

@@ -1,7 +1,7 @@
 // What is seen as files: JSON, HTML, Markdown, PNG.
 
-import { ask, save, words, written } from "./shared.js";
-import { KINDS, colourOf } from "./explorer_kinds.js";
+import { ask, save, words, written } from "../shared/service.js";
+import { KINDS, colourOf } from "./kinds.js";
 
 const MOST_PIXELS = 60_000_000;
 const MOST_SIDE = 16_000;

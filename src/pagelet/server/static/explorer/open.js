@@ -1,6 +1,6 @@
 // Where a page comes from: a dropped or chosen file, pasted HTML, an address.
 
-import { byId } from "./shared.js";
+import { byId } from "../shared/service.js";
 
 const CHARSET = /charset\s*=\s*["']?\s*([\w-]+)/i;
 const START = 4096; // bytes that may name the charset

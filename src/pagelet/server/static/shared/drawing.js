@@ -1,7 +1,7 @@
 // A page drawn in a sandboxed frame. The frame is not trusted: all that is taken from it are
 // numbers, rows and places, each checked.
 
-const OVERLAY = "/shared_overlay.css";
+const OVERLAY = "/static/report/overlay.css";
 const WAIT = 10000; // ms for the frame to answer
 
 const isNumber = (value, end) => Number.isInteger(value) && value >= 0 && value < end;

@@ -1,8 +1,8 @@
 // The list of pagelets and what is told of the chosen one.
 
-import { byId, counted, make, words, written } from "./shared.js";
-import { colourOf } from "./explorer_kinds.js";
-import { levels, ordered } from "./explorer_tree.js";
+import { byId, counted, make, words, written } from "../shared/service.js";
+import { colourOf } from "./kinds.js";
+import { levels, ordered } from "./tree.js";
 
 const TEXT_START = 160; // characters in the list
 const TEXT_WHOLE = 2000; // characters of the chosen one

@@ -1,6 +1,6 @@
 // What the annotator asks of the service.
 
-import { Refusal } from "/shared.js";
+import { Refusal } from "../shared/service.js";
 
 const API = "/annotate/api";
 

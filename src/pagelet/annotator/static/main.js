@@ -1,10 +1,10 @@
 // The annotator: pages on the left, the drawn page in the middle, marks on the right.
 
-import { byId, counted, make, save, theme } from "/shared.js";
-import * as api from "/annotate_api.js";
-import { LETTERS, keyTaken, showKeys } from "/annotate_keys.js";
-import { agreementList, called, lookedList, markList, pageList, spreadRows, trail } from "/annotate_lists.js";
-import { Stage } from "/annotate_stage.js";
+import { byId, counted, make, save, theme } from "../shared/service.js";
+import * as api from "./api.js";
+import { LETTERS, keyTaken, showKeys } from "./keys.js";
+import { agreementList, called, lookedList, markList, pageList, spreadRows, trail } from "./lists.js";
+import { Stage } from "./stage.js";
 
 const SURE = 0.9;
 

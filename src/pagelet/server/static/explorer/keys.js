@@ -1,6 +1,6 @@
 // Keys. None acts while something is typed into a field.
 
-import { byId, make } from "./shared.js";
+import { byId, make } from "../shared/service.js";
 
 const TYPED = "input:not([type='range'], [type='checkbox']), textarea, select";
 

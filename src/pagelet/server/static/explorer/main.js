@@ -1,16 +1,16 @@
 // The explorer: a page drawn with its pagelets, methods and options to try, and why.
 
-import { ask, byId, debounced, theme } from "./shared.js";
-import { Drawing } from "./shared_drawing.js";
-import { MOST_PACKED, digest, fragment, pack, read } from "./explorer_link.js";
-import { Asker, overview } from "./explorer_ask.js";
-import { EXPORTS } from "./explorer_export.js";
-import { fillChoices, scrollTogether } from "./explorer_compare.js";
-import { Keys } from "./explorer_keys.js";
-import { Panel, fitTo, showPane, showProblem, tell } from "./explorer_panel.js";
-import { Shown } from "./explorer_shown.js";
-import { change, changedOf, here, profileOf, reset, setProfile } from "./explorer_state.js";
-import { listen } from "./explorer_open.js";
+import { ask, byId, debounced, theme } from "../shared/service.js";
+import { Drawing } from "../shared/drawing.js";
+import { MOST_PACKED, digest, fragment, pack, read } from "./link.js";
+import { Asker, overview } from "./requests.js";
+import { EXPORTS } from "./export.js";
+import { fillChoices, scrollTogether } from "./compare.js";
+import { Keys } from "./keys.js";
+import { Panel, fitTo, showPane, showProblem, tell } from "./panel.js";
+import { Shown } from "./view.js";
+import { change, changedOf, here, profileOf, reset, setProfile } from "./state.js";
+import { listen } from "./open.js";
 
 const WAIT = 60; // ms from the last move of a slider to the question
 const SETTLED = 250; // ms until the address is written, which browsers allow only so often

@@ -1,7 +1,7 @@
 // Two answers side by side: which regions both name, and which only one of them.
 
-import { make } from "./shared.js";
-import { pathsOf } from "./shared_rows.js";
+import { make } from "../shared/service.js";
+import { pathsOf } from "../shared/rows.js";
 
 const keyOf = (pagelet) => pathsOf(pagelet).join(" ");
 

@@ -1,6 +1,6 @@
 // What the explorer knows: the service, the page, what is chosen, what was answered.
 
-import { acting } from "./explorer_options.js";
+import { acting } from "./options.js";
 
 export const here = {
   service: undefined, // what GET /v1/methods says

@@ -1,5 +1,5 @@
 "use strict";
-// Runs in the sandboxed frame after shared_outlines.js: writes the drawing it is sent, finds the
+// Runs in the sandboxed frame after outlines.js: writes the drawing it is sent, finds the
 // rows it is told of, and takes messages.
 const frame = (() => {
   const KEY = /^(Escape|ArrowUp|ArrowDown|[a-z0-9?/[\]])$/;

@@ -1,15 +1,15 @@
 // What is on the screen: regions in the drawings, the list, the chosen one and why it is one.
 
-import { byId } from "./shared.js";
-import { pathsOf } from "./shared_rows.js";
-import { KINDS } from "./explorer_kinds.js";
-import { List, labelOf, showDetail } from "./explorer_list.js";
-import { EXPLAINED, missedMenu, why } from "./explorer_why.js";
-import { overview } from "./explorer_ask.js";
-import { acting } from "./explorer_options.js";
-import { compare } from "./explorer_compare.js";
-import { showLegend, showProblem } from "./explorer_panel.js";
-import { here, profileOf, valuesOf } from "./explorer_state.js";
+import { byId } from "../shared/service.js";
+import { pathsOf } from "../shared/rows.js";
+import { KINDS } from "./kinds.js";
+import { List, labelOf, showDetail } from "./list.js";
+import { EXPLAINED, missedMenu, why } from "./why.js";
+import { overview } from "./requests.js";
+import { acting } from "./options.js";
+import { compare } from "./compare.js";
+import { showLegend, showProblem } from "./panel.js";
+import { here, profileOf, valuesOf } from "./state.js";
 
 const keyOf = ({ pagelet }) => pathsOf(pagelet).join(" ");
 
