@@ -112,7 +112,7 @@ def workers(service: Service) -> list[int]:
 
 def is_worker(process: Path) -> bool:
     try:
-        return b"pagelet.server.worker" in (process / "cmdline").read_bytes()
+        return b"pagelet.processes" in (process / "cmdline").read_bytes()
     except OSError:  # it has ended
         return False
 

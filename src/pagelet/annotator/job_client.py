@@ -9,9 +9,9 @@ from typing import Any
 from fastapi.concurrency import run_in_threadpool
 
 from pagelet.annotator.desk import Desk
-from pagelet.annotator.jobs import Do, Task
+from pagelet.annotator.jobs import Do, Task, reply_to
 from pagelet.annotator.marks import SPREAD, SUGGESTION, Stored, mark_of
-from pagelet.server.pool import Pool
+from pagelet.server.pool import RequestQueue
 from pagelet.server.refusals import Refusal, Reply
 from pagelet.server.routes import untraced
 
@@ -25,7 +25,7 @@ class Hired:
     """The workers of the service, for one request of the annotator."""
 
     desk: Desk
-    pool: Pool
+    pool: RequestQueue
     request_id: str
 
     async def of_page(self, do: Do, page: int, annotator: str, method: str = "") -> Reply:
@@ -36,7 +36,7 @@ class Hired:
 
     async def _reply(self, task: Task) -> Reply:
         """What a worker answers, if it does what was asked."""
-        reply = untraced(await self.pool.done(task), self.request_id)
+        reply = untraced(await self.pool.run(reply_to, task), self.request_id)
         if reply.status != 200:
             said = json.loads(reply.body)
             raise Refusal(reply.status, said["error"], said["message"], reply.retry)

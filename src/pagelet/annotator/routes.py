@@ -22,7 +22,7 @@ from pagelet.methods import METHODS
 from pagelet.server.app import Plugin
 from pagelet.server.bodies import read_body
 from pagelet.server.pages import StaticPage
-from pagelet.server.pool import Pool
+from pagelet.server.pool import RequestQueue
 from pagelet.server.requests import Form
 from pagelet.server.settings import Settings
 
@@ -106,7 +106,7 @@ IN_MEMORY = 16_000_000  #: bytes of an archive that are held; larger ones go to 
 PIECE = 1 << 16
 
 
-def make_router(settings: Settings, pool: Pool) -> APIRouter:
+def make_router(settings: Settings, pool: RequestQueue) -> APIRouter:
     """The annotator's routes, on a desk of their own; what may take long is done by the pool."""
     desk = Desk(settings)
 
@@ -228,7 +228,7 @@ def _add_marks(routes: APIRouter, desk: Desk) -> None:
         return desk.told(page, form.annotator)
 
 
-def _add_proposals(routes: APIRouter, desk: Desk, pool: Pool) -> None:
+def _add_proposals(routes: APIRouter, desk: Desk, pool: RequestQueue) -> None:
     @routes.post(API + "/pages/{page}/suggest")
     async def suggest(request: Request, page: Number, form: Suggest) -> dict[str, Any]:
         """Let a method propose marks."""
@@ -263,7 +263,7 @@ def _add_exports(routes: APIRouter, desk: Desk) -> None:
         return StreamingResponse(_pieces(out), media_type="application/zip", headers=said)
 
 
-def _add_drawn(routes: APIRouter, desk: Desk, pool: Pool) -> None:
+def _add_drawn(routes: APIRouter, desk: Desk, pool: RequestQueue) -> None:
     @routes.get(API + "/pages/{page}/rectangles")
     async def lines(request: Request, page: Number, annotator: Who) -> Response:
         """Where the marks of a page are, a line each."""

@@ -13,10 +13,20 @@ from signal import SIGKILL
 from typing import Any, Protocol
 
 from pagelet.bulk.chunk import Finished, Work, entries_of, process_chunk, read_chunk
-from pagelet.bulk.crew import START_SECONDS, Member, ended, reaped, started
 from pagelet.bulk.records import Chunk, Source
-from pagelet.bulk.worker import IDLE, READING, WORKING, Done, ReadUpTo, Task, Unread, unpacked
+from pagelet.bulk.worker import (
+    IDLE,
+    READING,
+    WORKING,
+    ChunkWorker,
+    Done,
+    ReadUpTo,
+    Task,
+    Unread,
+    unpacked,
+)
 from pagelet.errors import NoWorkers, OverTime, PageError, PageletError, WorkerCrashed
+from pagelet.processes import START_SECONDS, stop_workers
 from pagelet.sources.warc.reader import START, Place
 
 TICK = 0.05  #: seconds between two looks at the workers
@@ -60,7 +70,7 @@ class Chain:
     source: Source
     place: Place | None
     reading: bool = False  #: whether a chunk is being read, and the next place is unknown
-    holder: Member | None = None  #: the worker that has it open
+    holder: ChunkWorker | None = None  #: the worker that has it open
 
 
 @dataclass(eq=False)
@@ -87,7 +97,7 @@ class LocalEngine:
         try:
             run.loop(stop)
         finally:
-            ended(run.crew)
+            stop_workers(run.workers)
 
 
 class LocalRun:
@@ -95,7 +105,7 @@ class LocalRun:
 
     def __init__(self, jobs: int, sources: Iterator[Source], work: Work, sink: Sink) -> None:
         self.jobs, self.sources, self.work, self.sink = jobs, sources, work, sink
-        self.crew: list[Member] = []
+        self.workers: list[ChunkWorker] = []
         self.chains: list[Chain] = []
         self.out: dict[int, Out] = {}
         self.again: deque[Out] = deque()
@@ -109,12 +119,12 @@ class LocalRun:
             stopping = stop()
             if not stopping:
                 self._hand_out()
-            if not any(member.task for member in self.crew) and (stopping or self._is_done()):
+            if not any(worker.task for worker in self.workers) and (stopping or self._is_done()):
                 return
-            for pipe in wait([member.pipe for member in self.crew], TICK):
-                self._listen(next(member for member in self.crew if member.pipe is pipe))
-            for member in list(self.crew):
-                self._look_after(member)
+            for pipe in wait([worker.pipe for worker in self.workers], TICK):
+                self._listen(next(worker for worker in self.workers if worker.pipe is pipe))
+            for worker in list(self.workers):
+                self._look_after(worker)
             self.sink.tick()
 
     def _is_done(self) -> bool:
@@ -124,12 +134,12 @@ class LocalRun:
 
     def _hand_out(self) -> None:
         """Give every worker that waits something to do; start workers as long as there is."""
-        for member in self.crew:
-            if member.ready and member.task is None and (out := self._next(member)):
-                self._give(member, out)
-        wanting = sum(not member.ready for member in self.crew)
-        if len(self.crew) < self.jobs and not self._is_done() and wanting <= self._open_work():
-            self.crew.append(started(self.work))
+        for worker in self.workers:
+            if worker.idle and (out := self._next(worker)):
+                self._give(worker, out)
+        wanting = sum(not worker.ready for worker in self.workers)
+        if len(self.workers) < self.jobs and not self._is_done() and wanting <= self._open_work():
+            self.workers.append(ChunkWorker(self.work))
 
     def _open_work(self) -> int:
         """How many more workers could find something to do; many, as long as sources are left."""
@@ -137,12 +147,12 @@ class LocalRun:
             return self.jobs
         return len(self.again) + len(self.chains)
 
-    def _next(self, member: Member) -> Out | None:
+    def _next(self, worker: ChunkWorker) -> Out | None:
         """A chunk for a worker: one that failed, one of its own source, a new source, any."""
         if self.again:
             return self.again.popleft()
         free = [chain for chain in self.chains if not chain.reading and chain.place is not None]
-        own = next((chain for chain in free if chain.holder is member), None)
+        own = next((chain for chain in free if chain.holder is worker), None)
         chain = own or self._opened() or next(filter(_is_free, free), None)
         if chain is None or chain.place is None:
             return None
@@ -162,27 +172,27 @@ class LocalRun:
         self.exhausted = True
         return None
 
-    def _give(self, member: Member, out: Out) -> None:
-        out.chain.holder = member
+    def _give(self, worker: ChunkWorker, out: Out) -> None:
+        out.chain.holder = worker
         self.out[out.task.number] = out
-        member.give(out.task)  # when it is gone, that is seen soon
+        worker.give(out.task)
 
     # -- listening ------------------------------------------------------------------------
 
-    def _listen(self, member: Member) -> None:
+    def _listen(self, worker: ChunkWorker) -> None:
         try:
-            said = member.pipe.recv()
+            said = worker.pipe.recv()
         except (EOFError, OSError):
-            self._died(member)
+            self._died(worker)
             return
         if isinstance(said, str):
-            self._started(member, said)
+            self._started(worker, said)
             return
         out = self.out[said.task]
         if isinstance(said, ReadUpTo):
             self._was_read(out, said.end)
             return
-        member.task = None
+        worker.task = None
         del self.out[said.task]
         if isinstance(said, Done):
             tables = {name: unpacked(data) for name, data in said.tables.items()}
@@ -190,10 +200,9 @@ class LocalRun:
         elif isinstance(said, Unread):
             self._give_up(out, said.error, said.reason)
 
-    def _started(self, member: Member, said: str) -> None:
-        if said != "ready":
-            raise NoWorkers(said.strip().splitlines()[-1])
-        member.ready, self.failed_starts = True, 0
+    def _started(self, worker: ChunkWorker, said: str) -> None:
+        worker.confirm_start(said)
+        self.failed_starts = 0
 
     def _was_read(self, out: Out, end: Place | None) -> None:
         """Let the next chunk be read, the first time that a chunk is."""
@@ -213,61 +222,63 @@ class LocalRun:
 
     # -- looking after --------------------------------------------------------------------
 
-    def _look_after(self, member: Member) -> None:
+    def _look_after(self, worker: ChunkWorker) -> None:
         """End a worker that stands still for too long; its death is then heard of."""
-        stands = member.stands()
-        if not member.ready:
+        silence = worker.silence()
+        if not worker.ready:
             limit = START_SECONDS
-        elif member.task is None:
+        elif worker.task is None:
             return
         else:
-            limit = self._limit(member.task, member.where()[1])
-        if stands > limit and member.late is None:
-            member.late = limit
-            member.kill()
+            limit = self._limit(worker.task, worker.position()[1])
+        if silence > limit and worker.late is None:
+            worker.late = limit
+            worker.kill()
 
     def _limit(self, task: Task, phase: int) -> float:
         if phase == WORKING:
             return self.work.options.timeout
         return WEB_SECONDS if task.source.kind == "urls" else READ_SECONDS
 
-    def _died(self, member: Member) -> None:
+    def _died(self, worker: ChunkWorker) -> None:
         """Have the chunk of a worker that ended done again, without the page it ended at."""
-        self.crew.remove(member)
-        reaped(member)
+        self.workers.remove(worker)
+        worker.reap()
         for chain in self.chains:
-            if chain.holder is member:
+            if chain.holder is worker:
                 chain.holder = None
-        if not member.ready:
+        if not worker.ready:
             self.failed_starts += 1
             if self.failed_starts >= FAILED_STARTS:
-                raise NoWorkers(f"{self.failed_starts} in a row ended with {member.how()}")
-        elif member.task is not None:
-            self._blame(member, self.out.pop(member.task.number))
-        member.close()
+                raise NoWorkers(
+                    f"{self.failed_starts} in a row ended with {worker.exit_description()}"
+                )
+        elif worker.task is not None:
+            self._blame(worker, self.out.pop(worker.task.number))
+        worker.close()
 
-    def _blame(self, member: Member, out: Out) -> None:
+    def _blame(self, worker: ChunkWorker, out: Out) -> None:
         """Name the page that a worker ended at, once it has done so too often."""
-        place, phase = member.where()
+        place, phase = worker.position()
         out.tries[place, phase] += 1
-        tries, how = out.tries[place, phase], member.how()
+        tries, how = out.tries[place, phase], worker.exit_description()
         known = out.task.avoid if phase == READING else out.task.failed
         if phase == IDLE or place in known:
             if tries >= GIVE_UP:
                 self._give_up(out, WorkerCrashed.__name__, f"worker processes ended with {how}")
                 return
-        elif tries >= _tries(member):
-            more = {**known, place: _told(member, out, how)}
+        elif tries >= _tries(worker):
+            more = {**known, place: _told(worker, out, how)}
             reading = phase == READING
             out.task = replace(out.task, avoid=more) if reading else replace(out.task, failed=more)
         self.again.append(out)
 
 
-def _tries(member: Member) -> int:
+def _tries(worker: ChunkWorker) -> int:
     """How often a worker may end so before a page is to blame."""
-    if member.late is not None:
+    if worker.late is not None:
         return 1
-    return KILLED_TRIES if member.process.returncode == -SIGKILL else TRIES
+    return KILLED_TRIES if worker.process.returncode == -SIGKILL else TRIES
 
 
 def _is_free(chain: Chain) -> bool:
@@ -276,12 +287,12 @@ def _is_free(chain: Chain) -> bool:
     return splits or chain.holder is None
 
 
-def _told(member: Member, out: Out, how: str) -> tuple[str, str]:
+def _told(worker: ChunkWorker, out: Out, how: str) -> tuple[str, str]:
     """Name and reason of what a page did."""
-    place, phase = member.where()
+    place, phase = worker.position()
     what = "reading " if phase == READING else ""
     name = f"{what}{out.task.source.address or 'a file'} at {place.at}"
-    late = member.late
+    late = worker.late
     error: PageError = WorkerCrashed(name, how) if late is None else OverTime(name, late)
     return type(error).__name__, str(error)
 

@@ -19,10 +19,11 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Self
 
 from pagelet.bulk.chunk import Finished, Result, Work
-from pagelet.bulk.crew import Member, ended
 from pagelet.bulk.engine import LocalRun, Sink
 from pagelet.bulk.records import Source
+from pagelet.bulk.worker import ChunkWorker
 from pagelet.errors import MissingExtra, NoWorkers, OptionError
+from pagelet.processes import stop_workers
 from pagelet.sources.warc.reader import START, Place
 
 if TYPE_CHECKING:
@@ -83,15 +84,15 @@ class Kept:
 
     def __init__(self) -> None:
         self.work: Work | None = None
-        self.crew: list[Member] = []
+        self.workers: list[ChunkWorker] = []
 
-    def take(self, work: Work) -> list[Member]:
+    def take(self, work: Work) -> list[ChunkWorker]:
         """The process, if it was started for the same work."""
-        crew, self.crew = self.crew, []
+        workers, self.workers = self.workers, []
         if self.work != work:
-            ended(crew)
-            crew, self.work = [], work
-        return crew
+            stop_workers(workers)
+            workers, self.work = [], work
+        return workers
 
 
 KEPT = Kept()
@@ -100,12 +101,12 @@ KEPT = Kept()
 def _run(source: Source, start: Place, work: Work, heard: Heard) -> None:
     run = LocalRun(1, iter([source]), work, OneChunk(start, heard))
     try:
-        run.crew = KEPT.take(work)
+        run.workers = KEPT.take(work)
         run.loop(lambda: False)
-        KEPT.crew = run.crew
+        KEPT.workers = run.workers
         heard.put(None)
     except Exception as error:  # noqa: BLE001 - the task raises it
-        ended(run.crew)
+        stop_workers(run.workers)
         heard.put(error)
 
 

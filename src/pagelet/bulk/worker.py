@@ -1,36 +1,33 @@
-"""A worker: a process that reads chunks and makes tables of them, one after the other.
+"""Worker processes of a bulk run: each reads chunks and makes tables of them, one by one.
 
-Before each record it writes the record's place on a board, a few bytes that it shares with the
-engine; so when it dies or hangs, the engine knows where.
+Before each record a worker writes the record's place into its heartbeat, a few bytes that it
+shares with the engine; so when it dies or hangs, the engine knows where.
 """
 
-import ctypes
 import gc
 import mmap
-import os
-import signal
 import struct
 import sys
-import traceback
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from multiprocessing.connection import Connection
-from time import process_time
+from time import monotonic, process_time
 from typing import Any
 
 from pagelet.bulk.chunk import Cost, Result, Work, entries_of, process_chunk, read_chunk
 from pagelet.bulk.records import Chunk, Entry, Record, Source
 from pagelet.errors import PageletError
+from pagelet.processes import Worker, limit_memory
 from pagelet.sources.warc.reader import START, Failures, Place
 
-BOARD = struct.Struct("=QQQB")  #: number of the note, place, phase
-BOARD_BYTES = mmap.PAGESIZE
+BEAT = struct.Struct("=QQQB")  #: number of the beat, place, phase
+HEARTBEAT_BYTES = mmap.PAGESIZE
 IDLE, READING, WORKING = 0, 1, 2  #: phases
 WARM_PAGE = "<title>a</title><ul><li><a href=/>b</a><li><a href=/c>c</a></ul><p>words of a page"
 WARM = Chunk(
     Source("files", "", names=("",)), START, None, (Record("", START, "", body=WARM_PAGE),)
 )
-DEATH_SIGNAL = 1  #: PR_SET_PDEATHSIG
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,56 +68,110 @@ class Unread:
     reason: str
 
 
-class Board:
-    """The shared note of where a worker is."""
+class Heartbeat:
+    """Where a worker is: a few bytes in memory that it shares with the engine."""
 
     def __init__(self, file: int) -> None:
-        self.memory = mmap.mmap(file, BOARD_BYTES)
+        self.memory = mmap.mmap(file, HEARTBEAT_BYTES)
         self.number = 0
 
     def write(self, place: Place, phase: int) -> None:
-        """Note a place."""
+        """Note a place and a phase."""
         self.number += 1
-        BOARD.pack_into(self.memory, 0, self.number, place.at, place.skip, phase)
+        BEAT.pack_into(self.memory, 0, self.number, place.at, place.skip, phase)
 
     def read(self) -> tuple[int, Place, int]:
-        """The number of the last note, its place and its phase."""
-        number, at, skip, phase = BOARD.unpack_from(self.memory, 0)
+        """The number of the last beat, its place and its phase."""
+        number, at, skip, phase = BEAT.unpack_from(self.memory, 0)
         return number, Place(at, skip), phase
 
 
-class Worker:
-    """The loop of a worker."""
+class ChunkWorker(Worker):
+    """A worker process that does chunks, and what it is at."""
 
-    def __init__(self, pipe: Connection, board: Board, work: Work) -> None:
-        self.pipe, self.board, self.work = pipe, board, work
+    def __init__(self, work: Work) -> None:
+        self.task: Task | None = None
+        self.late: float | None = None  #: the time limit that it exceeded, in seconds
+        self.beat = -1  #: number of the last beat that was seen
+        self.since = monotonic()  #: when that beat was first seen
+        with tempfile.TemporaryFile() as file:
+            file.truncate(HEARTBEAT_BYTES)
+            self.heartbeat = Heartbeat(file.fileno())
+            handler = ChunkHandler(work, file.fileno())
+            super().__init__(handler, files=(file.fileno(),), quiet=True)
+
+    @property
+    def idle(self) -> bool:
+        """Whether the process waits for a task."""
+        return self.ready and self.task is None
+
+    def give(self, task: Task) -> None:
+        """Send a task; if the process is gone, its pipe will report that soon."""
+        self.task, self.since = task, monotonic()
+        with suppress(OSError):
+            self.pipe.send(task)
+
+    def position(self) -> tuple[Place, int]:
+        """The place it is at, and the phase."""
+        _, place, phase = self.heartbeat.read()
+        return place, phase
+
+    def silence(self) -> float:
+        """Seconds since its heart last beat."""
+        number, _, _ = self.heartbeat.read()
+        if number != self.beat:
+            self.beat, self.since = number, monotonic()
+        return monotonic() - self.since
+
+    def close(self) -> None:
+        """Close the files that are shared with the process."""
+        super().close()
+        self.heartbeat.memory.close()
+
+
+class ChunkHandler:
+    """Reads chunks and makes tables of them, in a worker process."""
+
+    def __init__(self, work: Work, heartbeat_file: int) -> None:
+        self.work, self.heartbeat_file = work, heartbeat_file
         self._open: tuple[str, Place | None, Iterator[Entry]] | None = None
 
-    def run(self) -> None:
-        """Do tasks until there are no more."""
-        while (task := self.pipe.recv()) is not None:
-            self.board.write(task.start, READING)
-            try:
-                said: Any = self._done(task)
-            except (PageletError, OSError) as error:
-                self._open = None
-                said = Unread(task.number, type(error).__name__, str(error))
-            self.board.write(Place(), IDLE)
-            self.pipe.send(said)
-            gc.collect()
+    def prepare(self) -> None:
+        """Load models, for which no page is to be charged, and limit memory."""
+        self.heartbeat = Heartbeat(self.heartbeat_file)
+        process_chunk(WARM, self.work)
+        import pyarrow as pa  # noqa: PLC0415 - an extra
 
-    def _done(self, task: Task) -> Done:
+        pa.set_cpu_count(1)
+        limit_memory(self.work.options.memory)
+        gc.disable()  # a page forms no cycles; garbage is collected after each chunk
+
+    def handle(self, task: Task, send: Callable[[Any], None]) -> None:
+        """Read a chunk, report where it ends, then send its tables."""
+        self.heartbeat.write(task.start, READING)
+        try:
+            report: Any = self._process(task, send)
+        except (PageletError, OSError) as error:
+            self._open = None
+            report = Unread(task.number, type(error).__name__, str(error))
+        self.heartbeat.write(Place(), IDLE)
+        send(report)
+        gc.collect()
+
+    def close(self) -> None:
+        """Nothing is left open that matters."""
+
+    def _process(self, task: Task, send: Callable[[Any], None]) -> Done:
         began = process_time()
         entries = self._entries(task)
         options = self.work.options
         chunk = read_chunk(task.source, task.start, entries, options.chunk_records)
-        self.pipe.send(ReadUpTo(task.number, chunk.end))
+        send(ReadUpTo(task.number, chunk.end))
         self._open = (task.source.key, chunk.end, entries)
         read = process_time()
-        watch = self._watch(WORKING)
-        result = process_chunk(chunk, self.work, watch, task.failed)
+        result = process_chunk(chunk, self.work, self._watch(WORKING), task.failed)
         tables = {name: packed(batch) for name, batch in result.tables.items()}
-        cost = Cost(read - began, process_time() - read, most_memory())
+        cost = Cost(read - began, process_time() - read, peak_memory())
         return Done(task.number, chunk.end, tables, replace(result, tables={}, cost=cost))
 
     def _entries(self, task: Task) -> Iterator[Entry]:
@@ -132,7 +183,7 @@ class Worker:
         return entries_of(task.source, task.start, self.work.options, watch, task.avoid)
 
     def _watch(self, phase: int) -> Any:
-        return lambda place: self.board.write(place, phase)
+        return lambda place: self.heartbeat.write(place, phase)
 
 
 def packed(batch: Any) -> bytes:
@@ -152,57 +203,9 @@ def unpacked(data: bytes) -> Any:
     return pa.ipc.open_stream(data).read_all()
 
 
-def most_memory() -> int:
+def peak_memory() -> int:
     """The most bytes that this process has ever held."""
     import resource  # noqa: PLC0415 - not everywhere
 
-    told = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return told if sys.platform == "darwin" else told * 1024
-
-
-def limit_memory(megabytes: int) -> None:
-    """Refuse this process more memory than it has now and so much beside."""
-    import resource  # noqa: PLC0415 - not everywhere
-
-    try:
-        with open("/proc/self/statm", encoding="ascii") as file:
-            now = int(file.read().split()[0]) * resource.getpagesize()
-    except OSError:  # not Linux, where the limit would not be kept either
-        return
-    wanted = now + megabytes * 1_000_000
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    if hard == resource.RLIM_INFINITY or wanted < hard:
-        resource.setrlimit(resource.RLIMIT_AS, (wanted, hard))
-
-
-def end_with(parent: int) -> None:
-    """Have the system end this process when its parent ends, where it can."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None, use_errno=True).prctl(DEATH_SIGNAL, signal.SIGKILL)
-    if os.getppid() != parent:  # it ended before we asked
-        os._exit(1)
-
-
-def main(pipe_file: int, board_file: int, parent: int) -> None:
-    """Run a worker over the files it has inherited."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the engine decides when to stop
-    end_with(parent)
-    pipe = Connection(pipe_file)
-    try:
-        work = pipe.recv()
-        process_chunk(WARM, work)  # loads models, which no page is to be charged for
-        import pyarrow as pa  # noqa: PLC0415 - an extra
-
-        pa.set_cpu_count(1)
-        limit_memory(work.options.memory)
-        gc.collect()
-        gc.freeze()  # what is here now stays; later collections need not look at it
-        gc.disable()  # a page forms no cycles; what does is looked for behind each chunk
-        pipe.send("ready")
-    except Exception:  # noqa: BLE001 - the engine tells it
-        pipe.send(traceback.format_exc())
-        return
-    try:
-        Worker(pipe, Board(board_file), work).run()
-    except (EOFError, BrokenPipeError):  # the engine has ended
-        return
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024

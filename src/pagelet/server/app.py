@@ -17,7 +17,7 @@ from pagelet.server.describing import schemas
 from pagelet.server.guards import Guard
 from pagelet.server.metrics import Metrics
 from pagelet.server.pages import FOLDERS, PAGES, StaticPage, add_static
-from pagelet.server.pool import Pool
+from pagelet.server.pool import RequestQueue
 from pagelet.server.refusals import Refusal, refusal_of
 from pagelet.server.routes import add_methods, add_own
 from pagelet.server.settings import Settings
@@ -29,14 +29,14 @@ NAMES = {404: "NotFound", 405: "MethodNotAllowed"}
 class Plugin:
     """A part of the service that is passed in from above."""
 
-    make_router: Callable[[Settings, Pool], APIRouter]
+    make_router: Callable[[Settings, RequestQueue], APIRouter]
     pages: Mapping[str, StaticPage]  #: pages by address
     folders: Mapping[str, Path]  #: folders of files below /static
 
 
 def create_app(settings: Settings, plugins: Sequence[Plugin] = ()) -> FastAPI:
     """Create the service: methods, explorer, and plugins."""
-    pool, metrics = Pool(settings), Metrics()
+    pool, metrics = RequestQueue(settings), Metrics()
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:

@@ -16,18 +16,19 @@ from pagelet.server.bodies import BODY_TYPES, Job, as_line, lines_of, read_body
 from pagelet.server.describing import batch_operation, described, operation, refusals
 from pagelet.server.guards import mistake
 from pagelet.server.metrics import KIND, Metrics
-from pagelet.server.pool import Pool
+from pagelet.server.pool import RequestQueue
 from pagelet.server.refusals import Refusal, Reply, json_bytes, refusal_of
 from pagelet.server.requests import formats_of, inspect_model, method_model
 from pagelet.server.settings import Settings
-from pagelet.server.worker import MISTAKE
+from pagelet.server.work import reply_to
+from pagelet.server.worker import TRACEBACK
 
 NDJSON = "application/x-ndjson"
 
 log = logging.getLogger("pagelet.server")
 
 
-def add_methods(app: FastAPI, pool: Pool) -> None:
+def add_methods(app: FastAPI, pool: RequestQueue) -> None:
     """An address for each method, one for its batches, and one for all methods at once."""
     for name, method in METHODS.items():
         model = method_model(name)
@@ -44,7 +45,7 @@ def _post(app: FastAPI, path: str, run: Any, summary: str, said: Any) -> None:
     app.post(path, summary=summary, openapi_extra=said, operation_id=name, response_model=None)(run)
 
 
-def add_own(app: FastAPI, settings: Settings, pool: Pool, metrics: Metrics) -> None:
+def add_own(app: FastAPI, settings: Settings, pool: RequestQueue, metrics: Metrics) -> None:
     """What the service tells of itself."""
 
     @app.get("/v1/methods", summary="the methods and their options", responses=refusals())
@@ -67,13 +68,14 @@ def add_own(app: FastAPI, settings: Settings, pool: Pool, metrics: Metrics) -> N
 # -- one page ---------------------------------------------------------------------------------
 
 
-async def answer(pool: Pool, name: str, request: Request) -> Response:
+async def answer(pool: RequestQueue, name: str, request: Request) -> Response:
     """Answer one request about one page."""
     kind = request.headers.get("content-type", "")
     check_kind(kind, BODY_TYPES)
     body = await read_body(request, pool.settings.max_bytes, pool.settings.timeout)
     with pool.place(len(body)):
-        reply = await pool.done(Job(name, body, kind, tuple(request.query_params.items())))
+        job = Job(name, body, kind, tuple(request.query_params.items()))
+        reply = await pool.run(reply_to, job)
     request_id = request.state.request_id
     if reply.status != 200:
         form = json.loads(untraced(reply, request_id).body) | {"request": request_id}
@@ -90,7 +92,7 @@ def check_kind(kind: str, known: tuple[str, ...]) -> None:
 
 def untraced(reply: Reply, request_id: str) -> Reply:
     """The reply; the trace of a mistake goes to the log instead."""
-    if reply.kind != MISTAKE:
+    if reply.kind != TRACEBACK:
         return reply
     log.error("%s mistake\n%s", request_id, reply.body.decode("utf-8", "replace"))
     raise mistake()
@@ -99,7 +101,7 @@ def untraced(reply: Reply, request_id: str) -> Reply:
 # -- many pages -------------------------------------------------------------------------------
 
 
-async def answer_batch(pool: Pool, name: str, request: Request) -> Response:
+async def answer_batch(pool: RequestQueue, name: str, request: Request) -> Response:
     """Answer a batch, line by line, while it is still being sent."""
     check_kind(request.headers.get("content-type", ""), (NDJSON,))
     return Streamed(pool, answers(pool, name, request))
@@ -108,7 +110,7 @@ async def answer_batch(pool: Pool, name: str, request: Request) -> Response:
 class Streamed(Response):
     """An answer that is sent while the request is read; starlette's own would read along."""
 
-    def __init__(self, pool: Pool, pieces: AsyncIterator[bytes]) -> None:
+    def __init__(self, pool: RequestQueue, pieces: AsyncIterator[bytes]) -> None:
         super().__init__(headers={"content-type": NDJSON})
         del self.headers["content-length"]
         self.pool, self.pieces = pool, pieces
@@ -123,7 +125,7 @@ class Streamed(Response):
             await send({"type": "http.response.body", "body": b""})
 
 
-async def answers(pool: Pool, name: str, request: Request) -> AsyncIterator[bytes]:
+async def answers(pool: RequestQueue, name: str, request: Request) -> AsyncIterator[bytes]:
     """The answers to the lines, in their order; some lines are worked on while others are read."""
     ready: asyncio.Queue[asyncio.Task[bytes] | None] = asyncio.Queue(pool.settings.processes)
     reading = asyncio.create_task(_read_lines(pool, name, request, ready))
@@ -138,7 +140,10 @@ async def answers(pool: Pool, name: str, request: Request) -> AsyncIterator[byte
 
 
 async def _read_lines(
-    pool: Pool, name: str, request: Request, ready: "asyncio.Queue[asyncio.Task[bytes] | None]"
+    pool: RequestQueue,
+    name: str,
+    request: Request,
+    ready: "asyncio.Queue[asyncio.Task[bytes] | None]",
 ) -> None:
     """Start work on the lines as they come."""
     number, request_id = 0, request.state.request_id
@@ -151,10 +156,10 @@ async def _read_lines(
         await ready.put(None)
 
 
-async def _line(pool: Pool, job: Job, request_id: str) -> bytes:
+async def _line(pool: RequestQueue, job: Job, request_id: str) -> bytes:
     """The answer to one line."""
     try:
-        return untraced(await pool.done(job), request_id).body
+        return untraced(await pool.run(reply_to, job), request_id).body
     except Refusal as refusal:
         refused = refusal
     except PageletError as error:

@@ -1,63 +1,66 @@
-"""A worker process: does requests one after the other, until its pipe is closed."""
+"""Requests in a worker process: whatever goes wrong with one is a reply too."""
 
-import gc
-import signal
 import traceback
-from multiprocessing.connection import Connection
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
 
-from pagelet.annotator.jobs import Task
-from pagelet.annotator.jobs import reply_to as reply_to_task
-from pagelet.bulk.worker import end_with, limit_memory
 from pagelet.methods import METHODS
+from pagelet.processes import limit_memory
 from pagelet.server.bodies import Job
 from pagelet.server.refusals import Reply, json_bytes
 from pagelet.server.work import Desk, DrawnElsewhere, reply_to
 
-READY = "ready"
-ELSEWHERE = "elsewhere"  #: said of a request that needs a browser
-MISTAKE = "mistake"  #: stands for the content type of a trace, which is not sent to anybody
+NEEDS_BROWSER = "needs browser"  #: sent in place of a reply where no pages are drawn
+TRACEBACK = "traceback"  #: content type of a reply that is logged, not sent to the client
 WARM_PAGE = "<title>a</title><ul><li><a href=/>b</a><li><a href=/c>c</a></ul><p>words of a page"
 
 
-def main(pipe_file: int, parent: int) -> None:
-    """Run a worker over the pipe it has inherited."""
-    for each in (signal.SIGINT, signal.SIGTERM):  # whoever started it decides when to stop
-        signal.signal(each, _deaf)
-    end_with(parent)
-    pipe = Connection(pipe_file)
-    desk: Desk = pipe.recv()
-    warm_up(desk)
-    if not desk.draws:  # a browser reserves more than any limit
-        limit_memory(desk.settings.memory)
-    gc.collect()
-    gc.freeze()  # what is here now stays; later collections need not look at it
-    pipe.send(READY)
+class NamedJob(Protocol):
+    """Anything that a worker is to do; it is pickled on its way there."""
+
+    @property
+    def name(self) -> str:
+        """Name of the page or method, for messages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A job, and the function that does it; the function is pickled by reference."""
+
+    function: Callable[[Any, Desk], Reply]
+    job: NamedJob
+
+
+@dataclass
+class RequestHandler:
+    """Answers requests, one after another."""
+
+    desk: Desk
+
+    def prepare(self) -> None:
+        """Load the models, for which no request is to be charged, and limit memory."""
+        body = json_bytes({"html": WARM_PAGE})
+        for name, method in METHODS.items():
+            if "boxes" not in method.needs:
+                answer_call(Call(reply_to, Job(name, body)), self.desk)
+        if not self.desk.draws:  # a browser reserves more than any limit
+            limit_memory(self.desk.settings.memory)
+
+    def handle(self, job: Call, send: Callable[[Any], None]) -> None:
+        """Send the reply to a call."""
+        send(answer_call(job, self.desk))
+
+    def close(self) -> None:
+        """End the browser, if there is one."""
+        self.desk.close()
+
+
+def answer_call(call: Call, desk: Desk) -> Reply | str:
+    """The reply to a call; an unexpected error is a reply with its traceback."""
     try:
-        while (job := pipe.recv()) is not None:
-            pipe.send(done(job, desk))
-    except (EOFError, BrokenPipeError):  # the service has ended
-        pass
-    finally:
-        desk.close()
-
-
-def _deaf(_signal: int, _frame: object) -> None:
-    """Do nothing; unlike a signal that is ignored, this is not handed on to a browser."""
-
-
-def warm_up(desk: Desk) -> None:
-    """Load the models, which no request is to be charged for."""
-    body = json_bytes({"html": WARM_PAGE})
-    for name in METHODS:
-        if "boxes" not in METHODS[name].needs:
-            done(Job(name, body), desk)
-
-
-def done(job: Job | Task, desk: Desk) -> Reply | str:
-    """The answer to a request; a mistake of ours is one too, and its trace is logged above."""
-    try:
-        return reply_to_task(job, desk) if isinstance(job, Task) else reply_to(job, desk)
+        return call.function(call.job, desk)
     except DrawnElsewhere:
-        return ELSEWHERE
-    except Exception:  # noqa: BLE001 - told to whoever runs the service
-        return Reply(500, traceback.format_exc().encode("utf-8", "replace"), MISTAKE)
+        return NEEDS_BROWSER
+    except Exception:  # noqa: BLE001 - logged by the parent
+        return Reply(500, traceback.format_exc().encode("utf-8", "replace"), TRACEBACK)
