@@ -24,23 +24,23 @@ STARTS = 5  #: fresh processes
 
 #: Stage, then the functions that are it, each as `module:name` where it is called from.
 STAGES = {
-    "parse": ("pagelet.analyse:parse",),
+    "parse": ("pagelet.analysis:parse",),
     "blocks": (
-        "pagelet.methods.content_blocks:text_blocks",
-        "pagelet.methods.content_answer:text_blocks",
+        "pagelet.methods.content.choice:text_blocks",
+        "pagelet.methods.content.answer:text_blocks",
     ),
-    "features": ("pagelet.methods.content_blocks:content_features",),
+    "features": ("pagelet.methods.content.choice:content_features",),
     "lexicon": ("pagelet.models.lexicon:Lexicon.scores",),
     "page type": (
-        "pagelet.methods.content_blocks:page_words",
-        "pagelet.models.pagetypes:PageTypes.probabilities",
+        "pagelet.methods.content.choice:page_words",
+        "pagelet.methods.content.page_type:PageTypes.probabilities",
     ),
     "trees": ("pagelet.models.trees:Trees.predict",),
     "choice": (
-        "pagelet.methods.content_blocks:best_threshold",
-        "pagelet.methods.content_blocks:expected_f1",
+        "pagelet.methods.content.choice:best_threshold",
+        "pagelet.methods.content.choice:expected_f1",
     ),
-    "text": ("pagelet.methods.content_answer:Answer.text",),
+    "text": ("pagelet.methods.content.answer:Answer.text",),
 }
 DERIVED = "columns derived"
 REST = "all else"

@@ -20,19 +20,19 @@ BARE, COLUMNS, EVERY = "turbohtml.parse", "parse + columns", "parse + every deri
 
 #: Stage, then the functions that are it, each as `module:name` where it is called from.
 STAGES = {
-    TEXTS: ("pagelet.methods.noise_sheet:Sheet.query_columns",),
-    "words": ("pagelet.methods.noise_sheet:page_words", "pagelet.measures.query:PageWords.weighed"),
+    TEXTS: ("pagelet.methods.noise.sheet:Sheet.query_columns",),
+    "words": ("pagelet.methods.noise.sheet:page_words", "pagelet.page.query:PageWords.weighed"),
     "names": ("pagelet.models.lexicon:Lexicon.scores",),
     "paths": (
-        "pagelet.methods.noise_sheet:own_signs",
-        "pagelet.methods.noise_sheet:path_signs",
+        "pagelet.methods.noise.sheet:own_signs",
+        "pagelet.methods.noise.sheet:path_signs",
     ),
-    "sums": ("pagelet.methods.noise_judge:subtree_sums",),
+    "sums": ("pagelet.methods.noise.decision:subtree_sums",),
     "groups": (
-        "pagelet.methods.noise_judge:find_groups",
-        "pagelet.methods.noise_groups:Groups.asked",
+        "pagelet.methods.noise.decision:find_groups",
+        "pagelet.methods.noise.groups:Groups.asked",
     ),
-    "features": ("pagelet.methods.noise_features:Units.features",),
+    "features": ("pagelet.methods.noise.features:Units.features",),
     "trees": ("pagelet.models.trees:Trees.predict",),
 }
 

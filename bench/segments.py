@@ -9,8 +9,8 @@ from tests.drawn import placed
 
 from bench.clock import ROUNDS
 from pagelet import parse
-from pagelet.lab.segments.pages import Example
-from pagelet.lab.segments.ways import BCS, VIPS, Way, thoughtful_ways, timed
+from pagelet.lab.segments.examples import Example
+from pagelet.lab.segments.segmenters import BCS, VIPS, Way, thoughtful_ways, timed
 from pagelet.methods.segments.geometry.boxes import boxes_of_page
 from pagelet.methods.segments.geometry.partition import Segments
 from pagelet.page.boxes import Boxes

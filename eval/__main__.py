@@ -11,16 +11,15 @@ from eval.floors import compare, corpus_of, read_floors
 from pagelet.cli.evaluate import figures_table
 from pagelet.lab.clutter import evaluate_clutter
 from pagelet.lab.content.examples import FOLDS, NAMES, all_examples, read_corpora
-from pagelet.lab.content.folds import unseen
+from pagelet.lab.content.fit import unseen
 from pagelet.lab.content.systems import Asked, evaluate_folder, sample, stored
 from pagelet.lab.data import corpora, data_digest, data_folder, one_thread
+from pagelet.lab.figures import Figures
 from pagelet.lab.gold import read_gold
 from pagelet.lab.menu.evaluation import evaluate_menu
 from pagelet.lab.noise.evaluation import evaluate_noise
 from pagelet.lab.segments.evaluation import evaluate_segments
-from pagelet.lab.table import Figures
-from pagelet.lab.template.evaluation import evaluate_template
-from pagelet.lab.template.gain import evaluate_gain
+from pagelet.lab.template.evaluation import evaluate_gain, evaluate_template
 
 METHODS = ("menu", "clutter", "content", "noise", "template", "segments")
 PEERS = ("trafilatura", "resiliparse")  #: the rivals that floors speak of

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pagelet.lab.table import Figures
+from pagelet.lab.figures import Figures
 
 FLOORS = Path(__file__).parent / "floors.json"
 

@@ -5,7 +5,7 @@ import pytest
 from bench import segments
 from bench.segments import FINDING, SHAPES, example, run, times
 
-from pagelet.lab.segments.ways import BCS, VIPS
+from pagelet.lab.segments.segmenters import BCS, VIPS
 
 
 @pytest.mark.parametrize("shape", SHAPES)

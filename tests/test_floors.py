@@ -3,7 +3,7 @@
 import pytest
 from eval.floors import compare, corpus_of, figure_of, read_floors
 
-from pagelet.lab.table import Figures
+from pagelet.lab.figures import Figures
 
 FOUND = {
     "content small": Figures(

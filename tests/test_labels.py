@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pagelet import parse
 from pagelet.errors import NoGold, PageError
-from pagelet.lab.annotated import read_labelled
+from pagelet.lab.content.scores import read_labelled
 from pagelet.lab.gold import gold_format, read_gold
 from pagelet.lab.noise.scores import read_noise
 from pagelet.lab.segments.gold import SUB, TOP, read_block_pages, take_marks

@@ -1,8 +1,10 @@
-"""The digest of a folder changes with its labels and with what files there are."""
+"""The digest of labelled folders, and one thread for linear algebra."""
+
+import sys
 
 import pytest
 
-from pagelet.lab.data import data_digest
+from pagelet.lab.data import data_digest, one_thread
 from tests.labelled import write_labelled, write_marked
 
 
@@ -41,3 +43,17 @@ def test_it_does_not_depend_on_the_place(tmp_path):
     one, two = (write_labelled(tmp_path / name, pages=2) for name in "ab")
     assert data_digest(one) == data_digest(two)
     assert len(data_digest(one)) == 16
+
+
+def test_the_user_has_the_last_word(monkeypatch):
+    monkeypatch.delitem(sys.modules, "scipy", raising=False)
+    environment = {"MKL_NUM_THREADS": "4"}
+    one_thread(environment)
+    assert environment == {"OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "4"}
+
+
+def test_nothing_is_said_when_nobody_listens(monkeypatch):
+    monkeypatch.setitem(sys.modules, "scipy", sys)
+    environment = {}
+    one_thread(environment)
+    assert environment == {}

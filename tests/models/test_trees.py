@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pagelet.lab.boosting import trees_of
+from pagelet.lab.learners import trees_of
 from pagelet.lab.menu.fit import feature_names
 from pagelet.models.trees import MANY, Trees, load_trees, shipped
 

@@ -11,16 +11,16 @@ from rich.table import Table
 
 from pagelet.cli.output import console, progress, write_file
 from pagelet.lab import clutter as clutter_tables
-from pagelet.lab.annotated import read_labelled
+from pagelet.lab.content.scores import read_labelled
 from pagelet.lab.content.systems import Asked, evaluate_folder, evaluate_unseen, sample
+from pagelet.lab.figures import Figures
 from pagelet.lab.gold import gold_format, read_gold
 from pagelet.lab.menu import evaluation as menu_tables
 from pagelet.lab.noise import evaluation as noise_tables
 from pagelet.lab.peers import PEERS
 from pagelet.lab.segments import evaluation as segments_tables
-from pagelet.lab.table import Figures
 from pagelet.lab.template import evaluation as template_tables
-from pagelet.lab.template.gain import evaluate_gain
+from pagelet.lab.template.evaluation import evaluate_gain
 
 Folder = Annotated[
     Path,

@@ -19,18 +19,16 @@ from pagelet.cli.evaluate import (
 )
 from pagelet.cli.output import console, progress, write_file
 from pagelet.lab.content import fit as content_fit
-from pagelet.lab.content.ship import Comparison, Training, train_content
+from pagelet.lab.content.train import Comparison, Training, train_content
+from pagelet.lab.figures import Figures
 from pagelet.lab.gold import Gold, read_gold
-from pagelet.lab.menu.fit import SEED
+from pagelet.lab.menu.fit import SEED, fit_shipped
 from pagelet.lab.menu.grid import Setting, grid_search
-from pagelet.lab.noise import ship as noise_ship
+from pagelet.lab.noise import train as noise_ship
 from pagelet.lab.noise.fit import SEED as NOISE_SEED
 from pagelet.lab.segments.evaluation import drawn_examples
 from pagelet.lab.segments.fit import SEED as SEGMENTS_SEED
-from pagelet.lab.segments.fit import ship_cuts
-from pagelet.lab.segments.unseen import learned_gaps
-from pagelet.lab.ship import fit_shipped
-from pagelet.lab.table import Figures
+from pagelet.lab.segments.fit import learned_gaps, ship_cuts
 
 BEST = 5  #: settings printed of the grid
 

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from pagelet.arrays import Mask
+from pagelet.lab.figures import Figures, Overlap
 from pagelet.lab.gold import CLUTTER_BLOCKS, Gold, GoldPage
-from pagelet.lab.overlap import Overlap
-from pagelet.lab.table import Figures
 from pagelet.methods.clutter import CLUTTER, ClutterOptions
 from pagelet.methods.registry import Evidence
 from pagelet.page.table import Page

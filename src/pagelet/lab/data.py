@@ -5,9 +5,6 @@ import os
 import sys
 from collections.abc import MutableMapping
 from pathlib import Path
-from typing import Protocol
-
-from pagelet.errors import OptionError
 
 LABELLED = ("sites", "segments")  #: corpora with menus that people labelled
 WEAK = ("wcxb", "articles", "mixed", "records", "swde")  #: corpora of pages without such labels
@@ -49,31 +46,6 @@ def data_digest(folder: Path) -> str:
 
 
 # -- The file a fitted model goes to ----------------------------------------------------------
-
-
-class Model(Protocol):
-    """What can be written to a file."""
-
-    def save(self, path: Path) -> None:
-        """Write it."""
-
-
-def check_target(target: Path) -> None:
-    """Refuse a file that could not be written or read again, before the work begins."""
-    if target.suffix != ".npz":
-        raise OptionError("output", str(target), "a model is a file that ends in .npz")
-    if not target.absolute().parent.is_dir():
-        raise OptionError("output", str(target), "there is no such folder")
-
-
-def store(model: Model, target: Path) -> None:
-    """Write a model; whoever reads the file meanwhile has the old one or the new one, whole."""
-    part = target.with_name(f".{target.stem}-part.npz")
-    try:
-        model.save(part)
-        part.replace(target)
-    except OSError as error:
-        raise OptionError("output", str(target), error.strerror or str(error)) from error
 
 
 # -- One thread for linear algebra: fits are many small steps, and threads add up in any order

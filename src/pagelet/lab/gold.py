@@ -6,20 +6,27 @@ the labels: what a method sees is what a visitor of the page would have seen.
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 import turbohtml
-from turbohtml import Element
+from turbohtml import Document, Element
 
 from pagelet.arrays import Mask
 from pagelet.errors import NoGold
-from pagelet.labels import FILE, KINDS, has_annotations, read_annotations, suggested_note
+from pagelet.labels import (
+    FILE,
+    KINDS,
+    has_annotations,
+    read_annotations,
+    suggested_note,
+)
 from pagelet.page.dom import select
 from pagelet.page.html import decode, parse
 from pagelet.page.table import Page
+from pagelet.page.textblocks import text_blocks
 
 MARK = "data-gold"  #: carries a label through one parse; no method ever sees it
 TECO_PREFIX = "TECO_"
@@ -218,3 +225,76 @@ def teco_label(word: str) -> str:
     names = {"mainMenu": "menu", "mainContent": "content"}
     word = word.removeprefix(TECO_PREFIX)
     return names.get(word, word)
+
+
+MARK_ATTRIBUTE, TYPE_ATTRIBUTE = "data-pagelet", "data-pagelet-type"
+
+
+MARK_CLASS = "pagelet-"
+
+
+CONTENT = "content"
+
+
+TECO = {"TECO_mainContent": CONTENT, "TECO_mainMenu": "menu"}  #: their other classes are no marks
+
+
+MARK_SELECTOR = (
+    f"[{MARK_ATTRIBUTE}], [{TYPE_ATTRIBUTE}], [class*='{MARK_CLASS}'], [class*='{TECO_PREFIX}']"
+)
+
+
+def take_marks(document: Document) -> tuple[list[tuple[Element, str]], str]:
+    """Take all marks off a document: the elements that had one, what it said, the page type."""
+    marks, page_type = [], "unknown"
+    for element in document.select(MARK_SELECTOR):
+        page_type = str(element.attr(TYPE_ATTRIBUTE) or page_type)
+        said = _said(element)
+        if said:
+            marks.append((element, CONTENT if CONTENT in said else "other"))
+        for name in (MARK_ATTRIBUTE, TYPE_ATTRIBUTE):
+            if name in element.attrs:
+                del element.attrs[name]
+        _set_classes(element, [word for word in _classes(element) if not _is_mark(word)])
+    return marks, page_type
+
+
+def _said(element: Element) -> set[str]:
+    classes = _classes(element)
+    ours = (word.removeprefix(MARK_CLASS) for word in classes if word.startswith(MARK_CLASS))
+    theirs = (TECO[word] for word in classes if word in TECO)
+    return {*str(element.attr(MARK_ATTRIBUTE) or "").split(), *ours, *theirs}
+
+
+def _classes(element: Element) -> list[str]:
+    return str(element.attr("class") or "").split()
+
+
+def _is_mark(word: str) -> bool:
+    return word.startswith((MARK_CLASS, TECO_PREFIX))
+
+
+def _set_classes(element: Element, classes: Iterable[str]) -> None:
+    written = " ".join(classes)
+    if written:
+        element.attrs["class"] = written
+    elif "class" in element.attrs:
+        del element.attrs["class"]
+
+
+def marked_text(page: Page) -> Mask:
+    """Mark the text rows whose nearest mark says content."""
+    own = page.attribute(MARK_ATTRIBUTE)
+    content: list[bool] = []
+    for row, parent in enumerate(page.parent.tolist()):
+        above = parent >= 0 and content[parent]
+        content.append(own[row] == CONTENT if row in own else above)
+    return _texts(page, np.array(content, np.bool_))
+
+
+def _texts(page: Page, content: Mask) -> Mask:
+    """The text rows among those that are content."""
+    kept = np.zeros(len(page), np.bool_)
+    rows = text_blocks(page).rows
+    kept[rows] = content[rows]
+    return kept

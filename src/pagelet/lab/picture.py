@@ -1,12 +1,10 @@
 """A picture of F1 against speed: one self-contained SVG, for light and dark screens."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import product
 from math import ceil, floor, log10
-
-from pagelet.lab.content.evaluation import ContentFigures
 
 WIDTH, HEIGHT = 760, 470
 LEFT, TOP, RIGHT, BOTTOM = 64, 64, 736, 398  #: the area of the plot
@@ -83,16 +81,6 @@ class Scale:
     def y(self, f1: float) -> float:
         """How far down an F1 is."""
         return BOTTOM - (f1 - self.low) / (self.high - self.low) * (BOTTOM - TOP)
-
-
-def points(
-    figures: ContentFigures, ours: Collection[str] = (), seen: Collection[str] = ()
-) -> list[Point]:
-    """The systems of an evaluation as points."""
-    return [
-        Point(name, figures.pages_per_second(name), figures.f1(name), name in ours, name in seen)
-        for name in figures.answers
-    ]
 
 
 def draw(systems: Sequence[Point], title: str) -> str:

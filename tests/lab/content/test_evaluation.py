@@ -13,8 +13,9 @@ from pagelet.errors import OptionError
 from pagelet.lab.content import evaluation as content
 from pagelet.lab.content.evaluation import as_system, ask, difference_spans, evaluate_content
 from pagelet.lab.content.scores import read_content
+from pagelet.lab.content.systems import points
 from pagelet.lab.peers import PEERS, Peer, load_peers, quiet
-from pagelet.lab.picture import Point, _labels, _scale, draw, points
+from pagelet.lab.picture import Point, _labels, _scale, draw
 
 PAGES = {
     "1": ("article", "alpha beta gamma delta", "https://one.example/"),

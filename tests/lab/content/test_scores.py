@@ -17,7 +17,7 @@ from pagelet.lab.content.scores import (
     shingle_score,
     word_score,
 )
-from pagelet.lab.overlap import Overlap
+from pagelet.lab.figures import Overlap
 from tests.naive import content_scores as naive
 
 texts = st.text(st.sampled_from("aB_1 .,é中日"), max_size=30)

@@ -7,10 +7,9 @@ from collections import Counter
 import pytest
 
 from pagelet.errors import NoGold, OptionError
-from pagelet.lab.annotated import read_labelled
 from pagelet.lab.content import systems as content_systems
 from pagelet.lab.content.examples import fold_of
-from pagelet.lab.content.scores import ContentGold
+from pagelet.lab.content.scores import ContentGold, read_labelled
 from pagelet.lab.content.systems import (
     PAPER,
     SHIPPED,

@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pagelet import MenuOptions, parse
-from pagelet.lab.boosting import trees_of
+from pagelet.lab.figures import subtree_overlap
 from pagelet.lab.gold import Gold, GoldPage, read_gold
+from pagelet.lab.learners import trees_of
 from pagelet.lab.menu import grid as menu_grid
+from pagelet.lab.menu.evaluation import folds
 from pagelet.lab.menu.examples import overlaps, weak_menu
-from pagelet.lab.menu.fit import folds
-from pagelet.lab.overlap import subtree_overlap
 from pagelet.methods.menu.paper import find_menu
 from tests.build import page_of, trees
 

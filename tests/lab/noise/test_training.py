@@ -8,9 +8,9 @@ import pytest
 from pagelet import Query, detect_noise, parse
 from pagelet.errors import OptionError
 from pagelet.lab.noise.examples import folds_of, read_examples
-from pagelet.lab.noise.folds import node_split, other_pages, paper_protocol
+from pagelet.lab.noise.protocols import node_split, other_pages, paper_protocol
 from pagelet.lab.noise.scores import read_noise
-from pagelet.lab.noise.ship import Training, train_noise
+from pagelet.lab.noise.train import Training, train_noise
 from pagelet.methods.noise import NoiseOptions
 from pagelet.methods.noise.model import load_noise
 from tests.results import html_of, write_results

@@ -9,7 +9,7 @@ import pytest
 
 from pagelet import parse
 from pagelet.errors import NoGold
-from pagelet.lab.segments import ways as segments_ways
+from pagelet.lab.segments import segmenters
 from pagelet.lab.segments.evaluation import (
     METRICS,
     Scores,
@@ -17,9 +17,9 @@ from pagelet.lab.segments.evaluation import (
     segments_picture,
     segments_tables,
 )
+from pagelet.lab.segments.examples import Kept, default_folder, examples_of
 from pagelet.lab.segments.gold import SUB, TOP, BlocksPage, marked_html
-from pagelet.lab.segments.pages import Kept, default_folder, examples_of
-from pagelet.lab.segments.ways import (
+from pagelet.lab.segments.segmenters import (
     THRESHOLDS,
     Way,
     each_box,
@@ -231,7 +231,7 @@ def test_answers_of_a_way_share_what_is_done_once(example, monkeypatch):
         "v",
     )
     now = iter([0.0, 3.0, 10.0, 11.0, 20.0, 22.0])  # seconds
-    monkeypatch.setattr(segments_ways, "thread_time", lambda: next(now))
+    monkeypatch.setattr(segmenters, "thread_time", lambda: next(now))
     found = list(way.answers(example))
     assert len(begun) == 1
     assert [ms for _, ms in found] == [4000, 5000]  # each with what was done once
@@ -257,7 +257,7 @@ def test_the_default_is_asked_for_all_it_offers(example, monkeypatch):
         asked.append((options.granularity, options.with_dom))
         return SimpleNamespace(segments=whole_page(boxes))
 
-    monkeypatch.setitem(segments_ways.WAYS, "visual", answer)
+    monkeypatch.setitem(segmenters.WAYS, "visual", answer)
     ours = [way for way in every_way() if way.name.startswith("default")]
     for way in ours:
         list(way.answers(example))
@@ -320,7 +320,7 @@ def test_what_was_left_out_is_said(tables):
 
 def test_the_ratio_of_times_is_said(example, monkeypatch):
     now = [0.0]
-    monkeypatch.setattr(segments_ways, "thread_time", lambda: now[0])
+    monkeypatch.setattr(segmenters, "thread_time", lambda: now[0])
 
     def taking(seconds):
         def begin(of):

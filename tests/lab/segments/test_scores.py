@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pagelet.lab.overlap import Overlap
+from pagelet.lab.figures import Overlap
 from pagelet.lab.segments.scores import (
     adjusted_rand,
     bcubed,

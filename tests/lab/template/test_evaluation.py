@@ -1,9 +1,14 @@
-"""The tables of site templates, on sites written by hand."""
+"""Tables of site templates and of what they give other methods, on sites written by hand."""
+
+import json
 
 import pytest
 
-from pagelet.lab.template.evaluation import SIZES, evaluate_template
+from pagelet.lab.gold import read_gold
+from pagelet.lab.template.evaluation import GAIN_PAGES, SIZES, evaluate_gain, evaluate_template
+from pagelet.lab.template.scores import templates
 from tests.lab.template.test_scores import write_sites
+from tests.page.test_site import SHOP
 
 
 @pytest.fixture(scope="module")
@@ -31,3 +36,32 @@ def test_the_mean_is_that_of_the_sites(figures):
     sites = [figures.value(f"paper, {site}", "F1") for site in ("one", "two")]
     assert figures.value("paper", "F1") == pytest.approx(sum(sites) / 2)
     assert figures.value("paper", "pages") == 10
+
+
+@pytest.fixture(scope="module")
+def shops(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("labelled")
+    for site in ("one", "two"):
+        (folder / site).mkdir()
+        for at, page in enumerate(SHOP):
+            (folder / site / f"{at}.html").write_text(page.source)
+    story = {"main_xpath": "//div[@class='b']"}
+    (folder / "sites.json").write_text(json.dumps({"one": story, "two": story}))
+    return folder
+
+
+def test_a_template_is_found_by_the_pages_own_site(shops):
+    gold = read_gold(shops)
+    known = templates(shops)(gold.pages[0])
+    assert known is not None
+    (holder,) = gold.pages[0].rows("content")
+    assert known.rows[holder]
+    assert not known.rows[holder + 1 : gold.pages[0].page.end[holder]].any()
+
+
+def test_content_gains(shops):
+    figures = evaluate_gain(shops, read_gold(shops))
+    assert figures.value("known", "content P") > figures.value("unknown", "content P")
+    assert figures.value("known", "content F1") > figures.value("unknown", "content F1")
+    assert figures.value("known", "pages") == min(GAIN_PAGES, len(SHOP)) * 2
+    assert figures.value("known, one half", "pages") == len(SHOP)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pagelet.errors import OptionError
-from pagelet.lab.boosting import trees_of
+from pagelet.lab.learners import trees_of
 from pagelet.methods.content.choice import decide, model_features
 from pagelet.methods.content.model import ContentModel, content_model, load_content
 from pagelet.methods.content.page_type import TYPES, PageTypes

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pagelet import METHODS, MenuOptions, detect_menu, parse
-from pagelet.lab.overlap import subtree_overlap
+from pagelet.lab.figures import subtree_overlap
 from pagelet.methods.menu.features import find_candidates, measure
 from pagelet.methods.menu.ranking import expected_overlap
 from pagelet.models.trees import shipped

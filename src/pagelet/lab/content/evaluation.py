@@ -12,9 +12,8 @@ import numpy as np
 
 from pagelet.arrays import Floats
 from pagelet.lab.content.scores import ContentGold, mean_f1, score_content
-from pagelet.lab.overlap import Overlap
+from pagelet.lab.figures import Figures, Overlap
 from pagelet.lab.peers import Extract, quiet
-from pagelet.lab.table import Figures
 
 System = Callable[[ContentGold], str]
 

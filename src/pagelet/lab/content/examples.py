@@ -14,8 +14,7 @@ import numpy as np
 
 from pagelet.arrays import Floats, Int64s, Mask, Singles
 from pagelet.errors import NoGold
-from pagelet.lab.annotated import read_labelled
-from pagelet.lab.content.scores import ContentGold
+from pagelet.lab.content.scores import ContentGold, read_labelled
 from pagelet.lab.data import corpora, data_folder
 from pagelet.methods.content.features import content_features
 from pagelet.methods.content.page_type import STEPS, page_words

@@ -16,9 +16,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import turbohtml
+
 from pagelet.errors import NoGold
-from pagelet.lab.overlap import NOTHING, Overlap
+from pagelet.lab.figures import NOTHING, Overlap
+from pagelet.lab.gold import CONTENT, MARK_ATTRIBUTE, _texts, html_files, marked_text, take_marks
+from pagelet.labels import AnnotatedPage, has_annotations, read_annotations
+from pagelet.metadata.facts import metadata
+from pagelet.page.html import decode, parse
 from pagelet.page.site import registered_domain
+from pagelet.write.excerpt import excerpt_text
 
 WANTED = "ground-truth/*.json with a main_content, beside html/"
 ENDINGS = (".html", ".htm", ".html.gz", ".html.xz", ".html.bz2")
@@ -192,3 +199,72 @@ def mean_f1(scores: Sequence[Overlap], format: str) -> float:
         return sum(score.f1 for score in scores) / len(scores)
     precision = sum(score.precision for score in scores) / len(scores)
     return Overlap(precision, sum(score.recall for score in scores) / len(scores)).f1
+
+
+Say = Callable[[str], None]
+
+
+def read_labelled(folder: Path, say: Say = lambda _: None) -> list[ContentGold]:
+    """Read labelled main content: ground truth, the annotator's JSON, or marked pages."""
+    if (folder / "ground-truth").is_dir():
+        return read_content(folder, say)
+    if has_annotations(folder):
+        return read_annotated_content(folder)
+    return read_annotated(folder, say)
+
+
+def read_annotated(folder: Path, say: Say = lambda _: None) -> list[ContentGold]:
+    """Read every marked page below a folder, by path.
+
+    The site of a page is the domain of the URL it names, else the first folder that holds it.
+    """
+    files = html_files(folder)
+    found = [annotated(path, folder) for path in files]
+    golds = [gold for gold in found if gold is not None]
+    if not golds:
+        raise NoGold(str(folder), f"{WANTED}, or pages with {MARK_ATTRIBUTE} attributes")
+    if len(golds) < len(files):
+        bare = len(files) - len(golds)
+        say(f"{folder.name}: {bare} of {len(files)} pages left out, they have no marks")
+    return golds
+
+
+def read_annotated_content(folder: Path) -> list[ContentGold]:
+    """Read the pages whose content people marked in the annotator."""
+    golds = [_content_gold(found) for found in read_annotations(folder, CONTENT)]
+    if not golds:
+        raise NoGold(str(folder), "a page whose content is marked")
+    return golds
+
+
+def _content_gold(found: AnnotatedPage) -> ContentGold:
+    return ContentGold(
+        id=found.name,
+        path=found.file,
+        domain=found.site,
+        page_type=str(found.labels.get("page_type") or "unknown"),
+        text=excerpt_text(found.page, _texts(found.page, found.content)),
+        url=found.page.url,
+    )
+
+
+def annotated(path: Path, folder: Path) -> ContentGold | None:
+    """A marked page without its marks, and the text that was marked; None without marks."""
+    document = turbohtml.parse(decode(path.read_bytes()), positions=False)
+    marks, page_type = take_marks(document)
+    if not marks:
+        return None
+    plain = document.serialize()
+    for element, said in marks:
+        element.attrs[MARK_ATTRIBUTE] = said
+    page, name = parse(document.serialize()), path.relative_to(folder)
+    url = metadata(page).url
+    return ContentGold(
+        id=name.as_posix(),
+        path=path,
+        domain=registered_domain(url) or (name.parts[0] if len(name.parts) > 1 else name.stem),
+        page_type=page_type,
+        text=excerpt_text(page, marked_text(page)),
+        url=url,
+        body=plain.encode(),
+    )

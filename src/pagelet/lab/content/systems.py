@@ -1,7 +1,7 @@
 """Main content on a labelled folder: models that never saw the page, the paper, the peers."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from pagelet.analysis import extract
-from pagelet.lab.boosting import lightgbm
 from pagelet.lab.content.evaluation import ContentFigures, System, as_system, evaluate_content
 from pagelet.lab.content.examples import (
     BARE,
@@ -23,12 +22,13 @@ from pagelet.lab.content.examples import (
     read_corpora,
     untold,
 )
-from pagelet.lab.content.folds import unseen
+from pagelet.lab.content.fit import unseen
 from pagelet.lab.content.scores import ContentGold
 from pagelet.lab.data import data_digest, one_thread
+from pagelet.lab.figures import Figures
+from pagelet.lab.learners import lightgbm
 from pagelet.lab.peers import PEERS, load_peers
-from pagelet.lab.picture import draw, points
-from pagelet.lab.table import Figures
+from pagelet.lab.picture import Point, draw
 from pagelet.labels import suggested_note
 from pagelet.methods.content.choice import decide
 from pagelet.methods.content.model import ContentModel, content_model
@@ -234,3 +234,13 @@ def _by_fold(models: Models, target: str) -> System:
         return extract(gold.html, gold.url, model=model, target=target)
 
     return answer
+
+
+def points(
+    figures: ContentFigures, ours: Collection[str] = (), seen: Collection[str] = ()
+) -> list[Point]:
+    """The systems of an evaluation as points."""
+    return [
+        Point(name, figures.pages_per_second(name), figures.f1(name), name in ours, name in seen)
+        for name in figures.answers
+    ]

@@ -1,16 +1,21 @@
 """Menu detection: the paper's profile, the shipped model, and models that never saw the pages."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import numpy as np
+
+from pagelet.lab.figures import Figures
 from pagelet.lab.gold import Gold, GoldPage
-from pagelet.lab.menu.fit import finder, read_corpora, transferred, unseen
+from pagelet.lab.menu.examples import Corpora, Progress, read_corpora
+from pagelet.lab.menu.fit import fit_ranker
 from pagelet.lab.menu.scores import Find, MenuScore, score_menus
-from pagelet.lab.table import Figures
-from pagelet.lab.template.gain import templates
+from pagelet.lab.template.scores import templates
 from pagelet.methods.menu import MENU, MenuOptions
+from pagelet.methods.menu.ranking import rank
 from pagelet.methods.registry import Evidence
 from pagelet.models.trees import Trees
+from pagelet.page.site import SharedRows
 
 COLUMNS = ("menu", "precision", "recall", "F1", "perfect", "pages", "none said", "of")
 
@@ -75,3 +80,53 @@ def _notes(scores: dict[str, MenuScore], gold: Gold) -> tuple[str, ...]:
         weakest = ", ".join(f"{name} {f1:.2f}" for name, f1 in groups[:4])
         notes.append(f"Weakest unseen: {weakest}.")
     return tuple(notes)
+
+
+PAGE_FOLDS = 5  #: where pages are split instead of sites
+
+
+#: Sites made with the same theme are left out together: PyCon's of three years are one.
+FAMILIES = {"pycon-2013": "pycon", "pycon-2014": "pycon", "pycon-2016": "pycon"}
+
+
+def folds(gold: Gold) -> Iterator[set[str]]:
+    """Groups to leave out together: a site each, or a fifth of the pages of single-page sites."""
+    groups = sorted({page.group for page in gold.pages})
+    if gold.format == "blocks":
+        order = np.random.default_rng(0).permutation(len(groups))
+        for first in range(PAGE_FOLDS):
+            yield {groups[at] for at in order[first::PAGE_FOLDS].tolist()}
+    else:
+        for family in sorted({FAMILIES.get(group, group) for group in groups}):
+            yield {group for group in groups if FAMILIES.get(group, group) == family}
+
+
+def unseen(folder: Path, gold: Gold, known: Corpora, say: Progress) -> dict[str, Trees]:
+    """A model for each group that was fitted without the group."""
+    models: dict[str, Trees] = {}
+    for groups in folds(gold):
+        say(f"fitting without {', '.join(sorted(groups)[:3])}{' …' if len(groups) > 3 else ''}")
+        model = fit_ranker(known.without({(folder.name, group) for group in groups}))
+        models |= dict.fromkeys(groups, model)
+    return models
+
+
+def transferred(folder: Path, gold: Gold, known: Corpora) -> Trees:
+    """A model fitted without any page of the folder."""
+    return fit_ranker(known.without({(folder.name, page.group) for page in gold.pages}))
+
+
+def finder(
+    models: dict[str, Trees] | Trees,
+    options: MenuOptions,
+    template: Callable[[GoldPage], SharedRows | None] = lambda _: None,
+) -> Find:
+    """A way to find menus with a model of its own for each group, or one for all."""
+
+    def find(gold: GoldPage) -> int | None:
+        model = models if isinstance(models, Trees) else models[gold.group]
+        penalties = options.size_penalty, options.share_penalty
+        best = rank(gold.page, model, *penalties, template(gold))
+        return best.row if best is not None and best.score >= options.min_score else None
+
+    return find

@@ -8,14 +8,15 @@ hidden from the model.
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from pagelet.arrays import Floats, Ints
-from pagelet.lab.gold import GoldPage
+from pagelet.lab.data import LABELLED, WEAK, corpora
+from pagelet.lab.gold import Gold, GoldPage, read_gold
 from pagelet.lab.menu.scores import menus_of
 from pagelet.methods.menu.features import find_candidates, measure
 from pagelet.page.html import parse
@@ -23,6 +24,7 @@ from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER, numbers
 
 PER_SITE = 4  #: most pages a site of a weak corpus
+WEAK_SEED = 1  #: seed of the sampling of weak pages
 KEPT_APART = 0.2  #: share of the candidates far from any menu that weak pages keep
 
 MENU_NAME = re.compile(
@@ -168,3 +170,30 @@ def _with_inner(page: Page, rows: Ints, menu: int) -> list[int]:
     inner = rows[(rows > menu) & (rows < page.end[menu])]
     links = np.searchsorted(page.anchors, page.end[inner]) - np.searchsorted(page.anchors, inner)
     return [menu, *inner[links >= 0.9 * (last - first)].tolist()]
+
+
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Corpora:
+    """Examples of all corpora at hand."""
+
+    examples: tuple[Example, ...]
+
+    def without(self, left_out: set[tuple[str, str]]) -> list[Example]:
+        """Examples of all (corpus, group) pairs but these."""
+        return [each for each in self.examples if (each.corpus, each.group) not in left_out]
+
+
+def read_corpora(folder: Path, gold: Gold, say: Progress) -> Corpora:
+    """Examples of the folder itself and of every corpus in the data folder."""
+    examples = labelled(gold.pages, folder.name)
+    for other in corpora(LABELLED):
+        if other.resolve() != folder.resolve():
+            say(f"reading {other.name}")
+            examples += labelled(read_gold(other).pages, other.name)
+    for other in corpora(WEAK):
+        say(f"reading {other.name}")
+        examples += weak(other, WEAK_SEED)
+    return Corpora(tuple(examples))

@@ -1,24 +1,20 @@
 """Fitting the menu ranker: boosted trees on the examples, turned into plain arrays."""
 
+import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from pagelet.lab.boosting import lightgbm, trees_of
-from pagelet.lab.data import LABELLED, WEAK, corpora
-from pagelet.lab.gold import Gold, GoldPage, read_gold
-from pagelet.lab.menu.examples import Example, labelled, weak
-from pagelet.lab.menu.scores import Find
-from pagelet.methods.menu import MenuOptions
+from pagelet.lab.cards import LICENCES
+from pagelet.lab.gold import Gold
+from pagelet.lab.learners import lightgbm, trees_of
+from pagelet.lab.menu.examples import Example, read_corpora
 from pagelet.methods.menu.features import find_candidates, measure
-from pagelet.methods.menu.ranking import rank
 from pagelet.models.trees import Trees
 from pagelet.page.html import parse
-from pagelet.page.site import SharedRows
 
 ROUNDS = 120
 MODELS = 4  #: fits with different seeds whose answers are averaged
@@ -91,76 +87,34 @@ def _weights(examples: Sequence[Example]) -> np.ndarray[Any, Any]:
 # -- Honest figures for the menu ranker: every page is answered by a model that never saw it --
 
 
-PAGE_FOLDS = 5  #: where pages are split instead of sites
-
-#: Sites made with the same theme are left out together: PyCon's of three years are one.
-FAMILIES = {"pycon-2013": "pycon", "pycon-2014": "pycon", "pycon-2016": "pycon"}
-
-Progress = Callable[[str], None]
+WEAK_LABELS = "weak: tags, roles and names, which the model was not shown"
 
 
-@dataclass(frozen=True, slots=True)
-class Corpora:
-    """Examples of all corpora at hand."""
-
-    examples: tuple[Example, ...]
-
-    def without(self, left_out: set[tuple[str, str]]) -> list[Example]:
-        """Examples of all (corpus, group) pairs but these."""
-        return [each for each in self.examples if (each.corpus, each.group) not in left_out]
-
-
-def read_corpora(folder: Path, gold: Gold, say: Progress) -> Corpora:
-    """Examples of the folder itself and of every corpus in the data folder."""
-    examples = labelled(gold.pages, folder.name)
-    for other in corpora(LABELLED):
-        if other.resolve() != folder.resolve():
-            say(f"reading {other.name}")
-            examples += labelled(read_gold(other).pages, other.name)
-    for other in corpora(WEAK):
-        say(f"reading {other.name}")
-        examples += weak(other, SEED)
-    return Corpora(tuple(examples))
-
-
-def folds(gold: Gold) -> Iterator[set[str]]:
-    """Groups to leave out together: a site each, or a fifth of the pages of single-page sites."""
-    groups = sorted({page.group for page in gold.pages})
-    if gold.format == "blocks":
-        order = np.random.default_rng(0).permutation(len(groups))
-        for first in range(PAGE_FOLDS):
-            yield {groups[at] for at in order[first::PAGE_FOLDS].tolist()}
-    else:
-        for family in sorted({FAMILIES.get(group, group) for group in groups}):
-            yield {group for group in groups if FAMILIES.get(group, group) == family}
-
-
-def unseen(folder: Path, gold: Gold, known: Corpora, say: Progress) -> dict[str, Trees]:
-    """A model for each group that was fitted without the group."""
-    models: dict[str, Trees] = {}
-    for groups in folds(gold):
-        say(f"fitting without {', '.join(sorted(groups)[:3])}{' …' if len(groups) > 3 else ''}")
-        model = fit_ranker(known.without({(folder.name, group) for group in groups}))
-        models |= dict.fromkeys(groups, model)
-    return models
-
-
-def transferred(folder: Path, gold: Gold, known: Corpora) -> Trees:
-    """A model fitted without any page of the folder."""
-    return fit_ranker(known.without({(folder.name, page.group) for page in gold.pages}))
-
-
-def finder(
-    models: dict[str, Trees] | Trees,
-    options: MenuOptions,
-    template: Callable[[GoldPage], SharedRows | None] = lambda _: None,
-) -> Find:
-    """A way to find menus with a model of its own for each group, or one for all."""
-
-    def find(gold: GoldPage) -> int | None:
-        model = models if isinstance(models, Trees) else models[gold.group]
-        penalties = options.size_penalty, options.share_penalty
-        best = rank(gold.page, model, *penalties, template(gold))
-        return best.row if best is not None and best.score >= options.min_score else None
-
-    return find
+def fit_shipped(
+    folder: Path, gold: Gold, target: Path, *, seed: int, say: Callable[[str], None]
+) -> None:
+    """Fit on everything at hand; write the model and, beside it, its card."""
+    known = read_corpora(folder, gold, say)
+    say(f"fitting {len(known.examples)} pages")
+    fit_ranker(known.examples, seed).save(target)
+    pages = Counter(example.corpus for example in known.examples)
+    sites = Counter(corpus for corpus, _ in {(e.corpus, e.group) for e in known.examples})
+    weak = {example.corpus for example in known.examples if example.weak}
+    card = {
+        "what": "ranks the elements of a page by how well they cover its main menu",
+        "made by": f"pagelet train menu DIR --profile default --seed {seed}",
+        "data": {
+            name: {
+                "pages": pages[name],
+                "sites": sites[name],
+                "labels": WEAK_LABELS if name in weak else "people's",
+                "licence": LICENCES.get(name, "the user's own"),
+            }
+            for name in pages
+        },
+        "learner": {"models": MODELS, "rounds": ROUNDS, **PARAMETERS, "seed": seed},
+        "weights": {**CORPUS_WEIGHT, "weak": WEAK_WEIGHT},
+        "target": "squared F1 of the candidate's rows with the menu's",
+        "features": list(feature_names()),
+    }
+    target.with_suffix(".json").write_text(json.dumps(card, indent=2) + "\n")

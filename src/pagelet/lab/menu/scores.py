@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pagelet.lab.figures import NOTHING, Overlap, subtree_overlap
 from pagelet.lab.gold import GoldPage
-from pagelet.lab.overlap import NOTHING, Overlap, subtree_overlap
 from pagelet.page.table import Page
 
 Find = Callable[[GoldPage], int | None]  #: the row of the menu, or None

@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 
 from pagelet.arrays import Floats, Singles
-from pagelet.lab.boosting import lightgbm, trees_of
+from pagelet.lab.learners import Data, fit_logistic, lightgbm, trees_of
 from pagelet.lab.noise.examples import Example, common, folds_of
-from pagelet.lab.regression import Data, fit_logistic
 from pagelet.methods.noise.features import unit_features
 from pagelet.methods.noise.groups import Columns, Groups, find_groups
 from pagelet.methods.noise.model import NoiseModel

@@ -20,9 +20,8 @@ import turbohtml
 
 from pagelet.arrays import Ints, Mask
 from pagelet.errors import NoGold, NoSuchNode, PageError
-from pagelet.lab.annotated import CONTENT, MARK, marked_text, take_marks
-from pagelet.lab.gold import html_files
-from pagelet.lab.overlap import NOTHING, Overlap
+from pagelet.lab.figures import NOTHING, Overlap
+from pagelet.lab.gold import CONTENT, MARK_ATTRIBUTE, html_files, marked_text, take_marks
 from pagelet.labels import FILE, has_annotations, nearest_label, read_annotations
 from pagelet.page.html import decode, parse
 from pagelet.page.query import NO_QUERY, Query
@@ -32,7 +31,8 @@ from pagelet.page.tags import TEXT
 
 LABELS = ".labels.json"  #: ends the name of a file of labels; the page ends in .html
 WANTED = (
-    f"records.csv beside page.html, NAME{LABELS} beside NAME.html, {FILE}, or {MARK} attributes"
+    f"records.csv beside page.html, NAME{LABELS} beside NAME.html, {FILE},"
+    f" or {MARK_ATTRIBUTE} attributes"
 )
 EQUAL, PART = 2, 9  #: fewest characters of a text that equals a cell, that is part of one
 QUERY_NAME = re.compile(r"(?:\d+-)?(.*)-keyword")
@@ -180,7 +180,7 @@ def _read_marked(folder: Path) -> Iterator[NoiseGold]:
             continue
         page = parse(document.serialize())
         for element, said in marks:
-            element.attrs[MARK] = said
+            element.attrs[MARK_ATTRIBUTE] = said
         content = marked_text(parse(document.serialize()))
         said_at = path.relative_to(folder)
         text = " ".join(page.text(row) for row in np.flatnonzero(content).tolist())

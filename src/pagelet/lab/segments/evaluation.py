@@ -10,9 +10,9 @@ import numpy as np
 from pagelet.arrays import Floats, Int32s, Ints, Mask
 from pagelet.errors import NoGold
 from pagelet.lab.data import one_thread
+from pagelet.lab.figures import Figures
 from pagelet.lab.picture import Point, draw
-from pagelet.lab.segments.gold import SUB, TOP, read_block_pages
-from pagelet.lab.segments.pages import (
+from pagelet.lab.segments.examples import (
     LEVELS,
     Each,
     Example,
@@ -22,10 +22,9 @@ from pagelet.lab.segments.pages import (
     examples_of,
     how_drawn,
 )
+from pagelet.lab.segments.gold import SUB, TOP, read_block_pages
 from pagelet.lab.segments.scores import adjusted_rand, bcubed, box_overlap, membership_of
-from pagelet.lab.segments.unseen import unseen_ways
-from pagelet.lab.segments.ways import BCS, OURS, VIPS, Way, every_way
-from pagelet.lab.table import Figures
+from pagelet.lab.segments.segmenters import BCS, OURS, VIPS, Way, every_way, unseen_ways
 from pagelet.labels import suggested_note
 
 # -- What the authors of BCS printed, to stand beside our figures -----------------------------

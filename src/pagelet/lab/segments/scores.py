@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagelet.arrays import Floats, Ints, Mask
-from pagelet.lab.overlap import NOTHING, Overlap
+from pagelet.lab.figures import NOTHING, Overlap
 from pagelet.page.boxes import Boxes
 
 LINES = 1024  #: lines of a table of pairs that are made at a time

@@ -1,6 +1,6 @@
 """Site templates: both profiles, the grid of the paper's Table 2, and learned templates."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,14 +9,27 @@ from typing import Any
 
 import numpy as np
 
-from pagelet.lab.table import Figures
-from pagelet.lab.template.scores import GoldSite, TemplateScore, read_template_sites, score_template
+from pagelet.arrays import Mask
+from pagelet.lab.clutter import LABELS as CLUTTER_LABELS
+from pagelet.lab.figures import Figures
+from pagelet.lab.gold import Gold, GoldPage
+from pagelet.lab.template.scores import (
+    GoldSite,
+    TemplateScore,
+    read_template_sites,
+    score_template,
+    templates,
+)
 from pagelet.lab.template.serving import served
 from pagelet.labels import suggested_note
+from pagelet.methods.clutter import CLUTTER
+from pagelet.methods.content import CONTENT, answer
+from pagelet.methods.registry import Evidence
 from pagelet.methods.template import TEMPLATE, TemplateOptions, by_learned, find_template
 from pagelet.methods.template.answer import Template
 from pagelet.methods.template.learned import learn
 from pagelet.methods.template.paper import RELATIONS, vote
+from pagelet.page.site import SharedRows
 from pagelet.page.table import Page
 
 COLUMNS = (
@@ -149,3 +162,73 @@ def _notes(sites: int, how: str) -> tuple[str, ...]:
         f" pages read beyond the key page. learned: {LEARNED} pages learned, all others asked"
         " about, without parsing.",
     )
+
+
+GAIN_COLUMNS = ("template", "content P", "content R", "content F1", "clutter F1", "pages")
+GAIN_PAGES = 8  #: pages of a site that are asked about, evenly spaced
+Parts = tuple[float, float, float]
+
+
+def evaluate_gain(folder: Path, gold: Gold) -> Figures:
+    """Content and clutter with and without the template, over all sites and each half of them."""
+    pages = [page for page in _spaced(gold.pages) if page.rows("content")]
+    find = templates(folder)
+    masks = [find(page) for page in pages]
+    nothing: list[SharedRows | None] = [None] * len(pages)
+    groups = sorted({page.group for page in pages})
+    halves = {"": groups, ", one half": groups[::2], ", other half": groups[1::2]}
+    rows = []
+    for half, names in halves.items():
+        for how, known in (("unknown", nothing), ("known", masks)):
+            told = [each for each in zip(pages, known, strict=True) if each[0].group in set(names)]
+            rows.append((how + half, *_gain_means(told), len(told)))
+    note = (
+        "Means over sites. content: characters of text below the labelled main content, shipped"
+        " model, fitted without these sites. Halves: every other site."
+    )
+    return Figures(
+        f"what a known template helps on {folder.name}", GAIN_COLUMNS, tuple(rows), (note,)
+    )
+
+
+def _spaced(pages: Sequence[GoldPage]) -> Iterator[GoldPage]:
+    groups: dict[str, list[GoldPage]] = {}
+    for page in pages:
+        groups.setdefault(page.group, []).append(page)
+    for group in groups.values():
+        step = max(len(group) // GAIN_PAGES, 1)
+        yield from group[::step][:GAIN_PAGES]
+
+
+def _gain_means(told: Sequence[tuple[GoldPage, SharedRows | None]]) -> tuple[float, ...]:
+    """Precision, recall and F1 of content, and F1 of clutter."""
+    groups: dict[str, list[tuple[float, ...]]] = {}
+    for gold, template in told:
+        kept = answer(gold.page, CONTENT.profiles["default"].options, template).kept_rows
+        found = _agreement(gold, kept, gold.mask("content"))
+        clutter = _agreement(gold, _clutter(gold, template), _labelled(gold))
+        groups.setdefault(gold.group, []).append((*found, clutter[2]))
+    means = np.mean([np.mean(group, axis=0) for group in groups.values()], axis=0)
+    return tuple(float(value) for value in means)
+
+
+def _clutter(gold: GoldPage, template: SharedRows | None) -> Mask:
+    row = CLUTTER.profiles["default"]
+    found = row.run(gold.page, row.options, Evidence(template=template))
+    return gold.page.inside(np.array([item.row for item in found], np.int32))
+
+
+def _labelled(gold: GoldPage) -> Mask:
+    wanted = np.zeros(len(gold.page), np.bool_)
+    for label in CLUTTER_LABELS:
+        wanted |= gold.mask(label)
+    return wanted
+
+
+def _agreement(gold: GoldPage, said: Mask, wanted: Mask) -> Parts:
+    """Precision, recall and F1 over the characters of counted text."""
+    chars = gold.page.chars * gold.page.counted
+    both = float(chars[said & wanted].sum())
+    precision = both / max(float(chars[said].sum()), 1.0)
+    recall = both / max(float(chars[wanted].sum()), 1.0)
+    return precision, recall, 2 * precision * recall / max(precision + recall, 1e-9)

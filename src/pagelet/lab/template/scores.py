@@ -7,7 +7,7 @@ what they marked as template.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import quote
@@ -16,10 +16,11 @@ import numpy as np
 
 from pagelet.arrays import Mask
 from pagelet.errors import NoGold
-from pagelet.lab.gold import first_match, gold_format, read_teco, site_files
-from pagelet.lab.overlap import Overlap
+from pagelet.lab.figures import Overlap
+from pagelet.lab.gold import GoldPage, first_match, gold_format, read_teco, site_files
 from pagelet.labels import read_annotations
-from pagelet.page.site import MemorySite, Site
+from pagelet.methods.template import known_template
+from pagelet.page.site import MemorySite, SharedRows, Site
 from pagelet.page.table import Page
 from pagelet.sources.folder import FolderSite
 
@@ -135,3 +136,18 @@ def score_template(page: Page, said: Mask, own: Mask) -> TemplateScore:
     gold, retrieved = counted & ~own, counted & said
     both = int((gold & retrieved).sum())
     return TemplateScore(int(counted.sum()), int(gold.sum()), int(retrieved.sum()), both)
+
+
+FindTemplate = Callable[[GoldPage], SharedRows | None]
+
+
+def templates(folder: Path) -> FindTemplate:
+    """A way to find the template of a labelled page by its own site; None when it is unknown."""
+
+    def find(gold: GoldPage) -> SharedRows | None:
+        root = folder / gold.group
+        site = FolderSite(root / "html" if (root / "html").is_dir() else root)
+        page = replace(gold.page, url=site.address(folder / gold.name))
+        return known_template(page, site)
+
+    return find

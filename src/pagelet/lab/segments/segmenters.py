@@ -1,6 +1,6 @@
 """Every way to segment a page that an evaluation asks, with the values of its parameter."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
@@ -10,12 +10,16 @@ from typing import Any, Literal
 import numpy as np
 
 from pagelet.arrays import Mask
-from pagelet.lab.segments.pages import Example
+from pagelet.errors import MissingExtra
+from pagelet.lab.segments.examples import Example
+from pagelet.lab.segments.fit import FOLDS, learned_gaps, unseen
 from pagelet.methods.segments.answer import WAYS
 from pagelet.methods.segments.bcs import PAPER, REFERENCE_2016, BcsOptions, choose, cluster_boxes
 from pagelet.methods.segments.geometry.partition import Segments, segments_of
 from pagelet.methods.segments.options import SegmentsOptions
 from pagelet.methods.segments.vips import VipsTree, cut_tree, vips_tree
+from pagelet.methods.segments.visual import VisualOptions, segment_visual
+from pagelet.models.trees import Trees
 from pagelet.page.boxes import Boxes
 from pagelet.page.layout import Layout
 from pagelet.page.table import Page
@@ -177,3 +181,38 @@ def _ours(granularity: Granularity, *, with_dom: bool) -> Way:
 def name_of(granularity: Granularity, more: str = "") -> str:
     """The name of a row of the default profile; blocks when no granularity is named."""
     return ", ".join(filter(None, (OURS, granularity.removeprefix("blocks"), more)))
+
+
+LEARNED: tuple[Granularity, ...] = ("blocks", "paragraphs")  #: those with a model
+
+Models = dict[str, Trees]
+
+
+def unseen_ways(examples: Sequence[Example], say: Callable[[str], None]) -> list[Way]:
+    """A way for each granularity that has a model; none when models cannot be fitted."""
+    some = [example for example in examples if len(example.boxes)]
+    if len({example.site for example in some}) < FOLDS:
+        say(f"fewer than {FOLDS} sites: no models are fitted without a page's site")
+        return []
+    ways = []
+    for granularity in LEARNED:
+        say(f"fitting {granularity} without each fifth of the sites")
+        try:
+            models = _models(some, granularity)
+        except MissingExtra as error:
+            say(f"only the shipped models answer: {error}")
+            return []
+        ways.append(Way(name_of(granularity, "unseen"), partial(_answer, models, granularity)))
+    return ways
+
+
+def _models(examples: Sequence[Example], size: Granularity) -> Models:
+    """For each page a model that was fitted without its site."""
+    sites = [example.site for example in examples]
+    fitted = unseen(learned_gaps(examples, size), sites, size)
+    return {example.name: model for example, model in zip(examples, fitted, strict=True)}
+
+
+def _answer(models: Models, granularity: Granularity, of: Example) -> Segments:
+    options = VisualOptions(granularity=granularity)
+    return segment_visual(of.page, of.layout, of.boxes, options, models.get(of.name))

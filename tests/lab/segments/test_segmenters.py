@@ -4,11 +4,11 @@ import pytest
 
 from pagelet.errors import MissingExtra
 from pagelet.lab.segments import fit as segments_fit
-from pagelet.lab.segments import unseen as segments_unseen
+from pagelet.lab.segments import segmenters
 from pagelet.lab.segments.evaluation import score
+from pagelet.lab.segments.examples import examples_of
 from pagelet.lab.segments.gold import SUB, TOP
-from pagelet.lab.segments.pages import examples_of
-from pagelet.lab.segments.unseen import unseen_ways
+from pagelet.lab.segments.segmenters import unseen_ways
 from tests.lab.segments.test_evaluation import PAGE, blocks_page, drawn, still
 
 LONG = "".join(f"<div data-block=1>{f'<p data-block=2>Line {at}</p>' * 4}</div>" for at in range(6))
@@ -45,8 +45,8 @@ def test_each_page_has_a_model_fitted_without_its_site(examples, monkeypatch):
     def answer(page, layout, boxes, options, model):
         fitted.setdefault(options.granularity, []).append((page.url, model))
 
-    monkeypatch.setattr(segments_unseen, "unseen", unseen)
-    monkeypatch.setattr(segments_unseen, "segment_visual", answer)
+    monkeypatch.setattr(segmenters, "unseen", unseen)
+    monkeypatch.setattr(segmenters, "segment_visual", answer)
     for way in unseen_ways(examples, still):
         for example in examples:
             way.begin(example)
@@ -65,6 +65,6 @@ def test_too_few_sites_and_no_library_are_said(examples, monkeypatch):
     def missing(*_):
         raise MissingExtra("train", "fitting")
 
-    monkeypatch.setattr(segments_unseen, "unseen", missing)
+    monkeypatch.setattr(segmenters, "unseen", missing)
     assert unseen_ways(examples, told.append) == []
     assert "pagelet[train]" in told[-1]

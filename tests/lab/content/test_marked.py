@@ -3,7 +3,7 @@
 import pytest
 
 from pagelet.errors import NoGold
-from pagelet.lab.annotated import read_annotated, read_labelled
+from pagelet.lab.content.scores import read_annotated, read_labelled
 from tests.labelled import prose, write_labelled, write_marked
 
 

@@ -7,11 +7,9 @@ import pytest
 
 from pagelet import extract
 from pagelet.errors import NoGold, OptionError
-from pagelet.lab import data as target
-from pagelet.lab.annotated import read_labelled
+from pagelet.lab import cards
 from pagelet.lab.content import fit as content_fit
-from pagelet.lab.content import folds as content_folds
-from pagelet.lab.content import ship as content_ship
+from pagelet.lab.content import train
 from pagelet.lab.content.examples import (
     all_examples,
     fold_of,
@@ -19,9 +17,9 @@ from pagelet.lab.content.examples import (
     read_corpora,
     read_examples,
 )
-from pagelet.lab.content.folds import calibrated, unseen
-from pagelet.lab.content.scores import ContentGold
-from pagelet.lab.content.ship import Training, compare, held_out, train_content
+from pagelet.lab.content.fit import calibrated, unseen
+from pagelet.lab.content.scores import ContentGold, read_labelled
+from pagelet.lab.content.train import Training, compare, held_out, train_content
 from pagelet.lab.data import data_digest, one_thread
 from pagelet.methods.content.model import ContentModel, content_model
 from tests.labelled import html_of, prose, write_labelled, write_marked
@@ -90,8 +88,8 @@ def test_no_model_of_a_fold_saw_a_domain_of_it(examples, monkeypatch):
         seen.append(({each.gold.domain for each in known}, how["calibrate"], how["seed"]))
         return content_model()
 
-    monkeypatch.setattr(content_folds, "fit_content", fit)
-    monkeypatch.setattr(content_folds, "calibrated", lambda models, _: models)
+    monkeypatch.setattr(content_fit, "fit_content", fit)
+    monkeypatch.setattr(content_fit, "calibrated", lambda models, _: models)
     folds = sorted({each.fold for each in examples})
     assert len(folds) > 2
     assert list(unseen(examples, folds, silent, seed=3)) == folds
@@ -103,7 +101,7 @@ def test_no_model_of_a_fold_saw_a_domain_of_it(examples, monkeypatch):
 
 def test_a_fold_is_as_sure_as_the_others_turned_out(monkeypatch):
     pairs = {0: [(0.5, 0.1)], 1: [(0.5, 0.2)], 2: [(0.5, 0.9)]}
-    monkeypatch.setattr(content_folds, "_pairs", lambda model, fold, examples: pairs[fold])
+    monkeypatch.setattr(content_fit, "_pairs", lambda model, fold, examples: pairs[fold])
     shipped = content_model()
     made = calibrated(dict.fromkeys(pairs, shipped), ())
     # one bin a pair, pooled until they rise, so every value is that of the other folds
@@ -136,7 +134,7 @@ def test_what_is_held_out_is_not_learned_from(examples, monkeypatch):
         assert not left_out & {each.gold.domain for each in known}
         return content_model()
 
-    monkeypatch.setattr(content_ship.content_fit, "fit_content", fit)
+    monkeypatch.setattr(train.content_fit, "fit_content", fit)
     found = compare(golds, examples, seed=1, say=silent)
     assert found.new == found.shipped
     assert (found.domains, found.pages) == (2, 4)
@@ -185,7 +183,7 @@ def test_the_same_data_and_seed_give_the_same_bytes(tmp_path, nowhere, few_trees
 
 def test_no_card_when_none_is_wanted(tmp_path, nowhere, monkeypatch):
     pytest.importorskip("lightgbm")
-    monkeypatch.setattr(content_ship.content_fit, "fit_content", lambda *_, **__: content_model())
+    monkeypatch.setattr(train.content_fit, "fit_content", lambda *_, **__: content_model())
     folder = write_labelled(tmp_path / "own", pages=10, domains=5)
     train_content(folder, tmp_path / "made.npz", Training(card=False), say=silent)
     assert not (tmp_path / "made.json").exists()
@@ -209,4 +207,4 @@ def test_a_write_that_fails_is_an_error_of_the_option(tmp_path, monkeypatch):
 
     monkeypatch.setattr(ContentModel, "save", save)
     with pytest.raises(OptionError, match="No space left"):
-        target.store(content_model(), tmp_path / "made.npz")
+        cards.store(content_model(), tmp_path / "made.npz")

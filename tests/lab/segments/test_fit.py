@@ -5,8 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from pagelet.lab.segments.examples import gaps_of, parted
-from pagelet.lab.segments.fit import FOLDS, fit_cuts, fold_of, ship_cuts, unseen
+from pagelet.lab.segments.fit import FOLDS, fit_cuts, fold_of, gaps_of, parted, ship_cuts, unseen
 from pagelet.methods.segments.visual.gaps import NAMES
 from pagelet.methods.segments.visual.sight import DOWN, SUMS, Sight, strips_of
 from pagelet.models.trees import load_trees

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pagelet.lab import regression
-from pagelet.lab.regression import Data, fit_logistic, fit_softmax
+from pagelet.lab import learners
+from pagelet.lab.learners import Data, fit_logistic, fit_softmax
 
 pytest.importorskip("scipy")
 
@@ -26,7 +26,7 @@ def taken_loss(monkeypatch):
         caught.append(loss)
         return np.zeros(width)
 
-    monkeypatch.setattr(regression, "_lowest", lowest)
+    monkeypatch.setattr(learners, "_lowest", lowest)
     return caught
 
 
@@ -89,7 +89,7 @@ def test_the_search_ends_where_the_slope_is_flat():
         caught = taken_loss(patch)
         fit_logistic(data, weight, PENALTY)
     loss = caught[0]
-    found = regression._lowest(loss, WIDTH + 1)
+    found = learners._lowest(loss, WIDTH + 1)
     assert np.abs(loss(found)[1]).max() < 1e-4
     assert fit_logistic(data, weight, PENALTY).tolist() == found[:-1].tolist()
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pagelet.errors import OptionError
-from pagelet.lab.boosting import lightgbm
+from pagelet.lab.cards import LICENCES, check_target, store
 from pagelet.lab.content import fit as content_fit
 from pagelet.lab.content.examples import (
     BARE,
@@ -24,9 +24,9 @@ from pagelet.lab.content.examples import (
     untold,
 )
 from pagelet.lab.content.scores import ContentGold, mean_f1, score_content
-from pagelet.lab.data import check_target, data_digest, one_thread, store
-from pagelet.lab.overlap import Overlap
-from pagelet.lab.ship import LICENCES
+from pagelet.lab.data import data_digest, one_thread
+from pagelet.lab.figures import Overlap
+from pagelet.lab.learners import lightgbm
 from pagelet.methods.content.answer import Answer
 from pagelet.methods.content.choice import decide
 from pagelet.methods.content.model import ContentModel, content_model

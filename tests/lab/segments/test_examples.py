@@ -7,8 +7,8 @@ from typer.testing import CliRunner
 
 from pagelet.cli import app
 from pagelet.lab.segments.evaluation import drawn_examples
+from pagelet.lab.segments.examples import how_drawn
 from pagelet.lab.segments.gold import SUB, TOP
-from pagelet.lab.segments.pages import how_drawn
 
 STYLE = ".head { position: absolute; top: 400px } *[data-block] { display: none }"
 PAGE = (
@@ -64,7 +64,7 @@ def test_the_command(folder, cache, monkeypatch):
 def test_other_code_draws_again(tmp_path):
     (tmp_path / "browser.py").write_text("one")
     first = how_drawn(tmp_path)
-    (tmp_path / "pdf.py").write_text("no browser")
+    (tmp_path / "script.js").write_text("no Python")
     assert how_drawn(tmp_path) == first
     (tmp_path / "browser.py").write_text("two")
     assert how_drawn(tmp_path) != first

@@ -9,10 +9,11 @@ from typing import Any, Literal
 
 from pagelet.errors import NoGold
 from pagelet.lab import c45
-from pagelet.lab.data import check_target, data_digest, one_thread, store
+from pagelet.lab.cards import LICENCES, check_target, store
+from pagelet.lab.data import data_digest, one_thread
 from pagelet.lab.noise import fit as noise_fit
 from pagelet.lab.noise.examples import FOLDS, Example, read_examples
-from pagelet.lab.noise.folds import (
+from pagelet.lab.noise.protocols import (
     by_site,
     counted,
     default_protocol,
@@ -25,7 +26,6 @@ from pagelet.lab.noise.folds import (
     with_memory,
 )
 from pagelet.lab.noise.scores import WANTED, ClassCounts, read_noise
-from pagelet.lab.ship import LICENCES
 from pagelet.methods.noise import NOISE
 from pagelet.methods.noise.model import NoiseModel, noise_model
 from pagelet.methods.noise.paper import FEATURES
