@@ -12,7 +12,7 @@ from pagelet.report.drawing import draw
 from pagelet.report.sources import Folder
 from pagelet.server import fetched as module
 from pagelet.server.fetched import Fetched, fetched
-from pagelet.sources.http.answers import Limits
+from pagelet.sources.limits import Limits
 from tests.sources.loopback import Asked, Loopback, running
 
 PIXEL = base64.b64decode("R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=")

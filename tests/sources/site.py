@@ -9,8 +9,9 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler
 from urllib.parse import parse_qs, urlsplit
 
-from pagelet.sources.http.loader import Limits, Loader, Politeness
+from pagelet.sources.http.loader import Loader, Politeness
 from pagelet.sources.http.politeness import Clock
+from pagelet.sources.limits import Limits
 from tests.sources.loopback import Asked, Loopback, running
 
 RUSSIAN = "Привет, мир"

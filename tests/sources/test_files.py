@@ -8,7 +8,7 @@ import pytest
 
 from pagelet.errors import PageTooLarge, Unreachable
 from pagelet.sources import load, load_folder
-from pagelet.sources.http.loader import Limits
+from pagelet.sources.limits import Limits
 
 
 def test_a_file(tmp_path):

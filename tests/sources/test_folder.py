@@ -5,7 +5,7 @@ import pytest
 from pagelet.errors import Unreachable
 from pagelet.page.site import Site
 from pagelet.sources.folder import HOST, FolderSite, begins_like_a_page, folder_site
-from pagelet.sources.http.loader import Limits
+from pagelet.sources.limits import Limits
 
 FILES = (
     "index.html",

@@ -9,7 +9,8 @@ from pagelet.methods.template import TemplateOptions, find_template
 from pagelet.page.html import parse
 from pagelet.page.site import Site
 from pagelet.sources.http.cache import Cache
-from pagelet.sources.http.loader import Limits, Loader, Politeness
+from pagelet.sources.http.loader import Loader, Politeness
+from pagelet.sources.limits import Limits
 from pagelet.sources.site import Access, OpenSite, WebSite, open_site
 from tests.clock import within
 from tests.sources.site import StillClock

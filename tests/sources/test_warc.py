@@ -8,7 +8,7 @@ import pytest
 
 from pagelet.errors import MissingExtra, Unreachable
 from pagelet.page.site import Site
-from pagelet.sources.http.loader import Limits
+from pagelet.sources.limits import Limits
 from pagelet.sources.warc import reader
 from pagelet.sources.warc import site as warc_site
 from pagelet.sources.warc.reader import next_magic
@@ -60,7 +60,7 @@ def test_pages_by_address(tmp_path, packed):
     assert texts(site) == ["/1", "/2", "/3"]
     assert site.load(f"{HOST}/3").url == f"{HOST}/3"
     assert site.load(f"{HOST}/4") is None
-    assert site.damage == 0
+    assert site.broken == 0
 
 
 def test_only_pages_are_kept(tmp_path):
@@ -81,7 +81,7 @@ def test_only_pages_are_kept(tmp_path):
     )
     site = WarcSite(archive)
     assert site.addresses() == (f"{HOST}/xhtml", f"{HOST}/html")
-    assert (texts(site), site.damage) == (["yes", "yes"], 0)
+    assert (texts(site), site.broken) == (["yes", "yes"], 0)
 
 
 def test_with_a_start_only_its_site_is_kept(tmp_path):
@@ -168,7 +168,7 @@ def test_broken_packed_records_are_passed_over_and_counted(tmp_path, bad, start)
     path = tmp_path / "site.warc.gz"
     path.write_bytes(gzip.compress(page("/1")) + b"".join(broken) + gzip.compress(page("/2")))
     site = WarcSite(path)
-    assert (texts(site), site.damage) == (["/1", "/2"], bad)
+    assert (texts(site), site.broken) == (["/1", "/2"], bad)
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_broken_packed_records_are_passed_over_and_counted(tmp_path, bad, start)
 )
 def test_broken_plain_records_are_passed_over_and_counted(tmp_path, broken):
     site = WarcSite(written(tmp_path, page("/1"), broken, page("/2"), broken, page("/3")))
-    assert (texts(site), site.damage) == (["/1", "/2", "/3"], 2)
+    assert (texts(site), site.broken) == (["/1", "/2", "/3"], 2)
 
 
 def test_a_file_of_nothing_but_broken_places_ends(tmp_path, monkeypatch):
@@ -189,7 +189,7 @@ def test_a_file_of_nothing_but_broken_places_ends(tmp_path, monkeypatch):
     path = tmp_path / "site.warc.gz"
     path.write_bytes(gzip.compress(page("/1")) + reader.GZIP * 100_000)
     site = WarcSite(path)
-    assert (texts(site), site.damage) == (["/1"], 20)
+    assert (texts(site), site.broken) == (["/1"], 20)
 
 
 @pytest.mark.parametrize("packed", [False, True])
@@ -197,7 +197,7 @@ def test_records_of_other_kinds_at_the_end_are_not_broken(tmp_path, packed):
     asked = record(f"{HOST}/asked", b"GET / HTTP/1.1\r\n\r\n", "request")
     told = record(f"{HOST}/told", b"words: yes", "metadata")
     site = WarcSite(written(tmp_path, asked, page("/1"), asked, told, told, packed=packed))
-    assert (texts(site), site.damage) == (["/1"], 0)
+    assert (texts(site), site.broken) == (["/1"], 0)
 
 
 @pytest.mark.parametrize("data", [b"<html>no", b"\x1f\x8bno", b"\x1f\x8b\x08no"])

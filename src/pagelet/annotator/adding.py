@@ -8,7 +8,7 @@ from pagelet.annotator.store import Store
 from pagelet.errors import NoGold, PageTooLarge
 from pagelet.report.sources import PICTURES_AND_FONTS, SHEETS
 from pagelet.server.refusals import Refusal
-from pagelet.sources import HTML_NAMES
+from pagelet.sources.folder import PAGE_ENDINGS
 
 SHOWN = (*SHEETS, *PICTURES_AND_FONTS)  #: endings of what pages show
 MOST_FILE = 16_000_000  #: bytes of a file of a folder
@@ -21,14 +21,14 @@ def add(store: Store, project: int, name: str, body: bytes, url: str | None = No
     if ending in SHOWN:
         store.add_file(project, plain, body)
         return 0
-    if ending in HTML_NAMES or not ending:
+    if ending in PAGE_ENDINGS or not ending:
         return store.add_page(project, plain, body, url).id
     raise Refusal(415, "UnknownBody", f"{plain}: only pages, style sheets, pictures and fonts fit")
 
 
 def is_wanted(path: Path) -> bool:
     """Whether a file is a page or something that pages show."""
-    return path.is_file() and path.suffix.lower() in (*HTML_NAMES, *SHOWN)
+    return path.is_file() and path.suffix.lower() in (*PAGE_ENDINGS, *SHOWN)
 
 
 def add_folder(

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from pagelet.bulk.readers import is_local, is_packed, opened, parquet_file, size_of, system_of
 from pagelet.bulk.records import Kind, Source
 from pagelet.errors import OptionError, PageError, Unreachable
-from pagelet.sources.folder import PAGE_NAMES, is_page_file
+from pagelet.sources.folder import PAGE_ENDINGS, is_page_file
 
 WARC = (".warc", ".warc.gz", ".warc.zst", ".warc.lz4")
 JSONL = (".jsonl", ".jsonl.gz", ".jsonl.zst", ".ndjson", ".ndjson.gz", ".ndjson.zst")
@@ -21,7 +21,7 @@ ENDINGS: dict[Kind | str, tuple[str, ...]] = {
     "jsonl": JSONL,
     "parquet": PARQUET,
     "list": LISTS,
-    "files": PAGE_NAMES,
+    "files": PAGE_ENDINGS,
 }
 GROUP = 64  #: files that make one source
 FILE_SIZE = 100_000  #: bytes that a page in a file of its own is taken to have
@@ -181,7 +181,7 @@ def _remote(address: str) -> Iterator[str]:
             found = [
                 name
                 for name in system.find(path)
-                if _holds_pages(name) or name.lower().endswith(PAGE_NAMES)
+                if _holds_pages(name) or name.lower().endswith(PAGE_ENDINGS)
             ]
         elif system.exists(path):
             found = [path]

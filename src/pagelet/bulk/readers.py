@@ -20,7 +20,8 @@ from pagelet.errors import (
     Unreachable,
 )
 from pagelet.sources.folder import begins_like_a_page
-from pagelet.sources.http.loader import Limits, Loader, Politeness
+from pagelet.sources.http.loader import Loader, Politeness
+from pagelet.sources.limits import Limits
 from pagelet.sources.warc.http_message import PAGE_TYPES, HttpMessage, decode_body, parse_message
 from pagelet.sources.warc.reader import (
     ArchivedRecord,

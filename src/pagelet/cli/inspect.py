@@ -25,7 +25,7 @@ from pagelet.methods.template import TemplateOptions, listed
 from pagelet.page.query import Query
 from pagelet.pagelets import Pagelets
 from pagelet.report import report
-from pagelet.sources.http.loader import Limits
+from pagelet.sources.limits import Limits
 
 Output = Annotated[
     Path, typer.Option("--output", "-o", help="Where to write the report; - for standard output.")

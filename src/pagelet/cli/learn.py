@@ -14,7 +14,7 @@ from pagelet.methods.template import learned_template
 from pagelet.methods.template.learned import Learned
 from pagelet.methods.template.pages import other_pages
 from pagelet.page.table import Page
-from pagelet.sources.http.loader import Limits
+from pagelet.sources.limits import Limits
 from pagelet.sources.site import VISIT, OpenSite
 
 FROM_LINKS = 20  #: pages that are learned where only links tell, if nothing is said

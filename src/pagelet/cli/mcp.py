@@ -7,7 +7,7 @@ import typer
 from pagelet.cli import options as shared
 from pagelet.cli.site import CacheOption, DelayOption, NoCacheOption, Said
 from pagelet.mcp.tools import MAX_CHARS, Permission
-from pagelet.sources.http.loader import Limits
+from pagelet.sources.limits import Limits
 from pagelet.sources.site import VISIT
 
 Fetch = Annotated[

@@ -11,7 +11,7 @@ from pagelet.cli.options import changes_of, format_parameter, option_parameters,
 from pagelet.cli.output import write
 from pagelet.methods import METHODS, Method
 from pagelet.methods.content import ContentOptions
-from pagelet.sources.http.loader import Limits
+from pagelet.sources.limits import Limits
 
 
 def add_to(app: typer.Typer) -> None:

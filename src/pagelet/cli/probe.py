@@ -14,7 +14,8 @@ from pagelet.errors import BudgetSpent, OptionError
 from pagelet.sources.forms.filling import Filled
 from pagelet.sources.forms.journal import SUBMISSIONS
 from pagelet.sources.forms.probe import ProbeOptions, Told, dry_run, probe
-from pagelet.sources.http.loader import Limits, Loader, Politeness
+from pagelet.sources.http.loader import Loader, Politeness
+from pagelet.sources.limits import Limits
 
 STOPPED = 130  #: what shells expect of a command that was stopped from the keyboard
 FILLING = {

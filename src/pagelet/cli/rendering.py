@@ -13,7 +13,7 @@ from pagelet.cli.output import console
 from pagelet.errors import OptionError
 from pagelet.page.layout import Rendering
 from pagelet.sources.browser.options import RenderOptions
-from pagelet.sources.http.loader import Limits
+from pagelet.sources.limits import Limits
 
 PANEL = "How the page is drawn"
 ELSEWHERE = ("timeout", "picture", "allow_private")  #: what commands say in their own words

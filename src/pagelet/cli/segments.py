@@ -20,7 +20,7 @@ from pagelet.methods.segments.memory import read_memory, with_memory, worth_keep
 from pagelet.methods.segments.options import AUTO, SegmentsOptions
 from pagelet.page.layout import Rendering
 from pagelet.pagelets import Pagelet, Pagelets
-from pagelet.sources.http.loader import Limits
+from pagelet.sources.limits import Limits
 
 PICTURES = (".png", ".svg")
 

@@ -20,7 +20,7 @@ from pagelet.page.table import Page
 from pagelet.pagelets import Pagelets
 from pagelet.sources import load, load_folder
 from pagelet.sources.http.cache import Cache
-from pagelet.sources.http.loader import Limits
+from pagelet.sources.limits import Limits
 from pagelet.sources.site import VISIT, Access, OpenSite, WebSite, open_site
 
 SiteOption = Annotated[

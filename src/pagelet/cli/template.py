@@ -22,7 +22,7 @@ from pagelet.cli.site import (
 from pagelet.methods.registry import Method
 from pagelet.methods.template import TemplateOptions, find_template, learned_template, listed
 from pagelet.methods.template.answer import Template
-from pagelet.sources.http.loader import Limits
+from pagelet.sources.limits import Limits
 from pagelet.sources.site import VISIT, OpenSite
 
 

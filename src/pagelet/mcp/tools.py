@@ -22,7 +22,7 @@ from pagelet.page.layout import Rendering
 from pagelet.page.site import MemorySite, Site
 from pagelet.page.table import Page
 from pagelet.sources import load
-from pagelet.sources.http.loader import Limits
+from pagelet.sources.limits import Limits
 from pagelet.sources.site import Access, open_site
 
 # -- What a tool takes, as JSON schema, made from a method's row in the registry --------------

@@ -30,7 +30,7 @@ from pagelet.report.sources import (
 )
 from pagelet.sources.browser.document import Document
 from pagelet.sources.browser.web import Answer, Answers
-from pagelet.sources.http.answers import Limits
+from pagelet.sources.limits import Limits
 
 MOST = 120  #: files of one page
 AT_ONCE = 8

@@ -23,7 +23,7 @@ from pagelet.server.requests import inspect_model, method_model
 from pagelet.server.settings import Settings
 from pagelet.sources import load
 from pagelet.sources.browser.options import RenderOptions, find_browser
-from pagelet.sources.http.loader import Limits
+from pagelet.sources.limits import Limits
 from pagelet.sources.site import VISIT, Access, open_site
 
 NO_PAGE = "give the page, as html or file"

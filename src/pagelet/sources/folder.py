@@ -7,9 +7,9 @@ from urllib.parse import quote, unquote, urlsplit
 from pagelet.errors import Unreachable
 from pagelet.page.html import parse
 from pagelet.page.table import Page
-from pagelet.sources.http.loader import Limits
+from pagelet.sources.limits import Limits
 
-PAGE_NAMES = (".html", ".htm", ".xhtml", ".shtml", ".php", ".php3", ".asp", ".aspx", ".jsp")
+PAGE_ENDINGS = (".html", ".htm", ".xhtml", ".shtml", ".php", ".php3", ".asp", ".aspx", ".jsp")
 INDEXES = ("index.html", "index.htm", "index.php", "index.xhtml", "default.htm")
 HOST = "https://site.example"  #: where a folder is said to stand when nothing else is said
 
@@ -76,7 +76,7 @@ def is_page_file(path: Path) -> bool:
     if not path.is_file():
         return False
     ending = path.suffix.lower()
-    if ending in PAGE_NAMES:
+    if ending in PAGE_ENDINGS:
         return True
     if ending and "?" not in path.name:
         return False

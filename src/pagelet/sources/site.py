@@ -14,8 +14,9 @@ from pagelet.page.table import Page
 from pagelet.sources.folder import begins_like_a_page, folder_site
 from pagelet.sources.http.answers import Fetched, web_address
 from pagelet.sources.http.cache import Cache
-from pagelet.sources.http.loader import Limits, Loader, Politeness
+from pagelet.sources.http.loader import Loader, Politeness
 from pagelet.sources.http.politeness import Clock, in_scope
+from pagelet.sources.limits import Limits
 from pagelet.sources.warc.site import WarcSite, is_archive
 
 # -- A site read over HTTP, politely, within one budget for all of it -------------------------

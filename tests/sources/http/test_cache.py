@@ -15,7 +15,8 @@ import pytest
 from pagelet.errors import BudgetSpent, ErrorStatus, OptionError, PageTooLarge, UnsafeAddress
 from pagelet.sources.http.cache import FILE, Cache, default_folder
 from pagelet.sources.http.cache_store import TEN_YEARS, made_at
-from pagelet.sources.http.loader import Limits, Loader, Politeness, Request
+from pagelet.sources.http.loader import Loader, Politeness, Request
+from pagelet.sources.limits import Limits
 from tests.clock import within
 from tests.sources.site import StillClock
 from tests.sources.unruly import Unruly, unruly

@@ -14,7 +14,8 @@ from pagelet.errors import (
     UnsafeAddress,
 )
 from pagelet.sources import load
-from pagelet.sources.http.loader import Fetched, Limits, fetch
+from pagelet.sources.http.loader import Fetched, fetch
+from pagelet.sources.limits import Limits
 from tests.clock import within
 from tests.sources.site import RUSSIAN, Site
 

@@ -11,7 +11,8 @@ from pagelet.errors import (
     Unreachable,
     UnsafeAddress,
 )
-from pagelet.sources.http.loader import Limits, Loader, Politeness, Request
+from pagelet.sources.http.loader import Loader, Politeness, Request
+from pagelet.sources.limits import Limits
 from tests.sources.site import Site, StillClock, loader
 
 # -- turns ------------------------------------------------------------------------------------

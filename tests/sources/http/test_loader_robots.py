@@ -3,7 +3,8 @@
 import pytest
 
 from pagelet.errors import BudgetSpent, Disallowed, UnsafeAddress
-from pagelet.sources.http.loader import Limits, Loader, Politeness, Request
+from pagelet.sources.http.loader import Loader, Politeness, Request
+from pagelet.sources.limits import Limits
 from tests.sources.site import StillClock, loader, served
 
 

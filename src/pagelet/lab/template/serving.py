@@ -11,7 +11,8 @@ from pagelet.lab.template.scores import GoldSite
 from pagelet.page.site import Site
 from pagelet.page.table import Page
 from pagelet.sources.folder import FolderSite
-from pagelet.sources.http.loader import Limits, Loader, Politeness
+from pagelet.sources.http.loader import Loader, Politeness
+from pagelet.sources.limits import Limits
 from pagelet.sources.site import WebSite
 
 HOST = "127.0.0.1"

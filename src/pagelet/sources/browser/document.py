@@ -11,8 +11,8 @@ from pagelet.errors import PageError, PageTooLarge, Unreachable
 from pagelet.page.html import decode, parse
 from pagelet.page.table import Page
 from pagelet.sources.browser.options import RenderOptions
-from pagelet.sources.http.answers import Limits
 from pagelet.sources.http.loader import fetch
+from pagelet.sources.limits import Limits
 
 HOST = "page.invalid"  #: where files seem to lie; no such host can ever be
 Source = str | bytes | Path | Page

@@ -14,7 +14,7 @@ from pagelet.sources.browser.options import RenderOptions, find_browser
 from pagelet.sources.browser.pictures import image_colours
 from pagelet.sources.browser.process import BrowserLost, Chromium, first_line, playwright_api
 from pagelet.sources.browser.web import Answers
-from pagelet.sources.http.answers import Limits
+from pagelet.sources.limits import Limits
 
 __all__ = ["Browser", "RenderOptions", "render"]
 

@@ -14,10 +14,11 @@ import httpx
 from pagelet.errors import PageError, Unreachable
 from pagelet.sources.browser.document import HOST, Document, local_file
 from pagelet.sources.http.addresses import Admission
-from pagelet.sources.http.answers import ACCEPTED, Limits, body_of, web_address
+from pagelet.sources.http.answers import ACCEPTED, body_of, web_address
 from pagelet.sources.http.loader import HEADERS
 from pagelet.sources.http.network import Transport, Watch
 from pagelet.sources.http.politeness import Clock, Host, Politeness
+from pagelet.sources.limits import Limits
 
 REQUESTS = 500  #: most things one page may ask for
 BYTES = 200_000_000  #: most bytes of all of them, unpacked

@@ -86,15 +86,6 @@ ADVICE = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
-    """How much a page may cost."""
-
-    max_bytes: int = 100_000_000  #: larger pages are refused, never cut; counted when unpacked
-    timeout: float = 20.0  #: seconds for the whole page, redirects and body; no polite waiting
-    redirects: int = 10
-
-
 @dataclass(frozen=True, slots=True)
 class Request:
     """What is asked of a server."""

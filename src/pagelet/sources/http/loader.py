@@ -26,7 +26,6 @@ from pagelet.sources.http.addresses import Admission
 from pagelet.sources.http.answers import (
     ACCEPTED,
     Fetched,
-    Limits,
     Request,
     body_of,
     check,
@@ -47,6 +46,7 @@ from pagelet.sources.http.politeness import (
     back_off,
     in_scope,
 )
+from pagelet.sources.limits import Limits
 
 __all__ = ["Fetched", "Limits", "Loader", "Politeness", "Request", "fetch"]
 

@@ -13,8 +13,8 @@ from pagelet.errors import PageError, Unreachable
 from pagelet.page.html import parse
 from pagelet.page.table import Page
 from pagelet.sources.folder import begins_like_a_page
-from pagelet.sources.http.loader import Limits
 from pagelet.sources.http.politeness import in_scope
+from pagelet.sources.limits import Limits
 from pagelet.sources.warc.http_message import PAGE_TYPES, HttpMessage, decode_body, parse_message
 from pagelet.sources.warc.reader import START, ArchivedRecord, Damage, Place, WarcReader
 
@@ -33,7 +33,7 @@ class WarcSite:
 
     def __init__(self, path: Path, start: str | None = None, limits: Limits = Limits()) -> None:
         self.path, self.limits = path, limits
-        self.damage = 0  #: places where the file could not be read
+        self.broken = 0  #: places where the file could not be read
         self._places: dict[str, Place] = {}
         self._addresses: dict[str, str] = {}
         try:
@@ -41,7 +41,7 @@ class WarcSite:
         except OSError as error:
             why = f"{error.strerror or error}; give a WARC file"
             raise Unreachable(str(path), why) from error
-        if self.damage and not self._places:
+        if self.broken and not self._places:
             raise Unreachable(str(path), "no page can be read from it; give a WARC file")
 
     def addresses(self) -> Sequence[str]:
@@ -74,7 +74,7 @@ class WarcSite:
                 if name not in self._places and _page_of(record) and len(self._places) < MAX_PAGES:
                     self._places[name] = record.place
                     self._addresses[name] = record.url or ""
-            self.damage = reader.damage
+            self.broken = reader.damage
 
     def _read(self, name: str) -> HttpMessage | None:
         """The response that holds a page; a file that has changed is searched for it."""

@@ -1,0 +1,62 @@
+"""Pages by name: from a file, standard input, a URL, or a folder of files."""
+
+import sys
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+from pagelet.errors import PageTooLarge, Unreachable
+from pagelet.page.html import parse
+from pagelet.page.table import Page
+from pagelet.sources.folder import is_page_file
+from pagelet.sources.limits import Limits
+
+
+def load(
+    source: str,
+    *,
+    url: str | None = None,
+    limits: Limits = Limits(),
+    allow_private: tuple[str, ...] = (),
+) -> Page:
+    """Read a page from a URL, a file, or standard input (`-`).
+
+    `url` overrides the address of the page, against which its links are resolved.
+    Hosts without a public address are refused, except those in `allow_private`: HOST:PORT each.
+    """
+    if "://" in source:
+        from pagelet.sources.http.loader import fetch  # noqa: PLC0415 - imports httpx, slowly
+
+        response = fetch(source, limits, allow_private)
+        return parse(response.body, url=url or response.url, charset=response.charset)
+    if source == "-":
+        data = sys.stdin.buffer.read(limits.max_bytes + 1)
+        return parse(_check_size(data, "-", limits), url=url)
+    return parse(_read(Path(source), limits), url=url)
+
+
+def load_folder(
+    folder: Path, *, most: int, leave_out: str = "", limits: Limits = Limits()
+) -> Iterator[Page]:
+    """Read up to `most` pages of a folder in order of name, except the page at `leave_out`."""
+    if not folder.is_dir():
+        raise Unreachable(str(folder), "not a folder; give a folder with pages of the site")
+    own = Path(leave_out).resolve() if leave_out else None
+    others = (path for path in sorted(folder.rglob("*")) if path.resolve() != own)
+    for path in islice(filter(is_page_file, others), most):
+        yield parse(_read(path, limits))
+
+
+def _read(path: Path, limits: Limits) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return _check_size(file.read(limits.max_bytes + 1), str(path), limits)
+    except (OSError, ValueError) as error:  # ValueError: a name with NUL
+        why = getattr(error, "strerror", None) or str(error)
+        raise Unreachable(str(path), f"{why}; give a file, a URL or -") from error
+
+
+def _check_size(data: bytes, source: str, limits: Limits) -> bytes:
+    if len(data) > limits.max_bytes:
+        raise PageTooLarge(source, limits.max_bytes)
+    return data
