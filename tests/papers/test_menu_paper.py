@@ -111,7 +111,7 @@ def figure_weights(page, **changes):
 
 def root_of_candidate(weight):
     page = page_of(FIGURE)
-    return menu_paper.roots_of(page, weight, np.array([CANDIDATE]), 0.7).tolist()
+    return menu_paper.find_roots(page, weight, np.array([CANDIDATE]), 0.7).tolist()
 
 
 def test_figure_1_climbs_past_the_item_and_keeps_the_list():

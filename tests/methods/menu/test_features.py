@@ -5,8 +5,12 @@ import pytest
 from hypothesis import given
 
 from pagelet import parse
-from pagelet.methods.menu.features import find_candidates, link_table, measure
-from pagelet.methods.menu.features import words_for_and_against as words_for
+from pagelet.methods.menu.features import (
+    find_candidates,
+    link_table,
+    match_names,
+    menu_features,
+)
 from tests.build import page_of, trees
 from tests.naive import menu_features as naive
 from tests.naive import tree as plain
@@ -16,19 +20,19 @@ from tests.naive import tree as plain
 def test_features_equal_the_walk(tree):
     page, root = page_of(tree), plain.read(tree)
     expected = naive.candidates(root)
-    found = find_candidates(page)
-    if found is None:
+    candidates = find_candidates(page)
+    if candidates is None:
         assert expected == []
         return
-    table, names = measure(found)
-    assert len(table) == len(expected)
-    for line, node in zip(table, expected, strict=True):
+    table = menu_features(candidates)
+    assert len(table.rows) == len(expected)
+    for at, node in enumerate(expected):
         for name, value in naive.features(root, node).items():
-            assert line[names.index(name)] == pytest.approx(value), name
+            assert table[name][at] == pytest.approx(value), name
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("names", "groups"),
     [
         pytest.param("main-nav", {"main", "for"}, id="main menu"),
         pytest.param("topNav", {"main", "for"}, id="camel case"),
@@ -39,8 +43,8 @@ def test_features_equal_the_walk(tree):
         pytest.param("breadcrumbs", {"against"}, id="breadcrumb"),
     ],
 )
-def test_words(words, said):
-    assert words_for(words) == said
+def test_words_of_names(names, groups):
+    assert match_names(names) == groups
 
 
 LINKS = (

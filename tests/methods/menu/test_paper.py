@@ -58,7 +58,7 @@ def check_choice(tree, weight, options):
     pairs = zip(nodes, weight.tolist(), strict=True)
     by_node = {node: value for node, value in pairs if np.isfinite(value)}
     found, expected = (
-        menu_paper.choose(page, weight, options),
+        menu_paper.choose_menu(page, weight, options),
         naive.choose(nodes[0], by_node, options),
     )
     if expected is None:
@@ -93,9 +93,9 @@ def test_roots_equal_algorithm_1(tree, options):
     by_node = {nodes[row]: weight[row] for row in np.flatnonzero(np.isfinite(weight))}
     share = options.root_threshold
     expected = [nodes.index(naive.root_of(nodes[row], by_node, share)) for row in rows]
-    alone = [menu_paper.roots_of(page, weight, rows[[at]], share) for at in range(len(rows))]
+    alone = [menu_paper.find_roots(page, weight, rows[[at]], share) for at in range(len(rows))]
     assert [roots.tolist() for roots in alone] == [[row] for row in expected]
-    together = menu_paper.roots_of(page, weight, rows, share)
+    together = menu_paper.find_roots(page, weight, rows, share)
     assert together.tolist() == sorted(set(expected))
 
 
@@ -146,7 +146,7 @@ def test_equal_menus_the_first_wins():
     weights = np.array([0.1, 0.9, *[-np.inf] * 4, 0.1, 0.9, *[-np.inf] * 4])
     cell = ("ul", *[("a", {"href": "/"}, "x")] * 2)
     page = page_of(("body", cell, ("div", cell)))
-    found = menu_paper.choose(page, weights, PAPER)
+    found = menu_paper.choose_menu(page, weights, PAPER)
     assert (found.row, found.score) == (1, 0.9)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from pagelet import METHODS, MenuOptions, detect_menu, parse
 from pagelet.lab.figures import subtree_overlap
-from pagelet.methods.menu.features import find_candidates, measure
+from pagelet.methods.menu.features import find_candidates, menu_features
 from pagelet.methods.menu.ranking import expected_overlap
 from pagelet.models.trees import shipped
 
@@ -75,7 +75,7 @@ def test_the_reason_names_measures_and_their_effects():
 
 @pytest.mark.parametrize("name", ["index.html", "forum/thread-slugs.html", "shop/index.html"])
 def test_sorting_out_the_hopeless_changes_no_winner(name):
-    features, _ = measure(find_candidates(sample(name)))
+    features = menu_features(find_candidates(sample(name))).rows
     model = shipped("pagelet.methods.menu", "menu")
     overlap, finalists = expected_overlap(features, model)
     every = np.sqrt(np.clip(model.predict(features), 0, 1))

@@ -18,7 +18,7 @@ from pagelet.arrays import Floats, Ints
 from pagelet.lab.data import LABELLED, WEAK, corpora
 from pagelet.lab.gold import Gold, GoldPage, read_gold
 from pagelet.lab.menu.scores import menus_of
-from pagelet.methods.menu.features import find_candidates, measure
+from pagelet.methods.menu.features import find_candidates, menu_features
 from pagelet.page.html import parse
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER, numbers
@@ -60,7 +60,7 @@ def labelled(gold: Iterable[GoldPage], corpus: str) -> list[Example]:
         candidates = find_candidates(page.page)
         if candidates is None:
             continue
-        features, _ = measure(candidates)
+        features = menu_features(candidates).rows
         overlap = overlaps(page.page, candidates.rows, menus_of(page))
         found.append(Example(page.group, features, overlap, np.ones(len(overlap)), corpus))
     return found
@@ -94,7 +94,7 @@ def weak(folder: Path, seed: int) -> Iterator[Example]:
         candidates = find_candidates(page)
         if menu is None or candidates is None:
             continue
-        features, _ = measure(candidates)
+        features = menu_features(candidates).rows
         overlap = overlaps(page, candidates.rows, _with_inner(page, candidates.rows, menu))
         near = overlap > 0.02
         kept = near | (chance.random(len(near)) < KEPT_APART)

@@ -12,7 +12,7 @@ from pagelet.lab.cards import LICENCES
 from pagelet.lab.gold import Gold
 from pagelet.lab.learners import lightgbm, trees_of
 from pagelet.lab.menu.examples import Example, read_corpora
-from pagelet.methods.menu.features import find_candidates, measure
+from pagelet.methods.menu.features import find_candidates, menu_features
 from pagelet.models.trees import Trees
 from pagelet.page.html import parse
 
@@ -42,7 +42,7 @@ def feature_names() -> tuple[str, ...]:
     """Names of the features in the order of the lines."""
     found = find_candidates(parse("<p><a href=1>1</a><a href=2>2</a></p>"))
     assert found is not None
-    return measure(found)[1]
+    return menu_features(found).names
 
 
 def fit_ranker(examples: Sequence[Example], seed: int = SEED) -> Trees:

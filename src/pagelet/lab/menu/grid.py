@@ -17,11 +17,11 @@ from pagelet.lab.menu.scores import best_overlap, menus_of
 from pagelet.methods.menu import MenuOptions
 from pagelet.methods.menu.paper import (
     PROPERTIES,
-    candidates,
-    children,
-    heaviest,
+    child_counts,
+    choose_root,
+    find_candidates,
+    find_roots,
     properties,
-    roots_of,
 )
 from pagelet.page.table import Page
 
@@ -59,7 +59,7 @@ class _Prepared:
 def _prepare(gold: GoldPage, base: MenuOptions) -> _Prepared:
     page = gold.page
     values = properties(page, base.text_ratio_reading, base.menu_word_match)
-    weighed = page.counted & page.element & (children(page) > 0)
+    weighed = page.counted & page.element & (child_counts(page) > 0)
     return _Prepared(page, np.array([values[name] for name in PROPERTIES]), weighed, menus_of(gold))
 
 
@@ -92,12 +92,12 @@ def _options(base: MenuOptions, weighting: Floats) -> Iterator[MenuOptions]:
 def _page_scores(ready: _Prepared, weighting: Floats, options: list[MenuOptions]) -> list[float]:
     """F1 of each threshold pair on one page; what several pairs share is done once."""
     weight = np.where(ready.weighed, weighting @ ready.values, -np.inf)
-    rows, rule = candidates(ready.page, weight, options[0])
+    rows, rule = find_candidates(ready.page, weight, options[0])
     if not len(rows):
         return [0.0] * len(options)
-    roots = {root: roots_of(ready.page, weight, rows, root) for root in ROOT_THRESHOLDS}
+    roots = {root: find_roots(ready.page, weight, rows, root) for root in ROOT_THRESHOLDS}
     chosen = [
-        heaviest(ready.page, weight, roots[option.root_threshold], rule, option).row
+        choose_root(ready.page, weight, roots[option.root_threshold], rule, option).row
         for option in options
     ]
     score = {row: best_overlap(ready.page, row, ready.menus).f1 for row in set(chosen)}

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from pagelet.methods.menu import paper as menu_paper
 from pagelet.methods.menu.outline import menu_tree
-from pagelet.methods.menu.ranking import Ranked, rank
+from pagelet.methods.menu.ranking import RankedCandidate, rank
 from pagelet.methods.registry import Evidence, Method, Profile, option
 from pagelet.models.trees import SHIPPED, Trees, load_trees, shipped
 from pagelet.page.table import Page
@@ -82,13 +82,13 @@ def model_of(name: str) -> Trees:
 
 
 def _found(
-    page: Page, profile: str, menus: tuple[Pagelet, ...], rejected: Ranked | None = None
+    page: Page, profile: str, menus: tuple[Pagelet, ...], rejected: RankedCandidate | None = None
 ) -> Pagelets:
     more = partial(_more, page, tuple(menu.row for menu in menus), rejected)
     return Pagelets(page, "menu", profile, menus, more)
 
 
-def _more(page: Page, rows: tuple[int, ...], rejected: Ranked | None) -> dict[str, Any]:
+def _more(page: Page, rows: tuple[int, ...], rejected: RankedCandidate | None) -> dict[str, Any]:
     """The menu as a tree of labels and links, and the best place where there was none."""
     tree = [node for row in rows for node in menu_tree(page, row)]
     if rejected is None:
@@ -98,7 +98,7 @@ def _more(page: Page, rows: tuple[int, ...], rejected: Ranked | None) -> dict[st
 
 
 def _answer(
-    page: Page, options: MenuOptions, choice: menu_paper.Choice | None
+    page: Page, options: MenuOptions, choice: menu_paper.MenuChoice | None
 ) -> tuple[Pagelet, ...]:
     if choice is None:
         return ()

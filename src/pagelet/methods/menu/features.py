@@ -1,4 +1,4 @@
-"""What is measured of every place where a main menu could be.
+"""Features of menu candidates: every element that could be the main menu of a page.
 
 A candidate is an element with at least two hyperlinks below it. All counts come from two
 stacks of prefix sums, one over the rows of the page and one over its hyperlinks: a candidate
@@ -15,15 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagelet.arrays import Floats, Ints, Mask, Rows
+from pagelet.models.features import Features, FeatureTable
 from pagelet.page.table import Page, Pairs, style_hides
 from pagelet.page.tags import KNOWN, NUMBER, TEXT, numbers
 
-# -- Words in class names, ids and labels that speak for or against a main menu ---------------
+# Words in class names, ids and labels that speak for or against a main menu
 
-
-#: `for`: what menus are called by. `main`: which of several menus is meant. `against`: other
-#: lists of links; tried first, so that a submenu or a footer menu speaks against.
-WORDS = re.compile(
+#: Words of names. `for`: a menu. `main`: the main one of several menus. `against`: other lists
+#: of links; tried first, so that a submenu or a footer menu counts against.
+NAME_WORDS = re.compile(
     r"(?P<against>foot|crumb|pathway|social|share|lang|pag(?:er|ing|ination)|related|tags?\b|cloud"
     r"|legal|copy|log-?in|account|user|cart|toc|comment|meta|widget|recent|archive|categor"
     r"|secondary|sub-?nav|sub-?menu|utility|skip|banner|sponsor|ads?\b|partner|news|latest|popular"
@@ -34,38 +34,37 @@ WORDS = re.compile(
 
 
 @lru_cache(maxsize=1 << 14)
-def words_for_and_against(words: str) -> frozenset[str]:
-    """What class names, an id or a label say: some of for, against, main."""
-    return frozenset(str(match.lastgroup) for match in WORDS.finditer(words.lower()))
+def match_names(names: str) -> frozenset[str]:
+    """The groups of NAME_WORDS that class names, an id or a label contain."""
+    return frozenset(str(match.lastgroup) for match in NAME_WORDS.finditer(names.lower()))
 
 
-#: What the link to the front page is called.
-HOME = frozenset(
+#: Labels of links to the front page, in lower case.
+HOME_LABELS = frozenset(
     "home|homepage|home page|start|startseite|accueil|inicio|início|portada|principal|hjem|hem"
     "|forside|pagina iniziale|strona główna|ana sayfa|úvod|domů|αρχική|главная|головна|начало"
     "|ホーム|トップ|首页|首頁|홈|الرئيسية|דף הבית|خانه|trang chủ|beranda|หน้าแรก".split("|")
 )
 
 
-# -- The hyperlinks of a page as a table: what each says and where it leads -------------------
+# The hyperlinks of a page as a table: label and target of each
 
-
-SHORT = 20  #: characters up to which a label is short
+SHORT_LABEL_CHARS = 20  #: characters up to which a label is short
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LinkTable:
-    """One entry a counted hyperlink, in document order."""
+    """One entry per counted hyperlink, in document order."""
 
     rows: Ints
-    chars: Floats  #: characters of its text
-    alt: Floats  #: characters that stand in for its pictures, where it has no text
-    pictures: Mask  #: holds a picture
-    home: Mask  #: is called home in one of many languages
-    internal: Mask  #: leads to a page of this site
-    repeated: Mask  #: leads where an earlier link led
-    same_place: Mask  #: stands at the depth and in the tags of the link before
-    same_parent: Mask  #: has the parent of the link before
+    chars: Floats  #: characters of the link's text
+    alt: Floats  #: characters of the alt texts of its pictures, where it has no text
+    pictures: Mask  #: whether it holds a picture
+    home: Mask  #: whether its label means "home" in one of many languages
+    internal: Mask  #: whether it leads to a page of this site
+    repeated: Mask  #: whether an earlier link has the same target
+    same_place: Mask  #: whether it has the depth and parent tags of the link before
+    same_parent: Mask  #: whether it has the parent of the link before
 
     def per_link(self) -> dict[str, NDArray[np.generic]]:
         """Columns whose means over a range of links are features."""
@@ -73,7 +72,7 @@ class LinkTable:
         return {
             "label_chars": label,
             "label_square": label**2,
-            "label_short": (self.chars > 0) & (self.chars <= SHORT),
+            "label_short": (self.chars > 0) & (self.chars <= SHORT_LABEL_CHARS),
             "label_missing": label == 0,
             "no_text": self.chars == 0,
             "pictures": self.pictures,
@@ -115,9 +114,12 @@ def _alt_chars(page: Page, rows: Ints, image: Mask) -> Floats:
 
 def _is_home(page: Page, rows: Ints) -> Mask:
     home = np.zeros(len(rows), np.bool_)
-    texts = np.flatnonzero((page.tag == TEXT) & page.link & page.counted & (page.chars <= 20))
-    said = [page.texts[at].strip().lower() in HOME for at in page.ordinal[texts].tolist()]
-    home[np.searchsorted(rows, texts[said], "right") - 1] = True
+    texts = np.flatnonzero(
+        (page.tag == TEXT) & page.link & page.counted & (page.chars <= SHORT_LABEL_CHARS)
+    )
+    labels = (page.texts[at].strip().lower() for at in page.ordinal[texts].tolist())
+    named = [label in HOME_LABELS for label in labels]
+    home[np.searchsorted(rows, texts[named], "right") - 1] = True
     return home
 
 
@@ -137,7 +139,7 @@ def _same_as_before(columns: NDArray[np.generic]) -> Mask:
 
 
 def _targets(hrefs: list[str], url: str | None) -> dict[str, NDArray[Any]]:
-    """Where links lead, from their addresses as written."""
+    """Whether links stay on this site, and repeat an earlier address."""
     hosts = list(map(_host, hrefs))
     own = _own_hosts(hosts, url)
     return {
@@ -147,7 +149,7 @@ def _targets(hrefs: list[str], url: str | None) -> dict[str, NDArray[Any]]:
 
 
 def _repeated(hrefs: list[str]) -> Mask:
-    """Mark the addresses that stood before."""
+    """Mark the addresses that occurred before."""
     first = {href: at for at, href in reversed(list(enumerate(hrefs)))}
     return np.array([first[href] < at for at, href in enumerate(hrefs)], np.bool_)
 
@@ -167,21 +169,18 @@ def _own_hosts(hosts: list[str], url: str | None) -> set[str]:
     return {"", _host(url) if url else "", *(host for host, _ in common)}
 
 
-# -- What is measured of every place where a main menu could be -------------------------------
+# The candidates and their features
 
-
-Table = dict[str, Floats]
-
-LONG_TEXT = 60  #: characters from which a text outside links reads as prose
-SAID = ("nav", "for", "against", "main", "hidden")  #: what tags and names can say
-NAV, HIDDEN = SAID.index("nav"), SAID.index("hidden")
+PROSE_CHARS = 60  #: characters from which a text outside links counts as prose
+SEPARATOR_CHARS = 2  #: characters up to which a text outside links counts as a separator
+HINTS = ("nav", "for", "against", "main", "hidden")  #: what tags and attributes can hint at
+NAV, HIDDEN = HINTS.index("nav"), HINTS.index("hidden")
 NAMING = ("class", "id", "aria-label")  #: attributes that name an element
-SEPARATOR = 2  #: characters up to which one reads as a separator
 
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """The places where a menu could be, and the sums they are measured by."""
+    """The elements that could be the menu, and the sums their features are made of."""
 
     page: Page
     links: LinkTable
@@ -205,7 +204,7 @@ class Candidates:
         return np.maximum(self.page.parent[self.rows], 0)
 
     def over_rows(self, *columns: NDArray[np.generic]) -> Floats:
-        """Sum columns of the page over each candidate's subtree: one line of answers a column."""
+        """Sum columns of the page over each candidate's subtree: one line per column."""
         sums = prefix(columns, len(self.page))
         return sums[:, self.end] - sums[:, self.rows]
 
@@ -235,60 +234,63 @@ def find_candidates(page: Page) -> Candidates | None:
     return Candidates(page, links, rows, first[rows], last[rows]) if len(rows) else None
 
 
-def measure(found: Candidates) -> tuple[Floats, tuple[str, ...]]:
-    """All features of all candidates, a line a candidate, and their names."""
-    columns: Table = {}
-    for part in (links_part, text_part, shape_part, around_part, words_part):
-        columns |= part(found)
-    return np.array(list(columns.values())).T, tuple(columns)
+def menu_features(candidates: Candidates) -> FeatureTable:
+    """All features of all candidates."""
+    features: Features = {
+        **_link_features(candidates),
+        **_text_features(candidates),
+        **_shape_features(candidates),
+        **_family_features(candidates),
+        **_hint_features(candidates),
+    }
+    return FeatureTable.of(features, len(candidates.rows), np.float64)
 
 
-def links_part(found: Candidates) -> Table:
-    """What the hyperlinks are like: their words, their targets, their order."""
-    table, count = found.links, found.count
+def _link_features(candidates: Candidates) -> Features:
+    """Labels, targets and order of the hyperlinks."""
+    table, count = candidates.links, candidates.count
     names = table.per_link()
-    means = found.over_links(*names.values()) / count
-    columns = dict(zip(names, means, strict=True))
-    columns["label_std"] = np.sqrt(
-        np.maximum(columns.pop("label_square") - columns["label_chars"] ** 2, 0)
-    )
-    columns["home"] *= count
+    means = candidates.over_links(*names.values()) / count
+    features: Features = dict(zip(names, means, strict=True))
+    variance = features.pop("label_square") - features["label_chars"] ** 2
+    features["label_std"] = np.sqrt(np.maximum(variance, 0))
+    features["home"] *= count
     whole = max(len(table.rows), 1)
-    columns["links"] = count
-    columns["link_share"] = count / whole
-    columns["links_before"] = found.first.astype(float)
-    columns["link_share_before"] = found.first / whole
-    columns["page_links"] = np.full(len(count), float(whole))
-    return columns
+    features["links"] = count
+    features["link_share"] = count / whole
+    features["links_before"] = candidates.first
+    features["link_share_before"] = candidates.first / whole
+    features["page_links"] = whole
+    return features
 
 
-def text_part(found: Candidates) -> Table:
-    """How much text there is, in links and outside, here and before."""
-    page, count = found.page, found.count
+def _text_features(candidates: Candidates) -> Features:
+    """Amount of text in links and outside, here and before."""
+    page, count, rows = candidates.page, candidates.count, candidates.rows
     chars = page.chars * page.counted
     plain = chars * ~page.link
-    prose = page.counted & ~page.link & (page.chars > LONG_TEXT)
-    short = (page.tag == TEXT) & page.counted & ~page.link & (page.chars <= SEPARATOR)
+    prose = page.counted & ~page.link & (page.chars > PROSE_CHARS)
+    short = (page.tag == TEXT) & page.counted & ~page.link & (page.chars <= SEPARATOR_CHARS)
     sums = prefix((chars, plain, prose, short), len(page))
-    text, outside, _, marks = sums[:, found.end] - sums[:, found.rows]
+    text, outside, _, marks = sums[:, candidates.end] - sums[:, rows]
     all_text, all_plain = max(sums[0, -1], 1.0), max(sums[1, -1], 1.0)
-    parent_text = sums[0, page.end[found.parent]] - sums[0, found.parent]
+    parent_text = sums[0, page.end[candidates.parent]] - sums[0, candidates.parent]
     return {
         "link_char_ratio": (text - outside) / np.maximum(text, 1),
         "plain_per_link": outside / count,
         "text_share": text / all_text,
         "plain_share": outside / all_plain,
-        "chars_before": sums[0, found.rows],
-        "char_share_before": sums[0, found.rows] / all_text,
-        "plain_before": sums[1, found.rows],
-        "prose_after": sums[2, -1] - sums[2, found.end],
+        "chars_before": sums[0, rows],
+        "char_share_before": sums[0, rows] / all_text,
+        "plain_before": sums[1, rows],
+        "prose_after": sums[2, -1] - sums[2, candidates.end],
         "separators": marks / count,
         "parent_chars": text / np.maximum(parent_text, 1),
-        "page_plain": np.full(len(count), all_plain),
+        "page_plain": all_plain,
     }
 
 
-#: What subtrees are built of; the last two are asked of the candidate itself.
+#: Kinds of tags: all but the last two are counted below a candidate, those are its own kind.
 KINDS = {
     "lists": "ul ol dl",
     "items": "li td dd",
@@ -300,11 +302,11 @@ KINDS = {
     "is_item": "li dd dt",
     "is_list": "ul ol dl menu",
 }
-BUILT = 7  #: kinds that are counted below a candidate
+COUNTED_KINDS = 7  #: kinds that are counted below a candidate
 
 
 def _kind_table() -> Mask:
-    """For each kind, whether a tag is of it; one more column for tags HTML does not know."""
+    """Whether each tag is of each kind; the last column is for tags unknown to HTML."""
     table = np.zeros((len(KINDS), KNOWN + 1), np.bool_)
     for line, names in zip(table, KINDS.values(), strict=True):
         line[list(numbers(names))] = True
@@ -314,19 +316,20 @@ def _kind_table() -> Mask:
 KIND_TABLE = _kind_table()
 
 
-def shape_part(found: Candidates) -> Table:
-    """What the subtree is built of, how large it is, where it stands."""
-    page, count = found.page, found.count
+def _shape_features(candidates: Candidates) -> Features:
+    """Tags in the subtree, its size and its place in the page."""
+    page, count, rows = candidates.page, candidates.count, candidates.rows
     tag = np.minimum(page.tag, KNOWN)
-    sums = prefix((page.counted, *(KIND_TABLE[:BUILT, tag] & page.counted)), len(page))
-    before = sums[:, found.rows]
-    within = sums[:, found.end] - before
+    kinds = KIND_TABLE[:COUNTED_KINDS, tag] & page.counted
+    sums = prefix((page.counted, *kinds), len(page))
+    before = sums[:, rows]
+    within = sums[:, candidates.end] - before
     nodes, whole = within[0] - 1, max(sums[0, -1], 1.0)
-    columns = dict(zip(KINDS, within[1:], strict=False))
-    columns["blocks"] = columns["blocks"] / count
-    own = KIND_TABLE[BUILT:, tag[found.rows]].astype(float)
+    counts = dict(zip(KINDS, within[1:], strict=False))
+    own = KIND_TABLE[COUNTED_KINDS:, tag[rows]]
     return {
-        **columns,
+        **counts,
+        "blocks": counts["blocks"] / count,
         "is_item": own[0],
         "is_list": own[1],
         "nodes_per_link": nodes / count,
@@ -334,72 +337,76 @@ def shape_part(found: Candidates) -> Table:
         "nodes_before": before[0] / whole,
         "nodes_after": 1 - (before[0] + nodes) / whole,
         "headings_before": before[6],
-        "depth": page.depth[found.rows].astype(float),
-        "page_nodes": np.full(len(count), whole),
-        "page_items": np.full(len(count), sums[2, -1]),
-        "page_tables": np.full(len(count), sums[3, -1]),
+        "depth": page.depth[rows],
+        "page_nodes": whole,
+        "page_items": sums[2, -1],
+        "page_tables": sums[3, -1],
     }
 
 
-def around_part(found: Candidates) -> Table:
-    """How the candidate stands to what is above and directly below it."""
-    page, rows = found.page, found.rows
+def _family_features(candidates: Candidates) -> Features:
+    """How the candidate compares with its ancestors and its largest child."""
+    page, rows, count = candidates.page, candidates.rows, candidates.count
     links = np.zeros(len(page))
-    links[rows] = found.count
-    above = np.maximum(links[found.parent], found.count)
+    links[rows] = count
+    above = np.maximum(links[candidates.parent], count)
     # of the candidates below each other, the child with the most links, the first of equals
-    order = np.lexsort((-rows, found.count))
+    order = np.lexsort((-rows, count))
     heir = np.full(len(page), -1)
     heir[page.parent[rows[order]]] = rows[order]
     heir = heir[rows]
     size = page.size[rows]
     return {
-        "parent_links": found.count / above,
-        "parent_nodes": size / page.size[found.parent],
-        "heir_links": np.where(heir >= 0, links[heir], 0) / found.count,
+        "parent_links": count / above,
+        "parent_nodes": size / page.size[candidates.parent],
+        "heir_links": np.where(heir >= 0, links[heir], 0) / count,
         "heir_nodes": np.where(heir >= 0, page.size[heir], 0) / size,
-        "in_list": _inside(found, page.is_tag(*numbers("ul ol dl")), strict=True),
-        "in_main": _inside(found, page.is_tag(*numbers("main article"))),
+        "in_list": _below(candidates, page.is_tag(*numbers("ul ol dl"))),
+        "in_main": _inside(candidates, page.is_tag(*numbers("main article"))),
     }
 
 
-def _inside(found: Candidates, marked: Mask, *, strict: bool = False) -> Floats:
-    inside = found.page.inside(marked)[found.rows]
-    return (inside & ~marked[found.rows] if strict else inside).astype(float)
+def _inside(candidates: Candidates, marked: Mask) -> Mask:
+    """Mark the candidates that are marked or lie below a marked row."""
+    return candidates.page.inside(marked)[candidates.rows]
 
 
-def words_part(found: Candidates) -> Table:
-    """What tags, roles, class names and ids say; the names of these features begin with said_."""
-    page, rows = found.page, found.rows
-    marked = np.zeros((len(SAID), len(page)), np.bool_)
+def _below(candidates: Candidates, marked: Mask) -> Mask:
+    """Mark the candidates that lie below a marked row and are not marked themselves."""
+    return _inside(candidates, marked) & ~marked[candidates.rows]
+
+
+def _hint_features(candidates: Candidates) -> Features:
+    """Hints of tags, roles, class names and ids; the model knows them by the prefix said_."""
+    page, rows = candidates.page, candidates.rows
+    marked = np.zeros((len(HINTS), len(page)), np.bool_)
     marked[0] = page.tag == NUMBER["nav"]
-    heard: list[tuple[int, int]] = []
+    places: list[tuple[int, int]] = []
     for row, at in zip(rows.tolist(), page.ordinal[rows].tolist(), strict=True):
         if pairs := page.attrs[at]:
-            heard += [(place, row) for place in _said(pairs)]
-    if heard:
-        marked[tuple(np.array(heard).T)] = True
+            places += [(hint, row) for hint in _hints(pairs)]
+    if places:
+        marked[tuple(np.array(places).T)] = True
     own = marked[:, rows].astype(float)
-    below = found.over_rows(*marked) - own
-    columns = {f"said_{name}": own[at] for at, name in enumerate(SAID)}
-    columns |= {
-        f"said_in_{name}": _inside(found, marked[at], strict=True) for at, name in enumerate(SAID)
+    below = candidates.over_rows(*marked) - own
+    return {
+        **{f"said_{name}": own[at] for at, name in enumerate(HINTS)},
+        **{f"said_in_{name}": _below(candidates, marked[at]) for at, name in enumerate(HINTS)},
+        **{f"said_below_{name}": np.minimum(below[at], 3) for at, name in enumerate(HINTS[:3])},
+        "said_parent_for": marked[1, candidates.parent],
+        "said_in_header": _inside(candidates, page.is_tag(NUMBER["header"])),
+        "said_in_footer": _inside(candidates, page.is_tag(NUMBER["footer"])),
     }
-    columns |= {f"said_below_{name}": np.minimum(below[at], 3) for at, name in enumerate(SAID[:3])}
-    columns["said_parent_for"] = marked[1, found.parent].astype(float)
-    columns["said_in_header"] = _inside(found, page.is_tag(NUMBER["header"]))
-    columns["said_in_footer"] = _inside(found, page.is_tag(NUMBER["footer"]))
-    return columns
 
 
-def _said(pairs: Pairs) -> list[int]:
-    """What the attributes of one candidate say, as places in SAID."""
-    words, found = [], []
+def _hints(pairs: Pairs) -> list[int]:
+    """The hints in the attributes of one candidate, as places in HINTS."""
+    names, hints = [], []
     for name, value in pairs:
         if name in NAMING:
-            words.append(value or "")
+            names.append(value or "")
         elif name == "role" and value == "navigation":
-            found.append(NAV)
+            hints.append(NAV)
         elif name == "hidden" or (name == "style" and style_hides(value or "")):
-            found.append(HIDDEN)
-    return [*found, *map(SAID.index, words_for_and_against(" ".join(words)))] if words else found
+            hints.append(HIDDEN)
+    return [*hints, *map(HINTS.index, match_names(" ".join(names)))] if names else hints

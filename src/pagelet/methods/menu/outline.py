@@ -1,6 +1,6 @@
 """A menu as a tree of labels and links, submenus nested.
 
-An entry is a hyperlink, or the bare words that open a list item with links below them. The
+An entry is a hyperlink, or the plain text at the start of a list item with links below it. The
 item of an entry is the highest element that begins with it and holds something else than
 more of the same; every later entry inside the item is below the first.
 """
@@ -16,8 +16,8 @@ from pagelet.page.tags import NUMBER, TEXT
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """A place in the menu: the row that says it, and where its item ends."""
+class MenuEntry:
+    """An entry of the menu: the row of its link or label, and where its item ends."""
 
     row: int
     end: int
@@ -27,7 +27,7 @@ def menu_tree(page: Page, menu: int) -> list[dict[str, Any]]:
     """Labels and links of a menu, each with the entries of its submenu."""
     tree: list[dict[str, Any]] = []
     open_items: list[tuple[int, list[dict[str, Any]]]] = [(int(page.end[menu]), tree)]
-    for entry in entries(page, menu):
+    for entry in list_entries(page, menu):
         while entry.row >= open_items[-1][0]:
             open_items.pop()
         node = _node(page, entry.row)
@@ -42,13 +42,13 @@ def _node(page: Page, row: int) -> dict[str, Any]:
     return {**link_of(page, row)._asdict(), "children": []}
 
 
-def entries(page: Page, menu: int) -> list[Entry]:
+def list_entries(page: Page, menu: int) -> list[MenuEntry]:
     """Entries of a menu in document order."""
     rows = _entry_rows(page, menu)
     marked = np.zeros(len(page) + 1, np.int64)
     marked[rows] = 1
     before = np.concatenate(([0], np.cumsum(marked[:-1])))
-    return [Entry(row, _item_end(page, menu, row, before)) for row in rows]
+    return [MenuEntry(row, _item_end(page, menu, row, before)) for row in rows]
 
 
 def _entry_rows(page: Page, menu: int) -> list[int]:

@@ -15,17 +15,18 @@ from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER
 from pagelet.page.tree import nearest
 
-# -- Shape of the tree at each row: how broad, how early --------------------------------------
+PROPERTIES = ("amplitude", "link_ratio", "text_ratio", "ul_ratio", "representative", "position")
+MENU_WORDS = ("menu", "nav")
 
 
-def children(page: Page) -> Int64s:
+def child_counts(page: Page) -> Int64s:
     """Counted children of each row."""
     return page.sum_children(page.counted)
 
 
 def amplitude(page: Page) -> Floats:
     """Amplitude of Alarte, Insa, Silva: 1 - 1/children; 0 for a row without children."""
-    return 1 - 1 / np.maximum(children(page), 1)
+    return 1 - 1 / np.maximum(child_counts(page), 1)
 
 
 def position(page: Page) -> Floats:
@@ -34,21 +35,14 @@ def position(page: Page) -> Floats:
     return np.asarray(1 - before / max(int(page.counted.sum()), 1))
 
 
-# -- Webpage menu detection based on DOM: Alarte, Insa, Silva, SOFSEM 2017 --------------------
-
-
-PROPERTIES = ("amplitude", "link_ratio", "text_ratio", "ul_ratio", "representative", "position")
-MENU_WORDS = ("menu", "nav")
-
-
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """A menu as the paper finds it."""
+class MenuChoice:
+    """The menu that the paper's algorithms choose."""
 
     row: int
     score: float
     weight: float
-    rule: str  #: how candidates were found: "absolute", "relative" or "heaviest"
+    rule: str  #: rule that selected the candidates: "absolute", "relative" or "heaviest"
 
 
 def properties(page: Page, text_ratio_reading: str, menu_word_match: str) -> dict[str, Floats]:
@@ -76,19 +70,19 @@ def text_ratio(page: Page, reading: str) -> Floats:
 
 
 def representative(page: Page, match: str) -> Floats:
-    """1 where the tag is nav, or a class or the id says menu or nav."""
-    said = np.asarray(page.tag == NUMBER["nav"], float)
+    """1 where the tag is nav, or a class or the id is or contains menu or nav; else 0."""
+    marked = np.asarray(page.tag == NUMBER["nav"], float)
     for row, value in page.attribute("class").items():
         words = value.lower().split()
         if any(
             word in value.lower() if match == "substring" else word in words for word in MENU_WORDS
         ):
-            said[row] = 1
+            marked[row] = 1
     for row, value in page.attribute("id").items():
         name = value.strip().lower()
         if any(word in name if match == "substring" else word == name for word in MENU_WORDS):
-            said[row] = 1
-    return said
+            marked[row] = 1
+    return marked
 
 
 def weigh(page: Page, options: Any) -> Floats:
@@ -97,49 +91,49 @@ def weigh(page: Page, options: Any) -> Floats:
     weight = np.sum(
         [getattr(options, f"{name}_weight") * value for name, value in values.items()], axis=0
     )
-    weighed = page.counted & page.element & (children(page) > 0)
+    weighed = page.counted & page.element & (child_counts(page) > 0)
     return np.where(weighed, weight, -np.inf)
 
 
-def find_menu(page: Page, options: Any) -> Choice | None:
+def find_menu(page: Page, options: Any) -> MenuChoice | None:
     """The main menu by algorithms 1 and 2."""
-    return choose(page, weigh(page, options), options)
+    return choose_menu(page, weigh(page, options), options)
 
 
-def choose(page: Page, weight: Floats, options: Any) -> Choice | None:
+def choose_menu(page: Page, weight: Floats, options: Any) -> MenuChoice | None:
     """The main menu for given weights."""
-    rows, rule = candidates(page, weight, options)
+    rows, rule = find_candidates(page, weight, options)
     if not len(rows):
         return None
-    roots = roots_of(page, weight, rows, options.root_threshold)
-    return heaviest(page, weight, roots, rule, options)
+    roots = find_roots(page, weight, rows, options.root_threshold)
+    return choose_root(page, weight, roots, rule, options)
 
 
-def heaviest(page: Page, weight: Floats, roots: Rows, rule: str, options: Any) -> Choice:
+def choose_root(page: Page, weight: Floats, roots: Rows, rule: str, options: Any) -> MenuChoice:
     """The root with the highest score; ties go to the first in document order."""
     scores = menu_scores(page, weight, roots, options)
     if not (scores > 0).any():
         scores, rule = weight[roots], "heaviest"
     best = int(np.argmax(np.round(scores, 12)))
-    return Choice(int(roots[best]), float(scores[best]), float(weight[roots[best]]), rule)
+    return MenuChoice(int(roots[best]), float(scores[best]), float(weight[roots[best]]), rule)
 
 
-def candidates(page: Page, weight: Floats, options: Any) -> tuple[Rows, str]:
+def find_candidates(page: Page, weight: Floats, options: Any) -> tuple[Rows, str]:
     """Rows heavy enough to be part of a menu, and the rule that found them.
 
     A menu has at least two hyperlinks (their definition 5), so a candidate has them too.
     """
     weight = np.where(links_below(page) >= 2, weight, -np.inf)
-    found = np.flatnonzero(weight > options.candidate_threshold)
-    if len(found) or options.candidate_fallback == "none":
-        return found, "absolute"
+    heavy = np.flatnonzero(weight > options.candidate_threshold)
+    if len(heavy) or options.candidate_fallback == "none":
+        return heavy, "absolute"
     heaviest = weight.max(initial=-np.inf)
     if not np.isfinite(heaviest) or heaviest <= 0:
-        return found, "absolute"
+        return heavy, "absolute"
     return np.flatnonzero(weight >= options.candidate_threshold * heaviest), "relative"
 
 
-def roots_of(page: Page, weight: Floats, rows: Rows, root_threshold: float) -> Rows:
+def find_roots(page: Page, weight: Floats, rows: Rows, root_threshold: float) -> Rows:
     """Algorithm 1 for all candidates at once: climb while most siblings are heavy; no duplicates.
 
     More than half of the children of a parent outweigh a threshold exactly when the middle one

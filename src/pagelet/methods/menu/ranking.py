@@ -1,4 +1,4 @@
-"""The default way to find a menu: rank all candidates with a learned model, or say none.
+"""The default way to find a menu: rank all candidates with a learned model.
 
 The model predicts how well a candidate covers the menu; trained on labelled sites and on
 thousands of `nav` elements whose tag, role and names were hidden from it, so that it had to
@@ -13,48 +13,48 @@ from typing import Any
 import numpy as np
 
 from pagelet.arrays import Floats, Ints
-from pagelet.methods.menu.features import find_candidates, measure
+from pagelet.methods.menu.features import find_candidates, menu_features
 from pagelet.models.trees import Trees
 from pagelet.page.site import SharedRows, menu_weights
 from pagelet.page.table import Page
 
-FIRST_TREES = 12  #: trees that every candidate is shown
-FINALISTS = 8  #: candidates that the other trees are shown
-STRONGEST = 6  #: measures named in a reason
+FIRST_TREES = 12  #: trees that score every candidate
+MAX_FINALISTS = 8  #: candidates that all trees score
+REASON_FEATURES = 6  #: features named in a reason
 
 
 class Effects(Mapping[str, Any]):
-    """The strongest measures of a candidate and how far each moved its score.
+    """The strongest features of a candidate and how far each moved its score.
 
-    Worked out when first read: most callers only want the menu.
+    Computed when first read: most callers only want the menu.
     """
 
     def __init__(self, features: Floats, model: Trees) -> None:
         self._features, self._model = features, model
 
     @cached_property
-    def _said(self) -> dict[str, Any]:
+    def _values(self) -> dict[str, Any]:
         effects = self._model.explain(self._features)
-        strongest = list(effects)[:STRONGEST]
+        strongest = list(effects)[:REASON_FEATURES]
         place = self._model.names.index
         values = {name: float(self._features[place(name)]) for name in strongest}
         return {**values, "effects": {name: effects[name] for name in strongest}}
 
     def __getitem__(self, name: str) -> Any:
-        return self._said[name]
+        return self._values[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._said)
+        return iter(self._values)
 
     def __len__(self) -> int:
-        return len(self._said)
+        return len(self._values)
 
     def __repr__(self) -> str:
-        return repr(self._said)
+        return repr(self._values)
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class RankedCandidate:
     """The best candidate of a page."""
 
     row: int
@@ -68,25 +68,25 @@ def rank(
     size_penalty: float,
     share_penalty: float,
     template: SharedRows | None = None,
-) -> Ranked | None:
+) -> RankedCandidate | None:
     """The best candidate, however bad; None when the page has no two links together.
 
     Of two that cover the menu alike the smaller is the menu. A list with most of the page's
     links is more often what the page is about than its menu: its score is lowered. A menu lies
-    in the template, where that is known.
+    in the template, where there is one.
     """
-    found = find_candidates(page)
-    if found is None:
+    candidates = find_candidates(page)
+    if candidates is None:
         return None
-    features, _ = measure(found)
-    factor, lift = menu_weights(page, found.rows, template)
+    features = menu_features(candidates).rows
+    factor, lift = menu_weights(page, candidates.rows, template)
     overlap, finalists = expected_overlap(features, model, factor)
-    size = page.size[found.rows[finalists]]
+    size = page.size[candidates.rows[finalists]]
     best = int(np.argmax(overlap - size_penalty * np.log(size)))
-    share = found.count[finalists[best]] / len(found.links.rows)
+    share = candidates.count[finalists[best]] / len(candidates.links.rows)
     score = min(max(overlap[best] - share_penalty * share, 0.0) + lift, 1.0)
-    row = int(found.rows[finalists[best]])
-    return Ranked(row, float(score), Effects(features[finalists[best]], model))
+    row = int(candidates.rows[finalists[best]])
+    return RankedCandidate(row, float(score), Effects(features[finalists[best]], model))
 
 
 def expected_overlap(
@@ -98,7 +98,7 @@ def expected_overlap(
     costs little and changes no answer that matters.
     """
     start = model.predict(features, slice(None, FIRST_TREES))
-    finalists = np.sort(np.argsort(-start * factor, kind="stable")[:FINALISTS])
+    finalists = np.sort(np.argsort(-start * factor, kind="stable")[:MAX_FINALISTS])
     rest = model.predict(features[finalists], slice(FIRST_TREES, None))
     overlap = np.sqrt(np.clip(start[finalists] + rest, 0, 1))
     return overlap * np.broadcast_to(factor, len(start))[finalists], finalists

@@ -1,0 +1,57 @@
+"""A table of features: names beside values, laid out as trees read them fastest."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+Features = dict[str, Any]  #: for each name one value per item, or one number for all items
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FeatureTable:
+    """The features of all items of a page, such as its text blocks or menu candidates."""
+
+    names: tuple[str, ...]
+    lines: NDArray[Any]  #: one line per feature, one column per item
+
+    @classmethod
+    def of(
+        cls, features: Mapping[str, Any], items: int, dtype: DTypeLike = np.float32
+    ) -> "FeatureTable":
+        """Fill a table in the order of the features; a model depends on that order."""
+        lines = np.empty((len(features), items), dtype)
+        _fill(lines, features)
+        return cls(tuple(features), lines)
+
+    @property
+    def rows(self) -> NDArray[Any]:
+        """A view with one row per item, for `Trees.predict`."""
+        return self.lines.T
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        """The values of one feature, not copied."""
+        return np.asarray(self.lines[self.names.index(name)])
+
+    def extended(self, features: Mapping[str, Any]) -> "FeatureTable":
+        """This table with more features behind its own."""
+        own, items = self.lines.shape
+        lines = np.empty((own + len(features), items), self.lines.dtype)
+        lines[:own] = self.lines
+        _fill(lines[own:], features)
+        return FeatureTable((*self.names, *features), lines)
+
+    def updated(self, features: Mapping[str, Any]) -> "FeatureTable":
+        """A copy of this table in which some features have other values."""
+        place = {name: at for at, name in enumerate(self.names)}
+        lines = self.lines.copy()
+        for name, values in features.items():
+            lines[place[name]] = values
+        return replace(self, lines=lines)
+
+
+def _fill(lines: NDArray[Any], features: Mapping[str, Any]) -> None:
+    for line, values in zip(lines, features.values(), strict=True):
+        line[...] = values
