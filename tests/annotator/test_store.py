@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pagelet.annotator.marks import Mark
 from pagelet.annotator.store import STEPS, VERSION, Store
 from pagelet.errors import OptionError
-from pagelet.server.refusals import Refusal
+from pagelet.server.errors import HttpError
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def test_pages_come_back_as_they_came(store):
 def test_a_page_keeps_its_name_and_its_html(store, page):
     project = store.page(page).project
     assert store.add_page(project, "a.html", b"<p>x</p>").id == page
-    with pytest.raises(Refusal, match="other HTML"):
+    with pytest.raises(HttpError, match="other HTML"):
         store.add_page(project, "a.html", b"<p>y</p>")
     assert store.add_page(store.project("other"), "a.html", b"<p>y</p>").id != page
 
@@ -94,14 +94,14 @@ def test_annotators_do_not_meet(store, page):
     store.change(page, "ann", add=[Mark("menu", ("/a",))])
     assert said(store, page, "bob") == []
     assert not store.step(page, "bob", "undo")
-    with pytest.raises(Refusal, match="no mark 1 of yours"):
+    with pytest.raises(HttpError, match="no mark 1 of yours"):
         store.change(page, "bob", drop=[1])
     assert store.annotators(store.page(page).project) == ["ann"]
 
 
 def test_a_change_is_made_whole_or_not_at_all(store, page):
     store.change(page, "ann", add=[Mark("menu", ("/a",))])
-    with pytest.raises(Refusal):
+    with pytest.raises(HttpError):
         store.change(page, "ann", drop=[1, 99], add=[Mark("noise", ("/b",))])
     with pytest.raises(TypeError):
         store.change(page, "ann", drop=[1], add=[Mark("noise", (object(),))])
@@ -115,7 +115,7 @@ def test_a_page_goes_with_all_that_was_said_of_it(store, page):
     store.drop_page(page)
     for table in ("marks", "journal", "looked", "pages"):
         assert store._all(f"SELECT COUNT(*) FROM {table}") == [(0,)]
-    with pytest.raises(Refusal, match="no page"):
+    with pytest.raises(HttpError, match="no page"):
         store.page(page)
 
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page as Tab
 import pagelet
 from pagelet.page.layout import Layout
 from pagelet.page.table import Page
-from pagelet.server.layouts import layout_from
+from pagelet.server.layouts import make_layout
 from pagelet.server.requests import Seen
 from pagelet.sources.browser.options import RenderOptions
 from pagelet.sources.browser.render import Browser
@@ -47,7 +47,7 @@ def seen_by_extension(tab: Tab) -> tuple[Page, Layout]:
       const { html, layout } = pagelet.take({ boxes: true });
       return [html, JSON.stringify(layout)]; }""")
     page = pagelet.parse(html)
-    layout, placed = layout_from(page, Seen.model_validate_json(seen))
+    layout, placed = make_layout(page, Seen.model_validate_json(seen))
     assert placed == seen.count('"path"')
     return page, layout
 

@@ -8,10 +8,10 @@ import pytest
 
 from pagelet.annotator.routes import ANNOTATOR
 from pagelet.errors import OptionError
-from pagelet.server.guards import Call, checked
+from pagelet.server.errors import HttpError
+from pagelet.server.guards import IncomingRequest, check_access
 from pagelet.server.pages import PAGES
-from pagelet.server.refusals import Refusal
-from pagelet.server.run import told
+from pagelet.server.run import startup_message
 from pagelet.server.settings import Settings, is_loopback, kept_token
 from tests.server.serving import TOKEN
 
@@ -149,24 +149,26 @@ def test_request_ids_are_in_answers_and_in_the_log(service):
 # -- off loopback -----------------------------------------------------------------------------
 
 
-def call(path: str = "/v1/menu", method: str = "POST", **headers: str) -> Call:
+def call(path: str = "/v1/menu", method: str = "POST", **headers: str) -> IncomingRequest:
     sent = {"host": "192.0.2.7:8707", **headers}
     pairs = [(name.encode(), value.encode()) for name, value in sent.items()]
-    return Call.of({"method": method, "path": path, "headers": pairs}, {**PAGES, **ANNOTATOR.pages})
+    return IncomingRequest.from_scope(
+        {"method": method, "path": path, "headers": pairs}, {**PAGES, **ANNOTATOR.pages}
+    )
 
 
 def test_other_machines_need_the_token():
     open_to_all = Settings(host="0.0.0.0", token=TOKEN)
     for path in ("/v1/menu", "/annotate/api/projects", "/metrics", "/v1/methods"):
-        with pytest.raises(Refusal, match="TokenNeeded"):
-            checked(call(path, "GET"), open_to_all)
-        checked(call(path, "GET", **BEARER), open_to_all)
+        with pytest.raises(HttpError, match="TokenNeeded"):
+            check_access(call(path, "GET"), open_to_all)
+        check_access(call(path, "GET", **BEARER), open_to_all)
     for path in ("/", "/annotate", "/static/explorer/main.js", "/health"):
-        checked(call(path, "GET"), open_to_all)
-    with pytest.raises(Refusal, match="UnknownHost"):
-        checked(call(host="service.example", **BEARER), open_to_all)
+        check_access(call(path, "GET"), open_to_all)
+    with pytest.raises(HttpError, match="UnknownHost"):
+        check_access(call(host="service.example", **BEARER), open_to_all)
     named = Settings(host="0.0.0.0", token=TOKEN, hosts=("Service.example",))
-    checked(call(host="service.example", **BEARER), named)
+    check_access(call(host="service.example", **BEARER), named)
 
 
 def test_no_service_for_other_machines_without_a_token():
@@ -180,9 +182,9 @@ def test_no_service_for_other_machines_without_a_token():
 
 
 def test_the_token_is_told_where_no_server_is_sent_it():
-    said = told(Settings(host="::", token=TOKEN), 8707)
+    said = startup_message(Settings(host="::", token=TOKEN), 8707)
     assert said == f"pagelet is at http://[::]:8707/#token={TOKEN}"
-    assert f"token {TOKEN}" in told(Settings(token=TOKEN), 8707)
+    assert f"token {TOKEN}" in startup_message(Settings(token=TOKEN), 8707)
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from pagelet.analysis import analyse
 from pagelet.errors import NoSuchNode, OptionError
 from pagelet.page.layout import Layout, Rendering
 from pagelet.page.table import Page
-from pagelet.server.layouts import layout_from, rows_at
-from pagelet.server.refusals import Refusal
+from pagelet.server.errors import HttpError
+from pagelet.server.layouts import find_rows, make_layout
 from pagelet.server.requests import Seen, method_model, read
 from tests.build import page_of, trees
 
@@ -49,7 +49,7 @@ SEEN = {
 
 
 def laid(form: object, page: Page = PAGE) -> tuple[Layout, int]:
-    return layout_from(page, read(Seen, json.dumps(form).encode()))
+    return make_layout(page, read(Seen, json.dumps(form).encode()))
 
 
 def test_a_page_by_hand():
@@ -79,19 +79,19 @@ def test_a_page_by_hand():
 def test_paths_lead_where_page_row_says(tree):
     page = page_of(tree)
     paths = [page.path(row) for row in range(len(page))]
-    assert rows_at(page, paths) == list(range(len(page)))
+    assert find_rows(page, paths) == list(range(len(page)))
     for path in (*paths, "", "/", "/html/body/x", "/html[1]/body[1]/div[1]", "nonsense", "/html//"):
         try:
             wanted = page.row(path)
         except NoSuchNode:
             wanted = -1
-        assert rows_at(page, [path]) == [wanted]
+        assert find_rows(page, [path]) == [wanted]
 
 
 def test_a_deep_page_costs_no_more_than_its_paths():
     page = parse("<div>" * 20_000)
     path = page.path(len(page) - 1)
-    assert rows_at(page, [path]) == [len(page) - 1]
+    assert find_rows(page, [path]) == [len(page) - 1]
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_wrong_layouts_are_refused(wrong):
 
 def test_numbers_that_are_none_are_refused():
     body = b'{"html": "", "layout": {"width": NaN, "height": 1, "boxes": []}}'
-    with pytest.raises((OptionError, Refusal)):
+    with pytest.raises((OptionError, HttpError)):
         read(method_model("segments"), body)
 
 

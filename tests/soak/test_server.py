@@ -239,4 +239,4 @@ def test_whatever_the_description_allows(tmp_path, paths, capsys):
     with capsys.disabled():
         print(*told.stdout.splitlines()[-12:], sep="\n")
     assert told.returncode == 0, told.stdout[-8000:] + log[-2000:]
-    assert "mistake" not in log
+    assert "internal error" not in log

@@ -7,7 +7,7 @@ from pagelet.annotator.marks import safe_name
 from pagelet.annotator.store import Store
 from pagelet.errors import NoGold, PageTooLarge
 from pagelet.report.sources import PICTURES_AND_FONTS, SHEETS
-from pagelet.server.refusals import Refusal
+from pagelet.server.errors import HttpError
 from pagelet.sources.folder import PAGE_ENDINGS
 
 SHOWN = (*SHEETS, *PICTURES_AND_FONTS)  #: endings of what pages show
@@ -23,7 +23,9 @@ def add(store: Store, project: int, name: str, body: bytes, url: str | None = No
         return 0
     if ending in PAGE_ENDINGS or not ending:
         return store.add_page(project, plain, body, url).id
-    raise Refusal(415, "UnknownBody", f"{plain}: only pages, style sheets, pictures and fonts fit")
+    raise HttpError(
+        415, "UnknownBody", f"{plain}: only pages, style sheets, pictures and fonts fit"
+    )
 
 
 def is_wanted(path: Path) -> bool:

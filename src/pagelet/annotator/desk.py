@@ -29,7 +29,7 @@ from pagelet.page.html import parse
 from pagelet.page.table import Page
 from pagelet.report.drawing import draw
 from pagelet.report.sources import Folder
-from pagelet.server.refusals import Refusal
+from pagelet.server.errors import HttpError
 from pagelet.server.settings import Settings
 
 HEAD = '<!DOCTYPE html><meta charset="utf-8"><meta name="referrer" content="no-referrer">'
@@ -129,7 +129,7 @@ class Desk:
             marks = {each.id: each for each in self.store.marks(number, annotator)}
             old = marks.pop(mark, None)
             if old is None:
-                raise Refusal(404, "NotFound", f"there is no mark {mark} of yours on this page")
+                raise HttpError(404, "NotFound", f"there is no mark {mark} of yours on this page")
             paths = checked(page, old.kind, rows)
             if old.kind == SEGMENT:
                 refuse_overlap(page, paths, marks.values())

@@ -11,9 +11,9 @@ from fastapi.concurrency import run_in_threadpool
 from pagelet.annotator.desk import Desk
 from pagelet.annotator.jobs import Do, Task, reply_to
 from pagelet.annotator.marks import SPREAD, SUGGESTION, Stored, mark_of
+from pagelet.server.errors import HttpError, Reply
 from pagelet.server.pool import RequestQueue
-from pagelet.server.refusals import Refusal, Reply
-from pagelet.server.routes import untraced
+from pagelet.server.routes import check_reply
 
 ALIKE = 0.3  #: share of rows in common from which on pages are said to have one template
 COSTLY = ("OverTime", "WorkerCrashed")  #: refusals that speak of one page, not of the service
@@ -36,10 +36,10 @@ class Hired:
 
     async def _reply(self, task: Task) -> Reply:
         """What a worker answers, if it does what was asked."""
-        reply = untraced(await self.pool.run(reply_to, task), self.request_id)
+        reply = check_reply(await self.pool.run(reply_to, task), self.request_id)
         if reply.status != 200:
             said = json.loads(reply.body)
-            raise Refusal(reply.status, said["error"], said["message"], reply.retry)
+            raise HttpError(reply.status, said["error"], said["message"], reply.retry)
         return reply
 
     async def suggest(self, page: int, annotator: str, method: str) -> int:
@@ -63,7 +63,7 @@ class Hired:
                 told = {"id": other.id, "name": other.name}
                 try:
                     told |= await self._spread_to(other, page, annotator, every=every)
-                except Refusal as refusal:
+                except HttpError as refusal:
                     costly += 1
                     if refusal.error not in COSTLY or costly >= MOST_COSTLY:
                         raise

@@ -11,7 +11,7 @@ from pagelet.annotator.proposals import spread, suggestions
 from pagelet.annotator.spread import map_pages
 from pagelet.errors import OptionError
 from pagelet.page.layout import Rendering
-from pagelet.server.refusals import Reply, answered, json_bytes
+from pagelet.server.errors import Reply, json_bytes, reply_or_error
 from pagelet.server.work import SLACK, DrawnElsewhere, can_draw
 from pagelet.server.work import Desk as Bench
 from pagelet.sources.browser.options import RenderOptions
@@ -35,7 +35,9 @@ class Task:
 def reply_to(task: Task, bench: Bench) -> Reply:
     """The answer to a task; whatever is wrong with it is an answer too."""
     with closing(Desk(bench.settings)) as desk:
-        return answered(lambda: WORKS[task.do](task, desk, bench), task.name, bench.settings.memory)
+        return reply_or_error(
+            lambda: WORKS[task.do](task, desk, bench), task.name, bench.settings.memory
+        )
 
 
 def _suggest(task: Task, desk: Desk, bench: Bench) -> Reply:

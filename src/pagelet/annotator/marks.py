@@ -14,7 +14,7 @@ from pagelet.labels import KINDS as LISTED
 from pagelet.labels import own_rows, top_rows
 from pagelet.page.table import Page
 from pagelet.page.tags import TEXT
-from pagelet.server.refusals import Refusal
+from pagelet.server.errors import HttpError
 
 PERSON, SPREAD = "person", "spread"  #: sources of marks; a method's is SUGGESTION and its name
 SUGGESTION = "suggestion:"
@@ -118,7 +118,7 @@ def refuse_overlap(page: Page, paths: Iterable[str], others: Iterable[Mark]) -> 
     if len(shared):
         where = _called(page, taken[number[shared[0]]][0])
         why = f"segments may not overlap, and this one does with the segment at {where}"
-        raise Refusal(409, "Overlap", f"{why}; delete that one, or mark less")
+        raise HttpError(409, "Overlap", f"{why}; delete that one, or mark less")
 
 
 def _called(page: Page, row: int) -> str:

@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 from pagelet.annotator.marks import Mark, Stored, mark_of
 from pagelet.errors import OptionError
-from pagelet.server.refusals import Refusal
+from pagelet.server.errors import HttpError
 
 # -- The tables of the annotator's database, and how an older file becomes a newer one --------
 
@@ -163,7 +163,7 @@ class Store:
         """The name of a project."""
         found = self._all("SELECT name FROM projects WHERE id = ?", project)
         if not found:
-            raise Refusal(404, "NotFound", f"there is no project {project}")
+            raise HttpError(404, "NotFound", f"there is no project {project}")
         return str(found[0][0])
 
     def add_page(self, project: int, name: str, html: bytes, url: str | None = None) -> Stored:
@@ -175,7 +175,7 @@ class Store:
             ).fetchone()
             if found is not None and found[1] != digest:
                 why = f"{name} is there already, with other HTML; give it another name"
-                raise Refusal(409, "NameTaken", why)
+                raise HttpError(409, "NameTaken", why)
             if found is None:
                 packed = zlib.compress(html)
                 db.execute(
@@ -195,7 +195,7 @@ class Store:
         """A page by its number."""
         found = self._all("SELECT id, project, name, url, digest FROM pages WHERE id = ?", id)
         if not found:
-            raise Refusal(404, "NotFound", f"there is no page {id}")
+            raise HttpError(404, "NotFound", f"there is no page {id}")
         return Stored(*found[0])
 
     def html(self, id: int) -> bytes:
@@ -277,7 +277,7 @@ class Store:
         sql = f"SELECT {COLUMNS} FROM marks WHERE id = ? AND page = ? AND annotator = ?"  # noqa: S608
         row = db.execute(sql, (id, page, annotator)).fetchone()
         if row is None:
-            raise Refusal(404, "NotFound", f"there is no mark {id} of yours on this page")
+            raise HttpError(404, "NotFound", f"there is no mark {id} of yours on this page")
         return _mark(row)
 
     def step(self, page: int, annotator: str, way: Literal["undo", "redo"]) -> bool:

@@ -47,14 +47,14 @@ def add(folder: Pages, *, project: Project = "", database: Database = None) -> N
     from pagelet.annotator.adding import add_folder  # noqa: PLC0415 - needs the extra
     from pagelet.annotator.desk import default_database  # noqa: PLC0415
     from pagelet.annotator.store import Store  # noqa: PLC0415
-    from pagelet.server.refusals import Refusal  # noqa: PLC0415
+    from pagelet.server.errors import HttpError  # noqa: PLC0415
 
     store = Store(database or default_database())
     try:
         with progress() as (say, _):
             name = project or folder.resolve().name
             pages = add_folder(store, store.project(name), folder, say)
-    except Refusal as error:
+    except HttpError as error:
         raise OptionError("folder", str(folder), error.message) from error
     finally:
         store.close()

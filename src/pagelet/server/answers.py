@@ -25,7 +25,7 @@ from pagelet.report.document import listing, picture_of, title_of
 from pagelet.report.drawing import draw
 from pagelet.report.sources import Folder, Sources
 from pagelet.report.webis import webis_segmentation
-from pagelet.server.refusals import Reply, json_bytes
+from pagelet.server.errors import Reply, json_bytes
 
 HEAD = '<!DOCTYPE html><meta charset="utf-8"><meta name="referrer" content="no-referrer">'
 KINDS = {

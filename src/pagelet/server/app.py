@@ -1,4 +1,4 @@
-"""The application: the methods over HTTP, and the pages to look, tune and annotate."""
+"""The application: the methods over HTTP, the explorer, and plugins such as the annotator."""
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -14,15 +14,15 @@ from starlette.exceptions import HTTPException
 
 from pagelet.errors import PageletError
 from pagelet.server.describing import schemas
+from pagelet.server.errors import HttpError, http_error
 from pagelet.server.guards import Guard
 from pagelet.server.metrics import Metrics
 from pagelet.server.pages import FOLDERS, PAGES, StaticPage, add_static
 from pagelet.server.pool import RequestQueue
-from pagelet.server.refusals import Refusal, refusal_of
-from pagelet.server.routes import add_methods, add_own
+from pagelet.server.routes import add_methods, add_status
 from pagelet.server.settings import Settings
 
-NAMES = {404: "NotFound", 405: "MethodNotAllowed"}
+ERROR_NAMES = {404: "NotFound", 405: "MethodNotAllowed"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def create_app(settings: Settings, plugins: Sequence[Plugin] = ()) -> FastAPI:
     app = FastAPI(
         title="pagelet",
         version=version("pagelet"),
-        summary="Says what every part of a web page is.",
+        summary="Identifies every part of a web page.",
         lifespan=lifespan,
         docs_url=None,  # their scripts are on other hosts
         redoc_url=None,
@@ -56,51 +56,48 @@ def create_app(settings: Settings, plugins: Sequence[Plugin] = ()) -> FastAPI:
     app.state.settings, app.state.pool, app.state.metrics = settings, pool, metrics
     app.state.stopping = lambda: pool.closed
     add_methods(app, pool)
-    add_own(app, settings, pool, metrics)
+    add_status(app, settings, pool, metrics)
     pages, folders = PAGES, FOLDERS
     for plugin in plugins:
         app.include_router(plugin.make_router(settings, pool))
         pages, folders = {**pages, **plugin.pages}, {**folders, **plugin.folders}
     add_static(app, pages, folders)
-    add_refusals(app)
+    add_error_handlers(app)
     app.add_middleware(Guard, settings=settings, metrics=metrics, pages=frozenset(pages))
-    app.openapi = partial(openapi, app.openapi)  # type: ignore[method-assign] # as FastAPI says
+    app.openapi = partial(openapi, app.openapi)  # type: ignore[method-assign] # documented by FastAPI
     return app
 
 
-def openapi(usual: Any) -> dict[str, Any]:
-    """The description, with the models of all requests."""
-    found: dict[str, Any] = usual()
-    found.setdefault("components", {}).setdefault("schemas", {}).update(schemas())
-    return found
+def openapi(describe: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """The OpenAPI description, with the models of all requests."""
+    description = describe()
+    description.setdefault("components", {}).setdefault("schemas", {}).update(schemas())
+    return description
 
 
-# -- refusals ---------------------------------------------------------------------------------
+def add_error_handlers(app: FastAPI) -> None:
+    """Answer every error in the same form."""
 
-
-def add_refusals(app: FastAPI) -> None:
-    """Everything that goes wrong is told in the same form."""
-
-    async def refused(request: Request, error: Exception) -> Response:
-        refusal = refusal_for(error)
-        app.state.metrics.refused[refusal.error] += 1
-        reply = refusal.reply(request.state.request_id)
+    async def answer_error(request: Request, error: Exception) -> Response:
+        converted = to_http_error(error)
+        app.state.metrics.refused[converted.error] += 1
+        reply = converted.reply(request.state.request_id)
         return Response(reply.body, reply.status, headers=reply.headers)
 
-    for kind in (PageletError, Refusal, HTTPException, RequestValidationError):
-        app.add_exception_handler(kind, refused)
+    for kind in (PageletError, HttpError, HTTPException, RequestValidationError):
+        app.add_exception_handler(kind, answer_error)
 
 
-def refusal_for(error: Exception) -> Refusal:
-    """Any error that is expected as a refusal."""
-    if isinstance(error, Refusal):
+def to_http_error(error: Exception) -> HttpError:
+    """Convert an error of the library, of starlette or of FastAPI."""
+    if isinstance(error, HttpError):
         return error
     if isinstance(error, PageletError):
-        return refusal_of(error)
+        return http_error(error)
     if isinstance(error, HTTPException):
-        name = NAMES.get(error.status_code, "BadRequest")
-        return Refusal(error.status_code, name, str(error.detail))
+        name = ERROR_NAMES.get(error.status_code, "BadRequest")
+        return HttpError(error.status_code, name, str(error.detail))
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
     where = ".".join(map(str, first["loc"]))
-    return Refusal(422, "OptionError", f"{where}: {first['msg']}")
+    return HttpError(422, "OptionError", f"{where}: {first['msg']}")

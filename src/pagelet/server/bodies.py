@@ -1,4 +1,4 @@
-"""The three forms in which a page is sent: JSON, the bytes of the page, a file of a form."""
+"""Request bodies: read up to a limit, then parsed from JSON, HTML or a multipart form."""
 
 import asyncio
 import json
@@ -8,78 +8,78 @@ from email.message import Message
 from typing import Any
 
 from pagelet.errors import PageTooLarge
-from pagelet.server.refusals import Refusal, Reply, json_bytes, refusal_of
+from pagelet.server.errors import HttpError, Reply, http_error, json_bytes
 from pagelet.server.requests import Form, read
 
-PLAIN = ("url", "profile", "format")  #: fields that are said as they are, outside of JSON
-IN_QUERY = (*PLAIN, "options")  #: fields that a query string may say
-FILE = "file"  #: the field of a form that holds the page
-FIELDS = 40  #: most fields of a form
+TEXT_FIELDS = ("url", "profile", "format")  #: fields that are plain text outside of JSON
+QUERY_FIELDS = (*TEXT_FIELDS, "options")  #: fields that a query string may set
+FILE_FIELD = "file"  #: field of a multipart form that holds the page
+MAX_FIELDS = 40  #: fields of a multipart form
+DRAIN_FACTOR = 4  #: how many times the limit is read and dropped, so that the client sees the error
 PAGE_TYPES = ("text/html", "application/xhtml+xml")
 BODY_TYPES = ("application/json", *PAGE_TYPES, "multipart/form-data")
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A request as it came in."""
+    """A request as it was received."""
 
-    name: str  #: of a method, or inspect
+    name: str  #: name of a method, or inspect
     body: bytes
-    kind: str = "application/json"  #: the content type header
+    kind: str = "application/json"  #: content type header
     query: tuple[tuple[str, str], ...] = ()
-    line: int | None = None  #: its number in a batch
+    line: int | None = None  #: line number in a batch
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A request that was read."""
+class ParsedJob:
+    """The fields of a request."""
 
-    form: Any  #: of the model for what was asked
-    data: bytes | None = None  #: the page, where it was sent as bytes
-    charset: str | None = None  #: what the header said of them
+    form: Any  #: an instance of the request model
+    data: bytes | None = None  #: the page, if it was sent as bytes
+    charset: str | None = None  #: charset of the content type header
 
 
-def read_job(job: Job, model: type[Form]) -> Asked:
-    """Read what was sent, whatever form it has."""
+def read_job(job: Job, model: type[Form]) -> ParsedJob:
+    """Parse the body of a request according to its content type."""
     header = Message()
     header["content-type"] = job.kind
     kind = header.get_content_type()
     if kind == "application/json":
-        return Asked(read(model, tidied(job.body)))
-    said = _spelled({name: text for name, text in job.query if name in IN_QUERY})
+        return ParsedJob(read(model, replace_surrogates(job.body)))
+    query = _decode_fields({name: text for name, text in job.query if name in QUERY_FIELDS})
     if kind in PAGE_TYPES:
-        charset = header.get_content_charset()
-        return Asked(read(model, json_bytes(said)), job.body, charset)
-    fields, data = asyncio.run(_parts(job))
-    return Asked(read(model, json_bytes(said | _spelled(fields))), data)
+        return ParsedJob(read(model, json_bytes(query)), job.body, header.get_content_charset())
+    fields, data = asyncio.run(_read_multipart(job))
+    return ParsedJob(read(model, json_bytes(query | _decode_fields(fields))), data)
 
 
-def tidied(body: bytes) -> bytes:
-    """JSON without halves of signs, which browsers write and no encoding can carry."""
+def replace_surrogates(body: bytes) -> bytes:
+    """Replace lone surrogates in JSON, which browsers write and UTF-8 cannot encode."""
     if b"\\ud" not in body and b"\\uD" not in body:
         return body
     try:
         return json_bytes(json.loads(body))
     except (ValueError, RecursionError):
-        return body  # its reader tells what is wrong
+        return body  # the parser reports what is wrong
 
 
-def numbered(job: Job) -> tuple[Job, dict[str, Any]]:
-    """A line of a batch without its id, and what the answer has of it."""
-    told: dict[str, Any] = {"line": job.line}
+def split_line_id(job: Job) -> tuple[Job, dict[str, Any]]:
+    """A line of a batch without its id, and the fields that identify its answer."""
+    fields: dict[str, Any] = {"line": job.line}
     try:
         form = json.loads(job.body)
     except (ValueError, RecursionError):
-        return job, told  # its reader tells what is wrong
+        return job, fields  # the parser reports what is wrong
     if not isinstance(form, dict) or "id" not in form:
-        return job, told
-    told["id"] = form.pop("id")
-    return replace(job, body=json_bytes(form)), told
+        return job, fields
+    fields["id"] = form.pop("id")
+    return replace(job, body=json_bytes(form)), fields
 
 
-def as_line(told: Mapping[str, Any], reply: Reply) -> bytes:
-    """An answer as a line of a batch."""
-    form = {**told, "status": reply.status}
+def to_batch_line(fields: Mapping[str, Any], reply: Reply) -> bytes:
+    """A reply as one line of a batch."""
+    form = {**fields, "status": reply.status}
     if reply.status != 200:
         return json_bytes(form | json.loads(reply.body)) + b"\n"
     body = reply.body
@@ -88,22 +88,22 @@ def as_line(told: Mapping[str, Any], reply: Reply) -> bytes:
     return json_bytes(form)[:-1] + b', "answer": ' + body + b"}\n"
 
 
-def _spelled(texts: Mapping[str, str]) -> dict[str, Any]:
-    """Fields that were sent as texts, as JSON has them."""
+def _decode_fields(texts: Mapping[str, str]) -> dict[str, Any]:
+    """Fields that were sent as text; those that are not plain text are JSON."""
     fields: dict[str, Any] = {}
     for name, text in texts.items():
-        if name in (*PLAIN, "html"):
+        if name in (*TEXT_FIELDS, "html"):
             fields[name] = text
             continue
         try:
             fields[name] = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise Refusal(400, "BadRequest", f"field {name} is no JSON") from error
+            raise HttpError(400, "BadRequest", f"field {name} is not valid JSON") from error
     return fields
 
 
-async def _parts(job: Job) -> tuple[dict[str, str], bytes | None]:
-    """The fields of a form, and the file among them."""
+async def _read_multipart(job: Job) -> tuple[dict[str, str], bytes | None]:
+    """The text fields of a multipart form, and the file among them."""
     from starlette.datastructures import Headers, UploadFile  # noqa: PLC0415 - an extra
     from starlette.formparsers import MultiPartException, MultiPartParser  # noqa: PLC0415
 
@@ -112,7 +112,7 @@ async def _parts(job: Job) -> tuple[dict[str, str], bytes | None]:
         yield b""
 
     parser = MultiPartParser(
-        Headers({"content-type": job.kind}), stream(), max_files=1, max_fields=FIELDS,
+        Headers({"content-type": job.kind}), stream(), max_files=1, max_fields=MAX_FIELDS,
         max_part_size=len(job.body) + 1,
     )  # fmt: skip
     fields, data = dict[str, str](), None
@@ -121,27 +121,24 @@ async def _parts(job: Job) -> tuple[dict[str, str], bytes | None]:
         for name, value in form.multi_items():
             if not isinstance(value, UploadFile):
                 fields[name] = value
-            elif name == FILE:
+            elif name == FILE_FIELD:
                 data = await value.read()
         await form.close()
     except (MultiPartException, KeyError, UnicodeError, LookupError) as error:
-        raise Refusal(400, "BadRequest", "the body is no form that can be read") from error
+        raise HttpError(400, "BadRequest", "the body is not a valid multipart form") from error
     return fields, data
 
 
-# -- Bodies of requests: read up to a limit, within a time ------------------------------------
-
-
-DRAINED = 4  #: times the limit that is read and thrown away, so that the refusal is heard
+# -- reading the stream -----------------------------------------------------------------------
 
 
 async def read_body(request: Any, limit: int, seconds: float) -> bytes:
-    """The whole body."""
+    """Read a whole body, up to a limit of bytes and seconds."""
     try:
         async with asyncio.timeout(seconds):
             return await _read(request, limit)
     except TimeoutError:
-        raise Refusal(408, "TooSlow", f"the body did not arrive in {seconds:g} s") from None
+        raise HttpError(408, "TooSlow", f"the body did not arrive in {seconds:g} s") from None
 
 
 async def _read(request: Any, limit: int) -> bytes:
@@ -152,41 +149,40 @@ async def _read(request: Any, limit: int) -> bytes:
             pieces.append(piece)
         else:
             pieces.clear()
-        if size > limit * DRAINED:
+        if size > limit * DRAIN_FACTOR:
             break
     if size > limit:
-        raise refusal_of(PageTooLarge("the request", limit))
+        raise http_error(PageTooLarge("the request", limit))
     return b"".join(pieces)
 
 
-async def lines_of(request: Any, limit: int, seconds: float) -> AsyncIterator[bytes]:
-    """The lines of a body, blank ones left out, as they arrive; each up to a limit."""
+async def read_lines(request: Any, limit: int, seconds: float) -> AsyncIterator[bytes]:
+    """Yield the lines of a body as they arrive, without blank ones; each up to a limit."""
     stream, held = request.stream(), bytearray()
-    while (piece := await _next(stream, seconds)) is not None:
-        looked = len(held)
+    while (piece := await _read_piece(stream, seconds)) is not None:
+        searched = len(held)
         held += piece
-        end = held.rfind(b"\n", looked)
+        end = held.rfind(b"\n", searched)
         if end >= 0:
             for line in bytes(held[:end]).split(b"\n"):
-                if within(line, limit).strip():
+                _check_length(line, limit)
+                if line.strip():
                     yield line
             del held[: end + 1]
-        within(held, limit)
+        _check_length(held, limit)
     if held.strip():
         yield bytes(held)
 
 
-def within(line: bytes | bytearray, limit: int) -> bytes | bytearray:
-    """The line, unless it is too long."""
+def _check_length(line: bytes | bytearray, limit: int) -> None:
     if len(line) > limit:
-        raise refusal_of(PageTooLarge("a line", limit))
-    return line
+        raise http_error(PageTooLarge("a line", limit))
 
 
-async def _next(stream: Any, seconds: float) -> bytes | None:
+async def _read_piece(stream: Any, seconds: float) -> bytes | None:
     try:
         async with asyncio.timeout(seconds):
             piece: bytes | None = await anext(stream, None)
     except TimeoutError:
-        raise Refusal(408, "TooSlow", f"no line arrived in {seconds:g} s") from None
+        raise HttpError(408, "TooSlow", f"no line arrived in {seconds:g} s") from None
     return piece

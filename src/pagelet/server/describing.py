@@ -4,7 +4,7 @@ from typing import Any
 
 from pagelet.methods import METHODS, Method
 from pagelet.methods.registry import OptionField
-from pagelet.server.bodies import FILE
+from pagelet.server.bodies import FILE_FIELD
 from pagelet.server.requests import (
     BOXES,
     PAGES,
@@ -183,8 +183,11 @@ def _parameter(name: str) -> dict[str, Any]:
 def _upload() -> dict[str, Any]:
     return {
         "type": "object",
-        "properties": {FILE: {"type": "string", "format": "binary"}, "url": {"type": "string"}},
-        "required": [FILE],
+        "properties": {
+            FILE_FIELD: {"type": "string", "format": "binary"},
+            "url": {"type": "string"},
+        },
+        "required": [FILE_FIELD],
     }
 
 

@@ -1,4 +1,4 @@
-"""Who may ask, from where; and what every answer carries, is counted and logged with."""
+"""Middleware: access checks, security headers, request ids, metrics and the log."""
 
 import ipaddress
 import logging
@@ -10,15 +10,16 @@ from time import perf_counter
 from typing import Any
 from urllib.parse import urlsplit
 
+from pagelet.server.errors import HttpError
 from pagelet.server.metrics import Metrics
 from pagelet.server.pages import FILE
-from pagelet.server.refusals import Refusal
 from pagelet.server.settings import Settings, is_loopback
 
 REQUEST_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
-EXTENSIONS = ("chrome-extension", "moz-extension", "safari-web-extension")
-OPEN = ("/health",)  #: data that anybody may have
+EXTENSION_SCHEMES = ("chrome-extension", "moz-extension", "safari-web-extension")
+PUBLIC_PATHS = ("/health",)  #: data that needs no token
 ROUTE = re.compile(r"/(?:v1/[a-z]+(?:/batch)?|annotate/[a-z]+|health|metrics)")
+MAX_LOGGED_CHARS = 200  #: characters of a path in the log
 
 #: headers of every answer
 SECURITY_HEADERS = {
@@ -28,8 +29,8 @@ SECURITY_HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
-#: headers of pages and files: they load files of the service only; the scripts of the frame,
-#: whose origin is opaque, are among them
+#: headers of pages and files, which load files of the service only; cross-origin because the
+#: scripts of the sandboxed frame are among them, and its origin is opaque
 STATIC_HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self';"
     " img-src 'self' data: blob:; connect-src 'self'; frame-src 'self'; form-action 'none';"
@@ -48,38 +49,38 @@ log = logging.getLogger("pagelet.server")
 
 
 @dataclass(slots=True)
-class Call:
-    """One request on its way through."""
+class IncomingRequest:
+    """Method, path and headers of a request, and the status it is answered with."""
 
     method: str
     path: str
     headers: dict[str, str]
     id: str
-    static: bool  #: whether it reads a page or a file of the service, which hold nobody's data
+    static: bool  #: whether it reads a page or a file of the service, which hold no user data
     status: int = 0
-    since: float = field(default_factory=perf_counter)
+    start: float = field(default_factory=perf_counter)
 
     @classmethod
-    def of(cls, scope: dict[str, Any], pages: Collection[str]) -> "Call":
-        """What the server tells of a request; of a header that is there twice, the last."""
+    def from_scope(cls, scope: dict[str, Any], pages: Collection[str]) -> "IncomingRequest":
+        """Read an ASGI scope; the last of repeated headers counts."""
         headers = {
             name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]
         }
-        said = headers.get("x-request-id", "")
-        own = said if REQUEST_ID.fullmatch(said) else secrets.token_hex(8)
+        given = headers.get("x-request-id", "")
+        request_id = given if REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
         method, path = scope["method"], scope["path"]
         static = method in ("GET", "HEAD") and (path in pages or bool(FILE.fullmatch(path)))
-        return cls(method, path, headers, own, static)
+        return cls(method, path, headers, request_id, static)
 
     @property
     def route(self) -> str:
-        """What it is counted as."""
-        known = ROUTE.match(self.path)
-        return "static" if self.static else known[0] if known and self.status != 404 else "other"
+        """Label in the metrics."""
+        route = ROUTE.match(self.path)
+        return "static" if self.static else route[0] if route and self.status != 404 else "other"
 
 
 class Guard:
-    """Stands before the application."""
+    """ASGI middleware around the application."""
 
     def __init__(
         self, app: Any, settings: Settings, metrics: Metrics, pages: Collection[str]
@@ -87,123 +88,132 @@ class Guard:
         self.app, self.settings, self.metrics, self.pages = app, settings, metrics, pages
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Answer a request, or let the application do it."""
+        """Check a request, pass it to the application, count and log it."""
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
-        if scope["type"] != "http":  # nothing here speaks over web sockets
+        if scope["type"] != "http":  # no web sockets here
             await send({"type": "websocket.close", "code": 1008})
             return
-        call = Call.of(scope, self.pages)
-        scope.setdefault("state", {})["request_id"] = call.id
-        sender = self._sender(call, send, scope["app"].state.stopping)
+        request = IncomingRequest.from_scope(scope, self.pages)
+        scope.setdefault("state", {})["request_id"] = request.id
+        send = _add_headers(request, send, scope["app"].state.stopping)
         self.metrics.in_flight += 1
         try:
-            await self._passed(call, scope, receive, sender)
+            await self._handle(request, scope, receive, send)
         finally:
             self.metrics.in_flight -= 1
-            seconds = perf_counter() - call.since
-            self.metrics.observe(call.route, call.status, seconds)
-            path = call.path.encode("unicode_escape").decode("ascii")[:200]
-            log.info("%s %s %s %d %.3f s", call.id, call.method, path, call.status, seconds)
+            seconds = perf_counter() - request.start
+            self.metrics.observe(request.route, request.status, seconds)
+            path = request.path.encode("unicode_escape").decode("ascii")[:MAX_LOGGED_CHARS]
+            fields = (request.id, request.method, path, request.status, seconds)
+            log.info("%s %s %s %d %.3f s", *fields)
 
-    async def _passed(self, call: Call, scope: Any, receive: Any, send: Any) -> None:
+    async def _handle(self, request: IncomingRequest, scope: Any, receive: Any, send: Any) -> None:
         try:
-            checked(call, self.settings)
-            if asks_leave(call):
+            check_access(request, self.settings)
+            if is_preflight(request):
                 await send({"type": "http.response.start", "status": 204, "headers": []})
                 await send({"type": "http.response.body"})
                 return
             await self.app(scope, receive, send)
-        except Refusal as refusal:
-            self.metrics.refused[refusal.error] += 1
-            await refuse(refusal, call, send)
-        except Exception:  # a mistake of ours is told to whoever runs the service, not to who asks
-            log.exception("%s mistake", call.id)
-            if call.status:  # the answer has begun
+        except HttpError as error:
+            self.metrics.refused[error.error] += 1
+            await send_error(error, request, send)
+        except Exception:  # details are for the log, not for the client
+            log.exception("%s internal error", request.id)
+            if request.status:  # the answer has begun
                 raise
-            await refuse(mistake(), call, send)
-
-    def _sender(self, call: Call, send: Any, stopping: Callable[[], bool]) -> Any:
-        """Sends on, with the headers that every answer has."""
-
-        async def sending(message: Any) -> None:
-            if message["type"] == "http.response.start":
-                call.status = message["status"]
-                own = {name.lower() for name, _ in message["headers"]}
-                said = {"x-request-id": call.id, **SECURITY_HEADERS, **crossing(call)}
-                said |= STATIC_HEADERS if call.static else DATA_HEADERS
-                if stopping():  # a connection that is taken late would be kept open for ever
-                    said["connection"] = "close"
-                added = [(name.encode(), text.encode("latin-1")) for name, text in said.items()]
-                message["headers"] = [
-                    *message["headers"], *(pair for pair in added if pair[0] not in own),
-                ]  # fmt: skip
-            await send(message)
-
-        return sending
+            await send_error(internal_error(), request, send)
 
 
-def mistake() -> Refusal:
-    """What is told of a mistake in pagelet."""
-    return Refusal(500, "Mistake", "a mistake in pagelet; the log has it under the request's id")
+def _add_headers(request: IncomingRequest, send: Any, stopping: Callable[[], bool]) -> Any:
+    """Wrap `send` so that every answer has the usual headers, unless it sets them itself."""
+
+    async def send_with_headers(message: Any) -> None:
+        if message["type"] == "http.response.start":
+            request.status = message["status"]
+            headers = {"x-request-id": request.id, **SECURITY_HEADERS, **cors_headers(request)}
+            headers |= STATIC_HEADERS if request.static else DATA_HEADERS
+            if stopping():  # a connection accepted this late would be kept open for ever
+                headers["connection"] = "close"
+            own = {name.lower() for name, _ in message["headers"]}
+            added = [pair for pair in _encode_headers(headers) if pair[0] not in own]
+            message["headers"] = [*message["headers"], *added]
+        await send(message)
+
+    return send_with_headers
 
 
-async def refuse(refusal: Refusal, call: Call, send: Any) -> None:
-    """Answer with a refusal."""
-    reply = refusal.reply(call.id)
-    said = {**reply.headers, "content-length": str(len(reply.body))}
-    if refusal.status == 401:
-        said["www-authenticate"] = "Bearer"
-    headers = [(name.encode(), text.encode("latin-1")) for name, text in said.items()]
-    await send({"type": "http.response.start", "status": reply.status, "headers": headers})
-    body = b"" if call.method == "HEAD" else reply.body
+def _encode_headers(headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
+    return [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]
+
+
+def internal_error() -> HttpError:
+    """The error that clients see when pagelet itself is at fault."""
+    return HttpError(500, "Mistake", "internal error; look up the request id in the log")
+
+
+async def send_error(error: HttpError, request: IncomingRequest, send: Any) -> None:
+    """Answer with an error."""
+    reply = error.reply(request.id)
+    headers = {**reply.headers, "content-length": str(len(reply.body))}
+    if error.status == 401:
+        headers["www-authenticate"] = "Bearer"
+    start = {"status": reply.status, "headers": _encode_headers(headers)}
+    await send({"type": "http.response.start", **start})
+    body = b"" if request.method == "HEAD" else reply.body
     await send({"type": "http.response.body", "body": body})
 
 
-# -- who asks ---------------------------------------------------------------------------------
+# -- access -----------------------------------------------------------------------------------
 
 
-def checked(call: Call, settings: Settings) -> None:
-    """Refuse a request that comes from where none may come from."""
-    if not is_ours(call.headers.get("host", ""), settings):
-        why = "the Host is not one of this service; start it with --allow-host to add one"
-        raise Refusal(421, "UnknownHost", why)
-    if call.static or call.path in OPEN or asks_leave(call):
+def check_access(request: IncomingRequest, settings: Settings) -> None:
+    """Raise HttpError for a wrong host, a foreign origin, or a missing or wrong token."""
+    if not is_own_host(request.headers.get("host", ""), settings):
+        why = "the Host is not a name of this service; add it with --allow-host"
+        raise HttpError(421, "UnknownHost", why)
+    if request.static or request.path in PUBLIC_PATHS or is_preflight(request):
         return
-    known = has_token(call, settings)
-    origin = call.headers.get("origin")
-    if origin is not None and not same_origin(origin, call.headers["host"]):
-        if urlsplit(origin).scheme not in EXTENSIONS:
-            raise Refusal(403, "ForeignOrigin", "pages of other sites may not ask")
-        if not known:
-            raise needed()
-    site = call.headers.get("sec-fetch-site", "none")
-    if site not in ("none", "same-origin") and not known:
-        raise Refusal(403, "ForeignOrigin", "pages of other sites may not ask")
-    if settings.guarded and not known:
-        raise needed()
+    authorised = has_token(request, settings)
+    origin = request.headers.get("origin")
+    if origin is not None and not is_same_origin(origin, request.headers["host"]):
+        if urlsplit(origin).scheme not in EXTENSION_SCHEMES:
+            raise foreign_origin()
+        if not authorised:
+            raise token_needed()
+    site = request.headers.get("sec-fetch-site", "none")
+    if site not in ("none", "same-origin") and not authorised:
+        raise foreign_origin()
+    if settings.guarded and not authorised:
+        raise token_needed()
 
 
-def needed() -> Refusal:
-    """What is told to who has no token."""
-    return Refusal(401, "TokenNeeded", "send the token that `pagelet serve` prints")
+def foreign_origin() -> HttpError:
+    """The error for a request from a page of another site."""
+    return HttpError(403, "ForeignOrigin", "pages of other sites may not use this service")
 
 
-def has_token(call: Call, settings: Settings) -> bool:
-    """Whether the token was sent; a wrong one is refused."""
-    said = call.headers.get("authorization")
-    if said is None:
+def token_needed() -> HttpError:
+    """The error for a missing or wrong token."""
+    return HttpError(401, "TokenNeeded", "send the token that `pagelet serve` prints")
+
+
+def has_token(request: IncomingRequest, settings: Settings) -> bool:
+    """Whether the token was sent; a wrong one raises HttpError."""
+    authorization = request.headers.get("authorization")
+    if authorization is None:
         return False
-    kind, _, token = said.partition(" ")
+    scheme, _, token = authorization.partition(" ")
     right = secrets.compare_digest(token.strip().encode("latin-1"), settings.token.encode())
-    if kind.lower() != "bearer" or not settings.token or not right:
-        raise needed()
+    if scheme.lower() != "bearer" or not settings.token or not right:
+        raise token_needed()
     return True
 
 
-def is_ours(host: str, settings: Settings) -> bool:
-    """Whether a Host is a name of this service, so that no other name leads to it."""
+def is_own_host(host: str, settings: Settings) -> bool:
+    """Whether a Host header names this service; prevents DNS rebinding."""
     try:
         name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
     except ValueError:
@@ -217,24 +227,24 @@ def is_ours(host: str, settings: Settings) -> bool:
     return is_loopback(name) or not is_loopback(settings.host)
 
 
-def same_origin(origin: str, host: str) -> bool:
-    """Whether a page of the service itself asks."""
+def is_same_origin(origin: str, host: str) -> bool:
+    """Whether a request comes from a page of the service."""
     return origin.lower() in (f"http://{host.lower()}", f"https://{host.lower()}")
 
 
-# -- extensions -------------------------------------------------------------------------------
+# -- browser extensions -----------------------------------------------------------------------
 
 
-def asks_leave(call: Call) -> bool:
-    """Whether a browser asks, for an extension, if it may send a request."""
-    asks = call.method == "OPTIONS" and "access-control-request-method" in call.headers
-    return asks and bool(crossing(call))
+def is_preflight(request: IncomingRequest) -> bool:
+    """Whether a browser checks if an extension may send a request."""
+    preflight = request.method == "OPTIONS" and "access-control-request-method" in request.headers
+    return preflight and bool(cors_headers(request))
 
 
-def crossing(call: Call) -> dict[str, str]:
-    """The headers that let an extension read the answer; it needs the token all the same."""
-    origin = call.headers.get("origin", "")
-    if urlsplit(origin).scheme not in EXTENSIONS:
+def cors_headers(request: IncomingRequest) -> dict[str, str]:
+    """The headers that let an extension read the answer; it still needs the token."""
+    origin = request.headers.get("origin", "")
+    if urlsplit(origin).scheme not in EXTENSION_SCHEMES:
         return {}
     return {
         "access-control-allow-origin": origin,

@@ -1,4 +1,4 @@
-"""Where a browser drew a page, as a client tells it, in rows of that page."""
+"""The layout of a page from the boxes that a client measured."""
 
 import math
 import re
@@ -18,60 +18,62 @@ from pagelet.sources.browser.colour import colours
 
 SIDES = ("left", "top", "right", "bottom")
 NUMBER = re.compile(r"[0-9]*\.?[0-9]+")
-USUAL_SIZE, USUAL_WEIGHT = 16.0, 400.0  #: of a font that nothing is said of
-UNKNOWN = (128, 128, 128)  #: mean of an image whose pixels nobody sent
+DEFAULT_FONT_SIZE, DEFAULT_FONT_WEIGHT = 16.0, 400.0  #: size in CSS pixels
+IMAGE_COLOUR = (128, 128, 128)  #: mean colour of an image, whose pixels are not sent
 CLEAR = "rgba(0, 0, 0, 0)"
 
 Columns = dict[str, Any]
-Lines = list[tuple[int, float, float, float, float]]
+Placed = Sequence[tuple[int, Box]]  #: rows and their boxes
+Lines = list[tuple[int, float, float, float, float]]  #: row, left, top, right, bottom
 
 
-def layout_from(page: Page, seen: Seen) -> tuple[Layout, int]:
-    """The layout of a page, and how many of the boxes are of a node that it has."""
-    rows = rows_at(page, [box.path for box in seen.boxes])
-    known = [(row, box) for row, box in zip(rows, seen.boxes, strict=True) if row >= 0]
+def make_layout(page: Page, seen: Seen) -> tuple[Layout, int]:
+    """The layout of a page, and how many of the boxes belong to one of its nodes."""
+    rows = find_rows(page, [box.path for box in seen.boxes])
+    placed = [(row, box) for row, box in zip(rows, seen.boxes, strict=True) if row >= 0]
     columns = empty_layout(len(page), (seen.width, seen.height))
-    columns["font_size"][:], columns["font_weight"][:] = USUAL_SIZE, USUAL_WEIGHT
-    columns["colour"][page.is_tag(*IMAGES)] = UNKNOWN
-    _style(columns, page, known)
-    lines = _place(columns, page, known)
-    _inherit(columns, page)
-    _put_lines(columns, page, lines)
-    return Layout(**columns), len(known)
+    columns["font_size"][:] = DEFAULT_FONT_SIZE
+    columns["font_weight"][:] = DEFAULT_FONT_WEIGHT
+    columns["colour"][page.is_tag(*IMAGES)] = IMAGE_COLOUR
+    _apply_styles(columns, page, placed)
+    lines = _place_boxes(columns, page, placed)
+    _inherit_fonts(columns, page)
+    _place_lines(columns, page, lines)
+    return Layout(**columns), len(placed)
 
 
-def rows_at(page: Page, paths: Sequence[str]) -> list[int]:
-    """The row that each path names, -1 where there is none; a step costs no more than a look."""
+def find_rows(page: Page, paths: Sequence[str]) -> list[int]:
+    """The row of each path, -1 where there is none; each step is one dictionary look-up."""
     steps, parents = steps_of(page), page.parent.tolist()
     table = {key: row for row, key in enumerate(zip(parents, steps, strict=True))}
-    return [_row(table, path) for path in paths]
+    return [_find_row(table, path) for path in paths]
 
 
-def _row(table: Mapping[tuple[int, str], int], path: str) -> int:
+def _find_row(table: Mapping[tuple[int, str], int], path: str) -> int:
     row, at = -1, 0
     while at < len(path):
         step = STEP.match(path, at)
         if step is None:
             return -1
-        row, at = _below(table, row, step), step.end()
+        row, at = _find_child(table, row, step), step.end()
         if row < 0:
             return -1
     return row
 
 
-def _below(table: Mapping[tuple[int, str], int], row: int, step: re.Match[str]) -> int:
-    """The child that a step leads to; one that is alone may be counted, the first need not be."""
-    said = step[0][1:]
-    if (found := table.get((row, said), -1)) >= 0 or step["name"] is None:
-        return found
-    other = step["name"] if step["at"] == "1" else f"{said}[1]" if not step["at"] else said
+def _find_child(table: Mapping[tuple[int, str], int], row: int, step: re.Match[str]) -> int:
+    """The child that a step leads to; an index of 1 may be given or left out."""
+    name = step[0][1:]
+    if (child := table.get((row, name), -1)) >= 0 or step["name"] is None:
+        return child
+    other = step["name"] if step["at"] == "1" else f"{name}[1]" if not step["at"] else name
     return table.get((row, other), -1)
 
 
-def _place(columns: Columns, page: Page, known: Sequence[tuple[int, Box]]) -> Lines:
-    """Put elements where they are; the lines of texts are given back."""
+def _place_boxes(columns: Columns, page: Page, placed: Placed) -> Lines:
+    """Fill in the boxes of elements; return the lines of texts."""
     lines: Lines = []
-    for order, (row, box) in enumerate(known):
+    for order, (row, box) in enumerate(placed):
         if page.tag[row] == TEXT:
             edges = [line for line in box.lines if _has_area(line)]
             lines += [(row, *line) for line in edges]
@@ -90,9 +92,9 @@ def _has_area(edges: Sequence[float]) -> bool:
     return edges[0] < edges[2] and edges[1] < edges[3]
 
 
-def _style(columns: Columns, page: Page, known: Sequence[tuple[int, Box]]) -> None:
-    """Put in what elements look like."""
-    styled = [(row, box.style) for row, box in known if page.tag[row] != TEXT]
+def _apply_styles(columns: Columns, page: Page, placed: Placed) -> None:
+    """Fill in colours, fonts and borders of elements."""
+    styled = [(row, box.style) for row, box in placed if page.tag[row] != TEXT]
     rows = np.array([row for row, _ in styled], np.intp)
     columns["inline"][rows] = [style.get("display") == "inline" for _, style in styled]
     columns["pictured"][rows] = [
@@ -101,10 +103,12 @@ def _style(columns: Columns, page: Page, known: Sequence[tuple[int, Box]]) -> No
     background = _colours(styled, "background-color", CLEAR)
     background[background[:, 3] == 0] = 0
     columns["background"][rows] = background
-    said = [at for at, (_, style) in enumerate(styled) if "color" in style]
-    columns["colour"][rows[said]] = _colours([styled[at] for at in said], "color", CLEAR)[:, :3]
-    for name, usual in (("font-size", USUAL_SIZE), ("font-weight", USUAL_WEIGHT)):
-        sizes = [_number(style.get(name), usual) for _, style in styled]
+    coloured = [at for at, (_, style) in enumerate(styled) if "color" in style]
+    colour = _colours([styled[at] for at in coloured], "color", CLEAR)[:, :3]
+    columns["colour"][rows[coloured]] = colour
+    defaults = {"font-size": DEFAULT_FONT_SIZE, "font-weight": DEFAULT_FONT_WEIGHT}
+    for name, default in defaults.items():
+        sizes = [_number(style.get(name), default) for _, style in styled]
         columns[name.replace("-", "_")][rows] = sizes
     for side, name in enumerate(SIDES):
         shown = _colours(styled, f"border-{name}-color", "rgb(0, 0, 0)")[:, 3] > 0
@@ -112,27 +116,27 @@ def _style(columns: Columns, page: Page, known: Sequence[tuple[int, Box]]) -> No
         columns["border"][rows, side] = np.array(width) * shown
 
 
-def _colours(styled: Sequence[tuple[int, dict[str, str]]], name: str, usual: str) -> NDArray[Any]:
-    texts = [style.get(name, usual) for _, style in styled]
+def _colours(styled: Sequence[tuple[int, dict[str, str]]], name: str, default: str) -> NDArray[Any]:
+    texts = [style.get(name, default) for _, style in styled]
     number = {text: at for at, text in enumerate(dict.fromkeys(texts))}
     return colours(list(number))[[number[text] for text in texts]]
 
 
-def _number(text: str | None, usual: float) -> float:
-    found = NUMBER.match(text) if text else None
-    value = float(found[0]) if found else usual
-    return value if math.isfinite(value) else usual
+def _number(text: str | None, default: float) -> float:
+    match = NUMBER.match(text) if text else None
+    value = float(match[0]) if match else default
+    return value if math.isfinite(value) else default
 
 
-def _inherit(columns: Columns, page: Page) -> None:
-    """A text has the font of the element it is in."""
+def _inherit_fonts(columns: Columns, page: Page) -> None:
+    """Give texts the colour and font of their parent."""
     texts = np.flatnonzero((page.tag == TEXT) & (page.parent >= 0))
     for name in ("colour", "font_size", "font_weight"):
         columns[name][texts] = columns[name][page.parent[texts]]
 
 
-def _put_lines(columns: Columns, page: Page, lines: Lines) -> None:
-    """Put in the lines; a text is as large as they are, its characters are shared by width."""
+def _place_lines(columns: Columns, page: Page, lines: Lines) -> None:
+    """Fill in lines and the boxes around them; characters are divided among them by width."""
     table = np.array(lines, np.float64).reshape(-1, 5)
     row, edges = table[:, 0].astype(np.int32), table[:, 1:]
     width = edges[:, 2] - edges[:, 0]

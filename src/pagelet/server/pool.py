@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from pagelet.errors import OverTime, WorkerCrashed
 from pagelet.processes import WorkerPool
-from pagelet.server.refusals import Refusal, Reply, refusal_of
+from pagelet.server.errors import HttpError, Reply, http_error
 from pagelet.server.settings import Settings
 from pagelet.server.work import Desk
 from pagelet.server.worker import NEEDS_BROWSER, Call, NamedJob, RequestHandler
@@ -63,10 +63,10 @@ class RequestQueue:
         finally:
             self.inside, self.held = self.inside - 1, self.held - size
 
-    def _busy(self) -> Refusal:
+    def _busy(self) -> HttpError:
         rate = self.settings.processes * REPLIES_PER_SECOND
         seconds = max(1, math.ceil(self.settings.waiting / rate))
-        return Refusal(429, "Busy", "too many requests are waiting; try again later", seconds)
+        return HttpError(429, "Busy", "too many requests are waiting; try again later", seconds)
 
     async def run(self, function: Callable[[AnyJob, Desk], Reply], job: AnyJob) -> Reply:
         """Call a function with a job in a worker process, and return its reply."""
@@ -79,19 +79,19 @@ class RequestQueue:
 
     async def _submit(self, pool: WorkerPool, call: Call, deadline: float) -> Reply | str:
         if self.closed:
-            raise Refusal(503, "Stopping", "the service is being stopped; try again later", 5)
+            raise HttpError(503, "Stopping", "the service is being stopped; try again later", 5)
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(pool.threads, self._run, pool, call, deadline)
 
     def _run(self, pool: WorkerPool, call: Call, deadline: float) -> Reply | str:
         """Run a call in a thread of the pool, unless it has waited for too long."""
         if monotonic() > deadline:
-            raise Refusal(503, "Waited", "others came first for too long; try again later", 5)
+            raise HttpError(503, "Waited", "others came first for too long; try again later", 5)
         try:
             reply: Reply | str = pool.run(call, call.job.name, self.settings.timeout)
         except OverTime as error:
-            raise refusal_of(error) from None
+            raise http_error(error) from None
         except WorkerCrashed as error:
             log.warning("a worker ended with %s", error.how)
-            raise refusal_of(error) from error
+            raise http_error(error) from error
         return reply

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from pagelet.errors import OptionError
 from pagelet.methods import METHODS, Method
 from pagelet.methods.registry import OptionField, option_fields
-from pagelet.server.refusals import Refusal
+from pagelet.server.errors import HttpError
 
 #: options that name files of this machine; nobody may choose those over the network
 FILES = ("rules", "model", "template")
@@ -149,7 +149,7 @@ def read(model: type[Form], body: bytes) -> Any:
 def _mistake(error: ValidationError) -> Exception:
     first = error.errors(include_url=False, include_context=False)[0]
     if first["type"] == "json_invalid":
-        return Refusal(400, "BadRequest", f"the body is no JSON: {first['msg']}")
+        return HttpError(400, "BadRequest", f"the body is no JSON: {first['msg']}")
     name = ".".join(map(str, first["loc"])) or "body"
     return OptionError(name, _short(first["input"]), first["msg"])
 

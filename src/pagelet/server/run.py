@@ -1,4 +1,4 @@
-"""The service as a program: it listens, says where, and ends when it is told to."""
+"""Running the service: socket, server, startup message, log."""
 
 import logging
 import signal
@@ -12,9 +12,9 @@ from pagelet.server.settings import Settings
 if TYPE_CHECKING:
     from pagelet.server.app import Plugin
 
-CONNECTIONS = 1_000  #: open at once, at most
-BACKLOG = 512  #: connections that wait to be taken
-HEADERS = 32_768  #: most bytes of a request's head
+MAX_CONNECTIONS = 1_000
+BACKLOG = 512  #: connections that may wait to be accepted
+MAX_HEADER_BYTES = 32_768
 
 
 def require_extra() -> None:
@@ -27,13 +27,15 @@ def require_extra() -> None:
         raise MissingExtra("server", "serving over HTTP") from error
 
 
-def serve(settings: Settings, say: Callable[[str], None], plugins: Sequence["Plugin"] = ()) -> None:
-    """Answer requests until a signal says to stop; what was accepted is finished first."""
+def serve(
+    settings: Settings, announce: Callable[[str], None], plugins: Sequence["Plugin"] = ()
+) -> None:
+    """Answer requests until SIGTERM or SIGINT; accepted requests are finished first."""
     import uvicorn  # noqa: PLC0415 - an extra
 
     from pagelet.server.app import create_app  # noqa: PLC0415 - needs the extra
 
-    with listening(settings) as listener:
+    with open_socket(settings) as listener:
         app = create_app(settings, plugins)
         config = uvicorn.Config(
             app,
@@ -43,41 +45,41 @@ def serve(settings: Settings, say: Callable[[str], None], plugins: Sequence["Plu
             proxy_headers=False,
             ws="none",
             lifespan="on",
-            limit_concurrency=CONNECTIONS,
-            h11_max_incomplete_event_size=HEADERS,
+            limit_concurrency=MAX_CONNECTIONS,
+            h11_max_incomplete_event_size=MAX_HEADER_BYTES,
             timeout_graceful_shutdown=round(settings.patience + settings.timeout + 5),
         )
-        say(told(settings, listener.getsockname()[1]))
-        for each in (signal.SIGTERM, signal.SIGINT):  # sent on once the service has ended
-            signal.signal(each, lambda *_: None)
+        announce(startup_message(settings, listener.getsockname()[1]))
+        for number in (signal.SIGTERM, signal.SIGINT):  # uvicorn raises it again at the end
+            signal.signal(number, lambda *_: None)
         server = uvicorn.Server(config)
         app.state.stopping = lambda: server.should_exit
         server.run(sockets=[listener])
 
 
-def listening(settings: Settings) -> socket.socket:
-    """A socket that listens where it is told to."""
+def open_socket(settings: Settings) -> socket.socket:
+    """Listen at the address and port of the settings."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     host = settings.host.strip("[]")
     try:
         return socket.create_server((host, settings.port), family=family, backlog=BACKLOG)
     except (OSError, OverflowError) as error:
         why = getattr(error, "strerror", None) or str(error)
-        raise OptionError("port", settings.port, f"{why}; say another --port") from error
+        raise OptionError("port", settings.port, f"{why}; choose another --port") from error
 
 
-def told(settings: Settings, port: int) -> str:
-    """Where the service is, and the token that opens it."""
+def startup_message(settings: Settings, port: int) -> str:
+    """The address of the service, and the token for it."""
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
-    where = f"http://{host}:{port}/"
+    address = f"http://{host}:{port}/"
     if settings.guarded:
-        return f"pagelet is at {where}#token={settings.token}"
+        return f"pagelet is at {address}#token={settings.token}"
     pairing = f"\nbrowser extension: pair with token {settings.token}" if settings.token else ""
-    return f"pagelet is at {where}{pairing}"
+    return f"pagelet is at {address}{pairing}"
 
 
 def log_to(stream: TextIO) -> None:
-    """Log requests, one line each."""
+    """Log to a stream, one line per request."""
     handler = logging.StreamHandler(stream)
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
     logger = logging.getLogger("pagelet.server")

@@ -15,12 +15,12 @@ from pagelet.page.layout import Rendering
 from pagelet.page.site import MemorySite, Site
 from pagelet.page.table import Page
 from pagelet.server.answers import Known, answer_inspect, answer_method
-from pagelet.server.bodies import Asked, Job, as_line, numbered, read_job
-from pagelet.server.fetched import fetched
-from pagelet.server.layouts import layout_from
-from pagelet.server.refusals import Refusal, Reply, answered
+from pagelet.server.bodies import Job, ParsedJob, read_job, split_line_id, to_batch_line
+from pagelet.server.errors import HttpError, Reply, reply_or_error
+from pagelet.server.layouts import make_layout
 from pagelet.server.requests import inspect_model, method_model
 from pagelet.server.settings import Settings
+from pagelet.server.subresources import load_subresources
 from pagelet.sources import load
 from pagelet.sources.browser.options import RenderOptions, find_browser
 from pagelet.sources.limits import Limits
@@ -65,9 +65,9 @@ class Desk:
 
 def reply_to(job: Job, desk: Desk) -> Reply:
     """The answer to a request, or to one line of a batch."""
-    bare, told = (job, None) if job.line is None else numbered(job)
-    reply = answered(lambda: _done(bare, desk), "the page", desk.settings.memory)
-    return reply if told is None else replace(reply, body=as_line(told, reply))
+    bare, told = (job, None) if job.line is None else split_line_id(job)
+    reply = reply_or_error(lambda: _done(bare, desk), "the page", desk.settings.memory)
+    return reply if told is None else replace(reply, body=to_batch_line(told, reply))
 
 
 def _done(job: Job, desk: Desk) -> Reply:
@@ -84,7 +84,7 @@ def _done(job: Job, desk: Desk) -> Reply:
 
 
 @contextmanager
-def known_of(asked: Asked, desk: Desk, *, draw: bool, site: bool) -> Iterator[Known]:
+def known_of(asked: ParsedJob, desk: Desk, *, draw: bool, site: bool) -> Iterator[Known]:
     """The page of a request, and all that is known beside it."""
     seen = getattr(asked.form, "layout", None)
     if draw and seen is None:
@@ -93,22 +93,22 @@ def known_of(asked: Asked, desk: Desk, *, draw: bool, site: bool) -> Iterator[Kn
     else:
         known = Known(page_of(asked, desk))
     if seen is not None:
-        layout, placed = layout_from(known.page, seen)
+        layout, placed = make_layout(known.page, seen)
         told = {"given": len(seen.boxes), "placed": placed}
         known = replace(known, rendering=Rendering(known.page, layout), told={"layout": told})
     with site_of(asked, known.page, desk, load_it=site) as pages:
         yield replace(known, site=pages)
 
 
-def with_files(known: Known, asked: Asked, desk: Desk) -> Known:
+def with_files(known: Known, asked: ParsedJob, desk: Desk) -> Known:
     """A page that was loaded is drawn with its files, and its text is told, to be sent again."""
     if asked.data is not None or asked.form.html is not None:
         return known
-    files = fetched(known.page, desk.limits, desk.settings.allow_private)
+    files = load_subresources(known.page, desk.limits, desk.settings.allow_private)
     return replace(known, sources=files, told={**known.told, "html": known.page.source})
 
 
-def page_of(asked: Asked, desk: Desk) -> Page:
+def page_of(asked: ParsedJob, desk: Desk) -> Page:
     """The page as it was sent, else loaded."""
     form = asked.form
     if asked.data is not None:
@@ -119,19 +119,19 @@ def page_of(asked: Asked, desk: Desk) -> Page:
     return load(address, limits=desk.limits, allow_private=private)
 
 
-def address_of(asked: Asked, settings: Settings) -> str:
+def address_of(asked: ParsedJob, settings: Settings) -> str:
     """Where a page is to be loaded from, if it may be."""
     url = asked.form.url
     if url is None:
         raise OptionError("html", None, NO_PAGE)
     if not settings.allow_fetch:
-        raise Refusal(403, "FetchOff", NO_FETCH)
+        raise HttpError(403, "FetchOff", NO_FETCH)
     if "://" not in url:
         raise OptionError("url", url, "give an http or https address")
     return str(url)
 
 
-def drawn(asked: Asked, desk: Desk) -> Rendering:
+def drawn(asked: ParsedJob, desk: Desk) -> Rendering:
     """The page as a browser shows it: what was sent asks the web for nothing."""
     if not can_draw(desk.settings):
         raise OptionError("layout", None, NO_DRAWING)
@@ -167,7 +167,7 @@ def can_draw(settings: Settings) -> bool:
 
 @contextmanager
 def site_of(
-    asked: Asked, page: Page, desk: Desk, *, load_it: bool
+    asked: ParsedJob, page: Page, desk: Desk, *, load_it: bool
 ) -> Iterator[Site | Sequence[Page]]:
     """Other pages of the site: those that were sent, else loaded where only they tell."""
     given = [parse(each.html, url=each.url) for each in getattr(asked.form, "site", ())]

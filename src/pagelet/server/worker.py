@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from pagelet.methods import METHODS
 from pagelet.processes import limit_memory
 from pagelet.server.bodies import Job
-from pagelet.server.refusals import Reply, json_bytes
+from pagelet.server.errors import Reply, json_bytes
 from pagelet.server.work import Desk, DrawnElsewhere, reply_to
 
 NEEDS_BROWSER = "needs browser"  #: sent in place of a reply where no pages are drawn

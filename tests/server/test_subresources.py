@@ -10,8 +10,8 @@ import turbohtml
 from pagelet.page.html import parse
 from pagelet.report.drawing import draw
 from pagelet.report.sources import Folder
-from pagelet.server import fetched as module
-from pagelet.server.fetched import Fetched, fetched
+from pagelet.server import subresources as module
+from pagelet.server.subresources import Subresources, load_subresources
 from pagelet.sources.limits import Limits
 from tests.sources.loopback import Asked, Loopback, running
 
@@ -49,11 +49,13 @@ def site() -> Iterator[Loopback]:
         yield server
 
 
-def drawn(site: Loopback, html: str, *, allowed: bool = True) -> tuple[turbohtml.Node, Fetched]:
+def drawn(
+    site: Loopback, html: str, *, allowed: bool = True
+) -> tuple[turbohtml.Node, Subresources]:
     host = f"127.0.0.1:{site.server_port}"
     page = parse(html, url=f"http://{host}/sub/page.html")
-    sources = fetched(page, Limits(timeout=10), (host,) if allowed else ())
-    assert isinstance(sources, Fetched)
+    sources = load_subresources(page, Limits(timeout=10), (host,) if allowed else ())
+    assert isinstance(sources, Subresources)
     return turbohtml.parse(draw(page, [], sources, "")), sources
 
 
@@ -93,21 +95,21 @@ def test_private_addresses_are_never_asked(site):
 
 
 def test_no_more_files_than_may_be(site, monkeypatch):
-    monkeypatch.setattr(module, "MOST", 3)
+    monkeypatch.setattr(module, "MAX_FILES", 3)
     drawn(site, "".join(f'<img src="/i/x.gif?{n}">' for n in range(9)))
     assert len(site.asked) == 3
 
 
 def test_a_picture_used_many_times_does_not_fill_the_drawing(site):
     page = parse("<img src=/i/x.gif>" * 50, url=f"http://127.0.0.1:{site.server_port}/")
-    sources = fetched(page, Limits(timeout=10), (f"127.0.0.1:{site.server_port}",))
-    sources.room = 10 * len(PIXEL)
+    sources = load_subresources(page, Limits(timeout=10), (f"127.0.0.1:{site.server_port}",))
+    sources.draw_bytes = 10 * len(PIXEL)
     assert draw(page, [], sources, "").count(DATA) == 10
     assert len(site.asked) == 1
 
 
 def test_time_is_bounded(site, monkeypatch):
-    monkeypatch.setattr(module, "SECONDS", 0)
+    monkeypatch.setattr(module, "LOAD_SECONDS", 0)
     tree, sources = drawn(site, '<img src="/i/x.gif">')
     assert sources.files == {}
     assert tree.select("img")[0].attr("src") is None
@@ -115,4 +117,4 @@ def test_time_is_bounded(site, monkeypatch):
 
 @pytest.mark.parametrize("url", [None, "file:///etc/passwd", "about:blank"])
 def test_a_page_from_nowhere_refers_to_nothing(url):
-    assert isinstance(fetched(parse("<img src=a.gif>", url=url), Limits()), Folder)
+    assert isinstance(load_subresources(parse("<img src=a.gif>", url=url), Limits()), Folder)

@@ -1,0 +1,232 @@
+"""Style sheets, pictures and fonts of a page that the service loaded, put into its drawing.
+
+The browser that shows the drawing then needs no network. Every address is checked like that of the
+page; number, bytes and time are bounded, and what does not arrive in time is not drawn.
+"""
+
+import base64
+import re
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import closing
+from dataclasses import dataclass, field
+from time import monotonic
+from urllib.parse import urljoin, urlsplit
+
+import numpy as np
+from turbohtml import Element
+
+from pagelet.errors import PageError
+from pagelet.page.table import Page
+from pagelet.page.tags import NUMBER
+from pagelet.report.sources import (
+    CSS_URL,
+    END_OF_STYLE,
+    IMPORTS_DEEP,
+    MAX_ALL,
+    MAX_FILE,
+    NO_PICTURE,
+    Folder,
+)
+from pagelet.sources.browser.document import Document
+from pagelet.sources.browser.web import Answer, Answers
+from pagelet.sources.limits import Limits
+
+MAX_FILES = 120  #: files of one page
+PARALLEL_LOADS = 8
+LOAD_SECONDS = 6.0  #: time for all files of a page
+SHEET = "text/css"
+DRAWN_TYPE = re.compile(r"(?:image/(?!svg)[a-z0-9.+-]+|image/svg\+xml|font/[a-z0-9.+-]+)\Z")
+FONT = re.compile(r"(?i)\.(woff2?|ttf|otf)\Z")
+
+
+def load_subresources(
+    page: Page, limits: Limits, allow_private: tuple[str, ...] = ()
+) -> "Subresources | Folder":
+    """Load what a page refers to; a page without an address refers to nothing."""
+    if page.url is None or urlsplit(page.url).scheme not in ("http", "https"):
+        return Folder(None)
+    resources = Subresources(base_url(page, page.url))
+    document = Document(page.url, "", page.url, network=True)
+    with closing(Answers(document, allow_private, limits)) as answers:
+        resources.load(answers, list_references(page), min(LOAD_SECONDS, limits.timeout / 2))
+    return resources
+
+
+def base_url(page: Page, url: str) -> str:
+    """The address that references are relative to."""
+    bases = (href for row, href in page.attribute("href").items() if page.name(row) == "base")
+    return resolve_url(url, next(bases, "")) or url
+
+
+def resolve_url(base: str, reference: str) -> str:
+    """The web address of a reference; empty if it has none."""
+    try:
+        url = urljoin(base, reference.strip()).partition("#")[0]
+        return url if urlsplit(url).scheme in ("http", "https") else ""
+    except ValueError:
+        return ""
+
+
+def list_references(page: Page) -> Iterator[str]:
+    """References of a page: style sheets first, since they refer to more; then pictures."""
+    rel, preload, src = (page.attribute(name) for name in ("rel", "as", "src"))
+    for row, href in page.attribute("href").items():
+        purpose = rel.get(row, "") + preload.get(row, "")
+        if page.name(row) == "link" and "style" in purpose.lower():
+            yield href
+    for row, reference in src.items():
+        if page.name(row) in ("img", "input"):
+            yield reference
+    for row, candidates in page.attribute("srcset").items():
+        if page.name(row) == "img" and row not in src:
+            yield candidates.strip().partition(" ")[0]
+    yield from (reference for css in list_styles(page) for reference in list_css_references(css))
+
+
+def list_styles(page: Page) -> Iterator[str]:
+    """Style attributes and style elements of a page."""
+    yield from page.attribute("style").values()
+    for row in np.flatnonzero(page.is_tag(NUMBER["style"])).tolist():
+        yield "".join(page.text(text) for text in page.subtree(row)[1:])
+
+
+def list_css_references(css: str) -> Iterator[str]:
+    """References of a style sheet."""
+    for match in CSS_URL.finditer(css):
+        names = ("i1", "i2", "i3") if match["import"] else ("u1", "u2", "u3")
+        yield next((match[name] for name in names if match[name]), "")
+
+
+@dataclass(slots=True)
+class Subresources:
+    """The files of a page that could be loaded."""
+
+    url: str  #: address that references are relative to
+    files: dict[str, Answer] = field(default_factory=dict)  #: files by address
+    load_bytes: int = MAX_ALL  #: bytes that may still be loaded
+    draw_bytes: int = MAX_ALL  #: bytes that may still be drawn; a file counts each time it is used
+    requested: set[str] = field(default_factory=set)  #: addresses requested so far
+
+    base = None
+    policy = Folder.policy
+    note = "The drawing holds the pictures and styles that arrived in time."
+
+    def load(self, answers: Answers, references: Iterable[str], seconds: float) -> None:
+        """Load files, and what their style sheets refer to, until the time is up."""
+        end = monotonic() + seconds
+        pool = ThreadPoolExecutor(PARALLEL_LOADS)
+        addresses = [resolve_url(self.url, reference) for reference in references]
+        for _ in range(IMPORTS_DEEP):
+            new = self._select_new(addresses)
+            tasks = {pool.submit(_load_file, answers, url): url for url in new}
+            done, _late = wait(tasks, max(end - monotonic(), 0))
+            loaded = {tasks[task]: answer for task in done if (answer := task.result())}
+            kept = (self._keep(url, loaded[url]) for url in new if url in loaded)
+            addresses = [address for inner in kept for address in inner]
+            if not addresses or monotonic() > end:
+                break
+        pool.shutdown(wait=False, cancel_futures=True)
+
+    def _select_new(self, addresses: Iterable[str]) -> list[str]:
+        """Addresses not requested yet, as many as the limit allows."""
+        new = [url for url in dict.fromkeys(addresses) if url and url not in self.requested]
+        new = new[: max(MAX_FILES - len(self.requested), 0)]
+        self.requested.update(new)
+        return new
+
+    def _keep(self, url: str, answer: Answer) -> list[str]:
+        """Keep a file that can be drawn; return the addresses it refers to."""
+        size = len(answer.body)
+        if (
+            answer.status != 200
+            or size > min(MAX_FILE, self.load_bytes)
+            or not _media_type(url, answer)
+        ):
+            return []
+        self.load_bytes -= size
+        self.files[url] = answer
+        if _media_type(url, answer) != SHEET:
+            return []
+        return [resolve_url(answer.url or url, one) for one in list_css_references(_text(answer))]
+
+    # -- the interface of Sources ----------------------------------------------------------
+
+    def picture(self, reference: str) -> str | None:
+        """A picture as a data: URL."""
+        return self._data(reference, self.url)
+
+    def srcset(self, candidates: str) -> str | None:  # noqa: ARG002 - of the protocol
+        """Drop all candidates; src is drawn instead."""
+        return None
+
+    def css(self, text: str) -> str:
+        """Put the files a style refers to into the style."""
+        return self._with_files(text, self.url, 0)
+
+    def sheet(self, href: str, media: str) -> Element | None:
+        """Make a style element that holds the sheet."""
+        css = self._sheet(href, self.url, 0)
+        if css is None:
+            return None
+        style = Element("style", {"media": media})
+        style.text = END_OF_STYLE.sub(r"<\\/", css)
+        return style
+
+    def _with_files(self, css: str, base: str, deep: int) -> str:
+        def replace(match: re.Match[str]) -> str:
+            reference = next(list_css_references(match[0]), "")
+            if match["import"]:
+                inner = self._sheet(reference, base, deep) or ""
+                media = match["media"].strip()
+                return f"@media {media} {{{inner}}}" if inner and media else inner
+            if reference.startswith("#"):
+                return match[0]
+            return f'url("{self._data(reference, base) or NO_PICTURE}")'
+
+        return CSS_URL.sub(replace, css)
+
+    def _sheet(self, href: str, base: str, deep: int) -> str | None:
+        url = resolve_url(base, href)
+        answer = self._take(url) if deep < IMPORTS_DEEP else None
+        if answer is None or _media_type(url, answer) != SHEET:
+            return None
+        return self._with_files(_text(answer), answer.url or url, deep + 1)
+
+    def _take(self, url: str) -> Answer | None:
+        """A file, as long as the drawing does not grow too large."""
+        answer = self.files.get(url)
+        if answer is None or len(answer.body) > self.draw_bytes:
+            return None
+        self.draw_bytes -= len(answer.body)
+        return answer
+
+    def _data(self, reference: str, base: str) -> str | None:
+        if reference.lstrip()[:5].lower() == "data:":
+            return reference
+        url = resolve_url(base, reference)
+        answer = self._take(url)
+        kind = _media_type(url, answer) if answer else ""
+        if answer is None or kind in ("", SHEET):
+            return None
+        return f"data:{kind};base64,{base64.b64encode(answer.body).decode()}"
+
+
+def _load_file(answers: Answers, url: str) -> Answer | None:
+    try:
+        return answers.get(url)
+    except PageError:  # not allowed or not available: it is not drawn
+        return None
+
+
+def _media_type(url: str, answer: Answer) -> str:
+    """Media type of a style sheet, picture or font; empty for anything else."""
+    kind = answer.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind == SHEET or DRAWN_TYPE.match(kind):
+        return kind
+    font = FONT.search(urlsplit(url).path)
+    return f"font/{font[1].lower()}" if font else ""
+
+
+def _text(answer: Answer) -> str:
+    return answer.body.decode("utf-8-sig", "replace")
