@@ -12,12 +12,12 @@ from pagelet.analysis import analyse
 from pagelet.cli.options import Parameter
 from pagelet.cli.output import console, write, write_item, write_reason
 from pagelet.methods.noise import found_records
-from pagelet.methods.noise.evidence import form_query, read_submissions
 from pagelet.methods.noise.records import records_html
 from pagelet.page.query import NO_QUERY, Query
 from pagelet.page.table import Page
 from pagelet.pagelets import Pagelets
 from pagelet.sources import load
+from pagelet.sources.forms.query import form_query, read_submissions
 
 PANEL = "What was asked"
 WORDS = 5  #: of the query that are told

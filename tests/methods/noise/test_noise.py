@@ -1,7 +1,5 @@
 """Noise removal: result pages by hand, records that are whole, the query, every way to answer."""
 
-import json
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,8 +8,7 @@ from pagelet import METHODS, Query, detect_noise, parse
 from pagelet.analysis import analyse
 from pagelet.errors import OptionError
 from pagelet.methods.noise import NoiseOptions
-from pagelet.methods.noise.decision import keys_of, remember, remembered
-from pagelet.methods.noise.evidence import form_query, page_query, read_submissions
+from pagelet.methods.noise.decision import keys_of, page_query, remember, remembered
 from pagelet.methods.noise.features import best_records
 from pagelet.methods.noise.groups import Groups
 from pagelet.methods.noise.sheet import Sheet
@@ -107,21 +104,6 @@ def test_threshold_0_keeps_all_and_the_score_says_how_sure():
     for item in detect_noise(PAGE):
         likely = item.reason["probability"]
         assert item.score == pytest.approx(likely if item.kind == "content" else 1 - likely)
-
-
-def test_labels_of_forms_and_submissions_are_evidence(tmp_path):
-    page = parse("<form><label>Plant name <input name=q></label></form>")
-    assert {"plant", "name"} <= form_query(page).labels
-    file = tmp_path / "submissions.jsonl"
-    row = {"labels": {"q": "Plant name"}, "values": {"q": ["bean soup"], "page": "2"}}
-    file.write_text(json.dumps(row) + "\n\n")
-    found = read_submissions(file)
-    assert found.words == {"bean", "soup"}
-    assert found.labels == {"plant", "name"}
-    for broken in ("no json", "[1]"):
-        file.write_text(broken)
-        with pytest.raises(OptionError):
-            read_submissions(file)
 
 
 def test_a_file_that_is_no_model_is_refused(tmp_path):

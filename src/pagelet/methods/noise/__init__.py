@@ -9,8 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from pagelet.methods.content import cetd
-from pagelet.methods.noise.decision import Judged, judge
-from pagelet.methods.noise.evidence import page_query
+from pagelet.methods.noise.decision import Judged, judge, page_query
 from pagelet.methods.noise.model import noise_model
 from pagelet.methods.noise.paper import paper_features, units_of
 from pagelet.methods.noise.records import Record, records_of

@@ -13,8 +13,9 @@ from pagelet.methods.noise.features import Units, best_records
 from pagelet.methods.noise.groups import ASKED, Columns, Groups, find_groups, subtree_sums
 from pagelet.methods.noise.model import NoiseModel
 from pagelet.methods.noise.sheet import Sheet
-from pagelet.page.query import NO_QUERY, Query
+from pagelet.page.query import NO_QUERY, Query, url_query
 from pagelet.page.signatures import STEP, mixed
+from pagelet.page.table import Page
 
 # -- What is remembered of a site: how often units of a kind were content on labelled pages ---
 
@@ -83,6 +84,11 @@ class Judged:
     def feature(self, name: str) -> Singles:
         """One feature of all units; no copy, as reasons ask for it unit by unit."""
         return self.features[:, self.model.units.names.index(name)]
+
+
+def page_query(query: Query, page: Page, *, url: bool) -> Query:
+    """The query, and with `url` the words of the page's own query string too."""
+    return query | url_query(page.url) if url else query
 
 
 def judge(sheet: Sheet, model: NoiseModel, query: Query) -> Judged:

@@ -1,4 +1,4 @@
-"""The query of a domain, from what a user has: terms, a page with a form, submissions, a URL."""
+"""The query of a result page: labels of the page with the form, or submissions of a probe."""
 
 import json
 from collections.abc import Iterable
@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from pagelet.errors import OptionError
-from pagelet.page.query import NO_QUERY, Query, url_query
+from pagelet.page.query import NO_QUERY, Query
 from pagelet.page.table import Page
 from pagelet.sources.forms import read_forms
 
@@ -24,24 +24,20 @@ def read_submissions(path: Path) -> Query:
         rows = [json.loads(line) for line in lines if line.strip()]
     except (OSError, ValueError) as error:
         raise OptionError("submissions", str(path), f"not JSON lines: {error}") from error
-    found = NO_QUERY
+    query = NO_QUERY
     for row in rows:
         if not isinstance(row, dict):
-            raise OptionError("submissions", str(path), "expected one object a line")
-        found |= Query.of(_texts(row.get("values")), _texts(row.get("labels")))
-    return found
+            raise OptionError("submissions", str(path), "expected one object per line")
+        query |= Query.of(_texts(row.get("values")), _texts(row.get("labels")))
+    return query
 
 
-def _texts(said: Any) -> Iterable[str]:
-    """All texts of a list, or of an object's values; lists in it are taken apart."""
-    values = said.values() if isinstance(said, dict) else said if isinstance(said, list) else [said]
-    for value in values:
+def _texts(written: Any) -> Iterable[str]:
+    """All texts of a list, or of an object's values; nested lists are flattened."""
+    if isinstance(written, dict):
+        written = list(written.values())
+    for value in written if isinstance(written, list) else [written]:
         if isinstance(value, str):
             yield value
         elif isinstance(value, list):
             yield from (each for each in value if isinstance(each, str))
-
-
-def page_query(query: Query, page: Page, *, url: bool) -> Query:
-    """The query, with what the page's own address says unless that is not wanted."""
-    return query | url_query(page.url) if url else query
