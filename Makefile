@@ -1,4 +1,4 @@
-# Every target sets up what it needs in .venv and does nothing twice: a stamp a set of packages.
+# Every target sets up what it needs in .venv and does nothing twice: one stamp per set of packages.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -28,7 +28,7 @@ $(VENV)/stamp-test: pyproject.toml | $(VENV)/stamp-core
 	$(PIP) install --group test
 	touch $@
 
-$(VENV)/stamp-soak: pyproject.toml | $(VENV)/stamp-browser
+$(VENV)/stamp-soak: pyproject.toml | $(VENV)/stamp-browser $(VENV)/stamp-fonts
 	$(PIP) install --group soak
 	touch $@
 
@@ -48,9 +48,14 @@ $(VENV)/stamp-peers: pyproject.toml | $(VENV)/stamp-core
 	$(PIP) install --editable '.[peers]'
 	touch $@
 
-# Chromium draws the report in the tests; it comes from Debian's packages where we may install them.
+# Chromium draws pages; it comes from Debian's packages where they may be installed.
 $(VENV)/stamp-browser: | $(VENV)/stamp-test
 	sh scripts/chromium
+	touch $@
+
+# The tests that measure widths see these fonts and no others.
+$(VENV)/stamp-fonts: scripts/fonts | $(VENV)/stamp-venv
+	sh scripts/fonts $(VENV)/share/fonts
 	touch $@
 
 run: $(VENV)/stamp-core  ## content, menu and clutter of sample pages, and a report to open
@@ -60,7 +65,7 @@ run: $(VENV)/stamp-core  ## content, menu and clutter of sample pages, and a rep
 	$(BIN)/pagelet clutter $(SITE)/index.html
 	$(BIN)/pagelet inspect $(SITE)/index.html --output $(OUT)/report.html
 
-test: $(VENV)/stamp-test $(VENV)/stamp-train $(VENV)/stamp-browser  ## the whole test suite; needs no data
+test: $(VENV)/stamp-test $(VENV)/stamp-train $(VENV)/stamp-browser $(VENV)/stamp-fonts  ## the whole test suite; needs no data
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
 check: $(VENV)/stamp-check  ## format, lint, types, rooms

@@ -1,16 +1,35 @@
 """A real browser, on a network that notices whatever leaves it."""
 
+import os
 import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from socketserver import StreamRequestHandler, ThreadingTCPServer
 from threading import Thread
 
-import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-CHROMIUM = shutil.which("chromium")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
+#: font set-ups of the tests that measure widths: files of tests/fonts
+FONTS = ("dejavu", "liberation")
+
+
+def find_chromium() -> str:
+    """Path of the browser that the set-up installs."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    assert path, "Chromium is missing: run sh scripts/chromium"
+    return path
+
+
+def font_environment(fonts: str) -> dict[str, str]:
+    """Environment of a browser that sees one font set-up and no other font."""
+    shared = Path(sys.prefix) / "share"
+    folder = shared / "fonts" / "truetype" / fonts
+    assert [*folder.glob("*.ttf")], f"{folder} is empty: run sh scripts/fonts {shared / 'fonts'}"
+    config = Path(__file__).parent / "fonts" / f"{fonts}.conf"
+    return os.environ | {"FONTCONFIG_FILE": str(config), "XDG_DATA_HOME": str(shared)}
 
 
 class Network:
@@ -53,14 +72,14 @@ def noticing() -> Iterator[Network]:
 
 
 @contextmanager
-def browsing(network: Network, *, own: str = "") -> Iterator[Browser]:
+def browsing(network: Network, *, own: str = "", fonts: str = "") -> Iterator[Browser]:
     """A browser for which every host is the network, but for one of its own."""
-    if CHROMIUM is None:
-        pytest.skip("chromium is not installed")
     hosts = f"MAP * 127.0.0.1:{network.port}" + (f",EXCLUDE {own}" if own else "")
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=[*FLAGS, f"--host-resolver-rules={hosts}"]
+            executable_path=find_chromium(),
+            args=[*FLAGS, f"--host-resolver-rules={hosts}"],
+            env=font_environment(fonts) if fonts else None,
         )
         yield started
         started.close()

@@ -1,4 +1,4 @@
-"""What the whole suite shares: a marker for long tests, and how hypothesis searches."""
+"""Markers for long tests, and the settings of hypothesis."""
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -15,26 +15,17 @@ settings.load_profile("suite")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
-        "--run-soak", action="store_true", help="run what takes longer than a test may"
+        "--run-soak", action="store_true", help="run the tests that are too long for make test, too"
     )
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "soak: longer than a test may take; needs --run-soak")
+    config.addinivalue_line("markers", "soak: too long for make test; needs --run-soak")
     config.addinivalue_line("markers", "slow: seconds rather than milliseconds; always run")
 
 
-DRIVEN = ("tests/server/", "tests/extension/", "tests/sources/test_browser")
-
-
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    again = pytest.mark.flaky(reruns=1)  # a browser on a busy machine may be late once, not twice
-    for item in items:
-        if item.nodeid.startswith(DRIVEN):
-            item.add_marker(again)
     if config.getoption("--run-soak"):
         return
-    skip = pytest.mark.skip(reason="needs --run-soak")
-    for item in items:
-        if "soak" in item.keywords:
-            item.add_marker(skip)
+    config.hook.pytest_deselected(items=[item for item in items if "soak" in item.keywords])
+    items[:] = [item for item in items if "soak" not in item.keywords]

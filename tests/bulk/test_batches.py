@@ -5,8 +5,10 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+import duckdb
 import numpy as np
 import pandas as pd
+import polars
 import pyarrow as pa
 import pytest
 
@@ -145,7 +147,6 @@ def test_mistakes():
 
 
 def test_the_same_in_polars_and_duckdb():
-    polars, duckdb = pytest.importorskip("polars"), pytest.importorskip("duckdb")
     found = map_batches(TABLE, FEW)
     assert polars.from_arrow(found).to_dicts() == found.to_pylist()
     assert duckdb.sql("select count(*) from found where len(menu) = 7").fetchall() == [(7,)]

@@ -1,4 +1,4 @@
-"""Batches of pages in Spark, where Java is there."""
+"""Batches of pages in Spark."""
 
 import os
 import shutil
@@ -16,7 +16,6 @@ from tests.bulk.test_batches import TABLE
 
 pytestmark = [
     pytest.mark.soak,
-    pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs Java"),
     pytest.mark.filterwarnings("ignore"),  # of its own parts
 ]
 
@@ -25,7 +24,9 @@ OPTIONS = BulkOptions(columns=("title", "text", "confidence", "menu"))
 
 @pytest.fixture(scope="module")
 def spark() -> Iterator[Any]:
-    sql = pytest.importorskip("pyspark.sql")
+    assert shutil.which("java"), "Spark needs Java: install the package default-jre-headless"
+    from pyspark import sql  # noqa: PLC0415 - only make soak installs it
+
     os.environ["PYSPARK_PYTHON"] = sys.executable  # else the python that the path names
     made = sql.SparkSession.builder.master("local[2]").appName("pagelet")
     made = made.config("spark.ui.enabled", "false").config("spark.driver.memory", "1g")

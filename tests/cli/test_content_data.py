@@ -9,7 +9,6 @@ from pagelet.lab.data import one_thread
 from tests.labelled import write_labelled
 
 one_thread()
-pytest.importorskip("lightgbm")
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """The command `pagelet segments`, mostly on pages drawn by hand; once in a browser."""
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
@@ -136,7 +135,6 @@ def test_a_memory_asks_for_a_threshold_found_by_itself(run, by_hand, tmp_path):
 # -- drawn ----------------------------------------------------------------------------------
 
 
-@pytest.mark.skipif(shutil.which("chromium") is None, reason="chromium is not installed")
 def test_a_page_in_a_browser(run, tmp_path):
     picture = tmp_path / "wall.png"
     code, out, err = run("segments", WALL, "--folder", SITE, "--picture", picture, "-f", "json")

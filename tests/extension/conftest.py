@@ -1,16 +1,14 @@
 """The service, the site and the browser with the extension, each started once a file."""
 
-import shutil
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page as Tab
 from playwright.sync_api import sync_playwright
 
+from tests.chromium import find_chromium
 from tests.extension.driving import FLAGS, KEEP, TOKEN, Chromium, Pages, Popup, serving
 from tests.sources.loopback import running
-
-CHROMIUM = shutil.which("chromium")
 
 
 @pytest.fixture(scope="module")
@@ -27,12 +25,10 @@ def site() -> Iterator[Pages]:
 
 @pytest.fixture(scope="module")
 def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
-    if CHROMIUM is None:
-        pytest.skip("chromium is not installed")
     profile = tmp_path_factory.mktemp("profile")
     with sync_playwright() as playwright:
         context = playwright.chromium.launch_persistent_context(
-            profile, executable_path=CHROMIUM, headless=False, args=list(FLAGS)
+            profile, executable_path=find_chromium(), headless=False, args=list(FLAGS)
         )
         context.set_default_timeout(15_000)
         yield Chromium(context)
@@ -62,9 +58,7 @@ def popup(chromium: Chromium, article: Tab, service: str) -> Popup:
 @pytest.fixture(scope="module")
 def tab() -> Iterator[Tab]:
     """A tab without the extension, for files of it that work on any page."""
-    if CHROMIUM is None:
-        pytest.skip("chromium is not installed")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
         yield browser.new_page(viewport={"width": 1000, "height": 700})
         browser.close()

@@ -88,7 +88,7 @@ class Marionette:
 @contextmanager
 def running(profile: Path) -> Iterator[Marionette]:
     """A Firefox with a profile of its own."""
-    assert FIREFOX is not None
+    assert FIREFOX, "Firefox is missing: install the package firefox-esr"
     lines = (
         f"user_pref({json.dumps(name)}, {json.dumps(value)});" for name, value in SETTINGS.items()
     )

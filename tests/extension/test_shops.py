@@ -28,13 +28,13 @@ by("address").value = arguments[0]; by("token").value = arguments[1];
 document.querySelector("#service button").click();"""
 
 
-@pytest.mark.skipif(shutil.which("npx") is None, reason="npm is not installed")
 @pytest.mark.parametrize("packed", [False, True])
 def test_the_linter_finds_no_error(packed: bool, tmp_path: Path) -> None:
     source = EXTENSION
     if packed:
         source = tmp_path / "packed.zip"
         pack("firefox", source)
+    assert shutil.which("npx"), "npx is missing: install the package npm"
     command = ["npx", "--yes", "web-ext@10", "lint", "--output", "json", "--self-hosted"]
     command += ["--source-dir", str(source), "--ignore-files", "store/**"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
@@ -45,8 +45,6 @@ def test_the_linter_finds_no_error(packed: bool, tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[firefox.Marionette]:
-    if firefox.FIREFOX is None:
-        pytest.skip("firefox-esr is not installed")
     with firefox.running(tmp_path_factory.mktemp("firefox")) as started:
         started.ask("Addon:Install", path=str(EXTENSION), temporary=True)
         yield started

@@ -10,8 +10,6 @@ from hypothesis import strategies as st
 from pagelet.lab import learners
 from pagelet.lab.learners import Data, fit_logistic, fit_softmax
 
-pytest.importorskip("scipy")
-
 WIDTH, CLASSES, PENALTY = 4, 3, 0.05
 
 rows = st.lists(st.lists(st.integers(0, WIDTH - 1), max_size=5), min_size=2, max_size=6)

@@ -1,11 +1,10 @@
 """Rows back to HTML, text, Markdown and links; XPath and CSS to rows; paths in real parsers."""
 
-import shutil
-
 import numpy as np
 import pytest
 import turbohtml
 from hypothesis import given
+from playwright.sync_api import sync_playwright
 
 from pagelet import Page, parse
 from pagelet.errors import OptionError
@@ -13,6 +12,7 @@ from pagelet.page import dom as render
 from pagelet.page.dom import Link, links_of, readable_text, select
 from pagelet.page.tags import NUMBER
 from tests.build import deep, html, page_of, to_html, trees
+from tests.chromium import find_chromium
 from tests.clock import within
 from tests.places import SITE
 
@@ -291,14 +291,9 @@ LOCATE = """paths => {
 
 @pytest.fixture(scope="module")
 def browser():
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        pytest.skip("no chromium here")
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415 - only where there is a browser
-
     with sync_playwright() as playwright:
         args = ["--no-sandbox", "--disable-gpu"]
-        running = playwright.chromium.launch(executable_path=chromium, args=args)
+        running = playwright.chromium.launch(executable_path=find_chromium(), args=args)
         yield running
         running.close()
 

@@ -278,14 +278,6 @@ def test_the_sample_site(opened, network):
     assert not any(map(network.asked, ("example.org", "example.com", "skerrow")))
 
 
-def test_a_phone(opened):
-    page = parse((SITE / "index.html").read_bytes())
-    size = {"width": 390, "height": 844}
-    shown = opened(report(page, [analyse(page, "menu")], folder=SITE), viewport=size)
-    width = shown.tab.evaluate("document.documentElement.scrollWidth")
-    assert width == 390
-
-
 def test_many_pagelets_are_drawn_in_time(opened):
     page = parse("<ul>" + "<li><a href=/a>one</a></li>" * 3000 + "</ul>")
     marks = [("noise", f"/html/body/ul/li[{n}]", 1) for n in range(1, 3001)]

@@ -162,14 +162,6 @@ def test_page_and_picture_take_turns(shown):
     )
 
 
-def test_it_fits_a_phone(opened, rendering):
-    shown = opened(written(rendering), viewport={"width": 390, "height": 844})
-    shown.tab.get_by_role("button", name="Picture", exact=True).click()
-    assert shown.tab.evaluate("document.documentElement.scrollWidth") == 390
-    assert shown.tab.locator("#threshold").bounding_box()["width"] > 60
-    assert shown.errors == []
-
-
 def test_a_page_with_nothing_drawn(opened):
     page = parse("<p>never drawn")
     empty = placed(page, {})

@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from pagelet.report.document import COLOURS
@@ -56,22 +56,19 @@ def test_light_and_dark(explorer):
     assert seen == ["rgb(22, 25, 29)", "rgb(255, 255, 255)", "rgb(22, 25, 29)"]
 
 
-def test_a_phone_shows_one_part_at_a_time_and_never_scrolls_sideways(explorer):
+def test_a_phone_shows_one_part_at_a_time(explorer):
     phone = {"width": 360, "height": 700}
     shown = explorer(viewport=phone, is_mobile=True, has_touch=True).paste(HOME)
-    for part, within in (("controls", "#methods"), ("found", "#list"), ("page", "#one")):
+    parts = {"controls": "#methods", "found": "#list", "page": "#one"}
+    for part, within in parts.items():
         shown.tab.click(f"#panes [data-pane={part}]")
         expect(shown.tab.locator(within)).to_be_visible()
-        assert shown.tab.evaluate("document.documentElement.scrollWidth") == 360
-        assert shown.tab.evaluate("innerWidth") == 360
-        assert shown.tab.locator(f"#{part}").evaluate(
-            "part => part.scrollWidth <= part.clientWidth"
-        )
+        for other in parts.keys() - {part}:
+            expect(shown.tab.locator(parts[other])).to_be_hidden()
 
 
 def test_no_serious_barrier(explorer):
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    shown = explorer()
+    axe, shown = Axe(), explorer()
     found = serious(axe, shown)
     shown.paste(HOME).method("menu").tab.click("#list li button")
     found += serious(axe, shown)

@@ -2,18 +2,13 @@
 
 import io
 import os
-import shutil
 from pathlib import Path
 
-import pytest
 from PIL import Image
 
 from pagelet.page.layout import Rendering
 from pagelet.sources.browser.render import RenderOptions
 
-needs_chromium = pytest.mark.skipif(
-    shutil.which("chromium") is None, reason="chromium is not installed"
-)
 OPTIONS = RenderOptions(width=800, height=600)
 
 

@@ -33,8 +33,6 @@ from tests.build import page_of, trees
 from tests.naive import textblocks as plain
 from tests.naive.tree import chain
 
-pytest.importorskip("scipy")
-
 WORDS = "river stone early light market season garden window letter corner".split()
 
 
@@ -198,7 +196,6 @@ def test_the_same_examples_give_the_same_parts(examples):
 
 @pytest.fixture(scope="module")
 def model(examples):
-    pytest.importorskip("lightgbm")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(content_fit, "ROUNDS", 25)
         few = {"min_data_in_leaf": 5, "num_threads": 1}

@@ -35,7 +35,6 @@ def nowhere(tmp_path, monkeypatch):
 def few_trees(monkeypatch):
     """Fits of a few trees on one thread: busy machines make several wait for each other."""
     one_thread()
-    pytest.importorskip("lightgbm")
     monkeypatch.setattr(content_fit, "ROUNDS", 12)
     monkeypatch.setattr(
         content_fit, "SETTINGS", content_fit.SETTINGS | {"num_threads": 1, "learning_rate": 0.4}
@@ -182,7 +181,6 @@ def test_the_same_data_and_seed_give_the_same_bytes(tmp_path, nowhere, few_trees
 
 
 def test_no_card_when_none_is_wanted(tmp_path, nowhere, monkeypatch):
-    pytest.importorskip("lightgbm")
     monkeypatch.setattr(train.content_fit, "fit_content", lambda *_, **__: content_model())
     folder = write_labelled(tmp_path / "own", pages=10, domains=5)
     train_content(folder, tmp_path / "made.npz", Training(card=False), say=silent)
@@ -196,7 +194,6 @@ def test_no_card_when_none_is_wanted(tmp_path, nowhere, monkeypatch):
     ("name", "why"), [("model", "ends in .npz"), ("none/model.npz", "no such folder")]
 )
 def test_a_file_that_cannot_be_is_said_before_the_work(tmp_path, name, why):
-    pytest.importorskip("lightgbm")
     with pytest.raises(OptionError, match=why):
         train_content(tmp_path, tmp_path / name, Training(), say=silent)
 

@@ -2,6 +2,7 @@
 
 import json
 
+import lightgbm
 import numpy as np
 import pytest
 from hypothesis import given
@@ -100,7 +101,6 @@ def test_no_fold_splits_a_site_and_each_is_left_out_once():
 
 
 def test_a_real_fit_learns_and_its_arrays_equal_the_learner(tmp_path):
-    lightgbm = pytest.importorskip("lightgbm")
     rng = np.random.default_rng(3)
     table = rng.random((400, 3))
     target = (table[:, 0] > 0.5) * 0.7 + table[:, 1] * 0.2

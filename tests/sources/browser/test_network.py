@@ -9,10 +9,8 @@ import pytest
 
 from pagelet.errors import UnsafeAddress
 from pagelet.sources.browser.document import content_type, local_file
-from tests.sources.drawing import OPTIONS, is_drawn, needs_chromium, page, place, png
+from tests.sources.drawing import OPTIONS, is_drawn, page, place, png
 from tests.sources.loopback import Asked, Loopback, running
-
-pytestmark = needs_chromium
 
 
 class Answer(BaseHTTPRequestHandler):

@@ -15,9 +15,7 @@ from pagelet.errors import BrowserMissing, RenderFailed, RenderTimeout
 from pagelet.sources.browser import render as browser_module
 from pagelet.sources.browser.options import VARIABLE, RenderOptions, find_browser
 from pagelet.sources.browser.render import Browser
-from tests.sources.drawing import OPTIONS, group_of, is_drawn, needs_chromium, page
-
-pytestmark = needs_chromium
+from tests.sources.drawing import OPTIONS, group_of, is_drawn, page
 
 SCRIPTED = replace(OPTIONS, javascript="on", timeout=60)
 PAGE = page("<p>x</p>")

@@ -14,9 +14,7 @@ from pagelet.page.builder import PageBuilder
 from pagelet.page.tags import NUMBER, TEXT
 from pagelet.sources.browser.render import RenderOptions, render
 from tests.places import SITE
-from tests.sources.drawing import OPTIONS, is_drawn, needs_chromium, page, place, png
-
-pytestmark = needs_chromium
+from tests.sources.drawing import OPTIONS, is_drawn, page, place, png
 
 SCRIPTED = replace(OPTIONS, javascript="on")
 

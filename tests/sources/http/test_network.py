@@ -1,12 +1,11 @@
 """Connections: to the address that was checked, under the name that was asked, past a proxy."""
 
-import shutil
 import socket
 import ssl
-import subprocess
 
 import httpcore
 import pytest
+import trustme
 
 from pagelet.errors import Unreachable, UnsafeAddress
 from pagelet.sources.http import network
@@ -71,19 +70,13 @@ def test_an_address_that_does_not_answer_leaves_time_for_the_next(names, site):
 
 
 @pytest.fixture
-def secure(tmp_path, monkeypatch):
+def secure(monkeypatch):
     """A server with a certificate for site.test, which is trusted."""
-    openssl = shutil.which("openssl")
-    if openssl is None:
-        pytest.skip("needs openssl to make a certificate")
-    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
-    command = [openssl, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"]
-    command += ["-nodes", "-days", "2", "-subj", "/CN=site.test", "-keyout", key]
-    command += ["-addext", "subjectAltName=DNS:site.test", "-out", certificate]
-    subprocess.run(command, check=True, capture_output=True)
+    authority = trustme.CA()
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certificate, key)
-    trusted = ssl.create_default_context(cafile=certificate)
+    authority.issue_cert("site.test").configure_cert(context)
+    trusted = ssl.create_default_context()
+    authority.configure_trust(trusted)
     monkeypatch.setattr(network, "tls", lambda: trusted)
     with served(context) as server:
         yield server

@@ -92,12 +92,12 @@ async function tellAgreement() {
 // Only the newest page that was asked for is shown.
 const open = doing(async (id) => {
   const turn = state.turn += 1;
+  pane("page"); // at once: a pane that is chosen while the page loads stays
   const [drawing, page] = await Promise.all([api.drawing(id), api.page(id, annotator())]);
   if (turn !== state.turn) return;
   state.page = id;
   document.title = `${page.name} · pagelet annotator`;
   await shown(page, drawing);
-  pane("page");
 });
 
 // Pages of a project that was left while they were asked for are not shown.
