@@ -12,9 +12,9 @@ from pagelet.page.html import parse
 from pagelet.page.site import MemorySite, Site
 from pagelet.page.table import Page
 from pagelet.sources.folder import begins_like_a_page, folder_site
-from pagelet.sources.http.answers import Fetched, web_address
 from pagelet.sources.http.cache import Cache
 from pagelet.sources.http.loader import Loader, Politeness
+from pagelet.sources.http.messages import Fetched, web_address
 from pagelet.sources.http.politeness import Clock, in_scope
 from pagelet.sources.limits import Limits
 from pagelet.sources.warc.site import WarcSite, is_archive

@@ -114,7 +114,7 @@ def test_a_page_of_the_web_is_loaded_through_checked_addresses(browser, web, oth
     assert other.asked == []
     assert drawn.page.url == f"{web.url}/"
     assert drawn.layout.border[drawn.page.row("/html/body/img[1]")].tolist() == [2, 2, 2, 2]
-    assert any("no public address" in note for note in drawn.notes)
+    assert any("not a public address" in note for note in drawn.notes)
 
 
 def test_a_page_with_a_private_address_is_refused(browser, web):

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pagelet.errors import OptionError, Unreachable, UnsafeAddress
-from pagelet.sources.http.addresses import Admission, place, resolve, why_not_public
+from pagelet.sources.http.addresses import AllowList, parse_host_port, resolve, why_not_public
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_what_the_library_calls_private_is_never_public(address):
         assert embedded or why_not_public(str(address)) is not None
 
 
-# -- admission --------------------------------------------------------------------------------
+# -- allow-list --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -102,13 +102,13 @@ def test_what_the_library_calls_private_is_never_public(address):
     ],
 )
 def test_host_and_port(text, expected):
-    assert place(text) == expected
+    assert parse_host_port(text) == expected
 
 
 @pytest.mark.parametrize("text", ["", ":", "a", ":80", "a:", "a:b", "a:70000", "[]:80", "a:-1"])
 def test_no_host_and_port(text):
     with pytest.raises(OptionError):
-        place(text)
+        parse_host_port(text)
 
 
 def answers(monkeypatch, *addresses):
@@ -125,29 +125,29 @@ def answers(monkeypatch, *addresses):
 
 def test_a_public_name(monkeypatch):
     asked = answers(monkeypatch, "8.8.8.8", "1.1.1.1", "8.8.8.8")
-    assert Admission().addresses("site.test", 80, 1.0) == ["8.8.8.8", "1.1.1.1"]
+    assert AllowList().addresses("site.test", 80, 1.0) == ["8.8.8.8", "1.1.1.1"]
     assert asked == ["site.test"]
 
 
 def test_a_name_that_is_private_too_is_refused(monkeypatch):
     answers(monkeypatch, "8.8.8.8", "10.0.0.1")
     with pytest.raises(UnsafeAddress, match=r"10\.0\.0\.1.*--allow-private site.test:80 "):
-        Admission().addresses("site.test", 80, 1.0)
+        AllowList().addresses("site.test", 80, 1.0)
 
 
 def test_a_name_is_admitted_wherever_it_leads(monkeypatch):
     answers(monkeypatch, "10.0.0.1")
-    admission = Admission(("site.test:80",))
-    assert admission.addresses("SITE.test.", 80, 1.0) == ["10.0.0.1"]
+    allow_list = AllowList(("site.test:80",))
+    assert allow_list.addresses("SITE.test.", 80, 1.0) == ["10.0.0.1"]
     for host, port in (("site.test", 81), ("www.site.test", 80), ("10.0.0.1", 80)):
         with pytest.raises(UnsafeAddress):
-            admission.addresses(host, port, 1.0)
+            allow_list.addresses(host, port, 1.0)
 
 
 def test_an_ipv6_host_is_told_as_the_option_wants_it(monkeypatch):
     answers(monkeypatch, "::1")
     with pytest.raises(UnsafeAddress, match=r"--allow-private \[::1\]:80 "):
-        Admission().addresses("::1", 80, 1.0)
+        AllowList().addresses("::1", 80, 1.0)
 
 
 # -- names that give trouble ------------------------------------------------------------------

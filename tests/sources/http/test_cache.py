@@ -13,8 +13,8 @@ import httpx
 import pytest
 
 from pagelet.errors import BudgetSpent, ErrorStatus, OptionError, PageTooLarge, UnsafeAddress
-from pagelet.sources.http.cache import FILE, Cache, default_folder
-from pagelet.sources.http.cache_store import TEN_YEARS, made_at
+from pagelet.sources.http.cache import Cache, default_folder
+from pagelet.sources.http.cache_store import CACHE_FILE, MAX_AGE_SECONDS, effective_date
 from pagelet.sources.http.loader import Loader, Politeness, Request
 from pagelet.sources.limits import Limits
 from tests.clock import within
@@ -161,12 +161,12 @@ def test_a_post_goes_to_the_server(site, tmp_path):
         ({"Age": "100", "Date": "Sun, 09 Sep 2001 01:45:40 GMT"}, 100),
         ({"Age": "10", "Date": "Sun, 09 Sep 2001 01:45:40 GMT"}, 60),
         ({"Age": "-5"}, 0),
-        ({"Age": "9" * 99}, TEN_YEARS),
+        ({"Age": "9" * 99}, MAX_AGE_SECONDS),
     ],
 )
 def test_how_old_an_answer_is(headers, age):
     now = 1_000_000_000.0  # Sun, 09 Sep 2001 01:46:40 GMT
-    assert now - made_at(httpx.Headers(headers), now) == age
+    assert now - effective_date(httpx.Headers(headers), now) == age
 
 
 # -- what it costs ----------------------------------------------------------------------------
@@ -247,14 +247,14 @@ def test_a_stale_answer_of_a_private_address_is_refused_too(site, tmp_path):
 
 @pytest.mark.parametrize("data", [b"", b"not a database at all" * 99, b"SQLite format 3\0" * 99])
 def test_a_file_that_is_no_cache_is_begun_anew(site, tmp_path, data):
-    (tmp_path / FILE).write_bytes(data)
+    (tmp_path / CACHE_FILE).write_bytes(data)
     site.says("/page", "<p>One", FRESH)
     assert bodies(site, tmp_path) == ["<p>One"] * 2
     assert len(site.asked) == 1
 
 
 def test_tables_of_something_else_are_left_alone(tmp_path):
-    with sqlite3.connect(tmp_path / FILE) as other:
+    with sqlite3.connect(tmp_path / CACHE_FILE) as other:
         other.execute("CREATE TABLE entries (mine TEXT)")
     with pytest.raises(OptionError, match="tables of something else"):
         Loader(cache=Cache(tmp_path))
@@ -268,7 +268,7 @@ def test_a_damaged_file_is_no_crash(site, tmp_path, seed):
     for path in paths:
         site.says(path, f"<p>{path}" * 2000, FRESH)
         bodies(site, tmp_path, 1, path)
-    dice, file = random.Random(seed), tmp_path / FILE
+    dice, file = random.Random(seed), tmp_path / CACHE_FILE
     data = bytearray(file.read_bytes())
     for _ in range(dice.choice((3, 200))):
         data[dice.randrange(100, len(data))] = dice.randrange(256)
@@ -281,7 +281,7 @@ def test_a_damaged_file_is_no_crash(site, tmp_path, seed):
 def test_a_body_that_was_lost_is_asked_for_again(site, tmp_path):
     site.says("/page", "<p>One", FRESH)
     bodies(site, tmp_path, 1)
-    with sqlite3.connect(tmp_path / FILE) as file:
+    with sqlite3.connect(tmp_path / CACHE_FILE) as file:
         file.execute("DELETE FROM streams")
     file.close()
     assert bodies(site, tmp_path) == ["<p>One"] * 2

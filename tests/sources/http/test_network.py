@@ -77,7 +77,7 @@ def secure(monkeypatch):
     authority.issue_cert("site.test").configure_cert(context)
     trusted = ssl.create_default_context()
     authority.configure_trust(trusted)
-    monkeypatch.setattr(network, "tls", lambda: trusted)
+    monkeypatch.setattr(network, "tls_context", lambda: trusted)
     with served(context) as server:
         yield server
 

@@ -7,11 +7,11 @@ import pytest
 
 from pagelet.errors import BudgetSpent, OptionError
 from pagelet.sources.http.politeness import (
-    Host,
+    HostUsage,
     Politeness,
-    asked_wait,
     back_off,
     in_scope,
+    parse_retry_after,
     site_of,
 )
 
@@ -34,21 +34,21 @@ def test_each_wait_is_twice_the_last_within_bounds():
     ],
 )
 def test_the_wait_a_server_asks_for(header, seconds):
-    assert asked_wait(header) == seconds
+    assert parse_retry_after(header) == seconds
 
 
 def test_the_wait_may_be_a_date():
     until = datetime.now(UTC) + timedelta(hours=5)
-    assert 4 * 3600 < asked_wait(format_datetime(until, usegmt=True)) <= 5 * 3600
+    assert 4 * 3600 < parse_retry_after(format_datetime(until, usegmt=True)) <= 5 * 3600
 
 
 @pytest.mark.parametrize(
     ("spent", "budget"),
     [
-        (Host(pages=3), "pages"),
-        (Host(bytes=100), "bytes"),
-        (Host(seconds=10.0), "seconds"),
-        (Host(seconds=8.0), "seconds"),
+        (HostUsage(pages=3), "pages"),
+        (HostUsage(bytes=100), "bytes"),
+        (HostUsage(seconds=10.0), "seconds"),
+        (HostUsage(seconds=8.0), "seconds"),
     ],
 )
 def test_a_spent_budget_is_said(spent, budget):
@@ -60,7 +60,7 @@ def test_a_spent_budget_is_said(spent, budget):
 
 def test_what_is_left_may_be_spent():
     politeness = Politeness(pages=3, bytes=100, seconds=10.0)
-    Host(pages=2, bytes=99, seconds=7.9).check("http://example.org/", politeness, wait=2.0)
+    HostUsage(pages=2, bytes=99, seconds=7.9).check("http://example.org/", politeness, wait=2.0)
 
 
 @pytest.mark.parametrize(

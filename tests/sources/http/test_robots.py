@@ -2,14 +2,14 @@
 
 import pytest
 
-from pagelet.sources.http import robots
+from pagelet.sources.http.politeness import MAX_ROBOTS_BYTES, parse_robots, robots_for_status
 from tests.clock import within
 
 SITE = "https://example.org"
 
 
 def allowed(text: str, path: str) -> bool:
-    return robots.read(text.encode()).allow(SITE + path)
+    return parse_robots(text.encode()).allow(SITE + path)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_what_is_allowed(text, path, expected):
     ],
 )
 def test_the_delay(text, seconds):
-    assert robots.read(text.encode()).delay == seconds
+    assert parse_robots(text.encode()).delay == seconds
 
 
 @pytest.mark.parametrize(
@@ -59,19 +59,19 @@ def test_the_delay(text, seconds):
     [(404, True), (403, True), (410, True), (429, False), (500, False), (503, False), (304, False)],
 )
 def test_other_answers(status, expected):
-    rules = robots.of_status(status)
+    rules = robots_for_status(status)
     assert (rules.allow(f"{SITE}/a"), rules.delay) == (expected, 0)
 
 
 def test_the_reason_is_told():
-    assert "does not allow it" in robots.read(b"User-agent: *\nDisallow: /").refusal
-    assert "answered 500" in robots.of_status(500).refusal
+    assert "does not allow it" in parse_robots(b"User-agent: *\nDisallow: /").refusal
+    assert "answered 500" in robots_for_status(500).refusal
 
 
 def test_what_lies_behind_the_limit_is_not_read():
     start = b"User-agent: *\nDisallow: /a\n"
-    filler = b"#" * (robots.MAX_BYTES - len(start) - len(b"\nDisallow: /b")) + b"\n"
-    rules = robots.read(start + filler + b"Disallow: /bc\nDisallow: /d")
+    filler = b"#" * (MAX_ROBOTS_BYTES - len(start) - len(b"\nDisallow: /b")) + b"\n"
+    rules = parse_robots(start + filler + b"Disallow: /bc\nDisallow: /d")
     assert [rules.allow(SITE + path) for path in ("/a", "/b", "/bc", "/d")] == [
         False,
         True,
@@ -84,5 +84,5 @@ def test_many_names_before_many_rules_cost_their_sum():
     names = "".join(f"User-agent: {chr(97 + n % 26)}{n}\n" for n in range(14_000))
     rules = "".join(f"Disallow: /{n}\n" for n in range(14_000))
     with within(5):
-        found = robots.read((names + "User-agent: *\n" + rules).encode())
+        found = parse_robots((names + "User-agent: *\n" + rules).encode())
         assert not found.allow(f"{SITE}/13999")

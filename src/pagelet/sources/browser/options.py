@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
 from pagelet.errors import BrowserMissing, OptionError
-from pagelet.sources.http.addresses import place
+from pagelet.sources.http.addresses import parse_host_port
 
 VARIABLE = "PAGELET_BROWSER"  #: of the environment; names the browser to use
 NAMES = (
@@ -59,7 +59,7 @@ class RenderOptions:
             if get_origin(part.type) is Literal and value not in get_args(part.type):
                 raise OptionError(part.name, value, f"say {', '.join(get_args(part.type))}")
         for text in self.allow_private:
-            place(text)
+            parse_host_port(text)
 
 
 def find_browser(said: str = "") -> str:

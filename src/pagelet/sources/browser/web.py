@@ -13,11 +13,11 @@ import httpx
 
 from pagelet.errors import PageError, Unreachable
 from pagelet.sources.browser.document import HOST, Document, local_file
-from pagelet.sources.http.addresses import Admission
-from pagelet.sources.http.answers import ACCEPTED, body_of, web_address
+from pagelet.sources.http.addresses import AllowList
 from pagelet.sources.http.loader import HEADERS
-from pagelet.sources.http.network import Transport, Watch
-from pagelet.sources.http.politeness import Clock, Host, Politeness
+from pagelet.sources.http.messages import ACCEPT_ENCODING, read_body, web_address
+from pagelet.sources.http.network import CheckedTransport, Deadline
+from pagelet.sources.http.politeness import Clock, HostUsage, Politeness
 from pagelet.sources.limits import Limits
 
 REQUESTS = 500  #: most things one page may ask for
@@ -67,7 +67,7 @@ class Answers:
 
     def __init__(self, document: Document, allow_private: tuple[str, ...], limits: Limits) -> None:
         self._document, self._limits = document, limits
-        self._admission, self._spent = Admission(allow_private), Spent()
+        self._allow_list, self._spent = AllowList(allow_private), Spent()
         self._own, self._clients = threading.local(), list[httpx.Client]()
 
     def close(self) -> None:
@@ -96,8 +96,8 @@ class Answers:
         return Answer(found[0], {"content-type": found[1]}, url=url)
 
     def _from_web(self, url: str, accept: str) -> Answer:
-        client, watch = self._client()
-        with watch.allow(self._limits.timeout):
+        client, deadline = self._client()
+        with deadline.within(self._limits.timeout):
             try:
                 for _ in range(self._limits.redirects + 1):
                     web_address(url)
@@ -118,19 +118,19 @@ class Answers:
                 raise Unreachable(url, str(error) or type(error).__name__) from error
         raise Unreachable(url, "too many redirects")
 
-    def _client(self) -> tuple[httpx.Client, Watch]:
-        """The connections of this thread and the watch over them."""
+    def _client(self) -> tuple[httpx.Client, Deadline]:
+        """The connections of this thread and the deadline over them."""
         if not hasattr(self._own, "client"):
-            self._own.watch = Watch(Clock())
-            headers = {**HEADERS, "Accept-Encoding": ACCEPTED}
-            transport = Transport(self._own.watch, self._admission)
+            self._own.deadline = Deadline(Clock())
+            headers = {**HEADERS, "Accept-Encoding": ACCEPT_ENCODING}
+            transport = CheckedTransport(self._own.deadline, self._allow_list)
             self._own.client = httpx.Client(headers=headers, transport=transport, trust_env=False)
             self._clients.append(self._own.client)
-        return self._own.client, self._own.watch
+        return self._own.client, self._own.deadline
 
 
 def _answer(response: httpx.Response, url: str) -> Answer:
-    body = body_of(response, Host(), Politeness(bytes=BYTES), EACH)
+    body = read_body(response, HostUsage(), Politeness(bytes=BYTES), EACH)
     headers = {
         name: value
         for name, value in response.headers.items()

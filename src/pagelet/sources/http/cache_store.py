@@ -1,7 +1,7 @@
-"""The cache itself: hishel decides by RFC 9111 what is kept and given, SQLite keeps it.
+"""Cached responses: hishel decides by RFC 9111 what is stored and reused, SQLite stores it.
 
-Whatever the cache has not, or may not give, is asked for by the transport below, which checks
-every address. A file that is no cache, or a broken one, is begun anew.
+A request that the cache cannot serve goes to the transport below, which checks every address.
+A file that is not a cache, or a damaged one, is replaced.
 """
 
 import hashlib
@@ -17,29 +17,48 @@ import httpx
 from hishel import CacheOptions, Entry, SqliteStorage
 from hishel.httpx import CacheTransport
 
-from pagelet.sources.http.addresses import Admission
-from pagelet.sources.http.cache import ONLY_KEPT, NotKept
+from pagelet.errors import OptionError
+from pagelet.sources.http.addresses import AllowList
+from pagelet.sources.http.cache import ONLY_IF_CACHED, Cache, CacheMiss
 from pagelet.sources.http.network import PORTS
 
-MAX_SIZE = 512 * 2**20  #: bytes of the whole cache; what was not used for longest goes first
-MAX_ANSWER = 16 * 2**20  #: bytes of one answer; larger ones are not kept
-ROBOTS_SECONDS = 86_400.0  #: RFC 9309: a robots.txt is not kept for longer than a day
-OURS = CacheOptions(shared=False, supported_methods=["GET"], allow_stale=False)
-TEN_YEARS = 315_360_000  #: no answer is taken for older
-DAMAGED = (sqlite3.Error, ValueError)  #: ValueError: names that are no text
-UNUSABLE = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR)
+CACHE_FILE = "http-2.sqlite"  #: file in the cache folder; the number is that of hishel's tables
+MAX_CACHE_BYTES = 512 * 2**20  #: bytes of the whole cache; least recently used entries go first
+MAX_ENTRY_BYTES = 16 * 2**20  #: bytes of one response; larger ones are not stored
+MAX_ROBOTS_SECONDS = 86_400.0  #: age limit of a cached robots.txt, by RFC 9309
+MAX_AGE_SECONDS = 315_360_000  #: ten years; no response is taken for older
+CACHE_OPTIONS = CacheOptions(shared=False, supported_methods=["GET"], allow_stale=False)
+DAMAGE_ERRORS = (sqlite3.Error, ValueError)  #: ValueError: names that are no text
+UNUSABLE_CODES = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR)
 
 logging.getLogger("hishel").addHandler(logging.NullHandler())  # a failing cache is no news
 
 
-class Store(SqliteStorage):
-    """Answers in a file; what cannot be read whole is as if it were not there."""
+def open_cache(
+    cache: Cache, transport: httpx.BaseTransport, allow_list: AllowList
+) -> httpx.BaseTransport:
+    """Put a cache over a transport; the default folder is not used if it cannot be written."""
+    folder = cache.path()
+    if folder is None:
+        return transport
+    try:
+        store = open_store(folder / CACHE_FILE)
+    except OSError as error:
+        if cache.folder is None:
+            return transport
+        why = f"{error.strerror or error}; give a folder that can be written, or --no-cache"
+        raise OptionError("cache", str(folder), why) from error
+    return CachingTransport(transport, store, allow_list)
+
+
+class ResponseStore(SqliteStorage):
+    """Responses in a file; an entry that cannot be read whole is removed."""
 
     def get_entries(self, key: str) -> list[Entry]:
-        """The answers kept under a key, bodies and all."""
+        """The entries stored under a key, with their bodies."""
         try:
             return [whole for entry in super().get_entries(key) if (whole := self._whole(entry))]
-        except DAMAGED:
+        except DAMAGE_ERRORS:
             return []
 
     def _whole(self, entry: Entry) -> Entry | None:
@@ -51,119 +70,119 @@ class Store(SqliteStorage):
         return replace(entry, response=replace(entry.response, stream=iter((body,))))
 
 
-class Keeper(httpx.BaseTransport):
-    """Gives kept answers, and keeps what the transport below answers."""
+class CachingTransport(httpx.BaseTransport):
+    """Returns cached responses, and stores those of the transport below."""
 
     def __init__(
-        self, transport: httpx.BaseTransport, store: SqliteStorage, admission: Admission
+        self, transport: httpx.BaseTransport, store: SqliteStorage, allow_list: AllowList
     ) -> None:
-        self._admission = admission
-        self._cache = CacheTransport(Gate(transport), store, rfc=OURS)
+        self._allow_list = allow_list
+        self._cache = CacheTransport(OriginTransport(transport), store, rfc=CACHE_OPTIONS)
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        """Answer one request from the cache or by the network."""
+        """Serve one request from the cache or the network."""
         caching: dict[str, object] = {"key": self._key(request.url)}
         if request.url.path == "/robots.txt":
-            caching["ttl"] = ROBOTS_SECONDS
-        asked = httpx.Request(
+            caching["ttl"] = MAX_ROBOTS_SECONDS
+        keyed = httpx.Request(
             request.method,
             request.url.copy_with(fragment=None),
             headers=request.headers,
             stream=request.stream,
             extensions={**request.extensions, "caching": caching},
         )
-        response = self._cache.handle_request(asked)
+        response = self._cache.handle_request(keyed)
         if response.has_redirect_location:
-            response.read()  # it is empty, but kept only when it was read
+            response.read()  # it is empty, but stored only when it was read
         return response
 
     def _key(self, url: httpx.URL) -> str:
-        """The name of an address; answers of a private one are for those who admit it."""
-        named = self._admission.named(url.host, url.port or PORTS[url.scheme])
-        text = f"{'private' if named else 'public'} {url.copy_with(fragment=None)}"
+        """The cache key of an address; private hosts have keys of their own."""
+        private = self._allow_list.includes(url.host, url.port or PORTS[url.scheme])
+        text = f"{'private' if private else 'public'} {url.copy_with(fragment=None)}"
         return hashlib.sha256(text.encode()).hexdigest()
 
     def close(self) -> None:
-        """End all connections and close the file."""
+        """Close all connections and the file."""
         self._cache.close()
 
 
-class Gate(httpx.BaseTransport):
-    """Lets no request through that only the cache may answer, and dates every answer."""
+class OriginTransport(httpx.BaseTransport):
+    """Sends requests to the network unless only the cache may serve them; dates responses."""
 
     def __init__(self, transport: httpx.BaseTransport) -> None:
         self._transport = transport
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         """Send one request to the network."""
-        if request.extensions.get(ONLY_KEPT):
-            raise NotKept
+        if request.extensions.get(ONLY_IF_CACHED):
+            raise CacheMiss
         response = self._transport.handle_request(request)
-        response.headers["date"] = formatdate(made_at(response.headers, time.time()), usegmt=True)
+        date = effective_date(response.headers, time.time())
+        response.headers["date"] = formatdate(date, usegmt=True)
         if not response.has_redirect_location:
             return response
-        response.close()  # nobody reads its body, and that might have no end
+        response.close()  # its body is not used, and might have no end
         about = ("content-length", "content-encoding", "transfer-encoding")
         headers = [pair for pair in response.headers.multi_items() if pair[0].lower() not in about]
-        return httpx.Response(response.status_code, headers=headers, stream=Nothing())
+        return httpx.Response(response.status_code, headers=headers, stream=EmptyBody())
 
     def close(self) -> None:
-        """End all connections."""
+        """Close all connections."""
         self._transport.close()
 
 
-class Nothing(httpx.SyncByteStream):
-    """The body of an answer that has none."""
+class EmptyBody(httpx.SyncByteStream):
+    """The body of a redirect, which is not read."""
 
     def __iter__(self) -> Iterator[bytes]:
         return iter(())
 
 
-def made_at(headers: httpx.Headers, now: float) -> float:
-    """When an answer was made, by RFC 9111, 4.2.3: as its date says, or earlier if its age does.
+def effective_date(headers: httpx.Headers, now: float) -> float:
+    """When a response was made, by RFC 9111, 4.2.3: its Date, or earlier if its Age is greater.
 
-    hishel looks at the date alone, and takes an answer without one for new for ever.
+    hishel uses the date alone, and takes a response without one for new for ever.
     """
-    told = headers.get("age", "").strip()
-    age = min(int(told[:12]), TEN_YEARS) if told.isdecimal() else 0
+    value = headers.get("age", "").strip()
+    age = min(int(value[:12]), MAX_AGE_SECONDS) if value.isdecimal() else 0
     try:
         date = parsedate_to_datetime(headers.get("date", "")).timestamp()
     except (ValueError, OverflowError):
         date = now
-    return max(min(date, now - age), now - TEN_YEARS)
-
-
-# -- the file ---------------------------------------------------------------------------------
+    return max(min(date, now - age), now - MAX_AGE_SECONDS)
 
 
 def open_store(path: Path) -> SqliteStorage:
-    """The cache in a file, made if there is none; OSError when that cannot be."""
+    """Open or create the cache file; OSError when that fails."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     try:
-        return _opened(path)
-    except DAMAGED as error:
-        if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF not in UNUSABLE:
+        return _open_file(path)
+    except DAMAGE_ERRORS as error:
+        if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF not in UNUSABLE_CODES:
             raise OSError(str(error)) from error
     for name in (path.name, f"{path.name}-wal", f"{path.name}-shm"):
         path.with_name(name).unlink(missing_ok=True)
-    return _opened(path)
+    return _open_file(path)
 
 
-def _opened(path: Path) -> SqliteStorage:
-    """The cache in a file that can be read and written."""
+def _open_file(path: Path) -> SqliteStorage:
+    """Open a cache file and check that it can be read and written."""
     connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
-    store = Store(connection=connection, max_stream_size=MAX_ANSWER, max_size=MAX_SIZE)
+    store = ResponseStore(
+        connection=connection, max_stream_size=MAX_ENTRY_BYTES, max_size=MAX_CACHE_BYTES
+    )
     try:
         connection.execute("PRAGMA busy_timeout = 5000")
         connection.execute("BEGIN IMMEDIATE")
         connection.execute("SELECT count(*) FROM sqlite_master")
         connection.execute("ROLLBACK")
-        SqliteStorage.get_entries(store, "")  # looks at the tables, or makes them
+        SqliteStorage.get_entries(store, "")  # checks the tables, or creates them
         connection.execute("SELECT id FROM entries LIMIT 1")
     except RuntimeError as error:
         store.close()
         raise OSError("there are tables of something else in its file") from error
-    except DAMAGED:
+    except DAMAGE_ERRORS:
         store.close()
         raise
     return store

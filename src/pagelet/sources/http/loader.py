@@ -1,6 +1,6 @@
 """Pages over HTTP: politely, within limits, from public addresses only.
 
-The rules are written down in docs/loading.md.
+The rules are documented in docs/loading.md.
 """
 
 from collections import defaultdict
@@ -21,58 +21,64 @@ from pagelet.errors import (
     Unreachable,
     UnsafeAddress,
 )
-from pagelet.sources.http import robots
-from pagelet.sources.http.addresses import Admission
-from pagelet.sources.http.answers import (
-    ACCEPTED,
+from pagelet.sources.http.addresses import AllowList
+from pagelet.sources.http.cache import ONLY_IF_CACHED, Cache, CacheMiss, is_from_cache
+from pagelet.sources.http.messages import (
+    ACCEPT_ENCODING,
     Fetched,
     Request,
-    body_of,
-    check,
-    following,
-    pieces_of,
+    check_response,
+    iter_body,
+    read_body,
+    redirect_of,
     web_address,
 )
-from pagelet.sources.http.cache import ONLY_KEPT, Cache, NotKept, was_kept
-from pagelet.sources.http.network import Transport, Watch
+from pagelet.sources.http.network import CheckedTransport, Deadline
 from pagelet.sources.http.politeness import (
-    AGAIN,
-    LONGEST_WAIT,
-    NAMED,
+    ALLOW_ALL,
+    MAX_ROBOTS_BYTES,
+    MAX_ROBOTS_REDIRECTS,
+    MAX_WAIT_SECONDS,
+    RETRY_STATUSES,
+    SINGLE_PAGE,
+    USER_AGENT,
     Clock,
-    Host,
+    HostUsage,
     Politeness,
-    asked_wait,
+    RobotsRules,
     back_off,
     in_scope,
+    parse_retry_after,
+    parse_robots,
+    robots_for_status,
 )
 from pagelet.sources.limits import Limits
 
 __all__ = ["Fetched", "Limits", "Loader", "Politeness", "Request", "fetch"]
 
 HEADERS = {
-    "User-Agent": f"{robots.AGENT}/0.1",
+    "User-Agent": f"{USER_AGENT}/0.1",
     "Accept": "text/html,application/xhtml+xml",
-    "Accept-Encoding": ACCEPTED,
+    "Accept-Encoding": ACCEPT_ENCODING,
 }
-BROKEN = (httpcore.NetworkError, httpcore.ProtocolError, httpcore.ProxyError)
-MISTAKEN = (httpx.HTTPError, httpx.InvalidURL, ValueError)
+CONNECTION_ERRORS = (httpcore.NetworkError, httpcore.ProtocolError, httpcore.ProxyError)
+REQUEST_ERRORS = (httpx.HTTPError, httpx.InvalidURL, ValueError)
 
 T = TypeVar("T")
-Read = Callable[[Request, httpx.Response, Host], T]  #: what is made of an answer
+Reader = Callable[[Request, httpx.Response, HostUsage], T]  #: turns a response into a result
 
 
 def fetch(url: str, limits: Limits = Limits(), allow_private: tuple[str, ...] = ()) -> Fetched:
     """Fetch one page that a user names."""
-    with Loader(limits, replace(NAMED, allow_private=allow_private)) as loader:
+    with Loader(limits, replace(SINGLE_PAGE, allow_private=allow_private)) as loader:
         return loader.load(url)
 
 
 class Loader:
     """Loads pages, one at a time.
 
-    While it is open it keeps cookies, the robots.txt of each site, and what each host has cost.
-    With a cache, answers outlast it, and those that are still fresh cost nothing.
+    While it is open it keeps cookies, the robots.txt of each site, and the usage of each host.
+    With a cache, responses outlast it, and those that are still fresh cost nothing.
     """
 
     def __init__(
@@ -83,14 +89,14 @@ class Loader:
         cache: Cache | None = None,
     ) -> None:
         self.limits, self.politeness = limits, politeness
-        self._clock, self._watch = clock, Watch(clock)
-        self._hosts: dict[str, Host] = defaultdict(lambda: Host(delay=politeness.delay))
-        self._rules: dict[str, robots.Rules] = {}
-        admission = Admission(politeness.allow_private)
-        network = Transport(self._watch, admission)
-        keeper = None if cache is None else cache.over(network, admission)
-        self._keeps = keeper is not None
-        self._client = httpx.Client(headers=HEADERS, transport=keeper or network, trust_env=False)
+        self._clock, self._deadline = clock, Deadline(clock)
+        self._usage: dict[str, HostUsage] = defaultdict(lambda: HostUsage(delay=politeness.delay))
+        self._robots: dict[str, RobotsRules] = {}
+        allow_list = AllowList(politeness.allow_private)
+        network: httpx.BaseTransport = CheckedTransport(self._deadline, allow_list)
+        transport = network if cache is None else _with_cache(cache, network, allow_list)
+        self._has_cache = transport is not network
+        self._client = httpx.Client(headers=HEADERS, transport=transport, trust_env=False)
 
     def __enter__(self) -> Self:
         return self
@@ -99,168 +105,183 @@ class Loader:
         self.close()
 
     def close(self) -> None:
-        """End all connections and forget the cookies."""
+        """Close all connections and drop the cookies."""
         self._client.close()
 
     def load(self, request: Request | str) -> Fetched:
         """Load a page, through redirects that stay in scope, all within one time limit."""
-        asked = Request(request) if isinstance(request, str) else request
-        start, chain = web_address(asked.url), list[str]()
-        with self._watch.allow(self.limits.timeout):
+        current = Request(request) if isinstance(request, str) else request
+        start, chain = web_address(current.url), list[str]()
+        with self._deadline.within(self.limits.timeout):
             for _ in range(self.limits.redirects + 1):
-                answer = self._kept(asked, self._page)
-                if answer is None:
-                    self._ask_robots(asked.url)
-                    answer = self._exchange(asked, self._page, pages=1)
-                if isinstance(answer, Fetched):
-                    return replace(answer, redirects=tuple(chain))
-                chain.append(asked.url)
-                if not in_scope(web_address(answer.url).host, start.host, self.politeness.scope):
-                    raise OutOfScope(asked.url, answer.url)
-                asked = answer
+                result = self._from_cache(current, self._read_page)
+                if result is None:
+                    self._check_robots(current.url)
+                    result = self._exchange(current, self._read_page, pages=1)
+                if isinstance(result, Fetched):
+                    return replace(result, redirects=tuple(chain))
+                chain.append(current.url)
+                if not in_scope(web_address(result.url).host, start.host, self.politeness.scope):
+                    raise OutOfScope(current.url, result.url)
+                current = result
         why = (
             f"more than {self.limits.redirects} redirects; the site sends its visitors in a circle"
         )
         raise Unreachable(str(start), why)
 
-    def _page(self, request: Request, response: httpx.Response, host: Host) -> Fetched | Request:
-        """The page, or where a redirect leads."""
-        if (onward := following(request, response)) is not None:
-            return onward
-        check(response)
-        body = body_of(response, host, self.politeness, self.limits.max_bytes)
+    def _read_page(
+        self, request: Request, response: httpx.Response, usage: HostUsage
+    ) -> Fetched | Request:
+        """The page, or the request that a redirect leads to."""
+        if (redirect := redirect_of(request, response)) is not None:
+            return redirect
+        check_response(response)
+        body = read_body(response, usage, self.politeness, self.limits.max_bytes)
         return Fetched(str(response.url), body, response.charset_encoding, response.status_code)
 
     # -- one request --------------------------------------------------------------------------
 
-    def _kept(self, request: Request, read: Read[T]) -> T | None:
-        """What the cache may answer by itself; None when the server is to be asked."""
-        if not self._keeps or request.method != "GET":
+    def _from_cache(self, request: Request, read: Reader[T]) -> T | None:
+        """The result from a fresh cache entry; None when a request must be sent."""
+        if not self._has_cache or request.method != "GET":
             return None
         try:
-            with self._sent(request, only_kept=True) as response:
-                return read(request, response, Host())
-        except (NotKept, *MISTAKEN):  # a mistake is made again, and told, when the server is asked
+            with self._send(request, only_if_cached=True) as response:
+                return read(request, response, HostUsage())
+        except (CacheMiss, *REQUEST_ERRORS):  # an error is raised again by the real request
             return None
 
-    def _exchange(self, request: Request, read: Read[T], pages: int = 0) -> T:
-        """Send a request when it is its turn, again if that may help, and read the answer."""
-        host = self._hosts[web_address(request.url).host]
+    def _exchange(self, request: Request, read: Reader[T], pages: int = 0) -> T:
+        """Send a request in its turn, with retries, and read the response."""
+        usage = self._usage[web_address(request.url).host]
         for attempt in count():
-            self._take_turn(host, request.url)
-            host.pages += pages
+            self._wait_for_turn(usage, request.url)
+            usage.pages += pages
             try:
-                with self._charged(host, request.url), self._sent(request) as response:
-                    wait = self._wait(request, response, host, attempt)
+                with self._charge(usage, request.url), self._send(request) as response:
+                    wait = self._retry_wait(request, response, usage, attempt)
                     if wait is None:
-                        return read(request, response, Host() if was_kept(response) else host)
-            except BROKEN as error:
-                if attempt >= self.politeness.retries or not _may_repeat(request, error):
+                        charged = HostUsage() if is_from_cache(response) else usage
+                        return read(request, response, charged)
+            except CONNECTION_ERRORS as error:
+                if attempt >= self.politeness.retries or not _is_repeatable(request, error):
                     raise _unreachable(request.url, error) from error
                 wait = back_off(attempt)
-            host.ready = max(host.ready, self._clock.now() + wait)
+            usage.ready = max(usage.ready, self._clock.now() + wait)
         raise AssertionError("counting has no end")
 
-    def _take_turn(self, host: Host, url: str) -> None:
-        """Wait until the host may be asked again, if its budgets allow that."""
-        wait = max(host.ready - self._clock.now(), 0.0)
-        host.check(url, self.politeness, wait)
+    def _wait_for_turn(self, usage: HostUsage, url: str) -> None:
+        """Wait until the next request to the host is due, if its budgets allow that."""
+        wait = max(usage.ready - self._clock.now(), 0.0)
+        usage.check(url, self.politeness, wait)
         if wait:
-            self._watch.wait(wait)
-            host.seconds += wait
+            self._deadline.wait(wait)
+            usage.seconds += wait
 
     @contextmanager
-    def _charged(self, host: Host, url: str) -> Iterator[None]:
-        """Charge the time of a request to its host; mistakes and time-outs become our errors."""
+    def _charge(self, usage: HostUsage, url: str) -> Iterator[None]:
+        """Charge the time of a request to its host; raise its errors as those of pagelet."""
         started = self._clock.now()
         try:
-            with self._watch.at_most(self.politeness.seconds - host.seconds):
+            with self._deadline.at_most(self.politeness.seconds - usage.seconds):
                 yield
         except httpcore.TimeoutException as error:
-            if host.seconds + self._clock.now() - started >= self.politeness.seconds:
+            if usage.seconds + self._clock.now() - started >= self.politeness.seconds:
                 raise BudgetSpent(url, "seconds", self.politeness.seconds) from error
-            why = f"no whole answer in {self.limits.timeout:g} s; raise --timeout"
+            why = f"no complete response in {self.limits.timeout:g} s; raise --timeout"
             raise Unreachable(url, why) from error
-        except MISTAKEN as error:
+        except REQUEST_ERRORS as error:
             raise _unreachable(url, error) from error
         finally:
             ended = self._clock.now()
-            host.seconds += ended - started
-            host.ready = max(host.ready, ended + host.delay)
+            usage.seconds += ended - started
+            usage.ready = max(usage.ready, ended + usage.delay)
 
     @contextmanager
-    def _sent(self, request: Request, *, only_kept: bool = False) -> Iterator[httpx.Response]:
-        """The answer to a request, whose body is still to be read."""
-        kind = {} if request.content_type is None else {"Content-Type": request.content_type}
-        told = {ONLY_KEPT: only_kept}
+    def _send(self, request: Request, *, only_if_cached: bool = False) -> Iterator[httpx.Response]:
+        """Send a request; the body of the response is still to be read."""
+        headers = {} if request.content_type is None else {"Content-Type": request.content_type}
         with self._client.stream(
-            request.method, request.url, content=request.body, headers=kind, extensions=told
+            request.method,
+            request.url,
+            content=request.body,
+            headers=headers,
+            extensions={ONLY_IF_CACHED: only_if_cached},
         ) as response:
             yield response
 
-    def _wait(
-        self, request: Request, response: httpx.Response, host: Host, attempt: int
+    def _retry_wait(
+        self, request: Request, response: httpx.Response, usage: HostUsage, attempt: int
     ) -> float | None:
-        """Seconds after which a request is sent again; None when its answer is to be taken."""
-        if response.status_code not in AGAIN:
+        """Seconds before a retry; None when the response is to be used."""
+        if response.status_code not in RETRY_STATUSES:
             return None
-        asked = asked_wait(response.headers.get("retry-after")) or 0.0
-        host.ready = self._clock.now() + min(asked, LONGEST_WAIT)
-        again = attempt < self.politeness.retries and request.method == "GET"
-        return max(asked, back_off(attempt)) if again and asked <= LONGEST_WAIT else None
+        retry_after = parse_retry_after(response.headers.get("retry-after")) or 0.0
+        usage.ready = self._clock.now() + min(retry_after, MAX_WAIT_SECONDS)
+        if attempt >= self.politeness.retries or request.method != "GET":
+            return None
+        return max(retry_after, back_off(attempt)) if retry_after <= MAX_WAIT_SECONDS else None
 
     # -- robots.txt ---------------------------------------------------------------------------
 
-    def _ask_robots(self, address: str) -> None:
+    def _check_robots(self, address: str) -> None:
         """Refuse an address that the robots.txt of its site does not allow."""
         if not self.politeness.robots:
             return
         url = web_address(address)
         site = f"{url.scheme}://{url.netloc.decode('ascii')}"
-        if site not in self._rules:
-            with self._watch.allow(self.limits.timeout):
-                self._rules[site] = self._rules_at(f"{site}/robots.txt")
-            host = self._hosts[url.host]
-            host.delay = max(host.delay, self._rules[site].delay)
-            host.ready = max(host.ready, self._clock.now() + host.delay)
-        if not self._rules[site].allow(str(url)):
-            raise Disallowed(address, self._rules[site].refusal)
+        if site not in self._robots:
+            with self._deadline.within(self.limits.timeout):
+                self._robots[site] = self._load_robots(f"{site}/robots.txt")
+            usage = self._usage[url.host]
+            usage.delay = max(usage.delay, self._robots[site].delay)
+            usage.ready = max(usage.ready, self._clock.now() + usage.delay)
+        if not self._robots[site].allow(str(url)):
+            raise Disallowed(address, self._robots[site].refusal)
 
-    def _rules_at(self, address: str) -> robots.Rules:
-        asked = Request(address)
+    def _load_robots(self, address: str) -> RobotsRules:
+        current = Request(address)
         try:
-            for _ in range(robots.REDIRECTS + 1):
-                answer = self._kept(asked, self._read_rules)
-                answer = answer or self._exchange(asked, self._read_rules)
-                if isinstance(answer, robots.Rules):
-                    return answer
-                asked = answer
+            for _ in range(MAX_ROBOTS_REDIRECTS + 1):
+                result = self._from_cache(current, self._read_robots)
+                result = result or self._exchange(current, self._read_robots)
+                if isinstance(result, RobotsRules):
+                    return result
+                current = result
         except BudgetSpent:
             raise
         except PageError as error:
-            if isinstance(error, UnsafeAddress) and asked.url == address:
-                raise  # the page lies there too
-            return robots.Rules(trouble=error.why)
-        return robots.EVERYTHING
+            if isinstance(error, UnsafeAddress) and current.url == address:
+                raise  # the page has the same host
+            return RobotsRules(trouble=error.why)
+        return ALLOW_ALL
 
-    def _read_rules(
-        self, request: Request, response: httpx.Response, host: Host
-    ) -> robots.Rules | Request:
-        """The rules of an answer, or where a redirect leads."""
-        if (onward := following(request, response)) is not None:
-            return onward
+    def _read_robots(
+        self, request: Request, response: httpx.Response, usage: HostUsage
+    ) -> RobotsRules | Request:
+        """The rules in a response, or the request that a redirect leads to."""
+        if (redirect := redirect_of(request, response)) is not None:
+            return redirect
         if not response.is_success:
-            return robots.of_status(response.status_code)
+            return robots_for_status(response.status_code)
         body = bytearray()
-        for piece in pieces_of(response, host, self.politeness, 2 * robots.MAX_BYTES):
+        for piece in iter_body(response, usage, self.politeness, 2 * MAX_ROBOTS_BYTES):
             body += piece
-            if len(body) > robots.MAX_BYTES:
+            if len(body) > MAX_ROBOTS_BYTES:
                 break
-        return robots.read(bytes(body))
+        return parse_robots(bytes(body))
 
 
-def _may_repeat(request: Request, error: Exception) -> bool:
-    """Whether a broken request may be sent again; a POST only if nothing of it was sent."""
+def _with_cache(
+    cache: Cache, network: httpx.BaseTransport, allow_list: AllowList
+) -> httpx.BaseTransport:
+    from pagelet.sources.http.cache_store import open_cache  # noqa: PLC0415 - imports hishel
+
+    return open_cache(cache, network, allow_list)
+
+
+def _is_repeatable(request: Request, error: Exception) -> bool:
+    """Whether a failed request may be sent again; a POST only if nothing of it was sent."""
     return request.method == "GET" or isinstance(error, httpcore.ConnectError)
 
 

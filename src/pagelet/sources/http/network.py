@@ -1,6 +1,6 @@
-"""Connections to checked addresses only, all within one time limit, past a proxy where one is set.
+"""Connections to checked addresses only, under one deadline, through a proxy if one is set.
 
-httpx has no seam below its transport, so the pools of httpcore are used, which have one.
+httpx has no hook below its transport, so the connection pools of httpcore are used, which have one.
 """
 
 import ssl
@@ -15,22 +15,22 @@ import httpcore
 import httpx
 
 from pagelet.errors import Unreachable, UnsafeAddress
-from pagelet.sources.http.addresses import Admission
+from pagelet.sources.http.addresses import AllowList
 from pagelet.sources.http.politeness import Clock
 
-WRITTEN = 65_536  #: most bytes sent between two looks at the watch
+SEND_BYTES = 65_536  #: most bytes sent between two checks of the deadline
 PORTS = {"http": 80, "https": 443}
 
 
-class Watch:
-    """How many seconds are left for an answer; time that is waited away is not counted."""
+class Deadline:
+    """Seconds left for a response; polite waiting does not count."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock, self._ends = clock, inf
 
     @contextmanager
-    def allow(self, seconds: float) -> Iterator[None]:
-        """Give the block so many seconds; what was left outside is left after it."""
+    def within(self, seconds: float) -> Iterator[None]:
+        """Give the block some seconds; the time left outside does not change."""
         outside = self._ends - self._clock.now()
         self._ends = self._clock.now() + seconds
         try:
@@ -40,7 +40,7 @@ class Watch:
 
     @contextmanager
     def at_most(self, seconds: float) -> Iterator[None]:
-        """Give the block so many seconds, or what is left if that is less."""
+        """Give the block some seconds, or the time left if that is less."""
         before = self._ends
         self._ends = min(before, self._clock.now() + seconds)
         try:
@@ -49,7 +49,7 @@ class Watch:
             self._ends = before
 
     def wait(self, seconds: float) -> None:
-        """Sleep without using up the time that is left."""
+        """Sleep without using up the time left."""
         self._clock.sleep(seconds)
         self._ends += seconds
 
@@ -61,23 +61,23 @@ class Watch:
         return left
 
 
-class WatchedStream(httpcore.NetworkStream):
-    """A connection whose every read and write ends when the time is up."""
+class DeadlineStream(httpcore.NetworkStream):
+    """A connection whose reads and writes end at the deadline."""
 
-    def __init__(self, stream: httpcore.NetworkStream, watch: Watch) -> None:
-        self._stream, self._watch = stream, watch
+    def __init__(self, stream: httpcore.NetworkStream, deadline: Deadline) -> None:
+        self._stream, self._deadline = stream, deadline
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ARG002
-        """Some bytes."""
+        """Read some bytes."""
         return self._stream.read(max_bytes, self._seconds())
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ARG002
         """Send all bytes, a part at a time."""
-        for start in range(0, len(buffer), WRITTEN):
-            self._stream.write(buffer[start : start + WRITTEN], self._seconds())
+        for start in range(0, len(buffer), SEND_BYTES):
+            self._stream.write(buffer[start : start + SEND_BYTES], self._seconds())
 
     def close(self) -> None:
-        """End the connection."""
+        """Close the connection."""
         self._stream.close()
 
     def start_tls(
@@ -86,24 +86,25 @@ class WatchedStream(httpcore.NetworkStream):
         server_hostname: str | None = None,
         timeout: float | None = None,  # noqa: ARG002
     ) -> httpcore.NetworkStream:
-        """The same connection, encrypted; the certificate is checked against the name."""
+        """Encrypt the connection; the certificate is checked against the name."""
         stream = self._stream.start_tls(ssl_context, server_hostname, self._seconds())
-        return WatchedStream(stream, self._watch)
+        return DeadlineStream(stream, self._deadline)
 
     def get_extra_info(self, info: str) -> Any:
-        """What the pool asks of a connection, such as whether it is still open."""
+        """State of the connection for the pool, such as whether it is still open."""
         return self._stream.get_extra_info(info)
 
     def _seconds(self) -> float | None:
-        left = self._watch.left()
+        left = self._deadline.left()
         return None if left == inf else left
 
 
-class Network(httpcore.NetworkBackend):
-    """Makes connections; with an admission, to admitted addresses only."""
+class CheckedBackend(httpcore.NetworkBackend):
+    """Opens connections; with an allow-list, to checked addresses only."""
 
-    def __init__(self, watch: Watch, admission: Admission | None) -> None:
-        self._watch, self._admission, self._system = watch, admission, httpcore.SyncBackend()
+    def __init__(self, deadline: Deadline, allow_list: AllowList | None) -> None:
+        self._deadline, self._allow_list = deadline, allow_list
+        self._system = httpcore.SyncBackend()
 
     def connect_tcp(
         self,
@@ -113,102 +114,104 @@ class Network(httpcore.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.NetworkStream:
-        """A connection to the first address that answers, each given a fair share of the time."""
-        found = [host]
-        if self._admission is not None:
-            found = self._admission.addresses(host, port, self._watch.left())
-        for more, address in zip(range(len(found) - 1, -1, -1), found, strict=True):
-            share = self._watch.left() / (more + 1)
+        """Connect to the first address that accepts, each given a fair share of the time."""
+        addresses = [host]
+        if self._allow_list is not None:
+            addresses = self._allow_list.addresses(host, port, self._deadline.left())
+        for more, address in zip(range(len(addresses) - 1, -1, -1), addresses, strict=True):
+            share = self._deadline.left() / (more + 1)
             try:
                 stream = self._system.connect_tcp(
                     address, port, share, local_address, socket_options
                 )
-                return WatchedStream(stream, self._watch)
+                return DeadlineStream(stream, self._deadline)
             except (httpcore.ConnectError, httpcore.ConnectTimeout):
                 if not more:
                     raise
         raise httpcore.ConnectError("the host has no address")
 
 
-class Transport(httpx.BaseTransport):
-    """Sends requests of an httpx client over the connections made here.
+class CheckedTransport(httpx.BaseTransport):
+    """Sends the requests of an httpx client over checked connections.
 
-    The time-outs of the client are not used: the watch has the whole answer in view.
+    The time-outs of the client are not used: the deadline holds for the whole response.
     """
 
-    def __init__(self, watch: Watch, admission: Admission) -> None:
-        self._watch, self._admission = watch, admission
+    def __init__(self, deadline: Deadline, allow_list: AllowList) -> None:
+        self._deadline, self._allow_list = deadline, allow_list
         self._pools: dict[str | None, httpcore.ConnectionPool] = {}
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        """Send one request; the body of the answer is read by the caller."""
+        """Send one request; the caller reads the body of the response."""
         url = request.url
-        where = httpcore.URL(
+        target = httpcore.URL(
             scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path
         )
-        asked = httpcore.Request(
-            request.method, where, headers=request.headers.raw, content=request.stream
+        raw_request = httpcore.Request(
+            request.method, target, headers=request.headers.raw, content=request.stream
         )
         try:
-            answer = self._pool_for(url).handle_request(asked)
+            response = self._pool_for(url).handle_request(raw_request)
         except (UnsafeAddress, Unreachable) as error:
             raise type(error)(str(url), error.why) from error
-        return httpx.Response(answer.status, headers=answer.headers, stream=Body(answer))
+        return httpx.Response(
+            response.status, headers=response.headers, stream=ResponseBody(response)
+        )
 
     def close(self) -> None:
-        """End all connections."""
+        """Close all connections."""
         for pool in self._pools.values():
             pool.close()
 
     def _pool_for(self, url: httpx.URL) -> httpcore.ConnectionPool:
-        """The connections to use; with a proxy, which resolves by itself, the host is checked."""
+        """The connections to use; a proxy resolves by itself, so the host is checked here."""
         host, port, proxy = url.raw_host.decode("ascii"), url.port or PORTS[url.scheme], None
-        if not self._admission.named(host, port):
+        if not self._allow_list.includes(host, port):
             proxy = proxy_for(url.scheme, host, port)
         if proxy is not None:
-            self._admission.addresses(host, port, self._watch.left())
+            self._allow_list.addresses(host, port, self._deadline.left())
         if proxy not in self._pools:
             self._pools[proxy] = self._new_pool(proxy)
         return self._pools[proxy]
 
     def _new_pool(self, proxy: str | None) -> httpcore.ConnectionPool:
         if proxy is None:
-            network = Network(self._watch, self._admission)
-            return httpcore.ConnectionPool(ssl_context=tls(), network_backend=network)
-        known = httpx.Proxy(proxy)
-        if known.url.scheme not in PORTS:
+            backend = CheckedBackend(self._deadline, self._allow_list)
+            return httpcore.ConnectionPool(ssl_context=tls_context(), network_backend=backend)
+        parsed = httpx.Proxy(proxy)
+        if parsed.url.scheme not in PORTS:
             raise Unreachable(proxy, "the proxy that is set is neither http nor https; unset it")
         return httpcore.HTTPProxy(
-            str(known.url),
-            proxy_auth=known.raw_auth,
-            ssl_context=tls(),
-            network_backend=Network(self._watch, None),
+            str(parsed.url),
+            proxy_auth=parsed.raw_auth,
+            ssl_context=tls_context(),
+            network_backend=CheckedBackend(self._deadline, None),
         )
 
 
-class Body(httpx.SyncByteStream):
-    """The body of an answer, as it comes from the network."""
+class ResponseBody(httpx.SyncByteStream):
+    """The body of a response as it comes from the network."""
 
-    def __init__(self, answer: httpcore.Response) -> None:
-        self._answer = answer
+    def __init__(self, response: httpcore.Response) -> None:
+        self._response = response
 
     def __iter__(self) -> Iterator[bytes]:
-        return self._answer.iter_stream()
+        return self._response.iter_stream()
 
     def close(self) -> None:
-        """End the answer, read or not."""
-        self._answer.close()
+        """Close the response, read or not."""
+        self._response.close()
 
 
 @lru_cache(maxsize=1)
-def tls() -> ssl.SSLContext:
-    """How certificates are checked; read once, since that takes longer than a small page."""
+def tls_context() -> ssl.SSLContext:
+    """The certificate checks; read once, since that takes longer than a small page."""
     return httpx.create_ssl_context()
 
 
 def proxy_for(scheme: str, host: str, port: int) -> str | None:
-    """The proxy that the environment names for a host."""
+    """The proxy that the environment sets for a host."""
     if proxy_bypass(f"{host}:{port}"):
         return None
-    named = getproxies()
-    return named.get(scheme) or named.get("all")
+    proxies = getproxies()
+    return proxies.get(scheme) or proxies.get("all")

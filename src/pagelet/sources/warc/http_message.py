@@ -7,7 +7,7 @@ from io import BytesIO
 
 from pagelet.errors import PageTooLarge, Unreachable
 from pagelet.sources.folder import begins_like_a_page
-from pagelet.sources.http.answers import decoded
+from pagelet.sources.http.messages import decode
 from pagelet.sources.warc.reader import import_fastwarc
 
 STATUS_LINE = re.compile(rb"HTTP/\d[.\d]*[ \t]+(\d{3})[^\n]*\n")
@@ -105,7 +105,7 @@ def _decode(data: bytes, encodings: str, source: str) -> Iterable[bytes]:
         if name in ("br", "zstd"):
             pieces = _decode_stream(pieces, name)
         else:
-            pieces = decoded(pieces, name, source)
+            pieces = decode(pieces, name, source)
     return pieces
 
 

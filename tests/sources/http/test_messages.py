@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pagelet.errors import Unreachable
-from pagelet.sources.http.answers import STEP, decoded
+from pagelet.sources.http.messages import STEP_BYTES, decode
 
 URL = "http://example.org/"
 
@@ -26,7 +26,7 @@ def cut(data: bytes, size: int) -> list[bytes]:
 
 
 def whole(chunks: list[bytes], encoding: str) -> bytes:
-    return b"".join(decoded(chunks, encoding, URL))
+    return b"".join(decode(chunks, encoding, URL))
 
 
 @pytest.mark.parametrize("name", [*PACKERS, "GZip ", "bare"])
@@ -43,21 +43,21 @@ def test_a_plain_body_is_left_alone(encoding):
 
 
 @pytest.mark.parametrize("name", PACKERS)
-@pytest.mark.parametrize("length", [STEP - 1, STEP, STEP + 1, 40 * STEP])
+@pytest.mark.parametrize("length", [STEP_BYTES - 1, STEP_BYTES, STEP_BYTES + 1, 40 * STEP_BYTES])
 def test_never_more_than_a_step_at_once(name, length):
-    pieces = list(decoded([PACKERS[name](bytes(length))], name, URL))
+    pieces = list(decode([PACKERS[name](bytes(length))], name, URL))
     assert sum(map(len, pieces)) == length
-    assert max(map(len, pieces)) <= STEP
+    assert max(map(len, pieces)) <= STEP_BYTES
 
 
 def test_what_is_held_back_at_the_end_of_the_input_comes_out():
-    for length in range(STEP - 10, STEP + 600):
+    for length in range(STEP_BYTES - 10, STEP_BYTES + 600):
         assert len(whole([bare(bytes(length))], "deflate")) == length
 
 
 def test_a_bomb_is_unpacked_only_as_far_as_somebody_reads():
-    pieces = decoded([gzip.compress(bytes(20_000_000))], "gzip", URL)
-    assert len(next(pieces)) == STEP
+    pieces = decode([gzip.compress(bytes(20_000_000))], "gzip", URL)
+    assert len(next(pieces)) == STEP_BYTES
 
 
 @given(st.lists(st.binary(max_size=50), min_size=1, max_size=5), st.integers(1, 50))
@@ -83,11 +83,11 @@ def test_a_packed_body_that_is_cut_short_is_said(name):
 
 @pytest.mark.parametrize("name", PACKERS)
 def test_a_broken_body_is_said(name):
-    with pytest.raises(Unreachable, match="broken"):
+    with pytest.raises(Unreachable, match="damaged"):
         whole([b"<html>no packed body at all</html>"], name)
 
 
 @pytest.mark.parametrize("name", ["br", "zstd", "gzip, gzip", "nonsense"])
 def test_other_encodings_are_refused(name):
-    with pytest.raises(Unreachable, match="not as asked"):
+    with pytest.raises(Unreachable, match="not requested"):
         whole([b"x"], name)
