@@ -93,7 +93,7 @@ def test_every_way_to_draw_has_a_flag():
         (("--picture", "x.gif"), "ends in one of .png, .svg"),
         (("--memory", "x.json", "--method", "vips"), "vips has no threshold; say --method bcs"),
         (("--profile", "1999"), "segments has default, paper, 2016"),
-        (("--memory", WALL, "--profile", "paper"), "not a memory of thresholds"),
+        (("--memory", WALL, "--profile", "paper"), "not a threshold memory"),
     ],
 )
 def test_mistakes_are_told_before_anything_is_drawn(run, by_hand, said, words):

@@ -6,31 +6,36 @@ from itertools import chain
 
 import numpy as np
 
-from pagelet.methods.segments.visual.gaps import COLUMN, GROUNDS, NEAR, STEP
-from pagelet.methods.segments.visual.sight import SLACK, Sight
+from pagelet.methods.segments.visual.gaps import (
+    ALIGNMENT_PX,
+    COLUMN_GAP_PX,
+    EDGE_DISTANCE_PX,
+    MAX_BACKGROUNDS,
+)
+from pagelet.methods.segments.visual.scene import GAP_OVERLAP_PX, Scene
 
 
-def strips(sight: Sight, group: list[int], axis: int) -> list[list[int]]:
+def strips(scene: Scene, group: list[int], axis: int) -> list[list[int]]:
     """Boxes by where they begin; a strip ends where the next box begins behind all others."""
     found: list[list[int]] = []
     reach = -math.inf
-    for box in sorted(group, key=lambda box: (sight.edges[box, axis], group.index(box))):
-        if not found or sight.edges[box, axis] >= reach - SLACK:
+    for box in sorted(group, key=lambda box: (scene.edges[box, axis], group.index(box))):
+        if not found or scene.edges[box, axis] >= reach - GAP_OVERLAP_PX:
             found.append([])
         found[-1].append(box)
-        reach = max(reach, sight.edges[box, axis + 2])
+        reach = max(reach, scene.edges[box, axis + 2])
     return found
 
 
 class Part:
     """Some boxes of a page, looked at along an axis."""
 
-    def __init__(self, sight: Sight, boxes: list[int], axis: int) -> None:
-        edges, other = sight.edges[boxes], 1 - axis
+    def __init__(self, scene: Scene, boxes: list[int], axis: int) -> None:
+        edges, other = scene.edges[boxes], 1 - axis
         self.begin, self.low = edges[:, axis].min(), edges[:, other].min()
         self.end, self.high = edges[:, axis + 2].max(), edges[:, other + 2].max()
         self.edges, self.other = edges, other
-        total = sight.sums[boxes].sum(axis=0)
+        total = scene.sums[boxes].sum(axis=0)
         self.boxes, self.area, _, self.chars, *_ = total
         self.pictures = total[2] / max(self.area, 1)
         self.line = self.chars / max(total[4], 1)
@@ -38,40 +43,40 @@ class Part:
         self.ground, self.colour = total[9:12] / total[6], total[12:15] / total[5]
         self.grounds: dict[int, float] = defaultdict(float)
         for box in boxes:
-            self.grounds[int(sight.ground[box])] += sight.sums[box, 6]
+            self.grounds[int(scene.background[box])] += scene.sums[box, 6]
 
     @property
     def columns(self) -> int:
         count, reach = 0, -math.inf
         for low, high in sorted(self.edges[:, [self.other, self.other + 2]].tolist()):
-            count += low > reach + COLUMN
+            count += low > reach + COLUMN_GAP_PX
             reach = max(reach, high)
         return count
 
 
-def measures(sight: Sight, group: list[int], axis: int) -> list[dict[str, float]]:
+def measures(scene: Scene, group: list[int], axis: int) -> list[dict[str, float]]:
     """What is seen at each gap of a group."""
-    parts = strips(sight, group, axis)
-    whole = Part(sight, group, axis)
-    each = [Part(sight, part, axis) for part in parts]
+    parts = strips(scene, group, axis)
+    whole = Part(scene, group, axis)
+    each = [Part(scene, part, axis) for part in parts]
     gaps = [
         each[k + 1].begin - max(part.end for part in each[: k + 1]) for k in range(len(each) - 1)
     ]
-    page = Part(sight, list(range(len(sight))), axis)
-    known = sorted(whole.grounds, key=lambda g: -whole.grounds[g])[:GROUNDS]
+    page = Part(scene, list(range(len(scene))), axis)
+    known = sorted(whole.grounds, key=lambda g: -whole.grounds[g])[:MAX_BACKGROUNDS]
     told = []
     for k, gap in enumerate(gaps):
-        before = Part(sight, list(chain(*parts[: k + 1])), axis)
-        behind = Part(sight, list(chain(*parts[k + 1 :])), axis)
+        before = Part(scene, list(chain(*parts[: k + 1])), axis)
+        behind = Part(scene, list(chain(*parts[k + 1 :])), axis)
         told.append(
             {
-                **place(sight, (whole, before, behind), gap, gaps, axis),
+                **place(scene, (whole, before, behind), gap, gaps, axis),
                 **pair(whole, each[k], each[k + 1], before),
                 **sides(whole, before, behind),
                 "other_ground": main(each[k], known) != main(each[k + 1], known),
                 "all_other_ground": main(before, known) != main(behind, known),
-                "edge_begins": edge(sight, whole, before, behind, axis, axis),
-                "edge_ends": edge(sight, whole, before, behind, axis, axis + 2),
+                "edge_begins": edge(scene, whole, before, behind, axis, axis),
+                "edge_ends": edge(scene, whole, before, behind, axis, axis + 2),
                 "in_line": in_line(whole, each[k], each[k + 1]),
                 "down": axis == 1,
                 "gaps": math.log1p(len(gaps)),
@@ -80,7 +85,7 @@ def measures(sight: Sight, group: list[int], axis: int) -> list[dict[str, float]
                 "group_boxes": math.log1p(len(group)),
                 "group_chars": math.log1p(whole.chars),
                 "group_on_page": (whole.high - whole.low if axis == 1 else whole.end - whole.begin)
-                / max(1, sight.size[0]),
+                / max(1, scene.size[0]),
                 "group_share": (whole.end - whole.begin) * (whole.high - whole.low)
                 / (max(1, page.end - page.begin) * max(1, page.high - page.low)),
             }
@@ -88,9 +93,9 @@ def measures(sight: Sight, group: list[int], axis: int) -> list[dict[str, float]
     return told
 
 
-def place(sight, parts, gap, gaps, axis) -> dict[str, float]:
+def place(scene, parts, gap, gaps, axis) -> dict[str, float]:
     whole, before, behind = parts
-    length, size = max(1, whole.end - whole.begin), max(1, sight.size[axis])
+    length, size = max(1, whole.end - whole.begin), max(1, scene.size[axis])
     return {
         "gap": math.log1p(max(gap, 0)),
         "gap_to_median": min(gap / float(np.median([max(each, 1) for each in gaps])), 20),
@@ -161,12 +166,12 @@ def main(part: Part, known: list[int]) -> int:
     return int(np.argmax([*shares, rest]))
 
 
-def edge(sight, whole, before, behind, axis, side) -> float:
+def edge(scene, whole, before, behind, axis, side) -> float:
     """The widest edge at a gap, as a share of the group's width."""
     other, widest = 1 - axis, 0.0
     low, high = sorted((before.end, behind.begin))
-    for surface in sight.surfaces:
-        if low - NEAR <= surface[side] <= high + NEAR:
+    for surface in scene.surfaces:
+        if low - EDGE_DISTANCE_PX <= surface[side] <= high + EDGE_DISTANCE_PX:
             inside = min(surface[other + 2], whole.high) - max(surface[other], whole.low)
             widest = max(widest, inside / max(1, whole.high - whole.low))
     return widest
@@ -175,7 +180,7 @@ def edge(sight, whole, before, behind, axis, side) -> float:
 def in_line(whole, one, other) -> float:
     """How many of the places where boxes of two strips begin they share."""
     marks = [
-        {round((low - whole.low) / STEP) for low in part.edges[:, part.other].tolist()}
+        {round((low - whole.low) / ALIGNMENT_PX) for low in part.edges[:, part.other].tolist()}
         for part in (one, other)
     ]
     return len(marks[0] & marks[1]) / len(marks[0] | marks[1])

@@ -22,7 +22,7 @@ def rows_of_segments(page: Page, segments: Segments) -> list[tuple[int, ...]]:
     return found
 
 
-def lives_of(boxes: int, parent: list[int], level: list[float], segments: Segments) -> list[tuple]:
+def lifetimes(boxes: int, parent: list[int], level: list[float], segments: Segments) -> list[tuple]:
     """When each segment was made and when it was joined on: by the members of every cluster."""
     members = [{at} for at in range(boxes)] + [set() for _ in level]
     for entity, above in enumerate(parent):

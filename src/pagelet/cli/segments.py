@@ -15,8 +15,13 @@ from pagelet.cli.rendering import PdfPageOption, read_rendering, render_options,
 from pagelet.errors import OptionError
 from pagelet.methods.registry import Method
 from pagelet.methods.segments import divide, listed
-from pagelet.methods.segments.answer import Division
-from pagelet.methods.segments.memory import read_memory, with_memory, worth_keeping, write_memory
+from pagelet.methods.segments.answer import Segmentation
+from pagelet.methods.segments.memory import (
+    read_memory,
+    recall_threshold,
+    threshold_to_remember,
+    write_memory,
+)
 from pagelet.methods.segments.options import AUTO, SegmentsOptions
 from pagelet.page.layout import Rendering
 from pagelet.pagelets import Pagelet, Pagelets
@@ -102,23 +107,23 @@ def check(options: SegmentsOptions, picture: Path | None, memory: Path | None) -
 
 def answer(
     rendering: Rendering, options: SegmentsOptions, profile: str, memory: Path | None
-) -> tuple[Division, Pagelets]:
+) -> tuple[Segmentation, Pagelets]:
     """Divide a page, with what is remembered of its template if there is a memory."""
     page, layout = rendering.page, rendering.layout
     if memory is None:
         found = divide(page, layout, options)
         return found, listed(page, found, options, profile)
     known = read_memory(memory)
-    chosen, remembered = with_memory(known, page, options)
+    chosen, remembered = recall_threshold(known, page, options)
     found = divide(page, layout, chosen)
-    keep = None if remembered else worth_keeping(options, found)
+    keep = None if remembered else threshold_to_remember(options, found)
     if keep is not None:
         write_memory(memory, known.learn(page, options, keep))
     told = "recalled" if remembered else "not kept" if keep is None else "kept"
     return found, listed(page, found, options, profile, memory=told)
 
 
-def draw(path: Path, rendering: Rendering, division: Division) -> None:
+def draw(path: Path, rendering: Rendering, division: Segmentation) -> None:
     """Write a picture of the segments over the page."""
     from pagelet.report.picture import draw_png, draw_svg  # noqa: PLC0415 - on demand
 
@@ -131,7 +136,7 @@ def draw(path: Path, rendering: Rendering, division: Division) -> None:
     console(error=True).print(f"picture: {escape(str(path))}")
 
 
-def write_segments(found: Pagelets, division: Division, format: str, *, explain: bool) -> None:
+def write_segments(found: Pagelets, division: Segmentation, format: str, *, explain: bool) -> None:
     """Write the answer to standard output, and one line about it to standard error."""
     if format == "webis":
         write_webis(found, division)
@@ -157,7 +162,7 @@ def line_of(item: Pagelet) -> str:
     return f"[bold]segment[/bold] {item.score:.2f}  [dim]{place}[/dim]  {escape(text)}"
 
 
-def write_webis(found: Pagelets, division: Division) -> None:
+def write_webis(found: Pagelets, division: Segmentation) -> None:
     """Write the segments as the public tools for BCubed scores read them."""
     from pagelet.report.webis import webis_segmentation  # noqa: PLC0415 - on demand
 

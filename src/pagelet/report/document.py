@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from pagelet.methods.segments.bcs import cluster_boxes
-from pagelet.methods.segments.bcs.joins import auto_segments
+from pagelet.methods.segments.bcs.dendrogram import cut_at_widest_range
 from pagelet.methods.segments.geometry.boxes import boxes_of_page
 from pagelet.page.boxes import Boxes
 from pagelet.page.layout import Rendering
@@ -43,12 +43,12 @@ def seen_of(rendering: Rendering) -> dict[str, Any]:
 
 def _joined(boxes: Boxes) -> dict[str, Any]:
     """Boxes, the cluster that each box and cluster became part of, and when."""
-    joins = cluster_boxes(boxes)
+    tree = cluster_boxes(boxes)
     return {
         "boxes": boxes.edges.round(1).tolist(),
-        "parent": joins.parent.tolist(),
-        "level": joins.level.round(PLACES).tolist(),
-        "auto": round(auto_segments(joins, 0).threshold, PLACES),
+        "parent": tree.parent.tolist(),
+        "level": tree.level.round(PLACES).tolist(),
+        "auto": round(cut_at_widest_range(tree, 0).threshold, PLACES),
     }
 
 

@@ -19,8 +19,8 @@ import numpy as np
 
 from pagelet.arrays import Floats, Ints, Mask
 from pagelet.errors import MissingExtra
-from pagelet.methods.segments.answer import texts_of
-from pagelet.methods.segments.geometry.neighbours import relations
+from pagelet.methods.segments.answer import segment_texts
+from pagelet.methods.segments.geometry.neighbours import find_neighbours
 from pagelet.methods.segments.geometry.partition import Segments
 from pagelet.page.boxes import IMAGE, Boxes, boxes_of
 from pagelet.page.layout import Rendering
@@ -95,7 +95,7 @@ def colours(edges: Floats) -> Ints:
 
 def _neighbours(edges: Floats) -> list[Ints]:
     """For each rectangle those before it that lie next to it, and the one just before it."""
-    found = relations(boxes_of(edges))
+    found = find_neighbours(boxes_of(edges))
     count = len(edges)
     first = np.concatenate((found.first, np.arange(count - 1)))
     second = np.concatenate((found.second, np.arange(1, count)))
@@ -318,7 +318,7 @@ def draw_svg(rendering: Rendering, segments: Segments) -> str:
         f'width="{width:.10g}" height="{height:.10g}" font-family="sans-serif" font-size="{FONT}">',
         *_svg_ground(rendering, segments.boxes, (width, height)),
         _svg_path(planned.loose, f'fill="none" stroke="{_hex(GREY)}"'),
-        *_svg_segments(planned, texts_of(rendering.page, segments)),
+        *_svg_segments(planned, segment_texts(rendering.page, segments)),
         *_svg_numbers(planned),
         "</svg>\n",
     )

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pagelet.methods.segments.geometry.boxes import IMAGES
+from pagelet.methods.segments.geometry.boxes import IMAGE_TAGS
 from pagelet.page.layout import Layout, empty_layout
 from pagelet.page.paths import STEP, steps_of
 from pagelet.page.table import Page
@@ -34,7 +34,7 @@ def make_layout(page: Page, seen: Seen) -> tuple[Layout, int]:
     columns = empty_layout(len(page), (seen.width, seen.height))
     columns["font_size"][:] = DEFAULT_FONT_SIZE
     columns["font_weight"][:] = DEFAULT_FONT_WEIGHT
-    columns["colour"][page.is_tag(*IMAGES)] = IMAGE_COLOUR
+    columns["colour"][page.is_tag(*IMAGE_TAGS)] = IMAGE_COLOUR
     _apply_styles(columns, page, placed)
     lines = _place_boxes(columns, page, placed)
     _inherit_fonts(columns, page)

@@ -28,7 +28,8 @@ from pagelet.lab.segments.segmenters import (
     three_bands,
     whole_page,
 )
-from pagelet.methods.segments.bcs import BcsOptions, segment_bcs
+from pagelet.methods.segments.bcs import segment_bcs
+from pagelet.methods.segments.bcs.options import BcsOptions
 from pagelet.methods.segments.geometry.partition import segments_of
 from pagelet.methods.segments.vips import VipsOptions, segment_vips
 from pagelet.page.boxes import boxes_of
@@ -257,7 +258,7 @@ def test_the_default_is_asked_for_all_it_offers(example, monkeypatch):
         asked.append((options.granularity, options.with_dom))
         return SimpleNamespace(segments=whole_page(boxes))
 
-    monkeypatch.setitem(segmenters.WAYS, "visual", answer)
+    monkeypatch.setitem(segmenters.SEGMENTERS, "visual", answer)
     ours = [way for way in every_way() if way.name.startswith("default")]
     for way in ours:
         list(way.answers(example))

@@ -6,24 +6,25 @@ import numpy as np
 import pytest
 
 from pagelet.lab.segments.fit import FOLDS, fit_cuts, fold_of, gaps_of, parted, ship_cuts, unseen
-from pagelet.methods.segments.visual.gaps import NAMES
-from pagelet.methods.segments.visual.sight import DOWN, SUMS, Sight, strips_of
+from pagelet.methods.segments.geometry.rectangles import DOWN
+from pagelet.methods.segments.visual.gaps import FEATURE_NAMES
+from pagelet.methods.segments.visual.scene import SUM_COLUMNS, Scene, find_strips
 from pagelet.models.trees import load_trees
 from pagelet.page.boxes import boxes_of
 
 ROWS = [(0, y, 100, y + 10) for y in (0, 20, 100, 120, 200)]
 
 
-def sight_of_rows(edges=ROWS) -> Sight:
+def scene_of_rows(edges=ROWS) -> Scene:
     lines = np.array(edges, float).reshape(-1, 4)
-    return Sight(
-        lines, np.ones((len(lines), SUMS)), np.zeros(len(lines), np.intp), lines, (100, 250)
+    return Scene(
+        lines, np.ones((len(lines), SUM_COLUMNS)), np.zeros(len(lines), np.intp), lines, (100, 250)
     )
 
 
 def parts(block, chars=10, edges=ROWS):
-    sight, boxes = sight_of_rows(edges), boxes_of(edges, chars=chars)
-    strips = strips_of(sight.edges, np.arange(len(boxes)), np.zeros(len(boxes), np.intp), DOWN)
+    scene, boxes = scene_of_rows(edges), boxes_of(edges, chars=chars)
+    strips = find_strips(scene.edges, np.arange(len(boxes)), np.zeros(len(boxes), np.intp), DOWN)
     told, good = parted(strips, np.array(block), boxes.chars.astype(np.intp))
     return told.tolist(), good.tolist()
 
@@ -45,18 +46,18 @@ def test_a_little_of_a_block_on_the_other_side_is_forgiven():
 
 def test_gaps_are_those_of_groups_one_comes_by():
     boxes = boxes_of(ROWS, chars=10)
-    found = gaps_of(sight_of_rows(), boxes, np.array([0, 0, 1, 1, 2]), 0.0)
+    found = gaps_of(scene_of_rows(), boxes, np.array([0, 0, 1, 1, 2]), 0.0)
 
     # four of the page, then one each of the first two blocks; the last has but one box
     assert len(found.cut) == 6
     assert int(found.cut.sum()) == 2
-    assert found.measures.shape == (6, len(NAMES))
-    large = gaps_of(sight_of_rows(), boxes, np.array([0, 0, 1, 1, 2]), 0.7)
+    assert found.measures.shape == (6, len(FEATURE_NAMES))
+    large = gaps_of(scene_of_rows(), boxes, np.array([0, 0, 1, 1, 2]), 0.7)
     assert len(large.cut) == 4  # the parts are too small to be learned from
 
 
 def test_a_page_without_boxes_has_no_gaps():
-    assert not len(gaps_of(sight_of_rows([]), boxes_of([]), np.zeros(0, np.intp), 0.0).cut)
+    assert not len(gaps_of(scene_of_rows([]), boxes_of([]), np.zeros(0, np.intp), 0.0).cut)
 
 
 def many_pages():
@@ -67,7 +68,7 @@ def many_pages():
         tops = [20 * line + (60 if line >= at else 0) for line in range(10)]
         edges = [(0, y, 100, y + 10) for y in tops]
         block = np.array([int(line >= at) for line in range(10)])
-        pages.append(gaps_of(sight_of_rows(edges), boxes_of(edges, chars=9), block, 0.0))
+        pages.append(gaps_of(scene_of_rows(edges), boxes_of(edges, chars=9), block, 0.0))
     return pages
 
 
@@ -106,7 +107,7 @@ def test_a_model_is_written_with_its_card(tmp_path):
     target = tmp_path / "own.npz"
     ship_cuts(many_pages(), target, "blocks", corpus="mine", seed=3)
 
-    assert load_trees(target).names == NAMES
+    assert load_trees(target).names == FEATURE_NAMES
     card = json.loads(target.with_suffix(".json").read_text())
     assert card["data"]["mine"]["pages"] == 20
     assert card["data"]["mine"]["licence"] == "the user's own"

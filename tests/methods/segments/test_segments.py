@@ -10,13 +10,13 @@ from hypothesis import given
 from pagelet import analyse, parse
 from pagelet.errors import MissingLayout, OptionError
 from pagelet.methods.segments import SEGMENTS, detect_segments
-from pagelet.methods.segments import bcs as segments_bcs
-from pagelet.methods.segments.answer import degrees_of, runs_leftward, texts_of
+from pagelet.methods.segments.answer import is_right_to_left, segment_texts
 from pagelet.methods.segments.bcs import cluster_boxes
-from pagelet.methods.segments.bcs.joins import lives_of, steady_at
+from pagelet.methods.segments.bcs import options as bcs_options
+from pagelet.methods.segments.bcs.dendrogram import lifetimes, stable_range
 from pagelet.methods.segments.geometry.partition import segments_of
 from pagelet.methods.segments.options import PAPER, REFERENCE_2016, SegmentsOptions
-from pagelet.methods.segments.vips import VipsTree, cut_tree
+from pagelet.methods.segments.vips import VipsTree, cut_tree, degrees_of_coherence
 from pagelet.page.boxes import boxes_of
 from pagelet.page.layout import Rendering
 from tests.drawn import drawn, placed
@@ -85,7 +85,7 @@ def test_a_text_of_several_lines_is_read_once():
     one, two, three = (row for row in range(len(page)) if page.text(row))
     edges = [(0, 0, 50, 20), (50, 0, 90, 20), (90, 0, 120, 20), (0, 24, 40, 44)]
     boxes = boxes_of(edges, row=np.array([one, two, three, three]))
-    assert texts_of(page, segments_of(boxes, np.zeros(4, np.intp))) == ["one two three"]
+    assert segment_texts(page, segments_of(boxes, np.zeros(4, np.intp))) == ["one two three"]
 
 
 def test_boxes_in_no_segment_are_told():
@@ -152,8 +152,8 @@ def test_one_weight_must_count():
 
 
 def test_profiles_are_those_of_the_paper_and_its_authors():
-    assert PAPER.bcs == segments_bcs.PAPER
-    assert REFERENCE_2016.bcs == segments_bcs.REFERENCE_2016
+    assert PAPER.bcs == bcs_options.PAPER
+    assert REFERENCE_2016.bcs == bcs_options.REFERENCE_2016
     assert SEGMENTS.profiles["paper"].options is PAPER
 
 
@@ -184,22 +184,22 @@ def test_the_number_of_segments_may_be_said(method):
 
 @given(layouts())
 def test_segments_live_as_long_as_their_clusters(boxes):
-    joins = cluster_boxes(boxes)
-    for done in range(len(joins) + 1):
-        segments = joins.after(done)
-        made, ended = lives_of(joins, segments)
-        slow = naive.lives_of(len(boxes), joins.parent.tolist(), joins.level.tolist(), segments)
-        assert list(zip(made.tolist(), ended.tolist(), strict=True)) == slow
+    tree = cluster_boxes(boxes)
+    for done in range(len(tree) + 1):
+        segments = tree.cut_after(done)
+        formed, ended = lifetimes(tree, segments)
+        slow = naive.lifetimes(len(boxes), tree.parent.tolist(), tree.level.tolist(), segments)
+        assert list(zip(formed.tolist(), ended.tolist(), strict=True)) == slow
 
 
 @given(layouts())
 def test_nothing_changes_while_the_threshold_is_steady(boxes):
-    joins = cluster_boxes(boxes)
+    tree = cluster_boxes(boxes)
     for threshold in (0.0, 0.3, 0.6, 1.0):
-        segments = joins.at(threshold)
-        steady = steady_at(joins, segments)
+        segments = tree.cut(threshold)
+        steady = stable_range(tree, segments)
         assert 0 <= steady <= 1
-        later = joins.at(threshold + 0.99 * steady)
+        later = tree.cut(threshold + 0.99 * steady)
         assert np.array_equal(later.number, segments.number)
 
 
@@ -211,7 +211,7 @@ def test_a_segment_of_vips_coheres_as_the_area_it_is():
     boxes = boxes_of([(0, 0, 9, 9), (20, 0, 29, 9), (0, 9, 9, 18)], row=np.arange(3))
     segments = segments_of(boxes, np.array([0, 1, 0]))
     assert np.array_equal(cut_tree(tree, boxes, 5).number, segments.number)
-    assert degrees_of(tree, segments, 5).tolist() == [9, 11]
+    assert degrees_of_coherence(tree, segments, 5).tolist() == [9, 11]
 
 
 # -- which way it is read -------------------------------------------------------------------
@@ -231,4 +231,4 @@ def test_a_segment_of_vips_coheres_as_the_area_it_is():
     ],
 )
 def test_which_way_lines_run(html, leftward):
-    assert runs_leftward(parse(html)) is leftward
+    assert is_right_to_left(parse(html)) is leftward

@@ -13,15 +13,14 @@ from pagelet.lab.cards import LICENCES
 from pagelet.lab.learners import lightgbm, trees_of
 from pagelet.lab.segments.examples import Example
 from pagelet.lab.segments.gold import SUB, TOP
-from pagelet.methods.segments.visual.gaps import NAMES, gap_measures
-from pagelet.methods.segments.visual.sight import (
-    ACROSS,
-    DOWN,
-    Sight,
+from pagelet.methods.segments.geometry.rectangles import ACROSS, DOWN
+from pagelet.methods.segments.visual.gaps import FEATURE_NAMES, gap_features
+from pagelet.methods.segments.visual.scene import (
+    Scene,
     Strips,
-    room_of,
-    sight_of,
-    strips_of,
+    bounding_area,
+    find_strips,
+    read_scene,
 )
 from pagelet.models.trees import Trees
 from pagelet.page.boxes import Boxes
@@ -42,30 +41,30 @@ class Gaps:
     cut: Mask  #: whether people's blocks part there
 
 
-def gaps_of(sight: Sight, boxes: Boxes, block: Ints, large: float) -> Gaps:
+def gaps_of(scene: Scene, boxes: Boxes, block: Ints, large: float) -> Gaps:
     """All gaps of the groups that one comes by when a page is cut as people did."""
     weight = boxes.chars.astype(np.intp) + PICTURE
-    found = list(_gaps(sight, block, weight, large)) if len(sight) else []
+    found = list(_gaps(scene, block, weight, large)) if len(scene) else []
     if not found:
         return Gaps(np.zeros((0, 0)), np.zeros(0, np.bool_))
     measures, cut = zip(*found, strict=True)
     return Gaps(np.concatenate(measures), np.concatenate(cut))
 
 
-def _gaps(sight: Sight, block: Ints, weight: Ints, large: float) -> Iterator[tuple[Floats, Mask]]:
-    room = room_of(sight.edges)
-    waiting = [(np.arange(len(sight)), 0)]
+def _gaps(scene: Scene, block: Ints, weight: Ints, large: float) -> Iterator[tuple[Floats, Mask]]:
+    room = bounding_area(scene.edges)
+    waiting = [(np.arange(len(scene)), 0)]
     while waiting:
         group, depth = waiting.pop()
-        if len(group) < 2 or depth > DEEPEST or room_of(sight.edges[group]) < large * room:
+        if len(group) < 2 or depth > DEEPEST or bounding_area(scene.edges[group]) < large * room:
             continue
         parts: list[Ints] = []
         for axis in (DOWN, ACROSS):
-            strips = strips_of(sight.edges, group, np.zeros(len(group), np.intp), axis)
+            strips = find_strips(scene.edges, group, np.zeros(len(group), np.intp), axis)
             if len(strips) < 2:
                 continue
             told, good = parted(strips, block, weight)
-            measures = np.column_stack(list(gap_measures(sight, strips).values()))
+            measures = np.column_stack(list(gap_features(scene, strips).values()))
             yield measures[told], good[told]
             if not parts and good.any():
                 number = strips.parts(good)
@@ -94,8 +93,8 @@ def learned_gaps(examples: Sequence[Example], size: str) -> list[Gaps]:
     """The gaps of each page, as people's blocks of the level for a granularity part them."""
     found = []
     for of in examples:
-        sight = sight_of(of.page, of.layout, of.boxes)
-        found.append(gaps_of(sight, of.boxes, of.gold[LEVELS[size]], LARGE[size]))
+        scene = read_scene(of.page, of.layout, of.boxes)
+        found.append(gaps_of(scene, of.boxes, of.gold[LEVELS[size]], LARGE[size]))
     return found
 
 
@@ -136,7 +135,7 @@ def fit_cuts(pages: Sequence[Gaps], granularity: str, seed: int = SEED) -> Trees
         parameters = {**PARAMETERS, **shape, "seed": seed + model}
         fitted = library.train(parameters, library.Dataset(measures, cut), rounds)
         dumped += fitted.dump_model()["tree_info"]
-    return trees_of(dumped, NAMES, MODELS)
+    return trees_of(dumped, FEATURE_NAMES, MODELS)
 
 
 def fold_of(sites: Sequence[str], seed: int = SEED) -> dict[str, int]:
@@ -185,6 +184,6 @@ def ship_cuts(
             **SHAPES[granularity],
             "seed": seed,
         },
-        "features": list(NAMES),
+        "features": list(FEATURE_NAMES),
     }
     target.with_suffix(".json").write_text(json.dumps(card, indent=2) + "\n")

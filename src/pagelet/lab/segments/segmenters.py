@@ -13,8 +13,9 @@ from pagelet.arrays import Mask
 from pagelet.errors import MissingExtra
 from pagelet.lab.segments.examples import Example
 from pagelet.lab.segments.fit import FOLDS, learned_gaps, unseen
-from pagelet.methods.segments.answer import WAYS
-from pagelet.methods.segments.bcs import PAPER, REFERENCE_2016, BcsOptions, choose, cluster_boxes
+from pagelet.methods.segments.answer import SEGMENTERS
+from pagelet.methods.segments.bcs import cluster_boxes, cut_by_options
+from pagelet.methods.segments.bcs.options import PAPER, REFERENCE_2016, BcsOptions
 from pagelet.methods.segments.geometry.partition import Segments, segments_of
 from pagelet.methods.segments.options import SegmentsOptions
 from pagelet.methods.segments.vips import VipsTree, cut_tree, vips_tree
@@ -151,11 +152,11 @@ def bcs_ways(name: str, options: BcsOptions) -> list[Way]:
         Way(
             name,
             lambda of: cluster_boxes(of.boxes, options),
-            lambda joins, threshold: joins.at(threshold),
+            lambda tree, threshold: tree.cut(threshold),
             THRESHOLDS,
             "CT",
         ),
-        Way(f"{name}, auto", lambda of: choose(cluster_boxes(of.boxes, auto), auto)),
+        Way(f"{name}, auto", lambda of: cut_by_options(cluster_boxes(of.boxes, auto), auto)),
     ]
 
 
@@ -174,7 +175,7 @@ def _ours(granularity: Granularity, *, with_dom: bool) -> Way:
     more = "--with-dom" if with_dom else "" if granularity == "fields" else "shipped"
     return Way(
         name_of(granularity, more),
-        lambda of: WAYS[options.method](of.page, of.layout, of.boxes, options).segments,
+        lambda of: SEGMENTERS[options.method](of.page, of.layout, of.boxes, options).segments,
     )
 
 

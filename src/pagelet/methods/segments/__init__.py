@@ -14,7 +14,7 @@ from pagelet.page.table import Page
 from pagelet.pagelets import Pagelets
 
 if TYPE_CHECKING:
-    from pagelet.methods.segments.answer import Division
+    from pagelet.methods.segments.answer import Segmentation
 
 
 def detect_segments(
@@ -35,34 +35,34 @@ def detect_segments(
     return row.run(page, options or row.options, Evidence(layout=layout))
 
 
-def divide(page: Page, layout: Layout | None, options: SegmentsOptions) -> "Division":
+def divide(page: Page, layout: Layout | None, options: SegmentsOptions) -> "Segmentation":
     """Divide a page, before that is put into any form."""
     if layout is None:
         raise MissingLayout("segments")
     if len(layout) != len(page):
         raise OptionError("layout", layout, f"it is of another page; this one has {len(page)} rows")
-    from pagelet.methods.segments.answer import WAYS  # noqa: PLC0415
+    from pagelet.methods.segments.answer import SEGMENTERS  # noqa: PLC0415
     from pagelet.methods.segments.geometry.boxes import boxes_of_page  # noqa: PLC0415 - as said above
 
-    return WAYS[options.method](page, layout, boxes_of_page(page, layout), options)
+    return SEGMENTERS[options.method](page, layout, boxes_of_page(page, layout), options)
 
 
 def listed(
-    page: Page, found: "Division", options: SegmentsOptions, profile: str, **more: Any
+    page: Page, found: "Segmentation", options: SegmentsOptions, profile: str, **more: Any
 ) -> Pagelets:
     """A divided page as pagelets, and what is told of it beside them."""
-    from pagelet.methods.segments.answer import pagelets_of  # noqa: PLC0415 - as said above
+    from pagelet.methods.segments.answer import to_pagelets  # noqa: PLC0415 - as said above
 
     return Pagelets(
-        page, "segments", profile, pagelets_of(page, found), partial(_more, found, options, more)
+        page, "segments", profile, to_pagelets(page, found), partial(_more, found, options, more)
     )
 
 
-def _more(found: "Division", options: SegmentsOptions, more: dict[str, Any]) -> dict[str, Any]:
-    from pagelet.methods.segments.answer import told_of  # noqa: PLC0415 - as said above
+def _more(found: "Segmentation", options: SegmentsOptions, more: dict[str, Any]) -> dict[str, Any]:
+    from pagelet.methods.segments.answer import describe  # noqa: PLC0415 - as said above
 
     asked = {"method": options.method, "granularity": options.granularity}
-    return {"segments": {**asked, **told_of(found), **more}}
+    return {"segments": {**asked, **describe(found), **more}}
 
 
 def _run(profile: str, page: Page, options: SegmentsOptions, evidence: Evidence) -> Pagelets:

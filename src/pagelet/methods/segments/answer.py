@@ -1,4 +1,4 @@
-"""Segments as pagelets: their nodes, their text as it is read, and why they are segments."""
+"""Segments as pagelets: their rows, their text in reading order, and their reasons."""
 
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from pagelet.arrays import Floats, Int32s, Ints
-from pagelet.methods.segments.bcs import choose, cluster_boxes
-from pagelet.methods.segments.bcs.joins import Joins, lives_of, steady_at
+from pagelet.methods.segments.bcs import cluster_boxes, cut_by_options
+from pagelet.methods.segments.bcs.dendrogram import lifetimes, stable_range
 from pagelet.methods.segments.geometry.partition import (
     Segments,
     members_of_segments,
@@ -18,39 +18,44 @@ from pagelet.methods.segments.geometry.partition import (
     segments_of,
 )
 from pagelet.methods.segments.options import SegmentsOptions
-from pagelet.methods.segments.vips import WHOLE, VipsTree, cut_tree, vips_tree
+from pagelet.methods.segments.vips import (
+    MAX_DOC,
+    cut_tree,
+    degrees_of_coherence,
+    nearest_pdoc,
+    vips_tree,
+)
 from pagelet.methods.segments.visual import cut_page, segment_visual
-from pagelet.methods.segments.visual.sight import sight_of
+from pagelet.methods.segments.visual.scene import read_scene
 from pagelet.page.boxes import Boxes
 from pagelet.page.layout import Layout
 from pagelet.page.table import Page
 from pagelet.page.tags import TEXT
 from pagelet.pagelets import Box, Pagelet
 
-LETTERS = 2000  #: that tell which way a page is read
+DIRECTION_CHARS = 2000  #: characters that decide the reading direction of a page
 
 
 @dataclass(frozen=True, eq=False)
-class Division:
-    """A page divided, and what is known of how that came about."""
+class Segmentation:
+    """The segments of a page, their scores, and facts about how they came about."""
 
     segments: Segments
-    score: Floats  #: of each segment
-    facts: Mapping[str, Sequence[Any]] = field(default_factory=dict)  #: of each segment, by name
-    steady: float = 0.0  #: how far the threshold may rise without a change
-    joins: Joins | None = None  #: what box clustering joined
+    score: Floats  #: score of each segment
+    facts: Mapping[str, Sequence[Any]] = field(default_factory=dict)  #: values per segment, by name
+    stable_range: float = 0.0  #: how far the threshold can rise without a change
 
 
-def pagelets_of(page: Page, found: Division) -> tuple[Pagelet, ...]:
-    """One pagelet a segment."""
-    segments = found.segments
+def to_pagelets(page: Page, result: Segmentation) -> tuple[Pagelet, ...]:
+    """One pagelet per segment."""
+    segments = result.segments
     rows = rows_of_segments(page, segments)
-    texts = texts_of(page, segments)
+    texts = segment_texts(page, segments)
     edges = segments.edges.tolist()
-    reasons = _reasons(found)
+    reasons = _reasons(result)
     return tuple(
         Pagelet(page, rows[at], "segment", score, reasons[at], _box(edges[at]), texts[at])
-        for at, score in enumerate(found.score.tolist())
+        for at, score in enumerate(result.score.tolist())
     )
 
 
@@ -59,75 +64,75 @@ def _box(edges: Sequence[float]) -> Box:
     return left, top, right, bottom
 
 
-def _reasons(found: Division) -> list[dict[str, Any]]:
-    """What is told of each segment: its boxes, its share of the page, and what its method knows."""
-    segments = found.segments
+def _reasons(result: Segmentation) -> list[dict[str, Any]]:
+    """Facts about each segment: its boxes, its share of the page, and those of its method."""
+    segments = result.segments
     count = np.bincount(segments.number[segments.number >= 0], minlength=len(segments))
     width, height = segments.boxes.page_width, segments.boxes.page_height
     sides = segments.edges[:, 2:] - segments.edges[:, :2]
     share = sides.prod(axis=1) / max(width * height, 1.0)
-    told = {"boxes": count.tolist(), "area_ratio": share.tolist(), **found.facts}
-    return [{name: values[at] for name, values in told.items()} for at in range(len(segments))]
+    facts = {"boxes": count.tolist(), "area_ratio": share.tolist(), **result.facts}
+    return [{name: values[at] for name, values in facts.items()} for at in range(len(segments))]
 
 
 # -- text -----------------------------------------------------------------------------------
 
 
-def texts_of(page: Page, segments: Segments) -> list[str]:
-    """The text of each segment in reading order; a text of several lines is told once."""
-    leftward = runs_leftward(page)
+def segment_texts(page: Page, segments: Segments) -> list[str]:
+    """The text of each segment in reading order; a text of several lines appears once."""
+    right_to_left = is_right_to_left(page)
     return [
-        _text(page, _rows(segments.boxes, members, leftward=leftward))
+        _text(page, _rows(segments.boxes, members, right_to_left=right_to_left))
         for members in members_of_segments(segments)
     ]
 
 
-def _rows(boxes: Boxes, members: Ints, *, leftward: bool) -> Int32s:
-    """The rows of some boxes in the order they are read; a box that is alone needs none."""
+def _rows(boxes: Boxes, members: Ints, *, right_to_left: bool) -> Int32s:
+    """The rows of some boxes in reading order."""
     if len(members) == 1:
         return boxes.row[members]
     some = boxes.take(members)
-    return some.row[reading_order(some, leftward=leftward)]
+    return some.row[reading_order(some, right_to_left=right_to_left)]
 
 
 def _text(page: Page, rows: Int32s) -> str:
-    known = rows[rows >= 0]
-    texts = dict.fromkeys(known[page.tag[known] == TEXT].tolist())
+    rows = rows[rows >= 0]
+    texts = dict.fromkeys(rows[page.tag[rows] == TEXT].tolist())
     return " ".join(" ".join(page.text(row).split()) for row in texts)
 
 
-def runs_leftward(page: Page) -> bool:
-    """Whether the lines of a page run from right to left: as it says, else by its letters."""
-    said = page.attribute("dir")
-    roots = [row for row in (0, page.body) if row >= 0]
-    for row in roots:
-        if said.get(row, "").strip().lower() in ("rtl", "ltr"):
-            return said[row].strip().lower() == "rtl"
-    ways = [unicodedata.bidirectional(letter) for letter in _first_letters(page)]
-    return sum(way in ("R", "AL") for way in ways) > ways.count("L")
+def is_right_to_left(page: Page) -> bool:
+    """Whether a page reads from right to left: by its `dir` attribute, else by its letters."""
+    directions = page.attribute("dir")
+    for row in (0, page.body):
+        direction = directions.get(row, "").strip().lower()
+        if direction in ("rtl", "ltr"):
+            return direction == "rtl"
+    classes = [unicodedata.bidirectional(letter) for letter in _first_characters(page)]
+    return sum(name in ("R", "AL") for name in classes) > classes.count("L")
 
 
-def _first_letters(page: Page) -> str:
-    """Characters of the first texts that are counted."""
-    letters = ""
+def _first_characters(page: Page) -> str:
+    """The first characters of the counted texts."""
+    text = ""
     for row in np.flatnonzero((page.tag == TEXT) & page.counted).tolist():
-        if len(letters) >= LETTERS:
+        if len(text) >= DIRECTION_CHARS:
             break
-        letters += page.text(row)[:LETTERS]
-    return letters[:LETTERS]
+        text += page.text(row)[:DIRECTION_CHARS]
+    return text[:DIRECTION_CHARS]
 
 
-# -- what is told of the page ---------------------------------------------------------------
+# -- the page as a whole --------------------------------------------------------------------
 
 
-def told_of(found: Division) -> dict[str, Any]:
-    """What is told of the division as a whole, in JSON form."""
-    segments = found.segments
+def describe(result: Segmentation) -> dict[str, Any]:
+    """The segmentation as a whole, in JSON form."""
+    segments = result.segments
     edges = segments.boxes.edges
     boxes = [edges[members].tolist() for members in members_of_segments(segments)]
     return {
         "threshold": round(segments.threshold, 6),
-        "steady": round(found.steady, 6),
+        "steady": round(result.stable_range, 6),
         "page": [segments.boxes.page_width, segments.boxes.page_height],
         "boxes": boxes,
         "loose": edges[segments.loose].tolist(),
@@ -135,70 +140,51 @@ def told_of(found: Division) -> dict[str, Any]:
     }
 
 
-# -- The ways to segment a page, each answering a division: segments, how sure they are, and why
+# -- the methods of segmentation ------------------------------------------------------------
 
 
-def by_bcs(_: Page, __: Layout, boxes: Boxes, options: SegmentsOptions) -> Division:
-    """Box clustering: a segment is as sure as it lasts while the threshold rises."""
-    joins = cluster_boxes(boxes, options.bcs)
-    found = choose(joins, options.bcs)
-    made, ended = lives_of(joins, found)
+def run_bcs(_: Page, __: Layout, boxes: Boxes, options: SegmentsOptions) -> Segmentation:
+    """Box clustering: the score is the range of thresholds over which a segment lasts."""
+    tree = cluster_boxes(boxes, options.bcs)
+    segments = cut_by_options(tree, options.bcs)
+    formed, ended = lifetimes(tree, segments)
     facts = {
-        "threshold": [found.threshold] * len(found),
-        "joined_at": made.tolist(),
+        "threshold": [segments.threshold] * len(segments),
+        "joined_at": formed.tolist(),
         "lost_at": ended.tolist(),
     }
-    return Division(found, ended - made, facts, steady_at(joins, found), joins)
+    return Segmentation(segments, ended - formed, facts, stable_range(tree, segments))
 
 
-def by_visual(page: Page, layout: Layout, boxes: Boxes, options: SegmentsOptions) -> Division:
-    """Our own way: a segment is as sure as its likeliest cut, which was left undone, is unlikely.
+def run_visual(page: Page, layout: Layout, boxes: Boxes, options: SegmentsOptions) -> Segmentation:
+    """Visual cuts: the score is 1 less the probability of the likeliest cut in the segment.
 
-    With the elements, and for fields, nothing is said of that.
+    With the elements, and for fields, all scores are 1.
     """
-    asked = options.visual
-    if asked.with_dom or asked.granularity == "fields" or not len(boxes):
-        found = segment_visual(page, layout, boxes, asked)
-        return Division(found, np.ones(len(found)), {"threshold": [found.threshold] * len(found)})
-    cuts = cut_page(sight_of(page, layout, boxes), asked)
-    found = segments_of(boxes, cuts.number, cuts.threshold)
-    first = np.array([members[0] for members in members_of_segments(found)], np.intp)
+    visual = options.visual
+    if visual.with_dom or visual.granularity == "fields" or not len(boxes):
+        segments = segment_visual(page, layout, boxes, visual)
+        facts = {"threshold": [segments.threshold] * len(segments)}
+        return Segmentation(segments, np.ones(len(segments)), facts)
+    cuts = cut_page(read_scene(page, layout, boxes), visual)
+    segments = segments_of(boxes, cuts.number, cuts.threshold)
+    first = np.array([members[0] for members in members_of_segments(segments)], np.intp)
     uncut = cuts.uncut[cuts.number[first]]
-    facts = {"threshold": [found.threshold] * len(found), "likeliest_cut": uncut.tolist()}
-    return Division(found, 1 - uncut, facts)
+    facts = {"threshold": [segments.threshold] * len(segments), "likeliest_cut": uncut.tolist()}
+    return Segmentation(segments, 1 - uncut, facts)
 
 
-def by_vips(page: Page, layout: Layout, boxes: Boxes, options: SegmentsOptions) -> Division:
-    """VIPS: a segment is as sure as it coheres."""
+def run_vips(page: Page, layout: Layout, boxes: Boxes, options: SegmentsOptions) -> Segmentation:
+    """VIPS: the score is the degree of coherence, relative to the greatest."""
     tree = vips_tree(page, layout)
-    pdoc = nearest_degree(tree, boxes, options.segments) if options.segments else options.pdoc
-    found = cut_tree(tree, boxes, pdoc)
-    degree = degrees_of(tree, found, pdoc)
-    return Division(found, degree / WHOLE, {"degree_of_coherence": degree.tolist()})
+    pdoc = nearest_pdoc(tree, boxes, options.segments) if options.segments else options.pdoc
+    segments = cut_tree(tree, boxes, pdoc)
+    degree = degrees_of_coherence(tree, segments, pdoc)
+    return Segmentation(segments, degree / MAX_DOC, {"degree_of_coherence": degree.tolist()})
 
 
-def nearest_degree(tree: VipsTree, boxes: Boxes, wanted: int) -> int:
-    """The degree of coherence whose number of segments is nearest to the wanted one."""
-    off = {pdoc: abs(len(cut_tree(tree, boxes, pdoc)) - wanted) for pdoc in range(1, WHOLE + 1)}
-    return min(off, key=lambda pdoc: (off[pdoc], pdoc))
-
-
-def degrees_of(tree: VipsTree, segments: Segments, pdoc: int) -> Ints:
-    """The degree of coherence of the area that each segment is."""
-    divided: list[bool] = []
-    part: list[int] = []
-    for area, (above, degree) in enumerate(
-        zip(tree.parent.tolist(), tree.doc.tolist(), strict=True)
-    ):
-        whole = above >= 0 and not divided[above]
-        part.append(part[above] if whole else area)
-        divided.append(not whole and degree <= pdoc)
-    first = [int(segments.boxes.row[members[0]]) for members in members_of_segments(segments)]
-    return np.array([tree.doc[part[tree.leaf[row]]] for row in first], np.intp)
-
-
-WAYS: dict[str, Callable[[Page, Layout, Boxes, SegmentsOptions], Division]] = {
-    "visual": by_visual,
-    "bcs": by_bcs,
-    "vips": by_vips,
+SEGMENTERS: dict[str, Callable[[Page, Layout, Boxes, SegmentsOptions], Segmentation]] = {
+    "visual": run_visual,
+    "bcs": run_bcs,
+    "vips": run_vips,
 }

@@ -1,7 +1,7 @@
-"""Thresholds that worked, kept for pages of the same template.
+"""Thresholds that worked, remembered for pages of the same template.
 
-How large segments are is left to the user; Zeleny and Burget propose to find the threshold once
-for a template and to use it again. A template is known by the fingerprint of a page it made.
+The size of segments is left to the user; Zeleny and Burget propose to find the threshold once
+for a template and to reuse it. A template is recognized by the fingerprint of a page it made.
 """
 
 import contextlib
@@ -17,166 +17,168 @@ import numpy as np
 
 from pagelet.arrays import Hashes
 from pagelet.errors import OptionError
-from pagelet.methods.segments.answer import Division
+from pagelet.methods.segments.answer import Segmentation
 from pagelet.methods.segments.options import AUTO, SegmentsOptions
 from pagelet.page.signatures import own_signs, path_signs
 from pagelet.page.table import Page
 
-# -- Which template made a page, as a few numbers: a sample of the paths of tags and class names
+# -- fingerprints ---------------------------------------------------------------------------
 
 
-KEPT = 128  #: numbers of a fingerprint
-DEEPEST = 12  #: levels below body; what is further in is content
+FINGERPRINT_PATHS = 128  #: paths in a fingerprint
+MAX_DEPTH = 12  #: levels below body that belong to the template; deeper ones are content
 
 
 def fingerprint(page: Page) -> Hashes:
-    """The smallest numbers of the paths of a page's elements, in order; none for an empty page."""
+    """A sample of the paths of tags and class names in a page: the smallest hashes, in order."""
     if not len(page):
         return np.zeros(0, np.uint64)
     signs = path_signs(page, own_signs(page, classes=True))
     top = int(page.depth[page.body]) if page.body >= 0 else 0
-    structure = page.element & page.counted & (page.depth <= top + DEEPEST)
-    return np.unique(signs[structure])[:KEPT]
+    structure = page.element & page.counted & (page.depth <= top + MAX_DEPTH)
+    return np.unique(signs[structure])[:FINGERPRINT_PATHS]
 
 
-def likeness(one: Hashes, other: Hashes) -> float:
-    """The share of their paths that two pages have in common, by their fingerprints."""
-    least = np.union1d(one, other)[:KEPT]
+def similarity(one: Hashes, other: Hashes) -> float:
+    """The share of paths that two pages have in common, estimated from their fingerprints."""
+    least = np.union1d(one, other)[:FINGERPRINT_PATHS]
     if not len(least):
         return 0.0
     return float((np.isin(least, one) & np.isin(least, other)).mean())
 
 
-# -- Thresholds that worked, kept for pages of the same template ------------------------------
+# -- memory ---------------------------------------------------------------------------------
 
 
-VERSION = 1  #: of the file, and of the fingerprints in it
-ALIKE = 0.75  #: share of paths in common from which two pages are of one template
-STEADY = 0.01  #: how far a threshold must be free to rise to be worth keeping
-MOST = 500  #: templates that are kept; what was learned first goes first
-LARGEST = 4 * 2**20  #: bytes of a file that is read
-UNTOLD = ("threshold", "segments", "pdoc")  #: change no meaning of a threshold
+VERSION = 1  #: version of the file and of its fingerprints
+MIN_SIMILARITY = 0.75  #: share of paths that two pages of one template have in common, at least
+MIN_STABLE_RANGE = 0.01  #: least stable range of a threshold that is remembered
+MAX_TEMPLATES = 500  #: templates that are remembered; the oldest are dropped first
+MAX_FILE_BYTES = 4 * 2**20  #: bytes of a memory file
+IGNORED_OPTIONS = ("threshold", "segments", "pdoc")  #: options that no threshold depends on
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Known:
+class RememberedTemplate:
     """A template and the threshold that worked for it."""
 
     paths: Hashes  #: fingerprint of a page
-    how: str  #: the options that give a threshold its meaning, as a short name
+    how: str  #: digest of the options that the threshold depends on
     threshold: float
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
-    """All templates that are remembered, the oldest first."""
+class ThresholdMemory:
+    """All remembered templates, the oldest first."""
 
-    templates: tuple[Known, ...] = ()
+    templates: tuple[RememberedTemplate, ...] = ()
 
-    def recall(self, page: Page, options: SegmentsOptions) -> Known | None:
-        """What is known of the template of a page: the likest one, if any is like it."""
-        own, how = fingerprint(page), meaning(options)
-        alike = [
-            (likeness(own, known.paths), known) for known in self.templates if known.how == how
+    def recall(self, page: Page, options: SegmentsOptions) -> RememberedTemplate | None:
+        """The most similar template of a page, if any is similar enough."""
+        own, how = fingerprint(page), digest_options(options)
+        candidates = [
+            (similarity(own, template.paths), template)
+            for template in self.templates
+            if template.how == how
         ]
-        share, best = max(alike, key=lambda one: one[0], default=(0.0, None))
-        return best if share >= ALIKE else None
+        share, best = max(candidates, key=lambda one: one[0], default=(0.0, None))
+        return best if share >= MIN_SIMILARITY else None
 
-    def learn(self, page: Page, options: SegmentsOptions, threshold: float) -> "Memory":
-        """The memory with the threshold that worked for a page, in place of an older one."""
+    def learn(self, page: Page, options: SegmentsOptions, threshold: float) -> "ThresholdMemory":
+        """Add the threshold that worked for a page, in place of an older one."""
         old = self.recall(page, options)
         paths = fingerprint(page) if old is None else old.paths
         if not len(paths):
             return self
-        kept = [known for known in self.templates if known is not old]
-        new = Known(paths, meaning(options), round(threshold, 6))
-        return replace(self, templates=(*kept, new)[-MOST:])
+        kept = [template for template in self.templates if template is not old]
+        new = RememberedTemplate(paths, digest_options(options), round(threshold, 6))
+        return replace(self, templates=(*kept, new)[-MAX_TEMPLATES:])
 
     def to_json(self) -> str:
         """The memory as the text of a file."""
         templates = [
-            {"paths": [f"{path:016x}" for path in known.paths.tolist()],
-             "how": known.how, "threshold": known.threshold}
-            for known in self.templates
+            {"paths": [f"{path:016x}" for path in template.paths.tolist()],
+             "how": template.how, "threshold": template.threshold}
+            for template in self.templates
         ]  # fmt: skip
         return json.dumps(
             {"pagelet": "thresholds", "version": VERSION, "templates": templates}, indent=1
         )
 
 
-def meaning(options: SegmentsOptions) -> str:
-    """A short name for the options that give a threshold its meaning."""
-    told = {name: value for name, value in asdict(options).items() if name not in UNTOLD}
-    return blake2b(json.dumps(told, sort_keys=True).encode(), digest_size=6).hexdigest()
+def digest_options(options: SegmentsOptions) -> str:
+    """A digest of the options that a threshold depends on."""
+    values = {name: value for name, value in asdict(options).items() if name not in IGNORED_OPTIONS}
+    return blake2b(json.dumps(values, sort_keys=True).encode(), digest_size=6).hexdigest()
 
 
-def with_memory(
-    memory: Memory, page: Page, options: SegmentsOptions
+def recall_threshold(
+    memory: ThresholdMemory, page: Page, options: SegmentsOptions
 ) -> tuple[SegmentsOptions, bool]:
-    """The options with the threshold that is remembered, and whether there is one.
+    """The options with the remembered threshold, and whether there is one.
 
-    A threshold or a number of segments that was asked for goes first.
+    A threshold or a number of segments in the options takes precedence.
     """
     if options.stop != AUTO:
         return options, False
-    known = memory.recall(page, options)
-    if known is None:
+    template = memory.recall(page, options)
+    if template is None:
         return options, False
-    return replace(options, threshold=f"{known.threshold:g}"), True
+    return replace(options, threshold=f"{template.threshold:g}"), True
 
 
-def worth_keeping(options: SegmentsOptions, found: Division) -> float | None:
-    """The threshold to keep: as asked for, or the middle of a range without change; else None."""
-    if options.stop == AUTO and found.steady >= STEADY:
-        return found.segments.threshold + found.steady / 2
-    return None if options.stop == AUTO else found.segments.threshold
+def threshold_to_remember(options: SegmentsOptions, result: Segmentation) -> float | None:
+    """The given threshold, or the middle of the stable range of an automatic one; else None."""
+    if options.stop == AUTO and result.stable_range >= MIN_STABLE_RANGE:
+        return result.segments.threshold + result.stable_range / 2
+    return None if options.stop == AUTO else result.segments.threshold
 
 
 # -- the file -------------------------------------------------------------------------------
 
 
-def read_memory(path: Path) -> Memory:
+def read_memory(path: Path) -> ThresholdMemory:
     """The memory in a file; empty when there is no such file yet."""
     try:
         with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
+            data = file.read(MAX_FILE_BYTES + 1)
     except FileNotFoundError:
-        return Memory()
+        return ThresholdMemory()
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise OptionError("memory", str(path), why) from error
-    if len(data) > LARGEST:
-        raise OptionError("memory", str(path), f"more than {LARGEST:,} bytes")
-    return _read(data, str(path))
+    if len(data) > MAX_FILE_BYTES:
+        raise OptionError("memory", str(path), f"more than {MAX_FILE_BYTES:,} bytes")
+    return _parse_memory(data, str(path))
 
 
-def _read(data: bytes, name: str) -> Memory:
+def _parse_memory(data: bytes, name: str) -> ThresholdMemory:
     try:
         form = json.loads(data)
         if form["pagelet"] != "thresholds" or form["version"] != VERSION:
             raise KeyError("version")
-        return Memory(tuple(map(_known, form["templates"]))[-MOST:])
+        return ThresholdMemory(tuple(map(_parse_template, form["templates"]))[-MAX_TEMPLATES:])
     except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
-        fault = "not a memory of thresholds that this version can read; name another file"
+        fault = "not a threshold memory that this version can read; name another file"
         raise OptionError("memory", name, fault) from error
 
 
-def _known(said: Mapping[str, Any]) -> Known:
-    paths = sorted({int(path, 16) for path in said["paths"]})[:KEPT]
-    threshold = float(said["threshold"])
+def _parse_template(form: Mapping[str, Any]) -> RememberedTemplate:
+    paths = sorted({int(path, 16) for path in form["paths"]})[:FINGERPRINT_PATHS]
+    threshold = float(form["threshold"])
     if not 0 <= threshold <= 1:
         raise ValueError("no threshold")
-    return Known(np.array(paths, np.uint64), str(said["how"]), threshold)
+    return RememberedTemplate(np.array(paths, np.uint64), str(form["how"]), threshold)
 
 
-def write_memory(path: Path, memory: Memory) -> None:
-    """Write the file, whole or not at all."""
-    made = path.with_name(f".{path.name}.{os.getpid()}")
+def write_memory(path: Path, memory: ThresholdMemory) -> None:
+    """Write a memory file atomically."""
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        made.write_text(memory.to_json(), encoding="utf-8")
-        made.replace(path)
+        unfinished.write_text(memory.to_json(), encoding="utf-8")
+        unfinished.replace(path)
     except (OSError, ValueError) as error:
         with contextlib.suppress(OSError, ValueError):
-            made.unlink(missing_ok=True)
+            unfinished.unlink(missing_ok=True)
         why = getattr(error, "strerror", None) or str(error)
         raise OptionError("memory", str(path), why) from error

@@ -7,7 +7,7 @@ from pagelet.errors import OptionError
 from pagelet.methods.registry import option
 
 if TYPE_CHECKING:
-    from pagelet.methods.segments.bcs import BcsOptions
+    from pagelet.methods.segments.bcs.options import BcsOptions
     from pagelet.methods.segments.visual import VisualOptions
 
 AUTO = "auto"  #: the threshold is found by itself
@@ -79,7 +79,7 @@ class SegmentsOptions:
     @property
     def bcs(self) -> "BcsOptions":
         """What is asked of box clustering."""
-        from pagelet.methods.segments.bcs import BcsOptions  # noqa: PLC0415 - when asked for
+        from pagelet.methods.segments.bcs.options import BcsOptions  # noqa: PLC0415 - when asked for
 
         same = ("max_loose", "distance_weight", "shape_weight", "colour_weight", "colours", "far",
                 "aligned", "rounds", "absorb", "forget", "stop_early")  # fmt: skip

@@ -6,14 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pagelet.methods.registry import option_fields
-from pagelet.methods.segments.bcs import (
-    PAPER,
-    REFERENCE_2016,
-    BcsOptions,
-    cluster_boxes,
-    segment_bcs,
-)
-from pagelet.methods.segments.bcs import merge as segments_merge
+from pagelet.methods.segments.bcs import cluster_boxes, clustering, segment_bcs
+from pagelet.methods.segments.bcs.options import PAPER, REFERENCE_2016, BcsOptions
 from pagelet.page.boxes import boxes_of
 from tests import layouts
 from tests.clock import within
@@ -64,19 +58,19 @@ def test_two_paragraphs(threshold, expected):
 
 
 def test_joins_of_two_paragraphs():
-    joins = cluster_boxes(PARAGRAPHS)
-    assert joins.level == pytest.approx([WITHIN, WITHIN, 1 / 3, 1 / 3])
+    tree = cluster_boxes(PARAGRAPHS)
+    assert tree.level == pytest.approx([WITHIN, WITHIN, 1 / 3, 1 / 3])
     # of the two that are equally alike, the smaller pair is first: the line joins its paragraph
-    assert joins.parent.tolist() == [7, 5, 5, 6, 6, 7, 8, 8, -1]
-    assert joins.loose.tolist() == [5, 3, 1, 0, 0]
-    assert joins.clusters.tolist() == [0, 1, 2, 2, 1]
+    assert tree.parent.tolist() == [7, 5, 5, 6, 6, 7, 8, 8, -1]
+    assert tree.loose.tolist() == [5, 3, 1, 0, 0]
+    assert tree.clusters.tolist() == [0, 1, 2, 2, 1]
 
 
 def test_lines_with_even_gaps_never_meet_by_the_letter():
     lines = boxes_of([[0, 20 * at, 100, 20 * at + 10] for at in range(5)])
-    assert len(cluster_boxes(lines, BcsOptions(far="literal")).at(0.99)) == 0
-    assert len(cluster_boxes(lines, BcsOptions(far="mean")).at(0.34)) == 1
-    assert len(cluster_boxes(lines, BcsOptions(far="equidistant")).at(0.0)) == 1
+    assert len(cluster_boxes(lines, BcsOptions(far="literal")).cut(0.99)) == 0
+    assert len(cluster_boxes(lines, BcsOptions(far="mean")).cut(0.34)) == 1
+    assert len(cluster_boxes(lines, BcsOptions(far="equidistant")).cut(0.0)) == 1
 
 
 @pytest.mark.parametrize(
@@ -91,7 +85,7 @@ def test_a_page_of_two_paragraphs_finds_its_threshold(options):
     found = segment_bcs(boxes, options)
     assert found.number.tolist() == [0, 0, 1, 1]
     assert found.threshold == pytest.approx(WITHIN)
-    assert groups(cluster_boxes(boxes).at(found.threshold)) == groups(found)
+    assert groups(cluster_boxes(boxes).cut(found.threshold)) == groups(found)
 
 
 @pytest.mark.parametrize("boxes", [0, 1])
@@ -112,9 +106,9 @@ def test_the_order_of_boxes_does_not_matter():
     order = np.random.default_rng(1).permutation(len(boxes))
     turned = {
         frozenset(order[list(group)].tolist())
-        for group in groups(cluster_boxes(boxes.take(order)).at(0.4))
+        for group in groups(cluster_boxes(boxes.take(order)).cut(0.4))
     }
-    assert turned == groups(cluster_boxes(boxes).at(0.4))
+    assert turned == groups(cluster_boxes(boxes).cut(0.4))
 
 
 def test_options_have_help_and_ranges():
@@ -129,21 +123,21 @@ def test_options_have_help_and_ranges():
 @settings(max_examples=150)
 @given(layouts.layouts(), st.sampled_from((0.0, 0.2, 0.35, 0.5, 1.0)))
 def test_equals_the_slow_twin(boxes, threshold):
-    found = cluster_boxes(boxes).at(threshold)
+    found = cluster_boxes(boxes).cut(threshold)
     assert groups(found) == Bcs(boxes, PAPER).run(threshold)
 
 
 @settings(max_examples=200)
 @given(layouts.layouts(), variants, st.sampled_from((0.1, 0.4, 1.0)))
 def test_equals_the_slow_twin_with_any_options(boxes, options, threshold):
-    found = cluster_boxes(boxes, options).at(threshold)
+    found = cluster_boxes(boxes, options).cut(threshold)
     assert groups(found) == Bcs(boxes, options).run(threshold)
 
 
 @settings(max_examples=30)
 @given(layouts.layouts(most=30, reach=40), st.sampled_from((PAPER, REFERENCE_2016)))
 def test_equals_the_slow_twin_on_larger_boards(boxes, options):
-    found = cluster_boxes(boxes, options).at(1.0)
+    found = cluster_boxes(boxes, options).cut(1.0)
     assert groups(found) == Bcs(boxes, options).run(1.0)
 
 
@@ -152,7 +146,7 @@ def test_equals_the_slow_twin_on_larger_boards(boxes, options):
 def test_equals_the_slow_twin_on_a_page(layout, options):
     boxes = layout(70)
     found = cluster_boxes(boxes, options)
-    assert groups(found.at(1.0)) == Bcs(boxes, options).run(1.0)
+    assert groups(found.cut(1.0)) == Bcs(boxes, options).run(1.0)
 
 
 # -- cost -----------------------------------------------------------------------------------------
@@ -167,6 +161,6 @@ def test_boxes_all_over_each_other_take_bounded_time(layout):
 def test_a_tangle_is_given_up_and_says_so(monkeypatch):
     boxes = layouts.scattered(200)
     assert segment_bcs(boxes).complete
-    monkeypatch.setattr(segments_merge, "LOOKS", 1)
-    monkeypatch.setattr(segments_merge, "MORE_LOOKS", 0)
+    monkeypatch.setattr(clustering, "COMPARISONS_PER_BOX", 1)
+    monkeypatch.setattr(clustering, "RESERVE_COMPARISONS", 0)
     assert not segment_bcs(boxes).complete

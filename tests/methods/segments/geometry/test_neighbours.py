@@ -6,16 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pagelet.methods.segments.geometry import neighbours
-from pagelet.methods.segments.geometry.neighbours import fair_share, relations
+from pagelet.methods.segments.geometry.neighbours import fair_share, find_neighbours
 from pagelet.page.boxes import boxes_of
 from tests import layouts
 from tests.naive import bcs as naive
 
 
 def pairs(boxes) -> dict[tuple[int, int], tuple[float, bool]]:
-    found = relations(boxes)
+    found = find_neighbours(boxes)
     keys = zip(found.first.tolist(), found.second.tolist(), strict=True)
-    values = zip(found.gap.tolist(), found.upright.tolist(), strict=True)
+    values = zip(found.gap.tolist(), found.vertical.tolist(), strict=True)
     listed = list(zip(keys, values, strict=True))
     assert len(dict(listed)) == len(listed)
     return dict(listed)
@@ -75,16 +75,16 @@ def test_fractions_of_pixels(boxes):
 
 
 def test_boxes_all_over_each_other_have_so_many_neighbours(monkeypatch):
-    monkeypatch.setattr(neighbours, "MORE_TIES", 0)
+    monkeypatch.setattr(neighbours, "RESERVE_TIES", 0)
     boxes = layouts.staircase(1000)
-    assert len(relations(boxes)) <= 2 * neighbours.TIES * len(boxes)
+    assert len(find_neighbours(boxes)) <= 2 * neighbours.TIES_PER_BOX * len(boxes)
 
 
 @pytest.mark.parametrize("layout", [layouts.grid, layouts.columns])
 def test_boxes_that_do_not_overlap_keep_all_neighbours(layout, monkeypatch):
     boxes = layout(900)
     expected = pairs(boxes)
-    monkeypatch.setattr(neighbours, "MORE_TIES", 0)
+    monkeypatch.setattr(neighbours, "RESERVE_TIES", 0)
     assert pairs(boxes) == expected
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pagelet.methods.segments.vips import VipsOptions, vips_tree
-from pagelet.methods.segments.vips.blocks import ATOM, find_blocks, look_of
+from pagelet.methods.segments.vips.blocks import ATOM, extract_blocks, read_visible_rows
 from tests.drawings import BOLD, drawing, drawings
 from tests.naive.page_boxes import find, tree
 from tests.naive.vips import Eyes, decide, every
@@ -20,7 +20,7 @@ def verdict(element, *place, **columns) -> tuple[int, int]:
     page, layout = drawing(
         ("body", element), dict(enumerate(place, 1)), size=(1000, 1000), **columns
     )
-    blocks = find_blocks(page, layout, look_of(page, layout), SMALL)
+    blocks = extract_blocks(page, layout, read_visible_rows(page, layout), SMALL)
     return int(blocks.rule[1]), int(blocks.doc[1])
 
 
@@ -159,13 +159,13 @@ def test_what_has_no_place_is_passed_over():
 @given(drawings(), st.sampled_from((1, 10_000, 140_000)))
 def test_equals_the_twin(drawn, small):
     page, layout = drawn
-    blocks = find_blocks(page, layout, look := look_of(page, layout), small)
+    blocks = extract_blocks(page, layout, visible := read_visible_rows(page, layout), small)
     body = find(tree(page), max(page.body, 0))
     nodes = every(Eyes(page, layout).node(body, root=True)[0])
-    assert sorted(node.row for node in nodes) == look.valid.nonzero()[0].tolist()
+    assert sorted(node.row for node in nodes) == visible.valid.nonzero()[0].tolist()
     for node in nodes:
         rule, _, doc = decide(node, small)
-        known = (blocks.rule[node.row], blocks.doc[node.row])
-        assert known == (13 if rule == 11 else rule, doc)
+        fast = (blocks.rule[node.row], blocks.doc[node.row])
+        assert fast == (13 if rule == 11 else rule, doc)
         first, last = blocks.first[node.row : node.row + 2]
         assert blocks.children[first:last].tolist() == [child.row for child in node.below]

@@ -82,7 +82,12 @@ def test_a_page_worked_by_hand():
     # between the columns is 40 wide, but the header lies across it: it is found a round later.
     header, paragraphs, footer, columns = 3 + 10, 3 + 2, 3 + 12 + 2, 3 + 8
     cuts = zip(
-        tree.cut_area, tree.cut_weight, tree.cut_level, tree.cut_low, tree.cut_high, strict=True
+        tree.separator_area,
+        tree.separator_weight,
+        tree.separator_horizontal,
+        tree.separator_low,
+        tree.separator_high,
+        strict=True,
     )
     assert list(cuts) == [
         (0, footer, True, 900, 960),
@@ -129,11 +134,11 @@ def test_an_area_within_one_that_coheres_is_not_divided():
         edges=np.zeros((5, 4)),
         doc=np.array([2, 9, 11, 1, 11], np.int8),
         leaf=np.array([3, 4, 2, -1]),
-        cut_area=np.zeros(0),
-        cut_low=np.zeros(0),
-        cut_high=np.zeros(0),
-        cut_weight=np.zeros(0),
-        cut_level=np.zeros(0),
+        separator_area=np.zeros(0),
+        separator_low=np.zeros(0),
+        separator_high=np.zeros(0),
+        separator_weight=np.zeros(0),
+        separator_horizontal=np.zeros(0),
     )
     boxes = boxes_of([[0, at, 1, at + 1] for at in range(5)], row=[0, 1, 2, 3, -1])
     assert numbers(tree, boxes) == {
@@ -204,15 +209,15 @@ def test_of_equal_separators_the_level_ones_go_first():
     page, layout = drawing(("body", *[("img",)] * 4), dict(enumerate(corners, 1)))
     tree = vips_tree(page, layout)
     # texts and images weigh less, so the level one has to be thicker: 16 to 25 are 4, 26 are 6
-    assert tree.cut_level.tolist() == [False, True, True]
+    assert tree.separator_horizontal.tolist() == [False, True, True]
     lower = {
         at: (x, y + 10 * (at > 2), z, w + 10 * (at > 2))
         for at, (x, y, z, w) in enumerate(corners, 1)
     }
     page, layout = drawing(("body", *[("img",)] * 4), lower)
     tree = vips_tree(page, layout)
-    assert tree.cut_weight.tolist() == [7, 7, 7]
-    assert tree.cut_level.tolist() == [True, False, False]
+    assert tree.separator_weight.tolist() == [7, 7, 7]
+    assert tree.separator_horizontal.tolist() == [True, False, False]
 
 
 def test_what_was_cut_out_goes_where_it_begins():
@@ -237,7 +242,12 @@ def test_separators_with_nothing_between_them_are_one():
     place = dict(enumerate([*columns, (0, 150, 100, 200), (220, 150, 300, 200)], 1))
     page, layout = drawing(("body", *[("img",)] * 5), place)
     tree = vips_tree(page, layout)
-    cuts = zip(tree.cut_low.tolist(), tree.cut_high.tolist(), tree.cut_level.tolist(), strict=True)
+    cuts = zip(
+        tree.separator_low.tolist(),
+        tree.separator_high.tolist(),
+        tree.separator_horizontal.tolist(),
+        strict=True,
+    )
     assert list(cuts) == [
         (50, 150, True),
         (100, 110, False),

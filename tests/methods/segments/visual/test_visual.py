@@ -1,4 +1,4 @@
-"""Our own way to segment: cuts by likelihood, elements by what they cover, fields by style."""
+"""Visual segmentation: cuts by probability, at any granularity."""
 
 import numpy as np
 import pytest
@@ -6,22 +6,28 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pagelet.methods.segments.geometry.boxes import boxes_of_page
-from pagelet.methods.segments.visual import Judge, VisualOptions, cut, cut_into, segment_visual
-from pagelet.methods.segments.visual.gaps import NAMES
-from pagelet.methods.segments.visual.sight import Sight, sight_of
+from pagelet.methods.segments.visual import (
+    CutModel,
+    VisualOptions,
+    cut_by_threshold,
+    cut_into_count,
+    segment_visual,
+)
+from pagelet.methods.segments.visual.gaps import FEATURE_NAMES
+from pagelet.methods.segments.visual.scene import Scene, read_scene
 from pagelet.models.trees import Trees, shipped
 from pagelet.page.boxes import IMAGE, TEXT, boxes_of
 from pagelet.page.html import parse as page_of
 from pagelet.page.layout import Layout, empty_layout
 from tests.drawn import drawn, placed
-from tests.methods.segments.visual.test_gaps import sights
+from tests.methods.segments.visual.test_gaps import scenes
 
 SIZES = ("blocks", "paragraphs", "fields")
 
 
 def wide_gaps(pixels: float) -> Trees:
     """A model that is sure of a cut where a gap is wider, and sure of none elsewhere."""
-    gap = NAMES.index("gap")
+    gap = FEATURE_NAMES.index("gap")
     return Trees(
         roots=np.array([0]),
         feature=np.array([gap, 0, 0]),
@@ -29,7 +35,7 @@ def wide_gaps(pixels: float) -> Trees:
         left=np.array([1, 1, 2]),
         value=np.array([0.0, -9.0, 9.0]),
         depth=1,
-        names=NAMES,
+        names=FEATURE_NAMES,
     )
 
 
@@ -47,7 +53,7 @@ def test_a_page_is_cut_into_bands_and_bands_into_columns():
     given = columns_below_a_header()
     boxes = boxes_of_page(given.page, given.layout)
 
-    found = segment_visual(given.page, given.layout, boxes, model=wide_gaps(50))
+    found = segment_visual(given.page, given.layout, boxes, trees=wide_gaps(50))
 
     assert found.edges.tolist() == [
         [0, 0, 500, 20],
@@ -59,32 +65,33 @@ def test_a_page_is_cut_into_bands_and_bands_into_columns():
 
 def test_without_a_likely_cut_a_page_is_cut_once_unless_that_is_very_unlikely():
     given = columns_below_a_header()
-    sight = sight_of(given.page, given.layout, boxes_of_page(given.page, given.layout))
-    doubtful = Trees(np.array([0]), np.array([NAMES.index("gap"), 0, 0]),
+    scene = read_scene(given.page, given.layout, boxes_of_page(given.page, given.layout))
+    doubtful = Trees(np.array([0]), np.array([FEATURE_NAMES.index("gap"), 0, 0]),
                      np.array([np.log1p(62), np.inf, np.inf]), np.array([1, 1, 2]),
-                     np.array([0.0, -9.0, -1.0]), 1, NAMES)  # fmt: skip
+                     np.array([0.0, -9.0, -1.0]), 1, FEATURE_NAMES)  # fmt: skip
 
-    once = cut(sight, Judge(doubtful), 0.5)  # 1 / (1 + e) = 0.27 at the widest gap, of 64 pixels
-    never = cut(sight, Judge(wide_gaps(1000)), 0.5)
+    # 1 / (1 + e) = 0.27 at the widest gap, of 64 pixels
+    once = cut_by_threshold(scene, CutModel(doubtful), 0.5)
+    never = cut_by_threshold(scene, CutModel(wide_gaps(1000)), 0.5)
 
     assert len(once.uncut) == 2
     assert len(never.uncut) == 1
     assert never.uncut[0] == pytest.approx(1 / (1 + np.exp(9)))
 
 
-@given(sights(), st.floats(0, 1))
-def test_every_box_has_a_place_and_segments_lie_apart_where_they_were_cut(sight: Sight, threshold):
-    found = cut(sight, Judge(wide_gaps(3)), threshold)
+@given(scenes(), st.floats(0, 1))
+def test_every_box_has_a_place_and_segments_lie_apart_where_they_were_cut(scene: Scene, threshold):
+    found = cut_by_threshold(scene, CutModel(wide_gaps(3)), threshold)
 
     assert sorted(set(found.number.tolist())) == list(range(len(found.uncut)))
 
 
 @settings(max_examples=20)
-@given(sights(), st.integers(1, 6))
-def test_a_wanted_number_is_met_as_well_as_any_threshold_can(sight: Sight, wanted):
-    judge = Judge(shipped("pagelet.methods.segments.visual", "segments"))
-    found = len(cut_into(sight, judge, wanted).uncut)
-    others = {len(cut(sight, judge, step / 20).uncut) for step in range(21)}
+@given(scenes(), st.integers(1, 6))
+def test_a_wanted_number_is_met_as_well_as_any_threshold_can(scene: Scene, wanted):
+    model = CutModel(shipped("pagelet.methods.segments.visual", "segments"))
+    found = len(cut_into_count(scene, model, wanted).uncut)
+    others = {len(cut_by_threshold(scene, model, step / 20).uncut) for step in range(21)}
 
     assert abs(found - wanted) <= min(abs(other - wanted) for other in others) + 1
 
@@ -121,7 +128,7 @@ def test_a_page_without_boxes_has_no_segments(size, with_dom):
 
 @pytest.mark.parametrize("name", ["segments", "segments_inner"])
 def test_shipped_models_know_these_measures(name):
-    assert shipped("pagelet.methods.segments.visual", name).names == NAMES
+    assert shipped("pagelet.methods.segments.visual", name).names == FEATURE_NAMES
 
 
 def test_what_is_seen_of_boxes():
@@ -137,14 +144,14 @@ def test_what_is_seen_of_boxes():
     boxes = boxes_of([(0, 0, 20, 10), (0, 20, 40, 30), (0, 40, 10, 50)], [(1, 2, 3)] * 3,
                      (TEXT, TEXT, IMAGE), (text, other, image), (2, 4, 0))  # fmt: skip
 
-    sight = sight_of(page, Layout(**columns), boxes)
+    scene = read_scene(page, Layout(**columns), boxes)
 
-    assert sight.sums[:, :5].tolist() == [
+    assert scene.sums[:, :5].tolist() == [
         [1, 200, 0, 2, 1],
         [1, 400, 0, 4, 1],
         [1, 100, 100, 0, 0],
     ]
-    grounds = sight.sums[:, 9:12] / sight.sums[:, 6:7]
-    assert grounds.round().tolist() == [[10, 20, 30], [255, 255, 255], [215, 215, 215]]
-    assert len(set(sight.ground.tolist())) == 3
-    assert len(sight.surfaces) == 3
+    backgrounds = scene.sums[:, 9:12] / scene.sums[:, 6:7]
+    assert backgrounds.round().tolist() == [[10, 20, 30], [255, 255, 255], [215, 215, 215]]
+    assert len(set(scene.background.tolist())) == 3
+    assert len(scene.surfaces) == 3

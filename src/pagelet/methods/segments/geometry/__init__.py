@@ -1,1 +1,1 @@
-"""Boxes on a plane: containment, overlap, neighbours and reading order."""
+"""Geometry of rendered pages: rectangles, visual boxes, their neighbours, and partitions."""

@@ -1,8 +1,8 @@
-"""Areas within areas of a page, parted at separators: MSR-TR-2003-79, section 4.3.
+"""Content structure construction: Cai, Yu, Wen, Ma, MSR-TR-2003-79, section 4.3.
 
-An area holds blocks and what is no block, such as a line that was drawn. Where it holds a single
-block, that one is divided. Then it is parted at its heaviest separators, its parts at the next
-ones, and so on; the parts that are left are divided in the next round.
+An area holds blocks and other rows, such as a horizontal rule. An only block is divided. Then
+the area is split at its heaviest separators, its parts at the next ones, and so on; the parts
+that remain are divided in the next round.
 """
 
 from bisect import bisect_right
@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pagelet.methods.segments.vips.blocks import CUT, DIVIDING, Blocks
-from pagelet.methods.segments.vips.separators import Separator, Sight, all_separators
+from pagelet.methods.segments.vips.blocks import CUT_OUT, DIVIDING_RULES, VisualBlocks
+from pagelet.methods.segments.vips.separators import BlockStyles, Separator, find_separators
 
-BY_BACKGROUND = 8  #: the rule that makes blocks of children on another background
+BACKGROUND_RULE = 8  #: rule that makes blocks of children on another background
 
 
 class Area(NamedTuple):
@@ -23,129 +23,129 @@ class Area(NamedTuple):
 
     number: int
     blocks: list[int]  #: rows, in document order
-    others: list[int]  #: rows that show nothing by themselves
+    others: list[int]  #: rows that are no blocks
 
 
-class Strip(NamedTuple):
+class AreaSeparator(NamedTuple):
     """A separator between two parts of an area."""
 
     area: int
     low: int
     high: int
     weight: int
-    level: bool  #: whether it lies level, with one part above and one below
+    horizontal: bool  #: whether there are parts above and below it, not left and right
 
 
 @dataclass(slots=True)
-class Division:
-    """All areas, each after the one it is part of, and the rows that the last ones hold."""
+class AreaTree:
+    """All areas, each after its parent, and the rows that the smallest areas hold."""
 
     parent: list[int] = field(default_factory=list)
-    weight: list[int] = field(default_factory=list)  #: of the separators of an area; 0 for none
-    holder: dict[int, int] = field(default_factory=dict)  #: the last area that holds a row
-    strips: list[Strip] = field(default_factory=list)
+    weight: list[int] = field(default_factory=list)  #: weight of its separators; 0 for none
+    holder: dict[int, int] = field(default_factory=dict)  #: smallest area of each row
+    separators: list[AreaSeparator] = field(default_factory=list)
 
-    def area(self, parent: int) -> int:
-        """The number of a new area."""
+    def add_area(self, parent: int) -> int:
+        """Add an area, and return its number."""
         self.parent.append(parent)
         self.weight.append(0)
         return len(self.parent) - 1
 
     def settle(self, area: Area) -> None:
-        """Keep an area as it is."""
+        """Keep an area undivided."""
         self.holder.update(dict.fromkeys((*area.blocks, *area.others), area.number))
 
 
-def divide(root: int, blocks: Blocks, sight: Sight, rounds: int) -> Division:
-    """All areas of a page, from the row that is the whole page."""
-    division, rules = Division(), _Rules(blocks)
-    waiting = [Area(division.area(-1), [root], [])]
+def build_areas(root: int, blocks: VisualBlocks, styles: BlockStyles, rounds: int) -> AreaTree:
+    """Build all areas of a page, from the row of the whole page."""
+    tree, rules = AreaTree(), _BlockRules(blocks)
+    areas = [Area(tree.add_area(-1), [root], [])]
     for _ in range(rounds):
-        parted: list[Area] = []
-        for area in waiting:
-            whole = _divided(area, rules)
-            if found := all_separators(whole.blocks, whole.others, sight):
-                parted += _Parting(whole, sight, division).all_parts(found)
+        parts: list[Area] = []
+        for area in areas:
+            divided = _divide_only_block(area, rules)
+            if separators := find_separators(divided.blocks, divided.others, styles):
+                parts += _AreaSplit(divided, styles, tree).split(separators)
             else:
-                division.settle(area)
-        waiting = parted
-    for area in waiting:
-        division.settle(area)
-    return division
+                tree.settle(area)
+        areas = parts
+    for area in areas:
+        tree.settle(area)
+    return tree
 
 
-class _Rules:
-    """The rules as lists, which are faster to ask one by one."""
+class _BlockRules:
+    """The rules of the rows as lists, which are faster than arrays to read one by one."""
 
-    def __init__(self, blocks: Blocks) -> None:
+    def __init__(self, blocks: VisualBlocks) -> None:
         self.rule: list[int] = blocks.rule.tolist()
-        self.apart: list[bool] = blocks.apart.tolist()
-        self.divides: list[bool] = np.isin(blocks.rule, DIVIDING).tolist()
+        self.contrasting: list[bool] = blocks.contrasting.tolist()
+        self.divides: list[bool] = np.isin(blocks.rule, DIVIDING_RULES).tolist()
         self._children: list[int] = blocks.children.tolist()
         self._first: list[int] = blocks.first.tolist()
 
     def children(self, row: int) -> list[int]:
-        """The rows right below a row."""
+        """The visible children of a row."""
         return self._children[self._first[row] : self._first[row + 1]]
 
-    def below(self, row: int) -> tuple[list[int], list[int]]:
-        """The blocks below a row that is divided, and what is no block."""
+    def divide(self, row: int) -> tuple[list[int], list[int]]:
+        """The blocks below a divided row, and the other rows."""
         blocks, others = [], []
-        waiting = [(child, False) for child in reversed(self.children(row))]
-        while waiting:
-            child, coloured = waiting.pop()
-            if self.rule[child] == CUT:
+        stack = [(child, False) for child in reversed(self.children(row))]
+        while stack:
+            child, by_background = stack.pop()
+            if self.rule[child] == CUT_OUT:
                 others.append(child)
-            elif self.divides[child] and not (coloured and self.apart[child]):
-                by = self.rule[child] == BY_BACKGROUND
-                waiting += [(inner, by) for inner in reversed(self.children(child))]
+            elif self.divides[child] and not (by_background and self.contrasting[child]):
+                by = self.rule[child] == BACKGROUND_RULE
+                stack += [(inner, by) for inner in reversed(self.children(child))]
             else:
                 blocks.append(child)
         return blocks, others
 
 
-def _divided(area: Area, rules: _Rules) -> Area:
-    """The area with its only block divided, as often as there is only one: rule 3."""
+def _divide_only_block(area: Area, rules: _BlockRules) -> Area:
+    """Divide the only block of an area, as long as there is only one: rule 3."""
     blocks, others = area.blocks, area.others
     while len(blocks) == 1 and rules.children(blocks[0]):
-        blocks, more = rules.below(blocks[0])
+        blocks, more = rules.divide(blocks[0])
         others = others + more
     return Area(area.number, blocks, others)
 
 
-class _Cut(NamedTuple):
-    """Where an area was cut, and the parts."""
+class _SplitArea(NamedTuple):
+    """Where an area was split, and its parts."""
 
-    level: bool
+    horizontal: bool
     lows: list[int]  #: where the separators begin
-    sides: list[int]  #: how many of them lie before each part
+    sides: list[int]  #: number of separators before each part
     parts: list[int]
 
 
-class _Parting:
-    """One area while it is parted at separators of its blocks."""
+class _AreaSplit:
+    """One area while it is split at the separators of its blocks."""
 
-    def __init__(self, area: Area, sight: Sight, division: Division) -> None:
-        self._area, self._sight, self._division = area, sight, division
-        self._cuts: dict[int, _Cut] = {}  # by number of what was cut
+    def __init__(self, area: Area, styles: BlockStyles, tree: AreaTree) -> None:
+        self._area, self._styles, self._tree = area, styles, tree
+        self._splits: dict[int, _SplitArea] = {}  # by number of the area
         self._several = {area.number: area.blocks}  # parts with more than one block
         self._single: dict[int, list[int]] = {}
 
-    def all_parts(self, found: list[Separator]) -> list[Area]:
-        """The smallest parts, with what each of them holds."""
-        found = sorted(found, key=lambda each: (-each.weight, not each.level, each.low))
-        for _, group in groupby(found, lambda each: (each.weight, each.level)):
-            self._cut_all(list(group))
+    def split(self, separators: list[Separator]) -> list[Area]:
+        """Split the area at all separators, the heaviest first, into the smallest parts."""
+        ordered = sorted(separators, key=lambda one: (-one.weight, not one.horizontal, one.low))
+        for _, group in groupby(ordered, lambda one: (one.weight, one.horizontal)):
+            self._split_parts(list(group))
         others: dict[int, list[int]] = {}
         for row in self._area.others:
-            others.setdefault(self._place(row), []).append(row)
+            others.setdefault(self._part_of(row), []).append(row)
         parts = self._single | self._several
         return [Area(part, parts[part], others.get(part, [])) for part in sorted(parts)]
 
-    def _cut_all(self, group: list[Separator]) -> None:
-        """Cut every part at separators of one weight and one direction."""
-        lows = [each.low for each in group]
-        starts = self._sight.edges[group[0].level]
+    def _split_parts(self, group: list[Separator]) -> None:
+        """Split every part at separators of one weight and one direction."""
+        lows = [separator.low for separator in group]
+        starts = self._styles.edges[group[0].horizontal]
         parts, self._several = self._several, {}
         for number, blocks in parts.items():
             sides: dict[int, list[int]] = {}
@@ -154,31 +154,31 @@ class _Parting:
             if len(sides) == 1:
                 self._several[number] = blocks
             else:
-                self._cut(number, sides, group, lows)
+                self._split_part(number, sides, group, lows)
 
-    def _cut(
+    def _split_part(
         self, number: int, sides: dict[int, list[int]], group: list[Separator], lows: list[int]
     ) -> None:
-        """Make areas of the blocks on the sides of separators."""
+        """Make an area of the blocks on each side of the separators."""
         order = sorted(sides)
-        parts = [self._division.area(number) for _ in order]
+        parts = [self._tree.add_area(number) for _ in order]
         for part, side in zip(parts, order, strict=True):
             into = self._several if len(sides[side]) > 1 else self._single
             into[part] = sides[side]
-        _, _, weight, level = group[0]
-        self._cuts[number] = _Cut(level, lows, order, parts)
-        self._division.weight[number] = weight
-        self._division.strips += [
-            Strip(number, group[one].low, group[other - 1].high, weight, level)
+        _, _, weight, horizontal = group[0]
+        self._splits[number] = _SplitArea(horizontal, lows, order, parts)
+        self._tree.weight[number] = weight
+        self._tree.separators += [
+            AreaSeparator(number, group[one].low, group[other - 1].high, weight, horizontal)
             for one, other in pairwise(order)
         ]
 
-    def _place(self, row: int) -> int:
-        """The part in which a row begins that is no block."""
+    def _part_of(self, row: int) -> int:
+        """The part in which a row begins."""
         number = self._area.number
-        while number in self._cuts:
-            cut = self._cuts[number]
-            side = bisect_right(cut.lows, self._sight.edges[cut.level][row])
-            at = bisect_right(cut.sides, side) - 1
-            number = cut.parts[max(at, 0)]
+        while number in self._splits:
+            split = self._splits[number]
+            side = bisect_right(split.lows, self._styles.edges[split.horizontal][row])
+            at = bisect_right(split.sides, side) - 1
+            number = split.parts[max(at, 0)]
         return number

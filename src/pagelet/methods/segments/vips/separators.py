@@ -1,7 +1,7 @@
-"""Separators between visual blocks, and how heavy they are: MSR-TR-2003-79, section 4.2.
+"""Visual separator detection: Cai, Yu, Wen, Ma, MSR-TR-2003-79, section 4.2.
 
 A separator is a strip across a whole area that no block of the area reaches into. The report
-only says what makes one heavy; the weights are those of the programs that came after it.
+only names what makes a separator heavier; the weights are those of later programs.
 """
 
 from bisect import bisect_left, bisect_right
@@ -10,121 +10,129 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import NamedTuple
 
-START = 3  #: weight of a separator about which nothing else is known
-LIMITS = (8, 15, 25, 35, 45, 55)  #: pixels of thickness that are just not the next class
-WEIGHTS = (1, 2, 4, 6, 8, 10, 12)  #: what each class of thickness adds
-STEP = 10  #: pixels to the next class beyond the table
-MORE = 2  #: what any other sign adds
-NEAR = 1  #: pixels between a separator and a block that touches it
+BASE_WEIGHT = 3  #: weight of every separator
+THICKNESS_LIMITS_PX = (8, 15, 25, 35, 45, 55)  #: greatest thickness of each class but the last
+THICKNESS_WEIGHTS = (1, 2, 4, 6, 8, 10, 12)  #: weight that each class of thickness adds
+THICKNESS_STEP_PX = 10  #: pixels per class beyond the last limit
+CUE_WEIGHT = 2  #: weight that any other visual cue adds
+TOUCHING_PX = 1  #: greatest distance of a separator and a block that touches it
 
-Strip = tuple[int, int]  #: where it begins and ends on its axis
+Interval = tuple[int, int]  #: begin and end on an axis
 
 
 class Separator(NamedTuple):
-    """A strip with its weight."""
+    """An interval between blocks, with its weight."""
 
     low: int
     high: int
     weight: int
-    level: bool  #: whether it lies level, with blocks above and below it
+    horizontal: bool  #: whether there are blocks above and below it, not left and right
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
-    """What is looked at on both sides of a separator; lists have one entry a row of the page."""
+class BlockStyles:
+    """Visible properties of blocks that separators depend on; lists have one entry per row."""
 
     edges: tuple[list[int], ...]  #: left, top, right, bottom
     background: list[int]
     font_size: list[float]
     font_weight: list[float]
     plain: list[bool]
-    line: list[bool]  #: rows that are a line drawn across: hr
-    capped: bool  #: whether thickness beyond the table counts no more
+    rule: list[bool]  #: rows that are a horizontal rule: hr
+    capped: bool  #: whether thickness beyond the last limit adds no more weight
 
 
-def all_separators(blocks: Sequence[int], others: Sequence[int], sight: Sight) -> list[Separator]:
+def find_separators(
+    blocks: Sequence[int], others: Sequence[int], styles: BlockStyles
+) -> list[Separator]:
     """The separators of some blocks in both directions; `others` are rows between them."""
-    lines = [row for row in others if sight.line[row]]
-    across = separators(blocks, lines, sight, level=True)
-    return across + separators(blocks, lines, sight, level=False)
+    rules = [row for row in others if styles.rule[row]]
+    return [
+        separator
+        for horizontal in (True, False)
+        for separator in separators_along(blocks, rules, styles, horizontal=horizontal)
+    ]
 
 
-def separators(
-    blocks: Sequence[int], lines: Sequence[int], sight: Sight, *, level: bool
+def separators_along(
+    blocks: Sequence[int], rules: Sequence[int], styles: BlockStyles, *, horizontal: bool
 ) -> list[Separator]:
     """The separators of some blocks in one direction, in order."""
-    starts, ends = sight.edges[level], sight.edges[level + 2]
-    strips = free_strips((starts[block], ends[block]) for block in blocks)
-    if not strips:
+    starts, ends = styles.edges[horizontal], styles.edges[horizontal + 2]
+    gaps = free_intervals((starts[block], ends[block]) for block in blocks)
+    if not gaps:
         return []
-    ruled = crossings(strips, ((starts[line], ends[line]) for line in lines))
-    sides = neighbours(strips, blocks, starts, ends)
-    found = []
-    for (low, high), lined, (before, after) in zip(strips, ruled, sides, strict=True):
-        weight = START + thickness_weight(high - low, capped=sight.capped) + MORE * lined
-        weight += contrast(before, after, sight, level=level)
-        found.append(Separator(low, high, weight, level))
-    return found
+    ruled = crossed_intervals(gaps, ((starts[rule], ends[rule]) for rule in rules))
+    sides = touching_blocks(gaps, blocks, starts, ends)
+    separators = []
+    for (low, high), has_rule, (before, after) in zip(gaps, ruled, sides, strict=True):
+        weight = BASE_WEIGHT + thickness_weight(high - low, capped=styles.capped)
+        weight += CUE_WEIGHT * has_rule
+        weight += contrast_weight(before, after, styles, horizontal=horizontal)
+        separators.append(Separator(low, high, weight, horizontal))
+    return separators
 
 
-def free_strips(spans: Iterable[Strip]) -> list[Strip]:
-    """What no span covers, between the first and the last one."""
-    free: list[Strip] = []
+def free_intervals(covered: Iterable[Interval]) -> list[Interval]:
+    """The gaps between intervals."""
+    free: list[Interval] = []
     reach: int | None = None
-    for start, end in sorted(spans):
+    for start, end in sorted(covered):
         if reach is not None and start > reach:
             free.append((reach, start))
         reach = end if reach is None else max(reach, end)
     return free
 
 
-def crossings(strips: Sequence[Strip], spans: Iterable[Strip]) -> list[bool]:
-    """Whether any span reaches into each strip."""
-    lows, highs = [low for low, _ in strips], [high for _, high in strips]
-    change = [0] * (len(strips) + 1)
-    for start, end in spans:
+def crossed_intervals(intervals: Sequence[Interval], others: Iterable[Interval]) -> list[bool]:
+    """Whether any other interval overlaps each interval."""
+    lows, highs = [low for low, _ in intervals], [high for _, high in intervals]
+    change = [0] * (len(intervals) + 1)
+    for start, end in others:
         first, last = bisect_right(highs, start), bisect_left(lows, end)
         if first < last:
             change[first] += 1
             change[last] -= 1
-    return [open_spans > 0 for open_spans in accumulate(change[:-1])]
+    return [crossing > 0 for crossing in accumulate(change[:-1])]
 
 
-def neighbours(
-    strips: Sequence[Strip], blocks: Sequence[int], starts: list[int], ends: list[int]
+def touching_blocks(
+    gaps: Sequence[Interval], blocks: Sequence[int], starts: list[int], ends: list[int]
 ) -> list[tuple[list[int], list[int]]]:
-    """The blocks that touch each strip where it begins, and where it ends."""
-    lows, highs = [low for low, _ in strips], [high for _, high in strips]
-    sides: list[tuple[list[int], list[int]]] = [([], []) for _ in strips]
+    """The blocks that touch each gap at its begin, and at its end."""
+    lows, highs = [low for low, _ in gaps], [high for _, high in gaps]
+    sides: list[tuple[list[int], list[int]]] = [([], []) for _ in gaps]
     for block in blocks:
         at = bisect_left(lows, ends[block])
-        if at < len(strips) and lows[at] - ends[block] <= NEAR:
+        if at < len(gaps) and lows[at] - ends[block] <= TOUCHING_PX:
             sides[at][0].append(block)
         at = bisect_right(highs, starts[block]) - 1
-        if at >= 0 and starts[block] - highs[at] <= NEAR:
+        if at >= 0 and starts[block] - highs[at] <= TOUCHING_PX:
             sides[at][1].append(block)
     return sides
 
 
 def thickness_weight(pixels: int, *, capped: bool) -> int:
-    """What the thickness of a separator adds to its weight."""
-    weight = WEIGHTS[bisect_left(LIMITS, pixels)]
-    if capped or pixels <= LIMITS[-1]:
+    """Weight that the thickness of a separator adds."""
+    weight = THICKNESS_WEIGHTS[bisect_left(THICKNESS_LIMITS_PX, pixels)]
+    if capped or pixels <= THICKNESS_LIMITS_PX[-1]:
         return weight
-    return weight + MORE * ((pixels - LIMITS[-1] - 1) // STEP)
+    return weight + CUE_WEIGHT * ((pixels - THICKNESS_LIMITS_PX[-1] - 1) // THICKNESS_STEP_PX)
 
 
-def contrast(before: list[int], after: list[int], sight: Sight, *, level: bool) -> int:
-    """What the difference between the blocks on both sides adds to the weight."""
+def contrast_weight(
+    before: list[int], after: list[int], styles: BlockStyles, *, horizontal: bool
+) -> int:
+    """Weight that differences between the blocks on both sides add."""
     both = before + after
-    added = MORE * (len({sight.background[block] for block in both}) > 1)
-    if not level:
+    added = CUE_WEIGHT * (len({styles.background[block] for block in both}) > 1)
+    if not horizontal:
         return added
-    sizes = [[sight.font_size[block] for block in side] for side in (before, after)]
-    if len({*sizes[0], *sizes[1]}) > 1 or len({sight.font_weight[block] for block in both}) > 1:
-        added += MORE
+    sizes = [[styles.font_size[block] for block in side] for side in (before, after)]
+    if len({*sizes[0], *sizes[1]}) > 1 or len({styles.font_weight[block] for block in both}) > 1:
+        added += CUE_WEIGHT
     if min(sizes[0]) < max(sizes[1]):
-        added += MORE
-    if all(sight.plain[block] for block in both):
-        added -= MORE
+        added += CUE_WEIGHT
+    if all(styles.plain[block] for block in both):
+        added -= CUE_WEIGHT
     return added

@@ -1,8 +1,8 @@
-"""Our own way to segment a page: cut it where people would, seen alone or with its elements.
+"""Visual segmentation: cut a page where people would, by its looks alone or with its elements.
 
-The page is cut by straight lines into strips, and those again. A model says of each gap how
-likely it is that people put what lies on both sides into different segments. It was fitted on
-pages that people divided; segments.json says what it was made of.
+The page is cut by straight lines into strips, and those again. A model estimates for each gap the
+probability that people put the two sides into different segments. It was trained on pages that
+people segmented; segments.json describes the training data.
 """
 
 from dataclasses import dataclass
@@ -13,44 +13,45 @@ import numpy as np
 from pagelet.arrays import Floats, Ints, Mask
 from pagelet.methods.registry import option
 from pagelet.methods.segments.geometry.partition import Segments, segments_of
-from pagelet.methods.segments.visual.elements import divide_tree
-from pagelet.methods.segments.visual.fields import fields_of
-from pagelet.methods.segments.visual.gaps import gap_measures
-from pagelet.methods.segments.visual.sight import ACROSS, DOWN, Sight, Strips, sight_of, strips_of
+from pagelet.methods.segments.geometry.rectangles import ACROSS, DOWN
+from pagelet.methods.segments.visual.gaps import gap_features
+from pagelet.methods.segments.visual.rules import group_by_element, group_fields
+from pagelet.methods.segments.visual.scene import Scene, Strips, find_strips, read_scene
 from pagelet.models.trees import Trees, shipped
 from pagelet.page.boxes import Boxes
 from pagelet.page.layout import Layout
 from pagelet.page.table import Page
 
 MODELS = {"blocks": "segments", "paragraphs": "segments_inner"}
-DEEPEST = 12  #: cuts inside cuts
-FIRST = 0.1  #: how sure the only cut of a page has to be
-STEPS = 12  #: halvings in search of a wanted number of segments
+MAX_CUT_DEPTH = 12  #: nested cuts
+MIN_ONLY_CUT = 0.1  #: least probability of the only cut of a page
+COUNT_STEPS = 12  #: bisections in search of a wanted number of segments
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VisualOptions:
-    """Options of our own way to segment."""
+    """Options of visual segmentation."""
 
     granularity: Literal["blocks", "paragraphs", "fields"] = option(
-        "blocks", "how large segments are"
+        "blocks", "size of the segments"
     )
-    with_dom: bool = option(default=False, help="look at the elements too")
-    threshold: float | None = None  #: how sure a cut has to be; None for what was found best
-    segments: int = option(0, "how many segments are wanted; 0 when it is left open", 0)
+    with_dom: bool = option(default=False, help="use the elements too")
+    threshold: float | None = None  #: least probability of a cut; None for the tuned one
+    segments: int = option(0, "wanted number of segments; 0 for any", 0)
 
 
-#: How sure a cut has to be, and how much surer one into columns: the best on unseen pages.
+#: Least probability of a cut, tuned on held-out pages.
 THRESHOLDS = {"blocks": 0.46, "paragraphs": 0.46}
-MORE_ACROSS = {"blocks": 0.15, "paragraphs": 0.0}
+#: Probability that a cut into columns needs in addition, tuned likewise.
+COLUMN_MARGINS = {"blocks": 0.15, "paragraphs": 0.0}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cuts:
-    """The segment of each box, and what the likeliest cut in each segment would have been."""
+    """The segment of each box, and the likeliest remaining cut in each segment."""
 
     number: Ints
-    uncut: Floats  #: how likely the likeliest gap is that was left uncut; 0 when there is none
+    uncut: Floats  #: probability of the likeliest gap that was not cut; 0 for none
     threshold: float
 
 
@@ -59,57 +60,57 @@ def segment_visual(
     layout: Layout,
     boxes: Boxes,
     options: VisualOptions = VisualOptions(),
-    model: Trees | None = None,
+    trees: Trees | None = None,
 ) -> Segments:
     """Segments of a page; every box lies in one."""
     if not len(boxes):
         return segments_of(boxes, np.zeros(0, np.intp))
     if options.granularity == "fields":
-        return segments_of(boxes, fields_of(page, layout, boxes, with_dom=options.with_dom))
+        return segments_of(boxes, group_fields(page, layout, boxes, with_dom=options.with_dom))
     if options.with_dom:
-        share, groups = divide_tree(page, layout, boxes, options.granularity, options.segments)
+        share, groups = group_by_element(page, layout, boxes, options.granularity, options.segments)
         return segments_of(boxes, groups, share)
-    cuts = cut_page(sight_of(page, layout, boxes), options, model)
+    cuts = cut_page(read_scene(page, layout, boxes), options, trees)
     return segments_of(boxes, cuts.number, cuts.threshold)
 
 
-def cut_page(sight: Sight, options: VisualOptions, model: Trees | None = None) -> Cuts:
-    """Cut what is seen of a page, by a threshold or into a number of segments."""
+def cut_page(scene: Scene, options: VisualOptions, trees: Trees | None = None) -> Cuts:
+    """Cut a page by a threshold, or into a number of segments."""
     size = options.granularity
-    judge = Judge(model or shipped(__name__, MODELS[size]), MORE_ACROSS[size])
+    model = CutModel(trees or shipped(__name__, MODELS[size]), COLUMN_MARGINS[size])
     if options.segments:
-        return cut_into(sight, judge, options.segments)
-    given = options.threshold
-    return cut(sight, judge, THRESHOLDS[size] if given is None else given)
+        return cut_into_count(scene, model, options.segments)
+    threshold = options.threshold
+    return cut_by_threshold(scene, model, THRESHOLDS[size] if threshold is None else threshold)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Judge:
-    """Says of gaps how likely they are cut."""
+class CutModel:
+    """Estimates the probability of cuts."""
 
-    model: Trees
-    more_across: float = 0.0  #: how much surer a cut into columns has to be
+    trees: Trees
+    column_margin: float = 0.0  #: probability that a cut into columns needs in addition
 
-    def __call__(self, sight: Sight, strips: Strips) -> Floats:
-        """How likely each gap between strips is cut, less what its direction asks for."""
-        measures = np.column_stack(list(gap_measures(sight, strips).values()))
-        likely = 1 / (1 + np.exp(-self.model.predict(measures)))
-        return likely - (self.more_across if strips.axis == ACROSS else 0)
+    def __call__(self, scene: Scene, strips: Strips) -> Floats:
+        """Probability of a cut at each gap between strips, less the margin of its direction."""
+        features = np.column_stack(list(gap_features(scene, strips).values()))
+        likely = 1 / (1 + np.exp(-self.trees.predict(features)))
+        return likely - (self.column_margin if strips.axis == ACROSS else 0)
 
 
-def cut(sight: Sight, judge: Judge, threshold: float) -> Cuts:
+def cut_by_threshold(scene: Scene, model: CutModel, threshold: float) -> Cuts:
     """Cut a page, and its parts, wherever that is likely enough; all parts at once.
 
-    Of the two directions the one with the likeliest cut is taken. A page that would stay whole
-    is cut once, where that is likeliest, unless it is very unlikely even there.
+    A group is cut in the direction of its likeliest cut. A page that would stay whole is cut
+    once, at its likeliest cut, unless that is very unlikely.
     """
-    number, uncut = np.zeros(len(sight), np.intp), [np.zeros(0)]
-    boxes, group = np.arange(len(sight)), np.zeros(len(sight), np.intp)
+    number, uncut = np.zeros(len(scene), np.intp), [np.zeros(0)]
+    boxes, group = np.arange(len(scene)), np.zeros(len(scene), np.intp)
     done = 0
-    for depth in range(DEEPEST + 1):
-        level = _Level.of(sight, judge, boxes, group)
-        limit = threshold if depth or not len(sight) else _once(level, threshold)
-        cutting = (level.likeliest > limit) & (depth < DEEPEST)
+    for depth in range(MAX_CUT_DEPTH + 1):
+        level = _Level.of(scene, model, boxes, group)
+        limit = threshold if depth or not len(scene) else _first_threshold(level, threshold)
+        cutting = (level.likeliest > limit) & (depth < MAX_CUT_DEPTH)
         whole = np.cumsum(~cutting) - 1 + done
         ends = ~cutting[group]
         number[boxes[ends]] = whole[group[ends]]
@@ -121,28 +122,28 @@ def cut(sight: Sight, judge: Judge, threshold: float) -> Cuts:
     return Cuts(number, np.maximum(np.concatenate(uncut), 0), threshold)
 
 
-def _once(level: "_Level", threshold: float) -> float:
-    """The threshold at which a whole page is cut at least once, if it is not too unlikely."""
+def _first_threshold(level: "_Level", threshold: float) -> float:
+    """The threshold at which a page is cut at least once, if that is likely enough."""
     likeliest = float(level.likeliest[0])
-    return min(threshold, max(FIRST, float(np.nextafter(likeliest, 0))))
+    return min(threshold, max(MIN_ONLY_CUT, float(np.nextafter(likeliest, 0))))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Level:
-    """Groups of boxes, cut in both directions, and how likely each cut is."""
+    """Groups of boxes in strips of both directions, and the probability of each cut."""
 
-    ways: tuple[tuple[Strips, Floats], ...]  #: of each direction the strips and the likelihoods
-    best: Floats  #: of each direction and group the likeliest cut; below 0 without any
+    directions: tuple[tuple[Strips, Floats], ...]  #: strips and probabilities per direction
+    best: Floats  #: likeliest cut per direction and group; below 0 for none
 
     @classmethod
-    def of(cls, sight: Sight, judge: Judge, boxes: Ints, group: Ints) -> "_Level":
-        """All gaps of some groups."""
-        strips = [strips_of(sight.edges, boxes, group, axis) for axis in (DOWN, ACROSS)]
-        ways = tuple((each, judge(sight, each)) for each in strips)
+    def of(cls, scene: Scene, model: CutModel, boxes: Ints, group: Ints) -> "_Level":
+        """Find all gaps of some groups."""
+        strips = [find_strips(scene.edges, boxes, group, axis) for axis in (DOWN, ACROSS)]
+        directions = tuple((each, model(scene, each)) for each in strips)
         best = np.full((2, int(group.max(initial=-1)) + 1), -1.0)
-        for direction, (each, likely) in enumerate(ways):
+        for direction, (each, likely) in enumerate(directions):
             np.maximum.at(best[direction], each.group[each.gaps], likely)
-        return cls(ways, best)
+        return cls(directions, best)
 
     @property
     def likeliest(self) -> Floats:
@@ -152,27 +153,27 @@ class _Level:
     def parts(self, limit: float, cutting: Mask) -> tuple[Ints, Ints]:
         """The boxes of the groups that are cut, each with the number of its part."""
         boxes, part, count = [], [], 0
-        for direction, (strips, likely) in enumerate(self.ways):
+        for direction, (strips, likely) in enumerate(self.directions):
             chosen = cutting & (self.best.argmax(axis=0) == direction)
-            mine = chosen[strips.group[strips.strip]]
-            found = strips.parts(likely > limit)[mine] + count
-            boxes.append(strips.boxes[mine])
-            part.append(found)
-            count = int(found.max(initial=count - 1)) + 1
+            inside = chosen[strips.group[strips.strip]]
+            numbers = strips.parts(likely > limit)[inside] + count
+            boxes.append(strips.boxes[inside])
+            part.append(numbers)
+            count = int(numbers.max(initial=count - 1)) + 1
         numbered = np.unique(np.concatenate(part), return_inverse=True)[1].ravel()
         return np.concatenate(boxes), numbered
 
 
-def cut_into(sight: Sight, judge: Judge, wanted: int) -> Cuts:
-    """Cut a page into a number of segments as near to the wanted one as halving finds."""
+def cut_into_count(scene: Scene, model: CutModel, wanted: int) -> Cuts:
+    """Cut a page into about the wanted number of segments, by bisecting the threshold."""
     low, high = 0.0, 1.0
-    best = cut(sight, judge, high)
-    for _ in range(STEPS):
+    best = cut_by_threshold(scene, model, high)
+    for _ in range(COUNT_STEPS):
         middle = (low + high) / 2
-        found = cut(sight, judge, middle)
-        if abs(len(found.uncut) - wanted) < abs(len(best.uncut) - wanted):
-            best = found
-        if len(found.uncut) == wanted:
+        cuts = cut_by_threshold(scene, model, middle)
+        if abs(len(cuts.uncut) - wanted) < abs(len(best.uncut) - wanted):
+            best = cuts
+        if len(cuts.uncut) == wanted:
             break
-        low, high = (middle, high) if len(found.uncut) > wanted else (low, middle)
+        low, high = (middle, high) if len(cuts.uncut) > wanted else (low, middle)
     return best

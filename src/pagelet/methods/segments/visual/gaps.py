@@ -1,8 +1,8 @@
-"""What is seen at the places where a straight line parts a group of boxes.
+"""Features of gaps: the places where a straight line can cut a group of boxes in two.
 
-The measures of a gap compare the strip before with the strip behind, all that lies before with
-all that lies behind, and the gap with the other gaps of its group. Everything is a sort or a
-prefix sum, over all groups at once.
+They compare the strip before a gap with the strip behind it, everything before with everything
+behind, and the gap with the other gaps of its group. All are sorts or prefix sums over all
+groups at once.
 """
 
 from dataclasses import dataclass
@@ -12,67 +12,67 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagelet.arrays import Floats, Ints
-from pagelet.methods.segments.visual.sight import (
-    DOWN,
-    SUMS,
-    Added,
-    Sight,
+from pagelet.methods.segments.geometry.rectangles import DOWN
+from pagelet.methods.segments.visual.scene import (
+    SUM_COLUMNS,
+    Scene,
     Strips,
-    added,
-    room_of,
-    running,
-    running_back,
-    strips_of,
+    Summary,
+    bounding_area,
+    find_strips,
+    running_best,
+    running_best_back,
+    summarize,
 )
 
-NEAR = 3.0  #: pixels from a gap within which an edge lies at it
-EDGES = 64  #: edges that are looked at for each gap: the first
-COLUMN = 15.0  #: pixels between boxes from which they stand in two columns
-STEP = 4.0  #: pixels within which edges are in line
-GROUNDS = 32  #: grounds that are told apart in a group: the largest
+EDGE_DISTANCE_PX = 3.0  #: pixels from a gap within which an edge counts as being at it
+MAX_EDGES = 64  #: edges that are compared per gap, the first ones
+COLUMN_GAP_PX = 15.0  #: pixels between boxes that stand in two columns, at least
+ALIGNMENT_PX = 4.0  #: pixels within which edges are aligned
+MAX_BACKGROUNDS = 32  #: backgrounds that are told apart in a group, the largest ones
 
-Measures = dict[str, Floats]
+Features = dict[str, Floats]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Gaps:
-    """The gaps of some strips, with what many measures ask for."""
+    """The gaps of some strips, with values that many features need."""
 
-    sight: Sight
+    scene: Scene
     strips: Strips
-    at: Ints  #: the strip before each gap
-    first: Ints  #: the first and the last strip of its group
-    last: Ints
-    length: Floats  #: the group along the axis, and across it
-    across: Floats
+    at: Ints  #: strip before each gap
+    first: Ints  #: first strip of its group
+    last: Ints  #: last strip of its group
+    length: Floats  #: length of the group along the axis
+    across: Floats  #: length of the group across the axis
 
     def sides(self, values: Floats) -> tuple[Floats, Floats]:
-        """Sums of a value of each strip over all that lies before and behind each gap."""
+        """Sums of the values of the strips before, and behind, each gap."""
         total = np.vstack((np.zeros((1, values.shape[1])), np.cumsum(values, axis=0)))
         here = total[self.at + 1]
         return here - total[self.first], total[self.last + 1] - here
 
     def pair(self, values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-        """A value of the strips before and behind each gap."""
+        """The values of the strip before, and of the strip behind, each gap."""
         return values[self.at], values[self.at + 1]
 
 
-def gap_measures(sight: Sight, strips: Strips) -> Measures:
-    """What is seen at each gap, by name."""
+def gap_features(scene: Scene, strips: Strips) -> Features:
+    """The features of each gap, by name."""
     at = strips.gaps
     first, last = strips.first[at], strips.last[at]
     low, high = _reach(strips)
-    gaps = _Gaps(sight, strips, at, first, last, strips.end[last] - strips.begin[first],
+    gaps = _Gaps(scene, strips, at, first, last, strips.end[last] - strips.begin[first],
                  high[last] - low[last])  # fmt: skip
-    sums = np.zeros((len(strips), SUMS))
-    np.add.at(sums, strips.strip, sight.sums[strips.boxes])
+    sums = np.zeros((len(strips), SUM_COLUMNS))
+    np.add.at(sums, strips.strip, scene.sums[strips.boxes])
     before, behind = gaps.sides(sums)
     return {
         **_places(gaps),
-        **_shares(added(before), added(before + behind)),
-        **_strips(gaps, added(sums)),
-        **_sides(gaps, (low, high), added(before), added(behind)),
-        **_grounds(gaps),
+        **_shares(summarize(before), summarize(before + behind)),
+        **_strips(gaps, summarize(sums)),
+        **_sides(gaps, (low, high), summarize(before), summarize(behind)),
+        **_backgrounds(gaps),
         **_edges(gaps, low, high),
         **_lines(gaps),
         **_group(gaps, before + behind),
@@ -80,17 +80,17 @@ def gap_measures(sight: Sight, strips: Strips) -> Measures:
 
 
 def _reach(strips: Strips) -> tuple[Floats, Floats]:
-    """How far each group has come on the other axis, up to each strip."""
-    low = running(np.minimum, strips.low, strips.group)
-    return low, running(np.maximum, strips.high, strips.group)
+    """Extent of each group on the other axis, up to each strip."""
+    low = running_best(np.minimum, strips.low, strips.group)
+    return low, running_best(np.maximum, strips.high, strips.group)
 
 
-def _places(gaps: _Gaps) -> Measures:
-    """How wide a gap is, and where it lies on the page."""
-    strips, size = gaps.strips, max(1.0, gaps.sight.size[gaps.strips.axis])
+def _places(gaps: _Gaps) -> Features:
+    """Width of a gap, and its place on the page."""
+    strips, size = gaps.strips, max(1.0, gaps.scene.size[gaps.strips.axis])
     end, begin = strips.end[gaps.at], strips.begin[gaps.at + 1]
     gap, length = begin - end, np.maximum(gaps.length, 1)
-    middle, rank = _among(gap, strips.group[gaps.at])
+    middle, rank = _rank_in_group(gap, strips.group[gaps.at])
     return {
         "gap": np.log1p(np.maximum(gap, 0)),
         "gap_to_median": np.minimum(gap / middle, 20),
@@ -103,8 +103,8 @@ def _places(gaps: _Gaps) -> Measures:
     }
 
 
-def _among(gap: Floats, group: Ints) -> tuple[Floats, Floats]:
-    """The median gap of each one's group, at least 1, and the share that is no wider."""
+def _rank_in_group(gap: Floats, group: Ints) -> tuple[Floats, Floats]:
+    """The median gap of the group, at least 1, and the share of its gaps that are no wider."""
     order = np.lexsort((gap, group))
     start = np.searchsorted(group, group)
     count = np.searchsorted(group, group, side="right") - start
@@ -118,8 +118,8 @@ def _among(gap: Floats, group: Ints) -> tuple[Floats, Floats]:
     return middle, (rank - start) / np.maximum(count, 1)
 
 
-def _shares(before: Added, whole: Added) -> Measures:
-    """How much of the group lies before a gap."""
+def _shares(before: Summary, whole: Summary) -> Features:
+    """Share of the group that lies before a gap."""
     return {
         "chars_before": before.chars / np.maximum(whole.chars, 1),
         "area_before": before.area / np.maximum(whole.area, 1),
@@ -127,7 +127,7 @@ def _shares(before: Added, whole: Added) -> Measures:
     }
 
 
-def _strips(gaps: _Gaps, each: Added) -> Measures:
+def _strips(gaps: _Gaps, each: Summary) -> Features:
     """The strip before a gap and the strip behind it."""
     strips, across = gaps.strips, np.maximum(gaps.across, 1)
     thick, wide = strips.end - strips.begin, strips.high - strips.low
@@ -136,16 +136,16 @@ def _strips(gaps: _Gaps, each: Added) -> Measures:
         "pictures": each.pictures, "line": each.line,
         "density": each.area / np.maximum(thick * wide, 1),
     }  # fmt: skip
-    found: Measures = {}
+    features: Features = {}
     for name, value in values.items():
-        found[f"{name}_before"], found[f"{name}_behind"] = gaps.pair(value)
+        features[f"{name}_before"], features[f"{name}_behind"] = gaps.pair(value)
     widths, thicks, boxes = (gaps.pair(value) for value in (wide, thick, each.boxes))
-    return found | {
+    return features | {
         "width_before": widths[0] / across,
         "width_behind": widths[1] / across,
         "font_size_step": -np.diff(each.font_size)[gaps.at],
         "font_weight_step": -np.diff(each.font_weight)[gaps.at],
-        "ground_step": np.abs(np.diff(each.ground, axis=0)).mean(axis=1)[gaps.at],
+        "ground_step": np.abs(np.diff(each.background, axis=0)).mean(axis=1)[gaps.at],
         "colour_step": np.abs(np.diff(each.colour, axis=0)).mean(axis=1)[gaps.at],
         "low_step": np.abs(np.diff(strips.low))[gaps.at] / across,
         "high_step": np.abs(np.diff(strips.high))[gaps.at] / across,
@@ -154,48 +154,46 @@ def _strips(gaps: _Gaps, each: Added) -> Measures:
     }
 
 
-def _sides(gaps: _Gaps, reach: tuple[Floats, Floats], before: Added, behind: Added) -> Measures:
-    """All that lies before a gap and all that lies behind it."""
+def _sides(gaps: _Gaps, reach: tuple[Floats, Floats], before: Summary, behind: Summary) -> Features:
+    """Everything before a gap and everything behind it."""
     strips, across = gaps.strips, np.maximum(gaps.across, 1)
     low = (reach[0][gaps.at],
-           running_back(np.minimum, strips.low, strips.group)[gaps.at + 1])  # fmt: skip
+           running_best_back(np.minimum, strips.low, strips.group)[gaps.at + 1])  # fmt: skip
     high = (reach[1][gaps.at],
-            running_back(np.maximum, strips.high, strips.group)[gaps.at + 1])  # fmt: skip
+            running_best_back(np.maximum, strips.high, strips.group)[gaps.at + 1])  # fmt: skip
     thick = (strips.end[gaps.at] - strips.begin[gaps.first],
              strips.end[gaps.last] - strips.begin[gaps.at + 1])  # fmt: skip
-    found: Measures = {}
+    features: Features = {}
     for at, (side, each) in enumerate((("before", before), ("behind", behind))):
         room = np.maximum(thick[at] * (high[at] - low[at]), 1)
-        found |= {
+        features |= {
             f"all_thickness_{side}": np.log1p(np.maximum(thick[at], 0)),
             f"all_font_size_{side}": each.font_size,
             f"all_pictures_{side}": each.pictures,
             f"all_line_{side}": each.line,
             f"all_density_{side}": each.area / room,
         }
-    return found | {
-        "all_ground_step": np.abs(before.ground - behind.ground).mean(axis=1),
+    return features | {
+        "all_ground_step": np.abs(before.background - behind.background).mean(axis=1),
         "all_colour_step": np.log1p(np.abs(before.colour - behind.colour).mean(axis=1)),
         "all_low_step": np.abs(low[0] - low[1]) / across,
         "all_high_step": np.abs(high[0] - high[1]) / across,
     }
 
 
-def _grounds(gaps: _Gaps) -> Measures:
-    """Whether most of what lies before a gap has another ground than what lies behind."""
-    strips, sight = gaps.strips, gaps.sight
-    area = sight.sums[strips.boxes, 6]
-    grounds = int(sight.ground.max(initial=0)) + 1
-    code = strips.group[strips.strip] * grounds + sight.ground[strips.boxes]
+def _backgrounds(gaps: _Gaps) -> Features:
+    """Whether the main background before a gap differs from the one behind it."""
+    strips, scene = gaps.strips, gaps.scene
+    area = scene.sums[strips.boxes, 6]
+    count = int(scene.background.max(initial=0)) + 1
+    code = strips.group[strips.strip] * count + scene.background[strips.boxes]
     codes, which = np.unique(code, return_inverse=True)
     total = np.bincount(which.ravel(), area)
-    order = np.lexsort((-total, codes // grounds))
+    order = np.lexsort((-total, codes // count))
     place = np.empty(len(codes), np.intp)
-    place[order] = np.arange(len(codes)) - np.searchsorted(
-        codes // grounds, codes[order] // grounds
-    )
-    table = np.zeros((len(strips), GROUNDS + 1))
-    np.add.at(table, (strips.strip, np.minimum(place, GROUNDS)[which.ravel()]), area)
+    place[order] = np.arange(len(codes)) - np.searchsorted(codes // count, codes[order] // count)
+    table = np.zeros((len(strips), MAX_BACKGROUNDS + 1))
+    np.add.at(table, (strips.strip, np.minimum(place, MAX_BACKGROUNDS)[which.ravel()]), area)
     one, other = gaps.pair(table.argmax(axis=1))
     before, behind = (side.argmax(axis=1) for side in gaps.sides(table))
     return {
@@ -204,47 +202,47 @@ def _grounds(gaps: _Gaps) -> Measures:
     }
 
 
-def _edges(gaps: _Gaps, low: Floats, high: Floats) -> Measures:
-    """How much of the group's width an edge of a ground or frame at a gap takes."""
-    strips, surfaces, other = gaps.strips, gaps.sight.surfaces, 1 - gaps.strips.axis
+def _edges(gaps: _Gaps, low: Floats, high: Floats) -> Features:
+    """Share of the group's width that an edge of a background or border at a gap takes."""
+    strips, surfaces, other = gaps.strips, gaps.scene.surfaces, 1 - gaps.strips.axis
     low, high = low[gaps.last], high[gaps.last]
     end, begin = strips.end[gaps.at], strips.begin[gaps.at + 1]
-    near = (np.minimum(end, begin) - NEAR, np.maximum(end, begin) + NEAR)
-    found = {}
+    near = (np.minimum(end, begin) - EDGE_DISTANCE_PX, np.maximum(end, begin) + EDGE_DISTANCE_PX)
+    features = {}
     for name, edge in (("edge_begins", strips.axis), ("edge_ends", strips.axis + 2)):
-        known = surfaces[np.lexsort((surfaces[:, other] - surfaces[:, other + 2],
+        ordered = surfaces[np.lexsort((surfaces[:, other] - surfaces[:, other + 2],
                                      surfaces[:, edge]))]  # fmt: skip
-        start = np.searchsorted(known[:, edge], near[0])
-        stop = np.searchsorted(known[:, edge], near[1], side="right")
-        count = np.minimum(stop - start, EDGES)
+        start = np.searchsorted(ordered[:, edge], near[0])
+        stop = np.searchsorted(ordered[:, edge], near[1], side="right")
+        count = np.minimum(stop - start, MAX_EDGES)
         gap = np.repeat(np.arange(len(count)), count)
         surface = np.arange(len(gap)) + np.repeat(start - (np.cumsum(count) - count), count)
-        inside = np.minimum(known[surface, other + 2], high[gap]) - np.maximum(
-            known[surface, other], low[gap]
+        inside = np.minimum(ordered[surface, other + 2], high[gap]) - np.maximum(
+            ordered[surface, other], low[gap]
         )
         widest = np.zeros(len(count))
         np.maximum.at(widest, gap, inside)
-        found[name] = widest / np.maximum(gaps.across, 1)
-    return found
+        features[name] = widest / np.maximum(gaps.across, 1)
+    return features
 
 
-def _lines(gaps: _Gaps) -> Measures:
-    """In how many columns the boxes of both strips stand, and how many begin in line."""
+def _lines(gaps: _Gaps) -> Features:
+    """Number of columns in both strips, and the share of boxes that begin in line."""
     strips, other = gaps.strips, 1 - gaps.strips.axis
-    low, high = gaps.sight.edges[strips.boxes][:, (other, other + 2)].T
+    low, high = gaps.scene.edges[strips.boxes][:, (other, other + 2)].T
     order = np.lexsort((low, strips.strip))
     strip = strips.strip[order]
-    reach = running(np.maximum, high[order], strip)
-    parted = np.append(True, low[order][1:] > reach[:-1] + COLUMN)[: len(order)]
+    reach = running_best(np.maximum, high[order], strip)
+    parted = np.append(True, low[order][1:] > reach[:-1] + COLUMN_GAP_PX)[: len(order)]
     parted[1:] |= strip[1:] != strip[:-1]
     columns = np.bincount(strip[parted], minlength=len(strips)).astype(np.float64)
-    start = running_back(np.minimum, strips.low, strips.group)[strips.first][strips.strip]
-    place = np.rint((low - start) / STEP).astype(np.intp)
+    start = running_best_back(np.minimum, strips.low, strips.group)[strips.first][strips.strip]
+    place = np.rint((low - start) / ALIGNMENT_PX).astype(np.intp)
     span = int(place.max(initial=0)) + 1
     marks = np.unique(strips.strip * span + place)
-    there = np.bincount(marks // span, minlength=len(strips))
+    starts = np.bincount(marks // span, minlength=len(strips))
     shared = np.bincount(marks[np.isin(marks + span, marks)] // span, minlength=len(strips))
-    one, two = gaps.pair(there)
+    one, two = gaps.pair(starts)
     return {
         "columns_before": columns[gaps.at],
         "columns_behind": columns[gaps.at + 1],
@@ -252,7 +250,7 @@ def _lines(gaps: _Gaps) -> Measures:
     }
 
 
-def _group(gaps: _Gaps, sums: Floats) -> Measures:
+def _group(gaps: _Gaps, sums: Floats) -> Features:
     """The group as a whole, the same for all its gaps."""
     down = gaps.strips.axis == DOWN
     width = gaps.across if down else gaps.length
@@ -263,16 +261,16 @@ def _group(gaps: _Gaps, sums: Floats) -> Measures:
         "group_width": np.log1p(gaps.across),
         "group_boxes": np.log1p(sums[:, 0]),
         "group_chars": np.log1p(np.maximum(sums[:, 3], 0)),
-        "group_on_page": width / max(1.0, gaps.sight.size[0]),
-        "group_share": gaps.length * gaps.across / room_of(gaps.sight.edges),
+        "group_on_page": width / max(1.0, gaps.scene.size[0]),
+        "group_share": gaps.length * gaps.across / bounding_area(gaps.scene.edges),
     }
 
 
 def _names() -> tuple[str, ...]:
-    """The names of all measures, as told of two boxes one below the other."""
+    """The names of all features, read from those of two boxes one below the other."""
     edges = np.array([(0, 0, 1, 1), (0, 9, 1, 10)], np.float64)
-    sight = Sight(edges, np.ones((2, SUMS)), np.zeros(2, np.intp), edges, (1, 10))
-    return tuple(gap_measures(sight, strips_of(edges, np.arange(2), np.zeros(2, np.intp), DOWN)))
+    scene = Scene(edges, np.ones((2, SUM_COLUMNS)), np.zeros(2, np.intp), edges, (1, 10))
+    return tuple(gap_features(scene, find_strips(edges, np.arange(2), np.zeros(2, np.intp), DOWN)))
 
 
-NAMES = _names()
+FEATURE_NAMES = _names()

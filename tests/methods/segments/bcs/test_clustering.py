@@ -1,26 +1,27 @@
-"""The clustering loop on relations that are given: overlaps, ties, what is forgotten."""
+"""The clustering loop on given relations: overlaps, ties, discarded candidates."""
 
 import numpy as np
 import pytest
 
-from pagelet.methods.segments.bcs.merge import Overlaps, join_all
-from pagelet.methods.segments.geometry.neighbours import Relations
+from pagelet.methods.segments.bcs.clustering import merge_all
+from pagelet.methods.segments.bcs.options import BcsOptions
+from pagelet.methods.segments.geometry.neighbours import NeighbourPairs
 from pagelet.page.boxes import boxes_of
 
 LEFT, RIGHT = [0, 0, 10, 10], [30, 0, 40, 10]
 
 
-def all_joins(edges, links, overlaps=None):
-    """The joins for relations (box, box) -> similarity."""
+def all_merges(edges, links, options=None):
+    """The dendrogram for relations (box, box) -> similarity."""
     first, second = np.array(list(links), np.int32).reshape(-1, 2).T
-    pairs = Relations(first, second, np.zeros(len(first)), np.zeros(len(first), np.bool_))
+    pairs = NeighbourPairs(first, second, np.zeros(len(first)), np.zeros(len(first), np.bool_))
     similarity = np.array(list(links.values()), float)
-    return join_all(boxes_of(edges), pairs, similarity, overlaps or Overlaps())
+    return merge_all(boxes_of(edges), pairs, similarity, options or BcsOptions())
 
 
-def joined(edges, links, overlaps=None, threshold=1.0):
+def joined(edges, links, options=None, threshold=1.0):
     """The segment of each box, for relations (box, box) -> similarity."""
-    return all_joins(edges, links, overlaps).at(threshold).number.tolist()
+    return all_merges(edges, links, options).cut(threshold).number.tolist()
 
 
 def test_a_box_between_is_taken_in():
@@ -38,12 +39,12 @@ TALL = [LEFT, RIGHT, [15, 5, 25, 30], [0, 20, 10, 28]]  # what is taken in reach
     ("rounds", "expected"),
     [
         pytest.param(0, [-1, -1, -1, -1], id="nothing is taken in"),
-        pytest.param(1, [-1, -1, -1, -1], id="what is taken in overlaps again"),
+        pytest.param(1, [-1, -1, -1, -1], id="what is taken in options again"),
         pytest.param(2, [0, 0, 0, 0], id="that is taken in as well"),
     ],
 )
 def test_rounds(rounds, expected):
-    assert joined(TALL, {(0, 1): 0.1}, Overlaps(rounds=rounds)) == expected
+    assert joined(TALL, {(0, 1): 0.1}, BcsOptions(rounds=rounds)) == expected
 
 
 CLUSTER_BETWEEN = [LEFT, RIGHT, [15, 5, 25, 8], [15, 12, 25, 15]]
@@ -58,7 +59,7 @@ CLUSTER_BETWEEN = [LEFT, RIGHT, [15, 5, 25, 8], [15, 12, 25, 15]]
 )
 def test_a_cluster_between(absorb, expected):
     links = {(2, 3): 0.1, (0, 1): 0.2}
-    assert joined(CLUSTER_BETWEEN, links, Overlaps(absorb=absorb)) == expected
+    assert joined(CLUSTER_BETWEEN, links, BcsOptions(absorb=absorb)) == expected
 
 
 @pytest.mark.parametrize(
@@ -70,7 +71,7 @@ def test_a_cluster_between(absorb, expected):
 )
 def test_what_was_discarded(forget, expected):
     links = {(2, 3): 0.1, (0, 1): 0.2, (0, 2): 0.3}
-    assert joined(CLUSTER_BETWEEN, links, Overlaps(forget=forget)) == expected
+    assert joined(CLUSTER_BETWEEN, links, BcsOptions(forget=forget)) == expected
 
 
 def test_what_was_discarded_waits_for_its_turn():
@@ -104,15 +105,15 @@ def test_a_cluster_is_as_unlike_as_the_mean_of_its_connections():
     ],
 )
 def test_ties(edges, expected):
-    joins = all_joins(edges, {(0, 1): 0.2, (1, 2): 0.2})
-    assert joins.after(1).number.tolist() == expected
+    tree = all_merges(edges, {(0, 1): 0.2, (1, 2): 0.2})
+    assert tree.cut_after(1).number.tolist() == expected
 
 
 def test_the_upper_one_of_a_pair_decides_a_tie():
     tops = [5, 20, 6, 7]
     edges = [[100 * at, top, 100 * at + 10, top + 10] for at, top in enumerate(tops)]
-    joins = all_joins(edges, {(2, 3): 0.2, (0, 1): 0.2})
-    assert joins.after(1).number.tolist() == [0, 0, -1, -1]
+    tree = all_merges(edges, {(2, 3): 0.2, (0, 1): 0.2})
+    assert tree.cut_after(1).number.tolist() == [0, 0, -1, -1]
 
 
 def test_the_empty_middle_of_a_cluster_is_its_own():
@@ -137,35 +138,35 @@ def test_what_forbids_may_grow_before_a_relation_has_its_turn(absorb, expected):
         [50, 85, 60, 90],
         [0, 100, 10, 110],
         [30, 100, 40, 110],  # these two overlap the last two, which reach the first
-        [0, 80, 10, 95],  # joins the second one: then it and the third come to 0.5
-        [20, 85, 25, 88],  # joins the first one, which then lies in their way
+        [0, 80, 10, 95],  # tree the second one: then it and the third come to 0.5
+        [20, 85, 25, 88],  # tree the first one, which then lies in their way
         [35, 108, 70, 114],
         [12, 82, 14, 103],
     ]
     links = {(1, 2): 0.1, (1, 3): 0.2, (2, 3): 0.9, (0, 4): 0.3}
-    assert joined(edges, links, Overlaps(absorb=absorb)) == expected
+    assert joined(edges, links, BcsOptions(absorb=absorb)) == expected
 
 
 def test_with_more_rounds_a_larger_candidate_may_succeed():
     edges = [LEFT, RIGHT, [15, 5, 25, 30], [0, 20, 10, 48], [30, 40, 38, 45], [45, 0, 55, 22]]
     links = {(0, 1): 0.1, (1, 5): 0.2}  # the last one makes the fourth overlap at once
-    assert joined(edges, links, Overlaps(rounds=2)) == [0] * 6
+    assert joined(edges, links, BcsOptions(rounds=2)) == [0] * 6
 
 
 def test_stopping_early_leaves_clusters_apart():
     links = {(0, 1): 0.1, (2, 3): 0.1, (1, 2): 0.5}
     assert joined(ROW[:4], links) == [0, 0, 0, 0]
-    assert joined(ROW[:4], links, Overlaps(stop_early=True)) == [0, 0, 1, 1]
-    links[3, 4] = 0.4  # the fifth box is the only one left after two joins
-    assert joined(ROW, links, Overlaps(stop_early=True)) == [0, 0, 1, 1, -1]
+    assert joined(ROW[:4], links, BcsOptions(stop_early=True)) == [0, 0, 1, 1]
+    links[3, 4] = 0.4  # the fifth box is the only one left after two tree
+    assert joined(ROW, links, BcsOptions(stop_early=True)) == [0, 0, 1, 1, -1]
 
 
 def test_levels_never_fall():
     # after the second join, the mean of 0.1 and 0.5 is less than what was accepted before
     links = {(0, 1): 0.4, (0, 2): 0.5, (1, 2): 0.1, (2, 3): 0.6, (3, 4): 0.2}
-    assert all_joins(ROW, links).level == pytest.approx([0.1, 0.2, 0.45, 0.6])
+    assert all_merges(ROW, links).level == pytest.approx([0.1, 0.2, 0.45, 0.6])
 
 
 def test_no_relations():
-    joins = all_joins(ROW, {})
-    assert (len(joins), joins.at(1.0).number.tolist()) == (0, [-1] * 5)
+    tree = all_merges(ROW, {})
+    assert (len(tree), tree.cut(1.0).number.tolist()) == (0, [-1] * 5)

@@ -1,0 +1,129 @@
+"""Segments by rules, without the model: whole elements, and data fields."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from pagelet.arrays import Floats, Ints, Mask
+from pagelet.methods.segments.geometry.neighbours import NeighbourPairs, find_neighbours
+from pagelet.methods.segments.geometry.union_find import find_root
+from pagelet.methods.segments.visual.scene import bounding_area
+from pagelet.page.boxes import TEXT, Boxes
+from pagelet.page.layout import Layout
+from pagelet.page.table import Page
+from pagelet.page.tree import nearest
+
+# -- elements -------------------------------------------------------------------------------
+
+#: Share of the drawn area that an element covers, above which it is divided.
+DIVIDED_SHARES = {"blocks": 0.9, "paragraphs": 0.2}
+
+
+def group_by_element(
+    page: Page, layout: Layout, boxes: Boxes, granularity: str, wanted: int = 0
+) -> tuple[float, Ints]:
+    """The share above which elements are divided, and a group for each box.
+
+    People mark elements. Of a wrapper around the whole page they mark the parts instead, so an
+    element is divided as long as it covers most of the drawn area.
+    """
+    coverage = np.asarray(layout.area / bounding_area(boxes.edges))
+    if wanted:
+        return _divide_into(page, layout, boxes, coverage, wanted)
+    share = DIVIDED_SHARES[granularity]
+    return share, group_undivided(page, layout, boxes, coverage > share)
+
+
+def group_undivided(page: Page, layout: Layout, boxes: Boxes, large: Mask) -> Ints:
+    """A group for each box: its topmost element that is not divided.
+
+    An element is divided when it and all its ancestors are large; an only child goes with its
+    parent. Inline siblings that follow one another stay together.
+    """
+    own = np.bincount(boxes.row, minlength=len(page))
+    drawn = page.sum_subtree(own) > 0
+    inner = np.bincount(page.parent[drawn] + 1, minlength=len(page) + 1)
+    only = inner[page.parent + 1] == 1
+    only[: page.body + 1] = True
+    divided = ~page.inside(~((large | only) & page.element & (own == 0)))
+    top = drawn & ~divided & np.append(divided, True)[page.parent]
+    rows = np.flatnonzero(top)
+    inline = ~page.element[rows] | layout.inline[rows]
+    siblings = page.parent[rows[1:]] == page.parent[rows[:-1]]
+    begins = np.append(True, ~(inline[1:] & inline[:-1] & siblings))[: len(rows)]
+    group = np.zeros(len(page), np.intp)
+    group[rows] = np.cumsum(begins) - 1
+    return np.asarray(group[nearest(page.parent, top)[boxes.row]])
+
+
+def _divide_into(
+    page: Page, layout: Layout, boxes: Boxes, coverage: Floats, wanted: int
+) -> tuple[float, Ints]:
+    """The grouping whose number of segments is nearest to the wanted one, by bisection."""
+    shares = np.unique(coverage)
+    best: tuple[int, float, Ints] | None = None
+    low, high = 0, len(shares) - 1
+    while low <= high:
+        middle = (low + high) // 2
+        groups = group_undivided(page, layout, boxes, coverage > shares[middle])
+        count = int(groups.max()) + 1
+        if best is None or abs(count - wanted) < best[0]:
+            best = (abs(count - wanted), float(shares[middle]), groups)
+        low, high = (middle + 1, high) if count > wanted else (low, middle - 1)
+    assert best is not None  # a page has a row
+    return best[1], best[2]
+
+
+# -- data fields ----------------------------------------------------------------------------
+
+LINE_TRIM = 0.15  #: share of its height trimmed from a line above and below: lines may overlap
+MAX_LINE_GAP = 0.9  #: widest gap between two trimmed lines of a field, in line heights
+MAX_WORD_GAP = 0.5  #: widest gap between two words of a field, in line heights
+MIN_LINE_OVERLAP = 0.5  #: least share of the narrower line that lies under the other
+
+
+def group_fields(page: Page, layout: Layout, boxes: Boxes, *, with_dom: bool = False) -> Ints:
+    """A group for each box; with the elements, a field stays inside its innermost block.
+
+    A field is a run of text in one style, over any number of lines. Two boxes are in one field
+    when they are lines of text that follow closely, one below the other or side by side, in the
+    same size, weight and colour. Every other box is a field of its own.
+    """
+    pairs = find_neighbours(_trim_lines(boxes))
+    joined = _has_same_style(layout, boxes, pairs) & _is_close(boxes, pairs)
+    if with_dom:
+        block = nearest(page.parent, page.element & ~layout.inline)[boxes.row]
+        joined &= block[pairs.first] == block[pairs.second]
+    parents = list(range(len(boxes)))
+    fields = pairs.take(joined)
+    for one, other in zip(fields.first.tolist(), fields.second.tolist(), strict=True):
+        parents[find_root(parents, one)] = find_root(parents, other)
+    return np.array([find_root(parents, box) for box in range(len(boxes))], np.intp)
+
+
+def _trim_lines(boxes: Boxes) -> Boxes:
+    """The same boxes, lines of text a little lower."""
+    trim = np.where(boxes.kind == TEXT, LINE_TRIM * boxes.height, 0)
+    return replace(boxes, top=boxes.top + trim, bottom=boxes.bottom - trim)
+
+
+def _has_same_style(layout: Layout, boxes: Boxes, pairs: NeighbourPairs) -> Mask:
+    """Mark the pairs of lines in the same style."""
+    one, other = boxes.row[pairs.first], boxes.row[pairs.second]
+    text = boxes.kind == TEXT
+    same = text[pairs.first] & text[pairs.second]
+    same &= layout.font_size[one] == layout.font_size[other]
+    same &= layout.font_weight[one] == layout.font_weight[other]
+    return np.asarray(same & (boxes.colour[pairs.first] == boxes.colour[pairs.second]).all(axis=1))
+
+
+def _is_close(boxes: Boxes, pairs: NeighbourPairs) -> Mask:
+    """Mark the pairs of lines that follow one another closely."""
+    one, other = pairs.first, pairs.second
+    height = np.minimum(boxes.height[one], boxes.height[other])
+    narrow = np.minimum(boxes.width[one], boxes.width[other])
+    shared = np.minimum(boxes.right[one], boxes.right[other]) - np.maximum(
+        boxes.left[one], boxes.left[other]
+    )
+    below = (pairs.gap <= MAX_LINE_GAP * height) & (shared >= MIN_LINE_OVERLAP * narrow)
+    return np.asarray(np.where(pairs.vertical, below, pairs.gap <= MAX_WORD_GAP * height))
