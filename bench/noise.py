@@ -21,11 +21,11 @@ BARE, COLUMNS, EVERY = "turbohtml.parse", "parse + columns", "parse + every deri
 #: Stage, then the functions that are it, each as `module:name` where it is called from.
 STAGES = {
     TEXTS: ("pagelet.methods.noise.sheet:Sheet.query_columns",),
-    "words": ("pagelet.methods.noise.sheet:page_words", "pagelet.page.query:PageWords.weighed"),
+    "words": ("pagelet.methods.noise.sheet:page_words", "pagelet.page.query:PageWords.sum_weights"),
     "names": ("pagelet.models.lexicon:Lexicon.scores",),
     "paths": (
-        "pagelet.methods.noise.sheet:own_signs",
-        "pagelet.methods.noise.sheet:path_signs",
+        "pagelet.methods.noise.sheet:row_signatures",
+        "pagelet.methods.noise.sheet:path_signatures",
     ),
     "sums": ("pagelet.methods.noise.decision:subtree_sums",),
     "groups": (

@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from pagelet.page.builder import DOCUMENT, PageBuilder
-from pagelet.page.table import SHADOW, Page
+from pagelet.page.table import SHADOW_ATTRIBUTE, Page
 
 Tree = Any  #: tuple[str, dict[str, str], *Tree] | tuple[str, *Tree] | str
 
@@ -111,7 +111,7 @@ attributes = _optional(
     aria_hidden=st.sampled_from(("true", "false")),
 ).map(lambda found: {name.rstrip("-"): value for name, value in found.items()})
 addresses = st.sampled_from(({"href": "/a"}, {"href": ""}, {"href": "b", "class": "nav"}, {}))
-shadows = st.sampled_from(({}, {}, {SHADOW: "open"}))
+shadows = st.sampled_from(({}, {}, {SHADOW_ATTRIBUTE: "open"}))
 pictures = st.sampled_from((("img",), ("img", {"alt": ""}), ("img", {"alt": " Our  shop "})))
 
 

@@ -10,7 +10,7 @@ from pagelet.methods.content import CONTENT, ContentOptions, answer, listed, wri
 from pagelet.methods.content.answer import Answer
 from pagelet.methods.registry import Evidence, Method
 from pagelet.methods.template import TEMPLATE, TemplateOptions, find_template, known_template
-from pagelet.page.html import collector_paused, parse
+from pagelet.page.html import parse, pause_collector
 from pagelet.page.layout import Rendering
 from pagelet.page.query import NO_QUERY, Query
 from pagelet.page.site import SharedRows, Site
@@ -78,7 +78,7 @@ def extract(
     options: ContentOptions = METHODS["content"].with_options(profile, changes)
     known = partial(_template, row=CONTENT, site=site, said=template)
     write = partial(_written, format=format, profile=profile, options=options)
-    with collector_paused():  # the page is gone before the collector could look at it
+    with pause_collector():  # the page is gone before the collector could look at it
         return _extracted(html, url, options, known, write)
 
 

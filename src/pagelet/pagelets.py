@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any, overload
 
-from pagelet.page import dom as render
+from pagelet.page import dom
 from pagelet.page.dom import Link
 from pagelet.page.table import Page
 
@@ -49,17 +49,17 @@ class Pagelet:
         """The text of the region, white space folded; only what is seen where that is known."""
         if self.seen is not None:
             return self.seen
-        return " ".join(filter(None, (render.readable_text(self.page, row) for row in self.rows)))
+        return " ".join(filter(None, (dom.readable_text(self.page, row) for row in self.rows)))
 
     @property
     def links(self) -> list[Link]:
         """The hyperlinks of the region."""
-        return [link for row in self.rows for link in render.links_of(self.page, row)]
+        return [link for row in self.rows for link in dom.links_of(self.page, row)]
 
     @property
     def html(self) -> str:
         """The HTML of the region."""
-        return "\n".join(render.html_of(self.page, row) for row in self.rows)
+        return "\n".join(dom.html_of(self.page, row) for row in self.rows)
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form of one pagelet."""

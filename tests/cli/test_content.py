@@ -155,8 +155,12 @@ def test_a_selector_that_finds_nothing_is_told(run, page):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        pytest.param(("--keep", "div["), "option keep = 'div[': not XPath or CSS", id="keep"),
-        pytest.param(("--drop", "//p["), "option drop = '//p[': not XPath or CSS", id="drop"),
+        pytest.param(
+            ("--keep", "div["), "option keep = 'div[': not a valid XPath or CSS selector", id="keep"
+        ),
+        pytest.param(
+            ("--drop", "//p["), "option drop = '//p[': not a valid XPath or CSS selector", id="drop"
+        ),
         pytest.param(("--rules", "none.toml"), "option rules = 'none.toml': No such", id="file"),
         pytest.param(("--model", "none.npz"), "option model = 'none.npz': not a", id="model"),
     ],
@@ -172,7 +176,9 @@ def test_a_rule_with_a_broken_selector_is_told(run, page, rules):
     file = rules("[[rule]]\nhost = 'other.org'\ndrop = ['nav', 'div[']\n")
     code, _, err = run("content", page, "--rules", file)
     assert code == 2
-    assert err.startswith(f"pagelet: option rules = '{file}': drop div[ is not XPath or CSS")
+    assert err.startswith(
+        f"pagelet: option rules = '{file}': drop div[ is not a valid XPath or CSS selector"
+    )
 
 
 def test_installed_explains_once():

@@ -53,8 +53,8 @@ def own(sheet: Sheet, block: Measured) -> Values:
         "link_density": block.links,
         "stop_count": signs["stops"],
         "comma_count": signs["commas"],
-        "last_kind": plain.told_kind(block.written[-1]),
-        "first_kind": plain.told_kind(block.written[0]),
+        "last_kind": plain.kind(block.written[-1]),
+        "first_kind": plain.kind(block.written[0]),
         "texts": len(block.block.texts),
         "copies": sum(each.written[:80] == begun for each in sheet.blocks),
     }

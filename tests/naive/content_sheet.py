@@ -88,7 +88,7 @@ class Measured:
         return self.words - self.linked if self.words > 8 else 0
 
     def signs(self, kind: int) -> int:
-        return sum(plain.told_kind(sign) == kind for sign in self.written)
+        return sum(plain.kind(sign) == kind for sign in self.written)
 
 
 def simple(text: str) -> str:

@@ -3,7 +3,7 @@
 from collections import Counter
 from itertools import groupby
 
-from pagelet.page.signatures import name_of
+from pagelet.page.signatures import class_keys
 from pagelet.page.table import Page
 
 BREAKS = {"br": 1, "hr": 2}
@@ -24,7 +24,7 @@ def below(page: Page, row: int) -> list[int]:
 
 
 def look(page: Page, row: int) -> str:
-    names = name_of(page.attributes_of(row).get("class", ""))
+    names = class_keys([page.attributes_of(row).get("class", "")])[0]
     return f"{page.name(row)}.{names}" if page.name(row) else ""
 
 

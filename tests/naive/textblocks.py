@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from pagelet.page.table import Page
-from tests.naive.tree import SHADOW, Node, chain, walk
+from tests.naive.tree import SHADOW_ATTRIBUTE, Node, chain, walk
 
 BLOCK = """
 address article aside blockquote body caption center dd details dialog dir div dl dt fieldset
@@ -40,7 +40,7 @@ def is_readable(text: Node) -> bool:
     for node in chain(text):
         if node.name in ("script", "style", "head"):
             return False
-        if node.name == "template" and SHADOW not in node.attrs:
+        if node.name == "template" and SHADOW_ATTRIBUTE not in node.attrs:
             return False
     return True
 
@@ -78,7 +78,9 @@ def rows_of(root: Node) -> list[tuple[int, list[int]]]:
 
 
 def kind(sign: str) -> int:
-    """What a character is, by what Unicode says of it."""
+    """The kind of a character by its Unicode category; other beyond the basic plane."""
+    if ord(sign) >= 0x10000:
+        return OTHER
     if sign.isspace():
         return SPACE
     if sign in ".!?…‼⁇。．｡！？؟۔।॥։።":
@@ -90,15 +92,5 @@ def kind(sign: str) -> int:
     return by_category.get(category, SIGN if category[0] in "PS" else OTHER)
 
 
-def is_told(sign: str) -> bool:
-    """Whether the kind of a character is told; Han, Hangul and what is rare is plainly other."""
-    ranges = ((0, 0x10000),)
-    return any(first <= ord(sign) < last for first, last in ranges)
-
-
-def told_kind(sign: str) -> int:
-    return kind(sign) if is_told(sign) else OTHER
-
-
 def kinds(text: str) -> np.ndarray:
-    return np.array([told_kind(sign) for sign in text], np.uint8)
+    return np.array([kind(sign) for sign in text], np.uint8)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from tests.build import Tree, parts
 
 LEFT_OUT = ("script", "style", "noscript", "template")
-SHADOW = "shadowrootmode"
+SHADOW_ATTRIBUTE = "shadowrootmode"
 
 
 @dataclass(eq=False)
@@ -135,7 +135,7 @@ def body_of(root: Node) -> Node | None:
 
 
 def left_out(node: Node) -> bool:
-    shown = node.name == "template" and SHADOW in node.attrs
+    shown = node.name == "template" and SHADOW_ATTRIBUTE in node.attrs
     return node.name in LEFT_OUT and not shown
 
 

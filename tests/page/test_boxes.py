@@ -57,5 +57,7 @@ def test_a_page_without_boxes():
     ],
 )
 def test_no_box_at_all(edges):
-    with pytest.raises(ValueError, match="ends before it begins, or nowhere"):
+    with pytest.raises(
+        ValueError, match="a box has an edge that is not finite, or ends before it begins"
+    ):
         boxes_of(edges)

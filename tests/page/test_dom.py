@@ -1,4 +1,4 @@
-"""Rows back to HTML, text, Markdown and links; XPath and CSS to rows; paths in real parsers."""
+"""HTML and links of rows, rows by XPath and CSS; paths in real parsers."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from playwright.sync_api import sync_playwright
 
 from pagelet import Page, parse
 from pagelet.errors import OptionError
-from pagelet.page import dom as render
+from pagelet.page import dom
 from pagelet.page.dom import Link, links_of, readable_text, select
 from pagelet.page.tags import NUMBER
 from tests.build import deep, html, page_of, to_html, trees
@@ -31,29 +31,18 @@ LIST = PAGE.row("/html/body/ul")
 
 
 def test_html():
-    assert render.html_of(PAGE, PAGE.row("/html/body/p[1]")) == "<p>Some <em>words</em>.</p>"
+    assert dom.html_of(PAGE, PAGE.row("/html/body/p[1]")) == "<p>Some <em>words</em>.</p>"
 
 
 def test_html_of_a_text_row():
-    assert render.html_of(PAGE, PAGE.row("/html/body/p[2]/text()[1]")) == "More."
-
-
-def test_text_puts_blocks_on_lines():
-    assert render.text_of(PAGE, PAGE.body).split("\n")[-1] == "More."
-    assert "Some words." in render.text_of(PAGE, PAGE.body).split("\n")
-
-
-def test_markdown():
-    found = render.markdown_of(PAGE, PAGE.body)
-    assert "[First](https://example.org/dir/a.html)" in found
-    assert "Some *words*." in found
+    assert dom.html_of(PAGE, PAGE.row("/html/body/p[2]/text()[1]")) == "More."
 
 
 # -- links ------------------------------------------------------------------------------------
 
 
 def test_links_are_absolute_and_in_order():
-    assert render.links_of(PAGE, LIST) == [
+    assert dom.links_of(PAGE, LIST) == [
         Link("First", "https://example.org/dir/a.html"),
         Link("Second link", "https://example.org/b?x=1&y=2"),
     ]
@@ -61,11 +50,11 @@ def test_links_are_absolute_and_in_order():
 
 def test_links_of_a_link_is_the_link():
     anchor = int(PAGE.anchors[1])
-    assert [link.text for link in render.links_of(PAGE, anchor)] == ["Second link"]
+    assert [link.text for link in dom.links_of(PAGE, anchor)] == ["Second link"]
 
 
 def test_links_of_a_row_without_any():
-    assert render.links_of(PAGE, PAGE.row("/html/body/p[1]")) == []
+    assert dom.links_of(PAGE, PAGE.row("/html/body/p[1]")) == []
 
 
 @pytest.mark.parametrize(
@@ -85,18 +74,18 @@ def test_links_of_a_row_without_any():
 )
 def test_where_a_link_leads(source, href):
     page = parse(source, url=URL)
-    assert [link.href for link in render.links_of(page, page.body)] == [href]
+    assert [link.href for link in dom.links_of(page, page.body)] == [href]
 
 
 def test_links_without_a_url_stay_as_written():
     page = parse('<a href="b.html">x</a>')
-    assert render.links_of(page, page.body) == [Link("x", "b.html")]
+    assert dom.links_of(page, page.body) == [Link("x", "b.html")]
 
 
 @pytest.mark.parametrize("url", ["not a url", "page.html", "http://[", "", "://"])
 def test_a_poor_url_of_the_page_does_no_harm(url):
     page = parse('<a href="https://example.org/x">x</a>', url=url)
-    assert render.links_of(page, page.body) == [Link("x", "https://example.org/x")]
+    assert dom.links_of(page, page.body) == [Link("x", "https://example.org/x")]
 
 
 @pytest.mark.parametrize(
@@ -115,12 +104,12 @@ def test_a_poor_url_of_the_page_does_no_harm(url):
 )
 def test_labels_of_picture_links(inner, label):
     page = parse(f'<a href="/">{inner}</a>')
-    assert render.label_of(page, page.anchors[0]) == label
+    assert dom.label_of(page, page.anchors[0]) == label
 
 
 def test_the_link_itself_may_carry_the_label():
     page = parse('<a href="/" aria-label="Start"><img></a>')
-    assert render.label_of(page, page.anchors[0]) == "Start"
+    assert dom.label_of(page, page.anchors[0]) == "Start"
 
 
 # -- select -----------------------------------------------------------------------------------
@@ -141,22 +130,22 @@ def test_the_link_itself_may_carry_the_label():
     ],
 )
 def test_select(expression, paths):
-    assert [PAGE.path(row) for row in render.select(PAGE, expression)] == paths
+    assert [PAGE.path(row) for row in dom.select(PAGE, expression)] == paths
 
 
 @pytest.mark.parametrize(
     "expression", ["//[", "/html/body[", "//p[nope()]", "p[", "::", "p:nope(", ""]
 )
 def test_a_broken_selector_is_refused(expression):
-    with pytest.raises(OptionError, match="not XPath or CSS"):
-        render.select(PAGE, expression)
+    with pytest.raises(OptionError, match="not a valid XPath or CSS selector"):
+        dom.select(PAGE, expression)
 
 
 # -- page of rows -----------------------------------------------------------------------------
 
 
 def test_page_of_rows_keeps_the_rows_what_is_above_and_the_head():
-    kept = parse(render.page_of_rows(PAGE, [LIST]))
+    kept = parse(dom.page_of_rows(PAGE, [LIST]))
     assert [kept.path(row) for row in range(len(kept)) if kept.element[row]] == [
         "/html",
         "/html/head",
@@ -184,30 +173,30 @@ def test_page_of_rows_keeps_the_rows_what_is_above_and_the_head():
 )
 def test_page_of_rows_drops_the_rest(source, path, texts):
     page = parse(source)
-    kept = parse(render.page_of_rows(page, [page.row(path)]))
+    kept = parse(dom.page_of_rows(page, [page.row(path)]))
     assert kept.texts == texts
 
 
 def test_page_of_rows_leaves_no_element_that_was_not_asked_for():
     page = parse("<p>a</p><hr>")
-    assert "<hr>" not in render.page_of_rows(page, [page.row("/html/body/p")])
+    assert "<hr>" not in dom.page_of_rows(page, [page.row("/html/body/p")])
 
 
 def test_page_of_no_rows_is_an_empty_document():
-    kept = parse(render.page_of_rows(PAGE, []))
+    kept = parse(dom.page_of_rows(PAGE, []))
     assert kept.texts == ("T",)
 
 
 def test_page_of_several_rows():
     page = parse("<p>a</p><p>b</p><p>c</p>")
     rows = [page.row("/html/body/p[3]"), page.row("/html/body/p[1]")]
-    assert parse(render.page_of_rows(page, rows)).texts == ("a", "c")
+    assert parse(dom.page_of_rows(page, rows)).texts == ("a", "c")
 
 
 def test_page_of_rows_leaves_the_page_as_it_was():
-    before = render.html_of(PAGE, 0)
-    render.page_of_rows(PAGE, [LIST])
-    assert render.html_of(PAGE, 0) == before
+    before = dom.html_of(PAGE, 0)
+    dom.page_of_rows(PAGE, [LIST])
+    assert dom.html_of(PAGE, 0) == before
 
 
 # -- nodes of rows ----------------------------------------------------------------------------
@@ -216,27 +205,27 @@ def test_page_of_rows_leaves_the_page_as_it_was():
 @given(trees)
 def test_the_nodes_of_a_parsed_page_are_its_rows(tree):
     page = parse(to_html(tree))
-    names = [getattr(node, "tag", None) or node.data for node in render.dom(page).nodes]
+    names = [getattr(node, "tag", None) or node.data for node in dom.dom(page).nodes]
     assert names == [page.name(row) or page.text(row) for row in range(len(page))]
 
 
 @given(trees)
 def test_a_page_without_source_is_rebuilt(tree):
     page = page_of(tree)
-    names = [getattr(node, "tag", None) or node.data for node in render.dom(page).nodes]
+    names = [getattr(node, "tag", None) or node.data for node in dom.dom(page).nodes]
     assert names == [page.name(row) or page.text(row) for row in range(len(page))]
 
 
 def test_a_very_deep_page_without_source_is_rebuilt():
     page = page_of(html(deep(20_000, ("a", {"href": "/x"}, "x"))))
     with within(10):
-        assert render.links_of(page, page.body) == [Link("x", "/x")]
+        assert dom.links_of(page, page.body) == [Link("x", "/x")]
 
 
 def test_a_very_wide_page_without_source_is_rebuilt():
     page = page_of(html(("ul", *[("li", ("a", {"href": "/x"}, "x"))] * 20_000)))
     with within(10):
-        assert render.links_of(page, page.body) == [Link("x", "/x")] * 20_000
+        assert dom.links_of(page, page.body) == [Link("x", "/x")] * 20_000
 
 
 # -- paths in the parser's and in the browser's XPath -----------------------------------------
@@ -251,7 +240,7 @@ def reachable(page: Page) -> list[int]:
 @pytest.mark.parametrize("path", SAMPLES, ids=SAMPLE_IDS)
 def test_every_path_finds_its_node_with_the_parsers_xpath(path):
     page = parse(path.read_bytes())
-    known = render.dom(page)
+    known = dom.dom(page)
     for row in reachable(page):
         found = known.document.xpath(page.path(row))
         if page.element[row]:
@@ -367,7 +356,7 @@ def test_every_path_selects_its_row(tree):
 
 @pytest.mark.parametrize("expression", ["//*[matches(., '[')]", "/html/body/p/text()["])
 def test_a_broken_expression_is_an_option_error(expression):
-    with pytest.raises(OptionError, match="not XPath or CSS"):
+    with pytest.raises(OptionError, match="not a valid XPath or CSS selector"):
         select(parse("<p>x"), expression)
 
 

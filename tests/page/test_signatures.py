@@ -2,22 +2,18 @@
 
 from hypothesis import given
 
-from pagelet.page.signatures import grouped, name_of, own_signs, path_signs
+from pagelet.page.signatures import class_keys, path_signatures, row_signatures
 from tests.build import html, page_of, trees
 from tests.naive import tree as plain
 
 
 def paths(tree, *, classes):
     """The path of every node: tags and cleaned class names from the root down."""
-    found = []
-    for node in plain.walk(plain.read(tree)):
-        line = plain.chain(node)
-        found.append(
-            tuple(
-                (one.name, name_of(one.attrs.get("class", "")) if classes else "") for one in line
-            )
-        )
-    return found
+
+    def step(node):
+        return node.name, class_keys([node.attrs.get("class", "")])[0] if classes else ""
+
+    return [tuple(map(step, plain.chain(node))) for node in plain.walk(plain.read(tree))]
 
 
 def same(values):
@@ -28,7 +24,7 @@ def same(values):
 def test_signatures_are_equal_where_paths_are(tree):
     page = page_of(tree)
     for classes in (True, False):
-        signs = path_signs(page, own_signs(page, classes=classes))
+        signs = path_signatures(page, row_signatures(page, classes=classes))
         assert same(signs.tolist()) == same(paths(tree, classes=classes))
 
 
@@ -39,17 +35,8 @@ def test_counters_and_states_do_not_count_and_order_does():
         ("ul", {"class": "list2"}, ("li", {"class": "item-7"})),
         ("p", ("b", ("i", "x"))), ("p", ("i", ("b", "x"))),
     ))  # fmt: skip
-    signs = path_signs(page, own_signs(page, classes=True))
+    signs = path_signatures(page, row_signatures(page, classes=True))
     rows = [page.row(f"/html/body/{path}") for path in ("ul[1]/li[1]", "ul[1]/li[2]", "ul[2]/li")]
     assert signs[rows[0]] == signs[rows[1]] != signs[rows[2]]
     assert signs[page.row("/html/body/ul[1]")] == signs[page.row("/html/body/ul[2]")]
     assert signs[page.row("/html/body/p[1]/b/i")] != signs[page.row("/html/body/p[2]/i/b")]
-
-
-def test_groups_are_counted():
-    page = page_of(html(("p", "a"), ("p", "b"), ("div",)))
-    signs = path_signs(page, own_signs(page, classes=True))
-    group, count = grouped(signs)
-    first, second = page.row("/html/body/p[1]"), page.row("/html/body/p[2]")
-    assert group[first] == group[second] != group[page.row("/html/body/div")]
-    assert count[group[first]] == 2

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pagelet import parse
-from pagelet.page.table import SHADOW, same_page
+from pagelet.page.table import SHADOW_ATTRIBUTE, same_page
 from pagelet.page.tags import NUMBER
 from tests.build import html, page_of, trees
 from tests.naive import tree as naive
@@ -119,7 +119,7 @@ def test_hidden(attrs, hidden):
     assert page.hidden[page.row("/html/body/div/p/text()[1]")] == hidden
 
 
-OPEN = {SHADOW: "open"}
+OPEN = {SHADOW_ATTRIBUTE: "open"}
 TEMPLATES = {
     "inert template": (("template", ("p", "x")), False),
     "shadow root": (("template", OPEN, ("p", "x")), True),

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 
 from pagelet import parse
-from pagelet.page.table import SHADOW
+from pagelet.page.table import SHADOW_ATTRIBUTE
 from pagelet.page.textblocks import text_blocks
 from tests import hostile
 from tests.build import html, page_of, trees
@@ -63,7 +63,7 @@ def test_a_root_of_any_name_holds_what_nothing_else_holds():
 
 
 def test_a_shadow_root_in_an_inert_template_is_not_read():
-    inner = ("template", {SHADOW: "open"}, "s")
+    inner = ("template", {SHADOW_ATTRIBUTE: "open"}, "s")
     assert texts_of(page_of(html(("template", inner, "t"), inner))) == ["s"]
 
 

@@ -22,7 +22,7 @@ from pagelet.methods.menu import MENU
 from pagelet.methods.registry import Evidence
 from pagelet.methods.template.learned import learn
 from pagelet.page.dom import label_of
-from pagelet.page.html import collector_paused, parse
+from pagelet.page.html import parse, pause_collector
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER
 from pagelet.pagelets import Pagelets
@@ -63,7 +63,7 @@ def row_and_labels(record: Record, options: BulkOptions) -> tuple[Row, list[Row]
     row, labels = _identity(record), list[Row]()
     if record.error is None:
         try:
-            with collector_paused():
+            with pause_collector():
                 seen = _Seen(_parsed(record), options)
                 made = {name: MADE[name](seen) for name in options.wanted if name in MADE}
                 labels = list(_labels(record, seen)) if options.labels else []

@@ -22,7 +22,7 @@ from pagelet.bulk.row import host_of
 from pagelet.bulk.templates import learned_by, template_file
 from pagelet.methods.template.learned import COLUMNS, Learned, learn
 from pagelet.methods.template.table import MOST, Digest
-from pagelet.page.html import collector_paused, parse
+from pagelet.page.html import parse, pause_collector
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -54,7 +54,7 @@ class LearnWork:
         if record.error is not None or host is None:
             return {DIGESTS: []}
         try:
-            with collector_paused():
+            with pause_collector():
                 found = learn([parse(record.body, record.url, charset=record.charset)])
         except Exception:  # noqa: BLE001 - the second pass tells it
             return {DIGESTS: []}

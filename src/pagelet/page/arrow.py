@@ -1,6 +1,6 @@
-"""A Page as an Arrow record batch and back: the same rows, for Parquet, Ray and friends.
+"""A Page as an Arrow record batch and back: the same rows, for Parquet, Ray and others.
 
-pyarrow is imported here and nowhere else in this room; it comes with `pagelet[arrow]`.
+pyarrow is imported here and nowhere else in this package; it comes with `pagelet[arrow]`.
 """
 
 import json
@@ -10,16 +10,16 @@ import numpy as np
 
 from pagelet.errors import MissingExtra
 from pagelet.page.table import Page, freeze
-from pagelet.page.tags import KNOWN, NAMES, NUMBER, TEXT
+from pagelet.page.tags import FIRST_CUSTOM_TAG, NAMES, NUMBER, TEXT
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-SCHEMA_VERSION = 1  #: of the columns below; written into the schema's metadata
+SCHEMA_VERSION = 1  #: version of the columns below, written into the schema's metadata
 
 
 def schema() -> "pa.Schema":
-    """The columns of a page in Arrow: one row a node, in document order."""
+    """The columns of a page in Arrow: one row per node, in document order."""
     pa = _pyarrow()
     return pa.schema(
         [
@@ -44,14 +44,14 @@ def _attribute(pa: Any) -> Any:
 
 def _pyarrow() -> Any:
     try:
-        import pyarrow  # noqa: PLC0415 - an extra
+        import pyarrow  # noqa: PLC0415 - optional package
     except ImportError as error:
         raise MissingExtra("arrow", "Arrow conversion") from error
     return pyarrow
 
 
 def to_arrow(page: Page) -> "pa.RecordBatch":
-    """The page as a record batch; what is not a column goes into the metadata."""
+    """The page as a record batch; fields that are not columns go into the metadata."""
     pa = _pyarrow()
     foreign = np.zeros(len(page), np.bool_)
     foreign[page.foreign] = True
@@ -67,7 +67,7 @@ def to_arrow(page: Page) -> "pa.RecordBatch":
         "text": [next(texts) if text else None for text in is_text],
         "attributes": [None if text else _pairs(next(attrs)) for text in is_text],
     }
-    known = schema()
+    fields = schema()
     head = {
         "url": page.url,
         "source": page.source,
@@ -75,9 +75,9 @@ def to_arrow(page: Page) -> "pa.RecordBatch":
         "blank_row": page.blank_row.tolist(),
         "blank_parent": page.blank_parent.tolist(),
     }
-    metadata = {**known.metadata, b"page": json.dumps(head).encode()}
-    arrays = [pa.array(columns[field.name], field.type) for field in known]
-    return pa.RecordBatch.from_arrays(arrays, schema=known.with_metadata(metadata))
+    metadata = {**fields.metadata, b"page": json.dumps(head).encode()}
+    arrays = [pa.array(columns[field.name], field.type) for field in fields]
+    return pa.RecordBatch.from_arrays(arrays, schema=fields.with_metadata(metadata))
 
 
 def _pairs(attrs: Any) -> list[dict[str, str | None]]:
@@ -85,11 +85,11 @@ def _pairs(attrs: Any) -> list[dict[str, str | None]]:
 
 
 def from_arrow(batch: "pa.RecordBatch") -> Page:
-    """The page a record batch was made from."""
+    """The page that a record batch was made from."""
     head = json.loads(batch.schema.metadata[b"page"])
     names = batch.column("tag").to_pylist()
     own = tuple(dict.fromkeys(name for name in names if name not in NUMBER))
-    number = {**NUMBER, **{name: KNOWN + at for at, name in enumerate(own)}}
+    number = {**NUMBER, **{name: FIRST_CUSTOM_TAG + at for at, name in enumerate(own)}}
     attributes = [value for value in batch.column("attributes").to_pylist() if value is not None]
     whole = {name: _int32(batch.column(name)) for name in ("size", "parent", "chars", "words")}
     return freeze(

@@ -1,4 +1,4 @@
-"""What the eye sees of a page, as columns: one entry a box, boxes in the order they were drawn.
+"""The visible boxes of a page as columns: one entry per box, in the order of painting.
 
 A box is a rectangle in CSS pixels with one colour. Rectangles are half-open and boxes that
 only touch do not overlap.
@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from pagelet.arrays import Bytes, Floats, Int32s
 
 TEXT, IMAGE, SURFACE = 0, 1, 2  #: a line of text, an image, any other leaf with a background
-KINDS = ("text", "image", "surface")  #: their names
+KINDS = ("text", "image", "surface")  #: names of the kinds, by number
 
 #: All other columns are float64.
 _TYPES = {"colour": np.uint8, "kind": np.int8, "row": np.int32, "chars": np.int32}
@@ -22,30 +22,30 @@ _TYPES = {"colour": np.uint8, "kind": np.int8, "row": np.int32, "chars": np.int3
 
 @dataclass(frozen=True, eq=False)
 class Boxes:
-    """The boxes of one rendered page; every column has one entry a box and is read-only."""
+    """The boxes of one rendered page; every column has one entry per box and is read-only."""
 
     left: Floats
     top: Floats
     right: Floats  #: never less than left
     bottom: Floats  #: never less than top
-    colour: Bytes  #: red, green, blue: font colour of a text, mean of an image
+    colour: Bytes  #: red, green, blue: font colour of a text, mean colour of an image
     kind: NDArray[np.int8]  #: TEXT, IMAGE or SURFACE
-    row: Int32s  #: row of the Page; -1 when it is not known
-    chars: Int32s  #: characters of a line of text, white space folded; 0 for what is no text
+    row: Int32s  #: row of the Page; -1 when it has none
+    chars: Int32s  #: characters of a line of text, white space folded; 0 for other kinds
     page_width: float
     page_height: float
 
     def __post_init__(self) -> None:
         for name in _columns():
-            given = np.array(getattr(self, name), _TYPES.get(name, np.float64))
-            given.flags.writeable = False
-            object.__setattr__(self, name, given)
+            values = np.array(getattr(self, name), _TYPES.get(name, np.float64))
+            values.flags.writeable = False
+            object.__setattr__(self, name, values)
         if {len(getattr(self, name)) for name in _columns()} != {len(self)}:
             raise ValueError("the columns of boxes differ in length")
         if self.colour.shape != (len(self), 3):
             raise ValueError("a colour has three channels")
         if not (np.isfinite(self.edges).all() and (self.edges[:, :2] <= self.edges[:, 2:]).all()):
-            raise ValueError("a box ends before it begins, or nowhere")
+            raise ValueError("a box has an edge that is not finite, or ends before it begins")
 
     def __len__(self) -> int:
         return len(self.left)
@@ -60,7 +60,7 @@ class Boxes:
 
     @property
     def edges(self) -> Floats:
-        """Left, top, right, bottom of every box, one line a box."""
+        """Left, top, right, bottom of every box, one line per box."""
         return np.stack((self.left, self.top, self.right, self.bottom), axis=1)
 
     @property
@@ -79,7 +79,7 @@ class Boxes:
         return self.width * self.height
 
     def take(self, chosen: NDArray[Any]) -> "Boxes":
-        """Some of the boxes, by mask or by number."""
+        """The chosen boxes, by mask or by number."""
         return replace(self, **{name: getattr(self, name)[chosen] for name in _columns()})
 
 
@@ -91,9 +91,9 @@ def boxes_of(
     chars: ArrayLike = 0,
     page: tuple[float, float] | None = None,
 ) -> Boxes:
-    """Boxes from lines of left, top, right, bottom; one colour, kind or row serves them all.
+    """Boxes from lines of left, top, right, bottom; a single colour, kind or row serves them all.
 
-    Without a size, the page reaches as far as its boxes.
+    Without a page size, the page reaches as far as its boxes.
     """
     lines = np.asarray(edges, np.float64).reshape(-1, 4)
     boxes = len(lines)

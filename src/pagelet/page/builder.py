@@ -1,4 +1,4 @@
-"""From nodes as they come to the columns of a Page: the only place that appends.
+"""Collects the nodes of a document and builds the columns of a Page from them.
 
 The method names are those of turbohtml's tree builder (and of parse5's adapter), so that
 the parser fills a PageBuilder directly; a test or another reader of trees calls the same
@@ -14,18 +14,18 @@ from numpy.typing import NDArray
 
 from pagelet.arrays import Int32s, Mask
 from pagelet.page.table import Page, Pairs, freeze
-from pagelet.page.tags import KNOWN, NAMES, NUMBER, RAW
+from pagelet.page.tags import FIRST_CUSTOM_TAG, NAMES, NUMBER, RAW
 from pagelet.page.tree import subtree_sizes
-from pagelet.page.words import measure
+from pagelet.page.words import measure_texts
 
 HTML = "http://www.w3.org/1999/xhtml"
 
-#: Handles: 0 is the document, k the k-th element, None a text, SKIPPED what is never a row.
+#: Handles: 0 is the document, k the k-th element, None a text, SKIPPED a node that is no row.
 DOCUMENT, SKIPPED = 0, -1
 
 
-class Numbers(dict[str, int]):
-    """Numbers for names: a new name gets the next number."""
+class TagNumbers(dict[str, int]):
+    """Tag numbers by name: a new name gets the next number."""
 
     def __missing__(self, name: str) -> int:
         self[name] = number = len(self)
@@ -36,7 +36,7 @@ class PageBuilder:
     """Collects nodes in document order and turns them into a Page."""
 
     def __init__(self) -> None:
-        self._number = Numbers(NUMBER)
+        self._number = TagNumbers(NUMBER)
         self._tags: list[int] = []
         self._attrs: list[Pairs] = []
         self._texts: list[str] = []
@@ -45,7 +45,7 @@ class PageBuilder:
         self._bind()
 
     def _bind(self) -> None:
-        """Make the methods that the parser calls for every node; closures save it a tenth."""
+        """Make the methods that the parser calls for every node; closures are a tenth faster."""
         number, foreign, attributes = self._number, self._foreign, self._attrs
         add_tag, add_attrs, add_link = self._tags.append, attributes.append, self._links.append
 
@@ -65,33 +65,33 @@ class PageBuilder:
 
         #: Add an element and return its handle.
         self.create_element = create_element
-        #: Add a text; a blank one is remembered, but will be no row.
+        #: Add a text; a blank one is kept for paths, but becomes no row.
         self.create_text = self._texts.append
         #: Link the node created last under its parent.
         self.append = append
 
     def create_document(self) -> int:
-        """Begin; the document itself is no row."""
+        """Return the handle of the document, which is no row."""
         return DOCUMENT
 
     def create_comment(self, data: str) -> int:  # noqa: ARG002 - the parser's protocol
-        """Pass over a comment."""
+        """Skip a comment."""
         return SKIPPED
 
     def create_doctype(self, name: str, public_id: str | None, system_id: str | None) -> int:  # noqa: ARG002
-        """Pass over the doctype."""
+        """Skip the doctype."""
         return SKIPPED
 
     def create_pi(self, target: str, data: str) -> int:  # noqa: ARG002
-        """Pass over a processing instruction."""
+        """Skip a processing instruction."""
         return SKIPPED
 
     def page(self, url: str | None = None, source: str | None = None) -> Page:
-        """Build the columns from what was collected."""
+        """Build the columns from the collected nodes."""
         links = np.fromiter(self._links, np.int32, len(self._links))
         tags = np.fromiter(self._tags, np.int32, len(self._tags))
         is_text, holder = links < 0, np.abs(links) - 1
-        chars, words, blank = _measured(tags[holder[is_text]], self._texts)
+        chars, words, blank = _measure_texts(tags[holder[is_text]], self._texts)
         kept = np.ones(len(links), np.bool_)
         kept[is_text] = ~blank
         place = np.cumsum(kept, dtype=np.int32) - np.int32(1)  # row of each node that is kept
@@ -108,7 +108,7 @@ class PageBuilder:
                 words=_spread(words[~blank], texts, len(size)),
                 texts=tuple(compress(self._texts, (~blank).tolist())),
                 attrs=tuple(self._attrs),
-                names=(*NAMES, *tuple(self._number)[KNOWN:]),
+                names=(*NAMES, *tuple(self._number)[FIRST_CUSTOM_TAG:]),
                 foreign=elements[self._foreign],
                 blank_row=place[~kept] + np.int32(1),
                 blank_parent=above[~kept],
@@ -120,17 +120,17 @@ class PageBuilder:
 
 
 def _spread(values: NDArray[Any], rows: Int32s, length: int) -> NDArray[Any]:
-    """Put values at rows of a column that is 0 elsewhere."""
+    """A column with the values at these rows and 0 elsewhere."""
     column = np.zeros(length, values.dtype)
     column[rows] = values
     return column
 
 
-def _measured(holder: Int32s, texts: list[str]) -> tuple[Int32s, Int32s, Mask]:
-    """Characters and words of texts, given the tags that hold them, and which are blank."""
+def _measure_texts(holder: Int32s, texts: list[str]) -> tuple[Int32s, Int32s, Mask]:
+    """Characters and words of texts, and which are blank, given the tags that hold them."""
     raw = (holder == RAW[0]) | (holder == RAW[1])
     chars, words = np.zeros((2, len(texts)), np.int32)
-    chars[~raw], words[~raw] = measure(list(compress(texts, (~raw).tolist())))
+    chars[~raw], words[~raw] = measure_texts(list(compress(texts, (~raw).tolist())))
     blank = chars == 0
     blank[raw] = [not text or text.isspace() for text in compress(texts, raw.tolist())]
     return chars, words, blank
@@ -139,5 +139,5 @@ def _measured(holder: Int32s, texts: list[str]) -> tuple[Int32s, Int32s, Mask]:
 def _body(tag: Int32s, parent: Int32s) -> int:
     """Row of the body or frameset below the root."""
     bodies = (tag == NUMBER["body"]) | (tag == NUMBER["frameset"])
-    found = np.flatnonzero(bodies & (parent <= 0))
-    return int(found[0]) if len(found) else -1
+    rows = np.flatnonzero(bodies & (parent <= 0))
+    return int(rows[0]) if len(rows) else -1

@@ -1,6 +1,6 @@
 """Text density of elements: Sun, Song, Liao, SIGIR 2011, doi:10.1145/2009916.2009952.
 
-Text and elements in sight count: what is counted and not hidden. Links are `a`, `button` and
+Only visible text and elements count: those counted and not hidden. Links are `a`, `button` and
 `select`, with or without an address, as in the authors' program; see docs/methods/cetd.md.
 """
 
@@ -17,10 +17,10 @@ LINKS = numbers("a button select")
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
-    """What each subtree holds; 0 for every row that is no element in sight."""
+class DensityCounts:
+    """Counts of each subtree; 0 for every row that is no visible element."""
 
-    visible: Mask  #: rows in sight
+    visible: Mask  #: rows that are counted and not hidden
     linked: Mask  #: rows that are links or lie in one
     chars: Int64s  #: C, characters of the subtree
     tags: Int64s  #: T, elements below
@@ -29,15 +29,15 @@ class Counts:
 
 
 def visible(page: Page) -> Mask:
-    """Mark what is counted and not hidden. A hidden body is shown all the same."""
+    """Mark the rows that are counted and not hidden. A hidden body is shown all the same."""
     if page.body < 0 or not page.hidden[page.body]:
         return page.counted & ~page.hidden
     styled = [row for row, value in page.attribute("style").items() if style_hides(value)]
-    said = np.array([*page.attribute("hidden"), *styled], np.int32)
-    return page.counted & ~page.inside(said[said > page.body])
+    hidden = np.array([*page.attribute("hidden"), *styled], np.int32)
+    return page.counted & ~page.inside(hidden[hidden > page.body])
 
 
-def density_counts(page: Page) -> Counts:
+def density_counts(page: Page) -> DensityCounts:
     """Count characters and elements, and those of links, in every subtree."""
     shown = visible(page)
     tag = page.element & shown
@@ -46,13 +46,13 @@ def density_counts(page: Page) -> Counts:
     link_chars = page.sum_subtree(page.chars * (shown & linked)) * tag
     tags = (page.sum_subtree(tag) - tag) * tag
     link_tags = tags - _plain_tags(page, tag, tags, chars - link_chars)
-    return Counts(shown, linked, chars, tags, link_chars, link_tags)
+    return DensityCounts(shown, linked, chars, tags, link_chars, link_tags)
 
 
 def _plain_tags(page: Page, tag: Mask, tags: Int64s, plain_chars: Int64s) -> Int64s:
     """Elements below each element that are no link tags: T - LT.
 
-    A link tag is a link, lies in a link below the element asked for, or is entirely link: it
+    A link tag is a link, lies in a link below the given element, or is entirely link: it
     holds elements, all of them link tags, and no text outside links. So one leaf that is no
     link spoils every element above it, up to the next link.
     """
@@ -62,7 +62,7 @@ def _plain_tags(page: Page, tag: Mask, tags: Int64s, plain_chars: Int64s) -> Int
     def outside_links(marked: Mask) -> Int64s:
         """Marked elements of each subtree, without those that lie in links of the subtree.
 
-        Each link takes off what is marked in it, so from there on up nothing is seen of it.
+        Each link subtracts the elements marked in it, so that ancestors do not count them.
         """
         settled = np.bincount(around[marked] + 1, minlength=len(page) + 1)[1:]
         return np.asarray(page.sum_subtree(marked - settled))
@@ -72,20 +72,20 @@ def _plain_tags(page: Page, tag: Mask, tags: Int64s, plain_chars: Int64s) -> Int
     return (outside_links(plain) - plain) * tag
 
 
-def text_density(page: Page, counts: Counts | None = None) -> Floats:
-    """Characters an element, TD = C / T; T of 0 is taken as 1."""
+def text_density(page: Page, counts: DensityCounts | None = None) -> Floats:
+    """Characters per element, TD = C / T; T of 0 is taken as 1."""
     counts = counts or density_counts(page)
     return counts.chars / np.maximum(counts.tags, 1)
 
 
-def linkless_text_density(page: Page, counts: Counts | None = None) -> Floats:
-    """Characters outside links an element, (C - LC) / T; T of 0 is taken as 1."""
+def linkless_text_density(page: Page, counts: DensityCounts | None = None) -> Floats:
+    """Characters outside links per element, (C - LC) / T; T of 0 is taken as 1."""
     counts = counts or density_counts(page)
     return (counts.chars - counts.link_chars) / np.maximum(counts.tags, 1)
 
 
-def composite_text_density(page: Page, counts: Counts | None = None) -> Floats:
-    """Characters an element, lowered where text and elements are links.
+def composite_text_density(page: Page, counts: DensityCounts | None = None) -> Floats:
+    """Characters per element, lowered where text and elements are links.
 
         CTD = C/T ln(C/LC T/LT) / ln ln(C/nLC LC + r C + e),  r = LC/C of body
 
@@ -110,7 +110,11 @@ DENSITIES = {
 
 
 def density_sum(
-    page: Page, density: str = "composite", *, smooth: bool = False, counts: Counts | None = None
+    page: Page,
+    density: str = "composite",
+    *,
+    smooth: bool = False,
+    counts: DensityCounts | None = None,
 ) -> Floats:
     """Densities of the children, each run of direct text counted as a leaf; own density of a leaf.
 
@@ -134,14 +138,14 @@ def run_density(chars: Int64s, share: float, *, smooth: bool = False) -> Floats:
     return np.asarray(chars * np.log(chars) / np.log1p(np.log1p(beyond_e / np.e)))
 
 
-def link_share(page: Page, counts: Counts) -> float:
+def link_share(page: Page, counts: DensityCounts) -> float:
     """Share of the page's characters that lie in links; 0 without any character."""
     chars = int(counts.chars[page.body]) if len(page) else 0
     return int(counts.link_chars[page.body]) / chars if chars else 0.0
 
 
-def text_runs(page: Page, counts: Counts) -> tuple[Ints, Int64s]:
-    """Parents and characters of the runs of text: texts with no element in sight between them."""
+def text_runs(page: Page, counts: DensityCounts) -> tuple[Ints, Int64s]:
+    """Parents and characters of the runs of text: texts with no visible element between them."""
     rows = np.flatnonzero(counts.visible)
     holder = np.where(page.element[rows], -1, page.parent[rows])
     first = np.flatnonzero(np.diff(holder, prepend=-2))

@@ -1,7 +1,7 @@
-"""Rows back to what people read: HTML, text, Markdown, links; and XPath or CSS to rows.
+"""The DOM of a page: HTML, text and links of rows, and rows by XPath or CSS selector.
 
-turbohtml does the work. Its nodes are read from the page's source when first needed and
-kept beside the page for as long as the page lives.
+The nodes are turbohtml's. They are parsed from the page's source on first use and cached for as
+long as the page lives.
 """
 
 import re
@@ -17,14 +17,14 @@ from turbohtml import CData, Document, DocumentFragment, Element, Node, Text
 
 from pagelet.errors import NoSuchNode, OptionError
 from pagelet.page.html import parse_dom
-from pagelet.page.table import SHADOW, Page
+from pagelet.page.table import SHADOW_ATTRIBUTE, Page
 from pagelet.page.tags import NUMBER, TEXT
 
-DEEPEST = 500  #: a page without source is rebuilt no deeper than the parser itself would
+MAX_DEPTH = 500  #: levels of a tree that is built from columns, as in the parser
 
 
 class Link(NamedTuple):
-    """A hyperlink: what it says and where it leads, absolute when the page's URL is known."""
+    """A hyperlink: its text and its address, absolute when the page's URL is known."""
 
     text: str
     href: str
@@ -32,7 +32,7 @@ class Link(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Dom:
-    """The parser's nodes of a page, one a row, and the row of each."""
+    """The parser's nodes of a page, one per row, and the row of each."""
 
     document: Node
     nodes: list[Node]
@@ -43,18 +43,18 @@ _DOMS: WeakKeyDictionary[Page, Dom] = WeakKeyDictionary()
 
 
 def dom(page: Page) -> Dom:
-    """Nodes of all rows, links made absolute; parsed once a page. Not to be changed."""
+    """Nodes of all rows, links made absolute; parsed once per page. Do not change them."""
     if page not in _DOMS:
-        _DOMS[page] = fresh_dom(page)
+        _DOMS[page] = build_dom(page)
     return _DOMS[page]
 
 
-def fresh_dom(page: Page) -> Dom:
-    """Nodes of all rows, the caller's own to change."""
-    document: Node = _built(page) if page.source is None else parse_dom(page.source)
+def build_dom(page: Page) -> Dom:
+    """Nodes of all rows, which the caller may change."""
+    document: Node = _build_tree(page) if page.source is None else parse_dom(page.source)
     if page.url:
-        written = document.base_url(page.url) if isinstance(document, Document) else page.url
-        document.resolve_links(written)
+        base = document.base_url(page.url) if isinstance(document, Document) else page.url
+        document.resolve_links(base)
     nodes = [node for node in document.descendants if _is_row(node)]
     return Dom(document, nodes, {node: row for row, node in enumerate(nodes)})
 
@@ -65,15 +65,15 @@ def _is_row(node: Node) -> bool:
     return isinstance(node, Element)
 
 
-def _built(page: Page) -> Node:
-    """A tree made from the columns of a page that was never HTML, leaves first.
+def _build_tree(page: Page) -> Node:
+    """A tree built from the columns of a page without source, leaves first.
 
-    What lies deeper than the parser itself would go is lifted to the deepest level allowed.
+    Nodes below the maximum depth are lifted to it.
     """
     holder = page.parent.tolist()
-    for row in np.flatnonzero(page.depth > DEEPEST).tolist():
+    for row in np.flatnonzero(page.depth > MAX_DEPTH).tolist():
         above = holder[row]
-        holder[row] = above if page.depth[above] < DEEPEST else holder[above]
+        holder[row] = above if page.depth[above] < MAX_DEPTH else holder[above]
     below: list[list[Node]] = [[] for _ in range(len(page) + 1)]
     for row in range(len(page) - 1, -1, -1):
         if page.tag[row] == TEXT:
@@ -93,16 +93,6 @@ def html_of(page: Page, row: int) -> str:
     return dom(page).nodes[row].html
 
 
-def text_of(page: Page, row: int) -> str:
-    """The text of a row as it reads on the page, blocks on lines of their own."""
-    return dom(page).nodes[row].to_text().strip()
-
-
-def markdown_of(page: Page, row: int) -> str:
-    """The Markdown of a row and all below it."""
-    return dom(page).nodes[row].to_markdown().strip()
-
-
 def links_of(page: Page, row: int) -> list[Link]:
     """The hyperlinks at or below a row, in document order."""
     ends = np.array((row, page.end[row]), page.anchors.dtype)  # else all anchors would be copied
@@ -111,22 +101,22 @@ def links_of(page: Page, row: int) -> list[Link]:
 
 
 def link_of(page: Page, anchor: int) -> Link:
-    """What one hyperlink says and where it leads."""
+    """The text and address of one hyperlink."""
     node = dom(page).nodes[anchor]
     assert isinstance(node, Element)
     return Link(label_of(page, anchor), (node.attr("href") or "").strip())
 
 
 def label_of(page: Page, row: int) -> str:
-    """What a link or button says: its text, else the words that stand in for its picture."""
+    """The label of a link or button: its text, else the alternative text of its picture."""
     text = readable_text(page, row)
     if text:
         return text
     for inner in page.subtree(row):
         attributes = page.attributes_of(inner)
         for name in ("alt", "aria-label", "title"):
-            if (said := attributes.get(name, "").strip()) != "":
-                return " ".join(said.split())
+            if (label := attributes.get(name, "").strip()) != "":
+                return " ".join(label.split())
     return ""
 
 
@@ -136,7 +126,7 @@ def readable_text(page: Page, row: int) -> str:
         return page.inner_text(row)
     texts, at, end = [], row, int(page.end[row])
     while at < end:
-        if page.tag[at] == NUMBER["template"] and SHADOW not in page.attributes_of(at):
+        if page.tag[at] == NUMBER["template"] and SHADOW_ATTRIBUTE not in page.attributes_of(at):
             at = int(page.end[at])
             continue
         if page.chars[at]:
@@ -146,30 +136,32 @@ def readable_text(page: Page, row: int) -> str:
 
 
 def select(page: Page, expression: str) -> list[int]:
-    """Rows that an XPath (it begins with / or ( or .//) or a CSS selector finds.
+    """Rows that an XPath (it begins with / or ( or .//) or a CSS selector matches.
 
-    A path as `page.path` gives it finds its row, also that of a text, or inside a template.
+    A path of `page.path` matches its row, also that of a text, or inside a template.
     """
     if expression.startswith("/"):
         with suppress(NoSuchNode):
             row = page.row(expression)
             if page.path(row) == expression:
                 return [row]
-    known = dom(page)
+    tree = dom(page)
     try:
         if expression.lstrip().startswith(("/", "(", ".//")):
-            found = known.document.xpath(expression)
-            nodes: Iterable[object] = found if isinstance(found, list) else ()
+            matches = tree.document.xpath(expression)
+            nodes: Iterable[object] = matches if isinstance(matches, list) else ()
         else:
-            nodes = known.document.select(expression)
+            nodes = tree.document.select(expression)
     except (turbohtml.SelectorSyntaxError, ValueError, SyntaxError, re.error) as error:
-        raise OptionError("selector", expression, f"not XPath or CSS: {error}") from error
-    return [known.row[node] for node in nodes if isinstance(node, Node) and node in known.row]
+        raise OptionError(
+            "selector", expression, f"not a valid XPath or CSS selector: {error}"
+        ) from error
+    return [tree.row[node] for node in nodes if isinstance(node, Node) and node in tree.row]
 
 
 def page_of_rows(page: Page, rows: Sequence[int]) -> str:
-    """The page as a document that holds only these rows, what is above them, and the head."""
-    own = fresh_dom(page)
+    """The page as a document of these rows, the rows above them, and the head."""
+    own = build_dom(page)
     kept = np.zeros(len(page), np.bool_)
     for row in rows:
         kept[row : page.end[row]] = True

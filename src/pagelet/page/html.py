@@ -1,4 +1,4 @@
-"""HTML, as bytes or str, to a Page."""
+"""Parses HTML, as bytes or str, into a Page."""
 
 import gc
 import re
@@ -16,8 +16,8 @@ from pagelet.page.table import Page
 BOMS = {b"\xef\xbb\xbf": "utf-8", b"\xfe\xff": "utf-16-be", b"\xff\xfe": "utf-16-le"}
 
 NAMESPACES = {Namespace.HTML: HTML, Namespace.SVG: "svg", Namespace.MATHML: "math"}
-#: Spellings of the attribute that declares a shadow root; others are unheard of.
-SHADOWS = ("shadowrootmode", "shadowRootMode", "SHADOWROOTMODE")
+#: Spellings of the attribute that declares a shadow root; no others occur in practice.
+SHADOW_SPELLINGS = ("shadowrootmode", "shadowRootMode", "SHADOWROOTMODE")
 SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
@@ -25,12 +25,12 @@ def parse(html: str | bytes, url: str | None = None, *, charset: str | None = No
     """Parse a page as a browser would, scripting off.
 
     Bytes are decoded by their byte-order mark, else as UTF-8 when they are valid UTF-8, else
-    by `charset` (what the HTTP header said), the page's own `meta`, or detection, in that order.
+    by `charset` (of the HTTP header), the page's own `meta`, or detection, in that order.
     """
-    source = tidy(html) if isinstance(html, str) else decode(html, charset)
+    source = replace_surrogates(html) if isinstance(html, str) else decode(html, charset)
     builder = PageBuilder()
-    with collector_paused():
-        if any(spelling in source for spelling in SHADOWS):
+    with pause_collector():
+        if any(spelling in source for spelling in SHADOW_SPELLINGS):
             _fill_with_shadows(source, builder)
         else:
             parse_into(source, cast("TreeBuilder[Any]", builder))
@@ -38,18 +38,18 @@ def parse(html: str | bytes, url: str | None = None, *, charset: str | None = No
 
 
 def parse_dom(source: str) -> Document:
-    """The parser's own tree, declared shadow roots kept in it: they are content people see."""
+    """The parser's own tree, with declared shadow roots: they are visible content."""
     return turbohtml.parse(source, positions=False, allow_declarative_shadow_roots=False)
 
 
 def _fill_with_shadows(source: str, builder: PageBuilder) -> None:
-    """Fill the builder node by node; parse_into would leave declared shadow roots out."""
+    """Fill the builder node by node; parse_into would omit declared shadow roots."""
     document = parse_dom(source)
     handles: dict[Node, int] = {document: builder.create_document()}
     for node in document.descendants:
         assert node.parent is not None
         above = handles[node.parent]
-        if isinstance(node, DocumentFragment):  # holds what is in a template
+        if isinstance(node, DocumentFragment):  # holds the nodes of a template
             handles[node] = above
         elif isinstance(node, Element):
             pairs = tuple((name, node.attr(name)) for name in node.attrs)
@@ -60,8 +60,8 @@ def _fill_with_shadows(source: str, builder: PageBuilder) -> None:
 
 
 @contextmanager
-def collector_paused() -> Iterator[None]:
-    """Spare the garbage collector thousands of new tuples, none of which forms a cycle."""
+def pause_collector() -> Iterator[None]:
+    """Pause garbage collection: parsing makes thousands of tuples, and none forms a cycle."""
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -71,8 +71,8 @@ def collector_paused() -> Iterator[None]:
             gc.enable()
 
 
-def tidy(html: str) -> str:
-    """Replace lone surrogates, which no encoding can carry."""
+def replace_surrogates(html: str) -> str:
+    """Replace lone surrogates by U+FFFD: no encoding can carry them."""
     try:
         html.encode()
     except UnicodeEncodeError:
@@ -81,7 +81,7 @@ def tidy(html: str) -> str:
 
 
 def decode(data: bytes, charset: str | None = None) -> str:
-    """Turn bytes into text; whatever cannot be decoded becomes U+FFFD, nothing is dropped."""
+    """Decode bytes; a sequence that cannot be decoded becomes U+FFFD, nothing is dropped."""
     for mark, codec in BOMS.items():
         if data.startswith(mark):
             return data[len(mark) :].decode(codec, "replace")
@@ -90,7 +90,7 @@ def decode(data: bytes, charset: str | None = None) -> str:
             return data.decode("utf-8")
         except UnicodeDecodeError:
             pass
-    from turbohtml.detect import detect  # noqa: PLC0415 - brings the codecs; UTF-8 needs none
+    from turbohtml.detect import detect  # noqa: PLC0415 - loads the codecs, which UTF-8 does not need
 
     return _decode_as(data, charset) or _decode_detected(data, detect)
 
@@ -100,7 +100,7 @@ def _decode_as(data: bytes, charset: str | None) -> str | None:
         return None
     try:
         return data.decode(f"whatwg-{charset.strip().lower()}")
-    except (LookupError, ValueError):  # a charset nobody knows is no charset
+    except (LookupError, ValueError):  # an unknown charset counts as none
         return None
 
 

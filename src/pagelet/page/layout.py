@@ -1,11 +1,10 @@
-"""Where and how the rows of a page were drawn, as more columns beside those of the page.
+"""Where and how the rows of a page were drawn: columns beside those of the page.
 
-A layout belongs to one Page: entry i of a column of rows tells of row i. Texts break into lines,
-so lines are columns of their own, in the order of the document. All places are CSS pixels from
-the top left corner of the page, however far it scrolls.
+A layout belongs to one Page: entry i of a row column describes row i. Texts break into lines, so
+lines have columns of their own, in document order. All positions are CSS pixels from the top left
+corner of the page, however far it scrolls.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -14,28 +13,28 @@ import numpy as np
 from pagelet.arrays import Bytes, Floats, Int32s, Mask
 from pagelet.page.table import Page
 
-LINE = "line_"  #: fields that have one entry a line
-PAGE = "page_"  #: fields that are one number a page
+LINE_PREFIX = "line_"  #: prefix of fields with one entry per line
+PAGE_PREFIX = "page_"  #: prefix of fields with one number per page
 
 
 @dataclass(frozen=True, eq=False)
 class Layout:
     """How one page was drawn; every column is read-only."""
 
-    left: Floats  #: of the border box of an element, of all lines of a text; 0 where not drawn
+    left: Floats  #: left edge of an element's border box, or of all lines of a text; 0 if not drawn
     top: Floats
     right: Floats
     bottom: Floats
-    drawn: Mask  #: has a place and can be seen: no hidden visibility, no opacity of nought
-    inline: Mask  #: elements that flow in a line of text: computed display is inline
-    background: Bytes  #: own red, green, blue and opacity; 0 where there is none
-    pictured: Mask  #: has a background image of its own
+    drawn: Mask  #: rows with a place that can be seen: visibility not hidden, opacity not 0
+    inline: Mask  #: elements whose computed display is inline
+    background: Bytes  #: red, green, blue and opacity of the own background; 0 for none
+    pictured: Mask  #: rows with a background image of their own
     border: Floats  #: width of the visible border at left, top, right, bottom
-    colour: Bytes  #: red, green, blue of the font; of an image the mean that is seen
+    colour: Bytes  #: red, green, blue of the font; mean colour of an image
     font_size: Floats  #: CSS pixels
     font_weight: Floats  #: 400 is normal, 700 is bold
-    paint: Int32s  #: place in the order of painting; -1 where not drawn
-    line_row: Int32s  #: the text row each line is of
+    paint: Int32s  #: place in the order of painting; -1 if not drawn
+    line_row: Int32s  #: text row of each line
     line_left: Floats
     line_top: Floats
     line_right: Floats
@@ -50,7 +49,7 @@ class Layout:
             array.flags.writeable = False
             object.__setattr__(self, name, array)
         for mark in (True, False):
-            columns = [name for name in self._columns() if name.startswith(LINE) == mark]
+            columns = [name for name in self._columns() if name.startswith(LINE_PREFIX) == mark]
             if len({len(getattr(self, name)) for name in columns}) != 1:
                 raise ValueError("the columns of a layout differ in length")
 
@@ -67,11 +66,11 @@ class Layout:
             getattr(self, name).flags.writeable = False
 
     def _columns(self) -> list[str]:
-        return [part.name for part in fields(self) if not part.name.startswith(PAGE)]
+        return [part.name for part in fields(self) if not part.name.startswith(PAGE_PREFIX)]
 
     @property
     def edges(self) -> Floats:
-        """Left, top, right, bottom of every row, one line a row."""
+        """Left, top, right, bottom of every row, one line per row."""
         return np.stack((self.left, self.top, self.right, self.bottom), axis=1)
 
     @property
@@ -88,17 +87,17 @@ class Layout:
 
 @dataclass(frozen=True)
 class Rendering:
-    """A page, where its rows were drawn, and what that looks like."""
+    """A page, its layout and its picture."""
 
     page: Page
     layout: Layout
-    picture: bytes = field(default=b"", repr=False)  #: PNG of the whole page; empty if not asked
-    scale: float = 1.0  #: pixels of the picture for one CSS pixel
-    notes: tuple[str, ...] = ()  #: what went wrong on the way, for people
+    picture: bytes = field(default=b"", repr=False)  #: PNG of the whole page; may be empty
+    scale: float = 1.0  #: pixels of the picture per CSS pixel
+    notes: tuple[str, ...] = ()  #: problems during rendering, as sentences for people
 
 
 def empty_layout(rows: int, size: tuple[float, float] = (0, 0), lines: int = 0) -> dict[str, Any]:
-    """Columns of a layout on which nothing is drawn, to be filled and given to Layout."""
+    """Columns of a layout on which nothing is drawn, to be filled and passed to Layout."""
     floats = ("left", "top", "right", "bottom", "font_size", "font_weight")
     columns: dict[str, Any] = {name: np.zeros(rows) for name in floats}
     for name in ("drawn", "inline", "pictured"):
@@ -107,12 +106,6 @@ def empty_layout(rows: int, size: tuple[float, float] = (0, 0), lines: int = 0) 
     columns["border"] = np.zeros((rows, 4))
     columns["colour"] = np.zeros((rows, 3), np.uint8)
     columns["paint"] = np.full(rows, -1, np.int32)
-    columns |= {f"{LINE}{name}": np.zeros(lines) for name in floats[:4]}
-    columns |= {f"{LINE}{name}": np.zeros(lines, np.int32) for name in ("row", "chars")}
+    columns |= {f"{LINE_PREFIX}{name}": np.zeros(lines) for name in floats[:4]}
+    columns |= {f"{LINE_PREFIX}{name}": np.zeros(lines, np.int32) for name in ("row", "chars")}
     return columns | {"page_width": float(size[0]), "page_height": float(size[1])}
-
-
-def same_layout(one: Layout, other: Layout) -> bool:
-    """Whether two layouts have equal columns."""
-    names: Iterable[str] = (part.name for part in fields(Layout))
-    return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in names)

@@ -1,4 +1,4 @@
-"""Links below each row: how many, how much of the text, how much of the tree."""
+"""Links below each row: their number, and their share of the text and of the tree."""
 
 import numpy as np
 
@@ -22,16 +22,6 @@ def links_below(page: Page) -> Int64s:
 def nodes_below(page: Page) -> Int64s:
     """Counted rows below each row, the row itself not counted."""
     return page.sum_subtree(page.counted) - page.counted
-
-
-def text_chars(page: Page) -> Int64s:
-    """Counted characters of each subtree."""
-    return page.sum_subtree(page.chars * page.counted)
-
-
-def link_chars(page: Page) -> Int64s:
-    """Counted characters of each subtree that are inside hyperlinks."""
-    return page.sum_subtree(page.chars * (page.counted & page.link))
 
 
 def plain_chars(page: Page) -> Int64s:

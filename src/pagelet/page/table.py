@@ -14,19 +14,20 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pagelet.arrays import Int32s, Int64s, Ints, Mask
+from pagelet.page.paths import PathIndex, index_paths
 from pagelet.page.tags import NUMBER, TEXT, UNCOUNTED
 from pagelet.page.tree import depths
 
 Pairs = tuple[tuple[str, str | None], ...]  #: attributes as the parser gives them
 
-SHADOW = "shadowrootmode"  #: marks the template of a declared shadow root, which is shown
+SHADOW_ATTRIBUTE = "shadowrootmode"  #: marks the template of a declared shadow root, which is shown
 
 
 Array = TypeVar("Array", bound=NDArray[Any])
 
 
 class column(cached_property[Array]):  # noqa: N801 - reads like property
-    """A derived column: computed when first asked for, then kept, read-only."""
+    """A derived column: computed on first use, then cached, read-only."""
 
     def __init__(self, compute: Callable[[Any], Array]) -> None:
         super().__init__(lambda page: _read_only(compute(page)))
@@ -48,10 +49,10 @@ def _tag_table(tags: tuple[int, ...]) -> Mask:
 
 @dataclass(frozen=True, eq=False)
 class Page:
-    """One parsed page. Every array has one entry a row: an element or a text that is not blank.
+    """One parsed page. Every array has one entry per row: an element or a text that is not blank.
 
-    The fields are what was read; the cached properties are columns that follow from them and
-    are computed when first asked for.
+    The fields are what the parser read; the cached properties are columns that follow from them
+    and are computed on first use.
     """
 
     tag: Int32s  #: tag number; TEXT for a text row
@@ -59,15 +60,15 @@ class Page:
     parent: Int32s  #: row of the parent; -1 for the root
     chars: Int32s  #: characters of a text row, white space folded; 0 for elements, script, style
     words: Int32s  #: words of a text row; 0 where chars is 0
-    texts: tuple[str, ...]  #: the texts as written, one for each text row
-    attrs: tuple[Pairs, ...]  #: the attributes, one entry for each element row
-    names: tuple[str, ...]  #: tag name by number; numbers above tags.KNOWN are this page's own
+    texts: tuple[str, ...]  #: the texts as written, one per text row
+    attrs: tuple[Pairs, ...]  #: the attributes, one entry per element row
+    names: tuple[str, ...]  #: tag name by number; see tags.FIRST_CUSTOM_TAG
     foreign: Int32s  #: rows that are SVG or MathML elements
     blank_row: Int32s  #: for each blank text, the first row that follows it
     blank_parent: Int32s  #: for each blank text, the row of its parent
     body: int  #: row of body, or of frameset; -1 when there is neither
     url: str | None = None  #: where the page came from, the base of its links
-    source: str | None = None  #: the HTML the rows were read from
+    source: str | None = None  #: the HTML that was parsed
 
     def __len__(self) -> int:
         return len(self.size)
@@ -130,7 +131,7 @@ class Page:
 
     @column
     def link(self) -> Mask:
-        """Mark what is a hyperlink (`a` with `href`) or lies inside one."""
+        """Mark the hyperlinks (`a` with `href`) and the rows inside them."""
         return self.inside(self.anchors)
 
     @column
@@ -146,29 +147,29 @@ class Page:
 
     @column
     def hidden(self) -> Mask:
-        """Mark what is or lies below `hidden`, inline display:none or visibility:hidden."""
+        """Mark the rows at or below `hidden`, inline display:none or visibility:hidden."""
         styled = [row for row, value in self.attribute("style").items() if style_hides(value)]
         return self.inside(np.array([*self.attribute("hidden"), *styled], np.int32))
 
     @column
     def aria_hidden(self) -> Mask:
-        """Mark what is or lies below aria-hidden="true"."""
-        said = self.attribute("aria-hidden").items()
-        return self.inside(np.array([row for row, value in said if value == "true"], np.int32))
+        """Mark the rows at or below aria-hidden="true"."""
+        values = self.attribute("aria-hidden").items()
+        return self.inside(np.array([row for row, value in values if value == "true"], np.int32))
 
     @column
     def counted(self) -> Mask:
-        """Mark what lies in body, outside script, style, noscript and inert templates."""
+        """Mark the rows in body, outside script, style, noscript and inert templates."""
         counted = np.zeros(len(self), np.bool_)
         if self.body >= 0 and self.tag[self.body] == NUMBER["body"]:
             counted[self.body : self.end[self.body]] = True
         return counted & ~self.inside_inert(*UNCOUNTED)
 
     def inside_inert(self, *tags: int) -> Mask:
-        """Mark what is or lies below one of the tags; a declared shadow root is shown."""
+        """Mark the rows at or below one of the tags; a declared shadow root is not inert."""
         left_out = self.is_tag(*tags)
         for row in np.flatnonzero(self.tag == NUMBER["template"]).tolist():
-            left_out[row] = SHADOW not in self.attributes_of(row)
+            left_out[row] = SHADOW_ATTRIBUTE not in self.attributes_of(row)
         return self.inside(left_out)
 
     # -- names, attributes, text ---------------------------------------------------------
@@ -200,7 +201,7 @@ class Page:
 
     @cached_property
     def _distinct(self) -> dict[str, tuple[Ints, Ints, tuple[str, ...]]]:
-        """What was asked of `distinct` before."""
+        """Results of `distinct` by attribute name."""
         return {}
 
     @column
@@ -235,16 +236,21 @@ class Page:
     # -- paths ---------------------------------------------------------------------------
 
     def path(self, row: int) -> str:
-        """XPath from /html that finds exactly this row."""
-        from pagelet.page.paths import path_of  # noqa: PLC0415 - paths is a view of Page
-
-        return path_of(self, row)
+        """XPath from /html that selects exactly this row."""
+        return self._paths.path(row)
 
     def row(self, path: str) -> int:
         """Row that a path names; raises NoSuchNode."""
-        from pagelet.page.paths import row_at  # noqa: PLC0415 - paths is a view of Page
+        return self._paths.row(path)
 
-        return row_at(self, path)
+    def path_steps(self) -> list[str]:
+        """The last step of each row's path."""
+        return self._paths.steps()
+
+    @cached_property
+    def _paths(self) -> PathIndex:
+        blanks, foreign = (self.blank_row, self.blank_parent), self.inside(self.foreign)
+        return index_paths(self.tag, self.parent, self.end, self.names, blanks, foreign)
 
 
 def freeze(page: Page) -> Page:
@@ -271,10 +277,10 @@ def _arrays(page: Page) -> list[NDArray[Any]]:
 
 
 def style_hides(style: str) -> bool:
-    """Whether an inline style takes the element out of sight."""
+    """Whether an inline style hides the element."""
     style = style.lower()
     if "none" not in style and "hidden" not in style:  # spares most styles the splitting
         return False
     rules = (rule.partition(":") for rule in style.split(";"))
-    said = {name.strip(): value.replace("!important", "").strip() for name, _, value in rules}
-    return said.get("display") == "none" or said.get("visibility") == "hidden"
+    values = {name.strip(): value.replace("!important", "").strip() for name, _, value in rules}
+    return values.get("display") == "none" or values.get("visibility") == "hidden"

@@ -1,7 +1,7 @@
-"""Tag names and their numbers, and the sets of tags that methods speak of.
+"""Tag names and their numbers, and the sets of tags that methods share.
 
-Number 0 is a text node. A name HTML does not know gets the next free number of
-its own page, so numbers above `KNOWN` mean nothing outside that page.
+Number 0 is a text node. A name that HTML lacks gets the next free number on its own page,
+so numbers from `FIRST_CUSTOM_TAG` on mean nothing outside that page.
 """
 
 TEXT = 0  #: the number of a text node
@@ -19,7 +19,7 @@ tbody td template textarea tfoot th thead time title tr track tt u ul var video 
 
 NAMES = ("", *HTML_NAMES)  #: name by number; the empty name is a text node
 NUMBER = {name: number for number, name in enumerate(NAMES)}
-KNOWN = len(NAMES)  #: numbers below this are the same on every page
+FIRST_CUSTOM_TAG = len(NAMES)  #: tag numbers below this are the same on every page
 
 
 def numbers(names: str) -> tuple[int, ...]:
@@ -27,8 +27,8 @@ def numbers(names: str) -> tuple[int, ...]:
     return tuple(NUMBER[name] for name in names.split())
 
 
-RAW = numbers("script style")  #: their text is not for reading
-UNCOUNTED = numbers("script style noscript template")  #: left out of every count
+RAW = numbers("script style")  #: tags whose text is not for reading
+UNCOUNTED = numbers("script style noscript template")  #: tags that no count includes
 HEADINGS = numbers("h1 h2 h3 h4 h5 h6")
 LISTS = numbers("ul ol dl menu dir")
 

@@ -1,4 +1,4 @@
-"""Shapes of trees whose nodes stand in document order."""
+"""Sizes, depths and ancestors in trees whose nodes stand in document order."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ def depths(end: NDArray[np.integer]) -> Int32s:
 
 
 def ancestors(parent: NDArray[np.integer], steps: int) -> Ints:
-    """The ancestor so many steps up; -1 beyond the root. Steps are taken by doubling."""
+    """The ancestor that many steps up; -1 beyond the root. Found by pointer doubling."""
     reached = np.arange(len(parent))
     jump = np.append(parent, -1).astype(np.intp)  # the place -1 stands for no node
     while steps:

@@ -1,4 +1,4 @@
-"""Characters and words of many texts at once."""
+"""Characters, words and kinds of characters, counted for many texts at once."""
 
 import unicodedata
 from functools import cache
@@ -11,7 +11,7 @@ SPACE, LETTER, IDEOGRAPH = 0, 1, 2
 _LAST = 0x30000  #: code points from here on are taken for ideographs
 
 
-def _kinds() -> Bytes:
+def _word_table() -> Bytes:
     """Kind of every code point: white space, part of a word, or a word by itself."""
     kinds = np.full(_LAST + 1, LETTER, np.uint8)
     kinds[[code for code in range(0x3001) if chr(code).isspace()]] = SPACE
@@ -20,28 +20,28 @@ def _kinds() -> Bytes:
     return kinds
 
 
-KINDS = _kinds()
-ASCII_KINDS = KINDS[:256].tobytes()  #: the same as a table for bytes.translate
+WORD_TABLE = _word_table()
+ASCII_WORD_TABLE = WORD_TABLE[:256].tobytes()  #: kinds as a table for bytes.translate
 
 
-def code_kinds(data: str) -> Bytes:
+def _word_kinds(data: str) -> Bytes:
     """Kind of each code point of data: SPACE, LETTER or IDEOGRAPH."""
     if data.isascii():
-        return np.frombuffer(data.encode("ascii").translate(ASCII_KINDS), np.uint8)
+        return np.frombuffer(data.encode("ascii").translate(ASCII_WORD_TABLE), np.uint8)
     codes = np.frombuffer(data.encode("utf-32-le", "surrogatepass"), np.uint32)
-    return KINDS.take(codes, mode="clip")
+    return WORD_TABLE.take(codes, mode="clip")
 
 
-def measure(texts: list[str]) -> tuple[Int64s, Int64s]:
+def measure_texts(texts: list[str]) -> tuple[Int64s, Int64s]:
     """Characters and words of each text.
 
     Characters: code points once runs of white space are folded to one space and the ends
-    are trimmed. Words: runs of anything but white space, where every Han or kana sign is a
-    word of its own.
+    are trimmed. Words: runs of anything but white space, where every Han or kana character is
+    a word of its own.
     """
     bounds = np.zeros(len(texts) + 1, np.int64)
     np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)), out=bounds[1:])
-    kind = code_kinds("".join(texts))
+    kind = _word_kinds("".join(texts))
     before = np.empty_like(kind)
     before[1:] = kind[:-1]
     before[bounds[:-1][bounds[:-1] < len(kind)]] = SPACE
@@ -54,13 +54,12 @@ def measure(texts: list[str]) -> tuple[Int64s, Int64s]:
     return np.diff(bounds) - spaces + np.maximum(runs - 1, 0), words
 
 
-def _count(bounds: Int64s, found: Ints) -> Int64s:
-    """Count what was found between consecutive bounds."""
-    return np.diff(np.searchsorted(found, bounds))
+def _count(bounds: Int64s, places: Ints) -> Int64s:
+    """Count the places between consecutive bounds."""
+    return np.diff(np.searchsorted(places, bounds))
 
 
-# -- Kinds of characters, counted for many texts at once --------------------------------------
-
+# -- kinds of characters ----------------------------------------------------------------------
 
 OTHER, BLANK, DIGIT, UPPER, STOP, COMMA, SIGN, MONEY = range(8)
 
@@ -69,7 +68,7 @@ COMMAS = ",;:،、，；：､؛"
 
 
 @cache
-def kinds() -> Bytes:
+def _kind_table() -> Bytes:
     """Kind of every code point below 0x10000; the last entry stands for all above."""
     table = np.zeros(0x10001, np.uint8)
     for first, last in ((0, 0x3400), (0x4DC0, 0x4E00), (0xA490, 0xAC00), (0xF900, 0x10000)):
@@ -77,33 +76,33 @@ def kinds() -> Bytes:
     return table
 
 
-def _kind(sign: str) -> int:
-    if sign.isspace():
+def _kind(character: str) -> int:
+    if character.isspace():
         return BLANK
-    if sign in STOPS:
+    if character in STOPS:
         return STOP
-    if sign in COMMAS:
+    if character in COMMAS:
         return COMMA
-    category = unicodedata.category(sign)
+    category = unicodedata.category(character)
     by_category = {"Nd": DIGIT, "Lu": UPPER, "Lt": UPPER, "Sc": MONEY}
     return by_category.get(category, SIGN if category[0] in "PS" else OTHER)
 
 
 @cache
-def _ascii_kinds() -> bytes:
-    return kinds()[:256].tobytes()
+def _ascii_kind_table() -> bytes:
+    return _kind_table()[:256].tobytes()
 
 
-def kinds_of(data: str) -> Bytes:
-    """Kind of each code point."""
+def character_kinds(data: str) -> Bytes:
+    """Kind of each code point of data, from OTHER to MONEY."""
     if data.isascii():
-        return np.frombuffer(data.encode("ascii").translate(_ascii_kinds()), np.uint8)
+        return np.frombuffer(data.encode("ascii").translate(_ascii_kind_table()), np.uint8)
     codes = np.frombuffer(data.encode("utf-32-le", "surrogatepass"), np.uint32)
-    return kinds().take(codes, mode="clip")
+    return _kind_table().take(codes, mode="clip")
 
 
 def count_kinds(kind: Bytes, first: Ints) -> Floats:
-    """Digits, capitals, stops, commas, signs and money signs from each place to the next."""
+    """Digits, capitals, stops, commas, symbols and currency signs from each place to the next."""
     lengths = np.diff(np.append(first, len(kind)))
     which = np.repeat(np.arange(len(first)) * (MONEY + 1), lengths) + kind
     counted = np.bincount(which, minlength=len(first) * (MONEY + 1)).reshape(-1, MONEY + 1)

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 from turbohtml import Comment, Element
 
-from pagelet.page.dom import Dom, fresh_dom
-from pagelet.page.table import SHADOW, Page
+from pagelet.page.dom import Dom, build_dom
+from pagelet.page.table import SHADOW_ATTRIBUTE, Page
 from pagelet.page.tags import TEXT
 from pagelet.pagelets import Pagelets
 from pagelet.report.sources import Sources
@@ -52,7 +52,7 @@ def draw(
 
     With `rows`, every element says which row it is.
     """
-    own = fresh_dom(page)
+    own = build_dom(page)
     for node in own.document.descendants:
         if isinstance(node, Comment):
             node.data = ""  # left in place, since it keeps the texts around it apart
@@ -142,7 +142,7 @@ def _clean_attributes(element: Element, tag: str, sources: Sources) -> None:
             del attrs[name]
         elif new != old:
             attrs[name] = new
-    if SHADOW in attrs:
+    if SHADOW_ATTRIBUTE in attrs:
         attrs["shadowrootmode"] = "open"
 
 

@@ -16,7 +16,6 @@ from pagelet.methods.template import TemplateOptions, detect_template, find_temp
 from pagelet.methods.template.answer import Template
 from pagelet.page.dom import page_of_rows
 from pagelet.page.layout import Rendering
-from pagelet.page.paths import steps_of
 from pagelet.page.query import Query
 from pagelet.page.site import SharedRows, Site
 from pagelet.page.table import Page
@@ -175,7 +174,7 @@ def _found(name: str, known: Known, form: Any, query: Query) -> Pagelets:
 
 def rows_of(page: Page) -> dict[str, list[Any]]:
     """Every element: its row, the row of its parent, the last step of its path."""
-    steps, elements = steps_of(page), np.flatnonzero(page.element).tolist()
+    steps, elements = page.path_steps(), np.flatnonzero(page.element).tolist()
     return {
         "row": elements,
         "parent": page.parent[elements].tolist(),

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pagelet.methods.segments.geometry.boxes import IMAGE_TAGS
 from pagelet.page.layout import Layout, empty_layout
-from pagelet.page.paths import STEP, steps_of
+from pagelet.page.paths import STEP
 from pagelet.page.table import Page
 from pagelet.page.tags import TEXT
 from pagelet.server.requests import Box, Seen
@@ -44,7 +44,7 @@ def make_layout(page: Page, seen: Seen) -> tuple[Layout, int]:
 
 def find_rows(page: Page, paths: Sequence[str]) -> list[int]:
     """The row of each path, -1 where there is none; each step is one dictionary look-up."""
-    steps, parents = steps_of(page), page.parent.tolist()
+    steps, parents = page.path_steps(), page.parent.tolist()
     table = {key: row for row, key in enumerate(zip(parents, steps, strict=True))}
     return [_find_row(table, path) for path in paths]
 

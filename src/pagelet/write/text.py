@@ -12,7 +12,7 @@ from turbohtml import CData, Text
 from pagelet.arrays import Bytes, Ints, Mask
 from pagelet.page.html import parse_dom
 from pagelet.page.table import Page
-from pagelet.page.tags import BLOCK, KNOWN, TEXT, numbers
+from pagelet.page.tags import BLOCK, FIRST_CUSTOM_TAG, TEXT, numbers
 
 # -- What lies between the rows of an excerpt: nothing, white space, a new line, a new cell ---
 
@@ -34,7 +34,7 @@ WRITTEN = numbers("pre textarea listing xmp plaintext")  #: their white space st
 
 def _effects() -> Bytes:
     """What each tag does to the text around it; the last place is for names HTML lacks."""
-    effects = np.full(KNOWN + 1, SPACE, np.uint8)
+    effects = np.full(FIRST_CUSTOM_TAG + 1, SPACE, np.uint8)
     effects[TEXT] = JOINED
     effects[list(FORMATTING)] = JOINED
     effects[list(BREAKS)] = BREAK

@@ -15,7 +15,7 @@ from pagelet.methods.noise.groups import NAMES, find_groups, subtree_sums
 from pagelet.methods.noise.model import load_noise, noise_model
 from pagelet.methods.noise.sheet import DATE, DIGITS, INSIDE, Sheet
 from pagelet.page.query import NO_QUERY
-from pagelet.page.signatures import own_signs, path_signs
+from pagelet.page.signatures import path_signatures, row_signatures
 from pagelet.page.tags import numbers
 from tests.build import html, page_of, trees
 from tests.results import html_of
@@ -184,7 +184,7 @@ def test_places_and_paths_equal_those_asked_one_by_one(tree):
     expected = [page.inside(page.is_tag(*numbers(tags))) for tags in INSIDE.values()]
     assert np.array_equal(sheet.around, np.array(expected))
     for signs, classes in zip(sheet.signs, (True, False), strict=True):
-        assert np.array_equal(signs, path_signs(page, own_signs(page, classes=classes)))
+        assert np.array_equal(signs, path_signatures(page, row_signatures(page, classes=classes)))
 
 
 def test_dates_and_shapes_are_read_where_there_are_digits():

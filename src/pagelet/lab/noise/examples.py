@@ -13,7 +13,7 @@ from pagelet.methods.noise.groups import Columns, subtree_sums
 from pagelet.methods.noise.sheet import Sheet
 from pagelet.models.lexicon import page_values, tokens
 from pagelet.page.query import END, NO_QUERY, Query
-from pagelet.page.signatures import own_signs, path_signs
+from pagelet.page.signatures import path_signatures, row_signatures
 
 FOLDS = 5
 READ_WORDS = 30  #: words of a unit that are read
@@ -50,7 +50,7 @@ class Example:
     def paths(self) -> tuple[list[tuple[str, ...]], Ints]:
         """The words of names above units, each set once; and for each unit the place of its set."""
         page = self.sheet.page
-        signs = path_signs(page, own_signs(page, classes=True))
+        signs = path_signatures(page, row_signatures(page, classes=True))
         _, first, place = np.unique(signs[self.sheet.units], return_index=True, return_inverse=True)
         own: dict[int, list[str]] = {}
         for name, values in page_values(page):

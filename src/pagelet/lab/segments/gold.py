@@ -22,7 +22,7 @@ from pagelet.errors import NoGold, PageError
 from pagelet.lab.gold import MARK, html_files, some_of_each, take_blocks
 from pagelet.labels import AnnotatedPage, has_annotations, read_annotations
 from pagelet.page.boxes import Boxes
-from pagelet.page.dom import fresh_dom
+from pagelet.page.dom import build_dom
 from pagelet.page.html import decode
 from pagelet.page.table import Page
 from pagelet.page.tree import nearest
@@ -82,7 +82,7 @@ def marked_html(html: str, base: str = BASE) -> str:
 
 def _of_segments(found: AnnotatedPage) -> BlocksPage:
     """An annotated page with a mark at every part of every segment."""
-    own = fresh_dom(replace(found.page, url=None))  # its links stay as they are written
+    own = build_dom(replace(found.page, url=None))  # its links stay as they are written
     for number, rows in enumerate(found.segments):
         for row in rows:
             node = own.nodes[row]

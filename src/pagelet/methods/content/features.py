@@ -27,7 +27,7 @@ from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER
 from pagelet.page.textblocks import TextBlocks
 from pagelet.page.tree import join_path, sum_path
-from pagelet.page.words import count_kinds, kinds_of
+from pagelet.page.words import character_kinds, count_kinds
 
 # -- Features of text blocks: neighbours, windows and headings --------------------------------
 
@@ -197,7 +197,7 @@ def _counted(
     texts = [text.strip() for text in blocks.texts(page)]
     bounds = np.zeros(len(texts) + 1, np.intp)
     np.cumsum(np.fromiter(map(len, texts), np.intp, len(texts)), out=bounds[1:])
-    kind = kinds_of("".join(texts))
+    kind = character_kinds("".join(texts))
     kinds = count_kinds(kind, bounds[first])
     tag = HOLDERS_BY_TAG.take(page.tag[blocks.holder], mode="clip")
     density = linked / np.maximum(words, 1)

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from pagelet.arrays import Floats, Int64s, Ints
 from pagelet.methods.content.counts import HOLDERS, Counts, Named
-from pagelet.page.signatures import STEP, mixed
+from pagelet.page.signatures import MULTIPLIER, mix
 from pagelet.page.table import Page
 from pagelet.page.tags import numbers
 from pagelet.page.tree import join_path, nearest, sum_path
@@ -135,7 +135,7 @@ def _scattered(look: Ints) -> Floats:
 
     A product alone would not do: products of 1 and 4 add up to those of 2 and 3.
     """
-    bits = mixed(look.astype(np.uint64) + STEP) >> np.uint64(24)
+    bits = mix(look.astype(np.uint64) + MULTIPLIER) >> np.uint64(24)
     return np.asarray(bits.astype(np.float64))
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from pagelet.arrays import Floats, Ints, Mask, Rows
 from pagelet.models.features import Features, FeatureTable
 from pagelet.page.table import Page, Pairs, style_hides
-from pagelet.page.tags import KNOWN, NUMBER, TEXT, numbers
+from pagelet.page.tags import FIRST_CUSTOM_TAG, NUMBER, TEXT, numbers
 
 # Words in class names, ids and labels that speak for or against a main menu
 
@@ -307,7 +307,7 @@ COUNTED_KINDS = 7  #: kinds that are counted below a candidate
 
 def _kind_table() -> Mask:
     """Whether each tag is of each kind; the last column is for tags unknown to HTML."""
-    table = np.zeros((len(KINDS), KNOWN + 1), np.bool_)
+    table = np.zeros((len(KINDS), FIRST_CUSTOM_TAG + 1), np.bool_)
     for line, names in zip(table, KINDS.values(), strict=True):
         line[list(numbers(names))] = True
     return table
@@ -319,7 +319,7 @@ KIND_TABLE = _kind_table()
 def _shape_features(candidates: Candidates) -> Features:
     """Tags in the subtree, its size and its place in the page."""
     page, count, rows = candidates.page, candidates.count, candidates.rows
-    tag = np.minimum(page.tag, KNOWN)
+    tag = np.minimum(page.tag, FIRST_CUSTOM_TAG)
     kinds = KIND_TABLE[:COUNTED_KINDS, tag] & page.counted
     sums = prefix((page.counted, *kinds), len(page))
     before = sums[:, rows]

@@ -178,7 +178,7 @@ def _more(
         likely, without = judged.probability, judged.without_query
         more["query"] = {
             "words": sorted(judged.query.words),
-            "matches": int(judged.sheet.words.known(judged.query.words).sum()),
+            "matches": int(judged.sheet.words.count_words(judged.query.words).sum()),
             "changed": int(((likely >= threshold) != (without >= threshold)).sum()),
             "mean_change": float(np.abs(likely - without).mean()),
         }

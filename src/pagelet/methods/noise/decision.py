@@ -14,7 +14,7 @@ from pagelet.methods.noise.groups import ASKED, Columns, Groups, find_groups, su
 from pagelet.methods.noise.model import NoiseModel
 from pagelet.methods.noise.sheet import Sheet
 from pagelet.page.query import NO_QUERY, Query, url_query
-from pagelet.page.signatures import STEP, mixed
+from pagelet.page.signatures import MULTIPLIER, mix
 from pagelet.page.table import Page
 
 # -- What is remembered of a site: how often units of a kind were content on labelled pages ---
@@ -36,8 +36,8 @@ def keys_of(sheet: Sheet) -> Keys:
     often = sheet.often[0] > REPEATED
     finer = np.searchsorted(LENGTHS, sheet.length, side="right") * 2 + often + 1
     said = np.array([crc32(text[:READ].encode()) for text in sheet.unit_texts], np.uint64)
-    fine, exact = mixed(names + finer.astype(np.uint64)), mixed(names + said * STEP)
-    return mixed(tags + STEP), names, fine, exact
+    fine, exact = mix(names + finer.astype(np.uint64)), mix(names + said * MULTIPLIER)
+    return mix(tags + MULTIPLIER), names, fine, exact
 
 
 def remember(pages: Iterable[Told]) -> dict[int, tuple[float, float]]:

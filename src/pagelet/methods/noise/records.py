@@ -11,9 +11,9 @@ from pagelet.arrays import Hashes, Ints, Mask
 from pagelet.methods.noise.decision import Judged
 from pagelet.methods.noise.runs import CONTROLS, Found, Parts, find_parts, within_line
 from pagelet.page.dom import page_of_rows
-from pagelet.page.signatures import own_signs, path_signs
+from pagelet.page.signatures import path_signatures, row_signatures
 from pagelet.page.table import Page
-from pagelet.page.tags import BLOCK, KNOWN, NUMBER, TEXT, numbers
+from pagelet.page.tags import BLOCK, FIRST_CUSTOM_TAG, NUMBER, TEXT, numbers
 from pagelet.page.tree import nearest
 from pagelet.pagelets import Pagelet
 
@@ -24,7 +24,8 @@ CLIMBS = 8  #: steps up from the innermost element that looks like a record
 MOST = 0.5  #: share of a position's elements that are content where all of them are fields
 
 
-FLOWS = np.ones(KNOWN + 1, np.bool_)  #: by tag: whether a word may go on behind where it begins
+#: By tag: whether a word may go on behind where it begins.
+FLOWS = np.ones(FIRST_CUSTOM_TAG + 1, np.bool_)
 FLOWS[[TEXT, *BLOCK, *numbers("br img input select textarea button svg iframe object wbr")]] = False
 
 
@@ -122,7 +123,7 @@ def _signs(page: Page, units: Ints) -> Hashes:
     begin = np.repeat(new, np.diff(np.append(new, len(order))))
     column[order] = np.arange(len(order)) - begin + 1
     cell = nearest(page.parent, page.is_tag(*numbers("td th")))[units]
-    return path_signs(page, own_signs(page, classes=True))[units] + column[cell]
+    return path_signatures(page, row_signatures(page, classes=True))[units] + column[cell]
 
 
 def _filled(page: Page, units: Ints, holder: Ints, every: Ints) -> tuple[Ints, Ints]:
@@ -176,7 +177,9 @@ def _climbed(page: Page, holder: Ints, marked: Mask) -> Ints:
 
     A list of a card's facts looks like a record, but it is a part of the card.
     """
-    by_name, by_tag = (path_signs(page, own_signs(page, classes=each)) for each in (True, False))
+    by_name, by_tag = (
+        path_signatures(page, row_signatures(page, classes=each)) for each in (True, False)
+    )
     above = np.append(nearest(page.parent, marked)[page.parent], -1)
     above[:-1][page.parent < 0] = -1
     for _ in range(CLIMBS):
@@ -228,7 +231,7 @@ def _joined(page: Page, rows: Sequence[int]) -> str:
     parts = [page.text(row) for row in rows[:1]]
     for before, row in pairwise(rows):
         between = slice(before + 1, row)
-        apart = row - before > NEAR or not FLOWS[page.tag[between].clip(max=KNOWN)].all()
+        apart = row - before > NEAR or not FLOWS[page.tag[between].clip(max=FIRST_CUSTOM_TAG)].all()
         first, last = np.searchsorted(page.blank_row, (before + 1, row + 1)).tolist()
         parts += [" " if apart or first < last else "", page.text(row)]
     return " ".join("".join(parts).split())

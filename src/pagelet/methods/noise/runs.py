@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from pagelet.arrays import Hashes, Int64s, Ints, Mask
-from pagelet.page.signatures import mixed, own_signs, path_signs
+from pagelet.page.signatures import mix, path_signatures, row_signatures
 from pagelet.page.table import Page
 from pagelet.page.tags import BLOCK, NUMBER, TEXT, numbers
 from pagelet.page.tree import nearest
@@ -70,10 +70,10 @@ class Siblings:
         rows = np.flatnonzero(held)
         order = rows[np.argsort(page.parent[rows], kind="stable")]
         begin = np.searchsorted(page.parent[order], np.arange(len(page) + 1))
-        look = np.where(page.element, own_signs(page, classes=True), np.uint64(TEXT))
-        small = (own_signs(page, classes=False) >> np.uint64(32)).astype(np.float64)
+        look = np.where(page.element, row_signatures(page, classes=True), np.uint64(TEXT))
+        small = (row_signatures(page, classes=False) >> np.uint64(32)).astype(np.float64)
         parts = held & page.element & ~page.is_tag(*BREAKS)
-        shape = mixed(page.sum_children(small * parts).astype(np.uint64) + small.astype(np.uint64))
+        shape = mix(page.sum_children(small * parts).astype(np.uint64) + small.astype(np.uint64))
         shape[page.sum_children(parts) < 2] = 0
         return cls(page, order, begin, look, shape)
 
@@ -249,7 +249,7 @@ class Found:
     @cached_property
     def signs(self) -> Hashes:
         """The path of tags and names of each row."""
-        return path_signs(self.page, own_signs(self.page, classes=True))
+        return path_signatures(self.page, row_signatures(self.page, classes=True))
 
     @cached_property
     def alike(self) -> Counter[int]:

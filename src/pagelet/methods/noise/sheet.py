@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from pagelet.arrays import Floats, Hashes, Ints, Mask
 from pagelet.models.lexicon import Lexicon
 from pagelet.page.query import END, PageWords, Query, page_words, words_of
-from pagelet.page.signatures import own_signs, path_signs
+from pagelet.page.signatures import path_signatures, row_signatures
 from pagelet.page.table import Page
-from pagelet.page.tags import HEADINGS, KNOWN, NUMBER, numbers
+from pagelet.page.tags import FIRST_CUSTOM_TAG, HEADINGS, NUMBER, numbers
 from pagelet.page.tree import join_path
-from pagelet.page.words import count_kinds, kinds_of
+from pagelet.page.words import character_kinds, count_kinds
 
 LONG, VERY_LONG = 25, 80  #: characters of texts that say something, that are sentences
 READ = 300  #: characters of a text that are looked at for signs
@@ -45,13 +45,13 @@ INSIDE = {
 
 def marked(kinds: Mapping[str, str], tag: NDArray[np.integer]) -> NDArray[np.uint16]:
     """For each kind of tags, which of the tags are of it: a line a kind."""
-    return _table(tuple(kinds.values()))[:, np.minimum(tag, KNOWN)]
+    return _table(tuple(kinds.values()))[:, np.minimum(tag, FIRST_CUSTOM_TAG)]
 
 
 @cache
 def _table(kinds: tuple[str, ...]) -> NDArray[np.uint16]:
     """Kinds by number of tag; the last one stands for tags that HTML does not know."""
-    table = np.zeros((len(kinds), KNOWN + 1), np.uint16)
+    table = np.zeros((len(kinds), FIRST_CUSTOM_TAG + 1), np.uint16)
     for line, names in zip(table, kinds, strict=True):
         line[list(numbers(names))] = 1
     return table
@@ -119,7 +119,7 @@ class Sheet:
     @cached_property
     def kinds(self) -> Floats:
         """Digits, capitals, stops, commas, signs and money signs of each unit, a line each."""
-        kind = kinds_of(self._whole)
+        kind = character_kinds(self._whole)
         return count_kinds(kind, np.cumsum(np.append(0, self.length[:-1] + 1)).astype(np.intp))
 
     @cached_property
@@ -170,8 +170,8 @@ class Sheet:
     @cached_property
     def signs(self) -> tuple[Hashes, Hashes]:
         """For each row a number for its path of tags and class names; and of tags alone."""
-        named, bare = (own_signs(self.page, classes=classes) for classes in (True, False))
-        return path_signs(self.page, named), path_signs(self.page, bare)
+        named, bare = (row_signatures(self.page, classes=classes) for classes in (True, False))
+        return path_signatures(self.page, named), path_signatures(self.page, bare)
 
     @cached_property
     def around(self) -> Mask:
@@ -215,8 +215,8 @@ class Sheet:
         """Matches of the query, else of what the page says was typed; and of the page's title."""
         asked = query if query.words else self.typed
         return {
-            "query": self.column(self.words.known(asked.words)),
-            "phrase": self.column(self.words.phrases(asked.phrases)),
+            "query": self.column(self.words.count_words(asked.words)),
+            "phrase": self.column(self.words.count_phrases(asked.phrases)),
             "title": self._title,
         }
 
@@ -237,11 +237,14 @@ class Sheet:
         said = " ".join(
             self.page.text(row + 1)[:READ] for row in titles if row + 1 < len(self.page)
         )
-        return self.column(self.words.known(frozenset(words_of(said))))
+        return self.column(self.words.count_words(frozenset(words_of(said))))
 
     def lexicon_columns(self, names: Lexicon, words: Mapping[str, float]) -> dict[str, Floats]:
         """What the class names of each row, and the words of each text, weigh."""
-        return {"names": names.scores(self.page)[0], "said": self.column(self.words.weighed(words))}
+        return {
+            "names": names.scores(self.page)[0],
+            "said": self.column(self.words.sum_weights(words)),
+        }
 
 
 def _places(texts: list[str]) -> Ints:

@@ -19,7 +19,7 @@ from pagelet.arrays import Hashes
 from pagelet.errors import OptionError
 from pagelet.methods.segments.answer import Segmentation
 from pagelet.methods.segments.options import AUTO, SegmentsOptions
-from pagelet.page.signatures import own_signs, path_signs
+from pagelet.page.signatures import path_signatures, row_signatures
 from pagelet.page.table import Page
 
 # -- fingerprints ---------------------------------------------------------------------------
@@ -33,7 +33,7 @@ def fingerprint(page: Page) -> Hashes:
     """A sample of the paths of tags and class names in a page: the smallest hashes, in order."""
     if not len(page):
         return np.zeros(0, np.uint64)
-    signs = path_signs(page, own_signs(page, classes=True))
+    signs = path_signatures(page, row_signatures(page, classes=True))
     top = int(page.depth[page.body]) if page.body >= 0 else 0
     structure = page.element & page.counted & (page.depth <= top + MAX_DEPTH)
     return np.unique(signs[structure])[:FINGERPRINT_PATHS]

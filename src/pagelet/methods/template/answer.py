@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pagelet.arrays import Ints, Mask
-from pagelet.page.dom import fresh_dom, html_of
+from pagelet.page.dom import build_dom, html_of
 from pagelet.page.table import Page
 from pagelet.write.excerpt import excerpt_html, excerpt_markdown, excerpt_text
 
@@ -49,7 +49,7 @@ class Template:
         if not len(self.page):
             return 0.0
         own = sum(len(html_of(self.page, row).encode()) for row in self.slots)
-        whole = len(fresh_dom(self.page).document.serialize().encode())
+        whole = len(build_dom(self.page).document.serialize().encode())
         return max(1 - own / whole, 0.0) if whole else 0.0
 
     def to_dict(self, *, explain: bool = False) -> dict[str, Any]:
@@ -76,7 +76,7 @@ class Template:
 
     def emptied(self) -> str:
         """The template as a page: what is the page's own is taken out."""
-        tree = fresh_dom(self.page)
+        tree = build_dom(self.page)
         for row in self.slots:
             tree.nodes[row].extract()
         return tree.document.serialize()

@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 
 from pagelet.arrays import Floats, Hashes, Ints, Mask
-from pagelet.page.signatures import STEP, mixed
+from pagelet.page.signatures import MULTIPLIER, mix
 from pagelet.page.table import Page, Pairs
 from pagelet.page.tags import TEXT
 from pagelet.page.tree import depths
@@ -209,11 +209,11 @@ class Labelled:
 
     @cached_property
     def hashed(self) -> tuple[Hashes, Hashes]:
-        """Prefix sums of the labels, each times a power of STEP, and those powers."""
-        powers = np.full(len(self) + 1, STEP)
+        """Prefix sums of the labels, each times a power of MULTIPLIER, and those powers."""
+        powers = np.full(len(self) + 1, MULTIPLIER)
         powers[0] = 1
         powers = np.cumprod(powers)
-        weighed = mixed(self.label.astype(np.uint64) + np.uint64(1)) * powers[:-1]
+        weighed = mix(self.label.astype(np.uint64) + np.uint64(1)) * powers[:-1]
         sums = np.zeros(len(self) + 1, np.uint64)
         np.cumsum(weighed, out=sums[1:])
         return sums, powers

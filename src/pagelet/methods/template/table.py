@@ -8,9 +8,9 @@ from zlib import crc32
 import numpy as np
 
 from pagelet.arrays import Floats, Hashes, Ints, Mask
-from pagelet.page.signatures import STATE, STEP, mixed, path_signs
+from pagelet.page.signatures import MULTIPLIER, STATE, mix, path_signatures
 from pagelet.page.table import Page
-from pagelet.page.tags import KNOWN, NUMBER, TEXT
+from pagelet.page.tags import FIRST_CUSTOM_TAG, NUMBER, TEXT
 
 # -- What a page shows, as numbers that pages of one site can be compared by ------------------
 
@@ -47,32 +47,32 @@ def digest(page: Page) -> Digest:
     below = page.sum_subtree(counted)
     rows = np.flatnonzero(counted & (below == 1))
     tags = _tag_signs(page)
-    own = mixed(path_signs(page, tags)[rows] + _words(page, rows))
+    own = mix(path_signatures(page, tags)[rows] + _words(page, rows))
     edge = np.zeros(min(len(own), 1), np.uint64)
-    before = mixed(np.concatenate((edge, own[:-1])) * STEP + own)
-    after = mixed(own * AFTER + np.concatenate((own[1:], edge)))
-    place = path_signs(page, mixed(tags + _name_signs(page)))[counted]
+    before = mix(np.concatenate((edge, own[:-1])) * MULTIPLIER + own)
+    after = mix(own * AFTER + np.concatenate((own[1:], edge)))
+    place = path_signatures(page, mix(tags + _name_signs(page)))[counted]
     return Digest(place, below[counted].astype(np.intp), _counted(before), _counted(after))
 
 
 def _counted(signs: Hashes) -> Hashes:
     """Signs made anew with how often each occurs."""
     _, back, count = np.unique(signs, return_inverse=True, return_counts=True)
-    return mixed(signs + count[back].astype(np.uint64) * TIMES)
+    return mix(signs + count[back].astype(np.uint64) * TIMES)
 
 
 def _tag_signs(page: Page) -> Hashes:
     """A number for each row's tag, the same for the same name on every page."""
     numbers = np.arange(len(page.names), dtype=np.uint64) + np.uint64(1)
-    for at in range(KNOWN, len(page.names)):
-        numbers[at] = crc32(page.names[at][:LONGEST].encode()) + KNOWN
-    return mixed(numbers)[page.tag]
+    for at in range(FIRST_CUSTOM_TAG, len(page.names)):
+        numbers[at] = crc32(page.names[at][:LONGEST].encode()) + FIRST_CUSTOM_TAG
+    return mix(numbers)[page.tag]
 
 
 def _name_signs(page: Page) -> Hashes:
     """A number for each row's id and class, without counters and states."""
     signs = np.zeros(len(page), np.uint64)
-    for name, factor in (("id", STEP), ("class", AFTER)):
+    for name, factor in (("id", MULTIPLIER), ("class", AFTER)):
         rows, numbers, values = page.distinct(name)
         said = [crc32(plain_name(value).encode()) for value in values]
         if said:
@@ -100,7 +100,7 @@ def _words(page: Page, rows: Ints) -> Hashes:
             told = page.attributes_of(row)
             words = "|".join(told.get(name, "")[:LONGEST] for name in SAID)
             said.append(crc32(words.encode("utf-8", "replace")))
-    return np.array(said, np.uint64) * STEP
+    return np.array(said, np.uint64) * MULTIPLIER
 
 
 # -- Pages of one site side by side: which leaves they share, and where their own ones stand --

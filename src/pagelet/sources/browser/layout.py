@@ -13,7 +13,7 @@ from pagelet.arrays import Bytes, Floats, Int32s, Int64s, Ints, Mask
 from pagelet.page.layout import Layout, empty_layout
 from pagelet.page.table import Page
 from pagelet.page.tags import TEXT
-from pagelet.page.words import measure
+from pagelet.page.words import measure_texts
 from pagelet.sources.browser.colour import colours
 from pagelet.sources.browser.snapshot import Area, Snapshot, edges_of
 
@@ -51,7 +51,7 @@ def lines_of(snapshot: Snapshot, rows: Int64s, area: Area) -> Lines:
     line = np.bincount(first, minlength=len(order)).cumsum()
     spoken = order[np.lexsort((start, line))]  # boxes stand as seen, texts as read
     lines = [pieces[box] for box in spoken.tolist()]
-    chars = measure(["".join(some) for some in _split(lines, first)])[0].astype(np.int32)
+    chars = measure_texts(["".join(some) for some in _split(lines, first)])[0].astype(np.int32)
     joined = Lines(row[order][first].astype(np.int32), _around(edges[order], first), chars)
     return joined.those(chars > 0)
 

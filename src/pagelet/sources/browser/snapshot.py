@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pagelet.arrays import Floats, Int64s, Mask
-from pagelet.page.words import measure
+from pagelet.page.words import measure_texts
 
 Area = tuple[float, float, float, float]  #: left, top, width, height
 
@@ -74,7 +74,7 @@ class Snapshot:
         is_text = self.kind == CHARACTERS
         texts = np.flatnonzero(is_text)
         blank = np.zeros(len(self.kind), np.bool_)
-        blank[texts] = measure([self.values[node] for node in texts.tolist()])[0] == 0
+        blank[texts] = measure_texts([self.values[node] for node in texts.tolist()])[0] == 0
         return blank
 
     @cached_property
