@@ -13,8 +13,8 @@ from tests.bulk.memory import peak
 from bench.speed import pages, peers, quiet
 from pagelet.bulk.chunk import Work
 from pagelet.bulk.engine import LocalEngine
-from pagelet.bulk.inputs import Plan
-from pagelet.bulk.options import USUAL, BulkOptions, page_schema
+from pagelet.bulk.inputs import InputPlan
+from pagelet.bulk.options import DEFAULT_COLUMNS, BulkOptions, page_schema
 from pagelet.bulk.outputs import Dataset
 from pagelet.bulk.records import Record
 from pagelet.bulk.row import PageWork, row_of
@@ -51,11 +51,11 @@ def run(most: int) -> None:
         archive = write_warc(Path(folder, "x.warc.gz"), records)
         rates = [timed(archive, PageWork(CONTENT), jobs, "content alone") for jobs in (1, 2)]
         print(f"  two workers are {rates[1] / rates[0]:.2f} times as fast as one")
-        timed(archive, PageWork(BulkOptions(columns=USUAL)), 2, "all usual columns")
+        timed(archive, PageWork(BulkOptions(columns=DEFAULT_COLUMNS)), 2, "all usual columns")
         for peer in ("resiliparse", "trafilatura"):
             if peer in peers():
                 timed(archive, PeerWork(peer), 2, peer)
-    shares = parsing(html), parsing(html, USUAL)
+    shares = parsing(html), parsing(html, DEFAULT_COLUMNS)
     print(f"  parsing takes {shares[0]:.0%} of the processor time of content alone,")
     print(f"  {shares[1]:.0%} of that of all usual columns")
 
@@ -64,7 +64,7 @@ def timed(archive: Path, work: Work, jobs: int, name: str) -> float:
     """Pages a second of one run, told with what it took."""
     before, began, own = getrusage(RUSAGE_CHILDREN), perf_counter(), process_time()
     with peak() as most, tempfile.TemporaryDirectory() as out, Dataset(Path(out), work) as dataset:
-        LocalEngine(jobs).run(Plan((str(archive),)), work, dataset, lambda: False)
+        LocalEngine(jobs).run(InputPlan((str(archive),)), work, dataset, lambda: False)
         rows = dataset.totals().rows.get("pages", 0)
     seconds, after = perf_counter() - began, getrusage(RUSAGE_CHILDREN)
     spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime

@@ -13,9 +13,15 @@ import pyarrow as pa
 import pytest
 
 from pagelet import extract, parse
-from pagelet.bulk.batches import map_batches, map_in_arrow, schema_after
+from pagelet.bulk.batches import (
+    PAGE_COLUMNS,
+    PAGE_OPTIONS,
+    map_batches,
+    map_in_arrow,
+    page_row,
+    schema_after,
+)
 from pagelet.bulk.options import BulkOptions
-from pagelet.bulk.row import COLUMNS, PAGES, page_row
 from pagelet.errors import OptionError
 from pagelet.metadata.facts import metadata
 from tests.methods.sites import HOST, NAMES, html_of
@@ -25,7 +31,7 @@ HTMLS = [html_of(name) for name in NAMES]
 NUMBERS = list(range(len(NAMES)))
 TABLE = pa.table({"n": NUMBERS, "url": URLS, "html": HTMLS})
 EXPECTED = [
-    {"n": n, "url": url, **page_row(html, url, PAGES)}
+    {"n": n, "url": url, **page_row(html, url, PAGE_OPTIONS)}
     for n, url, html in zip(NUMBERS, URLS, HTMLS, strict=True)
 ]
 FEW = BulkOptions(columns=("title", "text", "menu"))
@@ -37,8 +43,8 @@ def as_arrow(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def test_a_row_says_what_the_methods_say():
-    row = page_row(HTMLS[1], URLS[1], PAGES)
-    assert tuple(row) == COLUMNS
+    row = page_row(HTMLS[1], URLS[1], PAGE_OPTIONS)
+    assert tuple(row) == PAGE_COLUMNS
     assert row["text"] == extract(HTMLS[1], URLS[1])
     assert row["title"] == metadata(parse(HTMLS[1], URLS[1])).title == "About news/one"
     assert row["menu"][0] == {"text": "index", "href": f"{HOST}/index.html"}
@@ -50,7 +56,7 @@ def test_table():
     assert isinstance(found, pa.Table)
     assert found.schema == schema_after(TABLE.schema)
     assert found.to_pylist() == as_arrow(EXPECTED)
-    assert found.schema.names == ["n", "url", *COLUMNS]
+    assert found.schema.names == ["n", "url", *PAGE_COLUMNS]
 
 
 def test_chunked_table():
@@ -77,7 +83,7 @@ def test_data_frame():
     found = map_batches(frame)
     assert isinstance(found, pd.DataFrame)
     assert list(found.index) == NUMBERS[::-1]
-    assert list(found.columns) == ["n", "url", *COLUMNS]
+    assert list(found.columns) == ["n", "url", *PAGE_COLUMNS]
     assert list(found["text"]) == [row["text"] for row in EXPECTED]
     assert [[*links] for links in found["menu"]] == [row["menu"] for row in EXPECTED]
     assert "html" in frame  # the caller's own is left alone
@@ -87,7 +93,7 @@ def test_dict_of_arrays():
     picture = np.zeros((len(NAMES), 2, 2))  # tensors and the like pass through
     batch = {"n": np.array(NUMBERS), "url": np.array(URLS), "html": np.array(HTMLS, object)}
     found = map_batches({**batch, "picture": picture})
-    assert list(found) == ["n", "url", "picture", *COLUMNS]
+    assert list(found) == ["n", "url", "picture", *PAGE_COLUMNS]
     assert found["picture"] is picture
     assert all(isinstance(values, np.ndarray) for values in found.values())
     assert found["text"].tolist() == [row["text"] for row in EXPECTED]
@@ -127,7 +133,7 @@ def test_bytes_and_missing_addresses():
 
 
 def test_a_large_page_is_an_error_row():
-    small = replace(PAGES, max_bytes=100)
+    small = replace(PAGE_OPTIONS, max_bytes=100)
     assert set(map_batches(TABLE, small)["error"].to_pylist()) == {"PageTooLarge"}
 
 

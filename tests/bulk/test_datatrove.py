@@ -15,9 +15,9 @@ from datatrove.pipeline.writers import JsonlWriter
 
 from pagelet import extract
 from pagelet.bulk import datatrove as steps
+from pagelet.bulk.batches import PAGE_COLUMNS
 from pagelet.bulk.datatrove import GatherByHost, PageletExtractor, ScatterByHost
 from pagelet.bulk.options import BulkOptions
-from pagelet.bulk.row import COLUMNS
 from tests import hostile
 from tests.methods.sites import NAMES, html_of
 
@@ -68,7 +68,7 @@ def test_content_of_every_page(pages, tmp_path):
             assert found[url]["text"] == extract(html_of(name), url)
             told = found[url]["metadata"]
             assert told["date"] == "2026-01-01"  # what the reader said is kept
-            assert set(COLUMNS) - {"text"} <= set(told)
+            assert set(PAGE_COLUMNS) - {"text"} <= set(told)
     assert counts(stats, "pagelet")["forwarded"] == len(found)
 
 

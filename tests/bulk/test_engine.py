@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pagelet.bulk.engine import InlineEngine, LocalEngine
-from pagelet.bulk.inputs import Plan
+from pagelet.bulk.inputs import InputPlan
 from pagelet.bulk.options import BulkOptions
 from pagelet.bulk.outputs import Dataset, OutputOptions
 from pagelet.bulk.row import PageWork
@@ -69,7 +69,7 @@ def test_an_input_that_cannot_be_read_does_not_stop_the_others(tmp_path):
     good = write_warc(tmp_path / "b.warc", pages(3))
     gone = write_warc(tmp_path / "a.warc", pages(3))
     work = PageWork(QUICK)
-    plan = list(Plan((str(gone), str(good))))
+    plan = list(InputPlan((str(gone), str(good))))
     gone.unlink()
     with Dataset(tmp_path / "out", work) as dataset:
         LocalEngine(1).run(plan, work, dataset, lambda: False)
@@ -100,7 +100,7 @@ def test_stop_finishes_what_is_begun_and_resume_does_the_rest(tmp_path):
     with Dataset(tmp_path / "out", work) as dataset:
         add = dataset.add
         dataset.add = lambda *given: (seen.append(1), add(*given))
-        LocalEngine(1).run(Plan((str(archive),)), work, dataset, lambda: bool(seen))
+        LocalEngine(1).run(InputPlan((str(archive),)), work, dataset, lambda: bool(seen))
     first = ids(tmp_path / "out")
     assert 0 < len(first) < 30
     bulk([archive], tmp_path / "out", QUICK, engine=InlineEngine(), resume=True)

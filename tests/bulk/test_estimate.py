@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pagelet.bulk.engine import InlineEngine, LocalEngine
-from pagelet.bulk.estimate import Costs, Crawl, Ratio, estimate, passes, ratio
-from pagelet.bulk.inputs import Plan
+from pagelet.bulk.estimate import Costs, Crawl, Ratio, estimate, measure_passes, ratio
+from pagelet.bulk.inputs import InputPlan
 from pagelet.bulk.options import BulkOptions
 from pagelet.errors import OptionError
 from tests.bulk.archives import page, pages, record, write_warc
@@ -117,7 +117,9 @@ def test_a_sample_is_measured(tmp_path):
     others = [record("asked", b"GET", "request"), page("large", "<p>" + "x" * 60_000)]
     archive = write_warc(tmp_path / "x.warc.gz", [*pages(10), *others])
     options = replace(QUICK, max_bytes=50_000)
-    (found,) = passes(Plan((str(archive),)), options, LocalEngine(1), tmp_path / "out", 1000)
+    (found,) = measure_passes(
+        InputPlan((str(archive),)), options, LocalEngine(1), tmp_path / "out", 1000
+    )
     assert found.pages.sum() == 11
     assert len(found.pages) == 3
     assert found.read.sum() == archive.stat().st_size
@@ -134,19 +136,27 @@ def test_a_sample_is_measured(tmp_path):
 
 def test_a_sample_ends_when_there_is_enough(tmp_path):
     archive = write_warc(tmp_path / "x.warc.gz", pages(30))
-    (found,) = passes(Plan((str(archive),)), QUICK, InlineEngine(), tmp_path / "out", 9)
+    (found,) = measure_passes(
+        InputPlan((str(archive),)), QUICK, InlineEngine(), tmp_path / "out", 9
+    )
     assert found.pages.sum() == 12  # whole chunks of 4
 
 
 def test_sites_take_two_passes_and_their_folder_is_left_alone(tmp_path):
     archive = write_warc(tmp_path / "x.warc.gz", pages(8))
     options = BulkOptions(columns=("template_id",), templates=str(tmp_path / "mine"))
-    first, second = passes(Plan((str(archive),)), options, InlineEngine(), tmp_path / "out", 99)
+    first, second = measure_passes(
+        InputPlan((str(archive),)), options, InlineEngine(), tmp_path / "out", 99
+    )
     assert (first.pages.sum(), second.pages.sum()) == (8, 8)
     assert not (tmp_path / "mine").exists()
     assert (tmp_path / "out" / "templates" / "site.example.json").exists()
-    (only,) = passes(
-        Plan((str(archive),)), replace(options, learn=False), InlineEngine(), tmp_path / "one", 99
+    (only,) = measure_passes(
+        InputPlan((str(archive),)),
+        replace(options, learn=False),
+        InlineEngine(),
+        tmp_path / "one",
+        99,
     )
     assert only.pages.sum() == 8
 
@@ -154,5 +164,7 @@ def test_sites_take_two_passes_and_their_folder_is_left_alone(tmp_path):
 def test_files_are_as_large_as_their_pages(tmp_path):
     for name in "ab":
         (tmp_path / f"{name}.html").write_text("<p>" + "x" * 500)
-    (found,) = passes(Plan((str(tmp_path),)), QUICK, InlineEngine(), tmp_path / "out", 99)
+    (found,) = measure_passes(
+        InputPlan((str(tmp_path),)), QUICK, InlineEngine(), tmp_path / "out", 99
+    )
     assert found.read.tolist() == found.html.tolist() == [1006.0]

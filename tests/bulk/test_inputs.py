@@ -13,9 +13,9 @@ import zstandard
 from pyarrow import parquet
 
 from pagelet.bulk import inputs
-from pagelet.bulk.chunk import entries_of
+from pagelet.bulk.chunk import read_source
 from pagelet.bulk.engine import InlineEngine
-from pagelet.bulk.inputs import Plan, check, kind_of
+from pagelet.bulk.inputs import InputPlan, input_kind, make_plan
 from pagelet.bulk.options import BulkOptions
 from pagelet.bulk.records import Record
 from pagelet.bulk.run import bulk
@@ -67,11 +67,11 @@ def test_every_kind_gives_the_same_pages(tmp_path, kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_can_be_read_from_any_place(tmp_path, kind):
-    for source in Plan(tuple(map(str, write(tmp_path, kind)))):
-        whole = list(entries_of(source, START, OPTIONS))
+    for source in InputPlan(tuple(map(str, write(tmp_path, kind)))):
+        whole = list(read_source(source, START, OPTIONS))
         assert whole[-1].after is None
         for at, entry in enumerate(whole[:-1], 1):
-            assert list(entries_of(source, entry.after, OPTIONS)) == whole[at:]
+            assert list(read_source(source, entry.after, OPTIONS)) == whole[at:]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -101,7 +101,7 @@ def test_a_folder_of_pages_and_archives(tmp_path):
 def test_globs_are_expanded_in_order(tmp_path):
     for at in (2, 0, 1):
         write_warc(tmp_path / f"{at}.warc", [page(at)])
-    found = list(Plan((str(tmp_path / "*.warc"),)))
+    found = list(InputPlan((str(tmp_path / "*.warc"),)))
     assert [Path(source.address).name for source in found] == ["0.warc", "1.warc", "2.warc"]
 
 
@@ -112,7 +112,7 @@ def test_a_list_of_files_and_addresses(tmp_path):
     listed = tmp_path / "list.txt"
     urls = ["https://a.example/1", "https://b.example/1", "https://a.example/2"]
     listed.write_text("\n".join(["# notes", "", str(one), str(archive), str(one), *urls]))
-    found = list(Plan((str(listed),)))
+    found = list(InputPlan((str(listed),)))
     assert [(source.kind, source.names) for source in found] == [
         ("warc", ()),
         ("files", (str(one),)),
@@ -128,24 +128,24 @@ def test_web_addresses_are_loaded_only_when_asked(tmp_path):
     done = bulk([listed], tmp_path / "out", OPTIONS, engine=InlineEngine())
     ((_, error, why),) = done.failed
     assert (done.rows, error) == (0, "OptionError")
-    assert "say --load" in why
+    assert "use --load" in why
     with pytest.raises(OptionError, match="put it into a list"):
         bulk(["https://a.example/1"], tmp_path / "out2", OPTIONS)
 
 
 def test_too_long_a_list_of_addresses_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(inputs, "MOST_URLS", 2)
+    monkeypatch.setattr(inputs, "MAX_LIST_URLS", 2)
     listed = tmp_path / "list.txt"
     listed.write_text("\n".join(f"https://a.example/{at}" for at in range(3)))
     with pytest.raises(OptionError, match="split the list"):
-        list(Plan((str(listed),)))
+        list(InputPlan((str(listed),)))
 
 
 def test_many_files_are_grouped(tmp_path, monkeypatch):
-    monkeypatch.setattr(inputs, "GROUP", 3)
+    monkeypatch.setattr(inputs, "FILES_PER_SOURCE", 3)
     for at in range(7):
         (tmp_path / f"{at}.html").write_text("<p>x")
-    found = list(Plan((str(tmp_path),)))
+    found = list(InputPlan((str(tmp_path),)))
     assert [len(source.names) for source in found] == [3, 3, 1]
     assert len({source.key for source in found}) == 3
 
@@ -157,12 +157,12 @@ def test_what_is_not_there_is_said(tmp_path, monkeypatch, address):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "nothing").mkdir()
     with pytest.raises(Unreachable, match="check the address"):
-        check([address])
+        make_plan([address])
 
 
-def test_nothing_to_read_is_said():
-    with pytest.raises(OptionError, match="say what to read"):
-        check([])
+def test_no_input_is_an_error():
+    with pytest.raises(OptionError, match="give at least one input"):
+        make_plan([])
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def test_nothing_to_read_is_said():
      ("a.txt", "list"), ("a.htm", "files"), ("a", "files")],
 )  # fmt: skip
 def test_a_file_is_known_by_its_name(name, kind):
-    assert kind_of(name) == kind
+    assert input_kind(name) == kind
 
 
 # -- tables that are not as they should be ------------------------------------------------------
@@ -181,7 +181,7 @@ def lines_of(tmp_path, data: bytes, **options):
     path = tmp_path / "x.jsonl"
     path.write_bytes(data)
     asked = BulkOptions(max_bytes=1000, **options)
-    return [entry.found for entry in entries_of(next(iter(Plan((str(path),)))), START, asked)]
+    return [entry.item for entry in read_source(next(iter(InputPlan((str(path),)))), START, asked)]
 
 
 @pytest.mark.parametrize(
@@ -233,7 +233,7 @@ def test_a_parquet_file_without_html_is_said(tmp_path):
     assert "has no such" in why
     path.write_bytes(b"PAR1 no")
     with pytest.raises(Unreachable, match="give a Parquet file"):
-        list(Plan((str(path),)))
+        list(InputPlan((str(path),)))
 
 
 def test_rows_of_a_parquet_file_are_numbered_over_its_row_groups(tmp_path):
@@ -244,12 +244,12 @@ def test_rows_of_a_parquet_file_are_numbered_over_its_row_groups(tmp_path):
 def test_without_fsspec_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "fsspec", None)
     with pytest.raises(MissingExtra, match=r"pagelet\[bulk\]"):
-        check(["memory://x/y.warc"])
+        make_plan(["memory://x/y.warc"])
 
 
 def test_places_are_told_before_they_are_read(tmp_path):
-    (source,) = Plan(tuple(map(str, write(tmp_path, "jsonl"))))
+    (source,) = InputPlan(tuple(map(str, write(tmp_path, "jsonl"))))
     seen = []
-    found = list(entries_of(source, START, OPTIONS, seen.append))
-    assert seen == [entry.found.place for entry in found]
+    found = list(read_source(source, START, OPTIONS, seen.append))
+    assert seen == [entry.item.place for entry in found]
     assert seen[0] == Place(0)

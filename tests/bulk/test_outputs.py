@@ -16,7 +16,7 @@ from pagelet.bulk import manifest
 from pagelet.bulk import outputs as writers
 from pagelet.bulk.engine import InlineEngine
 from pagelet.bulk.manifest import Part
-from pagelet.bulk.options import USUAL, BulkOptions
+from pagelet.bulk.options import DEFAULT_COLUMNS, BulkOptions
 from pagelet.bulk.outputs import Dataset, OutputOptions
 from pagelet.bulk.records import Source
 from pagelet.bulk.row import PageWork
@@ -143,7 +143,7 @@ def test_lines_hold_the_same_rows(tmp_path, archive, out, format):
     assert len(files) == 2
     lines = [line for path in files for line in READERS[format](path.read_bytes()).splitlines()]
     found = [json.loads(line) for line in lines]
-    assert all(tuple(row) == USUAL for row in found)
+    assert all(tuple(row) == DEFAULT_COLUMNS for row in found)
     for row, wanted in zip(sorted(found, key=lambda row: row["place"]), rows(out), strict=True):
         captured = wanted.pop("captured").isoformat()
         assert row["captured"] == captured
@@ -159,16 +159,16 @@ def test_a_format_nobody_knows_is_refused():
 
 
 def test_a_run_that_is_there_is_not_written_over(out, archive):
-    with pytest.raises(OptionError, match="say --resume"):
+    with pytest.raises(OptionError, match="use --resume"):
         go([archive], out)
 
 
 def test_resume_with_other_options_is_refused_and_says_which(out, archive):
     asked = replace(OPTIONS, labels=True)
     for other in (replace(asked, favor="recall"), replace(asked, columns=FEW)):
-        with pytest.raises(OptionError, match=r"something else \((favor|columns)\)"):
+        with pytest.raises(OptionError, match=r"other options \((favor|columns)\)"):
             go([archive], out, other, resume=True)
-    with pytest.raises(OptionError, match=r"something else \(format\)"):
+    with pytest.raises(OptionError, match=r"other options \(format\)"):
         go([archive], out, asked, resume=True, how=OutputOptions(format="jsonl"))
 
 
@@ -194,7 +194,10 @@ def test_inputs_that_have_changed_are_refused(out, archive, tmp_path):
 
 def test_two_runs_do_not_write_at_once(tmp_path):
     work = PageWork(OPTIONS)
-    with Dataset(tmp_path / "out", work), pytest.raises(OptionError, match="another run writes"):
+    with (
+        Dataset(tmp_path / "out", work),
+        pytest.raises(OptionError, match="another run is writing"),
+    ):
         Dataset(tmp_path / "out", work, resume=True)
     with Dataset(tmp_path / "out", work, resume=True):
         pass
@@ -281,7 +284,7 @@ def test_files_of_others_are_left_alone(tmp_path, archive):
     own.parent.mkdir(parents=True)
     own.write_text("mine")
     for resume in (False, True):
-        with pytest.raises(OptionError, match="is not empty"):
+        with pytest.raises(OptionError, match="files that are no run"):
             go([archive], tmp_path / "out", resume=resume)
     assert own.read_text() == "mine"
 

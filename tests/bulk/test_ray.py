@@ -26,10 +26,10 @@ import pytest
 from pagelet.bulk.batches import map_batches
 from pagelet.bulk.chunk import Finished
 from pagelet.bulk.engine import InlineEngine, LocalEngine
-from pagelet.bulk.inputs import Plan
+from pagelet.bulk.inputs import InputPlan
 from pagelet.bulk.options import BulkOptions
 from pagelet.bulk.outputs import Dataset, OutputOptions
-from pagelet.bulk.ray_engine import RayEngine, ray_package
+from pagelet.bulk.ray_engine import RayEngine, import_ray
 from pagelet.bulk.run import bulk
 from pagelet.methods.template.table import MOST
 from tests.bulk.archives import ids, page, pages, rows, write_warc
@@ -50,7 +50,7 @@ class Nodes:
     """The cluster; nodes come and go."""
 
     def __init__(self) -> None:
-        from ray.cluster_utils import Cluster  # noqa: PLC0415 - after ray_package
+        from ray.cluster_utils import Cluster  # noqa: PLC0415 - after import_ray
 
         head = STORE | {"_system_config": SOON}
         self.cluster = Cluster(initialize_head=True, head_node_args=head)
@@ -68,7 +68,7 @@ class Nodes:
 @pytest.fixture(scope="module")
 def nodes() -> Iterator[Nodes]:
     os.environ["RAY_memory_monitor_refresh_ms"] = "0"  # noqa: SIM112 - its own spelling
-    ray = ray_package()
+    ray = import_ray()
     found = Nodes()
     ray.init(address=found.cluster.address, log_to_driver=False, logging_level="ERROR")
     yield found
@@ -94,7 +94,7 @@ def run(inputs: Any, output: Path, work: Any, engine: Any, **more: Any) -> Watch
     with Watched(output, work, how, resume=more.pop("resume", False)) as dataset:
         dataset.at, dataset.then = more.pop("at", -1), more.pop("then", lambda: None)
         stop = more.pop("stop", lambda: False)
-        engine.run(Plan(tuple(map(str, inputs))), work, dataset, stop)
+        engine.run(InputPlan(tuple(map(str, inputs))), work, dataset, stop)
     return dataset
 
 
@@ -270,7 +270,7 @@ def kill_worker(killed: list[int]) -> None:
     """End a process of our own cluster that runs tasks, and the guarded one it has."""
     for number in below(os.getpid()):
         with suppress(OSError):
-            if Path(f"/proc/{number}/cmdline").read_bytes().startswith(b"ray::chunk_task"):
+            if Path(f"/proc/{number}/cmdline").read_bytes().startswith(b"ray::run_chunk"):
                 os.kill(number, signal.SIGKILL)
                 killed.append(number)
                 return

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from pagelet.bulk.chunk import Finished, Result
-from pagelet.bulk.ray_engine import TRIES, WAITING, Made, RayRun, ReadUpTo, Unread, connect
+from pagelet.bulk.ray_engine import MAX_LOSSES, TASKS_PER_CORE, RayRun, connect
 from pagelet.bulk.records import Source
+from pagelet.bulk.worker import ChunkRead, ReadFailed
 from pagelet.errors import NoWorkers, OptionError
 from pagelet.sources.warc.reader import Place
 
@@ -78,8 +79,8 @@ class Kept:
         end = self.done[place.at]
         return None if end is None else Place(end)
 
-    def add(self, made: Finished) -> None:
-        self.chunks.append((made.source.address, made.start.at, made.end and made.end.at))
+    def add(self, chunk: Finished) -> None:
+        self.chunks.append((chunk.source.address, chunk.start.at, chunk.end and chunk.end.at))
 
     def unread(self, source: Source, error: str, reason: str) -> None:
         self.failed.append((source.address, error))
@@ -93,8 +94,8 @@ def chunks(source: Source, start: Place, last: int = 3) -> list[Any]:
     at, said = start.at, list[Any]()
     while True:
         end = None if at == last else Place(at + 1)
-        said += [ReadUpTo(end)] if end else []  # as the local engine asks for the next place
-        said.append(Made(end, {}, DONE))
+        said += [ChunkRead(end)] if end else []  # as the local engine asks for the next place
+        said.append(Finished(source, Place(at), end, {}, DONE))
         if source.splits or end is None:
             return said
         at += 1
@@ -122,10 +123,10 @@ def test_nothing_happens():
 
 
 def test_as_many_tasks_as_the_cluster_can_use():
-    fake = Fake(lambda source, start: [Made(None, {}, DONE)])
+    fake = Fake(lambda source, start: [Finished(source, start, None, {}, DONE)])
     sink = Kept()
     run(fake, sink, *(Source("warc", f"{at}.warc") for at in range(20)))
-    assert fake.most == 2 * WAITING
+    assert fake.most == 2 * TASKS_PER_CORE
     assert len(sink.chunks) == 20
 
 
@@ -171,7 +172,7 @@ def test_what_is_done_is_passed_over():
 
 
 def test_a_source_that_cannot_be_read_ends_there():
-    fake = Fake(lambda source, start: [Unread("Unreachable", "gone")])
+    fake = Fake(lambda source, start: [ReadFailed("Unreachable", "gone")])
     sink = Kept()
     run(fake, sink, WARC, PACKED)
     assert sink.failed == [(WARC.address, "Unreachable"), (PACKED.address, "Unreachable")]
@@ -179,9 +180,9 @@ def test_a_source_that_cannot_be_read_ends_there():
 
 def test_a_task_that_is_always_lost_ends_the_run():
     fake = Fake(lambda source, start: [RayError()])
-    with pytest.raises(NoWorkers, match=f"lost {TRIES} times: RayError"):
+    with pytest.raises(NoWorkers, match=f"lost {MAX_LOSSES} times: RayError"):
         run(fake, Kept(), WARC)
-    assert len(fake.begun) == TRIES + 1
+    assert len(fake.begun) == MAX_LOSSES + 1
 
 
 def test_a_mistake_of_ours_is_not_tried_again():
@@ -198,16 +199,16 @@ def test_what_is_begun_is_finished_when_it_is_to_stop(source):
     left = run(fake, sink, source, stop=lambda: bool(fake.begun))
     assert spans(sink, source) == WHOLE[:1]
     assert len(fake.cancelled) == (0 if source.splits else 1)
-    assert not left.out
+    assert not left.tasks
 
 
 def test_what_is_left_is_cancelled():
     fake = Fake(chunks)
     left = RayRun(fake, 1, iter([WARC]), None, Kept())  # type: ignore[arg-type]
-    left._hand_out()
+    left._submit()
     left.end()
-    assert fake.cancelled == list(left.out)
-    assert len(left.out) == 1
+    assert fake.cancelled == list(left.tasks)
+    assert len(left.tasks) == 1
 
 
 # -- clusters -----------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from io import BytesIO
 import pytest
 import zstandard
 
-from pagelet.bulk.chunk import entries_of
+from pagelet.bulk.chunk import read_source
 from pagelet.bulk.options import BulkOptions
 from pagelet.bulk.records import DAMAGE, Record, Source
 from pagelet.sources.warc.reader import START, Place, import_fastwarc
@@ -23,12 +23,12 @@ def noise(size, seed=1):
 
 
 def entries(path, start=START):
-    return list(entries_of(Source("warc", str(path)), start, OPTIONS))
+    return list(read_source(Source("warc", str(path)), start, OPTIONS))
 
 
 def told(entry):
     """A page by its name, an error by both, a skip by its reason."""
-    found = entry.found
+    found = entry.item
     if not isinstance(found, Record):
         return f"({found.reason})"
     name = found.id.removeprefix("<urn:x:").rstrip(">")
@@ -36,7 +36,7 @@ def told(entry):
 
 
 def damage(found):
-    skips = sum(not isinstance(entry.found, Record) for entry in found)
+    skips = sum(not isinstance(entry.item, Record) for entry in found)
     return skips + sum(entry.damage for entry in found)
 
 
@@ -98,7 +98,7 @@ def test_what_a_page_says_of_itself(archive):
     (entry,) = entries(
         archive(page("a", "<p>Grüße".encode("latin-1"), kind="text/HTML; charset=latin1"))
     )
-    found = entry.found
+    found = entry.item
     assert (found.id, found.url, found.charset) == ("<urn:x:a>", f"{HOST}/a", "latin1")
     assert found.captured.isoformat() == "2024-05-06T07:08:09+00:00"
     assert found.body == "<p>Grüße".encode("latin-1")
@@ -141,8 +141,8 @@ def test_damage_is_passed_over_and_told(archive, pieces, wanted):
 @pytest.mark.parametrize("claim", [LONG, LONGER, SHORT])
 def test_a_record_that_claims_too_much_keeps_to_its_own_bytes(archive, pack, claim):
     found = entries(archive(*pack([RECORDS[0], claim, *RECORDS[2:]])))
-    assert all(b"WARC" not in each.found.body for each in found)
-    assert [each.found.body for each in found[2:]] == [
+    assert all(b"WARC" not in each.item.body for each in found)
+    assert [each.item.body for each in found[2:]] == [
         each.partition(b"text/html\r\n\r\n")[2].removesuffix(b"\r\n\r\n") for each in RECORDS[2:]
     ]
 
@@ -167,7 +167,7 @@ def test_a_record_that_claims_too_much_keeps_to_its_own_bytes(archive, pack, cla
 )
 def test_a_body_is_unpacked_or_taken_as_it_is(archive, block, wanted):
     (entry,) = entries(archive(record("x", block)))
-    assert (told(entry), entry.found.body) == ("x", wanted)
+    assert (told(entry), entry.item.body) == ("x", wanted)
 
 
 @pytest.mark.parametrize(
@@ -220,16 +220,16 @@ def test_a_huge_record_is_passed_over_in_bounded_memory(tmp_path):
 def test_same_ids_are_two_pages(archive):
     found = entries(archive(page("x", "<p>1"), page("x", "<p>2")))
     assert [told(each) for each in found] == ["x", "x"]
-    assert len({each.found.number for each in found}) == 2
+    assert len({each.item.number for each in found}) == 2
 
 
 def test_a_block_to_avoid_is_not_read(archive):
     path = archive(*packed(*RECORDS))
-    place = entries(path)[1].found.place
+    place = entries(path)[1].item.place
     seen = []
     name = Place(0, 1)  # the second one of this walk
     avoid = {name: ("OverTime", "it hangs")}
-    found = list(entries_of(Source("warc", str(path)), START, OPTIONS, seen.append, avoid))
+    found = list(read_source(Source("warc", str(path)), START, OPTIONS, seen.append, avoid))
     assert [told(each) for each in found] == ["0", "1: OverTime", "2", "3", "4"]
-    assert found[1].found.place == place
+    assert found[1].item.place == place
     assert name in seen

@@ -7,8 +7,8 @@ import pytest
 
 from pagelet import detect_clutter, detect_menu, extract, parse
 from pagelet.bulk import row as module
-from pagelet.bulk.chunk import batch_of
-from pagelet.bulk.options import COLUMNS, KEYS, USUAL, BulkOptions, page_schema
+from pagelet.bulk.chunk import make_batch
+from pagelet.bulk.options import COLUMNS, DEFAULT_COLUMNS, KEY_COLUMNS, BulkOptions, page_schema
 from pagelet.bulk.records import Record
 from pagelet.bulk.row import PageWork, host_of, row_of
 from pagelet.bulk.templates import template_file
@@ -77,20 +77,20 @@ MAKERS = {
 }
 
 
-@pytest.mark.parametrize("column", [name for name in COLUMNS if name not in KEYS])
+@pytest.mark.parametrize("column", [name for name in COLUMNS if name not in KEY_COLUMNS])
 def test_what_is_not_asked_for_is_not_made(monkeypatch, column):
     made = []
     for name in ("answer", "metadata"):
         real = getattr(module, name)
         spy = lambda *given, name=name, real=real: (made.append(name), real(*given))[1]  # noqa: E731
         monkeypatch.setattr(module, name, spy)
-    for name, real in list(module.MADE.items()):
+    for name, real in list(module.COLUMN_MAKERS.items()):
         spy = lambda seen, name=name, real=real: (made.append(name), real(seen))[1]  # noqa: E731
-        monkeypatch.setitem(module.MADE, name, spy)
+        monkeypatch.setitem(module.COLUMN_MAKERS, name, spy)
     row_of(record(html_of(1)), BulkOptions(columns=(column,)))
     allowed = {column, *(maker for maker, names in MAKERS.items() if column in names)}
     assert set(made) <= allowed
-    assert column not in module.MADE or column in made
+    assert column not in module.COLUMN_MAKERS or column in made
 
 
 #: the large ones go through every method elsewhere
@@ -108,7 +108,7 @@ def test_hostile_pages_are_rows(name):
     (row,) = made["pages"]
     assert row["error"] is None or row["reason"]
     for table, schema in work.schemas().items():
-        batch_of(made[table], schema)
+        make_batch(made[table], schema)
 
 
 def test_an_error_is_a_row(monkeypatch):
@@ -173,8 +173,8 @@ def test_the_host_of_an_address(url, host):
 def test_columns_are_checked_ordered_and_keyed():
     with pytest.raises(OptionError, match="some of source"):
         BulkOptions(columns=("title", "nonsense"))
-    assert BulkOptions(columns=("title", "id")).wanted == ("source", "place", "id", "title")
-    assert page_schema(BulkOptions().wanted).names == list(USUAL)
+    assert BulkOptions(columns=("title", "id")).table_columns == ("source", "place", "id", "title")
+    assert page_schema(BulkOptions().table_columns).names == list(DEFAULT_COLUMNS)
 
 
 def test_the_fingerprint_tells_what_changes_rows():

@@ -16,8 +16,8 @@ from scrapy.item import Field
 from scrapy.settings import Settings
 
 from pagelet import extract
+from pagelet.bulk.batches import PAGE_COLUMNS
 from pagelet.bulk.options import BulkOptions
-from pagelet.bulk.row import COLUMNS
 from pagelet.bulk.scrapy import PageletMiddleware, PageletPipeline, page_of
 from pagelet.errors import OptionError
 from tests.methods.sites import NAMES, html_of
@@ -69,7 +69,7 @@ def test_every_page_is_an_item_with_its_content(site, items):
         assert f"About {name}" in item["text"]
         assert item["error"] is None
         assert "html" not in item
-        assert set(COLUMNS) <= set(item)
+        assert set(PAGE_COLUMNS) <= set(item)
 
 
 def test_other_items_pass_as_they_are(items):

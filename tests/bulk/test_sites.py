@@ -11,7 +11,7 @@ from pagelet.bulk.engine import InlineEngine
 from pagelet.bulk.options import COLUMNS, BulkOptions
 from pagelet.bulk.records import Record
 from pagelet.bulk.run import bulk
-from pagelet.bulk.sites import LearnWork, bucket_of
+from pagelet.bulk.sites import LearnWork, host_bucket
 from pagelet.bulk.templates import template_file
 from pagelet.methods.template.learned import learn, read_learned
 from pagelet.methods.template.table import MOST
@@ -105,7 +105,7 @@ def test_a_worker_tells_few_of_many_pages_but_all_of_the_sample(monkeypatch):
 
 
 def test_few_hosts_are_remembered(monkeypatch):
-    monkeypatch.setattr(sites, "HOSTS", 2)
+    monkeypatch.setattr(sites, "MAX_HOSTS", 2)
     work = LearnWork(BulkOptions())
     for host in "abcd":
         work.rows(Record("", START, "1", url=f"https://{host}.example/", body=html_of(1)))
@@ -124,7 +124,7 @@ def test_what_teaches_nothing(one):
 
 
 def test_hosts_are_put_together_share_by_share(tmp_path, monkeypatch):
-    monkeypatch.setattr(sites, "AT_ONCE", 10_000)
+    monkeypatch.setattr(sites, "MAX_DIGEST_BYTES", 10_000)
     records = [
         page(at).replace(b"site.example", f"s{at % 5}te.example".encode()) for at in range(20)
     ]
@@ -135,8 +135,8 @@ def test_hosts_are_put_together_share_by_share(tmp_path, monkeypatch):
 
 
 def test_buckets_are_the_same_everywhere():
-    assert bucket_of("site.example") == bucket_of("site.example") < sites.BUCKETS
-    assert bucket_of("site.example") != bucket_of("other.example")
+    assert host_bucket("site.example") == host_bucket("site.example") < sites.BUCKETS
+    assert host_bucket("site.example") != host_bucket("other.example")
 
 
 def test_the_order_of_pages_leaves_no_trace_in_a_template(tmp_path):

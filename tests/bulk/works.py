@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pagelet.bulk import row
 from pagelet.bulk.engine import LocalEngine
-from pagelet.bulk.inputs import Plan
+from pagelet.bulk.inputs import InputPlan
 from pagelet.bulk.options import BulkOptions
 from pagelet.bulk.outputs import Dataset
 from pagelet.bulk.row import PageWork
@@ -60,5 +60,5 @@ class Unruly(PageWork):
 def run(inputs, output, work, *, jobs=1, resume=False, stop=lambda: False):
     """Work on inputs; the data set is closed."""
     with Dataset(Path(output), work, resume=resume) as dataset:
-        LocalEngine(jobs).run(Plan(tuple(map(str, inputs))), work, dataset, stop)
+        LocalEngine(jobs).run(InputPlan(tuple(map(str, inputs))), work, dataset, stop)
     return dataset

@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler
 import pytest
 from rich.console import Console
 
-from pagelet.bulk.options import USUAL
+from pagelet.bulk.options import DEFAULT_COLUMNS
 from pagelet.bulk.run import Progress
 from pagelet.cli import bulk as command
 from pagelet.errors import OptionError
@@ -54,7 +54,7 @@ def test_columns_are_chosen_or_added(bulk, run, tmp_path):
 
 def test_names_of_columns():
     assert command.column_names("id,text") == ("id", "text")
-    assert command.column_names("+markdown") == (*USUAL, "markdown")
+    assert command.column_names("+markdown") == (*DEFAULT_COLUMNS, "markdown")
     with pytest.raises(OptionError, match="such as id,url,text"):
         command.column_names(",")
 
@@ -149,8 +149,8 @@ def on_ray(run, tmp_path, monkeypatch):
         (["--jobs", 0], "option jobs = 0: a cluster needs at least one"),
         (["--address", "ray://a:1"], "option address = 'ray://a:1': it is not HOST:PORT or auto"),
         (["--address", "rubbish"], "option address = 'rubbish': it is not HOST:PORT or auto"),
-        (["--address", "127.0.0.1:99999"], "nobody answers there"),
-        (["--address", f"{'x' * 70}.example:6379"], "nobody answers there"),
+        (["--address", "127.0.0.1:99999"], "nothing answers there"),
+        (["--address", f"{'x' * 70}.example:6379"], "nothing answers there"),
     ],
 )
 def test_a_cluster_that_cannot_be(on_ray, arguments, said):
@@ -165,7 +165,7 @@ def test_a_cluster_that_does_not_answer(on_ray):
         address = f"127.0.0.1:{held.getsockname()[1]}"
         code, err = on_ray("--address", address)
     assert code == 2
-    assert f"option address = '{address}': nobody answers there; start Ray on this machine" in err
+    assert f"option address = '{address}': nothing answers there; start Ray on this machine" in err
 
 
 def test_a_cluster_without_its_packages(on_ray, monkeypatch):

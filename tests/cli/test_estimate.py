@@ -40,12 +40,12 @@ def archive(tmp_path, monkeypatch):
 
 
 def test_figures_in_words(run, archive, monkeypatch):
-    monkeypatch.setattr(sample, "passes", lambda *_: [COSTS])
+    monkeypatch.setattr(sample, "measure_passes", lambda *_: [COSTS])
     assert run("estimate", archive, *CRAWL) == (0, TEXT, "")
 
 
 def test_a_busy_machine_is_told(run, archive, monkeypatch):
-    monkeypatch.setattr(sample, "passes", lambda *_: [COSTS])
+    monkeypatch.setattr(sample, "measure_passes", lambda *_: [COSTS])
     monkeypatch.setattr(os, "getloadavg", lambda: (13.24, 0.0, 0.0))
     monkeypatch.setattr(command, "usable_cores", lambda: 2)
     _, out, _ = run("estimate", archive, *CRAWL)
@@ -53,7 +53,7 @@ def test_a_busy_machine_is_told(run, archive, monkeypatch):
 
 
 def test_digests_of_a_first_pass_are_told(run, archive, monkeypatch):
-    monkeypatch.setattr(sample, "passes", lambda *_: [COSTS, COSTS])
+    monkeypatch.setattr(sample, "measure_passes", lambda *_: [COSTS, COSTS])
     _, out, _ = run("estimate", archive, *CRAWL)
     assert "passes: 2" in out
     assert "digests sent to the writer  10 kB ± 0%            36 GB\n" in out

@@ -1,9 +1,9 @@
-"""Runs over many pages: archives and folders in, tables out, one machine or a cluster."""
+"""Bulk runs: tables of the pages in archives and folders, on one machine or a cluster."""
 
 from importlib import import_module
 from typing import Any
 
-#: what users call, and where it is; it is imported when it is first asked for
+#: public names and their modules, which are imported on first use
 NAMES = {
     "BulkOptions": "options",
     "LocalEngine": "engine",

@@ -1,7 +1,7 @@
-"""Steps of a datatrove pipeline: the main content of pages, and pages brought together by host.
+"""Steps of a datatrove pipeline: main content of pages, and grouping of pages by host.
 
-Pages of one host lie in many files. `ScatterByHost` writes them into groups, a host in one group
-only, and `GatherByHost` gives each group back host by host, so that `PageletExtractor` can learn
+Pages of one host lie in many files. `ScatterByHost` writes them into groups, each host into one
+group, and `GatherByHost` reads each group host by host, so that `PageletExtractor` can learn
 what the pages of a host share before it extracts them.
 """
 
@@ -13,8 +13,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from zlib import crc32
 
+from pagelet.bulk.batches import PAGE_OPTIONS, page_row
 from pagelet.bulk.options import BulkOptions
-from pagelet.bulk.row import PAGES, host_of, learn_host, page_row
+from pagelet.bulk.row import host_of
+from pagelet.bulk.templates import MIN_HOST_PAGES, learn_host
 from pagelet.errors import MissingExtra
 
 try:
@@ -26,32 +28,31 @@ try:
 except ImportError as error:
     raise MissingExtra("datatrove", "the steps for datatrove") from error
 
-GROUPS = 256  #: files that a rank writes, and a group is held in memory as a whole
-TEXTS = ("markdown", "text")  #: columns that hold the content, the better one first
-LEAST = 3  #: pages of a host that are worth comparing
+DEFAULT_GROUPS = 256  #: files that a rank writes; one group is held in memory as a whole
+TEXT_COLUMNS = ("markdown", "text")  #: columns that hold the content, the better one first
 
 Documents = Iterable[Any]
 
 
 class PageletExtractor(BaseExtractor):  # type: ignore[misc] # datatrove has no types
-    """The main content of pages as text; what else is known of a page joins its metadata.
+    """The main content of pages as text; other columns are added to the metadata.
 
-    What the metadata says already is kept. A page that runs over its time or ends its process is
-    left out and counted. With `sample`, so many pages of a host that come one after another are
-    compared first, and what they share helps.
+    Existing metadata is kept. A page that exceeds its time or ends its process is left out and
+    counted. With `sample`, so many consecutive pages of a host are compared first, and what they
+    share helps to extract them.
     """
 
     name = "pagelet"
 
     def __init__(
-        self, options: BulkOptions = PAGES, *, timeout: float = 20.0, sample: int = 0
+        self, options: BulkOptions = PAGE_OPTIONS, *, timeout: float = 20.0, sample: int = 0
     ) -> None:
         super().__init__(timeout)
         self.options, self.sample = options, sample
 
     def extract(self, text: str) -> str:
-        """The main content of one page, as the base class has it."""
-        return text_of(page_row(text, None, self.options))
+        """The main content of one page."""
+        return row_text(page_row(text, None, self.options))
 
     def run(self, data: Documents, rank: int = 0, world_size: int = 1) -> Documents:  # noqa: ARG002
         """Extract every document, host by host as they come."""
@@ -59,36 +60,36 @@ class PageletExtractor(BaseExtractor):  # type: ignore[misc] # datatrove has no 
         with ExtractorSandbox(self.timeout, warm) as box, TemporaryDirectory() as folder:
             for host, pages in groupby(data or (), key=partial(_host, self.options.url_column)):
                 first = list(islice(pages, self.sample))
-                options = self._learned(host, first, folder, box)
+                options = self._learn(host, first, folder, box)
                 for document in chain(first, pages):
-                    yield from self._extracted(document, box, options)
+                    yield from self._extract(document, box, options)
 
-    def _learned(self, host: str, documents: list[Any], folder: str, box: Any) -> BulkOptions:
-        """The options, with the template of a host where enough pages tell it."""
-        if len(documents) < LEAST or not host:
+    def _learn(self, host: str, documents: list[Any], folder: str, box: Any) -> BulkOptions:
+        """The options, with the template of a host if there are enough pages to learn it."""
+        if len(documents) < MIN_HOST_PAGES or not host:
             return self.options
         pages = [(document.text, self._url(document)) for document in documents]
         try:
-            box.process_document((learn_host, host, pages, folder), _work)
+            box.process_document((learn_host, host, pages, folder), _call)
         except (TimeoutError, EOFError):
             self.stat_update("hosts_unlearned")
             return self.options
         self.stat_update("hosts_learned")
         return replace(self.options, templates=folder)
 
-    def _extracted(self, document: Any, box: Any, options: BulkOptions) -> Iterator[Any]:
-        """The document with its content; nothing when there is none."""
+    def _extract(self, document: Any, box: Any, options: BulkOptions) -> Iterator[Any]:
+        """The document with its content, unless that is empty."""
         self.stat_update(StatHints.total)
         try:
             with self.track_time():
-                asked = (page_row, document.text, self._url(document), options)
-                row = box.process_document(asked, _work)
+                call = (page_row, document.text, self._url(document), options)
+                row = box.process_document(call, _call)
         except (TimeoutError, EOFError) as error:
             self.stat_update("timeout" if isinstance(error, TimeoutError) else "broken_process")
             return
-        document.text = text_of(row)
-        told = {name: value for name, value in row.items() if name not in TEXTS}
-        document.metadata = told | document.metadata
+        document.text = row_text(row)
+        columns = {name: value for name, value in row.items() if name not in TEXT_COLUMNS}
+        document.metadata = columns | document.metadata
         if row.get("error"):
             self.stat_update(f"error_{row['error']}")
         if not document.text:
@@ -103,26 +104,26 @@ class PageletExtractor(BaseExtractor):  # type: ignore[misc] # datatrove has no 
 
 
 class ScatterByHost(JsonlWriter):  # type: ignore[misc]
-    """Writes documents into groups, all documents of a host into one."""
+    """Writes documents into groups, all documents of a host into the same."""
 
     name = "scatter by host"
 
-    def __init__(self, folder: Any, groups: int = GROUPS, *, url: str = "url") -> None:
+    def __init__(self, folder: Any, groups: int = DEFAULT_GROUPS, *, url: str = "url") -> None:
         super().__init__(folder, "${group}/${rank}.jsonl.gz")
         self.groups, self.url = groups, url
 
     def _get_output_filename(self, document: Any, rank: int | str = 0, **tags: Any) -> str:
         host = _host(self.url, document)
-        named = group_name(crc32(host.encode()) % self.groups)
-        return str(super()._get_output_filename(document, rank, group=named, **tags))
+        group = group_name(crc32(host.encode()) % self.groups)
+        return str(super()._get_output_filename(document, rank, group=group, **tags))
 
 
 class GatherByHost(PipelineStep):  # type: ignore[misc]
-    """Reads groups back, host by host; every rank reads groups of its own."""
+    """Reads groups host by host; every rank reads groups of its own."""
 
     name, type = "gather by host", "📖 - READER"
 
-    def __init__(self, folder: Any, groups: int = GROUPS, *, url: str = "url") -> None:
+    def __init__(self, folder: Any, groups: int = DEFAULT_GROUPS, *, url: str = "url") -> None:
         super().__init__()
         self.folder, self.groups, self.url = folder, groups, url
 
@@ -131,19 +132,19 @@ class GatherByHost(PipelineStep):  # type: ignore[misc]
         yield from data or ()
         for group in range(rank, self.groups, world_size):
             reader = JsonlReader(self.folder, glob_pattern=f"{group_name(group)}/*.jsonl.gz")
-            for document in sorted(_read(reader), key=partial(_place, self.url)):
+            for document in sorted(_read_all(reader), key=partial(_sort_key, self.url)):
                 self.stat_update(StatHints.total)
                 yield document
 
 
-def text_of(row: dict[str, Any]) -> str:
-    """The content of a row: as Markdown where that is wanted."""
-    return next((row[name] for name in TEXTS if row.get(name)), "")
+def row_text(row: dict[str, Any]) -> str:
+    """The content of a row: Markdown if that is among the columns, else text."""
+    return next((row[name] for name in TEXT_COLUMNS if row.get(name)), "")
 
 
-def _work(task: Callable[..., Any], *rest: Any) -> Any:
-    """What the guarded process does: whatever it is sent."""
-    return task(*rest)
+def _call(function: Callable[..., Any], *arguments: Any) -> Any:
+    """Call a function in the sandbox process."""
+    return function(*arguments)
 
 
 def group_name(group: int) -> str:
@@ -151,7 +152,7 @@ def group_name(group: int) -> str:
     return f"{group:05d}"
 
 
-def _place(url: str, document: Any) -> tuple[str, str]:
+def _sort_key(url: str, document: Any) -> tuple[str, str]:
     return _host(url, document), str(document.id)
 
 
@@ -159,7 +160,7 @@ def _host(url: str, document: Any) -> str:
     return host_of(document.metadata.get(url)) or ""
 
 
-def _read(reader: Any) -> Iterator[Any]:
+def _read_all(reader: Any) -> Iterator[Any]:
     """All documents of a reader; a group may be empty."""
     for path in reader.data_folder.list_files(glob_pattern=reader.glob_pattern):
         yield from reader.read_file(path)

@@ -1,4 +1,4 @@
-"""What a user names, as sources: archives, tables, folders, lists, globs, any address."""
+"""The sources that a user's inputs name: archives, tables, folders, lists, globs, any address."""
 
 import glob
 import os
@@ -7,84 +7,94 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from pagelet.bulk.readers import is_local, is_packed, opened, parquet_file, size_of, system_of
+from pagelet.bulk.readers import (
+    file_size,
+    file_system,
+    is_compressed,
+    is_local,
+    open_address,
+    open_parquet,
+)
 from pagelet.bulk.records import Kind, Source
-from pagelet.errors import OptionError, PageError, Unreachable
+from pagelet.errors import OptionError, Unreachable
 from pagelet.sources.folder import PAGE_ENDINGS, is_page_file
 
-WARC = (".warc", ".warc.gz", ".warc.zst", ".warc.lz4")
-JSONL = (".jsonl", ".jsonl.gz", ".jsonl.zst", ".ndjson", ".ndjson.gz", ".ndjson.zst")
-PARQUET = (".parquet",)
-LISTS = (".txt", ".lst", ".list")
+#: endings of file names by kind of input
 ENDINGS: dict[Kind | str, tuple[str, ...]] = {
-    "warc": WARC,
-    "jsonl": JSONL,
-    "parquet": PARQUET,
-    "list": LISTS,
+    "warc": (".warc", ".warc.gz", ".warc.zst", ".warc.lz4"),
+    "jsonl": (".jsonl", ".jsonl.gz", ".jsonl.zst", ".ndjson", ".ndjson.gz", ".ndjson.zst"),
+    "parquet": (".parquet",),
+    "list": (".txt", ".lst", ".list"),
     "files": PAGE_ENDINGS,
 }
-GROUP = 64  #: files that make one source
-FILE_SIZE = 100_000  #: bytes that a page in a file of its own is taken to have
-WEB = ("http://", "https://")
-MOST_URLS = 1_000_000  #: web addresses of one list, which are held in memory
+FILES_PER_SOURCE = 64
+ASSUMED_FILE_BYTES = 100_000  #: size of a page in a file of its own, for progress
+MAX_LIST_URLS = 1_000_000  #: web addresses of one list, which are held in memory
+WEB_PREFIXES = ("http://", "https://")
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """The sources that some addresses name, in the same order each time they are gone through."""
+class InputPlan:
+    """The sources that some addresses name, in the same order each time they are iterated."""
 
     addresses: tuple[str, ...]
 
     def __iter__(self) -> Iterator[Source]:
         names: list[str] = []
         for address in self.addresses:
-            for name in _expanded(address):
-                kind = kind_of(name)
+            for name in _expand(address):
+                kind = input_kind(name)
                 if kind == "files":
                     names.append(name)
                     continue
-                yield from _grouped(names, "files")
+                yield from _group_files(names, "files")
                 names = []
-                yield from _sources(name, kind)
-            if len(names) >= GROUP:
-                yield from _grouped(names, "files")
+                yield from _file_sources(name, kind)
+            if len(names) >= FILES_PER_SOURCE:
+                yield from _group_files(names, "files")
                 names = []
-        yield from _grouped(names, "files")
-
-    def size(self) -> int:
-        """Bytes of all sources, some of them a guess."""
-        return sum(source.size for source in self)
+        yield from _group_files(names, "files")
 
 
-def kind_of(name: str) -> Kind | str:
-    """What a file is, by its name; a page when nothing else fits."""
+def make_plan(addresses: Iterable[str]) -> InputPlan:
+    """The plan for some addresses; an error if there is nothing at one of them."""
+    plan = InputPlan(tuple(addresses))
+    if not plan.addresses:
+        raise OptionError("INPUT", "", "give at least one input")
+    for address in plan.addresses:
+        next(_expand(address))
+    return plan
+
+
+def input_kind(name: str) -> Kind | str:
+    """The kind of a file by its name; a page when nothing else fits."""
     lower = name.lower()
     kinds = (kind for kind, endings in ENDINGS.items() if lower.endswith(endings))
     return next(kinds, "files")
 
 
-def _grouped(names: Iterable[str], kind: Kind, address: str = "") -> Iterator[Source]:
-    held = list(names)
-    for at in range(0, len(held), GROUP):
-        some = tuple(held[at : at + GROUP])
-        yield Source(kind, address, names=some, size=FILE_SIZE * len(some))
+def _group_files(names: Iterable[str], kind: Kind, address: str = "") -> Iterator[Source]:
+    files = list(names)
+    for at in range(0, len(files), FILES_PER_SOURCE):
+        group = tuple(files[at : at + FILES_PER_SOURCE])
+        yield Source(kind, address, names=group, size=ASSUMED_FILE_BYTES * len(group))
 
 
-def _sources(name: str, kind: str) -> Iterator[Source]:
+def _file_sources(name: str, kind: str) -> Iterator[Source]:
     """The sources of one file that holds many pages."""
     if kind == "list":
-        yield from _listed(name)
+        yield from _read_list(name)
     elif kind == "parquet":
         yield from _row_groups(name)
     elif kind == "jsonl":
-        yield Source("jsonl", name, size=size_of(name), splits=not is_packed(name))
+        yield Source("jsonl", name, size=file_size(name), splits=not is_compressed(name))
     else:
-        yield Source("warc", name, size=size_of(name))
+        yield Source("warc", name, size=file_size(name))
 
 
 def _row_groups(name: str) -> Iterator[Source]:
-    with opened(name) as file:
-        metadata = parquet_file(file, name).metadata
+    with open_address(name) as file:
+        metadata = open_parquet(file, name).metadata
         before = 0
         for part in range(metadata.num_row_groups):
             group = metadata.row_group(part)
@@ -94,71 +104,71 @@ def _row_groups(name: str) -> Iterator[Source]:
             before += group.num_rows
 
 
-def _listed(name: str) -> Iterator[Source]:
+def _read_list(name: str) -> Iterator[Source]:
     """The files of a list, and its web addresses host by host, each once."""
-    with opened(name) as file:
+    with open_address(name) as file:
         lines = (line.decode("utf-8", "replace").strip() for line in file)
-        asked = dict.fromkeys(line for line in lines if line and not line.startswith("#"))
+        entries = dict.fromkeys(line for line in lines if line and not line.startswith("#"))
     pages: list[str] = []
     hosts: dict[str, list[str]] = {}
-    for line in asked:
-        if not line.lower().startswith(WEB):
-            pages.append(line)
-        elif len(asked) > MOST_URLS:
-            why = f"more than {MOST_URLS:,} lines with web addresses; split the list"
+    for entry in entries:
+        if not entry.lower().startswith(WEB_PREFIXES):
+            pages.append(entry)
+        elif len(entries) > MAX_LIST_URLS:
+            why = f"more than {MAX_LIST_URLS:,} lines with web addresses; split the list"
             raise OptionError("INPUT", name, why)
         else:
-            hosts.setdefault(_host(line), []).append(line)
+            hosts.setdefault(_authority(entry), []).append(entry)
     for page in pages:
-        if kind_of(page) not in ("files", "list"):
-            yield from _sources(page, kind_of(page))
-    yield from _grouped((page for page in pages if kind_of(page) == "files"), "files", name)
+        if input_kind(page) not in ("files", "list"):
+            yield from _file_sources(page, input_kind(page))
+    files = (page for page in pages if input_kind(page) == "files")
+    yield from _group_files(files, "files", name)
     for urls in hosts.values():
-        size = FILE_SIZE * len(urls)
+        size = ASSUMED_FILE_BYTES * len(urls)
         yield Source("urls", name, names=tuple(urls), size=size, splits=False)
 
 
-def _host(url: str) -> str:
+def _authority(url: str) -> str:
     try:
         return urlsplit(url).netloc.lower()
     except ValueError:
         return ""
 
 
-# -- addresses to files -----------------------------------------------------------------------
+# -- from addresses to files ------------------------------------------------------------------
 
 
-def _expanded(address: str) -> Iterator[str]:
-    """The files that an address names: itself, all in a folder, all that fit a pattern."""
-    if address.lower().startswith(WEB):
-        why = "a web address; put it into a list (.txt) and say --load, or save it as a file"
+def _expand(address: str) -> Iterator[str]:
+    """The files that an address names: itself, all in a folder, all that match a pattern."""
+    if address.lower().startswith(WEB_PREFIXES):
+        why = "a web address; put it into a list (.txt) and use --load, or save it as a file"
         raise OptionError("INPUT", address, why)
-    found = _local(address) if is_local(address) else _remote(address)
     empty = True
-    for name in found:
+    for name in _expand_path(address) if is_local(address) else _expand_remote(address):
         empty = False
         yield name
     if empty:
         raise Unreachable(address, "no files that hold pages; check the address")
 
 
-def _local(address: str) -> Iterator[str]:
+def _expand_path(address: str) -> Iterator[str]:
     path = Path(address)
     try:
         if path.is_dir():
-            yield from _walked(path)
+            yield from _walk_folder(path)
         elif path.exists():
             yield address
         elif glob.has_magic(address):
             for name in sorted(glob.glob(address, recursive=True)):
-                yield from _local(name)
+                yield from _expand_path(name)
         else:
             raise Unreachable(address, "no such file; check the address")
     except ValueError as error:  # a name with NUL
         raise Unreachable(address, f"{error}; check the address") from error
 
 
-def _walked(folder: Path) -> Iterator[str]:
+def _walk_folder(folder: Path) -> Iterator[str]:
     """Files of a folder that hold pages, in order of name, folder by folder."""
     for where, folders, names in os.walk(folder):
         folders.sort()
@@ -169,38 +179,23 @@ def _walked(folder: Path) -> Iterator[str]:
 
 
 def _holds_pages(name: str) -> bool:
-    return kind_of(name) in ("warc", "jsonl", "parquet")
+    return input_kind(name) in ("warc", "jsonl", "parquet")
 
 
-def _remote(address: str) -> Iterator[str]:
-    system, path = system_of(address)
+def _expand_remote(address: str) -> Iterator[str]:
+    system, path = file_system(address)
     try:
         if glob.has_magic(path):
-            found = system.glob(path)
+            names = system.glob(path)
         elif system.isdir(path):
-            found = [
+            names = [
                 name
                 for name in system.find(path)
                 if _holds_pages(name) or name.lower().endswith(PAGE_ENDINGS)
             ]
-        elif system.exists(path):
-            found = [path]
         else:
-            found = []
+            names = [path] if system.exists(path) else []
     except OSError as error:
         raise Unreachable(address, f"{error}; check the address") from error
-    for name in sorted(found):
+    for name in sorted(names):
         yield str(system.unstrip_protocol(name))
-
-
-def check(addresses: Iterable[str]) -> Plan:
-    """The plan of some addresses; refused when there is nothing at one of them."""
-    plan = Plan(tuple(addresses))
-    if not plan.addresses:
-        raise OptionError("INPUT", "", "say what to read")
-    for address in plan.addresses:
-        try:
-            next(_expanded(address))
-        except PageError:
-            raise
-    return plan

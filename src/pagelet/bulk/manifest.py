@@ -1,7 +1,8 @@
-"""What of a run is done: a folder of small files, each written whole or not at all.
+"""The manifest of a run: a folder of small files that records which parts are done.
 
-`run.json` tells what the run was asked for, `part-N.json` what one part holds. A part counts
-once its file here is there; so whatever is killed whenever, no page is lost or doubled.
+`run.json` holds the options of the run, `part-N.json` the contents of one part. Each file is
+written whole or not at all, and a part counts once its file is there; so no page is lost or
+doubled, no matter which process is killed when.
 """
 
 import fcntl
@@ -17,53 +18,53 @@ from pagelet.bulk.records import Source
 from pagelet.errors import OptionError
 from pagelet.sources.warc.reader import Place
 
-VERSION = 1
-RUN, LOCK = "run.json", "lock"
+MANIFEST_VERSION = 1
+RUN_FILE, LOCK_FILE = "run.json", "lock"
 
 
 @dataclass
 class Part:
-    """What one part of the output holds."""
+    """The contents of one part of the output."""
 
     name: str
-    files: dict[str, str] = field(default_factory=dict)  #: of each table
-    rows: dict[str, int] = field(default_factory=dict)  #: of each table
+    files: dict[str, str] = field(default_factory=dict)  #: file by table
+    rows: dict[str, int] = field(default_factory=dict)  #: number of rows by table
     records: int = 0
     errors: Counter[str] = field(default_factory=Counter)
     skips: Counter[str] = field(default_factory=Counter)
-    bytes: int = 0  #: of HTML
-    sources: dict[str, dict[str, Any]] = field(default_factory=dict)
+    bytes: int = 0  #: bytes of HTML
+    sources: dict[str, dict[str, Any]] = field(default_factory=dict)  #: size and spans by key
 
     def add(self, source: Source, start: Place, end: Place | None) -> None:
         """Note a chunk; chunks that follow each other become one."""
-        told = self.sources.setdefault(source.key, {"size": source.size, "done": []})
+        spans = self.sources.setdefault(source.key, {"size": source.size, "done": []})["done"]
         last = None if end is None else list(end)
-        before = next((span for span in told["done"] if span[1] == list(start)), None)
+        before = next((span for span in spans if span[1] == list(start)), None)
         if before is not None:
             before[1] = last
         else:
-            told["done"].append([list(start), last])
+            spans.append([list(start), last])
 
     def to_json(self) -> str:
         """The text of its file."""
-        told = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        return json.dumps({"version": VERSION, **told}, indent=1)
+        fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return json.dumps({"version": MANIFEST_VERSION, **fields}, indent=1)
 
 
 class Manifest:
-    """The folder that tells what is done; nobody else can hold it at the same time."""
+    """The manifest folder; only one process can hold it at a time."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True)
-        self._lock = (folder / LOCK).open("w")
+        self._lock = (folder / LOCK_FILE).open("w")
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             self._lock.close()
-            why = "another run writes here; wait for it, or give another folder"
+            why = "another run is writing to it; wait for that run, or give another folder"
             raise OptionError("output", str(folder.parent), why) from error
-        self.parts = [_part(path) for path in sorted(folder.glob("part-*.json"))]
+        self.parts = [_read_part(path) for path in sorted(folder.glob("part-*.json"))]
         self._done: dict[str, dict[Place, Place | None]] = {}
         self.sizes: dict[str, int] = {}
         self._last = -1  #: number of the last part
@@ -71,44 +72,44 @@ class Manifest:
             self._take(part)
 
     def close(self) -> None:
-        """Let others have it."""
+        """Release the folder."""
         self._lock.close()
 
     def begin(self, options: BulkOptions, format: str, *, resume: bool) -> None:
-        """Begin a run, or go on with one that was asked for the same."""
-        told = {
+        """Begin a run, or continue one with the same options."""
+        run = {
             "pagelet": "bulk",
-            "version": VERSION,
+            "version": MANIFEST_VERSION,
             "fingerprint": options.fingerprint,
             "format": format,
-            "options": options.told(),
+            "options": options.to_json(),
         }
-        path = self.folder / RUN
+        path = self.folder / RUN_FILE
         if not path.exists():
-            write_whole(path, json.dumps(told, indent=1))
+            write_atomically(path, json.dumps(run, indent=1))
             return
         folder = str(self.folder.parent)
         if not resume:
-            raise OptionError("output", folder, "a run is there; say --resume, or another folder")
+            raise OptionError("output", folder, "it holds a run; use --resume or another folder")
         before = json.loads(path.read_text(encoding="utf-8"))
         if [before.get(name) for name in ("fingerprint", "format")] != [
-            told[name] for name in ("fingerprint", "format")
+            run[name] for name in ("fingerprint", "format")
         ]:
-            why = f"the run there was asked for something else ({_difference(before, told)})"
+            why = f"the run there has other options ({_difference(before, run)})"
             raise OptionError("resume", folder, why)
 
     def add(self, part: Part) -> None:
         """Commit a part, whose files are in their places."""
-        write_whole(self.folder / f"{part.name}.json", part.to_json())
+        write_atomically(self.folder / f"{part.name}.json", part.to_json())
         self.parts.append(part)
         self._take(part)
 
     def _take(self, part: Part) -> None:
         self._last = max(self._last, int(part.name.rpartition("-")[2]))
-        for key, told in part.sources.items():
-            self.sizes[key] = told["size"]
+        for key, source in part.sources.items():
+            self.sizes[key] = source["size"]
             spans = self._done.setdefault(key, {})
-            for start, end in told["done"]:
+            for start, end in source["done"]:
                 spans[Place(*start)] = None if end is None else Place(*end)
 
     def next_place(self, key: str, place: Place) -> Place | None:
@@ -124,32 +125,32 @@ class Manifest:
         return self._last + 1
 
 
-def _part(path: Path) -> Part:
-    told = json.loads(path.read_text(encoding="utf-8"))
-    told.pop("version")
-    return Part(**told | {name: Counter(told[name]) for name in ("errors", "skips")})
+def _read_part(path: Path) -> Part:
+    fields = json.loads(path.read_text(encoding="utf-8"))
+    fields.pop("version")
+    return Part(**fields | {name: Counter(fields[name]) for name in ("errors", "skips")})
 
 
 def _difference(before: dict[str, Any], now: dict[str, Any]) -> str:
-    one, two = before.get("options", {}), now["options"]
-    names = [name for name in two if one.get(name) != two[name]]
+    earlier, options = before.get("options", {}), now["options"]
+    names = [name for name in options if earlier.get(name) != options[name]]
     if before.get("format") != now["format"]:
         names.append("format")
     return ", ".join(names) or "another version of pagelet"
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a file, whole or not at all, so that it lasts."""
+def write_atomically(path: Path, text: str) -> None:
+    """Write a file whole or not at all, and flush it to the disk."""
     part = path.with_name(f".{path.name}.tmp")
     with part.open("w", encoding="utf-8") as file:
         file.write(text)
         file.flush()
         os.fsync(file.fileno())
-    moved(part, path)
+    move_into_place(part, path)
 
 
-def moved(part: Path, path: Path) -> None:
-    """Give a finished file its name, so that it lasts."""
+def move_into_place(part: Path, path: Path) -> None:
+    """Give a finished file its name, and flush that to the disk."""
     part.replace(path)
     folder = os.open(path.parent, os.O_RDONLY)
     try:

@@ -1,4 +1,4 @@
-"""What a bulk run is asked for; all that changes a row goes into its fingerprint."""
+"""Options of a bulk run, and the schemas of its tables, which docs/bulk.md describes."""
 
 import json
 from dataclasses import asdict, dataclass
@@ -11,42 +11,45 @@ from pagelet.methods.registry import option
 if TYPE_CHECKING:
     import pyarrow as pa
 
-VERSION = 1  #: of the rows; another one is another fingerprint
+SCHEMA_VERSION = 1  #: version of the rows; it is part of the fingerprint
 
-#: every column, in the order of the table; docs/bulk.md says what each holds
+#: all columns of the table of pages, in its order
 COLUMNS = (
     *("source", "place", "id", "url", "host", "captured", "date", "title", "language"),
     *("page_type", "text", "markdown", "confidence", "menu", "clutter_share"),
     *("template_id", "template_share", "error", "reason", "seconds"),
 )
-LEFT_OUT = ("markdown",)  #: columns that are made only when they are named
-USUAL = tuple(name for name in COLUMNS if name not in LEFT_OUT)
-KEYS = ("source", "place")  #: columns that are always there: they tell rows apart
+EXTRA_COLUMNS = ("markdown",)  #: columns that are made only when they are named
+DEFAULT_COLUMNS = tuple(name for name in COLUMNS if name not in EXTRA_COLUMNS)
+KEY_COLUMNS = ("source", "place")  #: columns that identify a row, and are always there
+LABEL_COLUMNS = ("source", "place", "id", "path", "kind", "score")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BulkOptions:
     """What is made of each page, and what a page may cost."""
 
-    columns: tuple[str, ...] = USUAL
-    labels: bool = option(default=False, help="write a second table: a row a labelled node")
+    columns: tuple[str, ...] = DEFAULT_COLUMNS
+    labels: bool = option(default=False, help="write a second table: one row per labelled node")
     favor: Literal["balanced", "precision", "recall"] = option(
         "balanced", "when in doubt about content: weigh both alike, leave out, or take in"
     )
     target: Literal["auto", "article", "all"] = option(
         "auto", "what content is: as the page type has it, the bare article, or comments too"
     )
-    templates: str = option("", "folder of learned templates, a file a host; used, and added to")
+    templates: str = option("", "folder of learned templates, one file per host; used and updated")
     learn: bool = option(
         default=True, help="with templates: first learn those of the hosts in the inputs"
     )
-    html_column: str = option("html", "column that holds the HTML in JSONL and Parquet")
-    id_column: str = option("id", "column that names a page there, if there is one")
-    url_column: str = option("url", "column with the address of a page there, if there is one")
+    html_column: str = option("html", "column of JSONL and Parquet that holds the HTML")
+    id_column: str = option("id", "column of JSONL and Parquet that names a page, if there is one")
+    url_column: str = option(
+        "url", "column of JSONL and Parquet with the address of a page, if there is one"
+    )
     load: bool = option(default=False, help="load the web addresses of lists, politely")
-    delay: float = option(1.0, "seconds between an answer and the next request to its host", 0)
+    delay: float = option(1.0, "seconds between a response and the next request to its host", 0)
     allow_private: tuple[str, ...] = option(
-        (), "HOST:PORT that may be asked though its address is not public"
+        (), "HOST:PORT that may be loaded though its address is not public"
     )
     max_bytes: int = option(20_000_000, "larger pages become error rows", 1)
     timeout: float = option(30.0, "seconds a page may take before it becomes an error row", 0.01)
@@ -59,29 +62,24 @@ class BulkOptions:
                 raise OptionError("columns", name, f"some of {', '.join(COLUMNS)}")
 
     @property
-    def wanted(self) -> tuple[str, ...]:
+    def table_columns(self) -> tuple[str, ...]:
         """The columns of the table, in its order."""
-        return tuple(name for name in COLUMNS if name in {*self.columns, *KEYS})
+        return tuple(name for name in COLUMNS if name in {*self.columns, *KEY_COLUMNS})
 
-    def told(self) -> dict[str, Any]:
-        """The options as JSON has them."""
-        return json.loads(json.dumps(asdict(self) | {"columns": self.wanted}))  # type: ignore[no-any-return]
+    def to_json(self) -> dict[str, Any]:
+        """The options as JSON values."""
+        values = asdict(self) | {"columns": self.table_columns}
+        return json.loads(json.dumps(values))  # type: ignore[no-any-return]
 
     @property
     def fingerprint(self) -> str:
-        """What tells runs apart whose rows could differ."""
-        written = json.dumps({"version": VERSION, **self.told()}, sort_keys=True)
-        return sha256(written.encode()).hexdigest()[:16]
+        """A digest that is the same for runs whose rows cannot differ."""
+        text = json.dumps({"version": SCHEMA_VERSION, **self.to_json()}, sort_keys=True)
+        return sha256(text.encode()).hexdigest()[:16]
 
 
-# -- The tables that come out, as Arrow has them: stable, versioned, described in docs/bulk.md
-
-
-LABELS = ("source", "place", "id", "path", "kind", "score")
-
-
-def pyarrow() -> Any:
-    """The package that tables are made with."""
+def import_pyarrow() -> Any:
+    """The package pyarrow; MissingExtra if it is not installed."""
     try:
         import pyarrow as package  # noqa: PLC0415 - an extra
     except ImportError as error:
@@ -89,9 +87,9 @@ def pyarrow() -> Any:
     return package
 
 
-def page_schema(wanted: tuple[str, ...]) -> "pa.Schema":
-    """The columns of the table of pages: one row a page."""
-    pa = pyarrow()
+def page_schema(columns: tuple[str, ...]) -> "pa.Schema":
+    """The schema of the table of pages: one row per page."""
+    pa = import_pyarrow()
     text, share = pa.string(), pa.float32()
     link = pa.struct([pa.field("text", text), pa.field("href", text)])
     types = {
@@ -103,14 +101,16 @@ def page_schema(wanted: tuple[str, ...]) -> "pa.Schema":
         "template_share": share,
         "seconds": share,
     }
-    always = {"source", "place", "id"}
-    fields = [pa.field(name, types.get(name, text), name not in always) for name in wanted]
-    return pa.schema(fields, metadata={"pagelet.bulk": str(VERSION)})
+    required = {"source", "place", "id"}
+    fields = [pa.field(name, types.get(name, text), name not in required) for name in columns]
+    return pa.schema(fields, metadata={"pagelet.bulk": str(SCHEMA_VERSION)})
 
 
 def label_schema() -> "pa.Schema":
-    """The columns of the table of labels: one row a labelled node."""
-    pa = pyarrow()
+    """The schema of the table of labels: one row per labelled node."""
+    pa = import_pyarrow()
     types = {"place": pa.int64(), "score": pa.float32()}
-    fields = [pa.field(name, types.get(name, pa.string()), nullable=False) for name in LABELS]
-    return pa.schema(fields, metadata={"pagelet.bulk": str(VERSION)})
+    fields = [
+        pa.field(name, types.get(name, pa.string()), nullable=False) for name in LABEL_COLUMNS
+    ]
+    return pa.schema(fields, metadata={"pagelet.bulk": str(SCHEMA_VERSION)})

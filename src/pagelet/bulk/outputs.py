@@ -1,22 +1,20 @@
-"""The folder that a run writes: a folder a table, and a manifest of what is done.
+"""The output folder of a run: one folder per table, and a manifest of what is done.
 
-    OUT/pages/part-00000.parquet   one row a page
-    OUT/labels/part-00000.parquet  one row a labelled node, when asked for
-    OUT/manifest/                  what is done
-    OUT/tmp/                       what is being written
+    OUT/pages/part-00000.parquet   one row per page
+    OUT/labels/part-00000.parquet  one row per labelled node, if labels are wanted
+    OUT/manifest/                  parts that are done
+    OUT/tmp/                       parts that are being written
 
-A part is written in `tmp`, moved to its place, and counts once the manifest has it. What a
-killed run has left is taken away when it goes on.
+A part is written in `tmp`, moved to its place, and counts once the manifest has it. The leftovers
+of a killed run are removed when it is resumed.
 """
 
 import gzip
-import io
 import json
 import os
 import shutil
 from collections import Counter
-from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -24,41 +22,38 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, get_args
 
 from pagelet.bulk.chunk import Finished, Work
-from pagelet.bulk.manifest import RUN, Manifest, Part, moved
-from pagelet.bulk.options import pyarrow
+from pagelet.bulk.manifest import RUN_FILE, Manifest, Part, move_into_place
+from pagelet.bulk.options import import_pyarrow
+from pagelet.bulk.readers import import_zstandard
 from pagelet.bulk.records import Source
-from pagelet.errors import MissingExtra, OptionError
+from pagelet.errors import OptionError
 from pagelet.sources.warc.reader import Place
 
 if TYPE_CHECKING:
     import pyarrow as pa
-if TYPE_CHECKING:
-    pass
-
-# -- Tables written to one file each: Parquet, or JSON lines plain or packed ------------------
-
+# -- writers of Parquet and JSON lines --------------------------------------------------------
 
 Format = Literal["parquet", "jsonl", "jsonl.gz", "jsonl.zst"]
 FORMATS: tuple[str, ...] = get_args(Format)
 GROUP_ROWS = 10_000  #: rows of a row group
-GROUP_BYTES = 32_000_000  #: bytes of a row group, before they are packed
+GROUP_BYTES = 32_000_000  #: uncompressed bytes of a row group
 
 
-class Writer(Protocol):
+class TableWriter(Protocol):
     """A file that tables are added to."""
 
     def write(self, table: "pa.Table") -> None:
         """Add a table."""
 
     def close(self) -> None:
-        """Finish the file, so that it lasts."""
+        """Finish the file, and flush it to the disk."""
 
 
 class ParquetWriter:
     """A Parquet file; tables are gathered until they make a row group."""
 
     def __init__(self, path: Path, schema: "pa.Schema") -> None:
-        pyarrow()
+        import_pyarrow()
         from pyarrow import parquet  # noqa: PLC0415 - an extra
 
         self._file = path.open("wb")
@@ -66,7 +61,7 @@ class ParquetWriter:
             self._file, schema, compression="zstd", write_statistics=True
         )
         self._held: list[pa.Table] = []
-        self._rows, self._bytes = 0, 0  #: of what is held
+        self._rows, self._bytes = 0, 0  #: size of the tables that are held
 
     def write(self, table: "pa.Table") -> None:
         """Add a table."""
@@ -78,58 +73,48 @@ class ParquetWriter:
 
     def _flush(self) -> None:
         if self._held:
-            self._writer.write_table(pyarrow().concat_tables(self._held), GROUP_ROWS)
+            self._writer.write_table(import_pyarrow().concat_tables(self._held), GROUP_ROWS)
             self._held, self._rows, self._bytes = [], 0, 0
 
     def close(self) -> None:
-        """Finish the file, so that it lasts."""
+        """Finish the file, and flush it to the disk."""
         self._flush()
         self._writer.close()
         _finish(self._file)
 
 
 class LinesWriter:
-    """A file of JSON lines, one a row."""
+    """A file of JSON lines, one per row."""
 
-    def __init__(self, path: Path, packing: str) -> None:
+    def __init__(self, path: Path, compression: str) -> None:
         self._file = path.open("wb")
-        self._packing = ExitStack()
-        self._lines: Any = self._packing.enter_context(_packed(self._file, packing))
+        self._stack = ExitStack()
+        self._lines: Any = self._stack.enter_context(_compress(self._file, compression))
 
     def write(self, table: "pa.Table") -> None:
         """Add a table."""
         for row in table.to_pylist():
-            line = json.dumps(row, ensure_ascii=False, default=_written)
+            line = json.dumps(row, ensure_ascii=False, default=_to_text)
             self._lines.write(line.encode() + b"\n")
 
     def close(self) -> None:
-        """Finish the file, so that it lasts."""
-        self._packing.close()
+        """Finish the file, and flush it to the disk."""
+        self._stack.close()
         _finish(self._file)
 
 
-def _written(value: object) -> str:
+def _to_text(value: object) -> str:
     return value.isoformat() if isinstance(value, datetime) else str(value)
 
 
-def _packed(file: Any, packing: str) -> Any:
-    if packing == "gz":
+def _compress(file: Any, compression: str) -> Any:
+    """A context with a stream that is written compressed; the file itself stays open."""
+    if compression == "gz":
         return gzip.GzipFile("", "wb", 6, file, mtime=0)
-    if packing == "zst":
-        try:
-            import zstandard  # noqa: PLC0415 - an extra
-        except ImportError as error:
-            raise MissingExtra("bulk", "writing .zst files") from error
+    if compression == "zst":
+        zstandard = import_zstandard("writing")
         return zstandard.ZstdCompressor(3).stream_writer(file, closefd=False)
-    return ExitStack().enter_context(_Plain(file))
-
-
-class _Plain(io.RawIOBase):
-    """The file itself; leaving it leaves the file open."""
-
-    def __init__(self, file: Any) -> None:
-        self._to = file
-        self.write: Callable[[bytes], int] = file.write  # type: ignore[assignment]
+    return nullcontext(file)
 
 
 def _finish(file: Any) -> None:
@@ -138,17 +123,16 @@ def _finish(file: Any) -> None:
     file.close()
 
 
-def writer_of(path: Path, schema: "pa.Schema", format: str) -> Writer:
-    """A file of a format."""
+def open_writer(path: Path, schema: "pa.Schema", format: str) -> TableWriter:
+    """Open a file for the tables of a run."""
     if format == "parquet":
         return ParquetWriter(path, schema)
     return LinesWriter(path, format.rpartition(".")[2])
 
 
-# -- The folder that a run writes: a folder a table, and a manifest of what is done -----------
+# -- the output folder ------------------------------------------------------------------------
 
-
-TMP, MANIFEST = "tmp", "manifest"
+TMP, MANIFEST = "tmp", "manifest"  #: names of folders
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,9 +140,9 @@ class OutputOptions:
     """How the output is cut into files; rows do not depend on it."""
 
     format: Format = "parquet"
-    rows: int = 50_000  #: from which on a file is full
-    bytes: int = 500_000_000  #: the same, before they are packed
-    seconds: float = 60.0  #: after which a file is finished, so that little is at risk
+    rows: int = 50_000  #: rows from which on a file is full
+    bytes: int = 500_000_000  #: uncompressed bytes from which on a file is full
+    seconds: float = 60.0  #: time after which a file is finished, so that little is at risk
 
     def __post_init__(self) -> None:
         if self.format not in FORMATS:
@@ -191,14 +175,14 @@ class Dataset:
             raise
         self.failed: list[tuple[str, str, str]] = []  #: sources that cannot be read, and why
         self._part: Part | None = None
-        self._writers: dict[str, Writer] = {}
+        self._writers: dict[str, TableWriter] = {}
         self._bytes, self._began = 0, 0.0
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Commit what is there; after an error, what is unfinished is left to be done again."""
+        """Commit the open part; after an error, it is left to be done again."""
         try:
             if kind is None:
                 self.commit()
@@ -206,21 +190,21 @@ class Dataset:
             self.manifest.close()
 
     def _check_folder(self) -> None:
-        """Refuse a folder in which somebody else's files would be in the way."""
+        """Refuse a folder that holds files of something else."""
         for table in self.schemas:
-            foreign = not (self.folder / MANIFEST / RUN).exists()
+            foreign = not (self.folder / MANIFEST / RUN_FILE).exists()
             if foreign and any((self.folder / table).glob("*")):
-                why = f"its folder {table} is not empty, and no run is there; give another folder"
+                why = f"its folder {table} has files that are no run; give another folder"
                 raise OptionError("output", str(self.folder), why)
 
     def _tidy(self) -> None:
-        """Take away what a killed run has left, and make the folders."""
+        """Remove the leftovers of a killed run, and make the folders."""
         shutil.rmtree(self.folder / TMP, ignore_errors=True)
-        known = {name for part in self.manifest.parts for name in part.files.values()}
+        committed = {name for part in self.manifest.parts for name in part.files.values()}
         for table in self.schemas:
             (self.folder / table).mkdir(exist_ok=True)
             for path in (self.folder / table).glob("part-*"):
-                if f"{table}/{path.name}" not in known:
+                if f"{table}/{path.name}" not in committed:
                     path.unlink()
         (self.folder / TMP).mkdir()
 
@@ -228,10 +212,10 @@ class Dataset:
         """The first place from here on that is not done; None when all is."""
         return self.manifest.next_place(source.key, place)
 
-    def add(self, made: Finished) -> None:
-        """Take a finished chunk."""
-        part, result = self._part or self._begin(), made.result
-        for name, table in made.tables.items():
+    def add(self, chunk: Finished) -> None:
+        """Write the rows of a finished chunk."""
+        part, result = self._part or self._begin(), chunk.result
+        for name, table in chunk.tables.items():
             if table.num_rows:
                 self._writer(name).write(table)
                 part.rows[name] = part.rows.get(name, 0) + table.num_rows
@@ -240,16 +224,16 @@ class Dataset:
         part.bytes += result.bytes
         part.errors.update(result.errors)
         part.skips.update(result.skips)
-        part.add(made.source, made.start, made.end)
+        part.add(chunk.source, chunk.start, chunk.end)
         if part.rows.get("pages", 0) >= self.how.rows or self._bytes >= self.how.bytes:
             self.commit()
 
     def unread(self, source: Source, error: str, reason: str) -> None:
-        """Take note of a source that cannot be read, or not to its end."""
+        """Note a source that cannot be read, or not to its end."""
         self.failed.append((source.address or source.names[0], error, reason))
 
     def tick(self) -> None:
-        """Finish a part that has been open for long."""
+        """Commit a part that has been open for long."""
         if self._part is not None and monotonic() - self._began >= self.how.seconds:
             self.commit()
 
@@ -258,10 +242,10 @@ class Dataset:
         self._bytes, self._began = 0, monotonic()
         return self._part
 
-    def _writer(self, table: str) -> Writer:
+    def _writer(self, table: str) -> TableWriter:
         if table not in self._writers:
             path = self.folder / TMP / f"{table}-{self._name()}"
-            self._writers[table] = writer_of(path, self.schemas[table], self.how.format)
+            self._writers[table] = open_writer(path, self.schemas[table], self.how.format)
         return self._writers[table]
 
     def _name(self) -> str:
@@ -275,13 +259,13 @@ class Dataset:
         for table, writer in self._writers.items():
             writer.close()
             path = self.folder / table / self._name()
-            moved(self.folder / TMP / f"{table}-{self._name()}", path)
+            move_into_place(self.folder / TMP / f"{table}-{self._name()}", path)
             self._part.files[table] = f"{table}/{path.name}"
         self.manifest.add(self._part)
         self._part, self._writers = None, {}
 
     def totals(self) -> Part:
-        """What all parts hold together, the open one too."""
+        """The sum over all parts, including the open one."""
         whole = Part("total")
         for part in (*self.manifest.parts, *([self._part] if self._part else [])):
             whole.records += part.records

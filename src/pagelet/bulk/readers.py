@@ -1,4 +1,7 @@
-"""Files and addresses opened alike: paths by the standard library, all else by fsspec."""
+"""Readers of sources: files and web addresses, JSON lines, Parquet and WARC files.
+
+Paths are opened by the standard library, all other addresses by fsspec.
+"""
 
 import json
 from collections.abc import Iterator
@@ -10,7 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from pagelet.bulk.options import BulkOptions
-from pagelet.bulk.records import DAMAGE, Entry, Record, Skip, Source
+from pagelet.bulk.records import DAMAGE, Record, Skip, Source, SourceEntry
 from pagelet.errors import (
     DamagedRecord,
     MissingExtra,
@@ -32,7 +35,7 @@ from pagelet.sources.warc.reader import (
     WarcReader,
 )
 
-BUFFER = 2**20  #: bytes read at once
+BUFFER_BYTES = 2**20  #: bytes read at once
 
 
 def is_local(address: str) -> bool:
@@ -41,41 +44,41 @@ def is_local(address: str) -> bool:
 
 
 @contextmanager
-def opened(address: str, *, buffer: int = BUFFER) -> Iterator[BinaryIO]:
-    """A file to read, of bytes, that can be sought in."""
+def open_address(address: str, *, buffer: int = BUFFER_BYTES) -> Iterator[BinaryIO]:
+    """Open a seekable file of bytes for reading."""
     try:
         if is_local(address):
             with Path(address).open("rb", buffering=buffer) as file:
                 yield file
         else:
-            with fsspec().open(address, "rb") as file:
+            with import_fsspec().open(address, "rb") as file:
                 yield cast("BinaryIO", file)
     except (FileNotFoundError, PermissionError, IsADirectoryError) as error:
         raise Unreachable(address, f"{error.strerror or error}; check the address") from error
 
 
-def size_of(address: str) -> int:
-    """Bytes of a file; 0 when nobody can tell."""
+def file_size(address: str) -> int:
+    """Bytes of a file; 0 if its file system does not know."""
     try:
         if is_local(address):
             return Path(address).stat().st_size
-        system, path = system_of(address)
+        system, path = file_system(address)
         return int(system.size(path) or 0)
     except (OSError, NotImplementedError) as error:
         raise Unreachable(address, f"{error}; check the address") from error
 
 
-def system_of(address: str) -> tuple[Any, str]:
-    """The file system of an address, and the path in it."""
+def file_system(address: str) -> tuple[Any, str]:
+    """The fsspec file system of an address, and the path in it."""
     try:
-        system, path = fsspec().core.url_to_fs(address)
+        system, path = import_fsspec().core.url_to_fs(address)
     except (ValueError, ImportError) as error:  # no such protocol, or its package is missing
         raise Unreachable(address, f"{error}; check the address") from error
     return system, path
 
 
-def fsspec() -> Any:
-    """The package that opens addresses."""
+def import_fsspec() -> Any:
+    """The package fsspec; MissingExtra if it is not installed."""
     try:
         import fsspec as package  # noqa: PLC0415 - an extra
     except ImportError as error:
@@ -87,116 +90,116 @@ def fsspec() -> Any:
 
 
 def file_entries(
-    source: Source, start: Place, options: BulkOptions, watch: OnRecord
-) -> Iterator[Entry]:
-    """The files of a list or a folder, each a page."""
+    source: Source, start: Place, options: BulkOptions, on_record: OnRecord
+) -> Iterator[SourceEntry]:
+    """Read the files of a list or a folder, one page each."""
     for at in range(start.at, len(source.names)):
         place = Place(at)
-        watch(place)
-        yield Entry(_read(source.names[at], place, options), _after(at, source))
+        on_record(place)
+        yield SourceEntry(_read_file(source.names[at], place, options), _after(at, source))
 
 
 def _after(at: int, source: Source) -> Place | None:
     return Place(at + 1) if at + 1 < len(source.names) else None
 
 
-def _read(name: str, place: Place, options: BulkOptions) -> Record:
-    shown = name.encode("utf-8", "replace").decode()
+def _read_file(name: str, place: Place, options: BulkOptions) -> Record:
+    printable = _to_text(name)
     try:
-        with opened(name) as file:
+        with open_address(name) as file:
             body = file.read(options.max_bytes + 1)
         if len(body) > options.max_bytes:
-            raise PageTooLarge(shown, options.max_bytes)
+            raise PageTooLarge(printable, options.max_bytes)
     except PageError as error:
-        return _file_error(shown, place, error)
+        return _file_error(printable, place, error)
     except OSError as error:
-        return _file_error(shown, place, Unreachable(shown, str(error)))
+        return _file_error(printable, place, Unreachable(printable, str(error)))
     captured = datetime.fromtimestamp(Path(name).stat().st_mtime, UTC) if is_local(name) else None
-    return Record(shown, place, shown, captured=captured, body=body, before=-place.at)
+    return Record(printable, place, printable, captured=captured, body=body, before=-place.at)
 
 
 def _file_error(name: str, place: Place, error: PageError) -> Record:
-    return Record(
-        source=name,
-        place=place,
-        id=name,
-        error=type(error).__name__,
-        reason=str(error),
-        before=-place.at,  # a file has one page, number 0
-    )
+    bare = Record(name, place, name, before=-place.at)  # a file has one page, number 0
+    return _with_error(bare, error)
+
+
+def _with_error(record: Record, error: PageError) -> Record:
+    return replace(record, error=type(error).__name__, reason=str(error))
 
 
 def url_entries(
-    source: Source, start: Place, options: BulkOptions, watch: OnRecord
-) -> Iterator[Entry]:
-    """The web addresses of one host, loaded one after the other, politely."""
+    source: Source, start: Place, options: BulkOptions, on_record: OnRecord
+) -> Iterator[SourceEntry]:
+    """Load the web addresses of one host one after another, politely."""
     if not options.load:
-        raise OptionError(
-            "load", options.load, "say --load if addresses on the web are to be loaded"
-        )
+        raise OptionError("load", options.load, "use --load to load addresses from the web")
     limits = Limits(max_bytes=options.max_bytes)
     politeness = Politeness(delay=options.delay, allow_private=options.allow_private)
     with Loader(limits, politeness) as loader:
         for at in range(start.at, len(source.names)):
             place = Place(at)
-            watch(place)
-            yield Entry(_loaded(source.names[at], place, loader), _after(at, source))
+            on_record(place)
+            yield SourceEntry(_load_url(source.names[at], place, loader), _after(at, source))
 
 
-def _loaded(url: str, place: Place, loader: Loader) -> Record:
+def _load_url(url: str, place: Place, loader: Loader) -> Record:
     try:
-        found = loader.load(url)
+        response = loader.load(url)
     except PageError as error:
         return replace(_file_error(url, place, error), url=url)
     return Record(
         source=url,
         place=place,
         id=url,
-        url=found.url,
+        url=response.url,
         captured=datetime.now(UTC),
-        body=found.body,
-        charset=found.charset,
+        body=response.body,
+        charset=response.charset,
         before=-place.at,
     )
 
 
-# -- Pages in tables: JSON lines and Parquet with a column of HTML ----------------------------
+# -- Pages in JSON lines ----------------------------------------------------------------------
 
-
-BATCH = 32  #: rows of a Parquet file that are held at once
-DATES = ("date", "captured", "timestamp", "crawled")  #: columns that may tell when it was got
-ROOM = 1_000_000  #: bytes that a line may have beside its page; a sign may take six of them
-PACKED = (".gz", ".zst")
+DATE_COLUMNS = ("date", "captured", "timestamp", "crawled")  #: columns with the time of capture
+LINE_OVERHEAD_BYTES = 1_000_000  #: bytes that a line may have beside its page
+ESCAPED_BYTES = 6  #: most bytes of one character of a page in JSON
+COMPRESSED_ENDINGS = (".gz", ".zst")
 
 
 def jsonl_entries(
-    source: Source, start: Place, options: BulkOptions, watch: OnRecord
-) -> Iterator[Entry]:
-    """The lines of a file from a place on: a byte, or a number of lines if it is packed."""
-    longest = options.max_bytes * 6 + ROOM
-    packed = is_packed(source.address)
-    with unpacked(source.address) as file:
-        at = _sought(file, start.at, packed=packed, longest=longest)
-        held = _line(file, longest)
-        while held is not None:
-            watch(Place(at))
-            line, size = held
-            after = at + (1 if packed else size)
-            held = _line(file, longest)
-            found = _of_line(line, Place(at), source, options)
-            yield Entry(found, None if held is None else Place(after))
+    source: Source, start: Place, options: BulkOptions, on_record: OnRecord
+) -> Iterator[SourceEntry]:
+    """Read lines from a place on: a byte, or a number of lines if the file is compressed."""
+    max_bytes = options.max_bytes * ESCAPED_BYTES + LINE_OVERHEAD_BYTES
+    compressed = is_compressed(source.address)
+    with _open_lines(source.address) as file:
+        at = start.at
+        if not compressed:
+            file.seek(at)
+        else:
+            for _ in range(at):
+                _read_line(file, max_bytes)
+        following = _read_line(file, max_bytes)
+        while following is not None:
+            on_record(Place(at))
+            line, size = following
+            after = at + (1 if compressed else size)
+            following = _read_line(file, max_bytes)
+            item = _parse_line(line, Place(at), source, options)
+            yield SourceEntry(item, None if following is None else Place(after))
             at = after
 
 
-def is_packed(address: str) -> bool:
+def is_compressed(address: str) -> bool:
     """Whether the lines of a file cannot be found by their bytes."""
-    return address.lower().endswith(PACKED)
+    return address.lower().endswith(COMPRESSED_ENDINGS)
 
 
 @contextmanager
-def unpacked(address: str) -> Iterator[BinaryIO]:
-    """A file of lines, its packing taken off."""
-    with opened(address) as file:
+def _open_lines(address: str) -> Iterator[BinaryIO]:
+    """Open a file of lines, decompressed."""
+    with open_address(address) as file:
         name = address.lower()
         if name.endswith(".gz"):
             import gzip  # noqa: PLC0415 - when there is such a file
@@ -204,91 +207,80 @@ def unpacked(address: str) -> Iterator[BinaryIO]:
             with gzip.open(file) as lines:
                 yield cast("BinaryIO", lines)
         elif name.endswith(".zst"):
-            reader = _zstandard().ZstdDecompressor().stream_reader(file, read_across_frames=True)
-            yield cast("BinaryIO", BufferedReader(reader, 2**20))
+            unpacker = import_zstandard("reading").ZstdDecompressor()
+            reader = unpacker.stream_reader(file, read_across_frames=True)
+            yield cast("BinaryIO", BufferedReader(reader, BUFFER_BYTES))
         else:
             yield file
 
 
-def _zstandard() -> Any:
+def import_zstandard(doing: str) -> Any:
+    """The package zstandard; MissingExtra if it is not installed."""
     try:
         import zstandard  # noqa: PLC0415 - an extra
     except ImportError as error:
-        raise MissingExtra("bulk", "reading .zst files") from error
+        raise MissingExtra("bulk", f"{doing} .zst files") from error
     return zstandard
 
 
-def _sought(file: BinaryIO, at: int, *, packed: bool, longest: int) -> int:
-    """Go to a place."""
-    if not packed:
-        file.seek(at)
-        return at
-    for _ in range(at):
-        _line(file, longest)
-    return at
-
-
-def _line(file: BinaryIO, longest: int) -> tuple[bytes | None, int] | None:
+def _read_line(file: BinaryIO, max_bytes: int) -> tuple[bytes | None, int] | None:
     """A line, None if it is too long, and its bytes; None at the end."""
-    line = file.readline(longest)
+    line = file.readline(max_bytes)
     size = len(line)
     if not line:
         return None
-    if size < longest or line.endswith(b"\n"):
+    if size < max_bytes or line.endswith(b"\n"):
         return line, size
-    while piece := file.readline(longest):
+    while piece := file.readline(max_bytes):
         size += len(piece)
         if piece.endswith(b"\n"):
             break
     return None, size
 
 
-def _of_line(
+def _parse_line(
     line: bytes | None, place: Place, source: Source, options: BulkOptions
 ) -> Record | Skip:
+    bare = Record(source.address, place, f"{source.address}#{place.at}")
     if line is None:
-        return _line_error(place, source, PageTooLarge("a line", options.max_bytes))
+        return _with_error(bare, PageTooLarge("a line", options.max_bytes))
     if not line.strip():
         return Skip(place, "empty line")
     try:
         row = json.loads(line)
     except (ValueError, RecursionError):
-        return _line_error(place, source, Unreachable("a line", "it is not JSON"))
+        return _with_error(bare, Unreachable("a line", "it is not JSON"))
     if not isinstance(row, dict):
-        return _line_error(place, source, Unreachable("a line", "it is no JSON object"))
-    return record_of(row, place, source, options)
+        return _with_error(bare, Unreachable("a line", "it is no JSON object"))
+    return _read_row(row, place, source, options)
 
 
-def _line_error(place: Place, source: Source, error: Exception) -> Record:
-    name = f"{source.address}#{place.at}"
-    return Record(source.address, place, name, error=type(error).__name__, reason=str(error))
-
-
-def record_of(row: dict[str, Any], place: Place, source: Source, options: BulkOptions) -> Record:
+def _read_row(row: dict[str, Any], place: Place, source: Source, options: BulkOptions) -> Record:
     """A page from a row of any table."""
     html, url = row.get(options.html_column), row.get(options.url_column)
-    said = row.get(options.id_column)
+    name = row.get(options.id_column)
     record = Record(
         source=source.address,
         place=place,
-        id=f"{source.address}#{source.before + place.at}" if said is None else _text(said),
-        url=None if url is None else _text(url),
-        captured=next(filter(None, (_moment(row.get(name)) for name in DATES)), None),
+        id=f"{source.address}#{source.before + place.at}" if name is None else _to_text(name),
+        url=None if url is None else _to_text(url),
+        captured=next(filter(None, (_parse_time(row.get(each)) for each in DATE_COLUMNS)), None),
         body=html if isinstance(html, str | bytes) else b"",
         before=source.before,
     )
     if isinstance(html, str | bytes):
         return record
-    error = Unreachable(record.id, f"no HTML in its column {options.html_column!r}")
-    return replace(record, error=type(error).__name__, reason=str(error))
+    why = f"no HTML in its column {options.html_column!r}"
+    return _with_error(record, Unreachable(record.id, why))
 
 
-def _text(value: object) -> str:
+def _to_text(value: object) -> str:
+    """A text that UTF-8 can carry."""
     return str(value).encode("utf-8", "replace").decode()
 
 
-def _moment(value: object) -> datetime | None:
-    """A moment, if it is one; without a zone it is taken as UTC."""
+def _parse_time(value: object) -> datetime | None:
+    """A date or time in UTC, None if it is neither; without a zone it is taken as UTC."""
     if isinstance(value, str):
         try:
             value = datetime.fromisoformat(value)
@@ -301,36 +293,42 @@ def _moment(value: object) -> datetime | None:
     return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
-# -- Parquet ----------------------------------------------------------------------------------
+# -- Pages in Parquet files -------------------------------------------------------------------
+
+BATCH_ROWS = 32  #: rows that are held at once
 
 
 def parquet_entries(
-    source: Source, start: Place, options: BulkOptions, watch: OnRecord
-) -> Iterator[Entry]:
-    """The rows of a row group from a place on."""
-    with opened(source.address) as file:
-        table = parquet_file(file, source.address)
-        known = set(table.schema_arrow.names)
-        if options.html_column not in known:
-            raise OptionError("html_column", options.html_column, f"{source.address} has no such")
-        asked = (options.html_column, options.id_column, options.url_column, *DATES)
-        columns = [name for name in dict.fromkeys(asked) if name in known]
+    source: Source, start: Place, options: BulkOptions, on_record: OnRecord
+) -> Iterator[SourceEntry]:
+    """Read the rows of a row group from a place on."""
+    with open_address(source.address) as file:
+        table = open_parquet(file, source.address)
         total = table.metadata.row_group(source.part).num_rows
         at = 0
-        watch(start)
-        batches = table.iter_batches(BATCH, row_groups=[source.part], columns=columns)
-        for batch in batches:
+        on_record(start)
+        columns = _used_columns(table.schema_arrow.names, source, options)
+        for batch in table.iter_batches(BATCH_ROWS, row_groups=[source.part], columns=columns):
             if at + batch.num_rows > start.at:
                 first = max(start.at - at, 0)
                 for offset, row in enumerate(batch.slice(first).to_pylist(), at + first):
                     place = Place(offset)
-                    watch(place)
+                    on_record(place)
                     after = Place(offset + 1) if offset + 1 < total else None
-                    yield Entry(record_of(row, place, source, options), after)
+                    yield SourceEntry(_read_row(row, place, source, options), after)
             at += batch.num_rows
 
 
-def parquet_file(file: BinaryIO, address: str) -> Any:
+def _used_columns(names: list[str], source: Source, options: BulkOptions) -> list[str]:
+    """The columns of a table that are read."""
+    if options.html_column not in names:
+        why = f"{source.address} has no such column"
+        raise OptionError("html_column", options.html_column, why)
+    used = (options.html_column, options.id_column, options.url_column, *DATE_COLUMNS)
+    return [name for name in dict.fromkeys(used) if name in names]
+
+
+def open_parquet(file: BinaryIO, address: str) -> Any:
     """An open Parquet file."""
     try:
         import pyarrow  # noqa: PLC0415 - an extra
@@ -347,21 +345,21 @@ def parquet_file(file: BinaryIO, address: str) -> Any:
 
 
 def warc_entries(
-    source: Source, start: Place, limit: int, watch: OnRecord, avoid: Failures
-) -> Iterator[Entry]:
+    source: Source, start: Place, limit: int, on_record: OnRecord, avoid: Failures
+) -> Iterator[SourceEntry]:
     """Read a WARC file from a place on, except the records to avoid."""
-    with opened(source.address) as file, opened(source.address, buffer=0) as peek:
+    with open_address(source.address) as file, open_address(source.address, buffer=0) as peek:
         last: Record | Skip | None = None
         damage = 0
-        for record in WarcReader(file, peek, limit).records(start, watch, avoid):
+        for record in WarcReader(file, peek, limit).records(start, on_record, avoid):
             if record.place is None:
                 damage += 1
                 continue
             if last is not None:
-                yield Entry(last, record.place, damage)
+                yield SourceEntry(last, record.place, damage)
             last, damage = _to_record(record, record.place, source, limit), 0
         if last is not None:
-            yield Entry(last, None, damage)
+            yield SourceEntry(last, None, damage)
 
 
 def _to_record(
@@ -392,7 +390,7 @@ def _read_page(
         return Skip(archived.place, f"content type {(message.content_type or '')[:60]}")
     record = replace(_without_page(archived, source), charset=message.charset)
     if archived.short:
-        return _warc_error(
+        return _with_error(
             record, DamagedRecord(record.id, "it is cut short, or its length is wrong")
         )
     if message.content_type is None and not begins_like_a_page(message.raw):
@@ -400,11 +398,7 @@ def _read_page(
     try:
         return replace(record, body=decode_body(message, limit, record.id))
     except PageError as error:
-        return _warc_error(record, error)
-
-
-def _warc_error(record: Record, error: PageError) -> Record:
-    return replace(record, error=type(error).__name__, reason=str(error))
+        return _with_error(record, error)
 
 
 def _without_page(archived: ArchivedRecord, source: Source) -> Record:

@@ -1,4 +1,4 @@
-"""What goes in: sources, the places in them, and the records found there."""
+"""Sources, the records that are read from them, and chunks of records."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -10,9 +10,9 @@ from typing import Literal
 from pagelet.sources.warc.reader import Place
 
 Kind = Literal["warc", "jsonl", "parquet", "files", "urls"]
-SKIPPED_NAMES = 50  #: different reasons that are counted one by one
-OTHER = "other reasons"
-DAMAGE = "damaged place in an archive"
+MAX_REASONS = 50  #: different reasons that are counted one by one
+OTHER_REASONS = "other reasons"
+DAMAGE = "damaged place in an archive"  #: reason of what is skipped in a damaged WARC file
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +20,11 @@ class Source:
     """An input that is read from its beginning to its end."""
 
     kind: Kind
-    address: str  #: a path or any fsspec address; for lists, where the list stands
+    address: str  #: a path or any fsspec address; for lists, the address of the list
     part: int = 0  #: row group of a Parquet file
     before: int = 0  #: rows in the row groups before
     names: tuple[str, ...] = ()  #: the files or web addresses of a list, or of a folder
-    size: int = 0  #: bytes of the input, as far as they are known; for progress alone
+    size: int = 0  #: bytes of the input if known, else an estimate; used for progress only
     splits: bool = True  #: whether reading may begin at any place without reading what is before
 
     @property
@@ -38,7 +38,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One page as it was found; or, with an error, why there is none."""
+    """One page of a source; or, with an error, the reason why there is none."""
 
     source: str  #: address of the input
     place: Place
@@ -47,45 +47,46 @@ class Record:
     captured: datetime | None = None
     body: bytes | str = b""
     charset: str | None = None
-    error: str | None = None  #: name of what is wrong
-    reason: str | None = None
+    error: str | None = None  #: class name of an error
+    reason: str | None = None  #: message of the error
     before: int = 0  #: rows of the file in parts before this one
 
     @property
     def number(self) -> int:
-        """What tells records of one input apart: a byte, a row, a line."""
+        """The column `place`, which differs for all records of one input: a byte, row or line."""
         return self.before + self.place.at + self.place.skip
 
 
 @dataclass(frozen=True, slots=True)
 class Skip:
-    """A record that is no page, and why."""
+    """A record that is no page, and the reason why it is skipped."""
 
     place: Place
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """What was found at a place, and the next place; None at the end."""
+class SourceEntry:
+    """A record or skip, and the next place; None at the end of the source."""
 
-    found: Record | Skip
+    item: Record | Skip
     after: Place | None
     damage: int = 0  #: damaged places between the two
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Some records of a source that stand next to each other."""
+    """Consecutive records of a source."""
 
     source: Source
     start: Place
-    end: Place | None  #: where the next chunk begins; None when the source is read
+    end: Place | None  #: where the next chunk begins; None at the end of the source
     records: tuple[Record, ...] = ()
     skips: Mapping[str, int] = field(default_factory=dict)
 
 
-def counted(counts: Counter[str], reason: str, number: int = 1) -> None:
-    """Count a reason; too many different ones become one."""
-    known = reason in counts or len(counts) < SKIPPED_NAMES
-    counts[reason if known else OTHER] += number
+def count_reason(counts: Counter[str], reason: str, number: int = 1) -> None:
+    """Count a reason; too many different ones are counted together."""
+    if reason not in counts and len(counts) >= MAX_REASONS:
+        reason = OTHER_REASONS
+    counts[reason] += number

@@ -1,4 +1,4 @@
-"""One call: inputs, an output folder, and what is wanted; rows come out, whatever happens."""
+"""A bulk run: pages are read from inputs, and their table is written to a folder."""
 
 import json
 import os
@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from pagelet.bulk.chunk import Finished
 from pagelet.bulk.engine import Engine, LocalEngine
-from pagelet.bulk.inputs import FILE_SIZE, Plan, check
-from pagelet.bulk.manifest import write_whole
+from pagelet.bulk.inputs import ASSUMED_FILE_BYTES, InputPlan, make_plan
+from pagelet.bulk.manifest import write_atomically
 from pagelet.bulk.options import BulkOptions
 from pagelet.bulk.outputs import Dataset, OutputOptions
 from pagelet.bulk.records import Source
@@ -20,18 +19,15 @@ from pagelet.bulk.sites import DIGESTS, LearnWork, write_templates
 from pagelet.errors import OptionError
 from pagelet.sources.warc.reader import Place
 
-if TYPE_CHECKING:
-    pass
-
-
-SITES, LEARNED = "sites", "learned.json"  #: folder of the first pass, and what ends it
+SITES_FOLDER = "sites"  #: folder of the first pass
+LEARNED_FILE = "learned.json"  #: file in that folder which is written when the pass is done
 
 
 @dataclass(slots=True)
 class Progress:
-    """How far a run is."""
+    """The progress of a run."""
 
-    size: int  #: bytes of all inputs, some of them a guess
+    size: int  #: bytes of all inputs, some of them estimated
     resumed: int = 0  #: bytes that earlier runs have done
     done: int = 0  #: bytes that this run has done
     pages: int = 0  #: rows that this run has written
@@ -41,17 +37,17 @@ class Progress:
 
     @property
     def seconds(self) -> float:
-        """Since the run began."""
+        """Seconds since the run began."""
         return max(monotonic() - self.began, 1e-9)
 
     @property
     def rate(self) -> float:
-        """Pages a second."""
+        """Pages per second."""
         return self.pages / self.seconds
 
     @property
     def left(self) -> float | None:
-        """Seconds that are left, as far as one can tell."""
+        """Estimate of the seconds that are left."""
         if not self.done or not self.size:
             return None
         return max(self.size - self.resumed - self.done, 0) * self.seconds / self.done
@@ -59,19 +55,19 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a run did, and what the output holds now."""
+    """What a run did, and what the output holds after it."""
 
-    rows: int  #: in the output
-    records: int
+    rows: int  #: rows in the output
+    records: int  #: records in the output
     errors: Mapping[str, int]
     skips: Mapping[str, int]
-    failed: Sequence[tuple[str, str, str]]  #: inputs that cannot be read, the error, and why
-    pages: int  #: rows of this run
+    failed: Sequence[tuple[str, str, str]]  #: inputs that cannot be read, error and reason
+    pages: int  #: rows that this run has written
     seconds: float
-    stopped: bool  #: before everything was done
+    stopped: bool  #: whether it ended before everything was done
 
 
-def bulk(  # noqa: PLR0913 - what a run is told
+def bulk(  # noqa: PLR0913 - keyword options
     inputs: Sequence[str | Path],
     output: str | Path,
     options: BulkOptions = BulkOptions(),
@@ -79,23 +75,24 @@ def bulk(  # noqa: PLR0913 - what a run is told
     how: OutputOptions = OutputOptions(),
     engine: Engine | None = None,
     resume: bool = False,
-    told: Callable[[Progress], None] = lambda _: None,
+    on_progress: Callable[[Progress], None] = lambda _: None,
     stop: Callable[[], bool] = lambda: False,
 ) -> Summary:
     """Read pages from inputs and write a table of them into a folder.
 
-    A page that fails is a row that says so. With `resume`, what an earlier run has done is kept.
+    A page that fails is a row with an error. With `resume`, an earlier run is continued.
     """
-    plan = check([str(each) for each in inputs])
+    plan = make_plan([str(each) for each in inputs])
     work = PageWork(options)
     chosen = engine or LocalEngine(os.cpu_count() or 1)
     with Dataset(Path(output), work, how, resume=resume) as dataset:
-        size = _known(plan, dataset)
+        size = _check_sizes(plan, dataset)
         if options.templates and options.learn:
-            sink = _Told(_sites(Path(output), options), Progress(size), told)
+            digests = Dataset(Path(output) / SITES_FOLDER, LearnWork(options), resume=True)
+            sink = ProgressSink(digests, Progress(size), on_progress)
             learn_sites(plan, sink, chosen, stop)
         progress = Progress(size)
-        chosen.run(plan, work, _Told(dataset, progress, told), stop)
+        chosen.run(plan, work, ProgressSink(dataset, progress, on_progress), stop)
         stopped = stop()
         dataset.commit()
         whole = dataset.totals()
@@ -111,26 +108,23 @@ def bulk(  # noqa: PLR0913 - what a run is told
     )
 
 
-def _sites(output: Path, options: BulkOptions) -> Dataset:
-    """Where the first pass writes; it goes on by itself."""
-    return Dataset(output / SITES, LearnWork(options), resume=True)
-
-
-def learn_sites(plan: Plan, sink: "_Told", engine: Engine, stop: Callable[[], bool]) -> None:
+def learn_sites(
+    plan: InputPlan, sink: "ProgressSink", engine: Engine, stop: Callable[[], bool]
+) -> None:
     """The first pass: learn the templates of all hosts, unless an earlier run has done so."""
     with sink.dataset as dataset:
-        learned = dataset.folder / LEARNED
+        learned = dataset.folder / LEARNED_FILE
         if learned.exists():
             return
         engine.run(plan, dataset.work, sink, stop)
         dataset.commit()
         if not stop():
             count = write_templates(dataset.folder / DIGESTS, dataset.work.options.templates)
-            write_whole(learned, json.dumps({"hosts": count}))
+            write_atomically(learned, json.dumps({"hosts": count}))
 
 
-def _known(plan: Plan, dataset: Dataset) -> int:
-    """Bytes of all inputs; refused when what an earlier run has read is not the same now."""
+def _check_sizes(plan: InputPlan, dataset: Dataset) -> int:
+    """Bytes of all inputs; an error if inputs of the earlier run have changed."""
     missing, size = dict(dataset.manifest.sizes), 0
     for source in plan:
         size += source.size
@@ -138,52 +132,56 @@ def _known(plan: Plan, dataset: Dataset) -> int:
             why = "it has changed since it was read; give another output folder"
             raise OptionError("resume", source.address, why)
     if missing:
-        why = "it was read by the run that is to go on, and is no longer there or has changed"
+        why = "the earlier run has read it, but it is no longer there or has changed"
         raise OptionError("resume", next(iter(missing)), why)
     return size
 
 
-def steps(source: Source, start: Place, end: Place | None) -> int:
-    """Bytes of an input between two places, as far as one can tell."""
+def bytes_between(source: Source, start: Place, end: Place | None) -> int:
+    """Bytes of an input between two places, or an estimate."""
     if source.names:
-        return ((len(source.names) if end is None else end.at) - start.at) * FILE_SIZE
+        return ((len(source.names) if end is None else end.at) - start.at) * ASSUMED_FILE_BYTES
     if source.splits:
         return (source.size if end is None else end.at) - start.at
     return source.size if end is None else 0
 
 
-class _Told:
-    """A data set whose growth is told."""
+class ProgressSink:
+    """A data set that reports its progress."""
 
     def __init__(
-        self, dataset: Dataset, progress: Progress, told: Callable[[Progress], None]
+        self, dataset: Dataset, progress: Progress, on_progress: Callable[[Progress], None]
     ) -> None:
-        self.dataset, self.progress, self.told = dataset, progress, told
+        self.dataset, self.progress, self.on_progress = dataset, progress, on_progress
 
     def next_place(self, source: Source, place: Place) -> Place | None:
-        found = self.dataset.next_place(source, place)
-        if found != place:
-            self.progress.resumed += steps(source, place, found)
-        return found
+        """The first place from here on that is not done; None when all is."""
+        start = self.dataset.next_place(source, place)
+        if start != place:
+            self.progress.resumed += bytes_between(source, place, start)
+        return start
 
-    def add(self, made: Finished) -> None:
-        self.dataset.add(made)
-        progress, result = self.progress, made.result
-        progress.done += steps(made.source, made.start, made.end)
+    def add(self, chunk: Finished) -> None:
+        """Write the rows of a finished chunk, and count them."""
+        self.dataset.add(chunk)
+        progress, result = self.progress, chunk.result
+        progress.done += bytes_between(chunk.source, chunk.start, chunk.end)
         progress.pages += result.records
         progress.errors += sum(result.errors.values())
         progress.skipped += sum(result.skips.values())
 
     def unread(self, source: Source, error: str, reason: str) -> None:
+        """Note a source that cannot be read, or not to its end."""
         self.dataset.unread(source, error, reason)
 
     def tick(self) -> None:
+        """Commit a part that has been open for long, and report the progress."""
         self.dataset.tick()
-        self.told(self.progress)
+        self.on_progress(self.progress)
 
 
 def rows_of(folder: str | Path) -> Iterator[dict[str, object]]:
-    """The rows of an output in Parquet, one after the other."""
+    """The rows of an output in Parquet, one after another."""
     from pyarrow import dataset  # noqa: PLC0415 - an extra
 
     for batch in dataset.dataset(str(Path(folder) / "pages")).to_batches():

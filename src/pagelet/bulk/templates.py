@@ -1,23 +1,27 @@
-"""What is known of the sites of a crawl: a learned template a host, in a folder of files."""
+"""The templates of a crawl: a folder with one file per host."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from urllib.parse import quote
 
 from pagelet.methods.template import by_learned, shared_of
-from pagelet.methods.template.learned import Learned, read_learned
+from pagelet.methods.template.learned import Learned, learn, read_learned
+from pagelet.page.html import parse
 from pagelet.page.site import SharedRows
 from pagelet.page.table import Page
 
+MIN_HOST_PAGES = 3  #: pages from which on a host has a template
+
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """What a page shares with its site, and by which template."""
+class TemplateMatch:
+    """The learned template that fits a page, and what the page shares with its site."""
 
-    name: str  #: of the template
-    share: float  #: of the page's characters that are template
-    shared: SharedRows | None  #: for other methods
+    name: str  #: name of the template: its host
+    share: float  #: share of the page's characters that are template
+    shared: SharedRows | None  #: evidence for other methods
 
 
 def template_file(folder: str, host: str) -> Path:
@@ -25,13 +29,13 @@ def template_file(folder: str, host: str) -> Path:
     return Path(folder) / f"{quote(host, safe='')}.json"
 
 
-def learned_by(file: Path) -> Learned | None:
-    """The template in a file, if there is one; read again when it has changed."""
+def read_template(file: Path) -> Learned | None:
+    """The template in a file, if there is one; it is read again when the file has changed."""
     try:
-        told = file.stat()
+        status = file.stat()
     except OSError:
         return None
-    return _read(file, (told.st_mtime_ns, told.st_size))
+    return _read(file, (status.st_mtime_ns, status.st_size))
 
 
 @lru_cache(maxsize=32)
@@ -39,16 +43,22 @@ def _read(file: Path, _changed: tuple[int, int]) -> Learned:
     return read_learned(file.read_text(encoding="utf-8"), str(file))
 
 
-def template_of(page: Page, host: str | None, folder: str) -> Known | None:
-    """What is known of a page's template; None without one for its host, or if it does not fit."""
+def match_template(page: Page, host: str | None, folder: str) -> TemplateMatch | None:
+    """The template of a page's host; None if there is none, or if it does not fit."""
     if host is None:
         return None
-    learned = learned_by(template_file(folder, host))
+    learned = read_template(template_file(folder, host))
     if learned is None:
         return None
-    found = by_learned(page, learned)
-    if not found.known:
+    result = by_learned(page, learned)
+    if not result.known:
         return None
     chars = page.chars * page.counted
-    share = int(chars[found.shared].sum()) / max(int(chars.sum()), 1)
-    return Known(host, share, shared_of(found))
+    share = int(chars[result.shared].sum()) / max(int(chars.sum()), 1)
+    return TemplateMatch(host, share, shared_of(result))
+
+
+def learn_host(host: str, pages: Sequence[tuple[str, str | None]], folder: str) -> None:
+    """Learn the template of a host from pages with their addresses, and write its file."""
+    learned = learn(parse(html, url) for html, url in pages)
+    template_file(folder, host).write_text(learned.to_json(), encoding="utf-8")

@@ -15,55 +15,52 @@ from dataclasses import dataclass, field, replace
 from time import monotonic, process_time
 from typing import Any
 
-from pagelet.bulk.chunk import Cost, Result, Work, entries_of, process_chunk, read_chunk
-from pagelet.bulk.records import Chunk, Entry, Record, Source
+from pagelet.bulk.chunk import Cost, Result, Work, process_chunk, read_chunk, read_source
+from pagelet.bulk.options import import_pyarrow
+from pagelet.bulk.records import Chunk, Record, Source, SourceEntry
 from pagelet.errors import PageletError
 from pagelet.processes import Worker, limit_memory
-from pagelet.sources.warc.reader import START, Failures, Place
+from pagelet.sources.warc.reader import START, Failures, OnRecord, Place
 
 BEAT = struct.Struct("=QQQB")  #: number of the beat, place, phase
 HEARTBEAT_BYTES = mmap.PAGESIZE
-IDLE, READING, WORKING = 0, 1, 2  #: phases
+IDLE, READING, WORKING = 0, 1, 2  #: phases of a worker
 WARM_PAGE = "<title>a</title><ul><li><a href=/>b</a><li><a href=/c>c</a></ul><p>words of a page"
-WARM = Chunk(
+WARM_CHUNK = Chunk(
     Source("files", "", names=("",)), START, None, (Record("", START, "", body=WARM_PAGE),)
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class ChunkTask:
     """A chunk to be done."""
 
-    number: int
     source: Source
     start: Place
-    failed: Failures  #: pages that brought workers down
-    avoid: Failures = field(default_factory=dict)  #: records that did so when they were read
+    failed: Failures = field(default_factory=dict)  #: pages that brought workers down
+    avoid: Failures = field(default_factory=dict)  #: records that did so while they were read
 
 
 @dataclass(frozen=True, slots=True)
-class ReadUpTo:
-    """Said when a chunk is read: where the next one begins."""
+class ChunkRead:
+    """Sent when a chunk is read: the next one may be read elsewhere."""
 
-    task: int
-    end: Place | None
+    end: Place | None  #: where the next chunk begins
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
-    """Said when a chunk is done; its tables are packed as Arrow streams."""
+class ChunkDone:
+    """Sent when a chunk is done."""
 
-    task: int
     end: Place | None
-    tables: dict[str, bytes]
+    tables: dict[str, bytes]  #: Arrow streams by table
     result: Result  #: without its tables
 
 
 @dataclass(frozen=True, slots=True)
-class Unread:
-    """Said when a source cannot be read at all."""
+class ReadFailed:
+    """Sent when a source cannot be read, or not to its end."""
 
-    task: int
     error: str
     reason: str
 
@@ -90,7 +87,7 @@ class ChunkWorker(Worker):
     """A worker process that does chunks, and what it is at."""
 
     def __init__(self, work: Work) -> None:
-        self.task: Task | None = None
+        self.task: ChunkTask | None = None
         self.late: float | None = None  #: the time limit that it exceeded, in seconds
         self.beat = -1  #: number of the last beat that was seen
         self.since = monotonic()  #: when that beat was first seen
@@ -105,7 +102,7 @@ class ChunkWorker(Worker):
         """Whether the process waits for a task."""
         return self.ready and self.task is None
 
-    def give(self, task: Task) -> None:
+    def give(self, task: ChunkTask) -> None:
         """Send a task; if the process is gone, its pipe will report that soon."""
         self.task, self.since = task, monotonic()
         with suppress(OSError):
@@ -134,73 +131,68 @@ class ChunkHandler:
 
     def __init__(self, work: Work, heartbeat_file: int) -> None:
         self.work, self.heartbeat_file = work, heartbeat_file
-        self._open: tuple[str, Place | None, Iterator[Entry]] | None = None
+        self._open: tuple[str, Place | None, Iterator[SourceEntry]] | None = None
 
     def prepare(self) -> None:
         """Load models, for which no page is to be charged, and limit memory."""
         self.heartbeat = Heartbeat(self.heartbeat_file)
-        process_chunk(WARM, self.work)
-        import pyarrow as pa  # noqa: PLC0415 - an extra
-
-        pa.set_cpu_count(1)
+        process_chunk(WARM_CHUNK, self.work)
+        import_pyarrow().set_cpu_count(1)
         limit_memory(self.work.options.memory)
         gc.disable()  # a page forms no cycles; garbage is collected after each chunk
 
-    def handle(self, task: Task, send: Callable[[Any], None]) -> None:
+    def handle(self, task: ChunkTask, send: Callable[[Any], None]) -> None:
         """Read a chunk, report where it ends, then send its tables."""
         self.heartbeat.write(task.start, READING)
         try:
             report: Any = self._process(task, send)
         except (PageletError, OSError) as error:
             self._open = None
-            report = Unread(task.number, type(error).__name__, str(error))
+            report = ReadFailed(type(error).__name__, str(error))
         self.heartbeat.write(Place(), IDLE)
         send(report)
         gc.collect()
 
     def close(self) -> None:
-        """Nothing is left open that matters."""
+        """Leave all files to the end of the process."""
 
-    def _process(self, task: Task, send: Callable[[Any], None]) -> Done:
+    def _process(self, task: ChunkTask, send: Callable[[Any], None]) -> ChunkDone:
         began = process_time()
         entries = self._entries(task)
         options = self.work.options
         chunk = read_chunk(task.source, task.start, entries, options.chunk_records)
-        send(ReadUpTo(task.number, chunk.end))
+        send(ChunkRead(chunk.end))
         self._open = (task.source.key, chunk.end, entries)
         read = process_time()
-        result = process_chunk(chunk, self.work, self._watch(WORKING), task.failed)
-        tables = {name: packed(batch) for name, batch in result.tables.items()}
+        result = process_chunk(chunk, self.work, self._beat(WORKING), task.failed)
+        tables = {name: pack_table(batch) for name, batch in result.tables.items()}
         cost = Cost(read - began, process_time() - read, peak_memory())
-        return Done(task.number, chunk.end, tables, replace(result, tables={}, cost=cost))
+        return ChunkDone(chunk.end, tables, replace(result, tables={}, cost=cost))
 
-    def _entries(self, task: Task) -> Iterator[Entry]:
+    def _entries(self, task: ChunkTask) -> Iterator[SourceEntry]:
         """The source from the task's start on; where the last task ended, it is open already."""
         held, self._open = self._open, None
         if held and held[:2] == (task.source.key, task.start) and not task.avoid:
             return held[2]
-        watch = self._watch(READING)
-        return entries_of(task.source, task.start, self.work.options, watch, task.avoid)
+        options, beat = self.work.options, self._beat(READING)
+        return read_source(task.source, task.start, options, beat, task.avoid)
 
-    def _watch(self, phase: int) -> Any:
+    def _beat(self, phase: int) -> OnRecord:
         return lambda place: self.heartbeat.write(place, phase)
 
 
-def packed(batch: Any) -> bytes:
-    """A batch as an Arrow stream."""
-    import pyarrow as pa  # noqa: PLC0415 - an extra
-
+def pack_table(batch: Any) -> bytes:
+    """A record batch as an Arrow stream."""
+    pa = import_pyarrow()
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, batch.schema) as writer:
         writer.write_batch(batch)
     return bytes(sink.getvalue())
 
 
-def unpacked(data: bytes) -> Any:
-    """A table from an Arrow stream."""
-    import pyarrow as pa  # noqa: PLC0415 - an extra
-
-    return pa.ipc.open_stream(data).read_all()
+def unpack_table(data: bytes) -> Any:
+    """The table of an Arrow stream."""
+    return import_pyarrow().ipc.open_stream(data).read_all()
 
 
 def peak_memory() -> int:

@@ -119,7 +119,14 @@ def run(  # noqa: PLR0913 - what a command line takes
     with chosen_engine(engine, address, jobs) as runs, interrupts() as stop, shown(output) as told:
         try:
             done = bulk(
-                inputs, output, chosen, how=how, engine=runs, resume=resume, told=told, stop=stop
+                inputs,
+                output,
+                chosen,
+                how=how,
+                engine=runs,
+                resume=resume,
+                on_progress=told,
+                stop=stop,
             )
         except KeyboardInterrupt:
             console(error=True).print("stopped at once; --resume goes on from the last whole file")
@@ -154,13 +161,13 @@ def usable_cores() -> int:
 
 def column_names(said: str) -> tuple[str, ...]:
     """The columns of a comma-separated list; + in front adds to the usual ones."""
-    from pagelet.bulk.options import USUAL  # noqa: PLC0415 - other commands need none of it
+    from pagelet.bulk.options import DEFAULT_COLUMNS  # noqa: PLC0415 - other commands need none of it
 
     more = said.startswith("+")
     names = tuple(name.strip() for name in said.removeprefix("+").split(",") if name.strip())
     if not names:
         raise OptionError("columns", said, "say some, such as id,url,text")
-    return (*USUAL, *names) if more else names
+    return (*DEFAULT_COLUMNS, *names) if more else names
 
 
 @contextmanager

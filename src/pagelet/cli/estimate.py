@@ -75,16 +75,16 @@ def run(  # noqa: PLR0913 - what a command line takes
     Nothing is kept. With --templates there are two passes, as there would be; the folder named
     there is not touched.
     """
-    from pagelet.bulk.estimate import Crawl, estimate, passes  # noqa: PLC0415 - only here
-    from pagelet.bulk.inputs import check  # noqa: PLC0415
+    from pagelet.bulk.estimate import Crawl, estimate, measure_passes  # noqa: PLC0415 - only here
+    from pagelet.bulk.inputs import make_plan  # noqa: PLC0415
     from pagelet.bulk.options import BulkOptions  # noqa: PLC0415
 
     crawl = Crawl(pages=pages, files=files, cores=cores, file_rows=file_rows)
     named = {"columns": list(column_names(columns))} if columns is not None else {}
     chosen = options_from(BulkOptions, options | named)
-    plan = check(inputs)
+    plan = make_plan(inputs)
     with chosen_engine(engine, address, jobs or None) as runs, tempfile.TemporaryDirectory() as out:
-        costs = passes(plan, chosen, runs, Path(out), most)
+        costs = measure_passes(plan, chosen, runs, Path(out), most)
     found = estimate(costs, crawl)
     if format == "json":
         print(json.dumps(as_json(costs, found)))
