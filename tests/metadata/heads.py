@@ -1,4 +1,4 @@
-"""Pages whose heads say something, written by hand."""
+"""Heads with metadata, written by hand, and the metadata of a page."""
 
 import json
 
@@ -12,13 +12,13 @@ def ld(value: object) -> str:
     return f'<script type="application/ld+json">{json.dumps(value)}</script>'
 
 
-def meta(*said: str) -> str:
+def meta(*values: str) -> str:
     """Meta elements of names and contents in turn."""
-    pairs = zip(said[::2], said[1::2], strict=True)
+    pairs = zip(values[::2], values[1::2], strict=True)
     return "".join(f'<meta name="{name}" content="{content}">' for name, content in pairs)
 
 
-def said(html: str, url: str | None = URL) -> Metadata:
+def metadata_of(html: str, url: str | None = URL) -> Metadata:
     return metadata(parse(html, url=url))
 
 

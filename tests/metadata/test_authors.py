@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.metadata.heads import item, meta, said
+from tests.metadata.heads import item, meta, metadata_of
 
 
 @pytest.mark.parametrize(
@@ -48,4 +48,4 @@ from tests.metadata.heads import item, meta, said
     ],
 )
 def test_author(html, wanted):
-    assert said(html).author == wanted
+    assert metadata_of(html).author == wanted

@@ -7,7 +7,7 @@ from tests.clock import within
 
 
 @pytest.mark.parametrize(
-    ("said", "wanted"),
+    ("text", "wanted"),
     [
         ("2024-05-06", "2024-05-06"),
         ("2024-5-6", "2024-05-06"),
@@ -38,12 +38,12 @@ from tests.clock import within
         ("5/5/2024", "2024-05-05"),
     ],
 )
-def test_a_date(said, wanted):
-    assert iso_date(said) == wanted
+def test_a_date(text, wanted):
+    assert iso_date(text) == wanted
 
 
 @pytest.mark.parametrize(
-    "said",
+    "text",
     [
         "",
         "yesterday",
@@ -59,8 +59,8 @@ def test_a_date(said, wanted):
         "12345",
     ],
 )
-def test_no_date(said):
-    assert iso_date(said) is None
+def test_no_date(text):
+    assert iso_date(text) is None
 
 
 @pytest.mark.parametrize(

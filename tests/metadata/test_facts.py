@@ -10,7 +10,7 @@ from pagelet.metadata.facts import Metadata, language_tag, metadata
 from tests import hostile
 from tests.build import page_of, trees
 from tests.clock import within
-from tests.metadata.heads import URL, item, ld, meta, said
+from tests.metadata.heads import URL, item, ld, meta, metadata_of
 
 FULL = {
     "@context": "https://schema.org",
@@ -36,7 +36,7 @@ FULL = {
 
 
 def test_everything_from_json_ld():
-    assert said(ld(FULL)) == Metadata(
+    assert metadata_of(ld(FULL)) == Metadata(
         title="Rain & wind ahead",
         author="Anna Ash, Ben Birch",
         date="2024-05-06T07:08:09+00:00",
@@ -49,14 +49,14 @@ def test_everything_from_json_ld():
 
 
 def test_everything_from_meta_elements():
-    found = said(
+    result = metadata_of(
         '<html><link rel="canonical" href="/canonical">'
         '<meta http-equiv="Content-Language" content="de">'
         '<meta property="og:title" content="Rain and wind ahead | Daily">'
         + meta("author", "Anna Ash", "dc.date", "2024-05-06", "og:site_name", "Daily")
         + meta("description", "Bring a coat.", "og:image", "//example.org/lead.jpg")
     )
-    assert found == Metadata(
+    assert result == Metadata(
         title="Rain and wind ahead",
         author="Anna Ash",
         date="2024-05-06",
@@ -69,32 +69,32 @@ def test_everything_from_meta_elements():
 
 
 def test_nothing_known():
-    found = said("<p>words</p>", url=None)
-    assert found == Metadata()
-    assert found.to_dict() == dict.fromkeys((field.name for field in fields(Metadata)), None)
+    result = metadata_of("<p>words</p>", url=None)
+    assert result == Metadata()
+    assert result.to_dict() == dict.fromkeys((field.name for field in fields(Metadata)), None)
 
 
 def test_as_a_dictionary():
-    assert said("<title>A story</title>").to_dict()["title"] == "A story"
+    assert metadata_of("<title>A story</title>").to_dict()["title"] == "A story"
 
 
 def test_the_article_speaks_before_the_page():
     page = {"@type": "WebPage", "author": "Wrong", "datePublished": "2020-01-01"}
     article = {"@type": "Article", "author": "Right", "datePublished": "2024-05-06"}
-    found = said(ld([page, article]))
-    assert (found.author, found.date) == ("Right", "2024-05-06")
+    result = metadata_of(ld([page, article]))
+    assert (result.author, result.date) == ("Right", "2024-05-06")
 
 
 def test_others_do_not_speak_for_the_page():
     breadcrumb = {"@type": "BreadcrumbList", "author": "Wrong", "datePublished": "2020-01-01"}
-    found = said(ld(breadcrumb))
-    assert (found.author, found.date) == (None, None)
+    result = metadata_of(ld(breadcrumb))
+    assert (result.author, result.date) == (None, None)
 
 
 def test_a_reference_leads_to_the_fullest_item():
     anna = {"@id": "#anna", "name": "Anna Ash", "@type": "Person"}
     article = {"@type": "Article", "author": {"@id": "#anna"}}
-    assert said(ld([{"@id": "#anna"}, anna, {"@id": "#anna"}, article])).author == "Anna Ash"
+    assert metadata_of(ld([{"@id": "#anna"}, anna, {"@id": "#anna"}, article])).author == "Anna Ash"
 
 
 # -- date -------------------------------------------------------------------------------------
@@ -122,20 +122,20 @@ PUBLISHED = '<time datetime="2024-05-06">today</time>'
         ('<p id="date_posted">May 6, 2024</p>', "2024-05-06"),
         ('<p class="updated">May 6, 2024</p>', None),
         ("<p>May 6, 2024</p>", None),
-        # the last change only where nothing else is known
+        # the last change only where no other date is stated
         (item(dateModified="2024-06-07") + PUBLISHED, "2024-05-06"),
         (item(dateModified="2024-06-07"), "2024-06-07"),
         ('<meta property="og:updated_time" content="2024-06-07">', "2024-06-07"),
     ],
 )  # fmt: skip
 def test_date(html, wanted):
-    assert said(html).date == wanted
+    assert metadata_of(html).date == wanted
 
 
 def test_date_in_the_url():
     address = "https://example.org/2024/05/06/story"
-    assert said("<time>2020-01-01</time>", address).date == "2024-05-06"
-    assert said(meta("date", "2020-01-01"), address).date == "2020-01-01"
+    assert metadata_of("<time>2020-01-01</time>", address).date == "2024-05-06"
+    assert metadata_of(meta("date", "2020-01-01"), address).date == "2020-01-01"
 
 
 # -- language, url, image, the rest -----------------------------------------------------------
@@ -153,7 +153,7 @@ def test_date_in_the_url():
     ],
 )
 def test_language(html, wanted):
-    assert said(html).language == wanted
+    assert metadata_of(html).language == wanted
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ def test_a_language_tag(value, wanted):
     ],
 )  # fmt: skip
 def test_url(html, url, wanted):
-    assert said(html, url).url == wanted
+    assert metadata_of(html, url).url == wanted
 
 
 @pytest.mark.parametrize(
@@ -203,7 +203,7 @@ def test_url(html, url, wanted):
     ],
 )
 def test_image(html, wanted):
-    assert said(html).image == wanted
+    assert metadata_of(html).image == wanted
 
 
 @pytest.mark.parametrize(
@@ -216,7 +216,7 @@ def test_image(html, wanted):
     ],
 )
 def test_description(html, wanted):
-    assert said(html).description == wanted
+    assert metadata_of(html).description == wanted
 
 
 @pytest.mark.parametrize(
@@ -230,7 +230,7 @@ def test_description(html, wanted):
     ],
 )
 def test_site_name(html, wanted):
-    assert said(html).site_name == wanted
+    assert metadata_of(html).site_name == wanted
 
 
 # -- hostile pages ----------------------------------------------------------------------------
@@ -273,13 +273,13 @@ def test_hostile_metadata(name):
 def test_hostile_pages(name):
     page = hostile.page(name)
     with within(4):
-        found = metadata(page)
-    assert found.author is found.date is found.url is None
+        result = metadata(page)
+    assert result.author is result.date is result.url is None
 
 
 @given(trees)
 def test_any_page_has_metadata_of_the_right_kind(tree):
     page: Page = page_of(tree)
-    found = metadata(page).to_dict()
-    assert all(value is None or value == value.strip() != "" for value in found.values())
-    assert metadata(page).to_dict() == found
+    result = metadata(page).to_dict()
+    assert all(value is None or value == value.strip() != "" for value in result.values())
+    assert metadata(page).to_dict() == result

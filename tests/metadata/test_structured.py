@@ -7,7 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pagelet import Page, parse
-from pagelet.metadata.structured import items, plain_text, read, structured_text, type_name, types
+from pagelet.metadata.structured import (
+    items,
+    plain_text,
+    read_json,
+    structured_text,
+    type_name,
+    types,
+)
 from tests import hostile
 from tests.build import page_of
 from tests.clock import within
@@ -51,7 +58,7 @@ def test_a_type_inside_a_text_is_text():
 
 
 @pytest.mark.parametrize(
-    ("said", "wanted"),
+    ("text", "wanted"),
     [
         ("https://schema.org/NewsArticle", "newsarticle"),
         ("http:\\/\\/schema.org\\/NewsArticle", "newsarticle"),
@@ -62,8 +69,8 @@ def test_a_type_inside_a_text_is_text():
         ("", ""),
     ],
 )
-def test_the_bare_name_of_a_type(said, wanted):
-    assert type_name(said) == wanted
+def test_the_bare_name_of_a_type(text, wanted):
+    assert type_name(text) == wanted
 
 
 names = st.sampled_from(("Article", "https://schema.org/Recipe", "WebPage"))
@@ -114,7 +121,7 @@ def test_items_lie_in_lists_graphs_and_main_entities():
     ],
 )
 def test_scripts_that_are_nearly_json(script, wanted):
-    assert read(script) == wanted
+    assert read_json(script) == wanted
 
 
 # -- texts ------------------------------------------------------------------------------------
@@ -191,7 +198,7 @@ def test_no_data_no_text():
 
 
 @pytest.mark.parametrize(
-    ("said", "wanted"),
+    ("text", "wanted"),
     [
         ("a  b\n\n\n c", "a b\nc"),
         ("<p>One</p><p>Two &amp; three</p>", "One\nTwo & three"),
@@ -202,8 +209,8 @@ def test_no_data_no_text():
         ("<script>var a</script>text", "text"),
     ],
 )
-def test_markup_becomes_plain_text(said, wanted):
-    assert plain_text(said) == wanted
+def test_markup_becomes_plain_text(text, wanted):
+    assert plain_text(text) == wanted
 
 
 # -- hostile data -----------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.metadata.heads import item, ld, meta, said
+from tests.metadata.heads import item, ld, meta, metadata_of
 
 HEADING = "<h1>Heavy rain and wind ahead of us</h1>"
 
@@ -42,7 +42,7 @@ HEADING = "<h1>Heavy rain and wind ahead of us</h1>"
     ],
 )  # fmt: skip
 def test_title(html, wanted):
-    assert said(html).title == wanted
+    assert metadata_of(html).title == wanted
 
 
 @pytest.mark.parametrize(
@@ -63,16 +63,16 @@ def test_title(html, wanted):
     ],
 )
 def test_the_site_is_cut_off_a_title(title, wanted):
-    assert said(f"<title>{title}</title>").title == wanted
+    assert metadata_of(f"<title>{title}</title>").title == wanted
 
 
 def test_the_site_is_known_by_what_it_calls_itself():
     page = "<title>Rain ahead | Other name</title>"
-    assert said(meta("og:site_name", "Other name") + page).title == "Rain ahead"
-    assert said(page).title == "Rain ahead | Other name"
+    assert metadata_of(meta("og:site_name", "Other name") + page).title == "Rain ahead"
+    assert metadata_of(page).title == "Rain ahead | Other name"
 
 
 def test_a_heading_shows_where_a_title_ends():
     page = "<title>Rain ahead | All the news of a whole wide world</title><h1>News</h1>"
-    assert said(page + "<h1>Rain ahead</h1>").title == "Rain ahead"
-    assert said(page + "<h1>Rain</h1>").title.endswith("world")
+    assert metadata_of(page + "<h1>Rain ahead</h1>").title == "Rain ahead"
+    assert metadata_of(page + "<h1>Rain</h1>").title.endswith("world")

@@ -13,7 +13,7 @@ def named(value: Any) -> set[str]:
         return set().union(*map(named, value))
     if not isinstance(value, dict):
         return set()
-    found = set().union(*map(named, value.values()))
-    said = value.get("@type", [])
-    several = said if isinstance(said, list) else [said]
-    return found | {name.split("/")[-1].lower() for name in several if isinstance(name, str)}
+    names = set().union(*map(named, value.values()))
+    types = value.get("@type", [])
+    several = types if isinstance(types, list) else [types]
+    return names | {name.split("/")[-1].lower() for name in several if isinstance(name, str)}

@@ -1,11 +1,11 @@
-"""Dates as people and machines write them, to ISO 8601."""
+"""Reads dates as people and machines write them, and gives them in ISO 8601."""
 
 import re
 from datetime import UTC, date, datetime
 
-LONGEST = 200  #: characters of a text that are searched for a date
+MAX_DATE_CHARS = 200  #: characters of a text that are searched for a date
 
-#: 2024-05-06, 2024/5/6, 20240506, with or without a time and its zone behind it.
+#: 2024-05-06, 2024/5/6, 20240506, with or without a time and its zone.
 YEAR_FIRST = re.compile(
     r"(?<!\d)(?P<year>[12]\d{3})(?P<mark>[-/.]?)(?P<month>\d\d?)(?P=mark)(?P<day>\d\d?)"
     r"(?:[T ]{1,3}(?P<hour>\d\d):?(?P<minute>\d\d)(?::?(?P<second>\d\d))?(?:[.,]\d{1,9})?"
@@ -18,7 +18,7 @@ DAY_MONTH = re.compile(
     r"([12]\d{3})(?!\d)"
 )
 HAN = re.compile(r"(?<!\d)([12]\d{3}) ?[年년] ?(\d\d?) ?[月월] ?(\d\d?) ?[日일]")
-SECONDS = re.compile(r"[12]\d{9}(?:\d{3})?")  #: since 1970, maybe thousandths
+SECONDS = re.compile(r"[12]\d{9}(?:\d{3})?")  #: seconds or milliseconds since 1970
 IN_PATH = re.compile(r"/((?:19|20)\d\d)([/-]?)(\d\d?)\2(\d\d?)(?=[/_-]|$)")
 
 #: How the months begin in English, German, Dutch, French, Spanish, Italian, Portuguese.
@@ -33,16 +33,14 @@ MONTHS = {
 }
 
 
-def iso_date(said: str) -> str | None:
+def iso_date(text: str) -> str | None:
     """The first date in a text as YYYY-MM-DD, its time and zone kept when it is an ISO time."""
-    said = " ".join(said[:LONGEST].split())
-    if SECONDS.fullmatch(said):
-        return datetime.fromtimestamp(int(said[:10]), UTC).isoformat()
-    if (match := YEAR_FIRST.search(said)) is not None and (found := _year_first(match)):
-        return found
+    text = " ".join(text[:MAX_DATE_CHARS].split())
+    if SECONDS.fullmatch(text):
+        return datetime.fromtimestamp(int(text[:10]), UTC).isoformat()
     for pattern, read in READERS:
-        if (match := pattern.search(said)) is not None and (found := read(match)):
-            return found
+        if (match := pattern.search(text)) is not None and (day := read(match)):
+            return day
     return None
 
 
@@ -83,14 +81,16 @@ def _day_first(match: re.Match[str]) -> str | None:
 
 
 def _month(word: str) -> int:
-    """Number of a month by the beginning of its name; 0, which no calendar has, for none."""
+    """Number of a month by the beginning of its name; 0 for any other word."""
     word = word.lower()
     return MONTHS.get(word[:4]) or MONTHS.get(word[:3]) or 0
 
 
+#: Patterns of dates and what reads their matches, in the order in which they are tried.
 READERS = (
-    (MONTH_DAY, lambda found: _day(found[3], _month(found[1]), found[2])),
-    (DAY_MONTH, lambda found: _day(found[3], _month(found[2]), found[1])),
-    (HAN, lambda found: _day(found[1], found[2], found[3])),
+    (YEAR_FIRST, _year_first),
+    (MONTH_DAY, lambda match: _day(match[3], _month(match[1]), match[2])),
+    (DAY_MONTH, lambda match: _day(match[3], _month(match[2]), match[1])),
+    (HAN, lambda match: _day(match[1], match[2], match[3])),
     (DAY_FIRST, _day_first),
 )

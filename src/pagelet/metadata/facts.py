@@ -1,4 +1,4 @@
-"""Title, author, date, language and the like: what a page says about itself."""
+"""The metadata of a page: title, author, date, language and the like."""
 
 import re
 from collections.abc import Iterator
@@ -9,17 +9,17 @@ import numpy as np
 
 from pagelet.metadata.authors import author
 from pagelet.metadata.dates import date_in_path, iso_date
-from pagelet.metadata.places import (
-    FEW,
+from pagelet.metadata.lookup import (
+    MAX_VALUES,
     WEB_PAGE,
-    Said,
-    called,
-    clean,
-    first,
-    said,
-    several,
+    StructuredData,
+    as_list,
+    clean_text,
+    first_value,
+    rows_by_name,
+    rows_by_property,
     short_text,
-    with_property,
+    structured_data,
 )
 from pagelet.metadata.titles import site_keys, site_name, title
 from pagelet.page.table import Page
@@ -40,13 +40,13 @@ DATED = re.compile(r"(?:^|[\s_-])(?:(?:pub)?date|published?|timestamp|posted)(?:
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """What a page says about itself; None for what it does not say."""
+    """The metadata of a page; None for a field that the page does not state."""
 
     title: str | None = None
-    author: str | None = None  #: several joined by ", "
-    date: str | None = None  #: of publication, ISO 8601: YYYY-MM-DD, or with time and zone
+    author: str | None = None  #: authors joined by ", "
+    date: str | None = None  #: date of publication in ISO 8601, with time and zone if stated
     language: str | None = None  #: BCP 47
-    url: str | None = None  #: canonical and absolute
+    url: str | None = None  #: canonical URL, absolute
     description: str | None = None
     site_name: str | None = None
     image: str | None = None  #: absolute URL
@@ -57,43 +57,43 @@ class Metadata:
 
 
 def metadata(page: Page) -> Metadata:
-    """What a page says about itself, the most trusted source first."""
-    known = said(page)
-    sites = site_keys(known)
+    """The metadata of a page, each field from the most trusted source that states it."""
+    data = structured_data(page)
+    sites = site_keys(data)
     return Metadata(
-        title=title(known, sites),
-        author=author(known, sites),
-        date=first(map(iso_date, _dates(known))),
-        language=first(map(language_tag, _languages(known))),
-        url=_url(known),
-        description=first((*known.in_items("description"), *known.in_meta(DESCRIPTIONS))),
-        site_name=site_name(known),
-        image=_image(known),
+        title=title(data, sites),
+        author=author(data, sites),
+        date=first_value(map(iso_date, _dates(data))),
+        language=first_value(map(language_tag, _languages(data))),
+        url=_url(data),
+        description=first_value((*data.in_items("description"), *data.in_meta(DESCRIPTIONS))),
+        site_name=site_name(data),
+        image=_image(data),
     )
 
 
-def _dates(known: Said) -> Iterator[str]:
-    """What may hold the date of publication, then what holds that of the last change."""
-    page = known.page
-    yield from known.in_items("datePublished dateCreated uploadDate")
-    yield from known.in_meta(PUBLISHED)
-    for row in with_property(page, "datepublished")[:FEW]:
+def _dates(data: StructuredData) -> Iterator[str]:
+    """Texts that may hold the date of publication, then those with the date of the last change."""
+    page = data.page
+    yield from data.in_items("datePublished dateCreated uploadDate")
+    yield from data.in_meta(PUBLISHED)
+    for row in rows_by_property(page, "datepublished")[:MAX_VALUES]:
         yield from _date_texts(page, row)
-    yield date_in_path(page.url or first(known.in_meta("og:url")) or "") or ""
+    yield date_in_path(page.url or first_value(data.in_meta("og:url")) or "") or ""
     for row in _times(page):
         yield from _date_texts(page, row)
-    for row in called(page, DATED)[:FEW]:
+    for row in rows_by_name(page, DATED)[:MAX_VALUES]:
         yield from _date_texts(page, row)
-    yield from known.in_items("dateModified")
-    yield from known.in_meta(CHANGED)
+    yield from data.in_items("dateModified")
+    yield from data.in_meta(CHANGED)
 
 
 def _times(page: Page) -> list[int]:
-    """The first rows of `time`, those behind the first h1 before those ahead of it."""
+    """The first `time` elements, those after the first h1 before those ahead of it."""
     times = np.flatnonzero(page.tag == NUMBER["time"])
     headings = np.flatnonzero(page.tag == NUMBER["h1"])
     ahead = np.searchsorted(times, headings[0]) if len(headings) else 0
-    return [*times[ahead:][:FEW].tolist(), *times[:ahead][:FEW].tolist()]
+    return [*times[ahead:][:MAX_VALUES].tolist(), *times[:ahead][:MAX_VALUES].tolist()]
 
 
 def _date_texts(page: Page, row: int) -> Iterator[str]:
@@ -102,11 +102,11 @@ def _date_texts(page: Page, row: int) -> Iterator[str]:
     yield short_text(page, row)
 
 
-def _languages(known: Said) -> Iterator[str]:
-    root = known.page.attributes_of(0) if len(known.page) else {}
+def _languages(data: StructuredData) -> Iterator[str]:
+    root = data.page.attributes_of(0) if len(data.page) else {}
     yield from (root[key] for key in ("lang", "xml:lang") if key in root)
-    yield from known.in_meta("content-language og:locale dc.language")
-    yield from known.in_items("inLanguage")
+    yield from data.in_meta("content-language og:locale dc.language")
+    yield from data.in_items("inLanguage")
 
 
 def language_tag(value: str) -> str | None:
@@ -117,25 +117,25 @@ def language_tag(value: str) -> str | None:
     return "-".join(filter(None, (language.lower(), script.title(), region.upper())))
 
 
-def _url(known: Said) -> str | None:
-    page = known.page
+def _url(data: StructuredData) -> str | None:
+    page = data.page
     rels = page.attribute("rel").items()
-    rows = [row for row, value in rels if value.strip().lower() == "canonical"][:FEW]
+    rows = [row for row, value in rels if value.strip().lower() == "canonical"][:MAX_VALUES]
     links = (page.attributes_of(row).get("href", "") for row in rows)
-    values = (*links, *known.in_meta("og:url twitter:url"), page.url or "")
-    return first(known.absolute(value) for value in values if value.strip())
+    values = (*links, *data.in_meta("og:url twitter:url"), page.url or "")
+    return first_value(data.absolute(value) for value in values if value.strip())
 
 
-def _image(known: Said) -> str | None:
-    items = (item for rank, item in known.items if rank <= WEB_PAGE)
-    written = (_address(known, one) for item in items for one in several(item.get("image")))
-    values = (*written, *known.in_meta(IMAGES))
-    return first(known.absolute(value) for value in values if value)
+def _image(data: StructuredData) -> str | None:
+    items = (item for rank, item in data.items if rank <= WEB_PAGE)
+    written = (_address(data, one) for item in items for one in as_list(item.get("image")))
+    values = (*written, *data.in_meta(IMAGES))
+    return first_value(data.absolute(value) for value in values if value)
 
 
-def _address(known: Said, image: Any) -> str | None:
-    """Where an image of an item is: it may be a string, an item or a reference to one."""
+def _address(data: StructuredData, image: Any) -> str | None:
+    """The address of an image, which may be a string, an item or a reference to one."""
     if not isinstance(image, dict):
-        return clean(image)
-    whole = known.whole(image)
-    return clean(whole.get("url")) or clean(whole.get("contentUrl"))
+        return clean_text(image)
+    whole = data.whole(image)
+    return clean_text(whole.get("url")) or clean_text(whole.get("contentUrl"))

@@ -54,16 +54,21 @@ class MemorySite:
         return tuple(self._pages)
 
 
+def host_of(url: str | None) -> str:
+    """The host of a URL; empty when it has none."""
+    try:
+        return urlsplit(url or "").hostname or ""
+    except ValueError:
+        return ""
+
+
 def registered_domain(url: str | None) -> str:
     """The part of a host that someone registered: `b.example.co.uk` gives `example.co.uk`.
 
     Two labels, or three where the second last is one under which countries register names. Sites
     of one hosting service fall together, which keeps folds apart all the more.
     """
-    try:
-        host = (urlsplit(url or "").hostname or "").rstrip(".")
-    except ValueError:
-        return ""
+    host = host_of(url).rstrip(".")
     labels = host.split(".")
     if labels[-1].isdigit() or ":" in host:
         return host

@@ -98,7 +98,9 @@ def test_a_file_that_changes_is_read_again(file, tmp_path):
         pytest.param("[[rule]]\nhost = 3", "host must be a text", id="host"),
         pytest.param("[[rule]]\nkeep = 3", "must be a selector", id="keep"),
         pytest.param("[[rule]]\ndrop = ['a', 3]", "must be a selector", id="drop"),
-        pytest.param("[[rule]]\nhost = 'x.org'\ndrop = 'a['", "drop a[ is not XPath", id="broken"),
+        pytest.param(
+            "[[rule]]\nhost = 'x.org'\ndrop = 'a['", "drop a[ is not a valid XPath", id="broken"
+        ),
     ],
 )
 def test_a_broken_file_is_told(file, text, why):

@@ -11,7 +11,7 @@ from functools import cache
 from math import exp
 from urllib.parse import unquote_plus, urlsplit
 
-from pagelet.metadata.places import host
+from pagelet.page.site import host_of
 from pagelet.sources.forms.fields import SUBMITS, Field
 
 SEARCH = 0.5  #: the score from which on a form is taken for a search form
@@ -180,8 +180,8 @@ def refusals(look: Look, score: float, url: str | None) -> tuple[str, ...]:
         found.append("it has nothing to fill in")
     if not look.action.lower().startswith(("http://", "https://")):
         found.append(NOWHERE)
-    elif url and not _same_site(host(url), host(look.action)):
-        found.append(f"it sends to another site, {host(look.action)}")
+    elif url and not _same_site(host_of(url), host_of(look.action)):
+        found.append(f"it sends to another site, {host_of(look.action)}")
     return tuple(found)
 
 

@@ -1,4 +1,4 @@
-"""Where metadata is found: JSON-LD items, meta elements, properties, names of classes."""
+"""Looks up metadata in JSON-LD items, meta elements, properties and class names."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -13,66 +13,66 @@ from pagelet.metadata.structured import Item, items, kind, type_names
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER
 
-FEW = 20  #: things of one sort that are looked at
-SHORT = 200  #: characters of the longest name, rows of the largest byline
+MAX_VALUES = 20  #: values, items or rows of one kind that are read
+MAX_NAME_CHARS = 200  #: characters of the longest name; also the rows of the largest byline
 ARTICLE, CONTENT, WEB_PAGE, WEB_SITE, OTHER = range(5)  #: ranks of items, the most trusted first
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """What the machine-readable sources of a page say."""
+class StructuredData:
+    """The machine-readable metadata of a page."""
 
     page: Page
     items: list[tuple[int, Item]]  #: rank and item, the most trusted first
-    known: dict[str, Item]  #: items by their @id
+    by_id: dict[str, Item]  #: items by their @id
     meta: dict[str, list[str]]  #: contents of the meta elements by lower-case name
 
     def in_items(self, keys: str, last: int = WEB_PAGE) -> Iterator[str]:
-        """What the items up to a rank say under the keys."""
+        """The values of the keys in the items up to a rank."""
         for rank, item in self.items:
             for key in keys.split() if rank <= last else ():
-                yield from filter(None, map(clean, several(item.get(key))))
+                yield from filter(None, map(clean_text, as_list(item.get(key))))
 
     def in_meta(self, names: str) -> Iterator[str]:
-        """What the meta elements say under the names, in the order of the names."""
+        """The contents of the meta elements with these names, in the order of the names."""
         for name in names.split():
-            yield from self.meta.get(name, ())[:FEW]
+            yield from self.meta.get(name, ())[:MAX_VALUES]
 
     def names(self, value: Any) -> Iterator[str]:
-        """Names of people or organisations, of those only referred to by @id too."""
-        for one in several(value):
+        """Names of people or organisations, also of those referred to by @id."""
+        for one in as_list(value):
             if isinstance(one, dict):
-                yield from filter(None, map(clean, several(self.whole(one).get("name"))))
-            elif (name := clean(one)) is not None:
+                yield from filter(None, map(clean_text, as_list(self.whole(one).get("name"))))
+            elif (name := clean_text(one)) is not None:
                 yield name
 
     def whole(self, item: Item) -> Item:
-        """An item, or the one it refers to when it is but a reference."""
+        """The item itself, or the one it refers to by @id."""
         other = item.get("@id")
-        return self.known.get(other, item) if isinstance(other, str) else item
+        return self.by_id.get(other, item) if isinstance(other, str) else item
 
     def absolute(self, address: str) -> str | None:
         """A web address made absolute; None where that cannot be done."""
         page = self.page
         bases = np.flatnonzero(page.tag == NUMBER["base"])[:1].tolist()
-        written = page.attributes_of(bases[0]).get("href", "") if bases else ""
+        base = page.attributes_of(bases[0]).get("href", "") if bases else ""
         try:
-            full = urljoin(urljoin(page.url or "", written.strip()), address.strip())
+            full = urljoin(urljoin(page.url or "", base.strip()), address.strip())
             parts = urlsplit(full)
         except ValueError:
             return None
         return full if parts.scheme in ("http", "https") and parts.netloc else None
 
 
-def said(page: Page) -> Said:
-    """Read the machine-readable sources of a page."""
-    found = items(page)
-    known: dict[str, Item] = {}
-    for item in found:
-        if isinstance(name := item.get("@id"), str) and len(item) > len(known.get(name, ())):
-            known[name] = item
-    ranked = sorted(((_rank(item), item) for item in found), key=lambda pair: pair[0])
-    return Said(page, ranked[:FEW], known, _meta(page))
+def structured_data(page: Page) -> StructuredData:
+    """Read the machine-readable metadata of a page."""
+    every = items(page)
+    by_id: dict[str, Item] = {}
+    for item in every:
+        if isinstance(name := item.get("@id"), str) and len(item) > len(by_id.get(name, ())):
+            by_id[name] = item
+    ranked = sorted(((_rank(item), item) for item in every), key=lambda pair: pair[0])
+    return StructuredData(page, ranked[:MAX_VALUES], by_id, _meta(page))
 
 
 def _rank(item: Item) -> int:
@@ -86,17 +86,17 @@ def _rank(item: Item) -> int:
 
 
 def _meta(page: Page) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    contents: dict[str, list[str]] = {}
     for row in np.flatnonzero(page.tag == NUMBER["meta"]).tolist():
         pairs = page.attributes_of(row)
-        if (content := clean(pairs.get("content"))) is not None:
+        if (content := clean_text(pairs.get("content"))) is not None:
             for key in ("property", "name", "itemprop", "http-equiv"):
                 if key in pairs:
-                    found.setdefault(pairs[key].strip().lower(), []).append(content)
-    return found
+                    contents.setdefault(pairs[key].strip().lower(), []).append(content)
+    return contents
 
 
-def clean(value: Any) -> str | None:
+def clean_text(value: Any) -> str | None:
     """A string with entities resolved and white space folded; None for anything else."""
     if isinstance(value, dict):
         value = value.get("@value")
@@ -105,22 +105,14 @@ def clean(value: Any) -> str | None:
     return " ".join((turbohtml.unescape(value) if "&" in value else value).split()) or None
 
 
-def several(value: Any) -> list[Any]:
-    """The first values of a list; a value that is no list is one."""
-    return value[:FEW] if isinstance(value, list) else [value]
+def as_list(value: Any) -> list[Any]:
+    """The first values of a list; any other value becomes a list of one."""
+    return value[:MAX_VALUES] if isinstance(value, list) else [value]
 
 
-def first(values: Iterable[str | None]) -> str | None:
-    """The first value that says something."""
+def first_value(values: Iterable[str | None]) -> str | None:
+    """The first value that is not empty."""
     return next((value for value in values if value), None)
-
-
-def host(address: str) -> str:
-    """The host of a URL; empty when it has none."""
-    try:
-        return urlsplit(address).hostname or ""
-    except ValueError:
-        return ""
 
 
 def key_of(text: str) -> str:
@@ -128,27 +120,24 @@ def key_of(text: str) -> str:
     return "".join(filter(str.isalnum, text.casefold()))
 
 
-# -- rows ---------------------------------------------------------------------------------
-
-
-def with_property(page: Page, name: str) -> list[int]:
-    """The rows that say of themselves, in microdata or RDFa, that they are a property."""
+def rows_by_property(page: Page, name: str) -> list[int]:
+    """The rows that microdata or RDFa marks as a property."""
     return [
         row
         for attribute in ("itemprop", "property")
         for row, value in page.attribute(attribute).items()
-        if name in (word.rpartition(":")[2].lower() for word in value[:SHORT].split())
+        if name in (word.rpartition(":")[2].lower() for word in value[:MAX_NAME_CHARS].split())
     ]
 
 
-def called(page: Page, pattern: re.Pattern[str]) -> list[int]:
-    """The rows whose class or id fits a pattern, in document order."""
+def rows_by_name(page: Page, pattern: re.Pattern[str]) -> list[int]:
+    """The rows whose class or id matches a pattern, in document order."""
     return sorted(
         {
             row
             for name in ("class", "id")
             for row, value in page.attribute(name).items()
-            if pattern.search(value[:SHORT])
+            if pattern.search(value[:MAX_NAME_CHARS])
         }
     )
 
@@ -156,6 +145,6 @@ def called(page: Page, pattern: re.Pattern[str]) -> list[int]:
 def short_text(page: Page, row: int) -> str:
     """The text of a row; empty where it is too long for a name or a date."""
     inner = slice(row, row + int(page.size[row]))
-    if page.size[row] > SHORT or page.chars[inner].sum() > SHORT:
+    if page.size[row] > MAX_NAME_CHARS or page.chars[inner].sum() > MAX_NAME_CHARS:
         return ""
     return page.inner_text(row)
