@@ -12,7 +12,7 @@ from pagelet.server.errors import HttpError
 from pagelet.server.guards import IncomingRequest, check_access
 from pagelet.server.pages import PAGES
 from pagelet.server.run import startup_message
-from pagelet.server.settings import Settings, is_loopback, kept_token
+from pagelet.server.settings import Settings, is_loopback, load_token
 from tests.server.serving import TOKEN
 
 PAGE = {"html": "<p>words"}
@@ -198,13 +198,13 @@ def test_loopback(host, loopback):
 
 def test_the_token_is_kept_where_only_its_owner_reads_it(tmp_path):
     path = tmp_path / "folder" / "token"
-    made = kept_token(path)
+    made = load_token(path)
     assert len(made) >= 32
-    assert kept_token(path) == made
+    assert load_token(path) == made
     assert path.stat().st_mode & 0o777 == 0o600
     assert path.parent.stat().st_mode & 0o777 == 0o700
     os.chmod(path, 0o644)
     with pytest.raises(OptionError, match="chmod 600"):
-        kept_token(path)
+        load_token(path)
     with pytest.raises(OptionError):
-        kept_token(tmp_path)
+        load_token(tmp_path)

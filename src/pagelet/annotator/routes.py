@@ -162,7 +162,7 @@ def _add_pages(routes: APIRouter, desk: Desk) -> None:
     ) -> dict[str, Any]:
         """Keep the body as a page, or as something that pages show, by its name's ending."""
         settings = desk.settings
-        body = await read_body(request, settings.max_bytes, settings.patience)
+        body = await read_body(request, settings.max_bytes, settings.queue_timeout)
         await run_in_threadpool(desk.store.project_name, project)
         page = await run_in_threadpool(add, desk.store, project, name, body, url)
         return {"id": page or None, "name": name}

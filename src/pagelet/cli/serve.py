@@ -9,7 +9,7 @@ import typer
 
 from pagelet.cli import options as shared
 from pagelet.cli.output import console
-from pagelet.server.settings import Settings, kept_token
+from pagelet.server.settings import Settings, load_token
 
 USUAL = Settings()
 ASKING = "Who may ask"
@@ -94,7 +94,7 @@ def serve(  # noqa: PLR0913 - what a command line takes
     allow_host: AllowHost = None,
     max_bytes: MaxBytes = USUAL.max_bytes,
     timeout: Timeout = USUAL.timeout,
-    waiting: Waiting = USUAL.waiting,
+    waiting: Waiting = USUAL.max_waiting,
     workers: Workers = USUAL.workers,
     memory: Memory = USUAL.memory,
 ) -> None:
@@ -110,9 +110,9 @@ def serve(  # noqa: PLR0913 - what a command line takes
 
     settings = Settings(
         host=host, port=port, allow_fetch=allow_fetch, allow_private=tuple(allow_private or ()),
-        render=render, database=database, token=token or kept_token(token_file()),
+        render=render, database=database, token=token or load_token(token_file()),
         require_token=require_token, hosts=tuple(allow_host or ()), max_bytes=max_bytes,
-        timeout=timeout, waiting=waiting, workers=workers, memory=memory,
+        timeout=timeout, max_waiting=waiting, workers=workers, memory=memory,
     )  # fmt: skip
     run.log_to(sys.stderr)
     run.serve(settings, lambda text: console().print(text, markup=False), (ANNOTATOR,))

@@ -186,7 +186,7 @@ def check_access(request: IncomingRequest, settings: Settings) -> None:
     site = request.headers.get("sec-fetch-site", "none")
     if site not in ("none", "same-origin") and not authorised:
         raise foreign_origin()
-    if settings.guarded and not authorised:
+    if settings.needs_token and not authorised:
         raise token_needed()
 
 

@@ -29,7 +29,7 @@ class RequestQueue:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.plain = WorkerPool(RequestHandler(Desk(settings)), settings.processes)
+        self.plain = WorkerPool(RequestHandler(Desk(settings)), settings.worker_count)
         self.drawing = WorkerPool(
             RequestHandler(Desk(settings, draws=True)),
             DRAWING_WORKERS,
@@ -38,7 +38,7 @@ class RequestQueue:
         )
         self.inside = 0  #: requests that wait or are worked on
         self.held = 0  #: bytes of those requests
-        self.max_inside = settings.processes + settings.waiting
+        self.max_inside = settings.worker_count + settings.max_waiting
         self.closed = False
 
     async def start(self) -> None:
@@ -55,7 +55,7 @@ class RequestQueue:
     @contextmanager
     def place(self, size: int) -> Iterator[None]:
         """A place in the queue for a request of so many bytes; 429 if there is none."""
-        if self.inside >= self.max_inside or self.held + size > self.settings.held_bytes:
+        if self.inside >= self.max_inside or self.held + size > self.settings.max_held_bytes:
             raise self._busy()
         self.inside, self.held = self.inside + 1, self.held + size
         try:
@@ -64,13 +64,13 @@ class RequestQueue:
             self.inside, self.held = self.inside - 1, self.held - size
 
     def _busy(self) -> HttpError:
-        rate = self.settings.processes * REPLIES_PER_SECOND
-        seconds = max(1, math.ceil(self.settings.waiting / rate))
+        rate = self.settings.worker_count * REPLIES_PER_SECOND
+        seconds = max(1, math.ceil(self.settings.max_waiting / rate))
         return HttpError(429, "Busy", "too many requests are waiting; try again later", seconds)
 
     async def run(self, function: Callable[[AnyJob, Desk], Reply], job: AnyJob) -> Reply:
         """Call a function with a job in a worker process, and return its reply."""
-        call, deadline = Call(function, job), monotonic() + self.settings.patience
+        call, deadline = Call(function, job), monotonic() + self.settings.queue_timeout
         reply = await self._submit(self.plain, call, deadline)
         if reply == NEEDS_BROWSER:
             reply = await self._submit(self.drawing, call, deadline)

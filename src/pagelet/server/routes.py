@@ -129,7 +129,7 @@ class BatchResponse(Response):
 
 async def answer_lines(pool: RequestQueue, name: str, request: Request) -> AsyncIterator[bytes]:
     """Yield the answers to the lines in order; lines are processed while others are read."""
-    ready: asyncio.Queue[asyncio.Task[bytes] | None] = asyncio.Queue(pool.settings.processes)
+    ready: asyncio.Queue[asyncio.Task[bytes] | None] = asyncio.Queue(pool.settings.worker_count)
     reading = asyncio.create_task(_read_lines(pool, name, request, ready))
     try:
         while (task := await ready.get()) is not None:

@@ -47,7 +47,7 @@ def serve(
             lifespan="on",
             limit_concurrency=MAX_CONNECTIONS,
             h11_max_incomplete_event_size=MAX_HEADER_BYTES,
-            timeout_graceful_shutdown=round(settings.patience + settings.timeout + 5),
+            timeout_graceful_shutdown=round(settings.queue_timeout + settings.timeout + 5),
         )
         announce(startup_message(settings, listener.getsockname()[1]))
         for number in (signal.SIGTERM, signal.SIGINT):  # uvicorn raises it again at the end
@@ -72,7 +72,7 @@ def startup_message(settings: Settings, port: int) -> str:
     """The address of the service, and the token for it."""
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     address = f"http://{host}:{port}/"
-    if settings.guarded:
+    if settings.needs_token:
         return f"pagelet is at {address}#token={settings.token}"
     pairing = f"\nbrowser extension: pair with token {settings.token}" if settings.token else ""
     return f"pagelet is at {address}{pairing}"

@@ -1,4 +1,4 @@
-"""What whoever starts the service decides."""
+"""Settings of the service, and the file that keeps its token."""
 
 import ipaddress
 import os
@@ -8,56 +8,56 @@ from pathlib import Path
 
 from pagelet.errors import OptionError
 
-PORT = 8707
-TOKEN_BYTES = 24  #: of chance in a token that is made
-SHORTEST = 16  #: characters of a token
+DEFAULT_PORT = 8707
+TOKEN_BYTES = 24  #: random bytes of a new token
+MIN_TOKEN_CHARS = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """How the service runs, whom it answers, and how much a request may cost."""
+    """How the service runs, who may use it, and how much a request may cost."""
 
     host: str = "127.0.0.1"
-    port: int = PORT  #: 0 for any that is free
-    token: str = ""  #: what strangers have to know; empty when nobody is let in by one
-    require_token: bool = False  #: whether everybody needs it; always so off loopback
-    hosts: tuple[str, ...] = ()  #: more names under which the service is reached
+    port: int = DEFAULT_PORT  #: 0 for any free port
+    token: str = ""  #: secret that clients send; empty if no token is accepted
+    require_token: bool = False  #: whether all clients need the token; always so off loopback
+    hosts: tuple[str, ...] = ()  #: further host names of the service
     allow_fetch: bool = False  #: whether pages are loaded from the web
-    allow_private: tuple[str, ...] = ()  #: HOST:PORT that may be asked though it is not public
-    render: bool = True  #: whether pages may be drawn, where there is a browser
-    max_bytes: int = 16_000_000  #: of a request, and of a page that is loaded
-    timeout: float = 20.0  #: seconds of work for a request
-    patience: float = 30.0  #: seconds that a request may wait for its turn
-    waiting: int = 64  #: requests that may wait
-    workers: int = 0  #: processes that look at pages; 0 for as many as there are processors
-    memory: int = 2_000  #: megabytes that a page may take
-    database: Path | None = None  #: where the annotator keeps marks; None for the user's folder
+    allow_private: tuple[str, ...] = ()  #: HOST:PORT of non-public servers that may be contacted
+    render: bool = True  #: whether pages may be drawn, if there is a browser
+    max_bytes: int = 16_000_000  #: bytes of a request, and of a page that is loaded
+    timeout: float = 20.0  #: seconds of work per request
+    queue_timeout: float = 30.0  #: seconds that a request may wait for a worker
+    max_waiting: int = 64  #: requests that may wait for a worker
+    workers: int = 0  #: worker processes; 0 for one per processor
+    memory: int = 2_000  #: megabytes of memory per page
+    database: Path | None = None  #: file of the annotator; None for the user's data folder
 
     def __post_init__(self) -> None:
-        if self.token and (len(self.token) < SHORTEST or not self.token.isascii()):
-            raise OptionError("token", "…", f"give at least {SHORTEST} ASCII characters")
-        if self.guarded and not self.token:
-            why = "other machines reach this address; give a token, or stay on 127.0.0.1"
+        if self.token and (len(self.token) < MIN_TOKEN_CHARS or not self.token.isascii()):
+            raise OptionError("token", "…", f"give at least {MIN_TOKEN_CHARS} ASCII characters")
+        if self.needs_token and not self.token:
+            why = "other machines can reach this address; give a token, or use 127.0.0.1"
             raise OptionError("host", self.host, why)
 
     @property
-    def guarded(self) -> bool:
-        """Whether everybody needs the token."""
+    def needs_token(self) -> bool:
+        """Whether all clients need the token."""
         return self.require_token or not is_loopback(self.host)
 
     @property
-    def processes(self) -> int:
-        """How many processes look at pages."""
+    def worker_count(self) -> int:
+        """Number of worker processes."""
         return self.workers or os.cpu_count() or 1
 
     @property
-    def held_bytes(self) -> int:
-        """Most bytes of requests that are held at once."""
+    def max_held_bytes(self) -> int:
+        """Bytes of requests that may be in memory at once."""
         return max(16 * self.max_bytes, 64_000_000)
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches an address."""
+    """Whether an address can be reached from this machine only."""
     if host.lower().rstrip(".") == "localhost":
         return True
     try:
@@ -66,17 +66,18 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def kept_token(path: Path) -> str:
-    """The token in a file that only its owner can read; made when there is none."""
+def load_token(path: Path) -> str:
+    """Read the token from a private file, which is created if there is none."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not path.exists():
-            made = secrets.token_urlsafe(TOKEN_BYTES)
             flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
             with os.fdopen(os.open(path, flags, 0o600), "w", encoding="ascii") as file:
-                file.write(made + "\n")
+                file.write(secrets.token_urlsafe(TOKEN_BYTES) + "\n")
         if path.stat().st_mode & 0o077 and os.name == "posix":
-            raise OptionError("token", str(path), "others may read this file; chmod 600 it")
+            raise OptionError(
+                "token", str(path), "other users can read this file; run chmod 600 on it"
+            )
         return path.read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError) as error:
         why = getattr(error, "strerror", None) or "not a text file"
