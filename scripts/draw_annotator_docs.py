@@ -12,8 +12,8 @@ from scripts import draw_ui_docs
 from scripts.draw_ui_docs import PICTURES, ROOT, SITE, STILL, small
 from tests.server.serving import serving
 
-from pagelet.annotator.adding import add_folder
-from pagelet.annotator.store import Store
+from pagelet.annotator.database import Database
+from pagelet.annotator.transfer import add_folder
 from pagelet.sources.browser.options import find_browser
 
 STORY = "news/fog-tomatoes.html"
@@ -57,9 +57,9 @@ def main() -> None:
     """Write every picture, one after the other in one tab."""
     draw_ui_docs.COLOURS = COLOURS
     with tempfile.TemporaryDirectory() as folder:
-        store = Store(Path(folder) / "marks.sqlite")
-        add_folder(store, store.project("skerrow"), SITE)
-        store.close()
+        database = Database(Path(folder) / "marks.sqlite")
+        add_folder(database, database.ensure_project("skerrow"), SITE)
+        database.close()
         with serving(Path(folder), "--workers", "1") as service, sync_playwright() as playwright:
             browser = playwright.chromium.launch(
                 executable_path=find_browser(), args=["--no-sandbox"]

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from fastapi.testclient import TestClient
 
-from pagelet.annotator.adding import add_folder
+from pagelet.annotator.database import Database
 from pagelet.annotator.routes import ANNOTATOR, API
-from pagelet.annotator.store import Store
+from pagelet.annotator.transfer import add_folder
 from pagelet.server.app import create_app
 from pagelet.server.settings import Settings
 
@@ -54,9 +54,9 @@ def annotating(database: Path, **settings) -> Iterator[TestClient]:
 
 def with_sample(database: Path, name: str = "sample") -> dict[str, int]:
     """A database with the sample site in it: the number of each page."""
-    store = Store(database)
-    project = store.project(name)
-    add_folder(store, project, SITE)
-    found = {page.name: page.id for page in store.pages(project)}
-    store.close()
+    database = Database(database)
+    project = database.ensure_project(name)
+    add_folder(database, project, SITE)
+    found = {page.name: page.id for page in database.list_pages(project)}
+    database.close()
     return found

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pagelet.annotator.agreement import agreement, kappa, rand_index, segment_numbers, shared
+from pagelet.annotator.agreement import agreement, kappa, rand_index, segment_numbers, shared_kinds
 from pagelet.lab.segments.scores import adjusted_rand, membership_of
 from tests.build import flat_menu, html, page_of
 from tests.naive import marks as naive
@@ -70,7 +70,7 @@ def test_segments_of_rows():
 
 def test_the_same_marks_agree_in_every_kind():
     said = {"menu": [(NAV,)], "segment": [(NAV,), (MAIN,)], "slot": [(MAIN,)]}
-    kinds = shared(said, said)
+    kinds = shared_kinds(said, said)
     assert kinds == {"menu", "segment", "template"}
     assert agreement(PAGE, said, said, kinds) == {"menu": 1.0, "segment": 1.0, "template": 1.0}
 
@@ -78,12 +78,12 @@ def test_the_same_marks_agree_in_every_kind():
 def test_template_and_what_is_not_are_one_question():
     template = {"template": [(NAV,), (FOOTER,)]}
     slots = {"slot": [(MAIN,)]}
-    kinds = shared(template, slots)
+    kinds = shared_kinds(template, slots)
     assert agreement(PAGE, template, slots, kinds) == {"template": 1.0}
 
 
 def test_only_kinds_that_both_looked_for_are_told():
-    assert shared(["menu", "slot"], ["template", "noise"]) == {"template"}
+    assert shared_kinds(["menu", "slot"], ["template", "noise"]) == {"template"}
 
 
 def test_two_who_differ():

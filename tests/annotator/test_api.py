@@ -118,7 +118,10 @@ def test_texts_are_not_marked(ann, story):
     page = parse((SITE / STORY).read_bytes())
     text = page.row(f"{CONTENT}/h1") + 1
     answer = ann.post(f"/pages/{story}/marks", kind="noise", rows=[text])
-    assert (answer.status_code, "around a text" in answer.json()["message"]) == (422, True)
+    assert (
+        answer.status_code,
+        "mark the element that holds the text" in answer.json()["message"],
+    ) == (422, True)
 
 
 @pytest.mark.parametrize("path", ["/pages/99999", "/pages/99999/agreement", "/pages/99999/drawing"])

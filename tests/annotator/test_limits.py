@@ -5,9 +5,8 @@ import time
 import pytest
 
 from pagelet import parse
-from pagelet.annotator import jobs as annotate_work
-from pagelet.annotator.jobs import Task, reply_to
-from pagelet.annotator.store import Store
+from pagelet.annotator import jobs
+from pagelet.annotator.database import Database
 from pagelet.server.settings import Settings
 from pagelet.server.work import Desk
 from tests import hostile
@@ -75,12 +74,13 @@ def test_a_spread_that_takes_too_much_memory_is_given_up(tmp_path, monkeypatch):
     def greedy(*_: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(annotate_work, "map_pages", greedy)
-    store = Store(tmp_path / "marks.sqlite")
-    page = store.add_page(store.project("p"), "a.html", GOOD).id
+    monkeypatch.setattr(jobs, "map_pages", greedy)
+    store = Database(tmp_path / "marks.sqlite")
+    page = store.add_page(store.ensure_project("p"), "a.html", GOOD).id
     store.close()
-    bench = Desk(Settings(memory=321, database=tmp_path / "marks.sqlite"))
-    told = reply_to(Task("a.html", "spread", page, "ann", other=page), bench)
+    context = Desk(Settings(memory=321, database=tmp_path / "marks.sqlite"))
+    job = jobs.AnnotatorJob("a.html", "spread", page, "ann", target=page)
+    told = jobs.run_job(job, context)
     assert told.status == 503
     assert b"a.html takes more than 321 MB" in told.body
 

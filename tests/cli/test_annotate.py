@@ -6,8 +6,8 @@ import pytest
 from typer.testing import CliRunner
 
 from pagelet import parse
+from pagelet.annotator.database import Database
 from pagelet.annotator.marks import Mark
-from pagelet.annotator.store import Store
 from pagelet.cli import app
 from pagelet.errors import NoGold, OptionError
 from pagelet.lab.gold import read_gold
@@ -34,11 +34,11 @@ def test_add_mark_export(site, tmp_path):
     database = tmp_path / "marks.sqlite"
     added = run("add", site, "--database", database)
     assert (added.exit_code, added.stdout) == (0, "2 pages in seeds\n")
-    store = Store(database)
-    (project,) = (number for number, _, _ in store.projects())
+    store = Database(database)
+    (project,) = (number for number, _, _ in store.list_projects())
     nav = parse(PAGE).path(parse(PAGE).row("/html/body/nav"))
-    for page in store.pages(project):
-        store.change(page.id, "ann", add=[Mark("menu", (nav,))])
+    for page in store.list_pages(project):
+        store.change_marks(page.id, "ann", add=[Mark("menu", (nav,))])
     store.close()
     out = tmp_path / "labels"
     assert run("export", "seeds", "--database", database, "-o", out).exit_code == 0

@@ -1,4 +1,4 @@
-"""How well two people agree on one page: kappa over rows for kinds, adjusted Rand for segments."""
+"""Agreement of two annotators on a page: kappa over rows, adjusted Rand index for segments."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -9,13 +9,13 @@ from pagelet.labels import own_rows
 from pagelet.page.table import Page
 from pagelet.page.tree import nearest
 
-Marks = Mapping[str, Sequence[Sequence[int]]]  #: by kind, the top rows of each mark
+Marks = Mapping[str, Sequence[Sequence[int]]]  #: top rows of each mark, by kind
 
 SEGMENT, TEMPLATE, SLOT = "segment", "template", "slot"
 
 
-def shared(one: Iterable[str], other: Iterable[str]) -> set[str]:
-    """The kinds that two people looked for; what is the page's own tells of its template."""
+def shared_kinds(one: Iterable[str], other: Iterable[str]) -> set[str]:
+    """The kinds that both annotators looked for; slots count as template."""
     first, second = (
         {TEMPLATE if kind == SLOT else kind for kind in kinds} for kinds in (one, other)
     )
@@ -23,26 +23,23 @@ def shared(one: Iterable[str], other: Iterable[str]) -> set[str]:
 
 
 def agreement(page: Page, one: Marks, other: Marks, kinds: Iterable[str]) -> dict[str, float]:
-    """The figure for each kind, by name.
-
-    Template and what is the page's own are two ways to say one thing, told as `template`.
-    """
-    found = {}
+    """Agreement by kind; template and slots are complements, and count as `template`."""
+    figures = {}
     for kind in sorted(kinds):
         if kind == SEGMENT:
-            numbers = (segment_numbers(page, said.get(kind, ())) for said in (one, other))
-            found[kind] = rand_index(*(each[page.counted] for each in numbers))
+            numbers = (segment_numbers(page, marks.get(kind, ())) for marks in (one, other))
+            figures[kind] = rand_index(*(each[page.counted] for each in numbers))
         else:
-            masks = (_mask(page, said, kind) for said in (one, other))
-            found[kind] = kappa(*(mask[page.counted] for mask in masks))
-    return found
+            masks = (_mask(page, marks, kind) for marks in (one, other))
+            figures[kind] = kappa(*(mask[page.counted] for mask in masks))
+    return figures
 
 
-def _mask(page: Page, said: Marks, kind: str) -> Mask:
+def _mask(page: Page, marks: Marks, kind: str) -> Mask:
     if kind == TEMPLATE:
-        template, slots = _rows(said.get(TEMPLATE, ())), _rows(said.get(SLOT, ()))
+        template, slots = _rows(marks.get(TEMPLATE, ())), _rows(marks.get(SLOT, ()))
         return own_rows(page, template, slots)
-    return page.inside(np.array(_rows(said.get(kind, ())), np.int32))
+    return page.inside(np.array(_rows(marks.get(kind, ())), np.int32))
 
 
 def _rows(marks: Sequence[Sequence[int]]) -> list[int]:
@@ -50,12 +47,12 @@ def _rows(marks: Sequence[Sequence[int]]) -> list[int]:
 
 
 def kappa(one: Mask, other: Mask) -> float:
-    """Cohen's kappa of two yes-or-no answers.
+    """Cohen's kappa of two binary labellings.
 
         kappa = (P - E) / (1 - E)
 
-    P: share of rows with the same answer; E: what chance would give. Where both always say the
-    same one thing, kappa is 1.
+    P: share of rows with the same label; E: the share expected by chance. Kappa is 1 if both give
+    all rows the same label.
     """
     if not len(one):
         return 1.0
@@ -66,18 +63,15 @@ def kappa(one: Mask, other: Mask) -> float:
 
 
 def segment_numbers(page: Page, segments: Sequence[Sequence[int]]) -> Ints:
-    """The segment each row lies in, by number; -1 for none."""
-    number = np.full(len(page) + 1, -1, np.intp)  # the last place stands for no mark
+    """The number of the segment that each row lies in; -1 for none."""
+    number = np.full(len(page) + 1, -1, np.intp)  # the last entry stands for no mark
     for at, rows in enumerate(segments):
         number[list(rows)] = at
     return np.asarray(number[nearest(page.parent, number[:-1] >= 0)])
 
 
 def rand_index(one: Ints, other: Ints) -> float:
-    """Adjusted Rand index over what lies in a segment of both; 0 where there is none.
-
-    The same as scores.segments.adjusted_rand, without a table of marks.
-    """
+    """Adjusted Rand index over rows that lie in a segment of both; 0 if there are none."""
     both = (one >= 0) & (other >= 0)
     if not both.any():
         return 0.0

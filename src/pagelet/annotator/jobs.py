@@ -1,102 +1,156 @@
-"""What is done for the annotator in a process that may be ended: proposals, pages as drawn."""
+"""Annotator jobs that run in a worker process: suggestions, spreading, rectangles, pictures."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from pagelet.annotator.desk import Desk
-from pagelet.annotator.export import picture, rectangles, said_of
+import numpy as np
+
+from pagelet.annotator.marks import Mark
 from pagelet.annotator.proposals import spread, suggestions
 from pagelet.annotator.spread import map_pages
-from pagelet.errors import OptionError
+from pagelet.annotator.store import AnnotationStore
+from pagelet.arrays import Floats
+from pagelet.errors import NoSuchNode, OptionError
+from pagelet.methods.segments.geometry.partition import segments_of
+from pagelet.page.boxes import boxes_of
 from pagelet.page.layout import Rendering
+from pagelet.report.picture import draw_png
 from pagelet.server.errors import Reply, json_bytes, reply_or_error
 from pagelet.server.work import SLACK, DrawnElsewhere, can_draw
-from pagelet.server.work import Desk as Bench
+from pagelet.server.work import Desk as WorkerContext
 from pagelet.sources.browser.options import RenderOptions
 
-Do = Literal["suggest", "spread", "rectangles", "picture"]
-SITE_PAGES = 20  #: other pages that are shown to a method
+Action = Literal["suggest", "spread", "rectangles", "picture"]
+MAX_SITE_PAGES = 20  #: other pages of the project that a method is given
+HEADING = "number\tkind\tleft\ttop\tright\tbottom\tpath"
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
-    """Something that the annotator wants to know of a page of its database."""
+class AnnotatorJob:
+    """A job for one page of the annotator's database."""
 
-    name: str  #: of the page, for messages
-    do: Do
+    name: str  #: name of the page, for messages
+    action: Action
     page: int
     annotator: str
-    method: str = ""  #: that suggests
-    other: int = 0  #: the page that marks are carried to
+    method: str = ""  #: method that makes suggestions
+    target: int = 0  #: page that marks are carried to
 
 
-def reply_to(task: Task, bench: Bench) -> Reply:
-    """The answer to a task; whatever is wrong with it is an answer too."""
-    with closing(Desk(bench.settings)) as desk:
-        return reply_or_error(
-            lambda: WORKS[task.do](task, desk, bench), task.name, bench.settings.memory
-        )
+def run_job(job: AnnotatorJob, context: WorkerContext) -> Reply:
+    """The reply to a job; errors are replies too."""
+    with closing(AnnotationStore(context.settings)) as store:
+        run = ACTIONS[job.action]
+        memory = context.settings.memory
+        return reply_or_error(lambda: run(job, store, context), job.name, memory)
 
 
-def _suggest(task: Task, desk: Desk, bench: Bench) -> Reply:
+def _suggest(job: AnnotatorJob, store: AnnotationStore, context: WorkerContext) -> Reply:
     """Marks that a method proposes."""
-    site = [desk.page(other.id) for other in desk.others(task.page)[:SITE_PAGES]]
-    shown = _rendering(task, desk, bench) if task.method == "segments" else None
-    found = suggestions(desk.page(task.page), task.method, site, shown)
-    return Reply(200, json_bytes([mark.form() for mark in found]))
+    site = [store.page(other.id) for other in store.other_pages(job.page)[:MAX_SITE_PAGES]]
+    rendering = _render(job, store, context) if job.method == "segments" else None
+    marks = suggestions(store.page(job.page), job.method, site, rendering)
+    return Reply(200, json_bytes([mark.to_dict() for mark in marks]))
 
 
-def _spread(task: Task, desk: Desk, _: Bench) -> Reply:
-    """A person's marks on another page, and how well they agree with what was said of it."""
-    marks = [mark for mark in desk.store.marks(task.page, task.annotator) if mark.by_person]
-    mapped = map_pages(desk.page(task.page), desk.page(task.other))
-    carried, missed = spread(mapped, marks)
+def _spread(job: AnnotatorJob, store: AnnotationStore, _: WorkerContext) -> Reply:
+    """The annotator's marks carried to another page, and how well they agree with those there."""
+    marks = store.database.list_marks(job.page, job.annotator)
+    mapped = map_pages(store.page(job.page), store.page(job.target))
+    carried, missed = spread(mapped, [mark for mark in marks if mark.by_person])
     form = {
         "alike": round(mapped.alike, 4),
-        "carried": [mark.form() for mark in carried],
-        "missed": [{"kind": each.kind, "paths": each.paths} for each in missed],
-        "agreement": desk.carried_well(task.other, task.annotator, carried),
+        "carried": [mark.to_dict() for mark in carried],
+        "missed": [{"kind": mark.kind, "paths": mark.paths} for mark in missed],
+        "agreement": store.compare_carried(job.target, job.annotator, carried),
     }
     return Reply(200, json_bytes(form))
 
 
-def _rectangles(task: Task, desk: Desk, bench: Bench) -> Reply:
-    """Where the marks of a page are, a line each."""
-    marks, _ = said_of(desk, desk.store.page(task.page), task.annotator)
-    text = rectangles(_rendering(task, desk, bench), marks)
+def _rectangles(job: AnnotatorJob, store: AnnotationStore, context: WorkerContext) -> Reply:
+    """The bounding boxes of marks, one line per mark."""
+    marks, _ = store.reviewed_marks(store.database.page(job.page), job.annotator)
+    text = write_rectangles(_render(job, store, context), marks)
     return Reply(200, text.encode(), "text/plain; charset=utf-8")
 
 
-def _picture(task: Task, desk: Desk, bench: Bench) -> Reply:
+def _picture(job: AnnotatorJob, store: AnnotationStore, context: WorkerContext) -> Reply:
     """The page with its marks drawn over it."""
-    marks, _ = said_of(desk, desk.store.page(task.page), task.annotator)
-    return Reply(200, picture(_rendering(task, desk, bench, picture=True), marks), "image/png")
+    marks, _ = store.reviewed_marks(store.database.page(job.page), job.annotator)
+    rendering = _render(job, store, context, picture=True)
+    return Reply(200, draw_marks(rendering, marks), "image/png")
 
 
-def _rendering(task: Task, desk: Desk, bench: Bench, *, picture: bool = False) -> Rendering:
-    """A page as the browser of the service shows it, scripts and network off."""
-    if not can_draw(bench.settings):
+def _render(
+    job: AnnotatorJob, store: AnnotationStore, context: WorkerContext, *, picture: bool = False
+) -> Rendering:
+    """The page as the browser of the service draws it, without scripts and network."""
+    if not can_draw(context.settings):
         raise OptionError("render", None, "this service draws no pages")
-    if not bench.draws:
+    if not context.draws:
         raise DrawnElsewhere
-    page = replace(desk.page(task.page), url=None)
-    with desk.folder(task.page) as (root, name):
+    page = replace(store.page(job.page), url=None)
+    with store.project_folder(job.page) as (root, name):
         options = RenderOptions(
             javascript="off",
             network="off",
             folder=str(root),
-            timeout=bench.settings.timeout * SLACK,
+            timeout=context.settings.timeout * SLACK,
             picture=picture,
         )
-        found: Rendering = bench.browser.render(page, options, place=name)
-        return found
+        rendering: Rendering = context.browser.render(page, options, place=name)
+        return rendering
 
 
-WORKS: dict[Do, Callable[[Task, Desk, Bench], Reply]] = {
+ACTIONS: dict[Action, Callable[[AnnotatorJob, AnnotationStore, WorkerContext], Reply]] = {
     "suggest": _suggest,
     "spread": _spread,
     "rectangles": _rectangles,
     "picture": _picture,
 }
+
+
+# -- marks on a rendered page -----------------------------------------------------------------
+
+
+def write_rectangles(rendering: Rendering, marks: Sequence[Mark]) -> str:
+    """One line per mark: number, kind, edges in whole pixels, paths."""
+    drawn, boxes = place_marks(rendering, marks)
+    edges = boxes.round().astype(int).tolist()
+    lines = [
+        "\t".join((str(number), mark.kind, *map(str, box), " ".join(mark.paths)))
+        for number, (mark, box) in enumerate(zip(drawn, edges, strict=True), 1)
+    ]
+    return "\n".join((HEADING, *lines)) + "\n"
+
+
+def draw_marks(rendering: Rendering, marks: Sequence[Mark]) -> bytes:
+    """A PNG of the page with its marks, numbered as by write_rectangles."""
+    _, edges = place_marks(rendering, marks)
+    size = (rendering.layout.page_width, rendering.layout.page_height)
+    boxes = boxes_of(edges, page=size)
+    return draw_png(rendering, segments_of(boxes, np.arange(len(boxes))))
+
+
+def place_marks(rendering: Rendering, marks: Sequence[Mark]) -> tuple[list[Mark], Floats]:
+    """The visible marks from top to bottom, then left to right, and their bounding boxes."""
+    boxes = [(mark, box) for mark in marks if (box := _bounding_box(rendering, mark)) is not None]
+    boxes.sort(key=lambda pair: (pair[1][1], pair[1][0]))
+    edges = np.array([box for _, box in boxes], np.float64).reshape(-1, 4)
+    return [mark for mark, _ in boxes], edges
+
+
+def _bounding_box(rendering: Rendering, mark: Mark) -> tuple[float, ...] | None:
+    """Left, top, right and bottom of a mark; None if nothing of it is drawn."""
+    page, layout = rendering.page, rendering.layout
+    try:
+        rows = np.array([page.row(path) for path in mark.paths], np.int32)
+    except NoSuchNode:  # the browser's tree may differ
+        return None
+    inner = np.flatnonzero(page.inside(rows) & layout.drawn)
+    if not len(inner):
+        return None
+    edges = layout.edges[inner]
+    return (*edges[:, :2].min(axis=0).tolist(), *edges[:, 2:].max(axis=0).tolist())

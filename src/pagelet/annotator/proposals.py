@@ -7,7 +7,7 @@ import numpy as np
 
 from pagelet.analysis import analyse
 from pagelet.annotator.agreement import SEGMENT, SLOT
-from pagelet.annotator.marks import MOST_PARTS, SPREAD, SUGGESTION, Mark
+from pagelet.annotator.marks import MAX_ELEMENTS, SPREAD, SUGGESTION, Mark
 from pagelet.annotator.spread import LOST, Mapped, carry
 from pagelet.arrays import Mask
 from pagelet.errors import OptionError
@@ -103,7 +103,7 @@ def _elements(page: Page, rows: Sequence[int]) -> list[int]:
         for row in rows
     )  # fmt: skip
     kept = sorted({row for row in lifted if page.counted[row] and page.tag[row] != TEXT})
-    return kept[:MOST_PARTS]
+    return kept[:MAX_ELEMENTS]
 
 
 # -- spread -----------------------------------------------------------------------------------

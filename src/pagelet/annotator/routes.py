@@ -1,4 +1,4 @@
-"""The annotator's part of the service, below /annotate/api."""
+"""HTTP routes of the annotator, below /annotate/api, and the plugin that adds them."""
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
@@ -13,11 +13,10 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import Field
 
-from pagelet.annotator.adding import add
-from pagelet.annotator.desk import Desk
-from pagelet.annotator.export import entries, gold, write_archive
-from pagelet.annotator.job_client import Hired
-from pagelet.annotator.marks import EVERYBODY, KINDS, MOST_PARTS
+from pagelet.annotator.job_client import JobClient
+from pagelet.annotator.marks import KINDS, MAJORITY, MAX_ELEMENTS, StoredPage
+from pagelet.annotator.store import AnnotationStore
+from pagelet.annotator.transfer import add_upload, list_files, make_gold, write_archive
 from pagelet.methods import METHODS
 from pagelet.server.app import Plugin
 from pagelet.server.bodies import read_body
@@ -25,71 +24,6 @@ from pagelet.server.pages import StaticPage
 from pagelet.server.pool import RequestQueue
 from pagelet.server.requests import Form
 from pagelet.server.settings import Settings
-
-# -- What may be asked of the annotator -------------------------------------------------------
-
-
-Number = Annotated[int, InPath(ge=1, le=2**53)]
-Plain = r"^\S(?:[^\x00-\x1f\x7f]*\S)?$"  #: a name without control characters or blanks around it
-Name = Annotated[str, Field(min_length=1, max_length=100, pattern=Plain)]
-Who = Annotated[str, Query(min_length=1, max_length=100, pattern=Plain)]
-Row = Annotated[int, Field(ge=0, le=2**31)]
-Rows = Annotated[list[Row], Field(min_length=1, max_length=MOST_PARTS)]
-Ids = Annotated[list[Annotated[int, Field(ge=1, le=2**53)]], Field(max_length=10_000)]
-
-
-class NewProject(Form):
-    """A project by name."""
-
-    name: Name
-
-
-class Said(Form):
-    """Who asks."""
-
-    annotator: Name
-
-
-class NewMark(Said):
-    """A mark: elements by their rows."""
-
-    kind: str
-    rows: Rows
-
-
-class Moved(Said):
-    """Where a mark is put."""
-
-    rows: Rows
-
-
-class Chosen(Said):
-    """Marks by their numbers."""
-
-    ids: Ids
-
-
-class Suggest(Said):
-    """A method that is to suggest marks."""
-
-    method: str
-
-
-class Targets(Said):
-    """Pages that marks are carried to; all of the same template if none are named."""
-
-    pages: Ids | None = None
-
-
-class Looked(Said):
-    """A kind that was looked for."""
-
-    kind: str
-    looked: bool
-
-
-# -- The annotator's part of the service, below /annotate/api ---------------------------------
-
 
 API = "/annotate/api"
 FRAME = "/annotate/frame"
@@ -101,190 +35,256 @@ FRAME_HEADERS = {
     " frame-ancestors 'self'",
     "x-frame-options": "SAMEORIGIN",
 }
-ANY_BODY = {"requestBody": {"content": {"application/octet-stream": {}}, "required": True}}
-IN_MEMORY = 16_000_000  #: bytes of an archive that are held; larger ones go to disk
-PIECE = 1 << 16
+BINARY_BODY = {"requestBody": {"content": {"application/octet-stream": {}}, "required": True}}
+MAX_MEMORY_BYTES = 16_000_000  #: size up to which an archive is held in memory
+CHUNK_BYTES = 1 << 16
 
 
-def make_router(settings: Settings, pool: RequestQueue) -> APIRouter:
-    """The annotator's routes, on a desk of their own; what may take long is done by the pool."""
-    desk = Desk(settings)
+# -- request bodies ---------------------------------------------------------------------------
+
+
+Id = Annotated[int, InPath(ge=1, le=2**53)]
+NAME_PATTERN = r"^\S(?:[^\x00-\x1f\x7f]*\S)?$"  #: no control characters, no blanks at the ends
+Name = Annotated[str, Field(min_length=1, max_length=100, pattern=NAME_PATTERN)]
+AnnotatorName = Annotated[str, Query(min_length=1, max_length=100, pattern=NAME_PATTERN)]
+Row = Annotated[int, Field(ge=0, le=2**31)]
+MarkedRows = Annotated[list[Row], Field(min_length=1, max_length=MAX_ELEMENTS)]
+Ids = Annotated[list[Annotated[int, Field(ge=1, le=2**53)]], Field(max_length=10_000)]
+
+
+class NewProject(Form):
+    """A project by name."""
+
+    name: Name
+
+
+class ByAnnotator(Form):
+    """A request of an annotator."""
+
+    annotator: Name
+
+
+class NewMark(ByAnnotator):
+    """A mark: its kind and the rows of its elements."""
+
+    kind: str
+    rows: MarkedRows
+
+
+class MovedMark(ByAnnotator):
+    """New rows of a mark."""
+
+    rows: MarkedRows
+
+
+class ChosenMarks(ByAnnotator):
+    """Marks by id."""
+
+    ids: Ids
+
+
+class SuggestionRequest(ByAnnotator):
+    """A method that is to propose marks."""
+
+    method: str
+
+
+class SpreadRequest(ByAnnotator):
+    """Pages that marks are carried to; without any, all pages of the same template."""
+
+    pages: Ids | None = None
+
+
+class LookedKind(ByAnnotator):
+    """Whether a kind was looked for."""
+
+    kind: str
+    looked: bool
+
+
+# -- routes -----------------------------------------------------------------------------------
+
+
+def make_router(settings: Settings, queue: RequestQueue) -> APIRouter:
+    """The routes of the annotator; what may take long runs in a worker process."""
+    store = AnnotationStore(settings)
 
     @asynccontextmanager
     async def lifespan(_: Any) -> AsyncIterator[None]:
         yield
-        await run_in_threadpool(desk.close)
+        await run_in_threadpool(store.close)
 
     routes = APIRouter(lifespan=lifespan, tags=["annotator"])
-    _add_projects(routes, desk)
-    _add_pages(routes, desk)
-    _add_marks(routes, desk)
-    _add_proposals(routes, desk, pool)
-    _add_exports(routes, desk)
-    _add_drawn(routes, desk, pool)
+    _add_projects(routes, store)
+    _add_pages(routes, store)
+    _add_marks(routes, store)
+    _add_proposals(routes, store, queue)
+    _add_exports(routes, store)
+    _add_rendered_exports(routes, store, queue)
     return routes
 
 
-def _add_projects(routes: APIRouter, desk: Desk) -> None:
+def _add_projects(routes: APIRouter, store: AnnotationStore) -> None:
     @routes.get(f"{API}/kinds")
-    def kinds() -> dict[str, Any]:
-        """The kinds of marks, and the methods that suggest some."""
-        return {"kinds": KINDS, "methods": list(METHODS), "everybody": EVERYBODY}
+    def list_kinds() -> dict[str, Any]:
+        """The kinds of marks, and the methods that propose marks."""
+        return {"kinds": KINDS, "methods": list(METHODS), "everybody": MAJORITY}
 
     @routes.get(f"{API}/projects")
-    def projects() -> list[dict[str, Any]]:
+    def list_projects() -> list[dict[str, Any]]:
         """All projects."""
-        found = desk.store.projects()
-        return [{"id": at, "name": name, "pages": pages} for at, name, pages in found]
+        rows = store.database.list_projects()
+        return [{"id": number, "name": name, "pages": pages} for number, name, pages in rows]
 
     @routes.post(f"{API}/projects")
-    def project(form: NewProject) -> dict[str, Any]:
-        """Make a project, or find it by name."""
-        return {"id": desk.store.project(form.name), "name": form.name}
+    def create_project(form: NewProject) -> dict[str, Any]:
+        """Create a project, or look it up by name."""
+        return {"id": store.database.ensure_project(form.name), "name": form.name}
 
 
-def _add_pages(routes: APIRouter, desk: Desk) -> None:
+def _add_pages(routes: APIRouter, store: AnnotationStore) -> None:
     @routes.get(API + "/projects/{project}/pages")
-    def pages(project: Number, annotator: Who) -> dict[str, Any]:
-        """The pages of a project, with what an annotator said of each, by count."""
-        name = desk.store.project_name(project)
-        listed = [
-            _listed(desk, known.id, known.name, annotator) for known in desk.store.pages(project)
+    def list_pages(project: Id, annotator: AnnotatorName) -> dict[str, Any]:
+        """The pages of a project, with the number of an annotator's marks on each."""
+        name = store.database.project_name(project)
+        pages = [
+            _count_marks(store, page, annotator) for page in store.database.list_pages(project)
         ]
-        return {"name": name, "pages": listed, "annotators": desk.store.annotators(project)}
+        annotators = store.database.list_annotators(project)
+        return {"name": name, "pages": pages, "annotators": annotators}
 
-    @routes.post(API + "/projects/{project}/pages", openapi_extra=ANY_BODY)
-    async def upload(
+    @routes.post(API + "/projects/{project}/pages", openapi_extra=BINARY_BODY)
+    async def upload_file(
         request: Request,
-        project: Number,
+        project: Id,
         name: Annotated[str, Query(max_length=1000)],
         url: Annotated[str | None, Query(max_length=20_000)] = None,
     ) -> dict[str, Any]:
-        """Keep the body as a page, or as something that pages show, by its name's ending."""
-        settings = desk.settings
+        """Add the body as a page or as a file that pages use, by the ending of its name."""
+        settings = store.settings
         body = await read_body(request, settings.max_bytes, settings.queue_timeout)
-        await run_in_threadpool(desk.store.project_name, project)
-        page = await run_in_threadpool(add, desk.store, project, name, body, url)
+        await run_in_threadpool(store.database.project_name, project)
+        page = await run_in_threadpool(add_upload, store.database, project, name, body, url)
         return {"id": page or None, "name": name}
 
     @routes.get(API + "/pages/{page}")
-    def page(page: Number, annotator: Who) -> dict[str, Any]:
+    def show_page(page: Id, annotator: AnnotatorName) -> dict[str, Any]:
         """The marks of an annotator on a page."""
-        return desk.told(page, annotator)
+        return store.describe_page(page, annotator)
 
     @routes.delete(API + "/pages/{page}")
-    def drop(page: Number) -> dict[str, Any]:
-        """Forget a page and all that was said of it."""
-        desk.store.drop_page(page)
+    def delete_page(page: Id) -> dict[str, Any]:
+        """Delete a page and all its marks."""
+        store.database.delete_page(page)
         return {"id": page}
 
     @routes.get(API + "/pages/{page}/drawing")
-    def drawing(page: Number) -> dict[str, Any]:
-        """The page as HTML that can do nothing; `data-row` at each element is its row."""
-        return {"drawing": desk.drawing(page)}
+    def draw_page(page: Id) -> dict[str, Any]:
+        """The page as inert HTML; `data-row` holds the row of each element."""
+        return {"drawing": store.draw_page(page)}
 
 
-def _listed(desk: Desk, page: int, name: str, annotator: str) -> dict[str, Any]:
-    marks = desk.store.marks(page, annotator)
+def _count_marks(store: AnnotationStore, page: StoredPage, annotator: str) -> dict[str, Any]:
+    marks = store.database.list_marks(page.id, annotator)
     made = sum(mark.by_person for mark in marks)
-    return {"id": page, "name": name, "made": made, "proposed": len(marks) - made}
+    return {"id": page.id, "name": page.name, "made": made, "proposed": len(marks) - made}
 
 
-def _add_marks(routes: APIRouter, desk: Desk) -> None:
+def _add_marks(routes: APIRouter, store: AnnotationStore) -> None:
     @routes.post(API + "/pages/{page}/marks")
-    def mark(page: Number, form: NewMark) -> dict[str, Any]:
-        """Make a mark; a segment that overlaps another is refused (409)."""
-        desk.mark(page, form.annotator, form.kind, form.rows)
-        return desk.told(page, form.annotator)
+    def add_mark(page: Id, form: NewMark) -> dict[str, Any]:
+        """Add a mark; a segment that overlaps another is an error (409)."""
+        store.add_mark(page, form.annotator, form.kind, form.rows)
+        return store.describe_page(page, form.annotator)
 
     @routes.put(API + "/pages/{page}/marks/{mark}")
-    def repair(page: Number, mark: Number, form: Moved) -> dict[str, Any]:
-        """Put a mark elsewhere."""
-        desk.repair(page, form.annotator, mark, form.rows)
-        return desk.told(page, form.annotator)
+    def move_mark(page: Id, mark: Id, form: MovedMark) -> dict[str, Any]:
+        """Move a mark to other elements."""
+        store.move_mark(page, form.annotator, mark, form.rows)
+        return store.describe_page(page, form.annotator)
 
     @routes.post(API + "/pages/{page}/delete")
-    def delete(page: Number, form: Chosen) -> dict[str, Any]:
-        """Delete marks, or reject what was proposed."""
-        desk.store.change(page, form.annotator, drop=form.ids)
-        return desk.told(page, form.annotator)
+    def delete_marks(page: Id, form: ChosenMarks) -> dict[str, Any]:
+        """Delete marks, or reject proposed ones."""
+        store.database.change_marks(page, form.annotator, delete=form.ids)
+        return store.describe_page(page, form.annotator)
 
     @routes.post(API + "/pages/{page}/accept")
-    def accept(page: Number, form: Chosen) -> dict[str, Any]:
-        """Make what was proposed the annotator's own."""
-        desk.accept(page, form.annotator, form.ids)
-        return desk.told(page, form.annotator)
+    def accept_marks(page: Id, form: ChosenMarks) -> dict[str, Any]:
+        """Accept proposed marks as the annotator's own."""
+        store.accept_marks(page, form.annotator, form.ids)
+        return store.describe_page(page, form.annotator)
 
     @routes.post(API + "/pages/{page}/step/{way}")
-    def step(page: Number, way: Literal["undo", "redo"], form: Said) -> dict[str, Any]:
-        """Undo the last change, or do it again."""
-        desk.store.step(page, form.annotator, way)
-        return desk.told(page, form.annotator)
+    def step(page: Id, way: Literal["undo", "redo"], form: ByAnnotator) -> dict[str, Any]:
+        """Undo the last change, or redo it."""
+        store.database.step(page, form.annotator, way)
+        return store.describe_page(page, form.annotator)
 
     @routes.post(API + "/pages/{page}/looked")
-    def looked(page: Number, form: Looked) -> dict[str, Any]:
-        """Say that a kind was looked for, so that no mark means that there is none."""
-        desk.look(page, form.annotator, form.kind, looked=form.looked)
-        return desk.told(page, form.annotator)
+    def set_looked(page: Id, form: LookedKind) -> dict[str, Any]:
+        """Record whether a kind was looked for; if so, no mark means that there is none."""
+        store.set_looked(page, form.annotator, form.kind, looked=form.looked)
+        return store.describe_page(page, form.annotator)
 
 
-def _add_proposals(routes: APIRouter, desk: Desk, pool: RequestQueue) -> None:
+def _add_proposals(routes: APIRouter, store: AnnotationStore, queue: RequestQueue) -> None:
     @routes.post(API + "/pages/{page}/suggest")
-    async def suggest(request: Request, page: Number, form: Suggest) -> dict[str, Any]:
-        """Let a method propose marks."""
-        hired = Hired(desk, pool, request.state.request_id)
-        new = await hired.suggest(page, form.annotator, form.method)
-        return {"new": new, **await run_in_threadpool(desk.told, page, form.annotator)}
+    async def suggest(request: Request, page: Id, form: SuggestionRequest) -> dict[str, Any]:
+        """Propose marks with a method."""
+        client = JobClient(store, queue, request.state.request_id)
+        new = await client.suggest(page, form.annotator, form.method)
+        return {"new": new, **await run_in_threadpool(store.describe_page, page, form.annotator)}
 
     @routes.post(API + "/pages/{page}/spread")
-    async def spread(request: Request, page: Number, form: Targets) -> dict[str, Any]:
+    async def spread(request: Request, page: Id, form: SpreadRequest) -> dict[str, Any]:
         """Carry the annotator's marks to other pages of the project."""
-        hired = Hired(desk, pool, request.state.request_id)
-        return {"pages": await hired.spread(page, form.annotator, form.pages)}
+        client = JobClient(store, queue, request.state.request_id)
+        return {"pages": await client.spread(page, form.annotator, form.pages)}
 
     @routes.get(API + "/pages/{page}/agreement")
-    def agreement(page: Number) -> list[dict[str, Any]]:
-        """How well the annotators of a page agree: kappa by kind, adjusted Rand for segments."""
-        return desk.agreement(page)
+    def compare_annotators(page: Id) -> list[dict[str, Any]]:
+        """Agreement of the annotators of a page: kappa, for segments the adjusted Rand index."""
+        return store.compare_annotators(page)
 
 
-def _add_exports(routes: APIRouter, desk: Desk) -> None:
+def _add_exports(routes: APIRouter, store: AnnotationStore) -> None:
     @routes.get(API + "/projects/{project}/gold")
-    def labels(project: Number, annotator: Who) -> Response:
-        """The gold JSON alone."""
-        return JSONResponse(gold(desk, project, annotator))
+    def export_gold(project: Id, annotator: AnnotatorName) -> Response:
+        """The gold JSON without the pages."""
+        return JSONResponse(make_gold(store, project, annotator))
 
     @routes.get(API + "/projects/{project}/export")
-    def export(project: Number, annotator: Who) -> Response:
+    def export_archive(project: Id, annotator: AnnotatorName) -> Response:
         """A ZIP archive that `pagelet evaluate` and `pagelet train` read, once unpacked."""
-        out = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - closed when it has been sent
-        write_archive(out, entries(desk, project, annotator))
-        said = _download("gold.zip")
-        return StreamingResponse(_pieces(out), media_type="application/zip", headers=said)
+        out = SpooledTemporaryFile(MAX_MEMORY_BYTES)  # noqa: SIM115 - closed once it is sent
+        write_archive(out, list_files(store, project, annotator))
+        headers = _download("gold.zip")
+        return StreamingResponse(_read_chunks(out), media_type="application/zip", headers=headers)
 
 
-def _add_drawn(routes: APIRouter, desk: Desk, pool: RequestQueue) -> None:
+def _add_rendered_exports(routes: APIRouter, store: AnnotationStore, queue: RequestQueue) -> None:
     @routes.get(API + "/pages/{page}/rectangles")
-    async def lines(request: Request, page: Number, annotator: Who) -> Response:
-        """Where the marks of a page are, a line each."""
-        hired = Hired(desk, pool, request.state.request_id)
-        reply = await hired.of_page("rectangles", page, annotator)
+    async def export_rectangles(request: Request, page: Id, annotator: AnnotatorName) -> Response:
+        """The bounding boxes of the marks of a page, one line per mark."""
+        client = JobClient(store, queue, request.state.request_id)
+        reply = await client.run("rectangles", page, annotator)
         return Response(reply.body, media_type=reply.kind, headers=_download("rectangles.txt"))
 
     @routes.get(API + "/pages/{page}/picture")
-    async def png(request: Request, page: Number, annotator: Who) -> Response:
+    async def export_picture(request: Request, page: Id, annotator: AnnotatorName) -> Response:
         """The page with its marks drawn over it."""
-        hired = Hired(desk, pool, request.state.request_id)
-        reply = await hired.of_page("picture", page, annotator)
+        client = JobClient(store, queue, request.state.request_id)
+        reply = await client.run("picture", page, annotator)
         return Response(reply.body, media_type=reply.kind, headers=_download("marks.png"))
 
 
-def _pieces(out: IO[bytes]) -> Iterator[bytes]:
-    """A file from its beginning, piece by piece; then it is closed."""
+def _read_chunks(out: IO[bytes]) -> Iterator[bytes]:
+    """Yield a file from its beginning, then close it."""
     with out:
         out.seek(0)
-        while piece := out.read(PIECE):
-            yield piece
+        while chunk := out.read(CHUNK_BYTES):
+            yield chunk
 
 
 def _download(name: str) -> dict[str, str]:

@@ -1,354 +1,235 @@
-"""The annotator's database: projects, pages, annotators, marks, and what was done, to undo it.
+"""The annotation store: parsed pages of the database, their drawings, and changes of marks."""
 
-One SQLite file, which other processes may read meanwhile. One connection serves all threads, a
-call at a time. Every change of marks is one transaction, written down as the marks before and
-after it.
-"""
-
-import hashlib
-import json
-import sqlite3
+import os
 import threading
-import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
+from functools import cached_property, lru_cache
+from itertools import combinations
 from pathlib import Path
-from typing import Any, Literal
+from tempfile import TemporaryDirectory
+from typing import Any
 
-from pagelet.annotator.marks import Mark, Stored, mark_of
-from pagelet.errors import OptionError
-from pagelet.server.errors import HttpError
-
-# -- The tables of the annotator's database, and how an older file becomes a newer one --------
-
-
-STEPS = (
-    """
-    CREATE TABLE projects (
-        id INTEGER PRIMARY KEY,
-        name TEXT NOT NULL UNIQUE
-    );
-    CREATE TABLE pages (
-        id INTEGER PRIMARY KEY,
-        project INTEGER NOT NULL REFERENCES projects ON DELETE CASCADE,
-        name TEXT NOT NULL,
-        url TEXT,
-        digest TEXT NOT NULL,
-        html BLOB NOT NULL,
-        UNIQUE (project, name)
-    );
-    CREATE TABLE files (
-        project INTEGER NOT NULL REFERENCES projects ON DELETE CASCADE,
-        name TEXT NOT NULL,
-        body BLOB NOT NULL,
-        PRIMARY KEY (project, name)
-    );
-    CREATE TABLE annotators (
-        id INTEGER PRIMARY KEY,
-        name TEXT NOT NULL UNIQUE
-    );
-    CREATE TABLE marks (
-        id INTEGER PRIMARY KEY AUTOINCREMENT,
-        page INTEGER NOT NULL REFERENCES pages ON DELETE CASCADE,
-        annotator INTEGER NOT NULL REFERENCES annotators,
-        kind TEXT NOT NULL,
-        paths TEXT NOT NULL,
-        source TEXT NOT NULL,
-        suggested_by TEXT,
-        sure REAL,
-        made TEXT NOT NULL
-    );
-    CREATE INDEX marks_by_page ON marks (page, annotator);
-    CREATE TABLE looked (
-        page INTEGER NOT NULL REFERENCES pages ON DELETE CASCADE,
-        annotator INTEGER NOT NULL REFERENCES annotators,
-        kind TEXT NOT NULL,
-        PRIMARY KEY (page, annotator, kind)
-    );
-    CREATE TABLE journal (
-        id INTEGER PRIMARY KEY AUTOINCREMENT,
-        page INTEGER NOT NULL REFERENCES pages ON DELETE CASCADE,
-        annotator INTEGER NOT NULL REFERENCES annotators,
-        before TEXT NOT NULL,
-        after TEXT NOT NULL,
-        undone INTEGER NOT NULL DEFAULT 0
-    );
-    CREATE INDEX journal_by_page ON journal (page, annotator, undone, id);
-    """,
+from pagelet.annotator.agreement import SEGMENT, agreement, shared_kinds
+from pagelet.annotator.database import Database
+from pagelet.annotator.marks import (
+    KINDS,
+    MAJORITY,
+    MAX_MARKS,
+    PERSON,
+    Mark,
+    StoredPage,
+    check_mark,
+    check_overlap,
+    majority_marks,
+    rows_by_kind,
+    safe_name,
 )
-VERSION = len(STEPS)
+from pagelet.errors import OptionError
+from pagelet.page.html import parse
+from pagelet.page.table import Page
+from pagelet.report.drawing import draw
+from pagelet.report.sources import Folder
+from pagelet.server.errors import HttpError
+from pagelet.server.settings import Settings
+
+HEAD = '<!DOCTYPE html><meta charset="utf-8"><meta name="referrer" content="no-referrer">'
+DATABASE_NAME = "annotations.sqlite"
+CACHED_PAGES = 64  #: parsed pages in memory
+PARENT_FOLDERS = ("a", "b", "c")  #: folders above a project's files, as far up as a drawing looks
+MAX_EXCERPT_CHARS = 120  #: characters of a mark's text
 
 
-def upgrade(db: sqlite3.Connection, name: str) -> None:
-    """Take the steps that a file has not seen, all or none of them."""
-    (version,) = db.execute("PRAGMA user_version").fetchone()
-    if version > VERSION:
-        why = f"made by a later version of pagelet (schema {version}, this one knows {VERSION})"
-        raise OptionError("database", name, why)
-    if version == VERSION:
-        return
-    steps = "".join(STEPS[version:])
-    db.executescript(f"BEGIN IMMEDIATE;{steps};PRAGMA user_version = {VERSION};COMMIT;")
+class AnnotationStore:
+    """Pages and marks; the database is opened at the first use."""
 
-
-# -- The annotator's database: projects, pages, annotators, marks, and what was done, to undo it
-
-
-MOST_STEPS = 1000  #: changes of a page that can be undone
-COLUMNS = "id, kind, paths, source, suggested_by, sure, made"
-
-
-class Store:
-    """The database, opened; made when there is none."""
-
-    def __init__(self, path: Path | str) -> None:
-        self.path = str(path)
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
         self._lock = threading.RLock()
-        try:
-            if self.path != ":memory:":
-                Path(path).parent.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(
-                self.path, check_same_thread=False, isolation_level=None, timeout=30
-            )
-            self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.execute("PRAGMA synchronous = NORMAL")
-            self._db.execute("PRAGMA foreign_keys = ON")
-            upgrade(self._db, self.path)
-        except (sqlite3.Error, OSError) as error:
-            raise OptionError("database", self.path, f"cannot be opened: {error}") from error
+        self._parsed = lru_cache(CACHED_PAGES)(self._parse)
+
+    @cached_property
+    def database(self) -> Database:
+        """The database of the settings, else that of the user."""
+        return Database(self.settings.database or default_database())
 
     def close(self) -> None:
-        """End the connection."""
-        with self._lock:
-            self._db.close()
+        """Close the database, if it is open."""
+        if "database" in self.__dict__:
+            self.__dict__.pop("database").close()
+
+    # -- pages -----------------------------------------------------------------------------
+
+    def page(self, number: int) -> Page:
+        """A page of the database, parsed."""
+        return self._parsed(self.database.page(number))
+
+    def _parse(self, stored: StoredPage) -> Page:
+        return parse(self.database.read_html(stored.id), url=stored.url)
+
+    def other_pages(self, number: int, chosen: Sequence[int] | None = None) -> list[StoredPage]:
+        """The other pages of a page's project, or the chosen ones of them."""
+        project = self.database.page(number).project
+        others = [other for other in self.database.list_pages(project) if other.id != number]
+        return [other for other in others if chosen is None or other.id in set(chosen)]
 
     @contextmanager
-    def _change(self) -> Iterator[sqlite3.Connection]:
-        """One transaction: all of it or nothing."""
-        with self._lock:
-            self._db.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._db
-            except BaseException:
-                self._db.execute("ROLLBACK")
-                raise
-            self._db.execute("COMMIT")
+    def project_folder(self, number: int) -> Iterator[tuple[Path, str]]:
+        """The files of a page's project in a temporary folder, and the name of the page there."""
+        stored = self.database.page(number)
+        with TemporaryDirectory(prefix="pagelet-") as outer:
+            root = Path(outer, *PARENT_FOLDERS).resolve()
+            (root / stored.name).parent.mkdir(parents=True)
+            for name, body in self.database.read_files(stored.project):
+                file = root / safe_name(name)
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_bytes(body)
+            yield root, stored.name
 
-    def _all(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        with self._lock:
-            return self._db.execute(sql, values).fetchall()
-
-    def _id(self, table: Literal["projects", "annotators"], name: str) -> int:
-        """The number of a name, given when it is new."""
-        with self._change() as db:
-            db.execute(f"INSERT OR IGNORE INTO {table} (name) VALUES (?)", (name,))  # noqa: S608
-            found = db.execute(f"SELECT id FROM {table} WHERE name = ?", (name,))  # noqa: S608
-            return int(found.fetchone()[0])
-
-    # -- projects, pages, files ------------------------------------------------------------
-
-    def project(self, name: str) -> int:
-        """The number of a project, which is made when it is new."""
-        return self._id("projects", name)
-
-    def projects(self) -> list[tuple[int, str, int]]:
-        """Number, name and count of pages of every project, by name."""
-        sql = (
-            "SELECT projects.id, projects.name, COUNT(pages.id) FROM projects LEFT JOIN pages"
-            " ON pages.project = projects.id GROUP BY projects.id ORDER BY projects.name"
-        )
-        return [(int(at), str(name), int(count)) for at, name, count in self._all(sql)]
-
-    def project_name(self, project: int) -> str:
-        """The name of a project."""
-        found = self._all("SELECT name FROM projects WHERE id = ?", project)
-        if not found:
-            raise HttpError(404, "NotFound", f"there is no project {project}")
-        return str(found[0][0])
-
-    def add_page(self, project: int, name: str, html: bytes, url: str | None = None) -> Stored:
-        """Keep a page; one of the same name must be the same page, since marks refer to it."""
-        digest = hashlib.sha256(html).hexdigest()
-        with self._change() as db:
-            found = db.execute(
-                "SELECT id, digest FROM pages WHERE project = ? AND name = ?", (project, name)
-            ).fetchone()
-            if found is not None and found[1] != digest:
-                why = f"{name} is there already, with other HTML; give it another name"
-                raise HttpError(409, "NameTaken", why)
-            if found is None:
-                packed = zlib.compress(html)
-                db.execute(
-                    "INSERT INTO pages (project, name, url, digest, html) VALUES (?, ?, ?, ?, ?)",
-                    (project, name, url, digest, packed),
-                )
-            sql = "SELECT id, url FROM pages WHERE project = ? AND name = ?"
-            number, kept_url = db.execute(sql, (project, name)).fetchone()
-        return Stored(number, project, name, kept_url, digest)
-
-    def pages(self, project: int) -> list[Stored]:
-        """The pages of a project, by name."""
-        sql = "SELECT id, project, name, url, digest FROM pages WHERE project = ? ORDER BY name"
-        return [Stored(*row) for row in self._all(sql, project)]
-
-    def page(self, id: int) -> Stored:
-        """A page by its number."""
-        found = self._all("SELECT id, project, name, url, digest FROM pages WHERE id = ?", id)
-        if not found:
-            raise HttpError(404, "NotFound", f"there is no page {id}")
-        return Stored(*found[0])
-
-    def html(self, id: int) -> bytes:
-        """The HTML of a page, as it came."""
-        self.page(id)
-        return zlib.decompress(self._all("SELECT html FROM pages WHERE id = ?", id)[0][0])
-
-    def drop_page(self, id: int) -> None:
-        """Forget a page and all that was said of it."""
-        self.page(id)
-        with self._change() as db:
-            db.execute("DELETE FROM pages WHERE id = ?", (id,))
-
-    def add_file(self, project: int, name: str, body: bytes) -> None:
-        """Keep a picture, font or style sheet that pages of a project show."""
-        with self._change() as db:
-            db.execute(
-                "INSERT OR REPLACE INTO files VALUES (?, ?, ?)",
-                (project, name, zlib.compress(body)),
-            )
-
-    def files(self, project: int) -> Iterator[tuple[str, bytes]]:
-        """Names and bytes of the files of a project."""
-        for (name,) in self._all("SELECT name FROM files WHERE project = ?", project):
-            sql = "SELECT body FROM files WHERE project = ? AND name = ?"
-            for (body,) in self._all(sql, project, name):
-                yield name, zlib.decompress(body)
+    def draw_page(self, number: int) -> str:
+        """A page as inert HTML; `data-row` holds the row of each element."""
+        page = replace(self.page(number), url=None)  # nothing is loaded from its site
+        with self.project_folder(number) as (root, name):
+            return draw(page, [], Folder((root / name).parent), HEAD, rows=True)
 
     # -- marks -----------------------------------------------------------------------------
 
-    def annotator(self, name: str) -> int:
-        """The number of an annotator, given when the name is new."""
-        return self._id("annotators", name)
+    def reviewed_marks(self, page: StoredPage, annotator: str) -> tuple[list[Mark], list[str]]:
+        """Marks that the annotator made or accepted, and the kinds looked for.
 
-    def annotators(self, project: int) -> list[str]:
-        """Who said something of pages of a project, by name."""
-        sql = (
-            "SELECT DISTINCT annotators.name FROM annotators JOIN marks"
-            " ON marks.annotator = annotators.id JOIN pages ON marks.page = pages.id"
-            " WHERE pages.project = ? ORDER BY annotators.name"
-        )
-        return [name for (name,) in self._all(sql, project)]
+        The annotator `*` stands for the majority.
+        """
+        names = [annotator]
+        if annotator == MAJORITY:
+            names = self.database.list_annotators(page.project)
+        annotations = [
+            (self.database.list_marks(page.id, name), self.database.list_looked(page.id, name))
+            for name in names
+        ]
+        if annotator == MAJORITY:
+            return majority_marks(annotations)
+        ((marks, looked),) = annotations
+        return [mark for mark in marks if mark.by_person], looked
 
-    def _who(self, name: str) -> int:
-        """The number of an annotator; 0 for nobody."""
-        found = self._all("SELECT id FROM annotators WHERE name = ?", name)
-        return int(found[0][0]) if found else 0
+    def describe_page(self, number: int, annotator: str) -> dict[str, Any]:
+        """The JSON form of a page with the marks of one annotator."""
+        page, stored = self.page(number), self.database.page(number)
+        undo, redo = self.database.count_steps(number, annotator)
+        marks = self.database.list_marks(number, annotator)
+        return {
+            "id": stored.id,
+            "name": stored.name,
+            "url": stored.url,
+            "marks": [describe_mark(page, mark) for mark in marks],
+            "looked": self.database.list_looked(number, annotator),
+            "undo": undo,
+            "redo": redo,
+        }
 
-    def marks(self, page: int, annotator: str) -> list[Mark]:
-        """What somebody said of a page, and what was proposed to them, in order."""
-        sql = f"SELECT {COLUMNS} FROM marks WHERE page = ? AND annotator = ? ORDER BY id"  # noqa: S608
-        return [_mark(row) for row in self._all(sql, page, self._who(annotator))]
+    def add_mark(self, number: int, annotator: str, kind: str, rows: Sequence[int]) -> None:
+        """Add a mark, unless the annotator has it already; the same mark proposed is replaced."""
+        page = self.page(number)
+        paths = check_mark(page, kind, rows)
+        with self._lock:
+            others = self.database.list_marks(number, annotator)
+            same = [mark for mark in others if (mark.kind, mark.paths) == (kind, paths)]
+            if any(mark.by_person for mark in same):
+                return
+            if len(others) >= MAX_MARKS:
+                raise OptionError("marks", len(others), "this page has too many marks")
+            if kind == SEGMENT:
+                check_overlap(page, paths, others)
+            proposed_by = same[0].proposed_by if same else None
+            new = Mark(kind, paths, suggested_by=proposed_by)
+            self.database.change_marks(number, annotator, [mark.id for mark in same], [new])
 
-    def change(
-        self, page: int, annotator: str, drop: Sequence[int] = (), add: Sequence[Mark] = ()
-    ) -> list[Mark]:
-        """Take marks away and put marks there, as one step that can be undone."""
-        self.page(page)
-        own = self.annotator(annotator)
-        with self._change() as db:
-            before = [self._owned(db, page, own, number) for number in drop]
-            _drop(db, [mark.id for mark in before])
-            after = [_put(db, page, own, mark) for mark in add]
-            db.execute(
-                "DELETE FROM journal WHERE page = ? AND annotator = ? AND undone", (page, own)
-            )
-            db.execute(
-                "INSERT INTO journal (page, annotator, before, after) VALUES (?, ?, ?, ?)",
-                (page, own, _written(before), _written(after)),
-            )
-            db.execute(
-                "DELETE FROM journal WHERE page = ? AND annotator = ? AND id NOT IN (SELECT id FROM"
-                " journal WHERE page = ? AND annotator = ? ORDER BY id DESC LIMIT ?)",
-                (page, own, page, own, MOST_STEPS),
-            )
-        return after
+    def move_mark(self, number: int, annotator: str, mark: int, rows: Sequence[int]) -> None:
+        """Move a mark to other elements; it is then the annotator's own."""
+        page = self.page(number)
+        with self._lock:
+            marks = {each.id: each for each in self.database.list_marks(number, annotator)}
+            old = marks.pop(mark, None)
+            if old is None:
+                raise HttpError(404, "NotFound", f"there is no mark {mark} of yours on this page")
+            paths = check_mark(page, old.kind, rows)
+            if old.kind == SEGMENT:
+                check_overlap(page, paths, marks.values())
+            new = Mark(old.kind, paths, suggested_by=old.proposed_by)
+            self.database.change_marks(number, annotator, [mark], [new])
 
-    def _owned(self, db: sqlite3.Connection, page: int, annotator: int, id: int) -> Mark:
-        sql = f"SELECT {COLUMNS} FROM marks WHERE id = ? AND page = ? AND annotator = ?"  # noqa: S608
-        row = db.execute(sql, (id, page, annotator)).fetchone()
-        if row is None:
-            raise HttpError(404, "NotFound", f"there is no mark {id} of yours on this page")
-        return _mark(row)
+    def accept_marks(self, number: int, annotator: str, ids: Sequence[int]) -> None:
+        """Make proposed marks the annotator's own, all of them or none."""
+        page = self.page(number)
+        with self._lock:
+            marks = self.database.list_marks(number, annotator)
+            accepted = [mark for mark in marks if mark.id in set(ids) and not mark.by_person]
+            new: list[Mark] = []
+            for mark in accepted:
+                if mark.kind == SEGMENT:
+                    check_overlap(page, mark.paths, [*marks, *new])
+                new.append(Mark(mark.kind, mark.paths, PERSON, mark.proposed_by, mark.sure))
+            if accepted:
+                old = [mark.id for mark in accepted]
+                self.database.change_marks(number, annotator, old, new)
 
-    def step(self, page: int, annotator: str, way: Literal["undo", "redo"]) -> bool:
-        """Undo the last step, or do again the last that was undone; false when there is none."""
-        self.page(page)
-        own, undone = self.annotator(annotator), way == "redo"
-        order = "ASC" if undone else "DESC"
-        with self._change() as db:
-            row = db.execute(
-                "SELECT id, before, after FROM journal WHERE page = ? AND annotator = ?"  # noqa: S608
-                f" AND undone = ? ORDER BY id {order} LIMIT 1",
-                (page, own, undone),
-            ).fetchone()
-            if row is None:
-                return False
-            before, after = _read(row[1]), _read(row[2])
-            away, back = (before, after) if undone else (after, before)
-            _drop(db, [mark.id for mark in away])
-            for mark in back:
-                _put(db, page, own, mark)
-            db.execute("UPDATE journal SET undone = ? WHERE id = ?", (not undone, row[0]))
-        return True
+    def set_looked(self, number: int, annotator: str, kind: str, *, looked: bool) -> None:
+        """Record whether a kind was looked for; if so, no mark means that there is none."""
+        if kind not in KINDS:
+            raise OptionError("kind", kind, f"one of {', '.join(KINDS)}")
+        self.database.set_looked(number, annotator, kind, looked=looked)
 
-    def steps(self, page: int, annotator: str) -> tuple[int, int]:
-        """How many steps can be undone, and how many done again."""
-        sql = "SELECT COUNT(*) - TOTAL(undone), TOTAL(undone) FROM journal"
-        sql += " WHERE page = ? AND annotator = ?"
-        ((undo, redo),) = self._all(sql, page, self._who(annotator))
-        return int(undo), int(redo)
+    def set_proposals(self, number: int, annotator: str, source: str, marks: Sequence[Mark]) -> int:
+        """Replace the proposals of a source; return the number of new ones."""
+        with self._lock:
+            present = self.database.list_marks(number, annotator)
+            old = [mark.id for mark in present if mark.source == source]
+            others = {(mark.kind, mark.paths) for mark in present if mark.source != source}
+            new = [mark for mark in marks if (mark.kind, mark.paths) not in others]
+            if old or new:
+                self.database.change_marks(number, annotator, old, new)
+        return len(new)
 
-    # -- kinds that were looked for --------------------------------------------------------
+    # -- agreement -------------------------------------------------------------------------
 
-    def look(self, page: int, annotator: str, kind: str, *, looked: bool) -> None:
-        """Write down that somebody looked for a kind on a page, or that they did not."""
-        self.page(page)
-        own = self.annotator(annotator)
-        sql = "INSERT OR IGNORE INTO looked VALUES (?, ?, ?)"
-        if not looked:
-            sql = "DELETE FROM looked WHERE page = ? AND annotator = ? AND kind = ?"
-        with self._change() as db:
-            db.execute(sql, (page, own, kind))
+    def compare_carried(
+        self, number: int, annotator: str, carried: Sequence[Mark]
+    ) -> dict[str, float]:
+        """Agreement of carried marks with the annotator's own marks of those kinds."""
+        page = self.page(number)
+        own = rows_by_kind(page, self.database.list_marks(number, annotator))
+        other = rows_by_kind(page, (replace(mark, source=PERSON) for mark in carried))
+        return _round(agreement(page, own, other, shared_kinds(own, other)))
 
-    def looked(self, page: int, annotator: str) -> list[str]:
-        """The kinds that somebody says to have looked for on a page."""
-        sql = "SELECT kind FROM looked WHERE page = ? AND annotator = ? ORDER BY kind"
-        return [kind for (kind,) in self._all(sql, page, self._who(annotator))]
-
-
-def _mark(row: Sequence[Any]) -> Mark:
-    number, kind, paths, source, suggested_by, sure, made = row
-    return Mark(kind, tuple(json.loads(paths)), source, suggested_by, sure, number, made)
-
-
-def _put(db: sqlite3.Connection, page: int, annotator: int, mark: Mark) -> Mark:
-    """Keep a mark, under its old number if it had one."""
-    values = (mark.kind, json.dumps(mark.paths), mark.source, mark.suggested_by, mark.sure)
-    found = db.execute(
-        "INSERT INTO marks (id, page, annotator, kind, paths, source, suggested_by, sure, made)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (mark.id or None, page, annotator, *values, mark.made),
-    )
-    return mark_of({**mark.form(), "id": found.lastrowid})
-
-
-def _drop(db: sqlite3.Connection, ids: Sequence[int]) -> None:
-    db.executemany("DELETE FROM marks WHERE id = ?", [(number,) for number in ids])
-
-
-def _written(marks: Sequence[Mark]) -> str:
-    return json.dumps([mark.form() for mark in marks])
+    def compare_annotators(self, number: int) -> list[dict[str, Any]]:
+        """Agreement of each pair of annotators of a page, on kinds that both looked for."""
+        page, database = self.page(number), self.database
+        names = database.list_annotators(database.page(number).project)
+        marks = {name: rows_by_kind(page, database.list_marks(number, name)) for name in names}
+        kinds = {name: {*marks[name], *database.list_looked(number, name)} for name in names}
+        pairs = []
+        for one, other in combinations(names, 2):
+            shared = shared_kinds(kinds[one], kinds[other])
+            figures = _round(agreement(page, marks[one], marks[other], shared))
+            if figures:
+                pairs.append({"one": one, "other": other, "figures": figures})
+        return pairs
 
 
-def _read(written: str) -> list[Mark]:
-    return [mark_of(form) for form in json.loads(written)]
+def _round(figures: dict[str, float]) -> dict[str, float]:
+    return {kind: round(value, 4) for kind, value in figures.items()}
+
+
+def describe_mark(page: Page, mark: Mark) -> dict[str, Any]:
+    """The JSON form of a mark, with its rows and the beginning of its text."""
+    rows = [page.row(path) for path in mark.paths]
+    text = " ".join(page.inner_text(row) for row in rows[:3])
+    if len(text) > MAX_EXCERPT_CHARS:
+        text = f"{text[: MAX_EXCERPT_CHARS - 1]}…"
+    return {**mark.to_dict(), "rows": rows, "text": text}
+
+
+def default_database() -> Path:
+    """The database in the user's data folder."""
+    home = os.environ.get("XDG_DATA_HOME")
+    return (Path(home) if home else Path.home() / ".local" / "share") / "pagelet" / DATABASE_NAME

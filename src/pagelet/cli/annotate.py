@@ -8,7 +8,7 @@ import typer
 from pagelet.cli.output import console, progress
 from pagelet.errors import MissingExtra, OptionError
 
-Database = Annotated[
+DatabaseOption = Annotated[
     Path | None,
     typer.Option("--database", help="The annotator's file; by default with the user's data."),
 ]
@@ -41,45 +41,45 @@ def add_to(app: typer.Typer) -> None:
     app.add_typer(group, name="annotate")
 
 
-def add(folder: Pages, *, project: Project = "", database: Database = None) -> None:
+def add(folder: Pages, *, project: Project = "", database: DatabaseOption = None) -> None:
     """Put the pages of a folder into a project, with the styles and pictures beside them."""
     _needed()
-    from pagelet.annotator.adding import add_folder  # noqa: PLC0415 - needs the extra
-    from pagelet.annotator.desk import default_database  # noqa: PLC0415
-    from pagelet.annotator.store import Store  # noqa: PLC0415
+    from pagelet.annotator.database import Database  # noqa: PLC0415 - needs the extra
+    from pagelet.annotator.store import default_database  # noqa: PLC0415
+    from pagelet.annotator.transfer import add_folder  # noqa: PLC0415
     from pagelet.server.errors import HttpError  # noqa: PLC0415
 
-    store = Store(database or default_database())
+    opened = Database(database or default_database())
     try:
         with progress() as (say, _):
             name = project or folder.resolve().name
-            pages = add_folder(store, store.project(name), folder, say)
+            pages = add_folder(opened, opened.ensure_project(name), folder, say)
     except HttpError as error:
         raise OptionError("folder", str(folder), error.message) from error
     finally:
-        store.close()
+        opened.close()
     console().print(f"{pages} pages in {name}")
 
 
 def export(
-    project: Named, *, output: Output, annotator: Annotator = "*", database: Database = None
+    project: Named, *, output: Output, annotator: Annotator = "*", database: DatabaseOption = None
 ) -> None:
     """Write marks and pages as a folder that `pagelet evaluate` and `pagelet train` read."""
     _needed()
-    from pagelet.annotator.desk import Desk  # noqa: PLC0415 - needs the extra
-    from pagelet.annotator.export import entries, write_folder  # noqa: PLC0415
+    from pagelet.annotator.store import AnnotationStore  # noqa: PLC0415 - needs the extra
+    from pagelet.annotator.transfer import list_files, write_folder  # noqa: PLC0415
     from pagelet.server.settings import Settings  # noqa: PLC0415
 
     if output.exists() and any(output.iterdir()):
         raise OptionError("output", str(output), "not empty; give a new folder")
-    desk = Desk(Settings(database=database))
+    store = AnnotationStore(Settings(database=database))
     try:
-        known = {name: number for number, name, _ in desk.store.projects()}
+        known = {name: number for number, name, _ in store.database.list_projects()}
         if project not in known:
             raise OptionError("project", project, f"one of {', '.join(known) or 'none yet'}")
-        write_folder(output, entries(desk, known[project], annotator))
+        write_folder(output, list_files(store, known[project], annotator))
     finally:
-        desk.close()
+        store.close()
     console().print(f"labels: {output}")
 
 

@@ -1,0 +1,106 @@
+"""Pages into the annotator's database, and labels out of it as gold.json with its pages."""
+
+import json
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO, Any
+
+from pagelet.annotator.database import Database
+from pagelet.annotator.marks import Mark, make_labels, safe_name
+from pagelet.annotator.store import AnnotationStore
+from pagelet.errors import NoGold, PageTooLarge
+from pagelet.labels import FILE, SCHEMA
+from pagelet.report.sources import PICTURES_AND_FONTS, SHEETS
+from pagelet.server.errors import HttpError
+from pagelet.sources.folder import PAGE_ENDINGS
+
+RESOURCE_ENDINGS = (*SHEETS, *PICTURES_AND_FONTS)  #: endings of files that pages use
+MAX_FILE_BYTES = 16_000_000  #: bytes of a file in a folder
+PAGES_FOLDER = "pages"  #: folder of the pages in an export
+
+
+# -- import -----------------------------------------------------------------------------------
+
+
+def add_upload(
+    database: Database, project: int, name: str, body: bytes, url: str | None = None
+) -> int:
+    """Add a page, or a file that pages use; return the id of the page, 0 for a file."""
+    name = safe_name(name)
+    ending = Path(name).suffix.lower()
+    if ending in RESOURCE_ENDINGS:
+        database.add_file(project, name, body)
+        return 0
+    if ending in PAGE_ENDINGS or not ending:
+        return database.add_page(project, name, body, url).id
+    why = f"{name}: not a page, style sheet, picture or font"
+    raise HttpError(415, "UnknownBody", why)
+
+
+def add_folder(
+    database: Database, project: int, folder: Path, report: Callable[[str], None] = lambda _: None
+) -> int:
+    """Add all pages below a folder and the files they use; return the number of pages."""
+    pages = 0
+    for path in sorted(folder.rglob("*")):
+        if not path.is_file() or path.suffix.lower() not in (*PAGE_ENDINGS, *RESOURCE_ENDINGS):
+            continue
+        if path.stat().st_size > MAX_FILE_BYTES:
+            raise PageTooLarge(str(path), MAX_FILE_BYTES)
+        name = path.relative_to(folder).as_posix()
+        pages += bool(add_upload(database, project, name, path.read_bytes()))
+        report(name)
+    if not pages:
+        raise NoGold(str(folder), "pages to mark: files that end in .html")
+    return pages
+
+
+# -- export -----------------------------------------------------------------------------------
+
+
+def make_gold(store: AnnotationStore, project: int, annotator: str) -> dict[str, Any]:
+    """The gold JSON of a project: all pages that the annotator has labelled."""
+    site = store.database.project_name(project)
+    pages = {}
+    for stored in store.database.list_pages(project):
+        marks, looked = store.reviewed_marks(stored, annotator)
+        labels = make_labels(store.page(stored.id), marks, looked)
+        if labels:
+            origin = {"site": site} | ({"url": stored.url} if stored.url else {})
+            provenance = [_describe_provenance(mark) for mark in marks]
+            pages[stored.name] = {**origin, **labels, "marks": provenance}
+    return {"schema": SCHEMA, "folder": PAGES_FOLDER, "annotator": annotator, "pages": pages}
+
+
+def _describe_provenance(mark: Mark) -> dict[str, Any]:
+    form: dict[str, Any] = {"kind": mark.kind, "paths": list(mark.paths), "made": mark.made}
+    if mark.suggested_by:
+        form["suggested_by"] = mark.suggested_by
+    if mark.sure is not None:
+        form["sure"] = mark.sure
+    return form
+
+
+def list_files(store: AnnotationStore, project: int, annotator: str) -> Iterator[tuple[str, bytes]]:
+    """Yield names and contents of an export: the gold JSON, the pages, the files they use."""
+    gold = make_gold(store, project, annotator)
+    yield FILE, (json.dumps(gold, ensure_ascii=False, indent=1) + "\n").encode()
+    for stored in store.database.list_pages(project):
+        yield f"{PAGES_FOLDER}/{stored.name}", store.database.read_html(stored.id)
+    for name, body in store.database.read_files(project):
+        yield f"{PAGES_FOLDER}/{name}", body
+
+
+def write_archive(out: IO[bytes], files: Iterator[tuple[str, bytes]]) -> None:
+    """Write files as a ZIP archive."""
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, body in files:
+            archive.writestr(zipfile.ZipInfo(name), body, zipfile.ZIP_DEFLATED)
+
+
+def write_folder(folder: Path, files: Iterator[tuple[str, bytes]]) -> None:
+    """Write files below a folder."""
+    for name, body in files:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(body)
