@@ -30,7 +30,7 @@ STAGES = {
     "sums": ("pagelet.methods.noise.decision:subtree_sums",),
     "groups": (
         "pagelet.methods.noise.decision:find_groups",
-        "pagelet.methods.noise.groups:Groups.asked",
+        "pagelet.methods.noise.groups:Groups.for_query",
     ),
     "features": ("pagelet.methods.noise.features:Units.features",),
     "trees": ("pagelet.models.trees:Trees.predict",),

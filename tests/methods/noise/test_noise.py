@@ -8,10 +8,11 @@ from pagelet import METHODS, Query, detect_noise, parse
 from pagelet.analysis import analyse
 from pagelet.errors import OptionError
 from pagelet.methods.noise import NoiseOptions
-from pagelet.methods.noise.decision import keys_of, page_query, remember, remembered
+from pagelet.methods.noise.decision import apply_memory, build_memory, page_query, unit_keys
 from pagelet.methods.noise.features import best_records
 from pagelet.methods.noise.groups import Groups
 from pagelet.methods.noise.sheet import Sheet
+from pagelet.models.features import FeatureTable
 from tests.build import html, page_of, trees
 from tests.results import html_of, records
 
@@ -118,7 +119,7 @@ def test_the_best_group_above_a_unit_is_found_and_of_equals_the_outermost():
     items = [page.row(f"/html/body/ul/li[{at}]") for at in (1, 2)]
     lines = [page.row(f"/html/body/ul/li[{at}]/p") for at in (1, 2)]
     rows = np.array([*items, *lines])
-    groups = Groups(rows, np.array([0, 0, 1, 1]), np.zeros((2, 1)), ("x",), rows, rows)
+    groups = Groups(rows, np.array([0, 0, 1, 1]), FeatureTable.of({"x": 0}, 2), rows, rows)
     units = Sheet(page).units
     found = best_records(page, units, groups, np.array([0.5, 0.2]))
     assert found.record.tolist() == [*items, -1]
@@ -129,11 +130,11 @@ def test_the_best_group_above_a_unit_is_found_and_of_equals_the_outermost():
 
 def test_what_is_remembered_of_a_site_outweighs_the_model():
     sheet = Sheet(PAGE)
-    keys, texts = keys_of(sheet), np.ones(len(sheet.units))
+    keys, texts = unit_keys(sheet), np.ones(len(sheet.units))
     wanted = np.array(["kale" in text for text in sheet.unit_texts], float)
-    memory = remember([(keys, wanted * 20, texts * 20)])
+    memory = build_memory([(keys, wanted * 20, texts * 20)])
     other = Sheet(parse(html_of(3, "bean")))
-    after = remembered(memory, keys_of(other), np.full(len(other.units), 0.5))
+    after = apply_memory(memory, unit_keys(other), np.full(len(other.units), 0.5))
     menu = [at for at, text in enumerate(other.unit_texts) if text == "kale"]
     assert after[menu].min() > 0.5 > after[other.unit_texts.index("all rights reserved.")]
-    assert remembered({}, keys, texts / 3) == pytest.approx(texts / 3)
+    assert apply_memory({}, keys, texts / 3) == pytest.approx(texts / 3)

@@ -14,9 +14,10 @@ import numpy as np
 from pagelet.arrays import Floats, Singles
 from pagelet.lab.learners import Data, fit_logistic, lightgbm, trees_of
 from pagelet.lab.noise.examples import Example, common, folds_of
-from pagelet.methods.noise.features import unit_features
+from pagelet.methods.noise.features import Units
 from pagelet.methods.noise.groups import Columns, Groups, find_groups
 from pagelet.methods.noise.model import NoiseModel
+from pagelet.models.features import FeatureTable
 from pagelet.models.lexicon import Lexicon
 from pagelet.models.trees import Trees
 
@@ -128,11 +129,11 @@ def overlaps(example: Example, groups: Groups) -> Floats:
 
 def fit_groups(examples: Sequence[GroupExample], seed: int) -> Trees:
     """Trees that tell how well a group covers the records."""
-    features = np.concatenate([each.groups.features for each in examples])
+    features = np.concatenate([each.groups.features.rows for each in examples])
     target = np.concatenate([each.overlap for each in examples])
     data = lightgbm().Dataset(features, label=target)
     booster = lightgbm().train({**GROUP_PARAMETERS, "seed": seed}, data, GROUP_ROUNDS)
-    return trees_of(booster.dump_model()["tree_info"], examples[0].groups.names)
+    return trees_of(booster.dump_model()["tree_info"], examples[0].groups.features.names)
 
 
 # -- units ------------------------------------------------------------------------------------
@@ -140,13 +141,14 @@ def fit_groups(examples: Sequence[GroupExample], seed: int) -> Trees:
 
 def units_of(
     example: Example, lexicon: Columns, groups: Sequence[GroupExample], model: Trees
-) -> list[tuple[Singles, tuple[str, ...]]]:
+) -> list[FeatureTable]:
     """Features of the units of a page, with its query and without."""
     found = []
     for query, each in zip(example.queries, groups, strict=True):
         columns, sums = example.columns(query, lexicon)
-        scores = model.predict(each.groups.features)
-        found.append(unit_features(example.sheet, columns, sums, each.groups, scores))
+        scores = model.predict(each.groups.features.rows)
+        units = Units(example.sheet, columns, sums, each.groups)
+        found.append(units.features(columns, sums, each.groups, scores))
     return found
 
 
@@ -222,8 +224,8 @@ def unseen_units(
         model = fit_groups(list(chain.from_iterable(_chosen(groups, inside))), seed)
         for at, each in enumerate(examples):
             if not inside[at]:
-                made = units_of(each, lexicons[at], groups[at], model)
-                features[at], names = [lines for lines, _ in made], made[0][1]
+                tables = units_of(each, lexicons[at], groups[at], model)
+                features[at], names = [table.rows for table in tables], tables[0].names
     return Seen(list(examples), list(chain.from_iterable(features)), names)
 
 

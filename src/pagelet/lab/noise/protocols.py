@@ -15,9 +15,15 @@ from pagelet.lab.c45 import fit_c45
 from pagelet.lab.noise.examples import FOLDS, Example, folds_of
 from pagelet.lab.noise.fit import SEED, fit_noise
 from pagelet.lab.noise.scores import ClassCounts, count_classes
-from pagelet.methods.noise.decision import Told, judge, keys_of, remember, remembered
+from pagelet.methods.noise.decision import (
+    LabelledUnits,
+    apply_memory,
+    build_memory,
+    judge,
+    unit_keys,
+)
 from pagelet.methods.noise.model import NoiseModel
-from pagelet.methods.noise.paper import FEATURES, paper_features
+from pagelet.methods.noise.paper import PAPER_FEATURES, paper_features
 from pagelet.models.trees import Trees
 from pagelet.page.query import NO_QUERY, Query
 
@@ -72,7 +78,7 @@ def counted(example: Example, said: Mask) -> ClassCounts:
 def paper_lines(example: Example, query: Query | None = None) -> tuple[Floats, Mask]:
     """The paper's features of a page, and whether each unit is content."""
     said = example.gold.query if query is None else query
-    return paper_features(example.sheet.page, said), example.label >= LIKELY
+    return paper_features(example.sheet.page, said).rows, example.label >= LIKELY
 
 
 def fit_paper(examples: Sequence[Example]) -> Trees:
@@ -81,7 +87,7 @@ def fit_paper(examples: Sequence[Example]) -> Trees:
     return fit_c45(
         np.concatenate([each for each, _ in lines]),
         np.concatenate([label for _, label in lines]),
-        FEATURES,
+        PAPER_FEATURES,
     )
 
 
@@ -116,7 +122,7 @@ def paper_protocol(examples: Sequence[Example], seed: int = SEED) -> list[ClassC
         made = [paper_lines(each) for each in pages]
         lines, label = (np.concatenate(part) for part in zip(*made, strict=True))
         inside = np.concatenate(seen)
-        tree = fit_c45(lines[inside], label[inside], FEATURES)
+        tree = fit_c45(lines[inside], label[inside], PAPER_FEATURES)
         found.append(count_classes(label[~inside], tree.predict(lines[~inside]) >= LIKELY))
     return found
 
@@ -130,10 +136,12 @@ def default_protocol(
     }
     found = []
     for pages, seen in node_split(examples, seed):
-        memory = remember([_told(each, inside) for each, inside in zip(pages, seen, strict=True)])
+        memory = build_memory(
+            [_told(each, inside) for each, inside in zip(pages, seen, strict=True)]
+        )
         total = ClassCounts()
         for each, inside in zip(pages, seen, strict=True):
-            said = remembered(memory, keys_of(each.sheet), answers[each.gold.name]) >= LIKELY
+            said = apply_memory(memory, unit_keys(each.sheet), answers[each.gold.name]) >= LIKELY
             total += count_classes((each.label >= LIKELY)[~inside], said[~inside])
         found.append(total)
     return found
@@ -144,19 +152,19 @@ def other_pages(examples: Sequence[Example], likely: Sequence[Floats]) -> list[F
     sites, found = by_site(examples), []
     for each, own in zip(examples, likely, strict=True):
         others = [other for other in sites[each.gold.site] if other is not each]
-        memory = remember([_told(other) for other in others])
-        found.append(remembered(memory, keys_of(each.sheet), own))
+        memory = build_memory([_told(other) for other in others])
+        found.append(apply_memory(memory, unit_keys(each.sheet), own))
     return found
 
 
 def with_memory(model: NoiseModel, examples: Sequence[Example]) -> NoiseModel:
     """A model that remembers labelled pages of a site."""
-    return replace(model, memory=remember([_told(each) for each in examples]))
+    return replace(model, memory=build_memory([_told(each) for each in examples]))
 
 
-def _told(example: Example, inside: Mask | None = None) -> Told:
+def _told(example: Example, inside: Mask | None = None) -> LabelledUnits:
     """Keys, texts that are content, and all texts, of all units or of those inside."""
-    keys = keys_of(example.sheet)
+    keys = unit_keys(example.sheet)
     hits, texts = example.label * example.weight, example.weight
     if inside is None:
         return keys, hits, texts

@@ -28,7 +28,7 @@ from pagelet.lab.noise.protocols import (
 from pagelet.lab.noise.scores import WANTED, ClassCounts, read_noise
 from pagelet.methods.noise import NOISE
 from pagelet.methods.noise.model import NoiseModel, noise_model
-from pagelet.methods.noise.paper import FEATURES
+from pagelet.methods.noise.paper import PAPER_FEATURES
 from pagelet.models.trees import Trees
 
 Say = Callable[[str], None]
@@ -126,7 +126,7 @@ def card_of(
             }
         },
         "learner": {**learner, "seed": how.seed},
-        "features": list(FEATURES) if how.profile == "paper" else "named in the npz file",
+        "features": list(PAPER_FEATURES) if how.profile == "paper" else "named in the npz file",
         "figures": {name: figures_of(counts) for name, counts in found.items()},
         "packages": {name: version(name) for name in PACKAGES},
     }

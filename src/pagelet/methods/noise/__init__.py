@@ -81,10 +81,10 @@ class Reason(Mapping[str, Any]):
         told: dict[str, Any] = {"probability": float(judged.probability[at])}
         if judged.query.words:
             told["without_query"] = float(judged.without_query[at])
-        told |= {name: float(judged.feature(name)[at]) for name in FACTS}
+        told |= {name: float(judged.features[name][at]) for name in FACTS}
         told |= {name: round(told[name]) for name in COUNTS}
         if self._explain:
-            moved = judged.model.units.explain(judged.features[at])
+            moved = judged.model.units.explain(judged.features.rows[at])
             told |= {f"moved_{name}": moved[name] for name in list(moved)[:STRONGEST]}
         return told
 
@@ -122,7 +122,7 @@ def _paper(page: Page, options: NoiseOptions, evidence: Evidence) -> Pagelets:
     units = units_of(page)
     if len(units) == 1:
         return _alone(page, "paper", int(units[0]))
-    features = paper_features(page, query)
+    features = paper_features(page, query).rows
     model = paper_tree(options.model)
     items = tuple(
         _pagelet(page, row, likely, options.threshold, dict(zip(model.names, line, strict=True)))

@@ -1,4 +1,4 @@
-"""The default way to tell noise: find the records, then judge each element with text."""
+"""The default way to detect noise: find the records, then classify each element with text."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -7,83 +7,86 @@ from zlib import crc32
 
 import numpy as np
 
-from pagelet.arrays import Floats, Hashes, Ints, Singles
+from pagelet.arrays import Floats, Hashes, Ints
 from pagelet.errors import OptionError
 from pagelet.methods.noise.features import Units, best_records
-from pagelet.methods.noise.groups import ASKED, Columns, Groups, find_groups, subtree_sums
+from pagelet.methods.noise.groups import (
+    QUERY_COLUMNS,
+    Columns,
+    Groups,
+    find_groups,
+    subtree_sums,
+)
 from pagelet.methods.noise.model import NoiseModel
 from pagelet.methods.noise.sheet import Sheet
+from pagelet.models.features import FeatureTable
 from pagelet.page.query import NO_QUERY, Query, url_query
 from pagelet.page.signatures import MULTIPLIER, mix
 from pagelet.page.table import Page
 
-# -- What is remembered of a site: how often units of a kind were content on labelled pages ---
-
+# Memory of a site: how often units of a kind were content on labelled pages
 
 Keys = tuple[Hashes, ...]  #: for each kind the keys of all units
-Memory = Mapping[int, tuple[float, float]]  #: texts that were content, and all, by key
-Told = tuple[Keys, Floats, Floats]  #: a page: keys, texts that are content, all texts of the units
+Memory = Mapping[int, tuple[float, float]]  #: texts that were content, and all texts, by key
+#: A labelled page: keys of the units, texts of each that are content, all texts of each.
+LabelledUnits = tuple[Keys, Floats, Floats]
 
-LENGTHS = (2, 9, 40)  #: characters at which texts begin to be of another kind
-REPEATED = 2  #: a text that stands there more often is a phrase of the template
-READ = 80  #: characters of a text that tell it from others
-WORTH = (4.0, 2.0, 2.0, 2.0)  #: texts that the answer before is worth, for each kind
+LENGTH_STEPS = (2, 9, 40)  #: characters from which on a text is of the next kind
+PHRASE_UNITS = 2  #: a text that more units than this share is a phrase of the template
+KEY_CHARS = 80  #: characters that identify a text
+PRIOR_TEXTS = (4.0, 2.0, 2.0, 2.0)  #: weight of the answer so far, in texts, for each kind
 
 
-def keys_of(sheet: Sheet) -> Keys:
+def unit_keys(sheet: Sheet) -> Keys:
     """The keys of all units, the coarsest kind first."""
     names, tags = (signs[sheet.units] for signs in sheet.signs)
-    often = sheet.often[0] > REPEATED
-    finer = np.searchsorted(LENGTHS, sheet.length, side="right") * 2 + often + 1
-    said = np.array([crc32(text[:READ].encode()) for text in sheet.unit_texts], np.uint64)
-    fine, exact = mix(names + finer.astype(np.uint64)), mix(names + said * MULTIPLIER)
+    phrase = sheet.repetitions[0] > PHRASE_UNITS
+    finer = np.searchsorted(LENGTH_STEPS, sheet.length, side="right") * 2 + phrase + 1
+    text = np.array([crc32(text[:KEY_CHARS].encode()) for text in sheet.unit_texts], np.uint64)
+    fine, exact = mix(names + finer.astype(np.uint64)), mix(names + text * MULTIPLIER)
     return mix(tags + MULTIPLIER), names, fine, exact
 
 
-def remember(pages: Iterable[Told]) -> dict[int, tuple[float, float]]:
-    """Memory of labelled pages."""
-    found: dict[int, list[float]] = {}
+def build_memory(pages: Iterable[LabelledUnits]) -> dict[int, tuple[float, float]]:
+    """The memory of labelled pages."""
+    counts: dict[int, list[float]] = {}
     for keys, hits, texts in pages:
         for kind in keys:
             for key, hit, count in zip(kind.tolist(), hits.tolist(), texts.tolist(), strict=True):
-                known = found.setdefault(key, [0.0, 0.0])
-                known[0] += hit
-                known[1] += count
-    return {key: (hit, count) for key, (hit, count) in found.items()}
+                total = counts.setdefault(key, [0.0, 0.0])
+                total[0] += hit
+                total[1] += count
+    return {key: (hit, count) for key, (hit, count) in counts.items()}
 
 
-def remembered(memory: Memory, keys: Keys, likely: Floats) -> Floats:
-    """Probabilities after what is remembered of each kind."""
-    for kind, worth in zip(keys, WORTH, strict=True):
-        known = np.array([memory.get(key, (0.0, 0.0)) for key in kind.tolist()]).reshape(-1, 2)
-        likely = (known[:, 0] + worth * likely) / (known[:, 1] + worth)
+def apply_memory(memory: Memory, keys: Keys, likely: Floats) -> Floats:
+    """Probabilities corrected by the memory of each kind."""
+    for kind, prior in zip(keys, PRIOR_TEXTS, strict=True):
+        counts = np.array([memory.get(key, (0.0, 0.0)) for key in kind.tolist()]).reshape(-1, 2)
+        likely = (counts[:, 0] + prior * likely) / (counts[:, 1] + prior)
     return likely
 
 
-# -- The default way to tell noise: find the records, then judge each element with text -------
+# Records, then units
 
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """What was found out about a page for one query."""
+    """The classification of a page's units for one query."""
 
     sheet: Sheet
     model: NoiseModel
     query: Query
     groups: Groups
-    scores: Floats  #: of the groups: how well each covers the records
-    features: Singles  #: a line a unit
-    probability: Floats  #: of each unit to be content
-    without_query: Floats  #: the same had nothing been known of the query
+    scores: Floats  #: how well each group covers the records
+    features: FeatureTable
+    probability: Floats  #: probability of each unit to be content
+    without_query: Floats  #: the same probability if there were no query
 
     @cached_property
     def record(self) -> Ints:
         """For each unit the element of the best group above it; -1 without any."""
         return best_records(self.sheet.page, self.sheet.units, self.groups, self.scores).record
-
-    def feature(self, name: str) -> Singles:
-        """One feature of all units; no copy, as reasons ask for it unit by unit."""
-        return self.features[:, self.model.units.names.index(name)]
 
 
 def page_query(query: Query, page: Page, *, url: bool) -> Query:
@@ -92,39 +95,39 @@ def page_query(query: Query, page: Page, *, url: bool) -> Query:
 
 
 def judge(sheet: Sheet, model: NoiseModel, query: Query) -> Judged:
-    """Judge all units; with a query, by the mean of what is said with it and without it.
+    """Classify all units; with a query, by the mean of the answers with it and without it.
 
     A query misleads on some pages, as where its words are those of the menu; the mean loses
-    less there. Where the page says by itself what was asked, both say the same.
+    less there. Where the page's own inputs repeat the query, both answers are the same.
     """
     columns = sheet.columns | sheet.query_columns(NO_QUERY)
     columns |= sheet.lexicon_columns(model.names, model.words)
     sums = subtree_sums(sheet.page, columns)
     groups = find_groups(sheet, columns, sums)
     units = Units(sheet, columns, sums, groups)
-    without = _judge(units, model, NO_QUERY, (columns, sums, groups))
+    without = _judge_units(units, model, NO_QUERY, (columns, sums, groups))
     if not query.words:
         return without
-    asked = sheet.query_columns(query)
-    if all(np.array_equal(asked[name], columns[name]) for name in ASKED):
+    changed = sheet.query_columns(query)
+    if all(np.array_equal(changed[name], columns[name]) for name in QUERY_COLUMNS):
         return replace(without, query=query)
-    columns = columns | asked
-    sums = sums | subtree_sums(sheet.page, {name: asked[name] for name in ASKED})
-    found = _judge(units, model, query, (columns, sums, groups.asked(columns, sums)))
-    mean = (found.probability + without.probability) / 2
-    return replace(found, probability=mean, without_query=without.probability)
+    columns = columns | changed
+    sums = sums | subtree_sums(sheet.page, {name: changed[name] for name in QUERY_COLUMNS})
+    with_query = _judge_units(units, model, query, (columns, sums, groups.for_query(columns, sums)))
+    mean = (with_query.probability + without.probability) / 2
+    return replace(with_query, probability=mean, without_query=without.probability)
 
 
-def _judge(
-    units: Units, model: NoiseModel, query: Query, known: tuple[Columns, Columns, Groups]
+def _judge_units(
+    units: Units, model: NoiseModel, query: Query, basis: tuple[Columns, Columns, Groups]
 ) -> Judged:
-    """Score the groups, and judge the units by them."""
-    sheet, groups = units.sheet, known[2]
-    scores = model.groups.predict(groups.features)
-    features, names = units.features(*known, scores)
-    if (groups.names, names) != (model.groups.names, model.units.names):
+    """Score the groups, and classify the units by them; `basis` is columns, sums, groups."""
+    sheet, groups = units.sheet, basis[2]
+    scores = model.groups.predict(groups.features.rows)
+    features = units.features(*basis, scores)
+    if (groups.features.names, features.names) != (model.groups.names, model.units.names):
         raise OptionError("model", "of noise", "made for other features; train it anew")
-    likely = 1 / (1 + np.exp(-model.units.predict(features)))
+    likely = 1 / (1 + np.exp(-model.units.predict(features.rows)))
     if model.memory:
-        likely = remembered(model.memory, keys_of(sheet), likely)
+        likely = apply_memory(model.memory, unit_keys(sheet), likely)
     return Judged(sheet, model, query, groups, scores, features, likely, likely)

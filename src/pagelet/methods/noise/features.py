@@ -1,10 +1,9 @@
-"""Features of units: what an element with text is like, and how it stands to the records.
+"""Features of units: an element with text by itself, and in relation to the records.
 
-They are numbers for the trees of noise.npz; a change of name, order or meaning asks for
-a new fit. Most of them are the same for every query and are worked out once.
+They are the input of the trees of noise.npz; a change of name, order or meaning needs a new fit.
+Most of them are the same for every query and are computed once.
 """
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,29 +11,30 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pagelet.arrays import Floats, Ints, Mask, Singles
-from pagelet.methods.noise.groups import ASKED, Columns, Groups, uneven
-from pagelet.methods.noise.sheet import INSIDE, Sheet, marked
+from pagelet.arrays import Floats, Ints, Mask
+from pagelet.methods.noise.groups import QUERY_COLUMNS, Columns, Groups, variation
+from pagelet.methods.noise.sheet import PLACES, Sheet, mark_tags
+from pagelet.models.features import Features, FeatureTable
 from pagelet.page.table import Page
 from pagelet.page.tags import BLOCK
 from pagelet.page.tree import nearest, sum_path
 
-# -- Features of units that come from the scores of groups: the record around each, the best group
+# Features that come from the scores of groups: the record around each unit, the best group
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scored:
+class BestRecords:
     """For each unit the group above it that looks most like the records."""
 
     best: Floats  #: the score of that group; -1 without any
     record: Ints  #: the element of the group that holds the unit, -1 without any
-    group: Ints
+    group: Ints  #: the number of that group, -1 without any
     own: Floats  #: the best score of the unit's own groups
     chosen: int  #: the best group of the page, -1 without any
 
 
-def best_records(page: Page, units: Ints, groups: Groups, scores: Floats) -> Scored:
-    """Look above every unit for the best group; of equal ones the outermost."""
+def best_records(page: Page, units: Ints, groups: Groups, scores: Floats) -> BestRecords:
+    """Find the best group above every unit; of equal ones the outermost."""
     own, which = np.full(len(page) + 1, -1.0), np.full(len(page) + 1, -1)
     order = np.argsort(scores[groups.group], kind="stable")  # the best is written last
     rows, group = groups.rows[order], groups.group[order]
@@ -49,22 +49,22 @@ def best_records(page: Page, units: Ints, groups: Groups, scores: Floats) -> Sco
         up, reach = up[up], reach * 2
     record = who[units]
     chosen = int(np.argmax(scores)) if len(scores) else -1
-    return Scored(best[units], record, np.where(record >= 0, which[record], -1), own[units], chosen)
+    return BestRecords(
+        best[units], record, np.where(record >= 0, which[record], -1), own[units], chosen
+    )
 
 
-def scored_features(
-    sheet: Sheet, sums: Columns, groups: Groups, scores: Floats
-) -> dict[str, NDArray[Any]]:
-    """All features that come from the scores."""
-    found = best_records(sheet.page, sheet.units, groups, scores)
-    told = _records(sheet, sums, found) | _coverage(sheet, groups, found)
-    told = {name: np.where(found.record >= 0, values, -1) for name, values in told.items()}
-    return told | _against(sheet, groups, scores, found)
+def scored_features(sheet: Sheet, sums: Columns, groups: Groups, scores: Floats) -> Features:
+    """All features that come from the scores of groups."""
+    best = best_records(sheet.page, sheet.units, groups, scores)
+    inner = _record_features(sheet, sums, best) | _coverage_features(sheet, groups, best)
+    inner = {name: np.where(best.record >= 0, values, -1) for name, values in inner.items()}
+    return inner | _best_group_features(sheet, groups, scores, best)
 
 
-def _records(sheet: Sheet, sums: Columns, found: Scored) -> dict[str, NDArray[Any]]:
+def _record_features(sheet: Sheet, sums: Columns, best: BestRecords) -> Features:
     """How a unit stands in the record that holds it."""
-    page, units, record = sheet.page, sheet.units, np.maximum(found.record, 0)
+    page, units, record = sheet.page, sheet.units, np.maximum(best.record, 0)
     order = np.arange(len(units)) - np.searchsorted(units, record)
     longest = np.zeros(len(page))
     np.maximum.at(longest, record, sheet.length)
@@ -82,12 +82,12 @@ def _records(sheet: Sheet, sums: Columns, found: Scored) -> dict[str, NDArray[An
     }
 
 
-def _coverage(sheet: Sheet, groups: Groups, found: Scored) -> dict[str, NDArray[Any]]:
-    """In how many records of its group a unit's path is found, and how often in each."""
+def _coverage_features(sheet: Sheet, groups: Groups, best: BestRecords) -> Features:
+    """In how many records of its group a unit's path occurs, and how often in each."""
     sign = groups.signs[sheet.units] + 1  # a unit in no group has -1
     count = np.bincount(sign)
-    records = count_pairs(sign, np.maximum(found.record, 0), len(count))[sign]
-    members = np.append(np.bincount(groups.group, minlength=groups.count), 1)[found.group]
+    records = count_pairs(sign, np.maximum(best.record, 0), len(count))[sign]
+    members = np.append(np.bincount(groups.group, minlength=groups.count), 1)[best.group]
     return {
         "coverage": records / np.maximum(members, 1),
         "per_record": count[sign] / np.maximum(records, 1),
@@ -95,7 +95,7 @@ def _coverage(sheet: Sheet, groups: Groups, found: Scored) -> dict[str, NDArray[
 
 
 def count_pairs(group: Ints, numbers: Ints, groups: int) -> Ints:
-    """How many different numbers each group has."""
+    """The number of distinct numbers in each group."""
     size = int(numbers.max(initial=0)) + 1
     pairs = np.sort(group * size + numbers)
     new = np.ones(len(pairs), np.bool_)
@@ -103,36 +103,33 @@ def count_pairs(group: Ints, numbers: Ints, groups: int) -> Ints:
     return np.bincount(pairs[new] // size, minlength=groups)
 
 
-def _against(
-    sheet: Sheet, groups: Groups, scores: Floats, found: Scored
-) -> dict[str, NDArray[Any]]:
+def _best_group_features(
+    sheet: Sheet, groups: Groups, scores: Floats, best: BestRecords
+) -> Features:
     """How a unit and its group stand to the best group of the page."""
     page, units = sheet.page, sheet.units
-    rows = groups.rows[groups.group == found.chosen] if found.chosen >= 0 else units[:0]
+    rows = groups.rows[groups.group == best.chosen] if best.chosen >= 0 else units[:0]
     first = int(rows.min()) if len(rows) else 0
     last = int(page.end[rows].max()) if len(rows) else 0
     high = np.sort(scores)[::-1]
     return {
-        "score": found.best,
-        "own_score": found.own,
-        "score_ratio": found.best / max(float(high[:1].sum()), 1e-9),
-        "best_score": np.full(len(units), high[:1].sum()),
-        "next_score": np.full(len(units), high[1:2].sum()),
-        "is_best": found.group == found.chosen,
+        "score": best.best,
+        "own_score": best.own,
+        "score_ratio": best.best / max(float(high[:1].sum()), 1e-9),
+        "best_score": high[:1].sum(),
+        "next_score": high[1:2].sum(),
+        "is_best": best.group == best.chosen,
         "in_best": page.inside(rows)[units],
         "before_best": units < first,
         "after_best": units >= last,
     }
 
 
-# -- Features of units: what an element with text is like, and how it stands to the records ---
+# Features of a unit by itself, of the units like it, and of its neighbours
 
-
-Lines = dict[str, NDArray[Any]]
-
-SHORT, BARE = 9, 2  #: characters below which a text must be a whole field, can be none
-SIBLINGS = 3  #: alike elements of one parent that are a list
-TAGS = {
+SHORT_CHARS, BARE_CHARS = 9, 2  #: characters below which a text is short, is hardly a field
+MIN_LIST_ITEMS = 3  #: elements with the same path and parent that are a list
+UNIT_TAGS = {
     "is_link": "a",
     "is_heading": "h1 h2 h3 h4 h5 h6",
     "is_span": "span",
@@ -143,8 +140,8 @@ TAGS = {
     "is_stressed": "b strong em i mark",
     "is_control": "button option select label input",
 }
-#: Features of places, by the name that the sheet has for the place.
-PLACES = {
+#: Features of places, and the name of each place in the sheet.
+UNIT_PLACES = {
     "in_form": "in_control",
     "in_edge": "in_frame",
     "in_main": "in_main",
@@ -152,21 +149,15 @@ PLACES = {
     "in_cell": "in_cell",
     "in_heading": "in_heading",
 }
-NEAR = ("chars", "in_link", "digit_ratio", "alike", "same_text", "said")
-STEPS = (-2, -1, 1, 2)  #: neighbours that are looked at
-HAVING = ("title", "price", "date", "stops")  #: how many of the units alike have any
-
-
-def unit_features(
-    sheet: Sheet, columns: Columns, sums: Columns, groups: Groups, scores: Floats
-) -> tuple[Singles, tuple[str, ...]]:
-    """All features, one line a unit; and their names."""
-    return Units(sheet, columns, sums, groups).features(columns, sums, groups, scores)
+#: Features that are read from neighbouring units too.
+NEIGHBOUR_FEATURES = ("chars", "in_link", "digit_ratio", "alike", "same_text", "said")
+NEIGHBOUR_STEPS = (-2, -1, 1, 2)  #: distances of the neighbours
+PRESENT_FEATURES = ("title", "price", "date", "stops")  #: how many units with one path have any
 
 
 @dataclass(frozen=True, eq=False)
 class Units:
-    """The units of a page, and what is known of them whatever the query."""
+    """The units of a page, and their features that do not depend on the query."""
 
     sheet: Sheet
     columns: Columns
@@ -175,50 +166,46 @@ class Units:
 
     def features(
         self, columns: Columns, sums: Columns, groups: Groups, scores: Floats
-    ) -> tuple[Singles, tuple[str, ...]]:
-        """The features for one query: those that are fixed, then all others."""
-        names, fixed = self._fixed
-        told = self._asked(columns, sums) | scored_features(self.sheet, sums, groups, scores)
-        matrix = np.empty((len(names) + len(told), len(self.sheet.units)), np.float32)
-        matrix[: len(names)] = fixed
-        _fill(matrix[len(names) :], told.values())
-        return matrix.T, (*names, *told)
+    ) -> FeatureTable:
+        """All features for one query; those that do not depend on it come first."""
+        changing = self._query_features(columns, sums)
+        return self._fixed.extended(changing | scored_features(self.sheet, sums, groups, scores))
 
     @cached_property
-    def _fixed(self) -> tuple[tuple[str, ...], Singles]:
-        told = self._text() | self._tree()
-        told |= self._path.told(self, told, "path") | self._tags.told(self, told, "tags")
-        told |= self._lists()
-        told["alike"] = told["path_members"]
-        told |= _moved({name: told[name] for name in NEAR})
-        matrix = np.empty((len(told), len(self.sheet.units)), np.float32)
-        _fill(matrix, told.values())
-        return tuple(told), matrix
+    def _fixed(self) -> FeatureTable:
+        features = self._text_features() | self._tree_features()
+        paths = self._path.features(self.sheet, features, "path")
+        features |= paths | self._tags.features(self.sheet, features, "tags")
+        features |= self._list_features()
+        features["alike"] = features["path_members"]
+        features |= _neighbour_features({name: features[name] for name in NEIGHBOUR_FEATURES})
+        return FeatureTable.of(features, len(self.sheet.units))
 
     @cached_property
-    def _path(self) -> "_Alike":
-        return _Alike.of(self.groups.signs[self.sheet.units])
+    def _path(self) -> "_SamePath":
+        return _SamePath.of(self.groups.signs[self.sheet.units])
 
     @cached_property
-    def _tags(self) -> "_Alike":
-        return _Alike.of(self.groups.tag_signs[self.sheet.units])
+    def _tags(self) -> "_SamePath":
+        return _SamePath.of(self.groups.tag_signs[self.sheet.units])
 
-    def _asked(self, columns: Columns, sums: Columns) -> Lines:
-        """What depends on the query."""
-        told: Lines = {name: self._own(columns[name]) for name in ASKED}
-        having = np.array([told[name] > 0 for name in ASKED])
-        for name, alike in (("path", self._path), ("tags", self._tags)):
-            means = alike.means(having)[:, alike.group]
-            told |= {f"{name}_{each}": mean for each, mean in zip(ASKED, means, strict=True)}
+    def _query_features(self, columns: Columns, sums: Columns) -> Features:
+        """Features that depend on the query."""
+        features: Features = {name: self._own(columns[name]) for name in QUERY_COLUMNS}
+        having = np.array([features[name] > 0 for name in QUERY_COLUMNS])
+        for kind, paths in (("path", self._path), ("tags", self._tags)):
+            means = paths.means(having)[:, paths.group]
+            names = (f"{kind}_{name}" for name in QUERY_COLUMNS)
+            features |= dict(zip(names, means, strict=True))
         item = self._item
-        told["list_query"] = np.where(item >= 0, sums["query"][item], -1)
-        return told | _moved({"query": told["query"]})
+        features["list_query"] = np.where(item >= 0, sums["query"][item], -1)
+        return features | _neighbour_features({"query": features["query"]})
 
     def _own(self, values: Floats) -> Floats:
         return self.sheet.per_unit(values[self.sheet.rows])
 
-    def _text(self) -> Lines:
-        """What the direct text of a unit is like."""
+    def _text_features(self) -> Features:
+        """Features of the direct text of a unit."""
         sheet = self.sheet
         length = np.maximum(sheet.length, 1)
         digits, capitals, stops, commas, signs, money = sheet.kinds
@@ -228,22 +215,22 @@ class Units:
             "chars": sheet.length,
             "runs": runs,
             "run_chars": sheet.length / runs,
-            "short_ratio": sheet.per_unit(size < SHORT) / runs,
-            "bare_ratio": sheet.per_unit(size < BARE) / runs,
+            "short_ratio": sheet.per_unit(size < SHORT_CHARS) / runs,
+            "bare_ratio": sheet.per_unit(size < BARE_CHARS) / runs,
             "digit_ratio": digits / length,
             "capital_ratio": capitals / length,
             "sign_ratio": (stops + commas + signs) / length,
             "stops": stops,
             "price": (money > 0) & (digits > 0),
             "date": sheet.dated,
-            "same_text": sheet.often[0],
-            "same_shape": sheet.often[1],
-            "page_units": np.full(len(length), len(length)),
+            "same_text": sheet.repetitions[0],
+            "same_shape": sheet.repetitions[1],
+            "page_units": len(length),
             "title": self._own(self.columns["title"]),
             "said": self._own(self.columns["said"]),
         }
 
-    def _tree(self) -> Lines:
+    def _tree_features(self) -> Features:
         """Where a unit stands in the tree, and how dense the text is there."""
         sheet, page, units = self.sheet, self.sheet.page, self.sheet.units
         chars, inner, names = self.sums["chars"], self.sums["units"], self.columns["names"]
@@ -251,10 +238,12 @@ class Units:
         higher = np.maximum(page.parent[above], 0)
         block = np.maximum(nearest(page.parent, page.is_tag(*BLOCK))[units], 0)
         before = np.cumsum(page.chars * page.counted)[units] / max(float(chars[page.body]), 1)
-        told: Lines = dict(zip(TAGS, marked(TAGS, page.tag[units]), strict=True))
-        places = list(INSIDE)
-        told |= {name: sheet.around[places.index(of)][units] for name, of in PLACES.items()}
-        told |= {
+        features: Features = dict(
+            zip(UNIT_TAGS, mark_tags(UNIT_TAGS, page.tag[units]), strict=True)
+        )
+        inside = dict(zip(PLACES, sheet.inside, strict=True))
+        features |= {name: inside[place][units] for name, place in UNIT_PLACES.items()}
+        features |= {
             "in_link": page.link[units],
             "hidden": page.hidden[units],
             "depth": page.depth[units],
@@ -270,69 +259,68 @@ class Units:
             "path_names": sum_path(page.end, names)[units],
         }
         for name, rows in (("parent", above), ("higher", higher)):
-            told[f"{name}_chars"] = chars[rows]
-            told[f"{name}_units"] = inner[rows]
-            told[f"{name}_link_ratio"] = self.sums["link_chars"][rows] / np.maximum(chars[rows], 1)
-        return told
+            links = self.sums["link_chars"][rows]
+            features[f"{name}_chars"] = chars[rows]
+            features[f"{name}_units"] = inner[rows]
+            features[f"{name}_link_ratio"] = links / np.maximum(chars[rows], 1)
+        return features
 
     @cached_property
     def _listed(self) -> Mask:
-        """Elements that stand among alike ones of their parent, and hold several units."""
+        """Elements with several units and with siblings of the same path."""
         page, signs = self.sheet.page, self.groups.signs
         rows = np.flatnonzero(signs >= 0)
         pair = signs[rows] * (len(page) + 1) + page.parent[rows]
         _, place, count = np.unique(pair, return_inverse=True, return_counts=True)
         listed = np.zeros(len(page), np.bool_)
-        listed[rows] = count[place] >= SIBLINGS
+        listed[rows] = count[place] >= MIN_LIST_ITEMS
         return listed & (self.sums["units"] >= 2)
 
     @cached_property
     def _item(self) -> Ints:
-        """The innermost element of a list around each unit, -1 without any."""
+        """The innermost list item around each unit, -1 without any."""
         return nearest(self.sheet.page.parent, self._listed)[self.sheet.units]
 
-    def _lists(self) -> Lines:
-        """The innermost list around each unit: alike elements of one parent, taken by path."""
+    def _list_features(self) -> Features:
+        """Features of the innermost list around each unit; its items have one path and parent."""
         sheet, sums, page = self.sheet, self.sums, self.sheet.page
         items, item = np.flatnonzero(self._listed), self._item
-        alike = _Alike.of(self.groups.signs[items])
-        members = alike.count
+        paths = _SamePath.of(self.groups.signs[items])
+        members = paths.count
         names = ("chars", "units", "links", "images", "link_chars")
         held = np.array([sums[name][items] for name in names])
-        mean, units, links, images, link_chars = alike.means(held)
-        square, units_square = alike.means(held[:2] ** 2)
+        mean, units, links, images, link_chars = paths.means(held)
+        square, units_square = paths.means(held[:2] ** 2)
         chars = mean * members
         share = chars / max(float(sums["chars"][page.body]), 1)
-        made = {
-            "members": members,
-            "share": share,
-            "most": share / max(float(share.max(initial=0)), 1e-9),
-            "uneven": uneven(mean, square),
-            "uneven_units": uneven(units, units_square),
-            "units": units,
-            "links": links,
-            "images": images,
-            "link_ratio": link_chars * members / np.maximum(chars, 1),
+        lists = {
+            "list_members": members,
+            "list_share": share,
+            "list_most": share / max(float(share.max(initial=0)), 1e-9),
+            "list_uneven": variation(mean, square),
+            "list_uneven_units": variation(units, units_square),
+            "list_units": units,
+            "list_links": links,
+            "list_images": images,
+            "list_link_ratio": link_chars * members / np.maximum(chars, 1),
         }
         of_row = np.full(len(page) + 1, -1)
-        of_row[items] = alike.group
+        of_row[items] = paths.group
         at = np.where(item >= 0, of_row[item], -1)
-        found = np.full((len(made), len(members) + 1), -1.0)
-        _fill(found[:, :-1], made.values())
-        told: Lines = {f"list_{name}": each for name, each in zip(made, found[:, at], strict=True)}
-        told["of_item"] = np.where(item >= 0, sheet.length / np.maximum(sums["chars"][item], 1), -1)
-        return told
+        features = {name: np.append(values, -1.0)[at] for name, values in lists.items()}
+        of_item = sheet.length / np.maximum(sums["chars"][item], 1)
+        return features | {"of_item": np.where(item >= 0, of_item, -1)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Alike:
-    """Units, or elements, with the same path."""
+class _SamePath:
+    """Units, or elements, grouped by their paths."""
 
-    group: Ints  #: of each
-    count: Ints  #: how many there are, of each group; 1 for paths that none of them has
+    group: Ints  #: the group of each unit
+    count: Ints  #: members of each group; 1 for paths that no unit has
 
     @classmethod
-    def of(cls, signs: Ints) -> "_Alike":
+    def of(cls, signs: Ints) -> "_SamePath":
         """From the numbers of paths; -1 is one too."""
         return cls(signs + 1, np.maximum(np.bincount(signs + 1), 1))
 
@@ -344,52 +332,46 @@ class _Alike:
         return np.asarray(total / self.count, np.float64)
 
     def distinct(self, numbers: Ints) -> Floats:
-        """The share of different numbers among those of each group."""
+        """The share of distinct numbers in each group."""
         return count_pairs(self.group, numbers, len(self.count)) / self.count
 
-    def told(self, units: Units, told: Mapping[str, NDArray[Any]], name: str) -> Lines:
-        """What the units with the same path are like, taken together."""
-        sheet, count, length = units.sheet, self.count, units.sheet.length
-        size = max(len(sheet.page), 1)
+    def features(self, sheet: Sheet, own: Features, kind: str) -> Features:
+        """Features of all units with one path taken together; `own` are those of each unit."""
+        count, length, size = self.count, sheet.length, max(len(sheet.page), 1)
         first, last = np.zeros(len(count)), np.zeros(len(count))
         first[self.group[::-1]], last[self.group] = sheet.units[::-1], sheet.units
-        lines = [length, length**2, told["said"], told["digit_ratio"]]
-        lines += [told[each] > 0 for each in HAVING]
-        chars, square, said, digits, *having = self.means(np.array(lines))
-        made = {
+        lines = [length, length**2, own["said"], own["digit_ratio"]]
+        lines += [own[name] > 0 for name in PRESENT_FEATURES]
+        chars, square, weight, digits, *present = self.means(np.array(lines))
+        together = {
             "members": count,
             "chars": chars,
-            "uneven": uneven(chars, square),
+            "uneven": variation(chars, square),
             "share": chars * count / max(float(length.sum()), 1),
             "first": first / size,
             "span": (last - first) / size,
             "gap": (last - first) / np.maximum(count - 1, 1),
-            "said": said,
-            "distinct_texts": self.distinct(sheet.same[0]),
-            "distinct_shapes": self.distinct(sheet.same[1]),
-            **dict(zip(HAVING, having, strict=True)),
+            "said": weight,
+            "distinct_texts": self.distinct(sheet.text_numbers[0]),
+            "distinct_shapes": self.distinct(sheet.text_numbers[1]),
+            **dict(zip(PRESENT_FEATURES, present, strict=True)),
             "digits": digits,
         }
-        found = np.array(list(made.values()))[:, self.group]
-        return {f"{name}_{each}": line for each, line in zip(made, found, strict=True)}
+        values = np.array(list(together.values()))[:, self.group]
+        return {f"{kind}_{name}": line for name, line in zip(together, values, strict=True)}
 
 
-def _fill(matrix: NDArray[Any], lines: Iterable[NDArray[Any]]) -> None:
-    for at, line in enumerate(lines):
-        matrix[at] = line
-
-
-def _moved(told: Lines) -> Lines:
-    """The values of the units so many places on; -1 beyond the ends."""
-    lines = np.array(list(told.values()))
-    moved = np.full((len(STEPS), *lines.shape), -1.0)
-    for into, step in zip(moved, STEPS, strict=True):
+def _neighbour_features(features: Features) -> Features:
+    """The features of the units so many places before or behind; -1 beyond the ends."""
+    lines = np.array(list(features.values()))
+    moved = np.full((len(NEIGHBOUR_STEPS), *lines.shape), -1.0)
+    for into, step in zip(moved, NEIGHBOUR_STEPS, strict=True):
         if step > 0:
             into[:, :-step] = lines[:, step:]
         else:
             into[:, -step:] = lines[:, :step]
     return {
         f"{name}_at{step:+d}": moved[at, line]
-        for line, name in enumerate(told)
-        for at, step in enumerate(STEPS)
+        for line, name in enumerate(features)
+        for at, step in enumerate(NEIGHBOUR_STEPS)
     }

@@ -1,14 +1,15 @@
-"""The paper's way to tell noise: a decision tree over five features of each element with text."""
+"""The paper's way to detect noise: a decision tree over five features per element with text."""
 
 import numpy as np
 
-from pagelet.arrays import Floats, Ints
+from pagelet.arrays import Ints
+from pagelet.models.features import FeatureTable
 from pagelet.page.density import composite_text_density, density_counts, density_sum
 from pagelet.page.query import Query, body_distance, matches, query_score, simple_matches
 from pagelet.page.table import Page
 from pagelet.page.tags import TEXT
 
-FEATURES = ("density", "density_sum", "query_score", "simple_matches", "body_distance")
+PAPER_FEATURES = ("density", "density_sum", "query_score", "simple_matches", "body_distance")
 
 
 def units_of(page: Page) -> Ints:
@@ -17,8 +18,8 @@ def units_of(page: Page) -> Ints:
     return np.unique(page.parent[rows]).astype(np.intp)
 
 
-def paper_features(page: Page, query: Query) -> Floats:
-    """The five features, one line an element; labels and values are one set of words."""
+def paper_features(page: Page, query: Query) -> FeatureTable:
+    """The five features of each element; labels and values are one set of words."""
     units, counts = units_of(page), density_counts(page)
     matched = matches(page, query.words | query.labels)
     columns = (
@@ -28,4 +29,5 @@ def paper_features(page: Page, query: Query) -> Floats:
         simple_matches(page, matched),
         body_distance(page),
     )
-    return np.stack([column[units].astype(np.float64) for column in columns], axis=1)
+    features = zip(PAPER_FEATURES, (column[units] for column in columns), strict=True)
+    return FeatureTable.of(dict(features), len(units), np.float64)

@@ -1,6 +1,6 @@
-"""Facts about the texts of a page, as noise removal needs them: the sheet all features come from.
+"""The texts of a page and their counts, which all features of noise removal are made of.
 
-A text is a row; an element that holds texts directly is a unit, and an answer is for a unit.
+A text is a row; an element that holds texts directly is a unit, and units are classified.
 """
 
 import re
@@ -20,18 +20,17 @@ from pagelet.page.tags import FIRST_CUSTOM_TAG, HEADINGS, NUMBER, numbers
 from pagelet.page.tree import join_path
 from pagelet.page.words import character_kinds, count_kinds
 
-LONG, VERY_LONG = 25, 80  #: characters of texts that say something, that are sentences
-READ = 300  #: characters of a text that are looked at for signs
-TYPED = ("", "text", "search")  #: types of inputs that hold what a visitor typed
+LONG_CHARS, VERY_LONG_CHARS = 25, 80  #: characters of a long text, and of a sentence
+MAX_QUERY_CHARS = 300  #: characters read of a title or of the value of an input
+TYPED_INPUTS = ("", "text", "search")  #: types of inputs that hold what a visitor typed
 DIGITS = re.compile(r"\d+")
 DATE = re.compile(
     r"\b(?:(?:19|20)\d\d\b|\d+ (?:second|minute|hour|day|week|month|year)s? ago"
     r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d)"
 )
 
-
-#: Places by the tags that make them; for groups, then for units.
-INSIDE = {
+#: Places by their tags: the first ones for groups, the others for units.
+PLACES = {
     "in_edge": "nav header footer aside select",
     "in_main": "main article",
     "in_form": "form",
@@ -43,14 +42,14 @@ INSIDE = {
 }
 
 
-def marked(kinds: Mapping[str, str], tag: NDArray[np.integer]) -> NDArray[np.uint16]:
-    """For each kind of tags, which of the tags are of it: a line a kind."""
-    return _table(tuple(kinds.values()))[:, np.minimum(tag, FIRST_CUSTOM_TAG)]
+def mark_tags(kinds: Mapping[str, str], tag: NDArray[np.integer]) -> NDArray[np.uint16]:
+    """Mark the tags of each kind: one line per kind."""
+    return _tag_table(tuple(kinds.values()))[:, np.minimum(tag, FIRST_CUSTOM_TAG)]
 
 
 @cache
-def _table(kinds: tuple[str, ...]) -> NDArray[np.uint16]:
-    """Kinds by number of tag; the last one stands for tags that HTML does not know."""
+def _tag_table(kinds: tuple[str, ...]) -> NDArray[np.uint16]:
+    """Kinds by number of tag; the last column is for tags unknown to HTML."""
     table = np.zeros((len(kinds), FIRST_CUSTOM_TAG + 1), np.uint16)
     for line, names in zip(table, kinds, strict=True):
         line[list(numbers(names))] = 1
@@ -59,7 +58,7 @@ def _table(kinds: tuple[str, ...]) -> NDArray[np.uint16]:
 
 @dataclass(frozen=True, eq=False)
 class Sheet:
-    """The texts of one page and what is known of them before anything is learned."""
+    """The texts of one page, and counts that need no model."""
 
     page: Page
 
@@ -75,7 +74,7 @@ class Sheet:
 
     @cached_property
     def texts(self) -> list[str]:
-        """The texts, white space folded."""
+        """The texts with white space collapsed."""
         texts = [self.page.texts[at] for at in self.page.ordinal[self.rows].tolist()]
         if END in "".join(texts):
             texts = [text.replace(END, " ") for text in texts]
@@ -93,7 +92,7 @@ class Sheet:
 
     @property
     def unit_of(self) -> Ints:
-        """For each text the place of its unit."""
+        """For each text the position of its unit."""
         return self._units[1]
 
     def per_unit(self, values: NDArray[np.generic]) -> Floats:
@@ -118,21 +117,21 @@ class Sheet:
 
     @cached_property
     def kinds(self) -> Floats:
-        """Digits, capitals, stops, commas, signs and money signs of each unit, a line each."""
+        """Digits, capitals, stops, commas, signs and money signs of each unit: one line each."""
         kind = character_kinds(self._whole)
         return count_kinds(kind, np.cumsum(np.append(0, self.length[:-1] + 1)).astype(np.intp))
 
     @cached_property
-    def _numbered(self) -> tuple[list[int], list[str]]:
+    def _with_digits(self) -> tuple[list[int], list[str]]:
         """The units with digits, and their texts in lower case; no date is without them."""
         units = np.flatnonzero(self.kinds[0]).tolist()
         return units, [self.unit_texts[at] for at in units]
 
     @cached_property
     def dated(self) -> Mask:
-        """Whether each unit's text has what looks like a date."""
+        """Mark the units whose text contains a date."""
         dated = np.zeros(len(self.units), np.bool_)
-        units, texts = self._numbered
+        units, texts = self._with_digits
         dated[[at for at, text in zip(units, texts, strict=True) if DATE.search(text)]] = True
         return dated
 
@@ -142,24 +141,19 @@ class Sheet:
         return np.array(list(map(len, self._whole.split(END))), np.float64)
 
     @cached_property
-    def same(self) -> tuple[Ints, Ints]:
-        """Numbers of the units' texts, equal texts alike; then with all digits taken as one."""
-        units, texts = self._numbered
+    def text_numbers(self) -> tuple[Ints, Ints]:
+        """A number per unit, the same for equal texts; and one for texts equal but for digits."""
+        units, texts = self._with_digits
         shapes = list(self.unit_texts)
         for at, shape in zip(units, DIGITS.sub("0", END.join(texts)).split(END), strict=False):
             shapes[at] = shape
-        return _places(self.unit_texts), _places(shapes)
+        return _number_texts(self.unit_texts), _number_texts(shapes)
 
     @cached_property
-    def often(self) -> tuple[Floats, Floats]:
-        """How many units say the same as each; then with all digits taken as one."""
-        same, alike = self.same
+    def repetitions(self) -> tuple[Floats, Floats]:
+        """Units with the same text as each unit; and units whose text is equal but for digits."""
+        same, alike = self.text_numbers
         return np.bincount(same)[same].astype(float), np.bincount(alike)[alike].astype(float)
-
-    @cached_property
-    def repeated(self) -> Floats:
-        """For each text, how many units of the page say the same but for digits."""
-        return self.often[1][self.unit_of]
 
     def column(self, values: NDArray[np.generic]) -> Floats:
         """Values of texts as a column of the page."""
@@ -174,18 +168,17 @@ class Sheet:
         return path_signatures(self.page, named), path_signatures(self.page, bare)
 
     @cached_property
-    def around(self) -> Mask:
-        """For each of INSIDE, the rows that are or lie below one of its tags."""
-        page = self.page
-        bits = marked(INSIDE, page.tag)
-        own = (bits << np.arange(len(INSIDE), dtype=np.uint16)[:, None]).sum(0, np.uint16)
+    def inside(self) -> Mask:
+        """For each of PLACES the rows that are or lie below one of its tags: one line each."""
+        page, shift = self.page, np.arange(len(PLACES), dtype=np.uint16)[:, None]
+        own = (mark_tags(PLACES, page.tag) << shift).sum(0, np.uint16)
         depth = int(page.depth.max(initial=0))
-        found = join_path(page.parent, depth, own, np.bitwise_or, 0)
-        return np.asarray(found >> np.arange(len(INSIDE), dtype=np.uint16)[:, None] & 1, np.bool_)
+        path = join_path(page.parent, depth, own, np.bitwise_or, 0)
+        return np.asarray(path >> shift & 1, np.bool_)
 
     @cached_property
     def columns(self) -> dict[str, Floats]:
-        """What is counted over subtrees, whatever the query."""
+        """Columns that are summed over subtrees and do not depend on the query."""
         page, counted = self.page, self.page.counted
         chars = page.chars * counted
         anchors = np.zeros(len(page))
@@ -194,6 +187,7 @@ class Sheet:
         unit[self.units] = 1
         length = page.chars[self.rows]
         digit = self.kinds[0][self.unit_of] > 0
+        repeated = self.repetitions[1][self.unit_of]
         return {
             "chars": chars.astype(np.float64),
             "texts": self.column(np.ones(len(self.rows))),
@@ -202,53 +196,52 @@ class Sheet:
             "links": anchors * counted,
             "images": (page.is_tag(NUMBER["img"]) & counted).astype(np.float64),
             "headings": (page.is_tag(*HEADINGS) & counted).astype(np.float64),
-            "fresh": self.column(self.repeated == 1),
-            "kinds": self.column(1 / np.maximum(self.repeated, 1)),
-            "long": self.column(length >= LONG),
-            "very_long": self.column(length >= VERY_LONG),
+            "fresh": self.column(repeated == 1),
+            "kinds": self.column(1 / np.maximum(repeated, 1)),
+            "long": self.column(length >= LONG_CHARS),
+            "very_long": self.column(length >= VERY_LONG_CHARS),
             "digits": self.column(digit),
             "hidden": self.column(page.hidden[self.rows]),
             "rows": np.ones(len(page)),
         }
 
     def query_columns(self, query: Query) -> dict[str, Floats]:
-        """Matches of the query, else of what the page says was typed; and of the page's title."""
-        asked = query if query.words else self.typed
+        """Matches of the query, or of the page's own inputs without one; and of the title."""
+        query = query if query.words else self.typed
         return {
-            "query": self.column(self.words.count_words(asked.words)),
-            "phrase": self.column(self.words.count_phrases(asked.phrases)),
+            "query": self.column(self.words.count_words(query.words)),
+            "phrase": self.column(self.words.count_phrases(query.phrases)),
             "title": self._title,
         }
 
     @cached_property
     def typed(self) -> Query:
-        """What stands in the page's own text inputs: most search pages repeat the query there."""
+        """The values of the page's text inputs: most search pages repeat the query there."""
         page = self.page
         return Query.of(
-            value[:READ]
+            value[:MAX_QUERY_CHARS]
             for row, value in page.attribute("value").items()
             if page.tag[row] == NUMBER["input"]
-            and page.attributes_of(row).get("type", "").lower() in TYPED
+            and page.attributes_of(row).get("type", "").lower() in TYPED_INPUTS
         )
 
     @cached_property
     def _title(self) -> Floats:
-        titles = np.flatnonzero(self.page.tag == NUMBER["title"])[:1].tolist()
-        said = " ".join(
-            self.page.text(row + 1)[:READ] for row in titles if row + 1 < len(self.page)
-        )
-        return self.column(self.words.count_words(frozenset(words_of(said))))
+        page = self.page
+        rows = np.flatnonzero(page.tag == NUMBER["title"])[:1].tolist()
+        texts = [page.text(row + 1)[:MAX_QUERY_CHARS] for row in rows if row + 1 < len(page)]
+        return self.column(self.words.count_words(frozenset(words_of(" ".join(texts)))))
 
     def lexicon_columns(self, names: Lexicon, words: Mapping[str, float]) -> dict[str, Floats]:
-        """What the class names of each row, and the words of each text, weigh."""
+        """Weights of each row's class names ("names") and of each text's words ("said")."""
         return {
             "names": names.scores(self.page)[0],
             "said": self.column(self.words.sum_weights(words)),
         }
 
 
-def _places(texts: list[str]) -> Ints:
-    """The number of each text among the different ones."""
-    known = dict.fromkeys(texts)
-    number = dict(zip(known, range(len(known)), strict=True))
+def _number_texts(texts: list[str]) -> Ints:
+    """The number of each text among the distinct ones."""
+    distinct = dict.fromkeys(texts)
+    number = dict(zip(distinct, range(len(distinct)), strict=True))
     return np.fromiter(map(number.__getitem__, texts), np.intp, len(texts))
