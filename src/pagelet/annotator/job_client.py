@@ -12,7 +12,7 @@ from pagelet.annotator.jobs import Action, AnnotatorJob, run_job
 from pagelet.annotator.marks import SPREAD, SUGGESTION, Mark, StoredPage
 from pagelet.annotator.store import AnnotationStore
 from pagelet.server.errors import HttpError, Reply
-from pagelet.server.pool import RequestQueue
+from pagelet.server.queue import RequestQueue
 from pagelet.server.routes import check_reply
 
 MIN_ALIKE = 0.3  #: share of rows in common from which on pages have the same template

@@ -21,7 +21,7 @@ from pagelet.methods import METHODS
 from pagelet.server.app import Plugin
 from pagelet.server.bodies import read_body
 from pagelet.server.pages import StaticPage
-from pagelet.server.pool import RequestQueue
+from pagelet.server.queue import RequestQueue
 from pagelet.server.requests import Form
 from pagelet.server.settings import Settings
 

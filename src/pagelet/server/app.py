@@ -18,7 +18,7 @@ from pagelet.server.errors import HttpError, http_error
 from pagelet.server.guards import Guard
 from pagelet.server.metrics import Metrics
 from pagelet.server.pages import FOLDERS, PAGES, StaticPage, add_static
-from pagelet.server.pool import RequestQueue
+from pagelet.server.queue import RequestQueue
 from pagelet.server.routes import add_methods, add_status
 from pagelet.server.settings import Settings
 

@@ -17,11 +17,10 @@ from pagelet.server.describing import batch_operation, described, operation, ref
 from pagelet.server.errors import HttpError, Reply, http_error, json_bytes
 from pagelet.server.guards import internal_error
 from pagelet.server.metrics import CONTENT_TYPE, Metrics
-from pagelet.server.pool import RequestQueue
+from pagelet.server.queue import TRACEBACK, RequestQueue
 from pagelet.server.requests import formats_of, inspect_model, method_model
 from pagelet.server.settings import Settings
 from pagelet.server.work import reply_to
-from pagelet.server.worker import TRACEBACK
 
 NDJSON = "application/x-ndjson"
 

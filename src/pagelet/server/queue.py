@@ -1,27 +1,93 @@
-"""The queue of requests before the worker processes: a limited number waits, for a limited time."""
+"""The queue of requests and the worker processes that answer them.
+
+A limited number of requests waits, for a limited time. Whatever goes wrong with one is a reply too.
+"""
 
 import asyncio
 import logging
 import math
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from time import monotonic
-from typing import TypeVar
+from typing import Any, Protocol, TypeVar
 
 from pagelet.errors import OverTime, WorkerCrashed
-from pagelet.processes import WorkerPool
-from pagelet.server.errors import HttpError, Reply, http_error
+from pagelet.methods import METHODS
+from pagelet.processes import WorkerPool, limit_memory
+from pagelet.server.bodies import Job
+from pagelet.server.errors import HttpError, Reply, http_error, json_bytes
 from pagelet.server.settings import Settings
-from pagelet.server.work import Desk
-from pagelet.server.worker import NEEDS_BROWSER, Call, NamedJob, RequestHandler
+from pagelet.server.work import Desk, DrawnElsewhere, reply_to
 
 DRAWING_GRACE_SECONDS = 2.0  #: time beyond the limit in which drawing a page may fail by itself
 DRAWING_WORKERS = 1  #: workers that draw pages, each with a browser
 REPLIES_PER_SECOND = 50  #: rate at which one worker is expected to empty the queue
 
-AnyJob = TypeVar("AnyJob", bound=NamedJob)
+NEEDS_BROWSER = "needs browser"  #: sent in place of a reply where no pages are drawn
+TRACEBACK = "traceback"  #: content type of a reply that is logged, not sent to the client
+WARM_PAGE = "<title>a</title><ul><li><a href=/>b</a><li><a href=/c>c</a></ul><p>words of a page"
 
 log = logging.getLogger("pagelet.server")
+
+
+# -- in a worker process ----------------------------------------------------------------------
+
+
+class NamedJob(Protocol):
+    """Anything that a worker is to do; it is pickled on its way there."""
+
+    @property
+    def name(self) -> str:
+        """Name of the page or method, for messages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A job, and the function that does it; the function is pickled by reference."""
+
+    function: Callable[[Any, Desk], Reply]
+    job: NamedJob
+
+
+@dataclass
+class RequestHandler:
+    """Answers requests, one after another."""
+
+    desk: Desk
+
+    def prepare(self) -> None:
+        """Load the models, for which no request is to be charged, and limit memory."""
+        body = json_bytes({"html": WARM_PAGE})
+        for name, method in METHODS.items():
+            if "boxes" not in method.needs:
+                answer_call(Call(reply_to, Job(name, body)), self.desk)
+        if not self.desk.draws:  # a browser reserves more than any limit
+            limit_memory(self.desk.settings.memory)
+
+    def handle(self, job: Call, send: Callable[[Any], None]) -> None:
+        """Send the reply to a call."""
+        send(answer_call(job, self.desk))
+
+    def close(self) -> None:
+        """End the browser, if there is one."""
+        self.desk.close()
+
+
+def answer_call(call: Call, desk: Desk) -> Reply | str:
+    """The reply to a call; an unexpected error is a reply with its traceback."""
+    try:
+        return call.function(call.job, desk)
+    except DrawnElsewhere:
+        return NEEDS_BROWSER
+    except Exception:  # noqa: BLE001 - logged by the parent
+        return Reply(500, traceback.format_exc().encode("utf-8", "replace"), TRACEBACK)
+
+
+# -- in the service ---------------------------------------------------------------------------
+
+AnyJob = TypeVar("AnyJob", bound=NamedJob)
 
 
 class RequestQueue:
