@@ -4,7 +4,7 @@ import pytest
 
 from pagelet.errors import Unreachable
 from pagelet.page.site import Site
-from pagelet.sources.folder import HOST, FolderSite, begins_like_a_page, folder_site
+from pagelet.sources.folder import DEFAULT_ROOT, FolderSite, folder_site, looks_like_html
 from pagelet.sources.limits import Limits
 
 FILES = (
@@ -52,19 +52,19 @@ def folder(tmp_path):
     ],
 )
 def test_an_address_leads_to_its_file(folder, path, name):
-    page = FolderSite(folder).load(HOST + path)
+    page = FolderSite(folder).load(DEFAULT_ROOT + path)
     assert page.texts == (name,)
 
 
 @pytest.mark.parametrize(
     "url",
     [
-        f"{HOST}/missing.html",
-        f"{HOST}/../secret.html",
-        f"{HOST}/%2e%2e/secret.html",
-        f"{HOST}/%00",
-        f"{HOST}/{'x' * 5000}",
-        f"{HOST}/notes",
+        f"{DEFAULT_ROOT}/missing.html",
+        f"{DEFAULT_ROOT}/../secret.html",
+        f"{DEFAULT_ROOT}/%2e%2e/secret.html",
+        f"{DEFAULT_ROOT}/%00",
+        f"{DEFAULT_ROOT}/{'x' * 5000}",
+        f"{DEFAULT_ROOT}/notes",
         "https://elsewhere.example/index.html",
         "index.html",
     ],
@@ -77,7 +77,7 @@ def test_what_is_not_there_is_none(folder, url):
 def test_a_link_out_of_the_folder_is_not_followed(folder):
     (folder.parent / "secret.html").write_text("<p>secret")
     (folder / "out.html").symlink_to(folder.parent / "secret.html")
-    assert FolderSite(folder).load(f"{HOST}/out.html") is None
+    assert FolderSite(folder).load(f"{DEFAULT_ROOT}/out.html") is None
 
 
 def test_the_pages_it_knows(folder):
@@ -89,7 +89,7 @@ def test_the_pages_it_knows(folder):
 
 
 def test_a_page_that_is_too_large_is_none(folder):
-    assert FolderSite(folder, limits=Limits(max_bytes=5)).load(f"{HOST}/index.html") is None
+    assert FolderSite(folder, limits=Limits(max_bytes=5)).load(f"{DEFAULT_ROOT}/index.html") is None
 
 
 def test_an_address_of_its_own(folder):
@@ -115,16 +115,16 @@ def test_what_is_no_folder_is_said(tmp_path):
         (b"\x89PNG\x00\x00<", False),
     ],
 )
-def test_what_begins_like_a_page(data, like):
-    assert begins_like_a_page(data) is like
+def test_what_looks_like_html(data, like):
+    assert looks_like_html(data) is like
 
 
 @pytest.mark.parametrize(
     ("page", "url", "root", "address"),
     [
-        ("news/one.htm", None, HOST, f"{HOST}/news/one.htm"),
+        ("news/one.htm", None, DEFAULT_ROOT, f"{DEFAULT_ROOT}/news/one.htm"),
         ("news/one.htm", "https://b.example/x/news/one.htm", "https://b.example/x", None),
-        ("news/one.htm", "https://b.example/other", HOST, f"{HOST}/news/one.htm"),
+        ("news/one.htm", "https://b.example/other", DEFAULT_ROOT, f"{DEFAULT_ROOT}/news/one.htm"),
     ],
 )
 def test_a_file_of_the_folder_has_an_address_in_it(folder, page, url, root, address):
@@ -137,7 +137,7 @@ def test_a_file_of_the_folder_has_an_address_in_it(folder, page, url, root, addr
     [
         ("https://c.example/a/b", None, "https://c.example", "https://c.example/a/b"),
         ("-", "https://c.example/a", "https://c.example", "https://c.example/a"),
-        ("-", None, HOST, f"{HOST}/"),
+        ("-", None, DEFAULT_ROOT, f"{DEFAULT_ROOT}/"),
     ],
 )
 def test_a_page_from_elsewhere_stands_at_its_host(folder, page, url, root, address):

@@ -22,7 +22,7 @@ from pagelet.errors import (
     PageTooLarge,
     Unreachable,
 )
-from pagelet.sources.folder import begins_like_a_page
+from pagelet.sources.folder import looks_like_html
 from pagelet.sources.http.loader import Loader, Politeness
 from pagelet.sources.limits import Limits
 from pagelet.sources.warc.http_message import PAGE_TYPES, HttpMessage, decode_body, parse_message
@@ -393,7 +393,7 @@ def _read_page(
         return _with_error(
             record, DamagedRecord(record.id, "it is cut short, or its length is wrong")
         )
-    if message.content_type is None and not begins_like_a_page(message.raw):
+    if message.content_type is None and not looks_like_html(message.raw):
         return Skip(archived.place, "no content type, and it begins like no page")
     try:
         return replace(record, body=decode_body(message, limit, record.id))

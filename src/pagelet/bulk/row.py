@@ -25,7 +25,7 @@ from pagelet.page.html import parse, pause_collector
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER
 from pagelet.pagelets import Pagelets
-from pagelet.sources.folder import begins_like_a_page
+from pagelet.sources.folder import looks_like_html
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -104,7 +104,7 @@ def host_of(url: str | None) -> str | None:
 
 def _parse(record: Record) -> Page:
     body = record.body
-    if isinstance(body, bytes) and b"\0" in body[:512] and not begins_like_a_page(body):
+    if isinstance(body, bytes) and b"\0" in body[:512] and not looks_like_html(body):
         raise NotHtml(record.id, "binary")
     return parse(body, url=record.url, charset=record.charset)
 

@@ -15,7 +15,7 @@ from pagelet.methods.template.learned import Learned
 from pagelet.methods.template.pages import other_pages
 from pagelet.page.table import Page
 from pagelet.sources.limits import Limits
-from pagelet.sources.site import VISIT, OpenSite
+from pagelet.sources.site import SITE_POLITENESS, OpenSite
 
 FROM_LINKS = 20  #: pages that are learned where only links tell, if nothing is said
 
@@ -47,7 +47,7 @@ def learn(  # noqa: PLR0913 - what a command line takes
     output: Output,
     update: Update = False,
     pages: Most = None,
-    delay: DelayOption = VISIT.delay,
+    delay: DelayOption = SITE_POLITENESS.delay,
     cache: CacheOption = None,
     no_cache: NoCacheOption = False,
     max_bytes: shared.BytesOption = Limits().max_bytes,

@@ -8,7 +8,7 @@ from pagelet.cli import options as shared
 from pagelet.cli.site import CacheOption, DelayOption, NoCacheOption, Said
 from pagelet.mcp.tools import MAX_CHARS, Permission
 from pagelet.sources.limits import Limits
-from pagelet.sources.site import VISIT
+from pagelet.sources.site import SITE_POLITENESS
 
 Fetch = Annotated[
     bool, typer.Option("--allow-fetch", help="Let the client have pages loaded from the web.")
@@ -29,7 +29,7 @@ def mcp(  # noqa: PLR0913 - what a command line takes
     max_chars: MaxChars = MAX_CHARS,
     max_bytes: shared.BytesOption = Limits().max_bytes,
     timeout: shared.TimeoutOption = Limits().timeout,
-    delay: DelayOption = VISIT.delay,
+    delay: DelayOption = SITE_POLITENESS.delay,
     cache: CacheOption = None,
     no_cache: NoCacheOption = False,
     allow_private: shared.AllowPrivateOption = None,

@@ -21,7 +21,7 @@ from pagelet.pagelets import Pagelets
 from pagelet.sources import load, load_folder
 from pagelet.sources.http.cache import Cache
 from pagelet.sources.limits import Limits
-from pagelet.sources.site import VISIT, Access, OpenSite, WebSite, open_site
+from pagelet.sources.site import SITE_POLITENESS, Access, OpenSite, WebSite, open_site
 
 SiteOption = Annotated[
     str | None,
@@ -95,7 +95,7 @@ class Said:
     url: str | None = None
     limits: Limits = field(default_factory=Limits)
     allow_private: tuple[str, ...] = ()
-    delay: float = VISIT.delay
+    delay: float = SITE_POLITENESS.delay
     cache: Path | None = None  #: where pages are kept; None for the user's cache folder
     no_cache: bool = False
 
@@ -103,7 +103,7 @@ class Said:
         """How other pages are read: politely, and no large ones."""
         usual = Access().limits.max_bytes
         limits = replace(self.limits, max_bytes=min(self.limits.max_bytes, usual))
-        politeness = replace(VISIT, allow_private=self.allow_private, delay=self.delay)
+        politeness = replace(SITE_POLITENESS, allow_private=self.allow_private, delay=self.delay)
         cache = None if self.no_cache else Cache(self.cache)
         return Access(limits=limits, politeness=politeness, cache=cache)
 

@@ -23,7 +23,7 @@ from pagelet.methods.registry import Method
 from pagelet.methods.template import TemplateOptions, find_template, learned_template, listed
 from pagelet.methods.template.answer import Template
 from pagelet.sources.limits import Limits
-from pagelet.sources.site import VISIT, OpenSite
+from pagelet.sources.site import SITE_POLITENESS, OpenSite
 
 
 def runner(method: Method) -> Any:
@@ -35,7 +35,7 @@ def runner(method: Method) -> Any:
         format: str = "text",
         profile: shared.ProfileOption = "default",
         site: SiteOption = None,
-        delay: DelayOption = VISIT.delay,
+        delay: DelayOption = SITE_POLITENESS.delay,
         cache: CacheOption = None,
         no_cache: NoCacheOption = False,
         url: shared.UrlOption = None,

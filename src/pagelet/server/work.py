@@ -24,7 +24,7 @@ from pagelet.server.subresources import load_subresources
 from pagelet.sources import load
 from pagelet.sources.browser.options import RenderOptions, find_browser
 from pagelet.sources.limits import Limits
-from pagelet.sources.site import VISIT, Access, open_site
+from pagelet.sources.site import SITE_POLITENESS, Access, open_site
 
 NO_PAGE = "give the page, as html or file"
 NO_FETCH = "this service loads no pages; send html, or start it with --allow-fetch"
@@ -175,7 +175,7 @@ def site_of(
     if given or not (load_it and desk.settings.allow_fetch and "://" in url):
         yield MemorySite(given)
         return
-    politeness = replace(VISIT, allow_private=desk.settings.allow_private)
+    politeness = replace(SITE_POLITENESS, allow_private=desk.settings.allow_private)
     access = Access(limits=desk.limits, politeness=politeness, cache=None)
     with open_site(url, url, access=access) as opened:
         yield opened

@@ -10,14 +10,16 @@ from pagelet.page.table import Page
 from pagelet.sources.limits import Limits
 
 PAGE_ENDINGS = (".html", ".htm", ".xhtml", ".shtml", ".php", ".php3", ".asp", ".aspx", ".jsp")
-INDEXES = ("index.html", "index.htm", "index.php", "index.xhtml", "default.htm")
-HOST = "https://site.example"  #: where a folder is said to stand when nothing else is said
+INDEX_NAMES = ("index.html", "index.htm", "index.php", "index.xhtml", "default.htm")
+DEFAULT_ROOT = "https://site.example"  #: address of a folder whose own is unknown
 
 
 class FolderSite:
-    """Pages of a folder, read when asked for; `root` is the address the folder stands for."""
+    """Pages of a folder, read when needed; `root` is the address of the folder."""
 
-    def __init__(self, folder: Path, *, root: str = HOST, limits: Limits = Limits()) -> None:
+    def __init__(
+        self, folder: Path, *, root: str = DEFAULT_ROOT, limits: Limits = Limits()
+    ) -> None:
         if not folder.is_dir():
             raise Unreachable(str(folder), "not a folder; give a folder with pages of the site")
         self.folder, self.root, self.limits = folder.resolve(), root.rstrip("/"), limits
@@ -28,13 +30,13 @@ class FolderSite:
         return None if path is None else self.read(path)
 
     def read(self, path: Path) -> Page | None:
-        """The page in a file; None when it is too large or begins like no page."""
+        """The page in a file; None when it is too large or does not look like HTML."""
         try:
             with path.open("rb") as file:
                 data = file.read(self.limits.max_bytes + 1)
         except OSError:
             return None
-        if len(data) > self.limits.max_bytes or not begins_like_a_page(data):
+        if len(data) > self.limits.max_bytes or not looks_like_html(data):
             return None
         return parse(data, url=self.address(path))
 
@@ -54,13 +56,10 @@ class FolderSite:
         if parts.netloc != host.netloc or not parts.path.startswith(host.path):
             return None
         name = unquote(parts.path[len(host.path) :]).lstrip("/")
-        asked = f"{name}?{unquote(parts.query)}" if parts.query else name
-        for tried in dict.fromkeys((asked, f"{asked}.html", name, f"{name}.html")):
-            if (found := self._file(tried)) is not None:
-                return found
-        return next(
-            filter(None, (self._file(f"{name.rstrip('/')}/{each}") for each in INDEXES)), None
-        )
+        full = f"{name}?{unquote(parts.query)}" if parts.query else name
+        indexes = (f"{name.rstrip('/')}/{each}" for each in INDEX_NAMES)
+        names = dict.fromkeys((full, f"{full}.html", name, f"{name}.html", *indexes))
+        return next(filter(None, map(self._file, names)), None)
 
     def _file(self, name: str) -> Path | None:
         """A file of the folder; None when there is none, or it lies outside."""
@@ -72,7 +71,7 @@ class FolderSite:
 
 
 def is_page_file(path: Path) -> bool:
-    """Whether a file is named like a page, or has no known ending and begins like one."""
+    """Whether a file is named like a page, or has no usual ending and looks like HTML."""
     if not path.is_file():
         return False
     ending = path.suffix.lower()
@@ -81,11 +80,11 @@ def is_page_file(path: Path) -> bool:
     if ending and "?" not in path.name:
         return False
     with path.open("rb") as file:
-        return begins_like_a_page(file.read(512))
+        return looks_like_html(file.read(512))
 
 
-def begins_like_a_page(data: bytes) -> bool:
-    """Whether bytes begin like HTML: with a tag, or with words but not with controls."""
+def looks_like_html(data: bytes) -> bool:
+    """Whether bytes begin with a tag, or with text that has one soon after."""
     start = data[:512].lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n\f\0")
     return start.startswith(b"<") or (b"<" in data[:4096] and b"\0" not in start)
 
@@ -95,7 +94,7 @@ def folder_site(
 ) -> tuple[FolderSite, str]:
     """A folder as a site, and the address in it of a page given as a file, a URL or `-`.
 
-    Where the address of a file is said, the address of the folder follows from it.
+    The address of the folder follows from that of the file, if `url` is given.
     """
     site = FolderSite(folder, limits=limits)
     path = Path(page).resolve() if "://" not in page and page != "-" else None
@@ -104,8 +103,8 @@ def folder_site(
         if url and urlsplit(url).path.endswith(f"/{name}"):
             site.root = url[: url.rindex(f"/{name}")]
         return site, site.address(path)
-    said = url or (page if "://" in page else None)
-    if said:
-        parts = urlsplit(said)
+    address = url or (page if "://" in page else None)
+    if address:
+        parts = urlsplit(address)
         site.root = f"{parts.scheme}://{parts.netloc}"
-    return site, said or f"{site.root}/"
+    return site, address or f"{site.root}/"

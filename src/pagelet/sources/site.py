@@ -11,7 +11,7 @@ from pagelet.errors import PageError, Unreachable
 from pagelet.page.html import parse
 from pagelet.page.site import MemorySite, Site
 from pagelet.page.table import Page
-from pagelet.sources.folder import begins_like_a_page, folder_site
+from pagelet.sources.folder import folder_site, looks_like_html
 from pagelet.sources.http.cache import Cache
 from pagelet.sources.http.loader import Loader, Politeness
 from pagelet.sources.http.messages import Fetched, web_address
@@ -19,80 +19,74 @@ from pagelet.sources.http.politeness import Clock, in_scope
 from pagelet.sources.limits import Limits
 from pagelet.sources.warc.site import WarcSite, is_archive
 
-# -- A site read over HTTP, politely, within one budget for all of it -------------------------
-
-
-#: for a handful of pages of one site: enough for any that answers at all
-VISIT = Politeness(pages=200, bytes=200_000_000, seconds=300.0)
+#: for a handful of pages of one site: enough for any that responds at all
+SITE_POLITENESS = Politeness(pages=200, bytes=200_000_000, seconds=300.0)
 
 
 class WebSite:
-    """Pages of the site of a start address; what cannot be had is None, and counted by reason.
+    """The site of a start address, read over HTTP; problems are counted by name.
 
-    The pages and seconds of the politeness hold for the whole visit, whatever hosts the site has.
+    The page and second budgets hold for the whole site, whatever hosts it has.
     """
 
     def __init__(self, start: str, loader: Loader, clock: Clock = Clock()) -> None:
         self.start, self.problems = web_address(start), Counter[str]()
         self._loader, self._clock = loader, clock
-        self._asked, self._ends = 0, clock.now() + loader.politeness.seconds
+        self._requests, self._ends = 0, clock.now() + loader.politeness.seconds
 
     def load(self, url: str) -> Page | None:
         """The page at an address of the site."""
         try:
-            found = self._fetched(url)
+            response = self._fetch(url)
         except PageError as error:
             self.problems[type(error).__name__] += 1
             return None
-        if found is None:
+        if response is None:
             return None
-        if not begins_like_a_page(found.body):
+        if not looks_like_html(response.body):
             self.problems["NotHtml"] += 1
             return None
-        return parse(found.body, url=found.url, charset=found.charset)
+        return parse(response.body, url=response.url, charset=response.charset)
 
     def addresses(self) -> Sequence[str]:
-        """None: only links tell what there is."""
+        """Empty, since only links lead to pages."""
         return ()
 
-    def _fetched(self, url: str) -> Fetched | None:
+    def _fetch(self, url: str) -> Fetched | None:
         address = urldefrag(url).url
         politeness = self._loader.politeness
         if not in_scope(web_address(address).host, self.start.host, politeness.scope):
             self.problems["OutOfScope"] += 1
             return None
-        if self._asked >= politeness.pages or self._clock.now() >= self._ends:
+        if self._requests >= politeness.pages or self._clock.now() >= self._ends:
             self.problems["BudgetSpent"] += 1
             return None
-        self._asked += 1
+        self._requests += 1
         return self._loader.load(address)
 
 
-# -- A site from wherever it is: the web, a folder, a WARC file, pages in memory --------------
-
-
-#: no page that a template is learned from is larger, and some that are linked are data
-SMALL = Limits(max_bytes=10_000_000)
-KEPT = Cache()
+#: larger files that a site links to are data rather than pages
+SITE_LIMITS = Limits(max_bytes=10_000_000)
+USER_CACHE = Cache()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Access:
     """How the pages of a site are read."""
 
-    limits: Limits = SMALL  #: a page beyond them is passed over
-    politeness: Politeness = VISIT
-    cache: Cache | None = KEPT  #: where answers are kept, if anywhere
+    limits: Limits = SITE_LIMITS  #: a page beyond them is skipped
+    politeness: Politeness = SITE_POLITENESS
+    cache: Cache | None = USER_CACHE
 
 
 @dataclass(slots=True)
 class OpenSite:
-    """A site whose loads are counted; it is closed when it is left."""
+    """A site that counts its loads; as a context manager it closes itself."""
 
     site: Site
-    key: str  #: the address of the key page, which is no load
+    key: str  #: address of the key page, which is not counted
     loads: int = 0  #: pages read beyond the key page
-    missing: int = 0  #: addresses where there was none
+    missing: int = 0  #: addresses without a page
     close: Callable[[], None] = lambda: None
 
     def __enter__(self) -> Self:
@@ -110,7 +104,7 @@ class OpenSite:
         return page
 
     def addresses(self) -> Sequence[str]:
-        """Addresses known without asking, in order; none where only links tell."""
+        """Addresses that need no page to be loaded, in order; none where only links lead on."""
         return self.site.addresses()
 
 
@@ -121,7 +115,7 @@ def open_site(
     url: str | None = None,
     access: Access = Access(),
 ) -> OpenSite:
-    """Open the site of a key page, which is given as in `load`: a file, a URL, or `-`.
+    """Open the site of a key page, which is a file, a URL, or `-`, as in `load`.
 
     `where` is an http(s) URL, a folder, a WARC file, or pages; `url` is the address of a key
     page that is a file.
@@ -130,7 +124,7 @@ def open_site(
     if not isinstance(where, str | Path):
         return OpenSite(MemorySite(where), address)
     if "://" in str(where):
-        return _on_the_web(str(where), url or (key if "://" in key else str(where)), access)
+        return _open_web(str(where), url or (key if "://" in key else str(where)), access)
     path = Path(where)
     if path.is_dir():
         folder, address = folder_site(path, key, url, access.limits)
@@ -142,6 +136,6 @@ def open_site(
     raise Unreachable(str(where), why)
 
 
-def _on_the_web(start: str, key: str, access: Access) -> OpenSite:
+def _open_web(start: str, key: str, access: Access) -> OpenSite:
     loader = Loader(access.limits, access.politeness, cache=access.cache)
     return OpenSite(WebSite(start, loader), key, close=loader.close)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from io import BytesIO
 
 from pagelet.errors import PageTooLarge, Unreachable
-from pagelet.sources.folder import begins_like_a_page
+from pagelet.sources.folder import looks_like_html
 from pagelet.sources.http.messages import decode
 from pagelet.sources.warc.reader import import_fastwarc
 
@@ -70,7 +70,7 @@ def decode_body(message: HttpMessage, limit: int, source: str) -> bytes:
             continue
         if body or not data:
             return body
-    if not begins_like_a_page(message.raw):
+    if not looks_like_html(message.raw):
         raise Unreachable(source, f"the body cannot be unpacked from {message.encoding!r}")
     return _join([message.raw], limit, source)
 

@@ -12,7 +12,7 @@ from urllib.parse import urldefrag, urlsplit
 from pagelet.errors import PageError, Unreachable
 from pagelet.page.html import parse
 from pagelet.page.table import Page
-from pagelet.sources.folder import begins_like_a_page
+from pagelet.sources.folder import looks_like_html
 from pagelet.sources.http.politeness import in_scope
 from pagelet.sources.limits import Limits
 from pagelet.sources.warc.http_message import PAGE_TYPES, HttpMessage, decode_body, parse_message
@@ -60,7 +60,7 @@ class WarcSite:
             body = decode_body(message, self.limits.max_bytes, url)
         except (OSError, PageError):
             return None
-        if not begins_like_a_page(body):
+        if not looks_like_html(body):
             return None
         return parse(body, url=self._addresses[name], charset=message.charset)
 
