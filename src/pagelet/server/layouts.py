@@ -14,7 +14,7 @@ from pagelet.page.paths import STEP
 from pagelet.page.table import Page
 from pagelet.page.tags import TEXT
 from pagelet.server.requests import Box, Seen
-from pagelet.sources.browser.colour import colours
+from pagelet.sources.browser.colour import parse_colours
 
 SIDES = ("left", "top", "right", "bottom")
 NUMBER = re.compile(r"[0-9]*\.?[0-9]+")
@@ -119,7 +119,7 @@ def _apply_styles(columns: Columns, page: Page, placed: Placed) -> None:
 def _colours(styled: Sequence[tuple[int, dict[str, str]]], name: str, default: str) -> NDArray[Any]:
     texts = [style.get(name, default) for _, style in styled]
     number = {text: at for at, text in enumerate(dict.fromkeys(texts))}
-    return colours(list(number))[[number[text] for text in texts]]
+    return parse_colours(list(number))[[number[text] for text in texts]]
 
 
 def _number(text: str | None, default: float) -> float:

@@ -29,7 +29,7 @@ from pagelet.report.sources import (
     Folder,
 )
 from pagelet.sources.browser.document import Document
-from pagelet.sources.browser.web import Answer, Answers
+from pagelet.sources.browser.resources import Resource, ResourceLoader
 from pagelet.sources.limits import Limits
 
 MAX_FILES = 120  #: files of one page
@@ -48,7 +48,7 @@ def load_subresources(
         return Folder(None)
     resources = Subresources(base_url(page, page.url))
     document = Document(page.url, "", page.url, network=True)
-    with closing(Answers(document, allow_private, limits)) as answers:
+    with closing(ResourceLoader(document, allow_private, limits)) as answers:
         resources.load(answers, list_references(page), min(LOAD_SECONDS, limits.timeout / 2))
     return resources
 
@@ -103,7 +103,7 @@ class Subresources:
     """The files of a page that could be loaded."""
 
     url: str  #: address that references are relative to
-    files: dict[str, Answer] = field(default_factory=dict)  #: files by address
+    files: dict[str, Resource] = field(default_factory=dict)  #: files by address
     load_bytes: int = MAX_ALL  #: bytes that may still be loaded
     draw_bytes: int = MAX_ALL  #: bytes that may still be drawn; a file counts each time it is used
     requested: set[str] = field(default_factory=set)  #: addresses requested so far
@@ -112,7 +112,7 @@ class Subresources:
     policy = Folder.policy
     note = "The drawing holds the pictures and styles that arrived in time."
 
-    def load(self, answers: Answers, references: Iterable[str], seconds: float) -> None:
+    def load(self, answers: ResourceLoader, references: Iterable[str], seconds: float) -> None:
         """Load files, and what their style sheets refer to, until the time is up."""
         end = monotonic() + seconds
         pool = ThreadPoolExecutor(PARALLEL_LOADS)
@@ -135,7 +135,7 @@ class Subresources:
         self.requested.update(new)
         return new
 
-    def _keep(self, url: str, answer: Answer) -> list[str]:
+    def _keep(self, url: str, answer: Resource) -> list[str]:
         """Keep a file that can be drawn; return the addresses it refers to."""
         size = len(answer.body)
         if (
@@ -193,7 +193,7 @@ class Subresources:
             return None
         return self._with_files(_text(answer), answer.url or url, deep + 1)
 
-    def _take(self, url: str) -> Answer | None:
+    def _take(self, url: str) -> Resource | None:
         """A file, as long as the drawing does not grow too large."""
         answer = self.files.get(url)
         if answer is None or len(answer.body) > self.draw_bytes:
@@ -212,14 +212,14 @@ class Subresources:
         return f"data:{kind};base64,{base64.b64encode(answer.body).decode()}"
 
 
-def _load_file(answers: Answers, url: str) -> Answer | None:
+def _load_file(answers: ResourceLoader, url: str) -> Resource | None:
     try:
         return answers.get(url)
     except PageError:  # not allowed or not available: it is not drawn
         return None
 
 
-def _media_type(url: str, answer: Answer) -> str:
+def _media_type(url: str, answer: Resource) -> str:
     """Media type of a style sheet, picture or font; empty for anything else."""
     kind = answer.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind == SHEET or DRAWN_TYPE.match(kind):
@@ -228,5 +228,5 @@ def _media_type(url: str, answer: Answer) -> str:
     return f"font/{font[1].lower()}" if font else ""
 
 
-def _text(answer: Answer) -> str:
+def _text(answer: Resource) -> str:
     return answer.body.decode("utf-8-sig", "replace")

@@ -59,15 +59,16 @@ class FolderSite:
         full = f"{name}?{unquote(parts.query)}" if parts.query else name
         indexes = (f"{name.rstrip('/')}/{each}" for each in INDEX_NAMES)
         names = dict.fromkeys((full, f"{full}.html", name, f"{name}.html", *indexes))
-        return next(filter(None, map(self._file, names)), None)
+        return next(filter(None, (file_inside(self.folder, each) for each in names)), None)
 
-    def _file(self, name: str) -> Path | None:
-        """A file of the folder; None when there is none, or it lies outside."""
-        try:
-            path = (self.folder / name.lstrip("/")).resolve()
-            return path if path.is_file() and path.is_relative_to(self.folder) else None
-        except (OSError, ValueError):  # a name too long, or with NUL
-            return None
+
+def file_inside(folder: Path, name: str) -> Path | None:
+    """A file of a resolved folder; None when there is none, or links in it lead outside."""
+    try:
+        path = (folder / name.lstrip("/")).resolve()
+        return path if path.is_file() and path.is_relative_to(folder) else None
+    except (OSError, ValueError):  # a name too long, or with NUL
+        return None
 
 
 def is_page_file(path: Path) -> bool:

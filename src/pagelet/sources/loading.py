@@ -30,9 +30,8 @@ def load(
         response = fetch(source, limits, allow_private)
         return parse(response.body, url=url or response.url, charset=response.charset)
     if source == "-":
-        data = sys.stdin.buffer.read(limits.max_bytes + 1)
-        return parse(_check_size(data, "-", limits), url=url)
-    return parse(_read(Path(source), limits), url=url)
+        return parse(read_stdin(limits), url=url)
+    return parse(read_file(Path(source), limits), url=url)
 
 
 def load_folder(
@@ -44,10 +43,16 @@ def load_folder(
     own = Path(leave_out).resolve() if leave_out else None
     others = (path for path in sorted(folder.rglob("*")) if path.resolve() != own)
     for path in islice(filter(is_page_file, others), most):
-        yield parse(_read(path, limits))
+        yield parse(read_file(path, limits))
 
 
-def _read(path: Path, limits: Limits) -> bytes:
+def read_stdin(limits: Limits) -> bytes:
+    """Read standard input up to the limit."""
+    return _check_size(sys.stdin.buffer.read(limits.max_bytes + 1), "-", limits)
+
+
+def read_file(path: Path, limits: Limits) -> bytes:
+    """Read a file up to the limit."""
     try:
         with path.open("rb") as file:
             return _check_size(file.read(limits.max_bytes + 1), str(path), limits)

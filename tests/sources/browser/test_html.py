@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from pagelet import parse
 from pagelet.page.tags import NUMBER, TEXT
-from pagelet.sources.browser.html import match, rows_of, write
+from pagelet.sources.browser.html import map_rows, match_nodes, write_html
 from pagelet.sources.browser.snapshot import CHARACTERS, ELEMENT
 from tests.build import deep, html, page_of, trees
 from tests.sources.browser.snapshots import snapshot_of
@@ -28,12 +28,12 @@ bodies = st.lists(odd, max_size=5)
 @given(trees)
 def test_the_same_nodes_are_matched_one_by_one(tree):
     snapshot, page = snapshot_of(tree), page_of(tree)
-    found = match(snapshot, page)
+    found = match_nodes(snapshot, page)
     assert found is not None
-    rows = found[snapshot.listed].tolist()
+    rows = found[snapshot.is_row].tolist()
     assert rows == sorted(set(rows))
     assert [page.tag[row] == TEXT for row in rows] == (snapshot.kind == CHARACTERS)[
-        snapshot.listed
+        snapshot.is_row
     ].tolist()
 
 
@@ -43,13 +43,13 @@ def test_the_same_nodes_are_matched_one_by_one(tree):
     ids=["other text", "more", "deeper", "other name", "less"],
 )
 def test_other_nodes_are_not_matched(other):
-    assert match(snapshot_of(html(("p", "b"))), page_of(other)) is None
+    assert match_nodes(snapshot_of(html(("p", "b"))), page_of(other)) is None
 
 
 def test_what_is_in_a_template_is_passed_over():
     page = page_of(html(("template", ("b", "unseen"), ("template", "x")), ("p", "seen")))
     snapshot = snapshot_of(html(("template",), ("p", "seen")))
-    found = match(snapshot, page)
+    found = match_nodes(snapshot, page)
     assert found is not None
     assert page.texts[page.ordinal[found[-1]]] == "seen"
 
@@ -57,9 +57,9 @@ def test_what_is_in_a_template_is_passed_over():
 @given(bodies)
 def test_every_node_finds_its_row(below):
     snapshot = snapshot_of(("html", ("head",), ("body", *below)))
-    page, rows = rows_of(snapshot, parse(""))
+    page, rows = map_rows(snapshot, parse(""))
     for node, row in enumerate(rows.tolist()):
-        if snapshot.kind[node] == CHARACTERS and snapshot.listed[node]:
+        if snapshot.kind[node] == CHARACTERS and snapshot.is_row[node]:
             assert row >= 0
             text = snapshot.values[node]
             assert text.lstrip("\n") in page.texts[page.ordinal[row]]
@@ -72,14 +72,14 @@ def test_every_node_finds_its_row(below):
 
 def test_an_element_the_parser_doubles_is_its_first():
     snapshot = snapshot_of(html(("p", ("b", "first", ("p", "second")))))
-    page, rows = rows_of(snapshot, parse(""))
+    page, rows = map_rows(snapshot, parse(""))
     assert (page.tag == NUMBER["b"]).sum() == 2
     bold = snapshot.names.index("B")
     assert page.texts[page.ordinal[rows[bold] + 1]] == "first"
 
 
 def body(*below, **options) -> str:
-    return write(snapshot_of(("body", *below), **options))
+    return write_html(snapshot_of(("body", *below), **options))
 
 
 def test_written():
@@ -102,5 +102,5 @@ def test_what_is_in_a_noscript():
 
 def test_deep_trees_take_no_recursion():
     snapshot = snapshot_of(html(deep(20_000, "x")))
-    page, rows = rows_of(snapshot, parse(""))
+    page, rows = map_rows(snapshot, parse(""))
     assert page.texts[page.ordinal[rows[-1]]] == "x"

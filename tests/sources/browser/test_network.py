@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler
 import pytest
 
 from pagelet.errors import UnsafeAddress
-from pagelet.sources.browser.document import content_type, local_file
+from pagelet.sources.browser.document import content_type, read_local
 from tests.sources.drawing import OPTIONS, is_drawn, page, place, png
 from tests.sources.loopback import Asked, Loopback, running
 
@@ -140,7 +140,7 @@ def test_a_page_may_ask_for_so_much_only(browser, web):
     web.files = {"/": ("text/html", page(many))}
     drawn = browser.render(f"{web.url}/", replace(OPTIONS, allow_private=(web.place,)))
     assert len(web.asked) == 501  # the page itself and 500 images
-    assert any("100 things" in note and "too much" in note for note in drawn.notes)
+    assert any("100 requested resources" in note and "too much" in note for note in drawn.notes)
 
 
 def test_a_refresh_does_not_lead_away(browser, tmp_path):
@@ -188,8 +188,8 @@ def test_files_of_the_folder_and_no_others(browser, tmp_path):
 )
 def test_names_of_saved_files(tmp_path, name, url):
     (tmp_path / name).write_text("x")
-    assert local_file(tmp_path, url, 1) == (b"x", "text/css")
-    assert local_file(tmp_path, url, 0) is None
+    assert read_local(tmp_path, url, 1) == (b"x", "text/css")
+    assert read_local(tmp_path, url, 0) is None
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def test_names_that_lead_out_or_nowhere(tmp_path, url):
     folder = tmp_path / "folder"
     folder.mkdir()
     (tmp_path / "a").write_text("x")
-    assert local_file(folder.resolve(), url, 9) is None
+    assert read_local(folder.resolve(), url, 9) is None
 
 
 def test_kinds_of_files():

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from pagelet.sources.browser.capture import Capture
-from pagelet.sources.browser.colour import colours
-from pagelet.sources.browser.layout import Windows, _through
-from pagelet.sources.browser.pictures import GREY, body_of_image, mean_colour, picture_means
+from pagelet.sources.browser.colour import parse_colours
+from pagelet.sources.browser.layout import ClipRects, _clip_edges
+from pagelet.sources.browser.pictures import GREY, image_bytes, mean_colour, picture_means
 from tests.build import page_of, trees
 from tests.naive import browser_seen as naive
 from tests.sources.drawing import png
@@ -37,12 +37,12 @@ from tests.sources.drawing import png
     ],
 )
 def test_colours_of_styles(text, colour):
-    assert np.abs(colours([text])[0].astype(int) - colour).max() <= 1
+    assert np.abs(parse_colours([text])[0].astype(int) - colour).max() <= 1
 
 
 @given(st.text(max_size=20))
 def test_any_text_is_some_colour(text):
-    assert colours([text, f"oklch({text})", f"rgb({text})"]).shape == (3, 4)
+    assert parse_colours([text, f"oklch({text})", f"rgb({text})"]).shape == (3, 4)
 
 
 # -- what is seen through what ------------------------------------------------------------------
@@ -58,7 +58,7 @@ def test_windows_equal_a_walk_up(tree, data):
     clips, positions, boxes = (list(column) for column in zip(*known, strict=True))
     places = np.array(boxes, np.float64)
     columns = dict(zip(("left", "top", "right", "bottom"), places.T, strict=True))
-    found = _through(columns, page, np.array(clips), positions, whole)
+    found = _clip_edges(columns, page, np.array(clips), positions, whole)
     expected = [naive.window(page, row, clips, positions, boxes, whole) for row in range(len(page))]
     np.testing.assert_array_equal(found, expected)
 
@@ -75,8 +75,8 @@ def test_windows_equal_a_walk_up(tree, data):
     ],
 )
 def test_seen_through_a_window(window, box, seen):
-    windows = Windows(np.array([True]), np.array([window], np.float64))
-    assert windows.open(np.array([0]), np.array([box], np.float64)).tolist() == [seen]
+    windows = ClipRects(np.array([True]), np.array([window], np.float64))
+    assert windows.show(np.array([0]), np.array([box], np.float64)).tolist() == [seen]
 
 
 # -- means --------------------------------------------------------------------------------------
@@ -117,8 +117,8 @@ def test_an_image_that_unpacks_to_too_much_is_left_alone():
 def test_bytes_of_images():
     found = Capture()
     found.images["http://x/i"] = b"body"
-    assert body_of_image("http://x/i#part", found) == b"body"
-    assert body_of_image("http://x/other", found) == b""
-    assert body_of_image("data:image/gif;base64,YWJj", found) == b"abc"
-    assert body_of_image("data:,a%20b", found) == b"a b"
-    assert body_of_image("data:image/gif;base64,!", found) == b""
+    assert image_bytes("http://x/i#part", found) == b"body"
+    assert image_bytes("http://x/other", found) == b""
+    assert image_bytes("data:image/gif;base64,YWJj", found) == b"abc"
+    assert image_bytes("data:,a%20b", found) == b"a b"
+    assert image_bytes("data:image/gif;base64,!", found) == b""

@@ -13,7 +13,7 @@ import pytest
 
 from pagelet.errors import BrowserMissing, RenderFailed, RenderTimeout
 from pagelet.sources.browser import render as browser_module
-from pagelet.sources.browser.options import VARIABLE, RenderOptions, find_browser
+from pagelet.sources.browser.options import BROWSER_VARIABLE, RenderOptions, find_browser
 from pagelet.sources.browser.render import Browser
 from tests.sources.drawing import OPTIONS, group_of, is_drawn, page
 
@@ -92,7 +92,7 @@ def test_a_page_whose_browser_dies_each_time(own, monkeypatch):
         os.killpg(own.group, signal.SIGKILL)
 
     own.render(PAGE)
-    monkeypatch.setattr(browser_module.Answers, "get", killing)
+    monkeypatch.setattr(browser_module.ResourceLoader, "get", killing)
     with pytest.raises(RenderFailed, match="the browser died"):
         own.render(page("<img src=x>"), replace(SCRIPTED, wait=1))
 
@@ -110,7 +110,7 @@ def test_windows_and_questions_are_not_answered(own):
 
 def test_a_browser_is_replaced_after_many_pages(own, monkeypatch):
     own.close()
-    monkeypatch.setattr(browser_module, "PAGES", 2)
+    monkeypatch.setattr(browser_module, "PAGES_PER_BROWSER", 2)
     own.render(PAGE)
     first = own.group
     assert group_of(first)
@@ -144,7 +144,7 @@ def test_a_browser_may_be_used_from_any_thread(own):
 
 FORGETFUL = """
 import os, signal, sys, threading, time
-from pagelet.sources.browser import Browser, RenderOptions
+from pagelet.sources.browser.render import Browser, RenderOptions
 browser = Browser(RenderOptions(timeout=60, wait={wait}))
 if {wait}:
     def tell():
@@ -185,7 +185,7 @@ def test_the_browser_that_is_named(tmp_path, monkeypatch):
     for name in ("said", "set"):
         (tmp_path / name).write_text("#!/bin/sh\nexit 1\n")
         (tmp_path / name).chmod(0o755)
-    monkeypatch.setenv(VARIABLE, str(tmp_path / "set"))
+    monkeypatch.setenv(BROWSER_VARIABLE, str(tmp_path / "set"))
     assert find_browser(str(tmp_path / "said")) == str(tmp_path / "said")
     assert find_browser() == str(tmp_path / "set")
     with pytest.raises(BrowserMissing, match="no program 'nowhere'"):
@@ -195,7 +195,7 @@ def test_the_browser_that_is_named(tmp_path, monkeypatch):
 def test_no_browser_at_all(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path))
-    monkeypatch.delenv(VARIABLE, raising=False)
+    monkeypatch.delenv(BROWSER_VARIABLE, raising=False)
     with pytest.raises(BrowserMissing, match="install Chromium"):
         find_browser()
     kept = tmp_path / "chromium-1" / "chrome-linux" / "chrome"

@@ -26,9 +26,9 @@ from pagelet.page.dom import build_dom
 from pagelet.page.html import decode
 from pagelet.page.table import Page
 from pagelet.page.tree import nearest
-from pagelet.sources.browser.document import HOST
+from pagelet.sources.browser.document import LOCAL_HOST
 
-BASE = f"http://{HOST}/"  #: where the browser believes that files lie
+BASE = f"http://{LOCAL_HOST}/"  #: where the browser believes that files lie
 TOP, SUB = "1", "2"  #: levels of blocks, as the marks write them
 MARKED = re.compile(rf' {MARK}="[0-9]*(?:-[0-9]+)?"')  #: our marks, as they stand in HTML
 

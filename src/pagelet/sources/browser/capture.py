@@ -1,4 +1,4 @@
-"""One page in the browser: loaded, measured with a single call, and photographed."""
+"""One page in the browser: loaded, measured with a single call, and captured as a picture."""
 
 import asyncio
 import base64
@@ -10,9 +10,9 @@ from typing import Any
 from pagelet.errors import PageError, RenderFailed
 from pagelet.sources.browser.document import Document
 from pagelet.sources.browser.options import RenderOptions
-from pagelet.sources.browser.process import first_line, playwright_api
+from pagelet.sources.browser.process import first_line, import_playwright
+from pagelet.sources.browser.resources import ResourceLoader
 from pagelet.sources.browser.snapshot import Area, Snapshot, area_of
-from pagelet.sources.browser.web import Answers
 
 STYLES = (
     "display visibility opacity color background-color background-image font-size font-weight"
@@ -20,54 +20,56 @@ STYLES = (
     " border-left-width border-top-width border-right-width border-bottom-width"
     " border-left-color border-top-color border-right-color border-bottom-color"
 ).split()
-NODES = 2_000_000  #: most nodes of a page that are looked at
-THREADS = 6  #: things a page may load at once
-LOADING = 0.6  #: part of the time that may pass before a page is taken as it is
+MAX_NODES = 2_000_000  #: nodes of a page that is measured
+LOAD_THREADS = 6  #: resources loaded at once
+LOAD_RATIO = 0.6  #: part of the time-out after which a page is taken as it is
 SCROLL_DOWN = "() => { const from = scrollY; scrollBy(0, innerHeight); return scrollY > from }"
 TO_TOP = "scrollTo({left: 0, top: 0, behavior: 'instant'})"
 DRAW_ALL = """
 for (const each of document.querySelectorAll("*"))
     if (getComputedStyle(each).contentVisibility === "auto")
         each.style.setProperty("content-visibility", "visible", "important")
-"""  #: lays out what is put off until it is scrolled to
-STEP = 0.1  #: seconds for each window that is scrolled
-SETTLED = 3  #: steps in which nothing is asked for
-SMALL = 0.25  #: scale of a picture that only tells colours
-APART = frozenset("img svg canvas video iframe frame object embed".split())  #: have no font
-WIDEST = 16_000  #: pixels of a picture from left to right
+"""  #: lays out what would wait until it is scrolled to
+STEP_SECONDS = 0.1  #: wait after each scrolled window
+QUIET_STEPS = 3  #: steps without requests after which a page has settled
+COLOUR_SCALE = 0.25  #: scale of a picture that is used for colours only
+REPLACED = frozenset(  #: elements with content of their own, not text
+    "img svg canvas video iframe frame object embed".split()
+)
+MAX_PICTURE_WIDTH = 16_000  #: pixels
 
 
 @dataclass(slots=True)
 class Capture:
-    """What the browser told of a page."""
+    """The tree, picture and images of a page as the browser drew it."""
 
     tree: Snapshot = field(init=False)
     area: Area = field(init=False)
-    shift: float = 0.0  #: pixels left of the area that pictures could show but people do not see
+    shift: float = 0.0  #: pixels left of the area that no one can scroll to
     picture: bytes = b""
     scale: float = 1.0
-    images: dict[str, bytes] = field(default_factory=dict)  #: bodies by address
+    images: dict[str, bytes] = field(default_factory=dict)  #: image files by address
     notes: list[str] = field(default_factory=list)
 
 
 class Visit:
     """One document in a browser that is running."""
 
-    def __init__(self, document: Document, options: RenderOptions, answers: Answers) -> None:
-        self._document, self._options, self._answers = document, options, answers
-        self._api = playwright_api()
-        self._found, self._pool = Capture(), ThreadPoolExecutor(THREADS)
-        self._shown, self._left = False, asyncio.Event()
-        self._asking, self._refused = 0, list[PageError]()
+    def __init__(self, document: Document, options: RenderOptions, loader: ResourceLoader) -> None:
+        self._document, self._options, self._loader = document, options, loader
+        self._api = import_playwright()
+        self._capture, self._pool = Capture(), ThreadPoolExecutor(LOAD_THREADS)
+        self._served, self._left = False, asyncio.Event()
+        self._pending, self._refused = 0, list[PageError]()
 
     async def capture(self, browser: Any) -> Capture:
-        """Load the page and measure it, and leave nothing behind."""
+        """Load and measure the page, then close it."""
         try:
-            return await self._captured(browser)
+            return await self._open_and_measure(browser)
         finally:
             self._pool.shutdown(wait=False, cancel_futures=True)
 
-    async def _captured(self, browser: Any) -> Capture:
+    async def _open_and_measure(self, browser: Any) -> Capture:
         size = {"width": self._options.width, "height": self._options.height}
         context = await browser.new_context(
             viewport=size,
@@ -76,7 +78,7 @@ class Visit:
             accept_downloads=False,
             reduced_motion="reduce",
         )
-        await context.route("**/*", self._answer)
+        await context.route("**/*", self._serve)
         tab = await context.new_page()
         context.on("page", self._close)
         try:
@@ -88,8 +90,10 @@ class Visit:
         await context.close()
         if self._refused:
             missing, first = len(self._refused), self._refused[0]
-            self._found.notes.append(f"{missing:,} things it asked for are missing; first {first}")
-        return self._found
+            self._capture.notes.append(
+                f"{missing:,} requested resources are missing; first {first}"
+            )
+        return self._capture
 
     async def _close(self, tab: Any) -> None:
         """Close a window that the page opened."""
@@ -100,7 +104,7 @@ class Visit:
 
     async def _load(self, tab: Any) -> None:
         """Load the page, or as much of it as comes in time."""
-        seconds = self._options.timeout * LOADING
+        seconds = self._options.timeout * LOAD_RATIO
         loading = asyncio.create_task(tab.goto(self._document.address, timeout=0))
         leaving = asyncio.create_task(self._left.wait())
         both = asyncio.FIRST_COMPLETED
@@ -109,9 +113,9 @@ class Visit:
                 await asyncio.wait({loading, leaving}, return_when=both)
                 await (loading if loading.done() else self._settle())
         except TimeoutError:
-            if not self._shown:
+            if not self._served:
                 raise
-            self._found.notes.append(f"not all of the page had loaded after {seconds:g} s")
+            self._capture.notes.append(f"not all of the page had loaded after {seconds:g} s")
         finally:
             for task in (loading, leaving):
                 task.cancel()
@@ -120,125 +124,128 @@ class Visit:
         await asyncio.sleep(self._options.wait)
 
     async def _settle(self) -> None:
-        """Wait until nothing is asked for; a page kept from leaving never says it has loaded."""
+        """Wait for an end of requests, since a page kept from leaving never reports it loaded."""
         quiet = 0
-        while quiet < SETTLED:
-            await asyncio.sleep(STEP)
-            quiet = 0 if self._asking else quiet + 1
+        while quiet < QUIET_STEPS:
+            await asyncio.sleep(STEP_SECONDS)
+            quiet = 0 if self._pending else quiet + 1
 
     async def _scroll(self, tab: Any) -> None:
         """Scroll down a window at a time."""
         for _ in range(self._options.scroll):
             if not await tab.evaluate(SCROLL_DOWN):
                 break
-            await asyncio.sleep(STEP)
+            await asyncio.sleep(STEP_SECONDS)
 
-    async def _answer(self, route: Any) -> None:
-        """Answer one request of the page."""
-        self._asking += 1
+    async def _serve(self, route: Any) -> None:
+        """Serve one request of the page."""
+        self._pending += 1
         with contextlib.suppress(self._api.Error):  # the page may be gone by now
-            await (self._go if self._leads_on(route.request) else self._hand_over)(route)
-        self._asking -= 1
+            await (self._navigate if self._is_navigation(route.request) else self._fulfill)(route)
+        self._pending -= 1
 
-    def _leads_on(self, asked: Any) -> bool:
+    def _is_navigation(self, request: Any) -> bool:
         """Whether a request is for another page in place of this one, or in a new window."""
         try:
-            return asked.is_navigation_request() and asked.frame.parent_frame is None
+            return request.is_navigation_request() and request.frame.parent_frame is None
         except self._api.Error:  # the window is not there yet
             return True
 
-    async def _go(self, route: Any) -> None:
-        """Show the page; wherever it wants to go then, it stays."""
-        if self._shown:
-            self._found.notes.append(
+    async def _navigate(self, route: Any) -> None:
+        """Serve the page itself; later navigation is blocked."""
+        if self._served:
+            self._capture.notes.append(
                 f"the page leads on to {route.request.url}; it was not followed"
             )
             self._left.set()
             await route.abort("aborted")
             return
-        self._shown = True
+        self._served = True
         html = self._document.html.encode("utf-8", "replace")
         await route.fulfill(body=html, content_type="text/html; charset=utf-8")
 
-    async def _hand_over(self, route: Any) -> None:
-        asked, loop = route.request, asyncio.get_running_loop()
-        if asked.method != "GET":
+    async def _fulfill(self, route: Any) -> None:
+        request, loop = route.request, asyncio.get_running_loop()
+        if request.method != "GET":
             await route.abort("blockedbyclient")
             return
-        accept = asked.headers.get("accept", "*/*")
+        accept = request.headers.get("accept", "*/*")
         try:
-            answer = await loop.run_in_executor(self._pool, self._answers.get, asked.url, accept)
+            resource = await loop.run_in_executor(self._pool, self._loader.get, request.url, accept)
         except PageError as error:
             self._refused.append(error)
             await route.abort("blockedbyclient")
             return
-        body = answer.body
-        if asked.resource_type == "image":
-            self._found.images[asked.url] = body
-        if asked.resource_type == "stylesheet" and answer.url != asked.url:
-            body = f'@import "{answer.url}";'.encode()  # else its own links would lead astray
-        await route.fulfill(status=answer.status, headers=answer.headers, body=body)
+        body = resource.body
+        if request.resource_type == "image":
+            self._capture.images[request.url] = body
+        if request.resource_type == "stylesheet" and resource.url != request.url:
+            body = f'@import "{resource.url}";'.encode()  # else its relative links would be wrong
+        await route.fulfill(status=resource.status, headers=resource.headers, body=body)
 
     # -- measuring ----------------------------------------------------------------------------
 
     async def _measure(self, session: Any) -> None:
-        counted = await session.send("Memory.getDOMCounters")
-        if counted["nodes"] > NODES:
-            why = f"more than {NODES:,} nodes; too many to draw"
+        counters = await session.send("Memory.getDOMCounters")
+        if counters["nodes"] > MAX_NODES:
+            why = f"more than {MAX_NODES:,} nodes; too many to draw"
             raise RenderFailed(self._document.source, why)
         await session.send("Runtime.evaluate", {"expression": TO_TOP})
-        await self._look(session)
-        if "auto" in self._found.tree.style("content-visibility")[0]:
+        await self._take_snapshot(session)
+        if "auto" in self._capture.tree.style("content-visibility")[0]:
             await session.send("Runtime.evaluate", {"expression": DRAW_ALL})
-            await self._look(session)
-        self._check()
-        if self._options.picture or self._lacking():
-            await self._photograph(session)
+            await self._take_snapshot(session)
+        self._check_address()
+        if self._options.picture or self._needs_picture():
+            await self._take_picture(session)
 
-    async def _look(self, session: Any) -> None:
-        """Take down the whole tree and where everything is."""
+    async def _take_snapshot(self, session: Any) -> None:
+        """Read the whole tree and its layout."""
         metrics = await session.send("Page.getLayoutMetrics")
-        asked = {"computedStyles": STYLES, "includePaintOrder": True}
-        told = await session.send("DOMSnapshot.captureSnapshot", asked)
+        result = await session.send(
+            "DOMSnapshot.captureSnapshot", {"computedStyles": STYLES, "includePaintOrder": True}
+        )
         scripts = self._document.scripts
-        tree = Snapshot(told["strings"], told["documents"][0], tuple(STYLES), scripts)
-        self._found.tree, self._found.area = tree, area_of(tree, metrics)
+        tree = Snapshot(result["strings"], result["documents"][0], tuple(STYLES), scripts)
+        self._capture.tree, self._capture.area = tree, area_of(tree, metrics)
         window = metrics["cssLayoutViewport"]["pageX"]
-        self._found.shift = self._found.area[0] + window - tree.document["scrollOffsetX"]
+        self._capture.shift = self._capture.area[0] + window - tree.document["scrollOffsetX"]
 
-    def _check(self) -> None:
-        """Refuse a page that went away while it was looked at."""
-        address = self._found.tree.text(self._found.tree.document["documentURL"])
+    def _check_address(self) -> None:
+        """Refuse a page that navigated away while it was measured."""
+        address = self._capture.tree.text(self._capture.tree.document["documentURL"])
         if not address.startswith(("http://", "https://")):
             why = f"it left for {address}; turn scripts off to see it"
             raise RenderFailed(self._document.source, why)
 
-    def _lacking(self) -> bool:
-        """Whether there is something whose colour only a picture can tell."""
-        tree = self._found.tree
-        names = {tree.text(number).lower() for number in set(tree.nodes["nodeName"])} & APART
-        shown = map(tree.text, tree.nodes["currentSourceURL"]["value"])
-        return bool(names - {"img"}) or not all(map(self._readable, shown))
+    def _needs_picture(self) -> bool:
+        """Whether the colours of some element can only be read from a picture."""
+        tree = self._capture.tree
+        names = {tree.text(number).lower() for number in set(tree.nodes["nodeName"])} & REPLACED
+        images = map(tree.text, tree.nodes["currentSourceURL"]["value"])
+        return bool(names - {"img"}) or not all(map(self._is_bitmap, images))
 
-    def _readable(self, url: str) -> bool:
-        """Whether there are bytes of an image, and no drawing instructions."""
+    def _is_bitmap(self, url: str) -> bool:
+        """Whether the file of an image is there, and no SVG."""
         if url.startswith("data:"):
             return not url.startswith("data:image/svg")
-        return not self._found.images.get(url, b"<").lstrip().startswith(b"<")
+        return not self._capture.images.get(url, b"<").lstrip().startswith(b"<")
 
-    async def _photograph(self, session: Any) -> None:
-        """Take a picture, as far down as asked; a small one when only colours need it."""
-        wanted, found = self._options.picture, self._found
-        _, _, width, whole = found.area
-        height, found.scale = min(whole, self._options.picture_height), 1.0 if wanted else SMALL
+    async def _take_picture(self, session: Any) -> None:
+        """Take a picture up to the height of the options; a small one if only colours need it."""
+        wanted, capture = self._options.picture, self._capture
+        _, _, width, whole = capture.area
+        height = min(whole, self._options.picture_height)
+        capture.scale = 1.0 if wanted else COLOUR_SCALE
         if wanted and height < whole:
-            found.notes.append(f"the picture ends {height:,} pixels down the page")
-        clip = {"x": found.shift, "y": 0, "width": min(width, WIDEST), "height": height}
-        told = {"format": "png", "captureBeyondViewport": True, "optimizeForSpeed": True}
-        told["clip"] = clip | {"scale": found.scale}
+            capture.notes.append(f"the picture ends {height:,} pixels down the page")
+        width = min(width, MAX_PICTURE_WIDTH)
+        clip = {"x": capture.shift, "y": 0, "width": width, "height": height}
+        clip["scale"] = capture.scale
+        settings = {"format": "png", "captureBeyondViewport": True, "optimizeForSpeed": True}
         try:
-            answer = await session.send("Page.captureScreenshot", told)
+            result = await session.send("Page.captureScreenshot", settings | {"clip": clip})
         except self._api.Error as error:
-            found.notes.append(f"there is no picture: {first_line(error)}")
+            capture.notes.append(f"there is no picture: {first_line(error)}")
             return
-        found.picture = base64.b64decode(answer["data"])
+        capture.picture = base64.b64decode(result["data"])

@@ -1,4 +1,4 @@
-"""How a page is drawn: what may be told, and which Chromium draws it."""
+"""How a page is drawn: the options, and the Chromium to use."""
 
 import os
 import shutil
@@ -9,16 +9,16 @@ from typing import Any, Literal, get_args, get_origin
 from pagelet.errors import BrowserMissing, OptionError
 from pagelet.sources.http.addresses import parse_host_port
 
-VARIABLE = "PAGELET_BROWSER"  #: of the environment; names the browser to use
-NAMES = (
+BROWSER_VARIABLE = "PAGELET_BROWSER"  #: environment variable that names the browser
+PROGRAM_NAMES = (
     "chromium chromium-browser google-chrome google-chrome-stable chrome microsoft-edge"
     " headless_shell"
 ).split()
-INSTALLED = (
+PROGRAM_PATHS = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
     "C:/Program Files/Google/Chrome/Application/chrome.exe",
-)  #: where systems without a search path for programs keep them
+)  #: usual paths on systems without a search path
 
 
 def _option(help: str, default: Any, low: float | None = None, high: float | None = None) -> Any:
@@ -32,20 +32,22 @@ class RenderOptions:
     width: int = _option("Width of the window, in pixels.", 1280, 16, 10_000)
     height: int = _option("Height of the window, in pixels.", 900, 16, 10_000)
     javascript: Literal["auto", "on", "off"] = _option(
-        "Whether scripts run; auto: only those of a URL.", "auto"
+        "Whether scripts run; auto: only for a URL.", "auto"
     )
     network: Literal["auto", "on", "off"] = _option(
-        "Whether the page may load things; auto: only a URL may.", "auto"
+        "Whether the page may load resources; auto: only for a URL.", "auto"
     )
-    folder: str = _option("Where the images and styles of a file lie; its own folder if empty.", "")
+    folder: str = _option(
+        "Folder with the images and styles of a file; its own folder if empty.", ""
+    )
     wait: float = _option("Seconds to wait once the page has loaded.", 0.0, 0)
-    scroll: int = _option("Most windows to scroll down first, so that late images load.", 0, 0, 200)
-    timeout: float = _option("Seconds for the whole page; then it is given up.", 30.0, 0.1)
+    scroll: int = _option("Windows to scroll down first, so that lazy images load.", 0, 0, 200)
+    timeout: float = _option("Seconds for the whole page.", 30.0, 0.1)
     picture: bool = _option("Take a picture of the page.", default=False)
-    picture_height: int = _option(
-        "Most pixels of the picture from top to bottom.", 16_000, 1, 16_000
+    picture_height: int = _option("Greatest height of the picture, in pixels.", 16_000, 1, 16_000)
+    browser: str = _option(
+        f"Chromium to use; by default ${BROWSER_VARIABLE}, else the first one installed.", ""
     )
-    browser: str = _option(f"The Chromium to use; else ${VARIABLE}, else the one found.", "")
     sandbox: bool = _option("Draw in the sandbox of the browser; root has none.", default=True)
     allow_private: tuple[str, ...] = _option("HOST:PORT whose address may be private.", ())
 
@@ -57,27 +59,31 @@ class RenderOptions:
             if high is not None and value > high:
                 raise OptionError(part.name, value, f"give at most {high:g}")
             if get_origin(part.type) is Literal and value not in get_args(part.type):
-                raise OptionError(part.name, value, f"say {', '.join(get_args(part.type))}")
+                raise OptionError(part.name, value, f"give one of {', '.join(get_args(part.type))}")
         for text in self.allow_private:
             parse_host_port(text)
 
 
-def find_browser(said: str = "") -> str:
-    """The program that draws: what the user says, the environment says, or the path holds."""
-    for name in filter(None, (said, os.environ.get(VARIABLE))):
-        if found := shutil.which(name):
-            return found
-        raise BrowserMissing(f"there is no program {name!r}")
-    candidates = (*map(shutil.which, NAMES), *filter(os.path.exists, INSTALLED), _of_playwright())
-    for found in candidates:
-        if found:
-            return found
+def find_browser(name: str = "") -> str:
+    """The browser by name, by environment variable, or the first on the search path."""
+    if wanted := name or os.environ.get(BROWSER_VARIABLE):
+        if path := shutil.which(wanted):
+            return path
+        raise BrowserMissing(f"there is no program {wanted!r}")
+    installed = filter(os.path.exists, PROGRAM_PATHS)
+    for path in (*map(shutil.which, PROGRAM_NAMES), *installed, _playwright_browser()):
+        if path:
+            return path
     raise BrowserMissing("no Chromium was found")
 
 
-def _of_playwright() -> str | None:
+def _playwright_browser() -> str | None:
     """The newest Chromium that Playwright has installed for itself."""
-    kept = Path(os.environ.get("PLAYWRIGHT_BROWSERS_PATH") or Path.home() / ".cache/ms-playwright")
-    programs = (*kept.glob("chromium-*/chrome-*/chrome"), *kept.glob("chromium*/*/headless_shell"))
+    folder = os.environ.get("PLAYWRIGHT_BROWSERS_PATH") or Path.home() / ".cache/ms-playwright"
+    installed = Path(folder)
+    programs = (
+        *installed.glob("chromium-*/chrome-*/chrome"),
+        *installed.glob("chromium*/*/headless_shell"),
+    )
     newest = sorted(programs, key=lambda path: path.stat().st_mtime)
     return str(newest[-1]) if newest else None

@@ -1,7 +1,7 @@
-"""One Chromium, driven from a thread of its own, that never outlives whoever started it.
+"""One Chromium process, driven from a thread of its own, that never outlives its program.
 
-Playwright's calls wait for the page, and a page may never answer; so they run in another thread,
-and when the time is up the whole group of processes is ended.
+Playwright's calls wait for the page, and a page may never respond. So they run in another thread,
+and at the time-out the whole process group is killed.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ import shutil
 import signal
 import threading
 from collections.abc import Coroutine
-from concurrent.futures import TimeoutError as TookTooLong
+from concurrent.futures import TimeoutError as FutureTimeout
 from pathlib import Path
 from typing import Any, TypeVar
 from weakref import WeakSet
@@ -21,12 +21,12 @@ from pagelet.errors import BrowserMissing, MissingExtra
 
 T = TypeVar("T")
 
-START = 60.0  #: seconds a browser may take to start
-PROFILE = "--user-data-dir="  #: what names the folder that a browser writes in
-GRACE = 5.0  #: seconds beyond those for some work in which its failure is told
-STOP = 5.0  #: seconds it may take to end by itself
-#: no way to the network: a proxy whose name has no address, for loopback too, and no names at all
-CUT_OFF = (
+START_SECONDS = 60.0  #: time a browser may take to start
+PROFILE_FLAG = "--user-data-dir="
+GRACE_SECONDS = 5.0  #: time beyond a time-out in which its error is reported
+STOP_SECONDS = 5.0  #: time a browser may take to end by itself
+#: no access to the network: a proxy that cannot be resolved, for loopback too, and no DNS
+NO_NETWORK_FLAGS = (
     "--proxy-server=http://nowhere.invalid:9",
     "--proxy-bypass-list=<-loopback>",
     "--host-resolver-rules=MAP * ~NOTFOUND",
@@ -45,31 +45,31 @@ FLAGS = (
     "--mute-audio",
     "--hide-scrollbars",
     "--font-render-hinting=none",
-    *CUT_OFF,
+    *NO_NETWORK_FLAGS,
 )
 
 _running: "WeakSet[Chromium]" = WeakSet()
 
 
 class BrowserLost(Exception):
-    """The browser is gone."""
+    """The browser process has ended."""
 
 
 class Chromium:
-    """A browser that has been started."""
+    """A running browser."""
 
     def __init__(self, path: str, *, sandbox: bool = True) -> None:
         self.browser: Any = None
         self.pages = 0
         self._playwright: Any = None
         self.group, self._profile = 0, ""
-        self._api = playwright_api()
+        self._api = import_playwright()
         self._loop, self._lost = asyncio.new_event_loop(), asyncio.Event()
-        self._thread = threading.Thread(target=self._work, name="pagelet-browser", daemon=True)
+        self._thread = threading.Thread(target=self._run_loop, name="pagelet-browser", daemon=True)
         self._thread.start()
         _running.add(self)
         try:
-            self.call(self._start(path, sandbox=sandbox and not _is_root()), START)
+            self.call(self._start(path, sandbox=sandbox and not _is_root()), START_SECONDS)
         except BaseException as error:
             self.close()
             if isinstance(error, self._api.Error | TimeoutError):
@@ -78,20 +78,20 @@ class Chromium:
             raise
 
     def call(self, work: Coroutine[Any, Any, T], seconds: float) -> T:
-        """Do some work in the browser's thread; TimeoutError when it takes too long."""
+        """Run a coroutine in the browser's thread; TimeoutError when it takes too long."""
         waiting = asyncio.run_coroutine_threadsafe(work, self._loop)
         try:
             return waiting.result(seconds)
-        except TookTooLong:
+        except FutureTimeout:
             waiting.cancel()
             raise TimeoutError from None
 
     def draw(self, work: Coroutine[Any, Any, T], seconds: float) -> T:
-        """Do some work that needs the browser; BrowserLost when that ends before it is done."""
-        return self.call(self._unless_lost(work, seconds), seconds + GRACE)
+        """Run a coroutine that needs the browser; BrowserLost when the browser ends first."""
+        return self.call(self._unless_lost(work, seconds), seconds + GRACE_SECONDS)
 
     async def _unless_lost(self, work: Coroutine[Any, Any, T], seconds: float) -> T:
-        """Some calls of Playwright wait for ever when the browser dies, so its end is watched."""
+        """Watch for the end of the browser, since some calls of Playwright then wait for ever."""
         working, losing = asyncio.create_task(work), asyncio.create_task(self._lost.wait())
         try:
             async with asyncio.timeout(seconds):
@@ -105,7 +105,7 @@ class Chromium:
 
     @property
     def alive(self) -> bool:
-        """Whether the browser is there and answers."""
+        """Whether the browser is connected."""
         return self.browser is not None and bool(self.browser.is_connected())
 
     def kill(self) -> None:
@@ -120,17 +120,17 @@ class Chromium:
         if self._loop.is_closed():
             return
         with contextlib.suppress(Exception):
-            self.call(self._stop(), STOP)
+            self.call(self._stop(), STOP_SECONDS)
         self.kill()
         with contextlib.suppress(Exception):
-            self.call(self._leave(), STOP)
+            self.call(self._stop_playwright(), STOP_SECONDS)
         self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(STOP)
+        self._thread.join(STOP_SECONDS)
         if self._profile:  # Playwright removes it, unless something is still written there
             shutil.rmtree(self._profile, ignore_errors=True)
         _running.discard(self)
 
-    def _work(self) -> None:
+    def _run_loop(self) -> None:
         asyncio.set_event_loop(self._loop)
         self._loop.run_forever()
         self._loop.close()
@@ -142,8 +142,8 @@ class Chromium:
         )
         self.browser.on("disconnected", lambda _: self._lost.set())
         session = await self.browser.new_browser_cdp_session()
-        told = await session.send("SystemInfo.getProcessInfo")
-        self.group = next(each["id"] for each in told["processInfo"] if each["type"] == "browser")
+        info = await session.send("SystemInfo.getProcessInfo")
+        self.group = next(each["id"] for each in info["processInfo"] if each["type"] == "browser")
         self._profile = _profile_of(self.group)
         await session.detach()
 
@@ -151,8 +151,8 @@ class Chromium:
         if self.browser is not None:
             await self.browser.close()
 
-    async def _leave(self) -> None:
-        """End Playwright's own process and whatever still waits."""
+    async def _stop_playwright(self) -> None:
+        """End Playwright's own process and cancel its tasks."""
         if self._playwright is not None:
             await self._playwright.stop()
         waiting = asyncio.all_tasks() - {asyncio.current_task()}
@@ -169,7 +169,7 @@ def _end_all() -> None:
 
 
 def _kill(process: int) -> None:
-    """End a process and its group, unless that is our own group."""
+    """Kill a process and its group, unless that is the group of this program."""
     if not hasattr(os, "killpg"):
         os.kill(process, signal.SIGTERM)
     elif (group := os.getpgid(process)) == os.getpgid(0):
@@ -179,20 +179,21 @@ def _kill(process: int) -> None:
 
 
 def _profile_of(process: int) -> str:
-    """The folder that a browser writes in, where the system tells; else empty."""
+    """The profile folder of a browser, where the system has /proc; else empty."""
     try:
-        told = Path(f"/proc/{process}/cmdline").read_text(encoding="utf-8").split("\0")
+        arguments = Path(f"/proc/{process}/cmdline").read_text(encoding="utf-8").split("\0")
     except (OSError, ValueError):
         return ""
-    return next((part.removeprefix(PROFILE) for part in told if part.startswith(PROFILE)), "")
+    flags = (each for each in arguments if each.startswith(PROFILE_FLAG))
+    return next(flags, "").removeprefix(PROFILE_FLAG)
 
 
 def _is_root() -> bool:
     return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
-def playwright_api() -> Any:
-    """The library that drives browsers; it comes with the extra `browser`."""
+def import_playwright() -> Any:
+    """The module `playwright.async_api`, which comes with the extra `browser`."""
     try:
         from playwright import async_api  # noqa: PLC0415 - an extra
     except ImportError as error:
@@ -201,6 +202,6 @@ def playwright_api() -> Any:
 
 
 def first_line(error: BaseException) -> str:
-    """What an error says, without the log that Playwright adds."""
-    said = str(error).strip().splitlines()
-    return said[0] if said else type(error).__name__
+    """The message of an error, without the log that Playwright adds."""
+    lines = str(error).strip().splitlines()
+    return lines[0] if lines else type(error).__name__

@@ -1,4 +1,4 @@
-"""Pages as people see them: drawn by Chromium, measured, and told in rows of the same Page."""
+"""Pages as people see them: drawn and measured by Chromium, in rows of the same Page."""
 
 import threading
 from dataclasses import replace
@@ -7,18 +7,18 @@ from typing import Self
 from pagelet.errors import PageError, RenderFailed, RenderTimeout
 from pagelet.page.layout import Rendering
 from pagelet.sources.browser.capture import Capture, Visit
-from pagelet.sources.browser.document import Document, Source, document_of, parsed
-from pagelet.sources.browser.html import rows_of
+from pagelet.sources.browser.document import Document, Source, parse_document, read_document
+from pagelet.sources.browser.html import map_rows
 from pagelet.sources.browser.layout import layout_of
 from pagelet.sources.browser.options import RenderOptions, find_browser
 from pagelet.sources.browser.pictures import image_colours
-from pagelet.sources.browser.process import BrowserLost, Chromium, first_line, playwright_api
-from pagelet.sources.browser.web import Answers
+from pagelet.sources.browser.process import BrowserLost, Chromium, first_line, import_playwright
+from pagelet.sources.browser.resources import ResourceLoader
 from pagelet.sources.limits import Limits
 
 __all__ = ["Browser", "RenderOptions", "render"]
 
-PAGES = 100  #: pages after which a browser is replaced, since browsers leak
+PAGES_PER_BROWSER = 100  #: pages after which a browser is replaced, since browsers leak memory
 
 
 def render(
@@ -30,7 +30,7 @@ def render(
 ) -> Rendering:
     """Draw one page: a Page, HTML as bytes, a file, `-`, or a URL.
 
-    `place` says where in the folder of the options a Page or HTML lies.
+    `place` is the path of a Page or HTML in the folder of the options.
     """
     with Browser(options, limits) as browser:
         return browser.render(source, place=place)
@@ -55,7 +55,7 @@ class Browser:
 
     @property
     def group(self) -> int:
-        """The process that leads all those of the browser; 0 when it is not running."""
+        """The process group of the browser; 0 when it is not running."""
         return self._chromium.group if self._chromium is not None else 0
 
     def close(self) -> None:
@@ -66,32 +66,32 @@ class Browser:
     def render(
         self, source: Source, options: RenderOptions | None = None, *, place: str = ""
     ) -> Rendering:
-        """Draw a page; `options` replace those of the browser, but for the program itself."""
+        """Draw a page; `options` replace those of the browser, except the program itself."""
         chosen = options or self.options
-        document = document_of(source, chosen, self.limits, place)
+        document = read_document(source, chosen, self.limits, place)
         with self._lock:
-            found = self._captured(document, chosen)
-        return rendering_of(document, found, chosen)
+            capture = self._capture(document, chosen)
+        return rendering_of(document, capture, chosen)
 
-    def _captured(self, document: Document, options: RenderOptions) -> Capture:
-        """What the browser tells of a page; asked once more if it died."""
+    def _capture(self, document: Document, options: RenderOptions) -> Capture:
+        """Capture a page; once more if the browser died."""
         for last in (False, True):
-            answers = Answers(document, options.allow_private, self.limits)
+            loader = ResourceLoader(document, options.allow_private, self.limits)
             try:
-                return self._visit(Visit(document, options, answers), document, options)
+                return self._visit(Visit(document, options, loader), document, options)
             except BrowserLost as error:
                 if last:
                     why = "the browser died twice; the page may be too large for this machine"
                     raise RenderFailed(document.source, why) from error
             finally:
-                answers.close()
+                loader.close()
         raise AssertionError("the second try has ended it")
 
     def _visit(self, visit: Visit, document: Document, options: RenderOptions) -> Capture:
         """Draw a page in the browser, which is ended if anything goes wrong."""
-        chromium = self._started()
+        chromium = self._start()
         try:
-            found = chromium.draw(visit.capture(chromium.browser), options.timeout)
+            capture = chromium.draw(visit.capture(chromium.browser), options.timeout)
         except PageError:
             raise  # the browser can go on
         except BaseException as error:
@@ -99,17 +99,17 @@ class Browser:
             self._abandon()
             if isinstance(error, TimeoutError):
                 raise RenderTimeout(document.source, options.timeout) from error
-            if not isinstance(error, playwright_api().Error):
+            if not isinstance(error, import_playwright().Error):
                 raise
             if not alive:
                 raise BrowserLost from error
             raise RenderFailed(document.source, first_line(error)) from error
         chromium.pages += 1
-        if chromium.pages >= PAGES:
+        if chromium.pages >= PAGES_PER_BROWSER:
             self._end()
-        return found
+        return capture
 
-    def _started(self) -> Chromium:
+    def _start(self) -> Chromium:
         if self._chromium is not None and not self._chromium.alive:
             self._abandon()
         if self._chromium is None:
@@ -118,7 +118,7 @@ class Browser:
         return self._chromium
 
     def _abandon(self) -> None:
-        """End a browser that does not do as it is told."""
+        """Kill a browser that no longer responds."""
         if self._chromium is not None:
             self._chromium.kill()
         self._end()
@@ -129,12 +129,12 @@ class Browser:
             self._chromium = None
 
 
-def rendering_of(document: Document, found: Capture, options: RenderOptions) -> Rendering:
-    """What the browser told, in rows of a page."""
-    snapshot = found.tree
-    page, rows = rows_of(snapshot, parsed(document))
-    layout = layout_of(snapshot, page, rows, found.area)
-    layout = replace(layout, colour=image_colours(snapshot, page, layout, rows, found))
-    picture = found.picture if options.picture else b""
-    scale = found.scale if picture else 1.0
-    return Rendering(page, layout, picture, scale, tuple(dict.fromkeys(found.notes)))
+def rendering_of(document: Document, capture: Capture, options: RenderOptions) -> Rendering:
+    """The rendering of a page from what the browser captured."""
+    snapshot = capture.tree
+    page, rows = map_rows(snapshot, parse_document(document))
+    layout = layout_of(snapshot, page, rows, capture.area)
+    layout = replace(layout, colour=image_colours(snapshot, page, layout, rows, capture))
+    picture = capture.picture if options.picture else b""
+    scale = capture.scale if picture else 1.0
+    return Rendering(page, layout, picture, scale, tuple(dict.fromkeys(capture.notes)))

@@ -1,4 +1,4 @@
-"""A snapshot of Chromium's DOMSnapshot domain, as arrays: its nodes, and what was laid out."""
+"""A snapshot of Chromium's DOMSnapshot domain as arrays: its nodes and layout objects."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,18 +11,18 @@ from pagelet.page.words import measure_texts
 
 Area = tuple[float, float, float, float]  #: left, top, width, height
 
-DEEPEST = 50  #: how many of what is laid out first have the root and the body among them
+ROOT_OBJECTS = 50  #: first layout objects, among which are those of the root and the body
 ELEMENT, CHARACTERS, COMMENT, DOCTYPE = 1, 3, 8, 10  #: types of nodes
 
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
-    """The tree as it is drawn, shadow trees and what fills their slots in place."""
+    """The tree as drawn, with shadow trees and slotted content in place."""
 
     strings: list[str]
     document: dict[str, Any]
-    styles: tuple[str, ...]  #: the computed styles that were asked for
-    scripts: bool = False  #: whether scripts ran; then what is in a noscript is one text
+    styles: tuple[str, ...]  #: names of the computed styles
+    scripts: bool = False  #: whether scripts ran; then the content of noscript is one text
 
     @property
     def nodes(self) -> dict[str, Any]:
@@ -31,7 +31,7 @@ class Snapshot:
 
     @property
     def layout(self) -> dict[str, Any]:
-        """The columns of what was laid out."""
+        """The columns of the layout objects."""
         return self.document["layout"]  # type: ignore[no-any-return]
 
     def text(self, number: int) -> str:
@@ -60,7 +60,7 @@ class Snapshot:
 
     @cached_property
     def generated(self) -> Mask:
-        """Mark what a style sheet made up, such as ::before, and what is in it."""
+        """Mark pseudo-elements such as ::before, and their contents."""
         made = np.zeros(len(self.kind), np.bool_)
         made[self.nodes["pseudoType"]["index"]] = True
         if made.any():
@@ -78,64 +78,66 @@ class Snapshot:
         return blank
 
     @cached_property
-    def listed(self) -> Mask:
-        """Mark what becomes a row of a page: elements, and texts that are not blank."""
+    def is_row(self) -> Mask:
+        """Mark the nodes that become rows of a page: elements, and texts that are not blank."""
         kinds = (self.kind == ELEMENT) | (self.kind == CHARACTERS) & ~self.blank
         return np.asarray(kinds & ~self.generated)
 
     @cached_property
-    def laid(self) -> Int64s:
-        """The node of each thing that was laid out."""
+    def layout_node(self) -> Int64s:
+        """The node of each layout object."""
         return np.array(self.layout["nodeIndex"], np.int64)
 
     @cached_property
     def bounds(self) -> Floats:
-        """Left, top, width, height of each thing that was laid out."""
+        """Left, top, width, height of each layout object."""
         return np.array(self.layout["bounds"], np.float64).reshape(-1, 4)
 
     @cached_property
-    def _styled(self) -> Int64s:
+    def _style_numbers(self) -> Int64s:
         none = [-1] * len(self.styles)
         return np.array([row or none for row in self.layout["styles"]]).reshape(-1, len(none))
 
     def style(self, name: str) -> tuple[list[str], Int64s]:
-        """The different values of a style, and which of them each thing laid out has."""
-        used, which = np.unique(self._styled[:, self.styles.index(name)], return_inverse=True)
+        """The different values of a style, and which of them each layout object has."""
+        used, which = np.unique(
+            self._style_numbers[:, self.styles.index(name)], return_inverse=True
+        )
         return [self.text(number) for number in used.tolist()], which
 
-    def having(self, name: str, *values: str) -> Mask:
-        """Mark the things laid out that have one of the values of a style."""
-        known, which = self.style(name)
-        return np.array([value in values for value in known], np.bool_)[which]
+    def has_style(self, name: str, *values: str) -> Mask:
+        """Mark the layout objects that have one of the values of a style."""
+        texts, which = self.style(name)
+        return np.array([value in values for value in texts], np.bool_)[which]
 
     def pixels(self, name: str) -> Floats:
         """A style that is a number, with or without unit; 0 where it is none."""
-        known, which = self.style(name)
-        return np.array([_number(value) for value in known], np.float64)[which]
+        texts, which = self.style(name)
+        return np.array([_number(value) for value in texts], np.float64)[which]
 
 
 def area_of(snapshot: Snapshot, metrics: dict[str, Any]) -> Area:
-    """All that can be scrolled to, as places are told.
+    """The area that can be scrolled to, in the coordinates of the snapshot.
 
-    A page that is read from right to left may begin left of where places are counted from; one
-    that lets nothing flow over at the side ends with the window.
+    A page that is read from right to left may begin left of the origin; one that hides overflow
+    at the side ends with the window.
     """
     size, window = metrics["cssContentSize"], metrics["cssLayoutViewport"]
     left = snapshot.document["scrollOffsetX"] - window["pageX"]
     top = snapshot.document["scrollOffsetY"] - window["pageY"]
-    if _held(snapshot):
+    if _hides_overflow(snapshot):
         return 0.0, float(top), float(window["clientWidth"]), float(size["height"])
     return float(left), float(top), float(size["width"]), float(size["height"])
 
 
-def _held(snapshot: Snapshot) -> bool:
+def _hides_overflow(snapshot: Snapshot) -> bool:
     """Whether the root, or else the body, cuts off what is wider than the window."""
-    cut = snapshot.having("overflow-x", "hidden", "clip")
-    said = snapshot.having("overflow-x", "hidden", "clip", "scroll", "auto")
+    cut = snapshot.has_style("overflow-x", "hidden", "clip")
+    is_set = snapshot.has_style("overflow-x", "hidden", "clip", "scroll", "auto")
     for name in ("HTML", "BODY"):
-        for laid, node in enumerate(snapshot.layout["nodeIndex"][:DEEPEST]):
-            if snapshot.names[node] == name and said[laid]:
-                return bool(cut[laid])
+        for at, node in enumerate(snapshot.layout["nodeIndex"][:ROOT_OBJECTS]):
+            if snapshot.names[node] == name and is_set[at]:
+                return bool(cut[at])
     return False
 
 
