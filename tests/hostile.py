@@ -92,6 +92,7 @@ TREES: dict[str, Callable[[], Tree]] = {
 }
 
 NAMES = (*SOURCES, *TREES)
+QUICK = tuple(name for name in NAMES if name not in SLOW)
 
 
 @cache

@@ -16,25 +16,16 @@ from pagelet.page.layout import Rendering
 from pagelet.page.tags import NUMBER
 from pagelet.pagelets import KINDS, Pagelet
 from tests import hostile
-from tests.clock import within
+from tests.cases import case
 from tests.drawn import drawn
+from tests.effort import ends
 from tests.places import SITE
 
 FUNCTIONS = {"content": pagelet.extract_content}  #: those that are not named detect_
-SECONDS = 60  #: generous; the slowest takes seconds
-RUNS = [
-    pytest.param(method.name, profile, id=f"{method.name}-{profile}")
-    for method in METHODS.values()
-    for profile in method.profiles
-]
+RUNS = [(method.name, profile) for method in METHODS.values() for profile in method.profiles]
 SAME = {("segments", "2016")}  #: the code of another profile; hostile pages are run by that alone
-HOSTILE_RUNS = [run for run in RUNS if run.values not in SAME]
+HOSTILE_RUNS = [run for run in RUNS if run not in SAME]
 FIFTY = "50 MB of text"
-PAGES = [
-    pytest.param(name, id=name, marks=[pytest.mark.slow] if name in hostile.SLOW else [])
-    for name in hostile.NAMES
-    if name != FIFTY  # every method is asked about it below
-]
 
 
 def asked(page: Page, method: str) -> Page | Rendering:
@@ -74,23 +65,22 @@ def may_be_uncounted(page: Page, item: Pagelet, row: int) -> bool:
     return blocks and page.inside(page.is_tag(NUMBER["noscript"]))[row]
 
 
-@pytest.mark.parametrize(("method", "profile"), HOSTILE_RUNS)
-@pytest.mark.parametrize("name", PAGES)
-def test_hostile_pages_get_an_answer_and_twice_the_same(name, method, profile):
-    with within(SECONDS):
-        page = hostile.page(name)
-        once = answer(page, method, profile)
-        if len(page) < LARGE and len(page.source or "") < LARGE * 50:
-            assert answer(hostile.fresh(name), method, profile) == once
+@pytest.mark.parametrize("name", hostile.QUICK)
+def test_hostile_pages_get_an_answer_and_twice_the_same(name):
+    page = hostile.page(name)
+    for method, profile in HOSTILE_RUNS:
+        with case(method, profile), ends():
+            once = answer(page, method, profile)
+            if len(page) < LARGE and len(page.source or "") < LARGE * 50:
+                assert answer(hostile.fresh(name), method, profile) == once
 
 
 @pytest.mark.slow
-def test_fifty_megabytes_take_less_than_half_a_minute():
-    with within(30):
-        page = hostile.fresh(FIFTY)
-        for method in METHODS.values():
-            for profile in method.profiles:
-                answer(page, method.name, profile)
+def test_fifty_megabytes_get_an_answer():
+    page = hostile.fresh(FIFTY)
+    for method, profile in RUNS:
+        with case(method, profile), ends():
+            answer(page, method, profile)
 
 
 def own_texts(source: str) -> str:
@@ -100,43 +90,52 @@ def own_texts(source: str) -> str:
     return "".join(text for text in texts if not text.isspace())
 
 
-@pytest.mark.parametrize("name", [case for case in PAGES if case.values[0] in hostile.SOURCES])
-def test_no_text_is_lost(name):
-    page, source = hostile.page(name), hostile.source(name)
-    if isinstance(source, bytes):
-        source = page.source  # how bytes are decoded is tested with the encodings
-    readable = source.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    assert "".join(page.texts) == own_texts(readable)
+def test_no_text_is_lost():
+    for name in hostile.QUICK:
+        if name not in hostile.SOURCES:
+            continue
+        with case(name):
+            page, source = hostile.page(name), hostile.source(name)
+            if isinstance(source, bytes):
+                source = page.source  # how bytes are decoded is tested with the encodings
+            readable = source.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+            assert "".join(page.texts) == own_texts(readable)
 
 
-@pytest.mark.parametrize("name", ["empty str", "empty bytes", "frameset", "html alone"])
-@pytest.mark.parametrize(("method", "profile"), RUNS)
-def test_a_page_without_text_is_an_empty_answer(method, profile, name):
-    assert len(analyse(asked(hostile.page(name), method), method, profile=profile)) == 0
+def test_a_page_without_text_is_an_empty_answer():
+    for name in ("empty str", "empty bytes", "frameset", "html alone"):
+        for method, profile in RUNS:
+            with case(name, method, profile):
+                page = asked(hostile.page(name), method)
+                assert len(analyse(page, method, profile=profile)) == 0
 
 
-@pytest.mark.parametrize(("method", "profile"), RUNS)
-def test_a_page_of_nothing_but_words_is_content_or_nothing(method, profile):
-    found = analyse(asked(hostile.page("text only"), method), method, profile=profile)
-    assert {item.kind for item in found} <= {"content", "segment"}
+def test_a_page_of_nothing_but_words_is_content_or_nothing():
+    for method, profile in RUNS:
+        with case(method, profile):
+            found = analyse(asked(hostile.page("text only"), method), method, profile=profile)
+            assert {item.kind for item in found} <= {"content", "segment"}
 
 
-@pytest.mark.parametrize(("method", "profile"), RUNS)
 @pytest.mark.parametrize("file", ["index.html", "news/index.html"])
-def test_the_function_of_a_method_has_the_options_of_its_profile(file, method, profile):
-    page = asked(sample(file), method)
-    run = FUNCTIONS.get(method) or getattr(pagelet, f"detect_{method}")
-    found = run(page, profile=profile)
-    assert found.to_dict() == analyse(page, method, profile=profile).to_dict()
+def test_the_function_of_a_method_has_the_options_of_its_profile(file):
+    for method, profile in RUNS:
+        with case(method, profile):
+            page = asked(sample(file), method)
+            run = FUNCTIONS.get(method) or getattr(pagelet, f"detect_{method}")
+            found = run(page, profile=profile)
+            assert found.to_dict() == analyse(page, method, profile=profile).to_dict()
 
 
-@pytest.mark.parametrize(("method", "profile"), RUNS)
-def test_answers_do_not_change_the_page(method, profile):
-    page = parse((SITE / "index.html").read_bytes())
-    before = [column.copy() for column in (page.counted, page.link, page.depth, page.children)]
-    answer(page, method, profile)
-    after = (page.counted, page.link, page.depth, page.children)
-    assert all((one == other).all() for one, other in zip(before, after, strict=True))
+def test_answers_do_not_change_the_page():
+    for method, profile in RUNS:
+        with case(method, profile):
+            page = parse((SITE / "index.html").read_bytes())
+            columns = (page.counted, page.link, page.depth, page.children)
+            before = [column.copy() for column in columns]
+            answer(page, method, profile)
+            after = (page.counted, page.link, page.depth, page.children)
+            assert all((one == other).all() for one, other in zip(before, after, strict=True))
 
 
 def extremes(field) -> list:
@@ -146,23 +145,13 @@ def extremes(field) -> list:
     return list(field.choices) or [value for value in (field.low, field.high) if value is not None]
 
 
-EXTREMES = [
-    pytest.param(
-        method.name, profile, field.name, value, id=f"{method.name}-{profile}-{field.name}={value}"
-    )
-    for method in METHODS.values()
-    for profile in method.profiles
-    for field in option_fields(method.options)
-    for value in extremes(field)
-]
-
-
-@pytest.mark.parametrize(("method", "profile", "name", "value"), EXTREMES)
+@pytest.mark.parametrize(("method", "profile"), RUNS)
 @pytest.mark.parametrize("file", ["index.html", "search.html"])
-def test_options_at_their_ends_get_an_answer(file, method, profile, name, value):
-    page = sample(file)
-    with within(SECONDS):
-        answer(page, method, profile, **{name: value})
+def test_options_at_their_ends_get_an_answer(file, method, profile):
+    for field in option_fields(METHODS[method].options):
+        for value in extremes(field):
+            with case(field.name, value), ends():
+                answer(sample(file), method, profile, **{field.name: value})
 
 
 @pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)

@@ -11,14 +11,13 @@ from pagelet import METHODS, Pagelet, Pagelets, parse
 from pagelet.analysis import analyse
 from pagelet.errors import OptionError, PageletError
 from pagelet.methods.registry import OptionField, option_fields
+from tests.cases import case
 from tests.drawn import drawn
 from tests.places import SITE
 
 OTHERS = ("shop/index.html", "shop/paper-packets.html")  #: for methods that need the site
 OPTIONS = [
-    pytest.param(method, field, id=f"{method.name} {field.name}")
-    for method in METHODS.values()
-    for field in option_fields(method.options)
+    (method, field) for method in METHODS.values() for field in option_fields(method.options)
 ]
 RUNS = [
     pytest.param(method.name, profile, id=f"{method.name} {profile}")
@@ -37,11 +36,12 @@ def test_a_method_says_what_it_is(method):
     assert METHODS[method.name] is method
 
 
-@pytest.mark.parametrize(("method", "field"), OPTIONS)
-def test_an_option_has_help_and_accepts_its_default(method, field):
-    assert len(field.help) > 10
-    for profile in method.profiles.values():
-        field.check(getattr(profile.options, field.name))
+def test_an_option_has_help_and_accepts_its_default():
+    for method, field in OPTIONS:
+        with case(method.name, field.name):
+            assert len(field.help) > 10
+            for profile in method.profiles.values():
+                field.check(getattr(profile.options, field.name))
 
 
 def wrong_values(field: OptionField) -> list[object]:
@@ -63,20 +63,15 @@ def wrong_values(field: OptionField) -> list[object]:
     return wrong
 
 
-@pytest.mark.parametrize(
-    ("method", "field", "value"),
-    [
-        pytest.param(*case.values, value, id=f"{case.id} {value!r}")
-        for case in OPTIONS
-        for value in wrong_values(case.values[1])
-    ],
-)
-def test_a_wrong_value_is_refused(method, field, value):
-    with pytest.raises(OptionError) as error:
-        method.with_options("default", {field.name: value})
-    assert isinstance(error.value, ValueError)
-    assert (error.value.name, error.value.value) == (field.name, value)
-    assert f"option {field.name} = {value!r}: " in str(error.value)
+def test_a_wrong_value_is_refused():
+    for method, field in OPTIONS:
+        for value in wrong_values(field):
+            with case(method.name, field.name, repr(value)):
+                with pytest.raises(OptionError) as error:
+                    method.with_options("default", {field.name: value})
+                assert isinstance(error.value, ValueError)
+                assert (error.value.name, error.value.value) == (field.name, value)
+                assert f"option {field.name} = {value!r}: " in str(error.value)
 
 
 FIELD = OptionField("share", float, 0.5, "a share of something", 0, 1)

@@ -13,7 +13,7 @@ from pagelet.page.dom import Link, links_of, readable_text, select
 from pagelet.page.tags import NUMBER
 from tests.build import deep, html, page_of, to_html, trees
 from tests.chromium import find_chromium
-from tests.clock import within
+from tests.effort import ends
 from tests.places import SITE
 
 SAMPLES = sorted(SITE.rglob("*.html"))
@@ -218,13 +218,13 @@ def test_a_page_without_source_is_rebuilt(tree):
 
 def test_a_very_deep_page_without_source_is_rebuilt():
     page = page_of(html(deep(20_000, ("a", {"href": "/x"}, "x"))))
-    with within(10):
+    with ends():
         assert dom.links_of(page, page.body) == [Link("x", "/x")]
 
 
 def test_a_very_wide_page_without_source_is_rebuilt():
     page = page_of(html(("ul", *[("li", ("a", {"href": "/x"}, "x"))] * 20_000)))
-    with within(10):
+    with ends():
         assert dom.links_of(page, page.body) == [Link("x", "/x")] * 20_000
 
 

@@ -9,7 +9,8 @@ from pagelet.page.table import SHADOW_ATTRIBUTE
 from pagelet.page.textblocks import text_blocks
 from tests import hostile
 from tests.build import html, page_of, trees
-from tests.clock import within
+from tests.cases import case
+from tests.effort import ends
 from tests.naive import textblocks as naive
 from tests.naive import tree as plain
 
@@ -113,11 +114,11 @@ def test_sums_are_wide():
     assert text_blocks(page).sum(many).tolist() == [4_000_000_000]
 
 
-@pytest.mark.parametrize("name", [name for name in hostile.NAMES if name not in hostile.SLOW])
-def test_hostile_pages_are_parted_in_time(name):
-    page = hostile.page(name)
-    _ = page.end, page.ordinal
-    with within(5):
-        blocks = text_blocks(page)
-    assert np.array_equal(np.unique(blocks.rows), blocks.rows)
-    assert blocks.first.tolist() == sorted(set(blocks.first.tolist()))
+def test_hostile_pages_are_parted():
+    for name in hostile.QUICK:
+        with case(name), ends():
+            page = hostile.page(name)
+            _ = page.end, page.ordinal
+            blocks = text_blocks(page)
+            assert np.array_equal(np.unique(blocks.rows), blocks.rows)
+            assert blocks.first.tolist() == sorted(set(blocks.first.tolist()))

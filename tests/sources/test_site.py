@@ -12,7 +12,7 @@ from pagelet.sources.http.cache import Cache
 from pagelet.sources.http.loader import Loader, Politeness
 from pagelet.sources.limits import Limits
 from pagelet.sources.site import Access, OpenSite, WebSite, open_site
-from tests.clock import within
+from tests.effort import ends
 from tests.sources.site import StillClock
 from tests.sources.test_warc import HOST, page, written
 from tests.sources.unruly import Said, Unruly, forbidden, unruly
@@ -144,7 +144,7 @@ def test_each_kind_of_trouble_is_counted(site):
 def test_a_drip_ends_in_time(site):
     site.says("/drip.html", "", drips=True)
     slow = access(site, limits=Limits(timeout=0.2))
-    with within(5.0), open_site(site.url, site.url, access=slow) as opened:
+    with ends(), open_site(site.url, site.url, access=slow) as opened:
         assert opened.load(f"{site.url}/drip.html") is None
 
 
@@ -213,7 +213,7 @@ def test_the_template_of_an_unruly_site_is_found_all_the_same(site):
         key = f"{site.url}/key.html"
         read = parse(framed("What the key page says is its own", links), url=key)
         quick = access(site, limits=Limits(max_bytes=10_000_000, timeout=0.3))
-        with within(20.0), open_site(site.url, key, access=quick) as opened:
+        with ends(), open_site(site.url, key, access=quick) as opened:
             found = find_template(read, TemplateOptions(loads=20), site=opened)
             assert opened.loads == found.facts["loads"]
         assert not visited()
@@ -230,7 +230,7 @@ def test_a_site_that_answers_everything_with_nothing_ends(site):
     key = f"{site.url}/key.html"
     links = "".join(f"<a href='/{at}.html'>{at}</a>" for at in range(2000))
     read = parse(framed("Its own", links), url=key)
-    with within(20.0), open_site(site.url, key, access=access(site)) as opened:
+    with ends(), open_site(site.url, key, access=access(site)) as opened:
         find_template(read, TemplateOptions(), site=opened)
         assert (opened.loads, opened.missing) == (0, len(site.asked))
         assert opened.missing <= 200

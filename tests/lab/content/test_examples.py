@@ -21,7 +21,7 @@ from pagelet.lab.content.examples import (
     words_of,
 )
 from pagelet.page.textblocks import text_blocks
-from tests.clock import within
+from tests.effort import ends, growth
 
 few = st.lists(st.sampled_from("abc"), max_size=300)
 many = st.lists(st.integers(0, 60).map(str), max_size=300)
@@ -126,10 +126,22 @@ def test_a_short_text_in_a_long_page_is_found(words):
         ),
     ],
 )
-def test_long_texts_are_aligned_in_time(page, gold):
-    with within(20):
+def test_long_texts_are_aligned(page, gold):
+    with ends():
         matched = align(page, gold)
     assert len(matched) == len(page)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        pytest.param(lambda n: (["a"] * n, ["a"] * n), id="one word"),
+        pytest.param(lambda n: (["a", "b"] * n, ["b", "a", "c"] * n), id="two words"),
+        pytest.param(lambda n: (prose("a", n), prose("a", n)[::-1]), id="backwards"),
+    ],
+)
+def test_the_work_grows_with_the_texts(make):
+    assert growth(lambda texts: align(*texts), make, 2_000) < 8
 
 
 def test_a_word_that_is_frequent_in_a_short_gap_counts_too():

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from pagelet.methods.clutter.blocks import attached_counts, faded_sums, find_blocks, picture_mask
 from tests.build import deep, documents, html, page_of
-from tests.clock import within
+from tests.effort import ends, growth
 from tests.naive import clutter as naive
 from tests.naive import tree as plain
 
@@ -121,10 +121,16 @@ def test_without_decay_every_level_adds_all():
 
 @pytest.mark.parametrize("shape", ["linear", "geometric"])
 @pytest.mark.parametrize("decay", [0.0, 0.001])
-def test_a_slow_decay_in_a_deep_page_takes_no_longer(decay, shape):
-    page = page_of(html(deep(30_000, ("a", {"href": "/"}, "x"))))
-    found = find_blocks(page)
-    own = attached_counts(page, found)
-    with within(5):
-        chars = faded_sums(own, found.parent, decay, shape)[3]
+def test_a_slow_decay_in_a_deep_page(decay, shape):
+    def counts(levels):
+        page = page_of(html(deep(levels, ("a", {"href": "/"}, "x"))))
+        found = find_blocks(page)
+        return attached_counts(page, found), found.parent
+
+    def add(made):
+        return faded_sums(*made, decay, shape)
+
+    with ends():
+        chars = add(counts(30_000))[3]
+    assert growth(add, counts, 1_000) < 6
     assert chars[0] == pytest.approx(float(naive.factor(30_000, decay, shape)), abs=1e-9)

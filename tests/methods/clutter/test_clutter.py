@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pagelet import METHODS, detect_clutter
 from pagelet.methods.clutter import score_blocks
 from tests.build import documents, flat_menu, html, page_of
-from tests.clock import within
+from tests.effort import ends
 from tests.naive import clutter as naive
 from tests.naive import tree as plain
 
@@ -117,7 +117,7 @@ def test_answers(tree, expected):
 def test_a_body_that_stands_alone(decay):
     tree = ("body", PROSE, ("div", flat_menu(4)))
     options = dataclasses.replace(PAPER, decay=decay)
-    with within(5):
+    with ends():
         found = score_blocks(page_of(tree), options)
     expected = naive.scores(plain.read(tree), options).values()
     np.testing.assert_allclose(found.text_ratio, [float(text) for _, text, _ in expected])

@@ -7,7 +7,7 @@ import pytest
 from pagelet import Pagelets, parse
 from pagelet.methods.menu.outline import menu_tree
 from tests.build import Tree, deep, html, page_of, to_html
-from tests.clock import within
+from tests.effort import ends, growth
 
 
 def link(label: str) -> Tree:
@@ -116,23 +116,23 @@ def test_the_deepest_menu_a_parser_gives_has_a_json_form(indent):
     assert json.loads(found.to_json(indent))["tree"] == tree
 
 
-@pytest.mark.parametrize(
-    "tree",
-    [
-        pytest.param(("ul", *[("li", link("a"))] * 50_000), id="wide"),
-        pytest.param(("ul", ("li", *[link("a")] * 30_000), ("li", link("b"))), id="one huge item"),
-        pytest.param(
-            ("ul", ("li", *[("span", "x")] * 50_000, link("a")), ("li", link("b"))), id="words"
-        ),
-    ],
-)
-def test_large_menus_take_time_in_proportion(tree):
-    page = parse(to_html(html(tree)))
-    with within(10):
-        menu_tree(page, page.body + 1)
+LARGE = {
+    "wide": lambda n: ("ul", *[("li", link("a"))] * n),
+    "one huge item": lambda n: ("ul", ("li", *[link("a")] * n), ("li", link("b"))),
+    "words": lambda n: ("ul", ("li", *[("span", "x")] * n, link("a")), ("li", link("b"))),
+    "deep": lambda n: deep(n, link("a"), link("b")),
+}
 
 
-def test_a_deep_menu_takes_time_in_proportion():
-    page = page_of(html(deep(20_000, link("a"), link("b"))))
-    with within(10):
+@pytest.mark.parametrize("name", LARGE)
+def test_the_work_grows_with_the_menu(name):
+    def read(page):
         menu_tree(page, page.body + 1)
+
+    def make(items):
+        tree = html(LARGE[name](items))
+        return page_of(tree) if name == "deep" else parse(to_html(tree))
+
+    with ends():
+        read(make(20_000))
+    assert growth(read, make, 500) < 6

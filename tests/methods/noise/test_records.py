@@ -1,18 +1,18 @@
 """Records: split where siblings are records together, whole, nothing lost, nothing twice."""
 
 from collections import Counter
-from time import perf_counter
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pagelet import Query, detect_noise, parse
+from pagelet import Page, Query, detect_noise, parse
 from pagelet.methods.noise import NoiseOptions, found_records
 from pagelet.methods.noise.records import readable_texts, records_html, records_of
 from pagelet.pagelets import Pagelet
 from tests.build import html, page_of, trees
+from tests.effort import ends, growth
 from tests.methods.noise.test_runs import CHILDREN
 
 MENU = "<ul>" + "".join(f"<li><a href=/{at}>Shelf {at}</a>" for at in range(6)) + "</ul>"
@@ -220,19 +220,16 @@ def test_no_text_is_lost_and_none_is_told_twice(tree, data):
     assert [record.texts[0] for record in records] == sorted(r.texts[0] for r in records)
 
 
-def seconds(lines: int) -> float:
-    """The time to find the records of a page of lines, terms in each, and stray looks."""
+def lined_page(lines: int) -> tuple[Page, list[Pagelet]]:
+    """A page of lines, terms in each, and stray looks."""
     parts = [("a", f"A {at}") if at % 3 else ("br",) for at in range(lines)]
     deep = [("dl", {"class": f"c{at}"}, ("dt", "x"), ("dd", "y")) for at in range(lines // 10)]
     page = page_of(html(("div", *parts), ("div", *deep)))
     rows = np.unique(page.parent[(page.tag == 0) & page.counted]).tolist()
-    items = [Pagelet(page, (row,), "content", 1.0) for row in rows]
-    begin = perf_counter()
-    assert len(records_of(page, items, None)) > lines / 4
-    return perf_counter() - begin
+    return page, [Pagelet(page, (row,), "content", 1.0) for row in rows]
 
 
-def test_time_grows_with_the_page():
-    seconds(500)
-    small = min(seconds(2_000) for _ in range(3))
-    assert min(seconds(16_000) for _ in range(2)) < 8 * small * 4
+def test_the_work_grows_with_the_page():
+    with ends():
+        assert len(records_of(*lined_page(16_000), None)) > 4_000
+    assert growth(lambda made: records_of(*made, None), lined_page, 1_000) < 6

@@ -19,7 +19,7 @@ from pagelet.methods.template.equality import (
 from pagelet.methods.template.mapping import Vocabulary, labelled, top_down, votes
 from tests import build
 from tests.build import html, page_of
-from tests.clock import within
+from tests.effort import ends, growth
 from tests.naive import mapping as naive
 from tests.naive import tree as plain
 
@@ -202,31 +202,31 @@ def test_fifty_thousand_siblings_do_not_explode(name):
     relation, _ = RELATIONS[name]
     one = parse("<ul>" + "<li>a<b>c</b></li>" * 50_000 + "</ul>")
     two = parse("<ul>" + "<li>a<b>c</b></li><li class=x>y</li>" * 25_000 + "</ul>")
-    with within(20):
+    with ends():
         assert len(rows_mapped(one, two, relation)) > 50_000
 
 
-def test_ten_pages_of_six_thousand_rows_take_less_than_a_second():
-    def page(seed):
+def test_the_work_of_mapping_grows_with_the_pages():
+    def page(seed, parts):
         rng = random.Random(seed)
         parts = [
             f"<div class=r{rng.randint(0, 3)}><h2>t</h2>{'<p>x <i>y</i>' * rng.randint(1, 6)}</div>"
-            for _ in range(400)
+            for _ in range(parts)
         ]
         return parse(f"<div id=top><ul>{'<li><a href=x>m</a>' * 40}</ul></div>{''.join(parts)}")
 
-    words = Vocabulary()
-    pages = [labelled(page(seed), words) for seed in range(11)]
-    assert len(pages[0]) > 6000
-    with within(5):  # 0.1 s on a quiet machine
-        for other in pages[1:]:
-            top_down(pages[0], other, LATER)
+    def pair(parts):
+        words = Vocabulary()
+        return [labelled(page(seed, parts), words) for seed in range(2)]
+
+    assert len(pair(400)[0]) > 6000
+    assert growth(lambda pages: top_down(*pages, LATER), pair, 100) < 6
 
 
 def test_depth_beyond_any_parser_is_left_out():
     deep = page_of(html(build.deep(5000, "x")))
     other = page_of(html(build.deep(5000, "x", "y")))
-    with within(20):
+    with ends():
         assert len(rows_mapped(deep, other, LATER)) > 900
         assert len(rows_mapped(deep, deep, LATER)) == 5002
 

@@ -16,7 +16,7 @@ from pagelet.methods.template.pages import (
 )
 from tests import build
 from tests.build import page_of
-from tests.clock import within
+from tests.effort import ends
 from tests.methods.sites import Counting
 from tests.naive import template_links as naive
 from tests.naive import tree as plain
@@ -192,12 +192,12 @@ def test_the_set_is_as_large_as_any_of_the_pages_loaded(links, size):
 def test_a_thicket_of_links_does_not_explode():
     links = {at: {to for to in range(60) if (at + to) % 3} for at in range(60)}
     key, site = linked(links, list(links))
-    with within(20):
+    with ends():
         assert len(complete_subdigraph(key, site, 8, 100).chosen) >= 2
 
 
 def test_many_links_do_not_explode():
     page = page_with(*(f"{at}.html" for at in range(20_000)))
-    with within(20):
+    with ends():
         order = exploration_order(page, kept_links(page))
         assert len([next(order) for _ in range(20)]) == 20

@@ -11,7 +11,7 @@ from pagelet.methods.template import TEMPLATE, TemplateOptions, find_template
 from pagelet.methods.template.slot import naming
 from pagelet.page.site import MemorySite, Site
 from tests import hostile
-from tests.clock import within
+from tests.effort import ends
 from tests.methods.sites import HOST, NAMES, Counting, html_of, menu, page_of, prose, site_of
 
 STORY = "/html/body/div[3]"
@@ -230,7 +230,7 @@ def test_a_page_without_leaves_is_no_answer():
 @pytest.mark.parametrize("profile", PROFILES)
 def test_hostile_pages_are_compared(name, profile):
     page = hostile.page(name)
-    with within(60):
+    with ends():
         detect_template(page, profile=profile, site=[page, page_of("index"), *site_of()[:2]])
 
 

@@ -17,7 +17,7 @@ from pagelet.sources.http.cache import Cache, default_folder
 from pagelet.sources.http.cache_store import CACHE_FILE, MAX_AGE_SECONDS, effective_date
 from pagelet.sources.http.loader import Loader, Politeness, Request
 from pagelet.sources.limits import Limits
-from tests.clock import within
+from tests.effort import ends
 from tests.sources.site import StillClock
 from tests.sources.unruly import Unruly, unruly
 
@@ -131,7 +131,7 @@ def test_a_redirect_is_kept_too_but_not_its_body(site, tmp_path):
 def test_the_body_of_a_redirect_is_not_waited_for(site, tmp_path):
     site.says("/from", "", {"Location": "/page"}, status=302, drips=True)
     site.says("/page", "<p>One")
-    with within(5.0):
+    with ends():
         assert bodies(site, tmp_path, path="/from") == ["<p>One"] * 2
 
 

@@ -16,7 +16,7 @@ from pagelet.errors import (
 from pagelet.sources import load
 from pagelet.sources.http.loader import Fetched, fetch
 from pagelet.sources.limits import Limits
-from tests.clock import within
+from tests.effort import ends
 from tests.sources.site import RUSSIAN, Site
 
 
@@ -217,7 +217,7 @@ def test_other_schemes_are_never_fetched(url):
     ],
 )
 def test_a_broken_address_is_said(url):
-    with within(10), pytest.raises(PageError):
+    with ends(), pytest.raises(PageError):
         load(url)
 
 
@@ -238,7 +238,7 @@ def unused_port() -> int:
 @pytest.mark.parametrize("path", ["/silent", "/drip", "/drip_head"])
 def test_a_slow_answer_is_given_up(site, path):
     """The time-out holds for the whole page, not for each read."""
-    with within(5), pytest.raises(Unreachable, match=r"0\.3 s"):
+    with ends(), pytest.raises(Unreachable, match=r"0\.3 s"):
         get(site, path, Limits(timeout=0.3))
 
 

@@ -13,8 +13,8 @@ from pagelet.page.boxes import KINDS, Boxes, boxes_of
 from pagelet.page.layout import Layout, empty_layout
 from tests import hostile
 from tests.build import page_of
-from tests.clock import within
 from tests.drawings import drawing, drawings
+from tests.effort import ends
 from tests.naive.page_boxes import PageBoxes
 
 RED, BLUE, CLEAR = (255, 0, 0, 255), (0, 0, 255, 255), (0, 0, 0, 0)
@@ -209,7 +209,7 @@ def test_hostile_pages(name):
     columns["right"][:] = np.arange(len(page), 0, -1)
     columns["bottom"][:] = 10
     columns["drawn"][:], columns["background"][:] = True, 99
-    with within(10):
+    with ends():
         boxes_of_page(page, Layout(**columns))
 
 

@@ -12,7 +12,7 @@ from pagelet.methods.segments.geometry.rectangles import (
     contains_another,
 )
 from tests import layouts
-from tests.clock import within
+from tests.effort import ends
 from tests.naive.bcs import bounds, overlap
 
 sides = st.tuples(st.integers(0, 9), st.integers(0, 9), st.integers(1, 9), st.integers(1, 9))
@@ -52,14 +52,14 @@ def test_parts_of_the_work_add_up(pairs, monkeypatch):
 
 
 def test_many_that_contain_none():
-    with within(10):
+    with ends():
         assert not contains_another(hard(20_000)).any()
 
 
 def test_many_in_each_other():
     at = np.arange(20_000.0)
     nested = np.stack((at, at, 50_000 - at, 50_000 - at), axis=1)
-    with within(10):
+    with ends():
         assert contains_another(nested).tolist() == [True] * 19_999 + [False]
 
 

@@ -18,8 +18,8 @@ from pagelet.page.boxes import boxes_of
 from pagelet.page.layout import Layout, empty_layout
 from tests import hostile
 from tests.build import html, page_of
-from tests.clock import within
 from tests.drawings import drawing, drawings
+from tests.effort import ends
 from tests.naive.vips import Vips
 
 COLUMN = ("div", ("p", "one"), ("p", "two"))
@@ -298,13 +298,13 @@ def test_hostile_pages(name):
     columns["right"][:], columns["bottom"][:] = 500, columns["top"] + 8
     columns["drawn"][:] = True
     layout = Layout(**columns)
-    with within(20):
+    with ends():
         segment_vips(page, layout, boxes_of_page(page, layout))
 
 
 def test_many_cuts_within_cuts():
     place = spiral(1500)
     page, layout = drawing(("body", *[("img",)] * 1499), place)
-    with within(20):
+    with ends():
         tree = vips_tree(page, layout, VipsOptions(rounds=1000))
     assert len(tree) > 1500
