@@ -24,7 +24,7 @@ STARTS = 5  #: fresh processes
 
 #: Stage, then the functions that are it, each as `module:name` where it is called from.
 STAGES = {
-    "parse": ("pagelet.analysis:parse",),
+    "parse": ("pagelet.api:parse",),
     "blocks": (
         "pagelet.methods.content.choice:text_blocks",
         "pagelet.methods.content.answer:text_blocks",

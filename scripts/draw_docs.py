@@ -12,7 +12,7 @@ from pathlib import Path
 from PIL import Image
 
 from pagelet.methods.segments import divide
-from pagelet.methods.segments.options import PAPER, SegmentsOptions
+from pagelet.methods.segments.options import PaperSegmentsOptions, SegmentsOptions
 from pagelet.page.layout import Rendering
 from pagelet.report.picture import BLACK, PALETTE, WHITE, draw_png
 from pagelet.sources.browser.options import RenderOptions, find_browser
@@ -40,7 +40,7 @@ class Picture:
 WANTED = (
     Picture("segments-blocks", "index.html", SegmentsOptions()),
     Picture("segments-paragraphs", "index.html", SegmentsOptions(granularity="paragraphs")),
-    Picture("segments-paper", "index.html", PAPER),
+    Picture("segments-paper", "index.html", PaperSegmentsOptions()),
     Picture("segments-vips", "index.html", SegmentsOptions(method="vips")),
     Picture("segments-rtl", "ar/index.html", SegmentsOptions()),
     Picture(

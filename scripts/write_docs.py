@@ -71,7 +71,7 @@ def _values(field: OptionField) -> str:
         return ", ".join(f"`{choice}`" for choice in field.choices)
     if field.type is bool:
         return "yes or no"
-    if field.several:
+    if field.repeatable:
         return "text, any number of times"
     word = {float: "number", int: "whole number", str: "text"}[field.type]
     if field.low is not None and field.high is not None:

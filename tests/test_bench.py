@@ -41,9 +41,9 @@ def test_every_stage_is_met_and_all_is_put_back(capsys):
 
 
 def test_a_stage_whose_function_is_gone_is_told(capsys):
-    with watched(Stopwatch(), {"parse": ("pagelet.analysis:gone",)}, {}):
+    with watched(Stopwatch(), {"parse": ("pagelet.api:gone",)}, {}):
         parse("<p>a")
-    assert "no pagelet.analysis:gone" in capsys.readouterr().out
+    assert "no pagelet.api:gone" in capsys.readouterr().out
 
 
 def test_every_stage_of_noise_is_met(capsys):

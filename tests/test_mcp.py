@@ -14,7 +14,7 @@ from mcp import ClientSession, MCPError, StdioServerParameters, stdio_client
 
 from pagelet import METHODS, extract, parse
 from pagelet.errors import OptionError
-from pagelet.mcp.tools import FILES, Permission, call, cut, field_schema, input_schema
+from pagelet.mcp.tools import Permission, call, cut, field_schema, input_schema
 from pagelet.methods.registry import option_fields
 from tests import hostile
 from tests.methods.sites import HOST, NAMES, html_of
@@ -88,7 +88,7 @@ def test_every_tool_is_listed_with_its_options(client):
 def test_options_come_from_the_registry(name):
     found = input_schema(METHODS[name], fetch=False)["properties"]
     for field in option_fields(METHODS[name].options):
-        assert (field.name in found) == (field.name not in FILES)
+        assert (field.name in found) == (not field.file and not field.local)
         if field.name in found:
             assert found[field.name] == field_schema(field)
 

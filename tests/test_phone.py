@@ -8,7 +8,7 @@ from PIL import Image
 from playwright.sync_api import Browser, expect, sync_playwright
 from playwright.sync_api import Page as Tab
 
-from pagelet.analysis import analyse
+from pagelet.api import analyse
 from pagelet.page.html import parse
 from pagelet.page.layout import Rendering
 from pagelet.report import report

@@ -21,18 +21,12 @@ def named(path: Path) -> str:
 
 
 def test_public_names_are_sorted_and_complete():
-    imported = {name for name, value in vars(pagelet).items() if is_public(name, value)}
-    assert set(pagelet.__all__) == imported | set(pagelet._LATER)
-    assert all(callable(getattr(pagelet, name)) for name in pagelet._LATER)
+    assert set(pagelet.__all__) == set(pagelet._WHERE) == set(dir(pagelet)) - {"__version__"}
+    assert all(getattr(pagelet, name) is not None for name in pagelet.__all__)
     constants = [name for name in pagelet.__all__ if name.isupper()]
     classes = [name for name in pagelet.__all__ if name[0].isupper() and not name.isupper()]
     functions = [name for name in pagelet.__all__ if name[0].islower()]
     assert pagelet.__all__ == [*sorted(constants), *sorted(classes), *sorted(functions)]
-
-
-def is_public(name: str, value: object) -> bool:
-    """Whether a name of the package was imported for its users; its rooms are no names."""
-    return not name.startswith("_") and not isinstance(value, type(sys))
 
 
 def test_every_file_fits():

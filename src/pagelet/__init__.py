@@ -1,33 +1,79 @@
-"""pagelet says what every part of a web page is."""
+"""pagelet finds out what every part of a web page is.
 
+Names are imported when they are first used, so that `import pagelet` costs next to nothing.
+"""
+
+from importlib import import_module as _import_module
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
-from pagelet.analysis import analyse, extract
-from pagelet.errors import PageletError
-from pagelet.methods import METHODS
-from pagelet.methods.clutter import ClutterOptions, detect_clutter
-from pagelet.methods.content import ContentOptions, extract_content
-from pagelet.methods.menu import MenuOptions, detect_menu
-from pagelet.methods.noise import NoiseOptions, detect_noise
-from pagelet.methods.segments import detect_segments
-from pagelet.methods.segments.options import SegmentsOptions
-from pagelet.methods.template import TemplateOptions, detect_template
-from pagelet.page.html import parse
-from pagelet.page.query import Query
-from pagelet.page.table import Page
-from pagelet.pagelets import Pagelet, Pagelets
-from pagelet.sources.forms import Form, read_forms
-
 if _TYPE_CHECKING:
+    from pagelet.api import (
+        analyse,
+        detect_clutter,
+        detect_menu,
+        detect_noise,
+        detect_segments,
+        detect_template,
+        extract,
+        extract_content,
+    )
+    from pagelet.errors import PageletError
+    from pagelet.methods import METHODS
+    from pagelet.methods.clutter.options import ClutterOptions
+    from pagelet.methods.content.options import ContentOptions
+    from pagelet.methods.menu.options import MenuOptions
+    from pagelet.methods.noise.options import NoiseOptions
+    from pagelet.methods.segments.options import SegmentsOptions
+    from pagelet.methods.template.options import TemplateOptions
+    from pagelet.page.html import parse
+    from pagelet.page.layout import Layout, Rendering
+    from pagelet.page.query import Query
+    from pagelet.page.site import SharedRows, Site
+    from pagelet.page.table import Page
+    from pagelet.pagelets import Pagelet, Pagelets
     from pagelet.sources import load
-    from pagelet.sources.browser.render import RenderOptions, render
+    from pagelet.sources.browser.options import RenderOptions
+    from pagelet.sources.browser.render import render
+    from pagelet.sources.forms import Form, read_forms
+    from pagelet.sources.limits import Limits
+
+__version__ = "0.1.0"
+
+_MODULES = {
+    "api": (
+        "analyse", "detect_clutter", "detect_menu", "detect_noise", "detect_segments",
+        "detect_template", "extract", "extract_content",
+    ),
+    "errors": ("PageletError",),
+    "methods": ("METHODS",),
+    "methods.clutter.options": ("ClutterOptions",),
+    "methods.content.options": ("ContentOptions",),
+    "methods.menu.options": ("MenuOptions",),
+    "methods.noise.options": ("NoiseOptions",),
+    "methods.segments.options": ("SegmentsOptions",),
+    "methods.template.options": ("TemplateOptions",),
+    "page.html": ("parse",),
+    "page.layout": ("Layout", "Rendering"),
+    "page.query": ("Query",),
+    "page.site": ("SharedRows", "Site"),
+    "page.table": ("Page",),
+    "pagelets": ("Pagelet", "Pagelets"),
+    "sources": ("load",),
+    "sources.browser.options": ("RenderOptions",),
+    "sources.browser.render": ("render",),
+    "sources.forms": ("Form", "read_forms"),
+    "sources.limits": ("Limits",),
+}  # fmt: skip
+_WHERE = {name: module for module, names in _MODULES.items() for name in names}
 
 __all__ = [
     "METHODS",
     "ClutterOptions",
     "ContentOptions",
     "Form",
+    "Layout",
+    "Limits",
     "MenuOptions",
     "NoiseOptions",
     "Page",
@@ -36,7 +82,10 @@ __all__ = [
     "Pagelets",
     "Query",
     "RenderOptions",
+    "Rendering",
     "SegmentsOptions",
+    "SharedRows",
+    "Site",
     "TemplateOptions",
     "analyse",
     "detect_clutter",
@@ -52,14 +101,14 @@ __all__ = [
     "render",
 ]
 
-#: What is looked for when first asked for: the web and the browser take long to import.
-_LATER = {"RenderOptions": "browser.options", "load": "", "render": "browser.render"}
-
 
 def __getattr__(name: str) -> _Any:
-    if name not in _LATER:
+    if name not in _WHERE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module  # noqa: PLC0415 - as above
+    value = getattr(_import_module(f"{__name__}.{_WHERE[name]}"), name)
+    globals()[name] = value
+    return value
 
-    module = import_module(".".join(filter(None, ("pagelet.sources", _LATER[name]))))
-    return getattr(module, name)
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -16,6 +16,7 @@ PageletError
 │  ├─ WorkerCrashed    a page brought worker processes down           .how
 │  └─ RenderFailed     the browser could not draw the page            .why
 │     └─ RenderTimeout   it was not drawn in time                     .seconds
+├─ NotAPage            also a TypeError: the argument is no page
 ├─ NoSuchNode          a path that names no node of the page          .path
 ├─ MissingLayout       a method that needs a rendered page            .method
 ├─ NoGold              a folder without the labels an evaluation reads .folder
@@ -148,6 +149,10 @@ class WorkerCrashed(PageError):
         super().__init__(source, f"worker processes ended with {how}; look at the page by itself")
         self.args = (source, how)
         self.how = how
+
+
+class NotAPage(PageletError, TypeError):
+    """What was given as a page is none."""
 
 
 class NoSuchNode(PageletError):

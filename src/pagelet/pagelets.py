@@ -1,7 +1,7 @@
 """The one result: regions of a page, each with its kind, score and reason."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any, overload
@@ -84,8 +84,16 @@ class Pagelets(Sequence[Pagelet]):
     page: Page = field(repr=False)
     method: str
     profile: str
-    items: tuple[Pagelet, ...] = ()
+    find: Iterable[Pagelet] | Callable[[], Iterable[Pagelet]] = field(default=(), repr=False)
+    #: the pagelets, or what makes them when they are first needed
     more: Callable[[], Mapping[str, Any]] = field(default=dict, repr=False)  #: makes `extra`
+    source: Any = field(default=None, repr=False, compare=False)
+    #: the decision that the pagelets were made from, for the method's own writers
+
+    @cached_property
+    def items(self) -> tuple[Pagelet, ...]:
+        """The pagelets in order."""
+        return tuple(self.find() if callable(self.find) else self.find)
 
     @cached_property
     def extra(self) -> Mapping[str, Any]:

@@ -6,7 +6,7 @@ from pagelet import parse
 from pagelet.annotator import jobs
 from pagelet.annotator.database import Database
 from pagelet.server.settings import Settings
-from pagelet.server.work import Desk
+from pagelet.server.work import WorkerContext
 from tests import hostile
 from tests.annotator.annotating import SITE, STORY, Annotator, annotating
 
@@ -74,7 +74,7 @@ def test_a_spread_that_takes_too_much_memory_is_given_up(tmp_path, monkeypatch):
     store = Database(tmp_path / "marks.sqlite")
     page = store.add_page(store.ensure_project("p"), "a.html", GOOD).id
     store.close()
-    context = Desk(Settings(memory=321, database=tmp_path / "marks.sqlite"))
+    context = WorkerContext(Settings(memory=321, database=tmp_path / "marks.sqlite"))
     job = jobs.AnnotatorJob("a.html", "spread", page, "ann", target=page)
     told = jobs.run_job(job, context)
     assert told.status == 503

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pagelet import METHODS, parse
-from pagelet.analysis import analyse
+from pagelet.api import analyse
 from pagelet.methods.registry import option_fields
 from tests.places import SITE
 

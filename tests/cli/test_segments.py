@@ -7,7 +7,7 @@ import pytest
 import turbohtml
 
 from pagelet import parse
-from pagelet.cli import inspect, segments
+from pagelet.cli import inputs, inspect
 from pagelet.cli import rendering as drawing
 from pagelet.sources.browser.options import RenderOptions
 from tests.drawn import drawn
@@ -26,7 +26,7 @@ def by_hand(monkeypatch):
         asked.append((options, limits, number))
         return drawn(parse(Path(source).read_bytes(), url))
 
-    monkeypatch.setattr(segments, "read_rendering", read)
+    monkeypatch.setattr(inputs, "read_rendering", read)
     return asked
 
 
@@ -80,7 +80,7 @@ def test_what_is_said_of_drawing_reaches_the_browser(run, by_hand):
 
 def test_every_way_to_draw_has_a_flag():
     names = {parameter.name for parameter in drawing.render_parameters()}
-    assert names | set(drawing.ELSEWHERE) == {*RenderOptions.__dataclass_fields__}
+    assert names | set(drawing.OWN_FLAGS) == {*RenderOptions.__dataclass_fields__}
 
 
 # -- mistakes -------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from turbohtml import CData, Text
 
 import pagelet
 from pagelet import METHODS, Page, Pagelets, parse
-from pagelet.analysis import analyse
+from pagelet.api import analyse
 from pagelet.methods.registry import option_fields
 from pagelet.page.layout import Rendering
 from pagelet.page.tags import NUMBER

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import pytest
 
 from pagelet import METHODS, Pagelet, Pagelets, parse
-from pagelet.analysis import analyse
+from pagelet.api import analyse
 from pagelet.errors import OptionError, PageletError
 from pagelet.methods.registry import OptionField, option_fields
 from tests.cases import case
@@ -47,7 +47,7 @@ def test_an_option_has_help_and_accepts_its_default():
 def wrong_values(field: OptionField) -> list[object]:
     """Values the option cannot have."""
     wrong: list[object] = [None, {}]
-    wrong += [[1], ("a", None), {"a"}] if field.several else [[], ()]
+    wrong += [[1], ("a", None), {"a"}] if field.repeatable else [[], ()]
     if field.type is not str:
         wrong.append("no such word")
     if field.type is not bool:
@@ -187,6 +187,7 @@ ARGUMENTS = {
     "WorkerCrashed": ("s", "exit code 1"),
     "NoWorkers": ("w",),
     "UnsafeAddress": ("s", "w"),
+    "NotAPage": ("w",),
     "NoSuchNode": ("/x",),
     "MissingLayout": ("segments",),
     "NoGold": ("f", "w"),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from pagelet.lab.learners import trees_of
 from pagelet.lab.menu.fit import feature_names
-from pagelet.models.trees import MANY, Trees, load_trees, shipped
+from pagelet.models.trees import MANY, Trees, shipped, trees_from
 
 NAMES = ("a", "b", "c")
 
@@ -115,7 +115,7 @@ def test_a_file_brings_back_the_same_trees(tmp_path):
     }
     trees = trees_of([{"tree_structure": top}], NAMES)
     trees.save(tmp_path / "t.npz")
-    again = load_trees(tmp_path / "t.npz")
+    again = trees_from((tmp_path / "t.npz").read_bytes(), "t")
     assert (again.names, again.depth) == (trees.names, trees.depth)
     table = np.array([[0, 0.1, 0], [0, np.nextafter(0.1, 1), 0]])
     assert again.predict(table).tolist() == [0.25, -1.5]

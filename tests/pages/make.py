@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pagelet import parse
-from pagelet.analysis import analyse
+from pagelet.api import analyse
 from pagelet.methods.noise import found_records
 
 HERE = Path(__file__).parent

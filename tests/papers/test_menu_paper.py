@@ -5,12 +5,13 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from pagelet import METHODS, detect_menu
+from pagelet import detect_menu
 from pagelet.methods.menu import paper as menu_paper
+from pagelet.methods.menu.options import PaperMenuOptions
 from pagelet.page.links import link_ratio
 from tests.build import flat_menu, html, page_of
 
-PAPER = METHODS["menu"].profiles["paper"].options
+PAPER = PaperMenuOptions()
 BREAK = ("br",)
 
 
@@ -142,6 +143,6 @@ def test_a_page_like_figure_1():
     item = ("li", {"class": "menu"}, ("a", {"href": "/"}, "x"), part, part)
     top = ("div", ("div", ("ul", *[item] * 4)), ("p", "words " * 40))
     page = page_of(html(top, *[BREAK] * 5000))
-    assert [found.path for found in detect_menu(page, PAPER, profile="paper")] == [
+    assert [found.path for found in detect_menu(page, options=PAPER, profile="paper")] == [
         "/html/body/div/div/ul"
     ]

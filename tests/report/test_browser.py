@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import CDPSession
 
-from pagelet.analysis import analyse
+from pagelet.api import analyse
 from pagelet.page.html import parse
 from pagelet.pagelets import Pagelets
 from pagelet.report import report

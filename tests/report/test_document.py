@@ -8,7 +8,7 @@ import pytest
 import turbohtml
 from PIL import Image
 
-from pagelet.analysis import analyse
+from pagelet.api import analyse
 from pagelet.methods.segments.bcs import cluster_boxes
 from pagelet.methods.segments.geometry.boxes import boxes_of_page
 from pagelet.page.html import parse

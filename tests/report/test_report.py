@@ -7,7 +7,7 @@ import re
 import pytest
 import turbohtml
 
-from pagelet.analysis import analyse
+from pagelet.api import analyse
 from pagelet.methods import METHODS
 from pagelet.page.html import parse
 from pagelet.pagelets import KINDS, Pagelet, Pagelets

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from playwright.sync_api import expect
 
-from pagelet.analysis import analyse
+from pagelet.api import analyse
 from pagelet.page.html import parse
 from tests.server.browsing import HOME, MENU, PASTE, styled
 

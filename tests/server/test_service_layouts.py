@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from pagelet import parse
-from pagelet.analysis import analyse
+from pagelet.api import analyse
 from pagelet.errors import NoSuchNode, OptionError
 from pagelet.page.layout import Layout, Rendering
 from pagelet.page.table import Page

@@ -68,7 +68,7 @@ def test_a_page_that_takes_too_much_memory_is_given_up(monkeypatch):
         raise MemoryError
 
     monkeypatch.setattr(work, "answer_method", greedy)
-    told = work.reply_to(Job("menu", b'{"html": ""}'), work.Desk(Settings(memory=321)))
+    told = work.reply_to(Job("menu", b'{"html": ""}'), work.WorkerContext(Settings(memory=321)))
     assert told.status == 503
     assert b"321 MB" in told.body
 

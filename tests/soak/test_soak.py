@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pagelet import METHODS, parse
-from pagelet.analysis import analyse
+from pagelet.api import analyse
 from pagelet.lab.data import data_folder
 from tests.drawn import drawn
 

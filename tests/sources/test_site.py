@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from pagelet.errors import Unreachable, UnsafeAddress
-from pagelet.methods.template import TemplateOptions, find_template
+from pagelet.methods.template import find_template
+from pagelet.methods.template.options import TemplateOptions
 from pagelet.page.html import parse
 from pagelet.page.site import Site
 from pagelet.sources.http.cache import Cache
@@ -231,6 +232,6 @@ def test_a_site_that_answers_everything_with_nothing_ends(site):
     links = "".join(f"<a href='/{at}.html'>{at}</a>" for at in range(2000))
     read = parse(framed("Its own", links), url=key)
     with ends(), open_site(site.url, key, access=access(site)) as opened:
-        find_template(read, TemplateOptions(), site=opened)
+        find_template(read, site=opened)
         assert (opened.loads, opened.missing) == (0, len(site.asked))
         assert opened.missing <= 200

@@ -18,8 +18,7 @@ from pagelet.page.boxes import boxes_of
 from pagelet.page.layout import Rendering
 from pagelet.report.picture import draw_png
 from pagelet.server.errors import Reply, json_bytes, reply_or_error
-from pagelet.server.work import SLACK, DrawnElsewhere, can_draw
-from pagelet.server.work import Desk as WorkerContext
+from pagelet.server.work import RENDER_SHARE, DrawnElsewhere, WorkerContext, can_draw
 from pagelet.sources.browser.options import RenderOptions
 
 Action = Literal["suggest", "spread", "rectangles", "picture"]
@@ -97,7 +96,7 @@ def _render(
             javascript="off",
             network="off",
             folder=str(root),
-            timeout=context.settings.timeout * SLACK,
+            timeout=context.settings.timeout * RENDER_SHARE,
             picture=picture,
         )
         rendering: Rendering = context.browser.render(page, options, place=name)

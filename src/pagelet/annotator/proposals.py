@@ -5,15 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pagelet.analysis import analyse
-from pagelet.annotator.agreement import SEGMENT, SLOT
 from pagelet.annotator.marks import MAX_ELEMENTS, SPREAD, SUGGESTION, Mark
 from pagelet.annotator.spread import LOST, Mapped, carry
 from pagelet.arrays import Mask
-from pagelet.errors import OptionError
-from pagelet.methods import METHODS
+from pagelet.context import Context, find_method
+from pagelet.methods.registry import DEFAULT, Method
 from pagelet.methods.segments.geometry.partition import whole_rows
-from pagelet.methods.template import detect_template
 from pagelet.page.layout import Rendering
 from pagelet.page.table import Page
 from pagelet.page.tags import TEXT
@@ -33,17 +30,12 @@ class Missed:
 def suggestions(
     page: Page, method: str, site: Sequence[Page] = (), rendering: Rendering | None = None
 ) -> list[Mark]:
-    """What a method says of a page, as marks that nobody accepted yet."""
-    if method not in METHODS:
-        raise OptionError("method", method, f"one of {', '.join(METHODS)}")
-    if method == "template":
-        found = detect_template(page, site=site)
-    elif method == "segments":
-        found = analyse(rendering or page, method)
-    else:
-        found = analyse(page, method, site=site)
+    """The result of a method as marks that nobody accepted yet."""
+    row = find_method(method)
+    context = Context(page, site, rendering=rendering)
+    result = context.run(row, row.profile(DEFAULT).options)
     marks: list[Mark] = []
-    for kind, rows in _regions(page, method, found)[:MOST]:
+    for kind, rows in _regions(page, row, result)[:MOST]:
         elements = _elements(page, rows)
         if elements:
             paths = tuple(map(page.path, elements))
@@ -51,20 +43,21 @@ def suggestions(
     return marks
 
 
-def _regions(page: Page, method: str, found: Pagelets) -> list[tuple[str, Sequence[int]]]:
-    if method in ("noise", "content"):
-        whole = _whole(page, _is_content(page, method, found))
-        return [each for each in whole if method == "noise" or each[0] == "content"]
-    if method == "segments":
-        return [(SEGMENT, rows) for rows in _apart(found.page, page, found)]
-    kinds = {"menu": "menu", "clutter": "clutter", "template": SLOT}
-    return [(kinds[method], item.rows) for item in found]
+def _regions(page: Page, method: Method, result: Pagelets) -> list[tuple[str, Sequence[int]]]:
+    """The regions to mark: what the pagelets of a method hold for, in whole elements."""
+    if method.holds_for in ("texts", "direct texts"):
+        direct = method.holds_for == "direct texts"
+        whole = _whole(page, _is_content(page, result, direct=direct))
+        return [each for each in whole if each[0] in method.kinds]
+    if method.holds_for == "boxes":
+        return [(method.kinds[0], rows) for rows in _apart(result.page, page, result)]
+    return [(item.kind, item.rows) for item in result]
 
 
-def _is_content(page: Page, method: str, found: Pagelets) -> Mask:
-    """Mark the texts that a method takes for content; noise tells of direct texts alone."""
-    rows = [row for item in found if item.kind == "content" for row in item.rows]
-    if method == "content":
+def _is_content(page: Page, result: Pagelets, *, direct: bool) -> Mask:
+    """Mark the texts that a method takes for content: all in a pagelet, or its direct texts."""
+    rows = [row for item in result if item.kind == "content" for row in item.rows]
+    if not direct:
         return page.inside(np.array(rows, np.int32))
     content = np.zeros(len(page) + 1, np.bool_)  # the last place stands for no parent
     content[rows] = True

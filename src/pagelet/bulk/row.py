@@ -16,8 +16,9 @@ from pagelet.bulk.templates import TemplateMatch, match_template
 from pagelet.errors import NotHtml, PageletError
 from pagelet.metadata.facts import Metadata, metadata
 from pagelet.methods.clutter import CLUTTER
-from pagelet.methods.content import ContentOptions, answer
+from pagelet.methods.content import decide_content
 from pagelet.methods.content.answer import Answer, Listing
+from pagelet.methods.content.options import ContentOptions
 from pagelet.methods.menu import MENU
 from pagelet.methods.registry import Evidence
 from pagelet.page.dom import label_of
@@ -118,7 +119,7 @@ class _Answers:
     @cached_property
     def content(self) -> Answer:
         options = ContentOptions(favor=self.options.favor, target=self.options.target)
-        return answer(self.page, options, self.evidence.template)
+        return decide_content(self.page, options, self.evidence)
 
     @cached_property
     def template(self) -> TemplateMatch | None:

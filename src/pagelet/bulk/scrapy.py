@@ -11,10 +11,9 @@ from functools import cached_property
 from typing import Any, Self
 from urllib.parse import urldefrag
 
+from pagelet.api import detect_clutter, detect_menu
 from pagelet.bulk.batches import PAGE_COLUMNS, page_columns, page_row
 from pagelet.bulk.options import BulkOptions
-from pagelet.methods.clutter import detect_clutter
-from pagelet.methods.menu import detect_menu
 from pagelet.page.html import parse
 from pagelet.page.table import Page
 from pagelet.pagelets import Pagelets

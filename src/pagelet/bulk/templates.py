@@ -40,7 +40,7 @@ def read_template(file: Path) -> Learned | None:
 
 @lru_cache(maxsize=32)
 def _read(file: Path, _changed: tuple[int, int]) -> Learned:
-    return read_learned(file.read_text(encoding="utf-8"), str(file))
+    return read_learned(file.read_bytes(), str(file))
 
 
 def match_template(page: Page, host: str | None, folder: str) -> TemplateMatch | None:

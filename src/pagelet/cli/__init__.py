@@ -1,29 +1,17 @@
-"""The command line: arguments to `analyse`, pagelets to text, JSON or HTML.
+"""The command line.
 
 Data goes to standard output, everything for people to standard error. Exit codes: 0 done,
-1 a mistake in pagelet, 2 wrong usage or option, 3 the input cannot be read, 4 no labelled
-data, 5 packages are missing.
+1 a bug in pagelet, 2 wrong usage or option, 3 the input cannot be read, 4 no labelled data,
+5 packages are missing. Only the module of the command that runs is imported.
 """
 
+import os
 import sys
-from typing import Annotated
+from importlib import import_module
+from typing import Annotated, Any
 
 import typer
 
-from pagelet.cli import (
-    annotate,
-    bulk,
-    estimate,
-    evaluate,
-    forms,
-    inspect,
-    learn,
-    mcp,
-    methods,
-    probe,
-    serve,
-    train,
-)
 from pagelet.errors import (
     BrowserMissing,
     MissingExtra,
@@ -41,47 +29,56 @@ EXIT_CODES: dict[type[PageletError], int] = {
     BrowserMissing: 5,
     PageletError: 1,
 }
-
-app = typer.Typer(
-    name="pagelet",
-    help="Says what every part of a web page is.",
-    epilog="Exit codes: 0 done, 2 wrong usage, 3 input cannot be read, 4 no labelled data,"
-    " 5 packages missing, 1 anything else.",
-    no_args_is_help=True,
-    rich_markup_mode="rich",
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-methods.add_to(app)
-forms.add_to(app)
-probe.add_to(app)
-learn.add_to(app)
-inspect.add_to(app)
-train.add_to(app)
-evaluate.add_to(app)
-bulk.add_to(app)
-estimate.add_to(app)
-mcp.add_to(app)
-serve.add_to(app)
-annotate.add_to(app)
+#: commands that are no methods, in the order of the help; each in a module of its name
+COMMANDS = ("forms", "probe", "learn", "inspect", "train", "evaluate", "bulk", "estimate", "mcp",
+            "serve", "annotate")  # fmt: skip
 
 
-@app.callback(invoke_without_command=True)
+def make_app(command: str | None = None) -> typer.Typer:
+    """The application with all commands, or with the one that is run."""
+    app = typer.Typer(
+        name="pagelet",
+        help="Find out what every part of a web page is.",
+        epilog="Exit codes: 0 done, 2 wrong usage, 3 input cannot be read, 4 no labelled data,"
+        " 5 packages missing, 1 anything else.",
+        no_args_is_help=True,
+        rich_markup_mode="rich",
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback(invoke_without_command=True)(_root)
+    if command not in COMMANDS:
+        import_module("pagelet.cli.methods").add_to(app, command)
+    for name in COMMANDS:
+        if command in (None, name):
+            import_module(f"pagelet.cli.{name}").add_to(app)
+    return app
+
+
 def _root(
     *, version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False
 ) -> None:
-    """Say what every part of a web page is: menu, clutter and more."""
     if version:
-        from importlib.metadata import version as installed  # noqa: PLC0415 - read when asked
+        from pagelet import __version__  # noqa: PLC0415 - read on demand
 
-        print(f"pagelet {installed('pagelet')}")
+        print(f"pagelet {__version__}")
         raise typer.Exit
+
+
+def chosen_command(arguments: list[str]) -> str | None:
+    """The command that arguments name, as far as that can be told without the commands."""
+    if "_PAGELET_COMPLETE" in os.environ or not arguments or arguments[0].startswith("-"):
+        return None
+    from pagelet.methods import METHODS  # noqa: PLC0415 - the help needs all anyway
+
+    name = arguments[0]
+    return name if name in COMMANDS or name in METHODS else None
 
 
 def main() -> None:
     """Run the command line; errors of ours become one line and an exit code."""
     try:
-        app()
+        make_app(chosen_command(sys.argv[1:]))()
     except PageletError as error:
         code = next(code for kind, code in EXIT_CODES.items() if isinstance(error, kind))
         print(f"pagelet: {error}", file=sys.stderr)
@@ -89,3 +86,10 @@ def main() -> None:
     except BrokenPipeError:  # the reader of our output went away
         sys.stderr.close()
         sys.exit(0)
+
+
+def __getattr__(name: str) -> Any:
+    if name != "app":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()["app"] = make_app()
+    return globals()["app"]

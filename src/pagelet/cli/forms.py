@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import typer
 from rich.markup import escape
 
-from pagelet.cli import options as shared
+from pagelet.cli import inputs
 from pagelet.cli.output import console
 from pagelet.sources import load
 from pagelet.sources.forms import Form, forms_json, read_forms
@@ -30,16 +30,16 @@ def add_to(app: typer.Typer) -> None:
 
 
 def forms(  # noqa: PLR0913 - what a command line takes
-    page: shared.PageArgument,
+    page: inputs.PageArgument,
     *,
     format: Format = "text",
     explain: Annotated[
         bool, typer.Option("--explain", "-e", help="Print where labels and scores come from.")
     ] = False,
-    url: shared.UrlOption = None,
-    max_bytes: shared.BytesOption = Limits().max_bytes,
-    timeout: shared.TimeoutOption = Limits().timeout,
-    allow_private: shared.AllowPrivateOption = None,
+    url: inputs.UrlOption = None,
+    max_bytes: inputs.BytesOption = Limits().max_bytes,
+    timeout: inputs.TimeoutOption = Limits().timeout,
+    allow_private: inputs.AllowPrivateOption = None,
 ) -> None:
     """The forms of a page, their fields and labels, and which one searches."""
     limits = Limits(max_bytes=max_bytes, timeout=timeout)

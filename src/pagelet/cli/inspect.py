@@ -1,27 +1,19 @@
 """`pagelet inspect`: everything at once, as one self-contained HTML report."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from pagelet.cli import options as shared
-from pagelet.cli.noise import QueryOption
+from pagelet.cli import inputs
+from pagelet.cli.inputs import SiteArguments, open_site_context, warn_unknown
 from pagelet.cli.options import with_parameters
 from pagelet.cli.output import console, write_file
 from pagelet.cli.rendering import read_rendering, render_options, render_parameters
-from pagelet.cli.site import (
-    CacheOption,
-    Known,
-    NoCacheOption,
-    Said,
-    SiteOption,
-    SitePagesOption,
-    TemplateOption,
-    read_known,
-)
-from pagelet.methods import METHODS
-from pagelet.methods.template import TemplateOptions, listed
+from pagelet.context import Context
+from pagelet.methods.registry import Method
+from pagelet.methods.template import TEMPLATE
 from pagelet.page.query import Query
 from pagelet.pagelets import Pagelets
 from pagelet.report import report
@@ -35,7 +27,7 @@ Output = Annotated[
 RenderOption = Annotated[
     bool,
     typer.Option(
-        "--render", help="Draw the page in a browser: with its picture and visual segments."
+        "--render", help="Render the page in a browser: with its picture and visual segments."
     ),
 ]
 
@@ -45,66 +37,49 @@ def add_to(app: typer.Typer) -> None:
     app.command("inspect")(with_parameters(inspect, render_parameters()))
 
 
-def _wanted(name: str, known: Known, asked: Query) -> bool:
-    """Whether a method has something to tell with what is known."""
-    method = METHODS[name]
-    there = {
-        "page": True,
-        "site": known.template is not None,
-        "boxes": known.rendering is not None,
-        "query": bool(asked),
-    }
-    return all(there[need] for need in method.needs) and (bool(asked) or "query" not in method.uses)
-
-
-def _all(name: str) -> dict[str, Any]:
-    """The option with which a method tells of what it left out too."""
-    return {"explain": True} if METHODS[name].has_option("explain") else {}
-
-
-def _found(name: str, known: Known, profile: str, asked: Query) -> Pagelets:
-    """What one method says with all that is known."""
-    if name == "template" and known.template is not None:
-        return listed(known.template, TemplateOptions(explain=True), profile)
-    return known.analysed(name, profile, query=asked, **_all(name))
+def _run(context: Context, method: Method, profile: str) -> Pagelets:
+    """The result of a method, with what it left out where it can report that."""
+    changes = {"explain": True} if method.has_option("explain") else {}
+    return context.run(method, method.with_options(profile, changes))
 
 
 def inspect(  # noqa: PLR0913 - what a command line takes
-    page: shared.PageArgument,
+    page: inputs.PageArgument,
     *,
     output: Output = Path("report.html"),
     render: RenderOption = False,
-    profile: shared.ProfileOption = "default",
-    site: SiteOption = None,
-    site_pages: SitePagesOption = 20,
-    template: TemplateOption = "",
-    cache: CacheOption = None,
-    no_cache: NoCacheOption = False,
-    query: QueryOption = None,
-    url: shared.UrlOption = None,
-    max_bytes: shared.BytesOption = Limits().max_bytes,
-    timeout: shared.TimeoutOption = Limits().timeout,
-    allow_private: shared.AllowPrivateOption = None,
+    profile: inputs.ProfileOption = "default",
+    site: inputs.SiteOption = None,
+    site_pages: inputs.SitePagesOption = 20,
+    template: inputs.TemplateOption = "",
+    cache: inputs.CacheOption = None,
+    no_cache: inputs.NoCacheOption = False,
+    query: inputs.QueryOption = None,
+    url: inputs.UrlOption = None,
+    max_bytes: inputs.BytesOption = Limits().max_bytes,
+    timeout: inputs.TimeoutOption = Limits().timeout,
+    allow_private: inputs.AllowPrivateOption = None,
     **drawing: Any,
 ) -> None:
     """Everything at once: one HTML report with the page drawn and every pagelet coloured.
 
-    Noise is looked for where a query is given, the template where something is known of the site,
-    segments where the page is rendered.
+    Noise needs a query, the template a site or a learned template, segments a rendering.
     """
-    limits = Limits(max_bytes=max_bytes, timeout=timeout)
-    allowed = tuple(allow_private or ())
-    said = Said(site=site, template=template, site_pages=site_pages, url=url, limits=limits,
-                allow_private=allowed, cache=cache, no_cache=no_cache)  # fmt: skip
+    limits, allowed = Limits(max_bytes=max_bytes, timeout=timeout), tuple(allow_private or ())
+    given = SiteArguments(site=site, template=template, site_pages=site_pages, url=url,
+                          limits=limits, allow_private=allowed, cache=cache,
+                          no_cache=no_cache)  # fmt: skip
     options = render_options(drawing, picture=True, allow_private=allowed)
     rendering = read_rendering(page, options, limits, url=url) if render else None
-    known = read_known(page, said, profile, rendering)
-    asked = Query.of(query or ())
-    wanted = [name for name in METHODS if _wanted(name, known, asked)]
-    found = [_found(name, known, profile, asked) for name in wanted]
+    read = rendering.page if rendering else None
+    chosen = TEMPLATE.profile(profile).options
+    with open_site_context(page, given, chosen, read) as opened:
+        warn_unknown(opened)
+        context = replace(opened, rendering=rendering, query=Query.of(query or ()))
+        found = [_run(context, method, profile) for method in context.runnable()]
     found.sort(key=len)  # the few first
     text = report(
-        rendering or known.page,
+        rendering or context.page,
         found,
         folder=None if page == "-" or "://" in page else Path(page).parent,
     )

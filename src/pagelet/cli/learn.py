@@ -6,18 +6,18 @@ from typing import Annotated
 
 import typer
 
-from pagelet.cli import options as shared
+from pagelet.cli import inputs
+from pagelet.cli.inputs import SiteArguments, opened, site_problems
 from pagelet.cli.output import console, progress, write_file
-from pagelet.cli.site import CacheOption, DelayOption, NoCacheOption, Said, opened, reasons
+from pagelet.context import read_template
 from pagelet.errors import OptionError
-from pagelet.methods.template import learned_template
 from pagelet.methods.template.learned import Learned
 from pagelet.methods.template.pages import other_pages
 from pagelet.page.table import Page
 from pagelet.sources.limits import Limits
 from pagelet.sources.site import SITE_POLITENESS, OpenSite
 
-FROM_LINKS = 20  #: pages that are learned where only links tell, if nothing is said
+FROM_LINKS = 20  #: default number of pages to learn where pages are found by links
 
 Where = Annotated[
     str, typer.Argument(metavar="SITE", help="Pages of one site: a folder, a WARC file, or a URL.")
@@ -47,12 +47,12 @@ def learn(  # noqa: PLR0913 - what a command line takes
     output: Output,
     update: Update = False,
     pages: Most = None,
-    delay: DelayOption = SITE_POLITENESS.delay,
-    cache: CacheOption = None,
-    no_cache: NoCacheOption = False,
-    max_bytes: shared.BytesOption = Limits().max_bytes,
-    timeout: shared.TimeoutOption = Limits().timeout,
-    allow_private: shared.AllowPrivateOption = None,
+    delay: inputs.DelayOption = SITE_POLITENESS.delay,
+    cache: inputs.CacheOption = None,
+    no_cache: inputs.NoCacheOption = False,
+    max_bytes: inputs.BytesOption = Limits().max_bytes,
+    timeout: inputs.TimeoutOption = Limits().timeout,
+    allow_private: inputs.AllowPrivateOption = None,
 ) -> None:
     """Learn the template of a site from its pages and keep it in a file.
 
@@ -60,16 +60,18 @@ def learn(  # noqa: PLR0913 - what a command line takes
     template PAGE --template FILE` then needs no other page. Of a URL, its page and those it
     links are learned.
     """
-    known = learned_template(str(output)) if update and output.exists() else Learned({})
+    known = read_template(str(output)) if update and output.exists() else Learned({})
     limits = Limits(max_bytes=max_bytes, timeout=timeout)
-    said = Said(site=site, limits=limits, allow_private=tuple(allow_private or ()), delay=delay,
-                cache=cache, no_cache=no_cache)  # fmt: skip
-    with progress() as (say, _), opened(site, said) as there:
-        assert there is not None  # it is said
+    given = SiteArguments(site=site, limits=limits, allow_private=tuple(allow_private or ()),
+                          delay=delay, cache=cache, no_cache=no_cache)  # fmt: skip
+    with progress() as (say, _), opened(site, given) as there:
+        assert there is not None  # the site is given
         say(f"reading {site}")
         found = known.with_pages(_pages(site, there, pages))
     if not found.pages:
-        raise OptionError("SITE", site, f"no pages here to learn from{reasons(there)}")
+        problems = site_problems(there)
+        why = f" ({problems})" if problems else ""
+        raise OptionError("SITE", site, f"no pages here to learn from{why}")
     write_file(output, found.to_json())
     console().print(
         f"template: {output}, {len(found.seen)} pages learned, {len(found.pages)} of them kept"

@@ -4,14 +4,14 @@ from typing import Annotated
 
 import typer
 
-from pagelet.cli import options as shared
-from pagelet.cli.site import CacheOption, DelayOption, NoCacheOption, Said
+from pagelet.cli import inputs
+from pagelet.cli.inputs import SiteArguments
 from pagelet.mcp.tools import MAX_CHARS, Permission
 from pagelet.sources.limits import Limits
 from pagelet.sources.site import SITE_POLITENESS
 
 Fetch = Annotated[
-    bool, typer.Option("--allow-fetch", help="Let the client have pages loaded from the web.")
+    bool, typer.Option("--allow-fetch", help="Load pages from the web for the client.")
 ]
 MaxChars = Annotated[
     int, typer.Option("--max-chars", help="Characters of one answer, at most.", min=1)
@@ -27,23 +27,24 @@ def mcp(  # noqa: PLR0913 - what a command line takes
     *,
     allow_fetch: Fetch = False,
     max_chars: MaxChars = MAX_CHARS,
-    max_bytes: shared.BytesOption = Limits().max_bytes,
-    timeout: shared.TimeoutOption = Limits().timeout,
-    delay: DelayOption = SITE_POLITENESS.delay,
-    cache: CacheOption = None,
-    no_cache: NoCacheOption = False,
-    allow_private: shared.AllowPrivateOption = None,
+    max_bytes: inputs.BytesOption = Limits().max_bytes,
+    timeout: inputs.TimeoutOption = Limits().timeout,
+    delay: inputs.DelayOption = SITE_POLITENESS.delay,
+    cache: inputs.CacheOption = None,
+    no_cache: inputs.NoCacheOption = False,
+    allow_private: inputs.AllowPrivateOption = None,
 ) -> None:
-    """Serve content, menu, clutter, template and segments to a language-model client.
+    """Serve the methods to a language-model client.
 
     Speaks the Model Context Protocol over standard input and output, and ends when the client
     does. Pages are given as HTML; none is loaded without --allow-fetch.
     """
     from pagelet.mcp.server import serve  # noqa: PLC0415 - its packages are an extra
 
-    said = Said(limits=Limits(max_bytes=max_bytes, timeout=timeout), delay=delay, cache=cache,
-                no_cache=no_cache, allow_private=tuple(allow_private or ()))  # fmt: skip
+    given = SiteArguments(limits=Limits(max_bytes=max_bytes, timeout=timeout), delay=delay,
+                          cache=cache, no_cache=no_cache,
+                          allow_private=tuple(allow_private or ()))  # fmt: skip
     allowed = Permission(
-        fetch=allow_fetch, access=said.access(), limits=said.limits, max_chars=max_chars
+        fetch=allow_fetch, access=given.access(), limits=given.limits, max_chars=max_chars
     )
     serve(allowed)

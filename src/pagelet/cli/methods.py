@@ -1,70 +1,56 @@
-"""One command a method, made from its row in the registry."""
+"""One command per method, made from its row in the registry."""
 
+from functools import partial
 from typing import Any
 
 import typer
 
-from pagelet.cli import content, noise, segments, template
-from pagelet.cli import options as shared
-from pagelet.cli import site as sites
+from pagelet.cli.inputs import input_parameters, open_context
+from pagelet.cli.memory import check_memory, memory_defaults, run_remembering
 from pagelet.cli.options import changes_of, format_parameter, option_parameters, with_parameters
-from pagelet.cli.output import write
-from pagelet.methods import METHODS, Method
-from pagelet.methods.content import ContentOptions
-from pagelet.sources.limits import Limits
+from pagelet.cli.output import print_listing, report
+from pagelet.cli.rendering import check_picture, draw_picture
+from pagelet.context import read_files
+from pagelet.methods import METHODS
+from pagelet.methods.registry import Evidence, Method
+from pagelet.pagelets import Pagelets
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add a command for every method."""
+def add_to(app: typer.Typer, name: str | None = None) -> None:
+    """Add a command for every method, or for one."""
     for method in METHODS.values():
-        run = with_parameters(_runner(method), sites.site_parameters(method.uses))
-        if method.name == "template":
-            run = template.runner(method)
-        if method.name == "segments":
-            run = segments.runner(method)
-        if "query" in method.uses:
-            run = with_parameters(run, noise.query_parameters())
-        command = with_parameters(run, [format_parameter(method), *option_parameters(method)])
-        text = f"{method.summary[0].upper()}{method.summary[1:]}.\n\n{method.paper}"
-        app.command(method.name, help=text)(command)
+        if name in (None, method.name):
+            parameters = [
+                *input_parameters(method), format_parameter(method), *option_parameters(method)
+            ]  # fmt: skip
+            text = f"{method.summary[0].upper()}{method.summary[1:]}.\n\n{method.paper}"
+            app.command(method.name, help=text)(with_parameters(partial(run, method), parameters))
 
 
-def _runner(method: Method) -> Any:
-    """A command that looks at one page alone."""
+def run(method: Method, page: str, format: str, profile: str, **arguments: Any) -> None:
+    """Answer one command: options, then the page and what belongs to it, then the result."""
+    memory, picture = arguments.get("memory"), arguments.get("picture")
+    changes = memory_defaults(memory) | changes_of(method, arguments)
+    options = method.with_options(profile, changes)
+    method.check(options, Evidence(files=read_files(options)))  # before a page is read
+    check_picture(picture)
+    check_memory(memory, options)
+    with open_context(method, page, options, arguments) as context:
+        result = run_remembering(context.request(method, options), memory)
+    if picture is not None:
+        draw_picture(picture, context, result)
+    emit(method, result, options, format)
 
-    def run(  # noqa: PLR0913 - what a command line takes
-        page: shared.PageArgument,
-        *,
-        format: str = "text",
-        profile: shared.ProfileOption = "default",
-        explain: shared.ExplainOption = False,
-        url: shared.UrlOption = None,
-        max_bytes: shared.BytesOption = Limits().max_bytes,
-        timeout: shared.TimeoutOption = Limits().timeout,
-        allow_private: shared.AllowPrivateOption = None,
-        **options: Any,
-    ) -> None:
-        changes = changes_of(method, {**options, "explain": explain})
-        chosen = method.with_options(profile, changes)  # a mistake is told before a page is read
-        if isinstance(chosen, ContentOptions):
-            content.check(chosen)
-        asked = noise.read_query(**{name: options.get(name) for name in noise.ASKED})
-        limits = Limits(max_bytes=max_bytes, timeout=timeout)
-        known = sites.read_known(
-            page,
-            sites.Said(
-                url=url,
-                limits=limits,
-                allow_private=tuple(allow_private or ()),
-                **sites.said_of_site(options),
-            ),
-        )
-        if isinstance(chosen, ContentOptions):
-            content.answer_content(known, format, chosen, profile)
-        elif method.name == "noise":
-            records = bool(options.get("records"))
-            noise.answer_noise(known.page, format, profile, asked, {**changes, "records": records})
-        else:
-            write(known.analysed(method.name, profile, **changes), format, explain=bool(explain))
 
-    return run
+def emit(method: Method, result: Pagelets, options: Any, format: str) -> None:
+    """Print a result on standard output, and lines about it on standard error."""
+    text = method.write(result, options, format)
+    notes = method.notes(result, options, format)
+    if text and format == "text":
+        print_listing(text)
+    elif text:
+        print(text)
+    elif not notes:
+        report(f"no {method.name}")
+    for line in notes:
+        report(line)

@@ -1,4 +1,4 @@
-"""Pages as they are drawn: by a browser, or read from a PDF."""
+"""Rendered pages on the command line: by a browser, or read from a PDF, and pictures of them."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -6,60 +6,74 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import typer
-from rich.markup import escape
 
 from pagelet.cli.options import Flag, Parameter, flag_parameters, options_from
-from pagelet.cli.output import console
+from pagelet.cli.output import report
+from pagelet.context import Context
 from pagelet.errors import OptionError
 from pagelet.page.layout import Rendering
+from pagelet.pagelets import Pagelets
 from pagelet.sources.browser.options import RenderOptions
 from pagelet.sources.limits import Limits
 
-PANEL = "How the page is drawn"
-ELSEWHERE = ("timeout", "picture", "allow_private")  #: what commands say in their own words
-NAMES = {"browser": "PATH", "folder": "DIR"}
-PDF = b"%PDF-"  #: how a PDF begins
+PANEL = "Rendering"
+OWN_FLAGS = ("timeout", "picture", "allow_private")  #: options that commands declare themselves
+METAVARS = {"browser": "PATH", "folder": "DIR"}
+PDF_MAGIC = b"%PDF-"
+PICTURE_SUFFIXES = (".png", ".svg")
 
 PdfPageOption = Annotated[
     int, typer.Option("--pdf-page", help="The page of a PDF.", min=1, rich_help_panel=PANEL)
 ]
+PictureOption = Annotated[
+    Path | None,
+    typer.Option("--picture", help="Draw the result over the page, as PNG or SVG.", metavar="FILE"),
+]
+MemoryOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--memory",
+        help="Remember the threshold that worked, and use it for pages of the same template.",
+        metavar="FILE",
+    ),
+]
 
 
 def render_parameters() -> list[Parameter]:
-    """One flag for each thing that may be said of drawing."""
+    """One flag for each option of rendering."""
     types = get_type_hints(RenderOptions)
     choices = {
         name: "|".join(get_args(kind))
         for name, kind in types.items()
         if get_origin(kind) is Literal
     }
-    said = {name: Flag("", metavar) for name, metavar in {**choices, **NAMES}.items()}
-    found = flag_parameters(RenderOptions, PANEL, said)
-    return [parameter for parameter in found if parameter.name not in ELSEWHERE]
+    flags = {name: Flag("", metavar) for name, metavar in {**choices, **METAVARS}.items()}
+    parameters = flag_parameters(RenderOptions, PANEL, flags)
+    return [each for each in parameters if each.name not in OWN_FLAGS]
 
 
 def render_options(arguments: Mapping[str, Any], **more: Any) -> RenderOptions:
-    """How to draw, of all that a command was told."""
+    """The options of rendering among the arguments of a command."""
     names = {parameter.name for parameter in render_parameters()}
-    said = {name: value for name, value in arguments.items() if name in names}
-    return options_from(RenderOptions, {**said, **more})
+    given = {name: value for name, value in arguments.items() if name in names}
+    return options_from(RenderOptions, {**given, **more})
 
 
 def read_rendering(
     source: str, options: RenderOptions, limits: Limits, *, url: str | None = None, number: int = 1
 ) -> Rendering:
-    """Draw a page, or read one page of a PDF; what went wrong on the way is told."""
-    found = (
+    """Render a page, or read one page of a PDF; problems on the way are reported."""
+    rendering = (
         read_pdf_page(source, number, options) if is_pdf(source) else draw(source, options, limits)
     )
-    for note in found.notes:
-        console(error=True).print(escape(note))
-    return found if url is None else replace(found, page=replace(found.page, url=url))
+    for note in rendering.notes:
+        report(note)
+    return rendering if url is None else replace(rendering, page=replace(rendering.page, url=url))
 
 
 def draw(source: str, options: RenderOptions, limits: Limits) -> Rendering:
-    """Draw a page in a browser of its own."""
-    from pagelet.sources.browser.render import Browser  # noqa: PLC0415 - few commands draw
+    """Render a page in a browser of its own."""
+    from pagelet.sources.browser.render import Browser  # noqa: PLC0415 - few commands render
 
     with Browser(options, limits=limits) as browser:
         return browser.render(source)
@@ -81,6 +95,26 @@ def is_pdf(source: str) -> bool:
         return False
     try:
         with Path(source).open("rb") as file:
-            return file.read(len(PDF)) == PDF
+            return file.read(len(PDF_MAGIC)) == PDF_MAGIC
     except (OSError, ValueError):
         return False
+
+
+def check_picture(path: Path | None) -> None:
+    """Refuse a picture that cannot be drawn before a page is rendered."""
+    if path is not None and path.suffix.lower() not in PICTURE_SUFFIXES:
+        raise OptionError("picture", str(path), f"ends in one of {', '.join(PICTURE_SUFFIXES)}")
+
+
+def draw_picture(path: Path, context: Context, result: Pagelets) -> None:
+    """Write a picture of the segments over the rendered page."""
+    from pagelet.report.picture import draw_png, draw_svg  # noqa: PLC0415 - on demand
+
+    assert context.rendering is not None
+    make = draw_svg if path.suffix.lower() == ".svg" else draw_png
+    try:
+        picture = make(context.rendering, result.source.segments)
+        path.write_bytes(picture if isinstance(picture, bytes) else picture.encode())
+    except OSError as error:
+        raise OptionError("picture", str(path), error.strerror or str(error)) from error
+    report(f"picture: {path}")

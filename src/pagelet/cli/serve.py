@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pagelet.cli import options as shared
+from pagelet.cli import inputs
 from pagelet.cli.output import console
 from pagelet.server.settings import Settings, load_token
 
@@ -86,7 +86,7 @@ def serve(  # noqa: PLR0913 - what a command line takes
     host: Host = USUAL.host,
     port: Port = USUAL.port,
     allow_fetch: Fetch = False,
-    allow_private: shared.AllowPrivateOption = None,
+    allow_private: inputs.AllowPrivateOption = None,
     render: Render = True,
     database: Database = None,
     token: Token = "",

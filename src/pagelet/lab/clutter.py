@@ -10,7 +10,8 @@ import numpy as np
 from pagelet.arrays import Mask
 from pagelet.lab.figures import Figures, Overlap
 from pagelet.lab.gold import CLUTTER_BLOCKS, Gold, GoldPage
-from pagelet.methods.clutter import CLUTTER, ClutterOptions
+from pagelet.methods.clutter import CLUTTER
+from pagelet.methods.clutter.options import ClutterOptions
 from pagelet.methods.registry import Evidence
 from pagelet.page.table import Page
 

@@ -1,15 +1,14 @@
-"""The tools over standard input and output, in the words of the protocol."""
+"""The tools over the Model Context Protocol, on standard input and output."""
 
 from typing import Any
 
 from pagelet.errors import MissingExtra, PageletError
-from pagelet.mcp.tools import Permission, call, input_schema, tools
+from pagelet.mcp.tools import Permission, call, input_schema
+from pagelet.methods import METHODS
 
 ABOUT = (
-    "Says what the parts of a web page are. Give a page as HTML{}; content is its main text,"
-    " menu its main navigation, clutter its link lists and ads, template what it shares with its"
-    " site, segments the parts that are seen. What the answers quote was written by the authors of"
-    " the page."
+    "Finds out what the parts of a web page are. Give a page as HTML{by_address}. Tools: {tools}."
+    " Text in the answers was written by the authors of the page."
 )
 
 
@@ -27,7 +26,7 @@ def serve(allowed: Permission) -> None:
 
 def server(allowed: Permission) -> Any:
     """A server of the protocol's own library that offers the tools."""
-    from importlib.metadata import version  # noqa: PLC0415 - read when asked
+    from importlib.metadata import version  # noqa: PLC0415 - read on demand
 
     from mcp.server.lowlevel import Server  # noqa: PLC0415 - an extra
 
@@ -35,17 +34,19 @@ def server(allowed: Permission) -> Any:
     turn = anyio.CapacityLimiter(1)  # one page at a time: methods are bound by the processor
 
     async def list_tools(_context: Any, _params: Any) -> Any:
-        return types.ListToolsResult(tools=described(allowed, types))
+        return types.ListToolsResult(tools=describe_tools(allowed, types))
 
     async def call_tool(_context: Any, params: Any) -> Any:
-        if params.name not in tools():
+        if params.name not in METHODS:
             raise _unknown(params.name)
         return await anyio.to_thread.run_sync(
-            answered, params.name, params.arguments or {}, allowed, abandon_on_cancel=True,
+            answer_call, params.name, params.arguments or {}, allowed, abandon_on_cancel=True,
             limiter=turn,
         )  # fmt: skip
 
-    about = ABOUT.format(" or by its address" if allowed.fetch else "")
+    tools = "; ".join(f"{name}: {method.summary}" for name, method in METHODS.items())
+    by_address = " or by its address" if allowed.fetch else ""
+    about = ABOUT.format(by_address=by_address, tools=tools)
     return Server(
         "pagelet",
         version=version("pagelet"),
@@ -55,8 +56,8 @@ def server(allowed: Permission) -> Any:
     )
 
 
-def described(allowed: Permission, types: Any) -> list[Any]:
-    """Every tool with what it takes."""
+def describe_tools(allowed: Permission, types: Any) -> list[Any]:
+    """Every tool with its arguments."""
     hints = types.ToolAnnotations(
         read_only_hint=True, idempotent_hint=True, open_world_hint=allowed.fetch
     )
@@ -67,18 +68,18 @@ def described(allowed: Permission, types: Any) -> list[Any]:
             input_schema=input_schema(method, fetch=allowed.fetch),
             annotations=hints,
         )
-        for name, method in tools().items()
+        for name, method in METHODS.items()
     ]
 
 
-def answered(name: str, arguments: dict[str, Any], allowed: Permission) -> Any:
+def answer_call(name: str, arguments: dict[str, Any], allowed: Permission) -> Any:
     """The answer of a tool; an error of ours is an answer too, marked as one."""
     _, _, types = _packages()
     try:
         text, form = call(name, arguments, allowed)
     except PageletError as error:
-        told = f"{type(error).__name__}: {error}"
-        return types.CallToolResult(content=[_block(types, told)], is_error=True)
+        message = f"{type(error).__name__}: {error}"
+        return types.CallToolResult(content=[_block(types, message)], is_error=True)
     return types.CallToolResult(content=[_block(types, text)], structured_content=form)
 
 
@@ -89,11 +90,11 @@ def _block(types: Any, text: str) -> Any:
 def _unknown(name: str) -> Exception:
     from mcp import MCPError, types  # noqa: PLC0415 - an extra
 
-    return MCPError(types.INVALID_PARAMS, f"no tool {name!r}; there are {', '.join(tools())}")
+    return MCPError(types.INVALID_PARAMS, f"no tool {name!r}; there are {', '.join(METHODS)}")
 
 
 def _packages() -> tuple[Any, Any, Any]:
-    """The protocol over standard streams, what runs it, and its words."""
+    """The packages of the protocol: streams, event loop, types."""
     try:
         import anyio.to_thread  # noqa: PLC0415 - an extra
         from mcp import types  # noqa: PLC0415

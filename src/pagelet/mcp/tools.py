@@ -1,8 +1,8 @@
-"""What a tool answers: arguments of a client to a page, a page to text or the JSON form.
+"""Methods as tools: arguments of a client to a page, a page to text or the JSON form.
 
-A client is a program that may be talked into anything by the pages it reads. So it names no
-files, and no page is loaded unless whoever started the server allows that; private addresses
-are refused even then.
+A client is a program that the pages it reads may talk into anything. So it names no files, and no
+page is loaded unless whoever started the server allows that; private addresses are refused even
+then.
 """
 
 import json
@@ -12,29 +12,27 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from pagelet.analysis import analyse, extract, without_template
+from pagelet.context import Context
 from pagelet.errors import OptionError, PageTooLarge
 from pagelet.methods import METHODS
-from pagelet.methods.registry import Method, OptionField, option_fields
-from pagelet.methods.template import TemplateOptions, detect_template
+from pagelet.methods.registry import Method, OptionField, remote_options
 from pagelet.page.html import parse
 from pagelet.page.layout import Rendering
+from pagelet.page.query import Query
 from pagelet.page.site import MemorySite, Site
 from pagelet.page.table import Page
 from pagelet.sources import load
 from pagelet.sources.limits import Limits
 from pagelet.sources.site import Access, open_site
 
-# -- What a tool takes, as JSON schema, made from a method's row in the registry --------------
+# -- the schema of a tool ---------------------------------------------------------------------
 
-
-#: options that name files of this machine; a client may not choose those
-FILES = ("rules", "model", "template")
 TYPES = {bool: "boolean", int: "integer", float: "number", str: "string"}
+MAX_QUERY_TERMS = 1_000  #: terms of one query
 
 Schema = dict[str, Any]
 
-OWN: Schema = {
+PAGE: Schema = {
     "html": {"type": "string", "description": "the page, as HTML"},
     "url": {
         "type": "string",
@@ -45,7 +43,13 @@ LOADED = "; without html, the page is loaded from there"
 SITE: Schema = {
     "type": "array",
     "description": "other pages of the same site: what they share helps",
-    "items": {"type": "object", "properties": OWN, "required": ["html"]},
+    "items": {"type": "object", "properties": PAGE, "required": ["html"]},
+}
+QUERY: Schema = {
+    "type": "array",
+    "description": "words that were typed into the search form",
+    "items": {"type": "string"},
+    "maxItems": MAX_QUERY_TERMS,
 }
 START: Schema = {
     "type": "integer",
@@ -57,17 +61,18 @@ START: Schema = {
 
 def input_schema(method: Method, *, fetch: bool) -> Schema:
     """The arguments of a method's tool; with `fetch`, a URL alone is enough."""
-    said = OWN["url"]["description"] + (LOADED if fetch else "")
-    properties: Schema = {**OWN, "url": {"type": "string", "description": said}}
-    if uses_site(method):
+    about = PAGE["url"]["description"] + (LOADED if fetch else "")
+    properties: Schema = {**PAGE, "url": {"type": "string", "description": about}}
+    if method.takes("site", "template"):
         properties["site"] = SITE
+    if method.takes("query"):
+        properties["query"] = QUERY
     if len(formats := formats_of(method)) > 1:
-        properties["format"] = _choice(formats, formats[0], "how to answer")
+        properties["format"] = _choice(formats, formats[0], "output format")
         properties["start"] = START
-    names = tuple(method.profiles)
-    properties["profile"] = _choice(names, "default", "default: ours; paper: the publication's")
-    for each in offered(method):
-        properties[each.name] = field_schema(each)
+    about = "; ".join(f"{name}: {each.summary}" for name, each in method.profiles.items())
+    properties["profile"] = _choice(tuple(method.profiles), "default", about)
+    properties |= {each.name: field_schema(each) for each in remote_options(method.options)}
     return {
         "type": "object",
         "properties": properties,
@@ -76,18 +81,8 @@ def input_schema(method: Method, *, fetch: bool) -> Schema:
     }
 
 
-def offered(method: Method) -> list[OptionField]:
-    """The options that a client may set."""
-    return [field for field in option_fields(method.options) if field.name not in FILES]
-
-
-def uses_site(method: Method) -> bool:
-    """Whether other pages of the site help."""
-    return bool({"site", "template"} & {*method.uses, *method.needs})
-
-
 def formats_of(method: Method) -> tuple[str, ...]:
-    """How a tool can answer, the usual way first; what is no text is JSON."""
+    """The formats of a tool, the usual one first; a result without Markdown is JSON."""
     if "markdown" not in method.formats:
         return ("json",)
     return ("markdown", *(each for each in method.formats if each != "markdown"))
@@ -96,14 +91,14 @@ def formats_of(method: Method) -> tuple[str, ...]:
 def field_schema(field: OptionField) -> Schema:
     """One option as JSON schema."""
     if field.choices:
-        return _choice(field.choices, field.default, field.help)
-    if field.several:
-        return {"type": "array", "items": {"type": "string"}, "description": field.help}
+        return _choice(field.choices, field.default, field.description)
+    if field.repeatable:
+        return {"type": "array", "items": {"type": "string"}, "description": field.description}
     limits = {"minimum": field.low, "maximum": field.high}
     return {
         "type": TYPES[field.type],
         "default": field.default,
-        "description": field.help,
+        "description": field.description,
         **{name: limit for name, limit in limits.items() if limit is not None},
     }
 
@@ -112,12 +107,10 @@ def _choice(words: tuple[str, ...], default: str, help: str) -> Schema:
     return {"type": "string", "enum": list(words), "default": default, "description": help}
 
 
-# -- What a tool answers: arguments of a client to a page, a page to text or the JSON form ----
+# -- calls ------------------------------------------------------------------------------------
 
-
-NAMES = ("content", "menu", "clutter", "template", "segments")  #: methods that are tools
-PAGES = 50  #: most pages of a site in one call
-MAX_CHARS = 100_000  #: of one answer
+MAX_SITE_PAGES = 50  #: pages of a site in one call
+MAX_CHARS = 100_000  #: characters of one answer
 
 Arguments = Mapping[str, Any]
 
@@ -127,58 +120,69 @@ class Permission:
     """What the tools may do."""
 
     fetch: bool = False  #: whether pages may be loaded
-    access: Access = field(default_factory=Access)  #: how they are
-    limits: Limits = field(default_factory=Limits)  #: of a page, given or loaded
+    access: Access = field(default_factory=Access)  #: how pages of a site are loaded
+    limits: Limits = field(default_factory=Limits)  #: limits of a page, given or loaded
     max_chars: int = MAX_CHARS
 
 
-def tools() -> dict[str, Method]:
-    """The methods that are offered, by name."""
-    return {name: METHODS[name] for name in NAMES if name in METHODS}
-
-
 def call(name: str, arguments: Arguments, allowed: Permission) -> tuple[str, dict[str, Any] | None]:
-    """The answer of a tool as text; and as the JSON form, where it is that."""
-    method, said = METHODS[name], dict(arguments)
-    chosen = {key: said.pop(key, None) for key in ("html", "url", "site", "format", "start")}
+    """The answer of a tool as text, and as the JSON form where it is that."""
+    method, changes = METHODS[name], dict(arguments)
+    inputs = {
+        key: changes.pop(key, None) for key in ("html", "url", "site", "query", "format", "start")
+    }
     formats = formats_of(method)
-    form = _one_of("format", chosen["format"] or formats[0], formats)
-    profile = _one_of("profile", said.pop("profile", "default"), tuple(method.profiles))
-    for key in FILES:
-        if key in said:
-            raise OptionError(key, said[key], "a client may not name files")
-    method.with_options(profile, said)  # a mistake is told before a page is read
+    chosen = _one_of("format", inputs["format"] or formats[0], formats)
+    profile = _one_of("profile", changes.pop("profile", "default"), tuple(method.profiles))
+    _refuse_local(method, changes)
+    options = method.with_options(profile, changes)  # checked before a page is read
+    with _open_context(method, inputs, allowed) as context:
+        result = context.run(method, options)
+        if chosen == "json":
+            form = result.to_dict()
+            return _bounded(json.dumps(form, ensure_ascii=False), allowed.max_chars), form
+        text = method.write(result, options, chosen)
+        return cut(text, _number(inputs["start"]), allowed.max_chars), None
+
+
+def _refuse_local(method: Method, changes: Arguments) -> None:
+    """Refuse options that name files of this machine, or only change what a terminal shows."""
+    remote = {each.name for each in remote_options(method.options)}
+    for name, value in changes.items():
+        if name not in remote and method.has_option(name):
+            raise OptionError(name, value, "a client may not set it: it is for this machine alone")
+
+
+@contextmanager
+def _open_context(method: Method, inputs: Arguments, allowed: Permission) -> Iterator[Context]:
+    """The page of a call, and everything that was given with it."""
+    if inputs["query"] is not None and not method.takes("query"):
+        raise OptionError("query", "…", f"{method.name} takes no query")
+    if inputs["site"] is not None and not method.takes("site", "template"):
+        raise OptionError("site", "…", f"{method.name} looks at one page alone")
+    query = Query.of(_terms(inputs["query"] or []))
     if "boxes" in method.needs:
-        answer: Any = analyse(_drawn(chosen, allowed), name, profile=profile, **said).to_dict()
-    else:
-        page = _page(chosen, allowed)
-        with _site(method, page, chosen, allowed) as site:
-            answer = _answer(method, page, form, profile, site, said)
-    if isinstance(answer, str):
-        return cut(answer, _number(chosen["start"]), allowed.max_chars), None
-    return _bounded(json.dumps(answer, ensure_ascii=False), allowed.max_chars), answer
+        rendering = _drawn(inputs, allowed)
+        yield Context(rendering.page, rendering=rendering, query=query)
+        return
+    page = _page(inputs, allowed)
+    with _site(method, page, inputs, allowed) as site:
+        yield Context(page, site, query=query)
 
 
-def _answer(
-    method: Method, page: Page, format: Any, profile: str, site: Site, changes: dict[str, Any]
-) -> str | dict[str, Any]:
-    if method.name == "template":
-        if format == "json":
-            options: TemplateOptions = method.with_options(profile, changes)
-            return detect_template(page, options, profile=profile, site=site).to_dict()
-        return without_template(page, format=format, profile=profile, site=site, **changes)
-    pages = [there for url in site.addresses() if (there := site.load(url)) is not None]
-    if format == "json":
-        return analyse(page, method.name, profile=profile, site=pages, **changes).to_dict()
-    return extract(page, format=format, profile=profile, site=pages, **changes)
+def _terms(given: Any) -> list[str]:
+    usual = isinstance(given, list) and all(isinstance(each, str) for each in given)
+    if not usual or len(given) > MAX_QUERY_TERMS:
+        raise OptionError("query", "…", f"expected a list of at most {MAX_QUERY_TERMS:,} texts")
+    return list(given)
 
 
 # -- pages ------------------------------------------------------------------------------------
 
 
-def _page(chosen: Arguments, allowed: Permission) -> Page:
+def _page(inputs: Arguments, allowed: Permission) -> Page:
     """The page of a call: as it is given, else loaded."""
-    html, url = chosen["html"], _text("url", chosen["url"])
+    html, url = inputs["html"], _text("url", inputs["url"])
     if html is not None:
         return _given(html, url, allowed.limits)
     if url is None:
@@ -192,18 +196,16 @@ def _page(chosen: Arguments, allowed: Permission) -> Page:
     return load(url, limits=allowed.limits, allow_private=private)
 
 
-def _drawn(chosen: Arguments, allowed: Permission) -> Rendering:
-    """The page of a call as a browser draws it: what is given asks the web for nothing."""
+def _drawn(inputs: Arguments, allowed: Permission) -> Rendering:
+    """The page of a call as a browser renders it; HTML that was given loads nothing."""
     from pagelet.sources.browser.options import RenderOptions  # noqa: PLC0415
     from pagelet.sources.browser.render import render  # noqa: PLC0415 - its packages are an extra
 
-    if chosen["site"] is not None:
-        raise OptionError("site", "…", "segments looks at one page alone")
-    url, private = chosen["url"], allowed.access.politeness.allow_private
-    if chosen["html"] is None and allowed.fetch and _is_address(url):
+    url, private = inputs["url"], allowed.access.politeness.allow_private
+    if inputs["html"] is None and allowed.fetch and _is_address(url):
         options = RenderOptions(timeout=allowed.limits.timeout, allow_private=private)
         return render(url, options, allowed.limits)
-    page = _page(chosen, allowed)
+    page = _page(inputs, allowed)
     return render(page, RenderOptions(network="off", javascript="off"), allowed.limits)
 
 
@@ -219,11 +221,9 @@ def _given(html: Any, url: str | None, limits: Limits) -> Page:
 
 
 @contextmanager
-def _site(method: Method, page: Page, chosen: Arguments, allowed: Permission) -> Iterator[Site]:
-    """Other pages of the site: as they are given, else loaded where only they tell."""
-    given, loadable = chosen["site"], allowed.fetch and _is_address(page.url)
-    if given is not None and not uses_site(method):
-        raise OptionError("site", "…", f"{method.name} looks at one page alone")
+def _site(method: Method, page: Page, inputs: Arguments, allowed: Permission) -> Iterator[Site]:
+    """Other pages of the site: those given, else loaded where the method needs them."""
+    given, loadable = inputs["site"], allowed.fetch and _is_address(page.url)
     if given is None and loadable and "site" in method.needs:
         assert page.url is not None
         with open_site(page.url, page.url, access=allowed.access) as opened:
@@ -234,8 +234,10 @@ def _site(method: Method, page: Page, chosen: Arguments, allowed: Permission) ->
 
 def _pages(given: Any, limits: Limits) -> list[Page]:
     usual = isinstance(given, list) and all(isinstance(each, dict) for each in given)
-    if not usual or len(given) > PAGES:
-        raise OptionError("site", "…", f"expected a list of at most {PAGES} objects with html")
+    if not usual or len(given) > MAX_SITE_PAGES:
+        raise OptionError(
+            "site", "…", f"expected a list of at most {MAX_SITE_PAGES} objects with html"
+        )
     read = partial(_given, limits=limits)
     return [read(each.get("html"), _text("url", each.get("url"))) for each in given]
 

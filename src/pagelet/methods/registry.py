@@ -1,74 +1,64 @@
-"""What a method is: a row from which the CLI, the HTTP API, the forms and the docs are made."""
+"""What a method is: a row from which the command line, HTTP, MCP, the forms and the docs are made.
+
+One walk serves every interface: arguments become a `Request` whose options check themselves,
+`run` answers it with `Pagelets`, and `Method.write` turns those into a format.
+"""
 
 import dataclasses
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from pagelet.errors import OptionError
+from pagelet.methods.listing import list_pagelets
+from pagelet.page.dom import page_of_rows
 from pagelet.page.layout import Layout
 from pagelet.page.query import NO_QUERY, Query
-from pagelet.page.site import SharedRows
+from pagelet.page.site import SharedRows, Site
 from pagelet.page.table import Page
 from pagelet.pagelets import Pagelets
+
+DEFAULT = "default"  #: name of the profile with our own values
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What is known beside the page itself."""
+    """What a method may use beside the page itself."""
 
-    site: Sequence[Page] = ()  #: other pages of the same site
-    query: Query = NO_QUERY  #: what was typed into the form that the page answers
-    template: SharedRows | None = None  #: what the page shares with its site, if that is known
-    layout: Layout | None = None  #: where the rows of the page were drawn
-
-
-@dataclass(frozen=True, slots=True)
-class Profile:
-    """A named pair of function and options."""
-
-    run: Callable[[Page, Any, Evidence], Pagelets]
-    options: Any
-
-
-@dataclass(frozen=True, slots=True)
-class Method:
-    """One row of the registry."""
-
-    name: str  #: also the kind of its pagelets and the name of its command
-    summary: str  #: one line for help texts
-    needs: tuple[str, ...]  #: page, site, boxes, query
-    paper: str  #: the publication and its DOI
-    profiles: Mapping[str, Profile]  #: "default" and "paper", at least
-    uses: tuple[str, ...] = ()  #: what it can use beside what it needs
-    formats: tuple[str, ...] = ("text", "json", "html")  #: what its command can write
+    site: Site | Sequence[Page] = ()  #: other pages of the same site
+    query: Query = NO_QUERY  #: words typed into the form that the page answers
+    template: SharedRows | None = None  #: rows that the page shares with its site
+    comparison: Any = None  #: the page compared with its site, by the template method
+    layout: Layout | None = None  #: where the rows of the page were rendered
+    files: Mapping[str, bytes] = field(default_factory=dict)  #: contents of files named by options
 
     @property
-    def options(self) -> type:
-        """The options dataclass."""
-        return type(self.profiles["default"].options)
+    def pages(self) -> Sequence[Page]:
+        """Other pages of the site that are in memory."""
+        return self.site if isinstance(self.site, Sequence) else ()
 
-    def profile(self, name: str) -> Profile:
-        """A profile by name."""
-        if name not in self.profiles:
-            raise OptionError("profile", name, f"{self.name} has {', '.join(self.profiles)}")
-        return self.profiles[name]
 
-    def with_options(self, profile: str, changes: Mapping[str, Any]) -> Any:
-        """The options of a profile with some of them changed, each checked."""
-        options = self.profile(profile).options
-        known = {field.name: field for field in option_fields(self.options)}
-        for name, value in changes.items():
-            if name not in known:
-                raise OptionError(name, value, f"{self.name} has no such option")
-            known[name].check(value)
-        plain = {name: known[name].plain(value) for name, value in changes.items()}
-        return dataclasses.replace(options, **plain)
+Run = Callable[[Page, Any, Evidence], Pagelets]
+Writer = Callable[[Pagelets, Any], str]  #: a result and its options to one format
+Notes = Callable[[Pagelets, Any, str], Sequence[str]]  #: lines for people about a written result
 
-    def has_option(self, name: str) -> bool:
-        """Whether there is an option of this name."""
-        return any(field.name == name for field in dataclasses.fields(self.options))
+
+# -- options ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """Options of a method in one profile; every value is checked when they are made."""
+
+    profile: ClassVar[str] = DEFAULT  #: the profile whose values are the defaults
+
+    def __post_init__(self) -> None:
+        for each in option_fields(type(self)):
+            value = getattr(self, each.name)
+            each.check(value)
+            if each.repeatable and not isinstance(value, tuple):  # JSON has lists
+                object.__setattr__(self, each.name, tuple(value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +71,14 @@ class OptionField:
     help: str
     low: float | None = None
     high: float | None = None
+    applies_to: str = ""  #: the profile or method it acts in, where that is not all of them
+    file: bool = False  #: whether it names a file, which no network client may
+    local: bool = False  #: whether it only changes what the command line prints
+
+    @property
+    def description(self) -> str:
+        """The help text, and where the option acts."""
+        return f"{self.help} ({self.applies_to})" if self.applies_to else self.help
 
     @property
     def choices(self) -> tuple[str, ...]:
@@ -88,29 +86,25 @@ class OptionField:
         return get_args(self.type) if get_origin(self.type) is Literal else ()
 
     @property
-    def several(self) -> bool:
-        """Whether the option may be said several times."""
+    def repeatable(self) -> bool:
+        """Whether the option takes several values."""
         return get_origin(self.type) is tuple
-
-    def plain(self, value: Any) -> Any:
-        """A value as the dataclass holds it: a list, as JSON has it, becomes a tuple."""
-        return tuple(value) if self.several else value
 
     def check(self, value: Any) -> None:
         """Refuse a value that is not of the type, the choices or the range."""
         if self.choices:
-            if value not in self.choices:
+            if not isinstance(value, str) or value not in self.choices:
                 raise OptionError(self.name, value, f"one of {', '.join(self.choices)}")
-        elif self.several:
-            listed = isinstance(value, list | tuple)
-            if not listed or not all(isinstance(each, str) for each in value):
+        elif self.repeatable:
+            is_list = isinstance(value, list | tuple)
+            if not is_list or not all(isinstance(each, str) for each in value):
                 raise OptionError(self.name, value, "expected a list of texts")
         elif self.type is not str or not isinstance(value, str):
             self._check_number(value)
 
     def _check_number(self, value: Any) -> None:
-        wanted = (int, float) if self.type is float else self.type
-        if not isinstance(value, wanted) or (isinstance(value, bool) and self.type is not bool):
+        expected = (int, float) if self.type is float else self.type
+        if not isinstance(value, expected) or (isinstance(value, bool) and self.type is not bool):
             raise OptionError(self.name, value, f"expected {self.type.__name__}")
         low = -math.inf if self.low is None else self.low
         high = math.inf if self.high is None else self.high
@@ -118,15 +112,172 @@ class OptionField:
             raise OptionError(self.name, value, f"between {low:g} and {high:g}")
 
 
-def option(default: Any, help: str, low: float | None = None, high: float | None = None) -> Any:
+def option(  # noqa: PLR0913 - what can be declared about an option
+    default: Any,
+    help: str,
+    low: float | None = None,
+    high: float | None = None,
+    *,
+    applies_to: str = "",
+    file: bool = False,
+    local: bool = False,
+) -> Any:
     """A field of an options dataclass with its help text and range."""
-    return dataclasses.field(default=default, metadata={"help": help, "low": low, "high": high})
+    declared = {"help": help, "low": low, "high": high, "applies_to": applies_to}
+    return field(default=default, metadata={**declared, "file": file, "local": local})
 
 
-def option_fields(options: type) -> list[OptionField]:
-    """The options of a dataclass in order."""
+def option_fields(options: type) -> tuple[OptionField, ...]:
+    """The options of a dataclass in order; fields without help are none."""
+    if options not in _FIELDS:
+        _FIELDS[options] = _read_fields(options)
+    return _FIELDS[options]
+
+
+_FIELDS: dict[type, tuple[OptionField, ...]] = {}  #: fields of dataclasses that were read
+
+
+def _read_fields(options: type) -> tuple[OptionField, ...]:
     types = get_type_hints(options)
-    return [
-        OptionField(field.name, types[field.name], field.default, **field.metadata)
-        for field in dataclasses.fields(options)
+    return tuple(
+        OptionField(each.name, types[each.name], each.default, **each.metadata)
+        for each in dataclasses.fields(options)
+        if each.metadata
+    )
+
+
+OptionsType = TypeVar("OptionsType", bound=Options)
+
+
+def with_defaults(
+    name: str, options: type[OptionsType], profile: str, **defaults: Any
+) -> type[OptionsType]:
+    """The same options with the defaults of another profile, as a class of its own."""
+    declared = {each.name: each for each in dataclasses.fields(options)}
+    types = get_type_hints(options)
+    fields = [
+        (option, types[option], field(default=value, metadata=declared[option].metadata))
+        for option, value in defaults.items()
     ]
+    own = {"profile": profile, "__module__": options.__module__, "__doc__": options.__doc__}
+    return dataclasses.make_dataclass(
+        name, fields, bases=(options,), namespace=own, frozen=True, slots=True, kw_only=True
+    )
+
+
+def remote_options(options: type) -> tuple[OptionField, ...]:
+    """The options that a network client may set: none that names a file of this machine."""
+    return tuple(each for each in option_fields(options) if not each.file and not each.local)
+
+
+# -- methods ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A named pair of function and options."""
+
+    run: Run
+    options: Any
+    summary: str = ""  #: whose values these are
+
+
+def no_notes(_result: Pagelets, _options: Any, _format: str) -> Sequence[str]:
+    """Nothing to add."""
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """One row of the registry."""
+
+    name: str  #: name of the method and of its command
+    summary: str  #: one line for help texts
+    paper: str  #: the publication and its DOI
+    profiles: Mapping[str, Profile]  #: "default" and "paper", at least
+    kinds: tuple[str, ...]  #: kinds of its pagelets that can be labelled
+    holds_for: Literal["regions", "texts", "direct texts", "boxes"] = "regions"
+    #: rows a pagelet speaks of: its subtree, all texts in it, its direct texts, what is seen there
+    needs: tuple[str, ...] = ("page",)  #: inputs without which it cannot run: page, site, boxes
+    uses: tuple[str, ...] = ()  #: inputs it uses where they are given: site, template, query, …
+    formats: tuple[str, ...] = ("text", "json", "html")  #: formats it can be written in
+    writers: Mapping[str, Writer] = field(default_factory=dict)  #: for formats of its own
+    notes: Notes = no_notes  #: lines for people about the result
+    check: Callable[[Any, Evidence], None] = lambda _options, _evidence: None
+    #: refuses options that cannot work, before a page is read
+
+    def __post_init__(self) -> None:
+        wrong = [name for name, each in self.profiles.items() if each.options.profile != name]
+        if wrong or not set(self.formats) <= {*self.writers, *WRITERS}:
+            raise TypeError(f"the row of {self.name} is inconsistent")
+
+    @property
+    def options(self) -> Any:
+        """The options dataclass."""
+        return type(self.profiles[DEFAULT].options)
+
+    def profile(self, name: str) -> Profile:
+        """A profile by name."""
+        if name not in self.profiles:
+            raise OptionError("profile", name, f"{self.name} has {', '.join(self.profiles)}")
+        return self.profiles[name]
+
+    def with_options(self, profile: str, changes: Mapping[str, Any]) -> Any:
+        """The options of a profile with some of them changed, each checked."""
+        options = self.profile(profile).options
+        for name, value in changes.items():
+            if not self.has_option(name):
+                raise OptionError(name, value, f"{self.name} has no such option")
+        return dataclasses.replace(options, **changes) if changes else options
+
+    def has_option(self, name: str) -> bool:
+        """Whether there is an option of this name."""
+        return any(each.name == name for each in option_fields(self.options))
+
+    def takes(self, *inputs: str) -> bool:
+        """Whether it needs or uses any of these inputs."""
+        return not {*inputs}.isdisjoint((*self.needs, *self.uses))
+
+    def write(self, result: Pagelets, options: Any, format: str) -> str:
+        """A result in one of the method's formats."""
+        if format not in self.formats:
+            raise OptionError("format", format, f"one of {', '.join(self.formats)}")
+        return {**WRITERS, **self.writers}[format](result, options)
+
+
+def write_listing(result: Pagelets, options: Any) -> str:
+    """One line per pagelet; with the option `explain`, the measures that decided below it."""
+    return list_pagelets(result, explain=getattr(options, "explain", False))
+
+
+def write_json(result: Pagelets, _options: Any) -> str:
+    """The JSON form, for people and programs."""
+    return result.to_json(indent=2)
+
+
+def write_html(result: Pagelets, _options: Any) -> str:
+    """The page as a document that holds the pagelets alone."""
+    return page_of_rows(result.page, [row for item in result for row in item.rows])
+
+
+#: writers of every method that has no own one for the format
+WRITERS: dict[str, Writer] = {"text": write_listing, "json": write_json, "html": write_html}
+
+
+# -- requests ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One question: a page, a method, options of one of its profiles, and other evidence."""
+
+    page: Page
+    method: Method
+    options: Any
+    evidence: Evidence = Evidence()
+
+
+def run(request: Request) -> Pagelets:
+    """Answer a request; the only way in which interfaces call a method."""
+    profile = request.method.profile(request.options.profile)
+    return profile.run(request.page, request.options, request.evidence)

@@ -8,8 +8,9 @@ the topmost nodes of all trees ask is answered at once, which costs less than a 
 
 import json
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -125,18 +126,19 @@ def widest(array: NDArray[Any]) -> NDArray[Any]:
     return array if array.dtype.kind == "f" else array.astype(np.intp)
 
 
-def load_trees(path: Any) -> Trees:
-    """Read an ensemble from npz; no pickled object is ever read."""
+@lru_cache(maxsize=8)
+def trees_from(data: bytes, name: str) -> Trees:
+    """Read an ensemble from the bytes of an npz file; no pickled object is ever read."""
     try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
+        with np.load(BytesIO(data), allow_pickle=False) as stored:
             head = json.loads(str(stored["head"]))
             arrays = {name: widest(stored[name]) for name in ARRAYS}
     except (OSError, ValueError, KeyError, TypeError, EOFError, BadZipFile) as error:
-        raise OptionError("model", str(path), f"not a model of ours: {error}") from error
+        raise OptionError("model", name, f"not a model of ours: {error}") from error
     return Trees(**arrays, depth=head["depth"], names=tuple(head["names"]))
 
 
 @cache
 def shipped(package: str, name: str) -> Trees:
     """An ensemble that comes with pagelet, in the package of the method that uses it."""
-    return load_trees(files(package) / f"{name}.npz")
+    return trees_from((files(package) / f"{name}.npz").read_bytes(), name)

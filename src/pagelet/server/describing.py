@@ -3,7 +3,7 @@
 from typing import Any
 
 from pagelet.methods import METHODS, Method
-from pagelet.methods.registry import OptionField
+from pagelet.methods.registry import OptionField, remote_options
 from pagelet.server.bodies import FILE_FIELD
 from pagelet.server.requests import (
     BOXES,
@@ -12,7 +12,6 @@ from pagelet.server.requests import (
     formats_of,
     inspect_model,
     method_model,
-    offered,
 )
 from pagelet.server.settings import Settings
 from pagelet.server.work import can_draw
@@ -92,7 +91,7 @@ def described(settings: Settings) -> dict[str, Any]:
 
 def method_form(method: Method) -> dict[str, Any]:
     """One method."""
-    fields = offered(method)
+    fields = remote_options(method.options)
     return {
         "name": method.name,
         "summary": method.summary,
@@ -110,12 +109,13 @@ def method_form(method: Method) -> dict[str, Any]:
 
 def option_form(field: OptionField) -> dict[str, Any]:
     """One option."""
-    kind = "choice" if field.choices else "strings" if field.several else TYPES[field.type]
+    kind = "choice" if field.choices else "strings" if field.repeatable else TYPES[field.type]
     return {
         "name": field.name,
         "type": kind,
         "default": _plain(field.default),
         "help": field.help,
+        "applies_to": field.applies_to,
         "low": field.low,
         "high": field.high,
         "choices": list(field.choices),

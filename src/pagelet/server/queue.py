@@ -19,7 +19,7 @@ from pagelet.processes import WorkerPool, limit_memory
 from pagelet.server.bodies import Job
 from pagelet.server.errors import HttpError, Reply, http_error, json_bytes
 from pagelet.server.settings import Settings
-from pagelet.server.work import Desk, DrawnElsewhere, reply_to
+from pagelet.server.work import DrawnElsewhere, WorkerContext, reply_to
 
 DRAWING_GRACE_SECONDS = 2.0  #: time beyond the limit in which drawing a page may fail by itself
 DRAWING_WORKERS = 1  #: workers that draw pages, each with a browser
@@ -47,7 +47,7 @@ class NamedJob(Protocol):
 class Call:
     """A job, and the function that does it; the function is pickled by reference."""
 
-    function: Callable[[Any, Desk], Reply]
+    function: Callable[[Any, WorkerContext], Reply]
     job: NamedJob
 
 
@@ -55,7 +55,7 @@ class Call:
 class RequestHandler:
     """Answers requests, one after another."""
 
-    desk: Desk
+    desk: WorkerContext
 
     def prepare(self) -> None:
         """Load the models, for which no request is to be charged, and limit memory."""
@@ -75,7 +75,7 @@ class RequestHandler:
         self.desk.close()
 
 
-def answer_call(call: Call, desk: Desk) -> Reply | str:
+def answer_call(call: Call, desk: WorkerContext) -> Reply | str:
     """The reply to a call; an unexpected error is a reply with its traceback."""
     try:
         return call.function(call.job, desk)
@@ -95,9 +95,9 @@ class RequestQueue:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.plain = WorkerPool(RequestHandler(Desk(settings)), settings.worker_count)
+        self.plain = WorkerPool(RequestHandler(WorkerContext(settings)), settings.worker_count)
         self.drawing = WorkerPool(
-            RequestHandler(Desk(settings, draws=True)),
+            RequestHandler(WorkerContext(settings, draws=True)),
             DRAWING_WORKERS,
             lazy=True,
             grace_seconds=DRAWING_GRACE_SECONDS,
@@ -134,7 +134,7 @@ class RequestQueue:
         seconds = max(1, math.ceil(self.settings.max_waiting / rate))
         return HttpError(429, "Busy", "too many requests are waiting; try again later", seconds)
 
-    async def run(self, function: Callable[[AnyJob, Desk], Reply], job: AnyJob) -> Reply:
+    async def run(self, function: Callable[[AnyJob, WorkerContext], Reply], job: AnyJob) -> Reply:
         """Call a function with a job in a worker process, and return its reply."""
         call, deadline = Call(function, job), monotonic() + self.settings.queue_timeout
         reply = await self._submit(self.plain, call, deadline)

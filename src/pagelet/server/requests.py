@@ -7,11 +7,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from pagelet.errors import OptionError
 from pagelet.methods import METHODS, Method
-from pagelet.methods.registry import OptionField, option_fields
+from pagelet.methods.registry import OptionField, remote_options
 from pagelet.server.errors import HttpError
 
-#: options that name files of this machine; nobody may choose those over the network
-FILES = ("rules", "model", "template")
 PAGES = 50  #: most pages of a site
 BOXES = 200_000  #: most boxes of a layout
 TERMS = 1_000  #: most terms of a query
@@ -84,9 +82,9 @@ def method_model(name: str) -> type[Form]:
         "options": (option_model(name), Field(default_factory=option_model(name))),
         "format": (formats, Field("json", description="how to answer")),
     }
-    if {"site", "template"} & {*method.uses, *method.needs}:
+    if method.takes("site", "template"):
         parts["site"] = SITE
-    if "query" in method.uses:
+    if method.takes("query"):
         parts["query"] = QUERY
     if "boxes" in method.needs:
         parts["layout"] = LAYOUT
@@ -97,7 +95,7 @@ def method_model(name: str) -> type[Form]:
 @cache
 def option_model(name: str) -> type[Form]:
     """The options of a method; what is left out has the value of the profile."""
-    fields = {field.name: _option(field) for field in offered(METHODS[name])}
+    fields = {field.name: _option(field) for field in remote_options(METHODS[name].options)}
     about = f"Options of {name}; what is left out has the value of the profile."
     return create_model(f"{name.capitalize()}Options", __base__=Form, __doc__=about, **fields)  # type: ignore[call-overload,no-any-return] # fields are made
 
@@ -126,16 +124,9 @@ def inspect_model() -> type[Form]:
     return create_model("InspectRequest", __base__=Form, **parts)
 
 
-def offered(method: Method) -> list[OptionField]:
-    """The options that may be set over the network."""
-    return [field for field in option_fields(method.options) if field.name not in FILES]
-
-
 def formats_of(method: Method) -> tuple[str, ...]:
-    """How the service can answer: JSON first, then what is written as a text."""
-    texts = ("text", "markdown") if "markdown" in method.formats else ()
-    known = ("json", *texts, "html", "page", "webis")
-    return tuple(each for each in known if each in method.formats)
+    """The formats of the service: JSON first."""
+    return ("json", *(each for each in method.formats if each != "json"))
 
 
 def read(model: type[Form], body: bytes) -> Any:
@@ -162,9 +153,9 @@ def _short(value: Any) -> Any:
 
 def _option(field: OptionField) -> tuple[Any, Any]:
     """The type of an option and its limits."""
-    said: dict[str, Any] = {"description": field.help}
-    if field.several:
-        return list[str], Field(default=list(field.default), max_length=SELECTORS, **said)
+    declared: dict[str, Any] = {"description": field.description}
+    if field.repeatable:
+        return list[str], Field(default=list(field.default), max_length=SELECTORS, **declared)
     limits = {"ge": field.low, "le": field.high}
-    said |= {name: limit for name, limit in limits.items() if limit is not None}
-    return field.type, Field(default=field.default, **said)
+    declared |= {name: limit for name, limit in limits.items() if limit is not None}
+    return field.type, Field(default=field.default, **declared)

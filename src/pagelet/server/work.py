@@ -1,4 +1,4 @@
-"""What is done for one request: page, method, answer; in a process that may be ended."""
+"""One request in a worker process: read the page, run the method, write the answer."""
 
 import logging
 from collections.abc import Iterator, Sequence
@@ -8,13 +8,16 @@ from functools import cached_property
 from importlib.util import find_spec
 from typing import Any
 
+from pagelet.context import Context
 from pagelet.errors import BrowserMissing, OptionError
 from pagelet.methods import METHODS
 from pagelet.page.html import parse
 from pagelet.page.layout import Rendering
+from pagelet.page.query import Query
 from pagelet.page.site import MemorySite, Site
 from pagelet.page.table import Page
-from pagelet.server.answers import Known, answer_inspect, answer_method
+from pagelet.report.sources import Folder, Sources
+from pagelet.server.answers import answer_inspect, answer_method
 from pagelet.server.bodies import Job, ParsedJob, read_job, split_line_id, to_batch_line
 from pagelet.server.errors import HttpError, Reply, reply_or_error
 from pagelet.server.layouts import make_layout
@@ -26,24 +29,25 @@ from pagelet.sources.browser.options import RenderOptions, find_browser
 from pagelet.sources.limits import Limits
 from pagelet.sources.site import SITE_POLITENESS, Access, open_site
 
+INSPECT = "inspect"  #: name of the request that runs all methods
 NO_PAGE = "give the page, as html or file"
 NO_FETCH = "this service loads no pages; send html, or start it with --allow-fetch"
 NO_DRAWING = "this service draws no pages; send the layout"
-SLACK = 0.8  #: of the time for a request that drawing may take
+RENDER_SHARE = 0.8  #: share of a request's time that rendering may take
 
 log = logging.getLogger("pagelet.server")
 
 
 class DrawnElsewhere(Exception):
-    """A request that needs a browser, said where there is none."""
+    """A request needs a browser, and this worker has none."""
 
 
 @dataclass
-class Desk:
-    """A place where requests are done, with what lasts from one to the next."""
+class WorkerContext:
+    """What a worker keeps from one request to the next."""
 
     settings: Settings
-    draws: bool = False  #: whether pages are drawn here
+    draws: bool = False  #: whether pages are rendered in this worker
 
     @cached_property
     def browser(self) -> Any:
@@ -55,7 +59,9 @@ class Desk:
     @property
     def limits(self) -> Limits:
         """How much a page that is loaded may cost."""
-        return Limits(max_bytes=self.settings.max_bytes, timeout=self.settings.timeout * SLACK)
+        return Limits(
+            max_bytes=self.settings.max_bytes, timeout=self.settings.timeout * RENDER_SHARE
+        )
 
     def close(self) -> None:
         """End the browser, if there is one."""
@@ -63,65 +69,72 @@ class Desk:
             self.browser.close()
 
 
-def reply_to(job: Job, desk: Desk) -> Reply:
+def reply_to(job: Job, worker: WorkerContext) -> Reply:
     """The answer to a request, or to one line of a batch."""
-    bare, told = (job, None) if job.line is None else split_line_id(job)
-    reply = reply_or_error(lambda: _done(bare, desk), "the page", desk.settings.memory)
-    return reply if told is None else replace(reply, body=to_batch_line(told, reply))
+    bare, line = (job, None) if job.line is None else split_line_id(job)
+    reply = reply_or_error(lambda: _answer(bare, worker), "the page", worker.settings.memory)
+    return reply if line is None else replace(reply, body=to_batch_line(line, reply))
 
 
-def _done(job: Job, desk: Desk) -> Reply:
-    if job.name == "inspect":
-        asked = read_job(job, inspect_model())
-        draw = asked.form.render or "segments" in (asked.form.methods or ())
-    else:
-        asked = read_job(job, method_model(job.name))
-        draw = "boxes" in METHODS[job.name].needs
-    with known_of(asked, desk, draw=draw, site=job.name == "template") as known:
-        if job.name == "inspect":
-            return answer_inspect(with_files(known, asked, desk), asked.form)
-        return answer_method(METHODS[job.name], known, asked.form)
+def _answer(job: Job, worker: WorkerContext) -> Reply:
+    if job.name == INSPECT:
+        parsed = read_job(job, inspect_model())
+        needs = {need for name in parsed.form.methods or () for need in METHODS[name].needs}
+        render = parsed.form.render or "boxes" in needs
+        with open_context(parsed, worker, render=render, load_site=False) as context:
+            sources, extra = _assets(context, parsed, worker)
+            complete = replace(context, extra={**context.extra, **extra})
+            return answer_inspect(complete, parsed.form, sources)
+    method = METHODS[job.name]
+    parsed = read_job(job, method_model(method.name))
+    render, load_site = "boxes" in method.needs, "site" in method.needs
+    with open_context(parsed, worker, render=render, load_site=load_site) as context:
+        return answer_method(method, context, parsed.form)
 
 
 @contextmanager
-def known_of(asked: ParsedJob, desk: Desk, *, draw: bool, site: bool) -> Iterator[Known]:
-    """The page of a request, and all that is known beside it."""
-    seen = getattr(asked.form, "layout", None)
-    if draw and seen is None:
-        shown = drawn(asked, desk)
-        known = Known(shown.page, rendering=shown)
-    else:
-        known = Known(page_of(asked, desk))
-    if seen is not None:
-        layout, placed = make_layout(known.page, seen)
-        told = {"given": len(seen.boxes), "placed": placed}
-        known = replace(known, rendering=Rendering(known.page, layout), told={"layout": told})
-    with site_of(asked, known.page, desk, load_it=site) as pages:
-        yield replace(known, site=pages)
+def open_context(
+    parsed: ParsedJob, worker: WorkerContext, *, render: bool, load_site: bool
+) -> Iterator[Context]:
+    """The page of a request, and everything that was sent with it."""
+    boxes = getattr(parsed.form, "layout", None)
+    rendering, extra = None, {}
+    if render and boxes is None:
+        rendering = drawn(parsed, worker)
+    page = rendering.page if rendering else page_of(parsed, worker)
+    if boxes is not None:
+        layout, placed = make_layout(page, boxes)
+        rendering = Rendering(page, layout)
+        extra = {"layout": {"given": len(boxes.boxes), "placed": placed}}
+    query = Query.of(getattr(parsed.form, "query", ()))
+    with site_of(parsed, page, worker, load_it=load_site) as site:
+        yield Context(page, site, rendering=rendering, query=query, extra=extra)
 
 
-def with_files(known: Known, asked: ParsedJob, desk: Desk) -> Known:
-    """A page that was loaded is drawn with its files, and its text is told, to be sent again."""
-    if asked.data is not None or asked.form.html is not None:
-        return known
-    files = load_subresources(known.page, desk.limits, desk.settings.allow_private)
-    return replace(known, sources=files, told={**known.told, "html": known.page.source})
+def _assets(
+    context: Context, parsed: ParsedJob, worker: WorkerContext
+) -> tuple[Sources, dict[str, Any]]:
+    """Styles and images of a page that was loaded, and its HTML, so that it can be sent again."""
+    if parsed.data is not None or parsed.form.html is not None:
+        return Folder(None), {}
+    files = load_subresources(context.page, worker.limits, worker.settings.allow_private)
+    return files, {"html": context.page.source}
 
 
-def page_of(asked: ParsedJob, desk: Desk) -> Page:
+def page_of(parsed: ParsedJob, worker: WorkerContext) -> Page:
     """The page as it was sent, else loaded."""
-    form = asked.form
-    if asked.data is not None:
-        return parse(asked.data, url=form.url, charset=asked.charset)
+    form = parsed.form
+    if parsed.data is not None:
+        return parse(parsed.data, url=form.url, charset=parsed.charset)
     if form.html is not None:
         return parse(form.html, url=form.url)
-    address, private = address_of(asked, desk.settings), desk.settings.allow_private
-    return load(address, limits=desk.limits, allow_private=private)
+    address, private = address_of(parsed, worker.settings), worker.settings.allow_private
+    return load(address, limits=worker.limits, allow_private=private)
 
 
-def address_of(asked: ParsedJob, settings: Settings) -> str:
+def address_of(parsed: ParsedJob, settings: Settings) -> str:
     """Where a page is to be loaded from, if it may be."""
-    url = asked.form.url
+    url = parsed.form.url
     if url is None:
         raise OptionError("html", None, NO_PAGE)
     if not settings.allow_fetch:
@@ -131,24 +144,24 @@ def address_of(asked: ParsedJob, settings: Settings) -> str:
     return str(url)
 
 
-def drawn(asked: ParsedJob, desk: Desk) -> Rendering:
+def drawn(parsed: ParsedJob, worker: WorkerContext) -> Rendering:
     """The page as a browser shows it: what was sent asks the web for nothing."""
-    if not can_draw(desk.settings):
+    if not can_draw(worker.settings):
         raise OptionError("layout", None, NO_DRAWING)
-    if not desk.draws:
+    if not worker.draws:
         raise DrawnElsewhere
-    private = desk.settings.allow_private
-    usual = RenderOptions(timeout=desk.limits.timeout, picture=True, allow_private=private)
-    if asked.data is None and asked.form.html is None:
-        return _rendered(desk, address_of(asked, desk.settings), usual)
-    page = page_of(asked, desk)
-    found = _rendered(desk, page, replace(usual, network="off", javascript="off"))
+    private = worker.settings.allow_private
+    usual = RenderOptions(timeout=worker.limits.timeout, picture=True, allow_private=private)
+    if parsed.data is None and parsed.form.html is None:
+        return _rendered(worker, address_of(parsed, worker.settings), usual)
+    page = page_of(parsed, worker)
+    found = _rendered(worker, page, replace(usual, network="off", javascript="off"))
     return replace(found, page=replace(found.page, url=page.url))
 
 
-def _rendered(desk: Desk, source: str | Page, options: RenderOptions) -> Rendering:
+def _rendered(worker: WorkerContext, source: str | Page, options: RenderOptions) -> Rendering:
     try:
-        shown: Rendering = desk.browser.render(source, options)
+        shown: Rendering = worker.browser.render(source, options)
     except BrowserMissing as error:
         log.warning("no page can be drawn: %s", error)
         raise OptionError("layout", None, NO_DRAWING) from error
@@ -167,15 +180,15 @@ def can_draw(settings: Settings) -> bool:
 
 @contextmanager
 def site_of(
-    asked: ParsedJob, page: Page, desk: Desk, *, load_it: bool
+    parsed: ParsedJob, page: Page, worker: WorkerContext, *, load_it: bool
 ) -> Iterator[Site | Sequence[Page]]:
     """Other pages of the site: those that were sent, else loaded where only they tell."""
-    given = [parse(each.html, url=each.url) for each in getattr(asked.form, "site", ())]
+    given = [parse(each.html, url=each.url) for each in getattr(parsed.form, "site", ())]
     url = page.url or ""
-    if given or not (load_it and desk.settings.allow_fetch and "://" in url):
+    if given or not (load_it and worker.settings.allow_fetch and "://" in url):
         yield MemorySite(given)
         return
-    politeness = replace(SITE_POLITENESS, allow_private=desk.settings.allow_private)
-    access = Access(limits=desk.limits, politeness=politeness, cache=None)
+    politeness = replace(SITE_POLITENESS, allow_private=worker.settings.allow_private)
+    access = Access(limits=worker.limits, politeness=politeness, cache=None)
     with open_site(url, url, access=access) as opened:
         yield opened

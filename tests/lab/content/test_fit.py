@@ -25,13 +25,19 @@ from pagelet.lab.content.fit import (
 from pagelet.lab.content.scores import ContentGold
 from pagelet.methods.content.choice import decide, model_features
 from pagelet.methods.content.features import content_features
-from pagelet.methods.content.model import load_content
+from pagelet.methods.content.model import read_content_model
 from pagelet.methods.content.page_type import STEPS, TYPES, page_words
 from pagelet.models.lexicon import Lexicon
 from pagelet.page.textblocks import text_blocks
+from pagelet.sources.files import read_file
 from tests.build import page_of, trees
 from tests.naive import textblocks as plain
 from tests.naive.tree import chain
+
+
+def read_model(path):
+    return read_content_model(read_file("model", path), str(path))
+
 
 WORDS = "river stone early light market season garden window letter corner".split()
 
@@ -225,7 +231,7 @@ def test_a_fitted_model_finds_the_content(model):
 
 def test_a_fitted_model_survives_its_file(model, tmp_path):
     model.save(tmp_path / "m.npz")
-    again = load_content(tmp_path / "m.npz")
+    again = read_model(tmp_path / "m.npz")
     new = gold(50)
     one, two = (
         decide(parse(new.html, new.url), each, "balanced", "auto") for each in (model, again)
@@ -236,7 +242,7 @@ def test_a_fitted_model_survives_its_file(model, tmp_path):
 
 def test_a_fitted_model_is_exactly_what_its_file_holds(model, tmp_path):
     model.save(tmp_path / "m.npz")
-    again = load_content(tmp_path / "m.npz")
+    again = read_model(tmp_path / "m.npz")
     assert again.lexicon.weights.tobytes() == model.lexicon.weights.tobytes()
     assert again.types.weights.tobytes() == model.types.weights.tobytes()
 

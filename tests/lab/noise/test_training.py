@@ -11,8 +11,8 @@ from pagelet.lab.noise.examples import folds_of, read_examples
 from pagelet.lab.noise.protocols import node_split, other_pages, paper_protocol
 from pagelet.lab.noise.scores import read_noise
 from pagelet.lab.noise.train import Training, train_noise
-from pagelet.methods.noise import NoiseOptions
-from pagelet.methods.noise.model import load_noise
+from pagelet.methods.noise.model import read_noise_model
+from pagelet.methods.noise.options import NoiseOptions, PaperNoiseOptions
 from tests.results import html_of, write_results
 
 
@@ -55,9 +55,9 @@ def test_a_tree_of_the_paper_is_written_and_used(folder, tmp_path):
     target = tmp_path / "tree.npz"
     found = train_noise(folder, target, Training(profile="paper"), say=quiet)
     assert set(found) == {"nodes, 66 of 100", "sites unseen"}
-    options = NoiseOptions(model=str(target), threshold=0.5)
+    options = PaperNoiseOptions(model=str(target))
     page = parse(html_of(9, "tomato"))
-    kinds = {item.kind for item in detect_noise(page, options, profile="paper")}
+    kinds = {item.kind for item in detect_noise(page, options=options)}
     assert kinds == {"content", "noise"}
     card = json.loads(target.with_suffix(".json").read_text())
     assert card["features"][2] == "query_score"
@@ -70,9 +70,9 @@ def test_a_model_of_our_own_is_fitted_alike_twice(folder, tmp_path):
     assert files[0].read_bytes() == files[1].read_bytes()
     assert found["sites unseen"].content.f1 > 0.8
     page, query = parse(html_of(9, "tomato")), Query.of(["tomato"])
-    answers = detect_noise(page, NoiseOptions(model=str(files[0])), query=query)
+    answers = detect_noise(page, options=NoiseOptions(model=str(files[0])), query=query)
     assert sum(item.kind == "content" for item in answers) >= 8
-    assert load_noise(files[0]).memory == {}
+    assert read_noise_model(files[0].read_bytes(), "0").memory == {}
 
 
 def test_few_sites_give_the_shipped_model_a_memory(tmp_path):
@@ -81,7 +81,7 @@ def test_few_sites_give_the_shipped_model_a_memory(tmp_path):
     found = train_noise(tmp_path / "own", target, Training(card=False), say=quiet)
     assert set(found) == {"nodes, 66 of 100", "pages unseen"}
     assert found["pages unseen"].content.f1 > 0.9
-    assert load_noise(target).memory
+    assert read_noise_model(target.read_bytes(), "own").memory
     assert not target.with_suffix(".json").exists()
 
 

@@ -44,7 +44,7 @@ def test_ratios_and_scores_equal_the_definition(tree, options):
 
 @given(documents, options)
 def test_the_answer_equals_the_definition(tree, options):
-    found = detect_clutter(page_of(tree), options, profile="paper")
+    found = detect_clutter(page_of(tree), options=options, profile="paper")
     root = plain.read(tree)
     expected = naive.topmost(root, options)
     assert [item.row for item in found] == [plain.number_of(root, block) for block in expected]
@@ -54,7 +54,9 @@ def test_the_answer_equals_the_definition(tree, options):
 
 @given(documents, options)
 def test_all_answers_every_block(tree, options):
-    found = detect_clutter(page_of(tree), dataclasses.replace(options, all=True), profile="paper")
+    found = detect_clutter(
+        page_of(tree), options=dataclasses.replace(options, all=True), profile="paper"
+    )
     root = plain.read(tree)
     assert [item.row for item in found] == [plain.number_of(root, b) for b in naive.blocks(root)]
 
@@ -92,7 +94,7 @@ def test_a_ratio_that_meets_the_threshold_scores(threshold, shape, levels, decay
 def paths(tree, **changes):
     page = page_of(html(*tree))
     options = dataclasses.replace(PAPER, **changes)
-    return [item.path for item in detect_clutter(page, options, profile="paper")]
+    return [item.path for item in detect_clutter(page, options=options, profile="paper")]
 
 
 LISTS = ("div", flat_menu(4), flat_menu(3))
@@ -141,7 +143,7 @@ def test_score_1_may_count_as_clutter():
 
 def test_the_reason_holds_both_ratios():
     page = page_of(html(flat_menu(4), PROSE))
-    (item,) = detect_clutter(page, PAPER, profile="paper")
+    (item,) = detect_clutter(page, options=PAPER)
     assert (item.kind, item.score, item.reason) == ("clutter", 2, {"tag_ratio": 1, "text_ratio": 1})
 
 

@@ -56,8 +56,10 @@ def test_with_a_site_changing_links_must_be_purer():
     page = parse(mixed.format("xx", "yy") + rest)
     same = [parse(mixed.format("xx", "yy") + rest)]
     other = [parse(mixed.format("qq", "rr") + rest)]
-    assert [item.path for item in detect_clutter(page, options, site=same)] == ["/html/body/div"]
-    assert not detect_clutter(page, options, site=other)
+    assert [item.path for item in detect_clutter(page, options=options, site=same)] == [
+        "/html/body/div"
+    ]
+    assert not detect_clutter(page, options=options, site=other)
 
 
 def test_with_a_site_repeated_pictures_count_as_links():

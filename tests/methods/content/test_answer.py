@@ -8,9 +8,11 @@ import pytest
 import pagelet
 from pagelet import parse
 from pagelet.errors import OptionError
-from pagelet.methods.content import ContentOptions, answer, written
+from pagelet.methods.content import CONTENT, decide_content
 from pagelet.methods.content.answer import FEW, Answer
+from pagelet.methods.content.options import ContentOptions
 from pagelet.methods.content.rules import overrides, words
+from pagelet.pagelets import Pagelets
 
 URL = "https://example.org/a"
 SOURCE = """<title>Rain: a "study"</title><meta name=author content="Anna Ash">
@@ -39,15 +41,20 @@ def test_every_form():
     assert "href" not in found.html(links=False)
 
 
+def write(answer, format, options):
+    result = Pagelets(answer.page, "content", "default", source=answer)
+    return CONTENT.write(result, options, format)
+
+
 def test_front_matter_stands_before_markdown_alone():
     found = keeping("h1")
     options = ContentOptions(front_matter=True)
-    assert written(found, "markdown", options) == (
+    assert write(found, "markdown", options) == (
         '---\ntitle: "Rain, a study"\nauthor: "Anna Ash"\nurl: "https://example.org/a"\n---\n\n'
         "# Rain, a study"
     )
-    assert written(found, "text", options) == "Rain, a study"
-    assert written(found, "html", options).startswith("<h1>")
+    assert write(found, "text", options) == "Rain, a study"
+    assert write(found, "html", options).startswith("<h1>")
 
 
 def test_front_matter_has_type_and_confidence_of_the_learned_method():
@@ -66,12 +73,12 @@ def test_the_users_word_always_wins():
 
 
 def test_kept_rows_are_marked():
-    kept = answer(PAGE, ContentOptions(keep=("h1",), drop=("body",))).kept_rows
+    kept = decide_content(PAGE, ContentOptions(keep=("h1",), drop=("body",))).kept_rows
     assert [PAGE.text(int(row)) for row in np.flatnonzero(kept)] == ["Rain, a study"]
 
 
 def test_without_a_word_of_the_user_there_are_no_overrides():
-    assert answer(PAGE, ContentOptions()).overrides is None
+    assert decide_content(PAGE, ContentOptions()).overrides is None
 
 
 def test_a_rule_is_for_its_pages_alone(tmp_path):

@@ -259,7 +259,7 @@ def test_a_model_for_other_features_is_refused():
 
 SAME = """
 from pagelet import parse
-from pagelet.methods.content_blocks import decide
+from pagelet.methods.content.choice import decide
 from tests.methods.content.test_choice import LONG_PAGE, digest, model
 print(digest(decide(parse(LONG_PAGE, "https://a.example/forum/x-1"), model(), "balanced", "auto")))
 """

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import pagelet
 from pagelet import METHODS, analyse, parse
-from pagelet.methods.content import answer
+from pagelet.methods.content import decide_content
 from pagelet.methods.content.answer import Answer, Listing
 from pagelet.methods.content.rules import overrides, words
 from pagelet.page.tags import TEXT
@@ -121,7 +121,7 @@ def test_every_text_is_listed_once_as_kept_or_dropped(profile, tree, keep, drop)
     page = page_of(tree)
     changes = {"keep": keep, "drop": [drop] if drop else [], "explain": True}
     options = METHODS["content"].with_options(profile, changes)
-    kept = answer(page, options).kept_rows
+    kept = decide_content(page, options).kept_rows
     found = analyse(page, "content", profile=profile, **changes)
     rows = [row for item in found for row in texts_of(page, item)]
     assert rows == text_blocks(page).rows.tolist()

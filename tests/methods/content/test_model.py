@@ -10,11 +10,17 @@ from hypothesis import strategies as st
 from pagelet.errors import OptionError
 from pagelet.lab.learners import trees_of
 from pagelet.methods.content.choice import decide, model_features
-from pagelet.methods.content.model import ContentModel, content_model, load_content
+from pagelet.methods.content.model import ContentModel, content_model, read_content_model
 from pagelet.methods.content.page_type import TYPES, PageTypes
 from pagelet.models.lexicon import Lexicon
 from pagelet.page.textblocks import text_blocks
+from pagelet.sources.files import read_file
 from tests.build import html, page_of
+
+
+def read_model(path):
+    return read_content_model(read_file("model", path), str(path))
+
 
 PAGE = html(
     ("nav", {"class": "menu"}, ("a", {"href": "/"}, "Home")),
@@ -49,7 +55,7 @@ def small(rng=None):
 def test_a_file_brings_back_the_same_model(tmp_path):
     model = small()
     model.save(tmp_path / "m.npz")
-    again = load_content(tmp_path / "m.npz")
+    again = read_model(tmp_path / "m.npz")
     assert again.lexicon.words == model.lexicon.words
     assert again.types.words == model.types.words
     assert (again.trees.names, again.trees.depth) == (model.trees.names, model.trees.depth)
@@ -64,7 +70,7 @@ def test_a_file_brings_back_the_same_model(tmp_path):
 
 def test_saving_what_was_loaded_writes_the_same_bytes(tmp_path):
     small().save(tmp_path / "one.npz")
-    load_content(tmp_path / "one.npz").save(tmp_path / "two.npz")
+    read_model(tmp_path / "one.npz").save(tmp_path / "two.npz")
     one, two = (np.load(tmp_path / f"{name}.npz", allow_pickle=False) for name in ("one", "two"))
     assert one.files == two.files
     for name in one.files:
@@ -101,7 +107,7 @@ def test_a_stored_copy_of_the_shipped_model_answers_the_same(tmp_path):
     content_model().save(tmp_path / "m.npz")
     page = page_of(PAGE)
     one = decide(page, content_model(), "balanced", "auto")
-    two = decide(page, content_model(str(tmp_path / "m.npz")), "balanced", "auto")
+    two = decide(page, read_model(tmp_path / "m.npz"), "balanced", "auto")
     assert one.probability.tobytes() == two.probability.tobytes()
     assert (one.page_type, one.confidence) == (two.page_type, two.confidence)
 
@@ -150,9 +156,9 @@ def test_what_is_no_model_is_refused(tmp_path, made):
     path = tmp_path / "other.npz"
     path.write_bytes(made(tmp_path))
     with pytest.raises(OptionError, match="not a content model"):
-        load_content(path)
+        read_model(path)
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path):
-    with pytest.raises(OptionError, match="not a content model"):
-        load_content(tmp_path / "none.npz")
+    with pytest.raises(OptionError, match="No such file"):
+        read_model(tmp_path / "none.npz")

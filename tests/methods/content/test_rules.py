@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from pagelet import parse
 from pagelet.errors import OptionError
 from pagelet.methods.content.rules import Rule, overrides, rules_for, words
+from pagelet.sources.files import read_file
 from tests.build import page_of, trees
 
 PAGE = parse(
@@ -62,6 +63,10 @@ def test_a_rule_speaks_of_pages_by_host_and_path(rule, url, speaks):
     assert rule.matches(url) is speaks
 
 
+def rules_of(url, name):
+    return rules_for(url, name, {name: read_file("rules", name)})
+
+
 def test_rules_of_a_file_in_order(file):
     name = file("""
         [[rule]]
@@ -73,18 +78,18 @@ def test_rules_of_a_file_in_order(file):
         [[rule]]
         drop = ["nav"]
     """)
-    rules = rules_for("https://example.org/", name)
+    rules = rules_of("https://example.org/", name)
     told = [[str(word) for word in rule.words] for rule in rules]
     assert told == [["keep main", "keep //article", "drop .ad"], ["drop nav"]]
-    assert rules_for("https://example.org/", "") == []
+    assert rules_for("https://example.org/", "", {}) == []
 
 
 def test_a_file_that_changes_is_read_again(file, tmp_path):
     name = file("[[rule]]\nkeep = 'a'")
-    assert [str(rule.words[0]) for rule in rules_for(None, name)] == ["keep a"]
+    assert [str(rule.words[0]) for rule in rules_of(None, name)] == ["keep a"]
     (tmp_path / "new.toml").write_text("[[rule]]\nkeep = 'b'")
     (tmp_path / "new.toml").rename(name)
-    assert [str(rule.words[0]) for rule in rules_for(None, name)] == ["keep b"]
+    assert [str(rule.words[0]) for rule in rules_of(None, name)] == ["keep b"]
 
 
 @pytest.mark.parametrize(
@@ -106,14 +111,14 @@ def test_a_file_that_changes_is_read_again(file, tmp_path):
 def test_a_broken_file_is_told(file, text, why):
     name = file(text)
     with pytest.raises(OptionError) as error:
-        rules_for(None, name)
+        rules_of(None, name)
     assert (error.value.name, error.value.value) == ("rules", name)
     assert why in error.value.why
 
 
 def test_a_missing_file_is_told():
     with pytest.raises(OptionError, match="No such file"):
-        rules_for(None, "missing.toml")
+        rules_of(None, "missing.toml")
 
 
 # -- what they decide -------------------------------------------------------------------------

@@ -7,13 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pagelet import METHODS, MenuOptions, detect_menu
+from pagelet import MenuOptions, detect_menu
 from pagelet.methods.menu import paper as menu_paper
+from pagelet.methods.menu.options import PaperMenuOptions
 from tests.build import flat_menu, html, page_of, trees
 from tests.naive import menu_paper as naive
 from tests.naive import tree as plain
 
-PAPER = METHODS["menu"].profiles["paper"].options
+PAPER = PaperMenuOptions()
 
 shares = st.sampled_from([0.0, 0.05, 0.1, 0.2, 0.3, 0.6, 1.0])
 thresholds = st.sampled_from([0.0, 0.3, 0.5, 0.7, 0.8, 0.85, 0.9, 1.0])
@@ -153,21 +154,21 @@ def test_equal_menus_the_first_wins():
 def test_no_candidate_and_no_fallback_is_no_menu():
     page = page_of(html(("p", "words")))
     none = dataclasses.replace(PAPER, candidate_fallback="none")
-    assert len(detect_menu(page, none, profile="paper")) == 0
+    assert len(detect_menu(page, options=none, profile="paper")) == 0
 
 
 def test_children_of_a_flat_list_are_never_heavy():
     """With literal children the plainest menu has no heavy row; its own weight decides."""
     page = page_of(html(flat_menu(20, {"class": "menu"}), ("p", "prose " * 50)))
     children = dataclasses.replace(PAPER, heavy_rows="children")
-    found = detect_menu(page, children, profile="paper")
+    found = detect_menu(page, options=children, profile="paper")
     assert found[0].reason["candidates"] == "heaviest"
-    assert detect_menu(page, PAPER, profile="paper")[0].reason["candidates"] == "absolute"
+    assert detect_menu(page, options=PAPER, profile="paper")[0].reason["candidates"] == "absolute"
 
 
 def test_the_reason_holds_every_property_and_the_rule():
     page = page_of(html(flat_menu(20), ("p", "prose " * 50)))
-    reason = detect_menu(page, PAPER, profile="paper")[0].reason
+    reason = detect_menu(page, options=PAPER, profile="paper")[0].reason
     assert set(reason) == {*menu_paper.PROPERTIES, "weight", "candidates"}
     parts = [getattr(PAPER, f"{name}_weight") * reason[name] for name in menu_paper.PROPERTIES]
     assert reason["weight"] == pytest.approx(sum(parts))

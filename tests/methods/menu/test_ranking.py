@@ -32,7 +32,7 @@ def test_the_menu_of_every_sample_page(name):
 def test_most_of_the_links_of_a_page_count_against_a_list():
     page = sample("open-day.html")
     strict, lenient = (
-        detect_menu(page, MenuOptions(share_penalty=penalty, min_score=0))[0]
+        detect_menu(page, options=MenuOptions(share_penalty=penalty, min_score=0))[0]
         for penalty in (1.0, 0.0)
     )
     assert strict.path == lenient.path
@@ -44,7 +44,7 @@ def test_a_page_without_a_menu_gives_none():
 
 
 def test_what_was_rejected_is_told():
-    found = detect_menu(sample("index.html"), MenuOptions(min_score=1.0))
+    found = detect_menu(sample("index.html"), options=MenuOptions(min_score=1.0))
     assert len(found) == 0
     assert found.extra["rejected"]["path"].startswith("/html/body/nav")
     assert 0 < found.extra["rejected"]["score"] < 1
@@ -53,14 +53,18 @@ def test_what_was_rejected_is_told():
 def test_the_threshold_decides():
     page = sample("index.html")
     score = detect_menu(page)[0].score
-    assert detect_menu(page, MenuOptions(min_score=score))
-    assert not detect_menu(page, MenuOptions(min_score=float(np.nextafter(score, 1))))
+    assert detect_menu(page, options=MenuOptions(min_score=score))
+    assert not detect_menu(page, options=MenuOptions(min_score=float(np.nextafter(score, 1))))
 
 
 def test_a_higher_size_penalty_never_gives_a_larger_menu():
     page = sample("guides/index.html")
     sizes = [
-        int(page.size[detect_menu(page, MenuOptions(size_penalty=penalty, min_score=0))[0].row])
+        int(
+            page.size[
+                detect_menu(page, options=MenuOptions(size_penalty=penalty, min_score=0))[0].row
+            ]
+        )
         for penalty in (0.0, 0.05, 0.2, 1.0)
     ]
     assert sizes == sorted(sizes, reverse=True)

@@ -1,7 +1,5 @@
 """Judging units: what is shared between two queries, and facts of texts against plain walks."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -12,7 +10,7 @@ from pagelet.errors import OptionError
 from pagelet.methods.noise.decision import judge
 from pagelet.methods.noise.features import Units, count_pairs
 from pagelet.methods.noise.groups import GROUP_FEATURES, find_groups, subtree_sums
-from pagelet.methods.noise.model import load_noise, noise_model
+from pagelet.methods.noise.model import noise_model, read_noise_model
 from pagelet.methods.noise.sheet import DATE, DIGITS, PLACES, Sheet
 from pagelet.page.query import NO_QUERY
 from pagelet.page.signatures import path_signatures, row_signatures
@@ -147,7 +145,7 @@ def test_a_query_that_the_page_repeats_changes_nothing(typed):
 def test_a_model_for_other_features_is_refused(tmp_path):
     model = noise_model()
     model.save(tmp_path / "a.npz")
-    other = load_noise(Path(tmp_path / "a.npz"))
+    other = read_noise_model((tmp_path / "a.npz").read_bytes(), "a")
     names = ("other", *other.units.names[1:])
     units = type(other.units)(
         *(

@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given, settings
 
 from pagelet import METHODS, Query, detect_noise, parse
-from pagelet.analysis import analyse
+from pagelet.api import analyse
 from pagelet.errors import OptionError
-from pagelet.methods.noise import NoiseOptions
 from pagelet.methods.noise.decision import apply_memory, build_memory, page_query, unit_keys
 from pagelet.methods.noise.features import best_records
 from pagelet.methods.noise.groups import Groups
+from pagelet.methods.noise.options import NoiseOptions
 from pagelet.methods.noise.sheet import Sheet
 from pagelet.models.features import FeatureTable
 from tests.build import html, page_of, trees
@@ -41,8 +41,8 @@ def test_every_element_with_counted_text_has_one_answer(tree):
     expected = sorted(set(page.parent[texts].tolist()))
     for profile in ("default", "paper"):
         for method in ("learned", "cetd"):
-            options = NoiseOptions(method=method)
-            assert [item.row for item in detect_noise(page, options, profile=profile)] == expected
+            found = detect_noise(page, method=method, profile=profile)
+            assert [item.row for item in found] == expected
 
 
 def test_nothing_that_is_content_is_missing_from_the_records():
@@ -77,8 +77,10 @@ def test_a_field_is_whole_and_stands_at_its_position():
 
 
 def test_the_reason_tells_what_the_query_did():
-    with_query = detect_noise(PAGE, NoiseOptions(url_query=False), query=Query.of(["tomato"]))
-    without = detect_noise(PAGE, NoiseOptions(url_query=False))
+    with_query = detect_noise(
+        PAGE, options=NoiseOptions(url_query=False), query=Query.of(["tomato"])
+    )
+    without = detect_noise(PAGE, options=NoiseOptions(url_query=False))
     assert [item.reason["without_query"] for item in with_query] == pytest.approx(
         [item.reason["probability"] for item in without]
     )
@@ -90,7 +92,7 @@ def test_the_reason_tells_what_the_query_did():
 
 def test_the_address_of_a_page_is_evidence_unless_it_is_not_wanted():
     assert "query" in detect_noise(PAGE).extra
-    assert "query" not in detect_noise(PAGE, NoiseOptions(url_query=False)).extra
+    assert "query" not in detect_noise(PAGE, options=NoiseOptions(url_query=False)).extra
     assert page_query(Query.of(["bean"]), PAGE, url=True).words == {"bean", "tomato"}
 
 
@@ -101,7 +103,7 @@ def test_explained_answers_name_what_moved_them():
 
 
 def test_threshold_0_keeps_all_and_the_score_says_how_sure():
-    assert said(detect_noise(PAGE, NoiseOptions(threshold=0)), "noise") == set()
+    assert said(detect_noise(PAGE, options=NoiseOptions(threshold=0)), "noise") == set()
     for item in detect_noise(PAGE):
         likely = item.reason["probability"]
         assert item.score == pytest.approx(likely if item.kind == "content" else 1 - likely)

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pagelet import Page, Query, detect_noise, parse
-from pagelet.methods.noise import NoiseOptions, found_records
+from pagelet.methods.noise import found_records
+from pagelet.methods.noise.options import NoiseOptions
 from pagelet.methods.noise.records import readable_texts, records_html, records_of
 from pagelet.pagelets import Pagelet
 from tests.build import html, page_of, trees
@@ -38,7 +39,7 @@ def test_a_list_of_terms_is_a_record_a_term():
 
 def test_a_record_of_siblings_names_them_all():
     page = parse(f"<h1>Beans</h1><dl>{TERMS}</dl>")
-    records = detect_noise(page, NoiseOptions(threshold=0)).extra["records"]
+    records = detect_noise(page, options=NoiseOptions(threshold=0)).extra["records"]
     first, second = records[:2]
     assert first == {"path": "/html/body/h1", "fields": {"1": "Beans"}}
     assert (second["path"], second["paths"]) == (
@@ -93,7 +94,7 @@ def test_lines_in_a_record_are_its_fields():
         for at in range(9)
     )
     page = parse(f"<ul>{cards}</ul>")
-    records = detect_noise(page, NoiseOptions(threshold=0)).extra["records"]
+    records = detect_noise(page, options=NoiseOptions(threshold=0)).extra["records"]
     assert [record["path"] for record in records] == [
         f"/html/body/ul/li[{at + 1}]" for at in range(9)
     ]
@@ -105,7 +106,7 @@ def test_lines_of_a_record_are_no_records_though_each_begins_anew():
         for at in range(1900, 1909)
     )
     page = parse(f"<ul>{cards}</ul>")
-    records = found_records(detect_noise(page, NoiseOptions(threshold=0)))
+    records = found_records(detect_noise(page, options=NoiseOptions(threshold=0)))
     assert [page.path(record.rows[0]) for record in records] == [
         f"/html/body/ul/li[{at}]" for at in range(1, 10)
     ]
@@ -127,7 +128,7 @@ def test_two_sides_of_a_card_are_one_record():
         f"<div class=right><b>Ann {at}</b><i>{at} views</i></div></div>"
         for at in range(1900, 1909)
     )
-    records = found_records(detect_noise(parse(cards), NoiseOptions(threshold=0)))
+    records = found_records(detect_noise(parse(cards), options=NoiseOptions(threshold=0)))
     assert [len(record.fields) for record in records] == [4] * 9
 
 
@@ -137,7 +138,7 @@ def test_cards_with_names_of_their_own_stay_apart():
         for name in "abcdefghi"
     )
     page = parse(f"<div class=l><b>x</b><i>y</i>{cards}</div><div class=l><b>x</b><i>y</i></div>")
-    records = found_records(detect_noise(page, NoiseOptions(threshold=0)))
+    records = found_records(detect_noise(page, options=NoiseOptions(threshold=0)))
     assert sum(len(record.fields) == 2 and "Bean" in record.text for record in records) == 9
 
 
@@ -152,7 +153,7 @@ def test_sections_of_records_stay_apart():
     items = "".join(item.format(1900 + at) for at in range(4))
     sections = "".join(f"<h2>Part {at}</h2><ul>{items}</ul>" for at in range(3))
     page = parse(f"<div>{sections}</div>")
-    records = detect_noise(page, NoiseOptions(threshold=0)).extra["records"]
+    records = detect_noise(page, options=NoiseOptions(threshold=0)).extra["records"]
     assert (
         sum((record["path"] or "").endswith("]") and "/li" in record["path"] for record in records)
         == 12
@@ -168,14 +169,17 @@ def test_a_run_with_little_content_is_no_run():
 def test_lines_that_are_most_of_a_page_are_kept_though_nothing_was_found():
     page = parse(f"{MENU}<div>{LINES}</div>")
     nothing = NoiseOptions(threshold=1)
-    records = found_records(detect_noise(page, nothing))
+    records = found_records(detect_noise(page, options=nothing))
     assert [tuple(record.fields.values()) for record in records] == [
         (a, f"- {b} {c}") for a, b, c in SEEDS
     ]
     assert "Sown in the year 1904" in records_html(page, records)
     assert "Shelf" not in records_html(page, records)
-    assert found_records(detect_noise(parse(f"<dl>{TERMS}</dl>"), nothing)) == []
-    assert found_records(detect_noise(parse("<p>Nothing was found.</p><a>Back</a>"), nothing)) == []
+    assert found_records(detect_noise(parse(f"<dl>{TERMS}</dl>"), options=nothing)) == []
+    assert (
+        found_records(detect_noise(parse("<p>Nothing was found.</p><a>Back</a>"), options=nothing))
+        == []
+    )
 
 
 CHOICES = (
@@ -188,7 +192,9 @@ CHOICES = (
 def test_what_is_to_choose_from_is_never_a_field(method):
     rows = "".join(f"<tr><td>Bean {a}<td>{b} {CHOICES}<td>{c}</tr>" for a, b, c in SEEDS)
     page = parse(f"<table>{rows}</table>{CHOICES}")
-    found = detect_noise(page, NoiseOptions(method=method, threshold=0), query=Query.of(["bean"]))
+    found = detect_noise(
+        page, options=NoiseOptions(method=method, threshold=0), query=Query.of(["bean"])
+    )
     texts = " ".join(text for record in found_records(found) for text in record.fields.values())
     assert not {"red", "blue", "green", "say", "row"} & set(texts.split())
     if method == "learned":
@@ -204,7 +210,7 @@ flat = st.lists(st.sampled_from(CHILDREN), min_size=1, max_size=4).map(lambda ki
 @settings(max_examples=150)
 def test_no_text_is_lost_and_none_is_told_twice(tree, data):
     page = page_of(tree)
-    found = detect_noise(page, NoiseOptions(threshold=data.draw(st.sampled_from((0, 0.3)))))
+    found = detect_noise(page, options=NoiseOptions(threshold=data.draw(st.sampled_from((0, 0.3)))))
     records = found_records(found)
     told = [row for record in records for row in record.texts]
     assert max(Counter(told).values(), default=1) == 1

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 
 from pagelet import parse
+from pagelet.cli.memory import load_memory
 from pagelet.errors import OptionError
 from pagelet.methods.segments import divide
 from pagelet.methods.segments import memory as segments_memory
@@ -18,13 +19,12 @@ from pagelet.methods.segments.memory import (
     MIN_STABLE_RANGE,
     ThresholdMemory,
     fingerprint,
-    read_memory,
     recall_threshold,
     similarity,
     threshold_to_remember,
-    write_memory,
 )
 from pagelet.methods.segments.options import SegmentsOptions
+from pagelet.sources.files import write_whole
 from tests.build import page_of, trees
 from tests.drawn import drawn
 from tests.places import SITE
@@ -101,10 +101,10 @@ def test_a_full_memory_forgets_what_it_learned_first(monkeypatch):
 
 def test_the_file_is_what_was_written(tmp_path):
     path = tmp_path / "memory.json"
-    assert read_memory(path) == ThresholdMemory()
+    assert load_memory(path) == ThresholdMemory()
     memory = ThresholdMemory().learn(WALL, AUTO, 0.6).learn(INDEX, AUTO, 0.123456789)
     write_memory(path, memory)
-    again = read_memory(path)
+    again = load_memory(path)
     assert again.to_json() == memory.to_json()
     assert again.recall(FOG, AUTO).threshold == 0.6
     assert os.listdir(tmp_path) == ["memory.json"]
@@ -118,6 +118,10 @@ def test_a_file_that_cannot_be_written_is_left_as_it_was(tmp_path, monkeypatch):
     with pytest.raises(OptionError, match="no space"):
         write_memory(path, ThresholdMemory())
     assert (path.read_text(), os.listdir(tmp_path)) == (before, ["memory.json"])
+
+
+def write_memory(path, memory):
+    write_whole("memory", path, memory.to_json())
 
 
 def broken(*_):
@@ -151,7 +155,7 @@ def test_a_file_of_something_else_is_refused(tmp_path, form):
     path = tmp_path / "memory.json"
     path.write_text(json.dumps(form))
     with pytest.raises(OptionError, match="not a threshold memory"):
-        read_memory(path)
+        load_memory(path)
 
 
 def test_a_huge_file_is_refused(tmp_path, monkeypatch):
@@ -159,9 +163,9 @@ def test_a_huge_file_is_refused(tmp_path, monkeypatch):
     path = tmp_path / "memory.json"
     path.write_text("x" * 11)
     with pytest.raises(OptionError, match="more than 10 bytes"):
-        read_memory(path)
+        load_memory(path)
     with pytest.raises(OptionError, match="directory"):
-        read_memory(tmp_path)
+        load_memory(tmp_path)
 
 
 def of(name: str):

@@ -8,14 +8,19 @@ import pytest
 from hypothesis import given
 
 from pagelet import analyse, parse
+from pagelet.api import detect_segments
 from pagelet.errors import MissingLayout, OptionError
-from pagelet.methods.segments import SEGMENTS, detect_segments
+from pagelet.methods.segments import SEGMENTS
 from pagelet.methods.segments.answer import is_right_to_left, segment_texts
 from pagelet.methods.segments.bcs import cluster_boxes
 from pagelet.methods.segments.bcs import options as bcs_options
 from pagelet.methods.segments.bcs.dendrogram import lifetimes, stable_range
 from pagelet.methods.segments.geometry.partition import segments_of
-from pagelet.methods.segments.options import PAPER, REFERENCE_2016, SegmentsOptions
+from pagelet.methods.segments.options import (
+    PaperSegmentsOptions,
+    ReferenceSegmentsOptions,
+    SegmentsOptions,
+)
 from pagelet.methods.segments.vips import VipsTree, cut_tree, degrees_of_coherence
 from pagelet.page.boxes import boxes_of
 from pagelet.page.layout import Rendering
@@ -44,7 +49,7 @@ def bcs(**more) -> SegmentsOptions:
 
 
 def test_a_segment_knows_its_nodes_its_place_and_its_text():
-    found = detect_segments(two_columns(), bcs(threshold="0.3"))
+    found = detect_segments(two_columns(), options=bcs(threshold="0.3"))
     assert [item.path for item in found] == ["/html/body/div[1]", "/html/body/div[2]"]
     assert [item.box for item in found] == [(0, 0, 100, 44), (0, 400, 100, 444)]
     assert [item.text for item in found] == ["Red lines of text", "and far below more"]
@@ -52,7 +57,7 @@ def test_a_segment_knows_its_nodes_its_place_and_its_text():
 
 
 def test_json_has_boxes_and_what_decided():
-    form = json.loads(detect_segments(two_columns(), bcs(threshold="0.3")).to_json())
+    form = json.loads(detect_segments(two_columns(), options=bcs(threshold="0.3")).to_json())
     first = form["pagelets"][0]
     assert first["box"] == [0, 0, 100, 44]
     assert first["reason"]["boxes"] == 2
@@ -64,7 +69,7 @@ def test_json_has_boxes_and_what_decided():
 
 
 def test_hidden_text_is_not_read():
-    found = detect_segments(two_columns(), bcs(segments=1, absorb=True))
+    found = detect_segments(two_columns(), options=bcs(segments=1, absorb=True))
     assert [item.path for item in found] == ["/html/body"]
     assert found[0].text == "Red lines of text and far below more"
     assert "unseen" in found[0].html
@@ -76,7 +81,7 @@ def test_the_text_is_read_as_it_is_seen():
     texts = lines.line_row.tolist()
     places = zip(reversed(texts), lines.line_edges.tolist(), strict=True)
     upside_down = placed(rendering.page, dict(places))
-    found = detect_segments(upside_down, bcs(segments=1, absorb=True))
+    found = detect_segments(upside_down, options=bcs(segments=1, absorb=True))
     assert found[0].text == "below more and far of text Red lines"
 
 
@@ -92,7 +97,9 @@ def test_boxes_in_no_segment_are_told():
     page = parse("<p>one<p>two<p>alone")
     texts = [row for row in range(len(page)) if page.text(row)]
     places = [(0, 0, 100, 20), (0, 20, 100, 40), (500, 900, 502, 990)]
-    found = detect_segments(placed(page, dict(zip(texts, places, strict=True))), bcs(threshold="0"))
+    found = detect_segments(
+        placed(page, dict(zip(texts, places, strict=True))), options=bcs(threshold="0")
+    )
     assert [item.text for item in found] == ["one two"]
     assert found.extra["segments"]["loose"] == [[500, 900, 502, 990]]
 
@@ -108,7 +115,7 @@ def test_nothing_drawn_is_an_empty_answer():
 def test_paths_find_the_nodes(method):
     page = parse((SITE / "news" / "wall-repair.html").read_bytes())
     asked = SegmentsOptions(method=method, granularity="fields")
-    found = detect_segments(drawn(page), asked)
+    found = detect_segments(drawn(page), options=asked)
     assert len(found) > 1
     for item in found:
         assert [page.row(path) for path in item.paths] == list(item.rows)
@@ -152,9 +159,9 @@ def test_one_weight_must_count():
 
 
 def test_profiles_are_those_of_the_paper_and_its_authors():
-    assert PAPER.bcs == bcs_options.PAPER
-    assert REFERENCE_2016.bcs == bcs_options.REFERENCE_2016
-    assert SEGMENTS.profiles["paper"].options is PAPER
+    assert PaperSegmentsOptions().bcs == bcs_options.PAPER
+    assert ReferenceSegmentsOptions().bcs == bcs_options.REFERENCE_2016
+    assert SEGMENTS.profiles["paper"].options == PaperSegmentsOptions()
 
 
 @pytest.mark.parametrize(
@@ -166,14 +173,14 @@ def test_profiles_are_those_of_the_paper_and_its_authors():
     ],
 )
 def test_what_ends_the_joining(changes, stop):
-    assert dataclasses.replace(PAPER, **changes).bcs.stop == stop
+    assert dataclasses.replace(PaperSegmentsOptions(), **changes).bcs.stop == stop
 
 
 @pytest.mark.parametrize("method", ["bcs", "vips"])
 def test_the_number_of_segments_may_be_said(method):
     page = parse((SITE / "index.html").read_bytes())
     counts = [
-        len(detect_segments(drawn(page), SegmentsOptions(method=method, segments=wanted)))
+        len(detect_segments(drawn(page), options=SegmentsOptions(method=method, segments=wanted)))
         for wanted in (1, 200)
     ]
     assert counts[0] < counts[1]

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from pagelet import parse
+from pagelet.context import read_template
 from pagelet.errors import OptionError
-from pagelet.methods.template import TemplateOptions, by_learned, find_template
+from pagelet.methods.template import by_learned
 from pagelet.methods.template.learned import Learned, apply, learn, read_learned
 from pagelet.methods.template.table import MOST
 from tests.methods.sites import HOST, NAMES, html_of, page_of, site_of
@@ -113,10 +114,9 @@ def test_a_damaged_file_is_told(learned, spoil):
 def test_the_option_reads_the_file_and_sees_when_it_changes(tmp_path, learned):
     file = tmp_path / "t.json"
     file.write_text(Learned({}).to_json())
-    options = TemplateOptions(template=str(file))
-    assert not find_template(page_of("new/page"), options).known
+    assert not by_learned(page_of("new/page"), read_template(str(file))).known
     file.write_text(learned.to_json())
-    assert find_template(page_of("new/page"), options).facts["fits"]
+    assert by_learned(page_of("new/page"), read_template(str(file))).facts["fits"]
 
 
 def test_a_near_copy_does_not_hide_the_template():

@@ -6,7 +6,7 @@ import pytest
 
 from pagelet import parse
 from pagelet.lab.template.scores import score_template
-from pagelet.methods.template import TemplateOptions, by_learned, find_template
+from pagelet.methods.template import by_learned, find_template
 from pagelet.methods.template.learned import learn
 from pagelet.page.site import MemorySite
 from tests.methods.sites import prose, words
@@ -46,7 +46,7 @@ def f1_of(pages, at=0, way=None):
 
 
 def find(page, others):
-    return find_template(page, TemplateOptions(), site=MemorySite(others))
+    return find_template(page, site=MemorySite(others))
 
 
 def by_learning(page, others):

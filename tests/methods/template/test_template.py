@@ -7,7 +7,8 @@ import pytest
 
 from pagelet import detect_template, parse
 from pagelet.errors import OptionError
-from pagelet.methods.template import TEMPLATE, TemplateOptions, find_template
+from pagelet.methods.template import TEMPLATE, find_template
+from pagelet.methods.template.options import TemplateOptions
 from pagelet.methods.template.slot import naming
 from pagelet.page.site import MemorySite, Site
 from tests import hostile
@@ -58,7 +59,7 @@ def test_nothing_to_compare_with_is_no_answer(profile, site):
 @pytest.mark.parametrize("profile", PROFILES)
 def test_the_shares_add_up(profile):
     page = page_of("news/one")
-    found = find_template(page, TEMPLATE.profiles[profile].options, profile=profile, site=site_of())
+    found = find_template(page, TEMPLATE.profiles[profile].options, site_of())
     own = int(page.chars[found.own].sum())
     assert found.share()["characters"] == pytest.approx(1 - own / (page.chars * page.counted).sum())
     assert 0 < found.share()["bytes"] <= 1
@@ -70,7 +71,7 @@ def test_the_shares_add_up(profile):
 def test_votes_are_told_when_asked_for(profile):
     page, site = page_of("news/one"), site_of()
     options = TEMPLATE.with_options(profile, {"explain": True})
-    said = told(detect_template(page, options, profile=profile, site=site))["votes"]
+    said = told(detect_template(page, options=options, profile=profile, site=site))["votes"]
     assert len(said) == page.counted.sum()
     assert said["/html/body/div[1]/b/text()[1]"] == len(told_pages(page, profile, site))
     assert "votes" not in told(detect_template(page, profile=profile, site=site))
@@ -101,7 +102,7 @@ def test_a_node_needs_its_votes():
 
     def slots(votes):
         options = TEMPLATE.with_options("paper", {"votes": votes, "relation": "label"})
-        return len(detect_template(pages[0], options, profile="paper", site=pages))
+        return len(detect_template(pages[0], options=options, profile="paper", site=pages))
 
     assert [slots(votes) for votes in (1, 2, 3)] == [1, 2, 3]
 
@@ -129,13 +130,13 @@ def test_no_more_than_allowed_is_loaded(profile, loads):
     options = TEMPLATE.with_options(profile, {"loads": loads})
     for pages in (site_of(), odd):
         site = Counting(pages)
-        found = told(detect_template(page_of("index"), options, profile=profile, site=site))
+        found = told(detect_template(page_of("index"), options=options, profile=profile, site=site))
         assert found["loads"] == len(site.asked) == loads
 
 
 def test_more_pages_than_can_be_compared_at_once_are_not_loaded():
     odd = [parse(f"<p>{at} alone", url=f"{HOST}/{at}") for at in range(200)]
-    found = told(detect_template(odd[0], TemplateOptions(loads=1000), site=odd))
+    found = told(detect_template(odd[0], options=TemplateOptions(loads=1000), site=odd))
     assert found["loads"] == 63
 
 
@@ -258,7 +259,7 @@ def test_pages_held_in_memory_are_a_site():
 
 def test_the_template_as_a_page_has_no_story_left():
     page = page_of("news/one")
-    found = find_template(page, TemplateOptions(), site=site_of())
+    found = find_template(page, site=site_of())
     left = parse(found.emptied())
     assert "All rights reserved" in left.texts
     assert not [text for text in left.texts if text.startswith("word")]
@@ -266,7 +267,7 @@ def test_the_template_as_a_page_has_no_story_left():
 
 
 def test_the_story_in_every_form():
-    found = find_template(page_of("news/one"), TemplateOptions(), site=site_of())
+    found = find_template(page_of("news/one"), site=site_of())
     assert found.text().splitlines()[0] == "About news/one"
     assert found.markdown().startswith("# About news/one")
     assert found.html().startswith("<h1>About news/one</h1><p>word")
@@ -281,4 +282,4 @@ def test_the_answer_is_plain_json():
 
 def test_a_template_file_that_is_none_is_told(tmp_path):
     with pytest.raises(OptionError, match="pagelet learn"):
-        detect_template(page_of("index"), TemplateOptions(template=str(tmp_path / "no.json")))
+        detect_template(page_of("index"), template=str(tmp_path / "no.json"))

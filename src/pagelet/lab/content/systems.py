@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from pagelet.analysis import extract
+from pagelet.api import extract
 from pagelet.lab.content.evaluation import ContentFigures, System, as_system, evaluate_content
 from pagelet.lab.content.examples import (
     BARE,
@@ -30,11 +30,13 @@ from pagelet.lab.learners import lightgbm
 from pagelet.lab.peers import PEERS, load_peers
 from pagelet.lab.picture import Point, draw
 from pagelet.labels import suggested_note
+from pagelet.methods.content import CONTENT
 from pagelet.methods.content.choice import decide
 from pagelet.methods.content.model import ContentModel, content_model
 from pagelet.methods.content.page_type import TYPES
 from pagelet.models.trees import SHIPPED as SHIPPED_MODEL
 from pagelet.page.html import parse
+from pagelet.sources.files import read_file
 
 # -- Whether the extractor knows what it does: its confidence against F1, its page types ------
 
@@ -159,6 +161,11 @@ def stored(models: Mapping[int, ContentModel]) -> Iterator[dict[int, str]]:
         yield {fold: str(path) for fold, path in paths.items()}
 
 
+def _model(name: str) -> ContentModel:
+    """The shipped model, or the one in a file."""
+    return content_model(name, {} if name == SHIPPED_MODEL else {name: read_file("model", name)})
+
+
 def evaluate_folder(
     folder: Path,
     golds: Sequence[ContentGold],
@@ -170,7 +177,7 @@ def evaluate_folder(
     target = asked.target or ("article" if golds[0].format == BARE else "auto")
     names = models or dict.fromkeys(folds_of(golds), SHIPPED_MODEL)
     for name in {*names.values(), SHIPPED_MODEL}:
-        content_model(name)
+        _model(name)
     systems, notes = _systems(models, target, asked)
     title, begun = f"main content on {folder.resolve().name}", suggested_note(folder, "content")
     figures = evaluate_content(
@@ -181,7 +188,7 @@ def evaluate_folder(
         say=say,
     )
     ours = UNSEEN if models else SHIPPED
-    beliefs = [belief(gold, content_model(names[fold_of(gold.domain)]), target) for gold in golds]
+    beliefs = [belief(gold, _model(names[fold_of(gold.domain)]), target) for gold in golds]
     f1 = [answer.score.f1 for answer in figures.answers[ours]]
     trust = {
         "confidence": reliability(beliefs, f1, f"{title}: confidence of {ours}"),
@@ -214,7 +221,9 @@ def _systems(
     if models:
         systems[UNSEEN] = _by_fold(models, target)
     if asked.shipped or not models:
-        systems[SHIPPED] = lambda gold: extract(gold.html, gold.url, target=target)
+        systems[SHIPPED] = lambda gold: extract(
+            gold.html, gold.url, options=CONTENT.with_options("default", {"target": target})
+        )
     systems[PAPER] = lambda gold: extract(gold.html, gold.url, profile="paper")
     notes = [f"{UNSEEN}: each page is answered by a model fitted without its domain."]
     found, missing = load_peers(asked.peers) if asked.peers else ({}, [])
@@ -231,7 +240,11 @@ def _systems(
 def _by_fold(models: Models, target: str) -> System:
     def answer(gold: ContentGold) -> str:
         model = models[fold_of(gold.domain)]
-        return extract(gold.html, gold.url, model=model, target=target)
+        return extract(
+            gold.html,
+            gold.url,
+            options=CONTENT.with_options("default", {"model": model, "target": target}),
+        )
 
     return answer
 

@@ -11,7 +11,8 @@ from pagelet.lab.menu.examples import Corpora, Progress, read_corpora
 from pagelet.lab.menu.fit import fit_ranker
 from pagelet.lab.menu.scores import Find, MenuScore, score_menus
 from pagelet.lab.template.scores import templates
-from pagelet.methods.menu import MENU, MenuOptions
+from pagelet.methods.menu import MENU
+from pagelet.methods.menu.options import MenuOptions
 from pagelet.methods.menu.ranking import rank
 from pagelet.methods.registry import Evidence
 from pagelet.models.trees import Trees

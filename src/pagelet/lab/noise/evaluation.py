@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from pagelet.api import analyse
 from pagelet.arrays import Floats, Mask
 from pagelet.lab.c45 import fit_c45
 from pagelet.lab.content.scores import read_content, score_content
@@ -28,7 +29,7 @@ from pagelet.lab.noise.protocols import (
 from pagelet.lab.noise.scores import ClassCounts, read_noise, text_score
 from pagelet.labels import suggested_note
 from pagelet.methods.content import cetd
-from pagelet.methods.noise import NOISE, detect_noise
+from pagelet.methods.noise import NOISE
 from pagelet.methods.noise.model import noise_model
 from pagelet.methods.noise.records import direct_text
 from pagelet.page.html import parse
@@ -70,7 +71,7 @@ def page_figures(folder: Path, say: Say) -> Figures:
 def kept(page: Page) -> str:
     """The text of what is not noise."""
     return " ".join(
-        direct_text(page, item.row) for item in detect_noise(page) if item.kind == "content"
+        direct_text(page, item.row) for item in analyse(page, NOISE.name) if item.kind == "content"
     )
 
 

@@ -23,11 +23,12 @@ from pagelet.lab.template.scores import (
 from pagelet.lab.template.serving import served
 from pagelet.labels import suggested_note
 from pagelet.methods.clutter import CLUTTER
-from pagelet.methods.content import CONTENT, answer
+from pagelet.methods.content import CONTENT, decide_content
 from pagelet.methods.registry import Evidence
-from pagelet.methods.template import TEMPLATE, TemplateOptions, by_learned, find_template
+from pagelet.methods.template import TEMPLATE, by_learned, find_template
 from pagelet.methods.template.answer import Template
 from pagelet.methods.template.learned import learn
+from pagelet.methods.template.options import TemplateOptions
 from pagelet.methods.template.paper import RELATIONS, vote
 from pagelet.page.site import SharedRows
 from pagelet.page.table import Page
@@ -93,7 +94,7 @@ def _profile(name: str) -> Find:
     options: TemplateOptions = TEMPLATE.profiles[name].options
 
     def find(page: Page, gold: GoldSite) -> Template:
-        return find_template(page, options, profile=name, site=gold.site)
+        return find_template(page, options, gold.site)
 
     return find
 
@@ -204,7 +205,9 @@ def _gain_means(told: Sequence[tuple[GoldPage, SharedRows | None]]) -> tuple[flo
     """Precision, recall and F1 of content, and F1 of clutter."""
     groups: dict[str, list[tuple[float, ...]]] = {}
     for gold, template in told:
-        kept = answer(gold.page, CONTENT.profiles["default"].options, template).kept_rows
+        kept = decide_content(
+            gold.page, CONTENT.profiles["default"].options, Evidence(template=template)
+        ).kept_rows
         found = _agreement(gold, kept, gold.mask("content"))
         clutter = _agreement(gold, _clutter(gold, template), _labelled(gold))
         groups.setdefault(gold.group, []).append((*found, clutter[2]))

@@ -19,7 +19,7 @@ from pagelet.errors import NoGold
 from pagelet.lab.figures import Overlap
 from pagelet.lab.gold import GoldPage, first_match, gold_format, read_teco, site_files
 from pagelet.labels import read_annotations
-from pagelet.methods.template import known_template
+from pagelet.methods.template import find_template, shared_of
 from pagelet.page.site import MemorySite, SharedRows, Site
 from pagelet.page.table import Page
 from pagelet.sources.folder import FolderSite
@@ -148,6 +148,6 @@ def templates(folder: Path) -> FindTemplate:
         root = folder / gold.group
         site = FolderSite(root / "html" if (root / "html").is_dir() else root)
         page = replace(gold.page, url=site.address(folder / gold.name))
-        return known_template(page, site)
+        return shared_of(find_template(page, site=site))
 
     return find

@@ -6,8 +6,6 @@ hyperlinked characters among its text. Score 2 is link clutter.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import Literal
 
 import numpy as np
 
@@ -20,38 +18,14 @@ from pagelet.methods.clutter.blocks import (
     picture_mask,
     repeated_links,
 )
-from pagelet.methods.registry import Evidence, Method, Profile, option
+from pagelet.methods.clutter.options import ClutterOptions, PaperClutterOptions
+from pagelet.methods.registry import Evidence, Method, Profile
 from pagelet.page.links import links_below, plain_chars
 from pagelet.page.site import SharedRows, shared_link_ratio
 from pagelet.page.table import Page
 from pagelet.pagelets import Pagelet, Pagelets
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClutterOptions:
-    """Options of clutter detection."""
-
-    tag_threshold: float = option(0.5, "share of hyperlinks among the tags that scores", 0, 1)
-    text_threshold: float = option(0.6, "share of hyperlinked text that scores", 0, 1)
-    decay: float = option(0.10, "how much a block's sums fade with each level", 0, 1)
-    decay_shape: Literal["linear", "geometric"] = option("linear", "how the fading goes on")
-    min_links: int = option(2, "fewest hyperlinks of clutter", 0)
-    max_plain_share: float = option(
-        0.3, "most of the page's text outside links that clutter may hold", 0, 1
-    )
-    pictures: bool = option(
-        default=False, help="count hyperlinks made of pictures, alt text as their text"
-    )
-    site_weight: float = option(
-        0.25, "how far other pages of the site raise the thresholds (with a site)", 0, 1
-    )
-    min_score: int = option(2, "score from which a block is clutter", 1, 2)
-    all: bool = option(default=False, help="answer every structural element with its score")
-
-
 SLACK = 1e-9  #: a ratio that meets its threshold but for rounding meets it
-
-PAPER = ClutterOptions(text_threshold=0.4, min_links=0, max_plain_share=0.5, site_weight=0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,26 +85,11 @@ def _ratio(part: Floats, whole: Floats) -> Floats:
     return np.where(there, part / np.where(there, whole, 1), 0.0)
 
 
-def detect_clutter(
-    page: Page,
-    options: ClutterOptions | None = None,
-    *,
-    profile: str = "default",
-    site: Sequence[Page] = (),
-) -> Pagelets:
-    """Find link lists and text ads: the top-most elements with the highest score.
-
-    Without options, those of the profile act.
-    """
-    row = CLUTTER.profile(profile)
-    return row.run(page, options or row.options, Evidence(site=site))
-
-
-def _run(page: Page, options: ClutterOptions, evidence: Evidence, profile: str) -> Pagelets:
-    scores = score_blocks(page, options, evidence.site, evidence.template)
+def _run(page: Page, options: ClutterOptions, evidence: Evidence) -> Pagelets:
+    scores = score_blocks(page, options, evidence.pages, evidence.template)
     chosen = np.ones(len(scores.score), np.bool_) if options.all else topmost(page, scores, options)
     items = tuple(_pagelet(page, scores, at) for at in np.flatnonzero(chosen).tolist())
-    return Pagelets(page, "clutter", profile, items)
+    return Pagelets(page, "clutter", options.profile, items)
 
 
 def _pagelet(page: Page, scores: ClutterScores, at: int) -> Pagelet:
@@ -158,12 +117,12 @@ def topmost(page: Page, scores: ClutterScores, options: ClutterOptions) -> Mask:
 CLUTTER = Method(
     name="clutter",
     summary="link lists and text ads, scored 0 to 2",
-    needs=("page",),
+    kinds=("clutter",),
     uses=("site", "template"),
     paper="Mantratzis, Orgun, Cassidy: Separating XHTML Content from Navigation Clutter Using"
     " DOM-Structure Block Analysis. HT 2005",
     profiles={
-        "default": Profile(partial(_run, profile="default"), ClutterOptions()),
-        "paper": Profile(partial(_run, profile="paper"), PAPER),
+        "default": Profile(_run, ClutterOptions(), "our values"),
+        "paper": Profile(_run, PaperClutterOptions(), "the publication's values"),
     },
 )

@@ -1,120 +1,146 @@
-"""The main content of a page."""
+"""The main content of a page.
 
-from dataclasses import dataclass
+The default profile decides each text block with a trained model; the paper profile is CETD: Sun,
+Song, Liao, SIGIR 2011, doi:10.1145/2009916.2009952.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
 from pagelet.methods.content import cetd
 from pagelet.methods.content.answer import Answer, Listing, facts
 from pagelet.methods.content.choice import decide
 from pagelet.methods.content.model import content_model
+from pagelet.methods.content.options import ContentOptions, PaperContentOptions
 from pagelet.methods.content.rules import overrides, rules_for, words
-from pagelet.methods.registry import Evidence, Method, Profile, option
-from pagelet.models.trees import SHIPPED
-from pagelet.page.site import SharedRows
+from pagelet.methods.listing import describe_pagelet, list_pagelets
+from pagelet.methods.registry import Evidence, Method, Profile
+from pagelet.page.html import parse
 from pagelet.page.table import Page
-from pagelet.pagelets import Pagelets
+from pagelet.pagelets import Pagelet, Pagelets
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ContentOptions:
-    """Options of content extraction."""
-
-    method: Literal["learned", "cetd"] = option(
-        "learned", "decide block by block as learned, or by text density (CETD)"
-    )
-    favor: Literal["balanced", "precision", "recall"] = option(
-        "balanced", "when in doubt: weigh both alike, leave out, or take in (learned)"
-    )
-    target: Literal["auto", "article", "all"] = option(
-        "auto",
-        "what is wanted: the content as the page type has it, the bare article body,"
-        " or comments and side notes too (learned)",
-    )
-    keep: tuple[str, ...] = option((), "CSS or XPath of what is content whatever the method says")
-    drop: tuple[str, ...] = option((), "CSS or XPath of what is not, whatever the method says")
-    rules: str = option("", "TOML file with keep and drop by host and path")
-    links: bool = option(default=True, help="keep the addresses of links in Markdown and HTML")
-    images: bool = option(default=False, help="keep pictures in Markdown and HTML")
-    front_matter: bool = option(
-        default=False, help="put title, author, date and the like before Markdown, as YAML"
-    )
-    explain: bool = option(
-        default=False, help="list every block, kept or dropped, and what weighed most"
-    )
-    model: str = option(SHIPPED, "the model: shipped, or an npz file (learned)")
-    density: Literal["composite", "plain", "linkless"] = option(
-        "composite", "which text density decides (cetd)"
-    )
-    smooth: bool = option(default=False, help="add 1 in the weight of direct text (cetd)")
-
-
-def extract_content(
-    page: Page, options: ContentOptions | None = None, *, profile: str = "default"
-) -> Pagelets:
-    """Find the main content of a page: a pagelet a block.
-
-    Without options, those of the profile act.
-    """
-    row = CONTENT.profile(profile)
-    return row.run(page, options or row.options, Evidence())
-
-
-def answer(page: Page, options: ContentOptions, template: SharedRows | None = None) -> Answer:
-    """What is kept of a page, before it is put into any form; `template` if it is known."""
+def decide_content(page: Page, options: ContentOptions, evidence: Evidence = Evidence()) -> Answer:
+    """Decide which blocks of a page are its content."""
     if options.method == "cetd":
         choice = cetd.find_content(page, density=options.density, smooth=options.smooth)
-        found = Answer.by_rows(page, cetd.kept_text(page, choice), choice.density)
+        answer = Answer.by_rows(page, cetd.kept_text(page, choice), choice.density)
     else:
-        model = content_model(options.model)
-        decided = decide(page, model, options.favor, options.target, template)
-        found = Answer.by_blocks(decided, model)
-    sites = rules_for(page.url, options.rules)
-    said = [*(word for rule in sites for word in rule.words), *words(options.keep, options.drop)]
-    return found.overridden(overrides(page, said)) if said else found
+        model = content_model(options.model, evidence.files)
+        decision = decide(page, model, options.favor, options.target, evidence.template)
+        answer = Answer.by_blocks(decision, model)
+    rules = rules_for(page.url, options.rules, evidence.files)
+    selectors = [word for rule in rules for word in rule.words]
+    selectors += words(options.keep, options.drop)
+    return answer.overridden(overrides(page, selectors)) if selectors else answer
 
 
-def written(found: Answer, format: str, options: ContentOptions) -> str:
-    """The main content as text, Markdown or HTML."""
-    if format == "html":
-        return found.html(links=options.links, images=options.images)
-    if format != "markdown":
-        return found.text()
-    text = found.markdown(links=options.links, images=options.images)
-    return f"{found.front_matter()}\n\n{text}".rstrip() if options.front_matter else text
+def run(page: Page, options: ContentOptions, evidence: Evidence) -> Pagelets:
+    """The main content, one pagelet per block; blocks are listed when they are first needed."""
+    answer = decide_content(page, options, evidence)
+    listing = Listing(answer)
+    return Pagelets(
+        page,
+        "content",
+        options.profile,
+        partial(_blocks, listing, options),
+        partial(_more, listing, options),
+        answer,
+    )
 
 
-def listed(found: Answer, options: ContentOptions, profile: str = "default") -> Pagelets:
-    """The main content block by block."""
-    listing = Listing(found)
-    items = tuple(listing.pagelets(explain=options.explain))
-    return Pagelets(found.page, "content", profile, items, partial(_more, listing, options))
+def _blocks(listing: Listing, options: ContentOptions) -> Iterator[Pagelet]:
+    return listing.pagelets(explain=options.explain)
 
 
 def _more(listing: Listing, options: ContentOptions) -> dict[str, Any]:
-    """What the JSON form says beside the blocks."""
-    found = listing.answer
+    """The fields of the JSON form beside the blocks."""
+    answer = listing.answer
     more = facts(listing) | {
-        "text": found.text(),
-        "markdown": found.markdown(links=options.links, images=options.images),
+        "text": answer.text(),
+        "markdown": answer.markdown(links=options.links, images=options.images),
     }
-    return more | {"structured": found.missing} if found.missing else more
+    return more | {"structured": answer.missing} if answer.missing else more
 
 
-def _run(profile: str, page: Page, options: ContentOptions, evidence: Evidence) -> Pagelets:
-    return listed(answer(page, options, evidence.template), options, profile)
+# -- formats ----------------------------------------------------------------------------------
+
+
+def write_text(result: Pagelets, options: ContentOptions) -> str:
+    """The content as plain text; with `explain` every block, kept or dropped."""
+    answer: Answer = result.source
+    if not options.explain:
+        return answer.text()
+    blocks = list_pagelets(
+        result, explain=True, line=lambda block: describe_pagelet(block, f"{block.score:.2f}")
+    )
+    return "\n".join(([blocks] if result else []) + [summarise(result)])
+
+
+def write_markdown(result: Pagelets, options: ContentOptions) -> str:
+    """The content as Markdown, front matter before it if wanted."""
+    answer: Answer = result.source
+    text = answer.markdown(links=options.links, images=options.images)
+    return f"{answer.front_matter()}\n\n{text}".rstrip() if options.front_matter else text
+
+
+def write_html(result: Pagelets, options: ContentOptions) -> str:
+    """The content as clean HTML."""
+    answer: Answer = result.source
+    return answer.html(links=options.links, images=options.images)
+
+
+def summarise(result: Pagelets) -> str:
+    """One line: page type, confidence, how many blocks were kept, what rules decided."""
+    answer: Answer = result.source
+    kinds = Counter(block.kind for block in result)
+    ruled = Counter(block.reason["rule"] for block in result if "rule" in block.reason)
+    parts = [f"{kinds['content']} kept, {kinds['dropped']} dropped"]
+    if answer.decision is not None and answer.page_type is not None:
+        probability = answer.decision.page_type[answer.page_type]
+        parts.insert(0, f"{answer.page_type} {probability:.2f}, confidence {answer.confidence:.2f}")
+    selectors = map(str, answer.overrides.words) if answer.overrides else ()
+    parts += [f"{each}: {_count(ruled[each])}" for each in dict.fromkeys(selectors)]
+    return "; ".join(parts)
+
+
+def _count(blocks: int) -> str:
+    return f"{blocks} block{'s' * (blocks != 1)}"
+
+
+def warn(result: Pagelets, options: ContentOptions, _format: str) -> Sequence[str]:
+    """Rules and selectors that had no effect."""
+    answer: Answer = result.source
+    lines = []
+    selectors = answer.overrides.words if answer.overrides else ()
+    if options.rules and not any(each.file for each in selectors):
+        where = answer.page.url or "a page without a URL; --url sets one"
+        lines.append(f"no rule of {options.rules} matches {where}")
+    idle = answer.overrides.idle if answer.overrides else []
+    return [*lines, *(f"nothing matches: {selector}" for selector in idle)]
+
+
+def check(options: ContentOptions, evidence: Evidence) -> None:
+    """Refuse a broken selector, rules file or model before a page is read."""
+    decide_content(parse(""), options, evidence)
 
 
 CONTENT = Method(
     name="content",
     summary="the main content, as text, Markdown, HTML or JSON",
-    needs=("page",),
-    uses=("template",),
     paper="Sun, Song, Liao: DOM based content extraction via text density. SIGIR 2011,"
     " doi:10.1145/2009916.2009952 (paper profile)",
-    formats=("text", "markdown", "html", "json"),
     profiles={
-        "default": Profile(partial(_run, "default"), ContentOptions()),
-        "paper": Profile(partial(_run, "paper"), ContentOptions(method="cetd")),
+        "default": Profile(run, ContentOptions(), "our values"),
+        "paper": Profile(run, PaperContentOptions(), "the publication's values"),
     },
+    kinds=("content",),
+    holds_for="texts",
+    uses=("template",),
+    formats=("text", "markdown", "html", "json"),
+    writers={"text": write_text, "markdown": write_markdown, "html": write_html},
+    notes=warn,
+    check=check,
 )

@@ -1,10 +1,13 @@
 """Everything the content extractor has learned, in one file of arrays."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
+from functools import cache, lru_cache
+from importlib.resources import files as package_files
+from io import BytesIO
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from zipfile import BadZipFile
 
@@ -15,6 +18,8 @@ from pagelet.errors import OptionError
 from pagelet.methods.content.page_type import PageTypes
 from pagelet.models.lexicon import Lexicon
 from pagelet.models.trees import ARRAYS, SHIPPED, Trees, narrowest, widest
+
+NO_FILES: Mapping[str, bytes] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,10 +58,11 @@ class ContentModel:
         )
 
 
-def load_content(path: Any) -> ContentModel:
-    """Read a model from npz; no pickled object is ever read."""
+@lru_cache(maxsize=8)
+def read_content_model(data: bytes, name: str) -> ContentModel:
+    """Read a model from the bytes of an npz file; no pickled object is ever read."""
     try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
+        with np.load(BytesIO(data), allow_pickle=False) as stored:
             head = json.loads(str(stored["head"]))
             arrays = {name: stored[name] for name in stored.files if name != "head"}
         lexicon = Lexicon(tuple(head["lexicon"]), arrays["lexicon"].astype(np.float64))
@@ -66,11 +72,16 @@ def load_content(path: Any) -> ContentModel:
         trees = Trees(**kept, depth=head["depth"], names=tuple(head["names"]))
         return ContentModel(lexicon, types, trees, arrays["expected"], arrays["reached"])
     except (OSError, ValueError, KeyError, TypeError, EOFError, BadZipFile) as error:
-        raise OptionError("model", str(path), f"not a content model: {error}") from error
+        raise OptionError("model", name, f"not a content model: {error}") from error
+
+
+def content_model(name: str = SHIPPED, files: Mapping[str, bytes] = NO_FILES) -> ContentModel:
+    """The shipped model, or one that `pagelet train content` wrote."""
+    return shipped_model() if name == SHIPPED else read_content_model(files[name], name)
 
 
 @cache
-def content_model(name: str = SHIPPED) -> ContentModel:
-    """The shipped model, or one that `pagelet train content` wrote."""
-    own = files("pagelet.methods.content") / "content.npz"
-    return load_content(own if name == SHIPPED else Path(name))
+def shipped_model() -> ContentModel:
+    """The model that comes with pagelet."""
+    own = package_files("pagelet.methods.content") / "content.npz"
+    return read_content_model(own.read_bytes(), SHIPPED)

@@ -1,10 +1,9 @@
 """A user's own word on what is content: selectors that keep or drop, by hand or by site."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -82,9 +81,9 @@ class Rule:
         return named and fnmatchcase(parts.path or "/", self.path)
 
 
-def rules_for(url: str | None, file: str) -> list[Rule]:
-    """The rules of a TOML file that speak of a page; none without a file."""
-    return [rule for rule in _read(file, _changed(file)) if rule.matches(url)] if file else []
+def rules_for(url: str | None, file: str, files: Mapping[str, bytes]) -> list[Rule]:
+    """The rules of a TOML file that apply to a page; none without a file."""
+    return [rule for rule in read_rules(files[file], file) if rule.matches(url)] if file else []
 
 
 def words(keep: Sequence[str], drop: Sequence[str], file: str = "") -> tuple[Word, ...]:
@@ -94,22 +93,13 @@ def words(keep: Sequence[str], drop: Sequence[str], file: str = "") -> tuple[Wor
     return (*kept, *dropped)
 
 
-def _changed(file: str) -> int:
-    """When a file was last written, so that one that changes is read again; 0 when unknown."""
-    try:
-        return Path(file).stat().st_mtime_ns
-    except (OSError, ValueError):
-        return 0
-
-
 @lru_cache(FILES)
-def _read(file: str, _: int) -> tuple[Rule, ...]:
-    import tomllib  # noqa: PLC0415 - few ask for rules
+def read_rules(data: bytes, file: str) -> tuple[Rule, ...]:
+    """The rules of a TOML file, each selector checked."""
+    import tomllib  # noqa: PLC0415 - few pages have rules
 
     try:
-        read = tomllib.loads(Path(file).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise OptionError("rules", file, error.strerror or str(error)) from error
+        read = tomllib.loads(data.decode("utf-8"))
     except ValueError as error:
         raise OptionError("rules", file, f"not TOML in UTF-8: {error}") from error
     said = read.get("rule", [])

@@ -5,14 +5,18 @@ item of an entry is the highest element that begins with it and holds something 
 more of the same; every later entry inside the item is below the first.
 """
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from pagelet.methods.listing import list_reason
+from pagelet.methods.menu.options import MenuOptions
 from pagelet.page.dom import link_of
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER, TEXT
+from pagelet.pagelets import Pagelets
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,3 +93,23 @@ def _differs_from_rest(page: Page, branch: int, item: int, before: np.ndarray[An
             tags.add(int(page.tag[child]))
         child = int(page.end[child])
     return bool(tags) and int(page.tag[branch]) not in tags
+
+
+def write_outline(result: Pagelets, options: MenuOptions) -> str:
+    """A menu as an indented list of labels and links."""
+    lines = []
+    for menu in result:
+        lines.append(f"menu {menu.score:.2f}  {menu.path}")
+        for depth, label, href in _flat(result.extra.get("tree", [])):
+            lines.append(f"{'  ' * (depth + 1)}{label}  {href}")
+        if options.explain:
+            lines += list_reason(menu)
+    return "\n".join(lines) or "no menu"
+
+
+def _flat(tree: Iterable[dict[str, Any]]) -> Iterator[tuple[int, str, str]]:
+    stack = [(0, node) for node in reversed(list(tree))]
+    while stack:
+        depth, node = stack.pop()
+        yield depth, node["text"] or "(no words)", node["href"] or ""
+        stack += [(depth + 1, child) for child in reversed(node["children"])]

@@ -1,57 +1,31 @@
 """Noise of a result page: for every element with text, noise or content."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import cache, cached_property, partial
-from pathlib import Path
-from typing import Any, Literal
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 
 from pagelet.methods.content import cetd
+from pagelet.methods.listing import describe_pagelet, list_pagelets
 from pagelet.methods.noise.decision import Judged, judge, page_query
 from pagelet.methods.noise.model import noise_model
+from pagelet.methods.noise.options import NoiseOptions, PaperNoiseOptions
 from pagelet.methods.noise.paper import paper_features, units_of
-from pagelet.methods.noise.records import Record, records_of
+from pagelet.methods.noise.records import Record, records_html, records_of
 from pagelet.methods.noise.runs import CONTROLS
 from pagelet.methods.noise.sheet import Sheet
-from pagelet.methods.registry import Evidence, Method, Profile, option
-from pagelet.models.trees import SHIPPED, Trees, load_trees, shipped
-from pagelet.page.query import NO_QUERY, Query
+from pagelet.methods.registry import Evidence, Method, Profile
+from pagelet.models.trees import SHIPPED, Trees, shipped, trees_from
 from pagelet.page.table import Page
 from pagelet.pagelets import Pagelet, Pagelets
 
 FACTS = ("score", "coverage", "path_members", "query", "said", "path_names")  #: told in reasons
 COUNTS = ("path_members", "query")  #: of them, whole numbers
 STRONGEST = 5  #: features named with --explain
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NoiseOptions:
-    """Options of noise removal."""
-
-    method: Literal["learned", "cetd"] = option(
-        "learned", "judge each element as learned, or keep what text density keeps (CETD)"
-    )
-    threshold: float = option(0.3, "probability from which an element is content (learned)", 0, 1)
-    url_query: bool = option(default=True, help="take the words of the page's own query string too")
-    model: str = option(SHIPPED, "the model: shipped, or an npz file (learned)")
-    explain: bool = option(default=False, help="tell what weighed most (default)")
-
-
-def detect_noise(
-    page: Page,
-    options: NoiseOptions | None = None,
-    *,
-    profile: str = "default",
-    query: Query = NO_QUERY,
-) -> Pagelets:
-    """Say of every element with text whether it is noise or content.
-
-    Without options, those of the profile act.
-    """
-    row = NOISE.profile(profile)
-    return row.run(page, options or row.options, Evidence(query=query))
+MAX_QUERY_WORDS = 5  #: words of the query that the summary shows
 
 
 def _default(page: Page, options: NoiseOptions, evidence: Evidence) -> Pagelets:
@@ -63,7 +37,7 @@ def _default(page: Page, options: NoiseOptions, evidence: Evidence) -> Pagelets:
         return Pagelets(page, "noise", "default", (), partial(_more, page, (), None))
     if len(sheet.units) == 1:
         return _alone(page, "default", int(sheet.units[0]))
-    judged = judge(sheet, noise_model(options.model), query)
+    judged = judge(sheet, noise_model(options.model, evidence.files), query)
     items = tuple(_items(judged, options))
     more = partial(_more, page, items, judged, options.threshold)
     return Pagelets(page, "noise", "default", items, more)
@@ -123,7 +97,7 @@ def _paper(page: Page, options: NoiseOptions, evidence: Evidence) -> Pagelets:
     if len(units) == 1:
         return _alone(page, "paper", int(units[0]))
     features = paper_features(page, query).rows
-    model = paper_tree(options.model)
+    model = paper_tree(options.model, evidence.files)
     items = tuple(
         _pagelet(page, row, likely, options.threshold, dict(zip(model.names, line, strict=True)))
         for row, likely, line in zip(
@@ -139,10 +113,9 @@ def _alone(page: Page, profile: str, row: int) -> Pagelets:
     return Pagelets(page, "noise", profile, items, partial(_more, page, items, None))
 
 
-@cache
-def paper_tree(name: str) -> Trees:
+def paper_tree(name: str, files: Mapping[str, bytes]) -> Trees:
     """The shipped tree over the paper's features, or one that `pagelet train noise` wrote."""
-    return shipped(__name__, "noise_paper") if name == SHIPPED else load_trees(Path(name))
+    return shipped(__name__, "noise_paper") if name == SHIPPED else trees_from(files[name], name)
 
 
 def _density(page: Page, profile: str) -> Pagelets:
@@ -185,14 +158,67 @@ def _more(
     return more
 
 
+# -- formats ----------------------------------------------------------------------------------
+
+
+def write_text(result: Pagelets, options: NoiseOptions) -> str:
+    """One line per element with text, or one paragraph per record."""
+    if not options.records:
+        return list_pagelets(result, explain=options.explain, line=_line) if result else ""
+    fields = (record["fields"].values() for record in result.extra["records"])
+    return "\n\n".join(map("\n".join, fields))
+
+
+def _line(item: Pagelet) -> str:
+    return describe_pagelet(item, f"{item.score:.2f}".rjust(6 + len("content") - len(item.kind)))
+
+
+def write_json(result: Pagelets, options: NoiseOptions) -> str:
+    """The JSON form, or one object per line and record."""
+    if not options.records:
+        return result.to_json(indent=2)
+    records = (json.dumps(each, ensure_ascii=False) for each in result.extra["records"])
+    return "\n".join(records)
+
+
+def write_html(result: Pagelets, _options: NoiseOptions) -> str:
+    """The records as an HTML document."""
+    return records_html(result.page, found_records(result))
+
+
+def summarise(result: Pagelets, _options: NoiseOptions, format: str) -> Sequence[str]:
+    """How much is content, how many records it makes, how much the query helped."""
+    if format != "text":
+        return ()
+    kinds = Counter(item.kind for item in result)
+    records = len(result.extra["records"])
+    parts = [
+        f"{kinds['content']} content, {kinds['noise']} noise",
+        f"{records} record{'s' * (records != 1)}" if records else "no records",
+    ]
+    if (query := result.extra.get("query")) is not None:
+        words = query["words"]
+        shown = ", ".join(words[:MAX_QUERY_WORDS]) + ", …" * (len(words) > MAX_QUERY_WORDS)
+        parts.append(
+            f"query {shown}: {query['matches']} matches changed {query['changed']} answers,"
+            f" probabilities by {query['mean_change']:.3f} on average"
+        )
+    elif result.profile == "default":
+        parts.append("no query; --query gives the words that were searched for")
+    return ["; ".join(parts)]
+
+
 NOISE = Method(
     name="noise",
     summary="noise or content, for every element with text of a result page",
-    needs=("page",),
-    uses=("query",),
     paper="Lutz, Heuser: Noise discovery in hidden-web pages (paper profile)",
     profiles={
-        "default": Profile(_default, NoiseOptions()),
-        "paper": Profile(_paper, NoiseOptions(threshold=0.5)),
+        "default": Profile(_default, NoiseOptions(), "our values"),
+        "paper": Profile(_paper, PaperNoiseOptions(), "the publication's values"),
     },
+    kinds=("noise", "content"),
+    holds_for="direct texts",
+    uses=("query",),
+    writers={"text": write_text, "json": write_json, "html": write_html},
+    notes=summarise,
 )

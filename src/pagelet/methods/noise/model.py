@@ -3,9 +3,11 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from importlib.resources import files
+from functools import cache, lru_cache
+from importlib.resources import files as package_files
+from io import BytesIO
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from zipfile import BadZipFile
 
@@ -17,6 +19,8 @@ from pagelet.models.trees import ARRAYS, SHIPPED, Trees, narrowest, widest
 
 VERSION = 1  #: of the file; a model of another version is refused
 PARTS = ("groups", "units")  #: the two ensembles
+
+NO_FILES: Mapping[str, bytes] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,10 +58,11 @@ def _stored(array: Any) -> Any:
     return array.astype(np.float32) if array.dtype.kind == "f" else narrowest(array)
 
 
-def load_noise(path: Any) -> NoiseModel:
-    """Read a model from npz; no pickled object is ever read."""
+@lru_cache(maxsize=8)
+def read_noise_model(data: bytes, name: str) -> NoiseModel:
+    """Read a model from the bytes of an npz file; no pickled object is ever read."""
     try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
+        with np.load(BytesIO(data), allow_pickle=False) as stored:
             head = json.loads(str(stored["head"]))
             arrays = {name: stored[name] for name in stored.files if name != "head"}
         if head["version"] != VERSION:
@@ -69,7 +74,7 @@ def load_noise(path: Any) -> NoiseModel:
         memory = dict(zip(arrays["memory_keys"].tolist(), counts, strict=True))
         return NoiseModel(names, words, **parts, memory=memory)
     except (OSError, ValueError, KeyError, TypeError, EOFError, BadZipFile) as error:
-        raise OptionError("model", str(path), f"not a noise model: {error}") from error
+        raise OptionError("model", name, f"not a noise model: {error}") from error
 
 
 def _trees(part: str, head: Mapping[str, Any], arrays: Mapping[str, Any]) -> Trees:
@@ -78,8 +83,13 @@ def _trees(part: str, head: Mapping[str, Any], arrays: Mapping[str, Any]) -> Tre
     return Trees(**kept, depth=int(head["depth"]), names=tuple(head["names"]))
 
 
-@cache
-def noise_model(name: str = SHIPPED) -> NoiseModel:
+def noise_model(name: str = SHIPPED, files: Mapping[str, bytes] = NO_FILES) -> NoiseModel:
     """The shipped model, or one that `pagelet train noise` wrote."""
-    own = files("pagelet.methods.noise") / "noise.npz"
-    return load_noise(own if name == SHIPPED else Path(name))
+    return shipped_model() if name == SHIPPED else read_noise_model(files[name], name)
+
+
+@cache
+def shipped_model() -> NoiseModel:
+    """The model that comes with pagelet."""
+    own = package_files("pagelet.methods.noise") / "noise.npz"
+    return read_noise_model(own.read_bytes(), SHIPPED)

@@ -4,13 +4,10 @@ The size of segments is left to the user; Zeleny and Burget propose to find the 
 for a template and to reuse it. A template is recognized by the fingerprint of a page it made.
 """
 
-import contextlib
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from hashlib import blake2b
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -55,7 +52,7 @@ MIN_SIMILARITY = 0.75  #: share of paths that two pages of one template have in 
 MIN_STABLE_RANGE = 0.01  #: least stable range of a threshold that is remembered
 MAX_TEMPLATES = 500  #: templates that are remembered; the oldest are dropped first
 MAX_FILE_BYTES = 4 * 2**20  #: bytes of a memory file
-IGNORED_OPTIONS = ("threshold", "segments", "pdoc")  #: options that no threshold depends on
+IGNORED_OPTIONS = ("threshold", "segments", "pdoc", "explain")  #: no threshold depends on them
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -137,22 +134,10 @@ def threshold_to_remember(options: SegmentsOptions, result: Segmentation) -> flo
 # -- the file -------------------------------------------------------------------------------
 
 
-def read_memory(path: Path) -> ThresholdMemory:
-    """The memory in a file; empty when there is no such file yet."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(MAX_FILE_BYTES + 1)
-    except FileNotFoundError:
-        return ThresholdMemory()
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or str(error)
-        raise OptionError("memory", str(path), why) from error
+def read_memory(data: bytes, name: str) -> ThresholdMemory:
+    """Read a memory from the bytes of its file."""
     if len(data) > MAX_FILE_BYTES:
-        raise OptionError("memory", str(path), f"more than {MAX_FILE_BYTES:,} bytes")
-    return _parse_memory(data, str(path))
-
-
-def _parse_memory(data: bytes, name: str) -> ThresholdMemory:
+        raise OptionError("memory", name, f"more than {MAX_FILE_BYTES:,} bytes")
     try:
         form = json.loads(data)
         if form["pagelet"] != "thresholds" or form["version"] != VERSION:
@@ -169,16 +154,3 @@ def _parse_template(form: Mapping[str, Any]) -> RememberedTemplate:
     if not 0 <= threshold <= 1:
         raise ValueError("no threshold")
     return RememberedTemplate(np.array(paths, np.uint64), str(form["how"]), threshold)
-
-
-def write_memory(path: Path, memory: ThresholdMemory) -> None:
-    """Write a memory file atomically."""
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        unfinished.write_text(memory.to_json(), encoding="utf-8")
-        unfinished.replace(path)
-    except (OSError, ValueError) as error:
-        with contextlib.suppress(OSError, ValueError):
-            unfinished.unlink(missing_ok=True)
-        why = getattr(error, "strerror", None) or str(error)
-        raise OptionError("memory", str(path), why) from error

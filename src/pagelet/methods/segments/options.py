@@ -1,57 +1,78 @@
-"""What may be asked of a segmentation, and what that means for each way to segment."""
+"""Options of segmentation, and the options of each method that follow from them."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypedDict
 
 from pagelet.errors import OptionError
-from pagelet.methods.registry import option
+from pagelet.methods.registry import Options, option, with_defaults
 
 if TYPE_CHECKING:
     from pagelet.methods.segments.bcs.options import BcsOptions
     from pagelet.methods.segments.visual import VisualOptions
 
-AUTO = "auto"  #: the threshold is found by itself
+AUTO = "auto"  #: threshold that is found from the page
+
+
+VISUAL, BCS, VIPS = "method visual", "method bcs", "method vips"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SegmentsOptions:
-    """Options of segmentation; those marked (visual), (bcs) or (vips) act in that method only."""
+class SegmentsOptions(Options):
+    """Options of segmentation."""
 
     method: Literal["visual", "bcs", "vips"] = option(
-        "visual", "how to segment: our own way, box clustering, or VIPS"
+        "visual", "segmentation method: our own, box clustering, or VIPS"
     )
     granularity: Literal["blocks", "paragraphs", "fields"] = option(
-        "blocks", "how large segments are: blocks of content, paragraphs, data fields (visual)"
+        "blocks",
+        "size of segments: blocks of content, paragraphs, data fields",
+        applies_to=VISUAL,
     )
     with_dom: bool = option(
-        default=False, help="look at the elements too, not at what is seen alone (visual)"
-    )
+        default=False, help="use the elements of the page too, not its looks alone",
+        applies_to=VISUAL,
+    )  # fmt: skip
     threshold: str = option(
-        AUTO, "0 few, 1 many differences inside a segment; auto finds it by itself (visual, bcs)"
+        AUTO,
+        "differences allowed inside a segment, from 0 (few) to 1 (many), or auto",
+        applies_to=f"{VISUAL} or bcs",
     )
-    segments: int = option(0, "how many segments are wanted; 0 when it is left open", 0)
-    pdoc: int = option(5, "how coherent segments have to be, at least (vips)", 1, 11)
+    segments: int = option(0, "wanted number of segments; 0 leaves it open", 0)
+    pdoc: int = option(5, "lowest degree of coherence of a segment", 1, 11, applies_to=VIPS)
     max_loose: float = option(
-        0.0, "most boxes that may lie in no segment, as a share; for auto (bcs)", 0, 1
+        0.0, "largest share of boxes outside all segments, for threshold auto", 0, 1,
+        applies_to=BCS,
+    )  # fmt: skip
+    distance_weight: float = option(
+        1.0, "weight of the gap between two boxes", 0, 100, applies_to=BCS
     )
-    distance_weight: float = option(1.0, "weight of the gap between two boxes (bcs)", 0, 100)
-    shape_weight: float = option(1.0, "weight of the shapes of two boxes (bcs)", 0, 100)
-    colour_weight: float = option(1.0, "weight of the colours of two boxes (bcs)", 0, 100)
-    colours: Literal["rgb", "lab", "lch"] = option("rgb", "how colours are compared (bcs)")
+    shape_weight: float = option(1.0, "weight of the shapes of two boxes", 0, 100, applies_to=BCS)
+    colour_weight: float = option(1.0, "weight of the colours of two boxes", 0, 100, applies_to=BCS)
+    colours: Literal["rgb", "lab", "lch"] = option(
+        "rgb", "colour space in which colours are compared", applies_to=BCS
+    )
     far: Literal["mean", "literal", "equidistant"] = option(
-        "mean", "what the widest gap around two boxes means for them (bcs)"
+        "mean", "how the widest gap around two boxes counts", applies_to=BCS
     )
     aligned: bool = option(
-        default=False, help="boxes in line with many others are more alike (bcs)"
+        default=False, help="count boxes in line with many others as more similar", applies_to=BCS
     )
-    rounds: int = option(1, "how often a segment may take in boxes that it overlaps (bcs)", 0, 8)
-    absorb: bool = option(default=False, help="a segment takes in segments that it overlaps (bcs)")
+    rounds: int = option(
+        1, "how often a segment may absorb boxes that it overlaps", 0, 8, applies_to=BCS
+    )
+    absorb: bool = option(
+        default=False, help="let a segment absorb segments that it overlaps", applies_to=BCS
+    )
     forget: bool = option(
-        default=False, help="what was discarded once is never looked at again (bcs)"
+        default=False, help="never look again at a pair that was discarded", applies_to=BCS
     )
-    stop_early: bool = option(default=False, help="stop when fewer than two boxes are left (bcs)")
+    stop_early: bool = option(
+        default=False, help="stop when fewer than two boxes are left", applies_to=BCS
+    )
+    explain: bool = option(default=False, help="list the measures behind the result", local=True)
 
     def __post_init__(self) -> None:
+        Options.__post_init__(self)
         if self.threshold != AUTO and not _is_share(self.threshold):
             raise OptionError("threshold", self.threshold, "auto, or a number between 0 and 1")
         if not self.distance_weight + self.shape_weight + self.colour_weight:
@@ -59,15 +80,15 @@ class SegmentsOptions:
 
     @property
     def stop(self) -> Literal["threshold", "auto", "count"]:
-        """What says how large segments become."""
+        """The rule that ends the joining of boxes."""
         if self.segments:
             return "count"
         return "auto" if self.threshold == AUTO else "threshold"
 
     @property
     def visual(self) -> "VisualOptions":
-        """What is asked of our own way."""
-        from pagelet.methods.segments.visual import VisualOptions  # noqa: PLC0415 - when asked for
+        """Options of our own method."""
+        from pagelet.methods.segments.visual import VisualOptions  # noqa: PLC0415 - imported on use
 
         return VisualOptions(
             granularity=self.granularity,
@@ -78,8 +99,8 @@ class SegmentsOptions:
 
     @property
     def bcs(self) -> "BcsOptions":
-        """What is asked of box clustering."""
-        from pagelet.methods.segments.bcs.options import BcsOptions  # noqa: PLC0415 - when asked for
+        """Options of box clustering."""
+        from pagelet.methods.segments.bcs.options import BcsOptions  # noqa: PLC0415 - as above
 
         same = ("max_loose", "distance_weight", "shape_weight", "colour_weight", "colours", "far",
                 "aligned", "rounds", "absorb", "forget", "stop_early")  # fmt: skip
@@ -91,16 +112,45 @@ class SegmentsOptions:
         )
 
 
-def _is_share(said: str) -> bool:
+def _is_share(text: str) -> bool:
     """Whether a text is a number between 0 and 1."""
     try:
-        return 0 <= float(said) <= 1
+        return 0 <= float(text) <= 1
     except ValueError:
         return False
 
 
-PAPER = SegmentsOptions(method="bcs", threshold="0.5")
-REFERENCE_2016 = SegmentsOptions(
+class SegmentsChanges(TypedDict, total=False):
+    """Options of segmentation as keywords."""
+
+    method: Literal["visual", "bcs", "vips"]
+    granularity: Literal["blocks", "paragraphs", "fields"]
+    with_dom: bool
+    threshold: str
+    segments: int
+    pdoc: int
+    max_loose: float
+    distance_weight: float
+    shape_weight: float
+    colour_weight: float
+    colours: Literal["rgb", "lab", "lch"]
+    far: Literal["mean", "literal", "equidistant"]
+    aligned: bool
+    rounds: int
+    absorb: bool
+    forget: bool
+    stop_early: bool
+    explain: bool
+
+
+PaperSegmentsOptions = with_defaults(
+    "PaperSegmentsOptions", SegmentsOptions, "paper", method="bcs", threshold="0.5"
+)
+#: values of the authors' last program
+ReferenceSegmentsOptions = with_defaults(
+    "ReferenceSegmentsOptions",
+    SegmentsOptions,
+    "2016",
     method="bcs",
     threshold="0.3",
     distance_weight=0.2,

@@ -1,17 +1,20 @@
-"""What a page shares with its site, and what is its own."""
+"""The template of a page: what it shares with its site; the rest is the page's own.
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import lru_cache, partial
-from pathlib import Path
-from typing import Any, Literal
+Alarte, Insa, Silva, Tamarit: site-level template extraction from hyperlinks and DOM comparison.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
 
 import numpy as np
 
-from pagelet.errors import OptionError
-from pagelet.methods.registry import Evidence, Method, Profile, option
+from pagelet.arrays import Ints, Mask
+from pagelet.methods.listing import list_pagelets
+from pagelet.methods.registry import Evidence, Method, Profile
 from pagelet.methods.template.answer import Template
-from pagelet.methods.template.learned import Learned, apply, read_learned
+from pagelet.methods.template.learned import Learned, apply
+from pagelet.methods.template.options import PaperTemplateOptions, TemplateOptions
 from pagelet.methods.template.pages import compare
 from pagelet.methods.template.paper import RELATIONS, vote
 from pagelet.methods.template.slot import Slot
@@ -20,64 +23,20 @@ from pagelet.page.table import Page
 from pagelet.pagelets import Pagelet, Pagelets
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TemplateOptions:
-    """Options of template extraction; those marked (paper) act in the paper profile only."""
-
-    loads: int = option(8, "most pages of the site to load", 1, 1000)
-    template: str = option("", "file that `pagelet learn` wrote; nothing is loaded (default)")
-    size: int = option(3, "pages that must link each other (paper)", 1, 8)
-    votes: int = option(2, "pages that must have a node for it to be template (paper)", 1, 8)
-    relation: Literal["authors", "older", "as_run", "label", "strict"] = option(
-        "authors", "which nodes of two pages are taken for equal (paper)"
-    )
-    explain: bool = option(default=False, help="tell in how many pages each node stands likewise")
-
-
-PAPER = TemplateOptions(loads=100)
-
-
-def detect_template(
-    page: Page,
-    options: TemplateOptions | None = None,
-    *,
-    profile: str = "default",
-    site: Site | Sequence[Page] = (),
-) -> Pagelets:
-    """Find what is a page's own, a pagelet a slot; all else is template.
-
-    Without options, those of the profile act. `site` is other pages, or what loads them.
-    """
-    chosen: TemplateOptions = options or TEMPLATE.profile(profile).options
-    return listed(find_template(page, chosen, profile=profile, site=site), chosen, profile)
-
-
 def find_template(
-    page: Page,
-    options: TemplateOptions,
-    *,
-    profile: str = "default",
-    site: Site | Sequence[Page] = (),
+    page: Page, options: TemplateOptions = TemplateOptions(), site: Site | Sequence[Page] = ()
 ) -> Template:
-    """What a page shares with its site, before it is put into any form."""
-    if profile == "default" and options.template:
-        return by_learned(page, learned_template(options.template))
+    """Compare a page with others of its site; `site` is those pages, or what loads them."""
     held = site if isinstance(site, Site) else MemorySite(site)
-    return _by_votes(page, held, options) if profile == "paper" else _by_slot(page, held, options)
-
-
-def known_template(
-    page: Page, site: Site | Sequence[Page] = (), template: str = ""
-) -> SharedRows | None:
-    """What a page shares with its site, by other pages or a learned file; None when unknown.
-
-    What is only guessed by names is unknown: other methods read names themselves.
-    """
-    return shared_of(find_template(page, TemplateOptions(template=template), site=site))
+    paper = options.profile == PaperTemplateOptions.profile
+    return _by_votes(page, held, options) if paper else _by_slot(page, held, options)
 
 
 def shared_of(found: Template) -> SharedRows | None:
-    """A template as other methods take it; None when it is unknown or guessed."""
+    """A template as other methods take it; None when it is unknown or guessed.
+
+    What is only guessed by names is unknown: other methods read names themselves.
+    """
     if not found.known or found.facts.get("guess") or found.votes is None:
         return None
     return SharedRows(found.shared, found.votes / max(int(found.votes.max(initial=0)), 1))
@@ -126,7 +85,7 @@ def _with_slot(page: Page, slot: Slot | None, facts: dict[str, Any]) -> Template
     return Template(page, own & page.counted, facts | told | guess, votes=_rows(page, slot))
 
 
-def _rows(page: Page, slot: Slot) -> Any:
+def _rows(page: Page, slot: Slot) -> Ints:
     """In how many pages each row stands likewise: for an element, the most of what is in it."""
     leaves = page.counted & (page.sum_subtree(page.counted) == 1)
     own, most = np.zeros(len(page), np.intp), np.zeros(len(page), np.intp)
@@ -136,30 +95,18 @@ def _rows(page: Page, slot: Slot) -> Any:
     return most * page.counted
 
 
-def _nothing(page: Page) -> Any:
+def _nothing(page: Page) -> Mask:
     return np.zeros(len(page), np.bool_)
 
 
-@lru_cache(maxsize=8)
-def _read(path: str, _changed: tuple[int, int]) -> Learned:
-    return read_learned(Path(path).read_text(encoding="utf-8"), path)
+# -- the row ----------------------------------------------------------------------------------
 
 
-def learned_template(path: str) -> Learned:
-    """A template from its file, read again when the file has changed."""
-    try:
-        told = Path(path).stat()
-        return _read(path, (told.st_mtime_ns, told.st_size))
-    except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or "not a text file"
-        raise OptionError("template", path, f"{why}; `pagelet learn` writes such files") from error
-
-
-def listed(found: Template, options: TemplateOptions, profile: str) -> Pagelets:
-    """The slots of a page, and its template beside them."""
-    items = tuple(_slot(found, row) for row in found.slots)
-    more = partial(_more, found, options)
-    return Pagelets(found.page, "template", profile, items, more)
+def run(page: Page, options: TemplateOptions, evidence: Evidence) -> Pagelets:
+    """The slots of a page, one pagelet each; its template beside them."""
+    found: Template = evidence.comparison or find_template(page, options, evidence.site)
+    slots = tuple(_slot(found, row) for row in found.slots)
+    return Pagelets(page, "template", options.profile, slots, partial(_more, found, options), found)
 
 
 def _slot(found: Template, row: int) -> Pagelet:
@@ -173,20 +120,54 @@ def _more(found: Template, options: TemplateOptions) -> dict[str, Any]:
     return {"template": found.to_dict(explain=options.explain)}
 
 
-def _run(profile: str, page: Page, options: TemplateOptions, evidence: Evidence) -> Pagelets:
-    return detect_template(page, options, profile=profile, site=evidence.site)
+def write_text(result: Pagelets, options: TemplateOptions) -> str:
+    """The page without its template, as plain text; with `explain`, its slots."""
+    template: Template = result.source
+    return list_pagelets(result, explain=True) if options.explain else template.text()
+
+
+def summarise(result: Pagelets, _options: TemplateOptions, _format: str) -> Sequence[str]:
+    """How much of the page is template, and how that was found."""
+    template: Template = result.source
+    facts = template.facts
+    if not template.known:
+        return [explain_unknown(facts)]
+    share = template.share()
+    parts = [f"template {share['nodes']:.0%} of nodes, {share['characters']:.0%} of characters"]
+    if "fit" in facts:
+        return [f"{parts[0]}; fit {facts['fit']:.2f}"]
+    if facts.get("guess"):
+        parts.append("no page is like this one, so this is a guess by names")
+    return ["; ".join([*parts, f"{len(facts['pages'])} pages compared, {facts['loads']} loaded"])]
+
+
+def explain_unknown(facts: Mapping[str, Any]) -> str:
+    """Why the template of a page is not known."""
+    if not facts.get("fits", True):
+        return f"the page does not fit this template: fit {facts['fit']:.2f}, 1 is usual"
+    if facts.get("guess"):
+        return "no page of the site is like this one"
+    return "nothing to compare with; give --site DIR|WARC|URL or --template FILE"
 
 
 TEMPLATE = Method(
     name="template",
     summary="what the page shares with its site, and what is its own",
-    needs=("page", "site"),
-    uses=("site",),
     paper="Alarte, Insa, Silva, Tamarit: Analysis of Hyperlinks and DOM Comparison for Site-Level"
     " Web Template Extraction",
-    formats=("text", "markdown", "html", "json", "page"),
     profiles={
-        "default": Profile(partial(_run, "default"), TemplateOptions()),
-        "paper": Profile(partial(_run, "paper"), PAPER),
+        "default": Profile(run, TemplateOptions(), "our values"),
+        "paper": Profile(run, PaperTemplateOptions(), "the publication's values"),
     },
+    kinds=("slot",),
+    needs=("page", "site"),
+    uses=("site", "template"),
+    formats=("text", "markdown", "html", "json", "page"),
+    writers={
+        "text": write_text,
+        "markdown": lambda result, _: result.source.markdown(),
+        "html": lambda result, _: result.source.html(),
+        "page": lambda result, _: result.source.emptied(),
+    },
+    notes=summarise,
 )

@@ -9,7 +9,7 @@ import base64
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain
 from typing import Any
 
@@ -110,10 +110,11 @@ def apply(page: Page, learned: Learned) -> Fit:
     return Fit(slot, fit, slot is not None)
 
 
-def read_learned(text: str, name: str = "template") -> Learned:
-    """Read the text of a template file."""
+@lru_cache(maxsize=8)
+def read_learned(data: bytes, name: str = "template") -> Learned:
+    """Read a template from the bytes of its file."""
     try:
-        form = json.loads(text)
+        form = json.loads(data)
         if form["pagelet"] != "template" or form["version"] != VERSION:
             raise KeyError(f"version {form.get('version')}")
         pages = {str(key): _read(said) for key, said in sorted(form["pages"].items())}

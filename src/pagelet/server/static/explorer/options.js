@@ -10,22 +10,17 @@ const FIRST = { // shown first, the rest behind "more"; all of the method when i
   content: ["method", "favor", "target"],
   template: ["votes", "size", "relation"],
 };
-const MARKED = /\s*\(([a-z0-9, ]+)\)$/; // "… (paper)", "… (visual, bcs)"
 const MANY_STEPS = 200;
 
 // The values that act: those of the profile, and what was changed.
 export const acting = (method, profile, changed) => ({ ...method.profiles[profile], ...changed });
 
-// An option whose help ends in the name of a profile, or of a choice of `method`, acts only there.
-export function acts(method, profile, values, { help }) {
-  const marks = MARKED.exec(help)?.[1].split(", ") ?? [];
-  const choices = method.options.find(({ name }) => name === "method")?.choices ?? [];
-  const profiles = marks.filter((mark) => Object.hasOwn(method.profiles, mark));
-  const ways = marks.filter((mark) => choices.includes(mark));
-  return (!profiles.length || profiles.includes(profile)) && (!ways.length || ways.includes(values.method));
+// An option acts where `applies_to` says: "paper profile", "method visual or bcs"; else everywhere.
+export function acts(method, profile, values, { applies_to: where }) {
+  if (where.endsWith(" profile")) return where === `${profile} profile`;
+  if (where.startsWith("method ")) return where.slice("method ".length).split(" or ").includes(values.method);
+  return true;
 }
-
-const plainHelp = (help) => help.replace(MARKED, "");
 
 function stepOf({ type, low, high }) {
   if (type === "integer") return 1;
@@ -34,7 +29,7 @@ function stepOf({ type, low, high }) {
 
 function field(option, control, ...rest) {
   const label = make("label", { class: "name", htmlFor: control.id }, words(option.name));
-  const help = make("p", { class: "soft help", id: `${control.id}-help` }, plainHelp(option.help));
+  const help = make("p", { class: "soft help", id: `${control.id}-help` }, option.help);
   control.setAttribute("aria-describedby", help.id);
   return make("div", { class: "option", data: { option: option.name } }, label, control, ...rest, help);
 }

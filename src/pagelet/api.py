@@ -1,0 +1,225 @@
+"""The functions of the package: one style for every method.
+
+A page is HTML (str or bytes), a file (Path), a Page or a Rendering. Options are a ready dataclass
+(`options=`) or keywords, never both.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Literal, Unpack
+
+from pagelet.context import Context, find_method, read_template
+from pagelet.errors import NotAPage, OptionError
+from pagelet.methods.clutter import CLUTTER
+from pagelet.methods.clutter.options import ClutterChanges, ClutterOptions
+from pagelet.methods.content import CONTENT
+from pagelet.methods.content.options import ContentChanges, ContentOptions
+from pagelet.methods.menu import MENU
+from pagelet.methods.menu.options import MenuChanges, MenuOptions
+from pagelet.methods.noise import NOISE
+from pagelet.methods.noise.options import NoiseChanges, NoiseOptions
+from pagelet.methods.registry import DEFAULT, Method
+from pagelet.methods.segments import SEGMENTS
+from pagelet.methods.segments.options import SegmentsChanges, SegmentsOptions
+from pagelet.methods.template import TEMPLATE
+from pagelet.methods.template.options import TemplateChanges, TemplateOptions
+from pagelet.page.html import parse, pause_collector
+from pagelet.page.layout import Layout, Rendering
+from pagelet.page.query import NO_QUERY, Query
+from pagelet.page.site import SharedRows, Site
+from pagelet.page.table import Page
+from pagelet.pagelets import Pagelets
+
+Source = str | bytes | Path | Page | Rendering  #: what functions take as a page
+SiteSource = Site | Sequence[Page]  #: other pages of the site, or what loads them
+TemplateSource = str | Path | SharedRows | None  #: a file that `pagelet learn` wrote, or its rows
+
+ADDRESS = re.compile(r"\s*https?://[^\s<]*\s*", re.IGNORECASE)
+
+
+def analyse(  # noqa: PLR0913 - the inputs of all methods
+    page: Source,
+    method: str,
+    /,
+    *,
+    profile: str | None = None,
+    options: Any = None,
+    site: SiteSource = (),
+    query: Query = NO_QUERY,
+    template: TemplateSource = None,
+    **changes: Any,
+) -> Pagelets:
+    """Run a method, by its name, on a page."""
+    row = find_method(method)
+    chosen = choose_options(row, profile, options, changes)
+    return _context(page, site=site, query=query, template=template).run(row, chosen)
+
+
+def detect_menu(
+    page: Source,
+    *,
+    profile: str | None = None,
+    options: MenuOptions | None = None,
+    site: SiteSource = (),
+    template: TemplateSource = None,
+    **changes: Unpack[MenuChanges],
+) -> Pagelets:
+    """Find the main menu of a page: one pagelet, or none."""
+    chosen = choose_options(MENU, profile, options, changes)
+    return _context(page, site=site, template=template).run(MENU, chosen)
+
+
+def detect_clutter(
+    page: Source,
+    *,
+    profile: str | None = None,
+    options: ClutterOptions | None = None,
+    site: SiteSource = (),
+    template: TemplateSource = None,
+    **changes: Unpack[ClutterChanges],
+) -> Pagelets:
+    """Find link lists and text ads: the top-most elements with the highest score."""
+    chosen = choose_options(CLUTTER, profile, options, changes)
+    return _context(page, site=site, template=template).run(CLUTTER, chosen)
+
+
+def extract_content(
+    page: Source,
+    *,
+    profile: str | None = None,
+    options: ContentOptions | None = None,
+    site: SiteSource = (),
+    template: TemplateSource = None,
+    **changes: Unpack[ContentChanges],
+) -> Pagelets:
+    """Find the main content of a page: one pagelet per block."""
+    chosen = choose_options(CONTENT, profile, options, changes)
+    return _context(page, site=site, template=template).run(CONTENT, chosen)
+
+
+def detect_noise(
+    page: Source,
+    *,
+    profile: str | None = None,
+    options: NoiseOptions | None = None,
+    query: Query = NO_QUERY,
+    **changes: Unpack[NoiseChanges],
+) -> Pagelets:
+    """Classify every element with text as noise or content."""
+    chosen = choose_options(NOISE, profile, options, changes)
+    return _context(page, query=query).run(NOISE, chosen)
+
+
+def detect_template(
+    page: Source,
+    *,
+    profile: str | None = None,
+    options: TemplateOptions | None = None,
+    site: SiteSource = (),
+    template: TemplateSource = None,
+    **changes: Unpack[TemplateChanges],
+) -> Pagelets:
+    """Find what is a page's own, one pagelet per slot; all else is template."""
+    chosen = choose_options(TEMPLATE, profile, options, changes)
+    return _context(page, site=site, template=template).run(TEMPLATE, chosen)
+
+
+def detect_segments(
+    page: Source,
+    *,
+    profile: str | None = None,
+    options: SegmentsOptions | None = None,
+    layout: Layout | None = None,
+    **changes: Unpack[SegmentsChanges],
+) -> Pagelets:
+    """Divide a rendered page into segments, one pagelet each.
+
+    A rendering knows where its rows are; a page needs its `layout`.
+    """
+    chosen = choose_options(SEGMENTS, profile, options, changes)
+    return _context(page, layout=layout).run(SEGMENTS, chosen)
+
+
+def extract(  # noqa: PLR0913 - the inputs of content extraction
+    page: Source,
+    url: str | None = None,
+    *,
+    format: Literal["text", "markdown", "html", "json"] = "text",
+    profile: str | None = None,
+    options: ContentOptions | None = None,
+    site: SiteSource = (),
+    template: TemplateSource = None,
+    **changes: Unpack[ContentChanges],
+) -> str:
+    """The main content of a page as text; empty when there is none."""
+    if format not in CONTENT.formats:
+        raise OptionError("format", format, f"one of {', '.join(CONTENT.formats)}")
+    chosen = choose_options(CONTENT, profile, options, changes)
+    with pause_collector():  # the page is gone before the collector could look at it
+        return _extract(page, url, format, chosen, {"site": site, "template": template})
+
+
+def _extract(
+    page: Source, url: str | None, format: str, options: ContentOptions, inputs: dict[str, Any]
+) -> str:
+    result = _context(page, url, **inputs).run(CONTENT, options)
+    return result.to_json() if format == "json" else CONTENT.write(result, options, format)
+
+
+# -- arguments --------------------------------------------------------------------------------
+
+
+def choose_options(
+    method: Method, profile: str | None, options: Any, changes: Mapping[str, Any]
+) -> Any:
+    """The options of a call: a ready dataclass, or those of a profile with keywords applied."""
+    if options is None:
+        return method.with_options(profile or DEFAULT, changes)
+    if not isinstance(options, method.options):
+        raise OptionError("options", options, f"expected {method.options.__name__}")
+    if changes:
+        raise OptionError(next(iter(changes)), "…", "give options= or keywords, not both")
+    if profile not in (None, options.profile):
+        why = f"the options are of the profile {options.profile}; give single options as keywords"
+        raise OptionError("profile", profile, why)
+    return options
+
+
+def _context(
+    page: Source,
+    url: str | None = None,
+    *,
+    site: SiteSource = (),
+    query: Query = NO_QUERY,
+    template: TemplateSource = None,
+    layout: Layout | None = None,
+) -> Context:
+    rendering = page if isinstance(page, Rendering) else None
+    read = page.page if isinstance(page, Rendering) else read_page(page, url)
+    if layout is not None:
+        rendering = Rendering(read, layout)
+    if isinstance(template, str | Path):
+        template_file = str(template)
+        learned = read_template(template_file) if template_file else None
+        return Context(read, site, learned, rendering, query)
+    return Context(read, site, template, rendering, query)
+
+
+def read_page(page: Any, url: str | None = None) -> Page:
+    """What a caller gave as a page, parsed if need be."""
+    if isinstance(page, Page):
+        return page if url is None else replace(page, url=url)
+    if isinstance(page, str) and ADDRESS.fullmatch(page):
+        raise NotAPage(f"{page.strip()!r} is an address, not HTML; pagelet.load(url) fetches it")
+    if isinstance(page, str | bytes | bytearray | memoryview):
+        return parse(page if isinstance(page, str) else bytes(page), url)
+    if isinstance(page, Path):
+        from pagelet.sources import load  # noqa: PLC0415 - few callers have files
+
+        return load(str(page), url=url)
+    raise NotAPage(
+        f"{type(page).__name__} is no page;"
+        " give HTML as str or bytes, a Path, a Page or a Rendering"
+    )

@@ -1,0 +1,320 @@
+"""What commands take beside options: a page, its site, its template, a query, a rendering.
+
+Which of them a command has follows from what its method needs and uses.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from pagelet.cli.options import Parameter
+from pagelet.cli.output import report
+from pagelet.cli.rendering import (
+    MemoryOption,
+    PdfPageOption,
+    PictureOption,
+    read_rendering,
+    render_options,
+    render_parameters,
+)
+from pagelet.context import Context, read_template
+from pagelet.methods.registry import Method
+from pagelet.methods.template import TEMPLATE, by_learned, explain_unknown, find_template, shared_of
+from pagelet.methods.template.answer import Template
+from pagelet.methods.template.pages import other_pages
+from pagelet.page.query import NO_QUERY, Query
+from pagelet.page.table import Page
+from pagelet.sources import load, load_folder
+from pagelet.sources.forms.query import form_query, read_submissions
+from pagelet.sources.http.cache import Cache
+from pagelet.sources.limits import Limits
+from pagelet.sources.site import SITE_POLITENESS, Access, OpenSite, WebSite, open_site
+
+RENDER_SECONDS = 30.0  #: default of --timeout where a page is rendered
+QUERY_PANEL = "Query"
+
+PageArgument = Annotated[
+    str, typer.Argument(metavar="PAGE", help="A file, an http(s) URL, or - for standard input.")
+]
+RenderedPageArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="PAGE", help="An HTML or PDF file, an http(s) URL, or - for standard input."
+    ),
+]
+ProfileOption = Annotated[
+    str,
+    typer.Option(
+        "--profile",
+        "-p",
+        help="default: our values; paper: the publication's.",
+        metavar="default|paper",
+    ),
+]
+UrlOption = Annotated[
+    str | None,
+    typer.Option("--url", help="Where the page came from; links are resolved against it."),
+]
+BytesOption = Annotated[int, typer.Option("--max-bytes", help="Refuse larger pages.", min=1)]
+TimeoutOption = Annotated[
+    float, typer.Option("--timeout", help="Seconds that loading a URL may take.", min=0.1)
+]
+AllowPrivateOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--allow-private",
+        help="A host that may be loaded from though its address is not public (repeatable).",
+        metavar="HOST:PORT",
+        show_default=False,
+    ),
+]
+SiteOption = Annotated[
+    str | None,
+    typer.Option(
+        "--site",
+        help="Other pages of the site: a folder, a WARC file, or a URL.",
+        metavar="DIR|WARC|URL",
+    ),
+]
+SitePagesOption = Annotated[
+    int, typer.Option("--site-pages", help="Most pages of the site to read.", min=1)
+]
+TemplateOption = Annotated[
+    str,
+    typer.Option(
+        "--template",
+        help="A template of the site, as `pagelet learn` writes it.",
+        metavar="FILE",
+        show_default=False,
+    ),
+]
+DelayOption = Annotated[
+    float, typer.Option("--delay", help="Seconds between two requests to a site.", min=0)
+]
+CacheOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--cache",
+        help="Folder of the cache for pages of a site on the web; by default the user's.",
+        metavar="DIR",
+        show_default=False,
+    ),
+]
+NoCacheOption = Annotated[
+    bool, typer.Option("--no-cache", help="Do not cache pages of a site on the web.")
+]
+QueryOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--query", "-q", metavar="TERMS", rich_help_panel=QUERY_PANEL,
+        help="Words that were typed into the search form (repeatable).",
+    ),
+]  # fmt: skip
+FormOption = Annotated[
+    str | None,
+    typer.Option(
+        "--form", metavar="PAGE", rich_help_panel=QUERY_PANEL,
+        help="The page with the search form, a file or URL; its labels are evidence too.",
+    ),
+]  # fmt: skip
+SubmissionsOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--submissions", metavar="FILE", rich_help_panel=QUERY_PANEL,
+        help="submissions.jsonl as `pagelet probe` writes it.",
+    ),
+]  # fmt: skip
+
+
+# -- parameters -------------------------------------------------------------------------------
+
+
+def input_parameters(method: Method) -> list[Parameter]:
+    """The parameters of a command for everything its method takes."""
+    rendered = "boxes" in method.needs
+    kinds: dict[str, tuple[Any, Any]] = {
+        "page": (RenderedPageArgument if rendered else PageArgument, Parameter.empty),
+        "profile": (profile_option(method), "default"),
+        "url": (UrlOption, None),
+        "max_bytes": (BytesOption, Limits().max_bytes),
+        "timeout": (TimeoutOption, RENDER_SECONDS if rendered else Limits().timeout),
+        "allow_private": (AllowPrivateOption, None),
+    }
+    if method.takes("template"):
+        kinds |= {"site": (SiteOption, None), "template": (TemplateOption, "")}
+        kinds |= {"cache": (CacheOption, None), "no_cache": (NoCacheOption, False)}
+    if "site" in method.needs:
+        kinds["delay"] = (DelayOption, SITE_POLITENESS.delay)
+    elif method.takes("site"):
+        kinds["site_pages"] = (SitePagesOption, 20)
+    if method.takes("query"):
+        kinds |= {"query": (QueryOption, None), "form": (FormOption, None)}
+        kinds["submissions"] = (SubmissionsOption, None)
+    if rendered:
+        kinds |= {"picture": (PictureOption, None), "pdf_page": (PdfPageOption, 1)}
+    if method.takes("memory"):
+        kinds["memory"] = (MemoryOption, None)
+    parameters = [
+        Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=kind)
+        for name, (kind, default) in kinds.items()
+    ]
+    return [*parameters, *(render_parameters() if rendered else [])]
+
+
+def profile_option(method: Method) -> Any:
+    """The option that names one of a method's profiles."""
+    about = "; ".join(f"{name}: {each.summary}" for name, each in method.profiles.items())
+    return Annotated[
+        str, typer.Option("--profile", "-p", help=f"{about}.", metavar="|".join(method.profiles))
+    ]
+
+
+# -- reading ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteArguments:
+    """Where a page and its site are, and how they are read."""
+
+    site: str | None = None
+    template: str = ""
+    site_pages: int = 0  #: pages of the site that a method looks at itself
+    url: str | None = None
+    limits: Limits = field(default_factory=Limits)
+    allow_private: tuple[str, ...] = ()
+    delay: float = SITE_POLITENESS.delay
+    cache: Path | None = None  #: folder of the cache; None for the user's own
+    no_cache: bool = False
+
+    @classmethod
+    def of(cls, arguments: Mapping[str, Any]) -> "SiteArguments":
+        """The arguments of a command that are about its page and site."""
+        names = ("site", "template", "site_pages", "url", "delay", "cache", "no_cache")
+        return cls(
+            limits=Limits(max_bytes=arguments["max_bytes"], timeout=arguments["timeout"]),
+            allow_private=tuple(arguments.get("allow_private") or ()),
+            **{name: arguments[name] for name in names if name in arguments},
+        )
+
+    def access(self) -> Access:
+        """How other pages are read: politely, and no large ones."""
+        usual = Access().limits.max_bytes
+        limits = replace(self.limits, max_bytes=min(self.limits.max_bytes, usual))
+        politeness = replace(SITE_POLITENESS, allow_private=self.allow_private, delay=self.delay)
+        cache = None if self.no_cache else Cache(self.cache)
+        return Access(limits=limits, politeness=politeness, cache=cache)
+
+
+@contextmanager
+def open_context(
+    method: Method, source: str, options: Any, arguments: Mapping[str, Any]
+) -> Iterator[Context]:
+    """The page of a command and everything its method takes; its site stays open meanwhile."""
+    given = SiteArguments.of(arguments)
+    query = read_query(arguments) if method.takes("query") else NO_QUERY
+    if "boxes" in method.needs:
+        drawing = render_options(
+            arguments, timeout=arguments["timeout"], picture=arguments["picture"] is not None,
+            allow_private=given.allow_private,
+        )  # fmt: skip
+        rendering = read_rendering(
+            source, drawing, given.limits, url=given.url, number=arguments["pdf_page"]
+        )
+        yield Context(rendering.page, rendering=rendering, query=query)
+    elif "site" in method.needs:
+        given = replace(given, site=given.site or (source if "://" in source else None))
+        with open_site_context(source, given, options) as context:
+            yield replace(context, query=query)
+    else:
+        with open_site_context(source, given) as context:
+            warn_unknown(context)
+            yield replace(context, query=query)
+
+
+@contextmanager
+def open_site_context(
+    source: str, given: SiteArguments, options: Any = None, page: Page | None = None
+) -> Iterator[Context]:
+    """A page, unless it was read already, compared with its site where one is given."""
+    learned = read_template(given.template) if given.template else None  # before a page is read
+    with opened(source, given) as site:
+        read = page or read_page(source, given, site)
+        if site is None and learned is None:
+            yield Context(read)
+            return
+        keyed = addressed(read, source, site)
+        chosen = options or TEMPLATE.profile("default").options
+        found = by_learned(keyed, learned) if learned else find_template(keyed, chosen, site or ())
+        nearby = _nearby(source, keyed, given, site) if site else ()
+        yield Context(read, site or (), replace(found, page=read), nearby=nearby)
+        if not found.known:
+            report_problems(site)
+
+
+def warn_unknown(context: Context) -> None:
+    """Report why nothing is known of the template, where a site was given."""
+    template = context.template
+    if isinstance(template, Template) and shared_of(template) is None:
+        report(explain_unknown(template.facts))
+
+
+@contextmanager
+def opened(source: str, given: SiteArguments) -> Iterator[OpenSite | None]:
+    """The site that a user named, if any."""
+    if given.site is None:
+        yield None
+        return
+    with open_site(given.site, source, url=given.url, access=given.access()) as site:
+        yield site
+
+
+def read_page(source: str, given: SiteArguments, site: OpenSite | None) -> Page:
+    """The page itself: from the site where that is kept, else from where it is."""
+    if site and "://" in source and not isinstance(site.site, WebSite):
+        kept = site.load(source)
+        if kept is not None:
+            return kept
+    return load(source, url=given.url, limits=given.limits, allow_private=given.allow_private)
+
+
+def addressed(page: Page, source: str, site: OpenSite | None) -> Page:
+    """The page under the address it has in its site, so that its links lead into it."""
+    inside = site is not None and "://" not in source and "://" in site.key
+    return replace(page, url=site.key) if site is not None and inside else page
+
+
+def _nearby(source: str, page: Page, given: SiteArguments, site: OpenSite) -> list[Page]:
+    """Other pages that a method looks at itself: of a folder by name, else by links."""
+    if not given.site_pages:
+        return []
+    if given.site and "://" not in given.site and Path(given.site).is_dir():
+        own = "" if source == "-" or "://" in source else source
+        files = load_folder(
+            Path(given.site), most=given.site_pages, leave_out=own, limits=given.limits
+        )
+        return list(files)
+    return other_pages(page, site, given.site_pages)
+
+
+def report_problems(site: OpenSite | None) -> None:
+    """Report why pages of a site on the web could not be read."""
+    if problems := site_problems(site):
+        report(f"pages that could not be read: {problems}")
+
+
+def site_problems(site: OpenSite | None) -> str:
+    """The names of errors while pages of a site were read, with their counts."""
+    problems = site.site.problems if site and isinstance(site.site, WebSite) else {}
+    return ", ".join(f"{name} {count}" for name, count in sorted(problems.items()))
+
+
+def read_query(arguments: Mapping[str, Any]) -> Query:
+    """The query of a command: words, labels of a form, and submissions together."""
+    query = Query.of(arguments.get("query") or ())
+    form, submissions = arguments.get("form"), arguments.get("submissions")
+    query |= form_query(load(form)) if form else NO_QUERY
+    return query | (read_submissions(submissions) if submissions else NO_QUERY)

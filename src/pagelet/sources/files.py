@@ -1,0 +1,39 @@
+"""Files that users name: read whole, read again when they have changed, written whole."""
+
+import contextlib
+import os
+from functools import lru_cache
+from pathlib import Path
+
+from pagelet.errors import OptionError
+
+MAX_FILES = 64  #: files whose contents are remembered
+
+
+def read_file(option: str, name: str | Path, advice: str = "") -> bytes:
+    """The contents of a file that an option names; the same object while it does not change."""
+    path = Path(name)
+    try:
+        status = path.stat()
+        return _read(path, (status.st_mtime_ns, status.st_size))
+    except (OSError, ValueError) as error:  # ValueError: a name with NUL
+        why = getattr(error, "strerror", None) or str(error)
+        raise OptionError(option, str(name), f"{why}{advice}") from error
+
+
+@lru_cache(MAX_FILES)
+def _read(path: Path, _changed: tuple[int, int]) -> bytes:
+    return path.read_bytes()
+
+
+def write_whole(option: str, path: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    part = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        part.write_text(text, encoding="utf-8")
+        part.replace(path)
+    except (OSError, ValueError) as error:
+        with contextlib.suppress(OSError, ValueError):
+            part.unlink(missing_ok=True)
+        why = getattr(error, "strerror", None) or str(error)
+        raise OptionError(option, str(path), why) from error
