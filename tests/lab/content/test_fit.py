@@ -138,11 +138,11 @@ def test_the_lexicon_says_the_same_in_training_and_at_work(tree):
     if not len(blocks):
         return
     made = Lexicon(("main", "menu", "nav"), np.random.default_rng(2).normal(size=(3, 3)))
-    names, values = content_features(page, blocks, made.scores(page))
-    wanted = [at for at, name in enumerate(names) if name.startswith("lexicon")]
+    table = content_features(page, blocks, made.scores(page))
+    wanted = [at for at, name in enumerate(table.names) if name.startswith("lexicon")]
     paths, path_of = lexicon_paths(page, blocks)
     stub = type("Stub", (), {"paths": paths, "path_of": path_of})
-    np.testing.assert_allclose(values[wanted], lexicon_features(stub, made), atol=1e-6)
+    np.testing.assert_allclose(table.lines[wanted], lexicon_features(stub, made), atol=1e-6)
 
 
 # -- the parts --------------------------------------------------------------------------------
@@ -213,12 +213,13 @@ def test_features_in_training_are_those_at_work(examples, model):
     parts = Parts(model.lexicon, model.types)
     for each in examples[:3]:
         page = parse(each.gold.html, each.gold.url)
-        names, values, _ = model_features(page, text_blocks(page), model, "auto")
-        assert feature_names(each) == names == model.trees.names
-        np.testing.assert_allclose(parts.features(each).T, values, rtol=1e-5, atol=1e-6)
+        table, _ = model_features(page, text_blocks(page), model, "auto")
+        assert feature_names(each) == table.names == model.trees.names
+        np.testing.assert_allclose(parts.features(each), table.rows, rtol=1e-5, atol=1e-6)
         alone = parse(each.gold.html)
-        _, values, _ = model_features(alone, text_blocks(alone), model, "auto")
-        np.testing.assert_allclose(parts.features(each, url=False).T, values, rtol=1e-5, atol=1e-6)
+        table, _ = model_features(alone, text_blocks(alone), model, "auto")
+        without = parts.features(each, url=False)
+        np.testing.assert_allclose(without, table.rows, rtol=1e-5, atol=1e-6)
 
 
 def test_a_fitted_model_finds_the_content(model):

@@ -16,12 +16,12 @@ from pagelet.errors import PageletError
 from pagelet.methods.content.choice import (
     BARE,
     BETA,
-    HIGHEST,
-    LOWEST,
+    MAX_THRESHOLD,
+    MIN_THRESHOLD,
     best_threshold,
     decide,
     expected_f1,
-    repeats,
+    find_repeats,
 )
 from pagelet.methods.content.features import content_features
 from pagelet.methods.content.model import ContentModel
@@ -43,7 +43,7 @@ betas = st.sampled_from(tuple(BETA.values()))
 
 ONE = page_of(html("x"))
 NAMES = (
-    *content_features(ONE, text_blocks(ONE), np.zeros((3, len(ONE))))[0],
+    *content_features(ONE, text_blocks(ONE), np.zeros((3, len(ONE)))).names,
     *(f"type_{name}" for name in TYPES),
     "bare",
 )
@@ -86,7 +86,7 @@ def expected_score(pairs, taken, beta):
 def test_no_set_of_blocks_is_expected_to_do_better(pairs, beta):
     probability, words = (np.array(each, float) for each in zip(*pairs, strict=True))
     threshold = best_threshold(probability, words, beta)
-    low, high = min(LOWEST, LOWEST / beta), max(HIGHEST, 1 - 0.4 * beta)
+    low, high = min(MIN_THRESHOLD, MIN_THRESHOLD / beta), max(MAX_THRESHOLD, 1 - 0.4 * beta)
     assert low <= threshold <= high
     if low < threshold < high:
         chosen = np.flatnonzero(probability >= threshold).tolist()
@@ -103,7 +103,7 @@ def test_the_best_prefix_is_taken_within_the_limits(pairs, beta):
     scores = [expected_score(pairs, order[: size + 1], beta) for size in range(len(order))]
     good = [at for at, score in enumerate(scores) if score == pytest.approx(max(scores))]
     wanted = {probability[order[at]] for at in good}
-    low, high = min(LOWEST, LOWEST / beta), max(HIGHEST, 1 - 0.4 * beta)
+    low, high = min(MIN_THRESHOLD, MIN_THRESHOLD / beta), max(MAX_THRESHOLD, 1 - 0.4 * beta)
     threshold = best_threshold(probability, words, beta)
     assert min(abs(threshold - min(max(each, low), high)) for each in wanted) < 1e-12
 
@@ -126,7 +126,7 @@ def test_limits_by_hand():
 
 def test_blocks_without_words_do_no_harm():
     threshold = best_threshold(np.array([0.4, 0.3]), np.zeros(2), 1.0)
-    assert LOWEST <= threshold <= HIGHEST
+    assert MIN_THRESHOLD <= threshold <= MAX_THRESHOLD
     assert expected_f1(np.array([0.4]), np.zeros(1), np.array([True])) == 0
 
 
@@ -145,7 +145,7 @@ def test_a_decision_fits_its_page(tree, favor, target):
     found = decide(page, model(), favor, target)
     number = len(text_blocks(page))
     assert len(found.probability) == len(found.kept) == number
-    assert found.features.shape[1] == number
+    assert len(found.features.rows) == number
     assert ((found.probability > 0) & (found.probability < 1)).all()
     assert 0 <= found.confidence <= 1
     rows = [row for at in np.flatnonzero(found.kept) for row in found.blocks.rows_of(at).tolist()]
@@ -168,22 +168,22 @@ def test_a_decision_by_hand():
 def test_the_block_that_sets_the_threshold_is_kept():
     page = page_of(html(("p", "one two three four"), ("p", "four three two one"), ("p", "one")))
     found = decide(page, model(low=-9.0, high=0.1), "balanced", "auto")
-    assert LOWEST < found.probability[0] < HIGHEST
+    assert MIN_THRESHOLD < found.probability[0] < MAX_THRESHOLD
     assert found.kept.tolist() == [True, True, False]
 
 
 def test_the_bare_article_is_told_from_the_rest():
     page = page_of(html(("p", "one two three four"), ("p", "one")))
-    asked = model("bare", 0.5)
-    assert decide(page, asked, "balanced", "article").kept.all()
-    assert not decide(page, asked, "balanced", "auto").kept.any()
+    by_target = model("bare", 0.5)
+    assert decide(page, by_target, "balanced", "article").kept.all()
+    assert not decide(page, by_target, "balanced", "auto").kept.any()
 
 
-def test_all_is_recall_unless_something_else_is_asked_for():
+def test_all_is_recall_unless_precision_is_favoured():
     pairs = html(("p", "one two three four"), ("p", "four three two one"), *[("p", "one")] * 8)
-    asked = model(low=-1.4, high=3.0)
+    unsure = model(low=-1.4, high=3.0)
     kept = {
-        (favor, target): int(decide(page_of(pairs), asked, favor, target).kept.sum())
+        (favor, target): int(decide(page_of(pairs), unsure, favor, target).kept.sum())
         for favor in BETA
         for target in ("auto", "all")
     }
@@ -195,29 +195,31 @@ def test_the_url_speaks_only_through_the_page_type():
     tree = html(("p", {"class": "main"}, "one two three four"), ("p", "one"))
     one = decide(page_of(tree), model(), "balanced", "auto")
     other = decide(page_of(tree, "https://a.example/forum/1"), model(), "balanced", "auto")
-    differ = np.flatnonzero((one.features != other.features).any(axis=1)).tolist()
+    differ = np.flatnonzero((one.features.lines != other.features.lines).any(axis=1)).tolist()
     assert differ
-    assert {one.names[at].partition("_")[0] for at in differ} == {"type"}
+    assert {one.features.names[at].partition("_")[0] for at in differ} == {"type"}
     assert one.page_type["forum"] < other.page_type["forum"]
 
 
-said = st.sampled_from(("One two three", "one two  three four", "ONE TWO three four", "a " * 20))
+repeated = st.sampled_from(
+    ("One two three", "one two  three four", "ONE TWO three four", "a " * 20)
+)
 
 
-@given(st.lists(st.tuples(st.sampled_from(("p", "td", "pre")), said, st.integers(0, 3))))
+@given(st.lists(st.tuples(st.sampled_from(("p", "td", "pre")), repeated, st.integers(0, 3))))
 def test_of_equal_blocks_the_likeliest_stays(made):
     page = page_of(html(*[(name, text) for name, text, _ in made]))
     parted = text_blocks(page)
     chance = np.array([(0.0, 0.1, 0.5, 0.9)[at] for _, _, at in made])
     words = parted.sum(page.words).astype(float)
-    found = np.flatnonzero(repeats(page, parted, chance, words)).tolist()
+    found = np.flatnonzero(find_repeats(page, parted, chance, words)).tolist()
     expected = []
     for at, (_, text, _) in enumerate(made):
         same = [
             other
             for other, (holder, twin, _) in enumerate(made)
             if twin.lower().split() == text.lower().split()
-            and chance[other] >= LOWEST / 2
+            and chance[other] >= MIN_THRESHOLD / 2
             and words[other] >= (4 if holder == "p" else 20)
         ]
         if at in same and at != max(same, key=lambda each: (chance[each], -each)):
@@ -239,7 +241,7 @@ def test_hostile_pages_are_decided(name):
     page = hostile.page(name)
     with ends():
         found = decide(page, model(), "balanced", "auto")
-    assert np.isfinite(found.features).all()
+    assert np.isfinite(found.features.lines).all()
     assert np.isfinite(found.probability).all()
 
 
@@ -273,8 +275,8 @@ LONG_PAGE = (
 
 
 def digest(found):
-    parts = (found.features.tobytes(), found.probability.tobytes(), found.kept.tobytes())
-    more = repr((found.page_type, found.confidence, found.names)).encode()
+    parts = (found.features.lines.tobytes(), found.probability.tobytes(), found.kept.tobytes())
+    more = repr((found.page_type, found.confidence, found.features.names)).encode()
     return hashlib.sha256(b"".join((*parts, more))).hexdigest()
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from pagelet import parse
 from pagelet.metadata.structured import structured_text
-from pagelet.methods.content.counts import HOLDERS, NAMED, bits_of
+from pagelet.methods.content.counts import HOLDERS, TAG_GROUPS, tag_bits
 from pagelet.methods.content.features import content_features
 from pagelet.methods.content.structure import _looks, _repeated
 from pagelet.models.lexicon import SOURCES, Lexicon
@@ -82,7 +82,7 @@ def weights_of(node):
     return total.tolist()
 
 
-def values_of(page):
+def table_of(page):
     return content_features(page, text_blocks(page), LEXICON.scores(page))
 
 
@@ -92,12 +92,14 @@ def compare(page):
     if not sheet.blocks:
         assert len(text_blocks(page)) == 0
         return
-    names, values = values_of(page)
-    assert values.shape == (len(names), len(sheet.blocks))
+    table = table_of(page)
+    assert table.lines.shape == (len(table.names), len(sheet.blocks))
     for at in range(len(sheet.blocks)):
         expected = naive.features(sheet, at, weights_of)
-        assert [name for name in names if name not in expected] == [], "a feature without a twin"
-        for name, value in zip(names, values[:, at].tolist(), strict=True):
+        assert [name for name in table.names if name not in expected] == [], (
+            "a feature without a twin"
+        )
+        for name, value in zip(table.names, table.rows[at].tolist(), strict=True):
             assert value == pytest.approx(float(expected[name]), rel=1e-5), (name, at)
 
 
@@ -156,10 +158,10 @@ def test_features_are_finite_on_hostile_pages():
             blocks = text_blocks(page)
             if not len(blocks):
                 continue
-            names, values = content_features(page, blocks, LEXICON.scores(page))
-            assert len(names) == len(set(names)) == len(values)
-            assert values.dtype == np.float32
-            assert np.isfinite(values).all()
+            table = content_features(page, blocks, LEXICON.scores(page))
+            assert len(table.names) == len(set(table.names)) == len(table.lines)
+            assert table.lines.dtype == np.float32
+            assert np.isfinite(table.lines).all()
 
 
 def told_page(blocks):
@@ -189,37 +191,35 @@ def test_the_work_grows_with_what_a_page_says_of_itself(made, blocks):
 def test_features_are_finite_and_the_same_again(tree):
     one, other = page_of(tree), page_of(tree)
     if len(text_blocks(one)):
-        names, values = values_of(one)
-        assert np.isfinite(values).all()
-        again, more = values_of(other)
-        assert names == again
-        assert values.tobytes() == more.tobytes()
+        table, again = table_of(one), table_of(other)
+        assert np.isfinite(table.lines).all()
+        assert table.names == again.names
+        assert table.lines.tobytes() == again.lines.tobytes()
 
 
 def test_names_do_not_depend_on_the_page():
     pages = [parse("x"), parse(f"<h1>t</h1><ul>{'<li>a' * 9}</ul><p>{PROSE * 9}")]
-    first, second = (values_of(page)[0] for page in pages)
+    first, second = (table_of(page).names for page in pages)
     assert first == second
 
 
 @given(rich, st.sampled_from((None, "https://a.example/forum/thread-12345", "http://[::1", "x")))
 def test_the_url_changes_nothing(tree, url):
     if len(text_blocks(page_of(tree))):
-        with_url, without = values_of(page_of(tree, url=url)), values_of(page_of(tree))
-        assert with_url[1].tobytes() == without[1].tobytes()
+        with_url, without = table_of(page_of(tree, url=url)), table_of(page_of(tree))
+        assert with_url.lines.tobytes() == without.lines.tobytes()
 
 
 def test_one_block_is_the_whole_page():
-    names, values = values_of(page_of(("html", "three words here")))
-    found = dict(zip(names, values[:, 0].tolist(), strict=True))
-    assert found["words"] == found["page_words"] == found["up0_words"] == found["group_words"] == 3
-    assert (found["place"], found["blocks_after"], found["texts"]) == (0, 1, 1)
-    assert (found["core30"], found["core30_share"]) == (1, 1)
+    table = table_of(page_of(("html", "three words here")))
+    names = ("words", "page_words", "up0_words", "group_words")
+    assert [table[name].tolist() for name in names] == [[3]] * 4
+    assert [table[name].tolist() for name in ("place", "blocks_after", "texts")] == [[0], [1], [1]]
+    assert [table[name].tolist() for name in ("core30", "core30_share")] == [[1], [1]]
 
 
 def group_sizes(page):
-    names, values = values_of(page)
-    return values[names.index("group_blocks")].tolist()
+    return table_of(page)["group_blocks"].tolist()
 
 
 def test_blocks_look_alike_by_tags_and_classes():
@@ -257,20 +257,20 @@ def test_lone_elements_and_equal_siblings_are_counted():
 
 
 def test_every_group_of_tags_has_a_bit_of_its_own():
-    for group in NAMED:
-        bits = [int(bits_of(page_of((name,)))[0]) for name in group]
+    for group in TAG_GROUPS:
+        bits = [int(tag_bits(page_of((name,)))[0]) for name in group]
         assert len(set(bits)) == 1
         assert bits[0].bit_count() == 1
-    firsts = [int(bits_of(page_of((group[0],)))[0]) for group in NAMED]
-    assert len(set(firsts)) == len(NAMED)
-    assert bits_of(page_of(("u",))).tolist() == [0]
+    firsts = [int(tag_bits(page_of((group[0],)))[0]) for group in TAG_GROUPS]
+    assert len(set(firsts)) == len(TAG_GROUPS)
+    assert tag_bits(page_of(("u",))).tolist() == [0]
 
 
 def test_tags_that_html_does_not_know_have_no_bit_and_no_number():
     page = page_of(html(*[(f"x{at}", "t") for at in range(600)]))
-    assert not bits_of(page)[page.tag >= page.names.index("x0")].any()
-    names, values = values_of(page_of(("x0", "t")))
-    assert values[[names.index(f"is_{name}") for name in ("p", "div", "h1")]].sum() == 0
+    assert not tag_bits(page)[page.tag >= page.names.index("x0")].any()
+    table = table_of(page_of(("x0", "t")))
+    assert [table[f"is_{name}"].tolist() for name in ("p", "div", "h1")] == [[0]] * 3
     assert max(HOLDERS.values()) == len(HOLDER)
 
 

@@ -186,7 +186,7 @@ def test_an_empty_page_has_every_name(profile):
 
 
 def test_texts_are_written_without_the_parts_of_json(monkeypatch):
-    monkeypatch.setattr("pagelet.methods.content.answer.Listing.pagelets", None)
+    monkeypatch.setattr(Listing, "pagelets", None)
     monkeypatch.setattr(sys.modules["pagelet.metadata.facts"], "metadata", None)
     for form in ("text", "markdown", "html"):
         assert "all night" in pagelet.extract(ARTICLE, format=form, keep=["p"])

@@ -84,11 +84,11 @@ def test_the_shipped_model_is_small_and_needs_no_pickle():
         assert all(stored[name].dtype.kind in "fiuU" for name in stored.files)
 
 
-def test_the_shipped_model_asks_for_the_features_that_are_measured():
+def test_the_shipped_model_has_the_features_that_are_measured():
     page, model = page_of(PAGE), content_model()
-    names, values, _ = model_features(page, text_blocks(page), model, "auto")
-    assert model.trees.names == names
-    assert values.shape == (len(names), len(text_blocks(page)))
+    table, _ = model_features(page, text_blocks(page), model, "auto")
+    assert model.trees.names == table.names
+    assert table.lines.shape == (len(table.names), len(text_blocks(page)))
     assert model.types.weights.shape == (len(model.types.words), len(TYPES))
 
 

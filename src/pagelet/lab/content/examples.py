@@ -219,14 +219,14 @@ def example(gold: ContentGold) -> Example | None:
     blocks = text_blocks(page)
     if not len(blocks):
         return None
-    names, features = content_features(page, blocks, np.zeros((0, len(page))))
+    features = content_features(page, blocks, np.zeros((0, len(page))))
     label, words = label_blocks(block_words(page, blocks), gold.text)
     paths, path_of = lexicon_paths(page, blocks)
-    totals = {name: float(features[names.index(name), 0]) for name in STEPS}
+    totals = {name: float(features[name][0]) for name in STEPS}
     said = frozenset(page_words(page, totals))
     unnamed = {word for word in said if not word.startswith(URL_WORDS)} | {"url:none"}
     return Example(
-        gold, tuple(names), features, label, words, paths, path_of, said, frozenset(unnamed)
+        gold, features.names, features.lines, label, words, paths, path_of, said, frozenset(unnamed)
     )
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from pagelet.arrays import Floats, Singles
 from pagelet.lab.content.examples import Example, common_words
 from pagelet.lab.learners import Data, fit_logistic, fit_softmax, lightgbm, trees_of
-from pagelet.methods.content.choice import WHOLE, best_threshold, expected_f1
+from pagelet.methods.content.choice import PAGE_FEATURES, best_threshold, expected_f1
 from pagelet.methods.content.model import ContentModel
 from pagelet.methods.content.page_type import TYPES, PageTypes
 from pagelet.models.lexicon import Lexicon
@@ -158,7 +158,7 @@ def feature_names(example: Example) -> tuple[str, ...]:
     lexicon = [
         f"lexicon{at}{side}" for at in range(len(KINDS)) for side in ("", "_before", "_after")
     ]
-    return (*example.names, *lexicon, *WHOLE)
+    return (*example.names, *lexicon, *PAGE_FEATURES)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

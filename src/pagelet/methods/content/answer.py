@@ -224,7 +224,7 @@ def _reason(answer: Answer, block: int, word: int, *, explain: bool) -> dict[str
     if decision.repeated[block]:
         reason["repeated"] = True
     if explain:
-        weighed = answer.model.trees.explain(decision.features[:, block].astype(np.float64))
+        weighed = answer.model.trees.explain(decision.features.rows[block].astype(np.float64))
         reason |= {name: round(value, 3) for name, value in islice(weighed.items(), WEIGHED)}
     return reason
 

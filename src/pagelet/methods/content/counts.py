@@ -1,36 +1,36 @@
-"""What the features of text blocks are made of."""
+"""Counts of text blocks, which their features are made of, and the tags they distinguish."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pagelet.arrays import Floats, Hashes, Ints
+from pagelet.arrays import Bytes, Floats, Hashes, Ints
 from pagelet.page.table import Page
-from pagelet.page.tags import numbers
+from pagelet.page.tags import NUMBER, numbers
 from pagelet.page.textblocks import TextBlocks
+from pagelet.page.words import character_kinds, count_kinds
 
-Named = Iterator[tuple[str, NDArray[Any]]]  #: features by name, one value a block
-
-LONG = 25  #: blocks of so many words are running text
+LONG_BLOCK_WORDS = 25  #: words from which a block is certainly running text
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Counts:
-    """What the features of one page are made of."""
+class BlockCounts:
+    """The text blocks of one page with everything that is counted in them."""
 
     page: Page
     blocks: TextBlocks
+    texts: list[str]  #: the text of each block, its pieces joined by one space
+    pieces: Ints  #: texts that make up each block
     words: Floats
     linked: Floats  #: words inside links
     chars: Floats
     kinds: Floats  #: digits, capitals, stops, commas, signs, money signs
+    first_kind: Bytes  #: kind of the first character
+    last_kind: Bytes  #: kind of the last character
     density: Floats  #: share of the words that is inside links
-    tag: Floats  #: what kind of element holds the block, as numbered in HOLDERS
-    row: Ints  #: the first row of each block
-    total: float  #: words of the page
+    tag: Floats  #: element that holds the block, as numbered in HOLDERS
+    row: Ints  #: first row of each block
+    total: float  #: words of the page, at least 1
 
     def below(self, values: Floats) -> Floats:
         """Prefix sums over the rows of the page of values given for blocks."""
@@ -39,24 +39,56 @@ class Counts:
         return np.cumsum(prefix, axis=1)
 
 
-# -- The tags that features of text blocks speak of, as bits and numbers ----------------------
+def count_blocks(page: Page, blocks: TextBlocks) -> BlockCounts:
+    """Count words, characters and links of the text blocks of a page."""
+    rows, first = blocks.rows, blocks.first
+    last = np.append(first[1:], len(rows)) - 1
+    columns = np.array((page.words[rows], page.chars[rows], page.words[rows] * page.link[rows]))
+    words, chars, linked = np.add.reduceat(columns, first, axis=1).astype(np.float64)
+    texts = [text.strip() for text in blocks.texts(page)]
+    bounds = np.zeros(len(texts) + 1, np.intp)
+    np.cumsum(np.fromiter(map(len, texts), np.intp, len(texts)), out=bounds[1:])
+    kind = character_kinds("".join(texts))
+    return BlockCounts(
+        page=page,
+        blocks=blocks,
+        texts=_joined(texts, first, last),
+        pieces=last - first + 1,
+        words=words,
+        linked=linked,
+        chars=chars,
+        kinds=count_kinds(kind, bounds[first]),
+        first_kind=kind[bounds[first]],
+        last_kind=kind[bounds[last + 1] - 1],
+        density=linked / np.maximum(words, 1),
+        tag=_HOLDERS_BY_TAG.take(page.tag[blocks.holder], mode="clip"),
+        row=rows[first],
+        total=max(words.sum(), 1.0),
+    )
 
 
-#: Groups of tags, one bit each.
-GROUPS = """
+def _joined(texts: list[str], first: Ints, last: Ints) -> list[str]:
+    bounds = zip(first.tolist(), last.tolist(), strict=True)
+    return [texts[one] if one == two else " ".join(texts[one : two + 1]) for one, two in bounds]
+
+
+#: Groups of tags, one bit each; a group is named by its first tag.
+TAG_GROUPS = [
+    group.split()
+    for group in """
 p; li; ul ol menu dir; dl dt dd; td th; table; h1; h2; h3; h4 h5 h6; nav; header; footer; aside;
 article; main; section; form; fieldset; blockquote; pre; code samp kbd tt;
 figure figcaption picture; a; button; label legend; select option optgroup datalist; strong b;
 em i cite; span; small; time; address; details summary; noscript; dialog; svg math;
 object video audio; font center; sup sub; textarea; caption; ins del s strike; abbr q mark
-"""
-NAMED = [group.split() for group in GROUPS.split(";")]
-SIGHT = ("hidden", "aria_hidden")  #: columns of the page that get a bit too
+""".split(";")
+]
+HIDING = ("hidden", "aria_hidden")  #: columns of the page that get a bit too
 
-_BIT = {group[0]: np.uint64(1 << at) for at, group in enumerate(NAMED)}
-_BIT |= {name: np.uint64(1 << (len(NAMED) + at)) for at, name in enumerate(SIGHT)}
-
-#: Tags that may hold a block, and tags that may lie inside one.
+_BIT = {
+    name: np.uint64(1 << at) for at, name in enumerate([*(tags[0] for tags in TAG_GROUPS), *HIDING])
+}
+#: Groups that may hold a block, and groups that may lie inside one.
 OUTER = {name: bit for name, bit in _BIT.items() if name not in ("a", "strong", "em", "small")}
 INNER = {name: _BIT[name] for name in ("a", "strong", "em", "span", "button", "label", "time",
                                        "small", "code")}  # fmt: skip
@@ -67,16 +99,18 @@ HOLDERS = {
     "h6": 8, "dt": 9, "dd": 10, "pre": 11, "figcaption": 12, "section": 13, "article": 13,
     "main": 13, "label": 14, "option": 15, "blockquote": 16,
 }  # fmt: skip
-KNOWN_BITS = ("p", "li", "td", "div", "h1", "h2", "h3", "h4", "dt", "dd")
+HOLDER_FEATURES = ("p", "li", "td", "div", "h1", "h2", "h3", "h4", "dt", "dd")
 
+_HOLDERS_BY_TAG = np.zeros(max(NUMBER.values()) + 2)
+_HOLDERS_BY_TAG[[NUMBER[name] for name in HOLDERS]] = list(HOLDERS.values())
 _BITS_BY_TAG = np.zeros(512, np.uint64)
-for _group in NAMED:
-    _BITS_BY_TAG[list(numbers(" ".join(_group)))] = _BIT[_group[0]]
+for _tags in TAG_GROUPS:
+    _BITS_BY_TAG[list(numbers(" ".join(_tags)))] = _BIT[_tags[0]]
 
 
-def bits_of(page: Page) -> Hashes:
-    """The bits of each row's own tag and sight."""
+def tag_bits(page: Page) -> Hashes:
+    """The bits of each row's own tag, and of whether it is hidden."""
     bits = _BITS_BY_TAG.take(page.tag, mode="clip")
-    for name in SIGHT:
+    for name in HIDING:
         bits[getattr(page, name)] |= _BIT[name]
     return bits

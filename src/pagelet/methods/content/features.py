@@ -1,292 +1,280 @@
-"""Features of text blocks: one row a feature, one column a block.
+"""Features of text blocks.
 
 Everything is a prefix sum, a gather or a shift over the columns of the page; nothing loops over
-blocks. Names stand beside the values they name, so that a model and a reason speak of the same.
+blocks. Names stand beside the values they name, so that a model and a reason use the same ones.
 """
 
 from collections import Counter
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pagelet.arrays import Floats, Ints, Mask, Singles
+from pagelet.arrays import Floats, Ints, Mask
 from pagelet.metadata.structured import structured_text
 from pagelet.methods.content.counts import (
+    HOLDER_FEATURES,
     HOLDERS,
     INNER,
-    KNOWN_BITS,
-    LONG,
+    LONG_BLOCK_WORDS,
     OUTER,
-    Counts,
-    Named,
-    bits_of,
+    BlockCounts,
+    count_blocks,
+    tag_bits,
 )
-from pagelet.methods.content.structure import structure
+from pagelet.methods.content.structure import structure_features
+from pagelet.models.features import Features, FeatureTable
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER
 from pagelet.page.textblocks import TextBlocks
 from pagelet.page.tree import join_path, sum_path
-from pagelet.page.words import character_kinds, count_kinds
-
-# -- Features of text blocks: neighbours, windows and headings --------------------------------
 
 
-SHIFTS = (1, 2, -1, -2)  #: neighbours that are looked at
-WINDOWS = (3, 8, 20)  #: blocks to either side
-LINKED = 0.3  #: link density of running text is below this
-FAR = 999  #: further than anything
+def content_features(page: Page, blocks: TextBlocks, scores: Floats) -> FeatureTable:
+    """All features that the page alone decides; `scores` are those of the lexicon."""
+    counts = count_blocks(page, blocks)
+    features: Features = {
+        **_own_features(counts),
+        **_page_text_features(counts),
+        **_tag_features(counts),
+        **structure_features(counts),
+        **_neighbour_features(counts),
+        **_heading_features(counts),
+        **_place_features(counts),
+        **_lexicon_features(counts, scores),
+    }
+    return FeatureTable.of(features, len(blocks))
 
 
-def around(counts: Counts) -> Named:
-    """Neighbours, and sums over windows and over what stands under one heading."""
-    blocks = len(counts.blocks)
-    depth = counts.page.depth[counts.blocks.holder]
-    own = np.array((counts.words, counts.density, counts.kinds[2], counts.tag, depth))
-    padded = np.zeros((len(own), blocks + 6))
-    padded[:, 3:-3] = own
-    for shift in SHIFTS:
-        words, density, stops, tag, deep = padded[:, 3 - shift : 3 - shift + blocks]
-        side = f"{'before' if shift > 0 else 'after'}{abs(shift)}"
-        yield f"{side}_words", words
-        yield f"{side}_links", density
-        yield f"{side}_stops", stops
-        yield f"{side}_tag", tag
-        yield f"{side}_depth", deep - depth
-    prefix = np.zeros((3, blocks + 1))
-    np.cumsum(np.array((counts.words, counts.linked, counts.kinds[2])), axis=1, out=prefix[:, 1:])
-    place = np.arange(blocks)
-    for width in WINDOWS:
-        low, high = np.maximum(place - width, 0), np.minimum(place + width + 1, blocks)
-        words, linked, stops = prefix[:, high] - prefix[:, low]
-        yield f"window{width}_mean", words / (high - low)
-        yield f"window{width}_links", linked / np.maximum(words, 1)
-        yield f"window{width}_stops", stops / np.maximum(words, 1)
-    headed = (counts.tag >= HOLDERS["h1"]) & (counts.tag <= HOLDERS["h4"])
-    section = np.cumsum(headed)
-    words, linked = np.bincount(section, counts.words), np.bincount(section, counts.linked)
-    yield "section_words", words[section]
-    yield "section_links", (linked / np.maximum(words, 1))[section]
-    yield from _headings(counts, headed, place)
+COPY_CHARS = 80  #: characters by which two blocks are taken for copies
 
 
-def _headings(counts: Counts, headed: Mask, place: Ints) -> Named:
-    blocks = len(place)
-    last = np.maximum.accumulate(np.where(headed, place, -1))
-    following = np.minimum.accumulate(np.where(headed, place, blocks + 50)[::-1])[::-1]
-    yield "since_heading", np.where(last >= 0, place - last, -1)
-    yield "heading", np.where(last >= 0, counts.tag[last], 0)
-    yield "until_heading", following - place
-    firsts = np.flatnonzero(counts.tag == HOLDERS["h1"])
-    yield "since_h1", place - firsts[0] if len(firsts) else np.full(blocks, -FAR)
-    long = np.flatnonzero((counts.words >= LONG) & (counts.density < LINKED))
-    at = np.searchsorted(long, place, side="right")
-    padded = np.concatenate(([-FAR], long, [FAR + blocks]))
-    yield "since_long", place - padded[at]
-    yield "until_long", padded[np.searchsorted(long, place) + 1] - place
+def _own_features(counts: BlockCounts) -> Features:
+    """Words and characters of a block."""
+    kinds, chars = counts.kinds, counts.chars
+    digits, capitals, stops, commas, signs, money = kinds / np.maximum(chars, 1)
+    begun = [text[:COPY_CHARS] for text in counts.texts]
+    copies = Counter(begun)
+    return {
+        "words": counts.words,
+        "chars": chars,
+        "chars_per_word": chars / np.maximum(counts.words, 1),
+        "link_density": counts.density,
+        "digits": digits,
+        "capitals": capitals,
+        "stops": stops,
+        "commas": commas,
+        "signs": signs,
+        "money": money,
+        "stop_count": kinds[2],
+        "comma_count": kinds[3],
+        "last_kind": counts.last_kind,
+        "first_kind": counts.first_kind,
+        "texts": counts.pieces,
+        "copies": np.fromiter(map(copies.__getitem__, begun), np.intp, len(begun)),
+    }
 
 
-# -- Features of text blocks: what the page says of itself in its title and in structured data
+# Titles, structured data and notices: what the page states about itself
 
-
-RUN = 4  #: words by which a text is recognised in structured data
-TELLING = 12  #: characters from which on a text can be recognised in a title
-LONGEST = 300  #: characters of a title, or of a block, that are looked at
-MOST_TITLES = 4
-MOST_TOLD = 200_000  #: characters of structured data that are looked at
+MATCH_WORDS = 4  #: words by which a text is recognised in structured data
+MIN_TITLE_CHARS = 12  #: characters from which on a text can be recognised in a title
+MAX_TITLE_CHARS = 300  #: characters of a title, or of a block, that are compared
+MAX_TITLES = 4
+MAX_STRUCTURED_CHARS = 200_000  #: characters of structured data that are read
 TITLE_PROPERTIES = ("og:title", "twitter:title")
 COOKIE, COOKIE_IN_KANA = "cookie", "クッキー"
-NEAR = 8  #: blocks to either side in which cookies are spoken of
+COOKIE_BLOCKS = 8  #: blocks to either side in which cookies are counted
+MISSING = 999  #: distance to something that the page does not have
 
 
-def said(counts: Counts, texts: list[str]) -> Named:
+def _page_text_features(counts: BlockCounts) -> Features:
     """Whether the title or structured data hold a block's text, and what came before it."""
-    page, place = counts.page, np.arange(len(texts))
-    lower = [text[: LONGEST + 1].lower() for text in texts]
-    told, titles = structured_text(page)[:MOST_TOLD].lower().split(), _titles(page)
-    inside = _inside(lower, told) if told else np.zeros(len(texts))
+    page, texts = counts.page, counts.texts
+    place = np.arange(len(texts))
+    lower = [text[: MAX_TITLE_CHARS + 1].lower() for text in texts]
+    structured = structured_text(page)[:MAX_STRUCTURED_CHARS].lower().split()
+    inside = _inside(lower, structured) if structured else np.zeros(len(texts))
+    titles = _titles(page)
     titled = np.array([_is_title(text, titles) for text in lower], np.bool_)
-    yield "told", inside
-    yield "page_told", np.full(len(texts), (inside * counts.words).sum() / counts.total)
-    yield "telling", np.full(len(texts), float(len(told)))
-    yield "title", titled
     last = np.maximum.accumulate(np.where(titled, place, -1))
-    yield "since_title", np.where(last >= 0, place - last, -1)
-    first = int(np.argmax(titled)) if titled.any() else -FAR
-    yield "since_first_title", place - first
-    yield "h1_before", np.cumsum(counts.tag == HOLDERS["h1"])
-    yield from _notices(lower)
+    first = int(np.argmax(titled)) if titled.any() else -MISSING
     articles = np.cumsum(page.tag == NUMBER["article"])
-    yield "articles_before", articles[counts.row]
-    yield "page_articles", np.full(len(texts), articles[-1])
+    return {
+        "told": inside,
+        "page_told": (inside * counts.words).sum() / counts.total,
+        "telling": len(structured),
+        "title": titled,
+        "since_title": np.where(last >= 0, place - last, -1),
+        "since_first_title": place - first,
+        "h1_before": np.cumsum(counts.tag == HOLDERS["h1"]),
+        **_notice_features(lower),
+        "articles_before": articles[counts.row],
+        "page_articles": articles[-1],
+    }
 
 
-def _inside(lower: list[str], told: list[str]) -> Floats:
-    """Mark the texts whose first words stand together in what is told."""
-    begun = [tuple(text.split(None, RUN)[:RUN]) for text in lower]
+def _inside(lower: list[str], structured: list[str]) -> Floats:
+    """Mark the texts whose first words stand together in the structured data."""
+    begun = [tuple(text.split(None, MATCH_WORDS)[:MATCH_WORDS]) for text in lower]
     first = {words[0] for words in begun}
-    runs = {tuple(told[at : at + RUN]) for at, word in enumerate(told) if word in first}
-    return np.array([words in runs and len(words) == RUN for words in begun], np.float64)
-
-
-def _notices(lower: list[str]) -> Named:
-    """Words that speak of the site wherever it is written: cookies, and the sign of rights."""
-    whole = "\0".join(lower)
-    cookies = np.zeros(len(lower))
-    for word in (COOKIE, COOKIE_IN_KANA):
-        if word in whole:
-            cookies[[word in text for text in lower]] = 1
-    yield "cookies", cookies
-    before = np.append(0, np.cumsum(cookies))
-    place = np.arange(len(lower))
-    last = np.minimum(place + NEAR + 1, len(lower))
-    yield "cookies_near", before[last] - before[np.maximum(place - NEAR, 0)]
-    rights = ["©" in text for text in lower] if "©" in whole else np.zeros(len(lower))
-    yield "rights", np.asarray(rights)
+    runs = {
+        tuple(structured[at : at + MATCH_WORDS])
+        for at, word in enumerate(structured)
+        if word in first
+    }
+    return np.array([words in runs and len(words) == MATCH_WORDS for words in begun], np.float64)
 
 
 def _titles(page: Page) -> str:
-    """What the page says its titles are, in lower case, one a line."""
+    """The titles that the page states, in lower case, one per line."""
     rows = np.flatnonzero(page.tag == NUMBER["title"])[:1].tolist()
-    found = [page.text(row + 1) for row in rows if page.size[row] > 1]
+    titles = [page.text(row + 1) for row in rows if page.size[row] > 1]
     for attribute in ("property", "name"):
-        named = page.attribute(attribute).items()
-        found += [
+        titles += [
             page.attributes_of(row).get("content", "")
-            for row, name in named
+            for row, name in page.attribute(attribute).items()
             if name in TITLE_PROPERTIES
         ]
-    return "\n".join(" ".join(title[:LONGEST].lower().split()) for title in found[:MOST_TITLES])
+    short = (title[:MAX_TITLE_CHARS].lower().split() for title in titles[:MAX_TITLES])
+    return "\n".join(map(" ".join, short))
 
 
 def _is_title(lower: str, titles: str) -> bool:
     if lower.split(None, 1)[0] not in titles:  # spares most blocks the rest
         return False
     text = " ".join(lower.split())
-    return TELLING <= len(text) <= LONGEST and text in titles
+    return MIN_TITLE_CHARS <= len(text) <= MAX_TITLE_CHARS and text in titles
 
 
-# -- Features of text blocks: one row a feature, one column a block ---------------------------
+def _notice_features(lower: list[str]) -> Features:
+    """Words about the site itself in any language: cookies, and the copyright sign."""
+    whole = "\0".join(lower)
+    cookies = np.zeros(len(lower))
+    for word in (COOKIE, COOKIE_IN_KANA):
+        if word in whole:
+            cookies[[word in text for text in lower]] = 1
+    before = np.append(0, np.cumsum(cookies))
+    place = np.arange(len(lower))
+    last = np.minimum(place + COOKIE_BLOCKS + 1, len(lower))
+    return {
+        "cookies": cookies,
+        "cookies_near": before[last] - before[np.maximum(place - COOKIE_BLOCKS, 0)],
+        "rights": ["©" in text for text in lower] if "©" in whole else 0,
+    }
 
 
-COPIED = 80  #: characters by which two blocks are taken for copies
-
-
-def content_features(page: Page, blocks: TextBlocks, scores: Floats) -> tuple[list[str], Singles]:
-    """Names and values of all features that the page alone decides; `scores` is the lexicon's."""
-    counts, texts, own = _counted(page, blocks)
-    parts = [
-        *own,
-        *said(counts, texts),
-        *_tags(counts),
-        *structure(counts),
-        *around(counts),
-        *_place(counts),
-        *_lexicon(counts, scores),
-    ]
-    return [name for name, _ in parts], np.array([values for _, values in parts], np.float32)
-
-
-def _counted(
-    page: Page, blocks: TextBlocks
-) -> tuple[Counts, list[str], list[tuple[str, NDArray[Any]]]]:
-    rows, first = blocks.rows, blocks.first
-    last = np.append(first[1:], len(rows)) - 1
-    columns = np.array((page.words[rows], page.chars[rows], page.words[rows] * page.link[rows]))
-    words, chars, linked = np.add.reduceat(columns, first, axis=1).astype(np.float64)
-    texts = [text.strip() for text in blocks.texts(page)]
-    bounds = np.zeros(len(texts) + 1, np.intp)
-    np.cumsum(np.fromiter(map(len, texts), np.intp, len(texts)), out=bounds[1:])
-    kind = character_kinds("".join(texts))
-    kinds = count_kinds(kind, bounds[first])
-    tag = HOLDERS_BY_TAG.take(page.tag[blocks.holder], mode="clip")
-    density = linked / np.maximum(words, 1)
-    counts = Counts(
-        page, blocks, words, linked, chars, kinds, density, tag, rows[first], max(words.sum(), 1.0)
-    )
-    whole = _whole(texts, first, last)
-    shares = kinds / np.maximum(chars, 1)
-    own = [
-        ("words", words),
-        ("chars", chars),
-        ("chars_per_word", chars / np.maximum(words, 1)),
-        ("link_density", density),
-        *zip(("digits", "capitals", "stops", "commas", "signs", "money"), shares, strict=True),
-        ("stop_count", kinds[2]),
-        ("comma_count", kinds[3]),
-        ("last_kind", kind[bounds[last + 1] - 1]),
-        ("first_kind", kind[bounds[first]]),
-        ("texts", last - first + 1),
-        ("copies", _copies(whole)),
-    ]
-    return counts, whole, own
-
-
-def _whole(texts: list[str], first: Ints, last: Ints) -> list[str]:
-    """The text of each block, its pieces joined by one space."""
-    bounds = zip(first.tolist(), last.tolist(), strict=True)
-    return [texts[one] if one == two else " ".join(texts[one : two + 1]) for one, two in bounds]
-
-
-def _copies(texts: list[str]) -> Ints:
-    """How often each block's beginning occurs in the page."""
-    begun = [text[:COPIED] for text in texts]
-    seen = Counter(begun)
-    return np.fromiter(map(seen.__getitem__, begun), np.intp, len(begun))
-
+# Tags at, above and inside a block
 
 IN, HAS = ([f"{how}_{name}" for name in tags] for how, tags in (("in", OUTER), ("has", INNER)))
-IS = [f"is_{name}" for name in KNOWN_BITS]
+IS = [f"is_{name}" for name in HOLDER_FEATURES]
 OUTER_BITS, INNER_BITS = (np.array(list(tags.values()))[:, None] for tags in (OUTER, INNER))
-IS_TAGS = np.array([HOLDERS[name] for name in KNOWN_BITS])[:, None]
-HOLDERS_BY_TAG = np.zeros(max(NUMBER.values()) + 2)
-for _name, _number in HOLDERS.items():
-    HOLDERS_BY_TAG[NUMBER[_name]] = _number
+IS_TAGS = np.array([HOLDERS[name] for name in HOLDER_FEATURES])[:, None]
 
 
-def _tags(counts: Counts) -> Named:
-    """Which tags hold a block, which are inside it, and whether it is out of sight."""
+def _tag_features(counts: BlockCounts) -> Features:
+    """Tags that hold a block and tags inside it, hidden ones too."""
     page, blocks = counts.page, counts.blocks
-    bits = bits_of(page)
     deepest = int(page.depth.max()) if len(page) else 0
-    path = join_path(page.parent, deepest, bits, np.bitwise_or, 0)
+    path = join_path(page.parent, deepest, tag_bits(page), np.bitwise_or, 0)
     above = path[blocks.holder]
     inner = np.bitwise_or.reduceat(path[blocks.rows], blocks.first) & ~above
-    yield from zip(IN, above & OUTER_BITS != 0, strict=True)
-    yield from zip(HAS, inner & INNER_BITS != 0, strict=True)
-    yield from zip(IS, counts.tag == IS_TAGS, strict=True)
-    yield "depth", page.depth[blocks.holder]
-
-
-def _place(counts: Counts) -> Named:
-    """Where a block stands, and the page as a whole."""
-    blocks = len(counts.blocks)
-    place = np.arange(blocks)
-    before = np.cumsum(counts.words) - counts.words
-    yield "place", place / blocks
-    yield "words_before", before / counts.total
-    yield "blocks_before", place
-    yield "blocks_after", blocks - place
-    words = counts.words
-    totals = {
-        "words": counts.total,
-        "blocks": blocks,
-        "links": counts.linked.sum() / counts.total,
-        "mean": counts.total / blocks,
-        "paragraphs": words[counts.tag == HOLDERS["p"]].sum() / counts.total,
-        "long": words[words > LONG].sum() / counts.total,
-        "stops": counts.kinds[2].sum() / counts.total,
-        "plain": words[counts.density < 0.5].sum(),
-        "money": counts.kinds[5].sum() / counts.total,
+    return {
+        **dict(zip(IN, above & OUTER_BITS != 0, strict=True)),
+        **dict(zip(HAS, inner & INNER_BITS != 0, strict=True)),
+        **dict(zip(IS, counts.tag == IS_TAGS, strict=True)),
+        "depth": page.depth[blocks.holder],
     }
-    yield from ((f"page_{name}", np.full(blocks, value)) for name, value in totals.items())
 
 
-def _lexicon(counts: Counts, scores: Floats) -> Named:
-    """What classes and ids above a block say."""
+# Neighbours, windows and headings
+
+NEIGHBOURS = {
+    "before1": 1,
+    "before2": 2,
+    "after1": -1,
+    "after2": -2,
+}  #: blocks from one to the other
+WINDOWS = (3, 8, 20)  #: blocks to either side
+MAX_LINK_DENSITY = 0.3  #: link density below which a block can be running text
+
+
+def _neighbour_features(counts: BlockCounts) -> Features:
+    """Neighbours, and sums over windows of blocks."""
+    blocks = len(counts.blocks)
+    depth = counts.page.depth[counts.blocks.holder]
+    own = np.array((counts.words, counts.density, counts.kinds[2], counts.tag, depth))
+    padded = np.zeros((len(own), blocks + 6))
+    padded[:, 3:-3] = own
+    features: Features = {}
+    for side, shift in NEIGHBOURS.items():
+        words, density, stops, tag, deep = padded[:, 3 - shift : 3 - shift + blocks]
+        features[f"{side}_words"] = words
+        features[f"{side}_links"] = density
+        features[f"{side}_stops"] = stops
+        features[f"{side}_tag"] = tag
+        features[f"{side}_depth"] = deep - depth
+    prefix = np.zeros((3, blocks + 1))
+    np.cumsum(np.array((counts.words, counts.linked, counts.kinds[2])), axis=1, out=prefix[:, 1:])
+    place = np.arange(blocks)
+    for width in WINDOWS:
+        low, high = np.maximum(place - width, 0), np.minimum(place + width + 1, blocks)
+        words, linked, stops = prefix[:, high] - prefix[:, low]
+        features[f"window{width}_mean"] = words / (high - low)
+        features[f"window{width}_links"] = linked / np.maximum(words, 1)
+        features[f"window{width}_stops"] = stops / np.maximum(words, 1)
+    return features
+
+
+def _heading_features(counts: BlockCounts) -> Features:
+    """The text under the same heading, and the distance to headings and to running text."""
+    blocks, place = len(counts.blocks), np.arange(len(counts.blocks))
+    headed: Mask = (counts.tag >= HOLDERS["h1"]) & (counts.tag <= HOLDERS["h4"])
+    section: Ints = np.cumsum(headed)
+    words, linked = np.bincount(section, counts.words), np.bincount(section, counts.linked)
+    last = np.maximum.accumulate(np.where(headed, place, -1))
+    following = np.minimum.accumulate(np.where(headed, place, blocks + 50)[::-1])[::-1]
+    firsts = np.flatnonzero(counts.tag == HOLDERS["h1"])
+    long = np.flatnonzero((counts.words >= LONG_BLOCK_WORDS) & (counts.density < MAX_LINK_DENSITY))
+    padded = np.concatenate(([-MISSING], long, [MISSING + blocks]))
+    return {
+        "section_words": words[section],
+        "section_links": (linked / np.maximum(words, 1))[section],
+        "since_heading": np.where(last >= 0, place - last, -1),
+        "heading": np.where(last >= 0, counts.tag[last], 0),
+        "until_heading": following - place,
+        "since_h1": place - firsts[0] if len(firsts) else -MISSING,
+        "since_long": place - padded[np.searchsorted(long, place, side="right")],
+        "until_long": padded[np.searchsorted(long, place) + 1] - place,
+    }
+
+
+def _place_features(counts: BlockCounts) -> Features:
+    """Where a block stands, and the page as a whole."""
+    blocks, words, total = len(counts.blocks), counts.words, counts.total
+    place = np.arange(blocks)
+    return {
+        "place": place / blocks,
+        "words_before": (np.cumsum(words) - words) / total,
+        "blocks_before": place,
+        "blocks_after": blocks - place,
+        "page_words": total,
+        "page_blocks": blocks,
+        "page_links": counts.linked.sum() / total,
+        "page_mean": total / blocks,
+        "page_paragraphs": words[counts.tag == HOLDERS["p"]].sum() / total,
+        "page_long": words[words > LONG_BLOCK_WORDS].sum() / total,
+        "page_stops": counts.kinds[2].sum() / total,
+        "page_plain": words[counts.density < 0.5].sum(),
+        "page_money": counts.kinds[5].sum() / total,
+    }
+
+
+def _lexicon_features(counts: BlockCounts, scores: Floats) -> Features:
+    """Weights of the class names and ids above a block, and above its neighbours."""
     page, holder = counts.page, counts.blocks.holder
+    features: Features = {}
     for at, own in enumerate(scores):
         path = sum_path(page.end, own)[holder]
-        yield f"lexicon{at}", path
-        yield f"lexicon{at}_before", np.concatenate(([0.0], path[:-1]))
-        yield f"lexicon{at}_after", np.concatenate((path[1:], [0.0]))
+        features[f"lexicon{at}"] = path
+        features[f"lexicon{at}_before"] = np.concatenate(([0.0], path[:-1]))
+        features[f"lexicon{at}_after"] = np.concatenate((path[1:], [0.0]))
+    return features
