@@ -1,4 +1,4 @@
-"""The one result: regions of a page, each with its kind, score and reason."""
+"""The result of every method: regions of a page, each with its kind, score and reason."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -13,7 +13,7 @@ from pagelet.page.table import Page
 SCHEMA = 1  #: version of the JSON form
 KINDS = ("menu", "clutter", "noise", "content", "dropped", "slot", "template", "segment")
 
-Reason = Mapping[str, Any]  #: what decided, by name: numbers, or words where no number fits
+Reason = Mapping[str, Any]  #: evidence by name: numbers, or words where no number fits
 Box = tuple[float, float, float, float]  #: left, top, right, bottom in CSS pixels
 
 
@@ -24,10 +24,10 @@ class Pagelet:
     page: Page = field(repr=False)
     rows: tuple[int, ...]  #: the top rows of the region; all below them belongs to it
     kind: str  #: one of KINDS
-    score: float  #: how sure the method is, higher is surer
+    score: float  #: confidence of the method, higher is better
     reason: Reason = field(default_factory=dict)
-    box: Box | None = None  #: where a rendered page shows it
-    seen: str | None = field(default=None, repr=False)  #: what is read there, in reading order
+    box: Box | None = None  #: place of the region on a rendered page
+    seen: str | None = field(default=None, repr=False)  #: visible text, in reading order
 
     @property
     def row(self) -> int:
@@ -46,7 +46,7 @@ class Pagelet:
 
     @property
     def text(self) -> str:
-        """The text of the region, white space folded; only what is seen where that is known."""
+        """The text of the region, white space folded; on a rendered page only the visible text."""
         if self.seen is not None:
             return self.seen
         return " ".join(filter(None, (dom.readable_text(self.page, row) for row in self.rows)))
@@ -79,7 +79,7 @@ class Pagelet:
 
 @dataclass(frozen=True)
 class Pagelets(Sequence[Pagelet]):
-    """What one method says of one page."""
+    """The result of one method on one page."""
 
     page: Page = field(repr=False)
     method: str
@@ -97,7 +97,7 @@ class Pagelets(Sequence[Pagelet]):
 
     @cached_property
     def extra(self) -> Mapping[str, Any]:
-        """What only this method answers, in JSON form; made when first asked for."""
+        """The fields that only this method adds, in JSON form; made on first use."""
         return self.more()
 
     def __len__(self) -> int:
@@ -114,7 +114,7 @@ class Pagelets(Sequence[Pagelet]):
         return self.items[index]
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON form: one object a page, as docs/data-model.md describes it."""
+        """The JSON form: one object per page, as docs/data-model.md describes it."""
         return {
             "schema": SCHEMA,
             "url": self.page.url,
@@ -131,23 +131,23 @@ class Pagelets(Sequence[Pagelet]):
     @classmethod
     def from_dict(cls, page: Page, form: Mapping[str, Any]) -> "Pagelets":
         """Read the JSON form back, over the page it was made from."""
-        known = {"schema", "url", "method", "profile", "pagelets"}
+        common = {"schema", "url", "method", "profile", "pagelets"}
         items = tuple(_read(page, item) for item in form["pagelets"])
-        extra = {name: value for name, value in form.items() if name not in known}
+        extra = {name: value for name, value in form.items() if name not in common}
         return cls(page, form["method"], form["profile"], items, partial(dict, extra))
 
 
 def _read(page: Page, form: Mapping[str, Any]) -> Pagelet:
     paths = form["paths"] if form["path"] is None else [form["path"]]
     rows = tuple(map(page.row, paths))
-    told = (form["kind"], form["score"], form["reason"])
+    fields = (form["kind"], form["score"], form["reason"])
     if (box := form.get("box")) is None:
-        return Pagelet(page, rows, *told)
-    return Pagelet(page, rows, *told, tuple(box), form["text"])
+        return Pagelet(page, rows, *fields)
+    return Pagelet(page, rows, *fields, tuple(box), form["text"])
 
 
 def _plain(value: Any) -> Any:
-    """Turn numpy numbers into Python's, and round what nobody reads to the end."""
+    """Turn numpy numbers into Python's, rounded to six decimals."""
     if isinstance(value, dict):
         return {str(name): _plain(part) for name, part in value.items()}
     if isinstance(value, list | tuple):

@@ -7,7 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pagelet.models.lexicon import END, LONGEST, SOURCES, Lexicon, page_values, tokens, words_of
+from pagelet.models.lexicon import (
+    END,
+    MAX_VALUE_CHARS,
+    SOURCES,
+    Lexicon,
+    page_values,
+    split_words,
+    tokens,
+)
 from tests.build import html, page_of, trees
 from tests.naive import tree as plain
 
@@ -32,7 +40,7 @@ def small():
         pytest.param("class", "日本 語", ["日本"], id="other scripts"),
         pytest.param("class", "", [], id="empty"),
         pytest.param("class", "na\0v \0 menu", ["na", "menu"], id="NUL parts words"),
-        pytest.param("class", " " * LONGEST + "late", [], id="only the beginning is read"),
+        pytest.param("class", " " * MAX_VALUE_CHARS + "late", [], id="only the beginning is read"),
     ],
 )  # fmt: skip
 def test_tokens(name, value, words):
@@ -42,7 +50,7 @@ def test_tokens(name, value, words):
 def plain_words(value):
     """Runs of ASCII letters, and runs of what is beyond ASCII, sign by sign."""
     text, before = "", ""
-    for sign in value[:LONGEST]:
+    for sign in value[:MAX_VALUE_CHARS]:
         hump = "a" <= before <= "z" and "A" <= sign <= "Z"
         text += " " if hump or (before > "\x7f") != (sign > "\x7f") else ""
         text += sign if sign > "\x7f" or sign.isalpha() else " "
@@ -62,7 +70,7 @@ def test_tokens_equal_a_walk_and_are_named_by_their_source(name, value):
 
 @given(st.lists(values, max_size=6))
 def test_many_values_are_read_as_each_alone(several):
-    found = words_of(several)
+    found = split_words(several)
     assert found.count(END) == len(several)
     alone = [word for value in several for word in (*plain_words(value), END)]
     assert found == alone
@@ -116,7 +124,7 @@ def test_the_same_page_weighs_the_same_again():
 
 def test_a_long_value_is_read_in_part():
     page = page_of(("body", {"class": "menu " * 100_000}))
-    assert small().scores(page).tolist() == [[LONGEST // 5], [2 * LONGEST // 5]]
+    assert small().scores(page).tolist() == [[MAX_VALUE_CHARS // 5], [2 * MAX_VALUE_CHARS // 5]]
 
 
 def test_a_copy_for_another_process_weighs_the_same():

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from pagelet.lab.learners import trees_of
 from pagelet.lab.menu.fit import feature_names
-from pagelet.models.trees import MANY, Trees, shipped, trees_from
+from pagelet.models.trees import BATCH_ROWS, Trees, load_shipped, read_trees
 
 NAMES = ("a", "b", "c")
 
@@ -84,7 +84,7 @@ def test_many_rows_are_answered_in_parts_as_alone():
              "right_child": {"leaf_value": 2.0}}  # fmt: skip
     top = {"split_feature": 0, "threshold": 0, "left_child": below, "right_child": below}
     trees = trees_of([{"tree_structure": top}], NAMES)
-    features = np.random.default_rng(1).integers(-4, 5, (MANY + 3, 3)).astype(np.float32)
+    features = np.random.default_rng(1).integers(-4, 5, (BATCH_ROWS + 3, 3)).astype(np.float32)
     assert trees.predict(features).tolist() == np.where(features[:, 1] > 2, 2.0, 1.0).tolist()
     assert trees.predict(features[:0]).tolist() == []
 
@@ -115,14 +115,14 @@ def test_a_file_brings_back_the_same_trees(tmp_path):
     }
     trees = trees_of([{"tree_structure": top}], NAMES)
     trees.save(tmp_path / "t.npz")
-    again = trees_from((tmp_path / "t.npz").read_bytes(), "t")
+    again = read_trees((tmp_path / "t.npz").read_bytes(), "t")
     assert (again.names, again.depth) == (trees.names, trees.depth)
     table = np.array([[0, 0.1, 0], [0, np.nextafter(0.1, 1), 0]])
     assert again.predict(table).tolist() == [0.25, -1.5]
 
 
 def test_the_shipped_model_is_small_and_asks_for_features_that_are_measured():
-    model = shipped("pagelet.methods.menu", "menu")
+    model = load_shipped("pagelet.methods.menu", "menu")
     assert isinstance(model, Trees)
     assert model.names == feature_names()
     assert (files("pagelet.methods.menu") / "menu.npz").stat().st_size < 1_000_000

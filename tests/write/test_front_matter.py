@@ -8,18 +8,18 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pagelet.write.excerpt import front_matter
+from pagelet.write import write_front_matter
 
 
 def test_values_by_name():
     values = {"title": 'The "end": #1', "author": None, "date": "2024-05-06", "confidence": 0.87}
-    assert front_matter(values) == (
+    assert write_front_matter(values) == (
         '---\ntitle: "The \\"end\\": #1"\ndate: "2024-05-06"\nconfidence: 0.87\n---'
     )
 
 
 def test_nothing_known():
-    assert front_matter({"title": None}) == "---\n---"
+    assert write_front_matter({"title": None}) == "---\n---"
 
 
 @pytest.mark.parametrize(
@@ -33,12 +33,12 @@ def test_nothing_known():
     ],
 )
 def test_a_text_is_quoted(value, written):
-    assert front_matter({"x": value}) == f"---\nx: {written}\n---"
+    assert write_front_matter({"x": value}) == f"---\nx: {written}\n---"
 
 
 @given(st.text())
 def test_any_text_is_one_line_that_reads_back(value):
-    first, line, last = front_matter({"x": value}).split("\n")
+    first, line, last = write_front_matter({"x": value}).split("\n")
     assert (first, last) == ("---", "---")
     assert json.loads(line.removeprefix("x: ")) == value
     assert not re.search("[^\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", line)
@@ -46,5 +46,5 @@ def test_any_text_is_one_line_that_reads_back(value):
 
 @given(st.text(st.characters(exclude_categories=["Cs"])))
 def test_any_text_is_yaml(value):
-    body = front_matter({"x": value, "y": 0.5}).removeprefix("---").removesuffix("---")
+    body = write_front_matter({"x": value, "y": 0.5}).removeprefix("---").removesuffix("---")
     assert yaml.safe_load(body) == {"x": value, "y": 0.5}

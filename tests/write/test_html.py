@@ -10,7 +10,7 @@ from hypothesis import example, given
 from pagelet import parse
 from pagelet.page.table import Page
 from pagelet.page.tags import TEXT
-from pagelet.write.excerpt import excerpt_html
+from pagelet.write import write_html
 from pagelet.write.media import base_of, link_address
 from tests import hostile
 from tests.build import deep, html, page_of, to_html
@@ -27,7 +27,7 @@ SITE = "https://example.org"
 
 
 def html_of(source: str, drop: str = "", **style: bool) -> str:
-    return excerpt_html(*read(source, drop), **style)
+    return write_html(*read(source, drop), **style)
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def test_addresses(href, expected):
 
 def test_relative_addresses_stay_without_a_url():
     page = parse("<a href='b?c=1&amp;d'>a</a>")
-    assert excerpt_html(page, body_texts(page)) == '<p><a href="b?c=1&amp;d">a</a></p>'
+    assert write_html(page, body_texts(page)) == '<p><a href="b?c=1&amp;d">a</a></p>'
 
 
 @pytest.mark.parametrize(
@@ -292,7 +292,7 @@ def bodiless(markup: str) -> str:
 
 def check(page: Page, kept: np.ndarray) -> str:
     """The HTML holds each kept word once, in order, and reads back as the same tree."""
-    found = excerpt_html(page, kept)
+    found = write_html(page, kept)
     assert WORD.findall(found) == words(page, kept)
     read_back = turbohtml.parse_fragment(found)
     assert bodiless(read_back.serialize(inner=True)) == bodiless(found)
@@ -318,18 +318,18 @@ def test_hostile_pages():
         with case(name), ends():
             page = hostile.page(name)
             kept = page.tag == TEXT
-            found = excerpt_html(page, kept)
+            found = write_html(page, kept)
             assert bool(found) == bool(kept.any())
             assert len(found) < 200 * (len(page) + 1) + 6 * sum(map(len, page.texts))
 
 
 def test_bold_around_many_paragraphs_grows_with_the_page():
     page = page_of(html(deep(400, *[("p", "a")] * 2_000, name="b")))
-    assert len(excerpt_html(page, body_texts(page))) < 2_000 * 20
+    assert len(write_html(page, body_texts(page))) < 2_000 * 20
 
 
 def test_deep_lists_lose_depth_and_no_text():
     page = page_of(html(deep(5_000, ("li", "a"), name="ul")))
-    found = excerpt_html(page, body_texts(page))
+    found = write_html(page, body_texts(page))
     assert found.count("<ul>") < 40
     assert "a" in found

@@ -5,7 +5,7 @@ from hypothesis import given
 
 from pagelet import parse
 from pagelet.page.tags import TEXT
-from pagelet.write.excerpt import excerpt_markdown
+from pagelet.write import write_markdown
 from tests import hostile
 from tests.build import page_of, to_html
 from tests.cases import case
@@ -16,7 +16,7 @@ SITE = "https://example.org"
 
 
 def markdown_of(source: str, drop: str = "", **style: bool) -> str:
-    return excerpt_markdown(*read(source, drop), **style)
+    return write_markdown(*read(source, drop), **style)
 
 
 @pytest.mark.parametrize(
@@ -109,21 +109,21 @@ def test_nothing_kept():
 def test_a_table_of_padding_is_not_filled_up():
     wide = f"<tr>{'<td>a' * 300}"
     page = parse(f"<table>{wide}{'<tr><td>b' * 3_000}</table>")
-    assert len(excerpt_markdown(page, body_texts(page))) < 200_000
+    assert len(write_markdown(page, body_texts(page))) < 200_000
 
 
 @given(trees, choices)
 def test_each_kept_word_once_and_in_order(tree, bits):
     page = page_of(tree)
     kept = chosen(page, bits)
-    assert WORD.findall(excerpt_markdown(page, kept)) == words(page, kept)
+    assert WORD.findall(write_markdown(page, kept)) == words(page, kept)
 
 
 @given(trees, choices)
 def test_each_kept_word_of_a_source_once_and_in_order(tree, bits):
     page = parse(to_html(tree), url=URL)
     kept = chosen(page, bits)
-    assert WORD.findall(excerpt_markdown(page, kept, images=True)) == words(page, kept)
+    assert WORD.findall(write_markdown(page, kept, images=True)) == words(page, kept)
 
 
 def test_hostile_pages():
@@ -131,5 +131,5 @@ def test_hostile_pages():
         with case(name), ends():
             page = hostile.page(name)
             kept = page.tag == TEXT
-            found = excerpt_markdown(page, kept)
+            found = write_markdown(page, kept)
             assert bool(found) == bool(kept.any())

@@ -52,9 +52,7 @@ TEXTS: dict[str, tuple[tuple[str, ...], ...]] = {
     "review": (("reviewBody", "description"),),
 }
 UNTYPED = (("text", "name"),)  #: keys of the text of a nested item of another type
-PARTS = frozenset(
-    ("answer", "comment", "howtosection", "howtostep")
-)  #: types that are read with the item around them
+PARTS = frozenset(("answer", "comment", "howtosection", "howtostep"))  #: types of nested items
 
 
 def types(page: Page) -> frozenset[str]:

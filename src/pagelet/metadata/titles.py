@@ -20,9 +20,7 @@ from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER
 
 MIN_LONE_CHARS = 15  #: characters of an only heading that is the title without a similar title
-MAX_TITLE_CHARS = (
-    1000  #: characters of the longest title from which the name of the site is removed
-)
+MAX_TITLE_CHARS = 1000  #: characters of a title from which the name of the site is removed
 MIN_LIKENESS = 0.5  #: likeness from which a title supports a heading
 TITLES = "og:title twitter:title dc.title dcterms.title citation_title"
 

@@ -2,8 +2,8 @@
 
 A node is a place in the arrays. An inner node sends a row left when its feature is at most
 the threshold, else right; the right child stands behind the left one. A leaf leads to itself,
-so that a walk of `depth` steps ends in a leaf. The first steps of a walk are not walked: what
-the topmost nodes of all trees ask is answered at once, which costs less than a look-up a step.
+so that a walk of `depth` steps ends in a leaf. The first steps are not walked: the conditions of
+the topmost nodes of all trees are evaluated at once, which costs less than a look-up per step.
 """
 
 import json
@@ -21,21 +21,21 @@ from numpy.typing import NDArray
 from pagelet.arrays import Floats, Ints, Mask, Singles
 from pagelet.errors import OptionError
 
-TOP = 3  #: steps that are answered for all nodes at once
-MANY = 4096  #: rows that are looked at together
+TOP_STEPS = 3  #: first steps, evaluated for all nodes at once
+BATCH_ROWS = 4096  #: rows that are evaluated together
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trees:
-    """An ensemble whose answer is the sum of one leaf a tree."""
+    """An ensemble whose answer is the sum of one leaf per tree."""
 
     roots: Ints  #: the first node of each tree
-    feature: Ints  #: the feature an inner node asks for; 0 in leaves
-    threshold: Floats  #: at most this goes left; infinite in leaves
+    feature: Ints  #: the feature that an inner node compares; 0 in leaves
+    threshold: Floats  #: largest value that goes left; infinite in leaves
     left: Ints  #: the left child; the right one is the next node; a leaf itself in leaves
-    value: Floats  #: mean answer at a node; in leaves, what the tree adds
+    value: Floats  #: mean answer at a node; in leaves, the answer of the tree
     depth: int  #: steps of the longest walk
-    names: tuple[str, ...]  #: the features in order
+    names: tuple[str, ...]  #: names of the features, in order
 
     narrow: Singles = field(init=False, repr=False)  #: thresholds, rounded down
     top: Ints = field(init=False, repr=False)  #: the topmost nodes of each tree, level by level
@@ -46,51 +46,51 @@ class Trees:
         down = np.nextafter(narrow, np.float32(-np.inf))
         object.__setattr__(self, "narrow", np.where(narrow > self.threshold, down, narrow))
         levels, leaf = [self.roots[None, :]], self.left == np.arange(len(self.left))
-        for _ in range(TOP):
+        for _ in range(TOP_STEPS):
             sides = (self.left[levels[-1]], self.left[levels[-1]] + ~leaf[levels[-1]])
             levels.append(np.stack(sides, axis=1).reshape(-1, len(self.roots)))
         object.__setattr__(self, "top", np.concatenate(levels))
 
     def predict(self, features: NDArray[np.floating], trees: slice = slice(None)) -> Floats:
         """The answer for each row of features, of all trees or of some."""
-        parts = range(0, len(features), MANY)
-        found = [self._predict(features[part : part + MANY].T, trees) for part in parts]
-        return np.concatenate(found) if found else np.zeros(0)
+        parts = range(0, len(features), BATCH_ROWS)
+        answers = [self._predict(features[part : part + BATCH_ROWS].T, trees) for part in parts]
+        return np.concatenate(answers) if answers else np.zeros(0)
 
     def _predict(self, features: NDArray[np.floating], trees: slice) -> Floats:
-        """The same of some rows; one row a feature."""
+        """The answers for one batch, given one line per feature."""
         single = features.dtype == np.float32  # compared with singles rounded down all the same
         threshold = self.narrow if single else self.threshold
         node = self._below_top(features, threshold, self.top[:, trees])
         flat, rows = features.ravel(), features.shape[1]  # no copy where rows lie side by side
         feature, row = self.feature * rows, np.arange(rows)
-        for _ in range(self.depth - TOP):
-            asked = flat.take(feature.take(node) + row)
-            node = self.left.take(node) + (asked > threshold.take(node))
+        for _ in range(self.depth - TOP_STEPS):
+            value = flat.take(feature.take(node) + row)
+            node = self.left.take(node) + (value > threshold.take(node))
         return np.asarray(self.value.take(node).sum(axis=0))
 
     def _below_top(
         self, features: NDArray[np.floating], threshold: NDArray[np.floating], top: Ints
     ) -> Ints:
         """The node that each tree leads each row to in the first steps."""
-        asking = top[: 2**TOP - 1]
-        limits = threshold[asking].reshape(-1, 1)
-        right = features[self.feature[asking].ravel()] > limits
-        right = right.reshape(*asking.shape, features.shape[1])
+        inner = top[: 2**TOP_STEPS - 1]
+        limits = threshold[inner].reshape(-1, 1)
+        right = features[self.feature[inner].ravel()] > limits
+        right = right.reshape(*inner.shape, features.shape[1])
         first = right[0]
         second = _either(first, right[2], right[1])
         third = _either(
             first, _either(second, right[6], right[5]), _either(second, right[4], right[3])
         )
         place = (4 * first.view(np.uint8) + 2 * second.view(np.uint8) + third).astype(np.intp)
-        trees = asking.shape[1]
-        below = top[-(2**TOP) :].ravel().take(place * trees + np.arange(trees)[:, None])
+        trees = inner.shape[1]
+        below = top[-(2**TOP_STEPS) :].ravel().take(place * trees + np.arange(trees)[:, None])
         return np.asarray(below)
 
     def explain(self, features: Floats) -> dict[str, float]:
         """How much each feature moved the answer for one row, the strongest first.
 
-        A step down a tree moves the mean answer; the move is put down to the feature asked.
+        A step down a tree moves the mean answer; the move is attributed to the feature compared.
         """
         moved = np.zeros(len(self.names))
         node = self.roots
@@ -103,7 +103,7 @@ class Trees:
 
     def save(self, path: Path) -> None:
         """Write the arrays as npz."""
-        small: dict[str, Any] = {name: narrowest(getattr(self, name)) for name in ARRAYS}
+        small: dict[str, Any] = {name: narrow_ints(getattr(self, name)) for name in ARRAYS}
         head = json.dumps({"depth": self.depth, "names": self.names})
         np.savez_compressed(path, **small, head=np.array(head))
 
@@ -112,33 +112,33 @@ def _either(which: Mask, yes: Mask, no: Mask) -> Mask:
     return (which & yes) | (no & ~which)
 
 
-SHIPPED = "shipped"  #: stands for the model that comes with pagelet
+SHIPPED = "shipped"  #: name of the model that comes with pagelet
 ARRAYS = ("roots", "feature", "threshold", "left", "value")
 
 
-def narrowest(array: NDArray[Any]) -> NDArray[Any]:
-    """Whole numbers as narrow as they are stored."""
+def narrow_ints(array: NDArray[Any]) -> NDArray[Any]:
+    """An array as it is stored: whole numbers in 32 bits."""
     return array if array.dtype.kind == "f" else array.astype(np.int32)
 
 
-def widest(array: NDArray[Any]) -> NDArray[Any]:
-    """Whole numbers as wide as numpy indexes with, which spares it a conversion a look-up."""
+def widen_ints(array: NDArray[Any]) -> NDArray[Any]:
+    """An array as it is used: whole numbers as wide as numpy's indexes, to spare conversions."""
     return array if array.dtype.kind == "f" else array.astype(np.intp)
 
 
 @lru_cache(maxsize=8)
-def trees_from(data: bytes, name: str) -> Trees:
+def read_trees(data: bytes, name: str) -> Trees:
     """Read an ensemble from the bytes of an npz file; no pickled object is ever read."""
     try:
         with np.load(BytesIO(data), allow_pickle=False) as stored:
             head = json.loads(str(stored["head"]))
-            arrays = {name: widest(stored[name]) for name in ARRAYS}
+            arrays = {name: widen_ints(stored[name]) for name in ARRAYS}
     except (OSError, ValueError, KeyError, TypeError, EOFError, BadZipFile) as error:
-        raise OptionError("model", name, f"not a model of ours: {error}") from error
+        raise OptionError("model", name, f"not a model of pagelet: {error}") from error
     return Trees(**arrays, depth=head["depth"], names=tuple(head["names"]))
 
 
 @cache
-def shipped(package: str, name: str) -> Trees:
+def load_shipped(package: str, name: str) -> Trees:
     """An ensemble that comes with pagelet, in the package of the method that uses it."""
-    return trees_from((files(package) / f"{name}.npz").read_bytes(), name)
+    return read_trees((files(package) / f"{name}.npz").read_bytes(), name)

@@ -1,4 +1,4 @@
-"""Text blocks: what a reader would take for one line, cell or paragraph of a page."""
+"""Text blocks: the lines, cells and paragraphs of a page as a reader sees them."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from pagelet.page.table import Page
 from pagelet.page.tags import BLOCK, NUMBER, RAW, TEXT, numbers
 from pagelet.page.tree import nearest
 
-UNREAD = (*RAW, *numbers("template head"))  #: text below these is no text of the page
+UNREAD = (*RAW, *numbers("template head"))  #: tags whose text is no text of the page
 _HOLDERS = (*BLOCK, NUMBER["svg"], NUMBER["math"], NUMBER["noscript"], NUMBER["template"])
 
 
@@ -32,7 +32,7 @@ class TextBlocks:
         return self.rows[self.first[block] : last]
 
     def texts(self, page: Page) -> list[str]:
-        """The texts of all rows as written, those of one block after those of the one before."""
+        """The texts of all rows as written, block after block."""
         return [page.texts[at] for at in page.ordinal[self.rows].tolist()]
 
     @property

@@ -1,1 +1,51 @@
-"""Kept rows of a page as text, Markdown, clean HTML, tables and media."""
+"""Writes kept text rows of a page as text, Markdown or clean HTML.
+
+`kept` marks rows of the page; the text rows among them are written, each once and in document
+order, and marked elements are ignored.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+
+import turbohtml
+from turbohtml import Markdown
+
+from pagelet.arrays import Mask
+from pagelet.page.table import Page
+from pagelet.write.text import write_text
+
+__all__ = ["write_front_matter", "write_html", "write_markdown", "write_text"]
+
+MARKDOWN = Markdown(tables=Markdown.Tables(cell_blocks="text"))
+#: Characters that JSON leaves as they are and YAML does not allow: controls, some line ends.
+YAML_ESCAPED = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
+
+
+def write_html(page: Page, kept: Mask, *, links: bool = True, images: bool = True) -> str:
+    """Write the kept text rows as clean HTML, with the pictures among them."""
+    from pagelet.write.html import Style, html_of_rows  # noqa: PLC0415 - plain text needs no HTML
+
+    return html_of_rows(page, kept, Style(links=links, images=images))
+
+
+def write_markdown(page: Page, kept: Mask, *, links: bool = True, images: bool = False) -> str:
+    """Write the kept text rows as Markdown; tables that only lay out the page are unwrapped."""
+    from pagelet.write.html import Style, html_of_rows  # noqa: PLC0415 - plain text needs no HTML
+
+    html = html_of_rows(page, kept, Style(links=links, images=images, flat=True))
+    return turbohtml.parse_fragment(html).to_markdown(MARKDOWN).strip()
+
+
+def write_front_matter(values: Mapping[str, str | float | None]) -> str:
+    """Write YAML between two lines of dashes, one line per value; None is left out.
+
+    Texts are always in double quotes, so that none is taken for a date, a number or a sign.
+    """
+    lines = [f"{name}: {_quote(value)}" for name, value in values.items() if value is not None]
+    return "\n".join(("---", *lines, "---"))
+
+
+def _quote(value: str | float) -> str:
+    written = json.dumps(value, ensure_ascii=False)
+    return YAML_ESCAPED.sub(lambda match: f"\\u{ord(match[0]):04x}", written)

@@ -17,80 +17,80 @@ import numpy as np
 from pagelet.arrays import Ints, Mask
 from pagelet.page.table import Page
 from pagelet.page.tags import HEADINGS, NAMES, NUMBER, TEXT, numbers
-from pagelet.write.markup import HOLDS, Writer
-from pagelet.write.media import around, base_of, link_address, pictures
+from pagelet.write.markup import HOLDS, HtmlWriter
+from pagelet.write.media import base_of, kept_nearby, link_address, pictures
 from pagelet.write.tables import Grid, grid, layout_tables
-from pagelet.write.text import CELLS, LINE, WRITTEN, gaps, written, written_gaps
+from pagelet.write.text import CELLS, LINE, PREFORMATTED, gaps, preformatted, preformatted_gaps
 
-# -- The programming language that a block of code is said to be in ---------------------------
-
+# -- the language of code ---------------------------------------------------------------------
 
 #: Classes by which pages name the language: language-x, lang-x, highlight-x, brush: x.
-CLASS = re.compile(r"(?:^|\s)(?:lang(?:uage)?-|highlight-(?:source-)?|brush:\s*)([\w+#-]{1,30})")
+LANGUAGE_CLASS = re.compile(
+    r"(?:^|\s)(?:lang(?:uage)?-|highlight-(?:source-)?|brush:\s*)([\w+#-]{1,30})"
+)
 LANGUAGE_ATTRIBUTES = ("data-lang", "data-language")
 WORD = re.compile(r"[\w+#-]{1,30}\Z")
 NO_LANGUAGE = ("none", "default", "text", "plain", "plaintext", "auto")
-ABOVE = 3  #: elements above a `pre` that may name its language
+LANGUAGE_ANCESTORS = 3  #: elements above a `pre` that may name its language
 
 
 def language(page: Page, row: int) -> str:
-    """The language of the code in a `pre`, as its own, its `code` or the blocks around say it."""
+    """The language of the code in a `pre`, as itself, its `code` or the elements above name it."""
     places, above = [row], row
     if page.size[row] > 1 and page.tag[row + 1] == NUMBER["code"]:
         places.append(row + 1)
-    for _ in range(ABOVE):
+    for _ in range(LANGUAGE_ANCESTORS):
         above = int(page.parent[above])
         if above < 0:
             break
         places.append(above)
     for place in places:
-        if found := _said(page.attributes_of(place)):
-            return "" if found in NO_LANGUAGE else found
+        if name := _language_name(page.attributes_of(place)):
+            return "" if name in NO_LANGUAGE else name
     return ""
 
 
-def _said(attributes: dict[str, str]) -> str:
+def _language_name(attributes: dict[str, str]) -> str:
     for name in LANGUAGE_ATTRIBUTES:
         if WORD.match(attributes.get(name, "").strip()):
             return attributes[name].strip().lower()
-    told = CLASS.search(attributes.get("class", "")[:1000])
-    return told[1].lower() if told else ""
+    match = LANGUAGE_CLASS.search(attributes.get("class", "")[:1000])
+    return match[1].lower() if match else ""
 
 
-# -- Formulas of an excerpt: MathML that is left as it is -------------------------------------
+# -- formulas ---------------------------------------------------------------------------------
 
-
-#: What a plain formula is made of; one with anything else becomes text.
-PLAIN = frozenset(
+#: Elements of a plain formula; a formula with any other becomes text.
+PLAIN_MATH = frozenset(
     "math semantics annotation mi mn mo ms mtext mspace mrow mfrac msqrt mroot mstyle merror"
     " mpadded mphantom msub msup msubsup munder mover munderover mmultiscripts mprescripts"
     " none mtable mtr mtd menclose".split()
 )
-LARGEST = 500  #: rows of a formula that is left as it is
+MAX_FORMULA_ROWS = 500  #: rows of the largest formula that is written as MathML
 
 
 def formulas(page: Page, kept: Mask) -> dict[int, str]:
     """Formulas whose texts are all kept, as HTML without attributes, by row."""
     roots = page.foreign[page.tag[page.foreign] == NUMBER["math"]]
-    roots = roots[page.size[roots] <= LARGEST]
+    roots = roots[page.size[roots] <= MAX_FORMULA_ROWS]
     texts = page.tag == TEXT
-    found: dict[int, str] = {}
-    past = 0  # first row after the formula found last
+    written: dict[int, str] = {}
+    past = 0  # first row after the last formula
     for row in roots.tolist():
         inner = slice(row, int(page.end[row]))
         whole = bool((kept[inner] == texts[inner]).all()) and bool(kept[inner].any())
         if row >= past and whole and _is_plain(page, row):
             past = inner.stop
-            found[row] = _as_it_is(page, row)
-    return found
+            written[row] = _write_formula(page, row)
+    return written
 
 
 def _is_plain(page: Page, row: int) -> bool:
     tags = np.unique(page.tag[row : page.end[row]]).tolist()
-    return all(tag == TEXT or page.names[tag] in PLAIN for tag in tags)
+    return all(tag == TEXT or page.names[tag] in PLAIN_MATH for tag in tags)
 
 
-def _as_it_is(page: Page, row: int) -> str:
+def _write_formula(page: Page, row: int) -> str:
     out: list[str] = []
     open_elements: list[tuple[int, str]] = []
     for inner in page.subtree(row):
@@ -104,13 +104,12 @@ def _as_it_is(page: Page, row: int) -> str:
     return "".join([*out, *(f"</{name}>" for _, name in reversed(open_elements))])
 
 
-# -- Kept text rows as clean HTML: few elements, few attributes, blocks around inline elements
-
+# -- elements, blocks and lines ---------------------------------------------------------------
 
 #: Elements that are written under another name.
 RENAMED = {
     **dict.fromkeys(("dir", "menu"), "ul"),
-    **dict.fromkeys((NAMES[tag] for tag in WRITTEN), "pre"),
+    **dict.fromkeys((NAMES[tag] for tag in PREFORMATTED), "pre"),
     "tt": "code",
     "strike": "s",
 }
@@ -127,13 +126,13 @@ ATTRIBUTES = {
     "abbr": ("title",),
     "time": ("datetime",),
 }
-#: What a heading may not hold two of, and what not at all.
+#: Elements of which a heading may not hold two, and those it may not hold at all.
 PARAGRAPHS, STRUCTURE = numbers("p"), numbers("ul ol dl table pre blockquote figure")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Style:
-    """What the HTML of an excerpt holds."""
+    """Which elements are written."""
 
     links: bool = True
     images: bool = True
@@ -141,16 +140,16 @@ class Style:
 
 
 class Step(NamedTuple):
-    """What lies before an item."""
+    """The gap before an item."""
 
     gap: int
-    breaks: int  #: how many `br`
-    blank: str  #: the white space where that stays as written
+    breaks: int  #: number of `br`
+    blank: str  #: the white space, where it is kept
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """What is written, in document order."""
+class HtmlPlan:
+    """The rows to write, in document order."""
 
     items: Ints  #: rows of kept texts, pictures and formulas
     visited: Ints  #: rows of items and of the elements to write
@@ -164,13 +163,13 @@ def html_of_rows(page: Page, kept: Mask, style: Style) -> str:
     plan = _plan(page, kept & (page.tag == TEXT), style)
     if not len(plan.items):
         return ""
-    return _written_out(page, plan, style)
+    return _write_plan(page, plan, style)
 
 
-def _plan(page: Page, kept: Mask, style: Style) -> Plan:
+def _plan(page: Page, kept: Mask, style: Style) -> HtmlPlan:
     """Choose the rows to write."""
-    raw, found = written(page), around(page, kept)
-    ready = pictures(page, found) if style.images else {}
+    raw, near = preformatted(page), kept_nearby(page, kept)
+    ready = pictures(page, near) if style.images else {}
     items = kept.copy()
     for row, html in ({} if style.flat else formulas(page, kept)).items():
         ready[row] = html
@@ -183,15 +182,15 @@ def _plan(page: Page, kept: Mask, style: Style) -> Plan:
         shown &= ~layout_tables(page, kept, holds)
         tables = np.flatnonzero(shown & (page.tag == NUMBER["table"]))
         cells = grid(page, tables, holds) if len(tables) else cells
-    shown |= (page.tag == NUMBER["hr"]) & found.between
+    shown |= (page.tag == NUMBER["hr"]) & near.between
     rows, visited = np.flatnonzero(items), np.flatnonzero(items | shown)
     if style.flat:
         visited = _without_hollow(page, visited)
-    return Plan(rows, visited, ready, _steps(page, rows, raw), cells)
+    return HtmlPlan(rows, visited, ready, _steps(page, rows, raw), cells)
 
 
 def _without_hollow(page: Page, visited: Ints) -> Ints:
-    """Leave out list items that begin with a list, and that list: a bullet would stand alone."""
+    """Leave out list items that begin with a list, and that list: the bullet would be empty."""
     listed = page.is_tag(*BULLETED)
     inner = np.append(listed, False)[page.parent] & (page.tag == NUMBER["li"])
     hollow = np.zeros(len(visited), np.bool_)
@@ -201,7 +200,7 @@ def _without_hollow(page: Page, visited: Ints) -> Ints:
 
 
 def _elements(page: Page, holds: Mask, raw: Mask | None) -> Mask:
-    """Mark the elements to write: known ones with an item, and the cells of table rows."""
+    """Mark the elements to write: supported ones with an item, and the cells of table rows."""
     above = np.append(holds & (page.tag == NUMBER["tr"]), False)[page.parent]
     shown = (holds & page.is_tag(*BLOCKS, *INLINE)) | (above & page.is_tag(*CELLS))
     shown[page.foreign] = False
@@ -212,13 +211,13 @@ def _elements(page: Page, holds: Mask, raw: Mask | None) -> Mask:
 
 
 def _steps(page: Page, rows: Ints, raw: Mask | None) -> list[Step]:
-    """What lies before each item."""
+    """The gap before each item."""
     gap = gaps(page, rows)
     breaks = np.diff(np.searchsorted(np.flatnonzero(page.tag == NUMBER["br"]), rows))
     blank: dict[int, str] = {}
     if raw is not None and len(rows) > 1:
         follows = raw[rows[1:]] & raw[rows[:-1]] & (gap < LINE)
-        blank = written_gaps(page, rows, gap, follows)
+        blank = preformatted_gaps(page, rows, gap, follows)
     pairs = enumerate(zip(gap.tolist(), breaks.tolist(), strict=True))
     return [
         Step(0, 0, ""),
@@ -226,9 +225,9 @@ def _steps(page: Page, rows: Ints, raw: Mask | None) -> list[Step]:
     ]
 
 
-def _written_out(page: Page, plan: Plan, style: Style) -> str:
-    """Visit the rows and write what each is."""
-    writer, steps, texts = Writer(), iter(plan.steps), _texts(page, plan.items)
+def _write_plan(page: Page, plan: HtmlPlan, style: Style) -> str:
+    """Visit the rows and write each."""
+    writer, steps, texts = HtmlWriter(), iter(plan.steps), _texts(page, plan.items)
     elements = _Elements(page, plan.cells, style, base_of(page))
     tags, ends = page.tag[plan.visited].tolist(), page.end[plan.visited].tolist()
     item = np.isin(plan.visited, plan.items, assume_unique=True).tolist()
@@ -248,9 +247,9 @@ def _texts(page: Page, items: Ints) -> Iterator[str]:
     return map(page.texts.__getitem__, page.ordinal[items[page.tag[items] == TEXT]].tolist())
 
 
-def _write_item(writer: Writer, step: Step, text: str, html: str | None) -> None:
+def _write_item(writer: HtmlWriter, step: Step, text: str, html: str | None) -> None:
     """Write a text, a picture or a formula."""
-    if writer.as_written(step.blank, text):
+    if writer.preformatted(step.blank, text):
         return
     writer.gap(step.gap, step.breaks)
     if html is None:
@@ -268,7 +267,7 @@ class _Elements:
     style: Style
     base: str | None
 
-    def write(self, writer: Writer, row: int, tag: int, end: int) -> None:
+    def write(self, writer: HtmlWriter, row: int, tag: int, end: int) -> None:
         """Write the start of an element."""
         name = RENAMED.get(NAMES[tag], NAMES[tag])
         if tag in INLINE:
@@ -282,20 +281,20 @@ class _Elements:
         writer.block(end, name, self._attributes(row, name) or "", self.cells.after.get(row, 0))
 
     def _attributes(self, row: int, name: str) -> str | None:
-        """The attributes as HTML; None when the element makes no sense with what it has."""
+        """The attributes as HTML; None when the element is useless without one it lacks."""
         if name == "a":
             href = self.page.hrefs.get(row) if self.style.links else None
             address = None if href is None else link_address(href, self.base)
             return None if address is None else f' href="{escape(address)}"'
         if name == "pre":
-            spoken = language(self.page, row)
-            return f' class="language-{spoken}"' if spoken else ""
+            name = language(self.page, row)
+            return f' class="language-{name}"' if name else ""
         if name not in ATTRIBUTES or (self.style.flat and name in SPANNING):
             return ""
-        said = self.page.attributes_of(row)
-        found = ((one, said[one].strip()) for one in ATTRIBUTES[name] if one in said)
+        own = self.page.attributes_of(row)
+        kept = ((one, own[one].strip()) for one in ATTRIBUTES[name] if one in own)
         return "".join(
             f' {one}="{escape(value)}"'
-            for one, value in found
+            for one, value in kept
             if value.isdecimal() or name not in SPANNING
         )

@@ -1,17 +1,17 @@
 """Writes clean HTML piece by piece: blocks outside, inline elements inside, lines in `p`.
 
 Blocks and inline elements are opened with the row at which they end, and closed when a row
-at or after it is reached. What may not stand where it is opened is not written.
+at or after it is reached. An element that is not allowed where it is opened is not written.
 """
 
 from dataclasses import dataclass
 from html import escape
 from typing import NamedTuple
 
-from pagelet.write.text import BREAK, LINE, SPACE, trimmed
+from pagelet.write.text import BREAK, LINE, SPACE, trim_blank_lines
 
-#: Blocks by what they hold: lines in `p`; a bare line, then lines in `p`; one line; only
-#: certain children; text as written.
+#: Kinds of blocks by their content: lines in `p`; a bare line, then lines in `p`; one line;
+#: only certain children; preformatted text.
 FLOW, ITEM, PHRASE, LIST, CODE = range(5)
 HOLDS = {
     **dict.fromkeys(("", "blockquote", "details"), FLOW),
@@ -21,7 +21,7 @@ HOLDS = {
     "pre": CODE,
 }
 IN_TABLE = ("table", "thead", "tbody", "tfoot", "tr")
-#: Blocks that stand only in these others.
+#: Blocks that are allowed only in these parents.
 PARENTS = {
     "li": ("ul", "ol"),
     **dict.fromkeys(("dt", "dd"), ("dl",)),
@@ -31,7 +31,7 @@ PARENTS = {
     "figcaption": ("figure",),
     "summary": ("details",),
 }
-#: What a line is put into, by the block around it.
+#: Elements around a line, by the block that holds it.
 LINES = {
     **dict.fromkeys(("ul", "ol"), ("<li>", "</li>")),
     "dl": ("<dd>", "</dd>"),
@@ -39,20 +39,21 @@ LINES = {
     **dict.fromkeys(("table", "thead", "tbody", "tfoot"), ("<tr><td>", "</td></tr>")),
 }
 PARAGRAPH = ("<p>", "</p>")
-WRAPPERS = {"ul": "li", "ol": "li", "dl": "dd"}  #: around a block that may not stand in a list
-NESTED = ("ul", "ol", "dl")  #: these may
-ALIKE = {"strong": "b", "em": "i", "del": "s"}  #: the same to the eye: not one in the other
-DEEPEST = 32  #: blocks in one another; what lies deeper loses its blocks, not its text
+WRAPPERS = {"ul": "li", "ol": "li", "dl": "dd"}  #: elements around other blocks in a list
+NESTED = ("ul", "ol", "dl")  #: blocks that are allowed in a list
+#: Elements that look the same; none is nested in the other.
+ALIKE = {"strong": "b", "em": "i", "del": "s"}
+MAX_BLOCK_DEPTH = 32  #: nested blocks; deeper text is written without its blocks
 
 
 @dataclass(slots=True)
 class Block:
-    """A block that was opened: where it ends, its name, and whether anything is in it."""
+    """A block that is open."""
 
-    end: int
+    end: int  #: first row after it
     name: str
-    empty: int = 0  #: empty cells to put at the end
-    used: bool = False
+    empty: int = 0  #: empty cells to append at the end
+    used: bool = False  #: whether anything is in it
 
 
 class Inline(NamedTuple):
@@ -63,15 +64,15 @@ class Inline(NamedTuple):
     opening: str
 
 
-class Writer:
+class HtmlWriter:
     """Collects HTML in document order."""
 
     def __init__(self) -> None:
         self._out: list[str] = []
         self._blocks = [Block(-1, "")]
         self._chain: list[Inline] = []
-        self._written = 0  # how many of the chain are open in the current line
-        self._closing: str | None = None  # of the current line; None when there is no line
+        self._written = 0  # elements of the chain that are open in the current line
+        self._closing: str | None = None  # end tags of the current line; None when there is no line
         self._spaced = False  # the current line ends with white space
         self._code: list[str] = []
 
@@ -90,16 +91,16 @@ class Writer:
     def _close_block(self) -> None:
         block = self._blocks.pop()
         if block.name == "pre":
-            self._out += (escape(trimmed("".join(self._code)), quote=False), "</code>")
+            self._out += (escape(trim_blank_lines("".join(self._code)), quote=False), "</code>")
             self._code.clear()
         else:
             self._end_line()
         self._out.append("<td></td>" * block.empty + f"</{block.name}>")
 
     def block(self, end: int, name: str, attributes: str = "", empty: int = 0) -> None:
-        """Open a block if it may stand here; a `tr` is filled up with empty cells."""
+        """Open a block if it is allowed here; a `tr` is filled up with empty cells."""
         around = self._blocks[-1].name
-        if not self._may_stand(name, around):
+        if not self._is_allowed(name, around):
             return
         self._end_line()
         self._blocks[-1].used = True
@@ -110,10 +111,10 @@ class Writer:
         inner = f"><code{attributes}>" if name == "pre" else f"{attributes}>"
         self._out.append(f"<{name}{inner}")
 
-    def _may_stand(self, name: str, around: str) -> bool:
+    def _is_allowed(self, name: str, around: str) -> bool:
         if name in PARENTS and around not in PARENTS[name]:
             return False
-        if HOLDS[around] in (PHRASE, CODE) or len(self._blocks) > DEEPEST:
+        if HOLDS[around] in (PHRASE, CODE) or len(self._blocks) > MAX_BLOCK_DEPTH:
             return False
         return around not in IN_TABLE or name in PARENTS
 
@@ -124,14 +125,14 @@ class Writer:
             self._out.append("<td></td>" * count)
 
     def rule(self) -> None:
-        """Draw a line across, where lines may stand."""
+        """Write a horizontal rule, where one is allowed."""
         if HOLDS[self._blocks[-1].name] == FLOW:
             self._end_line()
             self._out.append("<hr>")
 
     @property
     def in_heading(self) -> bool:
-        """Whether the block around is a heading."""
+        """Whether the innermost block is a heading."""
         return HOLDS[self._blocks[-1].name] == PHRASE
 
     # -- lines ---------------------------------------------------------------------------
@@ -143,7 +144,7 @@ class Writer:
             self._chain.append(Inline(end, name, f"<{name}{attributes}>"))
 
     def gap(self, code: int, breaks: int = 0) -> None:
-        """Put what lies between two pieces: nothing, a space, a break or a new line."""
+        """Write the gap between two pieces: nothing, a space, a break or a new line."""
         holds = HOLDS[self._blocks[-1].name]
         if holds == PHRASE:
             self._spaced |= code >= SPACE
@@ -162,19 +163,19 @@ class Writer:
         self._spaced = text[-1:].isspace()
 
     def element(self, html: str) -> None:
-        """Write an inline element that is ready."""
+        """Write an inline element given as HTML."""
         self._begin(spaced=False)
         self._out.append(html)
 
-    def as_written(self, blank: str, text: str) -> bool:
-        """Write a text with the white space before it, if this is the place for that."""
+    def preformatted(self, blank: str, text: str) -> bool:
+        """Write a text with the white space before it, if the innermost block is a `pre`."""
         if self._blocks[-1].name != "pre":
             return False
         self._code += (blank if self._code else "", text)
         return True
 
     def _begin(self, *, spaced: bool) -> None:
-        """Make sure that there is a line and that the inline elements around are open in it."""
+        """Make sure that there is a line and that the current inline elements are open in it."""
         if self._closing is None:
             self._begin_line()
         elif (spaced or self._spaced) and self._out[-1] != "<br>":
@@ -198,7 +199,7 @@ class Writer:
         self._written, self._closing, self._spaced = 0, None, False
 
     def finish(self) -> str:
-        """Close everything; the HTML."""
+        """Close everything and return the HTML."""
         while len(self._blocks) > 1:
             self._close_block()
         self._end_line()

@@ -1,4 +1,4 @@
-"""Addresses and pictures of an excerpt: absolute, safe, each picture once."""
+"""Addresses and pictures of the kept rows: absolute, safe, each picture once."""
 
 import re
 from dataclasses import dataclass
@@ -14,23 +14,23 @@ from pagelet.page.tags import NUMBER, TEXT, numbers
 from pagelet.page.tree import nearest
 
 SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
-ABSOLUTE = re.compile(r"https?://[^\[\]/?#]+(?:[/?#]|\Z)")  #: nothing to resolve
-INVISIBLE = dict.fromkeys((9, 10, 13))  #: browsers leave these out of addresses
-CONTROLS = "".join(map(chr, range(33)))  #: browsers strip these from the ends
+ABSOLUTE = re.compile(r"https?://[^\[\]/?#]+(?:[/?#]|\Z)")  #: addresses that need no base
+INVISIBLE = dict.fromkeys((9, 10, 13))  #: characters that browsers remove from addresses
+CONTROLS = "".join(map(chr, range(33)))  #: characters that browsers strip from the ends
 LINK_SCHEMES = ("http", "https", "mailto", "tel")
 PICTURE_SCHEMES = ("http", "https")
-#: Where pages keep the address of a picture that is loaded late, most telling first.
-LATE = ("data-src", "data-lazy-src", "data-original", "data-lazy", "data-url")
-SETS = ("srcset", "data-srcset", "data-lazy-srcset")
-#: Names of pictures that only hold the place of others.
-STAND_IN = re.compile(r"blank|spacer|placeholder|pixel|transparent|1x1|lazy", re.IGNORECASE)
+#: Attributes with the address of a picture that is loaded late, the most reliable first.
+LAZY_ATTRIBUTES = ("data-src", "data-lazy-src", "data-original", "data-lazy", "data-url")
+SRCSET_ATTRIBUTES = ("srcset", "data-srcset", "data-lazy-srcset")
+#: File names of placeholder pictures.
+PLACEHOLDER = re.compile(r"blank|spacer|placeholder|pixel|transparent|1x1|lazy", re.IGNORECASE)
 DENSITY = re.compile(r"([0-9.]+)[wx]\Z")
-WIDEST = 1600.0  #: of the pictures on offer, the largest that is not wider than this
+MAX_WIDTH = 1600.0  #: width of the widest picture that is taken from a srcset
 TAGS_WITH_PICTURE = numbers("figure p")
 
 
 def base_of(page: Page) -> str | None:
-    """What addresses are relative to: the page's `base`, else its URL, else nothing."""
+    """The base of relative addresses: the page's `base`, else its URL, else None."""
     for row in np.flatnonzero(page.tag == NUMBER["base"])[:16].tolist():
         href = page.attributes_of(row).get("href")
         if href is not None:
@@ -39,7 +39,7 @@ def base_of(page: Page) -> str | None:
 
 
 def link_address(href: str, base: str | None) -> str | None:
-    """Where a link leads; None when it is no address that may be followed."""
+    """The absolute address of a link; None when a reader cannot follow it."""
     return _address(href, base, LINK_SCHEMES)
 
 
@@ -59,28 +59,28 @@ def _address(written: str, base: str | None, schemes: tuple[str, ...]) -> str | 
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
-    """Whether the texts before and after each row are kept."""
+class KeptNearby:
+    """Which rows have kept texts near them."""
 
-    between: Mask  #: the nearest text that counts before the row and the one after are kept
+    between: Mask  #: rows whose nearest counted texts, before and after, are kept
     places: Mask  #: rows in a figure or paragraph that has kept text
 
 
-def around(page: Page, kept: Mask) -> Around:
-    """Where pictures and rules belong to the kept texts."""
+def kept_nearby(page: Page, kept: Mask) -> KeptNearby:
+    """Mark the rows at which pictures and rules belong to the kept texts."""
     texts = np.flatnonzero((page.tag == TEXT) & (page.counted | kept))
     is_kept = np.concatenate(([False], kept[texts], [False]))
     at = np.searchsorted(texts, np.arange(len(page)))
     holders = page.is_tag(*TAGS_WITH_PICTURE)
     within = nearest(page.parent, holders)
     has_text = np.append(page.sum_subtree(kept) > 0, False)  # the place -1 stands for no row
-    return Around(is_kept[at] & is_kept[at + 1], has_text[within])
+    return KeptNearby(is_kept[at] & is_kept[at + 1], has_text[within])
 
 
-def pictures(page: Page, found: Around) -> dict[int, str]:
+def pictures(page: Page, near: KeptNearby) -> dict[int, str]:
     """The pictures that belong to the kept texts, as HTML by row, none of them twice."""
     images = page.tag == NUMBER["img"]
-    rows = np.flatnonzero(images & (found.between | found.places))
+    rows = np.flatnonzero(images & (near.between | near.places))
     spare = page.inside(page.is_tag(NUMBER["noscript"]))
     base, seen, shown = base_of(page), set[str](), dict[int, str]()
     texts = np.cumsum(page.tag == TEXT)
@@ -97,20 +97,20 @@ def pictures(page: Page, found: Around) -> dict[int, str]:
 
 
 def _image(source: str, attributes: dict[str, str]) -> str:
-    said = {name: " ".join(attributes.get(name, "").split()) for name in ("alt", "title")}
-    title = f' title="{escape(said["title"])}"' if said["title"] else ""
-    return f'<img src="{escape(source)}" alt="{escape(said["alt"])}"{title}>'
+    alt, title = (" ".join(attributes.get(name, "").split()) for name in ("alt", "title"))
+    titled = f' title="{escape(title)}"' if title else ""
+    return f'<img src="{escape(source)}" alt="{escape(alt)}"{titled}>'
 
 
 def _source(page: Page, row: int, base: str | None) -> str | None:
-    """The one address of a picture, also when it is loaded late; None for a stand-in."""
+    """The address of a picture, also when it is loaded late; None for a placeholder."""
     attributes = page.attributes_of(row)
-    if _is_dot(attributes):
+    if _is_tracker(attributes):
         return None
     source = attributes.get("src", "")
-    offered = [attributes[name] for name in LATE if name in attributes]
-    offered += [] if _stands_in(source) else [source]
-    offered += [_widest(attributes[name]) for name in SETS if name in attributes]
+    offered = [attributes[name] for name in LAZY_ATTRIBUTES if name in attributes]
+    offered += [] if _is_placeholder(source) else [source]
+    offered += [_widest(attributes[name]) for name in SRCSET_ATTRIBUTES if name in attributes]
     offered += [] if any(offered) else _beside(page, row)
     for written in (*offered, source):
         address = _address(written, base, PICTURE_SCHEMES)
@@ -119,37 +119,37 @@ def _source(page: Page, row: int, base: str | None) -> str | None:
     return None
 
 
-def _stands_in(source: str) -> bool:
-    """Whether an address is none, a picture written out, or one that holds a place."""
+def _is_placeholder(source: str) -> bool:
+    """Whether an address is empty, a data URL, or that of a placeholder."""
     start = source.lstrip()[:5].lower()
     name = source[-80:].rpartition("/")[2]
-    return start in ("", "data:") or STAND_IN.search(name) is not None
+    return start in ("", "data:") or PLACEHOLDER.search(name) is not None
 
 
-def _is_dot(attributes: dict[str, str]) -> bool:
-    """Whether a picture is too small to be seen: it counts visitors."""
+def _is_tracker(attributes: dict[str, str]) -> bool:
+    """Whether a picture is a tracking pixel, too small to be seen."""
     return any(
         attributes.get(name, "").strip() in ("0", "1", "1px") for name in ("width", "height")
     )
 
 
 def _beside(page: Page, row: int) -> list[str]:
-    """What the sources before an image in its `picture` offer."""
+    """The addresses in the sources before an image in its `picture`."""
     above = int(page.parent[row])
     if above < 0 or page.tag[above] != NUMBER["picture"]:
         return []
     beside: Int32s = np.arange(above + 1, min(row, above + 17), dtype=np.int32)
-    found = (page.attributes_of(one) for one in beside.tolist())
-    return [_widest(one[name]) for one in found for name in SETS if name in one]
+    sources = (page.attributes_of(one) for one in beside.tolist())
+    return [_widest(one[name]) for one in sources for name in SRCSET_ATTRIBUTES if name in one]
 
 
 def _widest(candidates: str) -> str:
-    """The largest picture of a srcset that is not wider than need be."""
+    """The widest picture of a srcset that is not wider than the maximum."""
     best, best_width = "", -1.0
     for candidate in re.split(r",\s+", candidates[:8192]):
         address, _, size = candidate.strip().partition(" ")
-        told = DENSITY.match(size.strip())
-        width = float(told[1]) if told and told[1].count(".") < 2 and told[1] != "." else 1.0
-        if best_width < width <= WIDEST or not best:
+        match = DENSITY.match(size.strip())
+        width = float(match[1]) if match and match[1].count(".") < 2 and match[1] != "." else 1.0
+        if best_width < width <= MAX_WIDTH or not best:
             best, best_width = address.rstrip(","), width
     return best

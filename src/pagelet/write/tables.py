@@ -1,4 +1,4 @@
-"""Tables of an excerpt: which only lay out the page, and the empty cells that fill a grid."""
+"""Tables: which only lay out the page, and the empty cells that complete a grid."""
 
 from dataclasses import dataclass, field
 
@@ -10,43 +10,44 @@ from pagelet.page.tags import HEADINGS, NUMBER, numbers
 from pagelet.page.tree import nearest
 from pagelet.write.text import CELLS
 
-#: How much each tag says that a cell lays out the page rather than holds a value, and enough.
+#: Weight of each tag as a sign that a cell lays out the page, and the sum that is enough.
 WEIGHTS = {
     **dict.fromkeys((*HEADINGS, *numbers("table pre blockquote figure")), 12),
     **dict.fromkeys(numbers("p"), 6),
     **dict.fromkeys(numbers("li dt"), 3),
     **dict.fromkeys(numbers("br"), 2),
 }
-ENOUGH = 12
-LONG = 1000  #: characters of a cell that nobody would write into a table
-WIDEST = 50  #: columns a cell may span; more is taken for one
-PADDING = 4  #: empty cells for each written one that a table may be filled up with
+LAYOUT_WEIGHT = 12
+MAX_CELL_CHARS = 1000  #: characters of the longest cell of a data table
+MAX_COLSPAN = 50  #: columns that a cell may span; a larger span counts as one
+MAX_PADDING_RATIO = 4  #: empty cells per written cell that may be added to a table
 
 
 @dataclass(slots=True)
 class Grid:
     """Empty cells that make all rows of tables equally long, by row of the page."""
 
-    before: dict[int, int] = field(default_factory=dict)  #: to put before a cell
-    after: dict[int, int] = field(default_factory=dict)  #: to put after the last cell of a `tr`
+    before: dict[int, int] = field(default_factory=dict)  #: empty cells before a cell
+    after: dict[int, int] = field(default_factory=dict)  #: empty cells at the end of a `tr`
 
 
 def layout_tables(page: Page, kept: Mask, holds: Mask) -> Mask:
-    """Mark tables that lay out the page: told so, of one column, or with structure in cells."""
+    """Mark tables that lay out the page: by role, of one column, or with structure in cells."""
     is_table = page.tag == NUMBER["table"]
-    found = np.zeros(len(page), np.bool_)
+    layout = np.zeros(len(page), np.bool_)
     if not is_table.any():
-        return found
+        return layout
     for row in np.flatnonzero(is_table).tolist():
-        found[row] = page.attributes_of(row).get("role") in ("presentation", "none")
+        layout[row] = page.attributes_of(row).get("role") in ("presentation", "none")
     cells = np.flatnonzero(page.is_tag(*CELLS) & holds)
     owner = nearest(page.parent, is_table)
     filled = np.bincount(page.parent[cells] + 1, minlength=len(page) + 1)[1:]
     columns = np.zeros(len(page) + 1, np.int64)
     np.maximum.at(columns, owner, filled)
-    odd = _structured(page, holds)[cells] | (page.sum_subtree(page.chars * kept)[cells] > LONG)
-    found[owner[cells[odd]]] = True
-    return np.asarray(is_table & (found | (columns[:-1] <= 1)))
+    long = page.sum_subtree(page.chars * kept)[cells] > MAX_CELL_CHARS
+    odd = _structured(page, holds)[cells] | long
+    layout[owner[cells[odd]]] = True
+    return np.asarray(is_table & (layout | (columns[:-1] <= 1)))
 
 
 def _structured(page: Page, holds: Mask) -> Mask:
@@ -55,7 +56,7 @@ def _structured(page: Page, holds: Mask) -> Mask:
     for tag, weight in WEIGHTS.items():
         weights[tag] = weight
     shown = weights[page.tag] * (holds | (page.tag == NUMBER["br"]))
-    return np.asarray(page.sum_subtree(shown) - shown >= ENOUGH)
+    return np.asarray(page.sum_subtree(shown) - shown >= LAYOUT_WEIGHT)
 
 
 def grid(page: Page, tables: Ints, holds: Mask) -> Grid:
@@ -71,13 +72,13 @@ def grid(page: Page, tables: Ints, holds: Mask) -> Grid:
     for row, table in zip(table_rows.tolist(), owner[table_rows].tolist(), strict=True):
         if table in of_table:
             of_table[table].append(row)
-    found = Grid()
+    result = Grid()
     for rows in of_table.values():
-        _fill(page, [(row, of_row.get(row, [])) for row in rows], holds, found)
-    return found
+        _fill(page, [(row, of_row.get(row, [])) for row in rows], holds, result)
+    return result
 
 
-def _fill(page: Page, rows: list[tuple[int, list[int]]], holds: Mask, found: Grid) -> None:
+def _fill(page: Page, rows: list[tuple[int, list[int]]], holds: Mask, result: Grid) -> None:
     """Count the empty cells of one table; a table that would be mostly padding gets none."""
     hanging: dict[int, int] = {}  # rows that a cell above still reaches down, by column
     widths, owed = dict[int, int](), dict[int, int]()  # owed: what spans leave empty
@@ -96,19 +97,20 @@ def _fill(page: Page, rows: list[tuple[int, list[int]]], holds: Mask, found: Gri
         hanging = {at: more for at, more in left.items() if more > 0}
     width = max((widths[row] for row in widths if holds[row]), default=0)
     after = {row: owed[row] + max(width - widths[row], 0) for row in widths}
-    if sum(after.values()) <= PADDING * len(before) + WIDEST:
-        found.before |= before
-        found.after |= after
+    if sum(after.values()) <= MAX_PADDING_RATIO * len(before) + MAX_COLSPAN:
+        result.before |= before
+        result.after |= after
 
 
 def _spans(page: Page, cell: int) -> tuple[int, int]:
     """Columns and rows that a cell covers."""
     attributes = page.attributes_of(cell)
-    return _number(attributes.get("colspan", ""), WIDEST), _number(attributes.get("rowspan", ""))
+    across, down = (attributes.get(name, "") for name in ("colspan", "rowspan"))
+    return _number(across, MAX_COLSPAN), _number(down)
 
 
 def _number(written: str, highest: int = 1000) -> int:
-    """A written span; what makes no sense is 1."""
+    """The number of a span attribute; 1 when it is not valid."""
     digits = written.strip()
     if not (digits.isascii() and digits.isdigit() and len(digits) < 5):
         return 1

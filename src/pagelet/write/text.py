@@ -1,7 +1,7 @@
 """Kept text rows as plain text, from the columns alone.
 
-All texts and what parts them are put into one string, whose white space is folded in one go.
-Signs that no text needs stand for new lines, tabs and texts that stay as written until then.
+All texts and the gaps between them are joined to one string, whose white space is folded at once.
+Placeholders stand for new lines, tabs and preformatted texts until then.
 """
 
 from itertools import compress, pairwise
@@ -14,13 +14,12 @@ from pagelet.page.html import parse_dom
 from pagelet.page.table import Page
 from pagelet.page.tags import BLOCK, FIRST_CUSTOM_TAG, TEXT, numbers
 
-# -- What lies between the rows of an excerpt: nothing, white space, a new line, a new cell ---
+# -- gaps between the kept rows ---------------------------------------------------------------
 
-
-#: What may lie between two rows, from weak to strong.
+#: Gaps between two rows, from weak to strong.
 JOINED, SPACE, BREAK, LINE, CELL, ROW = range(6)
 
-#: Tags that leave the words around them joined; anything unknown parts them by a space.
+#: Tags that leave the words around them joined; an unknown tag separates them by a space.
 FORMATTING = numbers(
     "a abbr acronym b basefont bdi bdo big blink cite code data del dfn em font i ins kbd label"
     " link mark meta nobr noscript param q rb rp rt rtc ruby s samp script slot small source span"
@@ -29,16 +28,16 @@ FORMATTING = numbers(
 BREAKS = numbers("br")
 CELLS = numbers("td th")
 ROWS = numbers("table caption thead tbody tfoot tr")
-WRITTEN = numbers("pre textarea listing xmp plaintext")  #: their white space stays as written
+PREFORMATTED = numbers("pre textarea listing xmp plaintext")  #: tags whose white space is kept
 
 
 def _effects() -> Bytes:
-    """What each tag does to the text around it; the last place is for names HTML lacks."""
+    """The gap that each tag makes; the last place is for names that HTML lacks."""
     effects = np.full(FIRST_CUSTOM_TAG + 1, SPACE, np.uint8)
     effects[TEXT] = JOINED
     effects[list(FORMATTING)] = JOINED
     effects[list(BREAKS)] = BREAK
-    effects[list(BLOCK + WRITTEN)] = LINE
+    effects[list(BLOCK + PREFORMATTED)] = LINE
     effects[list(CELLS)] = CELL
     effects[list(ROWS)] = ROW
     return effects
@@ -48,10 +47,10 @@ EFFECTS = _effects()
 
 
 def gaps(page: Page, rows: Ints) -> Bytes:
-    """The strongest thing between each row and the next of these; one fewer than rows.
+    """The strongest gap between each of the rows and the next; one fewer than rows.
 
-    Place k of the effects stands for what comes just before row k, or is row k: ends of
-    elements, blank texts, the start of row k itself.
+    Place k of the effects combines what comes just before row k, and row k itself: ends of
+    elements, blank texts, the start of row k.
     """
     if len(rows) < 2:
         return np.zeros(0, np.uint8)
@@ -76,26 +75,26 @@ def without_broken_rows(gap: Bytes) -> Bytes:
     return np.where(cell & broken[table_row], np.uint8(LINE), gap)
 
 
-def written(page: Page) -> Mask | None:
-    """Mark what lies where white space stays as written; None when there is no such place."""
-    places = page.is_tag(*WRITTEN)
-    return page.inside(places) if places.any() else None
+def preformatted(page: Page) -> Mask | None:
+    """Mark the rows whose white space is kept; None when there are none."""
+    tops = page.is_tag(*PREFORMATTED)
+    return page.inside(tops) if tops.any() else None
 
 
-# -- Kept text rows as plain text, from the columns alone -------------------------------------
+# -- the text ---------------------------------------------------------------------------------
 
-
-SIGNS = NEW_LINE, TAB, AS_WRITTEN = "\0", "\1", "\2"
-#: What is put between two texts, by the gap between them.
+PLACEHOLDERS = NEW_LINE, TAB, KEPT_TEXT = "\0", "\1", "\2"
+#: Characters between two texts, by the gap between them.
 BETWEEN = ("", " ", f" {NEW_LINE} ", f" {NEW_LINE} ", f" {TAB} ", f" {NEW_LINE} ")
-BETWEEN_WRITTEN = ("", " ", "\n")
-UNSIGNED = dict.fromkeys((0, 1, 2), "\ufffd")  #: as parsers do with what no text may hold
+PREFORMATTED_GAPS = ("", " ", "\n")
+#: Replacement of placeholder characters in texts, as parsers replace them.
+NO_PLACEHOLDERS = dict.fromkeys((0, 1, 2), "\ufffd")
 
 
-def text_of_rows(page: Page, kept: Mask) -> str:
-    """The kept texts: a line a block, cells of a table row on one line, white space folded.
+def write_text(page: Page, kept: Mask) -> str:
+    """Write the kept texts: one line per block, one per table row, white space folded.
 
-    The cells of a table row are parted by tabs unless one of them has several lines itself.
+    The cells of a table row are separated by tabs unless one of them has several lines itself.
     """
     is_text = page.tag == TEXT
     rows = np.flatnonzero(is_text & kept)
@@ -103,65 +102,65 @@ def text_of_rows(page: Page, kept: Mask) -> str:
         return ""
     texts = list(compress(page.texts, kept[is_text].tolist()))
     gap = gaps(page, rows)
-    inside = written(page)
+    inside = preformatted(page)
     if inside is None or not inside[rows].any():
-        return _folded(texts, without_broken_rows(gap))
-    return _with_written(page, rows, texts, gap, inside[rows])
+        return _fold(texts, without_broken_rows(gap))
+    return _join_preformatted(page, rows, texts, gap, inside[rows])
 
 
-def _folded(texts: list[str], gap: Bytes) -> str:
-    """The texts with what parts them, white space folded."""
-    whole = _joined(texts, gap)
-    if sum(map(whole.count, SIGNS)) != np.count_nonzero(gap >= BREAK):
-        whole = _joined([text.translate(UNSIGNED) for text in texts], gap)
-    return _with_lines(whole)
+def _fold(texts: list[str], gap: Bytes) -> str:
+    """Join the texts and fold their white space."""
+    whole = _join(texts, gap)
+    if sum(map(whole.count, PLACEHOLDERS)) != np.count_nonzero(gap >= BREAK):
+        whole = _join([text.translate(NO_PLACEHOLDERS) for text in texts], gap)
+    return _place_lines(whole)
 
 
-def _with_lines(whole: str) -> str:
-    """Fold white space and put lines and tabs where their signs are."""
+def _place_lines(whole: str) -> str:
+    """Fold white space and put lines and tabs in place of their placeholders."""
     folded = " ".join(whole.split())
     return folded.replace(f" {NEW_LINE} ", "\n").replace(f" {TAB} ", "\t")
 
 
-def _joined(texts: list[str], gap: Bytes) -> str:
+def _join(texts: list[str], gap: Bytes) -> str:
     pieces = [""] * (2 * len(texts) - 1)
     pieces[::2] = texts
     pieces[1::2] = [BETWEEN[code] for code in gap.tolist()]
     return "".join(pieces)
 
 
-def _with_written(page: Page, rows: Ints, texts: list[str], gap: Bytes, inside: Mask) -> str:
-    """The same where some texts stay as written: a sign stands for each run of them."""
+def _join_preformatted(page: Page, rows: Ints, texts: list[str], gap: Bytes, inside: Mask) -> str:
+    """Join the texts where some are preformatted: a placeholder stands for each run of those."""
     follows = inside[1:] & inside[:-1] & (gap < LINE)
     starts = np.flatnonzero(np.concatenate(([True], ~follows)))
-    between = written_gaps(page, rows, gap, follows)
-    shown, as_written = [], []
+    between = preformatted_gaps(page, rows, gap, follows)
+    shown, runs = [], []
     for first, last in pairwise([*starts.tolist(), len(rows)]):
         if not inside[first]:
-            shown.append(texts[first].translate(UNSIGNED))
+            shown.append(texts[first].translate(NO_PLACEHOLDERS))
             continue
         run = [texts[first]]
         for at in range(first + 1, last):
             run += (between[at - 1], texts[at])
-        shown.append(f" {AS_WRITTEN} ")
-        as_written.append(trimmed("".join(run)))
-    folded = _with_lines(_joined(shown, without_broken_rows(gap)[starts[1:] - 1])).split(AS_WRITTEN)
+        shown.append(f" {KEPT_TEXT} ")
+        runs.append(trim_blank_lines("".join(run)))
+    folded = _place_lines(_join(shown, without_broken_rows(gap)[starts[1:] - 1])).split(KEPT_TEXT)
     pieces = [""] * (2 * len(folded) - 1)
     pieces[::2] = folded
-    pieces[1::2] = as_written
+    pieces[1::2] = runs
     return "".join(pieces)
 
 
-def trimmed(text: str) -> str:
-    """A text as written without the blank lines it begins and ends with."""
+def trim_blank_lines(text: str) -> str:
+    """A preformatted text without the blank lines at its start and end."""
     text = text.rstrip()
     blank = len(text) - len(text.lstrip())
     return text[text.rfind("\n", 0, blank) + 1 :]
 
 
-def written_gaps(page: Page, rows: Ints, gap: Bytes, follows: Mask) -> dict[int, str]:
-    """The white space, as written, between each row that is marked and the next."""
-    between = {at: BETWEEN_WRITTEN[gap[at]] for at in np.flatnonzero(follows).tolist()}
+def preformatted_gaps(page: Page, rows: Ints, gap: Bytes, follows: Mask) -> dict[int, str]:
+    """The white space, as in the source, between each marked row and the next."""
+    between = {at: PREFORMATTED_GAPS[gap[at]] for at in np.flatnonzero(follows).tolist()}
     spaced = np.flatnonzero(follows & (gap == SPACE))
     first = np.searchsorted(page.blank_row, rows[spaced], "right")
     last = np.searchsorted(page.blank_row, rows[spaced + 1], "right")
@@ -173,10 +172,10 @@ def written_gaps(page: Page, rows: Ints, gap: Bytes, follows: Mask) -> dict[int,
 
 
 def blank_texts(page: Page) -> list[str]:
-    """The blank texts as written, which the columns do not hold; single spaces without source."""
+    """The blank texts of the source, which the columns do not hold; spaces without a source."""
     if page.source is None:
         return [" "] * len(page.blank_row)
     nodes = parse_dom(page.source).descendants
     texts = (node.data for node in nodes if isinstance(node, Text | CData))
-    found = [text for text in texts if not text.strip()]
-    return found if len(found) == len(page.blank_row) else [" "] * len(page.blank_row)
+    blanks = [text for text in texts if not text.strip()]
+    return blanks if len(blanks) == len(page.blank_row) else [" "] * len(page.blank_row)

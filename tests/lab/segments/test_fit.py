@@ -9,7 +9,7 @@ from pagelet.lab.segments.fit import FOLDS, fit_cuts, fold_of, gaps_of, parted, 
 from pagelet.methods.segments.geometry.rectangles import DOWN
 from pagelet.methods.segments.visual.gaps import FEATURE_NAMES
 from pagelet.methods.segments.visual.scene import SUM_COLUMNS, Scene, find_strips
-from pagelet.models.trees import trees_from
+from pagelet.models.trees import read_trees
 from pagelet.page.boxes import boxes_of
 
 ROWS = [(0, y, 100, y + 10) for y in (0, 20, 100, 120, 200)]
@@ -107,7 +107,7 @@ def test_a_model_is_written_with_its_card(tmp_path):
     target = tmp_path / "own.npz"
     ship_cuts(many_pages(), target, "blocks", corpus="mine", seed=3)
 
-    assert trees_from(target.read_bytes(), "made").names == FEATURE_NAMES
+    assert read_trees(target.read_bytes(), "made").names == FEATURE_NAMES
     card = json.loads(target.with_suffix(".json").read_text())
     assert card["data"]["mine"]["pages"] == 20
     assert card["data"]["mine"]["licence"] == "the user's own"

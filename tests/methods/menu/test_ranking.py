@@ -11,7 +11,7 @@ from pagelet import METHODS, MenuOptions, detect_menu, parse
 from pagelet.lab.figures import subtree_overlap
 from pagelet.methods.menu.features import find_candidates, menu_features
 from pagelet.methods.menu.ranking import expected_overlap
-from pagelet.models.trees import shipped
+from pagelet.models.trees import load_shipped
 
 SITE = Path("examples/site")
 GOLD = json.loads(Path("examples/gold.json").read_text())["pages"]
@@ -74,13 +74,13 @@ def test_the_reason_names_measures_and_their_effects():
     (menu,) = detect_menu(sample("index.html"))
     effects = menu.reason["effects"]
     assert set(effects) < set(menu.reason)
-    assert set(effects) <= set(shipped("pagelet.methods.menu", "menu").names)
+    assert set(effects) <= set(load_shipped("pagelet.methods.menu", "menu").names)
 
 
 @pytest.mark.parametrize("name", ["index.html", "forum/thread-slugs.html", "shop/index.html"])
 def test_sorting_out_the_hopeless_changes_no_winner(name):
     features = menu_features(find_candidates(sample(name))).rows
-    model = shipped("pagelet.methods.menu", "menu")
+    model = load_shipped("pagelet.methods.menu", "menu")
     overlap, finalists = expected_overlap(features, model)
     every = np.sqrt(np.clip(model.predict(features), 0, 1))
     assert finalists[overlap.argmax()] == every.argmax()

@@ -25,7 +25,7 @@ from pagelet.labels import AnnotatedPage, has_annotations, read_annotations
 from pagelet.metadata.facts import metadata
 from pagelet.page.html import decode, parse
 from pagelet.page.site import registered_domain
-from pagelet.write.excerpt import excerpt_text
+from pagelet.write import write_text
 
 WANTED = "ground-truth/*.json with a main_content, beside html/"
 ENDINGS = (".html", ".htm", ".html.gz", ".html.xz", ".html.bz2")
@@ -243,7 +243,7 @@ def _content_gold(found: AnnotatedPage) -> ContentGold:
         path=found.file,
         domain=found.site,
         page_type=str(found.labels.get("page_type") or "unknown"),
-        text=excerpt_text(found.page, _texts(found.page, found.content)),
+        text=write_text(found.page, _texts(found.page, found.content)),
         url=found.page.url,
     )
 
@@ -264,7 +264,7 @@ def annotated(path: Path, folder: Path) -> ContentGold | None:
         path=path,
         domain=registered_domain(url) or (name.parts[0] if len(name.parts) > 1 else name.stem),
         page_type=page_type,
-        text=excerpt_text(page, marked_text(page)),
+        text=write_text(page, marked_text(page)),
         url=url,
         body=plain.encode(),
     )

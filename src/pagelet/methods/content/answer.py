@@ -17,7 +17,7 @@ from pagelet.methods.content.rules import Overrides
 from pagelet.page.table import Page
 from pagelet.page.textblocks import TextBlocks, text_blocks
 from pagelet.pagelets import Pagelet
-from pagelet.write.excerpt import excerpt_html, excerpt_markdown, excerpt_text
+from pagelet.write import write_front_matter, write_html, write_markdown, write_text
 
 if TYPE_CHECKING:
     from pagelet.metadata.facts import Metadata
@@ -97,16 +97,16 @@ class Answer:
 
     def text(self) -> str:
         """The content as plain text, a line a block."""
-        return _joined(excerpt_text(self.page, self.kept_rows), self.missing)
+        return _joined(write_text(self.page, self.kept_rows), self.missing)
 
     def markdown(self, *, links: bool = True, images: bool = False) -> str:
         """The content as Markdown."""
-        written = excerpt_markdown(self.page, self.kept_rows, links=links, images=images)
+        written = write_markdown(self.page, self.kept_rows, links=links, images=images)
         return _joined(written, self.missing, "\n\n")
 
     def html(self, *, links: bool = True, images: bool = False) -> str:
         """The content as clean HTML."""
-        written = excerpt_html(self.page, self.kept_rows, links=links, images=images)
+        written = write_html(self.page, self.kept_rows, links=links, images=images)
         paragraphs = [
             f"<p>{escape(line)}</p>" for line in self.missing.splitlines() if line.strip()
         ]
@@ -114,12 +114,12 @@ class Answer:
 
     def front_matter(self) -> str:
         """What is known of the page as YAML front matter."""
-        from pagelet.write.excerpt import front_matter  # noqa: PLC0415 - rarely asked for
-
         told = self.metadata.to_dict()
         names = ("title", "author", "date", "url", "language", "description")
         known = {name: told[name] for name in names}
-        return front_matter(known | {"page_type": self.page_type, "confidence": self.confidence})
+        return write_front_matter(
+            known | {"page_type": self.page_type, "confidence": self.confidence}
+        )
 
 
 def _joined(written: str, missing: str, between: str = "\n") -> str:

@@ -17,7 +17,7 @@ from pagelet.arrays import Floats
 from pagelet.errors import OptionError
 from pagelet.methods.content.page_type import PageTypes
 from pagelet.models.lexicon import Lexicon
-from pagelet.models.trees import ARRAYS, SHIPPED, Trees, narrowest, widest
+from pagelet.models.trees import ARRAYS, SHIPPED, Trees, narrow_ints, widen_ints
 
 NO_FILES: Mapping[str, bytes] = MappingProxyType({})
 
@@ -45,7 +45,7 @@ class ContentModel:
             "lexicon": self.lexicon.words,
             "types": list(self.types.words),
         }
-        arrays: dict[str, Any] = {name: narrowest(array) for name, array in trees.items()}
+        arrays: dict[str, Any] = {name: narrow_ints(array) for name, array in trees.items()}
         np.savez_compressed(
             path,
             **arrays,
@@ -68,7 +68,7 @@ def read_content_model(data: bytes, name: str) -> ContentModel:
         lexicon = Lexicon(tuple(head["lexicon"]), arrays["lexicon"].astype(np.float64))
         places = {word: at for at, word in enumerate(head["types"])}
         types = PageTypes(places, arrays["types"].astype(np.float64), arrays["bias"])
-        kept = {name: widest(arrays[f"tree_{name}"]) for name in ARRAYS}
+        kept = {name: widen_ints(arrays[f"tree_{name}"]) for name in ARRAYS}
         trees = Trees(**kept, depth=head["depth"], names=tuple(head["names"]))
         return ContentModel(lexicon, types, trees, arrays["expected"], arrays["reached"])
     except (OSError, ValueError, KeyError, TypeError, EOFError, BadZipFile) as error:

@@ -9,7 +9,7 @@ from pagelet.methods.menu.options import MenuOptions, PaperMenuOptions
 from pagelet.methods.menu.outline import menu_tree, write_outline
 from pagelet.methods.menu.ranking import RankedCandidate, rank
 from pagelet.methods.registry import Evidence, Method, Profile
-from pagelet.models.trees import SHIPPED, Trees, shipped, trees_from
+from pagelet.models.trees import SHIPPED, Trees, load_shipped, read_trees
 from pagelet.page.table import Page
 from pagelet.pagelets import Pagelet, Pagelets
 
@@ -29,7 +29,7 @@ def _paper(page: Page, options: MenuOptions, _: Evidence) -> Pagelets:
 
 def model_of(name: str, files: Mapping[str, bytes]) -> Trees:
     """The shipped ranking model, or one that `pagelet train menu` wrote."""
-    return shipped(__name__, "menu") if name == SHIPPED else trees_from(files[name], name)
+    return load_shipped(__name__, "menu") if name == SHIPPED else read_trees(files[name], name)
 
 
 def _found(

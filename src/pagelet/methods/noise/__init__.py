@@ -18,7 +18,7 @@ from pagelet.methods.noise.records import Record, records_html, records_of
 from pagelet.methods.noise.runs import CONTROLS
 from pagelet.methods.noise.sheet import Sheet
 from pagelet.methods.registry import Evidence, Method, Profile
-from pagelet.models.trees import SHIPPED, Trees, shipped, trees_from
+from pagelet.models.trees import SHIPPED, Trees, load_shipped, read_trees
 from pagelet.page.table import Page
 from pagelet.pagelets import Pagelet, Pagelets
 
@@ -115,7 +115,9 @@ def _alone(page: Page, profile: str, row: int) -> Pagelets:
 
 def paper_tree(name: str, files: Mapping[str, bytes]) -> Trees:
     """The shipped tree over the paper's features, or one that `pagelet train noise` wrote."""
-    return shipped(__name__, "noise_paper") if name == SHIPPED else trees_from(files[name], name)
+    return (
+        load_shipped(__name__, "noise_paper") if name == SHIPPED else read_trees(files[name], name)
+    )
 
 
 def _density(page: Page, profile: str) -> Pagelets:

@@ -15,7 +15,7 @@ import numpy as np
 
 from pagelet.errors import OptionError
 from pagelet.models.lexicon import Lexicon
-from pagelet.models.trees import ARRAYS, SHIPPED, Trees, narrowest, widest
+from pagelet.models.trees import ARRAYS, SHIPPED, Trees, narrow_ints, widen_ints
 
 VERSION = 1  #: of the file; a model of another version is refused
 PARTS = ("groups", "units")  #: the two ensembles
@@ -55,7 +55,7 @@ class NoiseModel:
 
 def _stored(array: Any) -> Any:
     """Numbers as narrow as they are stored."""
-    return array.astype(np.float32) if array.dtype.kind == "f" else narrowest(array)
+    return array.astype(np.float32) if array.dtype.kind == "f" else narrow_ints(array)
 
 
 @lru_cache(maxsize=8)
@@ -78,7 +78,7 @@ def read_noise_model(data: bytes, name: str) -> NoiseModel:
 
 
 def _trees(part: str, head: Mapping[str, Any], arrays: Mapping[str, Any]) -> Trees:
-    kept = {name: widest(arrays[f"{part}_{name}"]) for name in ARRAYS}
+    kept = {name: widen_ints(arrays[f"{part}_{name}"]) for name in ARRAYS}
     kept = {name: a.astype(np.float64) if a.dtype.kind == "f" else a for name, a in kept.items()}
     return Trees(**kept, depth=int(head["depth"]), names=tuple(head["names"]))
 

@@ -9,7 +9,7 @@ import numpy as np
 from pagelet.arrays import Ints, Mask
 from pagelet.page.dom import build_dom, html_of
 from pagelet.page.table import Page
-from pagelet.write.excerpt import excerpt_html, excerpt_markdown, excerpt_text
+from pagelet.write import write_html, write_markdown, write_text
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,15 +64,15 @@ class Template:
 
     def text(self) -> str:
         """The page without its template, as plain text."""
-        return excerpt_text(self.page, self.own)
+        return write_text(self.page, self.own)
 
     def markdown(self) -> str:
         """The page without its template, as Markdown."""
-        return excerpt_markdown(self.page, self.own)
+        return write_markdown(self.page, self.own)
 
     def html(self) -> str:
         """The page without its template, as clean HTML."""
-        return excerpt_html(self.page, self.own)
+        return write_html(self.page, self.own)
 
     def emptied(self) -> str:
         """The template as a page: what is the page's own is taken out."""

@@ -15,7 +15,7 @@ from pagelet.methods.segments.visual import (
 )
 from pagelet.methods.segments.visual.gaps import FEATURE_NAMES
 from pagelet.methods.segments.visual.scene import Scene, read_scene
-from pagelet.models.trees import Trees, shipped
+from pagelet.models.trees import Trees, load_shipped
 from pagelet.page.boxes import IMAGE, TEXT, boxes_of
 from pagelet.page.html import parse as page_of
 from pagelet.page.layout import Layout, empty_layout
@@ -89,7 +89,7 @@ def test_every_box_has_a_place_and_segments_lie_apart_where_they_were_cut(scene:
 @settings(max_examples=20)
 @given(scenes(), st.integers(1, 6))
 def test_a_wanted_number_is_met_as_well_as_any_threshold_can(scene: Scene, wanted):
-    model = CutModel(shipped("pagelet.methods.segments.visual", "segments"))
+    model = CutModel(load_shipped("pagelet.methods.segments.visual", "segments"))
     found = len(cut_into_count(scene, model, wanted).uncut)
     others = {len(cut_by_threshold(scene, model, step / 20).uncut) for step in range(21)}
 
@@ -128,7 +128,7 @@ def test_a_page_without_boxes_has_no_segments(size, with_dom):
 
 @pytest.mark.parametrize("name", ["segments", "segments_inner"])
 def test_shipped_models_know_these_measures(name):
-    assert shipped("pagelet.methods.segments.visual", name).names == FEATURE_NAMES
+    assert load_shipped("pagelet.methods.segments.visual", name).names == FEATURE_NAMES
 
 
 def test_what_is_seen_of_boxes():

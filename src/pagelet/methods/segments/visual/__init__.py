@@ -17,7 +17,7 @@ from pagelet.methods.segments.geometry.rectangles import ACROSS, DOWN
 from pagelet.methods.segments.visual.gaps import gap_features
 from pagelet.methods.segments.visual.rules import group_by_element, group_fields
 from pagelet.methods.segments.visual.scene import Scene, Strips, find_strips, read_scene
-from pagelet.models.trees import Trees, shipped
+from pagelet.models.trees import Trees, load_shipped
 from pagelet.page.boxes import Boxes
 from pagelet.page.layout import Layout
 from pagelet.page.table import Page
@@ -77,7 +77,7 @@ def segment_visual(
 def cut_page(scene: Scene, options: VisualOptions, trees: Trees | None = None) -> Cuts:
     """Cut a page by a threshold, or into a number of segments."""
     size = options.granularity
-    model = CutModel(trees or shipped(__name__, MODELS[size]), COLUMN_MARGINS[size])
+    model = CutModel(trees or load_shipped(__name__, MODELS[size]), COLUMN_MARGINS[size])
     if options.segments:
         return cut_into_count(scene, model, options.segments)
     threshold = options.threshold

@@ -6,8 +6,8 @@ from hypothesis import example, given
 
 from pagelet.page.table import Page
 from pagelet.page.tags import TEXT
-from pagelet.write.excerpt import excerpt_text
-from pagelet.write.text import trimmed
+from pagelet.write import write_text
+from pagelet.write.text import trim_blank_lines
 from tests import hostile
 from tests.build import html, page_of
 from tests.build import trees as any_trees
@@ -20,7 +20,7 @@ from tests.write.excerpts import WORD, body_texts, choices, chosen, read, trees,
 
 
 def text_of(source: str, drop: str = "") -> str:
-    return excerpt_text(*read(source, drop))
+    return write_text(*read(source, drop))
 
 
 @pytest.mark.parametrize(
@@ -99,13 +99,13 @@ def test_dropped_rows(source, expected):
 
 def test_kept_elements_are_ignored():
     page = page_of(html(("p", "a"), ("p", "b")))
-    assert excerpt_text(page, page.element) == ""
-    assert excerpt_text(page, np.ones(len(page), np.bool_)).endswith("a\nb")
+    assert write_text(page, page.element) == ""
+    assert write_text(page, np.ones(len(page), np.bool_)).endswith("a\nb")
 
 
 def test_blanks_of_a_page_without_source_are_single_spaces():
     page = page_of(html(("pre", ("b", "a"), "\n\n", ("b", "c"))))
-    assert excerpt_text(page, body_texts(page)) == "a c"
+    assert write_text(page, body_texts(page)) == "a c"
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_blanks_of_a_page_without_source_are_single_spaces():
     [("a", "a"), ("\n \n  a\n b \n", "  a\n b"), ("  a", "  a"), ("\n", ""), ("", "")],
 )
 def test_trimmed(text, expected):
-    assert trimmed(text) == expected
+    assert trim_blank_lines(text) == expected
 
 
 def naive_text(tree: object, page: Page, kept: np.ndarray) -> str:
@@ -127,21 +127,21 @@ def naive_text(tree: object, page: Page, kept: np.ndarray) -> str:
 def test_equals_plain_walk(tree, bits):
     page = page_of(tree)
     kept = chosen(page, bits)
-    assert excerpt_text(page, kept) == naive_text(tree, page, kept)
+    assert write_text(page, kept) == naive_text(tree, page, kept)
 
 
 @given(any_trees, choices)
 def test_equals_plain_walk_on_odd_texts(tree, bits):
     page = page_of(tree)
     kept = chosen(page, bits)
-    assert excerpt_text(page, kept) == naive_text(tree, page, kept)
+    assert write_text(page, kept) == naive_text(tree, page, kept)
 
 
 @given(trees, choices)
 def test_each_kept_word_once_and_in_order(tree, bits):
     page = page_of(tree)
     kept = chosen(page, bits)
-    assert WORD.findall(excerpt_text(page, kept)) == words(page, kept)
+    assert WORD.findall(write_text(page, kept)) == words(page, kept)
 
 
 def test_hostile_pages():
@@ -149,5 +149,5 @@ def test_hostile_pages():
         with case(name), ends():
             page = hostile.page(name)
             kept = page.tag == TEXT
-            found = excerpt_text(page, kept)
+            found = write_text(page, kept)
             assert bool(found) == bool(kept.any())
