@@ -10,7 +10,7 @@ from pagelet.methods import METHODS
 from pagelet.methods.registry import Evidence, Method, Request, option_fields, run
 from pagelet.methods.template import by_learned, find_template, shared_of
 from pagelet.methods.template.answer import Template
-from pagelet.methods.template.learned import Learned, read_learned
+from pagelet.methods.template.learned import LearnedTemplate, read_learned
 from pagelet.page.layout import Rendering
 from pagelet.page.query import NO_QUERY, Query
 from pagelet.page.site import SharedRows, Site
@@ -25,7 +25,9 @@ class Context:
 
     page: Page
     site: Site | Sequence[Page] = ()  #: other pages, or what loads them
-    template: Template | Learned | SharedRows | None = None  #: what is known of the site's template
+    template: Template | LearnedTemplate | SharedRows | None = (
+        None  #: what is known of the site's template
+    )
     rendering: Rendering | None = None
     query: Query = NO_QUERY
     nearby: Sequence[Page] | None = None  #: pages to look at instead of all that the site lists
@@ -46,7 +48,7 @@ class Context:
         """The page compared with its site; None when nothing is known of the site."""
         if isinstance(self.template, Template):
             return self.template
-        if isinstance(self.template, Learned):
+        if isinstance(self.template, LearnedTemplate):
             return by_learned(self.page, self.template)
         return find_template(self.page, site=self.site) if self.pages else None
 
@@ -114,7 +116,7 @@ def _file_fields(options: Any) -> list[Any]:
     return [each for each in fields if getattr(options, each.name) not in ("", each.default)]
 
 
-def read_template(name: str) -> Learned:
+def read_template(name: str) -> LearnedTemplate:
     """The template in a file that `pagelet learn` wrote."""
     data = read_file("template", name, "; `pagelet learn` writes such files")
     return read_learned(data, name)

@@ -31,7 +31,7 @@ from pagelet.bulk.options import BulkOptions
 from pagelet.bulk.outputs import Dataset, OutputOptions
 from pagelet.bulk.ray_engine import RayEngine, import_ray
 from pagelet.bulk.run import bulk
-from pagelet.methods.template.table import MOST
+from pagelet.methods.template.table import MAX_PAGES
 from tests.bulk.archives import ids, page, pages, rows, write_warc
 from tests.bulk.large import write_large
 from tests.bulk.test_batches import FEW, TABLE
@@ -173,7 +173,7 @@ def same_rows_of_sites_as_the_local_engine(folder):
     made, texts = found["ray"]
     assert texts.keys() == {"large.example.json", "site.example.json"}
     assert Counter(row["template_id"] for row in made) == {
-        "large.example": MOST + 6,
+        "large.example": MAX_PAGES + 6,
         "site.example": 6,
         None: 2,
     }
@@ -181,7 +181,7 @@ def same_rows_of_sites_as_the_local_engine(folder):
 
 def of_hosts(archive: int) -> list[bytes]:
     """The half of the pages of three hosts."""
-    hosts = {"large": MOST + 6, "site": 6, "small": 2}
+    hosts = {"large": MAX_PAGES + 6, "site": 6, "small": 2}
     return [
         page(number).replace(b"site.example", f"{host}.example".encode())
         for host, count in hosts.items()

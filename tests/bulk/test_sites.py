@@ -14,7 +14,7 @@ from pagelet.bulk.run import bulk
 from pagelet.bulk.sites import LearnWork, host_bucket
 from pagelet.bulk.templates import template_file
 from pagelet.methods.template.learned import learn, read_learned
-from pagelet.methods.template.table import MOST
+from pagelet.methods.template.table import MAX_PAGES
 from pagelet.sources.warc.reader import START
 from tests.bulk.archives import answer, page, pages, record, rows, write_warc
 from tests.labelled import html_of
@@ -91,7 +91,7 @@ def test_without_learning_only_what_is_there_is_used(tmp_path, archive):
 
 
 def test_a_worker_tells_few_of_many_pages_but_all_of_the_sample(monkeypatch):
-    monkeypatch.setattr(sites, "MOST", 4)
+    monkeypatch.setattr(sites, "MAX_PAGES", 4)
     work = LearnWork(BulkOptions())
     numbers = list(range(60))
     random.Random(5).shuffle(numbers)
@@ -141,7 +141,7 @@ def test_buckets_are_the_same_everywhere():
 
 def test_the_order_of_pages_leaves_no_trace_in_a_template(tmp_path):
     """More pages than are kept: workers that see the kept ones first tell of fewer others."""
-    records = pages(MOST + 8)
+    records = pages(MAX_PAGES + 8)
     found = {}
     for name, ordered in (("one", records), ("other", records[::-1])):
         archive = write_warc(tmp_path / f"{name}.warc", ordered)
@@ -149,4 +149,4 @@ def test_the_order_of_pages_leaves_no_trace_in_a_template(tmp_path):
         bulk([archive], tmp_path / f"{name}-out", options, engine=InlineEngine())
         found[name] = template_file(str(tmp_path / name), "site.example").read_text()
     assert found["one"] == found["other"]
-    assert json.loads(found["one"])["learned"] == json.loads(found["one"])["kept"] == MOST
+    assert json.loads(found["one"])["learned"] == json.loads(found["one"])["kept"] == MAX_PAGES

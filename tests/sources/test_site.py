@@ -220,7 +220,7 @@ def test_the_template_of_an_unruly_site_is_found_all_the_same(site):
         assert not visited()
     tried = {"/gone.html", "/loop.html", "/picture.html", "/drip.html", "/large.html"}
     assert tried < set(site.paths)
-    assert found.known
+    assert found.determined
     assert "What the key page says is its own" in found.text()
     assert "All pages end with these words" not in found.text()
 

@@ -12,8 +12,15 @@ from functools import cached_property
 import numpy as np
 
 from pagelet.arrays import Floats, Ints, Mask
-from pagelet.methods.template.equality import OLDER
-from pagelet.methods.template.mapping import DEEPEST, NONE, Labelled, Vocabulary, labelled, top_down
+from pagelet.methods.template.equality import AUTHORS_OLDER
+from pagelet.methods.template.mapping import (
+    MAX_DEPTH,
+    NONE,
+    LabelledPage,
+    Vocabulary,
+    label_page,
+    top_down,
+)
 from pagelet.page.table import Page
 from pagelet.page.tree import join_path
 
@@ -36,8 +43,8 @@ class Carried:
 class Mapped:
     """Two pages of a site, mapped onto each other."""
 
-    key: Labelled
-    other: Labelled
+    key: LabelledPage
+    other: LabelledPage
     partner: Ints  #: index in the other page for each index of the key page; -1 for none
 
     @property
@@ -71,8 +78,8 @@ class Mapped:
 def map_pages(key: Page, other: Page) -> Mapped:
     """Map the counted rows of one page to those of another."""
     words = Vocabulary()
-    first, second = labelled(key, words), labelled(other, words)
-    return Mapped(first, second, top_down(first, second, OLDER))
+    first, second = label_page(key, words), label_page(other, words)
+    return Mapped(first, second, top_down(first, second, AUTHORS_OLDER))
 
 
 def carry(mapped: Mapped, rows: Sequence[int]) -> list[Carried]:
@@ -89,10 +96,10 @@ def carry(mapped: Mapped, rows: Sequence[int]) -> list[Carried]:
 def _carry_one(mapped: Mapped, place: int) -> Carried:
     """Follow the mapping as far down as it reaches, then go step by step."""
     steps: list[int] = []
-    while place >= 0 and mapped.partner[place] < 0 and len(steps) <= DEEPEST:
+    while place >= 0 and mapped.partner[place] < 0 and len(steps) <= MAX_DEPTH:
         steps.append(place)
         place = int(mapped.key.parent[place])
-    if place < 0 or len(steps) > DEEPEST:
+    if place < 0 or len(steps) > MAX_DEPTH:
         return Carried(LOST, 0.0)
     at, sure = int(mapped.partner[place]), float(mapped.sure[place])
     for step in reversed(steps):
@@ -127,7 +134,7 @@ def likeness(mapped: Mapped, places: Ints, others: Ints) -> Floats:
     return np.asarray(TAG_WEIGHT * same + NAME_WEIGHT * names + POSITION_WEIGHT * near)
 
 
-def _positions(page: Labelled) -> Positions:
+def _positions(page: LabelledPage) -> Positions:
     at = np.zeros(len(page), np.intp)
     at[page.order] = np.arange(len(page.order))
     inner = page.parent >= 0
@@ -141,7 +148,7 @@ def _name_likeness(mapped: Mapped, places: Ints, others: Ints) -> Floats:
     pairs, back = np.unique(
         np.stack((key.classes[places], other.classes[others])), axis=1, return_inverse=True
     )
-    share = key.vocabulary.class_likeness
+    share = key.vocabulary.class_similarity
     shares = [1.0 if one == two == NONE else share(one, two) for one, two in pairs.T.tolist()]
     own, theirs = key.own_id[places], other.own_id[others]
     has_id = (own != NONE) | (theirs != NONE)

@@ -12,16 +12,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
-import numpy as np
-
 from pagelet.bulk.chunk import Row
 from pagelet.bulk.manifest import write_atomically
 from pagelet.bulk.options import BulkOptions, import_pyarrow
 from pagelet.bulk.records import Record
 from pagelet.bulk.row import host_of
 from pagelet.bulk.templates import MIN_HOST_PAGES, read_template, template_file
-from pagelet.methods.template.learned import COLUMNS, Learned, learn
-from pagelet.methods.template.table import MOST, Digest
+from pagelet.methods.template.learned import (
+    DIGEST_TYPES,
+    LearnedTemplate,
+    learn,
+    pack_digest,
+    unpack_digest,
+)
+from pagelet.methods.template.table import MAX_PAGES, PageDigest
 from pagelet.page.html import parse, pause_collector
 
 if TYPE_CHECKING:
@@ -45,7 +49,7 @@ class LearnWork:
         """The schema of the only table."""
         pa = import_pyarrow()
         types = {"bucket": pa.int32(), "host": pa.string(), "name": pa.string()}
-        types |= dict.fromkeys(COLUMNS, pa.binary())
+        types |= dict.fromkeys(DIGEST_TYPES, pa.binary())
         return {DIGESTS: pa.schema(list(types.items()))}
 
     def rows(self, record: Record) -> dict[str, list[Row]]:
@@ -69,16 +73,15 @@ class LearnWork:
         self.samples.move_to_end(host)
         if len(self.samples) > MAX_HOSTS:
             self.samples.popitem(last=False)
-        if name in names or (len(names) >= MOST and name > names[-1]):
+        if name in names or (len(names) >= MAX_PAGES and name > names[-1]):
             return False
         insort(names, name)
-        del names[MOST:]
+        del names[MAX_PAGES:]
         return True
 
 
-def _row(host: str, name: str, page: Digest) -> Row:
-    columns = {each: getattr(page, each).astype(kind).tobytes() for each, kind in COLUMNS.items()}
-    return {"bucket": host_bucket(host), "host": host, "name": name, **columns}
+def _row(host: str, name: str, page: PageDigest) -> Row:
+    return {"bucket": host_bucket(host), "host": host, "name": name, **pack_digest(page)}
 
 
 def host_bucket(host: str) -> int:
@@ -106,31 +109,23 @@ def write_templates(digests: Path, folder: str) -> int:
     return written
 
 
-def _group_by_host(table: Any) -> dict[str, dict[str, Digest]]:
-    hosts: dict[str, dict[str, Digest]] = {}
+def _group_by_host(table: Any) -> dict[str, dict[str, PageDigest]]:
+    hosts: dict[str, dict[str, PageDigest]] = {}
     for row in table.to_pylist():
-        hosts.setdefault(row["host"], {})[row["name"]] = _read_digest(row)
+        hosts.setdefault(row["host"], {})[row["name"]] = unpack_digest(row)
     return hosts
 
 
-def _read_digest(row: Row) -> Digest:
-    wide = {"place": np.uint64, "size": np.intp, "before": np.uint64, "after": np.uint64}
-    parts: dict[str, Any] = {
-        name: np.frombuffer(row[name], kind).astype(wide[name]) for name, kind in COLUMNS.items()
-    }
-    return Digest(**parts)
-
-
-def _write_template(host: str, pages: dict[str, Digest], folder: str) -> int:
+def _write_template(host: str, pages: dict[str, PageDigest], folder: str) -> int:
     """Write the template of a host; 0 when there are too few pages.
 
     Only pages that are kept count as learned: which others were sent depends on the workers.
     """
     file = template_file(folder, host)
     earlier = read_template(file)
-    before = earlier or Learned({})
-    kept = before.joined(Learned(pages)).pages
-    learned = Learned(kept, before.seen | kept.keys())
+    before = earlier or LearnedTemplate({})
+    kept = before.merge(LearnedTemplate(pages)).pages
+    learned = LearnedTemplate(kept, before.seen | kept.keys())
     if len(learned.pages) < MIN_HOST_PAGES:
         return 0
     if earlier is None or earlier.pages.keys() != learned.pages.keys():

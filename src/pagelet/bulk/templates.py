@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from pagelet.methods.template import by_learned, shared_of
-from pagelet.methods.template.learned import Learned, learn, read_learned
+from pagelet.methods.template.learned import LearnedTemplate, learn, read_learned
 from pagelet.page.html import parse
 from pagelet.page.site import SharedRows
 from pagelet.page.table import Page
@@ -29,7 +29,7 @@ def template_file(folder: str, host: str) -> Path:
     return Path(folder) / f"{quote(host, safe='')}.json"
 
 
-def read_template(file: Path) -> Learned | None:
+def read_template(file: Path) -> LearnedTemplate | None:
     """The template in a file, if there is one; it is read again when the file has changed."""
     try:
         status = file.stat()
@@ -39,7 +39,7 @@ def read_template(file: Path) -> Learned | None:
 
 
 @lru_cache(maxsize=32)
-def _read(file: Path, _changed: tuple[int, int]) -> Learned:
+def _read(file: Path, _changed: tuple[int, int]) -> LearnedTemplate:
     return read_learned(file.read_bytes(), str(file))
 
 
@@ -51,7 +51,7 @@ def match_template(page: Page, host: str | None, folder: str) -> TemplateMatch |
     if learned is None:
         return None
     result = by_learned(page, learned)
-    if not result.known:
+    if not result.determined:
         return None
     chars = page.chars * page.counted
     share = int(chars[result.shared].sum()) / max(int(chars.sum()), 1)

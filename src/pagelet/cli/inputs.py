@@ -25,7 +25,7 @@ from pagelet.context import Context, read_template
 from pagelet.methods.registry import Method
 from pagelet.methods.template import TEMPLATE, by_learned, explain_unknown, find_template, shared_of
 from pagelet.methods.template.answer import Template
-from pagelet.methods.template.pages import other_pages
+from pagelet.methods.template.pages import load_other_pages
 from pagelet.page.query import NO_QUERY, Query
 from pagelet.page.table import Page
 from pagelet.sources import load, load_folder
@@ -251,7 +251,7 @@ def open_site_context(
         found = by_learned(keyed, learned) if learned else find_template(keyed, chosen, site or ())
         nearby = _nearby(source, keyed, given, site) if site else ()
         yield Context(read, site or (), replace(found, page=read), nearby=nearby)
-        if not found.known:
+        if not found.determined:
             report_problems(site)
 
 
@@ -297,7 +297,7 @@ def _nearby(source: str, page: Page, given: SiteArguments, site: OpenSite) -> li
             Path(given.site), most=given.site_pages, leave_out=own, limits=given.limits
         )
         return list(files)
-    return other_pages(page, site, given.site_pages)
+    return load_other_pages(page, site, given.site_pages)
 
 
 def report_problems(site: OpenSite | None) -> None:

@@ -11,8 +11,8 @@ from pagelet.cli.inputs import SiteArguments, opened, site_problems
 from pagelet.cli.output import console, progress, write_file
 from pagelet.context import read_template
 from pagelet.errors import OptionError
-from pagelet.methods.template.learned import Learned
-from pagelet.methods.template.pages import other_pages
+from pagelet.methods.template.learned import LearnedTemplate
+from pagelet.methods.template.pages import load_other_pages
 from pagelet.page.table import Page
 from pagelet.sources.limits import Limits
 from pagelet.sources.site import SITE_POLITENESS, OpenSite
@@ -60,7 +60,7 @@ def learn(  # noqa: PLR0913 - what a command line takes
     template PAGE --template FILE` then needs no other page. Of a URL, its page and those it
     links are learned.
     """
-    known = read_template(str(output)) if update and output.exists() else Learned({})
+    known = read_template(str(output)) if update and output.exists() else LearnedTemplate({})
     limits = Limits(max_bytes=max_bytes, timeout=timeout)
     given = SiteArguments(site=site, limits=limits, allow_private=tuple(allow_private or ()),
                           delay=delay, cache=cache, no_cache=no_cache)  # fmt: skip
@@ -84,7 +84,7 @@ def _pages(start: str, site: OpenSite, most: int | None) -> Iterator[Page]:
         yield from _spaced(site, addresses, most)
     elif (page := site.load(start)) is not None:
         yield page
-        yield from other_pages(page, site, (most or FROM_LINKS) - 1)
+        yield from load_other_pages(page, site, (most or FROM_LINKS) - 1)
 
 
 def _spaced(site: OpenSite, addresses: Sequence[str], most: int | None) -> Iterator[Page]:

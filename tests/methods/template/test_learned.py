@@ -10,8 +10,8 @@ from pagelet import parse
 from pagelet.context import read_template
 from pagelet.errors import OptionError
 from pagelet.methods.template import by_learned
-from pagelet.methods.template.learned import Learned, apply, learn, read_learned
-from pagelet.methods.template.table import MOST
+from pagelet.methods.template.learned import LearnedTemplate, apply, learn, read_learned
+from pagelet.methods.template.table import MAX_PAGES
 from tests.methods.sites import HOST, NAMES, html_of, page_of, site_of
 
 STORY = "/html/body/div[3]"
@@ -33,7 +33,7 @@ def test_a_page_of_another_site_does_not_fit(learned):
     found = apply(parse("<h1>Another site</h1><p>with <b>other</b> words"), learned)
     assert (found.slot, found.fits) == (None, False)
     said = by_learned(parse("<p>x"), learned)
-    assert (said.known, said.facts["fits"]) == (False, False)
+    assert (said.determined, said.facts["fits"]) == (False, False)
 
 
 @pytest.mark.parametrize("text", ["", "<p>", "<frameset><frame></frameset>"])
@@ -53,7 +53,7 @@ def test_the_order_does_not_matter():
         first, rest = shuffled[:seed], shuffled[seed:]
         assert learn(shuffled).to_json() == text
         assert learn(first).with_pages(rest).to_json() == text
-        assert learn(rest).joined(learn(first)).to_json() == text
+        assert learn(rest).merge(learn(first)).to_json() == text
 
 
 def test_a_page_learned_twice_counts_once():
@@ -63,10 +63,10 @@ def test_a_page_learned_twice_counts_once():
 
 
 def test_of_many_pages_a_sample_is_kept_whatever_the_order():
-    pages = site_of(tuple(f"n{at}" for at in range(MOST + 20)))
+    pages = site_of(tuple(f"n{at}" for at in range(MAX_PAGES + 20)))
     one = learn(pages)
     two = learn(pages[50:]).with_pages(pages[:50])
-    assert (len(one.pages), len(one.seen)) == (MOST, MOST + 20)
+    assert (len(one.pages), len(one.seen)) == (MAX_PAGES, MAX_PAGES + 20)
     assert one.to_json() == two.to_json()
     assert apply(page_of("other"), one).fits
 
@@ -113,8 +113,8 @@ def test_a_damaged_file_is_told(learned, spoil):
 
 def test_the_option_reads_the_file_and_sees_when_it_changes(tmp_path, learned):
     file = tmp_path / "t.json"
-    file.write_text(Learned({}).to_json())
-    assert not by_learned(page_of("new/page"), read_template(str(file))).known
+    file.write_text(LearnedTemplate({}).to_json())
+    assert not by_learned(page_of("new/page"), read_template(str(file))).determined
     file.write_text(learned.to_json())
     assert by_learned(page_of("new/page"), read_template(str(file))).facts["fits"]
 
@@ -133,7 +133,7 @@ def test_a_page_that_was_learned_is_told_as_if_it_were_new():
     for page in pages:
         others = [other for other in pages if other is not page]
         known, new = apply(page, learn(pages)).slot, apply(page, learn(others)).slot
-        assert (known.row, known.score, known.boxes) == (new.row, new.score, new.boxes)
+        assert (known.row, known.score, known.more_rows) == (new.row, new.score, new.more_rows)
 
 
 def test_a_page_learned_alone_fits_nothing():

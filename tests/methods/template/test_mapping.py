@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 from pagelet import parse
 from pagelet.methods.template.equality import (
-    LATER,
-    OLDER,
-    Asked,
-    Authors,
+    AUTHORS_LATER,
+    AUTHORS_OLDER,
+    AuthorsRelation,
+    CustomRelation,
     SameAttributes,
     SameLabel,
 )
-from pagelet.methods.template.mapping import Vocabulary, labelled, top_down, votes
+from pagelet.methods.template.mapping import Vocabulary, count_votes, label_page, top_down
 from tests import build
 from tests.build import html, page_of
 from tests.effort import ends, growth
@@ -27,7 +27,7 @@ from tests.naive import tree as plain
 def rows_mapped(one, two, relation):
     """The mapping as pairs of rows."""
     vocabulary = Vocabulary()
-    ours, theirs = labelled(one, vocabulary), labelled(two, vocabulary)
+    ours, theirs = label_page(one, vocabulary), label_page(two, vocabulary)
     partner = top_down(ours, theirs, relation)
     return {
         int(ours.rows[at]): int(theirs.rows[to])
@@ -46,15 +46,15 @@ def naive_mapped(one, two, match):
 RELATIONS = {
     "label": (SameLabel(), naive.same_label),
     "strict": (SameAttributes(), naive.same_attributes),
-    "later": (LATER, naive.Authors()),
-    "later as run": (Authors(priorities=False), naive.Authors(priorities=False)),
-    "older": (OLDER, naive.Authors((0.8, 0.1, 0.0, 0.1), 0.99)),
+    "later": (AUTHORS_LATER, naive.Authors()),
+    "later as run": (AuthorsRelation(priorities=False), naive.Authors(priorities=False)),
+    "older": (AUTHORS_OLDER, naive.Authors((0.8, 0.1, 0.0, 0.1), 0.99)),
     "attributes": (
-        Authors(classes=0.2, position=0.2, attributes=0.3, children=0.3),
+        AuthorsRelation(classes=0.2, position=0.2, attributes=0.3, children=0.3),
         naive.Authors((0.2, 0.2, 0.3, 0.3)),
     ),
     "asked": (
-        Asked(lambda one, row, two, to: one.name(row) == two.name(to)),
+        CustomRelation(lambda one, row, two, to: one.name(row) == two.name(to)),
         naive.same_label,
     ),
 }
@@ -142,8 +142,8 @@ def test_texts_are_not_compared_but_tags_are():
 
 def test_an_id_goes_before_place():
     one, two = "<p id=a>A<p id=b>B", "<p id=b>b<p id=a>a"
-    assert ("A", "a") in names_mapped(one, two, LATER)
-    assert ("B", "b") in names_mapped(one, two, LATER)
+    assert ("A", "a") in names_mapped(one, two, AUTHORS_LATER)
+    assert ("B", "b") in names_mapped(one, two, AUTHORS_LATER)
     assert ("A", "b") in names_mapped(one, two, SameLabel())
 
 
@@ -151,39 +151,41 @@ def test_equal_elements_match_though_their_children_differ_in_number():
     """Without priorities, 0.1 + 0.4 + 0.5 * 7 / 10 = 0.85 falls short of 0.9."""
     one = "<div class=c title=t>" + "<p>x</p>" * 7 + "</div>"
     two = "<div class=c title=t>" + "<p>x</p>" * 10 + "</div>"
-    assert len(names_mapped(one, two, LATER)) == 2 + 2 * 7
-    assert len(names_mapped(one, two, Authors(priorities=False))) == 1
+    assert len(names_mapped(one, two, AUTHORS_LATER)) == 2 + 2 * 7
+    assert len(names_mapped(one, two, AuthorsRelation(priorities=False))) == 1
     assert len(names_mapped(one, two, SameAttributes())) == 2 + 2 * 7
 
 
 def test_the_older_weights_ask_for_classes():
     one, two = "<div class='a b'>x<p>y</div>", "<div class='a c'>x<p>y</div>"
-    assert len(names_mapped(one, two, OLDER)) == 1  # 0.8 / 3 + 0.1 + 0.1
-    assert len(names_mapped(one, two, LATER)) == 5  # 0.1 / 3 + 0.4 + 0.5 = 0.93
+    assert len(names_mapped(one, two, AUTHORS_OLDER)) == 1  # 0.8 / 3 + 0.1 + 0.1
+    assert len(names_mapped(one, two, AUTHORS_LATER)) == 5  # 0.1 / 3 + 0.4 + 0.5 = 0.93
 
 
 def test_a_child_far_from_its_place_does_not_match():
     """Five children each: the place of the first is one step away, 1 - 1/5 = 0.8 of 1."""
     one = "<b></b><i></i><i></i><i></i><i></i>"
     near, far = "<i></i><b></b><i></i><i></i><i></i>", "<i></i><i></i><b></b><i></i><i></i>"
-    assert ("b", "") in names_mapped(one, near, LATER)  # 0.1 + 0.4 * 0.8 + 0.5 = 0.92
-    assert ("b", "") not in names_mapped(one, far, LATER)  # 0.1 + 0.4 * 0.6 + 0.5 = 0.84
+    assert ("b", "") in names_mapped(one, near, AUTHORS_LATER)  # 0.1 + 0.4 * 0.8 + 0.5 = 0.92
+    assert ("b", "") not in names_mapped(one, far, AUTHORS_LATER)  # 0.1 + 0.4 * 0.6 + 0.5 = 0.84
 
 
 def test_scripts_are_no_children():
     one, two = "<p>x</p><script>1</script><b>y</b>", "<p>x</p><b>y</b>"
-    assert len(names_mapped(one, two, LATER)) == 5
+    assert len(names_mapped(one, two, AUTHORS_LATER)) == 5
 
 
 def test_a_users_own_function():
-    same = Asked(lambda one, row, two, to: one.inner_text(row) == two.inner_text(to))
+    same = CustomRelation(lambda one, row, two, to: one.inner_text(row) == two.inner_text(to))
     assert names_mapped("<p>a</p><p>b</p>", "<p>b</p><p>c</p>", same)[1:] == [("p", ""), ("b", "b")]
 
 
 def test_votes_count_the_pages_that_have_a_row():
     words = Vocabulary()
-    key, *others = (labelled(parse(text), words) for text in ("<p>a<b>b", "<p>c", "<p>d<b>e", "x"))
-    counted = votes([top_down(key, other, SameLabel()) for other in others], len(key))
+    key, *others = (
+        label_page(parse(text), words) for text in ("<p>a<b>b", "<p>c", "<p>d<b>e", "x")
+    )
+    counted = count_votes([top_down(key, other, SameLabel()) for other in others], len(key))
     assert counted.tolist() == [3, 2, 2, 1, 1]
 
 
@@ -194,7 +196,7 @@ def test_of_too_many_siblings_those_of_one_kind_match_in_order():
     plain_, named = "<li>x</li>", "<li class=c>x<b>y</b></li>"
     one = parse(f"<ul class=u title=t>{plain_ * 150}{named * 150}</ul>")
     two = parse(f"<ul class=u title=t>{named * 200}{plain_ * 200}</ul>")
-    assert len(rows_mapped(one, two, LATER)) == 2 + 150 * 2 + 150 * 4
+    assert len(rows_mapped(one, two, AUTHORS_LATER)) == 2 + 150 * 2 + 150 * 4
 
 
 @pytest.mark.parametrize("name", RELATIONS)
@@ -217,21 +219,21 @@ def test_the_work_of_mapping_grows_with_the_pages():
 
     def pair(parts):
         words = Vocabulary()
-        return [labelled(page(seed, parts), words) for seed in range(2)]
+        return [label_page(page(seed, parts), words) for seed in range(2)]
 
     assert len(pair(400)[0]) > 6000
-    assert growth(lambda pages: top_down(*pages, LATER), pair, 100) < 6
+    assert growth(lambda pages: top_down(*pages, AUTHORS_LATER), pair, 100) < 6
 
 
 def test_depth_beyond_any_parser_is_left_out():
     deep = page_of(html(build.deep(5000, "x")))
     other = page_of(html(build.deep(5000, "x", "y")))
     with ends():
-        assert len(rows_mapped(deep, other, LATER)) > 900
-        assert len(rows_mapped(deep, deep, LATER)) == 5002
+        assert len(rows_mapped(deep, other, AUTHORS_LATER)) > 900
+        assert len(rows_mapped(deep, deep, AUTHORS_LATER)) == 5002
 
 
 @pytest.mark.parametrize("one", ["", "<frameset><frame src=a></frameset>", "<p>x"])
 @pytest.mark.parametrize("two", ["", "<frameset><frame src=a></frameset>"])
 def test_a_page_without_rows_maps_to_nothing_but_its_body(one, two):
-    assert len(rows_mapped(parse(one), parse(two), LATER)) <= 1
+    assert len(rows_mapped(parse(one), parse(two), AUTHORS_LATER)) <= 1

@@ -12,7 +12,7 @@ from pagelet.methods.template.pages import (
     exploration_order,
     farthest_first,
     hyperlink_distance,
-    kept_links,
+    list_site_links,
 )
 from tests import build
 from tests.build import page_of
@@ -29,7 +29,7 @@ def page_with(*hrefs, url=f"{HOST}/x/key.html"):
 
 
 def urls(page):
-    return [link.url.removeprefix(HOST) for link in kept_links(page)]
+    return [link.url.removeprefix(HOST) for link in list_site_links(page)]
 
 
 @pytest.mark.parametrize(
@@ -110,14 +110,14 @@ def test_farthest_first_equals_its_definition(tree):
 
 def test_groups_come_by_distance_down_first_then_up():
     page = page_with("/u.html", "d/e/u.html", "d/u.html", "v.html", url=f"{HOST}/x/key.html")
-    order = [link.url.removeprefix(HOST) for link in exploration_order(page, kept_links(page))]
+    order = [link.url.removeprefix(HOST) for link in exploration_order(page, list_site_links(page))]
     assert order == ["/x/v.html", "/x/d/u.html", "/x/d/e/u.html", "/u.html"]
 
 
 def test_links_in_another_part_of_the_page_come_before_neighbours():
     html = "<ul><li><a href=1>1</a><li><a href=2>2</a></ul><p><b><i><a href=3>3</a>"
     page = parse(html, url=f"{HOST}/k")
-    order = [link.url[-1] for link in exploration_order(page, kept_links(page))]
+    order = [link.url[-1] for link in exploration_order(page, list_site_links(page))]
     assert order == ["1", "3", "2"]
 
 
@@ -199,5 +199,5 @@ def test_a_thicket_of_links_does_not_explode():
 def test_many_links_do_not_explode():
     page = page_with(*(f"{at}.html" for at in range(20_000)))
     with ends():
-        order = exploration_order(page, kept_links(page))
+        order = exploration_order(page, list_site_links(page))
         assert len([next(order) for _ in range(20)]) == 20

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pagelet import parse
-from pagelet.methods.template.slot import NAMED, find_slot, naming
-from pagelet.methods.template.table import Table, digest
+from pagelet.methods.template.slot import NAME_STEP_F1, find_slot, name_score
+from pagelet.methods.template.table import SiteTable, digest_page
 from tests import build
 from tests.build import page_of
 from tests.methods.sites import menu, prose
@@ -55,8 +55,8 @@ def test_of_any_pages_too(trees):
 
 def check(trees):
     pages = [page_of(tree) for tree in trees]
-    digests = [digest(page) for page in pages]
-    slot = find_slot(pages[0], digests[0], Table(digests), 0)
+    digests = [digest_page(page) for page in pages]
+    slot = find_slot(pages[0], digests[0], SiteTable(digests), 0)
     roots = [plain.read(tree) for tree in trees]
     leaves = [naive.Leaves(root) for root in roots]
     number = {node: row for row, node in enumerate(plain.walk(roots[0]))}
@@ -64,7 +64,7 @@ def check(trees):
     if slot is None:
         assert not f1
         return
-    total = {row: score + NAMED * naming(pages[0], row) for row, score in f1.items()}
+    total = {row: score + NAME_STEP_F1 * name_score(pages[0], row) for row, score in f1.items()}
     assert min(f1[slot.row], 1) == pytest.approx(slot.score)
     assert total[slot.row] == pytest.approx(max(total.values()))
     assert len(slot.alike) == len(naive.alike(leaves[0], leaves[1:]))
@@ -73,8 +73,8 @@ def check(trees):
 def holder(texts):
     """The class of the holder of the first page."""
     pages = [parse(text) for text in texts]
-    digests = [digest(page) for page in pages]
-    slot = find_slot(pages[0], digests[0], Table(digests), 0)
+    digests = [digest_page(page) for page in pages]
+    slot = find_slot(pages[0], digests[0], SiteTable(digests), 0)
     return pages[0].attributes_of(slot.row).get("class", pages[0].name(slot.row))
 
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 
 from pagelet import parse
-from pagelet.methods.template.table import digest, plain_name
+from pagelet.methods.template.table import digest_page, plain_name
 from tests import build, hostile
 from tests.build import page_of
 from tests.effort import ends
@@ -14,7 +14,7 @@ from tests.naive import tree as plain
 
 def shared(one, two):
     """Which leaves of one page stand likewise in another."""
-    ours, theirs = digest(parse(one)), digest(parse(two))
+    ours, theirs = digest_page(parse(one)), digest_page(parse(two))
     found = np.isin(ours.before, theirs.before) | np.isin(ours.after, theirs.after)
     return found.tolist()
 
@@ -46,12 +46,12 @@ def test_what_is_repeated_more_often_is_not_the_same():
 def test_names_html_does_not_know_are_the_same_on_every_page():
     assert all(shared("<x-a></x-a><x-b><p>t</x-b>", "<x-a></x-a><x-b><p>t</x-b>"))
     one, two = "<x-b><p>t</x-b>", "<x-a></x-a><x-b><p>t</x-b>"
-    assert digest(parse(one)).place[-1] == digest(parse(two)).place[-1]
+    assert digest_page(parse(one)).place[-1] == digest_page(parse(two)).place[-1]
 
 
 def test_places_know_classes_and_ids_but_no_states():
     def last(text):
-        return digest(parse(text)).place[-1]
+        return digest_page(parse(text)).place[-1]
 
     assert last("<div class='item active'><p>a") == last("<div class=item><p>b")
     assert last("<div id=one><p>a") != last("<div id=two><p>a")
@@ -68,7 +68,7 @@ def test_a_name_without_counters_and_states():
 def test_rows_and_leaves_are_those_of_the_tree(tree):
     page, root = page_of(tree), plain.read(tree)
     counted = [node for node in plain.walk(root) if plain.counted(node)]
-    made = digest(page)
+    made = digest_page(page)
     sizes = [sum(plain.counted(below) for below in plain.walk(node)) for node in counted]
     assert made.size.tolist() == sizes
     assert len(made) == sizes.count(1)
@@ -78,13 +78,13 @@ def test_rows_and_leaves_are_those_of_the_tree(tree):
 
 @given(build.trees)
 def test_signs_are_the_same_every_time(tree):
-    one, two = digest(page_of(tree)), digest(page_of(tree))
+    one, two = digest_page(page_of(tree)), digest_page(page_of(tree))
     assert (one.before == two.before).all()
     assert (one.place == two.place).all()
 
 
 def test_signs_are_kept_in_files_so_they_must_not_change():
-    made = digest(parse("<div id=a class='b c'><p>Some words</p><img src=x.png></div>"))
+    made = digest_page(parse("<div id=a class='b c'><p>Some words</p><img src=x.png></div>"))
     assert [int(sign) for sign in (made.before[0], made.after[0], made.place[-1])] == EXPECTED
 
 
@@ -94,4 +94,4 @@ EXPECTED = [16894556285383222281, 6594514054095084962, 13590296185481330457]
 @pytest.mark.parametrize("name", ["many attributes", "5 MB of class", "true depth", "links"])
 def test_hostile_pages_are_measured(name):
     with ends():
-        assert len(digest(hostile.page(name))) >= 1
+        assert len(digest_page(hostile.page(name))) >= 1

@@ -9,7 +9,7 @@ from pagelet import detect_template, parse
 from pagelet.errors import OptionError
 from pagelet.methods.template import TEMPLATE, find_template
 from pagelet.methods.template.options import TemplateOptions
-from pagelet.methods.template.slot import naming
+from pagelet.methods.template.slot import name_score
 from pagelet.page.site import MemorySite, Site
 from tests import hostile
 from tests.effort import ends
@@ -241,7 +241,7 @@ def test_names_of_elements():
         "<nav>e</nav><div class=sidebar>f</div><div class=blog-post>g</div><div>h</div><ul>i</ul>"
     )
     rows = np.flatnonzero(page.counted & page.element & (page.depth == 2)).tolist()
-    assert [naming(page, row) for row in rows] == [3, 3, 3, 1, -2, -1, 0.5, 0, -1]
+    assert [name_score(page, row) for row in rows] == [3, 3, 3, 1, -2, -1, 0.5, 0, -1]
 
 
 # -- sites and forms ----------------------------------------------------------------------------
@@ -260,7 +260,7 @@ def test_pages_held_in_memory_are_a_site():
 def test_the_template_as_a_page_has_no_story_left():
     page = page_of("news/one")
     found = find_template(page, site=site_of())
-    left = parse(found.emptied())
+    left = parse(found.template_page())
     assert "All rights reserved" in left.texts
     assert not [text for text in left.texts if text.startswith("word")]
     assert left.attribute("class")[page.row(STORY)] == "story"

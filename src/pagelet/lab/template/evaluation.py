@@ -117,10 +117,10 @@ def _ask_grid(gold: GoldSite) -> Iterable[tuple[str, Asked]]:
             said = vote(page, gold.site, relation, size, size, paper.loads)
             ms = (perf_counter() - began) * 1000
             for votes in range(1, size + 1):
-                needed = min(votes, len(said.explored.chosen))
+                needed = min(votes, len(said.pages.chosen))
                 shared = page.counted & (said.votes >= needed) & (needed > 0)
                 score = score_template(page, shared, own)
-                yield _grid_name(size, votes), Asked(gold.name, score, said.explored.loads, ms)
+                yield _grid_name(size, votes), Asked(gold.name, score, said.pages.loads, ms)
 
 
 def ask_learned(gold: GoldSite) -> Iterable[Asked]:

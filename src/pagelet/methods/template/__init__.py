@@ -13,7 +13,7 @@ from pagelet.arrays import Ints, Mask
 from pagelet.methods.listing import list_pagelets
 from pagelet.methods.registry import Evidence, Method, Profile
 from pagelet.methods.template.answer import Template
-from pagelet.methods.template.learned import Learned, apply
+from pagelet.methods.template.learned import LearnedTemplate, apply
 from pagelet.methods.template.options import PaperTemplateOptions, TemplateOptions
 from pagelet.methods.template.pages import compare
 from pagelet.methods.template.paper import RELATIONS, vote
@@ -37,7 +37,7 @@ def shared_of(found: Template) -> SharedRows | None:
 
     What is only guessed by names is unknown: other methods read names themselves.
     """
-    if not found.known or found.facts.get("guess") or found.votes is None:
+    if not found.determined or found.facts.get("guess") or found.votes is None:
         return None
     return SharedRows(found.shared, found.votes / max(int(found.votes.max(initial=0)), 1))
 
@@ -46,7 +46,7 @@ def _by_votes(page: Page, site: Site, options: TemplateOptions) -> Template:
     """The paper's way: nodes that enough pages have."""
     relation = RELATIONS[options.relation]
     said = vote(page, site, relation, options.size, options.votes, options.loads)
-    found = said.explored
+    found = said.pages
     known = bool(found.chosen) and page.counted.any()
     own = page.counted & (said.votes < said.needed) if known else _nothing(page)
     facts = {
@@ -67,7 +67,7 @@ def _by_slot(page: Page, site: Site, options: TemplateOptions) -> Template:
     return _with_slot(page, slot, facts)
 
 
-def by_learned(page: Page, learned: Learned) -> Template:
+def by_learned(page: Page, learned: LearnedTemplate) -> Template:
     """By a learned template; a page that does not fit it has no known template."""
     found = apply(page, learned)
     facts = {"pages": [], "loads": 0, "fits": found.fits, "fit": round(found.fit, 4)}
@@ -76,10 +76,10 @@ def by_learned(page: Page, learned: Learned) -> Template:
 
 def _with_slot(page: Page, slot: Slot | None, facts: dict[str, Any]) -> Template:
     if slot is None:
-        return Template(page, _nothing(page), facts, known=False)
+        return Template(page, _nothing(page), facts, determined=False)
     own = _nothing(page)
     own[slot.row + 1 : page.end[slot.row]] = True
-    own |= page.inside(np.array(slot.boxes, np.int32))
+    own |= page.inside(np.array(slot.more_rows, np.int32))
     told = {"holder": page.path(slot.row), "expected_f1": round(slot.score, 4)}
     guess = {} if slot.alike else {"guess": True}  # no page was like it: its names decided
     return Template(page, own & page.counted, facts | told | guess, votes=_rows(page, slot))
@@ -130,7 +130,7 @@ def summarise(result: Pagelets, _options: TemplateOptions, _format: str) -> Sequ
     """How much of the page is template, and how that was found."""
     template: Template = result.source
     facts = template.facts
-    if not template.known:
+    if not template.determined:
         return [explain_unknown(facts)]
     share = template.share()
     parts = [f"template {share['nodes']:.0%} of nodes, {share['characters']:.0%} of characters"]
@@ -167,7 +167,7 @@ TEMPLATE = Method(
         "text": write_text,
         "markdown": lambda result, _: result.source.markdown(),
         "html": lambda result, _: result.source.html(),
-        "page": lambda result, _: result.source.emptied(),
+        "page": lambda result, _: result.source.template_page(),
     },
     notes=summarise,
 )

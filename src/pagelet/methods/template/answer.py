@@ -1,4 +1,4 @@
-"""A template once it is found, in every form people ask for."""
+"""The template of a page, and the formats it is written in."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,17 +14,17 @@ from pagelet.write import write_html, write_markdown, write_text
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Template:
-    """What a page shares with its site, and what is its own."""
+    """The rows that a page shares with its site, and those of its own."""
 
     page: Page
     own: Mask  #: counted rows that are the page's own; whole subtrees
-    facts: Mapping[str, Any]  #: what is told of how it was found
-    known: bool = True  #: whether anything was there to compare the page with
-    votes: Ints | None = None  #: in how many pages each row stands likewise
+    facts: Mapping[str, Any]  #: how the template was found, as in the JSON form
+    determined: bool = True  #: whether there was anything to compare the page with
+    votes: Ints | None = None  #: number of other pages that have each row
 
     @property
     def slots(self) -> list[int]:
-        """The top-most rows that are the page's own, in order."""
+        """The topmost rows that are the page's own, in order."""
         rows = np.flatnonzero(self.own)
         above = self.page.parent[rows]
         tops = rows[(above < 0) | ~self.own[above]]
@@ -33,16 +33,16 @@ class Template:
     @property
     def shared(self) -> Mask:
         """Counted rows that are template."""
-        return self.page.counted & ~self.own if self.known else np.zeros_like(self.own)
+        return self.page.counted & ~self.own if self.determined else np.zeros_like(self.own)
 
     def share(self) -> dict[str, float]:
-        """How much of the page is template: of its nodes, its characters, its bytes."""
+        """The shares of the page's nodes, characters and bytes that are template."""
         counted = self.page.counted
         chars = self.page.chars * counted
         return {
             "nodes": _ratio(int(self.shared.sum()), int(counted.sum())),
             "characters": _ratio(int(chars[self.shared].sum()), int(chars.sum())),
-            "bytes": self._bytes() if self.known else 0.0,
+            "bytes": self._bytes() if self.determined else 0.0,
         }
 
     def _bytes(self) -> float:
@@ -55,12 +55,12 @@ class Template:
     def to_dict(self, *, explain: bool = False) -> dict[str, Any]:
         """The JSON form."""
         share = {name: round(value, 6) for name, value in self.share().items()}
-        told: dict[str, Any] = {"known": self.known, "share": share, **self.facts}
+        form: dict[str, Any] = {"known": self.determined, "share": share, **self.facts}
         if explain and self.votes is not None:
             rows = np.flatnonzero(self.page.counted).tolist()
             votes = self.votes.tolist()
-            told["votes"] = {self.page.path(row): votes[row] for row in rows}
-        return told
+            form["votes"] = {self.page.path(row): votes[row] for row in rows}
+        return form
 
     def text(self) -> str:
         """The page without its template, as plain text."""
@@ -74,17 +74,12 @@ class Template:
         """The page without its template, as clean HTML."""
         return write_html(self.page, self.own)
 
-    def emptied(self) -> str:
-        """The template as a page: what is the page's own is taken out."""
+    def template_page(self) -> str:
+        """The template as an HTML page: the page without its slots."""
         tree = build_dom(self.page)
         for row in self.slots:
             tree.nodes[row].extract()
         return tree.document.serialize()
-
-    def written(self, format: str) -> str:
-        """The page without its template as text, markdown or html; the template as `page`."""
-        forms = {"markdown": self.markdown, "html": self.html, "page": self.emptied}
-        return forms.get(format, self.text)()
 
 
 def _ratio(part: int, whole: int) -> float:

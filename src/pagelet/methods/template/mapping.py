@@ -1,9 +1,9 @@
 """Equal top-down mapping of two pages, level by level.
 
 Alarte, Insa, Silva, Tamarit: a one-to-one set of pairs of nodes, equal under some relation,
-closed towards the root. Bodies form a pair; the children of a pair are matched by the
-relation, all pairs of one level together. Subtrees with the same labels all the way down map
-row by row, and are not looked into.
+closed towards the root. The bodies form a pair; the children of a pair are matched by the
+relation, all pairs of one level together. Subtrees with equal labels all the way down are mapped
+row by row without matching.
 """
 
 from collections.abc import Sequence
@@ -19,14 +19,14 @@ from pagelet.page.table import Page, Pairs
 from pagelet.page.tags import TEXT
 from pagelet.page.tree import depths
 
-# -- Joins of two lists by groups: by rank, by every pair, by the first that fits, by the best
+# -- matching of two lists ------------------------------------------------------------------
 
 
-Matched = tuple[Ints, Ints]  #: indices into two lists, a match each
+Matches = tuple[Ints, Ints]  #: indices into two lists, one pair per match
 
 
-def numbered(ours: tuple[Ints, ...], theirs: tuple[Ints, ...]) -> tuple[Ints, Ints]:
-    """One number for each combination of some columns, the same on both sides."""
+def number_combinations(ours: tuple[Ints, ...], theirs: tuple[Ints, ...]) -> tuple[Ints, Ints]:
+    """Number the combinations of some columns, the same on both sides."""
     columns = [np.concatenate(parts) for parts in zip(ours, theirs, strict=True)]
     number = columns[0]
     for column in columns[1:]:
@@ -37,38 +37,38 @@ def numbered(ours: tuple[Ints, ...], theirs: tuple[Ints, ...]) -> tuple[Ints, In
     return number[: len(ours[0])], number[len(ours[0]) :]
 
 
-def by_rank(ours: tuple[Ints, ...], theirs: tuple[Ints, ...]) -> Matched:
-    """Match the first of each combination with the first, the second with the second, and so on."""
-    group, other = numbered(ours, theirs)
+def match_by_rank(ours: tuple[Ints, ...], theirs: tuple[Ints, ...]) -> Matches:
+    """Match the first of each combination with the first, the second with the second, etc."""
+    group, other = number_combinations(ours, theirs)
     here, rank = _ranks(group)
     there, place = _ranks(other)
-    many = np.int64(max(rank.max(initial=0), place.max(initial=0)) + 1)
+    stride = np.int64(max(rank.max(initial=0), place.max(initial=0)) + 1)
     _, one, two = np.intersect1d(
-        group[here] * many + rank, other[there] * many + place,
+        group[here] * stride + rank, other[there] * stride + place,
         assume_unique=True, return_indices=True,
     )  # fmt: skip
     return here[one], there[two]
 
 
 def _ranks(group: Ints) -> tuple[Ints, Ints]:
-    """Entries sorted by group, and the rank of each among its equals."""
+    """Entries sorted by group, and the rank of each in its group."""
     order = np.argsort(group, kind="stable")
     count = np.bincount(group) if len(group) else np.zeros(0, np.intp)
     begin = np.cumsum(count) - count
     return order, np.arange(len(group)) - begin[group[order]]
 
 
-def joined(found: Sequence[Matched]) -> Matched:
-    """Matches found one after the other as one."""
+def concatenate(parts: Sequence[Matches]) -> Matches:
+    """Concatenate matches."""
     none = np.zeros(0, np.intp)
     return (
-        np.concatenate([none, *(here for here, _ in found)]),
-        np.concatenate([none, *(there for _, there in found)]),
+        np.concatenate([none, *(here for here, _ in parts)]),
+        np.concatenate([none, *(there for _, there in parts)]),
     )
 
 
-def product(ours: Ints, theirs: Ints) -> Matched:
-    """Every entry of one side with every entry of the other that has the same group."""
+def match_all(ours: Ints, theirs: Ints) -> Matches:
+    """Match every entry of one side with every entry of the other in the same group."""
     here, there = np.argsort(ours, kind="stable"), np.argsort(theirs, kind="stable")
     count = np.bincount(theirs, minlength=int(ours.max(initial=-1)) + 1)
     begin = np.cumsum(count) - count
@@ -78,19 +78,19 @@ def product(ours: Ints, theirs: Ints) -> Matched:
     return left, there[begin[ours[left]] + inside]
 
 
-def first_fit(group: Ints, low: Ints, high: Ints, other: Ints, place: Ints) -> Matched:
+def match_first_fit(group: Ints, low: Ints, high: Ints, other: Ints, place: Ints) -> Matches:
     """Match each entry, in order, with the first free one of its group inside its window.
 
-    Windows of a group move on, so what lies before one is never wanted again.
+    Windows of a group move forward, so nothing before a window is needed again.
     """
     order, theirs = np.argsort(group, kind="stable"), np.argsort(other, kind="stable")
     begin = np.searchsorted(other[theirs], np.arange(other.max(initial=-1) + 2))
     places, bounds = place[theirs].tolist(), begin.tolist()
     here, there, last, at = [], [], -1, 0
-    listed = zip(
+    entries = zip(
         order.tolist(), *(part[order].tolist() for part in (group, low, high)), strict=True
     )
-    for entry, own, first, final in listed:
+    for entry, own, first, final in entries:
         if own != last:
             last, at = own, bounds[own]
         while at < bounds[own + 1] and places[at] < first:
@@ -102,31 +102,31 @@ def first_fit(group: Ints, low: Ints, high: Ints, other: Ints, place: Ints) -> M
     return np.array(here, np.intp), theirs[np.array(there, np.intp)]
 
 
-def greedy(here: Ints, there: Ints, alike: Floats) -> Matched:
-    """Take the most alike pair first, ties by order, each child once."""
-    order = np.lexsort((there, here, -alike))
+def match_greedily(here: Ints, there: Ints, similarity: Floats) -> Matches:
+    """Take the most similar pair first, ties by order, each child once."""
+    order = np.lexsort((there, here, -similarity))
     taken, used = set(), set()
-    found = []
+    matches = []
     for one, two in zip(here[order].tolist(), there[order].tolist(), strict=True):
         if one not in taken and two not in used:
             taken.add(one)
             used.add(two)
-            found.append((one, two))
-    pairs = np.array(found, np.intp).reshape(-1, 2)
+            matches.append((one, two))
+    pairs = np.array(matches, np.intp).reshape(-1, 2)
     return pairs[:, 0], pairs[:, 1]
 
 
-# -- Counted rows of a page as a mapping compares them: tags, ids, classes, attributes as numbers
+# -- labelled pages -------------------------------------------------------------------------
 
 
-NONE = 0  #: number of no id, of no class, of no attribute
-LONGEST = 2000  #: characters of a class attribute that are read
-MOST = 64  #: attributes of an element that are read
+NONE = 0  #: number that stands for no id, no class, or no attribute
+MAX_CLASS_CHARS = 2000  #: characters of a class attribute that are read
+MAX_ATTRIBUTES = 64  #: attributes of an element that are read
 
 
 @dataclass(eq=False)
 class Vocabulary:
-    """Numbers for names; the same words have the same number on every page."""
+    """Numbers for tags, ids, classes and attributes, the same on every page."""
 
     names: dict[str, int] = field(default_factory=dict)
     ids: dict[str, int] = field(default_factory=lambda: {"": NONE})
@@ -135,66 +135,67 @@ class Vocabulary:
         default_factory=lambda: {frozenset(): NONE}
     )
     labels: dict[tuple[int, ...], int] = field(default_factory=dict)
-    _read: dict[Pairs, tuple[int, int, int]] = field(default_factory=dict)
+    _numbers: dict[Pairs, tuple[int, int, int]] = field(default_factory=dict)
     _class_sets: list[frozenset[str]] = field(default_factory=list)
     _attr_sets: list[frozenset[tuple[str, str]]] = field(default_factory=list)
 
-    def said(self, pairs: Pairs) -> tuple[int, int, int]:
+    def numbers_of(self, pairs: Pairs) -> tuple[int, int, int]:
         """Numbers of the id, the classes and the other attributes of an element."""
-        found = self._read.get(pairs)
-        if found is None:
-            found = self._read[pairs] = self._numbers(pairs[:MOST])
-        return found
+        numbers = self._numbers.get(pairs)
+        if numbers is None:
+            numbers = self._numbers[pairs] = self._number(pairs[:MAX_ATTRIBUTES])
+        return numbers
 
-    def _numbers(self, pairs: Pairs) -> tuple[int, int, int]:
-        said = {name: value or "" for name, value in pairs}
-        classes, own = said.pop("class", "")[:LONGEST], said.pop("id", "").strip()
+    def _number(self, pairs: Pairs) -> tuple[int, int, int]:
+        attributes = {name: value or "" for name, value in pairs}
+        classes = attributes.pop("class", "")[:MAX_CLASS_CHARS]
+        own_id = attributes.pop("id", "").strip()
         return (
-            self.ids.setdefault(own, len(self.ids)),
+            self.ids.setdefault(own_id, len(self.ids)),
             self.classes.setdefault(frozenset(classes.split()), len(self.classes)),
-            self.attrs.setdefault(frozenset(said.items()), len(self.attrs)),
+            self.attrs.setdefault(frozenset(attributes.items()), len(self.attrs)),
         )
 
-    def class_likeness(self, one: int, other: int) -> float:
-        """Share of the class names that two elements have in common."""
+    def class_similarity(self, one: int, other: int) -> float:
+        """Jaccard index of the class names of two elements."""
         if len(self._class_sets) < len(self.classes):
             self._class_sets = list(self.classes)
-        return _share(self._class_sets[one], self._class_sets[other])
+        return _jaccard(self._class_sets[one], self._class_sets[other])
 
-    def attr_likeness(self, one: int, other: int) -> float:
-        """Share of the attributes that two elements have in common."""
+    def attribute_similarity(self, one: int, other: int) -> float:
+        """Jaccard index of the attributes of two elements."""
         if len(self._attr_sets) < len(self.attrs):
             self._attr_sets = list(self.attrs)
-        return _share(self._attr_sets[one], self._attr_sets[other])
+        return _jaccard(self._attr_sets[one], self._attr_sets[other])
 
 
-def _share(one: frozenset[object], other: frozenset[object]) -> float:
+def _jaccard(one: frozenset[object], other: frozenset[object]) -> float:
     both = len(one & other)
     return both / max(len(one) + len(other) - both, 1)
 
 
 @dataclass(frozen=True, eq=False)
-class Labelled:
-    """The counted rows of a page, body first; places among them, not rows, name the nodes."""
+class LabelledPage:
+    """The counted rows of a page, body first; a node is named by its place among them."""
 
     page: Page
     vocabulary: Vocabulary
-    rows: Ints  #: the row of each place
+    rows: Ints  #: row of each place
     parent: Ints  #: place of the parent; -1 for body
-    size: Ints  #: places in the subtree, its own counted
-    kids: Ints  #: children
-    tag: Ints  #: number of the name; 0 for a text
+    size: Ints  #: places in the subtree, its root included
+    kids: Ints  #: number of children
+    tag: Ints  #: number of the tag; 0 for a text
     own_id: Ints
     classes: Ints
     attrs: Ints
-    label: Ints  #: number of all that stands in the element itself, and of its children
+    label: Ints  #: number of the combination of tag, id, classes, attributes and children
 
     def __len__(self) -> int:
         return len(self.rows)
 
     @cached_property
     def order(self) -> Ints:
-        """Places sorted by parent, body left out: the children of each stand together."""
+        """Places sorted by parent, without body: the children of one parent are adjacent."""
         return np.argsort(self.parent, kind="stable")[1:]
 
     @cached_property
@@ -204,12 +205,12 @@ class Labelled:
 
     @cached_property
     def depth(self) -> Ints:
-        """Edges up to body."""
+        """Number of edges up to body."""
         return depths(np.arange(len(self)) + self.size).astype(np.intp)
 
     @cached_property
     def hashed(self) -> tuple[Hashes, Hashes]:
-        """Prefix sums of the labels, each times a power of MULTIPLIER, and those powers."""
+        """Rolling hash: prefix sums of the labels times powers of MULTIPLIER, and those powers."""
         powers = np.full(len(self) + 1, MULTIPLIER)
         powers[0] = 1
         powers = np.cumprod(powers)
@@ -219,55 +220,56 @@ class Labelled:
         return sums, powers
 
 
-def labelled(page: Page, vocabulary: Vocabulary) -> Labelled:
-    """Number the counted rows of a page."""
+def label_page(page: Page, vocabulary: Vocabulary) -> LabelledPage:
+    """Number the tags, ids, classes and attributes of the counted rows of a page."""
     rows = np.flatnonzero(page.counted)
     place = np.full(len(page) + 1, -1, np.intp)  # the last stands for no parent
     place[rows] = np.arange(len(rows))
     parent = place[page.parent[rows]] if len(rows) else np.zeros(0, np.intp)
     kids = np.bincount(parent + 1, minlength=len(rows) + 1)[1:]
     size = page.sum_subtree(page.counted)[rows].astype(np.intp)
-    said = np.zeros((3, len(rows)), np.intp)
+    named = np.zeros((3, len(rows)), np.intp)
     elements = np.flatnonzero(page.tag[rows] != TEXT)
-    attrs = page.attrs
-    numbers = [vocabulary.said(attrs[at]) for at in page.ordinal[rows[elements]].tolist()]
-    said[:, elements] = np.array(numbers, np.intp).reshape(-1, 3).T
-    tag = _names(page, vocabulary)[page.tag[rows]]
-    columns = np.stack((tag, *said, kids))
-    label = _labels(columns, vocabulary)
-    own_id, classes, other = said
-    return Labelled(page, vocabulary, rows, parent, size, kids, tag, own_id, classes, other, label)
+    pairs = page.attrs
+    numbers = [vocabulary.numbers_of(pairs[at]) for at in page.ordinal[rows[elements]].tolist()]
+    named[:, elements] = np.array(numbers, np.intp).reshape(-1, 3).T
+    tag = _tag_numbers(page, vocabulary)[page.tag[rows]]
+    label = _labels(np.stack((tag, *named, kids)), vocabulary)
+    own_id, classes, attrs = named
+    return LabelledPage(
+        page, vocabulary, rows, parent, size, kids, tag, own_id, classes, attrs, label
+    )
 
 
-def _names(page: Page, vocabulary: Vocabulary) -> Ints:
-    """The vocabulary's number of each tag number of the page; 0 for a text."""
-    known = vocabulary.names
-    numbers = [known.setdefault(name, len(known) + 1) for name in page.names[1:]]
+def _tag_numbers(page: Page, vocabulary: Vocabulary) -> Ints:
+    """The number in the vocabulary of each tag number of the page; 0 for a text."""
+    names = vocabulary.names
+    numbers = [names.setdefault(name, len(names) + 1) for name in page.names[1:]]
     return np.array([0, *numbers], np.intp)
 
 
 def _labels(columns: Ints, vocabulary: Vocabulary) -> Ints:
-    """One number for each combination of the columns."""
-    known = vocabulary.labels
-    found = [known.setdefault(key, len(known)) for key in zip(*columns.tolist(), strict=True)]
-    return np.array(found, np.intp)
+    """Number the combinations of the columns."""
+    labels = vocabulary.labels
+    numbers = [labels.setdefault(key, len(labels)) for key in zip(*columns.tolist(), strict=True)]
+    return np.array(numbers, np.intp)
 
 
-# -- Equal top-down mapping of two pages, level by level --------------------------------------
+# -- top-down mapping -----------------------------------------------------------------------
 
 
-DEEPEST = 1000  #: levels that are mapped; the parser itself stops at about half of that
+MAX_DEPTH = 1000  #: levels that are mapped; the parser itself stops at about half of that
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Children:
     """The children of one side of many pairs."""
 
-    page: Labelled
+    page: LabelledPage
     at: Ints  #: places of the children
-    pair: Ints  #: which pair's child each is
-    place: Ints  #: place among its siblings
-    count: Ints  #: how many siblings there are, itself counted
+    pair: Ints  #: pair that each is a child of
+    place: Ints  #: index among its siblings
+    count: Ints  #: number of siblings, itself included
 
     def __len__(self) -> int:
         return len(self.at)
@@ -279,35 +281,35 @@ class Children:
 
 
 class Relation(Protocol):
-    """Which children of a pair are equal: matches, each child in one at most."""
+    """Decides which children of a pair are equal; each child is in one match at most."""
 
     @property
-    def sure(self) -> bool:
+    def keeps_equal_lists(self) -> bool:
         """Whether equal lists of labels are always matched one by one, in order."""
 
-    def match(self, left: Children, right: Children) -> Matched:
+    def match(self, left: Children, right: Children) -> Matches:
         """Match the children of every pair."""
 
 
-def top_down(key: Labelled, other: Labelled, relation: Relation) -> Ints:
+def top_down(key: LabelledPage, other: LabelledPage, relation: Relation) -> Ints:
     """The partner of each place of the key page in the other page; -1 where there is none."""
     partner = np.full(len(key), -1, np.intp)
     left = right = np.zeros(1 if len(key) and len(other) else 0, np.intp)
-    for _ in range(DEEPEST):
+    for _ in range(MAX_DEPTH):
         if not len(left):
             break
         partner[left] = right
-        if relation.sure:
+        if relation.keeps_equal_lists:
             same = _same_below(key, other, left, right)
             _fill(partner, left[same], right[same], key.size)
             left, right = left[~same], right[~same]
-        ours, theirs = children(key, left), children(other, right)
+        ours, theirs = children_of(key, left), children_of(other, right)
         here, there = relation.match(ours, theirs)
         left, right = ours.at[here], theirs.at[there]
     return partner
 
 
-def children(page: Labelled, parents: Ints) -> Children:
+def children_of(page: LabelledPage, parents: Ints) -> Children:
     """The children of some places, in order."""
     count = page.kids[parents]
     pair = np.repeat(np.arange(len(parents)), count)
@@ -316,7 +318,7 @@ def children(page: Labelled, parents: Ints) -> Children:
     return Children(page, at, pair, place, count[pair])
 
 
-def _same_below(key: Labelled, other: Labelled, left: Ints, right: Ints) -> Mask:
+def _same_below(key: LabelledPage, other: LabelledPage, left: Ints, right: Ints) -> Mask:
     """Whether the subtrees of each pair have the same labels below their roots, in order."""
     same = (key.size[left] == other.size[right]) & (key.kids[left] == other.kids[right])
     (ours, powers), (theirs, more) = key.hashed, other.hashed
@@ -326,15 +328,15 @@ def _same_below(key: Labelled, other: Labelled, left: Ints, right: Ints) -> Mask
 
 
 def _fill(partner: Ints, left: Ints, right: Ints, size: Ints) -> None:
-    """Map equal subtrees row by row."""
+    """Map equal subtrees place by place."""
     count = size[left]
     inside = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
     partner[np.repeat(left, count) + inside] = np.repeat(right, count) + inside
 
 
-def votes(partners: Sequence[Ints], places: int) -> Ints:
-    """In how many pages each place has a partner."""
-    counted = np.zeros(places, np.intp)
+def count_votes(partners: Sequence[Ints], places: int) -> Ints:
+    """Number of pages in which each place has a partner."""
+    votes = np.zeros(places, np.intp)
     for partner in partners:
-        counted += partner >= 0
-    return counted
+        votes += partner >= 0
+    return votes

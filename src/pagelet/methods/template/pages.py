@@ -1,8 +1,9 @@
-"""Which pages of a site a page is compared with: few, unlike each other, of the same template.
+"""Choice of the pages of a site that a page is compared with.
 
-Links are followed folder by folder in turn, those of other folders first: pages of one folder
-often share more than the site's template. Where nothing links, the site is asked which
-addresses it knows. Loading stops when another page no longer changes the answer.
+For the paper, pages that link each other. By default few pages that differ but have the same
+template: links are followed folder by folder in turn, the page's own folder last, since pages of
+one folder often share more than the site's template; then come the addresses that the site lists.
+Loading stops when another page no longer changes the answer.
 """
 
 import re
@@ -15,44 +16,43 @@ import numpy as np
 
 from pagelet.arrays import Ints
 from pagelet.methods.template.slot import Slot, find_slot
-from pagelet.methods.template.table import MOST, Table, digest
+from pagelet.methods.template.table import MAX_PAGES, SiteTable, digest_page
 from pagelet.page.site import Site
 from pagelet.page.table import Page
 from pagelet.write.media import base_of, link_address
 
-# -- Which pages of a site are worth comparing: links, distances, and pages that link each other
+# -- links ----------------------------------------------------------------------------------
 
 
-ENDINGS = ("", "html", "htm", "php", "php3", "asp")
-REFUSED = ("/file", "feeds", ".pdf", "/rss")  #: parts of a path that lead to no page
-ENDING = re.compile(r"\.([^./]*)$")
-STEPS = 20_000  #: sets that are tried before a search gives up
+PAGE_EXTENSIONS = ("", "html", "htm", "php", "php3", "asp")
+NO_PAGE_PATHS = ("/file", "feeds", ".pdf", "/rss")  #: parts of paths that lead to no page
+EXTENSION = re.compile(r"\.([^./]*)$")
 
 
 @dataclass(frozen=True, slots=True)
-class KeptLink:
-    """A link of the key page that may be explored."""
+class SiteLink:
+    """A link to another page of the site."""
 
     url: str
     row: int
 
 
-def plain_address(url: str) -> str:
-    """An address without its fragment, spaces as spaces."""
+def normalize_address(url: str) -> str:
+    """Remove the fragment of an address, and decode its spaces."""
     return urldefrag(url).url.replace("%20", " ")
 
 
-def kept_links(page: Page) -> list[KeptLink]:
-    """Links to pages of the same host, in document order, each address once; not to itself."""
+def list_site_links(page: Page) -> list[SiteLink]:
+    """Links to other pages of the same host, in document order, each address once."""
     base = base_of(page)
-    own = plain_address(page.url or "")
-    found: dict[str, int] = {}
+    own = normalize_address(page.url or "")
+    rows: dict[str, int] = {}
     for row, href in page.hrefs.items():
         url = link_address(href, base)
         if url and _is_page(url, own):
-            found.setdefault(plain_address(url), row)
-    found.pop(own, None)
-    return [KeptLink(url, row) for url, row in found.items()]
+            rows.setdefault(normalize_address(url), row)
+    rows.pop(own, None)
+    return [SiteLink(url, row) for url, row in rows.items()]
 
 
 def _is_page(url: str, own: str) -> bool:
@@ -61,14 +61,15 @@ def _is_page(url: str, own: str) -> bool:
         same = parts.netloc.lower() == urlsplit(own).netloc.lower()
     except ValueError:
         return False
-    ending = ENDING.search(parts.path)
-    kind = ending[1].lower() if ending else ""
-    refused = any(part in parts.path.lower() for part in REFUSED)
-    return same and parts.scheme in ("http", "https") and kind in ENDINGS and not refused
+    match = EXTENSION.search(parts.path)
+    extension = match[1].lower() if match else ""
+    no_page = any(part in parts.path.lower() for part in NO_PAGE_PATHS)
+    web = parts.scheme in ("http", "https")
+    return same and web and extension in PAGE_EXTENSIONS and not no_page
 
 
 def hyperlink_distance(key: str, url: str) -> int:
-    """Levels from the folder of the key page down to that of another, or up, negative."""
+    """Levels from the folder of the key page down to that of another page; negative if up."""
     here, there = _folders(key), _folders(url)
     common = 0
     while common < min(len(here), len(there)) and here[common] == there[common]:
@@ -81,7 +82,7 @@ def _folders(url: str) -> list[str]:
 
 
 def dom_distances(page: Page, row: int, rows: Ints) -> Ints:
-    """Edges of the tree between one row and others."""
+    """Number of tree edges between one row and others."""
     chain = [row]
     while (above := int(page.parent[chain[-1]])) >= 0:
         chain.append(above)
@@ -95,16 +96,16 @@ def dom_distances(page: Page, row: int, rows: Ints) -> Ints:
     return np.asarray(page.depth[row] + page.depth[rows] - 2 * (shared - 1), np.intp)
 
 
-def exploration_order(page: Page, links: Sequence[KeptLink]) -> Iterator[KeptLink]:
-    """Links by hyperlink distance (0, 1, 2, …, then -1, -2, …), far apart ones first."""
-    groups: dict[int, list[KeptLink]] = {}
+def exploration_order(page: Page, links: Sequence[SiteLink]) -> Iterator[SiteLink]:
+    """Links by hyperlink distance (0, 1, 2, …, then -1, -2, …), the farthest apart first."""
+    groups: dict[int, list[SiteLink]] = {}
     for link in links:
         groups.setdefault(hyperlink_distance(page.url or "", link.url), []).append(link)
     for distance in sorted(groups, key=lambda each: (each < 0, abs(each))):
         yield from farthest_first(page, groups[distance])
 
 
-def farthest_first(page: Page, links: Sequence[KeptLink]) -> Iterator[KeptLink]:
+def farthest_first(page: Page, links: Sequence[SiteLink]) -> Iterator[SiteLink]:
     """The first link, then always the one farthest from all before it; ties by order."""
     rows = np.array([link.row for link in links], np.intp)
     nearest = np.full(len(links), np.iinfo(np.intp).max)
@@ -116,50 +117,53 @@ def farthest_first(page: Page, links: Sequence[KeptLink]) -> Iterator[KeptLink]:
 
 
 @dataclass(slots=True)
-class Explored:
-    """Pages that were loaded, and the set chosen of them."""
+class LinkedPages:
+    """Pages that link each other, and the cost of finding them."""
 
     chosen: list[Page] = field(default_factory=list)  #: the complete subdigraph, in load order
-    urls: list[str] = field(default_factory=list)  #: their addresses
-    loads: int = 0  #: pages read beyond the key page
-    missing: int = 0  #: addresses asked for in vain
+    urls: list[str] = field(default_factory=list)  #: addresses of the chosen pages
+    loads: int = 0  #: pages loaded besides the key page
+    missing: int = 0  #: addresses without a page
 
 
-def complete_subdigraph(page: Page, site: Site, size: int, most: int) -> Explored:
+MAX_SEARCH_STEPS = 20_000  #: sets that are tried before a search gives up
+
+
+def complete_subdigraph(page: Page, site: Site, size: int, max_loads: int) -> LinkedPages:
     """Load linked pages until `size` of them link each other; else the largest such set."""
-    links = kept_links(page)
+    links = list_site_links(page)
     wanted = {link.url for link in links}
     loaded: list[tuple[str, Page, set[str]]] = []
     mutual: list[set[int]] = []  # for each page, the earlier ones it links and is linked by
-    found = Explored()
+    result = LinkedPages()
     best: list[int] = []
     for link in exploration_order(page, links):
-        if found.loads >= most or len(best) >= size:
+        if result.loads >= max_loads or len(best) >= size:
             break
         other = site.load(link.url)
         if other is None:
-            found.missing += 1
+            result.missing += 1
             continue
-        found.loads += 1
-        leads = {each.url for each in kept_links(other)} & wanted
+        result.loads += 1
+        leads = {each.url for each in list_site_links(other)} & wanted
         mutual.append(
             {at for at, (url, _, back) in enumerate(loaded) if url in leads and link.url in back}
         )
         loaded.append((link.url, other, leads))
         largest = _largest_with_last(mutual, size)
         best = largest if len(largest) > len(best) else best
-    found.chosen = [loaded[at][1] for at in best]
-    found.urls = [loaded[at][0] for at in best]
-    return found
+    result.chosen = [loaded[at][1] for at in best]
+    result.urls = [loaded[at][0] for at in best]
+    return result
 
 
 def _largest_with_last(mutual: Sequence[set[int]], size: int) -> list[int]:
-    """The first largest set, of at most `size`, that holds the last page and is complete."""
+    """The first largest complete set, of at most `size` pages, that holds the last page."""
     last = len(mutual) - 1
     near = sorted(mutual[last])
     best: list[int] = []
     stack: list[tuple[list[int], int]] = [([], 0)]
-    for _ in range(STEPS):
+    for _ in range(MAX_SEARCH_STEPS):
         if not stack or len(best) == size - 1:
             break
         held, start = stack.pop()
@@ -170,60 +174,60 @@ def _largest_with_last(mutual: Sequence[set[int]], size: int) -> list[int]:
     return [*best, last]
 
 
-# -- Which pages of a site a page is compared with: few, unlike each other, of the same template
+# -- comparison -----------------------------------------------------------------------------
 
 
-ENOUGH = 3  #: pages of the same template from which on an answer may settle
-USUAL = 5  #: pages that are loaded at most, if among them are
-FEW = 2  #: pages of the same template; else more are looked for
-VAIN = 40  #: addresses asked for in vain after which links are no longer followed
-TRIED = 300  #: addresses that are asked for at most
-SPREAD = 7  #: steps in which the addresses a site knows are gone through
+SETTLED_PAGES = 3  #: pages of the same template that an answer needs to settle
+USUAL_LOADS = 5  #: pages to load if at least MIN_ALIKE_PAGES of them have the same template
+MIN_ALIKE_PAGES = 2  #: pages of the same template below which more are loaded
+MAX_MISSING = 40  #: addresses without a page after which links are no longer followed
+MAX_ADDRESSES = 300  #: addresses that are tried
+ADDRESS_STEPS = 7  #: steps in which the addresses of a site are walked through
 
 
 @dataclass(slots=True)
-class Compared:
-    """The pages a page was compared with, and the answer."""
+class Comparison:
+    """The pages that a page was compared with, and the answer."""
 
     urls: list[str] = field(default_factory=list)
-    loads: int = 0  #: pages read beyond the page itself
-    missing: int = 0  #: addresses asked for in vain
+    loads: int = 0  #: pages loaded besides the page itself
+    missing: int = 0  #: addresses without a page
     slot: Slot | None = None
-    copies: bool = True  #: whether all of them only say again what the page says
+    copies: bool = True  #: whether all of them are copies of the page
 
 
-def compare(page: Page, site: Site, most: int) -> Compared:
+def compare(page: Page, site: Site, max_loads: int) -> Comparison:
     """Load pages of a site until the answer settles."""
-    own, most = digest(page), min(most, MOST - 1)
-    digests, found, before = [own], Compared(), -1
+    own, max_loads = digest_page(page), min(max_loads, MAX_PAGES - 1)
+    digests, result, before = [own], Comparison(), -1
     sources = {page.source}
-    for url in _tried(page, site, found):
+    for url in _candidate_addresses(page, site, result):
         other = site.load(url)
         if other is None:
-            found.missing += 1
+            result.missing += 1
             continue
-        found.loads += 1
+        result.loads += 1
         if other.source is None or other.source not in sources:
             sources.add(other.source)
-            digests.append(digest(other))
-            found.urls.append(url)
-            table = Table(digests)
-            before, found.slot = _row(found.slot), find_slot(page, own, table, 0)
-            found.copies = table.says_again(own, len(digests) - 1) and found.copies
-        if _is_enough(found, before, most):
+            digests.append(digest_page(other))
+            result.urls.append(url)
+            table = SiteTable(digests)
+            before, result.slot = _row(result.slot), find_slot(page, own, table, 0)
+            result.copies = table.is_copy(own, len(digests) - 1) and result.copies
+        if _is_settled(result, before, max_loads):
             break
-    return found
+    return result
 
 
-def other_pages(page: Page, site: Site, most: int) -> list[Page]:
-    """So many other pages of a site at most, in the order they are asked for."""
-    found = Compared()
+def load_other_pages(page: Page, site: Site, max_pages: int) -> list[Page]:
+    """Load other pages of a site, as many as given at most."""
+    result = Comparison()
     pages: list[Page] = []
-    for url in _tried(page, site, found):
-        if len(pages) >= most:
+    for url in _candidate_addresses(page, site, result):
+        if len(pages) >= max_pages:
             break
         other = site.load(url)
-        found.missing += other is None
+        result.missing += other is None
         pages += [other] if other is not None else []
     return pages
 
@@ -232,36 +236,37 @@ def _row(slot: Slot | None) -> int:
     return -1 if slot is None else slot.row
 
 
-def _is_enough(found: Compared, before: int, most: int) -> bool:
-    """Whether the answer has settled, or as much was loaded as may be."""
-    alike = len(found.slot.alike) if found.slot and not found.copies else 0
-    if found.loads >= USUAL and alike >= FEW:
+def _is_settled(result: Comparison, before: int, max_loads: int) -> bool:
+    """Whether the answer has settled, or the limit of loads is reached."""
+    alike = len(result.slot.alike) if result.slot and not result.copies else 0
+    if result.loads >= USUAL_LOADS and alike >= MIN_ALIKE_PAGES:
         return True
-    return found.loads >= most or (alike >= ENOUGH and _row(found.slot) == before)
+    return result.loads >= max_loads or (alike >= SETTLED_PAGES and _row(result.slot) == before)
 
 
-def _tried(page: Page, site: Site, found: Compared) -> Iterator[str]:
-    """Addresses in the order they are asked for, each once: links, then what the site knows."""
-    seen = {plain_address(page.url or "")}
-    links = takewhile(lambda _: found.missing < VAIN, (link.url for link in unlike_first(page)))
-    for url in islice(chain(links, _known(site)), TRIED):
-        if plain_address(url) not in seen:
-            seen.add(plain_address(url))
+def _candidate_addresses(page: Page, site: Site, result: Comparison) -> Iterator[str]:
+    """Addresses to try, each once: the links of the page, then the addresses of the site."""
+    seen = {normalize_address(page.url or "")}
+    urls = (link.url for link in links_by_folder(page))
+    links = takewhile(lambda _: result.missing < MAX_MISSING, urls)
+    for url in islice(chain(links, _spread_addresses(site)), MAX_ADDRESSES):
+        if normalize_address(url) not in seen:
+            seen.add(normalize_address(url))
             yield url
 
 
-def _known(site: Site) -> Iterator[str]:
-    """What a site knows, spread over all of it: neighbours in a list are often alike."""
-    known = site.addresses()
-    step = max(len(known) // SPREAD, 1)
+def _spread_addresses(site: Site) -> Iterator[str]:
+    """The addresses of a site, spread over all of it: neighbours in a list are often alike."""
+    addresses = site.addresses()
+    step = max(len(addresses) // ADDRESS_STEPS, 1)
     for first in range(step):
-        yield from known[first::step]
+        yield from addresses[first::step]
 
 
-def unlike_first(page: Page) -> Iterator[KeptLink]:
-    """Links of a page, a folder at a time, its own folder last; far apart ones first in each."""
-    folders: dict[str, list[KeptLink]] = {}
-    for link in kept_links(page):
+def links_by_folder(page: Page) -> Iterator[SiteLink]:
+    """Links of a page from each folder in turn, its own last; in a folder, farthest apart first."""
+    folders: dict[str, list[SiteLink]] = {}
+    for link in list_site_links(page):
         folders.setdefault(_folder(link.url), []).append(link)
     own = _folder(page.url or "")
     ordered = sorted(folders, key=lambda folder: folder == own)

@@ -1,7 +1,7 @@
-"""Site templates as published: mutually linked pages, mapped on the key page, vote by vote.
+"""Site templates as published: Alarte, Insa, Silva, Tamarit, TeMex.
 
-Alarte, Insa, Silva, Tamarit: TeMex. A node is template when it is mapped to at least `votes`
-of the pages of a complete subdigraph.
+Pages that link each other are mapped on the key page. A node is template when it is mapped to at
+least `votes` pages of a complete subdigraph.
 """
 
 from dataclasses import dataclass
@@ -9,36 +9,50 @@ from dataclasses import dataclass
 import numpy as np
 
 from pagelet.arrays import Ints
-from pagelet.methods.template.equality import LATER, OLDER, Authors, SameAttributes, SameLabel
-from pagelet.methods.template.mapping import Relation, Vocabulary, labelled, top_down, votes
-from pagelet.methods.template.pages import Explored, complete_subdigraph
+from pagelet.methods.template.equality import (
+    AUTHORS_LATER,
+    AUTHORS_OLDER,
+    AuthorsRelation,
+    SameAttributes,
+    SameLabel,
+)
+from pagelet.methods.template.mapping import (
+    Relation,
+    Vocabulary,
+    count_votes,
+    label_page,
+    top_down,
+)
+from pagelet.methods.template.pages import LinkedPages, complete_subdigraph
 from pagelet.page.site import Site
 from pagelet.page.table import Page
 
 RELATIONS: dict[str, Relation] = {
-    "authors": LATER,
-    "older": OLDER,
-    "as_run": Authors(priorities=False),
+    "authors": AUTHORS_LATER,
+    "older": AUTHORS_OLDER,
+    "as_run": AuthorsRelation(priorities=False),
     "label": SameLabel(),
     "strict": SameAttributes(),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Vote:
-    """What the pages said of each row of the key page."""
+class Votes:
+    """The votes of the linked pages for each row of the key page."""
 
-    votes: Ints  #: in how many pages each row is mapped; 0 for rows that are not counted
-    needed: int  #: votes a row needs to be template
-    explored: Explored
+    votes: Ints  #: number of pages in which each row is mapped; 0 for rows that are not counted
+    needed: int  #: votes that a row needs to be template
+    pages: LinkedPages
 
 
-def vote(page: Page, site: Site, relation: Relation, size: int, needed: int, most: int) -> Vote:
-    """Load pages that link each other, map each on the key page, count."""
-    explored = complete_subdigraph(page, site, size, most)
-    words = Vocabulary()
-    key = labelled(page, words)
-    mapped = [top_down(key, labelled(other, words), relation) for other in explored.chosen]
-    counted = np.zeros(len(page), np.intp)
-    counted[key.rows] = votes(mapped, len(key))
-    return Vote(counted, min(needed, len(explored.chosen)), explored)
+def vote(
+    page: Page, site: Site, relation: Relation, size: int, needed: int, max_loads: int
+) -> Votes:
+    """Load pages that link each other, map each on the key page, and count the votes."""
+    pages = complete_subdigraph(page, site, size, max_loads)
+    vocabulary = Vocabulary()
+    key = label_page(page, vocabulary)
+    mapped = [top_down(key, label_page(other, vocabulary), relation) for other in pages.chosen]
+    votes = np.zeros(len(page), np.intp)
+    votes[key.rows] = count_votes(mapped, len(key))
+    return Votes(votes, min(needed, len(pages.chosen)), pages)
