@@ -11,9 +11,9 @@ from rich.markup import escape
 from pagelet.cli.options import Flag, Parameter, flag_parameters, options_from, with_parameters
 from pagelet.cli.output import console
 from pagelet.errors import BudgetSpent, OptionError
-from pagelet.sources.forms.filling import Filled
-from pagelet.sources.forms.journal import SUBMISSIONS
-from pagelet.sources.forms.probe import ProbeOptions, Told, dry_run, probe
+from pagelet.sources.forms.filling import FilledForm
+from pagelet.sources.forms.probe import ProbeOptions, Submission, dry_run, probe
+from pagelet.sources.forms.submissions import SUBMISSIONS
 from pagelet.sources.http.loader import Loader, Politeness
 from pagelet.sources.limits import Limits
 
@@ -85,7 +85,7 @@ def _write_requests(url: str, loader: Loader, options: ProbeOptions) -> None:
         console(error=True).print("further words come from the result pages")
 
 
-def _request(filled: Filled) -> str:
+def _request(filled: FilledForm) -> str:
     request = filled.request
     line = f"{request.method} {request.url}"
     if request.body is None:
@@ -96,7 +96,7 @@ def _request(filled: Filled) -> str:
 def _run(url: str, output: Path, loader: Loader, options: ProbeOptions) -> None:
     """Probe, tell of each submission on a terminal, and say in the end what there is."""
     say = console(error=True)
-    told: list[Told] = []
+    told: list[Submission] = []
     code = 0
     try:
         for one in probe(url, output, loader, options):
@@ -115,7 +115,7 @@ def _run(url: str, output: Path, loader: Loader, options: ProbeOptions) -> None:
         raise typer.Exit(code)
 
 
-def _tell(say: Console, one: Told) -> None:
+def _tell(say: Console, one: Submission) -> None:
     row = one.row
     what = " ".join(f"{name}={value}" for name, said in row["values"].items() for value in said)
     brought = row["error"] or f"{row['new']} new of {row['texts']}"
@@ -126,7 +126,7 @@ def _tell(say: Console, one: Told) -> None:
               f"{escape(what)}{again}{kept}")  # fmt: skip
 
 
-def summary(told: Iterable[Told]) -> list[str]:
+def summary(told: Iterable[Submission]) -> list[str]:
     """What a run did, on a few lines."""
     rows = [one.row for one in told]
     kept = sum(one.kept for one in told)

@@ -71,7 +71,7 @@ def test_what_was_filled_in_is_known():
     filled = FormFiller(form_of(ALL)).fill({"title words": "whale", "s": "One"})
     assert filled.values == {"q": ("whale",), "s": ("1",)}
     assert filled.labels == {"q": "Title words"}
-    assert filled.shown == "q=whale s=1"
+    assert filled.summary == "q=whale s=1"
 
 
 @given(st.lists(st.text(max_size=5), min_size=1, max_size=5))

@@ -3,7 +3,7 @@
 import pytest
 
 from pagelet import parse
-from pagelet.sources.forms.harvest import next_page
+from pagelet.sources.forms.results import next_page
 
 HERE = "https://example.org/search?q=a+whale"
 

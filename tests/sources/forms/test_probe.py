@@ -271,6 +271,6 @@ def test_a_dry_run_sends_nothing(server):
     with loader(server) as polite:
         found = list(dry_run(server.address, polite, ProbeOptions(value=("q=a", "q=b"))))
         seeds = list(dry_run(server.address, polite, ProbeOptions()))
-    assert [one.shown for one in found] == ["q=a", "q=b"]
+    assert [one.summary for one in found] == ["q=a", "q=b"]
     assert len(seeds) == 1
     assert not searches(server)

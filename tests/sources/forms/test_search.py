@@ -3,7 +3,7 @@
 import pytest
 
 from pagelet import parse, read_forms
-from pagelet.sources.forms.search import says_search
+from pagelet.sources.forms.search import mentions_search
 
 HERE = "https://www.example.org/"
 
@@ -127,7 +127,7 @@ def test_where_the_words_go(fields, name):
 
 
 def test_search_in_words():
-    assert says_search("searchForm")
-    assert says_search("quick_search")
-    assert not says_search("Research papers")
-    assert not says_search("")
+    assert mentions_search("searchForm")
+    assert mentions_search("quick_search")
+    assert not mentions_search("Research papers")
+    assert not mentions_search("")

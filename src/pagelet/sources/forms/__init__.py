@@ -1,4 +1,4 @@
-"""Forms of a page: where they send what, their fields and labels, and which one searches."""
+"""Forms of a page: action, fields and labels of each, and which one searches."""
 
 import json
 from collections.abc import Mapping
@@ -13,7 +13,14 @@ from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER
 from pagelet.page.tree import nearest
 from pagelet.sources.forms.fields import SUBMITS, Field, FieldReader
-from pagelet.sources.forms.search import SEARCH, Look, private, query_field, refusals, search_score
+from pagelet.sources.forms.search import (
+    SEARCH_SCORE,
+    FormTraits,
+    private_kinds,
+    query_field,
+    refusal_reasons,
+    search_score,
+)
 
 SCHEMA = 1  #: version of the JSON form
 URLENCODED = "application/x-www-form-urlencoded"
@@ -26,15 +33,15 @@ class Form:
 
     page: Page = field(repr=False, compare=False)
     row: int
-    name: str  #: its name, else its id
+    name: str  #: name attribute, else id
     method: str  #: get, post or dialog
-    action: str  #: absolute where the page's own address is known
+    action: str  #: absolute address, if the page has an address
     enctype: str
-    charset: str  #: what values are encoded in
+    charset: str  #: encoding of the values
     fields: tuple[Field, ...]
-    search: float  #: how likely it searches, 0 to 1
-    reasons: Mapping[str, float] = field(compare=False)  #: the weights the score is made of
-    refused: tuple[str, ...] = ()  #: why it is not sent unless named; empty when it may be
+    search: float  #: score of being a search form, 0 to 1
+    reasons: Mapping[str, float] = field(compare=False)  #: weights that make up the score
+    refused: tuple[str, ...] = ()  #: reasons why it is sent only when named; empty if it may be
 
     @property
     def path(self) -> str:
@@ -43,17 +50,17 @@ class Form:
 
     @property
     def searches(self) -> bool:
-        """Whether it is taken for a search form."""
-        return self.search >= SEARCH
+        """Whether it counts as a search form."""
+        return self.search >= SEARCH_SCORE
 
     @property
     def buttons(self) -> tuple[Field, ...]:
-        """What sends the form."""
+        """The buttons that submit the form."""
         return tuple(one for one in self.fields if one.type in SUBMITS and not one.disabled)
 
     @property
     def query_field(self) -> Field | None:
-        """The field that the words searched for go into."""
+        """The field for the search words."""
         return query_field(self.fields)
 
     def to_dict(self) -> dict[str, Any]:
@@ -77,9 +84,11 @@ def read_forms(page: Page) -> tuple[Form, ...]:
     for at, owner in enumerate(owners(page, reader.controls, forms).tolist()):
         owned.setdefault(owner, []).append(at)
     base, charset = base_url(page), page_charset(page)
-    marked = page.inside(np.array(_search_landmarks(page), np.int32))
+    landmark = page.inside(np.array(_search_landmarks(page), np.int32))
     return tuple(
-        _form(page, row, reader.read(row, owned.get(row, [])), (base, charset, bool(marked[row])))
+        _read_form(
+            page, row, reader.read(row, owned.get(row, [])), (base, charset, bool(landmark[row]))
+        )
         for row in forms.tolist()
     )
 
@@ -87,37 +96,40 @@ def read_forms(page: Page) -> tuple[Form, ...]:
 def forms_json(page: Page, indent: int | None = None) -> str:
     """The JSON form of all forms of a page."""
     forms = [form.to_dict() for form in read_forms(page)]
-    answer = {"schema": SCHEMA, "url": page.url, "method": "forms", "forms": forms}
-    return json.dumps(answer, ensure_ascii=False, indent=indent)
+    result = {"schema": SCHEMA, "url": page.url, "method": "forms", "forms": forms}
+    return json.dumps(result, ensure_ascii=False, indent=indent)
 
 
-def _form(page: Page, row: int, fields: tuple[Field, ...], known: tuple[str, str, bool]) -> Form:
-    base, charset, marked = known
+def _read_form(
+    page: Page, row: int, fields: tuple[Field, ...], context: tuple[str, str, bool]
+) -> Form:
+    """Read one form; `context` is base address, charset, and whether it is in a search landmark."""
+    base, charset, marked = context
     attrs = page.attributes_of(row)
     method = attrs.get("method", "").strip().lower()
     enctype = attrs.get("enctype", "").strip().lower()
     names = " ".join(attrs.get(name, "") for name in ("name", "id", "class"))
-    look = Look(
+    traits = FormTraits(
         method=method if method in ("post", "dialog") else "get",
         action=_absolute(base, attrs.get("action", ""), page.url or base),
         names=names,
         marked=marked,
         fields=fields,
-        private=private(fields),
+        private=private_kinds(fields),
     )
-    score, reasons = search_score(look)
+    score, reasons = search_score(traits)
     return Form(
         page,
         row,
         name=attrs.get("name", "") or attrs.get("id", ""),
-        method=look.method,
-        action=look.action,
+        method=traits.method,
+        action=traits.action,
         enctype=enctype if enctype in ENCODINGS else URLENCODED,
         charset=next(iter(attrs.get("accept-charset", "").replace(",", " ").split()), charset),
         fields=fields,
         search=score,
         reasons=reasons,
-        refused=refusals(look, score, page.url),
+        refused=refusal_reasons(traits, score, page.url),
     )
 
 
@@ -131,16 +143,16 @@ def owners(
     rows: a form without controls gets those that follow it in the same table.
     """
     around = nearest(page.parent, page.tag == NUMBER["form"])[controls]
-    found = np.where(around >= 0, around, _strayed(page, controls, forms, around))
+    owner = np.where(around >= 0, around, _form_before(page, controls, forms, around))
     ids = {value: row for row, value in reversed(page.attribute("id").items())}
     named = page.attribute("form")
     for at, row in enumerate(controls.tolist()):
         if row in named:
-            found[at] = ids.get(named[row], -1)
-    return found
+            owner[at] = ids.get(named[row], -1)
+    return owner
 
 
-def _strayed(
+def _form_before(
     page: Page,
     controls: NDArray[np.integer],
     forms: NDArray[np.integer],
@@ -155,13 +167,13 @@ def _strayed(
 
 
 def _search_landmarks(page: Page) -> list[int]:
-    said = page.attribute("role").items()
+    roles = page.attribute("role").items()
     elements = np.flatnonzero(page.tag == NUMBER["search"]).tolist()
-    return [row for row, value in said if value.strip().lower() == "search"] + elements
+    return [row for row, value in roles if value.strip().lower() == "search"] + elements
 
 
 def base_url(page: Page) -> str:
-    """What the addresses on a page are relative to."""
+    """The address that links of a page are relative to."""
     rows = np.flatnonzero(page.tag == NUMBER["base"]).tolist()
     written = (page.attributes_of(row).get("href") for row in rows[:20])
     first = next((href for href in written if href is not None), "")
@@ -180,13 +192,13 @@ def _absolute(base: str, address: str, otherwise: str) -> str:
 
 
 def page_charset(page: Page) -> str:
-    """The charset that a page says of itself; UTF-8 when it says none."""
+    """The charset that a page declares; UTF-8 when it declares none."""
     for row in np.flatnonzero(page.tag == NUMBER["meta"]).tolist()[:100]:
         attrs = page.attributes_of(row)
         if attrs.get("charset", "").strip():
             return attrs["charset"].strip().lower()
         if attrs.get("http-equiv", "").strip().lower() == "content-type":
-            said = attrs.get("content", "").lower().partition("charset=")[2]
-            if said:
-                return said.split(";")[0].strip(" \"'")
+            charset = attrs.get("content", "").lower().partition("charset=")[2]
+            if charset:
+                return charset.split(";")[0].strip(" \"'")
     return "utf-8"

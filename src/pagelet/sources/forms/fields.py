@@ -1,4 +1,4 @@
-"""The fields of forms: type, label, value, options, read from the columns of a page."""
+"""The fields of forms: type, label, value and options."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -11,14 +11,21 @@ from pagelet.arrays import Mask
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER, numbers
 from pagelet.page.tree import nearest, sum_path
-from pagelet.sources.forms.labels import NONE, TICKED, Labels, Said, Texts, plain
+from pagelet.sources.forms.labels import (
+    CHECKABLE,
+    NO_LABEL,
+    Label,
+    LabelFinder,
+    LabelTexts,
+    first_label,
+)
 
-BUTTON_WORDS = ("value", "aria-label", "alt", "title")  #: attributes that say what a button does
+BUTTON_ATTRIBUTES = ("value", "aria-label", "alt", "title")  #: attributes with a button's label
 CONTROLS = numbers("input select textarea button")
 BUTTONS = ("submit", "image", "button", "reset")  #: types that are pressed
 SUBMITS = ("submit", "image")  #: types that send the form
 CHOICES = ("select", "radio", "checkbox")  #: types whose values are their options
-TYPES = frozenset(
+INPUT_TYPES = frozenset(
     "text search url tel email password date month week time datetime-local number range color"
     " checkbox radio file hidden submit image reset button".split()
 )
@@ -26,10 +33,10 @@ TYPES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One value of a field that has a list of them."""
+    """One option of a field."""
 
-    value: str  #: what is sent
-    text: str  #: what people read
+    value: str  #: value that is sent
+    text: str  #: text that people read
     selected: bool = False
     disabled: bool = False
 
@@ -43,20 +50,20 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a form: what is filled in, chosen or pressed."""
+    """A field of a form, or one of its buttons."""
 
     page: Page = field(repr=False, compare=False)
-    row: int  #: of the first control, where radio buttons or check boxes share a name
-    name: str  #: what its value is sent under; empty when it is never sent
-    type: str  #: as in HTML; select and textarea too; what is unknown is text
+    row: int  #: row of the control; of the first where radio buttons or check boxes share a name
+    name: str  #: name of the value that is sent; empty when it is never sent
+    type: str  #: type as in HTML, or select or textarea; unknown types are text
     label: str = ""
-    label_from: str = ""  #: what said the label
-    value: str = ""  #: as the page gives it
-    options: tuple[Option, ...] = ()  #: of a select, a group, or suggestions of a data list
+    label_from: str = ""  #: source of the label
+    value: str = ""  #: initial value
+    options: tuple[Option, ...] = ()  #: options of a select or a group, or those of a data list
     required: bool = False
     disabled: bool = False
-    hidden: bool = False  #: people see the form, but not this field
-    multiple: bool = False  #: several values may be sent
+    hidden: bool = False  #: whether people see the form, but not this field
+    multiple: bool = False  #: whether several values may be sent
 
     @property
     def path(self) -> str:
@@ -75,7 +82,7 @@ class Field:
 
     @property
     def defaults(self) -> tuple[str, ...]:
-        """What is sent when nobody touches the field."""
+        """The values sent when the field is not changed."""
         if not self.name or self.disabled or self.type in (*BUTTONS, "file"):
             return ()
         if self.type in CHOICES:
@@ -101,32 +108,32 @@ class FieldReader:
     """Reads the fields of a page, form by form."""
 
     def __init__(self, page: Page) -> None:
-        self.page, self.texts = page, Texts(page)
+        self.page, self.texts = page, LabelTexts(page)
         out = page.inside_inert(NUMBER["datalist"])
         self.controls = np.flatnonzero(page.is_tag(*CONTROLS) & ~out)
         self.types = [self._type(row) for row in self.controls.tolist()]
-        seen = np.array([kind != "hidden" for kind in self.types], np.bool_)
-        self.labels = Labels(page, self.controls[seen], self.texts)
+        visible = np.array([kind != "hidden" for kind in self.types], np.bool_)
+        self.labels = LabelFinder(page, self.controls[visible], self.texts)
 
     def read(self, form: int, at: list[int]) -> tuple[Field, ...]:
         """The fields of a form that owns the controls at some places, groups as one."""
-        alone = [self._field(int(self.controls[one]), self.types[one], form) for one in at]
-        return tuple(self._grouped(alone, form))
+        alone = [self._read_field(int(self.controls[one]), self.types[one], form) for one in at]
+        return tuple(self._merge_groups(alone, form))
 
-    def _grouped(self, fields: list[Field], form: int) -> Iterator[Field]:
-        """Radio buttons and check boxes of one name become one field, at the first of them."""
+    def _merge_groups(self, fields: list[Field], form: int) -> Iterator[Field]:
+        """Merge radio buttons and check boxes of one name into one field."""
         groups: dict[tuple[str, str], list[Field]] = {}
         for one in fields:
-            key = (one.type, one.name) if one.type in TICKED and one.name else ("", str(one.row))
+            key = (one.type, one.name) if one.type in CHECKABLE and one.name else ("", str(one.row))
             groups.setdefault(key, []).append(one)
         for (kind, _), members in groups.items():
-            yield self._group(members, form) if kind and len(members) > 1 else members[0]
+            yield self._merge(members, form) if kind and len(members) > 1 else members[0]
 
-    def _group(self, members: list[Field], form: int) -> Field:
+    def _merge(self, members: list[Field], form: int) -> Field:
         first = members[0]
         options = [option for one in members for option in one.options]
         if first.type == "radio":
-            options = _last_only(options)
+            options = _keep_last_selected(options)
         label, source = self._group_label(first.row, form)
         return replace(
             first,
@@ -139,7 +146,7 @@ class FieldReader:
             multiple=first.type == "checkbox",
         )
 
-    def _group_label(self, row: int, form: int) -> Said:
+    def _group_label(self, row: int, form: int) -> Label:
         legend = self.labels.legend(row, form)
         return legend if legend[0] else self.labels.before(row, form)
 
@@ -149,15 +156,15 @@ class FieldReader:
         name = self.page.name(row)
         if name in ("select", "textarea"):
             return name
-        written = self.page.attributes_of(row).get("type", "").strip().lower()
+        kind = self.page.attributes_of(row).get("type", "").strip().lower()
         if name == "button":
-            return written if written in ("reset", "button") else "submit"
-        return written if written in TYPES else "text"
+            return kind if kind in ("reset", "button") else "submit"
+        return kind if kind in INPUT_TYPES else "text"
 
-    def _field(self, row: int, kind: str, form: int) -> Field:
+    def _read_field(self, row: int, kind: str, form: int) -> Field:
         attrs = self.page.attributes_of(row)
         hidden = kind == "hidden"
-        label, source = NONE if hidden else self._label(row, kind, form)
+        label, source = NO_LABEL if hidden else self._label(row, kind, form)
         options = self._options_of(row, kind, attrs, label)
         return Field(
             self.page,
@@ -169,18 +176,18 @@ class FieldReader:
             value=self._value(row, kind, attrs, options),
             options=options,
             required="required" in attrs,
-            disabled="disabled" in attrs or bool(self._shut[row]),
+            disabled="disabled" in attrs or bool(self._disabled[row]),
             hidden=hidden or bool(self.page.hidden[row] and not self.page.hidden[form]),
             multiple=kind == "select" and "multiple" in attrs,
         )
 
-    def _label(self, row: int, kind: str, form: int) -> Said:
+    def _label(self, row: int, kind: str, form: int) -> Label:
         if kind not in BUTTONS:
             return self.labels.of(row, kind, form)
         attrs = self.page.attributes_of(row)
         own = self.texts.below(row) if self.page.name(row) == "button" else ""
-        named = ((own, "own text"), *((attrs.get(name, ""), name) for name in BUTTON_WORDS))
-        return next(((plain(text), where) for text, where in named if plain(text)), NONE)
+        named = ((own, "own text"), *((attrs.get(name, ""), name) for name in BUTTON_ATTRIBUTES))
+        return first_label(named)
 
     def _value(
         self, row: int, kind: str, attrs: Mapping[str, str], options: tuple[Option, ...]
@@ -189,32 +196,32 @@ class FieldReader:
             return self.texts.below(row)
         if kind == "select":
             return next((one.value for one in options if one.selected), "")
-        return attrs.get("value", "on" if kind in TICKED else "")
+        return attrs.get("value", "on" if kind in CHECKABLE else "")
 
     def _options_of(
         self, row: int, kind: str, attrs: Mapping[str, str], label: str
     ) -> tuple[Option, ...]:
-        if kind in TICKED:
-            shut = "disabled" in attrs or bool(self._shut[row])
-            return (Option(attrs.get("value", "on"), label, "checked" in attrs, shut),)
+        if kind in CHECKABLE:
+            disabled = "disabled" in attrs or bool(self._disabled[row])
+            return (Option(attrs.get("value", "on"), label, "checked" in attrs, disabled),)
         if kind == "select":
-            return tuple(_as_shown(self._options.get(row, []), attrs))
+            return tuple(_select_default(self._options.get(row, []), attrs))
         suggested = self._datalists.get(attrs.get("list", ""), -1)
         return tuple(self._options.get(suggested, ()))
 
-    # -- of the whole page ---------------------------------------------------------------
+    # -- the whole page ---------------------------------------------------------------
 
     @cached_property
-    def _shut(self) -> Mask:
+    def _disabled(self) -> Mask:
         """Rows in a disabled field set, but not in its first legend."""
         page = self.page
         sets = page.tag == NUMBER["fieldset"]
-        shut = np.zeros(len(page))
-        shut[[row for row in page.attribute("disabled") if sets[row]]] = 1
+        disabled = np.zeros(len(page))
+        disabled[[row for row in page.attribute("disabled") if sets[row]]] = 1
         legends = np.flatnonzero(page.tag == NUMBER["legend"])
         legends = legends[np.unique(page.parent[legends], return_index=True)[1]]
-        shut[legends] -= np.where(page.parent[legends] >= 0, shut[page.parent[legends]], 0)
-        return np.asarray(sum_path(page.end, shut) > 0)
+        disabled[legends] -= np.where(page.parent[legends] >= 0, disabled[page.parent[legends]], 0)
+        return np.asarray(sum_path(page.end, disabled) > 0)
 
     @cached_property
     def _options(self) -> dict[int, list[Option]]:
@@ -224,20 +231,20 @@ class FieldReader:
         around = nearest(page.parent, page.is_tag(NUMBER["select"], NUMBER["datalist"]))[rows]
         groups = page.is_tag(NUMBER["optgroup"])
         disabled = page.attribute("disabled")
-        shut = page.inside(np.array([row for row in disabled if groups[row]], np.int32))
-        found: dict[int, list[Option]] = {}
+        off = page.inside(np.array([row for row in disabled if groups[row]], np.int32))
+        options: dict[int, list[Option]] = {}
         for holder, row in zip(around.tolist(), rows.tolist(), strict=True):
-            found.setdefault(holder, []).append(self._option(row, shut=bool(shut[row])))
-        return found
+            options.setdefault(holder, []).append(self._option(row, disabled=bool(off[row])))
+        return options
 
-    def _option(self, row: int, *, shut: bool) -> Option:
+    def _option(self, row: int, *, disabled: bool) -> Option:
         attrs = self.page.attributes_of(row)
         text = " ".join(self.texts.below(row).split())
         return Option(
             attrs.get("value", text),
             attrs.get("label") or text,
             "selected" in attrs,
-            shut or "disabled" in attrs,
+            disabled or "disabled" in attrs,
         )
 
     @cached_property
@@ -247,8 +254,8 @@ class FieldReader:
         return {value: row for row, value in named if value and lists[row]}
 
 
-def _last_only(options: list[Option]) -> list[Option]:
-    """Of several that are selected where only one can be, the last one."""
+def _keep_last_selected(options: list[Option]) -> list[Option]:
+    """Keep only the last selected option, where only one can be selected."""
     chosen = [at for at, option in enumerate(options) if option.selected]
     return [
         replace(option, selected=at in chosen[-1:]) if option.selected else option
@@ -256,11 +263,11 @@ def _last_only(options: list[Option]) -> list[Option]:
     ]
 
 
-def _as_shown(options: list[Option], attrs: Mapping[str, str]) -> list[Option]:
-    """The options of a select as a browser would choose them first."""
+def _select_default(options: list[Option], attrs: Mapping[str, str]) -> list[Option]:
+    """The options of a select with the one that a browser selects at first."""
     if "multiple" in attrs:
         return options
-    options = _last_only(options)
+    options = _keep_last_selected(options)
     size = attrs.get("size", "").strip()
     one_line = not size.isdecimal() or len(size) > 9 or int(size) <= 1
     if one_line and not any(option.selected for option in options):

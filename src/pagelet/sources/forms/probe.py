@@ -1,7 +1,7 @@
-"""Probing a search form: fill it in, send it politely, keep the answers, go on with new words.
+"""Probing a search form: fill it in, submit it politely, keep the responses, try new words.
 
-Every run over the same folder makes the same decisions. What was sent before is answered
-from the folder, so a run that was stopped goes on where it was. docs/probe.md says the rest.
+Every run over the same folder makes the same decisions. Responses to earlier requests come from
+the folder, so a run that was stopped continues where it was. See docs/probe.md.
 """
 
 import csv
@@ -19,12 +19,12 @@ from pagelet.errors import BudgetSpent, OptionError, PageError
 from pagelet.page.html import parse
 from pagelet.page.table import Page
 from pagelet.sources.forms import Form, read_forms
-from pagelet.sources.forms.filling import Filled, FormFiller
-from pagelet.sources.forms.harvest import Harvest, next_page
-from pagelet.sources.forms.journal import Journal, Row, digest
+from pagelet.sources.forms.filling import FilledForm, FormFiller
+from pagelet.sources.forms.results import TermPool, next_page
+from pagelet.sources.forms.submissions import Row, SubmissionLog, request_digest
 from pagelet.sources.http.loader import Fetched, Loader, Request
 
-# -- What a probe may be told, and the fillings that follow from a user's own values ----------
+# -- options, and the values they give ---------------------------------------------------------
 
 
 def _option(help: str, default: Any, low: float | None = None) -> Any:
@@ -33,35 +33,37 @@ def _option(help: str, default: Any, low: float | None = None) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProbeOptions:
-    """What to fill in, and when to stop."""
+    """Values to submit, and when to stop."""
 
-    value: tuple[str, ...] = _option("Fill a field, named or labelled so: FIELD=TEXT.", ())
-    values: str = _option("One query a line; or CSV, whose head names the fields.", "")
-    each: tuple[str, ...] = _option("Try every option of this field.", ())
-    form_name: str = _option("The form to send, by name, id, number or path, whatever it is.", "")
-    harvest: bool = _option(
-        "Go on with words found in the results; always so when no value is given.", default=False
+    value: tuple[str, ...] = _option("Value of a field, by its name or label: FIELD=TEXT.", ())
+    values: str = _option(
+        "File with one query per line; or CSV, whose header names the fields.", ""
     )
-    submissions: int = _option("Most submissions, those of earlier runs counted.", 50, 0)
+    each: tuple[str, ...] = _option("Field of which every option is tried.", ())
+    form_name: str = _option("Form to submit, by name, id, number or path, of whatever kind.", "")
+    harvest: bool = _option(
+        "Continue with words from the results; always on when no value is given.", default=False
+    )
+    submissions: int = _option("Greatest number of submissions, including earlier runs.", 50, 0)
     paging: int = _option("Further result pages to follow after each submission.", 0, 0)
-    min_new: int = _option("A result with fewer new texts is a poor one.", 3, 0)
-    patience: int = _option("Stop harvesting after so many poor results in a row.", 5, 1)
-    failures: int = _option("Stop after so many submissions in a row that failed.", 5, 1)
-    again: bool = _option("Send again what failed in an earlier run.", default=False)
+    min_new: int = _option("New texts below which a result is poor.", 3, 0)
+    patience: int = _option("Poor results in a row after which harvesting stops.", 5, 1)
+    failures: int = _option("Failed submissions in a row after which the probe stops.", 5, 1)
+    again: bool = _option("Send failed requests of an earlier run again.", default=False)
 
     @property
     def harvests(self) -> bool:
-        """Whether words are taken from the results."""
+        """Whether words of the results become queries."""
         return self.harvest or not (self.value or self.values or self.each)
 
 
 Filling = dict[str, str]
 
 
-def fillings(filler: FormFiller, options: ProbeOptions) -> Iterator[Filling]:
-    """Every combination of a user's own values; none when there are none."""
-    lists = _lists(filler, options)
-    rows = list(_from_file(filler, options)) if options.values else [{}]
+def list_fillings(filler: FormFiller, options: ProbeOptions) -> Iterator[Filling]:
+    """Every combination of the values in the options; none when there are none."""
+    lists = _values(filler, options)
+    rows = list(_read_values(filler, options)) if options.values else [{}]
     if not lists and not options.values:
         return
     for row in rows:
@@ -69,26 +71,26 @@ def fillings(filler: FormFiller, options: ProbeOptions) -> Iterator[Filling]:
             yield {**dict(zip(lists, chosen, strict=True)), **row}
 
 
-def fixed(filler: FormFiller, options: ProbeOptions) -> Filling:
-    """What harvested submissions have in common: the first value said for each field."""
-    return {name: said[0] for name, said in _lists(filler, options).items()}
+def first_values(filler: FormFiller, options: ProbeOptions) -> Filling:
+    """The first value of each field, which all harvested submissions share."""
+    return {name: values[0] for name, values in _values(filler, options).items()}
 
 
-def _lists(filler: FormFiller, options: ProbeOptions) -> Mapping[str, list[str]]:
-    """The values said for each field, by name."""
-    found: dict[str, list[str]] = {}
-    for said in options.value:
-        name, equals, text = said.partition("=")
+def _values(filler: FormFiller, options: ProbeOptions) -> Mapping[str, list[str]]:
+    """The values of each field in the options, by name."""
+    lists: dict[str, list[str]] = {}
+    for value in options.value:
+        name, equals, text = value.partition("=")
         if not equals:
-            raise OptionError("value", said, "write FIELD=TEXT")
-        found.setdefault(filler.field(name.strip()).name, []).append(text)
+            raise OptionError("value", value, "write FIELD=TEXT")
+        lists.setdefault(filler.field(name.strip()).name, []).append(text)
     for name in options.each:
-        found[filler.field(name).name] = filler.choices(name)
-    return {name: list(dict.fromkeys(said)) for name, said in found.items()}
+        lists[filler.field(name).name] = filler.choices(name)
+    return {name: list(dict.fromkeys(values)) for name, values in lists.items()}
 
 
-def _from_file(filler: FormFiller, options: ProbeOptions) -> Iterator[Filling]:
-    """The fillings in a file, those of one column for the query field."""
+def _read_values(filler: FormFiller, options: ProbeOptions) -> Iterator[Filling]:
+    """The fillings in a file; single values are for the query field."""
     path = Path(options.values)
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -97,72 +99,71 @@ def _from_file(filler: FormFiller, options: ProbeOptions) -> Iterator[Filling]:
         raise OptionError("values", str(path), why) from error
     if path.suffix.lower() == ".csv":
         for row in csv.DictReader(io.StringIO(text)):
-            yield {filler.field(name).name: said for name, said in row.items() if name and said}
+            yield {filler.field(name).name: value for name, value in row.items() if name and value}
         return
     target = filler.form.query_field
     if target is None:
-        raise OptionError("values", str(path), "the form has no text field; give CSV with a head")
+        raise OptionError("values", str(path), "the form has no text field; give CSV with a header")
     for line in dict.fromkeys(text.splitlines()):
         if line.strip():
             yield {target.name: line.strip()}
 
 
-# -- Probing a search form: fill it in, send it politely, keep the answers, go on with new words
-
+# -- probing -----------------------------------------------------------------------------------
 
 SCHEMA = 1  #: version of probe.json and of the lines of submissions.jsonl
-FORM_PAGE, ABOUT = "form.html", "probe.json"
-UNKNOWN = "\ufffd"  #: what stands for bytes that the charset cannot have
+FORM_PAGE, PROBE_FILE = "form.html", "probe.json"
+REPLACEMENT = "\ufffd"  #: character for bytes that cannot be decoded
 
 
 @dataclass(slots=True)
-class Told:
-    """A line of the journal, as it is told while a probe runs."""
+class Submission:
+    """A submission as a probe reports it."""
 
     row: Row
-    kept: bool  #: from an earlier run, and not sent again
+    kept: bool  #: whether it is from an earlier run, and was not sent again
 
 
-def probe(url: str, folder: Path, loader: Loader, options: ProbeOptions) -> Iterator[Told]:
+def probe(url: str, folder: Path, loader: Loader, options: ProbeOptions) -> Iterator[Submission]:
     """Probe the search form of a page; yields every submission, those of earlier runs first."""
-    journal = Journal(folder)
-    page, charset = _form_page(url, loader, journal)
-    filler = filler_of(page, charset, options)
-    run = Probe(page, filler, (loader, journal), options)
-    _write_about(journal, run.filler.form)
+    log = SubmissionLog(folder)
+    page, charset = _load_form_page(url, loader, log)
+    filler = choose_filler(page, charset, options)
+    run = ProbeRun(page, filler, (loader, log), options)
+    _write_form(log, run.filler.form)
     yield from run.run()
 
 
-def dry_run(url: str, loader: Loader, options: ProbeOptions) -> Iterator[Filled]:
-    """What would be sent first: a user's own values, else the first word of the form page."""
-    found = loader.load(url)
-    page = parse_fetched(found)
-    filler = filler_of(page, found.charset, options)
-    own = islice(fillings(filler, options), options.submissions)
+def dry_run(url: str, loader: Loader, options: ProbeOptions) -> Iterator[FilledForm]:
+    """The first requests of a probe: the given values, else the first word of the form page."""
+    response = loader.load(url)
+    page = parse_response(response)
+    filler = choose_filler(page, response.charset, options)
+    own = islice(list_fillings(filler, options), options.submissions)
     count = 0
     for count, filling in enumerate(own, 1):  # noqa: B007 - counted for what follows
         yield filler.fill(filling)
     if options.harvests and count < options.submissions:
-        harvest = Harvest()
-        harvest.begin(page)
-        term, target = harvest.best(frozenset()), filler.form.query_field
+        terms = TermPool()
+        terms.add_form_page(page)
+        term, target = terms.best(frozenset()), filler.form.query_field
         if term and target:
-            yield filler.fill({**fixed(filler, options), target.name: term})
+            yield filler.fill({**first_values(filler, options), target.name: term})
 
 
 # -- the form ------------------------------------------------------------------------------
 
 
-def choose(page: Page, name: str) -> Form:
-    """The form of a name, else the one that most likely searches and may be sent."""
+def choose_form(page: Page, name: str) -> Form:
+    """The form of a name, else the most likely search form that may be sent."""
     forms = read_forms(page)
     if name:
         for number, form in enumerate(forms, 1):
-            known = (form.name, page.attributes_of(form.row).get("id"), str(number), form.path)
-            if name in known:
+            names = (form.name, page.attributes_of(form.row).get("id"), str(number), form.path)
+            if name in names:
                 return form
-        names = ", ".join(form.name or str(at) for at, form in enumerate(forms, 1)) or "no form"
-        raise OptionError("form_name", name, f"no such form; the page has {names}")
+        listed = ", ".join(form.name or str(at) for at, form in enumerate(forms, 1)) or "no form"
+        raise OptionError("form_name", name, f"no such form; the page has {listed}")
     allowed = [form for form in forms if not form.refused]
     if not allowed:
         raise PageError(page.url or "the page", _none_allowed(forms))
@@ -172,172 +173,179 @@ def choose(page: Page, name: str) -> Form:
 def _none_allowed(forms: tuple[Form, ...]) -> str:
     if not forms:
         return "there is no form on it; give the page with the search form"
-    whys = "; ".join(
+    reasons = "; ".join(
         f"form {form.name or at}: {', '.join(form.refused)}" for at, form in enumerate(forms, 1)
     )
-    return f"no form on it may be sent ({whys}); name one with --form-name to send it all the same"
+    return f"no form on it may be sent ({reasons}); name one with --form-name to send it anyway"
 
 
-def filler_of(page: Page, charset: str | None, options: ProbeOptions) -> FormFiller:
-    """The filler of the form that is chosen on a page."""
-    form = choose(page, options.form_name)
+def choose_filler(page: Page, charset: str | None, options: ProbeOptions) -> FormFiller:
+    """The filler of the form to probe."""
+    form = choose_form(page, options.form_name)
     return FormFiller(form, named=bool(options.form_name), charset=charset)
 
 
-def parse_fetched(found: Fetched) -> Page:
-    """The page that a server answered with."""
-    return parse(found.body, url=found.url, charset=found.charset)
+def parse_response(response: Fetched) -> Page:
+    """The page in a response."""
+    return parse(response.body, url=response.url, charset=response.charset)
 
 
-def _form_page(url: str, loader: Loader, journal: Journal) -> tuple[Page, str | None]:
+def _load_form_page(url: str, loader: Loader, log: SubmissionLog) -> tuple[Page, str | None]:
     """The form page and its charset, from the folder when an earlier run kept it."""
-    about, body = _about(journal), journal.read(FORM_PAGE)
+    about, body = _read_about(log), log.read(FORM_PAGE)
     if about and body is not None:
         if about["url"] != url:
             why = f"holds a probe of {about['url']}; give another folder"
-            raise OptionError("output", str(journal.folder), why)
+            raise OptionError("output", str(log.folder), why)
         charset = about["charset"]
         return parse(body, url=about["final_url"], charset=charset), charset
-    found = loader.load(url)
-    journal.write(FORM_PAGE, found.body)
-    told = {"schema": SCHEMA, "url": url, "final_url": found.url, "charset": found.charset}
-    journal.write(ABOUT, json.dumps(told).encode())
-    return parse_fetched(found), found.charset
+    response = loader.load(url)
+    log.write(FORM_PAGE, response.body)
+    about = {"schema": SCHEMA, "url": url, "final_url": response.url, "charset": response.charset}
+    log.write(PROBE_FILE, json.dumps(about).encode())
+    return parse_response(response), response.charset
 
 
-def _about(journal: Journal) -> dict[str, Any] | None:
+def _read_about(log: SubmissionLog) -> dict[str, Any] | None:
     try:
-        told = json.loads(journal.read(ABOUT) or b"null")
+        about = json.loads(log.read(PROBE_FILE) or b"null")
     except ValueError:
         return None
-    known = isinstance(told, dict) and {"url", "final_url", "charset"} <= told.keys()
-    return told if known else None
+    is_whole = isinstance(about, dict) and {"url", "final_url", "charset"} <= about.keys()
+    return about if is_whole else None
 
 
-def _write_about(journal: Journal, form: Form) -> None:
-    told = {**(_about(journal) or {}), "form": form.to_dict()}
-    journal.write(ABOUT, (json.dumps(told, ensure_ascii=False, indent=2) + "\n").encode())
+def _write_form(log: SubmissionLog, form: Form) -> None:
+    about = {**(_read_about(log) or {}), "form": form.to_dict()}
+    log.write(PROBE_FILE, (json.dumps(about, ensure_ascii=False, indent=2) + "\n").encode())
 
 
 # -- the run -------------------------------------------------------------------------------
 
 
-class Probe:
+class ProbeRun:
     """One run over one form."""
 
     def __init__(
-        self, page: Page, filler: FormFiller, ways: tuple[Loader, Journal], options: ProbeOptions
+        self,
+        page: Page,
+        filler: FormFiller,
+        access: tuple[Loader, SubmissionLog],
+        options: ProbeOptions,
     ) -> None:
         self.filler, self.options = filler, options
-        self._loader, self._journal = ways
-        self._harvest = Harvest()
-        self._harvest.begin(page)
+        self._loader, self._log = access
+        self._terms = TermPool()
+        self._terms.add_form_page(page)
         self._sent: set[str] = set()
-        self._asked: set[str] = set()  # words sent so far
+        self._used_words: set[str] = set()
         self._failed = 0  # in a row, in this run
 
-    def run(self) -> Iterator[Told]:
-        """Send a user's own values, then words from the results."""
-        for filling in fillings(self.filler, self.options):
+    def run(self) -> Iterator[Submission]:
+        """Submit the given values, then words from the results."""
+        for filling in list_fillings(self.filler, self.options):
             if self._enough():
                 return
             yield from self._submit(filling, "own")
         if self.options.harvests:
-            yield from self._harvested()
+            yield from self._harvest()
 
     def _enough(self) -> bool:
         full = len(self._sent) >= self.options.submissions
         return full or self._failed >= self.options.failures
 
-    def _harvested(self) -> Iterator[Told]:
-        """Ask for the best word not asked for yet, until the results bring nothing new."""
-        target, common = self.filler.form.query_field, fixed(self.filler, self.options)
+    def _harvest(self) -> Iterator[Submission]:
+        """Submit the best unused word, until the results have nothing new."""
+        target, common = self.filler.form.query_field, first_values(self.filler, self.options)
         poor = 0
         while target and poor < self.options.patience and not self._enough():
-            if (term := self._harvest.best(self._asked)) is None:
+            if (term := self._terms.best(self._used_words)) is None:
                 return
             new = 0
-            for told in self._submit({**common, target.name: term}, "harvested"):
-                new += told.row["new"]
-                yield told
+            for submission in self._submit({**common, target.name: term}, "harvested"):
+                new += submission.row["new"]
+                yield submission
             poor = 0 if new >= self.options.min_new else poor + 1
 
-    def _submit(self, filling: dict[str, str], origin: str) -> Iterator[Told]:
-        """Send one filling, and follow the pages of its result."""
+    def _submit(self, filling: dict[str, str], origin: str) -> Iterator[Submission]:
+        """Submit one filling, and follow the pages of its result."""
         filled = self.filler.fill(filling)
-        name = digest(filled.request)
-        if name in self._sent:  # two fillings that say the same
+        name = request_digest(filled.request)
+        if name in self._sent:  # two fillings with the same request
             return
         self._sent.add(name)
-        self._asked |= {text.casefold() for values in filled.values.values() for text in values}
-        said: Row = {
+        self._used_words |= {
+            text.casefold() for values in filled.values.values() for text in values
+        }
+        fields: Row = {
             "origin": origin,
             "labels": dict(filled.labels),
             "values": {field: list(values) for field, values in filled.values.items()},
         }
-        told, page = self._answer(filled.request, {**said, "page_of": None})
-        yield told
-        if not told.kept:
-            self._failed = self._failed + 1 if told.row["error"] else 0
-        first, seen = told.row["number"], {filled.request.url}
+        submission, page = self._result(filled.request, {**fields, "page_of": None})
+        yield submission
+        if not submission.kept:
+            self._failed = self._failed + 1 if submission.row["error"] else 0
+        first, seen = submission.row["number"], {filled.request.url}
         for at in range(1, self.options.paging + 1):
-            target = next_page(page, at, self._kept(filled), seen) if page is not None else None
+            target = next_page(page, at, self._query(filled), seen) if page is not None else None
             if target is None:
                 return
             seen.add(target)
-            more = {**said, "origin": "paging", "page_of": first}
-            told, page = self._answer(Request(target), more)
-            yield told
+            more = {**fields, "origin": "paging", "page_of": first}
+            submission, page = self._result(Request(target), more)
+            yield submission
 
-    def _kept(self, filled: Filled) -> frozenset[str]:
-        """What an address of a further result page must still say."""
+    def _query(self, filled: FilledForm) -> frozenset[str]:
+        """The words that the address of a further result page must have."""
         if filled.request.method != "GET":
             return frozenset()
         return frozenset(text for values in filled.values.values() for text in values)
 
-    def _answer(self, request: Request, said: Row) -> tuple[Told, Page | None]:
-        """The line and the page of a request, from the folder or from the server."""
-        row = self._journal.find(request)
+    def _result(self, request: Request, fields: Row) -> tuple[Submission, Page | None]:
+        """The row and the page of a request, from the folder or from the server."""
+        row = self._log.find(request)
         if row is None or (row["error"] and self.options.again):
-            return self._load(request, said)
-        body = self._journal.body(row)
+            return self._load(request, fields)
+        body = self._log.body(row)
         page = None
         if body is not None:
             page = parse(body, url=row["final_url"], charset=row["charset"])
-            self._harvest.add(page)
-        return Told(row, kept=True), page
+            self._terms.add(page)
+        return Submission(row, kept=True), page
 
-    def _load(self, request: Request, said: Row) -> tuple[Told, Page | None]:
-        """Ask the server, and write down what it answered or what went wrong."""
+    def _load(self, request: Request, fields: Row) -> tuple[Submission, Page | None]:
+        """Send a request, and log its response or error."""
         start, time = perf_counter(), datetime.now(UTC).isoformat(timespec="seconds")
-        page, got, body = None, dict(NOTHING), None
+        page, outcome, body = None, dict(NO_RESPONSE), None
         try:
-            found = self._loader.load(request)
-            page, body = parse_fetched(found), found.body
-            got |= self._got(found, page)
+            response = self._loader.load(request)
+            page, body = parse_response(response), response.body
+            outcome |= self._outcome(response, page)
         except BudgetSpent:  # nothing was sent: this is for the next run
             raise
         except PageError as error:
-            got |= {"error": type(error).__name__, "message": str(error)}
-            got["status"] = getattr(error, "status", None)
+            outcome |= {"error": type(error).__name__, "message": str(error)}
+            outcome["status"] = getattr(error, "status", None)
         row: Row = {
-            "schema": SCHEMA, "request": digest(request), **said, "method": request.method,
+            "schema": SCHEMA, "request": request_digest(request), **fields,
+            "method": request.method,
             "url": request.url, "body": (request.body or b"").decode("utf-8", "replace") or None,
-            **got, "seconds": round(perf_counter() - start, 3), "time": time,
+            **outcome, "seconds": round(perf_counter() - start, 3), "time": time,
         }  # fmt: skip
-        return Told(self._journal.add(row, body), kept=False), page
+        return Submission(self._log.add(row, body), kept=False), page
 
-    def _got(self, found: Fetched, page: Page) -> Row:
-        brought = self._harvest.add(page)
+    def _outcome(self, response: Fetched, page: Page) -> Row:
+        counts = self._terms.add(page)
         return {
-            "status": found.status, "final_url": found.url, "charset": found.charset,
-            "undecodable": (page.source or "").count(UNKNOWN), "bytes": len(found.body),
-            "texts": brought.texts, "new": brought.new,
+            "status": response.status, "final_url": response.url, "charset": response.charset,
+            "undecodable": (page.source or "").count(REPLACEMENT), "bytes": len(response.body),
+            "texts": counts.texts, "new": counts.new,
         }  # fmt: skip
 
 
-#: What a line says of an answer that never came.
-NOTHING: Row = {
+#: fields of a submission without a response
+NO_RESPONSE: Row = {
     "status": None, "final_url": None, "charset": None, "undecodable": 0, "bytes": 0,
     "texts": 0, "new": 0, "error": None, "message": None,
 }  # fmt: skip

@@ -1,8 +1,8 @@
-"""What a probe has sent and got, kept in a folder so that it can go on where it stopped.
+"""The requests and responses of a probe in a folder, so that it can continue where it stopped.
 
-`submissions.jsonl` has one line a submission, `pages/` the answers as they came. A page is
-written under another name and then renamed, before its line is added; so whenever the probe
-is killed, every whole line is true, and a torn last line is dropped.
+`submissions.jsonl` has one line per submission, `pages/` the responses as received. A page is
+written under another name and then renamed, before its line is added. So whenever the probe is
+killed, every whole line is true, and an incomplete last line is dropped.
 """
 
 import json
@@ -19,15 +19,15 @@ Row = dict[str, Any]  #: one line of submissions.jsonl, as docs/probe.md describ
 SUBMISSIONS, PAGES = "submissions.jsonl", "pages"
 
 
-def digest(request: Request) -> str:
-    """What tells one request from another."""
+def request_digest(request: Request) -> str:
+    """The digest that identifies a request."""
     parts = (request.method, request.url, request.content_type or "")
-    said = "\0".join(parts).encode("utf-8", "surrogatepass") + b"\0" + (request.body or b"")
-    return sha256(said).hexdigest()[:24]
+    data = "\0".join(parts).encode("utf-8", "surrogatepass") + b"\0" + (request.body or b"")
+    return sha256(data).hexdigest()[:24]
 
 
-class Journal:
-    """The folder of a probe."""
+class SubmissionLog:
+    """The submissions in the folder of a probe."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -37,14 +37,14 @@ class Journal:
             self.rows = self._read()
         except OSError as error:
             raise OptionError("output", str(folder), error.strerror or str(error)) from error
-        self._done = {row["request"]: row for row in self.rows}
+        self._by_request = {row["request"]: row for row in self.rows}
 
     def find(self, request: Request) -> Row | None:
         """The line of a request that was sent before."""
-        return self._done.get(digest(request))
+        return self._by_request.get(request_digest(request))
 
     def add(self, row: Row, body: bytes | None) -> Row:
-        """Number a line and write it, its page first."""
+        """Number a submission and write it, its page first."""
         number = self.rows[-1]["number"] + 1 if self.rows else 1
         page = None if body is None else f"{PAGES}/{number:04}.html"
         if page is not None and body is not None:
@@ -56,7 +56,7 @@ class Journal:
             file.flush()
             os.fsync(file.fileno())
         self.rows.append(whole)
-        self._done[whole["request"]] = whole
+        self._by_request[whole["request"]] = whole
         return whole
 
     def write(self, name: str, body: bytes) -> None:
@@ -69,7 +69,7 @@ class Journal:
         part.replace(self.folder / name)
 
     def body(self, row: Row) -> bytes | None:
-        """The page of a line, as it came; None when there is none."""
+        """The page of a submission as received; None when there is none."""
         return self.read(row["page"]) if row["page"] else None
 
     def read(self, name: str) -> bytes | None:
@@ -78,17 +78,17 @@ class Journal:
         return path.read_bytes() if path.is_file() else None
 
     def _read(self) -> list[Row]:
-        """The lines; what a killed probe left unfinished at the end is cut off."""
+        """Read the lines; an incomplete last one is cut off."""
         data = self.read(SUBMISSIONS) or b""
         lines = data.splitlines(keepends=True)
         rows, size = [], 0
         for at, line in enumerate(lines):
-            row = _row(line)
+            row = _parse_line(line)
             if row is None and at == len(lines) - 1:
                 with self.file.open("r+b") as file:
                     file.truncate(size)
             elif row is None:
-                why = f"line {at + 1} is not what a probe writes; mend it or give another folder"
+                why = f"line {at + 1} is not a submission; repair it or give another folder"
                 raise OptionError("output", str(self.file), why)
             else:
                 rows.append(row)
@@ -96,7 +96,7 @@ class Journal:
         return rows
 
 
-def _row(line: bytes) -> Row | None:
+def _parse_line(line: bytes) -> Row | None:
     """A whole line as a row; None when it is not one."""
     if not line.endswith(b"\n"):
         return None
@@ -104,5 +104,5 @@ def _row(line: bytes) -> Row | None:
         row = json.loads(line)
     except ValueError:
         return None
-    known = isinstance(row, dict) and {"number", "request", "page", "url"} <= row.keys()
-    return row if known else None
+    is_row = isinstance(row, dict) and {"number", "request", "page", "url"} <= row.keys()
+    return row if is_row else None
