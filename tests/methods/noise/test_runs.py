@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from pagelet import parse
 from pagelet.methods.noise.records import readable_texts
-from pagelet.methods.noise.runs import Siblings, flat_runs
+from pagelet.methods.noise.runs import Siblings, find_runs
 from tests.build import html, page_of
 from tests.naive import noise_runs as naive
 
@@ -20,7 +20,7 @@ STRIPED = "<tr class=a><td>1<td>A<tr class=b><td>2<td>B<tr class=a><td>3<td>C<tr
 
 def parts_of(source: str, path: str) -> list[list[str]]:
     page = parse(source)
-    runs = flat_runs(Siblings.of(page, readable_texts(page)), [page.row(path)])
+    runs = find_runs(Siblings.of(page, readable_texts(page)), [page.row(path)])
     return [
         [page.inner_text(row) or page.text(row).strip() for row in rows]
         for run in runs
@@ -89,5 +89,5 @@ CHILDREN = (
 def test_runs_equal_the_plain_walk(children):
     page = page_of(html(("div", *children)))
     rows = np.flatnonzero(page.element & page.counted).tolist()
-    found = {run.row: run.parts for run in flat_runs(Siblings.of(page, readable_texts(page)), rows)}
+    found = {run.row: run.parts for run in find_runs(Siblings.of(page, readable_texts(page)), rows)}
     assert found == {row: parts for row in rows if (parts := naive.parts(page, row))}

@@ -1,4 +1,4 @@
-"""The records of a result page: what is content, record by record, fields by position."""
+"""The records of a result page: its content, record by record, with fields by position."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,14 @@ import numpy as np
 
 from pagelet.arrays import Hashes, Ints, Mask
 from pagelet.methods.noise.decision import Judged
-from pagelet.methods.noise.runs import CONTROLS, Found, Parts, find_parts, within_line
+from pagelet.methods.noise.runs import (
+    CONTROLS,
+    MAJORITY,
+    ElementRecords,
+    FlatRecords,
+    find_flat_records,
+    within_line,
+)
 from pagelet.page.dom import page_of_rows
 from pagelet.page.signatures import path_signatures, row_signatures
 from pagelet.page.table import Page
@@ -17,45 +24,44 @@ from pagelet.page.tags import BLOCK, FIRST_CUSTOM_TAG, NUMBER, TEXT, numbers
 from pagelet.page.tree import nearest
 from pagelet.pagelets import Pagelet
 
-SEVERAL = 1.5  #: fields that the elements of a group hold on average if they are records
-GOOD = 0.7  #: of the best group's score
-NEAR = 9  #: rows from one text to the next that could be one word
-CLIMBS = 8  #: steps up from the innermost element that looks like a record
-MOST = 0.5  #: share of a position's elements that are content where all of them are fields
+MIN_MEAN_FIELDS = 1.5  #: mean number of fields in the elements of a group of records
+GOOD_SCORE_SHARE = 0.7  #: share of the best group's score from which a group is good
+MAX_WORD_ROWS = 9  #: rows from one text to the next that could be one word
+MAX_CLIMBS = 8  #: steps up from the innermost element that looks like a record
 
-
-#: By tag: whether a word may go on behind where it begins.
-FLOWS = np.ones(FIRST_CUSTOM_TAG + 1, np.bool_)
-FLOWS[[TEXT, *BLOCK, *numbers("br img input select textarea button svg iframe object wbr")]] = False
+#: By tag: whether a word may continue across the element.
+FLOWING = np.ones(FIRST_CUSTOM_TAG + 1, np.bool_)
+FLOWING[[TEXT, *BLOCK, *numbers("br img input select textarea button svg iframe object wbr")]] = (
+    False
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One record: what holds it, and its texts."""
+    """One record: the rows that hold it, and its texts."""
 
     page: Page
-    rows: tuple[int, ...]  #: one element, or siblings where none holds the record alone
-    fields: dict[int, str]  #: texts by position; alike elements of all records share a position
-    texts: tuple[int, ...]  #: rows of its texts
+    rows: tuple[int, ...]  #: one element, or siblings where no element holds the record alone
+    fields: dict[int, str]  #: texts by position; similar elements of all records share a position
+    texts: tuple[int, ...]  #: rows of the record's texts
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON form: one object a record."""
+        """The JSON form: one object per record."""
         paths = [self.page.path(row) for row in self.rows]
         where = {"path": paths[0]} if len(paths) == 1 else {"path": None, "paths": paths}
         return where | {"fields": {str(at): text for at, text in self.fields.items()}}
 
     @property
     def text(self) -> str:
-        """One line a field."""
+        """One line per field."""
         return "\n".join(self.fields.values())
 
 
 def records_of(page: Page, items: Iterable[Pagelet], judged: Judged | None) -> list[Record]:
-    """All content of a page as records; what stands in no record is one by itself.
+    """All content of a page as records; content outside all records is a record by itself.
 
-    An element that was taken for noise is a field too where most other records have content at
-    its position; and a record that is a line of a table has all its cells. Controls to choose
-    from are never fields.
+    An element classified as noise is a field too where most other records have content at its
+    position; and a record that is a table row has all its cells. Controls are never fields.
     """
     readable = ~page.inside(page.is_tag(*CONTROLS))
     kept = {item.row: item.kind == "content" for item in items if readable[item.row]}
@@ -63,9 +69,8 @@ def records_of(page: Page, items: Iterable[Pagelet], judged: Judged | None) -> l
     units = every[np.fromiter(kept.values(), np.bool_, len(kept))]
     holder = _holders(page, units, judged)
     if judged is not None and len(units):
-        units, holder = _filled(page, units, holder, every)
-    pieces, parts = _pieces(page, units, holder, every)
-    return _written(page, pieces, parts)
+        units, holder = _fill_gaps(page, units, holder, every)
+    return _make_records(page, *_pieces(page, units, holder, every))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,45 +82,46 @@ class Piece:
     texts: list[int]
 
 
-def _pieces(page: Page, units: Ints, holder: Ints, every: Ints) -> tuple[list[Piece], Parts]:
-    """The texts of all units, those of one unit apart where they stand in several records."""
+def _pieces(page: Page, units: Ints, holder: Ints, every: Ints) -> tuple[list[Piece], FlatRecords]:
+    """The texts of all units; those of one unit are split where they are in several records."""
     texts = readable_texts(page)
     kept = [row for rows in whole_texts(page, units) for row in rows]
-    parts = find_parts(Found(page, texts, np.array(kept, np.intp), units, holder, every))
-    known = dict(zip(units.tolist(), holder.tolist(), strict=True))
-    bare = set(parts.bare.tolist()) - known.keys()
-    units = np.unique(np.concatenate([units, parts.units, parts.bare]))
+    elements = ElementRecords(page, texts, np.array(kept, np.intp), units, holder, every)
+    flat = find_flat_records(elements)
+    holders = dict(zip(units.tolist(), holder.tolist(), strict=True))
+    bare = set(flat.bare.tolist()) - holders.keys()
+    units = np.unique(np.concatenate([units, flat.units, flat.bare]))
     pieces: dict[tuple[int, int], Piece] = {}
     for unit, rows in zip(units.tolist(), whole_texts(page, units), strict=True):
         for row in rows:
-            part = int(parts.part[row])
+            part = int(flat.part[row])
             if part < 0 and unit in bare:
                 continue
-            record = -1 - part if part >= 0 else known.get(unit, unit)
+            record = -1 - part if part >= 0 else holders.get(unit, unit)
             pieces.setdefault((record, unit), Piece(record, unit, [])).texts.append(row)
-    return sorted(pieces.values(), key=lambda piece: piece.texts[0]), parts
+    return sorted(pieces.values(), key=lambda piece: piece.texts[0]), flat
 
 
-def _written(page: Page, pieces: list[Piece], parts: Parts) -> list[Record]:
+def _make_records(page: Page, pieces: list[Piece], flat: FlatRecords) -> list[Record]:
     """Records in the order of their first texts."""
     units = np.array([piece.unit for piece in pieces], np.intp)
     position = _positions([piece.record for piece in pieces], _signs(page, units))
     fields: dict[int, dict[int, str]] = {}
     texts: dict[int, list[int]] = {}
     for piece, at in zip(pieces, position, strict=True):
-        fields.setdefault(piece.record, {})[at] = _joined(page, piece.texts)
+        fields.setdefault(piece.record, {})[at] = _join_texts(page, piece.texts)
         texts.setdefault(piece.record, []).extend(piece.texts)
     records = []
     for record, rows in texts.items():
         whole = tuple(sorted(rows))
-        tops = dict.fromkeys(parts.top[list(whole)].tolist())
+        tops = dict.fromkeys(flat.top[list(whole)].tolist())
         held = (record,) if record >= 0 else tuple(tops)
         records.append(Record(page, held, dict(sorted(fields[record].items())), whole))
     return sorted(records, key=lambda each: each.texts[0])
 
 
 def _signs(page: Page, units: Ints) -> Hashes:
-    """What tells positions apart: the path of tags and names, and in a table the column."""
+    """The signature of each unit's position: path of tags and names, and in a table the column."""
     cells = np.flatnonzero(page.is_tag(*numbers("td th")))
     order = cells[np.argsort(page.parent[cells], kind="stable")]
     new = np.flatnonzero(np.diff(page.parent[order], prepend=-2))
@@ -126,8 +132,8 @@ def _signs(page: Page, units: Ints) -> Hashes:
     return path_signatures(page, row_signatures(page, classes=True))[units] + column[cell]
 
 
-def _filled(page: Page, units: Ints, holder: Ints, every: Ints) -> tuple[Ints, Ints]:
-    """The units and holders, with those that belong to the records all the same."""
+def _fill_gaps(page: Page, units: Ints, holder: Ints, every: Ints) -> tuple[Ints, Ints]:
+    """The units and holders, with those that belong to the records too."""
     marked = np.zeros(len(page), np.bool_)
     marked[holder] = True
     own = nearest(page.parent, marked)[every]
@@ -136,7 +142,7 @@ def _filled(page: Page, units: Ints, holder: Ints, every: Ints) -> tuple[Ints, I
     chosen = np.isin(every, units)
     share = np.bincount(kind, chosen) / np.maximum(np.bincount(kind), 1)
     cells = (page.tag[own] == NUMBER["tr"]) & ~within_line(page, every)
-    kept = chosen | (share[kind] > MOST) | cells
+    kept = chosen | (share[kind] > MAJORITY) | cells
     return every[kept], own[kept]
 
 
@@ -164,25 +170,29 @@ def _holders(page: Page, units: Ints, judged: Judged | None) -> Ints:
     fields = page.sum_subtree(content)[groups.rows]
     held = np.bincount(groups.group, fields, groups.count)
     some = np.bincount(groups.group, fields > 0, groups.count)
-    good = (held >= SEVERAL * some) & (some > 1) & (scores >= GOOD * scores.max(initial=0))
+    good = (
+        (held >= MIN_MEAN_FIELDS * some)
+        & (some > 1)
+        & (scores >= GOOD_SCORE_SHARE * scores.max(initial=0))
+    )
     marked = np.zeros(len(page), np.bool_)
     marked[groups.rows[good[groups.group]]] = True
-    inner = _climbed(page, nearest(page.parent, marked)[units], marked)
+    inner = _climb(page, nearest(page.parent, marked)[units], marked)
     best = judged.record[np.searchsorted(judged.sheet.units, units)]
     return np.where(inner >= 0, inner, np.where(best >= 0, best, units))
 
 
-def _climbed(page: Page, holder: Ints, marked: Mask) -> Ints:
+def _climb(page: Page, holder: Ints, marked: Mask) -> Ints:
     """The holders, each moved up to the next marked row while most of its kind stand alone there.
 
-    A list of a card's facts looks like a record, but it is a part of the card.
+    A list of a card's attributes looks like a record, but it is a part of the card.
     """
     by_name, by_tag = (
         path_signatures(page, row_signatures(page, classes=each)) for each in (True, False)
     )
     above = np.append(nearest(page.parent, marked)[page.parent], -1)
     above[:-1][page.parent < 0] = -1
-    for _ in range(CLIMBS):
+    for _ in range(MAX_CLIMBS):
         rows = np.unique(holder[holder >= 0])
         rows = rows[above[rows] >= 0]
         signs = _shared(by_name[rows], by_tag[rows])
@@ -190,7 +200,7 @@ def _climbed(page: Page, holder: Ints, marked: Mask) -> Ints:
         _, pair, count = np.unique(pairs, axis=1, return_inverse=True, return_counts=True)
         _, kind = np.unique(signs, return_inverse=True)
         alone = np.bincount(kind, count[pair] == 1) / np.maximum(np.bincount(kind), 1)
-        moving = rows[alone[kind] > MOST]
+        moving = rows[alone[kind] > MAJORITY]
         if not len(moving):
             break
         up = np.arange(len(page) + 1)
@@ -200,7 +210,7 @@ def _climbed(page: Page, holder: Ints, marked: Mask) -> Ints:
 
 
 def _shared(signs: Hashes, others: Hashes) -> Hashes:
-    """Signs that several have; the other sign for those that nothing else has."""
+    """Signatures that several rows have; the other signature for unique ones."""
     _, kind, count = np.unique(signs, return_inverse=True, return_counts=True)
     return np.where(count[kind] > 1, signs, others)
 
@@ -208,30 +218,33 @@ def _shared(signs: Hashes, others: Hashes) -> Hashes:
 def _positions(records: Sequence[int], signs: Hashes) -> list[int]:
     """A position for each piece: the same for the n-th piece of a path in every record."""
     counted: dict[tuple[int, int], int] = {}
-    known: dict[tuple[int, int], list[float]] = {}
+    orders: dict[tuple[int, int], list[float]] = {}
     keys, begun = [], dict[int, int]()
     for row, sign in zip(records, signs.tolist(), strict=True):
         counted[row, sign] = counted.get((row, sign), 0) + 1
         begun[row] = begun.get(row, 0) + 1
         key = (sign, counted[row, sign])
         keys.append(key)
-        known.setdefault(key, []).append(begun[row])
-    order = sorted(known, key=lambda key: sum(known[key]) / len(known[key]))
+        orders.setdefault(key, []).append(begun[row])
+    order = sorted(orders, key=lambda key: sum(orders[key]) / len(orders[key]))
     place = {key: at for at, key in enumerate(order, 1)}
     return [place[key] for key in keys]
 
 
 def direct_text(page: Page, row: int) -> str:
-    """The texts that are children of a row, white space folded."""
+    """The texts that are children of a row, white space collapsed."""
     return " ".join(" ".join(page.text(text).split()) for text in _direct(page, row))
 
 
-def _joined(page: Page, rows: Sequence[int]) -> str:
-    """Texts as one, white space folded; no space where none is written, as after a bold word."""
+def _join_texts(page: Page, rows: Sequence[int]) -> str:
+    """Texts joined, white space collapsed; no space where there is none, as after a bold word."""
     parts = [page.text(row) for row in rows[:1]]
     for before, row in pairwise(rows):
         between = slice(before + 1, row)
-        apart = row - before > NEAR or not FLOWS[page.tag[between].clip(max=FIRST_CUSTOM_TAG)].all()
+        apart = (
+            row - before > MAX_WORD_ROWS
+            or not FLOWING[page.tag[between].clip(max=FIRST_CUSTOM_TAG)].all()
+        )
         first, last = np.searchsorted(page.blank_row, (before + 1, row + 1)).tolist()
         parts += [" " if apart or first < last else "", page.text(row)]
     return " ".join("".join(parts).split())
@@ -240,8 +253,8 @@ def _joined(page: Page, rows: Sequence[int]) -> str:
 def _direct(page: Page, row: int) -> list[int]:
     inner = slice(row, int(page.end[row]))
     own = (page.tag[inner] == TEXT) & page.counted[inner] & (page.parent[inner] == row)
-    found: list[int] = (np.flatnonzero(own) + row).tolist()
-    return found
+    rows: list[int] = (np.flatnonzero(own) + row).tolist()
+    return rows
 
 
 def readable_texts(page: Page) -> Ints:
@@ -253,19 +266,19 @@ def readable_texts(page: Page) -> Ints:
 def whole_texts(page: Page, units: Ints) -> list[list[int]]:
     """Text rows of each unit: its own, and those below it that flow in the same line.
 
-    A stressed word in a title is no field by itself, but the title would not be whole without
+    An emphasised word in a title is no field by itself, but the title would not be whole without
     it. A text belongs to the nearest unit above it.
     """
     texts = readable_texts(page)
     unit = _line_units(page, texts, units)
     texts, unit = texts[unit >= 0], unit[unit >= 0]
     place = np.searchsorted(units, unit)
-    found: list[list[int]] = [[] for _ in units]
+    rows: list[list[int]] = [[] for _ in units]
     for at, text in zip(place.tolist(), texts.tolist(), strict=True):
-        found[at].append(text)
-    return found
+        rows[at].append(text)
+    return rows
 
 
 def records_html(page: Page, records: Iterable[Record]) -> str:
-    """The page with the texts of its records alone, and what is above them."""
+    """The page reduced to the texts of its records and the elements above them."""
     return page_of_rows(page, sorted(row for record in records for row in record.texts))

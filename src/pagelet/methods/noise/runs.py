@@ -1,7 +1,7 @@
 """Flat runs: records without an element of their own, each a stretch of siblings.
 
-In a list of terms a record is a `dt` and the `dd` that follow it; old pages write a link, a text
-and a line break for each. The look that leads, a tag with its class names, tells where a record
+In a description list a record is a `dt` and the `dd` that follow it; old pages write a link, a
+text and a line break for each. The leading look, a tag with its class names, marks where a record
 begins.
 """
 
@@ -18,26 +18,29 @@ from pagelet.page.table import Page
 from pagelet.page.tags import BLOCK, NUMBER, TEXT, numbers
 from pagelet.page.tree import nearest
 
-CONTROLS = numbers("select optgroup option datalist textarea")  #: what they hold is to choose from
+CONTROLS = numbers("select optgroup option datalist textarea")  #: elements that hold choices
 BREAKS = numbers("br hr")
-HEADS = numbers("dt h1 h2 h3 h4 h5 h6")  #: they lead where there are any
-LEADS = 4  #: looks that are tried, the first ones
-FEWEST = 2  #: parts of a run
-FEWEST_DIVIDED = 3  #: parts where nothing but rules or blank lines divide
-MOST = 0.5  #: share of the parts that have another look beside the leading one
-FEWEST_REGULAR, REGULAR = 3, 0.8  #: parts, and share of them with one order, of one tag alone
-STRONG = 2  #: line breaks in a row that are a blank line; a rule counts as two
+LEADING_TAGS = numbers("dt h1 h2 h3 h4 h5 h6")  #: tags that lead wherever there are any
+MAX_LEADING_LOOKS = 4  #: looks that are tried as leading ones, in document order
+MIN_PARTS = 2  #: parts of a run
+MIN_DIVIDED_PARTS = 3  #: parts of a run that only rules or blank lines divide
+MAJORITY = 0.5  #: share above which most parts, texts or elements are meant
+MIN_REGULAR_PARTS = 3  #: parts of a run whose parts all begin with the same tag
+REGULAR_SHARE = 0.8  #: share of such parts that have the same looks in the same order
+BLANK_LINE_BREAKS = 2  #: line breaks in a row that make a blank line; a rule counts as two
+MIN_LONE_LINES = 3  #: lines of a run that is kept though none of it is content
+LEAD_CHARS = 80  #: characters of the leading texts that are compared
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What stands in one line: one block, or what flows between two breaks."""
+    """One line of siblings: one block, or the inline elements and texts between two breaks."""
 
-    rows: list[int]  #: siblings
-    look: int  #: of the first of them; TEXT for bare text
-    tag: int
-    flowing: bool
-    gap: int  #: breaks before it
+    rows: list[int]
+    look: int  #: look of the first row; TEXT for plain text
+    tag: int  #: tag of the first row
+    flowing: bool  #: whether the rows are inline, not a block
+    gap: int  #: breaks before the line
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,19 +49,19 @@ class Run:
 
     row: int  #: the parent
     parts: list[list[int]]  #: the children with text that make each record
-    flowing: bool  #: whether records begin with what flows, not with a block
-    tag: int  #: of what leads; TEXT where breaks alone divide
+    flowing: bool  #: whether records begin inline, not with a block
+    tag: int  #: tag that leads; TEXT where breaks alone divide
 
 
 @dataclass(frozen=True, eq=False)
 class Siblings:
-    """The children of all rows that hold text or break a line, and their looks."""
+    """For all rows the children that hold text or break a line, and the look of each row."""
 
     page: Page
     order: Ints  #: such children, by parent, in document order
-    begin: Ints  #: for each row where its children begin in that order, one more for the end
-    look: Hashes
-    shape: Hashes  #: tags of the children with text, 0 below two of them
+    begin: Ints  #: for each row where its children begin in `order`, and one more for the end
+    look: Hashes  #: tag and class names of each row
+    shape: Hashes  #: tags of the children with text of each row; 0 where there is only one
 
     @classmethod
     def of(cls, page: Page, texts: Ints) -> "Siblings":
@@ -79,8 +82,8 @@ class Siblings:
 
     def below(self, row: int) -> list[int]:
         """Such children of one row."""
-        found: list[int] = self.order[self.begin[row] : self.begin[row + 1]].tolist()
-        return found
+        rows: list[int] = self.order[self.begin[row] : self.begin[row + 1]].tolist()
+        return rows
 
     def varied(self, parents: Sequence[int]) -> list[int]:
         """Those of the rows whose children do not all look the same."""
@@ -98,7 +101,7 @@ class Siblings:
         for child in self.below(row):
             tag = int(self.page.tag[child])
             if tag in BREAKS:
-                gap, open_line = gap + (STRONG if tag == NUMBER["hr"] else 1), False
+                gap, open_line = gap + (BLANK_LINE_BREAKS if tag == NUMBER["hr"] else 1), False
                 continue
             flowing = tag not in BLOCK
             if flowing and open_line:
@@ -109,30 +112,30 @@ class Siblings:
         return lines
 
     def _looks(self, row: int) -> dict[int, int]:
-        """The look of each child; stripes of a table, alike but for their class, look the same."""
+        """The look of each child; striped rows of a table, alike but for a class, share a look."""
         below = self.below(row)
         looks, shapes = self.look[below].tolist(), self.shape[below].tolist()
-        known: dict[int, Counter[int]] = {}
+        counts: dict[int, Counter[int]] = {}
         for look, shape in zip(looks, shapes, strict=True):
-            known.setdefault(look, Counter())[shape] += 1
+            counts.setdefault(look, Counter())[shape] += 1
         first: dict[int, int] = {}
         same = {}
-        for look, seen in known.items():
-            shape = max(seen, key=lambda shape: seen[shape])
+        for look, count in counts.items():
+            shape = max(count, key=lambda shape: count[shape])
             same[look] = first.setdefault(shape, look) if shape else look
         return {child: same[look] for child, look in zip(below, looks, strict=True)}
 
 
-def flat_runs(siblings: Siblings, parents: Sequence[int]) -> Iterator[Run]:
-    """The runs of those of the parents whose children are several records."""
+def find_runs(siblings: Siblings, parents: Sequence[int]) -> Iterator[Run]:
+    """The runs of the parents whose children are several records."""
     for row in siblings.varied(parents):
         lines = siblings.lines(row)
-        if len(lines) >= FEWEST and (run := _run(row, lines)):
+        if len(lines) >= MIN_PARTS and (run := _make_run(row, lines)):
             yield run
 
 
-def _run(row: int, lines: list[Line]) -> Run | None:
-    parts = _led(lines) or _divided(lines)
+def _make_run(row: int, lines: list[Line]) -> Run | None:
+    parts = _split_by_look(lines) or _split_by_gaps(lines)
     if not parts:
         return None
     first = parts[0][0]
@@ -140,21 +143,21 @@ def _run(row: int, lines: list[Line]) -> Run | None:
     return Run(row, rows, first.flowing, first.tag)
 
 
-def _led(lines: list[Line]) -> list[list[Line]]:
-    """Parts that begin with the leading look: the one that makes most of them.
+def _split_by_look(lines: list[Line]) -> list[list[Line]]:
+    """Parts that begin with the leading look: the one that makes the most parts.
 
-    But for headings, a later look must make two more: it would one more where a stray follower
-    stands before the first record.
+    Except for headings, a later look must make two parts more: it makes one more already where
+    a stray follower stands before the first record.
     """
     count = Counter(line.look for line in lines)
     tags = {line.look: line.tag for line in reversed(lines)}
     several = [look for look in dict.fromkeys(line.look for line in lines) if count[look] > 1]
     several = [look for look in several if tags[look] != TEXT]
-    heads = [look for look in several if tags[look] in HEADS]
+    heads = [look for look in several if tags[look] in LEADING_TAGS]
     best: list[list[Line]] = []
-    for look in (heads or several)[:LEADS]:
+    for look in (heads or several)[:MAX_LEADING_LOOKS]:
         parts = _parts(lines, look)
-        if len(parts) > len(best) + bool(best and not heads) and _alike(parts):
+        if len(parts) > len(best) + bool(best and not heads) and _are_alike(parts):
             best = parts
     return best
 
@@ -173,9 +176,9 @@ def _parts(lines: list[Line], look: int) -> list[list[Line]]:
     return parts
 
 
-def _alike(parts: list[list[Line]]) -> bool:
+def _are_alike(parts: list[list[Line]]) -> bool:
     """Whether most parts have a second tag in common, or begin a line."""
-    if len(parts) < FEWEST:
+    if len(parts) < MIN_PARTS:
         return False
     if parts[0][0].flowing:
         return True
@@ -183,57 +186,55 @@ def _alike(parts: list[list[Line]]) -> bool:
     others = Counter(
         each for part in parts for each in {line.look for line in part if line.tag != tag}
     )
-    return max(others.values(), default=0) > MOST * len(parts) or _regular(parts)
+    return max(others.values(), default=0) > MAJORITY * len(parts) or _are_regular(parts)
 
 
-def _regular(parts: list[list[Line]]) -> bool:
-    """Whether nearly all parts have the same looks in the same order, several of them.
+def _are_regular(parts: list[list[Line]]) -> bool:
+    """Whether nearly all parts have the same looks, several of them, in the same order.
 
-    Asked where all have one tag: records of several kinds have other class names each, too.
+    This decides where all parts have one tag: class names alone also tell kinds of records apart.
     """
     orders = Counter(tuple(line.look for line in part) for part in parts)
     order, count = orders.most_common(1)[0]
-    return len(order) > 1 and len(parts) >= FEWEST_REGULAR and count >= REGULAR * len(parts)
+    return (
+        len(order) > 1 and len(parts) >= MIN_REGULAR_PARTS and count >= REGULAR_SHARE * len(parts)
+    )
 
 
-def _divided(lines: list[Line]) -> list[list[Line]]:
-    """Parts between rules or blank lines, where what is between flows."""
+def _split_by_gaps(lines: list[Line]) -> list[list[Line]]:
+    """Parts between rules or blank lines, where all lines are inline."""
     parts: list[list[Line]] = []
     for line in lines:
-        if not parts or line.gap >= STRONG:
+        if not parts or line.gap >= BLANK_LINE_BREAKS:
             parts.append([line])
         else:
             parts[-1].append(line)
     flowing = all(line.flowing for line in lines)
-    return parts if flowing and len(parts) >= FEWEST_DIVIDED else []
+    return parts if flowing and len(parts) >= MIN_DIVIDED_PARTS else []
 
 
-# -- Which flat runs of a page are its records, and what belongs to them ----------------------
-
-
-ALONE = 3  #: lines of a run that is kept though nothing of it was taken for content
-READ = 80  #: characters of what leads that are compared
+# Which flat runs of a page are records, and which elements belong to them
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
-    """What is known of the records before flat runs are looked at."""
+class ElementRecords:
+    """The records that are elements, before flat runs are examined."""
 
     page: Page
     texts: Ints  #: rows of all texts that could be fields
-    kept: Ints  #: rows of those that are
+    kept: Ints  #: rows of the texts that are fields
     units: Ints  #: elements that are content
-    holder: Ints  #: the record of each
+    holder: Ints  #: the record of each of these elements
     every: Ints  #: all elements with text
 
     def between(self, rows: Ints, row: int) -> slice:
-        """The places in sorted rows of what lies in one subtree."""
+        """The part of sorted rows that lies in one subtree."""
         first, last = np.searchsorted(rows, (row, self.page.end[row])).tolist()
         return slice(first, last)
 
     @cached_property
     def held(self) -> Int64s:
-        """For each row how many kept texts lie in its subtree."""
+        """For each row the number of kept texts in its subtree."""
         return self.page.sum_subtree(self._marked(self.kept))
 
     @cached_property
@@ -253,7 +254,7 @@ class Found:
 
     @cached_property
     def alike(self) -> Counter[int]:
-        """How many records there are of each path."""
+        """The number of records with each path."""
         return Counter(self.signs[np.unique(self.holder)].tolist())
 
     @cached_property
@@ -264,22 +265,23 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Parts:
+class FlatRecords:
     """The records that are stretches of siblings."""
 
-    part: Ints  #: for each row the number of such a record, -1 outside
+    part: Ints  #: for each row the number of its record, -1 outside
     top: Ints  #: for each row the sibling it is or lies below, -1 outside
-    bare: Ints  #: parents whose own text between their children was not content, but stands in one
+    bare: Ints  #: parents with text of their own in these records
     units: Ints  #: elements that belong to these records
 
 
-def find_parts(found: Found) -> Parts:
-    """Split flat runs; the outermost one wins where one lies in another."""
-    page = found.page
+def find_flat_records(records: ElementRecords) -> FlatRecords:
+    """Split flat runs into records; where one run lies in another, the outer one wins."""
+    page = records.page
     part, top = np.full((2, len(page)), -1)
     lead = np.zeros(len(page), np.bool_)
     number, bare = 0, []
-    for run in _records(found, list(flat_runs(Siblings.of(page, found.texts), _parents(found)))):
+    runs = list(find_runs(Siblings.of(page, records.texts), _parents(records)))
+    for run in _record_runs(records, runs):
         if part[run.row] >= 0:
             continue
         for rows in run.parts:
@@ -290,101 +292,103 @@ def find_parts(found: Found) -> Parts:
         if run.flowing:
             bare.append(run.row)
     lines = np.array(bare, np.intp)
-    return Parts(part, top, lines, _belonging(found, part, lead, lines))
+    return FlatRecords(part, top, lines, _belonging(records, part, lead, lines))
 
 
-def _parents(found: Found) -> list[int]:
+def _parents(records: ElementRecords) -> list[int]:
     """Rows with content in several children, or with most of the page's text in lines."""
-    page, some = found.page, found.held > 0
-    several = page.sum_children(some & (np.arange(len(page)) > page.body)) >= FEWEST
-    breaks = page.sum_children(page.is_tag(*BREAKS)) >= FEWEST
-    large = breaks & (found.chars > MOST * found.chars.max(initial=0))
+    page, some = records.page, records.held > 0
+    several = page.sum_children(some & (np.arange(len(page)) > page.body)) >= MIN_PARTS
+    breaks = page.sum_children(page.is_tag(*BREAKS)) >= MIN_PARTS
+    large = breaks & (records.chars > MAJORITY * records.chars.max(initial=0))
     rows: list[int] = np.flatnonzero((several | large) & page.counted).tolist()
     return rows
 
 
-def _records(found: Found, runs: list[Run]) -> Iterator[Run]:
-    """Those of the runs whose parts are records."""
-    leads = [_leads(found, run) for run in runs]
-    told: dict[int, Counter[str]] = {}
-    for run, said in zip(runs, leads, strict=True):
-        told.setdefault(int(found.signs[run.row]), Counter()).update(set(said))
-    for run, said in zip(runs, leads, strict=True):
-        again = told[int(found.signs[run.row])]
-        labels = sum(again[text] > 1 for text in said) > MOST * len(said)
-        if _alone(found, run) or (not labels and _are_records(found, run)):
+def _record_runs(records: ElementRecords, runs: list[Run]) -> Iterator[Run]:
+    """The runs whose parts are records; runs of labels, which other runs repeat, are not."""
+    leads = [_leads(records, run) for run in runs]
+    counts: dict[int, Counter[str]] = {}
+    for run, texts in zip(runs, leads, strict=True):
+        counts.setdefault(int(records.signs[run.row]), Counter()).update(set(texts))
+    for run, texts in zip(runs, leads, strict=True):
+        count = counts[int(records.signs[run.row])]
+        labels = sum(count[text] > 1 for text in texts) > MAJORITY * len(texts)
+        if _alone(records, run) or (not labels and _are_records(records, run)):
             yield run
 
 
-def _leads(found: Found, run: Run) -> list[str]:
+def _leads(records: ElementRecords, run: Run) -> list[str]:
     """The first text of each part."""
-    places = np.searchsorted(found.texts, [rows[0] for rows in run.parts])
-    texts = (found.page.text(int(found.texts[at])) for at in places.tolist())
-    return [" ".join(text[:READ].split()).lower() for text in texts]
+    places = np.searchsorted(records.texts, [rows[0] for rows in run.parts])
+    texts = (records.page.text(int(records.texts[at])) for at in places.tolist())
+    return [" ".join(text[:LEAD_CHARS].split()).lower() for text in texts]
 
 
-def with_content(found: Found, run: Run) -> int:
-    """Parts that hold content."""
-    return sum(bool(found.held[rows].any()) for rows in run.parts)
+def count_content_parts(records: ElementRecords, run: Run) -> int:
+    """The number of parts that hold content."""
+    return sum(bool(records.held[rows].any()) for rows in run.parts)
 
 
-def _are_records(found: Found, run: Run) -> bool:
-    """Whether several parts, and most, hold content, and are no less than records and no more."""
-    if with_content(found, run) < max(FEWEST, MOST * len(run.parts)) or _inside(found, run):
+def _are_records(records: ElementRecords, run: Run) -> bool:
+    """Whether several parts, and most of them, hold content and are whole single records."""
+    if count_content_parts(records, run) < max(MIN_PARTS, MAJORITY * len(run.parts)) or _inside(
+        records, run
+    ):
         return False
-    return run.tag == NUMBER["dt"] or not _sections(found, run)
+    return run.tag == NUMBER["dt"] or not _sections(records, run)
 
 
-def _alone(found: Found, run: Run) -> bool:
-    """Whether a run of lines has most of the page's text, and none of it was taken for content.
+def _alone(records: ElementRecords, run: Run) -> bool:
+    """Whether a run of lines has most of the page's text, and none of it is content.
 
-    Elements are judged, and lines have none: an empty answer would lose the whole page.
+    Only elements are classified, and lines have none: an empty answer would lose the whole page.
     """
     return (
         run.flowing
         and run.tag != TEXT
-        and len(run.parts) >= ALONE
-        and not with_content(found, run)
-        and sum(int(found.chars[rows].sum()) for rows in run.parts)
-        > MOST * found.chars.max(initial=0)
+        and len(run.parts) >= MIN_LONE_LINES
+        and not count_content_parts(records, run)
+        and sum(int(records.chars[rows].sum()) for rows in run.parts)
+        > MAJORITY * records.chars.max(initial=0)
     )
 
 
-def _inside(found: Found, run: Run) -> bool:
+def _inside(records: ElementRecords, run: Run) -> bool:
     """Whether the run lies in a record, one of at least as many as the run has parts."""
-    holders = found.holder[found.between(found.units, run.row)]
+    holders = records.holder[records.between(records.units, run.row)]
     above = holders[holders <= run.row]
-    return bool(len(above)) and found.alike[int(found.signs[above.max()])] >= len(run.parts)
+    return bool(len(above)) and records.alike[int(records.signs[above.max()])] >= len(run.parts)
 
 
-def _sections(found: Found, run: Run) -> bool:
+def _sections(records: ElementRecords, run: Run) -> bool:
     """Whether the parts hold more records of one look than there are parts."""
     looks: Counter[int] = Counter()
     for row in (row for rows in run.parts for row in rows):
-        records = found.several[found.between(found.several, row)]
-        looks.update(found.signs[records].tolist())
+        inner = records.several[records.between(records.several, row)]
+        looks.update(records.signs[inner].tolist())
     return max(looks.values(), default=0) > len(run.parts)
 
 
-def _belonging(found: Found, part: Ints, lead: Mask, lines: Ints) -> Ints:
+def _belonging(records: ElementRecords, part: Ints, lead: Mask, lines: Ints) -> Ints:
     """Elements of the parts that are fields.
 
-    They are content, or most of their path are; or they are in lines; or they lead: a record is
-    known by its title, and what follows the title was taken for content.
+    They are content, or most elements of their path are; or they are in lines; or they lead: a
+    record has a title, and what follows the title is content.
     """
-    page, every = found.page, found.every[part[found.every] >= 0]
+    page, every = records.page, records.every[part[records.every] >= 0]
     if not len(every):
         return every
-    chosen = np.isin(every, found.units)
-    _, kind = np.unique(found.signs[every], return_inverse=True)
+    chosen = np.isin(every, records.units)
+    _, kind = np.unique(records.signs[every], return_inverse=True)
     share = np.bincount(kind, chosen) / np.bincount(kind)
     first = lead[every] & ~within_line(page, every)
-    kept = chosen | (share[kind] > MOST) | page.inside(lines)[every] | first
+    kept = chosen | (share[kind] > MAJORITY) | page.inside(lines)[every] | first
     return np.asarray(every[kept], np.intp)
 
 
 def within_line(page: Page, units: Ints) -> Mask:
-    """Mark the units that stand in the line of a unit above them."""
+    """Mark the units in the same line as a unit above them."""
     marked = np.zeros(len(page), np.bool_)
     marked[units] = True
     above = nearest(page.parent, marked)[page.parent[units]]
