@@ -1,37 +1,37 @@
-"""What can go wrong, by name.
+"""The errors that pagelet raises.
 
 PageletError
-├─ PageError           the input cannot be read as a page             .source
-│  ├─ NotHtml          the content type says it is something else     .content_type
-│  ├─ PageTooLarge     more bytes than the limit allows               .limit
-│  ├─ Unreachable      the file or URL could not be read              .why
-│  │  └─ ErrorStatus   the server answered with an error              .status
-│  ├─ UnsafeAddress    not http or https, or not a public address     .why
-│  ├─ OutOfScope       a redirect leads away from the site            .target
-│  ├─ Disallowed       robots.txt does not allow the URL              .why
-│  ├─ BudgetSpent      a host has cost as much as it may              .budget .limit
-│  ├─ PasswordNeeded   a PDF that is encrypted
-│  ├─ DamagedRecord    a record of an archive is not whole            .why
-│  ├─ OverTime         a page took longer than it may                 .seconds
-│  ├─ WorkerCrashed    a page brought worker processes down           .how
-│  └─ RenderFailed     the browser could not draw the page            .why
-│     └─ RenderTimeout   it was not drawn in time                     .seconds
-├─ NotAPage            also a TypeError: the argument is no page
-├─ NoSuchNode          a path that names no node of the page          .path
-├─ MissingLayout       a method that needs a rendered page            .method
-├─ NoGold              a folder without the labels an evaluation reads .folder
-├─ BrowserMissing      there is no browser to draw pages with         .why
-├─ NoWorkers           worker processes end before they begin         .why
-├─ MissingExtra        a feature whose optional packages are absent   .extra
-└─ OptionError         also a ValueError                              .name .value .why
+├─ PageError           the input cannot be read as a page             .source .why
+│  ├─ NotHtml          the content type is not HTML                   .content_type
+│  ├─ PageTooLarge     the page exceeds the limit in bytes            .limit
+│  ├─ Unreachable      the file or URL could not be read
+│  │  └─ ErrorStatus   the server answered with an error status       .status
+│  ├─ UnsafeAddress    not http or https, or not a public address
+│  ├─ OutOfScope       a redirect leads to another site               .target
+│  ├─ Disallowed       robots.txt does not allow the URL
+│  ├─ BudgetSpent      the budget for a host is spent                 .budget .limit
+│  ├─ PasswordNeeded   the PDF is encrypted
+│  ├─ DamagedRecord    a record of an archive is damaged
+│  ├─ OverTime         the page took longer than the time limit       .seconds
+│  ├─ WorkerCrashed    worker processes crashed on the page           .how
+│  └─ RenderFailed     the browser could not render the page
+│     └─ RenderTimeout   it did not render it in time                 .seconds
+├─ NotAPage            the argument is no page; also a TypeError
+├─ NoSuchNode          a path names no node of the page               .path
+├─ MissingLayout       a method needs a rendered page                 .method
+├─ NoGold              a folder has no labels for an evaluation       .folder .wanted
+├─ BrowserMissing      there is no browser to render pages with       .why
+├─ NoWorkers           worker processes do not start                  .why
+├─ MissingExtra        optional packages are not installed            .extra .feature
+└─ OptionError         an option is not valid; also a ValueError      .name .value .why
 
-Every message says what is wrong, then what to do about it. The fields are the
-arguments, so that an error survives pickling on its way back from a worker.
+A message states the fact, then what to do about it. The fields are the arguments, so that an
+error survives pickling on its way back from a worker.
 """
 
 
 class PageletError(Exception):
-    """Anything pagelet raises on purpose."""
+    """The base class of every error that pagelet raises."""
 
 
 class PageError(PageletError):
@@ -46,19 +46,19 @@ class PageError(PageletError):
 
 
 class NotHtml(PageError):
-    """The server or the file says that this is no HTML."""
+    """The content type is not HTML."""
 
     def __init__(self, source: str, content_type: str) -> None:
-        super().__init__(source, f"content type {content_type!r} is not HTML; give an HTML page")
+        super().__init__(source, f"content type {content_type!r} is not HTML; pass an HTML page")
         self.args = (source, content_type)
         self.content_type = content_type
 
 
 class PageTooLarge(PageError):
-    """The page has more bytes than the limit."""
+    """The page exceeds the limit in bytes."""
 
     def __init__(self, source: str, limit: int) -> None:
-        super().__init__(source, f"more than {limit:,} bytes; raise --max-bytes to read it")
+        super().__init__(source, f"larger than {limit:,} bytes; raise --max-bytes to read it")
         self.args = (source, limit)
         self.limit = limit
 
@@ -68,7 +68,7 @@ class Unreachable(PageError):
 
 
 class ErrorStatus(Unreachable):
-    """The server answered, with the status of an error."""
+    """The server answered with an error status."""
 
     def __init__(self, source: str, status: int, advice: str = "check the address") -> None:
         super().__init__(source, f"the server answered {status}; {advice}")
@@ -77,15 +77,15 @@ class ErrorStatus(Unreachable):
 
 
 class UnsafeAddress(PageError):
-    """The URL is of a kind that is never fetched, or leads to an address that is not public."""
+    """The URL is neither http nor https, or its host has an address that is not public."""
 
 
 class OutOfScope(PageError):
-    """A redirect leads away from the site."""
+    """A redirect leads to another site."""
 
     def __init__(self, source: str, target: str) -> None:
         super().__init__(
-            source, f"a redirect leads off the site, to {target}; say --scope HOST if it may"
+            source, f"a redirect leads to another site, {target}; allow it with --scope HOST"
         )
         self.args = (source, target)
         self.target = target
@@ -96,11 +96,12 @@ class Disallowed(PageError):
 
 
 class BudgetSpent(PageError):
-    """A host has cost as many pages, bytes or seconds as it may."""
+    """The budget of pages, bytes or seconds for a host is spent."""
 
     def __init__(self, source: str, budget: str, limit: float) -> None:
         super().__init__(
-            source, f"the {limit:,.12g} {budget} for this host are spent; raise --{budget} to go on"
+            source,
+            f"the budget of {limit:,.12g} {budget} for this host is spent; raise --{budget}",
         )
         self.args = (source, budget, limit)
         self.budget, self.limit = budget, limit
@@ -110,49 +111,53 @@ class PasswordNeeded(PageError):
     """The PDF is encrypted, and no password or a wrong one was given."""
 
     def __init__(self, source: str) -> None:
-        super().__init__(source, "the PDF is encrypted; give its password")
+        super().__init__(source, "the PDF is encrypted; pass its password")
         self.args = (source,)
 
 
 class RenderFailed(PageError):
-    """The browser could not draw the page."""
+    """The browser could not render the page."""
 
 
 class RenderTimeout(RenderFailed):
-    """The page was not drawn in the time it may take."""
+    """The browser did not render the page in time."""
 
     def __init__(self, source: str, seconds: float) -> None:
         super().__init__(
-            source, f"not drawn in {seconds:g} s; a script may never end, or raise --timeout"
+            source, f"not rendered in {seconds:g} s; raise --timeout if no script runs forever"
         )
         self.args = (source, seconds)
         self.seconds = seconds
 
 
 class DamagedRecord(PageError):
-    """A record of an archive is not whole."""
+    """A record of an archive is damaged."""
 
 
 class OverTime(PageError):
-    """A page took longer than it may."""
+    """The page took longer than the time limit."""
 
     def __init__(self, source: str, seconds: float) -> None:
-        super().__init__(source, f"more than {seconds:g} seconds; raise --timeout to wait longer")
+        super().__init__(
+            source, f"took more than {seconds:g} seconds; raise --timeout to wait longer"
+        )
         self.args = (source, seconds)
         self.seconds = seconds
 
 
 class WorkerCrashed(PageError):
-    """A page brought worker processes down, each time it was tried."""
+    """Worker processes crashed on the page, each time it was tried."""
 
     def __init__(self, source: str, how: str) -> None:
-        super().__init__(source, f"worker processes ended with {how}; look at the page by itself")
+        super().__init__(
+            source, f"worker processes ended with {how}; run this page alone to see why"
+        )
         self.args = (source, how)
         self.how = how
 
 
 class NotAPage(PageletError, TypeError):
-    """What was given as a page is none."""
+    """The argument is no page."""
 
 
 class NoSuchNode(PageletError):
@@ -163,44 +168,44 @@ class NoSuchNode(PageletError):
         self.path = path
 
     def __str__(self) -> str:
-        return f"no node at {self.path!r}; paths start at /html and are those page.path() gives"
+        return f"no node at {self.path!r}; pass a path that page.path() returned, from /html on"
 
 
 class MissingLayout(PageletError):
-    """A method looks at a rendered page and was given none."""
+    """A method needs a rendered page."""
 
     def __init__(self, method: str) -> None:
         super().__init__(method)
         self.method = method
 
     def __str__(self) -> str:
-        return f"{self.method} needs a rendered page; pagelet.render gives a page and its layout"
+        return f"{self.method} needs a rendered page; pass the result of pagelet.render"
 
 
 class NoGold(PageletError):
-    """A folder holds no labels that the evaluation can read."""
+    """A folder has no labels that the evaluation can read."""
 
     def __init__(self, folder: str, wanted: str) -> None:
         super().__init__(folder, wanted)
         self.folder, self.wanted = folder, wanted
 
     def __str__(self) -> str:
-        return f"{self.folder}: no labelled pages here; expected {self.wanted}"
+        return f"{self.folder}: no labelled pages; expected {self.wanted}"
 
 
 class BrowserMissing(PageletError):
-    """There is no browser to draw pages with."""
+    """There is no browser to render pages with."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
         self.why = why
 
     def __str__(self) -> str:
-        return f"{self.why}; install Chromium, or say where it is: --browser PATH"
+        return f"{self.why}; install Chromium, or pass its path with --browser"
 
 
 class NoWorkers(PageletError):
-    """Worker processes end before they begin."""
+    """Worker processes do not start."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -211,18 +216,18 @@ class NoWorkers(PageletError):
 
 
 class MissingExtra(PageletError):
-    """A feature needs packages that are not installed."""
+    """A feature needs optional packages that are not installed."""
 
     def __init__(self, extra: str, feature: str) -> None:
         super().__init__(extra, feature)
         self.extra, self.feature = extra, feature
 
     def __str__(self) -> str:
-        return f"{self.feature} needs more packages; pip install 'pagelet[{self.extra}]'"
+        return f"{self.feature} needs optional packages; run pip install 'pagelet[{self.extra}]'"
 
 
 class OptionError(PageletError, ValueError):
-    """An option has a value it cannot have."""
+    """An option has a value that is not valid."""
 
     def __init__(self, name: str, value: object, why: str) -> None:
         super().__init__(name, value, why)

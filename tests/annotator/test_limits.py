@@ -30,7 +30,7 @@ def test_a_suggestion_that_takes_too_long_is_ended(ann):
     slow = ann.upload(project, "slow.html", SLOW).json()["id"]
     told = ann.post(f"/pages/{slow}/suggest", method="noise")
     assert (told.status_code, told.json()["error"]) == (503, "OverTime")
-    assert told.json()["message"].startswith("slow.html: more than 1 seconds")
+    assert told.json()["message"].startswith("slow.html: took more than 1 seconds")
     assert ann.get(f"/pages/{slow}").json()["marks"] == []
     good = ann.upload(ann.project("good"), "good.html", GOOD).json()["id"]
     answer = ann.post(f"/pages/{good}/suggest", method="menu")
@@ -50,7 +50,7 @@ def test_a_page_that_takes_too_long_does_not_end_a_spread(ann):
     ann.upload(project, "c.html", PARTS + b"<p>more")
     mark_parts(ann, key)
     told = {page["name"]: page for page in ann.post(f"/pages/{key}/spread").json()["pages"]}
-    assert told["b.html"]["problem"].startswith("b.html: more than 1 seconds")
+    assert told["b.html"]["problem"].startswith("b.html: took more than 1 seconds")
     assert "carried" not in told["b.html"]
     assert (told["c.html"]["carried"], told["c.html"]["sure"]) == (1, 1.0)
 

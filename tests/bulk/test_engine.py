@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow
 HOSTILE = {
     "exit": ("WorkerCrashed", "exit code 3"),
     "crash": ("WorkerCrashed", "signal SIGSEGV"),
-    "hang": ("OverTime", "more than 3 seconds"),
+    "hang": ("OverTime", "took more than 3 seconds"),
     "eat": ("MemoryError", "MemoryError"),
     "raise": ("RecursionError", "RecursionError: too deep"),
 }

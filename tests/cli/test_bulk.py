@@ -172,7 +172,7 @@ def test_a_cluster_without_its_packages(on_ray, monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
     assert on_ray() == (
         5,
-        "pagelet: the Ray engine needs more packages; pip install 'pagelet[ray]'\n",
+        "pagelet: the Ray engine needs optional packages; run pip install 'pagelet[ray]'\n",
     )
 
 

@@ -199,7 +199,7 @@ def test_wrong_usage_names_the_option(run, page, arguments, words):
         pytest.param(menu("ftp://example.org/"), "only http and https", id="scheme"),
         pytest.param(menu("file:///etc/hostname"), "only http and https", id="file scheme"),
         pytest.param(menu("http://["), "check the address", id="no address"),
-        pytest.param(menu(INDEX, "--max-bytes", "10"), "more than 10 bytes", id="too large"),
+        pytest.param(menu(INDEX, "--max-bytes", "10"), "larger than 10 bytes", id="too large"),
         pytest.param(clutter(INDEX, "--site", "missing"), "neither a folder", id="site"),
     ],
 )

@@ -127,7 +127,9 @@ def test_paths_find_the_nodes(method):
 
 def test_a_page_alone_is_refused():
     page = parse("<p>x")
-    with pytest.raises(MissingLayout, match=r"needs a rendered page; pagelet.render"):
+    with pytest.raises(
+        MissingLayout, match=r"needs a rendered page; pass the result of pagelet.render"
+    ):
         detect_segments(page)
     with pytest.raises(MissingLayout):
         analyse(page, "segments")

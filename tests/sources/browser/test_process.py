@@ -46,7 +46,7 @@ def test_a_script_without_end(own, script):
     own.render(PAGE)
     group = own.group
     short = replace(SCRIPTED, timeout=2)
-    with pytest.raises(RenderTimeout, match="not drawn in 2 s"):
+    with pytest.raises(RenderTimeout, match="not rendered in 2 s"):
         own.render(page(f"<p>x</p><script>{script}</script>"), short)
     assert gone(group)
     assert is_drawn(own.render(PAGE), "/html/body/p")

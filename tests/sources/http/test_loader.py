@@ -146,7 +146,9 @@ def test_pages(site):
     with loader(site, pages=3) as loads:
         loads.load(f"{site.url}/to?url=/page")
         loads.load(f"{site.url}/page")
-        with pytest.raises(BudgetSpent, match="3 pages for this host are spent; raise --pages"):
+        with pytest.raises(
+            BudgetSpent, match="budget of 3 pages for this host is spent; raise --pages"
+        ):
             loads.load(f"{site.url}/page")
     assert len(site.asked) == 3
 
@@ -197,7 +199,7 @@ def test_a_page_that_fails_leaves_the_loader_fit_for_the_next(site):
 def test_a_redirect_off_the_site_is_refused(site):
     with (
         loader(site) as loads,
-        pytest.raises(OutOfScope, match=r"example\.com/a; say --scope") as error,
+        pytest.raises(OutOfScope, match=r"example\.com/a; allow it with --scope") as error,
     ):
         loads.load(f"{site.url}/to?url=https://example.com/a")
     assert error.value.target == "https://example.com/a"
