@@ -10,11 +10,12 @@ from rich.console import Console
 from eval.floors import compare, corpus_of, read_floors
 from pagelet.cli.evaluate import figures_table
 from pagelet.lab.clutter import evaluate_clutter
-from pagelet.lab.content.examples import FOLDS, NAMES, all_examples, read_corpora
-from pagelet.lab.content.fit import unseen
-from pagelet.lab.content.systems import Asked, evaluate_folder, sample, stored
-from pagelet.lab.data import corpora, data_digest, data_folder, one_thread
+from pagelet.lab.content.examples import CORPORA, all_examples, read_corpora
+from pagelet.lab.content.fit import unseen_models
+from pagelet.lab.content.systems import SystemsOptions, evaluate_folder, model_files, sample
+from pagelet.lab.data import corpora, data_digest, data_folder, use_one_thread
 from pagelet.lab.figures import Figures
+from pagelet.lab.folds import FOLDS
 from pagelet.lab.gold import read_gold
 from pagelet.lab.menu.evaluation import evaluate_menu
 from pagelet.lab.noise.evaluation import evaluate_noise
@@ -37,7 +38,7 @@ def main() -> int:
     if not (data_folder() / "sites").is_dir():
         print(f"no data in {data_folder()}: unpack it there or set PAGELET_DATA")
         return 2
-    one_thread()
+    use_one_thread()
     wanted = asked.only or METHODS
     found: dict[str, Figures] = {}
     for name, figures in evaluations(wanted, asked.pages):
@@ -70,11 +71,11 @@ def labelled(wanted: Collection[str]) -> Iterator[tuple[str, Figures]]:
         folder = data_folder() / corpus
         gold = read_gold(folder)
         if "menu" in wanted:
-            yield f"menu {corpus}", evaluate_menu(folder, gold, fit=True, say=PROGRESS.print)
+            yield f"menu {corpus}", evaluate_menu(folder, gold, fit=True, report=PROGRESS.print)
         if "clutter" in wanted:
             yield f"clutter {corpus}", evaluate_clutter(gold)
         if "template" in wanted and corpus == "sites":
-            yield "template sites", evaluate_template(folder, say=PROGRESS.print)
+            yield "template sites", evaluate_template(folder, report=PROGRESS.print)
             yield "template sites gain", evaluate_gain(folder, gold)
 
 
@@ -88,13 +89,13 @@ def segments() -> Iterator[tuple[str, Figures]]:
 
 def content(pages: int | None) -> Iterator[tuple[str, Figures]]:
     """Main content: one model a fold, fitted on all corpora, answers for each of them."""
-    first, *_ = corpora(NAMES)
-    known = read_corpora(first, alone=False, say=PROGRESS.print)
-    with stored(unseen(all_examples(known), range(FOLDS), PROGRESS.print)) as models:
+    first, *_ = corpora(CORPORA)
+    known = read_corpora(first, alone=False, report=PROGRESS.print)
+    with model_files(unseen_models(all_examples(known), range(FOLDS), PROGRESS.print)) as models:
         for corpus in known:
             golds = sample(corpus.golds, pages)
-            asked = Asked(peers=PEERS, shipped=True)
-            made = evaluate_folder(corpus.folder, golds, models, asked, PROGRESS.print)
+            options = SystemsOptions(peers=PEERS, shipped=True)
+            made = evaluate_folder(corpus.folder, golds, models, options, PROGRESS.print)
             for about, table in made.tables.items():
                 yield f"content {corpus.name} {about}".removesuffix(" all"), table
 

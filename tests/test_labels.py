@@ -77,13 +77,13 @@ def test_what_is_a_page_s_own(tree, data):
 
 def test_every_reader_knows_the_folder(tmp_path):
     labelled(tmp_path, {"a.html": LABELS, "b.html": LABELS})
-    gold = read_gold(tmp_path, wanted="menu")
+    gold = read_gold(tmp_path, kind="menu")
     assert (gold_format(tmp_path), gold.format) == ("annotations", "annotations")
     first = gold.pages[0]
     assert (first.group, first.name) == ("seeds", "a.html")
     assert paths(first, "menu") == ["/html/body/nav"]
     assert paths(first, "clutter") == ["/html/body/main/ul", "/html/body/footer"]
-    assert len(read_gold(tmp_path, 1, wanted="clutter").pages) == 1
+    assert len(read_gold(tmp_path, 1, kind="clutter").pages) == 1
 
 
 def test_content_leaves_out_what_else_is_marked(tmp_path):
@@ -127,8 +127,8 @@ def test_segments_of_several_parts_are_one_block(tmp_path):
 
 def test_pages_that_nobody_looked_at_are_left_out(tmp_path):
     labelled(tmp_path, {"a.html": {"menu": []}, "b.html": LABELS})
-    assert [page.name for page in read_gold(tmp_path, wanted="menu").pages] == ["a.html", "b.html"]
-    assert [page.name for page in read_gold(tmp_path, wanted="clutter").pages] == ["b.html"]
+    assert [page.name for page in read_gold(tmp_path, kind="menu").pages] == ["a.html", "b.html"]
+    assert [page.name for page in read_gold(tmp_path, kind="clutter").pages] == ["b.html"]
     assert len(read_block_pages(tmp_path)) == len(read_labelled(tmp_path)) == 1
 
 
@@ -183,7 +183,7 @@ def test_labels_that_began_as_suggestions_are_reported(tmp_path):
     (note,) = suggested_note(tmp_path, "menu")
     assert note.startswith("1 of 2 pages have labels that began as suggestions of menu")
     assert suggested_note(tmp_path, "clutter") == ()
-    assert read_gold(tmp_path, wanted="menu").notes == (note,)
+    assert read_gold(tmp_path, kind="menu").notes == (note,)
 
 
 def test_the_sample_site_has_labels_of_every_kind():

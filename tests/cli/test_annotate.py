@@ -45,7 +45,7 @@ def test_add_mark_export(site, tmp_path):
     assert (out / "pages" / "css" / "style.css").is_file()
     assert not (out / "pages" / "notes.txt").exists()
     assert json.loads((out / "gold.json").read_text())["annotator"] == "*"
-    assert [page.rows("menu") for page in read_gold(out, wanted="menu").pages] == [(3,), (3,)]
+    assert [page.rows("menu") for page in read_gold(out, kind="menu").pages] == [(3,), (3,)]
     again = run("export", "seeds", "--database", database, "-o", out)
     assert isinstance(again.exception, OptionError)
     assert "not empty" in str(again.exception)

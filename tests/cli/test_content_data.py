@@ -5,18 +5,18 @@ import json
 import pytest
 
 from pagelet.lab.content import fit as content_fit
-from pagelet.lab.data import one_thread
+from pagelet.lab.data import use_one_thread
 from tests.labelled import write_labelled
 
-one_thread()
+use_one_thread()
 
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.setenv("PAGELET_DATA", str(tmp_path / "nowhere"))
-    monkeypatch.setattr(content_fit, "ROUNDS", 8)
+    monkeypatch.setattr(content_fit, "MAX_TREES", 8)
     monkeypatch.setattr(
-        content_fit, "SETTINGS", content_fit.SETTINGS | {"num_threads": 1, "learning_rate": 0.4}
+        content_fit, "PARAMETERS", content_fit.PARAMETERS | {"num_threads": 1, "learning_rate": 0.4}
     )
     return write_labelled(tmp_path / "own", pages=10, domains=8)
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pagelet.lab.c45 import Node, best_split, fit_c45, grow, more_errors, prune
+from pagelet.lab.c45 import TreeNode, best_split, extra_errors, fit_c45, grow, prune
 
 
 def entropy(labels):
@@ -51,7 +51,7 @@ def test_feared_errors_are_near_the_limit_of_the_binomial(total, errors):
         rate = (low + high) / 2
         seen = sum(comb(total, k) * rate**k * (1 - rate) ** (total - k) for k in range(errors + 1))
         low, high = (rate, high) if seen > 0.25 else (low, rate)
-    assert errors + more_errors(total, errors, 0.25) == pytest.approx(low * total, rel=0.06)
+    assert errors + extra_errors(total, errors, 0.25) == pytest.approx(low * total, rel=0.06)
 
 
 def test_noise_is_pruned_and_a_rule_is_kept():
@@ -68,8 +68,8 @@ def test_noise_is_pruned_and_a_rule_is_kept():
 @pytest.mark.parametrize(("left", "right", "kept"), [(2, 2, False), (1, 3, False), (0, 9, True)])
 def test_a_subtree_that_promises_no_fewer_errors_becomes_a_leaf(left, right, kept):
     rows = np.arange(20)
-    nodes = [Node(rows, left + right, 0, feature=0, threshold=0.5, left=1, right=2)]
-    nodes += [Node(rows[:10], left, 1), Node(rows[10:], right, 1)]
+    nodes = [TreeNode(rows, left + right, 0, feature=0, threshold=0.5, left=1, right=2)]
+    nodes += [TreeNode(rows[:10], left, 1), TreeNode(rows[10:], right, 1)]
     prune(nodes, 0.25)
     assert (nodes[0].feature == 0) == kept
 

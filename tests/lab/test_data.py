@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from pagelet.lab.data import data_digest, one_thread
+from pagelet.lab.data import data_digest, use_one_thread
 from tests.labelled import write_labelled, write_marked
 
 
@@ -48,12 +48,12 @@ def test_it_does_not_depend_on_the_place(tmp_path):
 def test_the_user_has_the_last_word(monkeypatch):
     monkeypatch.delitem(sys.modules, "scipy", raising=False)
     environment = {"MKL_NUM_THREADS": "4"}
-    one_thread(environment)
+    use_one_thread(environment)
     assert environment == {"OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "4"}
 
 
 def test_nothing_is_said_when_nobody_listens(monkeypatch):
     monkeypatch.setitem(sys.modules, "scipy", sys)
     environment = {}
-    one_thread(environment)
+    use_one_thread(environment)
     assert environment == {}

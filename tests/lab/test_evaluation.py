@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pagelet.lab.clutter import counts, evaluate_clutter
+from pagelet.lab.clutter import LABELS, char_counts, evaluate_clutter
 from pagelet.lab.gold import read_gold
 from pagelet.lab.menu.evaluation import evaluate_menu
 from pagelet.lab.menu.scores import score_menus
@@ -42,7 +42,7 @@ def test_clutter_counts_characters(tmp_path):
     (tmp_path / "sites.json").write_text(json.dumps({"site": {"menu_xpath": "//ul"}}))
     (gold,) = read_gold(tmp_path).pages
     everything = gold.page.counted
-    assert counts(gold, everything) == (4, 10, 4)
+    assert char_counts(gold, everything, gold.mask(*LABELS)) == (4, 10, 4)
 
 
 @pytest.mark.parametrize("label", ["menu", "navigation"])

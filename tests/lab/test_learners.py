@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pagelet.lab import learners
-from pagelet.lab.learners import Data, fit_logistic, fit_softmax
+from pagelet.lab.learners import SparseData, fit_logistic, fit_softmax
 
 WIDTH, CLASSES, PENALTY = 4, 3, 0.05
 
@@ -24,7 +24,7 @@ def taken_loss(monkeypatch):
         caught.append(loss)
         return np.zeros(width)
 
-    monkeypatch.setattr(learners, "_lowest", lowest)
+    monkeypatch.setattr(learners, "_minimize", lowest)
     return caught
 
 
@@ -45,7 +45,7 @@ def test_the_logistic_loss_and_its_slope(places, seed):
     at = rng.normal(size=WIDTH + 1)
     with pytest.MonkeyPatch.context() as patch:
         caught = taken_loss(patch)
-        fit_logistic(Data.of(places, WIDTH, label), weight, PENALTY)
+        fit_logistic(SparseData.of(places, WIDTH, label), weight, PENALTY)
     expected = PENALTY / 2 * sum(at[:-1] ** 2)
     for line, wanted, share in zip(places, label, weight / weight.sum(), strict=True):
         chance = 1 / (1 + math.exp(-(sum(at[place] for place in line) + at[-1])))
@@ -62,7 +62,7 @@ def test_the_softmax_loss_and_its_slope(places, seed):
     at = rng.normal(size=(WIDTH + 1, CLASSES))
     with pytest.MonkeyPatch.context() as patch:
         caught = taken_loss(patch)
-        fit_softmax(Data.of(places, WIDTH, label.astype(float)), CLASSES, weight, PENALTY)
+        fit_softmax(SparseData.of(places, WIDTH, label.astype(float)), CLASSES, weight, PENALTY)
     expected = PENALTY / 2 * (at[:-1] ** 2).sum()
     for line, wanted, share in zip(places, label, weight / weight.sum(), strict=True):
         odds = np.exp(sum((at[place] for place in line), at[-1]))
@@ -73,27 +73,27 @@ def test_the_softmax_loss_and_its_slope(places, seed):
 
 @given(rows)
 def test_rows_become_counts(places):
-    data = Data.of(places, WIDTH, np.zeros(len(places)))
+    data = SparseData.of(places, WIDTH, np.zeros(len(places)))
     expected = [[line.count(place) for place in range(WIDTH)] for line in places]
     assert data.counts.toarray().tolist() == expected
-    assert data.turned.toarray().T.tolist() == expected
+    assert data.transposed.toarray().T.tolist() == expected
 
 
 def test_the_search_ends_where_the_slope_is_flat():
     rng = np.random.default_rng(1)
     places = [rng.integers(0, WIDTH, 2).tolist() for _ in range(40)]
-    data, weight = Data.of(places, WIDTH, rng.random(40)), rng.random(40)
+    data, weight = SparseData.of(places, WIDTH, rng.random(40)), rng.random(40)
     with pytest.MonkeyPatch.context() as patch:
         caught = taken_loss(patch)
         fit_logistic(data, weight, PENALTY)
     loss = caught[0]
-    found = learners._lowest(loss, WIDTH + 1)
+    found = learners._minimize(loss, WIDTH + 1)
     assert np.abs(loss(found)[1]).max() < 1e-4
     assert fit_logistic(data, weight, PENALTY).tolist() == found[:-1].tolist()
 
 
 def test_a_word_that_says_yes_and_one_that_says_no():
-    data = Data.of([[0], [0], [1], [1], [0, 1]], 2, np.array([1.0, 1, 0, 0, 0.5]))
+    data = SparseData.of([[0], [0], [1], [1], [0, 1]], 2, np.array([1.0, 1, 0, 0, 0.5]))
     yes, no = fit_logistic(data, np.ones(5), 1e-3)
     assert yes > 1
     assert no == pytest.approx(-yes, abs=1e-3)
@@ -101,8 +101,8 @@ def test_a_word_that_says_yes_and_one_that_says_no():
 
 def test_rows_without_weight_say_nothing():
     label = np.array([1.0, 0, 0.9])
-    three = Data.of([[0], [1], [0, 1]], 2, label)
-    two = Data.of([[0], [1]], 2, label[:2])
+    three = SparseData.of([[0], [1], [0, 1]], 2, label)
+    two = SparseData.of([[0], [1]], 2, label[:2])
     some = fit_logistic(three, np.array([1.0, 1, 0]), 0.1)
     assert some == pytest.approx(fit_logistic(two, np.ones(2), 0.1))
     heavy = fit_logistic(two, np.full(2, 7.0), 0.1)
@@ -111,14 +111,14 @@ def test_rows_without_weight_say_nothing():
 
 def test_classes_are_learned():
     places, label = [[0], [1], [2]] * 4, np.array([0.0, 1, 2] * 4)
-    weights, bias = fit_softmax(Data.of(places, 3, label), 3, np.ones(12), 1e-3)
+    weights, bias = fit_softmax(SparseData.of(places, 3, label), 3, np.ones(12), 1e-3)
     assert np.argmax(weights + bias, axis=1).tolist() == [0, 1, 2]
     assert weights.shape == (3, 3)
     assert weights.sum(axis=1) == pytest.approx(np.zeros(3), abs=1e-4)
 
 
 def test_a_column_nobody_has_weighs_nothing():
-    data = Data.of([[0], [2]], 3, np.array([1.0, 0.0]))
+    data = SparseData.of([[0], [2]], 3, np.array([1.0, 0.0]))
     assert fit_logistic(data, np.ones(2), 0.1)[1] == 0
     assert fit_softmax(data, 2, np.ones(2), 0.1)[0][1].tolist() == [0, 0]
 
@@ -126,5 +126,5 @@ def test_a_column_nobody_has_weighs_nothing():
 def test_labels_that_words_tell_apart_for_sure_do_not_overflow():
     places = [[at % 2] * 50 for at in range(40)]
     label = np.arange(40) % 2.0
-    found = fit_logistic(Data.of(places, 2, label), np.ones(40), 1e-9)
+    found = fit_logistic(SparseData.of(places, 2, label), np.ones(40), 1e-9)
     assert np.isfinite(found).all()

@@ -12,7 +12,7 @@ from rich.table import Table
 from pagelet.cli.output import console, progress, write_file
 from pagelet.lab import clutter as clutter_tables
 from pagelet.lab.content.scores import read_labelled
-from pagelet.lab.content.systems import Asked, evaluate_folder, evaluate_unseen, sample
+from pagelet.lab.content.systems import SystemsOptions, evaluate_folder, evaluate_unseen, sample
 from pagelet.lab.figures import Figures
 from pagelet.lab.gold import gold_format, read_gold
 from pagelet.lab.menu import evaluation as menu_tables
@@ -112,16 +112,16 @@ def menu(
     models fitted without the page's site (unseen) and without the whole folder (transfer).
     """
     say = console(error=True)
-    gold = read_gold(folder, pages, wanted="menu")
+    gold = read_gold(folder, pages, kind="menu")
     figures = menu_tables.evaluate_menu(
-        folder, gold, fit=fit, say=lambda line: say.print(f"[dim]{line}[/dim]")
+        folder, gold, fit=fit, report=lambda line: say.print(f"[dim]{line}[/dim]")
     )
     _write(figures, format)
 
 
 def clutter(folder: Folder, *, pages: PerSite = None, format: Format = "text") -> None:
     """Link clutter: precision, recall and F1 over text characters, every reading of the decay."""
-    _write(clutter_tables.evaluate_clutter(read_gold(folder, pages, wanted="clutter")), format)
+    _write(clutter_tables.evaluate_clutter(read_gold(folder, pages, kind="clutter")), format)
 
 
 Peers = Annotated[
@@ -173,13 +173,13 @@ def content(  # noqa: PLR0913 - what a command line takes
     Words are compared, or 4-word shingles where labels are article bodies. Every page is
     answered by a model fitted without its domain: that takes some minutes and the extra `train`.
     """
-    asked = Asked(peers=_peer_names(peers), shipped=shipped, target=target)
+    options = SystemsOptions(peers=_peer_names(peers), shipped=shipped, target=target)
     with progress() as (say, each):
         chosen = sample(read_labelled(folder), pages)
         if fit:
-            found = evaluate_unseen(folder, chosen, asked, say=say, each=each)
+            found = evaluate_unseen(folder, chosen, options, report=say, progress=each)
         else:
-            found = evaluate_folder(folder, chosen, {}, asked, say)
+            found = evaluate_folder(folder, chosen, {}, options, say)
     if picture:
         write_file(picture, found.picture())
     if format == "json":
@@ -226,7 +226,7 @@ def template(
     with progress() as (say, _):
         tables = {
             "profiles": template_tables.evaluate_template(
-                folder, grid=grid, from_disk=from_disk, say=say
+                folder, grid=grid, from_disk=from_disk, report=say
             )
         }
         if gold_format(folder) == "sites":

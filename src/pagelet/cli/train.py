@@ -19,12 +19,12 @@ from pagelet.cli.evaluate import (
 )
 from pagelet.cli.output import console, progress, write_file
 from pagelet.lab.content import fit as content_fit
-from pagelet.lab.content.train import Comparison, Training, train_content
+from pagelet.lab.content.train import Comparison, ContentTraining, train_content
 from pagelet.lab.figures import Figures
 from pagelet.lab.gold import Gold, read_gold
-from pagelet.lab.menu.fit import SEED, fit_shipped
-from pagelet.lab.menu.grid import Setting, grid_search
-from pagelet.lab.noise import train as noise_ship
+from pagelet.lab.menu.fit import SEED, train_menu
+from pagelet.lab.menu.grid import GridSetting, grid_search
+from pagelet.lab.noise import train as noise_train
 from pagelet.lab.noise.fit import SEED as NOISE_SEED
 from pagelet.lab.segments.evaluation import drawn_examples
 from pagelet.lab.segments.fit import SEED as SEGMENTS_SEED
@@ -72,13 +72,13 @@ def menu(
     The grid has 35,955 settings: six weights that sum to 1, two thresholds. The model is fitted
     on the folder and on all corpora found in $PAGELET_DATA; it needs the extra `train`.
     """
-    gold = read_gold(folder, pages, wanted="menu")
+    gold = read_gold(folder, pages, kind="menu")
     if profile == "paper":
         _search(gold, output)
     else:
         say = console(error=True)
         target = output or Path("menu.npz")
-        fit_shipped(folder, gold, target, seed=seed, say=say.print)
+        train_menu(folder, gold, target, seed=seed, report=say.print)
         console().print(f"model: {target}")
 
 
@@ -105,8 +105,8 @@ def content(
     needs the extra `train`.
     """
     with progress() as (say, each):
-        how = Training(seed=seed, alone=alone, card=card)
-        compared = train_content(folder, output, how, say=say, each=each)
+        how = ContentTraining(seed=seed, alone=alone, card=card)
+        compared = train_content(folder, output, how, report=say, progress=each)
     if compared:
         console().print(figures_table(_compared(compared)))
     console().print(f"model: {output}")
@@ -141,9 +141,9 @@ def noise(
     learned from.
     """
     say = console(error=True)
-    how = noise_ship.Training(profile=profile, seed=seed, card=card)
-    found = noise_ship.train_noise(folder, output, how, say=say.print)
-    told = {name: noise_ship.figures_of(counts) for name, counts in found.items()}
+    how = noise_train.NoiseTraining(profile=profile, seed=seed, card=card)
+    found = noise_train.train_noise(folder, output, how, report=say.print)
+    told = {name: noise_train.figures_of(counts) for name, counts in found.items()}
     rows = tuple((name, *figures.values()) for name, figures in told.items())
     columns = ("what was asked", *next(iter(told.values())))
     console().print(figures_table(Figures(f"noise model, {profile}", columns, rows)))
@@ -163,7 +163,7 @@ def _search(gold: Gold, output: Path | None) -> None:
         task = progress.add_task("weightings", total=None)
         found = grid_search(
             gold.pages,
-            each=lambda done, total: progress.update(task, completed=done, total=total),
+            progress=lambda done, total: progress.update(task, completed=done, total=total),
         )
     out = console()
     out.print(f"{len(found):,} settings on {len(gold.pages)} pages; the best {BEST}:")
@@ -175,7 +175,7 @@ def _search(gold: Gold, output: Path | None) -> None:
         out.print(f"options: {output}")
 
 
-def _shown(setting: Setting) -> str:
+def _shown(setting: GridSetting) -> str:
     options = asdict(setting.options)
     names = [name for name in options if name.endswith("_weight")]
     weights = ", ".join(f"{name.removesuffix('_weight')} {options[name]:.2f}" for name in names)

@@ -1,8 +1,9 @@
 """A decision tree after Quinlan's C4.5: entropy splits by gain ratio, pessimistic pruning.
 
-Numbers only, two classes. Of the splits with at least the mean gain, the one with the best
-gain ratio is taken; a split loses what it costs to name one of its thresholds. A subtree is
-replaced by a leaf where that does not raise the errors to be feared. Subtrees are not raised.
+Numeric features, two classes. Among the splits with at least the mean gain, the one with the
+best gain ratio is taken; the cost of naming one of its thresholds is subtracted from its gain.
+A subtree is replaced by a leaf where that does not raise the estimated errors. Subtrees are not
+raised.
 """
 
 from dataclasses import dataclass
@@ -14,14 +15,14 @@ import numpy as np
 from pagelet.arrays import Floats, Ints, Mask
 from pagelet.models.trees import Trees
 
-CONFIDENCE = 0.25  #: of the pruning; less prunes more
-FEWEST = 2  #: examples of a leaf
-DEEPEST = 60  #: levels
+CONFIDENCE = 0.25  #: confidence of the pruning; a lower one prunes more
+MIN_LEAF_EXAMPLES = 2
+MAX_DEPTH = 60
 
 
 @dataclass(slots=True)
-class Node:
-    """A node while the tree grows."""
+class TreeNode:
+    """A node of a growing tree."""
 
     rows: Ints
     positive: int
@@ -53,39 +54,41 @@ def fit_c45(
     names: tuple[str, ...],
     *,
     confidence: float = CONFIDENCE,
-    fewest: int = FEWEST,
+    min_leaf: int = MIN_LEAF_EXAMPLES,
 ) -> Trees:
-    """Grow a tree, prune it, and turn it into arrays; its answer is the share of the positive."""
-    nodes = grow(features, label, fewest)
+    """Grow a tree, prune it, turn it into arrays; a leaf predicts its share of positives."""
+    nodes = grow(features, label, min_leaf)
     prune(nodes, confidence)
     return arrays_of(nodes, names)
 
 
-def grow(features: Floats, label: Mask, fewest: int) -> list[Node]:
-    """Split until no split gains; children stand behind their parents."""
-    nodes = [Node(np.arange(len(label)), int(label.sum()), 0)]
+def grow(features: Floats, label: Mask, min_leaf: int) -> list[TreeNode]:
+    """Split until no split gains; children follow their parents in the list."""
+    nodes = [TreeNode(np.arange(len(label)), int(label.sum()), 0)]
     at = 0
     while at < len(nodes):
         node = nodes[at]
         at += 1
-        split = best_split(features[node.rows], label[node.rows], fewest)
-        if split is None or node.depth >= DEEPEST:
+        split = best_split(features[node.rows], label[node.rows], min_leaf)
+        if split is None or node.depth >= MAX_DEPTH:
             continue
         goes_left = features[node.rows, split.feature] <= split.threshold
         node.feature, node.threshold = split.feature, split.threshold
         node.left, node.right = len(nodes), len(nodes) + 1
         below = (node.rows[goes_left], node.rows[~goes_left])
-        nodes += [Node(rows, int(label[rows].sum()), node.depth + 1) for rows in below]
+        nodes += [TreeNode(rows, int(label[rows].sum()), node.depth + 1) for rows in below]
     return nodes
 
 
-def best_split(features: Floats, label: Mask, fewest: int) -> Split | None:
-    """The split with the best gain ratio among those that gain at least as the mean does."""
+def best_split(features: Floats, label: Mask, min_leaf: int) -> Split | None:
+    """The split with the best gain ratio among those with at least the mean gain."""
     total = len(label)
-    if total < 2 * fewest or label.all() or not label.any():
+    if total < 2 * min_leaf or label.all() or not label.any():
         return None
-    found = [_best_threshold(features[:, at], label, at, fewest) for at in range(features.shape[1])]
-    gaining = [split for split in found if split is not None and split.gain > 0]
+    splits = (
+        _best_threshold(features[:, at], label, at, min_leaf) for at in range(features.shape[1])
+    )
+    gaining = [split for split in splits if split is not None and split.gain > 0]
     if not gaining:
         return None
     mean = sum(split.gain for split in gaining) / len(gaining)
@@ -93,13 +96,13 @@ def best_split(features: Floats, label: Mask, fewest: int) -> Split | None:
     return max(good, key=lambda split: split.ratio)
 
 
-def _best_threshold(values: Floats, label: Mask, feature: int, fewest: int) -> Split | None:
+def _best_threshold(values: Floats, label: Mask, feature: int, min_leaf: int) -> Split | None:
     """The threshold of a feature with the largest gain, half-way between two values."""
     order = np.argsort(values, kind="stable")
     ordered, total = values[order], len(values)
     cut = np.flatnonzero(ordered[1:] > ordered[:-1]) + 1  # examples left of each threshold
     candidates = len(cut)
-    cut = cut[(cut >= fewest) & (cut <= total - fewest)]
+    cut = cut[(cut >= min_leaf) & (cut <= total - min_leaf)]
     if not len(cut):
         return None
     positive = np.cumsum(label[order], dtype=np.intp)
@@ -108,11 +111,11 @@ def _best_threshold(values: Floats, label: Mask, feature: int, fewest: int) -> S
     gain = float(_bits(positive[-1:], np.array([total]))[0]) / total - inside
     at = int(np.argmax(gain))
     share = cut[at] / total
-    said = -(share * log2(share) + (1 - share) * log2(1 - share))
+    bits = -(share * log2(share) + (1 - share) * log2(1 - share))
     worth = float(gain[at]) - log2(max(candidates, 1)) / total
     low, high = float(ordered[cut[at] - 1]), float(ordered[cut[at]])
     middle = low + (high - low) / 2
-    return Split(feature, middle if middle < high else low, worth, worth / said)
+    return Split(feature, middle if middle < high else low, worth, worth / bits)
 
 
 def _bits(positive: Ints, total: Ints) -> Floats:
@@ -124,31 +127,31 @@ def _bits(positive: Ints, total: Ints) -> Floats:
     return bits
 
 
-def prune(nodes: list[Node], confidence: float) -> None:
+def prune(nodes: list[TreeNode], confidence: float) -> None:
     """Replace subtrees by leaves, from the last node to the first."""
-    feared = [0.0] * len(nodes)
+    estimated = [0.0] * len(nodes)
     for at in range(len(nodes) - 1, -1, -1):
         node = nodes[at]
-        feared[at] = node.errors + more_errors(len(node.rows), node.errors, confidence)
+        estimated[at] = node.errors + extra_errors(len(node.rows), node.errors, confidence)
         if node.feature >= 0:
-            below = feared[node.left] + feared[node.right]
-            if feared[at] <= below + 0.1:
+            below = estimated[node.left] + estimated[node.right]
+            if estimated[at] <= below + 0.1:
                 node.feature = -1
             else:
-                feared[at] = below
+                estimated[at] = below
 
 
-def more_errors(total: int, errors: float, confidence: float) -> float:
-    """Errors to be feared beyond those seen: the upper limit of the binomial's confidence.
+def extra_errors(total: int, errors: float, confidence: float) -> float:
+    """Estimated errors beyond those counted: the upper confidence limit of the binomial.
 
-    By the normal approximation with half an error added; exact for none, and between none and
-    one on the line between the two.
+    By the normal approximation with half an error added; exact for no error, and interpolated
+    between none and one.
     """
     if not total:
         return 0.0
     if errors < 1:
         none = float(total * (1 - confidence ** (1 / total)))
-        return none if errors == 0 else none + errors * (more_errors(total, 1, confidence) - none)
+        return none if errors == 0 else none + errors * (extra_errors(total, 1, confidence) - none)
     if errors + 0.5 >= total:
         return max(total - errors, 0.0)
     z = NormalDist().inv_cdf(1 - confidence)
@@ -158,8 +161,8 @@ def more_errors(total: int, errors: float, confidence: float) -> float:
     return float(limit * total - errors)
 
 
-def arrays_of(nodes: list[Node], names: tuple[str, ...]) -> Trees:
-    """What is left of the tree as arrays, level by level, children side by side."""
+def arrays_of(nodes: list[TreeNode], names: tuple[str, ...]) -> Trees:
+    """Turn the pruned tree into arrays, level by level, siblings side by side."""
     kept, places = [0], {0: 0}
     for at in kept:
         if nodes[at].feature >= 0:

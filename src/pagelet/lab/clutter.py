@@ -17,19 +17,18 @@ from pagelet.page.table import Page
 
 COLUMNS = ("clutter", "precision", "recall", "F1", "mean F1", "pages")
 DECAYS = (0.0, 0.05, 0.10, 0.20, 0.30)
-LABELS = (*CLUTTER_BLOCKS, "clutter", "menu", "navigation")  #: what clutter is called in the labels
-SITE_PAGES = 8  #: other pages of the site that are shown to the site profile
+LABELS = (*CLUTTER_BLOCKS, "clutter", "menu", "navigation")  #: labels that stand for clutter
+SITE_PAGES = 8  #: other pages of the site that are given to the default profile
 
 
 def evaluate_clutter(gold: Gold) -> Figures:
     """Score every reading on the pages that have clutter labelled."""
     pages = [page for page in gold.pages if any(page.rows(label) for label in LABELS)]
-    ways = {name: ("paper", options) for name, options in _readings()}
-    ways["default"] = ("default", CLUTTER.profiles["default"].options)
-    rows = [(name, *_means(pages, profile, options)) for name, (profile, options) in ways.items()]
+    systems = {name: ("paper", options) for name, options in _readings()}
+    systems["default"] = ("default", CLUTTER.profiles["default"].options)
+    rows = [(name, *_means(pages, *system)) for name, system in systems.items()]
     if gold.format == "sites":
-        options = CLUTTER.profiles["default"].options
-        rows.append(("default, --site", *_means(pages, "default", options, SITE_PAGES)))
+        rows.append(("default, --site", *_means(pages, *systems["default"], SITE_PAGES)))
     note = "Pooled over all characters; mean F1: of each page, averaged over pages, then sites."
     return Figures("link clutter", COLUMNS, tuple(rows), (note, *gold.notes))
 
@@ -45,19 +44,14 @@ def _readings() -> list[tuple[str, ClutterOptions]]:
     return [*readings, ("paper, pictures", replace(paper, pictures=True))]
 
 
-def clutter_mask(
-    page: Page, profile: str, options: ClutterOptions, site: Sequence[Page] = ()
-) -> Mask:
+def clutter_mask(page: Page, profile: str, options: ClutterOptions, evidence: Evidence) -> Mask:
     """Mark everything at or below the clutter of a page."""
-    found = CLUTTER.profile(profile).run(page, options, Evidence(site=site))
-    return page.inside(np.array([item.row for item in found], np.int32))
+    pagelets = CLUTTER.profile(profile).run(page, options, evidence)
+    return page.inside(np.array([item.row for item in pagelets], np.int32))
 
 
-def counts(gold: GoldPage, answer: Mask) -> tuple[int, int, int]:
-    """Characters of counted text: rightly said, said, wanted."""
-    wanted = np.zeros(len(gold.page), np.bool_)
-    for label in LABELS:
-        wanted |= gold.mask(label)
+def char_counts(gold: GoldPage, answer: Mask, wanted: Mask) -> tuple[int, int, int]:
+    """Characters of counted text in both masks, in the answer, in the wanted rows."""
     chars = gold.page.chars * gold.page.counted
     return int(chars[answer & wanted].sum()), int(chars[answer].sum()), int(chars[wanted].sum())
 
@@ -65,21 +59,16 @@ def counts(gold: GoldPage, answer: Mask) -> tuple[int, int, int]:
 def _means(
     pages: Sequence[GoldPage], profile: str, options: ClutterOptions, site_pages: int = 0
 ) -> tuple[Any, ...]:
-    found: dict[str, list[tuple[int, int, int]]] = defaultdict(list)
+    counts: dict[str, list[tuple[int, int, int]]] = defaultdict(list)
     for gold in pages:
         others = _others(pages, gold)[:site_pages] if site_pages else []
-        mask = clutter_mask(gold.page, profile, options, others)
-        found[gold.group].append(counts(gold, mask))
-    pooled = np.sum([each for group in found.values() for each in group], axis=0)
-    means = [np.mean([_agreement(each).f1 for each in group]) for group in found.values()]
-    whole = _agreement(pooled)
+        answer = clutter_mask(gold.page, profile, options, Evidence(site=others))
+        counts[gold.group].append(char_counts(gold, answer, gold.mask(*LABELS)))
+    pooled = np.sum([each for group in counts.values() for each in group], axis=0)
+    means = [np.mean([Overlap.of_counts(*each).f1 for each in group]) for group in counts.values()]
+    whole = Overlap.of_counts(*pooled)
     return whole.precision, whole.recall, whole.f1, float(np.mean(means)), len(pages)
 
 
 def _others(pages: Sequence[GoldPage], gold: GoldPage) -> list[Page]:
     return [each.page for each in pages if each.group == gold.group and each is not gold]
-
-
-def _agreement(counted: Sequence[int]) -> Overlap:
-    both, said, wanted = counted
-    return Overlap(both / said if said else 0.0, both / wanted if wanted else 0.0)

@@ -1,4 +1,4 @@
-"""Where labelled data lies: $PAGELET_DATA, else the folder data/."""
+"""The labelled data: its folder ($PAGELET_DATA, else data/), digests of corpora, one thread."""
 
 import hashlib
 import os
@@ -8,6 +8,9 @@ from pathlib import Path
 
 LABELLED = ("sites", "segments")  #: corpora with menus that people labelled
 WEAK = ("wcxb", "articles", "mixed", "records", "swde")  #: corpora of pages without such labels
+LABEL_ENDINGS = (".json", ".csv", ".blocks.html")  #: endings of the names of label files
+DIGEST_CHARS = 16
+THREAD_VARIABLES = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 def data_folder() -> Path:
@@ -16,49 +19,34 @@ def data_folder() -> Path:
 
 
 def corpora(names: tuple[str, ...]) -> list[Path]:
-    """The folders of those corpora that are there."""
+    """The folders of those corpora that exist."""
     return [data_folder() / name for name in names if (data_folder() / name).is_dir()]
 
 
-# -- A digest of a labelled folder, by which a change of the data is told ---------------------
-
-
-LABELS = (".json", ".csv", ".blocks.html")  #: how files of labels end
-SHOWN = 16  #: characters of a digest
-
-
 def data_digest(folder: Path) -> str:
-    """A digest of the labels, byte by byte, and of names and sizes of all other files.
+    """A digest of the bytes of label files, and of the names and sizes of all other files.
 
-    Where no file is named as labels are, the labels stand in the pages, so all bytes count.
+    Without a label file, the labels are in the pages, and the bytes of all files count.
     """
-    found = sorted(
+    files = sorted(
         (path.relative_to(folder).as_posix(), path) for path in folder.rglob("*") if path.is_file()
     )
-    labels = {name for name, _ in found if name.endswith(LABELS)}
+    labels = {name for name, _ in files if name.endswith(LABEL_ENDINGS)}
     total = hashlib.sha256()
-    for name, path in found:
+    for name, path in files:
         total.update(f"{name}\0{path.stat().st_size}\0".encode(errors="surrogateescape"))
         if name in labels or not labels:
             with path.open("rb") as file:
                 total.update(hashlib.file_digest(file, "sha256").digest())
-    return total.hexdigest()[:SHOWN]
+    return total.hexdigest()[:DIGEST_CHARS]
 
 
-# -- The file a fitted model goes to ----------------------------------------------------------
+def use_one_thread(environment: MutableMapping[str, str] = os.environ) -> None:
+    """Give linear algebra one thread, unless the user set another number.
 
-
-# -- One thread for linear algebra: fits are many small steps, and threads add up in any order
-
-
-LIBRARIES = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-
-
-def one_thread(environment: MutableMapping[str, str] = os.environ) -> None:
-    """Ask for one thread unless the user said otherwise; libraries listen when they are loaded.
-
-    On two busy cores a fit of the lexicon took a seventh of the time.
+    Fits are many small steps, and threads add up in any order: on two busy cores a fit of the
+    lexicon took a seventh of the time. Libraries read the variables when they are loaded.
     """
     if "scipy" not in sys.modules:
-        for name in LIBRARIES:
+        for name in THREAD_VARIABLES:
             environment.setdefault(name, "1")

@@ -1,4 +1,4 @@
-"""Figures of evaluations: agreement of an answer with the labels, and tables of figures."""
+"""Figures of evaluations: precision, recall and F1, and tables of figures."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +15,11 @@ class Overlap:
     precision: float
     recall: float
 
+    @classmethod
+    def of_counts(cls, both: float, answer: float, gold: float) -> "Overlap":
+        """The overlap of an answer of so many items with so many labelled ones."""
+        return cls(both / answer if answer else 0.0, both / gold if gold else 0.0)
+
     @property
     def f1(self) -> float:
         """Harmonic mean of precision and recall."""
@@ -22,11 +27,11 @@ class Overlap:
         return 2 * self.precision * self.recall / total if total else 0.0
 
 
-NOTHING = Overlap(0.0, 0.0)
+NO_OVERLAP = Overlap(0.0, 0.0)
 
 
 def subtree_overlap(page: Page, row: int, gold: int) -> Overlap:
-    """Agreement of two subtrees over the counted rows."""
+    """Overlap of two subtrees in counted rows."""
     sums = np.concatenate(([0], np.cumsum(page.counted)))
 
     def count(first: int, last: int) -> int:
@@ -34,13 +39,12 @@ def subtree_overlap(page: Page, row: int, gold: int) -> Overlap:
 
     end, gold_end = int(page.end[row]), int(page.end[gold])
     both = count(max(row, gold), min(end, gold_end))
-    said, wanted = count(row, end), count(gold, gold_end)
-    return Overlap(both / said if said else 0.0, both / wanted if wanted else 0.0)
+    return Overlap.of_counts(both, count(row, end), count(gold, gold_end))
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What an evaluation found."""
+    """A table of figures, for people and as JSON."""
 
     title: str
     columns: tuple[str, ...]
@@ -48,7 +52,7 @@ class Figures:
     notes: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON form: one object a row."""
+        """The JSON form: one object per row."""
         rows = [dict(zip(self.columns, row, strict=True)) for row in self.rows]
         return {"title": self.title, "rows": rows, "notes": list(self.notes)}
 

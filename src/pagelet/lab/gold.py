@@ -1,7 +1,14 @@
 """Readers of labelled pages: sites, marked blocks, label classes, the annotator's JSON.
 
-`read_gold` knows the format by what lies in the folder. Every reader yields pages without
-the labels: what a method sees is what a visitor of the page would have seen.
+`read_gold` recognises the format by the files of the folder. Every reader yields pages without
+the labels, so that a method sees what a visitor of the page sees.
+
+Marks in the pages themselves label main content. `data-pagelet="content"` on an element marks
+its text as main content, any other value marks it as something else; the nearest mark at or
+above a text decides, and text below no mark is not content. Classes do the same:
+`pagelet-content` and `TECO_mainContent`, or `pagelet-` and another word. A page with a mark but
+no content is a page without content; a page without marks is not labelled.
+`data-pagelet-type` names the page type.
 """
 
 import json
@@ -20,6 +27,7 @@ from pagelet.labels import (
     FILE,
     KINDS,
     has_annotations,
+    nearest_label,
     read_annotations,
     suggested_note,
 )
@@ -28,14 +36,14 @@ from pagelet.page.html import decode, parse
 from pagelet.page.table import Page
 from pagelet.page.textblocks import text_blocks
 
-MARK = "data-gold"  #: carries a label through one parse; no method ever sees it
+GOLD_ATTRIBUTE = "data-gold"  #: carries a label through one parse; no method ever sees it
 TECO_PREFIX = "TECO_"
-CLUTTER_BLOCKS = ("Menu", "LinkList")
+CLUTTER_BLOCKS = ("Menu", "LinkList")  #: types of marked blocks that are link clutter
 
 
 @dataclass(frozen=True, slots=True)
 class GoldPage:
-    """A page and what people said of it."""
+    """A page and its labels."""
 
     page: Page
     group: str  #: the site; scores are averaged within groups, and folds never split one
@@ -46,9 +54,10 @@ class GoldPage:
         """Top rows that carry a label."""
         return self.labels.get(label, ())
 
-    def mask(self, label: str) -> Mask:
-        """Mark everything at or below the rows of a label."""
-        return self.page.inside(np.array(self.rows(label), np.int32))
+    def mask(self, *labels: str) -> Mask:
+        """Mark everything at or below the rows of some labels."""
+        rows = [row for label in labels for row in self.rows(label)]
+        return self.page.inside(np.array(rows, np.int32))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,27 +66,27 @@ class Gold:
 
     format: str  #: sites, annotations, blocks or teco
     pages: tuple[GoldPage, ...]
-    notes: tuple[str, ...] = ()  #: what a reader of figures must know of the labels
+    notes: tuple[str, ...] = ()  #: caveats about the labels, for readers of the figures
 
 
-def read_gold(folder: Path, per_site: int | None = None, *, wanted: str = "") -> Gold:
-    """Read whatever labelled pages a folder holds.
+def read_gold(folder: Path, per_site: int | None = None, *, kind: str = "") -> Gold:
+    """Read the labelled pages of a folder.
 
-    `wanted` is the kind of label that is asked for: not all annotated pages were looked at for it.
+    `kind` is the kind of label to be scored: annotated pages need not be labelled for all kinds.
     """
     readers = {"sites": read_sites, "blocks": read_blocks, "teco": read_teco}
-    kind = gold_format(folder)
-    if kind == "annotations":
-        pages = tuple(read_annotated_pages(folder, per_site, wanted))
+    label_format = gold_format(folder)
+    if label_format == "annotations":
+        pages = tuple(read_annotated_pages(folder, per_site, kind))
     else:
-        pages = tuple(readers[kind](folder, per_site))
+        pages = tuple(readers[label_format](folder, per_site))
     if not pages:
         raise NoGold(str(folder), "at least one labelled page")
-    return Gold(kind, pages, suggested_note(folder, wanted))
+    return Gold(label_format, pages, suggested_note(folder, kind))
 
 
 def gold_format(folder: Path) -> str:
-    """How the pages of a folder are labelled."""
+    """The format of the labels of a folder."""
     if (folder / "sites.json").is_file():
         return "sites"
     if has_annotations(folder):
@@ -89,36 +98,41 @@ def gold_format(folder: Path) -> str:
     raise NoGold(str(folder), f"sites.json, {FILE}, *.blocks.html or pages with TECO_ classes")
 
 
-# -- sites.json: XPaths a site ----------------------------------------------------------------
+# -- sites.json: XPaths per site --------------------------------------------------------------
 
 
 def read_sites(folder: Path, per_site: int | None = None) -> Iterator[GoldPage]:
     """Pages of sites whose menu, content and other navigation are given as XPaths."""
-    for name, said in json.loads((folder / "sites.json").read_text()).items():
+    for name, site in json.loads((folder / "sites.json").read_text()).items():
         for path in site_files(folder / name)[:per_site]:
             url = f"https://{name}.example/{path.relative_to(folder / name)}"
             page = parse(path.read_bytes(), url=url)
             labels = {
-                "menu": first_match(page, said.get("menu_xpath", "")),
-                "content": first_match(page, said.get("main_xpath", "")),
+                "menu": first_match(page, site.get("menu_xpath", "")),
+                "content": first_match(page, site.get("main_xpath", "")),
                 "navigation": tuple(
                     row
-                    for expression in said.get("secondary_nav_xpath", [])
+                    for expression in site.get("secondary_nav_xpath", [])
                     for row in select(page, expression)
                 ),
             }
-            if labels["menu"] or not said.get("menu_xpath"):
+            if labels["menu"] or not site.get("menu_xpath"):
                 yield GoldPage(page, name, str(path.relative_to(folder)), labels)
 
 
 def site_files(folder: Path) -> list[Path]:
     """Pages of one site, in the order of PAGES.txt, else by name."""
-    root = folder / "html" if (folder / "html").is_dir() else folder
+    root = page_root(folder)
     if (folder / "PAGES.txt").is_file():
         lines = (folder / "PAGES.txt").read_text().splitlines()
-        listed = (root / line.partition(" <- ")[0] for line in lines)
-        return [path for path in listed if path.is_file()]
+        paths = (root / line.partition(" <- ")[0] for line in lines)
+        return [path for path in paths if path.is_file()]
     return html_files(root)
+
+
+def page_root(folder: Path) -> Path:
+    """The folder below which the pages of a site lie: html/ where there is one."""
+    return folder / "html" if (folder / "html").is_dir() else folder
 
 
 def html_files(folder: Path, pattern: str = "*.htm*") -> list[Path]:
@@ -127,15 +141,15 @@ def html_files(folder: Path, pattern: str = "*.htm*") -> list[Path]:
 
 
 def some_of_each(folder: Path, files: list[Path], per_site: int | None) -> list[tuple[str, Path]]:
-    """At most so many files of each site, with the name of the site: the first folder."""
-    taken: Counter[str] = Counter()
-    found = []
+    """At most so many files per site, each with the name of its site, the first folder."""
+    counts: Counter[str] = Counter()
+    chosen = []
     for path in files:
         site = path.relative_to(folder).parts[0]
-        taken[site] += 1
-        if per_site is None or taken[site] <= per_site:
-            found.append((site, path))
-    return found
+        counts[site] += 1
+        if per_site is None or counts[site] <= per_site:
+            chosen.append((site, path))
+    return chosen
 
 
 def first_match(page: Page, expression: str) -> tuple[int, ...]:
@@ -146,16 +160,13 @@ def first_match(page: Page, expression: str) -> tuple[int, ...]:
     return ()
 
 
-# -- gold.json: the annotator's ------------------------------------------------------------------
-
-
 def read_annotated_pages(
-    folder: Path, per_site: int | None = None, wanted: str = ""
+    folder: Path, per_site: int | None = None, kind: str = ""
 ) -> Iterator[GoldPage]:
     """Pages that people marked in the annotator."""
-    for found in read_annotations(folder, wanted, per_site):
-        labels = {kind: found.rows(kind) for kind in KINDS if kind in found.labels}
-        yield GoldPage(found.page, found.site, found.name, labels)
+    for page in read_annotations(folder, kind, per_site):
+        labels = {kind: page.rows(kind) for kind in KINDS if kind in page.labels}
+        yield GoldPage(page.page, page.site, page.name, labels)
 
 
 # -- *.blocks.html: blocks marked by people ---------------------------------------------------
@@ -166,41 +177,43 @@ def read_blocks(folder: Path, per_site: int | None = None) -> Iterator[GoldPage]
     for site, path in some_of_each(folder, html_files(folder, "*.blocks.html"), per_site):
         document = turbohtml.parse(decode(path.read_bytes()), positions=False)
         labels = [(element, label) for element, _, label in take_blocks(document)]
-        yield _labelled(document, labels, site, str(path.relative_to(folder)))
+        yield _labelled_page(document, labels, site, str(path.relative_to(folder)))
 
 
-def take_blocks(document: turbohtml.Document) -> list[tuple[Element, str, str]]:
-    """Take all traces of labelling off a document: the marked elements, their levels and types."""
+def take_blocks(document: Document) -> list[tuple[Element, str, str]]:
+    """Remove all traces of labelling from a document.
+
+    Returns the marked elements with the levels and types of their blocks.
+    """
     for trace in document.select("div.ui-dialog, style"):
         if trace.tag != "style" or "[data-block]" in trace.text:
             trace.extract()
     names = ("data-block", "data-block-type")
-    found = []
+    blocks = []
     for element in document.select("[data-block], [data-block-type]"):
         level, label = (str(element.attr(name) or "") for name in names)
-        found += [(element, level, label)] if "data-block" in element.attrs else []
+        blocks += [(element, level, label)] if "data-block" in element.attrs else []
         for name in names:
             if name in element.attrs:
                 del element.attrs[name]
-    return found
+    return blocks
 
 
-def _labelled(
-    document: turbohtml.Document, marks: Sequence[tuple[Element, str]], group: str, name: str
+def _labelled_page(
+    document: Document, labelled: Sequence[tuple[Element, str]], group: str, name: str
 ) -> GoldPage:
-    """A page without marks, and the rows where they were.
+    """A page without labels, and the rows where they were.
 
-    The document is written twice, with and without the marks; both parse to the same rows.
+    The document is written twice, with and without the labels; both parse to the same rows.
     """
     page = parse(document.serialize(), url=f"https://{group}/")
-    for element, label in marks:
-        element.attrs[MARK] = f"{element.attr(MARK) or ''} {label}".strip()
-    rows = parse(document.serialize()).attribute(MARK)
+    for element, label in labelled:
+        element.attrs[GOLD_ATTRIBUTE] = f"{element.attr(GOLD_ATTRIBUTE) or ''} {label}".strip()
     labels: dict[str, list[int]] = {}
-    for row, said in rows.items():
-        for label in said.split():
+    for row, words in parse(document.serialize()).attribute(GOLD_ATTRIBUTE).items():
+        for label in words.split():
             labels.setdefault(label, []).append(row)
-    return GoldPage(page, group, name, {label: tuple(at) for label, at in labels.items()})
+    return GoldPage(page, group, name, {label: tuple(rows) for label, rows in labels.items()})
 
 
 # -- TECO_ classes: the label suite of the menu paper's authors --------------------------------
@@ -210,14 +223,14 @@ def read_teco(folder: Path, per_site: int | None = None) -> Iterator[GoldPage]:
     """Pages labelled with classes such as TECO_mainMenu on every node of the region."""
     for site, path in some_of_each(folder, html_files(folder), per_site):
         document = turbohtml.parse(decode(path.read_bytes()), positions=False)
-        marks = []
+        labelled = []
         for element in document.select(f"[class*='{TECO_PREFIX}']"):
-            classes = (element.attr("class") or "").split()
-            own = [word for word in classes if not word.startswith(TECO_PREFIX)]
-            element.attrs["class"] = " ".join(own)
-            said = [word for word in classes if word.startswith(TECO_PREFIX)]
-            marks += [(element, teco_label(word)) for word in said]
-        yield _labelled(document, marks, site, str(path.relative_to(folder)))
+            classes = _classes(element)
+            others = [word for word in classes if not word.startswith(TECO_PREFIX)]
+            element.attrs["class"] = " ".join(others)
+            labels = [word for word in classes if word.startswith(TECO_PREFIX)]
+            labelled += [(element, teco_label(word)) for word in labels]
+        yield _labelled_page(document, labelled, site, str(path.relative_to(folder)))
 
 
 def teco_label(word: str) -> str:
@@ -227,42 +240,60 @@ def teco_label(word: str) -> str:
     return names.get(word, word)
 
 
+# -- marks in the pages themselves ------------------------------------------------------------
+
+
 MARK_ATTRIBUTE, TYPE_ATTRIBUTE = "data-pagelet", "data-pagelet-type"
-
-
 MARK_CLASS = "pagelet-"
-
-
 CONTENT = "content"
-
-
-TECO = {"TECO_mainContent": CONTENT, "TECO_mainMenu": "menu"}  #: their other classes are no marks
-
-
+TECO_MARKS = {"TECO_mainContent": CONTENT, "TECO_mainMenu": "menu"}  #: other classes are no marks
 MARK_SELECTOR = (
     f"[{MARK_ATTRIBUTE}], [{TYPE_ATTRIBUTE}], [class*='{MARK_CLASS}'], [class*='{TECO_PREFIX}']"
 )
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class MarkedPage:
+    """A page whose content was marked in its HTML, without the marks."""
+
+    page: Page
+    html: str
+    content: Mask  #: text rows whose nearest mark is content
+    page_type: str
+
+
+def read_marked(path: Path) -> MarkedPage | None:
+    """Read a page with marks; None for a page without any."""
+    document = turbohtml.parse(decode(path.read_bytes()), positions=False)
+    marks, page_type = take_marks(document)
+    if not marks:
+        return None
+    html = document.serialize()
+    for element, mark in marks:
+        element.attrs[MARK_ATTRIBUTE] = mark
+    content = marked_text(parse(document.serialize()))
+    return MarkedPage(parse(html), html, content, page_type)
+
+
 def take_marks(document: Document) -> tuple[list[tuple[Element, str]], str]:
-    """Take all marks off a document: the elements that had one, what it said, the page type."""
-    marks, page_type = [], "unknown"
+    """Remove all marks from a document: the elements with their marks, and the page type."""
+    marked, page_type = [], "unknown"
     for element in document.select(MARK_SELECTOR):
         page_type = str(element.attr(TYPE_ATTRIBUTE) or page_type)
-        said = _said(element)
-        if said:
-            marks.append((element, CONTENT if CONTENT in said else "other"))
+        marks = _marks(element)
+        if marks:
+            marked.append((element, CONTENT if CONTENT in marks else "other"))
         for name in (MARK_ATTRIBUTE, TYPE_ATTRIBUTE):
             if name in element.attrs:
                 del element.attrs[name]
         _set_classes(element, [word for word in _classes(element) if not _is_mark(word)])
-    return marks, page_type
+    return marked, page_type
 
 
-def _said(element: Element) -> set[str]:
+def _marks(element: Element) -> set[str]:
     classes = _classes(element)
     ours = (word.removeprefix(MARK_CLASS) for word in classes if word.startswith(MARK_CLASS))
-    theirs = (TECO[word] for word in classes if word in TECO)
+    theirs = (TECO_MARKS[word] for word in classes if word in TECO_MARKS)
     return {*str(element.attr(MARK_ATTRIBUTE) or "").split(), *ours, *theirs}
 
 
@@ -275,26 +306,22 @@ def _is_mark(word: str) -> bool:
 
 
 def _set_classes(element: Element, classes: Iterable[str]) -> None:
-    written = " ".join(classes)
-    if written:
-        element.attrs["class"] = written
+    value = " ".join(classes)
+    if value:
+        element.attrs["class"] = value
     elif "class" in element.attrs:
         del element.attrs["class"]
 
 
 def marked_text(page: Page) -> Mask:
-    """Mark the text rows whose nearest mark says content."""
-    own = page.attribute(MARK_ATTRIBUTE)
-    content: list[bool] = []
-    for row, parent in enumerate(page.parent.tolist()):
-        above = parent >= 0 and content[parent]
-        content.append(own[row] == CONTENT if row in own else above)
-    return _texts(page, np.array(content, np.bool_))
+    """Mark the text rows whose nearest mark is content."""
+    marks = page.attribute(MARK_ATTRIBUTE)
+    return text_rows(page, nearest_label(page, {row: marks[row] == CONTENT for row in marks}))
 
 
-def _texts(page: Page, content: Mask) -> Mask:
-    """The text rows among those that are content."""
-    kept = np.zeros(len(page), np.bool_)
+def text_rows(page: Page, chosen: Mask) -> Mask:
+    """Mark the rows of text blocks among the chosen rows."""
+    marked = np.zeros(len(page), np.bool_)
     rows = text_blocks(page).rows
-    kept[rows] = content[rows]
-    return kept
+    marked[rows] = chosen[rows]
+    return marked

@@ -1,6 +1,6 @@
 """Learners of the extra `train`: boosted trees by LightGBM, regressions by L-BFGS."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -21,20 +21,29 @@ def lightgbm() -> Any:
     return library
 
 
+def boost(parameters: Mapping[str, Any], data: Any, rounds: int) -> list[dict[str, Any]]:
+    """Fit trees to a LightGBM data set; returns LightGBM's description of them."""
+    booster = lightgbm().train(dict(parameters), data, rounds)
+    trees: list[dict[str, Any]] = booster.dump_model()["tree_info"]
+    return trees
+
+
 def trees_of(dumped: Sequence[dict[str, Any]], names: tuple[str, ...], models: int = 1) -> Trees:
-    """Arrays from LightGBM's own description of its trees, averaged over so many models."""
+    """Turn LightGBM's description of trees into arrays, averaged over so many models."""
     nodes: list[list[float]] = []  # feature, threshold, left child, value
     roots, depth = [], 0
     for tree in dumped:
         roots.append(len(nodes))
-        depth = max(depth, _add(tree["tree_structure"], nodes))
-    asked, threshold, left, value = np.array(nodes, float).T
-    root, feature, below = (column.astype(np.intp) for column in (np.array(roots), asked, left))
-    return Trees(root, feature, threshold, below, value / models, depth, names)
+        depth = max(depth, _add_tree(tree["tree_structure"], nodes))
+    features, threshold, children, value = np.array(nodes, float).T
+    root, feature, left = (
+        column.astype(np.intp) for column in (np.array(roots), features, children)
+    )
+    return Trees(root, feature, threshold, left, value / models, depth, names)
 
 
-def _add(top: dict[str, Any], nodes: list[list[float]]) -> int:
-    """Append one tree level by level, the two children of a node together; return its depth."""
+def _add_tree(top: dict[str, Any], nodes: list[list[float]]) -> int:
+    """Append one tree, level by level, siblings side by side; returns its depth."""
     order, depth = [(len(nodes), top)], 0
     nodes.append(_leaf(top, len(nodes)))
     level = order
@@ -57,7 +66,7 @@ def _leaf(node: dict[str, Any], at: int) -> list[float]:
 
 
 def _fill_means(order: list[tuple[int, dict[str, Any]]], nodes: list[list[float]]) -> None:
-    """Give inner nodes the mean of their leaves, weighted by how many examples fell there."""
+    """Give inner nodes the mean of their leaves, weighted by their numbers of examples."""
     counts: dict[int, float] = {}
     for at, node in reversed(order):
         if "split_feature" not in node:
@@ -69,20 +78,23 @@ def _fill_means(order: list[tuple[int, dict[str, Any]]], nodes: list[list[float]
         nodes[at][3] = total / counts[at]
 
 
-STEPS = 80  #: most steps of the search
+# -- regressions ------------------------------------------------------------------------------
+
+
+MAX_STEPS = 80  #: steps of the search for the lowest loss
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Data:
-    """Sparse counts and what is to be learned from them."""
+class SparseData:
+    """Sparse counts and the labels of their rows."""
 
-    counts: Any  #: a scipy matrix, one row an example
-    turned: Any  #: its transpose
+    counts: Any  #: scipy matrix with one row per example
+    transposed: Any  #: the same matrix, transposed
     label: Floats
 
     @classmethod
-    def of(cls, rows: Sequence[Sequence[int]], width: int, label: Floats) -> "Data":
-        """From the places of ones in each row; a place named twice counts twice."""
+    def of(cls, rows: Sequence[Sequence[int]], width: int, label: Floats) -> "SparseData":
+        """Make the matrix from the places of ones in each row; a repeated place counts twice."""
         from scipy.sparse import csr_matrix  # noqa: PLC0415 - comes with the extra `train`
 
         lengths = np.fromiter(map(len, rows), np.int64, len(rows))
@@ -93,8 +105,8 @@ class Data:
         return cls(counts, counts.T.tocsr(), label)
 
 
-def fit_logistic(data: Data, weight: Floats, penalty: float) -> Floats:
-    """Weights of the columns for soft labels between 0 and 1; the bias is not told."""
+def fit_logistic(data: SparseData, weight: Floats, penalty: float) -> Floats:
+    """Weights of the columns for soft labels between 0 and 1, without the bias."""
     share = weight / weight.sum()
 
     def loss(at: Floats) -> tuple[float, Floats]:
@@ -102,33 +114,35 @@ def fit_logistic(data: Data, weight: Floats, penalty: float) -> Floats:
         error = share * (1 / (1 + np.exp(-score)) - data.label)
         value = (share * (np.logaddexp(0, score) - data.label * score)).sum()
         value += penalty / 2 * (at[:-1] ** 2).sum()
-        return value, np.append(data.turned @ error + penalty * at[:-1], error.sum())
+        return value, np.append(data.transposed @ error + penalty * at[:-1], error.sum())
 
-    return _lowest(loss, data.counts.shape[1] + 1)[:-1]
+    return _minimize(loss, data.counts.shape[1] + 1)[:-1]
 
 
-def fit_softmax(data: Data, classes: int, weight: Floats, penalty: float) -> tuple[Floats, Floats]:
+def fit_softmax(
+    data: SparseData, classes: int, weight: Floats, penalty: float
+) -> tuple[Floats, Floats]:
     """Weights of the columns and the bias, one for each class; labels are class numbers."""
     share = (weight / weight.sum())[:, None]
-    wanted = np.eye(classes)[data.label.astype(np.intp)]
+    target = np.eye(classes)[data.label.astype(np.intp)]
 
     def loss(flat: Floats) -> tuple[float, Floats]:
         at = flat.reshape(-1, classes)
         score = data.counts @ at[:-1] + at[-1]
         score -= score.max(axis=1, keepdims=True)
         total = np.exp(score).sum(axis=1, keepdims=True)
-        value = -(share * wanted * (score - np.log(total))).sum()
+        value = -(share * target * (score - np.log(total))).sum()
         value += penalty / 2 * (at[:-1] ** 2).sum()
-        error = share * (np.exp(score) / total - wanted)
-        slope = np.vstack((data.turned @ error + penalty * at[:-1], error.sum(axis=0)))
+        error = share * (np.exp(score) / total - target)
+        slope = np.vstack((data.transposed @ error + penalty * at[:-1], error.sum(axis=0)))
         return value, slope.ravel()
 
-    found = _lowest(loss, (data.counts.shape[1] + 1) * classes).reshape(-1, classes)
-    return found[:-1], found[-1]
+    best = _minimize(loss, (data.counts.shape[1] + 1) * classes).reshape(-1, classes)
+    return best[:-1], best[-1]
 
 
-def _lowest(loss: Callable[[Floats], tuple[float, Floats]], width: int) -> Floats:
+def _minimize(loss: Callable[[Floats], tuple[float, Floats]], width: int) -> Floats:
     from scipy.optimize import minimize  # noqa: PLC0415 - comes with the extra `train`
 
-    found = minimize(loss, np.zeros(width), jac=True, method="L-BFGS-B", options={"maxiter": STEPS})
-    return np.asarray(found.x)
+    start, options = np.zeros(width), {"maxiter": MAX_STEPS}
+    return np.asarray(minimize(loss, start, jac=True, method="L-BFGS-B", options=options).x)

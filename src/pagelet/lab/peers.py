@@ -1,7 +1,7 @@
-"""Other extractors, each called the way its documentation says.
+"""Other extractors, each called as its documentation recommends.
 
-All of them get the text as we decode it, so none pays for guessing an encoding. Packages are
-imported when a peer is loaded, never before; loading makes what can be used for many pages.
+All of them get the text as we decode it, so that none pays for guessing an encoding. Packages
+are imported when a peer is loaded, never before; loading prepares what many pages can share.
 """
 
 import logging
@@ -17,7 +17,7 @@ import turbohtml
 from pagelet.errors import OptionError
 from pagelet.page.html import decode
 
-Extract = Callable[[bytes, str | None], str]
+Extract = Callable[[bytes, str | None], str]  #: takes HTML and URL, returns the main text
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +25,13 @@ class Peer:
     """An extractor that someone else wrote."""
 
     name: str
-    package: str  #: what pip calls it
+    package: str  #: name of its distribution
     load: Callable[[], Extract]
-    note: str = ""  #: what a reader of its figures must know
+    note: str = ""  #: caveat for readers of its figures
 
     @property
     def version(self) -> str | None:
-        """The version that is installed, if one is."""
+        """The installed version; None when it is not installed."""
         try:
             return version(self.package)
         except PackageNotFoundError:
@@ -40,22 +40,22 @@ class Peer:
 
 def load_peers(names: Iterable[str] = ()) -> tuple[dict[str, Extract], list[str]]:
     """The named peers that are installed, all by default, and the names of those that are not."""
-    found: dict[str, Extract] = {}
+    peers: dict[str, Extract] = {}
     missing = []
     for name in names or PEERS:
         if name not in PEERS:
             raise OptionError("peers", name, f"choose from {', '.join(PEERS)}")
         try:
             with quiet():
-                found[name] = PEERS[name].load()
+                peers[name] = PEERS[name].load()
         except ImportError:
             missing.append(name)
-    return found, missing
+    return peers, missing
 
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Keep warnings and log lines of other packages to themselves."""
+    """Suppress warnings and log lines of other packages."""
     before = logging.root.manager.disable
     logging.disable(logging.CRITICAL)
     try:
@@ -66,7 +66,7 @@ def quiet() -> Iterator[None]:
         logging.disable(before)
 
 
-# -- one function a peer ----------------------------------------------------------------------
+# -- one function per peer --------------------------------------------------------------------
 
 
 def _trafilatura(**options: bool) -> Callable[[], Extract]:
@@ -78,7 +78,7 @@ def _trafilatura(**options: bool) -> Callable[[], Extract]:
 
 
 def _resiliparse() -> Extract:
-    """Without texts in place of pictures: its help says they are off, its code has them on."""
+    """Without alt texts: its documentation has them off by default, its code has them on."""
     extract = import_module("resiliparse.extract.html2text").extract_plain_text
     return lambda html, _: str(extract(decode(html), main_content=True, alt_texts=False))
 
@@ -131,7 +131,7 @@ def _chromerag() -> Extract:
 
 
 def _body(markdown: str) -> str:
-    """Markdown without its front matter, which is no content."""
+    """Markdown without its front matter, which is not content."""
     if not markdown.startswith("---\n"):
         return markdown
     _, fence, body = markdown.partition("\n---\n")

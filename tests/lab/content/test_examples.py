@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from pagelet import parse
 from pagelet.lab.content.examples import (
-    LOOSE,
-    SMALL,
+    LOOSE_WORDS,
+    MAX_GAP_WORDS,
     _anchors,
     _longest_chain,
     _runs,
@@ -56,11 +56,11 @@ def test_only_words_of_the_gold_text_match(page, gold):
     assert align(page, gold).tolist() == matched.tolist()
 
 
-@given(st.lists(st.integers(0, 9).map(str), max_size=SMALL), sequences)
+@given(st.lists(st.integers(0, 9).map(str), max_size=MAX_GAP_WORDS), sequences)
 def test_no_word_of_a_short_text_matches_more_often_than_it_occurs(page, gold):
-    matched = align(page, gold[: LOOSE - 1])
+    matched = align(page, gold[: LOOSE_WORDS - 1])
     taken = Counter(word for word, hit in zip(page, matched, strict=True) if hit)
-    assert taken <= Counter(gold[: LOOSE - 1])
+    assert taken <= Counter(gold[: LOOSE_WORDS - 1])
 
 
 @given(many, st.integers(0, 300), st.integers(0, 300))
@@ -97,7 +97,7 @@ def test_sections_in_another_order_are_found():
     assert found[690:].all()
 
 
-@pytest.mark.parametrize("words", [3, 12, SMALL])
+@pytest.mark.parametrize("words", [3, 12, MAX_GAP_WORDS])
 def test_a_short_text_in_a_long_page_is_found(words):
     gold, filler = prose("gold", words), prose("page", 1_500)
     parts = [word for at in range(0, words, 3) for word in (*gold[at : at + 3], f"other{at}")]
@@ -111,7 +111,7 @@ def test_a_short_text_in_a_long_page_is_found(words):
     [
         pytest.param(prose("a", 50_000), prose("b", 50_000), id="no common word"),
         pytest.param(["a"] * 50_000, ["a"] * 50_000, id="one word"),
-        pytest.param(["a"] * 50_000, ["a"] * SMALL, id="one word, short"),
+        pytest.param(["a"] * 50_000, ["a"] * MAX_GAP_WORDS, id="one word, short"),
         pytest.param(["a", "b"] * 25_000, ["b", "a", "c"] * 16_000, id="two words"),
         pytest.param(prose("a", 50_000), prose("a", 50_000)[::-1], id="backwards"),
         pytest.param(

@@ -10,19 +10,20 @@ from hypothesis import strategies as st
 
 from pagelet import parse
 from pagelet.lab.content import fit as content_fit
-from pagelet.lab.content.examples import FOLDS, example, fold_of, lexicon_paths, read_examples
+from pagelet.lab.content.examples import example_of, fold_of, lexicon_paths, read_examples
 from pagelet.lab.content.fit import (
-    KINDS,
-    Parts,
+    TYPE_GROUPS,
+    TextModels,
     feature_names,
     fit_content,
     fit_lexicon,
     fit_types,
-    kind_of,
     lexicon_features,
-    rising,
+    rising_means,
+    type_group,
 )
 from pagelet.lab.content.scores import ContentGold
+from pagelet.lab.folds import FOLDS
 from pagelet.methods.content.choice import decide, model_features
 from pagelet.methods.content.features import content_features
 from pagelet.methods.content.model import read_content_model
@@ -82,11 +83,11 @@ def examples():
 
 
 def test_an_example_is_labelled_by_its_gold_text():
-    found = example(GOLDS[1])
+    found = example_of(GOLDS[1])
     assert found.label.tolist() == [*[0] * 4, 1, 1, 1, 1, 0]
     assert found.words.tolist() == [*[2] * 4, 12, 13, 14, 15, 7]
-    assert not found.bare
-    assert example(gold(1, format="articles")).bare
+    assert not found.gold.is_article_body
+    assert example_of(gold(1, format="articles")).gold.is_article_body
     assert found.features.shape == (len(found.names), 9)
 
 
@@ -101,15 +102,15 @@ def test_pages_without_text_and_without_label_are_left_out():
 
 @pytest.mark.parametrize("number", range(6))
 def test_what_is_said_without_the_url_is_what_a_page_without_url_says(number):
-    with_url, without = example(gold(number)), example(gold(number, url=False))
-    assert with_url.said_without_url == without.said == without.said_without_url
-    assert with_url.said != without.said
+    with_url, without = example_of(gold(number)), example_of(gold(number, url=False))
+    assert with_url.page_words_without_url == without.page_words == without.page_words_without_url
+    assert with_url.page_words != without.page_words
 
 
 def test_folds_are_by_name_and_nothing_else():
     assert [fold_of(f"site{at}.example") for at in range(8)] == [4, 4, 3, 0, 4, 1, 2, 0]
     assert {fold_of(f"{at}.example") for at in range(100)} == set(range(FOLDS))
-    assert example(gold(3)).fold == fold_of("site3.example")
+    assert example_of(gold(3)).fold == fold_of("site3.example")
 
 
 @settings(max_examples=30)
@@ -149,9 +150,9 @@ def test_the_lexicon_says_the_same_in_training_and_at_work(tree):
 
 
 def test_kinds_of_pages_have_their_own_weights():
-    assert [kind_of(name) for name in ("article", "documentation", "forum", "listing", "")] == [
+    assert [type_group(name) for name in ("article", "documentation", "forum", "listing", "")] == [
         *(0, 0, 1),
-        *(len(KINDS) - 1,) * 2,
+        *(len(TYPE_GROUPS) - 1,) * 2,
     ]
 
 
@@ -162,19 +163,19 @@ def test_the_lexicon_learns_what_holds_content(examples):
     assert min(weight["main"]) > 0 > max(weight["footer"])
     assert max(weight["menu"]) < 0
     assert weight["thread"][1] > weight["thread"][0]  # forums have weights of their own
-    assert made.weights.shape[1] == len(KINDS)
+    assert made.weights.shape[1] == len(TYPE_GROUPS)
 
 
 def test_words_of_few_domains_are_not_learned(examples):
-    alone = example(gold(99))
+    alone = example_of(gold(99))
     strange = type(alone)(
         **{
             name: getattr(alone, name)
             for name in type(alone).__slots__
-            if name not in ("paths", "said")
+            if name not in ("paths", "page_words")
         },
         paths=tuple((*path, "zebra") for path in alone.paths),
-        said=alone.said | {"path:zebra"},
+        page_words=alone.page_words | {"path:zebra"},
     )
     everything = [*examples, strange]
     assert "zebra" not in fit_lexicon(everything).words
@@ -184,14 +185,14 @@ def test_words_of_few_domains_are_not_learned(examples):
 def test_the_page_types_learn_what_pages_say(examples):
     made = fit_types(examples)
     for each in examples:
-        for words in (each.said, each.said_without_url):
+        for words in (each.page_words, each.page_words_without_url):
             likely = made.probabilities(words)
             assert TYPES[int(np.argmax(likely))] == each.gold.page_type
     assert made.weights[made.words["url:none"]].any()  # pages were shown without URL too
 
 
 def test_the_same_examples_give_the_same_parts(examples):
-    one, other = Parts.fit(examples), Parts.fit(examples)
+    one, other = TextModels.fit(examples), TextModels.fit(examples)
     assert one.lexicon.weights.tobytes() == other.lexicon.weights.tobytes()
     assert one.types.weights.tobytes() == other.types.weights.tobytes()
     assert list(one.types.words) == list(other.types.words)
@@ -203,14 +204,14 @@ def test_the_same_examples_give_the_same_parts(examples):
 @pytest.fixture(scope="module")
 def model(examples):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(content_fit, "ROUNDS", 25)
+        patch.setattr(content_fit, "MAX_TREES", 25)
         few = {"min_data_in_leaf": 5, "num_threads": 1}
-        patch.setattr(content_fit, "SETTINGS", content_fit.SETTINGS | few)
-        return fit_content(examples, say=lambda _: None)
+        patch.setattr(content_fit, "PARAMETERS", content_fit.PARAMETERS | few)
+        return fit_content(examples, report=lambda _: None)
 
 
 def test_features_in_training_are_those_at_work(examples, model):
-    parts = Parts(model.lexicon, model.types)
+    parts = TextModels(model.lexicon, model.types)
     for each in examples[:3]:
         page = parse(each.gold.html, each.gold.url)
         table, _ = model_features(page, text_blocks(page), model, "auto")
@@ -226,7 +227,7 @@ def test_a_fitted_model_finds_the_content(model):
     for number in (50, 51):
         new = gold(number)
         found = decide(parse(new.html, new.url), model, "balanced", "auto")
-        assert found.kept.tolist() == example(new).label.astype(bool).tolist()
+        assert found.kept.tolist() == example_of(new).label.astype(bool).tolist()
         assert found.confidence > 0.5
 
 
@@ -249,8 +250,8 @@ def test_a_fitted_model_is_exactly_what_its_file_holds(model, tmp_path):
 
 
 def test_a_table_holds_every_page_with_the_same_weight(examples, monkeypatch):
-    monkeypatch.setattr(content_fit, "MOST_BLOCKS", 8)
-    parts = Parts.fit(examples)
+    monkeypatch.setattr(content_fit, "MAX_PAGE_BLOCKS", 8)
+    parts = TextModels.fit(examples)
     table = content_fit._table(examples, parts, 7)
     assert table.weight.sum() == pytest.approx(1000 * len(examples))
     assert len(table.label) == len(examples) * 8 == len(table.features)
@@ -267,7 +268,7 @@ pairs = st.lists(
 
 @given(pairs)
 def test_what_is_reached_rises_with_what_is_expected(found):
-    expected, reached = rising(found)
+    expected, reached = rising_means(found)
     assert (np.diff(reached) >= 0).all()
     assert (np.diff(expected) >= -1e-12).all()
     assert len(expected) == len(reached) <= 20
@@ -278,7 +279,7 @@ def test_what_is_reached_rises_with_what_is_expected(found):
 @given(pairs)
 def test_pairs_that_rise_already_are_only_put_in_bins(found):
     firsts, seconds = (sorted(each) for each in zip(*found, strict=True))
-    expected, reached = rising(list(zip(firsts, seconds, strict=True)))
+    expected, reached = rising_means(list(zip(firsts, seconds, strict=True)))
     bins = [part for part in np.array_split(np.array(seconds), 20) if len(part)]
     if all(one.mean() <= two.mean() for one, two in pairwise(bins)):
         assert reached.tolist() == pytest.approx([part.mean() for part in bins])
@@ -286,21 +287,21 @@ def test_pairs_that_rise_already_are_only_put_in_bins(found):
 
 
 def test_pairs_that_fall_become_one():
-    expected, reached = rising([(0.1, 0.9), (0.2, 0.6), (0.3, 0.3)])
+    expected, reached = rising_means([(0.1, 0.9), (0.2, 0.6), (0.3, 0.3)])
     assert expected.tolist() == pytest.approx([0.2])
     assert reached.tolist() == pytest.approx([0.6])
 
 
 def test_pools_are_weighed_by_their_number():
-    expected, reached = rising([(0.1, 0.1), (0.2, 0.9), (0.3, 0.6), (0.4, 0.3), (0.5, 1.0)])
+    expected, reached = rising_means([(0.1, 0.1), (0.2, 0.9), (0.3, 0.6), (0.4, 0.3), (0.5, 1.0)])
     assert expected.tolist() == pytest.approx([0.1, 0.3, 0.5])
     assert reached.tolist() == pytest.approx([0.1, 0.6, 1.0])
 
 
 def test_nothing_known_is_taken_as_it_is():
-    assert [each.tolist() for each in rising([])] == [[0, 1], [0, 1]]
+    assert [each.tolist() for each in rising_means([])] == [[0, 1], [0, 1]]
 
 
 def test_totals_of_steps_are_features():
-    assert set(STEPS) <= set(example(GOLDS[0]).names)
+    assert set(STEPS) <= set(example_of(GOLDS[0]).names)
     assert "url:none" in page_words(page_of(("html", "x")), dict.fromkeys(STEPS, 0.0))

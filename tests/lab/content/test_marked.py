@@ -3,13 +3,13 @@
 import pytest
 
 from pagelet.errors import NoGold
-from pagelet.lab.content.scores import read_annotated, read_labelled
+from pagelet.lab.content.scores import read_labelled, read_marked_content
 from tests.labelled import prose, write_labelled, write_marked
 
 
 def marked(tmp_path, body, head=""):
     (tmp_path / "page.html").write_text(f"<head>{head}</head><body>{body}</body>")
-    (gold,) = read_annotated(tmp_path)
+    (gold,) = read_marked_content(tmp_path)
     return gold
 
 
@@ -58,7 +58,7 @@ def test_the_site_is_the_domain_the_page_names_else_its_folder(tmp_path):
     canonical = "<link rel=canonical href=https://www.one.example/x>"
     gold = marked(tmp_path, "<p data-pagelet=content>a</p>", canonical)
     assert (gold.domain, gold.url) == ("one.example", "https://www.one.example/x")
-    golds = read_annotated(write_marked(tmp_path / "more", pages=3, sites=2))
+    golds = read_marked_content(write_marked(tmp_path / "more", pages=3, sites=2))
     assert [(gold.id, gold.domain) for gold in golds] == [
         ("site0/0.html", "site0"),
         ("site0/2.html", "site0"),
@@ -70,10 +70,10 @@ def test_the_site_is_the_domain_the_page_names_else_its_folder(tmp_path):
 def test_pages_without_marks_are_left_out_and_told(tmp_path):
     (tmp_path / "bare.html").write_text("<p data-pagelet>a</p><p class=content>b</p>")
     with pytest.raises(NoGold, match="data-pagelet"):
-        read_annotated(tmp_path)
+        read_marked_content(tmp_path)
     said = []
     (tmp_path / "good.html").write_text("<p data-pagelet=content>a</p>")
-    assert len(read_annotated(tmp_path, said.append)) == 1
+    assert len(read_marked_content(tmp_path, said.append)) == 1
     assert said == [f"{tmp_path.name}: 1 of 2 pages left out, they have no marks"]
 
 

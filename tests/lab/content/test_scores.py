@@ -12,7 +12,7 @@ from pagelet.errors import NoGold
 from pagelet.lab.content.scores import (
     ContentGold,
     mean_f1,
-    read_content,
+    read_ground_truth,
     score_content,
     shingle_score,
     word_score,
@@ -56,7 +56,7 @@ def test_wcxb(tmp_path):
     labels = {"2": WCXB, "1": empty, "3": bare, "4": empty}
     pages = {"1.html": b"one", "2.html.gz": gzip.compress(b"tw\xf6"), "3.html": b"three"}
     said = []
-    first, second = read_content(write(tmp_path, labels, pages), said.append)
+    first, second = read_ground_truth(write(tmp_path, labels, pages), said.append)
     assert (first.id, first.text, first.page_type, first.domain) == ("1", "", "x", "1")
     assert second == ContentGold(
         id="2",
@@ -65,15 +65,10 @@ def test_wcxb(tmp_path):
         page_type="forum",
         text="Some text",
         url="https://www.shop.example.co.uk/a",
-        wanted=("Some",),
-        unwanted=("Menu",),
-        title="T",
-        date="2020-01-02",
-        authors="A",
         format="wcxb",
     )
     assert second.html == b"tw\xf6"
-    assert second.held().body == b"tw\xf6"
+    assert second.in_memory().body == b"tw\xf6"
     assert [line.split(": ")[1] for line in said] == [
         "1 of 4 labels left out, they have no main_content",
         "1 of 4 labels left out, they have no HTML",
@@ -87,17 +82,14 @@ def test_wcxb(tmp_path):
 def test_flat_labels(tmp_path, more, format):
     label = {"url": "http://a.example/", "main_content": "x", "page_type": "article", **more}
     pages = {"a.html.xz": lzma.compress(b"<p>")}
-    (gold,) = read_content(write(tmp_path, {"a": label}, pages))
+    (gold,) = read_ground_truth(write(tmp_path, {"a": label}, pages))
     assert (gold.format, gold.page_type, gold.html) == (format, "article", b"<p>")
-    assert (gold.title, gold.authors, gold.date) == tuple(
-        more.get(key) for key in ("title", "authors", "date")
-    )
 
 
 def test_a_held_page_is_not_read_again(tmp_path):
     write(tmp_path, {"a": {"main_content": "x"}}, {"a.html": b"before"})
-    (gold,) = read_content(tmp_path)
-    held = gold.held()
+    (gold,) = read_ground_truth(tmp_path)
+    held = gold.in_memory()
     gold.path.write_bytes(b"after")
     assert (gold.html, held.html) == (b"after", b"before")
 
@@ -107,14 +99,14 @@ def test_a_held_page_is_not_read_again(tmp_path):
 )
 def test_nothing_to_read(tmp_path, labels):
     with pytest.raises(NoGold):
-        read_content(write(tmp_path, labels, {"a.html": b""}))
+        read_ground_truth(write(tmp_path, labels, {"a.html": b""}))
 
 
 def test_a_label_that_is_no_json(tmp_path):
     write(tmp_path, {"a": {}}, {"a.html": b""})
     (tmp_path / "ground-truth" / "a.json").write_text("{")
     with pytest.raises(NoGold, match=r"a\.json"):
-        read_content(tmp_path)
+        read_ground_truth(tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -14,16 +14,16 @@ from pagelet.lab.content.systems import (
     PAPER,
     SHIPPED,
     UNSEEN,
-    Asked,
-    Belief,
-    belief,
+    SelfAssessment,
+    SystemsOptions,
+    assess,
     evaluate_folder,
     evaluate_unseen,
     folds_of,
+    model_files,
     page_types,
     reliability,
     sample,
-    stored,
 )
 from pagelet.methods.content.model import content_model
 from tests.labelled import html_of, write_labelled
@@ -52,22 +52,24 @@ def test_a_sample_is_evenly_spaced(pages, places):
 
 def test_every_page_is_answered_by_the_model_of_its_fold(folder, monkeypatch):
     golds = read_labelled(folder)
-    asked = []
+    calls = []
 
-    def extract(html, url, **options):
-        asked.append((url, options.get("model"), options.get("target"), options.get("profile")))
+    def extract(html, url, *, options=None, profile=None):
+        shipped = options is None or options.model == "shipped"
+        model, target = (None if shipped else options.model), options and options.target
+        calls.append((url, model, target, profile))
         return ""
 
     monkeypatch.setattr(content_systems, "extract", extract)
-    with stored(dict.fromkeys(folds_of(golds), content_model())) as models:
-        found = evaluate_folder(folder, golds, models, Asked(shipped=True))
-    assert list(found.figures.answers) == [UNSEEN, SHIPPED, PAPER]
+    with model_files(dict.fromkeys(folds_of(golds), content_model())) as models:
+        found = evaluate_folder(folder, golds, models, SystemsOptions(shipped=True))
+    assert list(found.figures.results) == [UNSEEN, SHIPPED, PAPER]
     fold_by_url = {each.url: fold_of(each.domain) for each in golds}
-    fitted = [(url, model, target) for url, model, target, _ in asked if model]
+    fitted = [(url, model, target) for url, model, target, _ in calls if model]
     assert {url for url, _, _ in fitted} == set(fold_by_url)
     assert all(models[fold_by_url[url]] == model for url, model, _ in fitted)
     assert {target for _, _, target in fitted} == {"auto"}
-    counted = Counter(profile for _, _, _, profile in asked)
+    counted = Counter(profile for _, _, _, profile in calls)
     assert counted["paper"] == len(golds) + 1  # the first page once more, to warm up
 
 
@@ -77,8 +79,8 @@ def test_every_page_is_answered_by_the_model_of_its_fold(folder, monkeypatch):
 )
 def test_the_target_is_what_the_labels_are(tmp_path, labels, said, target):
     folder = write_labelled(tmp_path, pages=2, **labels)
-    found = evaluate_folder(folder, read_labelled(folder), {}, Asked(target=said))
-    assert list(found.figures.answers) == [SHIPPED, PAPER]
+    found = evaluate_folder(folder, read_labelled(folder), {}, SystemsOptions(target=said))
+    assert list(found.figures.results) == [SHIPPED, PAPER]
     notes = " ".join(found.tables["all"].notes)
     assert f"Target {target};" in notes
     assert "without its domain" not in notes
@@ -86,16 +88,16 @@ def test_the_target_is_what_the_labels_are(tmp_path, labels, said, target):
 
 def test_peers_are_named_with_their_versions(folder):
     found = evaluate_folder(
-        folder, read_labelled(folder)[:2], {}, Asked(peers=("turbohtml",)), silent
+        folder, read_labelled(folder)[:2], {}, SystemsOptions(peers=("turbohtml",)), silent
     )
-    assert "turbohtml" in found.figures.answers
+    assert "turbohtml" in found.figures.results
     assert "turbohtml: main_text." in found.tables["all"].notes
     with pytest.raises(OptionError, match="choose from"):
-        evaluate_folder(folder, read_labelled(folder)[:2], {}, Asked(peers=("nobody",)))
+        evaluate_folder(folder, read_labelled(folder)[:2], {}, SystemsOptions(peers=("nobody",)))
 
 
 def test_tables_and_picture(folder):
-    found = evaluate_folder(folder, read_labelled(folder), {}, Asked())
+    found = evaluate_folder(folder, read_labelled(folder), {}, SystemsOptions())
     assert list(found.tables) == ["all", "types", "confidence", "guessed"]
     written = json.loads(json.dumps(found.to_dict()))
     assert [table["title"] for table in written["tables"]] == [
@@ -112,22 +114,22 @@ def test_fitted_without_the_pages(folder, tmp_path, monkeypatch):
         fitted.append((len(examples), list(folds)))
         return dict.fromkeys(folds, content_model())
 
-    monkeypatch.setattr(content_systems, "unseen", unseen)
+    monkeypatch.setattr(content_systems, "unseen_models", unseen)
     monkeypatch.setattr(content_systems, "lightgbm", lambda: None)
     golds = sample(read_labelled(folder), 4)
-    found = evaluate_unseen(folder, golds, Asked(), say=silent)
+    found = evaluate_unseen(folder, golds, SystemsOptions(), report=silent)
     assert fitted == [(20, folds_of(golds))]
-    assert list(found.figures.answers) == [UNSEEN, PAPER]
+    assert list(found.figures.results) == [UNSEEN, PAPER]
     few = write_labelled(tmp_path / "few", pages=4, domains=1)
     with pytest.raises(NoGold, match="more sites"):
-        evaluate_unseen(few, read_labelled(few), Asked(), say=silent)
+        evaluate_unseen(few, read_labelled(few), SystemsOptions(), report=silent)
 
 
 # -- what the extractor holds of itself -------------------------------------------------------
 
 
 def test_reliability_by_hand():
-    beliefs = [Belief(confidence, None) for confidence in (0.9, 0.1, 0.5, 0.7)]
+    beliefs = [SelfAssessment(confidence, None) for confidence in (0.9, 0.1, 0.5, 0.7)]
     table = reliability(beliefs, [1.0, 0.0, 0.6, 0.5], "t")
     assert [row[:3] for row in table.rows] == [
         ("0.10 to 0.10", 1, 0.1),
@@ -141,14 +143,14 @@ def test_reliability_by_hand():
 
 
 def test_reliability_has_tenths_of_equally_many_pages():
-    beliefs = [Belief(at / 40, None) for at in range(40)]
+    beliefs = [SelfAssessment(at / 40, None) for at in range(40)]
     table = reliability(beliefs, [0.5] * 40, "t")
     assert [row[1] for row in table.rows] == [4] * 10
 
 
 def test_page_types_by_hand():
     golds = [gold(kind) for kind in ("forum", "forum", "article", "unknown")]
-    beliefs = [Belief(1.0, kind) for kind in ("forum", "article", "article", "forum")]
+    beliefs = [SelfAssessment(1.0, kind) for kind in ("forum", "article", "article", "forum")]
     table = page_types(golds, beliefs, "t")
     assert [row[:3] for row in table.rows] == [("article", 1, 1.0), ("forum", 2, 0.5)]
     assert (table.value("forum", "article"), table.value("forum", "forum")) == (1, 1)
@@ -156,8 +158,8 @@ def test_page_types_by_hand():
 
 
 def test_what_is_believed_of_a_page():
-    found = belief(gold("article", html_of(1).encode()), content_model(), "auto")
+    found = assess(gold("article", html_of(1).encode()), content_model(), "auto")
     assert 0 <= found.confidence <= 1
     assert found.page_type is not None
     unsure = content_model().confidence(0.0)  # of a page without text nothing is known
-    assert belief(gold("article"), content_model(), "auto") == Belief(unsure, None)
+    assert assess(gold("article"), content_model(), "auto") == SelfAssessment(unsure, None)

@@ -1,4 +1,4 @@
-"""Training on one's own pages: honest folds, the comparison, the model file and its card."""
+"""ContentTraining on one's own pages: honest folds, the comparison, the model file and its card."""
 
 import json
 
@@ -12,16 +12,16 @@ from pagelet.lab.content import fit as content_fit
 from pagelet.lab.content import train
 from pagelet.lab.content.examples import (
     all_examples,
+    check_sites,
     fold_of,
-    need_sites,
     read_corpora,
     read_examples,
 )
-from pagelet.lab.content.fit import calibrated, unseen
+from pagelet.lab.content.fit import calibrate_models, unseen_models
 from pagelet.lab.content.scores import ContentGold, read_labelled
-from pagelet.lab.content.train import Training, compare, held_out, train_content
-from pagelet.lab.data import data_digest, one_thread
-from pagelet.methods.content.model import ContentModel, content_model
+from pagelet.lab.content.train import ContentTraining, compare, held_out, train_content
+from pagelet.lab.data import data_digest, use_one_thread
+from pagelet.methods.content.model import ContentModel, content_model, read_content_model
 from tests.labelled import html_of, prose, write_labelled, write_marked
 
 
@@ -34,10 +34,10 @@ def nowhere(tmp_path, monkeypatch):
 @pytest.fixture
 def few_trees(monkeypatch):
     """Fits of a few trees on one thread: busy machines make several wait for each other."""
-    one_thread()
-    monkeypatch.setattr(content_fit, "ROUNDS", 12)
+    use_one_thread()
+    monkeypatch.setattr(content_fit, "MAX_TREES", 12)
     monkeypatch.setattr(
-        content_fit, "SETTINGS", content_fit.SETTINGS | {"num_threads": 1, "learning_rate": 0.4}
+        content_fit, "PARAMETERS", content_fit.PARAMETERS | {"num_threads": 1, "learning_rate": 0.4}
     )
 
 
@@ -57,24 +57,27 @@ def test_the_folder_comes_first_and_no_corpus_twice(tmp_path, monkeypatch):
     for name in ("wcxb", "mixed", "own"):
         write_labelled(tmp_path / name, pages=2)
     monkeypatch.setenv("PAGELET_DATA", str(tmp_path))
-    known = read_corpora(tmp_path / "mixed", alone=False, say=silent)
-    assert [(corpus.name, corpus.ours) for corpus in known] == [("mixed", True), ("wcxb", True)]
-    own = read_corpora(tmp_path / "own", alone=True, say=silent)
-    assert [(corpus.name, corpus.ours) for corpus in own] == [("own (the user's own)", False)]
+    known = read_corpora(tmp_path / "mixed", alone=False, report=silent)
+    assert [(corpus.name, corpus.is_shipped) for corpus in known] == [
+        ("mixed", True),
+        ("wcxb", True),
+    ]
+    own = read_corpora(tmp_path / "own", alone=True, report=silent)
+    assert [(corpus.name, corpus.is_shipped) for corpus in own] == [("own (the user's own)", False)]
     assert len(all_examples(known)) == 4
 
 
 def test_progress_is_told_page_by_page(tmp_path, nowhere):
     steps = []
     folder = write_labelled(tmp_path / "own", pages=3)
-    read_corpora(folder, alone=False, say=silent, each=lambda *step: steps.append(step))
+    read_corpora(folder, alone=False, report=silent, progress=lambda *step: steps.append(step))
     assert steps == [("reading own", done, 3) for done in (1, 2, 3)]
 
 
 def test_pages_of_one_site_cannot_be_split(tmp_path):
     folder = write_labelled(tmp_path, pages=3, domains=1)
     with pytest.raises(NoGold, match="more sites"):
-        need_sites(read_examples(read_labelled(folder)), folder)
+        check_sites(read_examples(read_labelled(folder)), folder)
 
 
 # -- folds ------------------------------------------------------------------------------------
@@ -88,10 +91,10 @@ def test_no_model_of_a_fold_saw_a_domain_of_it(examples, monkeypatch):
         return content_model()
 
     monkeypatch.setattr(content_fit, "fit_content", fit)
-    monkeypatch.setattr(content_fit, "calibrated", lambda models, _: models)
+    monkeypatch.setattr(content_fit, "calibrate_models", lambda models, _: models)
     folds = sorted({each.fold for each in examples})
     assert len(folds) > 2
-    assert list(unseen(examples, folds, silent, seed=3)) == folds
+    assert list(unseen_models(examples, folds, silent, seed=3)) == folds
     every = {each.gold.domain for each in examples}
     for fold, (domains, calibrate, seed) in zip(folds, seen, strict=True):
         assert domains == {domain for domain in every if fold_of(domain) != fold}
@@ -102,7 +105,7 @@ def test_a_fold_is_as_sure_as_the_others_turned_out(monkeypatch):
     pairs = {0: [(0.5, 0.1)], 1: [(0.5, 0.2)], 2: [(0.5, 0.9)]}
     monkeypatch.setattr(content_fit, "_pairs", lambda model, fold, examples: pairs[fold])
     shipped = content_model()
-    made = calibrated(dict.fromkeys(pairs, shipped), ())
+    made = calibrate_models(dict.fromkeys(pairs, shipped), ())
     # one bin a pair, pooled until they rise, so every value is that of the other folds
     assert [model.confidence(0.5) for model in made.values()] == pytest.approx([0.9, 0.9, 0.2])
     assert all(model.reached.max() < 1 for model in made.values())
@@ -134,7 +137,7 @@ def test_what_is_held_out_is_not_learned_from(examples, monkeypatch):
         return content_model()
 
     monkeypatch.setattr(train.content_fit, "fit_content", fit)
-    found = compare(golds, examples, seed=1, say=silent)
+    found = compare(golds, examples, seed=1, report=silent)
     assert found.new == found.shipped
     assert (found.domains, found.pages) == (2, 4)
 
@@ -142,7 +145,7 @@ def test_what_is_held_out_is_not_learned_from(examples, monkeypatch):
 def test_too_few_sites_are_not_compared(examples):
     said = []
     some = [each for each in examples if each.gold.domain == examples[0].gold.domain]
-    assert compare([each.gold for each in some], examples, seed=1, say=said.append) is None
+    assert compare([each.gold for each in some], examples, seed=1, report=said.append) is None
     assert "nothing is compared" in said[0]
 
 
@@ -153,7 +156,7 @@ def test_too_few_sites_are_not_compared(examples):
 def test_a_model_is_learned_written_and_used(tmp_path, nowhere, few_trees, write):
     folder = write(tmp_path / "own")
     target = tmp_path / "made.npz"
-    compared = train_content(folder, target, Training(seed=5), say=silent)
+    compared = train_content(folder, target, ContentTraining(seed=5), report=silent)
     assert compared.new["F1"] > 0.95
     assert set(compared.new) == {"precision", "recall", "F1"}
     answer = extract(html_of(99), model=str(target))
@@ -164,7 +167,7 @@ def test_a_model_is_learned_written_and_used(tmp_path, nowhere, few_trees, write
     assert data["digest"] == data_digest(folder)
     assert card["figures"]["F1"] == round(compared.new["F1"], 4)
     assert card["learner"]["seed"] == 5
-    assert card["features"] == list(content_model(str(target)).trees.names)
+    assert card["features"] == list(read_content_model(target.read_bytes(), "made").trees.names)
     assert card["file"]["bytes"] == target.stat().st_size
 
 
@@ -174,7 +177,7 @@ def test_the_same_data_and_seed_give_the_same_bytes(tmp_path, nowhere, few_trees
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
         target = tmp_path / name / "made.npz"
-        train_content(folder, target, Training(seed=2), say=silent)
+        train_content(folder, target, ContentTraining(seed=2), report=silent)
         written.append([target.read_bytes(), target.with_suffix(".json").read_bytes()])
         assert sorted(path.name for path in target.parent.iterdir()) == ["made.json", "made.npz"]
     assert written[0] == written[1]
@@ -183,11 +186,10 @@ def test_the_same_data_and_seed_give_the_same_bytes(tmp_path, nowhere, few_trees
 def test_no_card_when_none_is_wanted(tmp_path, nowhere, monkeypatch):
     monkeypatch.setattr(train.content_fit, "fit_content", lambda *_, **__: content_model())
     folder = write_labelled(tmp_path / "own", pages=10, domains=5)
-    train_content(folder, tmp_path / "made.npz", Training(card=False), say=silent)
+    train_content(folder, tmp_path / "made.npz", ContentTraining(card=False), report=silent)
     assert not (tmp_path / "made.json").exists()
-    np.testing.assert_array_equal(
-        content_model(str(tmp_path / "made.npz")).trees.value, content_model().trees.value
-    )
+    made = read_content_model((tmp_path / "made.npz").read_bytes(), "made")
+    np.testing.assert_array_equal(made.trees.value, content_model().trees.value)
 
 
 @pytest.mark.parametrize(
@@ -195,7 +197,7 @@ def test_no_card_when_none_is_wanted(tmp_path, nowhere, monkeypatch):
 )
 def test_a_file_that_cannot_be_is_said_before_the_work(tmp_path, name, why):
     with pytest.raises(OptionError, match=why):
-        train_content(tmp_path, tmp_path / name, Training(), say=silent)
+        train_content(tmp_path, tmp_path / name, ContentTraining(), report=silent)
 
 
 def test_a_write_that_fails_is_an_error_of_the_option(tmp_path, monkeypatch):
@@ -204,4 +206,4 @@ def test_a_write_that_fails_is_an_error_of_the_option(tmp_path, monkeypatch):
 
     monkeypatch.setattr(ContentModel, "save", save)
     with pytest.raises(OptionError, match="No space left"):
-        cards.store(content_model(), tmp_path / "made.npz")
+        cards.write_model(content_model(), tmp_path / "made.npz")

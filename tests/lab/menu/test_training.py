@@ -13,7 +13,7 @@ from pagelet.lab.figures import subtree_overlap
 from pagelet.lab.gold import Gold, GoldPage, read_gold
 from pagelet.lab.learners import trees_of
 from pagelet.lab.menu import grid as menu_grid
-from pagelet.lab.menu.evaluation import folds
+from pagelet.lab.menu.evaluation import split_groups
 from pagelet.lab.menu.examples import overlaps, weak_menu
 from pagelet.methods.menu.paper import find_menu
 from tests.build import page_of, trees
@@ -80,7 +80,7 @@ def test_the_grid_search_scores_as_the_method_does(monkeypatch):
         labelled(f"<ul>{ITEMS}</ul><div><ul>{ITEMS * 4}</ul></div><p>{'Prose. ' * 9}"),
     ]
     steps = []
-    found = menu_grid.grid_search(pages, each=lambda done, total: steps.append((done, total)))
+    found = menu_grid.grid_search(pages, progress=lambda done, total: steps.append((done, total)))
     assert steps[-1] == (len(few), len(few))
     assert [setting.f1 for setting in found] == sorted((s.f1 for s in found), reverse=True)
     for setting in found[:: len(found) // 20]:
@@ -96,7 +96,7 @@ def test_the_grid_search_scores_as_the_method_does(monkeypatch):
 def test_no_fold_splits_a_site_and_each_is_left_out_once():
     pages = tuple(GoldPage(parse(""), group, f"{group}{n}") for group in "abc" for n in range(3))
     for gold in (Gold("sites", pages), Gold("blocks", pages)):
-        left_out = [group for fold in folds(gold) for group in fold]
+        left_out = [group for fold in split_groups(gold) for group in fold]
         assert sorted(left_out) == ["a", "b", "c"]
 
 

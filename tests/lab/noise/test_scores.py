@@ -12,14 +12,15 @@ from pagelet import Query, detect_noise, parse
 from pagelet.errors import NoGold, PageError
 from pagelet.lab.noise.scores import (
     ClassCounts,
-    common_words,
     count_classes,
+    lcs_length,
     read_cells,
     read_noise,
     record_texts,
     text_score,
 )
 from pagelet.page.query import NO_QUERY
+from pagelet.page.tags import TEXT
 from tests.build import html, page_of
 from tests.results import html_of, write_results
 
@@ -60,7 +61,8 @@ def test_a_folder_of_result_pages(tmp_path):
     assert found[1].query.phrases == {"bean soup"}
     gold = found[0]
     assert gold.content.sum() == 8 * 3
-    assert set(np.flatnonzero(gold.content)) <= set(gold.texts.tolist())
+    assert gold.page.counted[gold.content].all()
+    assert (gold.page.tag[gold.content] == TEXT).all()
 
 
 def test_marked_pages_are_read_without_their_marks(tmp_path):
@@ -194,7 +196,7 @@ def test_common_words_equal_the_textbook(one, other):
             return 1 + longest(i + 1, j + 1)
         return max(longest(i + 1, j), longest(i, j + 1))
 
-    assert common_words(one, other) == longest(0, 0)
+    assert lcs_length(one, other) == longest(0, 0)
 
 
 def test_text_scores():

@@ -1,4 +1,4 @@
-"""Training noise removal on a small folder: protocols, files, the same answer twice."""
+"""Training of noise removal on a small folder: protocols, files, the same answer twice."""
 
 import json
 
@@ -7,10 +7,11 @@ import pytest
 
 from pagelet import Query, detect_noise, parse
 from pagelet.errors import OptionError
-from pagelet.lab.noise.examples import folds_of, read_examples
+from pagelet.lab.folds import site_folds
+from pagelet.lab.noise.examples import read_examples
 from pagelet.lab.noise.protocols import node_split, other_pages, paper_protocol
 from pagelet.lab.noise.scores import read_noise
-from pagelet.lab.noise.train import Training, train_noise
+from pagelet.lab.noise.train import NoiseTraining, train_noise
 from pagelet.methods.noise.model import read_noise_model
 from pagelet.methods.noise.options import NoiseOptions, PaperNoiseOptions
 from tests.results import html_of, write_results
@@ -24,11 +25,11 @@ def folder(tmp_path_factory):
 
 
 def quiet(_):
-    """Say nothing."""
+    """Report nothing."""
 
 
 def test_folds_never_split_a_site_and_are_even():
-    fold = folds_of([f"site{at % 11}" for at in range(40)])
+    fold = site_folds([f"site{at % 11}" for at in range(40)])
     sizes = np.bincount(list(fold.values()))
     assert len(fold) == 11
     assert sizes.max() - sizes.min() <= 1
@@ -53,7 +54,7 @@ def test_other_pages_of_the_site_teach_what_is_content(folder):
 
 def test_a_tree_of_the_paper_is_written_and_used(folder, tmp_path):
     target = tmp_path / "tree.npz"
-    found = train_noise(folder, target, Training(profile="paper"), say=quiet)
+    found = train_noise(folder, target, NoiseTraining(profile="paper"), report=quiet)
     assert set(found) == {"nodes, 66 of 100", "sites unseen"}
     options = PaperNoiseOptions(model=str(target))
     page = parse(html_of(9, "tomato"))
@@ -66,7 +67,7 @@ def test_a_tree_of_the_paper_is_written_and_used(folder, tmp_path):
 def test_a_model_of_our_own_is_fitted_alike_twice(folder, tmp_path):
     files = [tmp_path / "one.npz", tmp_path / "two.npz"]
     for file in files:
-        found = train_noise(folder, file, Training(), say=quiet)
+        found = train_noise(folder, file, NoiseTraining(), report=quiet)
     assert files[0].read_bytes() == files[1].read_bytes()
     assert found["sites unseen"].content.f1 > 0.8
     page, query = parse(html_of(9, "tomato")), Query.of(["tomato"])
@@ -78,7 +79,7 @@ def test_a_model_of_our_own_is_fitted_alike_twice(folder, tmp_path):
 def test_few_sites_give_the_shipped_model_a_memory(tmp_path):
     write_results(tmp_path / "own", sites=1)
     target = tmp_path / "own.npz"
-    found = train_noise(tmp_path / "own", target, Training(card=False), say=quiet)
+    found = train_noise(tmp_path / "own", target, NoiseTraining(card=False), report=quiet)
     assert set(found) == {"nodes, 66 of 100", "pages unseen"}
     assert found["pages unseen"].content.f1 > 0.9
     assert read_noise_model(target.read_bytes(), "own").memory
@@ -88,4 +89,4 @@ def test_few_sites_give_the_shipped_model_a_memory(tmp_path):
 @pytest.mark.parametrize("name", ["model.json", "no/such/folder/model.npz"])
 def test_a_target_that_cannot_be_is_refused_first(name, folder, tmp_path):
     with pytest.raises(OptionError):
-        train_noise(folder, tmp_path / name, Training(), say=pytest.fail)
+        train_noise(folder, tmp_path / name, NoiseTraining(), report=pytest.fail)

@@ -5,7 +5,7 @@ import pytest
 
 from pagelet import parse
 from pagelet.errors import NoGold
-from pagelet.lab.gold import MARK
+from pagelet.lab.gold import GOLD_ATTRIBUTE
 from pagelet.lab.segments.gold import (
     BASE,
     SUB,
@@ -39,10 +39,10 @@ def test_nothing_of_the_tool_is_left_and_all_else_is():
     for trace in ("data-block", "ui-dialog", "tool", "border", "Refresh"):
         assert trace not in html
     assert html.startswith("<!DOCTYPE html>")  # without it browsers draw another way
-    assert html.count(MARK) == 3
+    assert html.count(GOLD_ATTRIBUTE) == 3
     page, _ = take_marks(parse(html))
-    assert MARK not in page.source
-    assert not page.attribute(MARK)
+    assert GOLD_ATTRIBUTE not in page.source
+    assert not page.attribute(GOLD_ATTRIBUTE)
     plain = parse(BARE.replace("<head>", f"<head><base href={BASE}>"))
     assert page.names == plain.names
     assert page.attrs == plain.attrs

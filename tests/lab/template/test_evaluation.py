@@ -6,7 +6,7 @@ import pytest
 
 from pagelet.lab.gold import read_gold
 from pagelet.lab.template.evaluation import GAIN_PAGES, SIZES, evaluate_gain, evaluate_template
-from pagelet.lab.template.scores import templates
+from pagelet.lab.template.scores import template_finder
 from tests.lab.template.test_scores import write_sites
 from tests.page.test_site import SHOP
 
@@ -14,7 +14,7 @@ from tests.page.test_site import SHOP
 @pytest.fixture(scope="module")
 def figures(tmp_path_factory):
     folder = write_sites(tmp_path_factory.mktemp("labelled"))
-    return evaluate_template(folder, grid=True, say=lambda _: None)
+    return evaluate_template(folder, grid=True, report=lambda _: None)
 
 
 def test_every_way_has_a_row_and_every_site(figures):
@@ -52,7 +52,7 @@ def shops(tmp_path_factory):
 
 def test_a_template_is_found_by_the_pages_own_site(shops):
     gold = read_gold(shops)
-    known = templates(shops)(gold.pages[0])
+    known = template_finder(shops)(gold.pages[0])
     assert known is not None
     (holder,) = gold.pages[0].rows("content")
     assert known.rows[holder]

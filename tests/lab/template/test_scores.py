@@ -42,7 +42,7 @@ def test_pages_that_the_path_finds_are_labelled(tmp_path):
 )
 def test_key_pages_are_evenly_spaced(tmp_path, most, chosen):
     site = next(iter(read_template_sites(write_sites(tmp_path))))
-    assert [page.url for page, _ in site.keys(most)] == [site.pages[at].url for at in chosen]
+    assert [page.url for page, _ in site.key_pages(most)] == [site.pages[at].url for at in chosen]
 
 
 def test_classes_of_the_authors(tmp_path):

@@ -4,7 +4,7 @@ from urllib.parse import urljoin
 
 from pagelet.lab.template.evaluation import evaluate_template
 from pagelet.lab.template.scores import read_template_sites
-from pagelet.lab.template.serving import served
+from pagelet.lab.template.serving import serve_site
 from tests.lab.template.test_scores import write_sites
 
 
@@ -17,7 +17,7 @@ def labelled(tmp_path):
 
 def test_every_page_is_served_under_its_own_address(tmp_path):
     gold = labelled(tmp_path)
-    with served(gold) as there:
+    with serve_site(gold) as there:
         known = zip(there.site.addresses(), gold.site.addresses(), strict=True)
         for url, own in known:
             assert url.startswith("http://127.0.0.1:")
@@ -29,7 +29,7 @@ def test_every_page_is_served_under_its_own_address(tmp_path):
 
 
 def test_no_other_address_is_asked(tmp_path):
-    with served(labelled(tmp_path)) as there, served(labelled(tmp_path / "more")) as other:
+    with serve_site(labelled(tmp_path)) as there, serve_site(labelled(tmp_path / "more")) as other:
         assert there.site.load(other.pages[0].url) is None
         assert other.site.load(other.pages[0].url) is not None
 
@@ -37,7 +37,7 @@ def test_no_other_address_is_asked(tmp_path):
 def test_the_answers_are_those_from_disk(tmp_path):
     write_sites(tmp_path)
     tables = [
-        evaluate_template(tmp_path, from_disk=disk, say=lambda _: None) for disk in (True, False)
+        evaluate_template(tmp_path, from_disk=disk, report=lambda _: None) for disk in (True, False)
     ]
     ms = tables[0].columns.index("ms")
     rows = [[row[:ms] + row[ms + 1 :] for row in table.rows] for table in tables]
@@ -45,7 +45,7 @@ def test_the_answers_are_those_from_disk(tmp_path):
 
 
 def test_pages_with_classes_of_the_authors(tmp_path):
-    """The columns of the paper's Table 1; labels are never served."""
+    """The columns of the paper's Table 1; labels are never serve_site."""
     for name in "abcd":
         links = "".join(f"<a href={other}.html>{other}</a> " for other in "abcd")
         menu = f"<div class=TECO_template>{links}</div>"
@@ -53,10 +53,10 @@ def test_pages_with_classes_of_the_authors(tmp_path):
         (tmp_path / "first").mkdir(exist_ok=True)
         (tmp_path / "first" / f"{name}.html").write_text(f"<body>{menu}{own}<b>end</b>")
     (gold,) = read_template_sites(tmp_path)
-    with served(gold) as there:
+    with serve_site(gold) as there:
         page = there.site.load(there.pages[1].url)
         assert "TECO" not in page.source
-    figures = evaluate_template(tmp_path, grid=True, say=lambda _: None)
+    figures = evaluate_template(tmp_path, grid=True, report=lambda _: None)
     wanted = ("nodes", "gold", "retrieved", "recall", "precision", "F1", "loads", "ms")
     assert figures.columns[1:9] == wanted
     assert figures.value("paper, first", "gold") == figures.value("paper, first", "nodes") - 5

@@ -1,4 +1,4 @@
-"""Main content: every system on the same pages in one process, page by page in turn."""
+"""Main content: every system on the same pages in one process, in turn on each page."""
 
 import gc
 from collections import Counter
@@ -11,41 +11,42 @@ from typing import Any
 import numpy as np
 
 from pagelet.arrays import Floats
-from pagelet.lab.content.scores import ContentGold, mean_f1, score_content
+from pagelet.lab.content.scores import ARTICLES, ContentGold, mean_f1, mean_overlap, score_content
 from pagelet.lab.figures import Figures, Overlap
 from pagelet.lab.peers import Extract, quiet
+from pagelet.lab.progress import Report, ignore_line
 
-System = Callable[[ContentGold], str]
+System = Callable[[ContentGold], str]  #: returns the text of a page
 
 COLUMNS = (
     *("system", "F1", "precision", "recall", "least", "most"),
     *("median ms", "p95 ms", "pages/s", "failed", "empty", "slow"),
 )
-SLOW = 5.0  #: seconds; a page that takes longer is counted, not cut short
-WAITED = 1.2  #: times the processor time; beyond that the times are no good
-TOLD = 100  #: pages between two lines of progress
-DRAWS = 1000  #: samples of the bootstrap
+SLOW_SECONDS = 5.0  #: a page that takes longer is counted, not cut short
+MAX_WAIT_RATIO = 1.2  #: wall time over processor time beyond which times are unreliable
+REPORT_PAGES = 100  #: pages between two lines of progress
+BOOTSTRAP_SAMPLES = 1000
 SEED = 7
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """How one system did on one page."""
+class SystemResult:
+    """The score and time of one system on one page."""
 
     score: Overlap
     seconds: float
-    busy: float  #: seconds of processor time
+    cpu_seconds: float
     empty: bool
-    error: str = ""  #: name of what it raised; an error counts as an empty answer
+    error: str = ""  #: class name of an exception; it counts as an empty answer
 
 
 @dataclass(frozen=True, slots=True)
 class ContentFigures:
-    """What every system answered, in the order of the pages."""
+    """The results of every system, in the order of the pages."""
 
     title: str
     golds: tuple[ContentGold, ...]
-    answers: Mapping[str, tuple[Answer, ...]]
+    results: Mapping[str, tuple[SystemResult, ...]]
     notes: tuple[str, ...] = ()
 
     @property
@@ -57,50 +58,36 @@ class ContentFigures:
 
     def f1(self, system: str, page_type: str | None = None) -> float:
         """F1 of a system, on one page type or on all pages."""
-        pairs = zip(self.golds, self.answers[system], strict=True)
+        pairs = zip(self.golds, self.results[system], strict=True)
         scores = [each.score for gold, each in pairs if page_type in (None, gold.page_type)]
         return mean_f1(scores, self.golds[0].format)
 
     def pages_per_second(self, system: str) -> float:
-        """How many pages a second a system does, one after the other."""
-        return len(self.golds) / max(sum(each.seconds for each in self.answers[system]), 1e-9)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The JSON form: the tables."""
-        return {"title": self.title, "tables": [table.to_dict() for table in self.tables]}
-
-    def by_page(self) -> dict[str, dict[str, list[float]]]:
-        """Precision, recall, F1 and seconds of every system on every page, by id."""
-        return {
-            name: {
-                gold.id: [each.score.precision, each.score.recall, each.score.f1, each.seconds]
-                for gold, each in zip(self.golds, answers, strict=True)
-            }
-            for name, answers in self.answers.items()
-        }
+        """Pages per second of a system, one after the other."""
+        return len(self.golds) / max(sum(each.seconds for each in self.results[system]), 1e-9)
 
     def _rows(self) -> tuple[tuple[Any, ...], ...]:
-        spans = difference_spans(self.golds, self.answers)
+        intervals = difference_intervals(self.golds, self.results)
         return tuple(
-            (name, self.f1(name), *_means(answers), *spans[name], *self._pace(name))
-            for name, answers in self.answers.items()
+            (name, self.f1(name), *_means(results), *intervals[name], *self._times(name))
+            for name, results in self.results.items()
         )
 
-    def _pace(self, name: str) -> tuple[Any, ...]:
-        answers = self.answers[name]
-        spent = np.array([each.seconds for each in answers])
-        median, late = np.quantile(spent, [0.5, 0.95]) * 1000
-        failed = sum(bool(each.error) for each in answers)
-        empty = sum(each.empty for each in answers)
-        times = (round(float(median), 3), round(float(late), 3))
+    def _times(self, name: str) -> tuple[Any, ...]:
+        results = self.results[name]
+        seconds = np.array([each.seconds for each in results])
+        median, p95 = np.quantile(seconds, [0.5, 0.95]) * 1000
+        failed = sum(bool(each.error) for each in results)
+        empty = sum(each.empty for each in results)
+        times = (round(float(median), 3), round(float(p95), 3))
         rate = round(self.pages_per_second(name), 2)
-        return *times, rate, failed, empty, int((spent > SLOW).sum())
+        return *times, rate, failed, empty, int((seconds > SLOW_SECONDS).sum())
 
     def _by_type(self, types: Counter[str]) -> Figures:
         columns = ("system", *(f"{name} ({count})" for name, count in types.most_common()))
         names = [name for name, _ in types.most_common()]
         rows = tuple(
-            (system, *(self.f1(system, name) for name in names)) for system in self.answers
+            (system, *(self.f1(system, name) for name in names)) for system in self.results
         )
         return Figures(f"{self.title}: F1 by page type", columns, rows)
 
@@ -111,25 +98,25 @@ def evaluate_content(
     *,
     title: str = "main content",
     notes: Sequence[str] = (),
-    say: Callable[[str], None] = lambda _: None,
+    report: Report = ignore_line,
 ) -> ContentFigures:
-    """Ask every system for every page, in turn, and time each call.
+    """Run every system on every page, in turn, and time each call.
 
-    The first page is answered once before the clock starts. The order of the systems moves on
-    by one from page to page, so that none is always the one that finds the page cold.
+    The first page is processed once before the clock starts. The order of the systems rotates
+    from page to page, so that none always meets the page cold.
     """
     names = list(systems)
-    found: dict[str, list[Answer]] = {name: [] for name in names}
-    with quiet(), _settled(golds, systems):
+    results: dict[str, list[SystemResult]] = {name: [] for name in names}
+    with quiet(), _warmed_up(golds, systems):
         for at, gold in enumerate(golds):
-            page = gold.held()
+            page = gold.in_memory()
             first = at % len(names)
             for name in (*names[first:], *names[:first]):
-                found[name].append(ask(systems[name], page))
-            if (at + 1) % TOLD == 0:
-                say(f"{at + 1} of {len(golds)} pages")
-    answers = {name: tuple(each) for name, each in found.items()}
-    return ContentFigures(title, tuple(golds), answers, tuple(notes))
+                results[name].append(run_system(systems[name], page))
+            if (at + 1) % REPORT_PAGES == 0:
+                report(f"{at + 1} of {len(golds)} pages")
+    by_name = {name: tuple(each) for name, each in results.items()}
+    return ContentFigures(title, tuple(golds), by_name, tuple(notes))
 
 
 def as_system(extract: Extract) -> System:
@@ -137,24 +124,24 @@ def as_system(extract: Extract) -> System:
     return lambda gold: extract(gold.html, gold.url)
 
 
-def ask(system: System, gold: ContentGold) -> Answer:
-    """Time one call and score what it gives; whatever it raises is an empty answer."""
+def run_system(system: System, gold: ContentGold) -> SystemResult:
+    """Time one call and score its text; an exception counts as an empty answer."""
     error = text = ""
-    start, worked = perf_counter(), process_time()
+    start, cpu_start = perf_counter(), process_time()
     try:
         text = system(gold)
     except Exception as raised:  # noqa: BLE001 - a peer may raise anything
         error = type(raised).__name__
-    seconds, busy = perf_counter() - start, process_time() - worked
-    return Answer(score_content(gold, text), seconds, busy, not text.strip(), error)
+    seconds, cpu_seconds = perf_counter() - start, process_time() - cpu_start
+    return SystemResult(score_content(gold, text), seconds, cpu_seconds, not text.strip(), error)
 
 
 @contextmanager
-def _settled(golds: Sequence[ContentGold], systems: Mapping[str, System]) -> Iterator[None]:
-    """Warm up, then spare the garbage collector what was imported, so it bills nobody for it."""
+def _warmed_up(golds: Sequence[ContentGold], systems: Mapping[str, System]) -> Iterator[None]:
+    """Warm up, then freeze what was imported, so that no call pays for collecting it."""
     for gold in golds[:1]:
         for system in systems.values():
-            ask(system, gold)
+            run_system(system, gold)
     gc.collect()
     gc.freeze()
     try:
@@ -163,65 +150,63 @@ def _settled(golds: Sequence[ContentGold], systems: Mapping[str, System]) -> Ite
         gc.unfreeze()
 
 
-def _means(answers: Sequence[Answer]) -> tuple[float, float]:
-    scores = [each.score for each in answers]
-    return (
-        sum(score.precision for score in scores) / len(scores),
-        sum(score.recall for score in scores) / len(scores),
-    )
+def _means(results: Sequence[SystemResult]) -> tuple[float, float]:
+    mean = mean_overlap([each.score for each in results])
+    return mean.precision, mean.recall
 
 
 def _notes(figures: ContentFigures) -> list[str]:
-    names = list(figures.answers)
-    shingles = figures.golds[0].format == "articles"
-    how = "4-word shingles, F1 of the means" if shingles else "Words, mean F1 of the pages"
-    notes = [f"{how}; {len(figures.golds)} pages, one process, one thread."]
+    names = list(figures.results)
+    shingles = figures.golds[0].is_article_body
+    measure = "4-word shingles, F1 of the means" if shingles else "Words, mean F1 of the pages"
+    notes = [f"{measure}; {len(figures.golds)} pages, one process, one thread."]
     if len(names) > 1:
         notes.append(
-            f"least, most: 95 % interval of F1 minus that of {names[0]}, domains drawn {DRAWS} "
-            f"times. slow: pages that took over {SLOW:g} s."
+            f"least, most: 95 % interval of F1 minus that of {names[0]}, domains drawn"
+            f" {BOOTSTRAP_SAMPLES} times. slow: pages that took over {SLOW_SECONDS:g} s."
         )
-    if (waited := _waited(figures)) > WAITED:
-        notes.append(f"The machine had other work: calls took {waited:.1f} times their own time.")
+    if (ratio := _wait_ratio(figures)) > MAX_WAIT_RATIO:
+        notes.append(f"The machine had other work: calls took {ratio:.1f} times their own time.")
     for name in names:
-        errors = Counter(each.error for each in figures.answers[name] if each.error)
+        errors = Counter(each.error for each in figures.results[name] if each.error)
         if errors:
-            listed = ", ".join(f"{error} {count}" for error, count in errors.most_common())
-            notes.append(f"{name} raised {listed}.")
+            counts = ", ".join(f"{error} {count}" for error, count in errors.most_common())
+            notes.append(f"{name} raised {counts}.")
     return notes
 
 
-def _waited(figures: ContentFigures) -> float:
-    """Time that passed during the calls, as a multiple of the processor time they took."""
-    answers = [each for many in figures.answers.values() for each in many]
-    busy = sum(each.busy for each in answers)
-    return sum(each.seconds for each in answers) / busy if busy else 1.0
+def _wait_ratio(figures: ContentFigures) -> float:
+    """Wall time of all calls over their processor time."""
+    results = [each for many in figures.results.values() for each in many]
+    cpu_seconds = sum(each.cpu_seconds for each in results)
+    return sum(each.seconds for each in results) / cpu_seconds if cpu_seconds else 1.0
 
 
-# -- how sure a difference is -----------------------------------------------------------------
+# -- intervals of differences -----------------------------------------------------------------
 
 
-def difference_spans(
-    golds: Sequence[ContentGold], answers: Mapping[str, Sequence[Answer]]
+def difference_intervals(
+    golds: Sequence[ContentGold], results: Mapping[str, Sequence[SystemResult]]
 ) -> dict[str, tuple[float, float]]:
     """The 95 % interval of each system's F1 minus the first one's, by a paired bootstrap.
 
-    Whole domains are drawn, since pages of one site fail alike; every system sees the same
-    draws.
+    Whole domains are drawn, since pages of one site fail alike; the draws are the same for
+    every system.
     """
     domains = np.unique([gold.domain for gold in golds], return_inverse=True)[1]
     count = int(domains.max()) + 1
-    drawn = np.random.default_rng(SEED).multinomial(count, np.full(count, 1 / count), DRAWS)
-    weights = drawn[:, domains].astype(np.float64)
+    random = np.random.default_rng(SEED)
+    samples = random.multinomial(count, np.full(count, 1 / count), BOOTSTRAP_SAMPLES)
+    weights = samples[:, domains].astype(np.float64)
     weights /= weights.sum(axis=1, keepdims=True)
-    means = {name: _drawn_f1(each, weights, golds[0].format) for name, each in answers.items()}
+    means = {name: _sampled_f1(each, weights, golds[0].format) for name, each in results.items()}
     base = means[next(iter(means))]
-    return {name: _span(mean - base) for name, mean in means.items()}
+    return {name: _interval(mean - base) for name, mean in means.items()}
 
 
-def _drawn_f1(answers: Sequence[Answer], weights: Floats, format: str) -> Floats:
-    scores = [each.score for each in answers]
-    if format != "articles":
+def _sampled_f1(results: Sequence[SystemResult], weights: Floats, format: str) -> Floats:
+    scores = [each.score for each in results]
+    if format != ARTICLES:
         return _weighted(weights, [score.f1 for score in scores])
     precision = _weighted(weights, [score.precision for score in scores])
     recall = _weighted(weights, [score.recall for score in scores])
@@ -232,6 +217,6 @@ def _weighted(weights: Floats, values: Sequence[float]) -> Floats:
     return np.asarray(weights @ np.array(values), np.float64)
 
 
-def _span(differences: Floats) -> tuple[float, float]:
+def _interval(differences: Floats) -> tuple[float, float]:
     least, most = np.quantile(differences, [0.025, 0.975])
     return float(least), float(most)

@@ -1,4 +1,4 @@
-"""Labelled pages as the content model learns from them."""
+"""Labelled pages as examples for the content model, and the corpora they come from."""
 
 import hashlib
 import re
@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -14,8 +15,11 @@ import numpy as np
 
 from pagelet.arrays import Floats, Int64s, Mask, Singles
 from pagelet.errors import NoGold
+from pagelet.lab.cards import USER_LICENCE
 from pagelet.lab.content.scores import ContentGold, read_labelled
 from pagelet.lab.data import corpora, data_folder
+from pagelet.lab.folds import FOLDS
+from pagelet.lab.progress import Progress, Report, ignore_progress
 from pagelet.methods.content.features import content_features
 from pagelet.methods.content.page_type import STEPS, page_words
 from pagelet.models.lexicon import page_values, tokens
@@ -23,20 +27,20 @@ from pagelet.page.html import parse
 from pagelet.page.table import Page
 from pagelet.page.textblocks import TextBlocks, text_blocks
 
-# -- Which words of a page are in its gold text: two token sequences aligned ------------------
+# -- labels of blocks: the words of a page aligned with its gold text --------------------------
 
 
 WORD = re.compile(
     r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[^\W\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+"
 )
-RUNS = (8, 4, 2, 1)  #: lengths of the runs that anchor, one pass each
-LOOSE = 5  #: length of the runs that are looked for out of order
-COPIED = 4  #: words from which on two equal blocks are copies
-SMALL = 60  #: words of a gap that is aligned word by word
+ANCHOR_WORDS = (8, 4, 2, 1)  #: lengths of the runs that anchor the alignment, one pass each
+LOOSE_WORDS = 5  #: length of the runs that are matched out of order
+MIN_COPY_WORDS = 4  #: words from which on two equal blocks are copies
+MAX_GAP_WORDS = 60  #: words of a gap that is aligned word by word
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text in lower case; every Han or kana sign is one."""
+    """The words of a text in lower case; every Han or kana character is a word."""
     return WORD.findall(text.lower())
 
 
@@ -47,27 +51,27 @@ def block_words(page: Page, blocks: TextBlocks) -> list[list[str]]:
     return [words_of(" ".join(texts[first:last])) for first, last in pairwise(bounds)]
 
 
-def label_blocks(found: list[list[str]], gold: str) -> tuple[Floats, Int64s]:
-    """For each block of words, the share that is in the gold text, and how many words it has."""
-    count = np.array([len(words) for words in found], np.int64)
-    matched = align([word for words in found for word in words], words_of(gold))
-    owner = np.repeat(np.arange(len(found)), count)
-    hits = np.bincount(owner, matched, minlength=len(found))
-    return _as_its_copies(found, hits / np.maximum(count, 1)), count
+def label_blocks(blocks: list[list[str]], gold: str) -> tuple[Floats, Int64s]:
+    """For each block of words, the share of them in the gold text, and their number."""
+    count = np.array([len(words) for words in blocks], np.int64)
+    matched = align([word for words in blocks for word in words], words_of(gold))
+    owner = np.repeat(np.arange(len(blocks)), count)
+    hits = np.bincount(owner, matched, minlength=len(blocks))
+    return _label_copies(blocks, hits / np.maximum(count, 1)), count
 
 
-def _as_its_copies(found: list[list[str]], label: Floats) -> Floats:
-    """Blocks of the same words get the best label of them: the gold text says it only once."""
+def _label_copies(blocks: list[list[str]], label: Floats) -> Floats:
+    """Give blocks of the same words the best of their labels: the gold text has them once."""
     best: dict[tuple[str, ...], float] = {}
-    keys = [tuple(words) for words in found]
+    keys = [tuple(words) for words in blocks]
     for key, share in zip(keys, label.tolist(), strict=True):
         best[key] = max(best.get(key, 0.0), share)
-    long = np.array([len(key) >= COPIED for key in keys], np.bool_)
+    long = np.array([len(key) >= MIN_COPY_WORDS for key in keys], np.bool_)
     return np.where(long, np.array([best[key] for key in keys]), label)
 
 
 def align(page: list[str], gold: list[str]) -> Mask:
-    """Mark the words of the page that were found in the gold text."""
+    """Mark the words of the page that are in the gold text."""
     number: dict[str, int] = {}
     one = np.array([number.setdefault(word, len(number)) for word in page], np.int64)
     two = np.array([number.setdefault(word, len(number)) for word in gold], np.int64)
@@ -77,16 +81,16 @@ def align(page: list[str], gold: list[str]) -> Mask:
         first, last, begin, end, level = gaps.pop()
         if first >= last or begin >= end:
             continue
-        if level == len(RUNS) or _is_small(last - first, end - begin):
+        if level == len(ANCHOR_WORDS) or _is_small(last - first, end - begin):
             _match_small(one, two, (first, last, begin, end), (matched, taken))
             continue
-        pairs = _anchors(one[first:last], two[begin:end], RUNS[level])
+        pairs = _anchors(one[first:last], two[begin:end], ANCHOR_WORDS[level])
         at, other = first, begin
         for here, there in [(first + i, begin + j) for i, j in pairs] + [(last, end)]:
             if here < at or there < other:
                 continue
             gaps.append((at, here, other, there, level + 1))
-            run = RUNS[level] if here < last else 0
+            run = ANCHOR_WORDS[level] if here < last else 0
             matched[here : here + run] = taken[there : there + run] = True
             at, other = here + run, there + run
     _match_loose(one, two, matched, taken)
@@ -94,13 +98,13 @@ def align(page: list[str], gold: list[str]) -> Mask:
 
 
 def _is_small(one: int, two: int) -> bool:
-    return min(one, two) <= SMALL and max(one, two) <= SMALL * 40
+    return min(one, two) <= MAX_GAP_WORDS and max(one, two) <= MAX_GAP_WORDS * 40
 
 
 def _match_small(
     one: Int64s, two: Int64s, gap: tuple[int, int, int, int], marks: tuple[Mask, Mask]
 ) -> None:
-    """Align a small gap word by word; a large one that has no anchors is left alone."""
+    """Align a small gap word by word; a large gap without anchors stays unmatched."""
     first, last, begin, end = gap
     if not _is_small(last - first, end - begin):
         return
@@ -113,7 +117,7 @@ def _match_small(
 
 
 def _runs(tokens: Int64s, length: int) -> Int64s:
-    """One number for each run of so many words."""
+    """A hash for each run of so many words."""
     if len(tokens) < length:
         return np.zeros(0, np.int64)
     total = np.zeros(len(tokens) - length + 1, np.uint64)
@@ -126,7 +130,7 @@ def _runs(tokens: Int64s, length: int) -> Int64s:
 
 
 def _anchors(one: Int64s, two: Int64s, length: int) -> list[tuple[int, int]]:
-    """Runs that occur once in both, the longest chain in the order of both."""
+    """Runs that occur once in both texts: the longest chain in the order of both."""
     here, at, seen = np.unique(_runs(one, length), return_index=True, return_counts=True)
     there, other, again = np.unique(_runs(two, length), return_index=True, return_counts=True)
     here, at, there, other = here[seen == 1], at[seen == 1], there[again == 1], other[again == 1]
@@ -153,67 +157,63 @@ def _longest_chain(at: list[int], other: list[int]) -> list[tuple[int, int]]:
 
 
 def _match_loose(one: Int64s, two: Int64s, matched: Mask, taken: Mask) -> None:
-    """Mark unmatched runs of the page that occur among what is left of the gold text."""
-    here, there = _runs(one, LOOSE), _runs(two, LOOSE)
-    free = np.convolve(~taken, np.ones(LOOSE, np.int64), "valid") == LOOSE if len(there) else there
-    wanted = np.unique(there[free]) if len(there) else there
-    open_runs = np.convolve(matched, np.ones(LOOSE, np.int64), "valid") == 0 if len(here) else here
-    for at in np.flatnonzero(np.isin(here, wanted) & open_runs).tolist() if len(here) else []:
-        matched[at : at + LOOSE] = True
+    """Mark unmatched runs of the page that occur in the unmatched rest of the gold text."""
+    here, there = _runs(one, LOOSE_WORDS), _runs(two, LOOSE_WORDS)
+    if not len(here) or not len(there):
+        return
+    window = np.ones(LOOSE_WORDS, np.int64)
+    wanted = np.unique(there[np.convolve(~taken, window, "valid") == LOOSE_WORDS])
+    unmatched = np.convolve(matched, window, "valid") == 0
+    for at in np.flatnonzero(np.isin(here, wanted) & unmatched).tolist():
+        matched[at : at + LOOSE_WORDS] = True
 
 
-# -- Labelled pages as the content model learns from them -------------------------------------
+# -- examples ---------------------------------------------------------------------------------
 
 
-FOLDS = 5
-BARE = "articles"  #: the format of labels that are bare article bodies
+URL_WORDS = ("path:", "query:", "host:", "parts:", "hyphens:")  #: prefixes of words from the URL
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Example:
-    """One page: the features its own columns decide, labels, and what the lexicon reads."""
+class ContentExample:
+    """One page: the features that need no model, labels, and the words of lexicon and types."""
 
     gold: ContentGold
     names: tuple[str, ...]
-    features: Singles  #: one row a feature, one column a block
+    features: Singles  #: one row per feature, one column per block
     label: Floats  #: share of each block's words that is content
     words: Int64s  #: words of each block
     paths: tuple[tuple[str, ...], ...]  #: the lexicon words above blocks, each set once
     path_of: Int64s  #: for each block, the place of its set in `paths`
-    said: frozenset[str]  #: words about the page
-    said_without_url: frozenset[str]
+    page_words: frozenset[str]  #: words about the page, for its type
+    page_words_without_url: frozenset[str]
 
     @property
     def fold(self) -> int:
         """The fold of the page's domain, the same in every run."""
         return fold_of(self.gold.domain)
 
-    @property
-    def bare(self) -> bool:
-        """Whether the label is a bare article body."""
-        return self.gold.format == BARE
-
 
 def fold_of(domain: str) -> int:
-    """A fold for a domain, by nothing but its name."""
+    """The fold of a domain, from a hash of its name."""
     return int.from_bytes(hashlib.sha256(domain.encode()).digest()[:8], "big") % FOLDS
 
 
 def read_examples(
-    golds: Sequence[ContentGold], each: Callable[[int, int], None] | None = None
-) -> list[Example]:
+    golds: Sequence[ContentGold], progress: Callable[[int, int], None] | None = None
+) -> list[ContentExample]:
     """The examples of labelled pages; pages without text and pages without label are left out."""
-    found = []
+    examples = []
     for at, gold in enumerate(golds):
-        made = example(gold) if gold.text.strip() else None
-        if made is not None:
-            found.append(made)
-        if each is not None:
-            each(at + 1, len(golds))
-    return found
+        example = example_of(gold) if gold.text.strip() else None
+        if example is not None:
+            examples.append(example)
+        if progress is not None:
+            progress(at + 1, len(golds))
+    return examples
 
 
-def example(gold: ContentGold) -> Example | None:
+def example_of(gold: ContentGold) -> ContentExample | None:
     """The example of one labelled page; None when the page has no text."""
     page = parse(gold.html, gold.url)
     blocks = text_blocks(page)
@@ -223,18 +223,16 @@ def example(gold: ContentGold) -> Example | None:
     label, words = label_blocks(block_words(page, blocks), gold.text)
     paths, path_of = lexicon_paths(page, blocks)
     totals = {name: float(features[name][0]) for name in STEPS}
-    said = frozenset(page_words(page, totals))
-    unnamed = {word for word in said if not word.startswith(URL_WORDS)} | {"url:none"}
-    return Example(
-        gold, features.names, features.lines, label, words, paths, path_of, said, frozenset(unnamed)
+    about = frozenset(page_words(page, totals))
+    without_url = {word for word in about if not word.startswith(URL_WORDS)} | {"url:none"}
+    names, lines = features.names, features.lines
+    return ContentExample(
+        gold, names, lines, label, words, paths, path_of, about, frozenset(without_url)
     )
 
 
-URL_WORDS = ("path:", "query:", "host:", "parts:", "hyphens:")
-
-
 def lexicon_paths(page: Page, blocks: TextBlocks) -> tuple[tuple[tuple[str, ...], ...], Int64s]:
-    """The lexicon's words above each block, equal ones once, and which block has which."""
+    """The sets of lexicon words above blocks, each once, and the set of each block."""
     own: dict[int, list[str]] = {}
     for name, values in page_values(page):
         for row, value in values.items():
@@ -249,14 +247,16 @@ def lexicon_paths(page: Page, blocks: TextBlocks) -> tuple[tuple[tuple[str, ...]
 
 
 def common_words(
-    examples: Sequence[Example], words_of: Callable[[Example], Iterable[str]], fewest: int
+    examples: Sequence[ContentExample],
+    words_of: Callable[[ContentExample], Iterable[str]],
+    min_domains: int,
 ) -> list[str]:
-    """The words that enough domains use, sorted; of few domains, a quarter is enough."""
+    """The words that enough domains use, sorted; a quarter of few domains is enough."""
     domains: dict[str, set[str]] = defaultdict(set)
     for each in examples:
         for word in words_of(each):
             domains[word].add(each.gold.domain)
-    enough = min(fewest, max(len({each.gold.domain for each in examples}) // 4, 1))
+    enough = min(min_domains, max(len({each.gold.domain for each in examples}) // 4, 1))
     return sorted(word for word, used in domains.items() if len(used) >= enough)
 
 
@@ -266,60 +266,54 @@ def _words_above(row: int, parent: list[int], own: dict[int, list[str]]) -> Iter
         row = parent[row]
 
 
-# -- The labelled folders the content model is fitted on --------------------------------------
+# -- corpora ----------------------------------------------------------------------------------
 
 
-NAMES = ("wcxb", "articles", "mixed")  #: corpora with main content that people labelled
-
-Say = Callable[[str], None]
-Each = Callable[[str, int, int], None]  #: told what is done, how much of it, of how much
-
-
-def untold(_what: str, _done: int, _total: int) -> None:
-    """Tell nobody how far things are."""
+CORPORA = ("wcxb", "articles", "mixed")  #: corpora with labelled main content
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Corpus:
-    """A labelled folder and what can be learned from it."""
+class ContentCorpus:
+    """A labelled folder and its examples."""
 
     folder: Path
     golds: tuple[ContentGold, ...]
-    examples: tuple[Example, ...]
+    examples: tuple[ContentExample, ...]
 
     @property
-    def ours(self) -> bool:
-        """Whether it is one of the corpora that a model may ship with."""
+    def is_shipped(self) -> bool:
+        """Whether it is one of the corpora of the shipped model."""
         name = self.folder.resolve().name
-        return name in NAMES and self.folder.resolve() == (data_folder() / name).resolve()
+        return name in CORPORA and self.folder.resolve() == (data_folder() / name).resolve()
 
     @property
     def name(self) -> str:
-        """What cards and progress call it."""
+        """The name in cards and progress lines."""
         name = self.folder.resolve().name
-        return name if self.ours else f"{name} (the user's own)"
+        return name if self.is_shipped else f"{name} ({USER_LICENCE})"
 
 
-def read_corpora(folder: Path, *, alone: bool, say: Say, each: Each = untold) -> list[Corpus]:
+def read_corpora(
+    folder: Path, *, alone: bool, report: Report, progress: Progress = ignore_progress
+) -> list[ContentCorpus]:
     """The folder itself first, then, unless alone, every corpus in the data folder."""
-    others = [] if alone else corpora(NAMES)
+    others = [] if alone else corpora(CORPORA)
     folders = [folder, *(other for other in others if other.resolve() != folder.resolve())]
-    return [_read(each_folder, say, each) for each_folder in folders]
+    return [_read_corpus(each, report, progress) for each in folders]
 
 
-def _read(folder: Path, say: Say, each: Each) -> Corpus:
-    golds = read_labelled(folder, say)
-    what = f"reading {folder.resolve().name}"
-    examples = read_examples(golds, lambda done, total: each(what, done, total))
-    return Corpus(folder, tuple(golds), tuple(examples))
+def _read_corpus(folder: Path, report: Report, progress: Progress) -> ContentCorpus:
+    golds = read_labelled(folder, report)
+    examples = read_examples(golds, partial(progress, f"reading {folder.resolve().name}"))
+    return ContentCorpus(folder, tuple(golds), tuple(examples))
 
 
-def all_examples(found: Iterable[Corpus]) -> list[Example]:
+def all_examples(corpora: Iterable[ContentCorpus]) -> list[ContentExample]:
     """The examples of all corpora, in order."""
-    return [example for corpus in found for example in corpus.examples]
+    return [example for corpus in corpora for example in corpus.examples]
 
 
-def need_sites(examples: Sequence[Example], folder: Path) -> None:
-    """Say so where the pages are of too few sites to be split into folds."""
+def check_sites(examples: Sequence[ContentExample], folder: Path) -> None:
+    """Refuse pages of too few sites to be split into folds."""
     if len({example.fold for example in examples}) < 2:
         raise NoGold(str(folder), "pages of more sites, which are split into folds")

@@ -1,45 +1,49 @@
 """Fitting the content model: lexicon and page types first, then trees over all features.
 
-What the trees learn from must look as it will at work, so the lexicon and the page types that
-make their features never saw the page: they are fitted once for each fold, without it.
+The features that the trees learn from must look as they will at work, so the lexicon and the
+page types that make them never saw the page: they are fitted once for each fold, without it.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from pagelet.arrays import Floats, Singles
-from pagelet.lab.content.examples import Example, common_words
-from pagelet.lab.learners import Data, fit_logistic, fit_softmax, lightgbm, trees_of
+from pagelet.lab.content.examples import ContentExample, common_words
+from pagelet.lab.folds import fit_without
+from pagelet.lab.learners import SparseData, boost, fit_logistic, fit_softmax, lightgbm, trees_of
+from pagelet.lab.progress import Report
 from pagelet.methods.content.choice import PAGE_FEATURES, best_threshold, expected_f1
 from pagelet.methods.content.model import ContentModel
 from pagelet.methods.content.page_type import TYPES, PageTypes
 from pagelet.models.lexicon import Lexicon
 from pagelet.models.trees import Trees
 
-# -- Fitting the lexicon: logistic regressions over the words in classes and ids above blocks -
+# -- the lexicon: logistic regressions over the words in classes and ids above blocks -----------
 
 
-PENALTY = 2e-3  #: of the squared weights
-FEWEST_DOMAINS = 6  #: a word must be known from so many domains
-LEAST = 0.2  #: weight of pages of other types
+LEXICON_PENALTY = 2e-3  #: penalty of the squared weights
+LEXICON_MIN_DOMAINS = 6  #: domains that must use a word
+OTHER_TYPES_WEIGHT = 0.2  #: weight of pages of other types
 
 #: Types of pages that share a set of weights; all others share the last.
-KINDS: tuple[tuple[str, ...], ...] = (("article", "documentation"), ("forum",), ())
+TYPE_GROUPS: tuple[tuple[str, ...], ...] = (("article", "documentation"), ("forum",), ())
 
 
-def kind_of(page_type: str) -> int:
-    """The place of the set of weights that pages of a type have."""
-    return next((at for at, types in enumerate(KINDS) if page_type in types), len(KINDS) - 1)
+def type_group(page_type: str) -> int:
+    """The place of the set of weights for pages of a type."""
+    groups = (at for at, types in enumerate(TYPE_GROUPS) if page_type in types)
+    return next(groups, len(TYPE_GROUPS) - 1)
 
 
-def fit_lexicon(examples: Sequence[Example]) -> Lexicon:
+def fit_lexicon(examples: Sequence[ContentExample]) -> Lexicon:
     """Weights of every word that enough domains use, one for each kind of page."""
     words = common_words(
-        examples, lambda each: set(chain.from_iterable(each.paths)), FEWEST_DOMAINS
+        examples, lambda each: set(chain.from_iterable(each.paths)), LEXICON_MIN_DOMAINS
     )
     place = {word: at for at, word in enumerate(words)}
     rows: list[list[int]] = []
@@ -51,64 +55,66 @@ def fit_lexicon(examples: Sequence[Example]) -> Lexicon:
         rows += [[place[word] for word in path if word in place] for path in each.paths]
         label.append(right / total)
         weight.append(total / total.sum())
-        kinds.append(np.full(len(total), kind_of(each.gold.page_type)))
-    data = Data.of(rows, len(words), np.concatenate(label))
+        kinds.append(np.full(len(total), type_group(each.gold.page_type)))
+    data = SparseData.of(rows, len(words), np.concatenate(label))
     share, kind = np.concatenate(weight), np.concatenate(kinds)
     columns = [
-        fit_logistic(data, share * np.where(kind == at, 1.0, LEAST), PENALTY)
-        for at in range(len(KINDS))
+        fit_logistic(data, share * np.where(kind == at, 1.0, OTHER_TYPES_WEIGHT), LEXICON_PENALTY)
+        for at in range(len(TYPE_GROUPS))
     ]
     return Lexicon(tuple(words), np.stack(columns, axis=1).astype(np.float32).astype(np.float64))
 
 
-def lexicon_features(example: Example, lexicon: Lexicon) -> Singles:
+def lexicon_features(example: ContentExample, lexicon: Lexicon) -> Singles:
     """The features that come from a lexicon, as content_features orders them."""
     place = {word: at for at, word in enumerate(lexicon.words)}
-    known = [[place[word] for word in path if word in place] for path in example.paths]
-    weights = np.array([lexicon.weights[each].sum(axis=0) for each in known])
+    places = [[place[word] for word in path if word in place] for path in example.paths]
+    weights = np.array([lexicon.weights[each].sum(axis=0) for each in places])
     rows = []
     for path in weights[example.path_of].T:
         rows += [path, np.append(0.0, path[:-1]), np.append(path[1:], 0.0)]
     return np.array(rows, np.float32)
 
 
-# -- Fitting the page types: a softmax over words about pages ---------------------------------
+# -- the page types: a softmax over words about pages ------------------------------------------
 
 
-TYPE_PENALTY = 3e-3  #: of the squared weights
-TYPE_MIN_DOMAINS = 5  #: a word must be known from so many domains
-OTHERS = 0.3  #: weight of corpora that have only some of the types
+TYPE_PENALTY = 3e-3  #: penalty of the squared weights
+TYPE_MIN_DOMAINS = 5  #: domains that must use a word
+PARTIAL_CORPUS_WEIGHT = 0.3  #: weight of corpora that have only some of the types
 
 
-def fit_types(examples: Sequence[Example]) -> PageTypes:
-    """Weights of words; every page is shown with its URL and without."""
-    known = [each for each in examples if each.gold.page_type in TYPES]
-    words = common_words(known, lambda each: each.said | each.said_without_url, TYPE_MIN_DOMAINS)
+def fit_types(examples: Sequence[ContentExample]) -> PageTypes:
+    """Weights of words; every page is learned with its URL and without."""
+    typed = [each for each in examples if each.gold.page_type in TYPES]
+    words = common_words(
+        typed, lambda each: each.page_words | each.page_words_without_url, TYPE_MIN_DOMAINS
+    )
     place = {word: at for at, word in enumerate(words)}
     rows, label, weight = [], [], []
-    for each in known:
-        for said in (each.said, each.said_without_url):
-            rows.append(sorted(place[word] for word in said if word in place))
+    for each in typed:
+        for about in (each.page_words, each.page_words_without_url):
+            rows.append(sorted(place[word] for word in about if word in place))
             label.append(TYPES.index(each.gold.page_type))
-            weight.append(1.0 if each.gold.format == "wcxb" else OTHERS)
-    data = Data.of(rows, len(words), np.array(label, np.float64))
+            weight.append(1.0 if each.gold.format == "wcxb" else PARTIAL_CORPUS_WEIGHT)
+    data = SparseData.of(rows, len(words), np.array(label, np.float64))
     weights, bias = fit_softmax(data, len(TYPES), np.array(weight), TYPE_PENALTY)
     stored = (each.astype(np.float32).astype(np.float64) for each in (weights, bias))
     return PageTypes(place, *stored)
 
 
-# -- Fitting the content model: lexicon and page types first, then trees over all features ----
+# -- the trees ---------------------------------------------------------------------------------
 
 
 SEED = 7
-ROUNDS = 120  #: most trees
-MOST_BLOCKS = 400  #: blocks of one page that are learned from
-#: Shares of pages without classes, with classes that mislead, the same of tags.
-DISGUISED = (0.12, 0.12, 0.12, 0.04)
-MISNAMED = 2.5  #: how far the lexicon is led astray
-SEMANTIC = ("nav", "header", "footer", "aside")  #: tags that tell what is not content
-PATIENCE = 12  #: rounds without gain after which fitting stops
-SETTINGS: dict[str, Any] = {
+MAX_TREES = 120
+MAX_PAGE_BLOCKS = 400  #: blocks of one page that are learned from
+#: Shares of pages whose classes are hidden, whose classes mislead, and the same for tags.
+DISGUISE_SHARES = (0.12, 0.12, 0.12, 0.04)
+LEXICON_NOISE = 2.5  #: standard deviation of the shift of misleading classes
+BOILERPLATE_TAGS = ("nav", "header", "footer", "aside")  #: tags of what is not content
+PATIENCE_ROUNDS = 12  #: rounds without gain after which fitting stops
+PARAMETERS: dict[str, Any] = {
     "objective": "cross_entropy",
     "num_leaves": 31,
     "max_depth": 8,
@@ -124,25 +130,25 @@ SETTINGS: dict[str, Any] = {
     "verbose": -1,
 }
 
-Say = Callable[[str], None]
+Pair = tuple[float, float]  #: expected F1 and F1 reached
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Parts:
-    """A lexicon and page types that were fitted together."""
+class TextModels:
+    """A lexicon and page types that were fitted on the same pages."""
 
     lexicon: Lexicon
     types: PageTypes
 
     @classmethod
-    def fit(cls, examples: Sequence[Example]) -> "Parts":
+    def fit(cls, examples: Sequence[ContentExample]) -> "TextModels":
         """Fit both."""
         return cls(fit_lexicon(examples), fit_types(examples))
 
-    def features(self, example: Example, *, url: bool = True) -> Singles:
-        """All features of an example, one row a block."""
-        said = example.said if url else example.said_without_url
-        whole = np.append(self.types.probabilities(said), float(example.bare))
+    def features(self, example: ContentExample, *, url: bool = True) -> Singles:
+        """All features of an example, one row per block."""
+        about = example.page_words if url else example.page_words_without_url
+        whole = np.append(self.types.probabilities(about), float(example.gold.is_article_body))
         blocks = example.features.shape[1]
         return np.concatenate(
             (
@@ -153,17 +159,17 @@ class Parts:
         ).T
 
 
-def feature_names(example: Example) -> tuple[str, ...]:
+def feature_names(example: ContentExample) -> tuple[str, ...]:
     """The names of all features in order."""
     lexicon = [
-        f"lexicon{at}{side}" for at in range(len(KINDS)) for side in ("", "_before", "_after")
+        f"lexicon{at}{side}" for at in range(len(TYPE_GROUPS)) for side in ("", "_before", "_after")
     ]
     return (*example.names, *lexicon, *PAGE_FEATURES)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Table:
-    """What trees are fitted on."""
+class TrainingTable:
+    """Features, labels and weights of blocks."""
 
     features: Singles
     label: Floats
@@ -171,57 +177,60 @@ class Table:
 
 
 def fit_content(
-    examples: Sequence[Example], *, seed: int = SEED, calibrate: bool = True, say: Say = print
+    examples: Sequence[ContentExample],
+    *,
+    seed: int = SEED,
+    calibrate: bool = True,
+    report: Report = print,
 ) -> ContentModel:
-    """Fit a model; how sure its answers are is learned from folds it has not seen.
+    """Fit a model; its confidence is calibrated on folds it has not seen.
 
-    That takes a fit a fold; without `calibrate`, what is expected is taken for what is reached.
+    That takes one fit per fold; without `calibrate`, the expected F1 counts as the F1 reached.
     """
     folds = sorted({each.fold for each in examples})
-    parts = {fold: Parts.fit([each for each in examples if each.fold != fold]) for fold in folds}
-    say("lexicon and page types fitted")
+    texts = fit_without(examples, lambda each: each.fold, folds, TextModels.fit)
+    report("lexicon and page types fitted")
     tables = {
-        fold: _table([each for each in examples if each.fold == fold], parts[fold], seed)
+        fold: _table([each for each in examples if each.fold == fold], texts[fold], seed)
         for fold in folds
     }
     names = feature_names(examples[0])
     rounds = _rounds(tables, folds, seed)
-    say(f"{rounds} trees are enough")
+    report(f"{rounds} trees are enough")
     trees = fit_trees(list(tables.values()), names, rounds, seed)
     fitted = (names, rounds, seed)
-    pairs = _reliability(examples, parts, tables, fitted) if calibrate else rising(())
-    whole = Parts.fit(examples)
+    pairs = _reliability(examples, texts, tables, fitted) if calibrate else rising_means(())
+    whole = TextModels.fit(examples)
     return ContentModel(whole.lexicon, whole.types, trees, *pairs)
 
 
-def _table(examples: Sequence[Example], parts: Parts, seed: int) -> Table:
-    """Blocks of pages, each page as heavy as any other, each block by its words."""
+def _table(examples: Sequence[ContentExample], texts: TextModels, seed: int) -> TrainingTable:
+    """Blocks of pages: every page has the same weight, every block a weight by its words."""
     random = np.random.default_rng(seed)
     names = feature_names(examples[0]) if examples else ()
     features, label, weight = [], [], []
     for each in examples:
         blocks = len(each.words)
         some = np.arange(blocks)
-        if blocks > MOST_BLOCKS:
-            some = np.sort(random.choice(blocks, MOST_BLOCKS, replace=False))
+        if blocks > MAX_PAGE_BLOCKS:
+            some = np.sort(random.choice(blocks, MAX_PAGE_BLOCKS, replace=False))
         url = bool(random.random() < 0.8)
-        heavy = each.words[some] + 0.5
-        features.append(_disguised(parts.features(each, url=url)[some], names, random))
+        words = each.words[some] + 0.5
+        features.append(_disguise(texts.features(each, url=url)[some], names, random))
         label.append(each.label[some])
-        weight.append(1000 * heavy / heavy.sum())
-    return Table(np.concatenate(features), np.concatenate(label), np.concatenate(weight))
+        weight.append(1000 * words / words.sum())
+    return TrainingTable(np.concatenate(features), np.concatenate(label), np.concatenate(weight))
 
 
-def _disguised(features: Singles, names: tuple[str, ...], random: np.random.Generator) -> Singles:
-    """Some pages without what classes or tags say, or with classes or tags that mislead.
+def _disguise(features: Singles, names: tuple[str, ...], random: np.random.Generator) -> Singles:
+    """Hide classes or tags of some pages, or let them mislead.
 
-    Real sites name things well more often than not; a model that never saw a bad name trusts
-    every name.
+    Most sites name things well; a model that never saw a bad name would trust every name.
     """
     place = {name: at for at, name in enumerate(names)}
-    nameless, misnamed, tagless, misled = random.random(4) < DISGUISED
-    which = SEMANTIC[int(random.integers(len(SEMANTIC)))]
-    shift = random.normal(0, MISNAMED)
+    nameless, misnamed, tagless, misled = random.random(4) < DISGUISE_SHARES
+    which = BOILERPLATE_TAGS[int(random.integers(len(BOILERPLATE_TAGS)))]
+    shift = random.normal(0, LEXICON_NOISE)
     words = [place[name] for name in names if name.startswith("lexicon")]
     core = features[:, place["core50"]] > 0
     if nameless:
@@ -229,74 +238,74 @@ def _disguised(features: Singles, names: tuple[str, ...], random: np.random.Gene
     if misnamed:
         features[np.ix_(np.flatnonzero(core), np.array(words))] += shift
     if tagless:
-        features[:, [place[f"in_{name}"] for name in (*SEMANTIC, "article", "main")]] = 0
+        features[:, [place[f"in_{name}"] for name in (*BOILERPLATE_TAGS, "article", "main")]] = 0
     if misled:
         features[core, place[f"in_{which}"]] = 1
     return features
 
 
-def fit_trees(tables: Sequence[Table], names: tuple[str, ...], rounds: int, seed: int) -> Trees:
+def fit_trees(
+    tables: Sequence[TrainingTable], names: tuple[str, ...], rounds: int, seed: int
+) -> Trees:
     """Fit boosted trees."""
-    settings = SETTINGS | {"seed": seed}
-    booster = lightgbm().train(settings, _dataset(tables), rounds)
-    return trees_of(booster.dump_model()["tree_info"], names)
+    return trees_of(boost(PARAMETERS | {"seed": seed}, _dataset(tables), rounds), names)
 
 
-def _dataset(tables: Sequence[Table], reference: Any = None) -> Any:
+def _dataset(tables: Sequence[TrainingTable], reference: Any = None) -> Any:
     return lightgbm().Dataset(
         np.concatenate([table.features for table in tables]),
         np.concatenate([table.label for table in tables]),
         weight=np.concatenate([table.weight for table in tables]),
         reference=reference,
-        params={"max_bin": SETTINGS["max_bin"], "verbose": -1},
+        params={"max_bin": PARAMETERS["max_bin"], "verbose": -1},
         free_raw_data=True,
     )
 
 
-def _rounds(tables: dict[int, Table], folds: list[int], seed: int) -> int:
-    """How many trees a fold that was held out asks for."""
+def _rounds(tables: dict[int, TrainingTable], folds: list[int], seed: int) -> int:
+    """The number of trees that is best for a fold that was held out."""
     if len(folds) < 2:
-        return ROUNDS
+        return MAX_TREES
     held, *others = folds
     fitted = _dataset([tables[fold] for fold in others])
     booster = lightgbm().train(
-        SETTINGS | {"seed": seed},
+        PARAMETERS | {"seed": seed},
         fitted,
-        ROUNDS,
+        MAX_TREES,
         valid_sets=[_dataset([tables[held]], fitted)],
-        callbacks=[lightgbm().early_stopping(PATIENCE, verbose=False)],
+        callbacks=[lightgbm().early_stopping(PATIENCE_ROUNDS, verbose=False)],
     )
     return int(booster.best_iteration)
 
 
 def _reliability(
-    examples: Sequence[Example],
-    parts: dict[int, Parts],
-    tables: dict[int, Table],
+    examples: Sequence[ContentExample],
+    texts: dict[int, TextModels],
+    tables: dict[int, TrainingTable],
     fitted: tuple[tuple[str, ...], int, int],
 ) -> tuple[Floats, Floats]:
-    """Expected F1 and the F1 that was reached, on folds that were not seen, smoothed to rise."""
-    pairs: list[tuple[float, float]] = []
+    """Expected F1 and F1 reached on folds that were not seen, smoothed to rise."""
+    pairs: list[Pair] = []
     for fold in tables if len(tables) > 1 else ():
         trees = fit_trees([tables[each] for each in tables if each != fold], *fitted)
         held = [each for each in examples if each.fold == fold]
-        pairs += [expected_and_reached(each, trees, parts[fold]) for each in held]
-    return rising(pairs)
+        pairs += [expected_and_reached(each, trees, texts[fold]) for each in held]
+    return rising_means(pairs)
 
 
-def expected_and_reached(each: Example, trees: Trees, parts: Parts) -> tuple[float, float]:
-    """The F1 that a model expects of its answer to an example, and the F1 it reaches."""
-    probability = 1 / (1 + np.exp(-trees.predict(parts.features(each))))
+def expected_and_reached(each: ContentExample, trees: Trees, texts: TextModels) -> Pair:
+    """The F1 that a model expects for an example, and the F1 it reaches."""
+    probability = 1 / (1 + np.exp(-trees.predict(texts.features(each))))
     words = each.words.astype(np.float64)
     kept = probability >= best_threshold(probability, words, 1.0)
-    right, said = (each.label * words)[kept].sum(), words[kept].sum()
+    right, answered = (each.label * words)[kept].sum(), words[kept].sum()
     wanted = (each.label * words).sum()
-    reached = 2 * right / max(said + wanted, 1e-9)
+    reached = 2 * right / max(answered + wanted, 1e-9)
     return expected_f1(probability, words, kept), float(reached)
 
 
-def rising(pairs: Sequence[tuple[float, float]], bins: int = 20) -> tuple[Floats, Floats]:
-    """Means of bins of pairs by their first value, pooled until the second ones rise."""
+def rising_means(pairs: Sequence[Pair], bins: int = 20) -> tuple[Floats, Floats]:
+    """Means of bins of pairs by their first values, pooled until the second values rise."""
     if not pairs:
         return np.array([0.0, 1.0]), np.array([0.0, 1.0])
     ordered = np.array(sorted(pairs))
@@ -307,47 +316,44 @@ def rising(pairs: Sequence[tuple[float, float]], bins: int = 20) -> tuple[Floats
         while len(risen) > 1 and risen[-2][1] > risen[-1][1]:
             (x, y, n), (a, b, m) = risen.pop(), risen.pop()
             risen.append([(x * n + a * m) / (n + m), (y * n + b * m) / (n + m), n + m])
-    found = np.array(risen)
-    return np.maximum.accumulate(found[:, 0]), found[:, 1]
+    means = np.array(risen)
+    return np.maximum.accumulate(means[:, 0]), means[:, 1]
 
 
-Pair = tuple[float, float]
+# -- models that never saw the pages they answer ----------------------------------------------
 
 
-def unseen(
-    examples: Sequence[Example],
+def unseen_models(
+    examples: Sequence[ContentExample],
     folds: Iterable[int],
-    say: Callable[[str], None] = print,
+    report: Report = print,
     *,
     seed: int = SEED,
 ) -> dict[int, ContentModel]:
-    """For each fold a model that saw no page of its domains, in whichever corpus they lie."""
-    models = {}
-    for fold in folds:
-        say(f"fitting without fold {fold}")
-        seen = [each for each in examples if each.fold != fold]
-        models[fold] = fit_content(seen, seed=seed, calibrate=False, say=say)
-    return calibrated(models, examples)
+    """For each fold, a model that saw no page of its domains in any corpus."""
+    fit = partial(fit_content, seed=seed, calibrate=False, report=report)
+    models = fit_without(examples, lambda each: each.fold, folds, fit, report)
+    return calibrate_models(models, examples)
 
 
-def calibrated(
-    models: Mapping[int, ContentModel], examples: Sequence[Example]
+def calibrate_models(
+    models: Mapping[int, ContentModel], examples: Sequence[ContentExample]
 ) -> dict[int, ContentModel]:
-    """The same models, each as sure as the others turned out on the folds they had not seen.
+    """The same models, each calibrated by the others on the folds they had not seen.
 
-    That spares a fit a fold for every model, and no model learns it from pages it will answer.
+    That saves a fit per fold for every model, and none learns from pages it will answer.
     """
     pairs = {fold: _pairs(model, fold, examples) for fold, model in models.items()}
-    made = {}
+    calibrated = {}
     for fold, model in models.items():
-        others = [pair for other, found in pairs.items() if other != fold for pair in found]
-        expected, reached = rising(others)
-        made[fold] = replace(model, expected=expected, reached=reached)
-    return made
+        others = [pair for other, own in pairs.items() if other != fold for pair in own]
+        expected, reached = rising_means(others)
+        calibrated[fold] = replace(model, expected=expected, reached=reached)
+    return calibrated
 
 
-def _pairs(model: ContentModel, fold: int, examples: Sequence[Example]) -> list[Pair]:
-    """Expected F1 and the F1 reached on the pages of the fold that a model has not seen."""
-    parts = Parts(model.lexicon, model.types)
+def _pairs(model: ContentModel, fold: int, examples: Sequence[ContentExample]) -> list[Pair]:
+    """Expected F1 and F1 reached on the pages of the fold that a model has not seen."""
+    texts = TextModels(model.lexicon, model.types)
     held = (each for each in examples if each.fold == fold)
-    return [expected_and_reached(each, model.trees, parts) for each in held]
+    return [expected_and_reached(each, model.trees, texts) for each in held]

@@ -1,8 +1,9 @@
-"""Labelled main content: the reader of ground-truth folders, and two ways to score a text.
+"""Labelled main content: readers of labelled folders, and two ways to score a text.
 
-A folder holds `ground-truth/ID.json` and `html/ID.html`, plain or compressed. Three shapes of
-label are known: `wcxb` (everything in a `ground_truth` object), `articles` (flat, with title and
-authors: the bare article body) and `mixed` (flat: text and page type only).
+A folder holds `ground-truth/ID.json` and `html/ID.html`, plain or compressed; or the annotator's
+JSON; or pages with marks. Labels have one of three formats: `wcxb` (everything in a
+`ground_truth` object), `articles` (flat, with title or authors: the bare article body) and
+`mixed` (flat: text and page type only).
 """
 
 import bz2
@@ -11,98 +12,115 @@ import json
 import lzma
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import turbohtml
-
 from pagelet.errors import NoGold
-from pagelet.lab.figures import NOTHING, Overlap
-from pagelet.lab.gold import CONTENT, MARK_ATTRIBUTE, _texts, html_files, marked_text, take_marks
+from pagelet.lab.figures import NO_OVERLAP, Overlap
+from pagelet.lab.gold import CONTENT, MARK_ATTRIBUTE, html_files, read_marked, text_rows
+from pagelet.lab.progress import Report, ignore_line
 from pagelet.labels import AnnotatedPage, has_annotations, read_annotations
 from pagelet.metadata.facts import metadata
-from pagelet.page.html import decode, parse
 from pagelet.page.site import registered_domain
 from pagelet.write import write_text
 
-WANTED = "ground-truth/*.json with a main_content, beside html/"
+GROUND_TRUTH = "ground-truth/*.json with a main_content, beside html/"
+ARTICLES = "articles"  #: format of labels that are bare article bodies
 ENDINGS = (".html", ".htm", ".html.gz", ".html.xz", ".html.bz2")
-PACKED = {b"\x1f\x8b": gzip.decompress, b"\xfd7zXZ": lzma.decompress, b"BZh": bz2.decompress}
+DECOMPRESSORS = {
+    b"\x1f\x8b": gzip.decompress,
+    b"\xfd7zXZ": lzma.decompress,
+    b"BZh": bz2.decompress,
+}  #: by the first bytes of a file
 
 CJK = "\u3005\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 CJK += "\U00020000-\U0003ffff"
 WORD = re.compile(r"\w+")
 WORD_OR_IDEOGRAPH = re.compile(rf"[{CJK}]|[^\W{CJK}]+")
-SHINGLE = 4  #: words in a shingle
+SHINGLE_WORDS = 4
 
 
 @dataclass(frozen=True, slots=True)
 class ContentGold:
-    """A page and the main content people say it has."""
+    """A page and its labelled main content."""
 
     id: str
     path: Path  #: the HTML file
-    domain: str  #: who may register it, without subdomains; folds never split one
+    domain: str  #: registered domain, without subdomains; folds never split one
     page_type: str
     text: str  #: the main content; may be empty
     url: str | None = None
-    wanted: tuple[str, ...] = ()  #: snippets that an answer should have
-    unwanted: tuple[str, ...] = ()  #: snippets that it should not have
-    title: str | None = None
-    date: str | None = None
-    authors: str | None = None
     format: str = "mixed"  #: wcxb, articles or mixed, for the whole folder
-    body: bytes | None = None  #: the HTML once it was read
+    body: bytes | None = None  #: the HTML, where it is in memory
 
     @property
     def html(self) -> bytes:
-        """The page as it was stored; read each time unless it is held."""
-        return read_packed(self.path) if self.body is None else self.body
+        """The page as it was stored; read each time unless it is in memory."""
+        return read_decompressed(self.path) if self.body is None else self.body
 
-    def held(self) -> "ContentGold":
-        """The same with the HTML in memory."""
+    @property
+    def is_article_body(self) -> bool:
+        """Whether the label is a bare article body."""
+        return self.format == ARTICLES
+
+    @property
+    def target(self) -> str:
+        """The target of extraction that fits the label."""
+        return "article" if self.is_article_body else "auto"
+
+    def in_memory(self) -> "ContentGold":
+        """The same page with its HTML in memory."""
         return replace(self, body=self.html)
 
 
-def read_packed(path: Path) -> bytes:
-    """Read a file, unpacked if it is packed."""
+def read_decompressed(path: Path) -> bytes:
+    """Read a file, decompressed if it is compressed."""
     data = path.read_bytes()
-    for magic, unpack in PACKED.items():
+    for magic, decompress in DECOMPRESSORS.items():
         if data.startswith(magic):
-            return unpack(data)
+            return decompress(data)
     return data
 
 
 # -- reading ----------------------------------------------------------------------------------
 
 
-def read_content(folder: Path, say: Callable[[str], None] = lambda _: None) -> list[ContentGold]:
+def read_labelled(folder: Path, report: Report = ignore_line) -> list[ContentGold]:
+    """Read labelled main content: ground truth, the annotator's JSON, or marked pages."""
+    if (folder / "ground-truth").is_dir():
+        return read_ground_truth(folder, report)
+    if has_annotations(folder):
+        return read_annotated_content(folder)
+    return read_marked_content(folder, report)
+
+
+def read_ground_truth(folder: Path, report: Report = ignore_line) -> list[ContentGold]:
     """Read every labelled page of a folder, by id; an empty text is a label, none is not."""
-    golds, bare, lost = [], 0, 0
+    golds, without_text, without_html = [], 0, 0
     labels = {path.stem: _label(path) for path in sorted((folder / "ground-truth").glob("*.json"))}
-    kind = _format(labels.values())
+    label_format = _format(labels.values())
     for name, label in labels.items():
         path = _html_file(folder / "html", name)
-        bare += (unlabelled := _part(label).get("main_content") is None)
-        lost += path is None
+        without_text += (unlabelled := _part(label).get("main_content") is None)
+        without_html += path is None
         if path is not None and not unlabelled:
-            golds.append(_gold(name, path, label, kind))
+            golds.append(_gold(name, path, label, label_format))
     if not golds:
-        raise NoGold(str(folder), WANTED)
-    for count, why in ((bare, "main_content"), (lost, "HTML")):
+        raise NoGold(str(folder), GROUND_TRUTH)
+    for count, part in ((without_text, "main_content"), (without_html, "HTML")):
         if count:
-            say(f"{folder.name}: {count} of {len(labels)} labels left out, they have no {why}")
+            report(f"{folder.name}: {count} of {len(labels)} labels left out, they have no {part}")
     return golds
 
 
 def _label(path: Path) -> dict[str, Any]:
     try:
-        said = json.loads(path.read_bytes())
+        label = json.loads(path.read_bytes())
     except ValueError as error:
         raise NoGold(str(path), "JSON") from error
-    return said if isinstance(said, dict) else {}
+    return label if isinstance(label, dict) else {}
 
 
 def _part(label: dict[str, Any]) -> dict[str, Any]:
@@ -114,7 +132,7 @@ def _format(labels: Iterable[dict[str, Any]]) -> str:
     keys = {key for label in labels for key in label}
     if "ground_truth" in keys:
         return "wcxb"
-    return "articles" if {"authors", "title"} & keys else "mixed"
+    return ARTICLES if {"authors", "title"} & keys else "mixed"
 
 
 def _html_file(folder: Path, name: str) -> Path | None:
@@ -122,7 +140,7 @@ def _html_file(folder: Path, name: str) -> Path | None:
     return next((path for path in paths if path.is_file()), None)
 
 
-def _gold(name: str, path: Path, label: dict[str, Any], kind: str) -> ContentGold:
+def _gold(name: str, path: Path, label: dict[str, Any], format: str) -> ContentGold:
     part = _part(label)
     url = label.get("url") or part.get("url") or None
     return ContentGold(
@@ -132,42 +150,89 @@ def _gold(name: str, path: Path, label: dict[str, Any], kind: str) -> ContentGol
         page_type=_page_type(label),
         text=str(part["main_content"]),
         url=url,
-        wanted=tuple(part.get("with") or ()),
-        unwanted=tuple(part.get("without") or ()),
-        title=part.get("title"),
-        date=part.get("publish_date") or part.get("date"),
-        authors=part.get("author") or part.get("authors"),
-        format=kind,
+        format=format,
     )
 
 
 def _page_type(label: dict[str, Any]) -> str:
-    said = label.get("_internal", label).get("page_type") or "unknown"
-    return str(said.get("primary", "unknown")) if isinstance(said, dict) else str(said)
+    page_type = label.get("_internal", label).get("page_type") or "unknown"
+    if isinstance(page_type, dict):
+        return str(page_type.get("primary", "unknown"))
+    return str(page_type)
+
+
+def read_marked_content(folder: Path, report: Report = ignore_line) -> list[ContentGold]:
+    """Read every page below a folder whose content is marked in its HTML, by path.
+
+    The site of a page is the domain of the URL it names, else the first folder that holds it.
+    """
+    files = html_files(folder)
+    golds = [gold for path in files if (gold := _marked_gold(path, folder)) is not None]
+    if not golds:
+        raise NoGold(str(folder), f"{GROUND_TRUTH}, or pages with {MARK_ATTRIBUTE} attributes")
+    if unmarked := len(files) - len(golds):
+        report(f"{folder.name}: {unmarked} of {len(files)} pages left out, they have no marks")
+    return golds
+
+
+def _marked_gold(path: Path, folder: Path) -> ContentGold | None:
+    marked = read_marked(path)
+    if marked is None:
+        return None
+    name, url = path.relative_to(folder), metadata(marked.page).url
+    return ContentGold(
+        id=name.as_posix(),
+        path=path,
+        domain=registered_domain(url) or (name.parts[0] if len(name.parts) > 1 else name.stem),
+        page_type=marked.page_type,
+        text=write_text(marked.page, marked.content),
+        url=url,
+        body=marked.html.encode(),
+    )
+
+
+def read_annotated_content(folder: Path) -> list[ContentGold]:
+    """Read the pages whose content people marked in the annotator."""
+    golds = [_annotated_gold(page) for page in read_annotations(folder, CONTENT)]
+    if not golds:
+        raise NoGold(str(folder), "a page whose content is marked")
+    return golds
+
+
+def _annotated_gold(annotated: AnnotatedPage) -> ContentGold:
+    page = annotated.page
+    return ContentGold(
+        id=annotated.name,
+        path=annotated.file,
+        domain=annotated.site,
+        page_type=str(annotated.labels.get("page_type") or "unknown"),
+        text=write_text(page, text_rows(page, annotated.content)),
+        url=page.url,
+    )
 
 
 # -- scoring ----------------------------------------------------------------------------------
 
 
 def word_score(answer: str, gold: str, *, ideographs: bool = False) -> Overlap:
-    """Agreement of two bags of words in lower case.
+    """Overlap of two bags of words in lower case.
 
     With `ideographs`, each Chinese, Japanese or Korean character is a word. Two texts without
     words agree; a text with words and one without do not.
     """
     pattern = WORD_OR_IDEOGRAPH if ideographs else WORD
-    return _agreement(pattern.findall(answer.lower()), pattern.findall(gold.lower()))
+    return _bag_overlap(pattern.findall(answer.lower()), pattern.findall(gold.lower()))
 
 
-def shingle_score(answer: str, gold: str, n: int = SHINGLE) -> Overlap:
-    """Agreement of two bags of n-word shingles in lower case.
+def shingle_score(answer: str, gold: str, n: int = SHINGLE_WORDS) -> Overlap:
+    """Overlap of two bags of n-word shingles in lower case.
 
     As in the article extraction benchmark, a text of fewer than n words is one shingle of all
     its words, and a text without words has none. Unlike there, an empty answer to a text counts
     as precision 0 (the benchmark leaves the page out of the mean precision), and case is
     ignored.
     """
-    return _agreement(_shingles(answer, n), _shingles(gold, n))
+    return _bag_overlap(_shingles(answer, n), _shingles(gold, n))
 
 
 def _shingles(text: str, n: int) -> list[tuple[str, ...]]:
@@ -177,94 +242,30 @@ def _shingles(text: str, n: int) -> list[tuple[str, ...]]:
     return list(zip(*(words[at:] for at in range(n)), strict=False))
 
 
-def _agreement(answer: Sequence[Hashable], gold: Sequence[Hashable]) -> Overlap:
-    if not answer or not gold:
-        return NOTHING if answer or gold else Overlap(1.0, 1.0)
+def _bag_overlap(answer: Sequence[Hashable], gold: Sequence[Hashable]) -> Overlap:
+    if not answer and not gold:
+        return Overlap(1.0, 1.0)
     both = (Counter(answer) & Counter(gold)).total()
-    return Overlap(both / len(answer), both / len(gold))
+    return Overlap.of_counts(both, len(answer), len(gold))
 
 
 def score_content(gold: ContentGold, answer: str) -> Overlap:
-    """Score one answer as the folder's format asks."""
-    if gold.format == "articles":
+    """Score one answer by the measure of the folder's format."""
+    if gold.is_article_body:
         return shingle_score(answer, gold.text)
     return word_score(answer, gold.text, ideographs=gold.format == "mixed")
 
 
+def mean_overlap(scores: Sequence[Overlap]) -> Overlap:
+    """Mean precision and mean recall of pages."""
+    if not scores:
+        return NO_OVERLAP
+    precision = sum(score.precision for score in scores) / len(scores)
+    return Overlap(precision, sum(score.recall for score in scores) / len(scores))
+
+
 def mean_f1(scores: Sequence[Overlap], format: str) -> float:
     """The mean F1 of pages; for articles, the F1 of mean precision and mean recall."""
-    if not scores:
-        return 0.0
-    if format != "articles":
-        return sum(score.f1 for score in scores) / len(scores)
-    precision = sum(score.precision for score in scores) / len(scores)
-    return Overlap(precision, sum(score.recall for score in scores) / len(scores)).f1
-
-
-Say = Callable[[str], None]
-
-
-def read_labelled(folder: Path, say: Say = lambda _: None) -> list[ContentGold]:
-    """Read labelled main content: ground truth, the annotator's JSON, or marked pages."""
-    if (folder / "ground-truth").is_dir():
-        return read_content(folder, say)
-    if has_annotations(folder):
-        return read_annotated_content(folder)
-    return read_annotated(folder, say)
-
-
-def read_annotated(folder: Path, say: Say = lambda _: None) -> list[ContentGold]:
-    """Read every marked page below a folder, by path.
-
-    The site of a page is the domain of the URL it names, else the first folder that holds it.
-    """
-    files = html_files(folder)
-    found = [annotated(path, folder) for path in files]
-    golds = [gold for gold in found if gold is not None]
-    if not golds:
-        raise NoGold(str(folder), f"{WANTED}, or pages with {MARK_ATTRIBUTE} attributes")
-    if len(golds) < len(files):
-        bare = len(files) - len(golds)
-        say(f"{folder.name}: {bare} of {len(files)} pages left out, they have no marks")
-    return golds
-
-
-def read_annotated_content(folder: Path) -> list[ContentGold]:
-    """Read the pages whose content people marked in the annotator."""
-    golds = [_content_gold(found) for found in read_annotations(folder, CONTENT)]
-    if not golds:
-        raise NoGold(str(folder), "a page whose content is marked")
-    return golds
-
-
-def _content_gold(found: AnnotatedPage) -> ContentGold:
-    return ContentGold(
-        id=found.name,
-        path=found.file,
-        domain=found.site,
-        page_type=str(found.labels.get("page_type") or "unknown"),
-        text=write_text(found.page, _texts(found.page, found.content)),
-        url=found.page.url,
-    )
-
-
-def annotated(path: Path, folder: Path) -> ContentGold | None:
-    """A marked page without its marks, and the text that was marked; None without marks."""
-    document = turbohtml.parse(decode(path.read_bytes()), positions=False)
-    marks, page_type = take_marks(document)
-    if not marks:
-        return None
-    plain = document.serialize()
-    for element, said in marks:
-        element.attrs[MARK_ATTRIBUTE] = said
-    page, name = parse(document.serialize()), path.relative_to(folder)
-    url = metadata(page).url
-    return ContentGold(
-        id=name.as_posix(),
-        path=path,
-        domain=registered_domain(url) or (name.parts[0] if len(name.parts) > 1 else name.stem),
-        page_type=page_type,
-        text=write_text(page, marked_text(page)),
-        url=url,
-        body=plain.encode(),
-    )
+    if format == ARTICLES or not scores:
+        return mean_overlap(scores).f1
+    return sum(score.f1 for score in scores) / len(scores)

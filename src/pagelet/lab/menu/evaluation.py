@@ -1,16 +1,16 @@
 """Menu detection: the paper's profile, the shipped model, and models that never saw the pages."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
-
 from pagelet.lab.figures import Figures
+from pagelet.lab.folds import FOLDS, site_folds
 from pagelet.lab.gold import Gold, GoldPage
-from pagelet.lab.menu.examples import Corpora, Progress, read_corpora
+from pagelet.lab.menu.examples import MenuCorpora, read_corpora
 from pagelet.lab.menu.fit import fit_ranker
-from pagelet.lab.menu.scores import Find, MenuScore, score_menus
-from pagelet.lab.template.scores import templates
+from pagelet.lab.menu.scores import MenuFinder, MenuScore, score_menus
+from pagelet.lab.progress import Report
+from pagelet.lab.template.scores import template_finder
 from pagelet.methods.menu import MENU
 from pagelet.methods.menu.options import MenuOptions
 from pagelet.methods.menu.ranking import rank
@@ -18,18 +18,19 @@ from pagelet.methods.registry import Evidence
 from pagelet.models.trees import Trees
 from pagelet.page.site import SharedRows
 
-COLUMNS = ("menu", "precision", "recall", "F1", "perfect", "pages", "none said", "of")
+COLUMNS = ("menu", "precision", "recall", "F1", "perfect", "pages", "none right", "of")
 
 UNSEEN = "default, unseen"
 TRANSFER = "default, transfer"
 WITH_SITE = "default, unseen, --site"
 
+#: Sites made with the same theme are left out together: PyCon's of three years are one.
+FAMILIES = {"pycon-2013": "pycon", "pycon-2014": "pycon", "pycon-2016": "pycon"}
 
-def evaluate_menu(
-    folder: Path, gold: Gold, *, fit: bool, say: Callable[[str], None] = print
-) -> Figures:
+
+def evaluate_menu(folder: Path, gold: Gold, *, fit: bool, report: Report = print) -> Figures:
     """Score every profile; with `fit`, also models fitted without the pages they answer."""
-    ways: dict[str, Find] = {
+    finders: dict[str, MenuFinder] = {
         "paper": _profile("paper", MenuOptions()),
         "paper, sqrt_of_ratio": _profile("paper", MenuOptions(text_ratio_reading="sqrt_of_ratio")),
         "paper, linear": _profile("paper", MenuOptions(text_ratio_reading="linear")),
@@ -37,35 +38,30 @@ def evaluate_menu(
         "default, shipped": _profile("default", MenuOptions()),
     }
     if fit:
-        known = read_corpora(folder, gold, say)
-        models = unseen(folder, gold, known, say)
-        ways[UNSEEN] = _fitted(models)
+        corpora = read_corpora(folder, gold, report)
+        models = unseen_models(folder, gold, corpora, report)
+        finders[UNSEEN] = ranking_finder(models)
         if gold.format == "sites":
-            ways[WITH_SITE] = finder(models, MenuOptions(), templates(folder))
-        say(f"fitting without {folder.name}")
-        ways[TRANSFER] = _fitted(transferred(folder, gold, known))
-    scores = {name: _score(gold, find) for name, find in ways.items()}
+            finders[WITH_SITE] = ranking_finder(models, template_finder(folder))
+        report(f"fitting without {folder.name}")
+        finders[TRANSFER] = ranking_finder(transfer_model(folder, gold, corpora))
+    by_page = gold.format == "blocks"
+    scores = {
+        name: score_menus(gold.pages, find, by_page=by_page) for name, find in finders.items()
+    }
     rows = tuple((name, *_cells(score)) for name, score in scores.items())
     notes = (*_notes(scores, gold), *gold.notes)
     return Figures(f"menu detection on {folder.name}", COLUMNS, rows, notes)
 
 
-def _profile(name: str, options: MenuOptions) -> Find:
+def _profile(name: str, options: MenuOptions) -> MenuFinder:
     run = MENU.profile(name).run
 
     def find(gold: GoldPage) -> int | None:
-        found = run(gold.page, options, Evidence())
-        return found[0].row if found else None
+        pagelets = run(gold.page, options, Evidence())
+        return pagelets[0].row if pagelets else None
 
     return find
-
-
-def _fitted(models: dict[str, Trees] | Trees) -> Find:
-    return finder(models, MenuOptions())
-
-
-def _score(gold: Gold, find: Find) -> MenuScore:
-    return score_menus(gold.pages, find, by_page=gold.format == "blocks")
 
 
 def _cells(score: MenuScore) -> tuple[object, ...]:
@@ -74,55 +70,53 @@ def _cells(score: MenuScore) -> tuple[object, ...]:
 
 
 def _notes(scores: dict[str, MenuScore], gold: Gold) -> tuple[str, ...]:
-    how = "pages" if gold.format == "blocks" else "sites"
-    notes = [f"Means over {how}. none said: pages without a menu that were answered with none."]
+    groups = "pages" if gold.format == "blocks" else "sites"
+    notes = [f"Means over {groups}. none right: pages without a menu for which none was returned."]
     if UNSEEN in scores and gold.format != "blocks":
-        groups = sorted(scores[UNSEEN].by_group.items(), key=lambda item: item[1])
-        weakest = ", ".join(f"{name} {f1:.2f}" for name, f1 in groups[:4])
+        by_f1 = sorted(scores[UNSEEN].by_group.items(), key=lambda item: item[1])
+        weakest = ", ".join(f"{name} {f1:.2f}" for name, f1 in by_f1[:4])
         notes.append(f"Weakest unseen: {weakest}.")
     return tuple(notes)
 
 
-PAGE_FOLDS = 5  #: where pages are split instead of sites
+# -- models that never saw the pages they answer ----------------------------------------------
 
 
-#: Sites made with the same theme are left out together: PyCon's of three years are one.
-FAMILIES = {"pycon-2013": "pycon", "pycon-2014": "pycon", "pycon-2016": "pycon"}
-
-
-def folds(gold: Gold) -> Iterator[set[str]]:
+def split_groups(gold: Gold) -> list[set[str]]:
     """Groups to leave out together: a site each, or a fifth of the pages of single-page sites."""
     groups = sorted({page.group for page in gold.pages})
     if gold.format == "blocks":
-        order = np.random.default_rng(0).permutation(len(groups))
-        for first in range(PAGE_FOLDS):
-            yield {groups[at] for at in order[first::PAGE_FOLDS].tolist()}
-    else:
-        for family in sorted({FAMILIES.get(group, group) for group in groups}):
-            yield {group for group in groups if FAMILIES.get(group, group) == family}
+        fold = site_folds(groups)
+        return [{group for group in groups if fold[group] == at} for at in range(FOLDS)]
+    family = {group: FAMILIES.get(group, group) for group in groups}
+    return [
+        {group for group in groups if family[group] == name} for name in sorted({*family.values()})
+    ]
 
 
-def unseen(folder: Path, gold: Gold, known: Corpora, say: Progress) -> dict[str, Trees]:
+def unseen_models(
+    folder: Path, gold: Gold, corpora: MenuCorpora, report: Report
+) -> dict[str, Trees]:
     """A model for each group that was fitted without the group."""
     models: dict[str, Trees] = {}
-    for groups in folds(gold):
-        say(f"fitting without {', '.join(sorted(groups)[:3])}{' …' if len(groups) > 3 else ''}")
-        model = fit_ranker(known.without({(folder.name, group) for group in groups}))
+    for groups in split_groups(gold):
+        report(f"fitting without {', '.join(sorted(groups)[:3])}{' …' if len(groups) > 3 else ''}")
+        model = fit_ranker(corpora.without({(folder.name, group) for group in groups}))
         models |= dict.fromkeys(groups, model)
     return models
 
 
-def transferred(folder: Path, gold: Gold, known: Corpora) -> Trees:
+def transfer_model(folder: Path, gold: Gold, corpora: MenuCorpora) -> Trees:
     """A model fitted without any page of the folder."""
-    return fit_ranker(known.without({(folder.name, page.group) for page in gold.pages}))
+    return fit_ranker(corpora.without({(folder.name, page.group) for page in gold.pages}))
 
 
-def finder(
+def ranking_finder(
     models: dict[str, Trees] | Trees,
-    options: MenuOptions,
     template: Callable[[GoldPage], SharedRows | None] = lambda _: None,
-) -> Find:
-    """A way to find menus with a model of its own for each group, or one for all."""
+) -> MenuFinder:
+    """A menu finder with a model of its own for each group, or one for all."""
+    options = MenuOptions()
 
     def find(gold: GoldPage) -> int | None:
         model = models if isinstance(models, Trees) else models[gold.group]

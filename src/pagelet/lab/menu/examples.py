@@ -1,14 +1,14 @@
 """Examples for the menu ranker: candidates of pages, and how well each covers the menu.
 
-Pages that people labelled are few. Pages with a `nav` element, or with an element whose name
-says menu, are many; there the label is weak, and what gave it away (tag, role, names) is
-hidden from the model.
+Pages that people labelled are few. Pages with a `nav` element, or with an element named like a
+menu, are many; their labels are weak, and the tag, role and names that gave them are hidden
+from the model.
 """
 
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,14 +18,15 @@ from pagelet.arrays import Floats, Ints
 from pagelet.lab.data import LABELLED, WEAK, corpora
 from pagelet.lab.gold import Gold, GoldPage, read_gold
 from pagelet.lab.menu.scores import menus_of
+from pagelet.lab.progress import Report
 from pagelet.methods.menu.features import find_candidates, menu_features
 from pagelet.page.html import parse
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER, numbers
 
-PER_SITE = 4  #: most pages a site of a weak corpus
+MAX_SITE_PAGES = 4  #: pages per site of a weakly labelled corpus
 WEAK_SEED = 1  #: seed of the sampling of weak pages
-KEPT_APART = 0.2  #: share of the candidates far from any menu that weak pages keep
+KEPT_SHARE = 0.2  #: share of the candidates without overlap that are kept of weak pages
 
 MENU_NAME = re.compile(
     r"(?:^|[\s_-])(?:(?:main|top|global|primary|site|gnb|nav|h?menu|header|hd)[\s_-]?)*"
@@ -42,28 +43,28 @@ MAIN_NAME = re.compile(r"main|primary|site|global|header|top|principal|head")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Example:
-    """One page as the learner sees it."""
+class MenuExample:
+    """The candidates of one page, as the learner sees them."""
 
     group: str  #: the site
-    features: Floats  #: a line a candidate
+    features: Floats  #: one line per candidate
     overlap: Floats  #: F1 of each candidate with the menu
     weight: Floats
     corpus: str
     weak: bool = False
 
 
-def labelled(gold: Iterable[GoldPage], corpus: str) -> list[Example]:
+def labelled_examples(gold: Iterable[GoldPage], corpus: str) -> list[MenuExample]:
     """Examples from pages that people labelled."""
-    found = []
+    examples = []
     for page in gold:
         candidates = find_candidates(page.page)
         if candidates is None:
             continue
         features = menu_features(candidates).rows
         overlap = overlaps(page.page, candidates.rows, menus_of(page))
-        found.append(Example(page.group, features, overlap, np.ones(len(overlap)), corpus))
-    return found
+        examples.append(MenuExample(page.group, features, overlap, np.ones(len(overlap)), corpus))
+    return examples
 
 
 def overlaps(page: Page, rows: Ints, menus: Sequence[int]) -> Floats:
@@ -82,12 +83,12 @@ def overlaps(page: Page, rows: Ints, menus: Sequence[int]) -> Floats:
 # -- weak labels --------------------------------------------------------------------------
 
 
-def weak(folder: Path, seed: int) -> Iterator[Example]:
-    """Examples from pages nobody labelled, where tags or names give the menu away."""
-    chance, taken = np.random.default_rng(seed), Counter[str]()
+def weak_examples(folder: Path) -> Iterator[MenuExample]:
+    """Examples from pages without labels, where tags or names give the menu away."""
+    random, counts = np.random.default_rng(WEAK_SEED), Counter[str]()
     for path, group, url in unlabelled_pages(folder):
-        taken[group] += 1
-        if taken[group] > PER_SITE:
+        counts[group] += 1
+        if counts[group] > MAX_SITE_PAGES:
             continue
         page = parse(path.read_bytes(), url=url)
         menu = weak_menu(page)
@@ -97,17 +98,17 @@ def weak(folder: Path, seed: int) -> Iterator[Example]:
         features = menu_features(candidates).rows
         overlap = overlaps(page, candidates.rows, _with_inner(page, candidates.rows, menu))
         near = overlap > 0.02
-        kept = near | (chance.random(len(near)) < KEPT_APART)
-        weight = np.where(near, 1.0, 1 / KEPT_APART)[kept]
-        yield Example(group, features[kept], overlap[kept], weight, folder.name, weak=True)
+        kept = near | (random.random(len(near)) < KEPT_SHARE)
+        weight = np.where(near, 1.0, 1 / KEPT_SHARE)[kept]
+        yield MenuExample(group, features[kept], overlap[kept], weight, folder.name, weak=True)
 
 
 def unlabelled_pages(folder: Path) -> Iterator[tuple[Path, str, str | None]]:
-    """Pages of a corpus with the name of their site and their URL where it is known."""
+    """Pages of a corpus with their site and, where it is known, their URL."""
     for path in sorted(folder.rglob("*.htm*")):
-        said = folder / "ground-truth" / f"{path.stem}.json"
-        if said.is_file():
-            url = json.loads(said.read_text()).get("url") or None
+        label = folder / "ground-truth" / f"{path.stem}.json"
+        if label.is_file():
+            url = json.loads(label.read_text()).get("url") or None
             host = (url or "").partition("//")[2].partition("/")[0].lower()
             yield path, host or path.stem, url
         else:
@@ -116,7 +117,7 @@ def unlabelled_pages(folder: Path) -> Iterator[tuple[Path, str, str | None]]:
 
 
 def weak_menu(page: Page) -> int | None:
-    """The element that calls itself the menu: by tag or role, else by class name or id."""
+    """The element that is named as the menu: by tag or role, else by class name or id."""
     nav = page.is_tag(NUMBER["nav"])
     nav[[row for row, role in page.attribute("role").items() if role == "navigation"]] = True
     by_tag = np.flatnonzero(nav & page.counted)
@@ -139,14 +140,14 @@ def _named_menu(page: Page) -> list[int]:
 
 
 def _name(page: Page, row: int) -> str:
-    """Class names, id and label of a row, camel case taken apart."""
+    """Class names, id and label of a row in lower case, camel case split."""
     attributes = page.attributes_of(row)
-    said = " ".join(attributes.get(name, "") for name in ("class", "id", "aria-label"))
-    return re.sub(r"([a-z])([A-Z])", r"\1-\2", said).lower()
+    words = " ".join(attributes.get(name, "") for name in ("class", "id", "aria-label"))
+    return re.sub(r"([a-z])([A-Z])", r"\1-\2", words).lower()
 
 
 def _first_main(page: Page, rows: list[int], *, largest: bool) -> int | None:
-    """The first of the rows that can be a main menu; a much larger one is taken instead."""
+    """The first row that can be a main menu, or, with `largest`, a much larger one."""
     elsewhere = page.inside(page.is_tag(*numbers("footer main article aside")))
     links = {
         row: int(np.diff(np.searchsorted(page.anchors, (row, page.end[row])))[0]) for row in rows
@@ -160,40 +161,40 @@ def _first_main(page: Page, rows: list[int], *, largest: bool) -> int | None:
     chosen = [row for row in shown if MAIN_NAME.search(_name(page, row))] or shown or fit
     if not chosen:
         return None
-    most = max(chosen, key=lambda row: links[row])
-    return most if largest and links[most] >= 2 * links[chosen[0]] else chosen[0]
+    biggest = max(chosen, key=lambda row: links[row])
+    return biggest if largest and links[biggest] >= 2 * links[chosen[0]] else chosen[0]
 
 
 def _with_inner(page: Page, rows: Ints, menu: int) -> list[int]:
-    """The menu and the elements in it that hold nearly all its links: all are right answers."""
+    """The menu and the elements in it that hold nearly all its links; each is a right answer."""
     first, last = np.searchsorted(page.anchors, (menu, page.end[menu]))
     inner = rows[(rows > menu) & (rows < page.end[menu])]
     links = np.searchsorted(page.anchors, page.end[inner]) - np.searchsorted(page.anchors, inner)
     return [menu, *inner[links >= 0.9 * (last - first)].tolist()]
 
 
-Progress = Callable[[str], None]
+# -- corpora ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Corpora:
-    """Examples of all corpora at hand."""
+class MenuCorpora:
+    """Examples of all corpora that are available."""
 
-    examples: tuple[Example, ...]
+    examples: tuple[MenuExample, ...]
 
-    def without(self, left_out: set[tuple[str, str]]) -> list[Example]:
-        """Examples of all (corpus, group) pairs but these."""
-        return [each for each in self.examples if (each.corpus, each.group) not in left_out]
+    def without(self, excluded: set[tuple[str, str]]) -> list[MenuExample]:
+        """Examples of all (corpus, group) pairs but the excluded ones."""
+        return [each for each in self.examples if (each.corpus, each.group) not in excluded]
 
 
-def read_corpora(folder: Path, gold: Gold, say: Progress) -> Corpora:
+def read_corpora(folder: Path, gold: Gold, report: Report) -> MenuCorpora:
     """Examples of the folder itself and of every corpus in the data folder."""
-    examples = labelled(gold.pages, folder.name)
+    examples = labelled_examples(gold.pages, folder.name)
     for other in corpora(LABELLED):
         if other.resolve() != folder.resolve():
-            say(f"reading {other.name}")
-            examples += labelled(read_gold(other).pages, other.name)
+            report(f"reading {other.name}")
+            examples += labelled_examples(read_gold(other).pages, other.name)
     for other in corpora(WEAK):
-        say(f"reading {other.name}")
-        examples += weak(other, WEAK_SEED)
-    return Corpora(tuple(examples))
+        report(f"reading {other.name}")
+        examples += weak_examples(other)
+    return MenuCorpora(tuple(examples))

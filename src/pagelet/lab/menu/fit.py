@@ -1,17 +1,18 @@
 """Fitting the menu ranker: boosted trees on the examples, turned into plain arrays."""
 
-import json
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from pagelet.lab.cards import LICENCES
+from pagelet.arrays import Floats
+from pagelet.lab.cards import check_target, licence_of, write_card, write_model
 from pagelet.lab.gold import Gold
-from pagelet.lab.learners import lightgbm, trees_of
-from pagelet.lab.menu.examples import Example, read_corpora
+from pagelet.lab.learners import boost, lightgbm, trees_of
+from pagelet.lab.menu.examples import MenuExample, read_corpora
+from pagelet.lab.progress import Report
 from pagelet.methods.menu.features import find_candidates, menu_features
 from pagelet.models.trees import Trees
 from pagelet.page.html import parse
@@ -19,8 +20,9 @@ from pagelet.page.html import parse
 ROUNDS = 120
 MODELS = 4  #: fits with different seeds whose answers are averaged
 SEED = 1
-CORPUS_WEIGHT = {"sites": 2.4, "segments": 1.0}  #: a site, or a page of segments
-WEAK_WEIGHT = 0.1  #: a site of a weakly labelled corpus
+CORPUS_WEIGHT = {"sites": 2.4, "segments": 1.0}  #: weight of a site, or of a page of segments
+WEAK_WEIGHT = 0.1  #: weight of a site of a weakly labelled corpus
+WEAK_LABELS = "weak: tags, roles and names, which the model was not shown"
 
 PARAMETERS: dict[str, Any] = {
     "objective": "regression",
@@ -40,38 +42,35 @@ PARAMETERS: dict[str, Any] = {
 
 def feature_names() -> tuple[str, ...]:
     """Names of the features in the order of the lines."""
-    found = find_candidates(parse("<p><a href=1>1</a><a href=2>2</a></p>"))
-    assert found is not None
-    return menu_features(found).names
+    candidates = find_candidates(parse("<p><a href=1>1</a><a href=2>2</a></p>"))
+    assert candidates is not None
+    return menu_features(candidates).names
 
 
-def fit_ranker(examples: Sequence[Example], seed: int = SEED) -> Trees:
-    """Fit trees to squared overlaps: squaring tells a whole menu from most of one."""
-    library = lightgbm()
+def fit_ranker(examples: Sequence[MenuExample], seed: int = SEED) -> Trees:
+    """Fit trees to squared overlaps: squaring separates a whole menu from most of one."""
     names = feature_names()
-    features = np.concatenate([_hidden(example, names) for example in examples])
+    features = np.concatenate([_visible_features(example, names) for example in examples])
     target = np.concatenate([example.overlap for example in examples]) ** 2
-    data = library.Dataset(features, label=target, weight=_weights(examples))
-    trees = []
-    for model in range(MODELS):
-        booster = library.train({**PARAMETERS, "seed": seed + model}, data, ROUNDS)
-        trees.append(booster.dump_model()["tree_info"])
-    # the first trees of all models come first: they alone must sort out the hopeless
-    return trees_of([tree for round_ in zip(*trees, strict=True) for tree in round_], names, MODELS)
+    data = lightgbm().Dataset(features, label=target, weight=_weights(examples))
+    models = [boost({**PARAMETERS, "seed": seed + at}, data, ROUNDS) for at in range(MODELS)]
+    # the first trees of all models come first: they alone must reject the hopeless candidates
+    trees = [tree for round_ in zip(*models, strict=True) for tree in round_]
+    return trees_of(trees, names, MODELS)
 
 
-def _hidden(example: Example, names: tuple[str, ...]) -> np.ndarray[Any, Any]:
-    """Features of an example; weak ones without what gave the label away."""
+def _visible_features(example: MenuExample, names: tuple[str, ...]) -> Floats:
+    """Features of an example; of a weak one, without those that gave the label away."""
     features = example.features.copy()
     if example.weak:
-        said = [
+        hidden = [
             at for at, name in enumerate(names) if name.startswith("said_") and "hidden" not in name
         ]
-        features[:, said] = np.nan
+        features[:, hidden] = np.nan
     return features
 
 
-def _weights(examples: Sequence[Example]) -> np.ndarray[Any, Any]:
+def _weights(examples: Sequence[MenuExample]) -> Floats:
     """Weights that let every site count alike, whatever the number of its pages."""
     pages = Counter((example.corpus, example.group) for example in examples)
     return np.concatenate(
@@ -84,23 +83,20 @@ def _weights(examples: Sequence[Example]) -> np.ndarray[Any, Any]:
     )
 
 
-# -- Honest figures for the menu ranker: every page is answered by a model that never saw it --
+def train_menu(folder: Path, gold: Gold, target: Path, *, seed: int, report: Report) -> None:
+    """Fit on all corpora that are available; write the model and, beside it, its card."""
+    check_target(target)
+    examples = read_corpora(folder, gold, report).examples
+    report(f"fitting {len(examples)} pages")
+    write_model(fit_ranker(examples, seed), target)
+    write_card(_card(examples, seed), target)
 
 
-WEAK_LABELS = "weak: tags, roles and names, which the model was not shown"
-
-
-def fit_shipped(
-    folder: Path, gold: Gold, target: Path, *, seed: int, say: Callable[[str], None]
-) -> None:
-    """Fit on everything at hand; write the model and, beside it, its card."""
-    known = read_corpora(folder, gold, say)
-    say(f"fitting {len(known.examples)} pages")
-    fit_ranker(known.examples, seed).save(target)
-    pages = Counter(example.corpus for example in known.examples)
-    sites = Counter(corpus for corpus, _ in {(e.corpus, e.group) for e in known.examples})
-    weak = {example.corpus for example in known.examples if example.weak}
-    card = {
+def _card(examples: Sequence[MenuExample], seed: int) -> dict[str, Any]:
+    pages = Counter(example.corpus for example in examples)
+    sites = Counter(corpus for corpus, _ in {(each.corpus, each.group) for each in examples})
+    weak = {example.corpus for example in examples if example.weak}
+    return {
         "what": "ranks the elements of a page by how well they cover its main menu",
         "made by": f"pagelet train menu DIR --profile default --seed {seed}",
         "data": {
@@ -108,7 +104,7 @@ def fit_shipped(
                 "pages": pages[name],
                 "sites": sites[name],
                 "labels": WEAK_LABELS if name in weak else "people's",
-                "licence": LICENCES.get(name, "the user's own"),
+                "licence": licence_of(name),
             }
             for name in pages
         },
@@ -117,4 +113,3 @@ def fit_shipped(
         "target": "squared F1 of the candidate's rows with the menu's",
         "features": list(feature_names()),
     }
-    target.with_suffix(".json").write_text(json.dumps(card, indent=2) + "\n")

@@ -33,8 +33,8 @@ ROOT_THRESHOLDS = (0.70, 0.80, 0.90)
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
-    """One setting and its mean F1 on the training pages."""
+class GridSetting:
+    """One setting of the grid and its mean F1 on the training pages."""
 
     options: MenuOptions
     f1: float
@@ -48,10 +48,10 @@ def weightings() -> Floats:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Prepared:
-    """A page with what does not depend on the setting."""
+    """A page and its measures that do not depend on the setting."""
 
     page: Page
-    values: Floats  #: a line a property
+    values: Floats  #: one line per property
     weighed: Mask
     menus: tuple[int, ...]
 
@@ -66,19 +66,20 @@ def _prepare(gold: GoldPage, base: MenuOptions) -> _Prepared:
 def grid_search(
     pages: Sequence[GoldPage],
     base: MenuOptions = MenuOptions(),
-    each: Callable[[int, int], None] | None = None,
-) -> list[Setting]:
-    """Mean F1 of every setting, best first; `each` is told how many weightings are done."""
+    progress: Callable[[int, int], None] | None = None,
+) -> list[GridSetting]:
+    """Mean F1 of every setting, best first; `progress` is given the weightings done and in all."""
     ready = [_prepare(gold, base) for gold in pages if menus_of(gold)]
     table = weightings()
-    found = []
+    settings = []
     for done, weighting in enumerate(table, 1):
         options = list(_options(base, weighting))
         scores = np.mean([_page_scores(page, weighting, options) for page in ready], axis=0)
-        found += [Setting(option, float(f1)) for option, f1 in zip(options, scores, strict=True)]
-        if each:
-            each(done, len(table))
-    return sorted(found, key=lambda setting: -setting.f1)
+        scored = zip(options, scores.tolist(), strict=True)
+        settings += [GridSetting(option, f1) for option, f1 in scored]
+        if progress:
+            progress(done, len(table))
+    return sorted(settings, key=lambda setting: -setting.f1)
 
 
 def _options(base: MenuOptions, weighting: Floats) -> Iterator[MenuOptions]:
@@ -90,7 +91,7 @@ def _options(base: MenuOptions, weighting: Floats) -> Iterator[MenuOptions]:
 
 
 def _page_scores(ready: _Prepared, weighting: Floats, options: list[MenuOptions]) -> list[float]:
-    """F1 of each threshold pair on one page; what several pairs share is done once."""
+    """F1 of each pair of thresholds on one page; what several pairs share is computed once."""
     weight = np.where(ready.weighed, weighting @ ready.values, -np.inf)
     rows, rule = find_candidates(ready.page, weight, options[0])
     if not len(rows):

@@ -11,22 +11,24 @@ import numpy as np
 from pagelet.api import analyse
 from pagelet.arrays import Floats, Mask
 from pagelet.lab.c45 import fit_c45
-from pagelet.lab.content.scores import read_content, score_content
-from pagelet.lab.data import corpora, one_thread
+from pagelet.lab.content.scores import read_ground_truth, score_content
+from pagelet.lab.data import corpora, use_one_thread
 from pagelet.lab.figures import Figures, Overlap
+from pagelet.lab.folds import FOLDS
 from pagelet.lab.learners import lightgbm
-from pagelet.lab.noise.examples import FOLDS, Example, folds_of, read_examples
+from pagelet.lab.noise.examples import NoiseExample, fold_by_site, read_examples
 from pagelet.lab.noise.protocols import (
-    counted,
+    count_page,
     default_protocol,
     other_pages,
     paper_lines,
     paper_protocol,
     probabilities,
-    unseen,
+    unseen_models,
     unseen_paper,
 )
 from pagelet.lab.noise.scores import ClassCounts, read_noise, text_score
+from pagelet.lab.progress import Report
 from pagelet.labels import suggested_note
 from pagelet.methods.content import cetd
 from pagelet.methods.noise import NOISE
@@ -35,62 +37,58 @@ from pagelet.methods.noise.records import direct_text
 from pagelet.page.html import parse
 from pagelet.page.table import Page
 
-# -- Noise removal beyond result pages: what is kept of pages of all types, word by word ------
+# -- pages of all types: words of the kept text ------------------------------------------------
 
 
-Say = Callable[[str], None]
-
-MOST = 300  #: pages that are asked, evenly spaced
+MAX_PAGES = 300  #: pages that are scored, evenly spaced
 
 
-def page_figures(folder: Path, say: Say) -> Figures:
+def page_figures(folder: Path, report: Report) -> Figures:
     """F1 of words by page type: the default model, which never saw these pages, and CETD."""
-    golds = read_content(folder)
-    golds = golds[:: max(len(golds) // MOST, 1)]
-    say(f"{len(golds)} pages of {folder.name}")
-    found: dict[str, dict[str, list[float]]] = {
+    golds = read_ground_truth(folder)
+    golds = golds[:: max(len(golds) // MAX_PAGES, 1)]
+    report(f"{len(golds)} pages of {folder.name}")
+    f1: dict[str, dict[str, list[float]]] = {
         "default": defaultdict(list),
         "cetd": defaultdict(list),
     }
     for gold in golds:
         page = parse(gold.html, url=gold.url)
-        for name, text in (("default", kept(page)), ("cetd", dense(page))):
+        for name, text in (("default", kept_text(page)), ("cetd", cetd_text(page))):
             for kind in ("all", gold.page_type):
-                found[name][kind].append(score_content(gold, text).f1)
-    kinds = list(found["cetd"])
-    rows = tuple(
-        (name, *(float(np.mean(by[kind])) for kind in kinds)) for name, by in found.items()
-    )
-    counts = [f"{kind} ({len(found['cetd'][kind])})" for kind in kinds]
-    note = "Trained on result pages alone, without a query: pages of one article are foreign to it."
+                f1[name][kind].append(score_content(gold, text).f1)
+    kinds = list(f1["cetd"])
+    rows = tuple((name, *(float(np.mean(by[kind])) for kind in kinds)) for name, by in f1.items())
+    counts = [f"{kind} ({len(f1['cetd'][kind])})" for kind in kinds]
+    note = "Trained on result pages alone, without a query: pages of one article are new to it."
     return Figures(
         f"noise removal on {folder.name}: F1 of words", ("noise", *counts), rows, (note,)
     )
 
 
-def kept(page: Page) -> str:
-    """The text of what is not noise."""
+def kept_text(page: Page) -> str:
+    """The text that is not noise."""
     return " ".join(
         direct_text(page, item.row) for item in analyse(page, NOISE.name) if item.kind == "content"
     )
 
 
-def dense(page: Page) -> str:
+def cetd_text(page: Page) -> str:
     """The text that CETD keeps."""
     rows = np.flatnonzero(cetd.kept_text(page, cetd.find_content(page)))
     return " ".join(page.text(row) for row in rows.tolist())
 
 
-# -- Noise removal: every profile on the same result pages, by several protocols --------------
+# -- result pages: every profile, by several protocols -----------------------------------------
 
 
 CLASSES = (
     "content P", "content R", "content F1", "noise F1", "weighted P", "weighted R", "weighted F1",
 )  # fmt: skip
 COLUMNS = ("noise", *CLASSES, "page F1", "LCS P", "LCS R", "LCS F1")
-UNSEEN, BARE, CETD = "default, unseen sites", "default, unseen, no query", "cetd"
-SHIPPED, SHIPPED_BARE = "default, shipped", "default, shipped, no query"
-PAPER = "paper, unseen sites"
+UNSEEN, UNSEEN_NO_QUERY = "default, unseen sites", "default, unseen, no query"
+SHIPPED, SHIPPED_NO_QUERY = "default, shipped", "default, shipped, no query"
+PAPER, CETD = "paper, unseen sites", "cetd"
 
 #: Table I of the paper, in percent: LCS P and R of CETD; weighted P, R, F1 of the tree.
 PUBLISHED = (
@@ -107,56 +105,65 @@ PUBLISHED = (
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Answers:
-    """What every way says of the units of every page."""
+class NoiseAnswers:
+    """The answers of every system for the units of every page."""
 
-    examples: Sequence[Example]
-    said: dict[str, list[Mask]]
-    likely: list[Floats]  #: of models that had not seen the site, with the query
+    examples: Sequence[NoiseExample]
+    content: dict[str, list[Mask]]  #: units answered as content, by system and page
+    probability: list[Floats]  #: by models that had not seen the site, with the query
 
 
-def answers(examples: Sequence[Example], say: Say) -> Answers:
-    """Fit models without each fifth of the sites, and ask all ways; of one site, the shipped."""
+def run_systems(examples: Sequence[NoiseExample], report: Report) -> NoiseAnswers:
+    """Run all systems, with models fitted without each fifth of the sites.
+
+    Where there is one site only, the shipped model answers.
+    """
     sites = {each.gold.site for each in examples}
     several = len(sites) > 1
-    models = unseen(examples, say=say) if several else dict.fromkeys(sites, noise_model())
-    likely = probabilities(examples, models, query=True)
-    bare = probabilities(examples, models, query=False)
+    if several:
+        models = unseen_models(examples, report=report)
+    else:
+        models = dict.fromkeys(sites, noise_model())
+    probability = probabilities(examples, models, query=True)
+    without_query = probabilities(examples, models, query=False)
     threshold = NOISE.profiles["default"].options.threshold
-    said = {
-        UNSEEN if several else SHIPPED: [each >= threshold for each in likely],
-        BARE if several else SHIPPED_BARE: [each >= threshold for each in bare],
+    no_query = UNSEEN_NO_QUERY if several else SHIPPED_NO_QUERY
+    content = {
+        UNSEEN if several else SHIPPED: [each >= threshold for each in probability],
+        no_query: [each >= threshold for each in without_query],
         **({PAPER: unseen_paper(examples)} if several else {}),
-        CETD: [_dense(each) for each in examples],
+        CETD: [_cetd_units(each) for each in examples],
     }
-    return Answers(examples, said, likely)
+    return NoiseAnswers(examples, content, probability)
 
 
-def _dense(example: Example) -> Mask:
+def _cetd_units(example: NoiseExample) -> Mask:
     """Units whose own text CETD keeps."""
     page = example.sheet.page
     kept = page.sum_children(cetd.kept_text(page, cetd.find_content(page)))
     return np.asarray(kept[example.sheet.units] > 0)
 
 
-def unseen_figures(found: Answers, name: str, begun: Sequence[str] = ()) -> Figures:
-    """Every way on sites it has not seen."""
-    rows = tuple((way, *_cells(found.examples, said)) for way, said in found.said.items())
+def unseen_figures(answers: NoiseAnswers, name: str, more_notes: Sequence[str] = ()) -> Figures:
+    """Every system on sites it has not seen."""
+    rows = tuple(
+        (system, *_cells(answers.examples, content)) for system, content in answers.content.items()
+    )
     folds = "Sites in 5 folds; each is answered by models fitted on the other folds."
     notes = (
         "Texts of all pages are counted together; page F1: content F1 of each page, averaged.",
-        folds if UNSEEN in found.said else "One site: nothing is fitted without it.",
+        folds if UNSEEN in answers.content else "One site: nothing is fitted without it.",
         "LCS: words of the kept text in common with the records, in order; mean over pages.",
-        *begun,
+        *more_notes,
     )
     return Figures(f"noise removal on {name}, unseen sites", COLUMNS, rows, notes)
 
 
-def _cells(examples: Sequence[Example], said: Sequence[Mask]) -> tuple[float, ...]:
-    counts = [counted(each, own) for each, own in zip(examples, said, strict=True)]
-    texts = [_text(each, own) for each, own in zip(examples, said, strict=True)]
-    told = ((text.precision, text.recall, text.f1) for text in texts)
-    means = [float(np.mean(part)) for part in zip(*told, strict=True)]
+def _cells(examples: Sequence[NoiseExample], content: Sequence[Mask]) -> tuple[float, ...]:
+    counts = [count_page(each, own) for each, own in zip(examples, content, strict=True)]
+    scores = [_text_score(each, own) for each, own in zip(examples, content, strict=True)]
+    parts = ((score.precision, score.recall, score.f1) for score in scores)
+    means = [float(np.mean(part)) for part in zip(*parts, strict=True)]
     pages = float(np.mean([each.content.f1 for each in counts]))
     return (*class_cells(counts), pages, *means)
 
@@ -168,25 +175,25 @@ def class_cells(counts: Iterable[ClassCounts]) -> tuple[float, ...]:
     return (content.precision, content.recall, content.f1, total.noisy.f1, *total.weighted)
 
 
-def _text(example: Example, said: Mask) -> Overlap:
-    kept = said[example.sheet.unit_of]
+def _text_score(example: NoiseExample, content: Mask) -> Overlap:
+    kept = content[example.sheet.unit_of]
     texts = [text for text, each in zip(example.sheet.texts, kept.tolist(), strict=True) if each]
     return text_score(" ".join(texts), example.gold.text)
 
 
-def seen_figures(found: Answers, name: str) -> Figures:
+def seen_figures(answers: NoiseAnswers, name: str) -> Figures:
     """The paper's protocol, and two pages of a site for its third."""
     threshold = NOISE.profiles["default"].options.threshold
-    others = other_pages(found.examples, found.likely)
-    third = [
-        counted(each, own >= threshold) for each, own in zip(found.examples, others, strict=True)
-    ]
-    ways = {
-        "paper, 66/34 nodes": paper_protocol(found.examples),
-        "default, 66/34 nodes": default_protocol(found.examples, found.likely),
-        "default, other pages of the site": third,
+    examples, probability = answers.examples, answers.probability
+    pairs = zip(examples, other_pages(examples, probability), strict=True)
+    counts = {
+        "paper, 66/34 nodes": paper_protocol(examples),
+        "default, 66/34 nodes": default_protocol(examples, probability),
+        "default, other pages of the site": [
+            count_page(each, own >= threshold) for each, own in pairs
+        ],
     }
-    rows: list[tuple[Any, ...]] = [(way, *class_cells(counts)) for way, counts in ways.items()]
+    rows = [(system, *class_cells(each)) for system, each in counts.items()]
     notes = (
         "66/34: nodes of each site split at random, the tree fitted on 66 of 100; siblings of a"
         " node may have been learned from.",
@@ -196,7 +203,7 @@ def seen_figures(found: Answers, name: str) -> Figures:
 
 
 def published_figures() -> Figures:
-    """Table I as printed."""
+    """Table I of the paper."""
     columns = ("dataset", "LCS P (CETD)", "LCS R (CETD)", "P (tree)", "R (tree)", "F1 (tree)")
     notes = (
         "Published; other data. CETD is scored by text, the tree by nodes, weighted by class:",
@@ -205,28 +212,37 @@ def published_figures() -> Figures:
     return Figures("Lutz, Heuser, Table I, percent", columns, PUBLISHED, notes)
 
 
-def evaluate_noise(folder: Path, say: Say, *, learners: bool = False) -> dict[str, Figures]:
-    """All tables, by what they are about."""
-    one_thread()
+def evaluate_noise(folder: Path, report: Report, *, learners: bool = False) -> dict[str, Figures]:
+    """All tables, by name."""
+    use_one_thread()
     examples = read_examples(read_noise(folder))
-    found = answers(examples, say)
+    answers = run_systems(examples, report)
     tables = {
-        "unseen": unseen_figures(found, folder.name, suggested_note(folder, "noise")),
-        "seen": seen_figures(found, folder.name),
+        "unseen": unseen_figures(answers, folder.name, suggested_note(folder, "noise")),
+        "seen": seen_figures(answers, folder.name),
         "published": published_figures(),
     }
     if learners:
-        tables["learners"] = learner_figures(examples, say)
+        tables["learners"] = learner_figures(examples, report)
     if wcxb := corpora(("wcxb",)):
-        tables["wcxb"] = page_figures(wcxb[0], say)
+        tables["wcxb"] = page_figures(wcxb[0], report)
     return tables
+
+
+# -- learners compared: tree, forest, boosting and logistic regression, on sites left out ------
 
 
 Predict = Callable[[Floats], Floats]
 Fit = Callable[[Floats, Mask], Predict]
 
 LEARNER_COLUMNS = ("learner", "content P", "content R", "content F1", "weighted F1")
-BOOSTED = {"objective": "binary", "verbose": -1, "num_threads": 1, "deterministic": True, "seed": 1}
+BOOSTING = {
+    "objective": "binary",
+    "verbose": -1,
+    "num_threads": 1,
+    "deterministic": True,
+    "seed": 1,
+}
 FOREST = {"boosting": "rf", "bagging_freq": 1, "bagging_fraction": 0.63, "feature_fraction": 0.6}
 
 
@@ -243,20 +259,20 @@ def learners() -> Iterator[tuple[str, Fit]]:
         yield f"logistic regression, penalty {penalty:g}", _logistic(penalty)
 
 
-def learner_figures(examples: Sequence[Example], say: Say) -> Figures:
-    """The paper's five features given to every learner."""
+def learner_figures(examples: Sequence[NoiseExample], report: Report) -> Figures:
+    """Every learner on the paper's five features."""
     lines = [paper_lines(each) for each in examples]
-    fold = folds_of([each.gold.site for each in examples])
+    fold = fold_by_site(examples)
     places = np.array([fold[each.gold.site] for each in examples])
     rows = []
     for name, fit in learners():
-        say(name)
+        report(name)
         total = ClassCounts()
         for left_out in range(FOLDS):
             seen = [lines[at] for at in np.flatnonzero(places != left_out)]
             predict = fit(*(np.concatenate(part) for part in zip(*seen, strict=True)))
             for at in np.flatnonzero(places == left_out).tolist():
-                total += counted(examples[at], predict(lines[at][0]) >= 0.5)
+                total += count_page(examples[at], predict(lines[at][0]) >= 0.5)
         content = total.content
         rows.append((name, content.precision, content.recall, content.f1, total.weighted[2]))
     note = "The paper's five features; sites in 5 folds, each answered by the other four."
@@ -275,8 +291,8 @@ def _boosted(parameters: dict[str, Any], rounds: int) -> Fit:
     def fit(lines: Floats, label: Mask) -> Predict:
         library = lightgbm()
         data = library.Dataset(lines, label=label.astype(float))
-        booster = library.train({**BOOSTED, **parameters}, data, rounds)
-        return lambda asked: np.asarray(booster.predict(asked))
+        booster = library.train({**BOOSTING, **parameters}, data, rounds)
+        return lambda features: np.asarray(booster.predict(features))
 
     return fit
 
@@ -287,26 +303,26 @@ def _logistic(penalty: float) -> Fit:
     def fit(lines: Floats, label: Mask) -> Predict:
         from scipy.optimize import minimize  # noqa: PLC0415 - comes with the extra `train`
 
-        small = _small(lines)
+        small = _logarithms(lines)
         mean, spread = small.mean(axis=0), small.std(axis=0) + 1e-9
-        known = np.hstack(((small - mean) / spread, np.ones((len(small), 1))))
+        scaled = np.hstack(((small - mean) / spread, np.ones((len(small), 1))))
 
         def loss(at: Floats) -> tuple[float, Floats]:
-            score = known @ at
+            score = scaled @ at
             value = (np.logaddexp(0, score) - label * score).mean() + penalty / 2 * (at**2).sum()
             error = (1 / (1 + np.exp(-score)) - label) / len(label)
-            return float(value), known.T @ error + penalty * at
+            return float(value), scaled.T @ error + penalty * at
 
-        found = minimize(loss, np.zeros(known.shape[1]), jac=True, method="L-BFGS-B").x
+        weights = minimize(loss, np.zeros(scaled.shape[1]), jac=True, method="L-BFGS-B").x
 
-        def predict(asked: Floats) -> Floats:
-            scaled = np.hstack(((_small(asked) - mean) / spread, np.ones((len(asked), 1))))
-            return np.asarray(1 / (1 + np.exp(-(scaled @ found))))
+        def predict(features: Floats) -> Floats:
+            columns = (_logarithms(features) - mean) / spread, np.ones((len(features), 1))
+            return np.asarray(1 / (1 + np.exp(-(np.hstack(columns) @ weights))))
 
         return predict
 
     return fit
 
 
-def _small(lines: Floats) -> Floats:
+def _logarithms(lines: Floats) -> Floats:
     return np.asarray(np.sign(lines) * np.log1p(np.abs(lines)))

@@ -1,13 +1,14 @@
-"""Labelled result pages as the noise model learns from them."""
+"""Labelled result pages as examples for the noise model."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from pagelet.arrays import Floats, Ints, Mask
+from pagelet.lab.folds import site_folds
 from pagelet.lab.noise.scores import NoiseGold
 from pagelet.methods.noise.groups import Columns, subtree_sums
 from pagelet.methods.noise.sheet import Sheet
@@ -15,25 +16,24 @@ from pagelet.models.lexicon import page_values, tokens
 from pagelet.page.query import END, NO_QUERY, Query
 from pagelet.page.signatures import path_signatures, row_signatures
 
-FOLDS = 5
-READ_WORDS = 30  #: words of a unit that are read
+MAX_UNIT_WORDS = 30  #: words of a unit that are read
 
 
 @dataclass(frozen=True, eq=False)
-class Example:
-    """One page: its sheet, and what its units should be."""
+class NoiseExample:
+    """One page: its sheet, and the labels of its units."""
 
     gold: NoiseGold
     sheet: Sheet
 
     @property
     def queries(self) -> tuple[Query, Query]:
-        """A page is learned twice: with its query and without any."""
+        """The queries a page is learned with: its own and none."""
         return self.gold.query, NO_QUERY
 
     @cached_property
     def weight(self) -> Floats:
-        """Texts of each unit."""
+        """Number of texts of each unit."""
         return self.sheet.per_unit(np.ones(len(self.sheet.rows)))
 
     @cached_property
@@ -48,7 +48,7 @@ class Example:
 
     @cached_property
     def paths(self) -> tuple[list[tuple[str, ...]], Ints]:
-        """The words of names above units, each set once; and for each unit the place of its set."""
+        """The sets of words in names above units, each once, and the set of each unit."""
         page = self.sheet.page
         signs = path_signatures(page, row_signatures(page, classes=True))
         _, first, place = np.unique(signs[self.sheet.units], return_index=True, return_inverse=True)
@@ -56,25 +56,25 @@ class Example:
         for name, values in page_values(page):
             for row, value in values.items():
                 own.setdefault(row, []).extend(tokens(name, value))
-        found = []
+        paths = []
         for row in self.sheet.units[first].tolist():
             words, at = set[str](), row
             while at >= 0:
                 words.update(own.get(at, ()))
                 at = int(page.parent[at])
-            found.append(tuple(sorted(words)))
-        return found, place
+            paths.append(tuple(sorted(words)))
+        return paths, place
 
     @cached_property
-    def said(self) -> list[tuple[str, ...]]:
+    def first_words(self) -> list[tuple[str, ...]]:
         """The first words of each unit."""
-        found: list[list[str]] = [[] for _ in self.sheet.units]
+        first: list[list[str]] = [[] for _ in self.sheet.units]
         words = self.sheet.words
         unit = self.sheet.unit_of[words.text] if len(words.words) else words.text
         for at, word in zip(unit.tolist(), words.split(), strict=True):
-            if word != END and len(found[at]) < READ_WORDS:
-                found[at].append(word)
-        return [tuple(each) for each in found]
+            if word != END and len(first[at]) < MAX_UNIT_WORDS:
+                first[at].append(word)
+        return [tuple(each) for each in first]
 
     def columns(self, query: Query, lexicon: Columns) -> tuple[Columns, Columns]:
         """The columns of the page for a query, and their sums over subtrees."""
@@ -82,20 +82,19 @@ class Example:
         return columns, subtree_sums(self.sheet.page, columns)
 
 
-def read_examples(golds: Iterable[NoiseGold]) -> list[Example]:
+def read_examples(golds: Iterable[NoiseGold]) -> list[NoiseExample]:
     """The examples of labelled pages; pages without text are left out."""
-    found = (Example(gold, Sheet(gold.page)) for gold in golds)
-    return [each for each in found if len(each.sheet.rows)]
+    examples = (NoiseExample(gold, Sheet(gold.page)) for gold in golds)
+    return [each for each in examples if len(each.sheet.rows)]
 
 
-def folds_of(sites: Sequence[str], folds: int = FOLDS, seed: int = 0) -> dict[str, int]:
-    """A fold for each site, drawn with a seed; folds differ by one site at most."""
-    names = sorted(set(sites))
-    order = np.random.default_rng(seed).permutation(len(names))
-    return {names[at]: place % folds for place, at in enumerate(order.tolist())}
+def fold_by_site(examples: Iterable[NoiseExample], seed: int = 0) -> dict[str, int]:
+    """The fold of each site."""
+    return site_folds((each.gold.site for each in examples), seed=seed)
 
 
-def common(found: Iterable[tuple[str, Iterable[str]]], fewest: int) -> list[str]:
+def common_words(by_site: Iterable[tuple[str, Iterable[str]]], min_sites: int) -> list[str]:
     """Words that so many sites use, sorted."""
-    sites = Counter(word for word, _ in {(word, site) for site, words in found for word in words})
-    return sorted(word for word, count in sites.items() if count >= fewest)
+    pairs = {(word, site) for site, words in by_site for word in words}
+    sites = Counter(word for word, _ in pairs)
+    return sorted(word for word, count in sites.items() if count >= min_sites)

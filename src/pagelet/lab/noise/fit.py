@@ -1,19 +1,20 @@
-"""Fitting the noise model: what names and words weigh, then groups, then units.
+"""Fitting the noise model: weights of names and words, then groups, then units.
 
-Whatever one step hands to the next was said by models that had not seen the page's site: the
-last step learns how far such answers can be trusted.
+The features that one step takes from the step before come from models that had not seen the
+page's site, so that the last step learns how far they can be trusted.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, compress
 from typing import Any
 
 import numpy as np
 
 from pagelet.arrays import Floats, Singles
-from pagelet.lab.learners import Data, fit_logistic, lightgbm, trees_of
-from pagelet.lab.noise.examples import Example, common, folds_of
+from pagelet.lab.learners import SparseData, boost, fit_logistic, lightgbm, trees_of
+from pagelet.lab.noise.examples import NoiseExample, common_words, fold_by_site
+from pagelet.lab.progress import Report, ignore_line
 from pagelet.methods.noise.features import Units
 from pagelet.methods.noise.groups import Columns, Groups, find_groups
 from pagelet.methods.noise.model import NoiseModel
@@ -21,14 +22,12 @@ from pagelet.models.features import FeatureTable
 from pagelet.models.lexicon import Lexicon
 from pagelet.models.trees import Trees
 
-Say = Callable[[str], None]
-
 SEED = 1
-PENALTY = 2e-3  #: of the squared weights of names and words
-FEWEST_SITES = 4  #: a name or word must be known from so many sites
+WORD_PENALTY = 2e-3  #: penalty of the squared weights of names and words
+WORD_MIN_SITES = 4  #: sites that must use a name or word
 
 GROUP_ROUNDS, UNIT_ROUNDS = 80, 150
-SHARED: dict[str, Any] = {
+SHARED_PARAMETERS: dict[str, Any] = {
     "max_bin": 63,
     "bagging_freq": 1,
     "deterministic": True,
@@ -36,7 +35,7 @@ SHARED: dict[str, Any] = {
     "verbose": -1,
     "num_threads": 1,
 }
-GROUP_PARAMETERS = SHARED | {
+GROUP_PARAMETERS = SHARED_PARAMETERS | {
     "objective": "regression",
     "num_leaves": 15,
     "max_depth": 5,
@@ -46,10 +45,10 @@ GROUP_PARAMETERS = SHARED | {
     "bagging_fraction": 0.7,
     "lambda_l2": 5.0,
 }
-UNIT_PARAMETERS = SHARED | {
+UNIT_PARAMETERS = SHARED_PARAMETERS | {
     "objective": "binary",
     "num_leaves": 8,
-    "max_depth": 3,  # answered at once, no step is walked; as good as 31 leaves on unseen sites
+    "max_depth": 3,  # evaluated as one table; as good as 31 leaves on unseen sites
     "learning_rate": 0.12,
     "min_data_in_leaf": 150,
     "feature_fraction": 0.12,
@@ -59,42 +58,47 @@ UNIT_PARAMETERS = SHARED | {
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Words:
-    """What names and words weigh."""
+class WordWeights:
+    """The weights of names and words."""
 
     names: Lexicon
     words: Mapping[str, float]
 
-    def columns(self, example: Example) -> Columns:
+    def columns(self, example: NoiseExample) -> Columns:
         """The columns that come from the weights."""
         return example.sheet.lexicon_columns(self.names, self.words)
 
 
-def fit_words(examples: Sequence[Example]) -> Words:
+def fit_words(examples: Sequence[NoiseExample]) -> WordWeights:
     """Weights of names above units and of words in them, by logistic regression."""
     label = np.concatenate([each.label for each in examples])
     weight = np.concatenate([each.weight / each.weight.sum() ** 0.5 for each in examples])
     by_path = [[each.paths[0][at] for at in each.paths[1].tolist()] for each in examples]
-    names, found = _fit(examples, by_path, label, weight)
-    lexicon = Lexicon(tuple(names), found[:, None].astype(np.float32).astype(np.float64))
-    words, weights = _fit(examples, [each.said for each in examples], label, weight)
-    return Words(lexicon, dict(zip(words, weights.astype(np.float32).tolist(), strict=True)))
+    names, weights = _fit_weights(examples, by_path, label, weight)
+    lexicon = Lexicon(tuple(names), weights[:, None].astype(np.float32).astype(np.float64))
+    first_words = [each.first_words for each in examples]
+    words, weights = _fit_weights(examples, first_words, label, weight)
+    return WordWeights(lexicon, dict(zip(words, weights.astype(np.float32).tolist(), strict=True)))
 
 
-def _fit(
-    examples: Sequence[Example], said: Sequence[Sequence[tuple[str, ...]]], label: Floats,
+def _fit_weights(
+    examples: Sequence[NoiseExample],
+    units: Sequence[Sequence[tuple[str, ...]]],
+    label: Floats,
     weight: Floats,
-) -> tuple[list[str], Floats]:  # fmt: skip
-    sites = [each.gold.site for each in examples]
-    known = common(
-        ((site, set(chain.from_iterable(each))) for site, each in zip(sites, said, strict=True)),
-        FEWEST_SITES,
+) -> tuple[list[str], Floats]:
+    """The words that enough sites use, and their weights; `units`: words by page and unit."""
+    by_site = (
+        (each.gold.site, set(chain.from_iterable(own)))
+        for each, own in zip(examples, units, strict=True)
     )
-    place = {word: at for at, word in enumerate(known)}
+    words = common_words(by_site, WORD_MIN_SITES)
+    place = {word: at for at, word in enumerate(words)}
     rows = [
-        sorted({place[word] for word in unit if word in place}) for each in said for unit in each
+        sorted({place[word] for word in unit if word in place}) for own in units for unit in own
     ]
-    return known, fit_logistic(Data.of(rows, len(known), label), weight, PENALTY)
+    data = SparseData.of(rows, len(words), label)
+    return words, fit_logistic(data, weight, WORD_PENALTY)
 
 
 # -- groups -----------------------------------------------------------------------------------
@@ -108,52 +112,52 @@ class GroupExample:
     overlap: Floats
 
 
-def group_examples(example: Example, lexicon: Columns) -> list[GroupExample]:
+def group_examples(example: NoiseExample, lexicon: Columns) -> list[GroupExample]:
     """The groups of a page, with its query and without."""
-    found = []
+    examples = []
     for query in example.queries:
         groups = find_groups(example.sheet, *example.columns(query, lexicon))
-        found.append(GroupExample(groups, overlaps(example, groups)))
-    return found
+        examples.append(GroupExample(groups, overlaps(example, groups)))
+    return examples
 
 
-def overlaps(example: Example, groups: Groups) -> Floats:
+def overlaps(example: NoiseExample, groups: Groups) -> Floats:
     """F1 of the texts of each group with those of the records."""
     page, sheet = example.sheet.page, example.sheet
     wanted = page.sum_subtree(sheet.column(example.wanted))[groups.rows]
     texts = page.sum_subtree(sheet.column(np.ones(len(sheet.rows))))[groups.rows]
     hits = np.bincount(groups.group, wanted, groups.count)
-    said = np.bincount(groups.group, texts, groups.count)
-    return np.asarray(2 * hits / np.maximum(said + example.wanted.sum(), 1))
+    answered = np.bincount(groups.group, texts, groups.count)
+    return np.asarray(2 * hits / np.maximum(answered + example.wanted.sum(), 1))
 
 
 def fit_groups(examples: Sequence[GroupExample], seed: int) -> Trees:
-    """Trees that tell how well a group covers the records."""
+    """Trees that predict how well a group covers the records."""
     features = np.concatenate([each.groups.features.rows for each in examples])
     target = np.concatenate([each.overlap for each in examples])
     data = lightgbm().Dataset(features, label=target)
-    booster = lightgbm().train({**GROUP_PARAMETERS, "seed": seed}, data, GROUP_ROUNDS)
-    return trees_of(booster.dump_model()["tree_info"], examples[0].groups.features.names)
+    trees = boost({**GROUP_PARAMETERS, "seed": seed}, data, GROUP_ROUNDS)
+    return trees_of(trees, examples[0].groups.features.names)
 
 
 # -- units ------------------------------------------------------------------------------------
 
 
 def units_of(
-    example: Example, lexicon: Columns, groups: Sequence[GroupExample], model: Trees
+    example: NoiseExample, lexicon: Columns, groups: Sequence[GroupExample], model: Trees
 ) -> list[FeatureTable]:
     """Features of the units of a page, with its query and without."""
-    found = []
+    tables = []
     for query, each in zip(example.queries, groups, strict=True):
         columns, sums = example.columns(query, lexicon)
         scores = model.predict(each.groups.features.rows)
         units = Units(example.sheet, columns, sums, each.groups)
-        found.append(units.features(columns, sums, each.groups, scores))
-    return found
+        tables.append(units.features(columns, sums, each.groups, scores))
+    return tables
 
 
 def fit_units(
-    features: Sequence[Singles], examples: Sequence[Example], names: tuple[str, ...], seed: int
+    features: Sequence[Singles], examples: Sequence[NoiseExample], names: tuple[str, ...], seed: int
 ) -> Trees:
     """Trees for the log-odds of content; a unit that is partly content counts as both."""
     lines = np.concatenate(features)
@@ -161,46 +165,33 @@ def fit_units(
     weight = np.concatenate([each.weight for each in examples])
     both = np.concatenate((weight * label, weight * (1 - label)))
     kept = np.flatnonzero(both)
-    library = lightgbm()
-    data = library.Dataset(
+    data = lightgbm().Dataset(
         lines[kept % len(lines)], label=(kept < len(lines)).astype(float), weight=both[kept]
     )
-    booster = library.train({**UNIT_PARAMETERS, "seed": seed}, data, UNIT_ROUNDS)
-    return trees_of(booster.dump_model()["tree_info"], names)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Seen:
-    """What the last step learns from: features made by models that had not seen the site."""
-
-    examples: list[Example]
-    features: list[Singles]  #: two for each example: with its query and without
-    names: tuple[str, ...]
+    return trees_of(boost({**UNIT_PARAMETERS, "seed": seed}, data, UNIT_ROUNDS), names)
 
 
 def fit_noise(
-    examples: Sequence[Example], *, seed: int = SEED, say: Say = lambda _: None
+    examples: Sequence[NoiseExample], *, seed: int = SEED, report: Report = ignore_line
 ) -> NoiseModel:
     """Fit all steps; names, words and groups of each site by the other folds first."""
-    fold = folds_of([each.gold.site for each in examples], seed=seed)
+    fold = fold_by_site(examples, seed)
     words = fit_words(examples)
-    lexicons, groups = unseen_groups(examples, fold, say)
-    seen = unseen_units(examples, fold, lexicons, groups, seed)
-    pairs = list(chain.from_iterable(groups))
-    say("fitting units")
-    units = fit_units(
-        seen.features, [each for each in seen.examples for _ in each.queries], seen.names, seed
-    )
-    return NoiseModel(words.names, words.words, fit_groups(pairs, seed), units)
+    lexicons, groups = unseen_groups(examples, fold, report)
+    features, names = unseen_units(examples, fold, lexicons, groups, seed)
+    report("fitting units")
+    units = fit_units(features, [each for each in examples for _ in each.queries], names, seed)
+    trees = fit_groups(list(chain.from_iterable(groups)), seed)
+    return NoiseModel(words.names, words.words, trees, units)
 
 
 def unseen_groups(
-    examples: Sequence[Example], fold: Mapping[str, int], say: Say
+    examples: Sequence[NoiseExample], fold: Mapping[str, int], report: Report
 ) -> tuple[list[Columns], list[list[GroupExample]]]:
     """Columns and groups of each page by words of other folds."""
     lexicons: list[Columns] = [{} for _ in examples]
     for left_out in sorted(set(fold.values())):
-        say(f"names and words without inner fold {left_out}")
+        report(f"names and words without inner fold {left_out}")
         words = fit_words([each for each in examples if fold[each.gold.site] != left_out])
         for at, each in enumerate(examples):
             if fold[each.gold.site] == left_out:
@@ -210,24 +201,23 @@ def unseen_groups(
 
 
 def unseen_units(
-    examples: Sequence[Example],
+    examples: Sequence[NoiseExample],
     fold: Mapping[str, int],
     lexicons: Sequence[Columns],
     groups: Sequence[Sequence[GroupExample]],
     seed: int,
-) -> Seen:
-    """Features of the units of each page by groups that other folds taught."""
+) -> tuple[list[Singles], tuple[str, ...]]:
+    """Features of the units of each page, by groups of other folds, and their names.
+
+    Two tables for each example: with its query and without.
+    """
     features: list[list[Singles]] = [[] for _ in examples]
     names: tuple[str, ...] = ()
     for left_out in sorted(set(fold.values())):
-        inside = [fold[each.gold.site] != left_out for each in examples]
-        model = fit_groups(list(chain.from_iterable(_chosen(groups, inside))), seed)
+        seen = [fold[each.gold.site] != left_out for each in examples]
+        model = fit_groups([pair for own in compress(groups, seen) for pair in own], seed)
         for at, each in enumerate(examples):
-            if not inside[at]:
+            if not seen[at]:
                 tables = units_of(each, lexicons[at], groups[at], model)
                 features[at], names = [table.rows for table in tables], tables[0].names
-    return Seen(list(examples), list(chain.from_iterable(features)), names)
-
-
-def _chosen(values: Sequence[Any], chosen: Sequence[bool]) -> list[Any]:
-    return [value for value, kept in zip(values, chosen, strict=True) if kept]
+    return list(chain.from_iterable(features)), names

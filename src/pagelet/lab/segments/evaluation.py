@@ -9,7 +9,7 @@ import numpy as np
 
 from pagelet.arrays import Floats, Int32s, Ints, Mask
 from pagelet.errors import NoGold
-from pagelet.lab.data import one_thread
+from pagelet.lab.data import use_one_thread
 from pagelet.lab.figures import Figures
 from pagelet.lab.picture import Point, draw
 from pagelet.lab.segments.examples import (
@@ -189,7 +189,7 @@ def evaluate_segments(
     each: Each = lambda *_: None,
 ) -> dict[str, Figures]:
     """All tables, by what they are about."""
-    one_thread()
+    use_one_thread()
     examples = drawn_examples(folder, pages=pages, cache=cache, each=each)
     say(f"{len(examples)} pages, {sum(len(example.boxes) for example in examples):,} boxes")
     ways = [*every_way(), *unseen_ways(examples, say)]

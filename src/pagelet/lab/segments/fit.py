@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pagelet.arrays import Floats, Ints, Mask
-from pagelet.lab.cards import LICENCES
+from pagelet.lab.cards import licence_of
 from pagelet.lab.learners import lightgbm, trees_of
 from pagelet.lab.segments.examples import Example
 from pagelet.lab.segments.gold import SUB, TOP
@@ -174,7 +174,7 @@ def ship_cuts(
                 "gaps": sum(len(page.cut) for page in pages),
                 "cut": int(sum(page.cut.sum() for page in pages)),
                 "labels": f"people's, data-block = {LEVELS[granularity]}",
-                "licence": LICENCES.get(corpus, "the user's own"),
+                "licence": licence_of(corpus),
             }
         },
         "learner": {

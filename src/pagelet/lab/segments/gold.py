@@ -19,7 +19,7 @@ from turbohtml import Document
 
 from pagelet.arrays import Ints
 from pagelet.errors import NoGold, PageError
-from pagelet.lab.gold import MARK, html_files, some_of_each, take_blocks
+from pagelet.lab.gold import GOLD_ATTRIBUTE, html_files, some_of_each, take_blocks
 from pagelet.labels import AnnotatedPage, has_annotations, read_annotations
 from pagelet.page.boxes import Boxes
 from pagelet.page.dom import build_dom
@@ -30,7 +30,7 @@ from pagelet.sources.browser.document import LOCAL_HOST
 
 BASE = f"http://{LOCAL_HOST}/"  #: where the browser believes that files lie
 TOP, SUB = "1", "2"  #: levels of blocks, as the marks write them
-MARKED = re.compile(rf' {MARK}="[0-9]*(?:-[0-9]+)?"')  #: our marks, as they stand in HTML
+MARKED = re.compile(rf' {GOLD_ATTRIBUTE}="[0-9]*(?:-[0-9]+)?"')  #: our marks, as they stand in HTML
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def marked_html(html: str, base: str = BASE) -> str:
     """
     document = turbohtml.parse(html, positions=False)
     for element, level, _ in take_blocks(document):
-        element.attrs[MARK] = level
+        element.attrs[GOLD_ATTRIBUTE] = level
     return _settled(document, base)
 
 
@@ -88,7 +88,7 @@ def _of_segments(found: AnnotatedPage) -> BlocksPage:
             node = own.nodes[row]
             if not isinstance(node, turbohtml.Element):
                 raise PageError(str(found.file), "a segment is made of elements, not of texts")
-            node.attrs[MARK] = f"{TOP}-{number}"
+            node.attrs[GOLD_ATTRIBUTE] = f"{TOP}-{number}"
     assert isinstance(own.document, Document)
     html = _settled(own.document, f"{BASE}{quote(found.name)}")
     return BlocksPage(found.name, found.site, found.folder, html)
@@ -115,9 +115,11 @@ def take_marks(page: Page) -> tuple[Page, dict[str, Ints]]:
 
     -1 stands for none.
     """
-    marks = page.attribute(MARK)
+    marks = page.attribute(GOLD_ATTRIBUTE)
     blocks = {level: _blocks(page, marks, level) for level in (TOP, SUB)}
-    attrs = tuple(tuple(pair for pair in pairs if pair[0] != MARK) for pairs in page.attrs)
+    attrs = tuple(
+        tuple(pair for pair in pairs if pair[0] != GOLD_ATTRIBUTE) for pairs in page.attrs
+    )
     source = None if page.source is None else MARKED.sub("", page.source)
     return replace(page, attrs=attrs, source=source), blocks
 

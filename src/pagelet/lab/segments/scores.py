@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagelet.arrays import Floats, Ints, Mask
-from pagelet.lab.figures import NOTHING, Overlap
+from pagelet.lab.figures import NO_OVERLAP, Overlap
 from pagelet.page.boxes import Boxes
 
 LINES = 1024  #: lines of a table of pairs that are made at a time
@@ -54,7 +54,7 @@ def box_overlap(found: Mask, gold: Mask) -> Overlap:
     shared = gold.T.astype(np.int64) @ found.astype(np.int64)
     wanted, said = np.nonzero(shared)
     if not len(wanted):
-        return NOTHING
+        return NO_OVERLAP
     boxes = shared[wanted, said]
     missed = int((shared.sum(axis=1) == 0).sum())
     precision = (boxes / found.sum(axis=0)[said]).mean()
@@ -110,7 +110,7 @@ def bcubed_pixels(found: Floats, gold: Floats, page: tuple[float, float]) -> Ove
     said, wanted = (np.asarray(edges, np.float64).reshape(-1, 4) for edges in (found, gold))
     both = np.concatenate((said, wanted))
     if not len(both):
-        return NOTHING
+        return NO_OVERLAP
     np.clip(both[:, 0::2], 0, page[0], out=both[:, 0::2])
     np.clip(both[:, 1::2], 0, page[1], out=both[:, 1::2])
     marks, areas = _regions(both)
@@ -120,7 +120,7 @@ def bcubed_pixels(found: Floats, gold: Floats, page: tuple[float, float]) -> Ove
 def mean_overlap(overlaps: Sequence[Overlap]) -> Overlap:
     """Mean precision and mean recall of many pages; their F1 is what BCubed calls F*."""
     if not overlaps:
-        return NOTHING
+        return NO_OVERLAP
     values = np.array([(each.precision, each.recall) for each in overlaps]).mean(axis=0)
     return Overlap(float(values[0]), float(values[1]))
 

@@ -1,4 +1,4 @@
-"""A labelled site served on loopback, and read through the loader as any site on the web is."""
+"""A labelled site served on loopback and read through the loader, as a site on the web is."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -16,84 +16,86 @@ from pagelet.sources.limits import Limits
 from pagelet.sources.site import WebSite
 
 HOST = "127.0.0.1"
-KIND = "text/html"
-#: nothing is in its way: the server is our own
-FREE = Politeness(delay=0.0, robots=False, retries=0, pages=10**9, bytes=10**15, seconds=10.0**6)
+HTML_TYPE = "text/html"
+#: Politeness towards our own server: no delay, no limits.
+UNLIMITED = Politeness(
+    delay=0.0, robots=False, retries=0, pages=10**9, bytes=10**15, seconds=10.0**6
+)
 
-Body = Callable[[str], tuple[bytes, str] | None]  #: bytes and content type at an address
+FindBody = Callable[[str], tuple[bytes, str] | None]  #: returns body and content type of a path
 
 
 class ServedSite:
-    """A site on a server of our own; the addresses of its pages are known."""
+    """A site on our own server, with the addresses of its pages."""
 
-    def __init__(self, web: WebSite, known: Sequence[str]) -> None:
-        self._web, self._known = web, tuple(known)
+    def __init__(self, web: WebSite, addresses: Sequence[str]) -> None:
+        self._web, self._addresses = web, tuple(addresses)
 
     def load(self, url: str) -> Page | None:
-        """The page at an address, asked for over HTTP."""
+        """The page at an address, loaded over HTTP."""
         return self._web.load(url)
 
     def addresses(self) -> Sequence[str]:
-        """All addresses, for where nothing links."""
-        return self._known
+        """All addresses, for pages without links."""
+        return self._addresses
 
 
 @contextmanager
-def served(gold: GoldSite) -> Iterator[GoldSite]:
-    """The same labelled site, its pages where a server of our own has them."""
-    root = _root(gold)
-    with _server(lambda path: _body(gold.site, root + path)) as place:
-        there = f"http://{place}"
-        politeness = replace(FREE, allow_private=(place,))
+def serve_site(gold: GoldSite) -> Iterator[GoldSite]:
+    """The same labelled site with the URLs of a server on loopback."""
+    root = _origin(gold)
+    with _server(lambda path: _body(gold.site, root + path)) as address:
+        origin = f"http://{address}"
+        politeness = replace(UNLIMITED, allow_private=(address,))
         with Loader(Limits(), politeness) as loader:
-            known = [there + url.removeprefix(root) for url in gold.site.addresses()]
-            site = ServedSite(WebSite(f"{there}/", loader), known)
+            addresses = [origin + url.removeprefix(root) for url in gold.site.addresses()]
+            site = ServedSite(WebSite(f"{origin}/", loader), addresses)
             pages = (
-                replace(page, url=there + (page.url or "").removeprefix(root))
+                replace(page, url=origin + (page.url or "").removeprefix(root))
                 for page in gold.pages
             )
             yield replace(gold, site=site, pages=tuple(pages))
 
 
-def _root(gold: GoldSite) -> str:
+def _origin(gold: GoldSite) -> str:
     """Scheme and host of a labelled site."""
     parts = urlsplit(gold.pages[0].url or "")
     return f"{parts.scheme}://{parts.netloc}"
 
 
 def _body(site: Site, url: str) -> tuple[bytes, str] | None:
-    """What a server answers with: the file as it is, or the page held in memory."""
+    """Body and content type of a response: the file as it is, or the page in memory."""
     if isinstance(site, FolderSite):
         path = site.find(url)
-        return None if path is None else (path.read_bytes(), KIND)
+        return None if path is None else (path.read_bytes(), HTML_TYPE)
     page = site.load(url)
     if page is None or page.source is None:
         return None
-    return page.source.encode(), f"{KIND}; charset=utf-8"
+    return page.source.encode(), f"{HTML_TYPE}; charset=utf-8"
 
 
 @contextmanager
-def _server(find: Body) -> Iterator[str]:
-    """A server on loopback while it is needed; gives its HOST:PORT."""
+def _server(find: FindBody) -> Iterator[str]:
+    """A server on loopback for the time of the context; yields its HOST:PORT."""
 
-    class Answer(BaseHTTPRequestHandler):
+    class SiteHandler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
-        wbufsize = -1  # head and body in one piece: two wait for each other
+        wbufsize = -1  # head and body in one packet: two wait for each other
         disable_nagle_algorithm = True
 
         def do_GET(self) -> None:
-            found = find(self.path)
-            body, kind = found or (b"", KIND)
-            self.send_response(200 if found else 404)
-            self.send_header("Content-Type", kind)
+            response = find(self.path)
+            body, content_type = response or (b"", HTML_TYPE)
+            self.send_response(200 if response else 404)
+            self.send_header("Content-Type", content_type)
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
             self.wfile.write(body)
 
         def log_message(self, format: str, *args: object) -> None:
-            """Say nothing."""
+            """Log nothing."""
 
-    with ThreadingHTTPServer((HOST, 0), Answer) as server:
+    with ThreadingHTTPServer((HOST, 0), SiteHandler) as server:
         server.daemon_threads = True
         thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
         thread.start()

@@ -1,0 +1,14 @@
+"""Callbacks through which training and evaluation report how far they are."""
+
+from collections.abc import Callable
+
+Report = Callable[[str], None]  #: takes a line about the current step
+Progress = Callable[[str, int, int], None]  #: takes a step, the units done and their total
+
+
+def ignore_line(_line: str) -> None:
+    """Report nothing."""
+
+
+def ignore_progress(_step: str, _done: int, _total: int) -> None:
+    """Report no progress."""
