@@ -4,7 +4,12 @@ import unicodedata
 from collections import Counter
 from itertools import pairwise
 
-from pagelet.sources.pdf.lines import ALIKE, BASE, SLACK, WIDE
+from pagelet.sources.pdf.lines import (
+    BASELINE_SIZES,
+    COLUMN_GAP_SIZES,
+    SAME_DIRECTION_COSINE,
+    SLACK_POINTS,
+)
 
 
 def lines(glyphs, styles) -> list[tuple[str, list[float], int]]:
@@ -74,15 +79,15 @@ def split_at_gaps(part: list[dict]) -> list[list[dict]]:
 def apart(one: dict, other: dict) -> bool:
     x, y = other["origin"] - one["origin"]
     aside = y * one["along"][0] - x * one["along"][1]
-    turned = float((one["along"] * other["along"]).sum()) < ALIKE
-    return bool(turned or abs(aside) > BASE * max(one["size"], other["size"]))
+    turned = float((one["along"] * other["along"]).sum()) < SAME_DIRECTION_COSINE
+    return bool(turned or abs(aside) > BASELINE_SIZES * max(one["size"], other["size"]))
 
 
 def spaced_alike(one: list[dict], other: list[dict]) -> bool:
     """Whether there is no wide gap between two words."""
     (low, high), (next_low, next_high) = span(one), span(other)
     gap = max(next_low - high, low - next_high)
-    return not gap > WIDE * max(one[-1]["size"], other[0]["size"])
+    return not gap > COLUMN_GAP_SIZES * max(one[-1]["size"], other[0]["size"])
 
 
 def span(word: list[dict]) -> tuple[float, float]:
@@ -113,8 +118,8 @@ def inside_lines(shapes, lines) -> list[bool]:
     return [
         any(
             line[1] <= (shape[1] + shape[3]) / 2
-            and all(shape[side] >= line[side] - SLACK for side in (0, 1))
-            and all(shape[side] <= line[side] + SLACK for side in (2, 3))
+            and all(shape[side] >= line[side] - SLACK_POINTS for side in (0, 1))
+            and all(shape[side] <= line[side] + SLACK_POINTS for side in (2, 3))
             for line in lines
         )
         for shape in shapes

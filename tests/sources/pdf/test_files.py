@@ -58,9 +58,9 @@ def test_numbers_of_pages():
 @pytest.mark.parametrize(
     ("data", "why"),
     [
-        (b"", "no PDF"),
-        (b"<html>no</html>", "no PDF"),
-        (pdf(Sheet())[:200], "no PDF"),
+        (b"", "not a PDF"),
+        (b"<html>no</html>", "not a PDF"),
+        (pdf(Sheet())[:200], "not a PDF"),
         (pdf(), "no pages"),
     ],
     ids=["empty", "HTML", "cut off", "no pages"],
@@ -87,7 +87,7 @@ def test_no_such_file(tmp_path, name):
 
 
 def test_a_page_that_is_too_large_is_drawn_smaller(monkeypatch):
-    monkeypatch.setattr(pdf_source, "MOST_PIXELS", 10_000)
+    monkeypatch.setattr(pdf_source, "MAX_PICTURE_PIXELS", 10_000)
     found = drawn(Sheet(rectangle(0, 0, 6000, 7000), size=(14_400, 14_400)), scale=2)
     width, height = Image.open(io.BytesIO(found.picture)).size
     assert width == height == pytest.approx(100, abs=1)
@@ -101,13 +101,13 @@ def test_a_page_that_has_no_size():
 
 
 def test_more_characters_than_may_be(monkeypatch):
-    monkeypatch.setattr(pdf_source, "MOST_CHARS", 5)
+    monkeypatch.setattr(pdf_source, "MAX_PAGE_CHARS", 5)
     with pytest.raises(PageError, match="more than 5 characters"):
         drawn(Sheet(words("six of", 50, 50)))
 
 
 def test_more_objects_than_are_looked_at(monkeypatch):
-    monkeypatch.setattr(pdf_objects, "MOST_OBJECTS", 3)
+    monkeypatch.setattr(pdf_objects, "MAX_OBJECTS", 3)
     found = drawn(Sheet(rectangle(9, 9, 9, 9) * 5 + words("still read", 50, 700)), picture=False)
     assert texts(found) == ["still read"]
     assert len(edges(found, "div")) == 3
@@ -115,7 +115,9 @@ def test_more_objects_than_are_looked_at(monkeypatch):
 
 
 def test_colours_are_left_grey_when_images_are_too_many(monkeypatch):
-    monkeypatch.setattr(pdf_objects.Objects, "__init__", _few_pixels(pdf_objects.Objects.__init__))
+    monkeypatch.setattr(
+        pdf_objects.PageObjects, "__init__", _few_pixels(pdf_objects.PageObjects.__init__)
+    )
     sheet = Sheet(image("I", 9, 9, 9, 9) + image("I", 50, 9, 30, 30), images={"I": Pixels([[RED]])})
     layout = drawn(sheet, picture=False).layout
     assert layout.colour[-2:].tolist() == [[255, 0, 0], [128, 128, 128]]

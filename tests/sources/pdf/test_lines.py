@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pagelet.sources.pdf.lines import Glyphs, Styles, inside_lines, lines_of, readable
+from pagelet.sources.pdf.lines import Glyphs, TextStyles, clean_codes, inside_lines, join_lines
 from tests.naive import pdf_lines as naive
 
-STYLES = Styles(
+STYLES = TextStyles(
     order=np.arange(4),
     colour=np.zeros((4, 3), np.uint8),
     size=np.array([10.0, 10.0, 20.0, 10.0]),
@@ -34,13 +34,13 @@ def written(text: str, x: float, y: float, style: int = 0) -> list[tuple[str, fl
 
 
 def test_a_wide_gap_parts_columns():
-    found = lines_of(glyphs_of(*written("ab cd ", 0, 0), *written("ef", 42.5, 0)), STYLES)
+    found = join_lines(glyphs_of(*written("ab cd ", 0, 0), *written("ef", 42.5, 0)), STYLES)
     assert found.texts == ("ab cd", "ef")
     assert found.edges.tolist() == [[0, -2, 25, 8], [42.5, -2, 52.5, 8]]
 
 
 def test_a_gap_of_words_does_not():
-    found = lines_of(glyphs_of(*written("ab ", 0, 0), *written("cd", 22, 0)), STYLES)
+    found = join_lines(glyphs_of(*written("ab ", 0, 0), *written("cd", 22, 0)), STYLES)
     assert found.texts == ("ab cd",)
 
 
@@ -50,12 +50,12 @@ def test_a_gap_of_words_does_not():
     ids=["a superscript stays", "the next line does not"],
 )
 def test_base_lines(raised, texts):
-    assert lines_of(glyphs_of(("x", 0, 0, 0), ("2", 5, raised, 1)), STYLES).texts == texts
+    assert join_lines(glyphs_of(("x", 0, 0, 0), ("2", 5, raised, 1)), STYLES).texts == texts
 
 
 def test_text_that_runs_upward():
     marks = [(sign, 0, 10 * at, 3) for at, sign in enumerate("up")]
-    assert lines_of(glyphs_of(*marks, *written("on", 0, 20)), STYLES).texts == ("up", "on")
+    assert join_lines(glyphs_of(*marks, *written("on", 0, 20)), STYLES).texts == ("up", "on")
 
 
 def test_a_leftward_word_that_came_as_it_looks_is_turned():
@@ -63,30 +63,30 @@ def test_a_leftward_word_that_came_as_it_looks_is_turned():
     as_it_looks = written(word[::-1], 30, 0)
     as_it_is_read = [(sign, 45 - 5 * at, 0, 0) for at, sign in enumerate(word)]
     for marks in (as_it_looks, as_it_is_read):
-        assert lines_of(glyphs_of(*marks), STYLES).texts == (word,)
+        assert join_lines(glyphs_of(*marks), STYLES).texts == (word,)
 
 
 def test_leftward_words_are_one_line_with_a_number_between():
     marks = [*written("םולש", 80, 0), (" ", 75, 0, 0), *written("2024", 55, 0)]
     marks += [(" ", 50, 0, 0), *written("הנש", 35, 0)]
-    assert lines_of(glyphs_of(*marks), STYLES).texts == ("שלום 2024 שנה",)
+    assert join_lines(glyphs_of(*marks), STYLES).texts == ("שלום 2024 שנה",)
 
 
 def test_the_style_of_most_characters_is_the_style_of_the_line():
     marks = [*written("a", 0, 0, 2), *written("bcd", 5, 0, 1), *written("ef", 20, 0, 0)]
-    assert lines_of(glyphs_of(*marks), STYLES).style.tolist() == [1]
+    assert join_lines(glyphs_of(*marks), STYLES).style.tolist() == [1]
 
 
 def test_halves_of_characters_are_put_together():
     high, low = "\N{GRINNING FACE}".encode("utf-16-be")[:2], "\N{GRINNING FACE}".encode("utf-16-be")
     halves = [chr(int.from_bytes(part)) for part in (high, low[2:])]
     marks = [(halves[0], 0, 0, 0), (halves[1], 5, 0, 0), (halves[0], 10, 0, 0)]
-    assert lines_of(glyphs_of(*marks), STYLES).texts == ("\N{GRINNING FACE}\ufffd",)
+    assert join_lines(glyphs_of(*marks), STYLES).texts == ("\N{GRINNING FACE}\ufffd",)
 
 
 def test_codes_that_nobody_can_read():
     codes = np.array([0, 2, 9, 13, 0x1F, 0x41, 0x110000, 0xFFFFFFFF], np.uint32)
-    assert [chr(code) for code in readable(codes)] == list("\ufffd-  \ufffdA\ufffd\ufffd")
+    assert [chr(code) for code in clean_codes(codes)] == list("\ufffd-  \ufffdA\ufffd\ufffd")
 
 
 marks = st.tuples(
@@ -102,7 +102,7 @@ def test_equals_a_walk_over_characters(found, spread):
     if spread:  # in a row, as most are
         found = [(sign, x + 5 * at, y, style) for at, (sign, x, y, style) in enumerate(found)]
     glyphs = glyphs_of(*found)
-    lines = lines_of(glyphs, STYLES)
+    lines = join_lines(glyphs, STYLES)
     expected = naive.lines(glyphs, STYLES)
     assert [each[0] for each in expected] == list(lines.texts)
     assert [each[1] for each in expected] == lines.edges.tolist()

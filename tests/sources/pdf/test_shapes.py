@@ -4,31 +4,33 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pagelet.sources.pdf.shapes import Painted, common, gather, share_filled
+from pagelet.sources.pdf.shapes import PaintedObject, fill_ratio, intersect, merge_drawings
 
 RED, BLUE = (255, 0, 0, 255), (0, 0, 255, 255)
 
 
 def piece(order, *edges, background=RED):
-    return Painted(edges=edges, order=order, is_piece=True, background=background)
+    return PaintedObject(edges=edges, order=order, is_piece=True, background=background)
 
 
 def shape(order, *edges):
-    return Painted(edges=edges, order=order, background=BLUE)
+    return PaintedObject(edges=edges, order=order, background=BLUE)
 
 
 def test_pieces_are_one_image_of_their_mean_colour():
-    (found,) = gather([piece(0, 0, 0, 10, 10), piece(1, 10, 0, 40, 10, background=BLUE)], [])
-    assert found == Painted(edges=(0, 0, 40, 10), order=0, is_image=True, colour=(64, 0, 191))
+    (found,) = merge_drawings(
+        [piece(0, 0, 0, 10, 10), piece(1, 10, 0, 40, 10, background=BLUE)], []
+    )
+    assert found == PaintedObject(edges=(0, 0, 40, 10), order=0, is_image=True, colour=(64, 0, 191))
 
 
 def test_a_text_in_between_parts_two_drawings():
     pieces = [piece(at, at, 0, at + 5, 5) for at in (0, 1, 3, 4)]
-    assert [each.edges for each in gather(pieces, [2])] == [(0, 0, 6, 5), (3, 0, 9, 5)]
+    assert [each.edges for each in merge_drawings(pieces, [2])] == [(0, 0, 6, 5), (3, 0, 9, 5)]
 
 
 def test_pieces_far_apart_stand_alone():
-    found = gather([piece(0, 0, 0, 5, 5), piece(1, 9, 0, 14, 5)], [])
+    found = merge_drawings([piece(0, 0, 0, 5, 5), piece(1, 9, 0, 14, 5)], [])
     assert [(each.edges, each.is_piece, each.is_image) for each in found] == [
         ((0, 0, 5, 5), False, False),
         ((9, 0, 14, 5), False, False),
@@ -36,13 +38,15 @@ def test_pieces_far_apart_stand_alone():
 
 
 def test_an_outline_that_stands_alone_is_nothing():
-    assert gather([piece(0, 0, 0, 5, 5, background=(0, 0, 0, 0))], []) == []
+    assert merge_drawings([piece(0, 0, 0, 5, 5, background=(0, 0, 0, 0))], []) == []
 
 
 def test_what_is_painted_over_a_drawing_is_part_of_it():
     ground, over, out = shape(0, 0, 0, 9, 9), shape(3, 2, 2, 15, 4), shape(4, 2, 2, 17, 4)
     after = shape(6, 2, 2, 4, 4)
-    found = gather([ground, piece(1, 0, 0, 5, 5), piece(2, 4, 4, 9, 9), over, out, after], [5])
+    found = merge_drawings(
+        [ground, piece(1, 0, 0, 5, 5), piece(2, 4, 4, 9, 9), over, out, after], [5]
+    )
     assert [each.order for each in found] == [0, 1, 4, 6]
 
 
@@ -57,7 +61,7 @@ def test_what_is_painted_over_a_drawing_is_part_of_it():
     ids=["rectangle", "triangle", "the other way round and closed", "a line"],
 )
 def test_share_filled(points, share):
-    assert share_filled(points) == share
+    assert fill_ratio(points) == share
 
 
 sides = st.tuples(*[st.integers(0, 5)] * 4).map(
@@ -67,7 +71,7 @@ sides = st.tuples(*[st.integers(0, 5)] * 4).map(
 
 @given(sides, sides)
 def test_common_has_the_points_of_both(one, other):
-    found = common(one, other)
+    found = intersect(one, other)
     cells = {
         (x, y)
         for x in range(5)
@@ -76,4 +80,4 @@ def test_common_has_the_points_of_both(one, other):
     }
     left, bottom, right, top = found
     assert cells == {(x, y) for x in range(left, right) for y in range(bottom, top)}
-    assert common(one, None) == common(None, one) == one
+    assert intersect(one, None) == intersect(None, one) == one

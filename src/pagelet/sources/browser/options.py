@@ -2,12 +2,13 @@
 
 import os
 import shutil
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin
+from typing import Literal
 
-from pagelet.errors import BrowserMissing, OptionError
+from pagelet.errors import BrowserMissing
 from pagelet.sources.http.addresses import parse_host_port
+from pagelet.sources.options import check_options, option
 
 BROWSER_VARIABLE = "PAGELET_BROWSER"  #: environment variable that names the browser
 PROGRAM_NAMES = (
@@ -21,45 +22,34 @@ PROGRAM_PATHS = (
 )  #: usual paths on systems without a search path
 
 
-def _option(help: str, default: Any, low: float | None = None, high: float | None = None) -> Any:
-    return field(default=default, metadata={"help": help, "low": low, "high": high})
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RenderOptions:
     """How a page is drawn."""
 
-    width: int = _option("Width of the window, in pixels.", 1280, 16, 10_000)
-    height: int = _option("Height of the window, in pixels.", 900, 16, 10_000)
-    javascript: Literal["auto", "on", "off"] = _option(
+    width: int = option("Width of the window, in pixels.", 1280, 16, 10_000)
+    height: int = option("Height of the window, in pixels.", 900, 16, 10_000)
+    javascript: Literal["auto", "on", "off"] = option(
         "Whether scripts run; auto: only for a URL.", "auto"
     )
-    network: Literal["auto", "on", "off"] = _option(
+    network: Literal["auto", "on", "off"] = option(
         "Whether the page may load resources; auto: only for a URL.", "auto"
     )
-    folder: str = _option(
+    folder: str = option(
         "Folder with the images and styles of a file; its own folder if empty.", ""
     )
-    wait: float = _option("Seconds to wait once the page has loaded.", 0.0, 0)
-    scroll: int = _option("Windows to scroll down first, so that lazy images load.", 0, 0, 200)
-    timeout: float = _option("Seconds for the whole page.", 30.0, 0.1)
-    picture: bool = _option("Take a picture of the page.", default=False)
-    picture_height: int = _option("Greatest height of the picture, in pixels.", 16_000, 1, 16_000)
-    browser: str = _option(
+    wait: float = option("Seconds to wait once the page has loaded.", 0.0, 0)
+    scroll: int = option("Windows to scroll down first, so that lazy images load.", 0, 0, 200)
+    timeout: float = option("Seconds for the whole page.", 30.0, 0.1)
+    picture: bool = option("Take a picture of the page.", default=False)
+    picture_height: int = option("Greatest height of the picture, in pixels.", 16_000, 1, 16_000)
+    browser: str = option(
         f"Chromium to use; by default ${BROWSER_VARIABLE}, else the first one installed.", ""
     )
-    sandbox: bool = _option("Draw in the sandbox of the browser; root has none.", default=True)
-    allow_private: tuple[str, ...] = _option("HOST:PORT whose address may be private.", ())
+    sandbox: bool = option("Draw in the sandbox of the browser; root has none.", default=True)
+    allow_private: tuple[str, ...] = option("HOST:PORT whose address may be private.", ())
 
     def __post_init__(self) -> None:
-        for part in fields(self):
-            value, low, high = getattr(self, part.name), part.metadata["low"], part.metadata["high"]
-            if low is not None and not value >= low:
-                raise OptionError(part.name, value, f"give at least {low:g}")
-            if high is not None and value > high:
-                raise OptionError(part.name, value, f"give at most {high:g}")
-            if get_origin(part.type) is Literal and value not in get_args(part.type):
-                raise OptionError(part.name, value, f"give one of {', '.join(get_args(part.type))}")
+        check_options(self)
         for text in self.allow_private:
             parse_host_port(text)
 

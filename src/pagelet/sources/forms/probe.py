@@ -8,7 +8,7 @@ import csv
 import io
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice, product
 from pathlib import Path
@@ -23,33 +23,31 @@ from pagelet.sources.forms.filling import FilledForm, FormFiller
 from pagelet.sources.forms.results import TermPool, next_page
 from pagelet.sources.forms.submissions import Row, SubmissionLog, request_digest
 from pagelet.sources.http.loader import Fetched, Loader, Request
+from pagelet.sources.options import check_options, option
 
 # -- options, and the values they give ---------------------------------------------------------
-
-
-def _option(help: str, default: Any, low: float | None = None) -> Any:
-    return field(default=default, metadata={"help": help, "low": low, "high": None})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProbeOptions:
     """Values to submit, and when to stop."""
 
-    value: tuple[str, ...] = _option("Value of a field, by its name or label: FIELD=TEXT.", ())
-    values: str = _option(
-        "File with one query per line; or CSV, whose header names the fields.", ""
-    )
-    each: tuple[str, ...] = _option("Field of which every option is tried.", ())
-    form_name: str = _option("Form to submit, by name, id, number or path, of whatever kind.", "")
-    harvest: bool = _option(
+    value: tuple[str, ...] = option("Value of a field, by its name or label: FIELD=TEXT.", ())
+    values: str = option("File with one query per line; or CSV, whose header names the fields.", "")
+    each: tuple[str, ...] = option("Field of which every option is tried.", ())
+    form_name: str = option("Form to submit, by name, id, number or path, of whatever kind.", "")
+    harvest: bool = option(
         "Continue with words from the results; always on when no value is given.", default=False
     )
-    submissions: int = _option("Greatest number of submissions, including earlier runs.", 50, 0)
-    paging: int = _option("Further result pages to follow after each submission.", 0, 0)
-    min_new: int = _option("New texts below which a result is poor.", 3, 0)
-    patience: int = _option("Poor results in a row after which harvesting stops.", 5, 1)
-    failures: int = _option("Failed submissions in a row after which the probe stops.", 5, 1)
-    again: bool = _option("Send failed requests of an earlier run again.", default=False)
+    submissions: int = option("Greatest number of submissions, including earlier runs.", 50, 0)
+    paging: int = option("Further result pages to follow after each submission.", 0, 0)
+    min_new: int = option("New texts below which a result is poor.", 3, 0)
+    patience: int = option("Poor results in a row after which harvesting stops.", 5, 1)
+    failures: int = option("Failed submissions in a row after which the probe stops.", 5, 1)
+    again: bool = option("Send failed requests of an earlier run again.", default=False)
+
+    def __post_init__(self) -> None:
+        check_options(self)
 
     @property
     def harvests(self) -> bool:

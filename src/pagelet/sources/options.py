@@ -1,0 +1,26 @@
+"""Declaring and checking the options of sources."""
+
+from dataclasses import field, fields
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
+
+from pagelet.errors import OptionError
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+
+def option(help: str, default: Any, low: float | None = None, high: float | None = None) -> Any:
+    """A field of an options class with its help text and its range."""
+    return field(default=default, metadata={"help": help, "low": low, "high": high})
+
+
+def check_options(options: "DataclassInstance") -> None:
+    """Refuse values outside their range or their choices."""
+    for part in fields(options):
+        value, low, high = getattr(options, part.name), part.metadata["low"], part.metadata["high"]
+        if low is not None and not value >= low:
+            raise OptionError(part.name, value, f"give at least {low:g}")
+        if high is not None and value > high:
+            raise OptionError(part.name, value, f"give at most {high:g}")
+        if get_origin(part.type) is Literal and value not in get_args(part.type):
+            raise OptionError(part.name, value, f"give one of {', '.join(get_args(part.type))}")
