@@ -7,11 +7,14 @@ the topmost nodes of all trees are evaluated at once, which costs less than a lo
 """
 
 import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from zipfile import BadZipFile
 
@@ -101,41 +104,58 @@ class Trees:
         strongest = np.argsort(-np.abs(moved), kind="stable")
         return {self.names[at]: float(moved[at]) for at in strongest.tolist() if moved[at] != 0}
 
+    def to_arrays(self, prefix: str = "") -> dict[str, Any]:
+        """The arrays as they are stored: whole numbers in 32 bits."""
+        arrays = {prefix + name: getattr(self, name) for name in ARRAYS}
+        return {
+            name: array if array.dtype.kind == "f" else array.astype(np.int32)
+            for name, array in arrays.items()
+        }
+
+    @classmethod
+    def of_arrays(
+        cls, head: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], prefix: str = ""
+    ) -> "Trees":
+        """The ensemble that was stored; whole numbers as wide as numpy's indexes, for speed."""
+        wide: dict[str, Any] = {
+            name: array.astype(np.float64 if array.dtype.kind == "f" else np.intp)
+            for name, array in ((name, arrays[prefix + name]) for name in ARRAYS)
+        }
+        return cls(**wide, depth=int(head["depth"]), names=tuple(head["names"]))
+
     def save(self, path: Path) -> None:
         """Write the arrays as npz."""
-        small: dict[str, Any] = {name: narrow_ints(getattr(self, name)) for name in ARRAYS}
         head = json.dumps({"depth": self.depth, "names": self.names})
-        np.savez_compressed(path, **small, head=np.array(head))
+        np.savez_compressed(path, **self.to_arrays(), head=np.array(head))
 
 
 def _either(which: Mask, yes: Mask, no: Mask) -> Mask:
     return (which & yes) | (no & ~which)
 
 
-SHIPPED = "shipped"  #: name of the model that comes with pagelet
 ARRAYS = ("roots", "feature", "threshold", "left", "value")
+SHIPPED = "shipped"  #: name of the model that comes with pagelet
+NO_FILES: Mapping[str, bytes] = MappingProxyType({})  #: files of the user, where there are none
 
 
-def narrow_ints(array: NDArray[Any]) -> NDArray[Any]:
-    """An array as it is stored: whole numbers in 32 bits."""
-    return array if array.dtype.kind == "f" else array.astype(np.int32)
-
-
-def widen_ints(array: NDArray[Any]) -> NDArray[Any]:
-    """An array as it is used: whole numbers as wide as numpy's indexes, to spare conversions."""
-    return array if array.dtype.kind == "f" else array.astype(np.intp)
+@contextmanager
+def open_model(
+    data: bytes, name: str, kind: str
+) -> Iterator[tuple[dict[str, Any], dict[str, NDArray[Any]]]]:
+    """Head and arrays of an npz file; pickled objects, and errors while it is read, are refused."""
+    try:
+        with np.load(BytesIO(data), allow_pickle=False) as stored:
+            arrays = {name: stored[name] for name in stored.files if name != "head"}
+            yield json.loads(str(stored["head"])), arrays
+    except (OSError, ValueError, KeyError, TypeError, EOFError, BadZipFile) as error:
+        raise OptionError("model", name, f"not a {kind}: {error}") from error
 
 
 @lru_cache(maxsize=8)
 def read_trees(data: bytes, name: str) -> Trees:
-    """Read an ensemble from the bytes of an npz file; no pickled object is ever read."""
-    try:
-        with np.load(BytesIO(data), allow_pickle=False) as stored:
-            head = json.loads(str(stored["head"]))
-            arrays = {name: widen_ints(stored[name]) for name in ARRAYS}
-    except (OSError, ValueError, KeyError, TypeError, EOFError, BadZipFile) as error:
-        raise OptionError("model", name, f"not a model of pagelet: {error}") from error
-    return Trees(**arrays, depth=head["depth"], names=tuple(head["names"]))
+    """Read an ensemble from the bytes of an npz file."""
+    with open_model(data, name, "model of pagelet") as (head, arrays):
+        return Trees.of_arrays(head, arrays)
 
 
 @cache

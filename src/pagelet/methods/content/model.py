@@ -1,25 +1,18 @@
-"""Everything the content extractor has learned, in one file of arrays."""
+"""The model of content extraction, in one file of arrays."""
 
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files as package_files
-from io import BytesIO
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 
 from pagelet.arrays import Floats
-from pagelet.errors import OptionError
 from pagelet.methods.content.page_type import PageTypes
 from pagelet.models.lexicon import Lexicon
-from pagelet.models.trees import ARRAYS, SHIPPED, Trees, narrow_ints, widen_ints
-
-NO_FILES: Mapping[str, bytes] = MappingProxyType({})
+from pagelet.models.trees import NO_FILES, SHIPPED, Trees, open_model
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,17 +31,15 @@ class ContentModel:
 
     def save(self, path: Path) -> None:
         """Write all arrays as npz."""
-        trees: dict[str, Any] = {f"tree_{name}": getattr(self.trees, name) for name in ARRAYS}
         head = {
             "depth": self.trees.depth,
             "names": self.trees.names,
             "lexicon": self.lexicon.words,
             "types": list(self.types.words),
         }
-        arrays: dict[str, Any] = {name: narrow_ints(array) for name, array in trees.items()}
         np.savez_compressed(
             path,
-            **arrays,
+            **self.trees.to_arrays("tree_"),
             lexicon=self.lexicon.weights.astype(np.float32),
             types=self.types.weights.astype(np.float32),
             bias=self.types.bias.astype(np.float32),
@@ -60,19 +51,13 @@ class ContentModel:
 
 @lru_cache(maxsize=8)
 def read_content_model(data: bytes, name: str) -> ContentModel:
-    """Read a model from the bytes of an npz file; no pickled object is ever read."""
-    try:
-        with np.load(BytesIO(data), allow_pickle=False) as stored:
-            head = json.loads(str(stored["head"]))
-            arrays = {name: stored[name] for name in stored.files if name != "head"}
+    """Read a model from the bytes of an npz file."""
+    with open_model(data, name, "content model") as (head, arrays):
         lexicon = Lexicon(tuple(head["lexicon"]), arrays["lexicon"].astype(np.float64))
         places = {word: at for at, word in enumerate(head["types"])}
         types = PageTypes(places, arrays["types"].astype(np.float64), arrays["bias"])
-        kept = {name: widen_ints(arrays[f"tree_{name}"]) for name in ARRAYS}
-        trees = Trees(**kept, depth=head["depth"], names=tuple(head["names"]))
+        trees = Trees.of_arrays(head, arrays, "tree_")
         return ContentModel(lexicon, types, trees, arrays["expected"], arrays["reached"])
-    except (OSError, ValueError, KeyError, TypeError, EOFError, BadZipFile) as error:
-        raise OptionError("model", name, f"not a content model: {error}") from error
 
 
 def content_model(name: str = SHIPPED, files: Mapping[str, bytes] = NO_FILES) -> ContentModel:
