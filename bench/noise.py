@@ -12,7 +12,7 @@ from bench.speed import SAMPLE, columns
 from pagelet import Page, Query, detect_noise, parse
 from pagelet.lab.data import data_folder
 from pagelet.lab.noise.scores import QUERY_NAME
-from pagelet.methods.noise.sheet import Sheet
+from pagelet.methods.noise.sheet import TextSheet
 
 ROUNDS = 5
 TEXTS = "texts"
@@ -20,7 +20,7 @@ BARE, COLUMNS, EVERY = "turbohtml.parse", "parse + columns", "parse + every deri
 
 #: Stage, then the functions that are it, each as `module:name` where it is called from.
 STAGES = {
-    TEXTS: ("pagelet.methods.noise.sheet:Sheet.query_columns",),
+    TEXTS: ("pagelet.methods.noise.sheet:TextSheet.query_columns",),
     "words": ("pagelet.methods.noise.sheet:page_words", "pagelet.page.query:PageWords.sum_weights"),
     "names": ("pagelet.models.lexicon:Lexicon.scores",),
     "paths": (
@@ -83,7 +83,7 @@ def stages(html: list[Asked]) -> dict[str, float]:
     for page, _ in parsed:
         columns_of(page)
     watch = Stopwatch()
-    with watched(watch, STAGES, {Page: DERIVED, Sheet: TEXTS}):
+    with watched(watch, STAGES, {Page: DERIVED, TextSheet: TEXTS}):
         start = perf_counter()
         for page, query in parsed:
             detect_noise(page, query=query)

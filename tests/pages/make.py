@@ -9,7 +9,7 @@ from typing import Any
 
 from pagelet import parse
 from pagelet.api import analyse
-from pagelet.methods.noise import found_records
+from pagelet.methods.noise import list_records
 
 HERE = Path(__file__).parent
 FOLDERS = sorted(path.parent for path in HERE.glob("*--*/page.html"))
@@ -23,7 +23,7 @@ def answer(folder: Path) -> dict[str, Any]:
     method = folder.name.partition("--")[0]
     page = parse((folder / "page.html").read_bytes(), url="https://example.org/")
     if method == "noise":
-        records = found_records(analyse(page, method))
+        records = list_records(analyse(page, method))
         told = [{"path": page.path(r.rows[0]), "fields": [*r.fields.values()]} for r in records]
         return {"method": method, "profile": "default", "pagelets": told}
     found = analyse(page, method, profile="paper")

@@ -11,7 +11,7 @@ from pagelet.methods.noise.decision import judge
 from pagelet.methods.noise.features import Units, count_pairs
 from pagelet.methods.noise.groups import GROUP_FEATURES, find_groups, subtree_sums
 from pagelet.methods.noise.model import noise_model, read_noise_model
-from pagelet.methods.noise.sheet import DATE, DIGITS, PLACES, Sheet
+from pagelet.methods.noise.sheet import DATE, DIGITS, PLACES, TextSheet
 from pagelet.page.query import NO_QUERY
 from pagelet.page.signatures import path_signatures, row_signatures
 from pagelet.page.tags import numbers
@@ -40,13 +40,13 @@ def features_of(sheet, query):
 
 def test_the_shipped_model_was_fitted_to_these_features_in_this_order():
     model = noise_model()
-    groups, units = features_of(Sheet(PAGE), NO_QUERY)
+    groups, units = features_of(TextSheet(PAGE), NO_QUERY)
     assert model.groups.names == GROUP_FEATURES == groups.names
     assert model.units.names == units.names
 
 
 def test_the_order_of_columns_does_not_matter():
-    sheet = Sheet(PAGE)
+    sheet = TextSheet(PAGE)
     columns = columns_of(sheet, NO_QUERY)
     turned = dict(reversed(columns.items()))
     one, other = (
@@ -58,7 +58,7 @@ def test_the_order_of_columns_does_not_matter():
 @given(trees, st.sampled_from((QUERY, Query.of(["b"]), Query.of(["menu kana"]))))
 @settings(max_examples=40)
 def test_features_for_another_query_are_those_made_from_scratch(tree, query):
-    sheet = Sheet(page_of(tree))
+    sheet = TextSheet(page_of(tree))
     if not len(sheet.rows):
         return
     before = columns_of(sheet, NO_QUERY)
@@ -77,17 +77,17 @@ def test_features_for_another_query_are_those_made_from_scratch(tree, query):
 
 @pytest.mark.parametrize("words", ["tomato", "packet", "all rights", "kale"])
 def test_a_page_judged_with_a_query_has_the_features_of_that_query(words):
-    sheet, query = Sheet(PAGE), Query.of([words])
-    judged = judge(sheet, noise_model(), query)
+    sheet, query = TextSheet(PAGE), Query.of([words])
+    judgement = judge(sheet, noise_model(), query)
     groups, units = features_of(sheet, query)
-    assert np.array_equal(judged.groups.features.lines, groups.lines)
-    assert np.array_equal(judged.features.lines, units.lines)
+    assert np.array_equal(judgement.groups.features.lines, groups.lines)
+    assert np.array_equal(judgement.features.lines, units.lines)
 
 
 def test_groups_of_a_page_by_hand():
     item = ("li", ("b", "two words"), ("i", "x"))  # five rows
     page = page_of(html(("ul", item, item, ("p", "between"), item), ("ol", item)))
-    sheet = Sheet(page)
+    sheet = TextSheet(page)
     columns = columns_of(sheet, QUERY)
     found = find_groups(sheet, columns, subtree_sums(page, columns))
     items = [page.row(f"/html/body/ul/li[{at}]") for at in (1, 2, 3)]
@@ -111,7 +111,7 @@ def test_groups_of_a_page_by_hand():
 
 def test_features_of_units_by_hand():
     items = [("li", ("b", text), ("i", "x")) for text in ("home", "kale", "two words", "leek")]
-    sheet = Sheet(page_of(html(("ul", *items))))
+    sheet = TextSheet(page_of(html(("ul", *items))))
     _, table = features_of(sheet, QUERY)
     features = dict(zip(table.names, table.lines.tolist(), strict=True))
     assert features["query"] == [1, 0, 0, 0, 2, 0, 0, 0]
@@ -131,7 +131,7 @@ def test_features_of_units_by_hand():
 @pytest.mark.parametrize("typed", ["", "tomato"])
 def test_a_query_that_the_page_repeats_changes_nothing(typed):
     source = html_of(3, "tomato").replace("<body>", f"<body><input name=q value='{typed}'>")
-    sheet = Sheet(parse(source))
+    sheet = TextSheet(parse(source))
     without, with_query = (
         judge(sheet, noise_model(), NO_QUERY),
         judge(sheet, noise_model(), Query.of(["tomato"])),
@@ -157,13 +157,13 @@ def test_a_model_for_other_features_is_refused(tmp_path):
     )
     broken = type(other)(other.names, other.words, other.groups, units)
     with pytest.raises(OptionError):
-        judge(Sheet(PAGE), broken, NO_QUERY)
+        judge(TextSheet(PAGE), broken, NO_QUERY)
 
 
 @given(trees)
 def test_facts_of_texts_equal_a_plain_reading(tree):
     page = page_of(tree)
-    sheet = Sheet(page)
+    sheet = TextSheet(page)
     if not len(sheet.rows):
         return
     texts = [
@@ -184,7 +184,7 @@ def test_facts_of_texts_equal_a_plain_reading(tree):
 @given(trees)
 def test_places_and_paths_equal_those_marked_one_by_one(tree):
     page = page_of(tree)
-    sheet = Sheet(page)
+    sheet = TextSheet(page)
     expected = [page.inside(page.is_tag(*numbers(tags))) for tags in PLACES.values()]
     assert np.array_equal(sheet.inside, np.array(expected))
     for signs, classes in zip(sheet.signs, (True, False), strict=True):
@@ -193,7 +193,7 @@ def test_places_and_paths_equal_those_marked_one_by_one(tree):
 
 def test_dates_and_shapes_are_read_where_there_are_digits():
     texts = ("in 1999", "May 4th", "3 days ago", "May be", "in 7", "In 8")
-    sheet = Sheet(page_of(html(*(("p", text) for text in texts))))
+    sheet = TextSheet(page_of(html(*(("p", text) for text in texts))))
     assert sheet.dated.tolist() == [True, True, True, False, False, False]
     assert sheet.repetitions[1].tolist() == [3, 1, 1, 1, 3, 3]
 
@@ -201,7 +201,7 @@ def test_dates_and_shapes_are_read_where_there_are_digits():
 def test_a_place_within_a_place_of_its_kind_is_inside_both():
     inner = ("ul", ("li", ("ul", ("li", ("b", "x")))))
     page = page_of(html(("nav", inner), ("p", "y")))
-    inside = dict(zip(PLACES, Sheet(page).inside, strict=True))
+    inside = dict(zip(PLACES, TextSheet(page).inside, strict=True))
     deepest = page.row("/html/body/nav/ul/li/ul/li/b")
     assert inside["in_item"][deepest]
     assert inside["in_edge"][deepest]

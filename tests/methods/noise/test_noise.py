@@ -11,7 +11,7 @@ from pagelet.methods.noise.decision import apply_memory, build_memory, page_quer
 from pagelet.methods.noise.features import best_records
 from pagelet.methods.noise.groups import Groups
 from pagelet.methods.noise.options import NoiseOptions
-from pagelet.methods.noise.sheet import Sheet
+from pagelet.methods.noise.sheet import TextSheet
 from pagelet.models.features import FeatureTable
 from tests.build import html, page_of, trees
 from tests.results import html_of, records
@@ -122,7 +122,7 @@ def test_the_best_group_above_a_unit_is_found_and_of_equals_the_outermost():
     lines = [page.row(f"/html/body/ul/li[{at}]/p") for at in (1, 2)]
     rows = np.array([*items, *lines])
     groups = Groups(rows, np.array([0, 0, 1, 1]), FeatureTable.of({"x": 0}, 2), rows, rows)
-    units = Sheet(page).units
+    units = TextSheet(page).units
     found = best_records(page, units, groups, np.array([0.5, 0.2]))
     assert found.record.tolist() == [*items, -1]
     assert found.group.tolist() == [0, 0, -1]
@@ -131,11 +131,11 @@ def test_the_best_group_above_a_unit_is_found_and_of_equals_the_outermost():
 
 
 def test_what_is_remembered_of_a_site_outweighs_the_model():
-    sheet = Sheet(PAGE)
+    sheet = TextSheet(PAGE)
     keys, texts = unit_keys(sheet), np.ones(len(sheet.units))
     wanted = np.array(["kale" in text for text in sheet.unit_texts], float)
     memory = build_memory([(keys, wanted * 20, texts * 20)])
-    other = Sheet(parse(html_of(3, "bean")))
+    other = TextSheet(parse(html_of(3, "bean")))
     after = apply_memory(memory, unit_keys(other), np.full(len(other.units), 0.5))
     menu = [at for at, text in enumerate(other.unit_texts) if text == "kale"]
     assert after[menu].min() > 0.5 > after[other.unit_texts.index("all rights reserved.")]

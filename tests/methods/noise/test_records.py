@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pagelet import Page, Query, detect_noise, parse
-from pagelet.methods.noise import found_records
+from pagelet.methods.noise import list_records
 from pagelet.methods.noise.options import NoiseOptions
-from pagelet.methods.noise.records import readable_texts, records_html, records_of
+from pagelet.methods.noise.records import find_records, readable_texts, records_html
 from pagelet.pagelets import Pagelet
 from tests.build import html, page_of, trees
 from tests.effort import ends, growth
@@ -29,7 +29,7 @@ def split(source: str, *noise: str) -> list[tuple[str, ...]]:
     left_out = {page.row(f"/html/body/{path}") for path in noise}
     kinds = ["noise" if row in left_out else "content" for row in rows]
     items = [Pagelet(page, (row,), kind, 1.0) for row, kind in zip(rows, kinds, strict=True)]
-    return [tuple(record.fields.values()) for record in records_of(page, items, None)]
+    return [tuple(record.fields.values()) for record in find_records(page, items, None)]
 
 
 def test_a_list_of_terms_is_a_record_a_term():
@@ -79,7 +79,7 @@ def test_what_leads_belongs_to_the_record_and_is_whole():
 def test_words_are_whole(source, expected):
     page = parse(f"<p>{source}</p>")
     item = Pagelet(page, (page.row("/html/body/p"),), "content", 1.0)
-    assert [record.text for record in records_of(page, [item], None)] == [expected]
+    assert [record.text for record in find_records(page, [item], None)] == [expected]
 
 
 def test_text_before_the_first_line_stays_noise():
@@ -106,7 +106,7 @@ def test_lines_of_a_record_are_no_records_though_each_begins_anew():
         for at in range(1900, 1909)
     )
     page = parse(f"<ul>{cards}</ul>")
-    records = found_records(detect_noise(page, options=NoiseOptions(threshold=0)))
+    records = list_records(detect_noise(page, options=NoiseOptions(threshold=0)))
     assert [page.path(record.rows[0]) for record in records] == [
         f"/html/body/ul/li[{at}]" for at in range(1, 10)
     ]
@@ -119,7 +119,7 @@ def test_a_stressed_word_in_a_cell_is_no_field():
     page = parse(f"<table class=results>{rows}</table>")
     found = detect_noise(page, query=Query.of(["bean"]))
     assert {item.kind for item in found if page.name(item.row) == "b"} == {"noise"}
-    assert [tuple(record.fields.values()) for record in found_records(found)] == lines
+    assert [tuple(record.fields.values()) for record in list_records(found)] == lines
 
 
 def test_two_sides_of_a_card_are_one_record():
@@ -128,7 +128,7 @@ def test_two_sides_of_a_card_are_one_record():
         f"<div class=right><b>Ann {at}</b><i>{at} views</i></div></div>"
         for at in range(1900, 1909)
     )
-    records = found_records(detect_noise(parse(cards), options=NoiseOptions(threshold=0)))
+    records = list_records(detect_noise(parse(cards), options=NoiseOptions(threshold=0)))
     assert [len(record.fields) for record in records] == [4] * 9
 
 
@@ -138,7 +138,7 @@ def test_cards_with_names_of_their_own_stay_apart():
         for name in "abcdefghi"
     )
     page = parse(f"<div class=l><b>x</b><i>y</i>{cards}</div><div class=l><b>x</b><i>y</i></div>")
-    records = found_records(detect_noise(page, options=NoiseOptions(threshold=0)))
+    records = list_records(detect_noise(page, options=NoiseOptions(threshold=0)))
     assert sum(len(record.fields) == 2 and "Bean" in record.text for record in records) == 9
 
 
@@ -169,15 +169,15 @@ def test_a_run_with_little_content_is_no_run():
 def test_lines_that_are_most_of_a_page_are_kept_though_nothing_was_found():
     page = parse(f"{MENU}<div>{LINES}</div>")
     nothing = NoiseOptions(threshold=1)
-    records = found_records(detect_noise(page, options=nothing))
+    records = list_records(detect_noise(page, options=nothing))
     assert [tuple(record.fields.values()) for record in records] == [
         (a, f"- {b} {c}") for a, b, c in SEEDS
     ]
     assert "Sown in the year 1904" in records_html(page, records)
     assert "Shelf" not in records_html(page, records)
-    assert found_records(detect_noise(parse(f"<dl>{TERMS}</dl>"), options=nothing)) == []
+    assert list_records(detect_noise(parse(f"<dl>{TERMS}</dl>"), options=nothing)) == []
     assert (
-        found_records(detect_noise(parse("<p>Nothing was found.</p><a>Back</a>"), options=nothing))
+        list_records(detect_noise(parse("<p>Nothing was found.</p><a>Back</a>"), options=nothing))
         == []
     )
 
@@ -195,7 +195,7 @@ def test_what_is_to_choose_from_is_never_a_field(method):
     found = detect_noise(
         page, options=NoiseOptions(method=method, threshold=0), query=Query.of(["bean"])
     )
-    texts = " ".join(text for record in found_records(found) for text in record.fields.values())
+    texts = " ".join(text for record in list_records(found) for text in record.fields.values())
     assert not {"red", "blue", "green", "say", "row"} & set(texts.split())
     if method == "learned":
         assert {item.kind for item in found if page.name(item.row) in ("option", "textarea")} == {
@@ -211,7 +211,7 @@ flat = st.lists(st.sampled_from(CHILDREN), min_size=1, max_size=4).map(lambda ki
 def test_no_text_is_lost_and_none_is_told_twice(tree, data):
     page = page_of(tree)
     found = detect_noise(page, options=NoiseOptions(threshold=data.draw(st.sampled_from((0, 0.3)))))
-    records = found_records(found)
+    records = list_records(found)
     told = [row for record in records for row in record.texts]
     assert max(Counter(told).values(), default=1) == 1
     texts = readable_texts(page).tolist()
@@ -237,5 +237,5 @@ def lined_page(lines: int) -> tuple[Page, list[Pagelet]]:
 
 def test_the_work_grows_with_the_page():
     with ends():
-        assert len(records_of(*lined_page(16_000), None)) > 4_000
-    assert growth(lambda made: records_of(*made, None), lined_page, 1_000) < 6
+        assert len(find_records(*lined_page(16_000), None)) > 4_000
+    assert growth(lambda made: find_records(*made, None), lined_page, 1_000) < 6

@@ -11,7 +11,7 @@ from pagelet.arrays import Floats, Ints, Mask
 from pagelet.lab.folds import site_folds
 from pagelet.lab.noise.scores import NoiseGold
 from pagelet.methods.noise.groups import Columns, subtree_sums
-from pagelet.methods.noise.sheet import Sheet
+from pagelet.methods.noise.sheet import TextSheet
 from pagelet.models.lexicon import page_values, tokens
 from pagelet.page.query import END, NO_QUERY, Query
 from pagelet.page.signatures import path_signatures, row_signatures
@@ -24,7 +24,7 @@ class NoiseExample:
     """One page: its sheet, and the labels of its units."""
 
     gold: NoiseGold
-    sheet: Sheet
+    sheet: TextSheet
 
     @property
     def queries(self) -> tuple[Query, Query]:
@@ -84,7 +84,7 @@ class NoiseExample:
 
 def read_examples(golds: Iterable[NoiseGold]) -> list[NoiseExample]:
     """The examples of labelled pages; pages without text are left out."""
-    examples = (NoiseExample(gold, Sheet(gold.page)) for gold in golds)
+    examples = (NoiseExample(gold, TextSheet(gold.page)) for gold in golds)
     return [each for each in examples if len(each.sheet.rows)]
 
 

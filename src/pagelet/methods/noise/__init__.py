@@ -10,21 +10,22 @@ import numpy as np
 
 from pagelet.methods.content import cetd
 from pagelet.methods.listing import describe_pagelet, list_pagelets
-from pagelet.methods.noise.decision import Judged, judge, page_query
+from pagelet.methods.noise.decision import Judgement, judge, page_query
 from pagelet.methods.noise.model import noise_model
 from pagelet.methods.noise.options import NoiseOptions, PaperNoiseOptions
 from pagelet.methods.noise.paper import paper_features, units_of
-from pagelet.methods.noise.records import Record, records_html, records_of
+from pagelet.methods.noise.records import ResultRecord, find_records, records_html
 from pagelet.methods.noise.runs import CONTROLS
-from pagelet.methods.noise.sheet import Sheet
+from pagelet.methods.noise.sheet import TextSheet
 from pagelet.methods.registry import Evidence, Method, Profile
 from pagelet.models.trees import SHIPPED, Trees, load_shipped, read_trees
 from pagelet.page.table import Page
 from pagelet.pagelets import Pagelet, Pagelets
 
-FACTS = ("score", "coverage", "path_members", "query", "said", "path_names")  #: told in reasons
-COUNTS = ("path_members", "query")  #: of them, whole numbers
-STRONGEST = 5  #: features named with --explain
+#: Features named in every reason; "said" is the weight of the words.
+REASON_FEATURES = ("score", "coverage", "path_members", "query", "said", "path_names")
+WHOLE_NUMBERS = ("path_members", "query")  #: features in reasons that are counts
+MAX_EXPLAINED = 5  #: features named with --explain
 MAX_QUERY_WORDS = 5  #: words of the query that the summary shows
 
 
@@ -32,53 +33,53 @@ def _default(page: Page, options: NoiseOptions, evidence: Evidence) -> Pagelets:
     if options.method == "cetd":
         return _density(page, "default")
     query = page_query(evidence.query, page, url=options.url_query)
-    sheet = Sheet(page)
+    sheet = TextSheet(page)
     if not len(sheet.rows):
         return Pagelets(page, "noise", "default", (), partial(_more, page, (), None))
     if len(sheet.units) == 1:
         return _alone(page, "default", int(sheet.units[0]))
-    judged = judge(sheet, noise_model(options.model, evidence.files), query)
-    items = tuple(_items(judged, options))
-    more = partial(_more, page, items, judged, options.threshold)
+    judgement = judge(sheet, noise_model(options.model, evidence.files), query)
+    items = tuple(_items(judgement, options))
+    more = partial(_more, page, items, judgement, options.threshold)
     return Pagelets(page, "noise", "default", items, more)
 
 
-class Reason(Mapping[str, Any]):
-    """What decided on one unit; worked out when first read, as most callers want the answer."""
+class NoiseReason(Mapping[str, Any]):
+    """The features that decided on one unit; computed when first read, as few callers do."""
 
-    def __init__(self, judged: Judged, at: int, *, explain: bool) -> None:
-        self.judged, self._at, self._explain = judged, at, explain
+    def __init__(self, judgement: Judgement, at: int, *, explain: bool) -> None:
+        self.judgement, self._at, self._explain = judgement, at, explain
 
     @cached_property
-    def _told(self) -> dict[str, Any]:
-        judged, at = self.judged, self._at
-        told: dict[str, Any] = {"probability": float(judged.probability[at])}
-        if judged.query.words:
-            told["without_query"] = float(judged.without_query[at])
-        told |= {name: float(judged.features[name][at]) for name in FACTS}
-        told |= {name: round(told[name]) for name in COUNTS}
+    def _values(self) -> dict[str, Any]:
+        judgement, at = self.judgement, self._at
+        values: dict[str, Any] = {"probability": float(judgement.probability[at])}
+        if judgement.query.words:
+            values["without_query"] = float(judgement.without_query[at])
+        values |= {name: float(judgement.features[name][at]) for name in REASON_FEATURES}
+        values |= {name: round(values[name]) for name in WHOLE_NUMBERS}
         if self._explain:
-            moved = judged.model.units.explain(judged.features.rows[at])
-            told |= {f"moved_{name}": moved[name] for name in list(moved)[:STRONGEST]}
-        return told
+            moved = judgement.model.units.explain(judgement.features.rows[at])
+            values |= {f"moved_{name}": moved[name] for name in list(moved)[:MAX_EXPLAINED]}
+        return values
 
     def __getitem__(self, name: str) -> Any:
-        return self._told[name]
+        return self._values[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._told)
+        return iter(self._values)
 
     def __len__(self) -> int:
-        return len(self._told)
+        return len(self._values)
 
 
-def _items(judged: Judged, options: NoiseOptions) -> Iterator[Pagelet]:
-    page, units, likely = judged.sheet.page, judged.sheet.units, judged.probability
+def _items(judgement: Judgement, options: NoiseOptions) -> Iterator[Pagelet]:
+    page, units, likely = judgement.sheet.page, judgement.sheet.units, judgement.probability
     choices = page.inside(page.is_tag(*CONTROLS))[units]
-    threshold = np.where(choices, np.inf, options.threshold)  # what is to choose from is noise
+    threshold = np.where(choices, np.inf, options.threshold)  # choices of controls are noise
     lines = zip(units.tolist(), likely.tolist(), threshold.tolist(), strict=True)
     for at, (row, each, least) in enumerate(lines):
-        reason = Reason(judged, at, explain=options.explain)
+        reason = NoiseReason(judgement, at, explain=options.explain)
         yield _pagelet(page, row, each, least, reason)
 
 
@@ -108,7 +109,7 @@ def _paper(page: Page, options: NoiseOptions, evidence: Evidence) -> Pagelets:
 
 
 def _alone(page: Page, profile: str, row: int) -> Pagelets:
-    """A page with text in one element only: nothing could be noise to it."""
+    """A page with text in one element only, which is its content."""
     items = (Pagelet(page, (row,), "content", 1.0, {"alone": True}),)
     return Pagelets(page, "noise", profile, items, partial(_more, page, items, None))
 
@@ -121,7 +122,7 @@ def paper_tree(name: str, files: Mapping[str, bytes]) -> Trees:
 
 
 def _density(page: Page, profile: str) -> Pagelets:
-    """What text density keeps is content."""
+    """The classification by text density."""
     choice = cetd.find_content(page)
     kept = page.sum_children(cetd.kept_text(page, choice))
     items = tuple(
@@ -137,23 +138,24 @@ def _density(page: Page, profile: str) -> Pagelets:
     return Pagelets(page, "noise", profile, items, partial(_more, page, items, None))
 
 
-def found_records(found: Pagelets) -> list[Record]:
-    """The records of an answer."""
-    reason = found[0].reason if found else None
-    judged = reason.judged if isinstance(reason, Reason) else None
-    return records_of(found.page, found.items, judged)
+def list_records(result: Pagelets) -> list[ResultRecord]:
+    """The records of a result."""
+    reason = result[0].reason if result else None
+    judgement = reason.judgement if isinstance(reason, NoiseReason) else None
+    return find_records(result.page, result.items, judgement)
 
 
 def _more(
-    page: Page, items: tuple[Pagelet, ...], judged: Judged | None, threshold: float = 0
+    page: Page, items: tuple[Pagelet, ...], judgement: Judgement | None, threshold: float = 0
 ) -> dict[str, Any]:
     """The records, and how much the query helped."""
-    more: dict[str, Any] = {"records": [each.to_dict() for each in records_of(page, items, judged)]}
-    if judged is not None and judged.query.words:
-        likely, without = judged.probability, judged.without_query
+    records = find_records(page, items, judgement)
+    more: dict[str, Any] = {"records": [record.to_dict() for record in records]}
+    if judgement is not None and judgement.query.words:
+        likely, without = judgement.probability, judgement.without_query
         more["query"] = {
-            "words": sorted(judged.query.words),
-            "matches": int(judged.sheet.words.count_words(judged.query.words).sum()),
+            "words": sorted(judgement.query.words),
+            "matches": int(judgement.sheet.words.count_words(judgement.query.words).sum()),
             "changed": int(((likely >= threshold) != (without >= threshold)).sum()),
             "mean_change": float(np.abs(likely - without).mean()),
         }
@@ -185,7 +187,7 @@ def write_json(result: Pagelets, options: NoiseOptions) -> str:
 
 def write_html(result: Pagelets, _options: NoiseOptions) -> str:
     """The records as an HTML document."""
-    return records_html(result.page, found_records(result))
+    return records_html(result.page, list_records(result))
 
 
 def summarise(result: Pagelets, _options: NoiseOptions, format: str) -> Sequence[str]:

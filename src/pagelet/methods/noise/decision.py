@@ -18,7 +18,7 @@ from pagelet.methods.noise.groups import (
     subtree_sums,
 )
 from pagelet.methods.noise.model import NoiseModel
-from pagelet.methods.noise.sheet import Sheet
+from pagelet.methods.noise.sheet import TextSheet
 from pagelet.models.features import FeatureTable
 from pagelet.page.query import NO_QUERY, Query, url_query
 from pagelet.page.signatures import MULTIPLIER, mix
@@ -37,7 +37,7 @@ KEY_CHARS = 80  #: characters that identify a text
 PRIOR_TEXTS = (4.0, 2.0, 2.0, 2.0)  #: weight of the answer so far, in texts, for each kind
 
 
-def unit_keys(sheet: Sheet) -> Keys:
+def unit_keys(sheet: TextSheet) -> Keys:
     """The keys of all units, the coarsest kind first."""
     names, tags = (signs[sheet.units] for signs in sheet.signs)
     phrase = sheet.repetitions[0] > PHRASE_UNITS
@@ -71,10 +71,10 @@ def apply_memory(memory: Memory, keys: Keys, likely: Floats) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class Judgement:
     """The classification of a page's units for one query."""
 
-    sheet: Sheet
+    sheet: TextSheet
     model: NoiseModel
     query: Query
     groups: Groups
@@ -94,7 +94,7 @@ def page_query(query: Query, page: Page, *, url: bool) -> Query:
     return query | url_query(page.url) if url else query
 
 
-def judge(sheet: Sheet, model: NoiseModel, query: Query) -> Judged:
+def judge(sheet: TextSheet, model: NoiseModel, query: Query) -> Judgement:
     """Classify all units; with a query, by the mean of the answers with it and without it.
 
     A query misleads on some pages, as where its words are those of the menu; the mean loses
@@ -120,7 +120,7 @@ def judge(sheet: Sheet, model: NoiseModel, query: Query) -> Judged:
 
 def _judge_units(
     units: Units, model: NoiseModel, query: Query, basis: tuple[Columns, Columns, Groups]
-) -> Judged:
+) -> Judgement:
     """Score the groups, and classify the units by them; `basis` is columns, sums, groups."""
     sheet, groups = units.sheet, basis[2]
     scores = model.groups.predict(groups.features.rows)
@@ -130,4 +130,4 @@ def _judge_units(
     likely = 1 / (1 + np.exp(-model.units.predict(features.rows)))
     if model.memory:
         likely = apply_memory(model.memory, unit_keys(sheet), likely)
-    return Judged(sheet, model, query, groups, scores, features, likely, likely)
+    return Judgement(sheet, model, query, groups, scores, features, likely, likely)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from pagelet.arrays import Floats, Ints, Mask
 from pagelet.methods.noise.groups import QUERY_COLUMNS, Columns, Groups, variation
-from pagelet.methods.noise.sheet import PLACES, Sheet, mark_tags
+from pagelet.methods.noise.sheet import PLACES, TextSheet, mark_tags
 from pagelet.models.features import Features, FeatureTable
 from pagelet.page.table import Page
 from pagelet.page.tags import BLOCK
@@ -54,7 +54,7 @@ def best_records(page: Page, units: Ints, groups: Groups, scores: Floats) -> Bes
     )
 
 
-def scored_features(sheet: Sheet, sums: Columns, groups: Groups, scores: Floats) -> Features:
+def scored_features(sheet: TextSheet, sums: Columns, groups: Groups, scores: Floats) -> Features:
     """All features that come from the scores of groups."""
     best = best_records(sheet.page, sheet.units, groups, scores)
     inner = _record_features(sheet, sums, best) | _coverage_features(sheet, groups, best)
@@ -62,7 +62,7 @@ def scored_features(sheet: Sheet, sums: Columns, groups: Groups, scores: Floats)
     return inner | _best_group_features(sheet, groups, scores, best)
 
 
-def _record_features(sheet: Sheet, sums: Columns, best: BestRecords) -> Features:
+def _record_features(sheet: TextSheet, sums: Columns, best: BestRecords) -> Features:
     """How a unit stands in the record that holds it."""
     page, units, record = sheet.page, sheet.units, np.maximum(best.record, 0)
     order = np.arange(len(units)) - np.searchsorted(units, record)
@@ -82,7 +82,7 @@ def _record_features(sheet: Sheet, sums: Columns, best: BestRecords) -> Features
     }
 
 
-def _coverage_features(sheet: Sheet, groups: Groups, best: BestRecords) -> Features:
+def _coverage_features(sheet: TextSheet, groups: Groups, best: BestRecords) -> Features:
     """In how many records of its group a unit's path occurs, and how often in each."""
     sign = groups.signs[sheet.units] + 1  # a unit in no group has -1
     count = np.bincount(sign)
@@ -104,7 +104,7 @@ def count_pairs(group: Ints, numbers: Ints, groups: int) -> Ints:
 
 
 def _best_group_features(
-    sheet: Sheet, groups: Groups, scores: Floats, best: BestRecords
+    sheet: TextSheet, groups: Groups, scores: Floats, best: BestRecords
 ) -> Features:
     """How a unit and its group stand to the best group of the page."""
     page, units = sheet.page, sheet.units
@@ -159,7 +159,7 @@ PRESENT_FEATURES = ("title", "price", "date", "stops")  #: how many units with o
 class Units:
     """The units of a page, and their features that do not depend on the query."""
 
-    sheet: Sheet
+    sheet: TextSheet
     columns: Columns
     sums: Columns
     groups: Groups
@@ -335,7 +335,7 @@ class _SamePath:
         """The share of distinct numbers in each group."""
         return count_pairs(self.group, numbers, len(self.count)) / self.count
 
-    def features(self, sheet: Sheet, own: Features, kind: str) -> Features:
+    def features(self, sheet: TextSheet, own: Features, kind: str) -> Features:
         """Features of all units with one path taken together; `own` are those of each unit."""
         count, length, size = self.count, sheet.length, max(len(sheet.page), 1)
         first, last = np.zeros(len(count)), np.zeros(len(count))

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagelet.arrays import Floats, Hashes, Ints
-from pagelet.methods.noise.sheet import PLACES, Sheet, mark_tags
+from pagelet.methods.noise.sheet import PLACES, TextSheet, mark_tags
 from pagelet.models.features import Features, FeatureTable
 from pagelet.page.table import Page
 from pagelet.page.tree import sum_path
@@ -87,7 +87,7 @@ def subtree_sums(page: Page, columns: Mapping[str, Floats]) -> Columns:
     return dict(zip(columns, stacked.take(page.end, axis=1) - stacked[:, :-1], strict=True))
 
 
-def find_groups(sheet: Sheet, columns: Columns, sums: Columns) -> Groups:
+def find_groups(sheet: TextSheet, columns: Columns, sums: Columns) -> Groups:
     """All groups of elements with text, and their features."""
     page = sheet.page
     inside = page.element & page.counted & (sums["texts"] > 0)
@@ -181,7 +181,7 @@ class _Members:
             features[f"page_{name}"] = totals[name]
         return features
 
-    def standing(self, sheet: Sheet, names: Floats) -> Features:
+    def standing(self, sheet: TextSheet, names: Floats) -> Features:
         """Where members stand and what they are."""
         page, rows = sheet.page, self.rows
         places = sheet.inside[[list(PLACES).index(name) for name in GROUP_PLACES]][:, rows]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pagelet.arrays import Hashes, Ints, Mask
-from pagelet.methods.noise.decision import Judged
+from pagelet.methods.noise.decision import Judgement
 from pagelet.methods.noise.runs import (
     CONTROLS,
     MAJORITY,
@@ -37,7 +37,7 @@ FLOWING[[TEXT, *BLOCK, *numbers("br img input select textarea button svg iframe 
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class ResultRecord:
     """One record: the rows that hold it, and its texts."""
 
     page: Page
@@ -57,7 +57,9 @@ class Record:
         return "\n".join(self.fields.values())
 
 
-def records_of(page: Page, items: Iterable[Pagelet], judged: Judged | None) -> list[Record]:
+def find_records(
+    page: Page, items: Iterable[Pagelet], judgement: Judgement | None
+) -> list[ResultRecord]:
     """All content of a page as records; content outside all records is a record by itself.
 
     An element classified as noise is a field too where most other records have content at its
@@ -67,8 +69,8 @@ def records_of(page: Page, items: Iterable[Pagelet], judged: Judged | None) -> l
     kept = {item.row: item.kind == "content" for item in items if readable[item.row]}
     every = np.fromiter(kept, np.intp, len(kept))
     units = every[np.fromiter(kept.values(), np.bool_, len(kept))]
-    holder = _holders(page, units, judged)
-    if judged is not None and len(units):
+    holder = _holders(page, units, judgement)
+    if judgement is not None and len(units):
         units, holder = _fill_gaps(page, units, holder, every)
     return _make_records(page, *_pieces(page, units, holder, every))
 
@@ -102,7 +104,7 @@ def _pieces(page: Page, units: Ints, holder: Ints, every: Ints) -> tuple[list[Pi
     return sorted(pieces.values(), key=lambda piece: piece.texts[0]), flat
 
 
-def _make_records(page: Page, pieces: list[Piece], flat: FlatRecords) -> list[Record]:
+def _make_records(page: Page, pieces: list[Piece], flat: FlatRecords) -> list[ResultRecord]:
     """Records in the order of their first texts."""
     units = np.array([piece.unit for piece in pieces], np.intp)
     position = _positions([piece.record for piece in pieces], _signs(page, units))
@@ -116,7 +118,7 @@ def _make_records(page: Page, pieces: list[Piece], flat: FlatRecords) -> list[Re
         whole = tuple(sorted(rows))
         tops = dict.fromkeys(flat.top[list(whole)].tolist())
         held = (record,) if record >= 0 else tuple(tops)
-        records.append(Record(page, held, dict(sorted(fields[record].items())), whole))
+        records.append(ResultRecord(page, held, dict(sorted(fields[record].items())), whole))
     return sorted(records, key=lambda each: each.texts[0])
 
 
@@ -155,16 +157,16 @@ def _line_units(page: Page, rows: Ints, units: Ints) -> Ints:
     return np.where((unit >= 0) & (block[rows] == block[unit]), unit, -1)
 
 
-def _holders(page: Page, units: Ints, judged: Judged | None) -> Ints:
+def _holders(page: Page, units: Ints, judgement: Judgement | None) -> Ints:
     """The element of its record for each unit that is content.
 
     Cells, lines and tables of one list cover the same texts. A record is the innermost element
     of a good group whose members hold several fields, or the outer one that most often holds
     one such element only; else that of the best group.
     """
-    if judged is None:
+    if judgement is None:
         return units
-    groups, scores = judged.groups, judged.scores
+    groups, scores = judgement.groups, judgement.scores
     content = np.zeros(len(page))
     content[units] = 1
     fields = page.sum_subtree(content)[groups.rows]
@@ -178,7 +180,7 @@ def _holders(page: Page, units: Ints, judged: Judged | None) -> Ints:
     marked = np.zeros(len(page), np.bool_)
     marked[groups.rows[good[groups.group]]] = True
     inner = _climb(page, nearest(page.parent, marked)[units], marked)
-    best = judged.record[np.searchsorted(judged.sheet.units, units)]
+    best = judgement.record[np.searchsorted(judgement.sheet.units, units)]
     return np.where(inner >= 0, inner, np.where(best >= 0, best, units))
 
 
@@ -279,6 +281,6 @@ def whole_texts(page: Page, units: Ints) -> list[list[int]]:
     return rows
 
 
-def records_html(page: Page, records: Iterable[Record]) -> str:
+def records_html(page: Page, records: Iterable[ResultRecord]) -> str:
     """The page reduced to the texts of its records and the elements above them."""
     return page_of_rows(page, sorted(row for record in records for row in record.texts))

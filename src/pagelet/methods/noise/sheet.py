@@ -57,7 +57,7 @@ def _tag_table(kinds: tuple[str, ...]) -> NDArray[np.uint16]:
 
 
 @dataclass(frozen=True, eq=False)
-class Sheet:
+class TextSheet:
     """The texts of one page, and counts that need no model."""
 
     page: Page
