@@ -49,8 +49,8 @@ def whole(name: str) -> str:
 def opened(tab: Page) -> None:
     """The explorer with the home page of the sample site."""
     tab.fill("#html", whole("index.html"))
-    tab.get_by_text("Draw it").click()
-    expect(tab.locator("#status")).to_contain_text("answered")
+    tab.get_by_role("button", name="Open", exact=True).click()
+    expect(tab.locator("#status")).to_contain_text("done in")
     tab.frame_locator("#one").locator("pagelet-overlays").wait_for(state="attached")
 
 

@@ -68,7 +68,7 @@ class Explorer:
         return self.drawn()
 
     def drawn(self) -> "Explorer":
-        expect(self.tab.locator("#status")).to_contain_text("answered")
+        expect(self.tab.locator("#status")).to_contain_text("done in")
         self.frame.locator("pagelet-overlays").wait_for(state="attached")
         return self
 

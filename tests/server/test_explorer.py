@@ -37,7 +37,7 @@ def test_regions_lie_over_their_nodes(explorer):
 def test_pasted_html_is_drawn(explorer):
     shown = explorer()
     shown.tab.fill("#html", HOME)
-    shown.tab.click("text=Draw it")
+    shown.tab.get_by_role("button", name="Open", exact=True).click()
     shown.drawn().method("menu")
     assert shown.rows() == [("menu", MENU)]
     shown.tab.click("#new")
@@ -65,7 +65,7 @@ def test_a_refusal_is_told(explorer):
         "**/v1/inspect", lambda route: route.fulfill(status=413, json={"message": "big"})
     )
     shown.tab.fill("#html", "<p>x")
-    shown.tab.click("text=Draw it")
+    shown.tab.get_by_role("button", name="Open", exact=True).click()
     expect(shown.tab.get_by_role("alert")).to_have_text("big")
 
 
@@ -199,7 +199,7 @@ def test_the_second_drawing_is_outlined_again_when_the_method_changes(explorer):
 
 def test_a_template_without_a_site_tells_what_is_missing(explorer):
     shown = explorer().paste(HOME).method("template")
-    expect(shown.tab.locator("#nothing")).to_contain_text("open the page and others of its site")
+    expect(shown.tab.locator("#nothing")).to_contain_text("open this page together with other pages of its site")
     shown.method("menu")
     expect(shown.tab.locator("#nothing")).to_be_hidden()
     shown.tab.fill("#filter", "no such words")
@@ -210,9 +210,9 @@ def test_an_address_that_may_not_be_loaded_is_told(explorer):
     shown = explorer()
     expect(shown.tab.locator("#offline")).to_contain_text("--allow-fetch")
     shown.tab.evaluate(PASTE, "https://example.org/")
-    expect(shown.tab.get_by_role("alert")).to_contain_text("loads no addresses")
+    expect(shown.tab.get_by_role("alert")).to_contain_text("does not load URLs")
     linked = explorer("#u=https%3A%2F%2Fexample.org%2F")
-    expect(linked.tab.locator("#absent")).to_contain_text("no page in it")
+    expect(linked.tab.locator("#absent")).to_contain_text("does not contain the page")
 
 
 def test_a_pagelet_stands_below_the_one_that_it_lies_in(explorer):

@@ -85,7 +85,7 @@ def test_a_large_page_is_not_in_its_link_which_says_so(explorer):
     address = first.tab.input_value("#address")
     assert len(address) < 300
     second = explorer(address[address.index("#") :])
-    expect(second.tab.locator("#absent")).to_contain_text("no page in it")
+    expect(second.tab.locator("#absent")).to_contain_text("does not contain the page")
     second.paste(f"{HOME}<!-- {noise} -->").counts("1 pagelet")
     expect(second.tab.locator("#method-menu")).to_have_attribute("aria-selected", "true")
 

@@ -1,28 +1,29 @@
-// Two answers side by side: which regions both name, and which only one of them.
+// Two answers side by side: regions in both, and regions in one of them.
 
-import { make } from "../shared/service.js";
+import { make } from "../shared/elements.js";
 import { pathsOf } from "../shared/rows.js";
 
 const keyOf = (pagelet) => pathsOf(pagelet).join(" ");
 
-// Only what is answered counts, not what was looked at and dropped.
-const answered = (items) => items.filter(({ pagelet }) => pagelet.kind !== "dropped");
+// Dropped blocks are not part of the answer.
+const withoutDropped = (items) => items.filter(({ pagelet }) => pagelet.kind !== "dropped");
 
-// Write onto each item where it was found: both, A or B.
-export function compare(one, two) {
-  const [first, second] = [one, two].map((items) => new Set(answered(items).map(({ pagelet }) => keyOf(pagelet))));
-  for (const item of one) item.where = "A";
-  for (const item of answered(one)) if (second.has(keyOf(item.pagelet))) item.where = "A B";
-  const both = [...first].filter((key) => second.has(key)).length;
-  const only = answered(two).filter(({ pagelet }) => !first.has(keyOf(pagelet)));
+// Set the `where` of each item: A, B or both.
+export function compare(first, second) {
+  const [firstKeys, secondKeys] = [first, second].map((items) =>
+    new Set(withoutDropped(items).map(({ pagelet }) => keyOf(pagelet))));
+  for (const item of first) item.where = "A";
+  for (const item of withoutDropped(first)) if (secondKeys.has(keyOf(item.pagelet))) item.where = "A B";
+  const both = [...firstKeys].filter((key) => secondKeys.has(key)).length;
+  const only = withoutDropped(second).filter(({ pagelet }) => !firstKeys.has(keyOf(pagelet)));
   for (const item of only) item.where = "B";
-  const all = first.size + second.size - both;
+  const [a, b] = [firstKeys.size - both, secondKeys.size - both];
+  const all = a + b + both;
   const share = all ? Math.round((100 * both) / all) : 100;
-  const [a, b] = [first.size - both, second.size - both];
-  return { only, told: `${both} in both, ${a} only in A, ${b} only in B: ${share} % the same` };
+  return { only, summary: `${both} in both, ${a} only in A, ${b} only in B: ${share} % the same` };
 }
 
-export function fillChoices(select, methods, chosen) {
+export function fillComparisons(select, methods, chosen) {
   select.replaceChildren(make("option", { value: "" }, "nothing"));
   for (const { name, profiles } of methods) {
     for (const profile of Object.keys(profiles)) {
@@ -32,13 +33,13 @@ export function fillChoices(select, methods, chosen) {
   }
 }
 
-// Both drawings show the same part of the page.
-export function scrollTogether(drawings) {
+// A scroll handler that keeps both drawings at the same part of the page.
+export function syncScrolling(drawings) {
   let leading = 0;
   let until = 0;
   return (which, share) => {
     const now = performance.now();
-    if (which !== leading && now < until) return; // it was moved by us
+    if (which !== leading && now < until) return; // caused by the other drawing
     leading = which;
     until = now + 150;
     drawings[1 - which].scroll(share);

@@ -1,63 +1,64 @@
-// What is seen as files: JSON, HTML, Markdown, PNG.
+// The view as a file: JSON, HTML, Markdown or PNG.
 
-import { ask, save, words, written } from "../shared/service.js";
+import { formatName, formatValue, saveFile } from "../shared/elements.js";
+import { request } from "../shared/service.js";
 import { KINDS, colourOf } from "./kinds.js";
 
-const MOST_PIXELS = 60_000_000;
-const MOST_SIDE = 16_000;
-const number = (value) => (Number.isFinite(value) ? value : 0);
+const MAX_PIXELS = 60_000_000;
+const MAX_SIDE_PIXELS = 16_000;
+const toNumber = (value) => (Number.isFinite(value) ? value : 0);
 
-// The frame is not trusted: of what it tells, numbers are taken as numbers, all else as text.
-async function seen(drawing) {
-  const { width, height, regions, fontSize, ground, page } = await drawing.ask("snapshot");
-  const placed = ({ x, y, right, width: wide, height: high }) =>
-    ({ x: number(x), y: number(y), right: number(right), width: number(wide), height: number(high) });
+// The frame is not trusted: its values are converted to numbers and texts.
+async function takeSnapshot(drawing) {
+  const { width, height, regions, fontSize, ground, page } = await drawing.query("snapshot");
+  const toBox = ({ x, y, right, width: wide, height: high }) =>
+    ({ x: toNumber(x), y: toNumber(y), right: toNumber(right), width: toNumber(wide), height: toNumber(high) });
   return {
-    width: number(width), height: number(height), fontSize: String(fontSize), ground: String(ground), page: String(page),
-    regions: Array.from(regions, ({ kind, label, at }) => ({ kind: String(kind), label: String(label), at: placed(at) })),
+    width: toNumber(width), height: toNumber(height), fontSize: String(fontSize), ground: String(ground), page: String(page),
+    regions: Array.from(regions, ({ kind, label, at }) => ({ kind: String(kind), label: String(label), at: toBox(at) })),
   };
 }
 
 const inkOf = (kind) => KINDS.find(({ name }) => name === kind)?.ink ?? "#fff";
 
-export function asJson(view) {
-  const told = view.single ?? { schema: 1, url: view.page.url || null, methods: view.answers };
-  save(`${view.name}.json`, "application/json", `${JSON.stringify(told, null, 2)}\n`);
+function exportJson(view) {
+  const answer = view.single ?? { schema: 1, url: view.page.url || null, methods: view.answers };
+  saveFile(`${view.name}.json`, "application/json", `${JSON.stringify(answer, null, 2)}\n`);
 }
 
 // -- Markdown ---------------------------------------------------------------------------
 
-const escaped = (text) => text.replaceAll(/([\\`*_[\]<>#|])/g, "\\$1");
+const escapeMarkdown = (text) => text.replaceAll(/([\\`*_[\]<>#|])/g, "\\$1");
 
-function listed({ kind, score, path, text, links }) {
-  const head = `## ${kind} ${written(score)}\n\n\`${path ?? "several nodes"}\`\n`;
+function writePagelet({ kind, score, path, text, links }) {
+  const head = `## ${kind} ${formatValue(score)}\n\n\`${path ?? "several nodes"}\`\n`;
   const address = (href) => (href ?? "").replaceAll(/[<>\n]/g, encodeURIComponent);
-  const item = (link) => `- [${escaped(link.text || link.href || "")}](<${address(link.href)}>)`;
-  const shown = links?.length ? links.map(item).join("\n") : escaped(text);
+  const item = (link) => `- [${escapeMarkdown(link.text || link.href || "")}](<${address(link.href)}>)`;
+  const shown = links?.length ? links.map(item).join("\n") : escapeMarkdown(text);
   return `${head}\n${shown}\n`;
 }
 
-export function asMarkdown(view) {
+function exportMarkdown(view) {
   const content = view.single?.markdown ?? (view.single ? undefined : view.answers.content?.markdown);
-  const items = view.items.map(({ pagelet }) => listed(pagelet));
-  const text = content ?? `# ${escaped(view.page.title)}\n\n${items.join("\n")}`;
-  save(`${view.name}.md`, "text/markdown", `${text.trimEnd()}\n`);
+  const items = view.items.map(({ pagelet }) => writePagelet(pagelet));
+  const text = content ?? `# ${escapeMarkdown(view.page.title)}\n\n${items.join("\n")}`;
+  saveFile(`${view.name}.md`, "text/markdown", `${text.trimEnd()}\n`);
 }
 
 // -- HTML -------------------------------------------------------------------------------
 
-const html = (text) => String(text).replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+const escapeHtml = (text) => String(text).replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-function boxHtml({ kind, at, label }) {
+function writeBox({ kind, at, label }) {
   const place = `left:${at.x}px;top:${at.y}px;width:${at.width}px;height:${at.height}px`;
-  const shown = label ? `<b style="background:${colourOf(kind)};color:${inkOf(kind)}">${html(label)}</b>` : "";
+  const shown = label ? `<b style="background:${colourOf(kind)};color:${inkOf(kind)}">${escapeHtml(label)}</b>` : "";
   return `<i style="${place};border-color:${colourOf(kind)}">${shown}</i>`;
 }
 
-function rowHtml({ method, pagelet: { kind, score, path, paths, text, reason } }) {
-  const told = Object.entries(reason ?? {}).map(([name, value]) => `${words(name)} ${written(value)}`).join(", ");
-  const cells = [method, kind, written(score), path ?? (paths ?? []).join(" "), text.slice(0, 300), told];
-  return `<tr>${cells.map((cell) => `<td>${html(cell)}</td>`).join("")}</tr>`;
+function writeRow({ method, pagelet: { kind, score, path, paths, text, reason } }) {
+  const reasons = Object.entries(reason ?? {}).map(([name, value]) => `${formatName(name)} ${formatValue(value)}`);
+  const cells = [method, kind, formatValue(score), path ?? (paths ?? []).join(" "), text.slice(0, 300), reasons.join(", ")];
+  return `<tr>${cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join("")}</tr>`;
 }
 
 const STYLE = `body{font:14px/1.45 system-ui,sans-serif;margin:1rem}
@@ -68,44 +69,44 @@ table{border-collapse:collapse;margin-top:1rem}
 td,th{border:1px solid #999;padding:.2rem .5rem;text-align:start;vertical-align:top;overflow-wrap:anywhere}`;
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:";
 
-// One method as its command writes it; all of them as a page with the drawing, without scripts.
-export async function asHtml(view) {
+// One method: as its command writes it; all methods: a page with the drawing, without scripts.
+async function exportHtml(view) {
   if (view.single) {
-    const text = await ask(`/v1/${view.single.method}`, { ...view.request, format: "html" });
-    save(`${view.name}.html`, "text/html", text);
+    const text = await request(`/v1/${view.single.method}`, { ...view.form, format: "html" });
+    saveFile(`${view.name}.html`, "text/html", text);
     return;
   }
-  const { width, height, regions } = await seen(view.drawing);
+  const { width, height, regions } = await takeSnapshot(view.drawing);
   const head = "<tr><th>method<th>kind<th>score<th>path<th>text<th>reason</tr>";
   const sides = `width="${width}" height="${height}"`;
-  save(`${view.name}.html`, "text/html", `<!DOCTYPE html><html lang="en"><meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}"><title>${html(view.page.title)}</title><style>${STYLE}</style>
-<h1>${html(view.page.title)}</h1><p>${html(view.page.url || view.page.name)}</p>
+  saveFile(`${view.name}.html`, "text/html", `<!DOCTYPE html><html lang="en"><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}"><title>${escapeHtml(view.page.title)}</title><style>${STYLE}</style>
+<h1>${escapeHtml(view.page.title)}</h1><p>${escapeHtml(view.page.url || view.page.name)}</p>
 <div class="page" style="width:${width}px;height:${height}px">
-<iframe sandbox title="The page" ${sides} srcdoc="${html(view.page.drawing)}"></iframe>
-${regions.map(boxHtml).join("\n")}</div><table>${head}\n${view.items.map(rowHtml).join("\n")}</table></html>\n`);
+<iframe sandbox title="The page" ${sides} srcdoc="${escapeHtml(view.page.drawing)}"></iframe>
+${regions.map(writeBox).join("\n")}</div><table>${head}\n${view.items.map(writeRow).join("\n")}</table></html>\n`);
 }
 
 // -- PNG --------------------------------------------------------------------------------
 
-function picture(source) {
+function loadImage(source) {
   return new Promise((resolve, reject) => {
     const image = new Image();
     image.onload = () => resolve(image);
-    image.onerror = () => reject(new Error("This page cannot be made a picture."));
+    image.onerror = () => reject(new Error("This page cannot be drawn as a picture."));
     image.src = source;
   });
 }
 
-// A browser draws SVG that holds the page as XML, with scripts and loading off.
-function drawnPage({ width, height, fontSize, page }) {
+// Draw the page as an SVG image, in which scripts and loading are off.
+function drawPage({ width, height, fontSize, page }) {
   const sides = `width="${width}" height="${height}"`;
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" ${sides} style="font-size:${html(fontSize)}">
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" ${sides} style="font-size:${escapeHtml(fontSize)}">
 <foreignObject width="100%" height="100%">${page}</foreignObject></svg>`;
-  return picture(`data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`);
+  return loadImage(`data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`);
 }
 
-function outline(canvas, { kind, at, label }) {
+function drawOutline(canvas, { kind, at, label }) {
   canvas.strokeStyle = canvas.fillStyle = colourOf(kind);
   canvas.lineWidth = 2;
   canvas.globalAlpha = 0.09;
@@ -119,27 +120,27 @@ function outline(canvas, { kind, at, label }) {
   canvas.fillText(label, at.right - wide + 5, at.y + 12);
 }
 
-// The page with its outlines; only the outlines where the page cannot be drawn, which is told.
-export async function pngOf(snapshot) {
+// Draw the page with its outlines; `whole` is false if only the outlines could be drawn.
+async function drawPng(snapshot) {
   const { width, height, regions, ground } = snapshot;
-  const scale = Math.min(1, MOST_SIDE / height, MOST_SIDE / width, Math.sqrt(MOST_PIXELS / (width * height)));
+  const scale = Math.min(1, MAX_SIDE_PIXELS / height, MAX_SIDE_PIXELS / width, Math.sqrt(MAX_PIXELS / (width * height)));
   const [wide, high] = [width, height].map((side) => Math.max(1, Math.round(side * scale)));
   const sheet = new OffscreenCanvas(wide, high);
   const canvas = sheet.getContext("2d");
   canvas.scale(scale, scale);
   canvas.fillStyle = ground;
   canvas.fillRect(0, 0, width, height);
-  const image = await drawnPage(snapshot).catch(() => undefined);
+  const image = await drawPage(snapshot).catch(() => undefined);
   if (image) canvas.drawImage(image, 0, 0);
   canvas.font = "600 11px system-ui, sans-serif";
-  for (const region of regions) outline(canvas, region);
+  for (const region of regions) drawOutline(canvas, region);
   return { png: await sheet.convertToBlob({ type: "image/png" }), whole: image !== undefined };
 }
 
-export async function asPng(view) {
-  const { png, whole } = await pngOf(await seen(view.drawing));
-  save(`${view.name}.png`, "image/png", png);
-  return whole ? "" : "The page itself could not be drawn into the PNG; it shows the outlines alone.";
+async function exportPng(view) {
+  const { png, whole } = await drawPng(await takeSnapshot(view.drawing));
+  saveFile(`${view.name}.png`, "image/png", png);
+  return whole ? "" : "The page could not be drawn; the PNG shows only the outlines.";
 }
 
-export const EXPORTS = { json: asJson, html: asHtml, markdown: asMarkdown, png: asPng };
+export const EXPORTS = { json: exportJson, html: exportHtml, markdown: exportMarkdown, png: exportPng };

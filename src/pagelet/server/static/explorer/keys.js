@@ -1,29 +1,29 @@
-// Keys. None acts while something is typed into a field.
+// Keyboard shortcuts; none acts while text is typed into a field.
 
-import { byId, make } from "../shared/service.js";
+import { byId, make } from "../shared/elements.js";
 
-const TYPED = "input:not([type='range'], [type='checkbox']), textarea, select";
+const FIELDS = "input:not([type='range'], [type='checkbox']), textarea, select";
 
 export class Keys {
   #actions = new Map();
 
-  // rows: [keys, what they do, action]
+  // rows: [keys, description, action]
   constructor(rows) {
-    for (const [keys, told, action] of rows) {
+    for (const [keys, description, action] of rows) {
       for (const key of keys) this.#actions.set(key, action);
       const shown = keys.flatMap((key, at) => (at ? [" ", make("kbd", {}, key)] : [make("kbd", {}, key)]));
-      byId("shortcuts").append(make("dt", {}, ...shown), make("dd", {}, told));
+      byId("shortcuts").append(make("dt", {}, ...shown), make("dd", {}, description));
     }
-    addEventListener("keydown", (event) => this.#take(event));
+    addEventListener("keydown", (event) => this.#handle(event));
   }
 
   press(key) {
     this.#actions.get(key)?.(key);
   }
 
-  #take(event) {
+  #handle(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
-    const typing = event.target instanceof Element && event.target.matches(TYPED);
+    const typing = event.target instanceof Element && event.target.matches(FIELDS);
     if (typing && event.key === "Escape") event.target.blur();
     const ranged = event.target instanceof Element && event.target.matches("input[type='range'], [role='tab']");
     if (typing || !this.#actions.has(event.key) || (ranged && event.key.startsWith("Arrow"))) return;

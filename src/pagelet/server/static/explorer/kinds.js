@@ -1,4 +1,4 @@
-// Colour of each kind and of the writing on it: those of the report.
+// Colour of each kind, and of text on it: those of the report.
 
 const COLOURS = {
   menu: ["#0072b2", "#fff"],
@@ -10,11 +10,11 @@ const COLOURS = {
   template: ["#cc79a7", "#000"],
   segment: ["#882255", "#fff"],
 };
-const QUIET = ["dropped"]; // drawn thin
-const MANY = ["content", "dropped", "segment", "noise"]; // their labels would cover the text
+const THIN = ["dropped"]; // kinds with thin outlines
+const UNLABELLED = ["content", "dropped", "segment", "noise"]; // their labels would cover the text
 
 export const KINDS = Object.entries(COLOURS).map(([name, [colour, ink]]) => ({
-  name, colour, ink, quiet: QUIET.includes(name), labelled: !MANY.includes(name),
+  name, colour, ink, quiet: THIN.includes(name), labelled: !UNLABELLED.includes(name),
 }));
 
 export const colourOf = (kind) => COLOURS[kind]?.[0] ?? "#6e7781";

@@ -1,31 +1,51 @@
-// The list of pagelets and what is told of the chosen one.
+// The list of pagelets as a tree, and the details of the chosen one.
 
-import { byId, counted, make, words, written } from "../shared/service.js";
+import { byId, formatCount, formatName, formatValue, make } from "../shared/elements.js";
 import { colourOf } from "./kinds.js";
-import { levels, ordered } from "./tree.js";
 
-const TEXT_START = 160; // characters in the list
-const TEXT_WHOLE = 2000; // characters of the chosen one
-const MOST_ROWS = 2000; // rows that are listed
-const MOST_LEVELS = 8; // that are seen in the list
+const EXCERPT_CHARS = 160; // characters of a text in the list
+const MAX_TEXT_CHARS = 2000; // characters of the text of the chosen pagelet
+const MAX_ITEMS = 2000; // pagelets that are listed
+const MAX_INDENT = 8; // levels that are indented
+const MAX_LINKS = 100; // links of the chosen pagelet
 
-const scored = (score) => (Number.isInteger(score) ? String(score) : written(score));
-const start = (text) => (text.length > TEXT_START ? `${text.slice(0, TEXT_START)}…` : text);
+const excerpt = (text) => (text.length > EXCERPT_CHARS ? `${text.slice(0, EXCERPT_CHARS)}…` : text);
 const pathOf = ({ path, paths }) => path ?? (paths?.length ? `${paths[0]} and ${paths.length - 1} more` : "");
 
-export const labelOf = ({ kind, score }) => `${kind} ${scored(score)}`;
+export const labelOf = ({ kind, score }) => `${kind} ${formatValue(score)}`;
+
+// Numbers of the items in page order; items that are not in the page come last.
+function sortItems(items) {
+  const place = (number) => items[number].places[0] ?? { row: Infinity };
+  const order = (one, two) => {
+    const [first, second] = [place(one), place(two)];
+    return first.row - second.row || (first.text ?? 0) - (second.text ?? 0) || one - two;
+  };
+  return [...items.keys()].sort(order);
+}
+
+// The level of each item in the tree; items are in page order.
+function findLevels(items, rows) {
+  const open = []; // rows of the enclosing items
+  return items.map(({ places: [first] }) => {
+    while (open.length && !rows.holds(open.at(-1), first?.row ?? -1)) open.pop();
+    const level = open.length;
+    if (first && !first.text) open.push(first.row);
+    return level;
+  });
+}
 
 export class List {
   #items = [];
-  #rows = []; // by number
-  #order = []; // numbers as they are listed
+  #entries = []; // list elements by number
+  #order = []; // numbers in the order of the list
   #page; // rows of the page
   #hidden = new Set();
   #chosen = -1;
   #on;
   #list = byId("list");
   #filter = byId("filter");
-  #nothing = ""; // what is told when there is no pagelet
+  #nothing = ""; // message if there are no pagelets
 
   // on: {choose(number), point(number)}
   constructor(on) {
@@ -47,9 +67,9 @@ export class List {
     this.#page = rows;
     this.#hidden = hidden;
     this.#chosen = -1;
-    this.#rows = items.slice(0, MOST_ROWS).map((item, number) => row(item, number));
-    this.#order = ordered(items.slice(0, MOST_ROWS));
-    this.#list.replaceChildren(...this.#order.map((number) => this.#rows[number]));
+    this.#entries = items.slice(0, MAX_ITEMS).map(makeEntry);
+    this.#order = sortItems(items.slice(0, MAX_ITEMS));
+    this.#list.replaceChildren(...this.#order.map((number) => this.#entries[number]));
     this.#filter.hidden = items.length === 0;
     this.#show();
   }
@@ -60,10 +80,10 @@ export class List {
   }
 
   choose(number) {
-    this.#rows[this.#chosen]?.classList.remove("chosen");
-    if (this.#rows[this.#chosen]) this.#rows[this.#chosen].firstChild.ariaPressed = "false";
+    this.#entries[this.#chosen]?.classList.remove("chosen");
+    if (this.#entries[this.#chosen]) this.#entries[this.#chosen].firstChild.ariaPressed = "false";
     this.#chosen = number;
-    const chosen = this.#rows[number];
+    const chosen = this.#entries[number];
     if (!chosen) return;
     chosen.classList.add("chosen");
     chosen.firstChild.ariaPressed = "true";
@@ -71,139 +91,139 @@ export class List {
     this.#tabTo(chosen);
   }
 
-  unseen(numbers) {
+  markUnseen(numbers) {
     const unseen = new Set(numbers);
-    this.#rows.forEach((item, number) => item.classList.toggle("unseen", unseen.has(number)));
+    this.#entries.forEach((item, number) => item.classList.toggle("unseen", unseen.has(number)));
   }
 
-  // The number of the pagelet that follows the chosen one, or stands before it.
+  // The number of the pagelet after the chosen one (by = 1), or before it (by = -1).
   next(by) {
-    const there = this.#there();
-    const at = there.indexOf(this.#rows[this.#chosen]);
-    const to = there[at < 0 ? (by > 0 ? 0 : there.length - 1) : at + by];
+    const visible = this.#visible();
+    const at = visible.indexOf(this.#entries[this.#chosen]);
+    const to = visible[at < 0 ? (by > 0 ? 0 : visible.length - 1) : at + by];
     return to ? Number(to.dataset.number) : this.#chosen;
   }
 
-  #there() {
-    return this.#order.map((number) => this.#rows[number]).filter((item) => !item.hidden);
+  #visible() {
+    return this.#order.map((number) => this.#entries[number]).filter((item) => !item.hidden);
   }
 
   #show() {
-    const wanted = this.#filter.value.trim().toLowerCase();
+    const filter = this.#filter.value.trim().toLowerCase();
     let count = 0;
-    this.#rows.forEach((item, number) => {
+    this.#entries.forEach((item, number) => {
       const { pagelet, method } = this.#items[number];
-      const told = `${pagelet.kind} ${method} ${pagelet.text} ${pathOf(pagelet)}`.toLowerCase();
-      item.hidden = this.#hidden.has(pagelet.kind) || !told.includes(wanted);
+      const text = `${pagelet.kind} ${method} ${pagelet.text} ${pathOf(pagelet)}`.toLowerCase();
+      item.hidden = this.#hidden.has(pagelet.kind) || !text.includes(filter);
       count += !item.hidden;
     });
     const all = this.#items.length;
-    byId("count").textContent = count === all ? counted(all, "pagelet") : `${count} of ${counted(all, "pagelet")}`;
+    byId("count").textContent = count === all ? formatCount(all, "pagelet") : `${count} of ${formatCount(all, "pagelet")}`;
     byId("nothing").hidden = count > 0;
     byId("nothing").textContent = all ? "No pagelet matches." : this.#nothing;
-    this.#tabTo(this.#rows[this.#chosen] ?? this.#there()[0]);
+    this.#tabTo(this.#entries[this.#chosen] ?? this.#visible()[0]);
     this.#indent();
   }
 
   #indent() {
-    const there = this.#there();
-    levels(there.map((item) => this.#items[item.dataset.number]), this.#page).forEach((level, at) => {
-      there[at].ariaLevel = String(level + 1);
-      there[at].style.setProperty("--level", Math.min(level, MOST_LEVELS));
+    const visible = this.#visible();
+    findLevels(visible.map((item) => this.#items[item.dataset.number]), this.#page).forEach((level, at) => {
+      visible[at].ariaLevel = String(level + 1);
+      visible[at].style.setProperty("--level", Math.min(level, MAX_INDENT));
     });
   }
 
-  #tabTo(item) { // one row at a time takes part in tabbing; arrows move between rows
+  #tabTo(item) { // only one entry can be reached by Tab; arrow keys move between entries
     for (const button of this.#list.querySelectorAll("button:not([tabindex='-1'])")) button.tabIndex = -1;
     if (item) item.firstChild.tabIndex = 0;
   }
 
   #step(event) {
-    const there = this.#there();
-    const at = there.indexOf(event.target.closest("li"));
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: there.length - 1 }[event.key];
-    if (to === undefined || !there[to]) return;
+    const visible = this.#visible();
+    const at = visible.indexOf(event.target.closest("li"));
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: visible.length - 1 }[event.key];
+    if (to === undefined || !visible[to]) return;
     event.preventDefault();
     event.stopPropagation();
-    this.#tabTo(there[to]);
-    there[to].firstChild.focus();
+    this.#tabTo(visible[to]);
+    visible[to].firstChild.focus();
   }
 }
 
-function row({ pagelet, where }, number) {
+function makeEntry({ pagelet, where }, number) {
   const badge = where ? [make("span", { class: "where" }, where)] : [];
   const button = make("button", { type: "button", tabIndex: -1, ariaPressed: "false" },
     make("span", { class: "kind" }, pagelet.kind), ...badge,
-    make("span", { class: "score number" }, scored(pagelet.score)),
-    make("span", { class: "text" }, start(pagelet.text)),
+    make("span", { class: "score number" }, formatValue(pagelet.score)),
+    make("span", { class: "text" }, excerpt(pagelet.text)),
     make("span", { class: "path mono" }, make("bdi", {}, pathOf(pagelet))));
   const item = make("li", { data: { number } }, button);
   item.style.setProperty("--colour", colourOf(pagelet.kind));
   return item;
 }
 
-// -- the chosen region ------------------------------------------------------------------
+// -- the chosen pagelet -----------------------------------------------------------------
 
-function measures(reason) {
+function makeMeasures(reason) {
   const list = make("dl", { class: "reason" });
   for (const [name, value] of Object.entries(reason)) {
     if (value !== null && typeof value === "object") continue;
-    list.append(make("dt", {}, words(name)), make("dd", { class: "number" }, written(value)));
+    list.append(make("dt", {}, formatName(name)), make("dd", { class: "number" }, formatValue(value)));
   }
   return list;
 }
 
-// How far each measure moved the answer, as bars to the left and right.
-function effects(named) {
-  const all = Object.entries(named);
+// Contributions of the measures to the score, as bars to the left and right.
+function makeEffects(effects) {
+  const all = Object.entries(effects);
   const most = Math.max(...all.map(([, value]) => Math.abs(value)), 1e-9);
   const list = make("dl", { class: "reason effects" });
   for (const [name, value] of all) {
     const bar = make("span", { class: value < 0 ? "bar against" : "bar for" });
     bar.style.setProperty("--share", Math.abs(value) / most);
-    const signed = `${value > 0 ? "+" : ""}${written(value)}`;
-    list.append(make("dt", {}, words(name)), make("dd", { class: "number" }, signed, bar));
+    const signed = `${value > 0 ? "+" : ""}${formatValue(value)}`;
+    list.append(make("dt", {}, formatName(name)), make("dd", { class: "number" }, signed, bar));
   }
   return list;
 }
 
-function line({ met, text, set }, apply) {
+function makeLine({ met, text, set }, apply) {
   const item = make("li", { class: met ? "met" : "missed" }, make("span", {}, text));
   if (set) {
-    const button = make("button", { type: "button", class: "set" }, `${words(set.name)} → ${set.value}`);
-    button.title = "Set it, and the answer changes";
+    const button = make("button", { type: "button", class: "set" }, `${formatName(set.name)} → ${set.value}`);
+    button.title = "Apply this value";
     button.addEventListener("click", () => apply(set));
     item.append(button);
   }
   return item;
 }
 
-// told: {title, pagelet, lines, apply(set), up()?}
-export function showDetail(told) {
+// chosen: {title, pagelet, lines, apply(set), up()?}
+export function showDetail(chosen) {
   const detail = byId("detail");
-  detail.hidden = !told;
-  byId("panes").lastElementChild.dataset.told = told ? told.title.split(" · ")[0] : "";
-  if (!told) return;
-  const { title, pagelet, lines, apply, up } = told;
+  detail.hidden = !chosen;
+  byId("panes").lastElementChild.dataset.chosen = chosen ? chosen.title.split(" · ")[0] : "";
+  if (!chosen) return;
+  const { title, pagelet, lines, apply, up } = chosen;
   const head = make("div", { class: "row head" }, make("span", { class: "swatch" }), make("h2", {}, title));
   if (up) {
-    const button = make("button", { type: "button", title: "The pagelet around this one (u)" }, "↑ around");
+    const button = make("button", { type: "button", title: "Enclosing pagelet (u)" }, "↑ parent");
     button.addEventListener("click", up);
     head.append(button);
   }
   detail.style.setProperty("--colour", colourOf(pagelet.kind));
   detail.replaceChildren(head, make("p", { class: "mono path" }, pathOf(pagelet)));
-  const moved = Object.values(pagelet.reason ?? {}).find((value) => value !== null && typeof value === "object");
-  const add = (name, part) => detail.append(make("h3", {}, name), part);
-  const made = lines.map((one) => line(one, apply));
-  if (made.length) add("What decided, and what would change it", make("ul", { class: "lines" }, ...made));
-  if (Object.keys(pagelet.reason ?? {}).length) add("Measures", measures(pagelet.reason));
-  if (moved) add("How far each moved the score", effects(moved));
-  if (pagelet.links?.length) add(counted(pagelet.links.length, "link"), links(pagelet.links));
-  if (pagelet.text) add("Text", make("p", { class: "told" }, pagelet.text.slice(0, TEXT_WHOLE)));
+  const effects = Object.values(pagelet.reason ?? {}).find((value) => value !== null && typeof value === "object");
+  const add = (heading, part) => detail.append(make("h3", {}, heading), part);
+  const rules = lines.map((line) => makeLine(line, apply));
+  if (rules.length) add("Why, and what would change it", make("ul", { class: "lines" }, ...rules));
+  if (Object.keys(pagelet.reason ?? {}).length) add("Measures", makeMeasures(pagelet.reason));
+  if (effects) add("Contributions to the score", makeEffects(effects));
+  if (pagelet.links?.length) add(formatCount(pagelet.links.length, "link"), makeLinks(pagelet.links));
+  if (pagelet.text) add("Text", make("p", { class: "text" }, pagelet.text.slice(0, MAX_TEXT_CHARS)));
 }
 
-function links(all) { // shown, never followed
-  return make("ul", { class: "links" }, ...all.slice(0, 100).map(({ text, href }) =>
+function makeLinks(links) { // shown, never followed
+  return make("ul", { class: "links" }, ...links.slice(0, MAX_LINKS).map(({ text, href }) =>
     make("li", {}, text || "(no text)", make("span", { class: "soft mono" }, ` ${href ?? ""}`))));
 }

@@ -1,111 +1,112 @@
-// The explorer: a page drawn with its pagelets, methods and options to try, and why.
+// The explorer: a page drawn with its pagelets, methods and options to try, and explanations.
 
-import { ask, byId, debounced, theme } from "../shared/service.js";
+import { byId, setUpTheme, showPane } from "../shared/elements.js";
+import { debounce, request } from "../shared/service.js";
 import { Drawing } from "../shared/drawing.js";
-import { MOST_PACKED, digest, fragment, pack, read } from "./link.js";
-import { Asker, overview } from "./requests.js";
+import { MAX_PACKED_CHARS, digest, pack, readFragment, writeFragment } from "./link.js";
+import { PageRequests, listOverview } from "./requests.js";
 import { EXPORTS } from "./export.js";
-import { fillChoices, scrollTogether } from "./compare.js";
+import { fillComparisons, syncScrolling } from "./compare.js";
 import { Keys } from "./keys.js";
-import { Panel, fitTo, showPane, showProblem, tell } from "./panel.js";
-import { Shown } from "./view.js";
-import { change, changedOf, here, profileOf, reset, setProfile } from "./state.js";
-import { listen } from "./open.js";
+import { Panel, setDrawingWidth, showProblem, showStatus } from "./panel.js";
+import { View } from "./view.js";
+import { app, changesOf, profileOf, resetOptions, setOption, setProfile } from "./state.js";
+import { listenForPages } from "./open.js";
 
-const WAIT = 60; // ms from the last move of a slider to the question
-const SETTLED = 250; // ms until the address is written, which browsers allow only so often
+const REQUEST_MS = 60; // from the last move of a slider to the request
+const REMEMBER_MS = 250; // until the address is written, for which browsers have a rate limit
 
-let awaited = ""; // digest of the page that a link was made for
+let expectedDigest = ""; // digest of the page that a link was made for
 
 const drawings = ["one", "two"].map((id, which) => new Drawing(byId(id), {
-  click: (number, row) => shown.click(which, number, row),
-  unseen: (numbers) => which === 0 && shown.unseen(numbers),
-  scrolled: (share) => here.other && together(which, share),
+  click: (number, row) => view.click(which, number, row),
+  unseen: (numbers) => which === 0 && view.markUnseen(numbers),
+  scrolled: (share) => app.other && keepInSync(which, share),
   key: (key) => keys.press(key),
 }));
-const together = scrollTogether(drawings);
-const asker = new Asker(drawings[0]);
-const shown = new Shown(drawings, {
-  remember: debounced(remember, SETTLED),
+const keepInSync = syncScrolling(drawings);
+const requests = new PageRequests(drawings[0]);
+const view = new View(drawings, {
+  remember: debounce(remember, REMEMBER_MS),
   option: changeOption,
-  everything: (...asked) => asker.everything(...asked),
+  run: (...query) => requests.runWith(...query),
 });
 const panel = new Panel({
   method: chooseMethod, profile: chooseProfile,
-  option: (name, value) => changeOption(here.state.method, name, value),
+  option: (name, value) => changeOption(app.state.method, name, value),
   reset: () => {
-    reset(here.state.method);
-    again();
+    resetOptions(app.state.method);
+    refresh();
   },
 });
 
-// -- asking -----------------------------------------------------------------------------
+// -- requests ---------------------------------------------------------------------------
 
-async function again() {
+async function refresh() {
   const started = performance.now();
   try {
-    if (!(await asker.again())) return;
+    if (!(await requests.refresh())) return;
     showProblem();
-    tell(`answered in ${Math.round(performance.now() - started)} ms`);
+    showStatus(`done in ${Math.round(performance.now() - started)} ms`);
   } catch (problem) {
     showProblem(problem);
   }
   show();
 }
 
-const againSoon = debounced(again, WAIT);
+const refreshSoon = debounce(refresh, REQUEST_MS);
 
 function show() {
-  panel.show(here.state, profileOf(here.state.method));
-  if (here.page) shown.show();
+  panel.show(app.state, profileOf(app.state.method));
+  if (app.page) view.show();
 }
 
 // -- opening ----------------------------------------------------------------------------
 
 async function open({ name, html, url, site }) {
-  const before = here.page;
+  const before = app.page;
   const started = performance.now();
-  here.page = { name, html, url, site, loaded: html === undefined };
-  tell("asking …");
+  app.page = { name, html, url, site, loaded: html === undefined };
+  showStatus("analysing …");
   try {
-    await asker.inspect();
+    await requests.inspect();
   } catch (problem) {
-    here.page = before;
+    app.page = before;
     throw problem;
   }
-  const { page } = here;
+  const { page } = app;
   page.digest = digest(page.html ?? page.url);
-  page.packed = page.loaded ? "" : await packed(page.html);
-  here.other = null;
-  asker.forget();
+  page.packed = page.loaded ? "" : await packPage(page.html);
+  app.other = null;
+  requests.clearLayout();
   for (const one of drawings) one.load(page.drawing);
   showOpened();
-  tell(awaited && awaited !== page.digest
-    ? "This is not the page that the link was made for."
-    : `answered in ${Math.round(performance.now() - started)} ms`);
-  awaited = "";
-  if (here.state.method === "all") show();
-  else await again();
+  showStatus(expectedDigest && expectedDigest !== page.digest
+    ? "This is not the page the link was made for."
+    : `done in ${Math.round(performance.now() - started)} ms`);
+  expectedDigest = "";
+  if (app.state.method === "all") show();
+  else await refresh();
 }
 
 function showOpened() {
-  const { title, url, name } = here.page;
+  const { title, url, name } = app.page;
   byId("start").hidden = byId("absent").hidden = true;
   byId("drawings").hidden = byId("new").hidden = byId("more").hidden = false;
   byId("link").disabled = byId("export").disabled = false;
   byId("where").textContent = [title, url || name].join(" · ");
   document.title = `${title} · pagelet explorer`;
-  fitTo(here.state.width);
+  setDrawingWidth(app.state.width);
   showPane("page");
   showProblem();
 }
 
-async function packed(html) {
+async function packPage(html) {
   const text = await pack(html);
-  return text.length <= MOST_PACKED ? text : "";
+  return text.length <= MAX_PACKED_CHARS ? text : "";
 }
 
-function startAgain() {
+function showStart() {
   byId("start").hidden = false;
   byId("drawings").hidden = true;
   showPane("page");
@@ -115,65 +116,65 @@ function startAgain() {
 // -- changing ---------------------------------------------------------------------------
 
 function changeOption(method, name, value) {
-  change(method, name, value);
-  if (here.state.method === "all") here.state.method = method;
-  againSoon();
+  setOption(method, name, value);
+  if (app.state.method === "all") app.state.method = method;
+  refreshSoon();
 }
 
 function chooseMethod(name) {
-  here.state.method = name;
-  here.other = null;
+  app.state.method = name;
+  app.other = null;
   show();
-  if (here.page && name !== "all" && (!here.answers[name] || here.state.compare)) again();
+  if (app.page && name !== "all" && (!app.answers[name] || app.state.compare)) refresh();
 }
 
 function chooseProfile(profile) {
-  setProfile(here.state.method, profile);
-  again();
+  setProfile(app.state.method, profile);
+  refresh();
 }
 
 function setWidth(width) {
-  here.state.width = width;
+  app.state.width = width;
   byId("width").value = String(width);
-  fitTo(width);
-  asker.forget();
-  if (here.page && here.state.method === "segments") againSoon();
+  setDrawingWidth(width);
+  requests.clearLayout();
+  if (app.page && app.methods.get(app.state.method)?.needs.includes("boxes")) refreshSoon();
   remember();
 }
 
 // -- links and files --------------------------------------------------------------------
 
 function remember() {
-  if (here.page) history.replaceState(null, "", fragment(here.state, here.page) || location.pathname);
+  if (app.page) history.replaceState(null, "", writeFragment(app.state, app.page) || location.pathname);
 }
 
 async function copyLink() {
-  const { page } = here;
+  const { page } = app;
   if (!page) return;
   remember();
   byId("linked-note").textContent = page.packed || page.loaded
-    ? "Opens the same page with the same methods, options and region."
-    : "The page is too large for a link: whoever opens it has to open the page too. All else is in it.";
+    ? "Opens this page with the same method, options and selection."
+    : "The page is too large for a link. The link holds method, options and selection; the page has to be opened separately.";
   byId("address").value = location.href;
   byId("linked").showModal();
   byId("address").select();
-  await navigator.clipboard?.writeText(location.href).then(() => tell("link copied"), () => undefined);
+  await navigator.clipboard?.writeText(location.href).then(() => showStatus("link copied"), () => undefined);
 }
 
 async function exportAs({ target }) {
-  const { page, state, answers } = here;
+  const { page, state, answers } = app;
   const format = target.value;
   target.value = "";
   if (!format || !page) return;
   const single = state.method === "all" ? null : answers[state.method];
   const stem = page.name.replace(/\.x?html?$/i, "").replaceAll(/[^\p{L}\p{N}._-]+/gu, "-").slice(0, 60);
-  const asked = [state.method, profileOf(state.method), changedOf(state.method)];
-  const request = single ? await asker.request(...asked) : undefined;
-  const all = Object.fromEntries(overview().map((name) => [name, answers[name]]));
+  const query = [state.method, profileOf(state.method), changesOf(state.method)];
+  const form = single ? await requests.makeForm(...query) : undefined;
+  const all = Object.fromEntries(listOverview().map((name) => [name, answers[name]]));
   const name = `${stem}-${state.method}`;
-  const view = { page, answers: all, single, request, name, items: shown.items, drawing: drawings[0] };
+  const exported = { page, answers: all, single, form, name, items: view.items, drawing: drawings[0] };
   try {
-    tell((await EXPORTS[format](view)) || `saved ${view.name}`);
+    showStatus((await EXPORTS[format](exported)) || `saved ${name}`);
   } catch (problem) {
     showProblem(problem);
   }
@@ -182,54 +183,54 @@ async function exportAs({ target }) {
 // -- start ------------------------------------------------------------------------------
 
 const keys = new Keys([
-  [["o"], "open another page", startAgain],
+  [["o"], "open another page", showStart],
   [["0", "1", "2", "3", "4", "5", "6"], "all methods, or one of them", (key) => panel.press(Number(key))],
-  [["j", "ArrowDown"], "the next pagelet", () => shown.step(1)],
-  [["k", "ArrowUp"], "the pagelet before", () => shown.step(-1)],
-  [["u"], "the region around the chosen one", () => shown.up()],
-  [["["], "the first slider down", () => panel.nudge(-1)],
-  [["]"], "the first slider up", () => panel.nudge(1)],
-  [["p"], "the next profile", () => panel.nextProfile()],
+  [["j", "ArrowDown"], "next pagelet", () => view.step(1)],
+  [["k", "ArrowUp"], "previous pagelet", () => view.step(-1)],
+  [["u"], "enclosing pagelet", () => view.chooseParent()],
+  [["["], "decrease the first slider", () => panel.nudge(-1)],
+  [["]"], "increase the first slider", () => panel.nudge(1)],
+  [["p"], "next profile", () => panel.nextProfile()],
   [["c"], "compare", () => byId("compare").focus()],
   [["/"], "filter the list", () => byId("filter").focus()],
   [["e"], "export", () => byId("export").focus()],
-  [["l"], "copy the link", copyLink],
-  [["t"], "light, dark, or as the system has it", () => byId("theme").click()],
-  [["?"], "these keys", () => byId("keys").showModal()],
-  [["Escape"], "choose nothing", () => shown.choose(-1)],
+  [["l"], "copy link", copyLink],
+  [["t"], "colours: auto, light or dark", () => byId("theme").click()],
+  [["?"], "show these keys", () => byId("keys").showModal()],
+  [["Escape"], "clear the selection", () => view.choose(-1)],
 ]);
 
-function listenToAll() {
-  theme(byId("theme"));
+function listen() {
+  setUpTheme(byId("theme"));
   byId("help").addEventListener("click", () => byId("keys").showModal());
-  byId("new").addEventListener("click", startAgain);
+  byId("new").addEventListener("click", showStart);
   byId("link").addEventListener("click", copyLink);
   byId("export").addEventListener("change", exportAs);
   byId("width").addEventListener("change", ({ target }) => setWidth(Number(target.value)));
   byId("compare").addEventListener("change", ({ target }) => {
-    here.state.compare = target.value;
-    again();
+    app.state.compare = target.value;
+    refresh();
   });
   const watch = new ResizeObserver(() => {
-    fitTo(here.state.width);
-    asker.forget();
+    setDrawingWidth(app.state.width);
+    requests.clearLayout();
   });
   for (const hold of document.querySelectorAll(".hold")) watch.observe(hold);
-  listen({ open, fail: showProblem, fetches: () => here.service?.fetch });
+  listenForPages({ open, fail: showProblem, fetches: () => app.service?.fetch });
 }
 
 async function begin() {
-  listenToAll();
-  here.service = await ask("/v1/methods");
-  const { methods, fetch: fetches } = here.service;
-  here.methods = new Map(methods.map((method) => [method.name, method]));
+  listen();
+  app.service = await request("/v1/methods");
+  const { methods, fetch: fetches } = app.service;
+  app.methods = new Map(methods.map((method) => [method.name, method]));
   byId("load").hidden = !fetches;
   byId("offline").hidden = fetches;
   panel.fill(methods);
-  const linked = await read(location.hash, methods);
-  here.state = linked.state;
-  awaited = linked.digest;
-  fillChoices(byId("compare"), methods, linked.state.compare);
+  const linked = await readFragment(location.hash, methods);
+  app.state = linked.state;
+  expectedDigest = linked.digest;
+  fillComparisons(byId("compare"), methods, linked.state.compare);
   setWidth(linked.state.width);
   show();
   if (linked.html !== undefined) await open({ name: "linked page", html: linked.html, url: linked.url, site: [] });
@@ -239,7 +240,7 @@ async function begin() {
 
 function showAbsent({ url }) {
   byId("absent").hidden = false;
-  byId("absent").textContent = "This link has no page in it. Open the page, and the view is as it was.";
+  byId("absent").textContent = "This link does not contain the page. Open the page to restore the view.";
   byId("base").value = url;
 }
 

@@ -1,18 +1,18 @@
-// The left side: methods as tabs, their options; and the small parts that show where we are.
+// The left pane with methods and options; legend, status, problems, and the width of the drawing.
 
-import { byId, make } from "../shared/service.js";
+import { byId, make, showPane } from "../shared/elements.js";
 import { KINDS } from "./kinds.js";
-import { fill } from "./options.js";
+import { fillOptions } from "./options.js";
 
-const ALL = { name: "all", summary: "what content, menu and clutter say, at once" };
+const ALL = { name: "all", summary: "content, menu and clutter at once" };
 
-// A slider that is being moved must not be made anew.
-const sliding = () => document.activeElement?.matches("#options input[type='range']") ?? false;
+// A slider that is being moved must not be replaced.
+const isSliding = () => document.activeElement?.matches("#options input[type='range']") ?? false;
 
 export class Panel {
   #on;
   #methods = [ALL];
-  #shown = ["", "", ""]; // method, profile and changes that the form was made for
+  #shown = ["", "", ""]; // method, profile and changes that the form shows
 
   // on: {method(name), profile(name), option(name, value), reset()}
   constructor(on) {
@@ -46,18 +46,18 @@ export class Panel {
     byId("summary").title = method.paper ?? "";
     byId("compare").disabled = method === ALL;
     byId("alone").hidden = method !== ALL;
-    const changed = options[name] ?? {};
-    const now = [name, profile, JSON.stringify(changed)];
+    const changes = options[name] ?? {};
+    const now = [name, profile, JSON.stringify(changes)];
     const same = now.map((part, at) => part === this.#shown[at]);
-    if (same.every(Boolean) || (same[0] && same[1] && sliding())) return;
+    if (same.every(Boolean) || (same[0] && same[1] && isSliding())) return;
     this.#shown = now;
-    this.#refill(method, profile, changed);
+    this.#refill(method, profile, changes);
   }
 
-  #refill(method, profile, changed) {
+  #refill(method, profile, changes) {
     const focused = document.activeElement?.id;
     if (method === ALL) byId("options").replaceChildren();
-    else fill(byId("options"), method, profile, changed, this.#on);
+    else fillOptions(byId("options"), method, profile, changes, this.#on);
     if (focused?.startsWith("option-") || focused === "profile") byId(focused)?.focus();
   }
 
@@ -109,24 +109,19 @@ export function showLegend(items, hidden, toggle) {
   }));
 }
 
-export function showPane(name) {
-  document.body.dataset.pane = name;
-  for (const button of byId("panes").children) button.ariaPressed = String(button.dataset.pane === name);
-}
-
 export function showProblem(problem) {
   const note = byId("problem");
   note.hidden = !problem;
   note.textContent = problem ? problem.message : "";
-  if (problem) tell("");
+  if (problem) showStatus("");
 }
 
-export function tell(text) {
+export function showStatus(text) {
   byId("status").textContent = text;
 }
 
-// Draw the page at a width of its own, made smaller where there is no room for it.
-export function fitTo(width) {
+// Draw the page at a given width, scaled down if there is not enough room.
+export function setDrawingWidth(width) {
   for (const hold of document.querySelectorAll(".hold")) {
     const share = width && hold.clientWidth ? Math.min(1, hold.clientWidth / width) : 1;
     const { style } = hold.firstElementChild;

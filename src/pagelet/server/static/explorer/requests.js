@@ -1,104 +1,106 @@
-// Asking the service about the page.
+// Requests to the service about the page.
 
-import { ask, latest } from "../shared/service.js";
+import { abortPrevious, request } from "../shared/service.js";
 import { Rows } from "../shared/rows.js";
-import { changedOf, here, profileOf } from "./state.js";
+import { app, changesOf, profileOf } from "./state.js";
 
-const OVERVIEW = ["content", "menu", "clutter", "template"]; // what is asked of every page
+const OVERVIEW = ["content", "menu", "clutter", "template"]; // methods that run on every page
 
 // The methods that "all" stands for; a template needs other pages of the site.
-export function overview() {
-  return OVERVIEW.filter((name) => here.methods.has(name) && (name !== "template" || here.page.site.length));
+export function listOverview() {
+  return OVERVIEW.filter((name) => app.methods.has(name) && (name !== "template" || app.page.site.length));
 }
 
-const uses = (method, what) => method.needs.includes(what) || method.uses.includes(what);
+const uses = (method, input) => method.needs.includes(input) || method.uses.includes(input);
 
-function pageSent() {
-  const { html, url } = here.page;
+function pageFields() {
+  const { html, url } = app.page;
   return { ...(html === undefined ? {} : { html }), ...(url ? { url } : {}) };
 }
 
-function explained(name, changed) {
-  const explains = here.methods.get(name).options.some((option) => option.name === "explain");
-  return explains ? { explain: true, ...changed } : changed;
+function addExplain(name, changes) {
+  const explains = app.methods.get(name).options.some((option) => option.name === "explain");
+  return explains ? { explain: true, ...changes } : changes;
 }
 
-export class Asker {
+export class PageRequests {
   #drawing;
-  #layout; // where the drawing shows what; a promise
-  #one = latest((signal, ...asked) => this.#method(signal, ...asked));
-  #two = latest((signal, ...asked) => this.#method(signal, ...asked));
+  #layout; // boxes of the drawn page; a promise
+  #first = abortPrevious((signal, ...query) => this.#run(signal, ...query));
+  #second = abortPrevious((signal, ...query) => this.#run(signal, ...query));
 
   constructor(drawing) {
     this.#drawing = drawing;
   }
 
-  // The drawing has changed, so boxes are measured anew.
-  forget() {
+  // Forget the boxes, because the drawing has changed.
+  clearLayout() {
     this.#layout = undefined;
   }
 
-  async request(name, profile, changed) {
-    const { page, methods } = here;
+  // The body of a request for one method.
+  async makeForm(name, profile, changes) {
+    const { page, methods } = app;
     const method = methods.get(name);
-    const asked = { ...pageSent(), profile, options: explained(name, changed) };
-    if (page.site.length && (uses(method, "site") || uses(method, "template"))) asked.site = page.site;
-    if (method.needs.includes("boxes") && page.html !== undefined) asked.layout = await this.#seen();
-    return asked;
+    const form = { ...pageFields(), profile, options: addExplain(name, changes) };
+    if (page.site.length && (uses(method, "site") || uses(method, "template"))) form.site = page.site;
+    if (method.needs.includes("boxes") && page.html !== undefined) form.layout = await this.#measure();
+    return form;
   }
 
-  // What content, menu and clutter say, and the drawing.
+  // Request the drawing, and the answers of the overview methods.
   async inspect() {
-    const { page, state } = here;
-    const names = overview();
-    const own = (kept) => Object.fromEntries(Object.entries(kept).filter(([name]) => names.includes(name)));
-    const asked = { ...pageSent(), methods: names, profiles: own(state.profiles), options: own(state.options) };
-    if (page.site.length) asked.site = page.site;
-    if (page.html === undefined && here.service.render) asked.render = true; // after its scripts ran
-    const found = await ask("/v1/inspect", asked);
-    page.html ??= found.html;
-    const { drawing, title, url } = found;
-    Object.assign(page, { drawing: page.drawing ?? drawing, title, url: url ?? page.url, rows: new Rows(found.rows) });
-    here.answers = found.methods;
+    const { page, state } = app;
+    const names = listOverview();
+    const own = (values) => Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
+    const form = { ...pageFields(), methods: names, profiles: own(state.profiles), options: own(state.options) };
+    if (page.site.length) form.site = page.site;
+    if (page.html === undefined && app.service.render) form.render = true; // after its scripts ran
+    const answer = await request("/v1/inspect", form);
+    page.html ??= answer.html;
+    const { drawing, title, url } = answer;
+    Object.assign(page, { drawing: page.drawing ?? drawing, title, url: url ?? page.url, rows: new Rows(answer.rows) });
+    app.answers = answer.methods;
   }
 
-  // The shown method; false when a newer question has taken its place.
-  async again() {
-    const { method } = here.state;
+  // Request the chosen method again; false if a newer request has replaced this one.
+  async refresh() {
+    const { method } = app.state;
     if (method === "all") {
       await this.inspect();
       return true;
     }
-    const found = await this.#one(method, profileOf(method), changedOf(method));
-    if (found) here.answers[method] = found;
-    return Boolean(found) && this.#compared();
+    const answer = await this.#first(method, profileOf(method), changesOf(method));
+    if (answer) app.answers[method] = answer;
+    return Boolean(answer) && this.#refreshOther();
   }
 
-  async everything(name, changed) {
-    return this.#method(undefined, name, profileOf(name), { ...changedOf(name), ...changed });
+  // The answer of a method with other options.
+  async runWith(name, changes) {
+    return this.#run(undefined, name, profileOf(name), { ...changesOf(name), ...changes });
   }
 
-  async #compared() {
-    const { compare, method } = here.state;
+  async #refreshOther() {
+    const { compare, method } = app.state;
     const [name, profile] = compare.split(":");
-    if (!here.methods.has(name)) {
-      here.other = null;
+    if (!app.methods.has(name)) {
+      app.other = null;
       return true;
     }
-    const found = await this.#two(name, profile, name === method ? {} : changedOf(name));
-    here.other = found ?? here.other;
-    return Boolean(found);
+    const answer = await this.#second(name, profile, name === method ? {} : changesOf(name));
+    app.other = answer ?? app.other;
+    return Boolean(answer);
   }
 
-  async #method(signal, name, profile, changed) {
-    return ask(`/v1/${name}`, await this.request(name, profile, changed), { signal });
+  async #run(signal, name, profile, changes) {
+    return request(`/v1/${name}`, await this.makeForm(name, profile, changes), { signal });
   }
 
-  async #seen() {
-    this.#layout ??= this.#drawing.ask("layout").then(({ width, height, boxes }) => ({
+  async #measure() {
+    this.#layout ??= this.#drawing.query("layout").then(({ width, height, boxes }) => ({
       width, height,
       boxes: boxes.flatMap(({ row, text, ...rest }) => {
-        const path = here.page.rows.path(row);
+        const path = app.page.rows.path(row);
         return path === undefined ? [] : [{ path: text ? `${path}/text()[${text}]` : path, ...rest }];
       }),
     }));

@@ -1,38 +1,38 @@
-// What the explorer knows: the service, the page, what is chosen, what was answered.
+// The state of the explorer: the service, the page, what is chosen, and the answers.
 
-import { acting } from "./options.js";
+import { effectiveValues } from "./options.js";
 
-export const here = {
-  service: undefined, // what GET /v1/methods says
+export const app = {
+  service: undefined, // the answer of GET /v1/methods
   methods: new Map(),
   state: { // what a link holds
     method: "all", profiles: {}, options: {}, compare: "", hidden: new Set(["dropped"]), width: 0, chosen: null,
   },
   page: null, // {name, html, url, site, loaded, drawing, rows, title, digest, packed}
   answers: {}, // by method
-  other: null, // the answer that is compared with
+  other: null, // the answer to compare with
 };
 
-export const profileOf = (name) => here.state.profiles[name] ?? "default";
-export const changedOf = (name) => here.state.options[name] ?? {};
-export const valuesOf = (name) => acting(here.methods.get(name), profileOf(name), changedOf(name));
+export const profileOf = (name) => app.state.profiles[name] ?? "default";
+export const changesOf = (name) => app.state.options[name] ?? {};
+export const valuesOf = (name) => effectiveValues(app.methods.get(name), profileOf(name), changesOf(name));
 
-// Change one option; a value that the profile has anyway is no change.
-export function change(method, name, value) {
-  const usual = here.methods.get(method).profiles[profileOf(method)][name];
-  const { [name]: gone, ...rest } = changedOf(method);
-  const changed = JSON.stringify(usual) === JSON.stringify(value) ? rest : { ...rest, [name]: value };
-  const { [method]: before, ...others } = here.state.options;
-  here.state.options = Object.keys(changed).length ? { ...others, [method]: changed } : others;
+// Change one option; the value of the profile is no change.
+export function setOption(method, name, value) {
+  const preset = app.methods.get(method).profiles[profileOf(method)][name];
+  const { [name]: _, ...rest } = changesOf(method);
+  const changes = JSON.stringify(preset) === JSON.stringify(value) ? rest : { ...rest, [name]: value };
+  resetOptions(method);
+  if (Object.keys(changes).length) app.state.options = { ...app.state.options, [method]: changes };
 }
 
-export function reset(method) {
-  const { [method]: gone, ...others } = here.state.options;
-  here.state.options = others;
+export function resetOptions(method) {
+  const { [method]: _, ...others } = app.state.options;
+  app.state.options = others;
 }
 
 export function setProfile(method, profile) {
-  const { [method]: gone, ...others } = here.state.profiles;
-  here.state.profiles = profile === "default" ? others : { ...others, [method]: profile };
-  reset(method);
+  const { [method]: _, ...others } = app.state.profiles;
+  app.state.profiles = profile === "default" ? others : { ...others, [method]: profile };
+  resetOptions(method);
 }

@@ -1,8 +1,8 @@
-// A page drawn in a sandboxed frame. The frame is not trusted: all that is taken from it are
-// numbers, rows and places, each checked.
+// A page drawn in a sandboxed frame. The frame is not trusted: numbers, rows and coordinates are the
+// only values taken from it, and each is checked.
 
 const OVERLAY = "/static/report/overlay.css";
-const WAIT = 10000; // ms for the frame to answer
+const WAIT_MS = 10000; // time for the frame to answer
 
 const isNumber = (value, end) => Number.isInteger(value) && value >= 0 && value < end;
 
@@ -13,23 +13,19 @@ export class Drawing {
   #drawing;
   #ready = false;
   #loaded = false;
-  #queue = []; // messages that wait for the page
-  #asked = new Map();
+  #queue = []; // messages that wait until the page is loaded
+  #pending = new Map(); // questions by id
   #next = 0;
   #overlay;
 
-  // on: {loaded, click(number, row), over(numbers, row, x, y), unseen(numbers), scrolled(share), key(key)}
-  constructor(frame, on = {}) {
+  // on: {click(number, row), unseen(numbers), scrolled(share), key(key)}
+  constructor(frame, on) {
     this.#frame = frame;
     this.#on = on;
-    this.#overlay = fetch(OVERLAY).then((answer) => answer.text());
-    addEventListener("message", (event) => this.#take(event));
+    this.#overlay = fetch(OVERLAY).then((response) => response.text());
+    addEventListener("message", (event) => this.#receive(event));
     frame.setAttribute("sandbox", "allow-scripts");
     frame.src = "/frame";
-  }
-
-  get element() {
-    return this.#frame;
   }
 
   load(drawing) {
@@ -37,80 +33,78 @@ export class Drawing {
     this.#items = [];
     this.#queue = [];
     this.#loaded = false;
-    if (this.#ready) this.#send();
+    if (this.#ready) this.#sendPage();
   }
 
   async draw(kinds, items) {
     const overlay = await this.#overlay;
     this.#items = items;
-    this.#tell({ type: "draw", kinds, items, overlay });
+    this.#send({ type: "draw", kinds, items, overlay });
   }
 
-  show(without) {
-    this.#tell({ type: "show", without: [...without] });
+  hideKinds(kinds) {
+    this.#send({ type: "show", without: [...kinds] });
   }
 
   point(number) {
-    this.#tell({ type: "point", number });
+    this.#send({ type: "point", number });
   }
 
   choose(number) {
-    this.#tell({ type: "choose", number });
+    this.#send({ type: "choose", number });
   }
 
   scroll(share) {
-    this.#tell({ type: "scroll", share });
+    this.#send({ type: "scroll", share });
   }
 
-  // Ask the frame for its "layout" or a "snapshot".
-  ask(type) {
+  // Request the "layout" or a "snapshot" of the page.
+  query(type) {
     const id = this.#next++;
-    this.#tell({ type, id });
+    this.#send({ type, id });
     return new Promise((resolve, reject) => {
-      this.#asked.set(id, resolve);
-      setTimeout(() => this.#asked.delete(id) && reject(new Error("The drawing did not answer.")), WAIT);
+      this.#pending.set(id, resolve);
+      setTimeout(() => this.#pending.delete(id) && reject(new Error("The drawn page does not answer.")), WAIT_MS);
     });
   }
 
-  #send() {
+  #sendPage() {
     this.#frame.contentWindow.postMessage({ type: "load", drawing: this.#drawing }, "*");
   }
 
-  #tell(message) {
+  #send(message) {
     if (this.#loaded) this.#frame.contentWindow.postMessage(message, "*");
     else this.#queue.push(message);
   }
 
-  #take({ source, data }) {
+  #receive({ source, data }) {
     if (source !== this.#frame.contentWindow || data === null || typeof data !== "object") return;
     const numbers = (value) =>
       (Array.isArray(value) ? value.filter((one) => isNumber(one, this.#items.length)) : []);
-    const taken = {
+    const handlers = {
       ready: () => this.#begin(),
       loaded: () => this.#flush(),
-      click: () => this.#on.click?.(isNumber(data.number, this.#items.length) ? data.number : -1, Number(data.row)),
-      over: () => this.#on.over?.(numbers(data.numbers), Number(data.row), Number(data.x) || 0, Number(data.y) || 0),
-      unseen: () => this.#on.unseen?.(numbers(data.numbers)),
-      scrolled: () => this.#on.scrolled?.(Number(data.share) || 0),
-      key: () => this.#on.key?.(String(data.key)),
-      answer: () => this.#answer(data),
+      click: () => this.#on.click(isNumber(data.number, this.#items.length) ? data.number : -1, Number(data.row)),
+      unseen: () => this.#on.unseen(numbers(data.numbers)),
+      scrolled: () => this.#on.scrolled(Number(data.share) || 0),
+      key: () => this.#on.key(String(data.key)),
+      answer: () => this.#resolve(data),
     };
-    if (Object.hasOwn(taken, data.type)) taken[data.type]();
+    if (Object.hasOwn(handlers, data.type)) handlers[data.type]();
   }
 
   #begin() {
     this.#ready = true;
-    if (this.#drawing !== undefined && !this.#loaded) this.#send();
+    if (this.#drawing !== undefined && !this.#loaded) this.#sendPage();
   }
 
   #flush() {
     this.#loaded = true;
-    for (const message of this.#queue.splice(0)) this.#tell(message);
-    this.#on.loaded?.();
+    for (const message of this.#queue.splice(0)) this.#send(message);
   }
 
-  #answer({ id, value }) {
-    this.#asked.get(id)?.(value);
-    this.#asked.delete(id);
+  #resolve({ id, value }) {
+    this.#pending.get(id)?.(value);
+    this.#pending.delete(id);
   }
 }

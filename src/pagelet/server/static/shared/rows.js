@@ -1,4 +1,4 @@
-// Paths of elements and back: an answer names nodes by path, the drawing by row.
+// Maps paths to rows and back: answers name nodes by path, the drawing by row.
 
 const TEXT = /\/text\(\)\[(\d+)\]$/;
 
@@ -9,7 +9,7 @@ export class Rows {
   #last = new Map(); // the last row of each subtree
 
   constructor({ row, parent, step }) {
-    row.forEach((one, at) => { // a parent stands before what is in it
+    row.forEach((one, at) => { // parents come before their children
       const path = `${this.#path.get(parent[at]) ?? ""}/${step[at]}`;
       this.#path.set(one, path);
       this.#row.set(path, one);
@@ -18,7 +18,7 @@ export class Rows {
     for (let at = row.length - 1; at >= 0; at -= 1) {
       const last = this.#last.get(row[at]) ?? row[at];
       this.#last.set(row[at], last);
-      if (!this.#last.has(parent[at])) this.#last.set(parent[at], last); // what comes last is met first
+      if (!this.#last.has(parent[at])) this.#last.set(parent[at], last); // rows are visited from the end
     }
   }
 
@@ -26,7 +26,7 @@ export class Rows {
     return this.#path.get(row);
   }
 
-  // Where a path leads: the row of an element, and which of its texts where it is one.
+  // The row of an element; for the path of a text, also the number of the text in it.
   find(path) {
     const text = TEXT.exec(path);
     const row = this.#row.get(text ? path.slice(0, text.index) : path);
@@ -34,16 +34,16 @@ export class Rows {
     return text ? { row, text: Number(text[1]) } : { row };
   }
 
-  // Whether a row is another, or lies in it.
+  // Whether a row lies in the subtree of another.
   holds(outer, row) {
     return outer <= row && row <= (this.#last.get(outer) ?? outer);
   }
 
-  // The row and those it lies in, from the inside out.
-  upward(row) {
-    const found = [];
-    for (let at = row; at !== undefined && at >= 0; at = this.#parent.get(at)) found.push(at);
-    return found;
+  // The row and its ancestors, from the inside out.
+  ancestors(row) {
+    const rows = [];
+    for (let at = row; at !== undefined && at >= 0; at = this.#parent.get(at)) rows.push(at);
+    return rows;
   }
 }
 

@@ -1,8 +1,8 @@
 "use strict";
-// Runs in the sandboxed frame after frame.js: tells what is seen, which are the boxes of the
-// page, and the page as XML, which a picture can be made of.
+// Runs in the sandboxed frame after frame.js: reports the boxes of the page, and the page as XML,
+// from which a picture can be made.
 (() => {
-  const MOST_BOXES = 100000;
+  const MAX_BOXES = 100000;
   const SIDES = ["left", "top", "right", "bottom"];
   const STYLE = ["display", "color", "background-color", "background-image", "font-size", "font-weight",
     ...SIDES.flatMap((side) => [`border-${side}-width`, `border-${side}-color`])];
@@ -12,73 +12,73 @@
 
   // -- boxes ----------------------------------------------------------------------------
 
-  const placed = ({ left, top, right, bottom }) =>
+  const toPage = ({ left, top, right, bottom }) =>
     [left + scrollX, top + scrollY, right + scrollX, bottom + scrollY];
 
-  const large = ({ width, height }) => width > 0 && height > 0;
+  const hasArea = ({ width, height }) => width > 0 && height > 0;
 
-  function textBoxes(element, row) {
+  function measureTexts(element, row) {
     return outlines.textsOf(element).flatMap((node, at) => {
       if (!/\S/.test(node.data)) return [];
       const range = document.createRange();
       range.selectNodeContents(node);
-      const lines = [...range.getClientRects()].filter(large).map(placed);
+      const lines = [...range.getClientRects()].filter(hasArea).map(toPage);
       return lines.length ? [{ row, text: at + 1, lines }] : [];
     });
   }
 
-  function boxesOf(element, row) {
+  function measureElement(element, row) {
     if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return [];
     const rect = element.getBoundingClientRect();
     const computed = getComputedStyle(element);
     const style = Object.fromEntries(STYLE.map((name) => [name, computed.getPropertyValue(name)]));
     if (style["background-image"] !== "none") style["background-image"] = "url()";
-    const own = large(rect) ? [{ row, box: placed(rect), style }] : [];
-    return [...own, ...textBoxes(element, row)];
+    const own = hasArea(rect) ? [{ row, box: toPage(rect), style }] : [];
+    return [...own, ...measureTexts(element, row)];
   }
 
-  function layout() {
+  function measureLayout() {
     const boxes = [];
     for (const [row, element] of frame.elements) {
-      if (boxes.length > MOST_BOXES) break;
-      boxes.push(...boxesOf(element, row));
+      if (boxes.length > MAX_BOXES) break;
+      boxes.push(...measureElement(element, row));
     }
-    return { ...frame.size(), boxes };
+    return { ...frame.pageSize(), boxes };
   }
 
   // -- the page as XML ------------------------------------------------------------------
 
-  function tidy(element) { // what XML cannot hold, or what a picture must not load
+  function cleanAttributes(element) { // remove what XML cannot hold and a picture must not load
     for (const { name, value } of [...element.attributes]) {
       const loads = name === "style" ? LOADS.test(value) && !value.includes("data:") : name === "srcset";
       if (!XML_NAME.test(name) || loads) element.removeAttribute(name);
     }
   }
 
-  function xml() {
+  function writeXml() {
     const copy = document.documentElement.cloneNode(true);
-    for (const gone of copy.querySelectorAll("pagelet-overlays, script, meta, template, link")) gone.remove();
-    for (const element of [copy, ...copy.querySelectorAll("*")]) tidy(element);
+    for (const element of copy.querySelectorAll("pagelet-overlays, script, meta, template, link")) element.remove();
+    for (const element of [copy, ...copy.querySelectorAll("*")]) cleanAttributes(element);
     copy.style.setProperty("font-size", fontSize(), "important"); // the picture has a root of its own
     return new XMLSerializer().serializeToString(copy).replace(NOT_XML, "");
   }
 
   const fontSize = () => getComputedStyle(document.documentElement).fontSize;
 
-  function ground() { // what is painted behind everything
+  function findGround() { // colour behind everything
     const colours = [document.documentElement, document.body].filter(Boolean)
       .map((element) => getComputedStyle(element).backgroundColor);
     return colours.find((colour) => !/, 0\)$/.test(colour)) ?? "#fff";
   }
 
-  function snapshot() {
+  function takeSnapshot() {
     const regions = outlines.regions().map(({ number, kind, at, label, fits }) =>
       ({ number, kind, at, label: fits ? label.textContent : "" }));
-    return { ...frame.size(), fontSize: fontSize(), ground: ground(), regions, page: xml() };
+    return { ...frame.pageSize(), fontSize: fontSize(), ground: findGround(), regions, page: writeXml() };
   }
 
-  const answer = (telling) => ({ id }) => outlines.tell({ type: "answer", id, value: telling() });
+  const answer = (measure) => ({ id }) => outlines.tell({ type: "answer", id, value: measure() });
 
-  Object.assign(frame.answers, { layout: answer(layout), snapshot: answer(snapshot) });
+  Object.assign(frame.answers, { layout: answer(measureLayout), snapshot: answer(takeSnapshot) });
   outlines.tell({ type: "ready" });
 })();
