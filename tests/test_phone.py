@@ -141,7 +141,7 @@ def test_annotator(browser, service, tmp_path, request):
     check(tab)
     name = f"{request.node.name} {WORD}"[:100]
     tab.fill("#project-name", name)
-    tab.get_by_role("button", name="Make it").click()
+    tab.get_by_role("button", name="Create").click()
     expect(tab.locator("#project")).to_contain_text(name)
     tab.set_input_files("#folder", folder)
     expect(tab.locator("#page-list li")).to_have_count(len(LIKE) + 2)

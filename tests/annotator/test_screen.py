@@ -73,7 +73,7 @@ def desk(window, service, tmp_path, request):
     tab.fill("#annotator", "Ann")
     tab.click("#new-project")
     tab.fill("#project-name", request.node.name)
-    tab.get_by_role("button", name="Make it").click()
+    tab.get_by_role("button", name="Create").click()
     expect(tab.locator("#project")).to_contain_text(request.node.name)
     tab.set_input_files("#folder", folder)
     expect(tab.locator("#page-list li")).to_have_count(len(LIKE) + 2)
@@ -124,7 +124,7 @@ def test_mark_undo_spread_export_evaluate(desk, tmp_path, monkeypatch):
     tab.click("#spread")
     expect(tab.locator("#spread-rows tr")).to_have_count(len(LIKE) + 1)
     expect(tab.locator("#spread-rows tr", has_text="forum/index.html")).to_contain_text(
-        "another template"
+        "different template"
     )
     for name in LIKE:
         row = tab.locator(
@@ -137,7 +137,7 @@ def test_mark_undo_spread_export_evaluate(desk, tmp_path, monkeypatch):
     desk.open(LIKE[0])
     expect(tab.locator("#mark-list li.proposed")).to_have_count(0)
     expect(tab.locator("#mark-list li")).to_have_count(6)
-    expect(tab.locator("#mark-list")).to_contain_text("began by spread")
+    expect(tab.locator("#mark-list")).to_contain_text("suggested by spread")
 
     folder = tmp_path / "gold"
     zipfile.ZipFile(downloaded(desk, "zip", tmp_path)).extractall(folder)
@@ -206,7 +206,7 @@ def test_suggestions_are_dashed_until_accepted(desk):
     )
     desk.press("j", "Enter")
     expect(tab.locator("#mark-list li.proposed")).to_have_count(count - 1)
-    expect(tab.locator("#mark-list li:not(.proposed)")).to_contain_text("began by clutter")
+    expect(tab.locator("#mark-list li:not(.proposed)")).to_contain_text("suggested by clutter")
     desk.press("j", "Delete")
     expect(tab.locator("#mark-list li.proposed")).to_have_count(count - 2)
     tab.get_by_role("button", name="Reject all").click()
@@ -223,13 +223,13 @@ def test_a_carried_mark_is_repaired(desk):
     desk.has_marks("content")
     tab.click("#spread")
     row = tab.locator("#spread-rows tr", has_text=LIKE[0])
-    row.get_by_role("button", name="Look").click()
+    row.get_by_role("button", name="Open").click()
     expect(tab.locator(".page[aria-current]")).to_contain_text(LIKE[0])
     expect(tab.locator("#mark-list li.proposed")).to_contain_text("proposed by spread")
     desk.click("article.entry h1")
     desk.press("ArrowUp")
     tab.get_by_role("button", name="Move to the selection").click()
-    expect(tab.locator("#mark-list li:not(.proposed)")).to_contain_text("began by spread")
+    expect(tab.locator("#mark-list li:not(.proposed)")).to_contain_text("suggested by spread")
     expect(tab.locator("#mark-list li.proposed")).to_have_count(0)
     desk.says("Moved.")
 
@@ -279,7 +279,7 @@ def test_who_is_faster_than_the_start_keeps_his_project(desk, tmp_path):
     tab.goto(f"{desk.url}/annotate")
     tab.click("#new-project")
     tab.fill("#project-name", "faster")
-    tab.get_by_role("button", name="Make it").click()
+    tab.get_by_role("button", name="Create").click()
     expect(tab.locator("#project option:checked")).to_contain_text("faster")
     (tmp_path / "own.html").write_text("<title>Own</title><p>Mine.")
     held[0].continue_()
@@ -306,7 +306,7 @@ def test_a_new_project_begins_empty(desk):
     desk.tab.click("#new-project")
     check(desk.tab)
     desk.tab.fill("#project-name", "empty")
-    desk.tab.get_by_role("button", name="Make it").click()
+    desk.tab.get_by_role("button", name="Create").click()
     expect(desk.tab.locator("#empty")).to_contain_text("Add pages to this project")
     check(desk.tab)
     expect(desk.drawn("h1")).to_have_count(0)

@@ -1,10 +1,10 @@
-// The drawn page and what is selected on it. The frame runs no scripts; the boxes are drawn over
-// it, so nothing of the page is changed. Elements are known by their row.
+// The drawn page and the selection on it. The frame runs no scripts, and boxes are drawn over it, so
+// the page is not changed. Elements are identified by their row.
 
-import { make } from "../shared/service.js";
+import { make } from "../shared/elements.js";
 
-const SMALLEST = 2; // px: smaller is made to be unseen
-const LABEL = 16; // px: height of a label, which stands above its box where there is room
+const MIN_SIDE = 2; // px of an element that can be seen
+const LABEL_HEIGHT = 16; // px; a label stands above its box if there is room
 const FRAME = "/annotate/frame";
 
 export class Stage {
@@ -13,9 +13,9 @@ export class Stage {
   #on;
   #ready;
   #marks = [];
-  #selected = []; // elements; the last one is the one that moves
+  #selected = []; // elements; the last one moves
   #hovered;
-  #below = []; // elements that the selection grew out of
+  #below = []; // elements the selection grew from
   #waiting = false;
 
   // on: {selected(elements), key(event)}
@@ -24,7 +24,7 @@ export class Stage {
     this.#boxes = boxes;
     this.#on = on;
     this.#ready = new Promise((done) => frame.addEventListener("load", () => {
-      if (this.document.location.pathname === FRAME) done(); // not the empty page that comes before it
+      if (this.document.location.pathname === FRAME) done(); // not the empty page before it
     }));
     frame.src = FRAME;
     new ResizeObserver(() => this.#drawSoon()).observe(frame);
@@ -44,7 +44,7 @@ export class Stage {
 
   async load(drawing) {
     await this.#ready;
-    const own = new this.document.defaultView.DOMParser(); // its policy is that of the frame
+    const own = new this.document.defaultView.DOMParser(); // with the policy of the frame
     const parsed = own.parseFromString(drawing, "text/html").documentElement;
     const root = this.document.documentElement;
     for (const { name } of [...root.attributes]) root.removeAttribute(name);
@@ -60,23 +60,23 @@ export class Stage {
     this.select([]);
   }
 
-  // The document lasts; its listeners are set again, since the same ones are set only once.
+  // The document stays the same, and adding a listener twice has no effect.
   #listen() {
     const { document } = this;
-    document.addEventListener("pointermove", this.#over);
+    document.addEventListener("pointermove", this.#hover);
     document.addEventListener("pointerleave", this.#leave);
     document.addEventListener("click", this.#click, true);
     document.addEventListener("submit", stop, true);
     document.addEventListener("dragstart", stop, true);
     document.addEventListener("keydown", this.#key);
-    document.addEventListener("scroll", this.#moved, { capture: true, passive: true });
-    document.addEventListener("load", this.#moved, true);
+    document.addEventListener("scroll", this.#redraw, { capture: true, passive: true });
+    document.addEventListener("load", this.#redraw, true);
   }
 
-  #over = (event) => {
-    const found = elementAt(event);
-    if (found === this.#hovered) return;
-    this.#hovered = found;
+  #hover = (event) => {
+    const element = elementAt(event);
+    if (element === this.#hovered) return;
+    this.#hovered = element;
     this.#drawSoon();
   };
 
@@ -87,19 +87,19 @@ export class Stage {
 
   #click = (event) => {
     stop(event);
-    const found = elementAt(event);
-    if (!found) return;
+    const element = elementAt(event);
+    if (!element) return;
     const several = event.shiftKey || event.ctrlKey || event.metaKey;
-    if (!several) this.select([found]);
-    else if (this.#selected.includes(found)) this.select(this.#selected.filter((each) => each !== found));
-    else this.select([...this.#selected, found]);
+    if (!several) this.select([element]);
+    else if (this.#selected.includes(element)) this.select(this.#selected.filter((each) => each !== element));
+    else this.select([...this.#selected, element]);
   };
 
   #key = (event) => this.#on.key(event);
 
-  #moved = () => this.#drawSoon();
+  #redraw = () => this.#drawSoon();
 
-  // -- what is selected ------------------------------------------------------------------
+  // -- selection ---------------------------------------------------------------------------
 
   select(elements, { keep = false } = {}) {
     this.#selected = elements.filter(Boolean);
@@ -117,17 +117,17 @@ export class Stage {
     return this.document.querySelector(`[data-row="${row}"]`);
   }
 
-  // way: grow, shrink, previous or next; `several` keeps what was selected.
+  // way: grow, shrink, previous or next; `several` adds to the selection.
   move(way, several = false) {
     const last = this.#selected.at(-1);
-    const next = last ? { grow, shrink: this.#shrunk, previous, next: following }[way](last) : this.#body();
+    const next = last ? { grow: findParent, shrink: this.#findChild, previous: findPrevious, next: findNext }[way](last) : this.#body();
     if (!next) return;
     if (way === "grow") this.#below.push(last);
     else if (way !== "shrink") this.#below = [];
     this.select(several && last ? [...this.#selected, next] : [next], { keep: true });
   }
 
-  #shrunk = (element) => {
+  #findChild = (element) => {
     const before = this.#below.pop();
     if (before && element.contains(before)) return before;
     return [...element.children].find(isShown);
@@ -145,7 +145,7 @@ export class Stage {
     if (!seen) this.#selected.at(-1).scrollIntoView({ block: rect.height > innerHeight ? "start" : "center" });
   }
 
-  // -- what is drawn over the page ---------------------------------------------------------
+  // -- boxes over the page -------------------------------------------------------------------
 
   show(marks) {
     this.#marks = marks;
@@ -160,21 +160,21 @@ export class Stage {
   #draw() {
     this.#waiting = false;
     if (!this.document) return;
-    const made = [];
+    const boxes = [];
     for (const { kind, rows, source } of this.#marks) {
       const proposed = source === "person" ? "" : " proposed";
       rows.forEach((row, at) => {
-        const rect = seenRect(this.element(row));
-        if (rect) made.push(box(rect, `mark kind-${kind}${proposed}`, at === 0 ? kind : ""));
+        const rect = visibleRect(this.element(row));
+        if (rect) boxes.push(makeBox(rect, `mark kind-${kind}${proposed}`, at === 0 ? kind : ""));
       });
     }
-    const over = this.#hovered && seenRect(this.#hovered);
-    if (over) made.push(box(over, "hover"));
+    const over = this.#hovered && visibleRect(this.#hovered);
+    if (over) boxes.push(makeBox(over, "hover"));
     for (const element of this.#selected) {
-      const rect = seenRect(element);
-      if (rect) made.push(box(rect, "selected"));
+      const rect = visibleRect(element);
+      if (rect) boxes.push(makeBox(rect, "selected"));
     }
-    this.#boxes.replaceChildren(...made);
+    this.#boxes.replaceChildren(...boxes);
   }
 }
 
@@ -183,49 +183,49 @@ function stop(event) {
   event.stopPropagation();
 }
 
-export const rowOf = (element) => Number(element.dataset.row);
+const rowOf = (element) => Number(element.dataset.row);
 
 const isMarkable = (element) => element?.dataset?.row !== undefined;
 
 function elementAt(event) {
-  const found = event.composedPath().find(isMarkable);
-  return found?.closest("body") || found?.getRootNode() instanceof ShadowRoot ? found : undefined;
+  const element = event.composedPath().find(isMarkable);
+  return element?.closest("body") || element?.getRootNode() instanceof ShadowRoot ? element : undefined;
 }
 
-export function grow(element) {
+function findParent(element) {
   if (element === element.ownerDocument.body) return undefined;
   const above = element.parentElement ?? element.getRootNode().host;
   return isMarkable(above) && above.closest("body") ? above : undefined;
 }
 
-const isShown = (element) => isMarkable(element) && seenRect(element) !== undefined;
+const isShown = (element) => isMarkable(element) && visibleRect(element) !== undefined;
 
-function previous(element) {
-  let found = element.previousElementSibling;
-  while (found && !isShown(found)) found = found.previousElementSibling;
-  return found;
+function findPrevious(element) {
+  let sibling = element.previousElementSibling;
+  while (sibling && !isShown(sibling)) sibling = sibling.previousElementSibling;
+  return sibling;
 }
 
-function following(element) {
-  let found = element.nextElementSibling;
-  while (found && !isShown(found)) found = found.nextElementSibling;
-  return found;
+function findNext(element) {
+  let sibling = element.nextElementSibling;
+  while (sibling && !isShown(sibling)) sibling = sibling.nextElementSibling;
+  return sibling;
 }
 
-function seenRect(element) {
+function visibleRect(element) {
   if (!element) return undefined;
   let rect = element.getBoundingClientRect();
-  if (Math.min(rect.width, rect.height) < SMALLEST) { // all floats, or display: contents
+  if (Math.min(rect.width, rect.height) < MIN_SIDE) { // all floats, or display: contents
     const range = element.ownerDocument.createRange();
     range.selectNodeContents(element);
     rect = range.getBoundingClientRect();
   }
-  return Math.min(rect.width, rect.height) < SMALLEST ? undefined : rect;
+  return Math.min(rect.width, rect.height) < MIN_SIDE ? undefined : rect;
 }
 
-function box({ left, top, width, height }, name, label = "") {
-  const made = make("div", { class: `box ${name}` });
-  Object.assign(made.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
-  if (label) made.append(make("span", { class: top < LABEL ? "" : "above" }, label));
-  return made;
+function makeBox({ left, top, width, height }, name, label = "") {
+  const box = make("div", { class: `box ${name}` });
+  Object.assign(box.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
+  if (label) box.append(make("span", { class: top < LABEL_HEIGHT ? "" : "above" }, label));
+  return box;
 }
