@@ -153,7 +153,7 @@ def test_controls_are_those_that_the_service_lists(explorer, service):
         marked = {
             o["name"]
             for o in method["options"]
-            if re.search(r"\((paper|cetd|bcs|vips)\)$", o["help"])
+            if re.fullmatch("paper profile|method (?:cetd|bcs|vips)", o["applies_to"])
         }
         assert listed - marked <= names <= listed
         assert not names & marked
@@ -199,7 +199,9 @@ def test_the_second_drawing_is_outlined_again_when_the_method_changes(explorer):
 
 def test_a_template_without_a_site_tells_what_is_missing(explorer):
     shown = explorer().paste(HOME).method("template")
-    expect(shown.tab.locator("#nothing")).to_contain_text("open this page together with other pages of its site")
+    expect(shown.tab.locator("#nothing")).to_contain_text(
+        "open this page together with other pages of its site"
+    )
     shown.method("menu")
     expect(shown.tab.locator("#nothing")).to_be_hidden()
     shown.tab.fill("#filter", "no such words")
