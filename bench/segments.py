@@ -9,8 +9,8 @@ from tests.drawn import placed
 
 from bench.clock import ROUNDS
 from pagelet import parse
-from pagelet.lab.segments.examples import Example
-from pagelet.lab.segments.segmenters import BCS, VIPS, Way, thoughtful_ways, timed
+from pagelet.lab.segments.examples import DrawnExample
+from pagelet.lab.segments.segmenters import BCS, VIPS, Segmenter, method_segmenters, timed
 from pagelet.methods.segments.geometry.boxes import boxes_of_page
 from pagelet.methods.segments.geometry.partition import Segments
 from pagelet.page.boxes import Boxes
@@ -21,27 +21,28 @@ TOGETHER = 20  #: lines that one element holds
 FINDING = "finding the boxes"
 
 
-def example(shape: Callable[[int], Boxes], boxes: int) -> Example:
+def example(shape: Callable[[int], Boxes], boxes: int) -> DrawnExample:
     """A page of so many lines of text where a layout has its boxes."""
     lines = "".join(f"<p>line {at}</p>" for at in range(TOGETHER))
     page = parse(f"<body>{f'<div>{lines}</div>' * (boxes // TOGETHER)}</body>")
     texts = (~page.element).nonzero()[0].tolist()
     drawn = placed(page, dict(zip(texts, shape(len(texts)).edges.tolist(), strict=True)))
     found = boxes_of_page(drawn.page, drawn.layout)
-    return Example("", "", drawn.page, drawn.layout, found, {}, 0.0)
+    return DrawnExample("", "", drawn.page, drawn.layout, found, {}, 0.0)
 
 
-def once(way: Way, page: Example) -> Segments:
+def once(segmenter: Segmenter, page: DrawnExample) -> Segments:
     """The answer for one value, from the boxes on."""
-    return way.end(way.begin(page), way.values[len(way.values) // 2])
+    value = segmenter.values[len(segmenter.values) // 2]
+    return segmenter.segment(segmenter.prepare(page), value)
 
 
-def times(pages: Sequence[Example]) -> dict[str, list[float]]:
+def times(pages: Sequence[DrawnExample]) -> dict[str, list[float]]:
     """Milliseconds each way takes for each page: the best of the rounds, of the processor."""
-    tools: dict[str, Callable[[Example], object]] = {
+    tools: dict[str, Callable[[DrawnExample], object]] = {
         FINDING: lambda page: boxes_of_page(page.page, page.layout)
     }
-    tools |= {way.name: partial(once, way) for way in thoughtful_ways()}
+    tools |= {each.name: partial(once, each) for each in method_segmenters()}
     return {
         name: [min(timed(partial(tool, page))[1] for _ in range(ROUNDS)) for page in pages]
         for name, tool in tools.items()

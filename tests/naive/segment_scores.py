@@ -43,15 +43,3 @@ def bcubed_precision(found: Segments, gold: Segments, elements: list[int]) -> fl
         ratios = [min(shared(found, e, f), shared(gold, e, f)) / shared(found, e, f) for f in near]
         means.append(sum(ratios) / len(ratios))
     return sum(means) / len(means) if means else 0.0
-
-
-def pixels(edges, width: int, height: int) -> Segments:
-    """The pixels of each rectangle, cut off where the page ends."""
-    return [
-        {
-            y * width + x
-            for y in range(max(top, 0), min(bottom, height))
-            for x in range(max(left, 0), min(right, width))
-        }
-        for left, top, right, bottom in edges
-    ]

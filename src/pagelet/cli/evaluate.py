@@ -250,7 +250,7 @@ def segments(
     """
     with progress() as (say, each):
         tables = segments_tables.evaluate_segments(
-            folder, pages=pages, cache=cache, say=say, each=each
+            folder, pages=pages, cache=cache, report=say, progress=each
         )
     if picture:
         write_file(picture, segments_tables.segments_picture(tables))

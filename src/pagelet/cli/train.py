@@ -26,9 +26,8 @@ from pagelet.lab.menu.fit import SEED, train_menu
 from pagelet.lab.menu.grid import GridSetting, grid_search
 from pagelet.lab.noise import train as noise_train
 from pagelet.lab.noise.fit import SEED as NOISE_SEED
-from pagelet.lab.segments.evaluation import drawn_examples
 from pagelet.lab.segments.fit import SEED as SEGMENTS_SEED
-from pagelet.lab.segments.fit import learned_gaps, ship_cuts
+from pagelet.lab.segments.fit import SegmentsTraining, train_segments
 
 BEST = 5  #: settings printed of the grid
 
@@ -206,8 +205,6 @@ def segments(
     evaluate segments DIR` tells how well such a model does on pages it has not seen.
     """
     with progress() as (say, each):
-        examples = drawn_examples(folder, cache=cache, each=each)
-        gaps = learned_gaps(examples, granularity)
-        say(f"fitting {sum(len(page.cut) for page in gaps):,} gaps of {len(gaps)} pages")
-        ship_cuts(gaps, output, granularity, corpus=folder.name, seed=seed)
+        options = SegmentsTraining(granularity=granularity, seed=seed, cache=cache)
+        train_segments(folder, output, options, report=say, progress=each)
     console().print(f"model: {output}")

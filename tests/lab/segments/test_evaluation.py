@@ -12,18 +12,18 @@ from pagelet.errors import NoGold
 from pagelet.lab.segments import segmenters
 from pagelet.lab.segments.evaluation import (
     METRICS,
-    Scores,
+    SegmenterScores,
     agreement,
     segments_picture,
     segments_tables,
 )
-from pagelet.lab.segments.examples import Kept, default_folder, examples_of
+from pagelet.lab.segments.examples import RenderingCache, default_folder, examples_of
 from pagelet.lab.segments.gold import SUB, TOP, BlocksPage, marked_html
 from pagelet.lab.segments.segmenters import (
     THRESHOLDS,
-    Way,
+    Segmenter,
+    all_segmenters,
     each_box,
-    every_way,
     split_tree,
     three_bands,
     whole_page,
@@ -94,8 +94,8 @@ def test_what_was_drawn_is_kept(tmp_path):
         return drawn(given)
 
     pages = [blocks_page("a"), blocks_page("b", "<p data-block=1>ü</p>")]
-    first = list(examples_of(pages, draw, Kept(tmp_path, "1"), still))
-    again = list(examples_of(pages, draw, Kept(tmp_path, "1"), still))
+    first = list(examples_of(pages, draw, RenderingCache(tmp_path, "1"), still))
+    again = list(examples_of(pages, draw, RenderingCache(tmp_path, "1"), still))
     assert len(asked) == 2
     for one, other in zip(first, again, strict=True):
         assert same_page(one.page, other.page)
@@ -104,16 +104,16 @@ def test_what_was_drawn_is_kept(tmp_path):
             np.testing.assert_array_equal(*values)
         assert isinstance(other.layout.page_width, float)
     list(examples_of([pages[0], blocks_page("b", "<p data-block=1>u</p>")], draw,
-                     Kept(tmp_path, "1"), still))  # fmt: skip
+                     RenderingCache(tmp_path, "1"), still))  # fmt: skip
     assert len(asked) == 3  # another page
-    list(examples_of(pages, draw, Kept(tmp_path, "2"), still))
+    list(examples_of(pages, draw, RenderingCache(tmp_path, "2"), still))
     assert len(asked) == 5  # drawn another way
     assert not list(tmp_path.glob("*.part"))
 
 
 @pytest.mark.parametrize("damage", [b"", b"PK\3\4", b"no archive at all"])
 def test_a_damaged_file_is_drawn_again(tmp_path, damage):
-    kept, given = Kept(tmp_path, "1"), blocks_page()
+    kept, given = RenderingCache(tmp_path, "1"), blocks_page()
     kept.path(given).write_bytes(damage)
     assert kept.get(given) is None
     list(examples_of([given], drawn, kept, still))
@@ -126,7 +126,7 @@ def test_drawn_pages_are_kept_in_the_folder_for_such_things(monkeypatch, tmp_pat
 
 
 def test_a_file_of_another_page_is_not_taken(tmp_path):
-    kept, given = Kept(tmp_path, "1"), blocks_page()
+    kept, given = RenderingCache(tmp_path, "1"), blocks_page()
     page, _ = drawn(given)
     _, other = drawn(blocks_page(html="<p>longer<p>page<p>than<p>that<p>other<p>one<p>was"))
     kept.put(given, page, other)
@@ -186,12 +186,12 @@ def test_boxes_count_where_there_is_no_text():
     assert scores[2] == scores[3] > 0
 
 
-def scores_of(boxed, ways=Way("way", begin=None, values=(0.5, 0.7), parameter="CT")):
-    """Scores of two values on pages, all metrics alike but for ARI, where 0.7 is best."""
+def scores_of(boxed, segmenter=Segmenter("way", prepare=None, values=(0.5, 0.7), parameter="CT")):
+    """SegmenterScores of two values on pages, all metrics alike but for ARI, where 0.7 is best."""
     metrics = np.repeat(np.array(boxed)[:, :, None], len(METRICS), axis=2).astype(float)
     metrics[:, :, 1] = (0.0, 1.0)
     count = np.tile((2.0, 8.0), (len(boxed), 1))
-    return Scores(ways, metrics, count, count * 10)
+    return SegmenterScores(segmenter, metrics, count, count * 10)
 
 
 def test_fixed_best_fixed_and_oracle():
@@ -226,7 +226,7 @@ def test_scores_on_some_pages():
 
 def test_answers_of_a_way_share_what_is_done_once(example, monkeypatch):
     begun = []
-    way = Way(
+    way = Segmenter(
         "w",
         lambda of: begun.append(of) or of.boxes,
         lambda boxes, value: segments_of(boxes, np.full(len(boxes), int(value))),
@@ -241,7 +241,7 @@ def test_answers_of_a_way_share_what_is_done_once(example, monkeypatch):
 
 
 def test_every_value_of_a_parameter_is_asked(example):
-    ways = {way.name: way for way in every_way()}
+    ways = {way.name: way for way in all_segmenters()}
     assert tuple(np.arange(1, 11) / 10) == THRESHOLDS
     for value, (found, _) in zip(THRESHOLDS, ways["BCS paper"].answers(example), strict=True):
         alone = segment_bcs(example.boxes, BcsOptions(threshold=value))
@@ -261,7 +261,7 @@ def test_the_default_is_asked_for_all_it_offers(example, monkeypatch):
         return SimpleNamespace(segments=whole_page(boxes))
 
     monkeypatch.setitem(segmenters.SEGMENTERS, "visual", answer)
-    ours = [way for way in every_way() if way.name.startswith("default")]
+    ours = [way for way in all_segmenters() if way.name.startswith("default")]
     for way in ours:
         list(way.answers(example))
     assert dict(zip((way.name for way in ours), asked, strict=True)) == {
@@ -288,7 +288,7 @@ def tables():
     bare = blocks_page("bare", "<p>a</p>")
     pages = [blocks_page("a"), blocks_page("b"), blank, bare]
     examples = list(examples_of(pages, drawn, None, still))
-    return segments_tables("small", examples, every_way(), still)
+    return segments_tables("small", examples, all_segmenters(), still)
 
 
 def test_every_way_stands_in_both_tables(tables):
@@ -314,7 +314,7 @@ def test_figures_of_the_small_page(tables):
 
 def test_what_was_left_out_is_said(tables):
     notes = tables["blocks"].notes
-    assert notes[0].startswith("2 pages, 3 boxes a page (most 3), found in ")
+    assert notes[0].startswith("2 pages, 3 boxes per page (most 3), found in ")
     assert notes[0].endswith(" 0 of 6 boxes lie in no such block and are left out.")
     assert "blank/x.blocks.html" in notes[1]
     assert "bare/x.blocks.html" in notes[1]
@@ -332,7 +332,10 @@ def test_the_ratio_of_times_is_said(example, monkeypatch):
 
         return begin
 
-    ways = [Way("VIPS", taking(6), parameter="PDoC"), Way("BCS paper", taking(2), parameter="CT")]
+    ways = [
+        Segmenter("VIPS", taking(6), parameter="PDoC"),
+        Segmenter("BCS paper", taking(2), parameter="CT"),
+    ]
     notes = segments_tables("small", [example], ways, still)["blocks"].notes
     assert "VIPS takes 3.0 times as long as BCS; the authors say about 20." in notes
 

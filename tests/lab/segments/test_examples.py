@@ -6,8 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from pagelet.cli import app
-from pagelet.lab.segments.evaluation import drawn_examples
-from pagelet.lab.segments.examples import how_drawn
+from pagelet.lab.segments.examples import draw_examples, renderer_version
 from pagelet.lab.segments.gold import SUB, TOP
 
 STYLE = ".head { position: absolute; top: 400px } *[data-block] { display: none }"
@@ -38,7 +37,7 @@ def cache(tmp_path_factory):
 
 
 def test_pages_are_drawn_from_their_own_folder(folder, cache):
-    first, second = drawn_examples(folder, cache=cache)
+    first, second = draw_examples(folder, cache=cache)
     assert [first.page.text(int(row)) for row in first.boxes.row] == ["Menü", "One", "Two", "Three"]
     assert first.boxes.top[0] >= 300  # the style lies beside the folder of the page
     assert first.gold[TOP].tolist() == [0, 1, 1, -1]
@@ -48,7 +47,7 @@ def test_pages_are_drawn_from_their_own_folder(folder, cache):
 
 
 def test_the_command(folder, cache, monkeypatch):
-    drawn_examples(folder, cache=cache)
+    draw_examples(folder, cache=cache)
     monkeypatch.setenv("PAGELET_BROWSER", "there is no such browser")  # all pages are kept
     asked = ["evaluate", "segments", str(folder), "--cache", str(cache), "--format", "json"]
     found = CliRunner().invoke(app, asked)
@@ -63,9 +62,9 @@ def test_the_command(folder, cache, monkeypatch):
 
 def test_other_code_draws_again(tmp_path):
     (tmp_path / "browser.py").write_text("one")
-    first = how_drawn(tmp_path)
+    first = renderer_version(tmp_path)
     (tmp_path / "script.js").write_text("no Python")
-    assert how_drawn(tmp_path) == first
+    assert renderer_version(tmp_path) == first
     (tmp_path / "browser.py").write_text("two")
-    assert how_drawn(tmp_path) != first
-    assert how_drawn() == how_drawn() != how_drawn(tmp_path)
+    assert renderer_version(tmp_path) != first
+    assert renderer_version() == renderer_version() != renderer_version(tmp_path)

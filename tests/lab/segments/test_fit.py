@@ -5,7 +5,16 @@ import json
 import numpy as np
 import pytest
 
-from pagelet.lab.segments.fit import FOLDS, fit_cuts, fold_of, gaps_of, parted, ship_cuts, unseen
+from pagelet.lab.folds import FOLDS, site_folds
+from pagelet.lab.segments.fit import (
+    SegmentsTraining,
+    card_of,
+    fit_cuts,
+    gaps_of,
+    label_gaps,
+    train_segments,
+    unseen_models,
+)
 from pagelet.methods.segments.geometry.rectangles import DOWN
 from pagelet.methods.segments.visual.gaps import FEATURE_NAMES
 from pagelet.methods.segments.visual.scene import SUM_COLUMNS, Scene, find_strips
@@ -25,8 +34,8 @@ def scene_of_rows(edges=ROWS) -> Scene:
 def parts(block, chars=10, edges=ROWS):
     scene, boxes = scene_of_rows(edges), boxes_of(edges, chars=chars)
     strips = find_strips(scene.edges, np.arange(len(boxes)), np.zeros(len(boxes), np.intp), DOWN)
-    told, good = parted(strips, np.array(block), boxes.chars.astype(np.intp))
-    return told.tolist(), good.tolist()
+    labelled, cut = label_gaps(strips, np.array(block), boxes.chars.astype(np.intp))
+    return labelled.tolist(), cut.tolist()
 
 
 def test_a_gap_parts_blocks_when_no_block_lies_on_both_sides():
@@ -34,9 +43,9 @@ def test_a_gap_parts_blocks_when_no_block_lies_on_both_sides():
 
 
 def test_what_lies_in_no_block_says_nothing():
-    told, good = parts([-1, 0, 0, 1, -1])
-    assert told == [False, True, True, False]
-    assert good == [False, False, True, False]
+    labelled, cut = parts([-1, 0, 0, 1, -1])
+    assert labelled == [False, True, True, False]
+    assert cut == [False, False, True, False]
 
 
 def test_a_little_of_a_block_on_the_other_side_is_forgiven():
@@ -92,10 +101,10 @@ def test_every_site_is_left_out_of_the_model_that_answers_for_it(monkeypatch):
     pages = [object() for _ in range(12)]
     sites = [f"site {at // 2}" for at in range(12)]
 
-    models = unseen(pages, sites, "blocks")
+    models = unseen_models(pages, sites, "blocks")
 
     assert len(seen) == FOLDS
-    assert set(fold_of(sites)) == set(sites)
+    assert set(site_folds(sites)) == set(sites)
     for page, site, model in zip(pages, sites, models, strict=True):
         assert page not in seen[model]
         assert all(
@@ -103,12 +112,20 @@ def test_every_site_is_left_out_of_the_model_that_answers_for_it(monkeypatch):
         )
 
 
-def test_a_model_is_written_with_its_card(tmp_path):
-    target = tmp_path / "own.npz"
-    ship_cuts(many_pages(), target, "blocks", corpus="mine", seed=3)
+def test_a_card_describes_the_data_and_the_learner():
+    card = card_of("mine", many_pages(), SegmentsTraining(seed=3))
 
-    assert read_trees(target.read_bytes(), "made").names == FEATURE_NAMES
-    card = json.loads(target.with_suffix(".json").read_text())
     assert card["data"]["mine"]["pages"] == 20
     assert card["data"]["mine"]["licence"] == "the user's own"
     assert card["learner"]["seed"] == 3
+
+
+def test_a_model_is_written_with_its_card(tmp_path, monkeypatch):
+    monkeypatch.setattr("pagelet.lab.segments.fit.draw_examples", lambda *_, **__: [])
+    monkeypatch.setattr("pagelet.lab.segments.fit.labelled_gaps", lambda *_: many_pages())
+    target = tmp_path / "own.npz"
+    train_segments(tmp_path, target, SegmentsTraining(seed=3))
+
+    assert read_trees(target.read_bytes(), "made").names == FEATURE_NAMES
+    card = json.loads(target.with_suffix(".json").read_text())
+    assert card == card_of(tmp_path.name, many_pages(), SegmentsTraining(seed=3))

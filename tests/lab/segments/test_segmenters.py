@@ -8,7 +8,7 @@ from pagelet.lab.segments import segmenters
 from pagelet.lab.segments.evaluation import score
 from pagelet.lab.segments.examples import examples_of
 from pagelet.lab.segments.gold import SUB, TOP
-from pagelet.lab.segments.segmenters import unseen_ways
+from pagelet.lab.segments.segmenters import unseen_segmenters
 from tests.lab.segments.test_evaluation import PAGE, blocks_page, drawn, still
 
 LONG = "".join(f"<div data-block=1>{f'<p data-block=2>Line {at}</p>' * 4}</div>" for at in range(6))
@@ -23,12 +23,15 @@ def examples():
 
 def test_both_granularities_are_fitted_and_asked(examples, monkeypatch):
     monkeypatch.setattr(segments_fit, "ROUNDS", dict.fromkeys(segments_fit.ROUNDS, 5))
-    told = []
-    ways = unseen_ways(examples, told.append)
-    assert [way.name for way in ways] == ["default, unseen", "default, paragraphs, unseen"]
-    assert len(told) == 2
-    for way in ways:
-        scores = score(way, examples)
+    lines = []
+    fitted_segmenters = unseen_segmenters(examples, lines.append)
+    assert [each.name for each in fitted_segmenters] == [
+        "default, unseen",
+        "default, paragraphs, unseen",
+    ]
+    assert len(lines) == 2
+    for segmenter in fitted_segmenters:
+        scores = score(segmenter, examples)
         assert scores[TOP].metrics.shape == scores[SUB].metrics.shape == (7, 1, 4)
         assert (scores[TOP].counts[:-1] >= 1).all()
         assert scores[TOP].counts[-1] == 0
@@ -45,11 +48,11 @@ def test_each_page_has_a_model_fitted_without_its_site(examples, monkeypatch):
     def answer(page, layout, boxes, options, model):
         fitted.setdefault(options.granularity, []).append((page.url, model))
 
-    monkeypatch.setattr(segmenters, "unseen", unseen)
+    monkeypatch.setattr(segmenters, "unseen_models", unseen)
     monkeypatch.setattr(segmenters, "segment_visual", answer)
-    for way in unseen_ways(examples, still):
+    for segmenter in unseen_segmenters(examples, still):
         for example in examples:
-            way.begin(example)
+            segmenter.prepare(example)
     sites = list("abcdef")  # the page without a box teaches nothing
     assert fitted["fit blocks"] == (sites, 5 * 5 + 1)  # gaps between six blocks, or two
     assert fitted["fit paragraphs"] == (sites, 5 * 23 + 1)
@@ -58,13 +61,13 @@ def test_each_page_has_a_model_fitted_without_its_site(examples, monkeypatch):
 
 
 def test_too_few_sites_and_no_library_are_said(examples, monkeypatch):
-    told = []
-    assert unseen_ways(examples[:4], told.append) == []
-    assert "fewer than 5 sites" in told.pop()
+    lines = []
+    assert unseen_segmenters(examples[:4], lines.append) == []
+    assert "fewer than 5 sites" in lines.pop()
 
     def missing(*_):
         raise MissingExtra("train", "fitting")
 
-    monkeypatch.setattr(segmenters, "unseen", missing)
-    assert unseen_ways(examples, told.append) == []
-    assert "pagelet[train]" in told[-1]
+    monkeypatch.setattr(segmenters, "unseen_models", missing)
+    assert unseen_segmenters(examples, lines.append) == []
+    assert "pagelet[train]" in lines[-1]

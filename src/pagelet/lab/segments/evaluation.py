@@ -1,6 +1,6 @@
-"""Visual segments: every way on the same drawn pages, against the blocks people marked."""
+"""Visual segments: every segmenter on the same drawn pages, against the blocks people marked."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,22 +12,21 @@ from pagelet.errors import NoGold
 from pagelet.lab.data import use_one_thread
 from pagelet.lab.figures import Figures
 from pagelet.lab.picture import Point, draw
-from pagelet.lab.segments.examples import (
-    LEVELS,
-    Each,
-    Example,
-    Kept,
-    default_folder,
-    drawing,
-    examples_of,
-    how_drawn,
-)
-from pagelet.lab.segments.gold import SUB, TOP, read_block_pages
+from pagelet.lab.progress import Progress, Report, ignore_line, ignore_progress
+from pagelet.lab.segments.examples import LEVELS, DrawnExample, draw_examples
+from pagelet.lab.segments.gold import SUB, TOP
 from pagelet.lab.segments.scores import adjusted_rand, bcubed, box_overlap, membership_of
-from pagelet.lab.segments.segmenters import BCS, OURS, VIPS, Way, every_way, unseen_ways
+from pagelet.lab.segments.segmenters import (
+    BCS,
+    DEFAULT,
+    VIPS,
+    Segmenter,
+    all_segmenters,
+    unseen_segmenters,
+)
 from pagelet.labels import suggested_note
 
-# -- What the authors of BCS printed, to stand beside our figures -----------------------------
+# -- published figures of BCS and VIPS ---------------------------------------------------------
 
 
 PUBLISHED_COLUMNS = (
@@ -52,7 +51,7 @@ PUBLISHED = (
     ("yahoo news article", 342, 21,
      0.7556, 0.5626, 0.7102, 0.5446, 0.2089, 0.1658, 0.1000, 0.0539),
 )  # fmt: skip
-TIMES = 20  #: how many times as long as BCS the authors say VIPS takes, about
+PUBLISHED_TIME_RATIO = 20  #: time of VIPS over time of BCS, about
 PUBLISHED_NOTES = (
     "Published; other data: 100 pages of each kind, three volunteers. The threshold of BCS and"
     " the degree of VIPS are the best of each page, for F and ARI each by itself: compare oracle.",
@@ -60,7 +59,7 @@ PUBLISHED_NOTES = (
 
 
 def published_figures() -> Figures:
-    """Tables 2 to 4 as printed, by kind of page, and their means."""
+    """Tables 2 to 4 of the paper, by kind of page, and their means."""
     means = np.mean([row[1:] for row in PUBLISHED], axis=0).tolist()
     rows = (*PUBLISHED, ("mean", *(round(value) for value in means[:2]), *means[2:]))
     return Figures(
@@ -68,11 +67,11 @@ def published_figures() -> Figures:
     )
 
 
-# -- Agreement of segmentations with people's blocks, over pages and over values of a parameter
+# -- scores over pages and over values of a parameter ------------------------------------------
 
 
 METRICS = ("F", "ARI", "characters", "boxes")
-GUIDE = [METRICS.index("characters"), METRICS.index("boxes")]  #: their mean chooses fixed values
+CHOOSING = [METRICS.index("characters"), METRICS.index("boxes")]  #: metrics that choose values
 CELLS = tuple(name for metric in METRICS for name in (metric, f"{metric} sd"))
 COLUMNS = ("segmentation", *CELLS, "segments", "ms", "parameter")
 
@@ -80,96 +79,103 @@ COLUMNS = ("segmentation", *CELLS, "segments", "ms", "parameter")
 def agreement(number: Int32s, gold: Ints, chars: Int32s) -> tuple[float, ...]:
     """The metrics over the boxes that lie in a block.
 
-    A page without text counts its boxes for characters.
+    On a page without text, boxes stand for characters.
     """
     marked = gold >= 0
-    found, wanted = membership_of(number[marked]), membership_of(gold[marked])
+    answer, wanted = membership_of(number[marked]), membership_of(gold[marked])
     letters = chars[marked] if chars[marked].any() else None
     return (
-        box_overlap(found, wanted).f1,
-        adjusted_rand(found, wanted),
-        bcubed(found, wanted, letters).f1,
-        bcubed(found, wanted).f1,
+        box_overlap(answer, wanted).f1,
+        adjusted_rand(answer, wanted),
+        bcubed(answer, wanted, letters).f1,
+        bcubed(answer, wanted).f1,
     )
 
 
 @dataclass(frozen=True, eq=False)
-class Scores:
-    """What one way scores on every page, for each value of its parameter."""
+class SegmenterScores:
+    """The scores of one segmenter on every page, for each value of its parameter."""
 
-    way: Way
+    segmenter: Segmenter
     metrics: Floats  #: pages, values, metrics
     counts: Floats  #: segments; pages, values
     ms: Floats  #: pages, values
 
-    def take(self, pages: Mask) -> "Scores":
+    def take(self, pages: Mask) -> "SegmenterScores":
         """The scores on some pages."""
-        return Scores(self.way, self.metrics[pages], self.counts[pages], self.ms[pages])
+        parts = (part[pages] for part in (self.metrics, self.counts, self.ms))
+        return SegmenterScores(self.segmenter, *parts)
 
     def rows(self, sites: Sequence[str]) -> list[tuple[Any, ...]]:
-        """One row, or fixed, best fixed and best of each page for a way with a parameter."""
-        name, names = self.way.name, np.array(sites)
-        if not self.way.parameter:
+        """One row, or with a parameter: fixed, best fixed, and the best of each page."""
+        name, names = self.segmenter.name, np.array(sites)
+        if not self.segmenter.parameter:
             return [self._row(name, np.zeros(len(names), np.intp))]
-        best = int(np.argmax(self._guide(np.ones(len(names), np.bool_))))
+        best = int(np.argmax(self._value_scores(np.ones(len(names), np.bool_))))
         rows = [self._row(f"{name}, best fixed", np.full(len(names), best))]
         if len(set(sites)) > 1:
-            others = {site: int(np.argmax(self._guide(names != site))) for site in set(sites)}
+            others = {
+                site: int(np.argmax(self._value_scores(names != site))) for site in set(sites)
+            }
             chosen = np.array([others[site] for site in sites])
             rows = [self._row(f"{name}, fixed", chosen), *rows]
         return [*rows, self._oracle()]
 
-    def _guide(self, pages: Mask) -> Floats:
-        """How well each value does on some pages."""
-        return np.asarray(self.metrics[pages][:, :, GUIDE].mean(axis=(0, 2)))
+    def _value_scores(self, pages: Mask) -> Floats:
+        """The mean score of each value on some pages."""
+        return np.asarray(self.metrics[pages][:, :, CHOOSING].mean(axis=(0, 2)))
 
     def _row(self, name: str, chosen: Ints) -> tuple[Any, ...]:
         return self._cells(name, self.metrics[np.arange(len(chosen)), chosen], chosen)
 
     def _oracle(self) -> tuple[Any, ...]:
-        """The best value of each page, for each metric by itself; segments by the mean of two."""
-        chosen = self.metrics[:, :, GUIDE].mean(axis=2).argmax(axis=1)
-        return self._cells(f"{self.way.name}, oracle", self.metrics.max(axis=1), chosen)
+        """The best value of each page, for each metric alone; segments by the mean of two."""
+        chosen = self.metrics[:, :, CHOOSING].mean(axis=2).argmax(axis=1)
+        return self._cells(f"{self.segmenter.name}, oracle", self.metrics.max(axis=1), chosen)
 
     def _cells(self, name: str, metrics: Floats, chosen: Ints) -> tuple[Any, ...]:
         pages = np.arange(len(chosen))
         pairs = zip(metrics.mean(axis=0).tolist(), metrics.std(axis=0).tolist(), strict=True)
         counts, ms = (float(part[pages, chosen].mean()) for part in (self.counts, self.ms))
-        return (name, *(cell for pair in pairs for cell in pair), counts, ms, self._said(chosen))
+        return (
+            name,
+            *(cell for pair in pairs for cell in pair),
+            counts,
+            ms,
+            self._chosen_values(chosen),
+        )
 
-    def _said(self, chosen: Ints) -> str:
-        """The values that were chosen."""
-        if not self.way.parameter:
+    def _chosen_values(self, chosen: Ints) -> str:
+        """The parameter and the values that were chosen."""
+        if not self.segmenter.parameter:
             return ""
-        values = np.array(self.way.values)[chosen]
+        values = np.array(self.segmenter.values)[chosen]
         low, high = f"{values.min():g}", f"{values.max():g}"
-        return f"{self.way.parameter} {low if low == high else f'{low} to {high}'}"
+        return f"{self.segmenter.parameter} {low if low == high else f'{low} to {high}'}"
 
 
-def score(way: Way, examples: Sequence[Example]) -> dict[str, Scores]:
-    """Ask one way about all pages and score its answers at every level."""
-    shape = (len(examples), len(way.values))
+def score(segmenter: Segmenter, examples: Sequence[DrawnExample]) -> dict[str, SegmenterScores]:
+    """Run a segmenter on all pages and score its segments at every level."""
+    shape = (len(examples), len(segmenter.values))
     metrics = {level: np.zeros((*shape, len(METRICS))) for level in LEVELS}
     counts, ms = np.zeros(shape), np.zeros(shape)
     for page, example in enumerate(examples):
-        for value, (found, spent) in enumerate(way.answers(example)):
-            counts[page, value], ms[page, value] = len(found), spent
+        for value, (segments, spent) in enumerate(segmenter.answers(example)):
+            counts[page, value], ms[page, value] = len(segments), spent
             for level, gold in example.gold.items():
-                told = agreement(found.number, gold, example.boxes.chars)
-                metrics[level][page, value] = told
-    return {level: Scores(way, metrics[level], counts, ms) for level in LEVELS}
+                scores = agreement(segments.number, gold, example.boxes.chars)
+                metrics[level][page, value] = scores
+    return {level: SegmenterScores(segmenter, metrics[level], counts, ms) for level in LEVELS}
 
 
-# -- Visual segments: every way on the same drawn pages, against the blocks people marked -----
+# -- tables ------------------------------------------------------------------------------------
 
-
-Say = Callable[[str], None]
 
 TITLES = {TOP: "top-level blocks", SUB: "blocks within blocks"}
-TABLES = {TOP: "blocks", SUB: "inner"}  #: what the tables are called in JSON
-DRAWN = ("whole page", "three bands", "tree, what covers most", f"{BCS}, best fixed",
-         f"{BCS}, auto", f"{VIPS}, best fixed", f"{OURS}, unseen",
-         f"{OURS}, --with-dom")  # fmt: skip
+TABLES = {TOP: "blocks", SUB: "inner"}  #: names of the tables in JSON
+PICTURED = ("whole page", "three bands", "tree, what covers most", f"{BCS}, best fixed",
+         f"{BCS}, auto", f"{VIPS}, best fixed", f"{DEFAULT}, unseen",
+         f"{DEFAULT}, --with-dom")  # fmt: skip
 NOTES = (
     "F and ARI over boxes; characters, boxes: BCubed F over them; sd: over pages. A box in no"
     " segment is in none. segments, ms: of a page, without drawing it and finding its boxes.",
@@ -185,46 +191,35 @@ def evaluate_segments(
     *,
     pages: int | None = None,
     cache: Path | None = None,
-    say: Say = lambda _: None,
-    each: Each = lambda *_: None,
+    report: Report = ignore_line,
+    progress: Progress = ignore_progress,
 ) -> dict[str, Figures]:
-    """All tables, by what they are about."""
+    """All tables, by name."""
     use_one_thread()
-    examples = drawn_examples(folder, pages=pages, cache=cache, each=each)
-    say(f"{len(examples)} pages, {sum(len(example.boxes) for example in examples):,} boxes")
-    ways = [*every_way(), *unseen_ways(examples, say)]
-    tables = segments_tables(folder.name, examples, ways, each)
-    begun = suggested_note(folder, "segments")
-    return {name: replace(table, notes=(*table.notes, *begun)) for name, table in tables.items()}
-
-
-def drawn_examples(
-    folder: Path,
-    *,
-    pages: int | None = None,
-    cache: Path | None = None,
-    each: Each = lambda *_: None,
-) -> list[Example]:
-    """The labelled pages of a folder, drawn; those that lie in the cache are not drawn again."""
-    given = read_block_pages(folder, pages)
-    where = cache or default_folder()
-    with drawing() as draw:
-        return list(examples_of(given, draw, Kept(where, how_drawn()) if where else None, each))
+    examples = draw_examples(folder, pages=pages, cache=cache, progress=progress)
+    report(f"{len(examples)} pages, {sum(len(example.boxes) for example in examples):,} boxes")
+    segmenters = [*all_segmenters(), *unseen_segmenters(examples, report)]
+    tables = segments_tables(folder.name, examples, segmenters, progress)
+    notes = suggested_note(folder, "segments")
+    return {name: replace(table, notes=(*table.notes, *notes)) for name, table in tables.items()}
 
 
 def segments_tables(
-    name: str, examples: Sequence[Example], ways: Sequence[Way], each: Each
+    name: str,
+    examples: Sequence[DrawnExample],
+    segmenters: Sequence[Segmenter],
+    progress: Progress,
 ) -> dict[str, Figures]:
-    """Every way at both levels, and what was published."""
+    """Every segmenter at both levels, and the published figures."""
     if not any(example.marked(TOP) for example in examples):
         raise NoGold(name, "a drawn box in a block with data-block=1")
-    found = []
-    for at, way in enumerate(ways):
-        each("segmenting", at, len(ways))
-        found.append(score(way, examples))
-    each("segmenting", len(ways), len(ways))
+    by_segmenter = []
+    for at, segmenter in enumerate(segmenters):
+        progress("segmenting", at, len(segmenters))
+        by_segmenter.append(score(segmenter, examples))
+    progress("segmenting", len(segmenters), len(segmenters))
     tables = {
-        TABLES[level]: _figures(name, level, examples, [scores[level] for scores in found])
+        TABLES[level]: _figures(name, level, examples, [scores[level] for scores in by_segmenter])
         for level in LEVELS
         if any(example.marked(level) for example in examples)
     }
@@ -232,45 +227,52 @@ def segments_tables(
 
 
 def _figures(
-    name: str, level: str, examples: Sequence[Example], found: Sequence[Scores]
+    name: str, level: str, examples: Sequence[DrawnExample], scored: Sequence[SegmenterScores]
 ) -> Figures:
     """The table of one level, over the pages that have blocks of it."""
     has = np.array([example.marked(level) > 0 for example in examples])
     some = [example for example in examples if example.marked(level)]
     sites = [example.site for example in some]
-    rows = tuple(row for scores in found for row in scores.take(has).rows(sites))
+    rows = tuple(row for scores in scored for row in scores.take(has).rows(sites))
     notes = (*_counts(level, examples, some), *_ratio(rows), *NOTES)
     return Figures(f"segments of {name}, {TITLES[level]}", COLUMNS, rows, notes)
 
 
-def _counts(level: str, examples: Sequence[Example], some: Sequence[Example]) -> Iterator[str]:
-    """What was scored and what was left out."""
+def _counts(
+    level: str, examples: Sequence[DrawnExample], some: Sequence[DrawnExample]
+) -> Iterator[str]:
+    """Notes on what was scored and what was left out."""
     boxes = [len(example.boxes) for example in some]
     marked = sum(example.marked(level) for example in some)
     blocks = np.mean([example.gold[level].max() + 1 for example in some])
     yield (
-        f"{len(some)} pages, {np.mean(boxes):.0f} boxes a page (most {max(boxes):,}), found in"
-        f" {np.mean([example.ms for example in some]):.1f} ms; {blocks:.1f} blocks a page."
+        f"{len(some)} pages, {np.mean(boxes):.0f} boxes per page (most {max(boxes):,}), found in"
+        f" {np.mean([example.ms for example in some]):.1f} ms; {blocks:.1f} blocks per page."
         f" {sum(boxes) - marked:,} of {sum(boxes):,} boxes lie in no such block and are left out."
     )
-    if bare := [example.name for example in examples if not example.marked(level)]:
-        yield f"Left out, since no box of it is marked: {', '.join(bare)}."
+    if unmarked := [example.name for example in examples if not example.marked(level)]:
+        yield f"Left out, since no box of it is marked: {', '.join(unmarked)}."
 
 
 def _ratio(rows: Sequence[tuple[object, ...]]) -> Iterator[str]:
-    """How much longer VIPS takes than BCS."""
+    """A note on the time of VIPS over that of BCS."""
     ms = {str(row[0]): float(str(row[COLUMNS.index("ms")])) for row in rows}
     slow, fast = (ms.get(f"{name}, best fixed") for name in (VIPS, BCS))
     if slow and fast:
-        yield f"VIPS takes {slow / fast:.1f} times as long as BCS; the authors say about {TIMES}."
+        yield (
+            f"VIPS takes {slow / fast:.1f} times as long as BCS;"
+            f" the authors say about {PUBLISHED_TIME_RATIO}."
+        )
 
 
 def segments_picture(tables: Mapping[str, Figures]) -> str:
-    """BCubed F over characters against speed, for the ways that need no oracle."""
+    """BCubed F over characters against speed, for the segmenters that need no oracle."""
     table = tables[TABLES[TOP]]
     points = [
-        Point(name, 1000 / table.value(name, "ms"), table.value(name, "characters"), OURS in name)
-        for name in DRAWN
+        Point(
+            name, 1000 / table.value(name, "ms"), table.value(name, "characters"), DEFAULT in name
+        )
+        for name in PICTURED
         if name in {row[0] for row in table.rows}
     ]
     return draw(points, f"{table.title}: BCubed F over characters")

@@ -1,17 +1,18 @@
-"""Fitting the model that says where people cut a page, and scoring it on pages it has not seen."""
+"""Fitting the model of where people cut a page: gaps as examples, folds, the model file."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from pagelet.arrays import Floats, Ints, Mask
-from pagelet.lab.cards import licence_of
-from pagelet.lab.learners import lightgbm, trees_of
-from pagelet.lab.segments.examples import Example
+from pagelet.lab.cards import check_target, licence_of, write_card, write_model
+from pagelet.lab.folds import fit_without, site_folds
+from pagelet.lab.learners import boost, lightgbm, trees_of
+from pagelet.lab.progress import Progress, Report, ignore_line, ignore_progress
+from pagelet.lab.segments.examples import DrawnExample, draw_examples
 from pagelet.lab.segments.gold import SUB, TOP
 from pagelet.methods.segments.geometry.rectangles import ACROSS, DOWN
 from pagelet.methods.segments.visual.gaps import FEATURE_NAMES, gap_features
@@ -25,57 +26,59 @@ from pagelet.methods.segments.visual.scene import (
 from pagelet.models.trees import Trees
 from pagelet.page.boxes import Boxes
 
-#: The level of people's blocks that each granularity is fitted to.
-LEVELS = {"blocks": TOP, "paragraphs": SUB}
-DEEPEST = 8  #: cuts inside cuts that are learned from
-LARGE = {"blocks": 0.7, "paragraphs": 0.0}  #: groups are learned from that cover so much
-STRADDLING = 0.08  #: share of the smaller side that may belong to blocks on both sides
-PICTURE = 3  #: characters that a box counts for beside those it has
+LEVELS = {"blocks": TOP, "paragraphs": SUB}  #: level of labelled blocks by granularity
+MAX_CUT_DEPTH = 8  #: cuts inside cuts that are learned from
+MIN_GROUP_SHARE = {"blocks": 0.7, "paragraphs": 0.0}  #: share of the page that a group must cover
+MAX_STRADDLING_SHARE = 0.08  #: share of the smaller side in blocks that lie on both sides
+EXTRA_BOX_CHARS = 3  #: characters that a box counts for beside its own
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Gaps:
     """The gaps of one page."""
 
-    measures: Floats  #: one line a gap
-    cut: Mask  #: whether people's blocks part there
+    measures: Floats  #: one line per gap
+    cut: Mask  #: whether people's blocks are separated there
 
 
-def gaps_of(scene: Scene, boxes: Boxes, block: Ints, large: float) -> Gaps:
-    """All gaps of the groups that one comes by when a page is cut as people did."""
-    weight = boxes.chars.astype(np.intp) + PICTURE
-    found = list(_gaps(scene, block, weight, large)) if len(scene) else []
-    if not found:
+def gaps_of(scene: Scene, boxes: Boxes, block: Ints, min_share: float) -> Gaps:
+    """All gaps of the groups that arise when a page is cut as people did."""
+    weight = boxes.chars.astype(np.intp) + EXTRA_BOX_CHARS
+    gaps = list(_group_gaps(scene, block, weight, min_share)) if len(scene) else []
+    if not gaps:
         return Gaps(np.zeros((0, 0)), np.zeros(0, np.bool_))
-    measures, cut = zip(*found, strict=True)
+    measures, cut = zip(*gaps, strict=True)
     return Gaps(np.concatenate(measures), np.concatenate(cut))
 
 
-def _gaps(scene: Scene, block: Ints, weight: Ints, large: float) -> Iterator[tuple[Floats, Mask]]:
-    room = bounding_area(scene.edges)
+def _group_gaps(
+    scene: Scene, block: Ints, weight: Ints, min_share: float
+) -> Iterator[tuple[Floats, Mask]]:
+    min_area = min_share * bounding_area(scene.edges)
     waiting = [(np.arange(len(scene)), 0)]
     while waiting:
         group, depth = waiting.pop()
-        if len(group) < 2 or depth > DEEPEST or bounding_area(scene.edges[group]) < large * room:
+        small = len(group) < 2 or bounding_area(scene.edges[group]) < min_area
+        if small or depth > MAX_CUT_DEPTH:
             continue
         parts: list[Ints] = []
         for axis in (DOWN, ACROSS):
             strips = find_strips(scene.edges, group, np.zeros(len(group), np.intp), axis)
             if len(strips) < 2:
                 continue
-            told, good = parted(strips, block, weight)
+            labelled, cut = label_gaps(strips, block, weight)
             measures = np.column_stack(list(gap_features(scene, strips).values()))
-            yield measures[told], good[told]
-            if not parts and good.any():
-                number = strips.parts(good)
+            yield measures[labelled], cut[labelled]
+            if not parts and cut.any():
+                number = strips.parts(cut)
                 parts = [strips.boxes[number == part] for part in range(int(number[-1]) + 1)]
         waiting += [(part, depth + 1) for part in parts]
 
 
-def parted(strips: Strips, block: Ints, weight: Ints) -> tuple[Mask, Mask]:
-    """Mark the gaps of one group with blocks on both sides, and those that part blocks.
+def label_gaps(strips: Strips, block: Ints, weight: Ints) -> tuple[Mask, Mask]:
+    """Mark the gaps of one group with blocks on both sides, and those that separate blocks.
 
-    Hardly any block may lie on both sides. What lies in no block is not counted.
+    Hardly any block may lie on both sides. Boxes in no block do not count.
     """
     names, number = np.unique(block[strips.boxes], return_inverse=True)
     count = np.where(block[strips.boxes] >= 0, weight[strips.boxes], 0)
@@ -85,30 +88,30 @@ def parted(strips: Strips, block: Ints, weight: Ints) -> tuple[Mask, Mask]:
     behind = table.sum(axis=0) - before
     both = np.minimum(before, behind).sum(axis=1)
     smaller = np.minimum(before.sum(axis=1), behind.sum(axis=1))
-    told = smaller > 0
-    return told, told & (both <= STRADDLING * smaller)
+    labelled = smaller > 0
+    return labelled, labelled & (both <= MAX_STRADDLING_SHARE * smaller)
 
 
-def learned_gaps(examples: Sequence[Example], size: str) -> list[Gaps]:
-    """The gaps of each page, as people's blocks of the level for a granularity part them."""
-    found = []
-    for of in examples:
-        scene = read_scene(of.page, of.layout, of.boxes)
-        found.append(gaps_of(scene, of.boxes, of.gold[LEVELS[size]], LARGE[size]))
-    return found
+def labelled_gaps(examples: Sequence[DrawnExample], granularity: str) -> list[Gaps]:
+    """The gaps of each page, labelled by the blocks of the granularity's level."""
+    level, min_share = LEVELS[granularity], MIN_GROUP_SHARE[granularity]
+    gaps = []
+    for each in examples:
+        scene = read_scene(each.page, each.layout, each.boxes)
+        gaps.append(gaps_of(scene, each.boxes, each.gold[level], min_share))
+    return gaps
 
 
 # -- fitting ----------------------------------------------------------------------------------
 
 
 SEED = 7
-MODELS = 5  #: models whose answers are averaged
-FOLDS = 5
+MODELS = 5  #: fits with different seeds whose answers are averaged
 ROUNDS = {"blocks": 200, "paragraphs": 300}
-SHAPES = {
+TREE_SHAPES = {
     "blocks": {"num_leaves": 4, "max_depth": 2},
     "paragraphs": {"num_leaves": 8, "max_depth": 3},
-}  #: small trees: there are few pages
+}  #: small trees, since there are few pages
 PARAMETERS: Mapping[str, Any] = {
     "objective": "binary",
     "learning_rate": 0.05,
@@ -124,48 +127,63 @@ PARAMETERS: Mapping[str, Any] = {
 
 
 def fit_cuts(pages: Sequence[Gaps], granularity: str, seed: int = SEED) -> Trees:
-    """A model of all gaps of some pages."""
-    library = lightgbm()
+    """Fit a model on all gaps of some pages."""
     some = [page for page in pages if len(page.cut)]
     measures = np.concatenate([page.measures for page in some])
     cut = np.concatenate([page.cut for page in some]).astype(np.float64)
-    shape, rounds = SHAPES[granularity], ROUNDS[granularity]
-    dumped: list[dict[str, Any]] = []
+    parameters, rounds = {**PARAMETERS, **TREE_SHAPES[granularity]}, ROUNDS[granularity]
+    trees: list[dict[str, Any]] = []
     for model in range(MODELS):
-        parameters = {**PARAMETERS, **shape, "seed": seed + model}
-        fitted = library.train(parameters, library.Dataset(measures, cut), rounds)
-        dumped += fitted.dump_model()["tree_info"]
-    return trees_of(dumped, FEATURE_NAMES, MODELS)
+        data = lightgbm().Dataset(measures, cut)
+        trees += boost({**parameters, "seed": seed + model}, data, rounds)
+    return trees_of(trees, FEATURE_NAMES, MODELS)
 
 
-def fold_of(sites: Sequence[str], seed: int = SEED) -> dict[str, int]:
-    """The fold of each site, by chance."""
-    names = sorted(set(sites))
-    order = np.random.default_rng(seed).permutation(len(names))
-    return {names[at]: place % FOLDS for place, at in enumerate(order.tolist())}
-
-
-def unseen(
-    pages: Sequence[Gaps], sites: Sequence[str], granularity: str, seed: int = SEED
-) -> list[Trees]:
-    """For each page a model that saw no page of its site."""
-    fold = fold_of(sites, seed)
-    models = {}
-    for held in sorted(set(fold.values())):
-        seen = [page for page, site in zip(pages, sites, strict=True) if fold[site] != held]
-        models[held] = fit_cuts(seen, granularity, seed)
+def unseen_models(pages: Sequence[Gaps], sites: Sequence[str], granularity: str) -> list[Trees]:
+    """For each page, a model that saw no page of its site."""
+    fold = site_folds(sites, seed=SEED)
+    models = fit_without(
+        list(zip(pages, sites, strict=True)),
+        lambda pair: fold[pair[1]],
+        sorted(set(fold.values())),
+        lambda seen: fit_cuts([gaps for gaps, _ in seen], granularity),
+    )
     return [models[fold[site]] for site in sites]
 
 
-# -- The models that come with pagelet for segments, and the card that says what they are made of
+# -- the model file ---------------------------------------------------------------------------
 
 
-def ship_cuts(
-    pages: Sequence[Gaps], target: Path, granularity: str, *, corpus: str, seed: int
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SegmentsTraining:
+    """Options of the training of a model of cuts."""
+
+    granularity: Literal["blocks", "paragraphs"] = "blocks"
+    seed: int = SEED
+    cache: Path | None = None  #: folder of drawn pages; by default the user's cache folder
+
+
+def train_segments(
+    folder: Path,
+    target: Path,
+    options: SegmentsTraining,
+    *,
+    report: Report = ignore_line,
+    progress: Progress = ignore_progress,
 ) -> None:
-    """Fit on all pages; write the model and, beside it, its card."""
-    fit_cuts(pages, granularity, seed).save(target)
-    card = {
+    """Fit on all pages of a folder; write the model and, beside it, its card."""
+    check_target(target)
+    examples = draw_examples(folder, cache=options.cache, progress=progress)
+    pages = labelled_gaps(examples, options.granularity)
+    report(f"fitting {sum(len(page.cut) for page in pages):,} gaps of {len(pages)} pages")
+    write_model(fit_cuts(pages, options.granularity, options.seed), target)
+    write_card(card_of(folder.name, pages, options), target)
+
+
+def card_of(corpus: str, pages: Sequence[Gaps], options: SegmentsTraining) -> dict[str, Any]:
+    """What a model was made of."""
+    granularity, seed = options.granularity, options.seed
+    return {
         "what": "says how likely people part a drawn page at a gap between its boxes",
         "made by": f"pagelet train segments DIR --granularity {granularity} --seed {seed}",
         "data": {
@@ -181,9 +199,8 @@ def ship_cuts(
             "models": MODELS,
             "rounds": ROUNDS[granularity],
             **PARAMETERS,
-            **SHAPES[granularity],
+            **TREE_SHAPES[granularity],
             "seed": seed,
         },
         "features": list(FEATURE_NAMES),
     }
-    target.with_suffix(".json").write_text(json.dumps(card, indent=2) + "\n")

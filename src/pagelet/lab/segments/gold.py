@@ -1,10 +1,10 @@
-"""Blocks that people marked on pages, for pages that are to be drawn first.
+"""Blocks that people marked on pages that are drawn before they are scored.
 
 `data-block="1"` marks a block, `data-block="2"` a block within one. The innermost block of a
-level that holds a box is the box's own. The marks of the labelling tool and its traces are taken
-off; marks of our own go with the page through the browser, which draws nothing for them, and
-are taken off before any method sees the page. Segments of the annotator's JSON are blocks too;
-one that has several parts is one block.
+level that holds a box is the box's own. The marks and traces of the labelling tool are removed;
+marks of our own go with the page through the browser, which draws nothing for them, and are
+removed before any method sees the page. Segments of the annotator's JSON are blocks too; a
+segment of several parts is one block.
 """
 
 import re
@@ -28,36 +28,38 @@ from pagelet.page.table import Page
 from pagelet.page.tree import nearest
 from pagelet.sources.browser.document import LOCAL_HOST
 
-BASE = f"http://{LOCAL_HOST}/"  #: where the browser believes that files lie
+BASE = f"http://{LOCAL_HOST}/"  #: address of files in the browser
 TOP, SUB = "1", "2"  #: levels of blocks, as the marks write them
-MARKED = re.compile(rf' {GOLD_ATTRIBUTE}="[0-9]*(?:-[0-9]+)?"')  #: our marks, as they stand in HTML
+MARK_PATTERN = re.compile(
+    rf' {GOLD_ATTRIBUTE}="[0-9]*(?:-[0-9]+)?"'
+)  #: our marks, as they stand in HTML
 
 
 @dataclass(frozen=True, slots=True)
 class BlocksPage:
-    """A page to be drawn, with our marks in it."""
+    """The HTML of a page to be drawn, with our marks in it."""
 
     name: str
     site: str
-    folder: Path  #: of the site: what its pages show lies in it
+    folder: Path  #: folder of the site, which holds the files its pages use
     html: str
 
 
-def read_block_pages(folder: Path, most: int | None = None) -> list[BlocksPage]:
-    """Pages whose blocks people marked, by name; some of them, evenly spaced."""
+def read_block_pages(folder: Path, limit: int | None = None) -> list[BlocksPage]:
+    """Pages whose blocks people marked, by name; with a limit, some of them, evenly spaced."""
     if has_annotations(folder):
-        found = list(read_annotations(folder, "segments"))
-        return [_of_segments(found[at]) for at in _evenly(folder, len(found), most)]
+        annotated = list(read_annotations(folder, "segments"))
+        return [_of_segments(annotated[at]) for at in _evenly(folder, len(annotated), limit)]
     files = html_files(folder, "*.blocks.html")
-    wanted = [files[at] for at in _evenly(folder, len(files), most)]
+    wanted = [files[at] for at in _evenly(folder, len(files), limit)]
     return [_read(folder, site, path) for site, path in some_of_each(folder, wanted, None)]
 
 
-def _evenly(folder: Path, count: int, most: int | None) -> list[int]:
+def _evenly(folder: Path, count: int, limit: int | None) -> list[int]:
     if not count:
         raise NoGold(str(folder), "*.blocks.html, pages with data-block attributes; or segments")
     chosen: list[int] = (
-        np.linspace(0, count - 1, min(most or count, count)).round().astype(int).tolist()
+        np.linspace(0, count - 1, min(limit or count, count)).round().astype(int).tolist()
     )
     return chosen
 
@@ -70,32 +72,32 @@ def _read(folder: Path, site: str, path: Path) -> BlocksPage:
 
 
 def marked_html(html: str, base: str = BASE) -> str:
-    """A page with our marks for those of the labelling tool, that stays where it is.
+    """A page with our marks instead of those of the labelling tool, without refreshes.
 
-    Its links start from `base`, since it is drawn by itself, not from its file.
+    Its links start from `base`, since it is not drawn from its file.
     """
     document = turbohtml.parse(html, positions=False)
     for element, level, _ in take_blocks(document):
         element.attrs[GOLD_ATTRIBUTE] = level
-    return _settled(document, base)
+    return _without_refreshes(document, base)
 
 
-def _of_segments(found: AnnotatedPage) -> BlocksPage:
+def _of_segments(annotated: AnnotatedPage) -> BlocksPage:
     """An annotated page with a mark at every part of every segment."""
-    own = build_dom(replace(found.page, url=None))  # its links stay as they are written
-    for number, rows in enumerate(found.segments):
+    own = build_dom(replace(annotated.page, url=None))  # its links stay as they are written
+    for number, rows in enumerate(annotated.segments):
         for row in rows:
             node = own.nodes[row]
             if not isinstance(node, turbohtml.Element):
-                raise PageError(str(found.file), "a segment is made of elements, not of texts")
+                raise PageError(str(annotated.file), "a segment is made of elements, not of texts")
             node.attrs[GOLD_ATTRIBUTE] = f"{TOP}-{number}"
     assert isinstance(own.document, Document)
-    html = _settled(own.document, f"{BASE}{quote(found.name)}")
-    return BlocksPage(found.name, found.site, found.folder, html)
+    html = _without_refreshes(own.document, f"{BASE}{quote(annotated.name)}")
+    return BlocksPage(annotated.name, annotated.site, annotated.folder, html)
 
 
-def _settled(document: Document, base: str) -> str:
-    """The HTML of a document that stays where it is, its links starting from `base`."""
+def _without_refreshes(document: Document, base: str) -> str:
+    """The HTML of a document without refreshes, its links starting from `base`."""
     for refresh in list(_refreshes(document)):
         refresh.extract()
     head = document.select_one("head")
@@ -120,22 +122,22 @@ def take_marks(page: Page) -> tuple[Page, dict[str, Ints]]:
     attrs = tuple(
         tuple(pair for pair in pairs if pair[0] != GOLD_ATTRIBUTE) for pairs in page.attrs
     )
-    source = None if page.source is None else MARKED.sub("", page.source)
+    source = None if page.source is None else MARK_PATTERN.sub("", page.source)
     return replace(page, attrs=attrs, source=source), blocks
 
 
 def _blocks(page: Page, marks: Mapping[int, str], level: str) -> Ints:
-    """The row of the block each row lies in; parts with one number count as the first of them."""
+    """The row of the block each row lies in; of several parts, the row of the first."""
     block = np.full(len(page) + 1, -1, np.intp)  # the last place stands for no block
     first: dict[str, int] = {}
-    for row, said in marks.items():
-        if said.partition("-")[0] == level:
-            block[row] = first.setdefault(said, row) if "-" in said else row
+    for row, mark in marks.items():
+        if mark.partition("-")[0] == level:
+            block[row] = first.setdefault(mark, row) if "-" in mark else row
     return np.asarray(block[nearest(page.parent, block[:-1] >= 0)])
 
 
 def blocks_of_boxes(blocks: Ints, boxes: Boxes) -> Ints:
-    """A number from 0 on for the block each box lies in; -1 for none."""
-    found = np.append(blocks, -1)[boxes.row]
-    names, numbers = np.unique(found, return_inverse=True)
+    """The number of the block each box lies in, from 0; -1 for none."""
+    rows = np.append(blocks, -1)[boxes.row]
+    names, numbers = np.unique(rows, return_inverse=True)
     return numbers - np.searchsorted(names, 0)

@@ -1,4 +1,4 @@
-"""Every way to segment a page that an evaluation asks, with the values of its parameter."""
+"""Every segmenter that an evaluation compares, with the values of its parameter."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -11,8 +11,10 @@ import numpy as np
 
 from pagelet.arrays import Mask
 from pagelet.errors import MissingExtra
-from pagelet.lab.segments.examples import Example
-from pagelet.lab.segments.fit import FOLDS, learned_gaps, unseen
+from pagelet.lab.folds import FOLDS
+from pagelet.lab.progress import Report
+from pagelet.lab.segments.examples import DrawnExample
+from pagelet.lab.segments.fit import labelled_gaps, unseen_models
 from pagelet.methods.segments.answer import SEGMENTERS
 from pagelet.methods.segments.bcs import cluster_boxes, cut_by_options
 from pagelet.methods.segments.bcs.options import PAPER, REFERENCE_2016, BcsOptions
@@ -26,38 +28,183 @@ from pagelet.page.layout import Layout
 from pagelet.page.table import Page
 from pagelet.page.tree import nearest
 
-# -- Segmentations that take no thought, to be scored beside those that do --------------------
+THRESHOLDS = tuple(step / 10 for step in range(1, 11))  #: thresholds of BCS, as in the paper
+DEGREES = tuple(range(1, 11))  #: degrees of coherence of VIPS, as in the paper
+BCS, VIPS, DEFAULT = "BCS paper", "VIPS", "default"  #: names of rows
+
+Granularity = Literal["blocks", "paragraphs", "fields"]
+GRANULARITIES: tuple[Granularity, ...] = ("blocks", "paragraphs", "fields")
+LEARNED: tuple[Granularity, ...] = ("blocks", "paragraphs")  #: granularities with a model
 
 
-HEAD, FOOT = 150.0, 50.0  #: pixels of the first and of the last band
-MOST = 0.8  #: share of the page from which an element is divided further
+@dataclass(frozen=True, slots=True)
+class Segmenter:
+    """A function that prepares a page, and one that segments it for each value of a parameter."""
+
+    name: str
+    prepare: Callable[[DrawnExample], Any]
+    segment: Callable[[Any, Any], Segments] = lambda prepared, _: prepared
+    values: tuple[float, ...] = (0.0,)
+    parameter: str = ""  #: name of the parameter; empty for a segmenter without one
+
+    def answers(self, example: DrawnExample) -> Iterator[tuple[Segments, float]]:
+        """The segments for each value, and the milliseconds they take alone."""
+        prepared, prepare_ms = timed(partial(self.prepare, example))
+        for value in self.values:
+            segments, ms = timed(partial(self.segment, prepared, value))
+            yield segments, prepare_ms + ms
+
+
+def timed(work: Callable[[], Any]) -> tuple[Any, float]:
+    """The result of a function, and the milliseconds of processor time it took."""
+    start = thread_time()
+    result = work()
+    return result, (thread_time() - start) * 1000
+
+
+def all_segmenters() -> list[Segmenter]:
+    """All rows of the tables, trivial ones first."""
+    return [*trivial_segmenters(), *method_segmenters()]
+
+
+def method_segmenters() -> list[Segmenter]:
+    """The methods of the papers, then ours."""
+    return [
+        *bcs_segmenters(BCS, PAPER),
+        *bcs_segmenters("BCS 2016", REFERENCE_2016),
+        Segmenter(VIPS, _vips_areas, _cut_areas, DEGREES, "PDoC"),
+        *(_default(size, with_dom=dom) for dom, size in product((False, True), GRANULARITIES)),
+    ]
+
+
+def bcs_segmenters(name: str, options: BcsOptions) -> list[Segmenter]:
+    """Box clustering by every threshold, and by one it finds."""
+    auto = replace(options, stop="auto")
+    return [
+        Segmenter(
+            name,
+            lambda each: cluster_boxes(each.boxes, options),
+            lambda tree, threshold: tree.cut(threshold),
+            THRESHOLDS,
+            "CT",
+        ),
+        Segmenter(
+            f"{name}, auto", lambda each: cut_by_options(cluster_boxes(each.boxes, auto), auto)
+        ),
+    ]
+
+
+def _vips_areas(example: DrawnExample) -> tuple[DrawnExample, VipsTree]:
+    return example, vips_tree(example.page, example.layout)
+
+
+def _cut_areas(areas: tuple[DrawnExample, VipsTree], degree: float) -> Segments:
+    example, tree = areas
+    return cut_tree(tree, example.boxes, int(degree))
+
+
+def _default(granularity: Granularity, *, with_dom: bool) -> Segmenter:
+    """The default profile with the shipped models; it finds its threshold."""
+    options = SegmentsOptions(granularity=granularity, with_dom=with_dom)
+    more = "--with-dom" if with_dom else "" if granularity == "fields" else "shipped"
+    segment = SEGMENTERS[options.method]
+    return Segmenter(
+        row_name(granularity, more),
+        lambda each: segment(each.page, each.layout, each.boxes, options).segments,
+    )
+
+
+def row_name(granularity: Granularity, more: str = "") -> str:
+    """The name of a row of the default profile; blocks when no granularity is named."""
+    return ", ".join(filter(None, (DEFAULT, granularity.removeprefix("blocks"), more)))
+
+
+# -- the default profile with models that have not seen the page's site ------------------------
+
+
+def unseen_segmenters(examples: Sequence[DrawnExample], report: Report) -> list[Segmenter]:
+    """A segmenter for each granularity with a model; none when models cannot be fitted."""
+    some = [example for example in examples if len(example.boxes)]
+    if len({example.site for example in some}) < FOLDS:
+        report(f"fewer than {FOLDS} sites: no models are fitted without a page's site")
+        return []
+    segmenters = []
+    for granularity in LEARNED:
+        report(f"fitting {granularity} without each fifth of the sites")
+        try:
+            models = _models_by_page(some, granularity)
+        except MissingExtra as error:
+            report(f"only the shipped models answer: {error}")
+            return []
+        segment = partial(_segment_unseen, models, granularity)
+        segmenters.append(Segmenter(row_name(granularity, "unseen"), segment))
+    return segmenters
+
+
+def _models_by_page(examples: Sequence[DrawnExample], granularity: Granularity) -> dict[str, Trees]:
+    """For each page, by name, a model that was fitted without its site."""
+    sites = [example.site for example in examples]
+    models = unseen_models(labelled_gaps(examples, granularity), sites, granularity)
+    return {example.name: model for example, model in zip(examples, models, strict=True)}
+
+
+def _segment_unseen(
+    models: dict[str, Trees], granularity: Granularity, each: DrawnExample
+) -> Segments:
+    options = VisualOptions(granularity=granularity)
+    return segment_visual(each.page, each.layout, each.boxes, options, models.get(each.name))
+
+
+# -- trivial segmenters, for comparison --------------------------------------------------------
+
+
+HEADER_PIXELS, FOOTER_PIXELS = 150.0, 50.0  #: heights of the first and of the last band
+MAX_PART_SHARE = 0.8  #: share of the page from which an element is divided further
+
+
+def trivial_segmenters() -> list[Segmenter]:
+    """Segmenters without a method; the last two look at the tree alone."""
+    return [
+        Segmenter("whole page", lambda each: whole_page(each.boxes)),
+        Segmenter("each box", lambda each: each_box(each.boxes)),
+        Segmenter("three bands", lambda each: three_bands(each.boxes)),
+        Segmenter(
+            "tree, first branching", lambda each: split_tree(each.page, each.layout, each.boxes)
+        ),
+        Segmenter(
+            "tree, what covers most",
+            lambda each: split_tree(each.page, each.layout, each.boxes, MAX_PART_SHARE),
+        ),
+    ]
 
 
 def whole_page(boxes: Boxes) -> Segments:
-    """One segment a page."""
+    """One segment per page."""
     return segments_of(boxes, np.zeros(len(boxes), np.int64))
 
 
 def each_box(boxes: Boxes) -> Segments:
-    """One segment a box."""
+    """One segment per box."""
     return segments_of(boxes, np.arange(len(boxes)))
 
 
 def three_bands(boxes: Boxes) -> Segments:
-    """What lies at the top, at the bottom, and all between; the middle of a box decides."""
+    """A band at the top, one at the bottom, and all between; the middle of a box decides."""
     middle = (boxes.top + boxes.bottom) / 2
-    low = middle >= boxes.page_height - FOOT
-    return segments_of(boxes, np.where(middle < HEAD, 0, np.where(low, 2, 1)))
+    low = middle >= boxes.page_height - FOOTER_PIXELS
+    return segments_of(boxes, np.where(middle < HEADER_PIXELS, 0, np.where(low, 2, 1)))
 
 
-def split_tree(page: Page, layout: Layout, boxes: Boxes, most: float | None = None) -> Segments:
-    """The children of the first element with several; what covers most of the page is divided.
+def split_tree(
+    page: Page, layout: Layout, boxes: Boxes, max_share: float | None = None
+) -> Segments:
+    """The children of the first element with several; larger parts are divided further.
 
-    Only elements that hold boxes count. Without `most` nothing is divided further.
+    Only elements that hold boxes count. Without `max_share` nothing is divided further.
     """
     own = np.bincount(boxes.row[boxes.row >= 0], minlength=len(page))
     children = _children(page, np.asarray(page.sum_subtree(own) > 0))
-    limit = np.inf if most is None else most * layout.page_width * layout.page_height
+    limit = np.inf if max_share is None else max_share * layout.page_width * layout.page_height
     large = (layout.area > limit).tolist()
     parts = np.zeros(len(page), np.bool_)
     whole = [row for row in children if page.parent[row] < 0]
@@ -74,146 +221,10 @@ def split_tree(page: Page, layout: Layout, boxes: Boxes, most: float | None = No
 
 
 def _children(page: Page, kept: Mask) -> dict[int, list[int]]:
-    """The children of every kept row that are kept."""
+    """The kept children of every kept row."""
     rows = np.flatnonzero(kept)
-    found: dict[int, list[int]] = {row: [] for row in rows.tolist()}
+    children: dict[int, list[int]] = {row: [] for row in rows.tolist()}
     for row, parent in zip(rows.tolist(), page.parent[rows].tolist(), strict=True):
         if parent >= 0:
-            found[parent].append(row)
-    return found
-
-
-# -- Every way to segment a page that an evaluation asks, with the values of its parameter ----
-
-
-THRESHOLDS = tuple(step / 10 for step in range(1, 11))  #: of BCS, as in the paper
-DEGREES = tuple(range(1, 11))  #: of coherence, of VIPS, as in the paper
-BCS, VIPS, OURS = "BCS paper", "VIPS", "default"
-
-Granularity = Literal["blocks", "paragraphs", "fields"]
-GRANULARITIES: tuple[Granularity, ...] = ("blocks", "paragraphs", "fields")
-
-
-@dataclass(frozen=True, slots=True)
-class Way:
-    """A way to segment pages: what is done once a page, then the answer for each value."""
-
-    name: str
-    begin: Callable[[Example], Any]
-    end: Callable[[Any, Any], Segments] = lambda begun, _: begun
-    values: tuple[float, ...] = (0.0,)
-    parameter: str = ""  #: what the values are of; empty for a way without a parameter
-
-    def answers(self, example: Example) -> Iterator[tuple[Segments, float]]:
-        """The answer for each value, and the milliseconds it takes by itself."""
-        begun, once = timed(partial(self.begin, example))
-        for value in self.values:
-            found, more = timed(partial(self.end, begun, value))
-            yield found, once + more
-
-
-def timed(work: Callable[[], Any]) -> tuple[Any, float]:
-    """What a piece of work gives, and its milliseconds, whatever else the machine does."""
-    began = thread_time()
-    done = work()
-    return done, (thread_time() - began) * 1000
-
-
-def every_way() -> list[Way]:
-    """All rows of the tables, trivial ones first."""
-    return [*trivial_ways(), *thoughtful_ways()]
-
-
-def thoughtful_ways() -> list[Way]:
-    """The methods of the papers, then ours."""
-    return [
-        *bcs_ways(BCS, PAPER),
-        *bcs_ways("BCS 2016", REFERENCE_2016),
-        Way(VIPS, _areas, _cut, DEGREES, "PDoC"),
-        *(_ours(size, with_dom=dom) for dom, size in product((False, True), GRANULARITIES)),
-    ]
-
-
-def trivial_ways() -> list[Way]:
-    """Ways that take no thought; the last two look at the tree alone."""
-    return [
-        Way("whole page", lambda of: whole_page(of.boxes)),
-        Way("each box", lambda of: each_box(of.boxes)),
-        Way("three bands", lambda of: three_bands(of.boxes)),
-        Way("tree, first branching", lambda of: split_tree(of.page, of.layout, of.boxes)),
-        Way("tree, what covers most", lambda of: split_tree(of.page, of.layout, of.boxes, MOST)),
-    ]
-
-
-def bcs_ways(name: str, options: BcsOptions) -> list[Way]:
-    """Box clustering by every threshold, and by one it finds."""
-    auto = replace(options, stop="auto")
-    return [
-        Way(
-            name,
-            lambda of: cluster_boxes(of.boxes, options),
-            lambda tree, threshold: tree.cut(threshold),
-            THRESHOLDS,
-            "CT",
-        ),
-        Way(f"{name}, auto", lambda of: cut_by_options(cluster_boxes(of.boxes, auto), auto)),
-    ]
-
-
-def _areas(of: Example) -> tuple[Example, VipsTree]:
-    return of, vips_tree(of.page, of.layout)
-
-
-def _cut(begun: tuple[Example, VipsTree], degree: float) -> Segments:
-    of, tree = begun
-    return cut_tree(tree, of.boxes, int(degree))
-
-
-def _ours(granularity: Granularity, *, with_dom: bool) -> Way:
-    """The default profile as it is shipped, which finds its threshold."""
-    options = SegmentsOptions(granularity=granularity, with_dom=with_dom)
-    more = "--with-dom" if with_dom else "" if granularity == "fields" else "shipped"
-    return Way(
-        name_of(granularity, more),
-        lambda of: SEGMENTERS[options.method](of.page, of.layout, of.boxes, options).segments,
-    )
-
-
-def name_of(granularity: Granularity, more: str = "") -> str:
-    """The name of a row of the default profile; blocks when no granularity is named."""
-    return ", ".join(filter(None, (OURS, granularity.removeprefix("blocks"), more)))
-
-
-LEARNED: tuple[Granularity, ...] = ("blocks", "paragraphs")  #: those with a model
-
-Models = dict[str, Trees]
-
-
-def unseen_ways(examples: Sequence[Example], say: Callable[[str], None]) -> list[Way]:
-    """A way for each granularity that has a model; none when models cannot be fitted."""
-    some = [example for example in examples if len(example.boxes)]
-    if len({example.site for example in some}) < FOLDS:
-        say(f"fewer than {FOLDS} sites: no models are fitted without a page's site")
-        return []
-    ways = []
-    for granularity in LEARNED:
-        say(f"fitting {granularity} without each fifth of the sites")
-        try:
-            models = _models(some, granularity)
-        except MissingExtra as error:
-            say(f"only the shipped models answer: {error}")
-            return []
-        ways.append(Way(name_of(granularity, "unseen"), partial(_answer, models, granularity)))
-    return ways
-
-
-def _models(examples: Sequence[Example], size: Granularity) -> Models:
-    """For each page a model that was fitted without its site."""
-    sites = [example.site for example in examples]
-    fitted = unseen(learned_gaps(examples, size), sites, size)
-    return {example.name: model for example, model in zip(examples, fitted, strict=True)}
-
-
-def _answer(models: Models, granularity: Granularity, of: Example) -> Segments:
-    options = VisualOptions(granularity=granularity)
-    return segment_visual(of.page, of.layout, of.boxes, options, models.get(of.name))
+            children[parent].append(row)
+    return children
