@@ -31,7 +31,7 @@ def load(
         return parse(response.body, url=url or response.url, charset=response.charset)
     if source == "-":
         return parse(read_stdin(limits), url=url)
-    return parse(read_file(Path(source), limits), url=url)
+    return parse(read_page_file(Path(source), limits), url=url)
 
 
 def load_folder(
@@ -43,7 +43,7 @@ def load_folder(
     own = Path(leave_out).resolve() if leave_out else None
     others = (path for path in sorted(folder.rglob("*")) if path.resolve() != own)
     for path in islice(filter(is_page_file, others), most):
-        yield parse(read_file(path, limits))
+        yield parse(read_page_file(path, limits))
 
 
 def read_stdin(limits: Limits) -> bytes:
@@ -51,7 +51,7 @@ def read_stdin(limits: Limits) -> bytes:
     return _check_size(sys.stdin.buffer.read(limits.max_bytes + 1), "-", limits)
 
 
-def read_file(path: Path, limits: Limits) -> bytes:
+def read_page_file(path: Path, limits: Limits) -> bytes:
     """Read a file up to the limit."""
     try:
         with path.open("rb") as file:

@@ -6,12 +6,12 @@ import pytest
 
 from pagelet.errors import OptionError
 from pagelet.sources.forms.submissions import SubmissionLog, request_digest
-from pagelet.sources.http.loader import Request
+from pagelet.sources.http.loader import HttpRequest
 
-ONE, TWO = Request("https://example.org/?q=1"), Request("https://example.org/?q=2")
+ONE, TWO = HttpRequest("https://example.org/?q=1"), HttpRequest("https://example.org/?q=2")
 
 
-def add(log: SubmissionLog, request: Request, body: bytes | None) -> dict:
+def add(log: SubmissionLog, request: HttpRequest, body: bytes | None) -> dict:
     return log.add({"request": request_digest(request), "url": request.url, "error": None}, body)
 
 
@@ -25,7 +25,7 @@ def test_what_is_written_is_found_again(tmp_path):
     assert (row["number"], row["page"]) == (1, "pages/0001.html")
     assert again.body(row) == b"<p>\xff one"
     assert again.body(again.find(TWO)) is None
-    assert again.find(Request("https://example.org/")) is None
+    assert again.find(HttpRequest("https://example.org/")) is None
     assert not list(tmp_path.rglob("*.part"))
 
 
@@ -67,16 +67,16 @@ def test_a_folder_that_cannot_be(tmp_path):
 
 
 def test_requests_are_told_apart():
-    post = Request(ONE.url, "POST", b"a", "text/plain")
+    post = HttpRequest(ONE.url, "POST", b"a", "text/plain")
     others = [
         ONE,
         TWO,
         post,
-        Request(ONE.url, "POST", b"b", "text/plain"),
-        Request(ONE.url, "POST"),
+        HttpRequest(ONE.url, "POST", b"b", "text/plain"),
+        HttpRequest(ONE.url, "POST"),
     ]
     assert len({request_digest(request) for request in others}) == len(others)
-    assert request_digest(Request(ONE.url)) == request_digest(ONE)
+    assert request_digest(HttpRequest(ONE.url)) == request_digest(ONE)
 
 
 def test_lines_are_json_and_numbers_go_on(tmp_path):

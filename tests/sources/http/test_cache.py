@@ -15,7 +15,7 @@ import pytest
 from pagelet.errors import BudgetSpent, ErrorStatus, OptionError, PageTooLarge, UnsafeAddress
 from pagelet.sources.http.cache import Cache, default_folder
 from pagelet.sources.http.cache_store import CACHE_FILE, MAX_AGE_SECONDS, effective_date
-from pagelet.sources.http.loader import Loader, Politeness, Request
+from pagelet.sources.http.loader import HttpRequest, Loader, Politeness
 from pagelet.sources.limits import Limits
 from tests.effort import ends
 from tests.sources.site import StillClock
@@ -146,7 +146,7 @@ def test_a_post_goes_to_the_server(site, tmp_path):
     site.says("/page", "<p>One", FRESH)
     with loader(site, tmp_path) as loads:
         for _ in range(2):
-            loads.load(Request(f"{site.url}/page", "POST", b"q=x"))
+            loads.load(HttpRequest(f"{site.url}/page", "POST", b"q=x"))
     assert [asked.method for asked in site.asked] == ["POST"] * 2
 
 

@@ -11,7 +11,7 @@ from pagelet.errors import (
     Unreachable,
     UnsafeAddress,
 )
-from pagelet.sources.http.loader import Loader, Politeness, Request
+from pagelet.sources.http.loader import HttpRequest, Loader, Politeness
 from pagelet.sources.limits import Limits
 from tests.sources.site import Site, StillClock, loader
 
@@ -118,7 +118,7 @@ def test_a_wait_beyond_the_budget_ends_the_visit(site):
 @pytest.mark.parametrize("status", [0, 429, 500, 503])
 def test_a_post_is_not_sent_twice(site, status):
     with loader(site) as loads, pytest.raises(Unreachable):
-        loads.load(Request(f"{site.url}/fail?times=1&code={status}", "POST", b"q=x"))
+        loads.load(HttpRequest(f"{site.url}/fail?times=1&code={status}", "POST", b"q=x"))
     assert len(site.asked) == 1
 
 
@@ -126,7 +126,7 @@ def test_the_next_page_waits_as_long_as_a_post_was_told(site):
     clock = StillClock()
     with loader(site, clock) as loads:
         with pytest.raises(ErrorStatus):
-            loads.load(Request(f"{site.url}/fail?times=1&code=429&wait=45", "POST", b""))
+            loads.load(HttpRequest(f"{site.url}/fail?times=1&code=429&wait=45", "POST", b""))
         loads.load(f"{site.url}/page")
     assert clock.naps == [45.0]
 
@@ -135,7 +135,7 @@ def test_a_post_that_never_left_is_sent_again():
     with Site() as gone:
         clock, unused = StillClock(), gone
     with loader(unused, clock) as loads, pytest.raises(Unreachable):
-        loads.load(Request(f"{unused.url}/page", "POST", b"q=x"))
+        loads.load(HttpRequest(f"{unused.url}/page", "POST", b"q=x"))
     assert clock.naps == [1.0, 2.0]
 
 
@@ -229,7 +229,7 @@ def test_a_redirect_in_scope_to_a_private_address_is_refused(site):
     ],
 )
 def test_what_becomes_of_a_post_that_is_redirected(site, code, expected):
-    asked = Request(f"{site.url}/to?code={code}&url=/echo", "POST", b"q=x", "text/x-form")
+    asked = HttpRequest(f"{site.url}/to?code={code}&url=/echo", "POST", b"q=x", "text/x-form")
     with loader(site) as loads:
         found = loads.load(asked)
     assert (found.body.decode(), found.redirects) == (expected, (asked.url,))
@@ -237,13 +237,13 @@ def test_what_becomes_of_a_post_that_is_redirected(site, code, expected):
 
 def test_a_form_is_posted(site):
     with loader(site) as loads:
-        body = loads.load(Request(f"{site.url}/echo", "POST", b"q=a+b", "text/x-form")).body
+        body = loads.load(HttpRequest(f"{site.url}/echo", "POST", b"q=a+b", "text/x-form")).body
     assert body == b"POST|text/x-form|no cookie|q=a+b"
 
 
 def test_only_get_and_post():
     with pytest.raises(OptionError, match="GET and POST"):
-        Request("http://example.org/", "DELETE")
+        HttpRequest("http://example.org/", "DELETE")
 
 
 def test_cookies_are_kept_while_the_loader_is_open(site):

@@ -3,7 +3,7 @@
 import pytest
 
 from pagelet.errors import BudgetSpent, Disallowed, UnsafeAddress
-from pagelet.sources.http.loader import Loader, Politeness, Request
+from pagelet.sources.http.loader import HttpRequest, Loader, Politeness
 from pagelet.sources.limits import Limits
 from tests.sources.site import StillClock, loader, served
 
@@ -22,7 +22,7 @@ def test_what_robots_txt_forbids_is_not_asked(site):
         with pytest.raises(Disallowed, match=r"robots\.txt of the site does not allow"):
             loads.load(f"{site.url}/echo?q=x")
         with pytest.raises(Disallowed):
-            loads.load(Request(f"{site.url}/echo", "POST", b"q=x"))
+            loads.load(HttpRequest(f"{site.url}/echo", "POST", b"q=x"))
     assert site.paths == ["/robots.txt", "/page"]
 
 

@@ -12,7 +12,7 @@ from pagelet.sources.browser.options import RenderOptions
 from pagelet.sources.folder import file_inside
 from pagelet.sources.http.loader import fetch
 from pagelet.sources.limits import Limits
-from pagelet.sources.loading import read_file, read_stdin
+from pagelet.sources.loading import read_page_file, read_stdin
 
 LOCAL_HOST = "page.invalid"  #: host of local files; the domain .invalid is never registered
 Source = str | bytes | Path | Page
@@ -72,7 +72,7 @@ def _from_html(name: str, html: str, options: RenderOptions, place: str) -> Docu
 
 
 def _from_file(path: Path, options: RenderOptions, limits: Limits) -> Document:
-    data = read_file(path, limits)
+    data = read_page_file(path, limits)
     folder = _folder(options.folder or str(path.parent))
     assert folder is not None
     where = path.resolve()

@@ -16,7 +16,7 @@ from pagelet.sources.forms import Form
 from pagelet.sources.forms.fields import BUTTONS, CHOICES, SUBMITS, Field
 from pagelet.sources.forms.labels import clean_label
 from pagelet.sources.forms.search import NO_HTTP_ACTION, mentions_search
-from pagelet.sources.http.loader import Request
+from pagelet.sources.http.loader import HttpRequest
 
 Values = Mapping[str, str | Sequence[str]]  #: values by name or label of a field
 
@@ -33,7 +33,7 @@ MAX_LISTED = 12  #: options that a message lists
 class FilledForm:
     """The request of a filled form."""
 
-    request: Request
+    request: HttpRequest
     values: Mapping[str, tuple[str, ...]]  #: values by name of the field
     labels: Mapping[str, str]  #: labels of those fields, by name
 
@@ -126,24 +126,24 @@ class FormFiller:
 
     # -- requests ------------------------------------------------------------------------
 
-    def _request(self, entries: list[tuple[str, str]]) -> Request:
+    def _request(self, entries: list[tuple[str, str]]) -> HttpRequest:
         form = self.form
         if form.method == "get":
             query = self._urlencoded(entries)
-            return Request(urlsplit(form.action)._replace(query=query, fragment="").geturl())
+            return HttpRequest(urlsplit(form.action)._replace(query=query, fragment="").geturl())
         if form.enctype == "multipart/form-data":
             return self._multipart(entries)
         if form.enctype == "text/plain":
             body = b"".join(self._bytes(f"{name}={value}\n") for name, value in entries)
         else:
             body = self._urlencoded(entries).encode("ascii")
-        return Request(form.action, "POST", body, form.enctype)
+        return HttpRequest(form.action, "POST", body, form.enctype)
 
     def _urlencoded(self, entries: list[tuple[str, str]]) -> str:
         pairs = ((quote_plus(self._bytes(part), safe="*") for part in pair) for pair in entries)
         return "&".join("=".join(pair) for pair in pairs)
 
-    def _multipart(self, entries: list[tuple[str, str]]) -> Request:
+    def _multipart(self, entries: list[tuple[str, str]]) -> HttpRequest:
         """Encode as multipart; equal entries have equal boundaries, so that requests compare."""
         parts = [(self._bytes(name), self._bytes(value)) for name, value in entries]
         boundary = b"pagelet-" + sha256(repr(parts).encode()).hexdigest()[:32].encode()
@@ -153,7 +153,7 @@ class FormFiller:
             for name, value in parts
         )
         kind = f"multipart/form-data; boundary={boundary.decode()}"
-        return Request(self.form.action, "POST", body + b"--%s--\r\n" % boundary, kind)
+        return HttpRequest(self.form.action, "POST", body + b"--%s--\r\n" % boundary, kind)
 
     def _bytes(self, text: str) -> bytes:
         """A text in the charset of the form; other characters become references."""

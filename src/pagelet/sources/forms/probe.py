@@ -22,7 +22,7 @@ from pagelet.sources.forms import Form, read_forms
 from pagelet.sources.forms.filling import FilledForm, FormFiller
 from pagelet.sources.forms.results import TermPool, next_page
 from pagelet.sources.forms.submissions import Row, SubmissionLog, request_digest
-from pagelet.sources.http.loader import Fetched, Loader, Request
+from pagelet.sources.http.loader import Fetched, HttpRequest, Loader
 from pagelet.sources.options import check_options, option
 
 # -- options, and the values they give ---------------------------------------------------------
@@ -291,7 +291,7 @@ class ProbeRun:
                 return
             seen.add(target)
             more = {**fields, "origin": "paging", "page_of": first}
-            submission, page = self._result(Request(target), more)
+            submission, page = self._result(HttpRequest(target), more)
             yield submission
 
     def _query(self, filled: FilledForm) -> frozenset[str]:
@@ -300,7 +300,7 @@ class ProbeRun:
             return frozenset()
         return frozenset(text for values in filled.values.values() for text in values)
 
-    def _result(self, request: Request, fields: Row) -> tuple[Submission, Page | None]:
+    def _result(self, request: HttpRequest, fields: Row) -> tuple[Submission, Page | None]:
         """The row and the page of a request, from the folder or from the server."""
         row = self._log.find(request)
         if row is None or (row["error"] and self.options.again):
@@ -312,7 +312,7 @@ class ProbeRun:
             self._terms.add(page)
         return Submission(row, kept=True), page
 
-    def _load(self, request: Request, fields: Row) -> tuple[Submission, Page | None]:
+    def _load(self, request: HttpRequest, fields: Row) -> tuple[Submission, Page | None]:
         """Send a request, and log its response or error."""
         start, time = perf_counter(), datetime.now(UTC).isoformat(timespec="seconds")
         page, outcome, body = None, dict(NO_RESPONSE), None

@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from pagelet.errors import OptionError
-from pagelet.sources.http.loader import Request
+from pagelet.sources.http.loader import HttpRequest
 
 Row = dict[str, Any]  #: one line of submissions.jsonl, as docs/probe.md describes it
 
 SUBMISSIONS, PAGES = "submissions.jsonl", "pages"
 
 
-def request_digest(request: Request) -> str:
+def request_digest(request: HttpRequest) -> str:
     """The digest that identifies a request."""
     parts = (request.method, request.url, request.content_type or "")
     data = "\0".join(parts).encode("utf-8", "surrogatepass") + b"\0" + (request.body or b"")
@@ -39,7 +39,7 @@ class SubmissionLog:
             raise OptionError("output", str(folder), error.strerror or str(error)) from error
         self._by_request = {row["request"]: row for row in self.rows}
 
-    def find(self, request: Request) -> Row | None:
+    def find(self, request: HttpRequest) -> Row | None:
         """The line of a request that was sent before."""
         return self._by_request.get(request_digest(request))
 

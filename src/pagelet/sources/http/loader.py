@@ -26,7 +26,7 @@ from pagelet.sources.http.cache import ONLY_IF_CACHED, Cache, CacheMiss, is_from
 from pagelet.sources.http.messages import (
     ACCEPT_ENCODING,
     Fetched,
-    Request,
+    HttpRequest,
     check_response,
     iter_body,
     read_body,
@@ -54,7 +54,9 @@ from pagelet.sources.http.politeness import (
 )
 from pagelet.sources.limits import Limits
 
-__all__ = ["Fetched", "Limits", "Loader", "Politeness", "Request", "fetch"]
+__all__ = ["Fetched", "HttpRequest", "Limits", "Loader", "Politeness", "Request", "fetch"]
+
+Request = HttpRequest  #: former name, kept for users
 
 HEADERS = {
     "User-Agent": f"{USER_AGENT}/0.1",
@@ -65,7 +67,7 @@ CONNECTION_ERRORS = (httpcore.NetworkError, httpcore.ProtocolError, httpcore.Pro
 REQUEST_ERRORS = (httpx.HTTPError, httpx.InvalidURL, ValueError)
 
 T = TypeVar("T")
-Reader = Callable[[Request, httpx.Response, HostUsage], T]  #: turns a response into a result
+Reader = Callable[[HttpRequest, httpx.Response, HostUsage], T]  #: turns a response into a result
 
 
 def fetch(url: str, limits: Limits = Limits(), allow_private: tuple[str, ...] = ()) -> Fetched:
@@ -108,9 +110,9 @@ class Loader:
         """Close all connections and drop the cookies."""
         self._client.close()
 
-    def load(self, request: Request | str) -> Fetched:
+    def load(self, request: HttpRequest | str) -> Fetched:
         """Load a page, through redirects that stay in scope, all within one time limit."""
-        current = Request(request) if isinstance(request, str) else request
+        current = HttpRequest(request) if isinstance(request, str) else request
         start, chain = web_address(current.url), list[str]()
         with self._deadline.within(self.limits.timeout):
             for _ in range(self.limits.redirects + 1):
@@ -130,8 +132,8 @@ class Loader:
         raise Unreachable(str(start), why)
 
     def _read_page(
-        self, request: Request, response: httpx.Response, usage: HostUsage
-    ) -> Fetched | Request:
+        self, request: HttpRequest, response: httpx.Response, usage: HostUsage
+    ) -> Fetched | HttpRequest:
         """The page, or the request that a redirect leads to."""
         if (redirect := redirect_of(request, response)) is not None:
             return redirect
@@ -141,7 +143,7 @@ class Loader:
 
     # -- one request --------------------------------------------------------------------------
 
-    def _from_cache(self, request: Request, read: Reader[T]) -> T | None:
+    def _from_cache(self, request: HttpRequest, read: Reader[T]) -> T | None:
         """The result from a fresh cache entry; None when a request must be sent."""
         if not self._has_cache or request.method != "GET":
             return None
@@ -151,7 +153,7 @@ class Loader:
         except (CacheMiss, *REQUEST_ERRORS):  # an error is raised again by the real request
             return None
 
-    def _exchange(self, request: Request, read: Reader[T], pages: int = 0) -> T:
+    def _exchange(self, request: HttpRequest, read: Reader[T], pages: int = 0) -> T:
         """Send a request in its turn, with retries, and read the response."""
         usage = self._usage[web_address(request.url).host]
         for attempt in count():
@@ -198,7 +200,9 @@ class Loader:
             usage.ready = max(usage.ready, ended + usage.delay)
 
     @contextmanager
-    def _send(self, request: Request, *, only_if_cached: bool = False) -> Iterator[httpx.Response]:
+    def _send(
+        self, request: HttpRequest, *, only_if_cached: bool = False
+    ) -> Iterator[httpx.Response]:
         """Send a request; the body of the response is still to be read."""
         headers = {} if request.content_type is None else {"Content-Type": request.content_type}
         with self._client.stream(
@@ -211,7 +215,7 @@ class Loader:
             yield response
 
     def _retry_wait(
-        self, request: Request, response: httpx.Response, usage: HostUsage, attempt: int
+        self, request: HttpRequest, response: httpx.Response, usage: HostUsage, attempt: int
     ) -> float | None:
         """Seconds before a retry; None when the response is to be used."""
         if response.status_code not in RETRY_STATUSES:
@@ -240,7 +244,7 @@ class Loader:
             raise Disallowed(address, self._robots[site].refusal)
 
     def _load_robots(self, address: str) -> RobotsRules:
-        current = Request(address)
+        current = HttpRequest(address)
         try:
             for _ in range(MAX_ROBOTS_REDIRECTS + 1):
                 result = self._from_cache(current, self._read_robots)
@@ -257,8 +261,8 @@ class Loader:
         return ALLOW_ALL
 
     def _read_robots(
-        self, request: Request, response: httpx.Response, usage: HostUsage
-    ) -> RobotsRules | Request:
+        self, request: HttpRequest, response: httpx.Response, usage: HostUsage
+    ) -> RobotsRules | HttpRequest:
         """The rules in a response, or the request that a redirect leads to."""
         if (redirect := redirect_of(request, response)) is not None:
             return redirect
@@ -280,7 +284,7 @@ def _with_cache(
     return open_cache(cache, network, allow_list)
 
 
-def _is_repeatable(request: Request, error: Exception) -> bool:
+def _is_repeatable(request: HttpRequest, error: Exception) -> bool:
     """Whether a failed request may be sent again; a POST only if nothing of it was sent."""
     return request.method == "GET" or isinstance(error, httpcore.ConnectError)
 

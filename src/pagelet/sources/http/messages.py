@@ -30,7 +30,7 @@ ADVICE = {
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class HttpRequest:
     """A request to a server."""
 
     url: str
@@ -67,14 +67,14 @@ def web_address(text: str) -> httpx.URL:
     return url
 
 
-def redirect_of(request: Request, response: httpx.Response) -> Request | None:
+def redirect_of(request: HttpRequest, response: httpx.Response) -> HttpRequest | None:
     """The request that a redirect leads to: 307 and 308 keep a POST, all others make it a GET."""
     target = response.next_request
     if target is None:
         return None
     if target.method == request.method:
-        return Request(str(target.url), request.method, request.body, request.content_type)
-    return Request(str(target.url))
+        return HttpRequest(str(target.url), request.method, request.body, request.content_type)
+    return HttpRequest(str(target.url))
 
 
 def check_response(response: httpx.Response) -> None:
