@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from pagelet.bulk.engine import InlineEngine, LocalEngine
+from pagelet.bulk.engine import LocalEngine
+from pagelet.bulk.inline import InlineEngine
 from pagelet.bulk.inputs import InputPlan
 from pagelet.bulk.options import BulkOptions
 from pagelet.bulk.outputs import Dataset, OutputOptions

@@ -137,7 +137,8 @@ def run(  # noqa: PLR0913 - what a command line takes
 @contextmanager
 def chosen_engine(name: str, address: str | None, jobs: int | None) -> Iterator["Engine"]:
     """The engine that was asked for, ready before anything is written."""
-    from pagelet.bulk.engine import InlineEngine, LocalEngine  # noqa: PLC0415 - other commands need none of it
+    from pagelet.bulk.engine import LocalEngine  # noqa: PLC0415 - other commands need none of it
+    from pagelet.bulk.inline import InlineEngine  # noqa: PLC0415
     from pagelet.bulk.ray_engine import RayEngine  # noqa: PLC0415
 
     if name == "ray":
