@@ -45,11 +45,11 @@ def to_html(node: Tree, *, raw: bool = False) -> str:
     if isinstance(node, str):
         return node if raw else escape(node, quote=False)
     name, attrs, children = parts(node)
-    said = "".join(f' {key}="{escape(value)}"' for key, value in attrs.items())
+    attributes = "".join(f' {key}="{escape(value)}"' for key, value in attrs.items())
     if name in VOID:
-        return f"<{name}{said}>"
+        return f"<{name}{attributes}>"
     inner = "".join(to_html(child, raw=name in RAW_TEXT) for child in children)
-    return f"<{name}{said}>{inner}</{name}>"
+    return f"<{name}{attributes}>{inner}</{name}>"
 
 
 def flat_menu(items: int, attrs: dict[str, str] | None = None, label: str = "entry") -> Tree:

@@ -30,10 +30,10 @@ def small():
 @pytest.mark.parametrize(
     ("name", "value", "words"),
     [
-        pytest.param("class", "main-nav nav_2", ["main", "nav", "nav"], id="as often as said"),
+        pytest.param("class", "main-nav nav_2", ["main", "nav", "nav"], id="as often as written"),
         pytest.param("id", "topNavBar", ["top", "nav", "bar"], id="camel case"),
         pytest.param("class", "NAV", ["nav"], id="capitals"),
-        pytest.param("role", "main", ["role:main"], id="a source is told"),
+        pytest.param("role", "main", ["role:main"], id="a source has a prefix"),
         pytest.param("itemtype", "https://schema.org/Article",
                      ["type:https", "type:schema", "type:org", "type:article"], id="type"),
         pytest.param("class", "a b c1 x9y", [], id="single letters"),
@@ -83,9 +83,9 @@ def test_scores_equal_a_loop(tree):
     expected = []
     for node in plain.walk(plain.read(tree)):
         named = [(name, node.attrs[name]) for name in SOURCES if name in node.attrs]
-        said = [SOURCES[name] + word for name, value in named for word in plain_words(value)]
-        known = [table[word] for word in said if word in table]
-        expected.append(sum(known, np.zeros(2)).tolist())
+        words = [SOURCES[name] + word for name, value in named for word in plain_words(value)]
+        weights = [table[word] for word in words if word in table]
+        expected.append(sum(weights, np.zeros(2)).tolist())
     assert small().scores(page).T.tolist() == expected
 
 

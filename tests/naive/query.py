@@ -28,9 +28,9 @@ def matches(node: Node, wanted: frozenset[str]) -> int:
 
 
 def phrases(node: Node, phrase: str) -> int:
-    said, wanted = words(node.text), phrase.split()
-    places = range(len(said) - len(wanted) + 1)
-    return sum(said[at : at + len(wanted)] == wanted for at in places)
+    own, wanted = words(node.text), phrase.split()
+    places = range(len(own) - len(wanted) + 1)
+    return sum(own[at : at + len(wanted)] == wanted for at in places)
 
 
 def query_score(node: Node, wanted: frozenset[str]) -> float:

@@ -240,13 +240,13 @@ def reachable(page: Page) -> list[int]:
 @pytest.mark.parametrize("path", SAMPLES, ids=SAMPLE_IDS)
 def test_every_path_finds_its_node_with_the_parsers_xpath(path):
     page = parse(path.read_bytes())
-    known = dom.dom(page)
+    tree = dom.dom(page)
     for row in reachable(page):
-        found = known.document.xpath(page.path(row))
+        matches = tree.document.xpath(page.path(row))
         if page.element[row]:
-            assert found == [known.nodes[row]], page.path(row)
+            assert matches == [tree.nodes[row]], page.path(row)
         else:
-            assert [str(text) for text in found] == [page.text(row)], page.path(row)
+            assert [str(text) for text in matches] == [page.text(row)], page.path(row)
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=SAMPLE_IDS)

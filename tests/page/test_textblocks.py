@@ -1,5 +1,7 @@
 """Text blocks: hand-made pages, any page against a walk, and what must hold for all."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -15,12 +17,15 @@ from tests.naive import textblocks as naive
 from tests.naive import tree as plain
 
 
+def rows_of_each(blocks):
+    """The text rows of each block."""
+    ends = [*blocks.first.tolist(), len(blocks.rows)]
+    return [blocks.rows[first:last].tolist() for first, last in pairwise(ends)]
+
+
 def texts_of(page):
-    blocks = text_blocks(page)
-    return [
-        "|".join(page.text(row).strip() for row in blocks.rows_of(at).tolist())
-        for at in range(len(blocks))
-    ]
+    each = rows_of_each(text_blocks(page))
+    return ["|".join(page.text(row).strip() for row in rows) for rows in each]
 
 
 @pytest.mark.parametrize(
@@ -72,8 +77,8 @@ def test_a_shadow_root_in_an_inert_template_is_not_read():
 def test_blocks_equal_the_walk(tree):
     page = page_of(tree)
     blocks = text_blocks(page)
-    found = [(int(blocks.holder[at]), blocks.rows_of(at).tolist()) for at in range(len(blocks))]
-    assert found == naive.rows_of(plain.read(tree))
+    pairs = list(zip(blocks.holder.tolist(), rows_of_each(blocks), strict=True))
+    assert pairs == naive.rows_of(plain.read(tree))
 
 
 @given(trees)
@@ -82,9 +87,9 @@ def test_every_readable_text_is_in_exactly_one_block(tree):
     nodes = list(plain.walk(plain.read(tree)))
     readable = [at for at, node in enumerate(nodes) if not node.name and naive.is_readable(node)]
     blocks = text_blocks(page)
-    parted = [row for at in range(len(blocks)) for row in blocks.rows_of(at).tolist()]
-    assert parted == blocks.rows.tolist() == readable
-    assert all(len(blocks.rows_of(at)) for at in range(len(blocks)))
+    each = rows_of_each(blocks)
+    assert [row for rows in each for row in rows] == blocks.rows.tolist() == readable
+    assert all(each)
 
 
 @given(trees)
@@ -93,9 +98,8 @@ def test_the_columns_of_blocks_agree_with_each_other(tree):
     blocks = text_blocks(page)
     numbers = np.arange(len(page)) ** 2
     assert len(blocks.of_row) == len(blocks.rows)
-    for at in range(len(blocks)):
-        rows = blocks.rows_of(at)
-        assert blocks.rows[blocks.of_row == at].tolist() == rows.tolist()
+    for at, rows in enumerate(rows_of_each(blocks)):
+        assert blocks.rows[blocks.of_row == at].tolist() == rows
         assert blocks.sum(numbers)[at] == numbers[rows].sum()
         assert set(blocks.above[rows].tolist()) == {int(blocks.holder[at])}
     assert blocks.sum(numbers).shape == (len(blocks),)

@@ -9,7 +9,7 @@ from pagelet.page.tree import join_path, sum_path
 from tests.build import deep, html, page_of, trees
 from tests.naive import tree as plain
 
-WHOLE = 2**40  #: the most that one node adds where paths are told apart
+WHOLE = 2**40  #: the most that one node adds where paths are distinguished
 
 
 def numbered(tree, values):

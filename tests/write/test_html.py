@@ -95,7 +95,7 @@ def html_of(source: str, drop: str = "", **style: bool) -> str:
         pytest.param(
             "<div class=highlight-python><div><pre>a &lt;</pre></div></div>",
             '<pre><code class="language-python">a &lt;</code></pre>',
-            id="language said above",
+            id="language named above",
         ),
         pytest.param("<pre><code class=lang-none>a</code></pre>", "<pre><code>a</code></pre>"),
         pytest.param("<pre data-lang=C>a</pre>", '<pre><code class="language-c">a</code></pre>'),

@@ -38,7 +38,7 @@ def markdown_of(source: str, drop: str = "", **style: bool) -> str:
         pytest.param(
             "<a href=/x><h3>a</h3>b</a>", f"### [a]({SITE}/x)\n\n[b]({SITE}/x)", id="link of blocks"
         ),
-        pytest.param("a<img src=/x alt=y>b", "a b", id="no pictures unless asked for"),
+        pytest.param("a<img src=/x alt=y>b", "a b", id="no pictures by default"),
         pytest.param(
             "<table><tr><th>a<th>b<tr><td>c<td>d</table>",
             "| a | b |\n| --- | --- |\n| c | d |",
@@ -75,7 +75,7 @@ def test_by_hand(source, expected):
     [
         pytest.param("<table><tr><td>a<tr><td>b</table>", "a\n\nb", id="one column"),
         pytest.param("<table><tr><td>x<td>a<tr><td>x<td>b</table>", "a\n\nb", id="one is kept"),
-        pytest.param("<table role=presentation><tr><td>a<td>b</table>", "a\n\nb", id="told so"),
+        pytest.param("<table role=presentation><tr><td>a<td>b</table>", "a\n\nb", id="by its role"),
         pytest.param("<table><tr><td>a<td><h2>b</h2>c</table>", "a\n\n## b\n\nc", id="heading"),
         pytest.param("<table><tr><td>a<td><p>b<p>c</table>", "a\n\nb\n\nc", id="paragraphs"),
         pytest.param(

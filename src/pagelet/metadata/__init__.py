@@ -1,1 +1,1 @@
-"""What a page says about itself: titles, authors, dates, structured data."""
+"""Metadata of a page: titles, authors, dates, structured data."""

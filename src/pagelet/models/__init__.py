@@ -1,1 +1,1 @@
-"""Trained weights with their cards, and the numpy that runs them."""
+"""Models in numpy: boosted trees, lexicons and tables of features."""

@@ -1,1 +1,1 @@
-"""What a page is: columns of numbers and strings, one row per node."""
+"""Pages: columns of numbers and strings, one row per node, and measures over them."""

@@ -30,7 +30,6 @@ def numbers(names: str) -> tuple[int, ...]:
 RAW = numbers("script style")  #: tags whose text is not for reading
 UNCOUNTED = numbers("script style noscript template")  #: tags that no count includes
 HEADINGS = numbers("h1 h2 h3 h4 h5 h6")
-LISTS = numbers("ul ol dl menu dir")
 
 #: Containers of Mantratzis, Orgun, Cassidy (HT 2005); all else is content inside them.
 STRUCTURAL = numbers(

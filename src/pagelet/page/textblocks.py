@@ -26,11 +26,6 @@ class TextBlocks:
     def __len__(self) -> int:
         return len(self.first)
 
-    def rows_of(self, block: int) -> Ints:
-        """The text rows of one block."""
-        last = self.first[block + 1] if block + 1 < len(self) else len(self.rows)
-        return self.rows[self.first[block] : last]
-
     def texts(self, page: Page) -> list[str]:
         """The texts of all rows as written, block after block."""
         return [page.texts[at] for at in page.ordinal[self.rows].tolist()]

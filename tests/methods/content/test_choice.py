@@ -4,7 +4,7 @@ import hashlib
 import os
 import subprocess
 import sys
-from itertools import combinations
+from itertools import combinations, compress
 
 import numpy as np
 import pytest
@@ -32,6 +32,7 @@ from pagelet.page.textblocks import text_blocks
 from tests import hostile
 from tests.build import html, page_of, trees
 from tests.effort import ends
+from tests.page.test_textblocks import rows_of_each
 from tests.places import ROOT
 
 blocks = st.lists(
@@ -148,7 +149,7 @@ def test_a_decision_fits_its_page(tree, favor, target):
     assert len(found.features.rows) == number
     assert ((found.probability > 0) & (found.probability < 1)).all()
     assert 0 <= found.confidence <= 1
-    rows = [row for at in np.flatnonzero(found.kept) for row in found.blocks.rows_of(at).tolist()]
+    rows = [row for each in compress(rows_of_each(found.blocks), found.kept) for row in each]
     assert np.flatnonzero(found.text_rows()).tolist() == rows
     if number:
         assert sum(found.page_type.values()) == pytest.approx(1)

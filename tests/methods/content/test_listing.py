@@ -16,6 +16,7 @@ from pagelet.methods.content.rules import overrides, words
 from pagelet.page.tags import TEXT
 from pagelet.page.textblocks import text_blocks
 from tests.build import page_of, trees
+from tests.page.test_textblocks import rows_of_each
 
 PROFILES = list(METHODS["content"].profiles)
 SELECTORS = ("div", "p", "a", "b", "body", "noscript", "li")
@@ -134,10 +135,9 @@ def test_every_text_is_listed_once_as_kept_or_dropped(profile, tree, keep, drop)
 @given(trees)
 def test_without_rules_the_learned_method_lists_blocks_as_they_are(tree):
     page = page_of(tree)
-    blocks = text_blocks(page)
     found = analyse(page, "content", explain=True)
     listed = [texts_of(page, item) for item in found]
-    assert listed == [blocks.rows_of(block).tolist() for block in range(len(blocks))]
+    assert listed == rows_of_each(text_blocks(page))
 
 
 @given(trees)
