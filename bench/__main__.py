@@ -1,4 +1,4 @@
-"""`make bench`: what a page costs, beside peers; methods by stage; growth; hostile pages."""
+"""`make bench`: the cost of a page, beside peers; methods by stage; growth; hostile pages."""
 
 import argparse
 
@@ -6,7 +6,7 @@ from bench import bulk, content, growth, hostile, noise, segments, speed
 
 #: Methods by themselves, and many pages at once.
 PARTS = {"content": content, "noise": noise, "segments": segments, "bulk": bulk}
-EVERY = 1_000_000  #: more pages than there are
+ALL_PAGES = 1_000_000  #: more pages than any corpus has
 
 
 def main() -> None:
@@ -17,10 +17,10 @@ def main() -> None:
     arguments = parser.parse_args()
     for name, part in PARTS.items():
         if arguments.only in (None, name):
-            part.run(arguments.pages or EVERY)
+            part.run(arguments.pages or ALL_PAGES)
     if arguments.only:
         return
-    speed.run(arguments.pages or EVERY)
+    speed.run(arguments.pages or ALL_PAGES)
     growth.run()
     if not arguments.skip_hostile:
         hostile.run()

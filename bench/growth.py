@@ -5,7 +5,7 @@ from pathlib import Path
 
 import turbohtml
 
-from bench.clock import best_times
+from bench.clock import Tool, best_times
 from bench.speed import menu_and_clutter
 from pagelet import parse
 
@@ -23,7 +23,7 @@ def larger(copies: int) -> bytes:
 
 def run() -> None:
     print("\nGrowth: the sample page repeated; time of ten times the page over time of the page")
-    tools = {
+    tools: dict[str, Tool] = {
         "turbohtml.parse": turbohtml.parse,
         "parse + columns": parse,
         "+ menu + clutter": menu_and_clutter,

@@ -1,4 +1,4 @@
-"""What hostile pages cost: seconds and peak memory, each in a process of its own."""
+"""The cost of hostile pages: seconds and peak memory, each in a process of its own."""
 
 import multiprocessing
 import re
@@ -9,7 +9,7 @@ from tests.hostile import NAMES, SOURCES, fresh
 
 from pagelet import detect_clutter, detect_menu, parse
 
-SHOWN = 40
+NAME_WIDTH = 40  #: characters of the first column
 
 
 def run() -> None:
@@ -23,17 +23,17 @@ def run() -> None:
         process.join()
         times = memory / max(size, 1)
         note = f"  {times:5.1f} x input" if size > 1_000_000 else ""
-        print(f"  {name:<{SHOWN}}{seconds:8.2f} s{memory / 1e6:9.0f} MB{note}")
+        print(f"  {name:<{NAME_WIDTH}}{seconds:8.2f} s{memory / 1e6:9.0f} MB{note}")
 
 
 def _measure(name: str, queue: "multiprocessing.Queue[tuple[float, float, int]]") -> None:
     """Time one page; trees that no parser gives are built before the clock starts."""
     detect_menu(parse("<a href=a>a</a><a href=b>b</a>"))  # loads the model
     source = SOURCES[name]() if name in SOURCES else None
-    page = None if source is not None else fresh(name)
+    built = fresh(name) if source is None else None
     before = _peak(reset=True)
     start = perf_counter()
-    page = page or parse(source)
+    page = built or parse(source or "")
     detect_menu(page)
     detect_clutter(page)
     seconds = perf_counter() - start
@@ -47,5 +47,5 @@ def _peak(*, reset: bool = False) -> float:
         return 0.0
     if reset:
         Path("/proc/self/clear_refs").write_text("5")
-    found = re.search(r"VmHWM:\s+(\d+) kB", status.read_text())
-    return float(found[1]) * 1024 if found else 0.0
+    match = re.search(r"VmHWM:\s+(\d+) kB", status.read_text())
+    return float(match[1]) * 1024 if match else 0.0

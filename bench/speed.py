@@ -1,91 +1,85 @@
-"""What each step costs on real pages, as ratios to the bare parse, and the peers beside it."""
+"""The cost of each step on real pages, as ratios to the bare parse, and the peers beside it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import turbohtml
 
-from bench.clock import best_times
-from pagelet import detect_clutter, detect_menu, parse
+from bench.clock import Tool, best_times
+from pagelet import Page, detect_clutter, detect_menu, parse
 from pagelet.lab.data import data_folder
+from pagelet.lab.peers import Extract, load_peers, quiet
 
 SAMPLE = Path("examples/site")
+PEERS = ("resiliparse", "trafilatura", "readability-lxml")
+BARE, COLUMNS, EVERY = "turbohtml.parse", "parse + columns", "parse + every derived column"
+METHODS = "parse + columns + menu + clutter"
 
 
-def pages(most: int) -> tuple[str, list[bytes]]:
+def read_pages(limit: int) -> tuple[str, list[bytes]]:
     """Pages of wcxb, evenly spaced, or of the sample site when there is no data."""
     folder = data_folder() / "wcxb"
-    found = sorted((folder if folder.is_dir() else SAMPLE).rglob("*.html"))
-    step = max(len(found) // most, 1)
+    files = sorted((folder if folder.is_dir() else SAMPLE).rglob("*.html"))
     name = folder.name if folder.is_dir() else str(SAMPLE)
-    return name, [path.read_bytes() for path in found[::step][:most]]
+    return name, [path.read_bytes() for path in spaced(files, limit)]
 
 
-def columns(html: bytes) -> Any:
-    """Parse and read every column, the derived ones too."""
-    page = parse(html)
+def spaced(files: Sequence[Path], limit: int) -> Sequence[Path]:
+    """At most so many files, evenly spaced."""
+    return files[:: max(len(files) // limit, 1)][:limit]
+
+
+def derive_columns(page: Page) -> Any:
+    """Read every derived column."""
     return page.depth, page.children, page.link, page.counted, page.hidden, page.aria_hidden
 
 
+def parse_columns(html: bytes) -> Any:
+    """Parse and read every column, the derived ones too."""
+    return derive_columns(parse(html))
+
+
 def menu_and_clutter(html: bytes) -> None:
+    """Parse and run two methods."""
     page = parse(html)
     detect_menu(page)
     detect_clutter(page)
 
 
-def peers() -> dict[str, Callable[[bytes], Any]]:
-    """The peers that are installed, each called the way its documentation says."""
-    found: dict[str, Callable[[bytes], Any]] = {}
+@cache
+def peer_tools() -> dict[str, Callable[[bytes], str]]:
+    """The peers that are installed, as tools."""
+    return {name: partial(_run_peer, peer) for name, peer in load_peers(PEERS)[0].items()}
+
+
+def _run_peer(peer: Extract, html: bytes) -> str:
+    """Run a peer; one that raises on a page is timed until it raises."""
     try:
-        from resiliparse.extract.html2text import extract_plain_text
-
-        found["resiliparse"] = lambda html: extract_plain_text(
-            html.decode("utf-8", "replace"), main_content=True
-        )
-    except ImportError:
-        pass
-    try:
-        import trafilatura
-
-        found["trafilatura"] = trafilatura.extract
-    except ImportError:
-        pass
-    try:
-        from readability import Document
-
-        found["readability-lxml"] = lambda html: Document(html).summary()
-    except ImportError:
-        pass
-    return found
+        return peer(html, None)
+    except Exception:
+        return ""
 
 
-def run(most: int) -> None:
-    name, html = pages(most)
-    tools: dict[str, Callable[[bytes], Any]] = {
-        "turbohtml.parse": turbohtml.parse,
-        "parse + columns": parse,
-        "parse + every derived column": columns,
-        "parse + columns + menu + clutter": menu_and_clutter,
+def run(limit: int) -> None:
+    name, html = read_pages(limit)
+    tools: dict[str, Tool] = {
+        BARE: turbohtml.parse,
+        COLUMNS: parse,
+        EVERY: parse_columns,
+        METHODS: menu_and_clutter,
+        **peer_tools(),
     }
-    tools |= {peer: quiet(tool) for peer, tool in peers().items()}
-    times = best_times(tools, html)
-    base = times["turbohtml.parse"]
+    with quiet():
+        times = best_times(tools, html)
     size = sum(map(len, html)) / len(html) / 1000
-    print(f"\n{len(html)} pages of {name}, {size:.0f} kB on average; ratios to turbohtml.parse")
-    for tool, seconds in times.items():
-        print(f"  {tool:<34}{seconds / len(html) * 1000:9.2f} ms{seconds / base:9.2f}")
-    more = times["parse + columns + menu + clutter"] - times["parse + columns"]
-    print(f"  {'menu + clutter alone':<34}{more / len(html) * 1000:9.2f} ms{more / base:9.2f}")
+    print(f"\n{len(html)} pages of {name}, {size:.0f} kB on average; ratios to {BARE}")
+    times |= {"menu + clutter alone": times[METHODS] - times[COLUMNS]}
+    print_ratios(times, times[BARE], len(html))
 
 
-def quiet(tool: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
-    """A peer that raises on a page is timed until it raises."""
-
-    def call(html: bytes) -> Any:
-        try:
-            return tool(html)
-        except Exception:
-            return None
-
-    return call
+def print_ratios(times: dict[str, float], base: float, pages: int) -> None:
+    """Print milliseconds per page and ratios to the bare parse."""
+    for name, seconds in times.items():
+        print(f"  {name:<34}{seconds / pages * 1000:9.2f} ms{seconds / base:9.2f}")

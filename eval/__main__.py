@@ -23,8 +23,8 @@ from pagelet.lab.segments.evaluation import evaluate_segments
 from pagelet.lab.template.evaluation import evaluate_gain, evaluate_template
 
 METHODS = ("menu", "clutter", "content", "noise", "template", "segments")
-PEERS = ("trafilatura", "resiliparse")  #: the rivals that floors speak of
-RENDERINGS = Path("build/renderings")  #: drawn pages are kept here
+PEERS = ("trafilatura", "resiliparse")  #: peers that floors compare with
+RENDERINGS = Path("build/renderings")  #: cache of drawn pages
 OUT = Console(width=160)
 PROGRESS = Console(stderr=True)
 
@@ -33,71 +33,71 @@ def main() -> int:
     """Evaluate, print, compare; 0 when every figure holds."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", choices=METHODS, action="append", help="only these methods")
-    parser.add_argument("--pages", type=int, help="score so many pages a corpus (content)")
-    asked = parser.parse_args()
+    parser.add_argument("--pages", type=int, help="score so many pages per corpus (content)")
+    arguments = parser.parse_args()
     if not (data_folder() / "sites").is_dir():
         print(f"no data in {data_folder()}: unpack it there or set PAGELET_DATA")
         return 2
     use_one_thread()
-    wanted = asked.only or METHODS
-    found: dict[str, Figures] = {}
-    for name, figures in evaluations(wanted, asked.pages):
-        found[name] = figures
+    methods = arguments.only or METHODS
+    tables: dict[str, Figures] = {}
+    for name, figures in evaluations(methods, arguments.pages):
+        tables[name] = figures
         OUT.print(figures_table(figures), "")
-    floors = [floor for floor in read_floors() if floor["table"].split()[0] in wanted]
+    floors = [floor for floor in read_floors() if floor["table"].split()[0] in methods]
     digests = {name: data_digest(data_folder() / name) for name in map(corpus_of, floors)}
-    lines, below = compare(floors, found, digests)
+    lines, below = compare(floors, tables, digests)
     OUT.print("\n".join(f"data {name} {digest}" for name, digest in digests.items()))
     OUT.print("\n".join(lines))
     return min(below, 1)
 
 
-def evaluations(wanted: Collection[str], pages: int | None) -> Iterator[tuple[str, Figures]]:
+def evaluations(methods: Collection[str], pages: int | None) -> Iterator[tuple[str, Figures]]:
     """Every table, by the name that floors use."""
-    yield from labelled(wanted)
-    if "noise" in wanted:
+    yield from evaluate_labelled(methods)
+    if "noise" in methods:
         tables = evaluate_noise(data_folder() / "records", PROGRESS.print, learners=True)
-        for about, table in tables.items():
-            yield f"noise records {about}", table
-    if "segments" in wanted:
-        yield from segments()
-    if "content" in wanted:
-        yield from content(pages)
+        for name, table in tables.items():
+            yield f"noise records {name}", table
+    if "segments" in methods:
+        yield from evaluate_visual()
+    if "content" in methods:
+        yield from evaluate_main_content(pages)
 
 
-def labelled(wanted: Collection[str]) -> Iterator[tuple[str, Figures]]:
-    """What is asked of sites and of pages with marked blocks."""
+def evaluate_labelled(methods: Collection[str]) -> Iterator[tuple[str, Figures]]:
+    """Tables of sites and of pages with marked blocks."""
     for corpus in ("sites", "segments"):
         folder = data_folder() / corpus
         gold = read_gold(folder)
-        if "menu" in wanted:
+        if "menu" in methods:
             yield f"menu {corpus}", evaluate_menu(folder, gold, fit=True, report=PROGRESS.print)
-        if "clutter" in wanted:
+        if "clutter" in methods:
             yield f"clutter {corpus}", evaluate_clutter(gold)
-        if "template" in wanted and corpus == "sites":
+        if "template" in methods and corpus == "sites":
             yield "template sites", evaluate_template(folder, report=PROGRESS.print)
             yield "template sites gain", evaluate_gain(folder, gold)
 
 
-def segments() -> Iterator[tuple[str, Figures]]:
+def evaluate_visual() -> Iterator[tuple[str, Figures]]:
     """Visual segments; pages that were drawn before are not drawn again."""
     folder = data_folder() / "segments"
-    tables = evaluate_segments(folder, cache=RENDERINGS, say=PROGRESS.print)
-    for about, table in tables.items():
-        yield f"segments segments {about}", table
+    tables = evaluate_segments(folder, cache=RENDERINGS, report=PROGRESS.print)
+    for name, table in tables.items():
+        yield f"segments segments {name}", table
 
 
-def content(pages: int | None) -> Iterator[tuple[str, Figures]]:
-    """Main content: one model a fold, fitted on all corpora, answers for each of them."""
+def evaluate_main_content(pages: int | None) -> Iterator[tuple[str, Figures]]:
+    """Main content: one model per fold, fitted on all corpora, answers for each of them."""
     first, *_ = corpora(CORPORA)
-    known = read_corpora(first, alone=False, report=PROGRESS.print)
-    with model_files(unseen_models(all_examples(known), range(FOLDS), PROGRESS.print)) as models:
-        for corpus in known:
+    labelled = read_corpora(first, alone=False, report=PROGRESS.print)
+    with model_files(unseen_models(all_examples(labelled), range(FOLDS), PROGRESS.print)) as models:
+        for corpus in labelled:
             golds = sample(corpus.golds, pages)
             options = SystemsOptions(peers=PEERS, shipped=True)
-            made = evaluate_folder(corpus.folder, golds, models, options, PROGRESS.print)
-            for about, table in made.tables.items():
-                yield f"content {corpus.name} {about}".removesuffix(" all"), table
+            evaluation = evaluate_folder(corpus.folder, golds, models, options, PROGRESS.print)
+            for name, table in evaluation.tables.items():
+                yield f"content {corpus.name} {name}".removesuffix(" all"), table
 
 
 sys.exit(main())

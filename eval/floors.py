@@ -1,8 +1,8 @@
 """Floors: figures that must not drop, each with the digest of the data it was measured on.
 
 A floor names a cell of a table. With `minus` it holds for the cell minus the same cell of
-another row; with `over`, for the cell divided by it. A floor stands a little below what was
-measured; its `goal`, if it has one, is what we are after, and is told until it is reached.
+another row; with `over`, for the cell divided by it. A floor is a little below the measured
+figure; its `goal`, if it has one, is reported until it is reached.
 """
 
 import json
@@ -28,9 +28,9 @@ def corpus_of(floor: Floor) -> str:
     return str(floor["table"]).split()[1]
 
 
-def figure_of(floor: Floor, found: Mapping[str, Figures]) -> float | None:
-    """The figure a floor is about; None when there is no such table, row or column."""
-    table = found.get(floor["table"])
+def figure_of(floor: Floor, tables: Mapping[str, Figures]) -> float | None:
+    """The figure of a floor; None when there is no such table, row or column."""
+    table = tables.get(floor["table"])
     value = _cell(table, floor["row"], floor["column"])
     for key in ("minus", "over"):
         if key in floor and value is not None:
@@ -53,35 +53,35 @@ def _cell(table: Figures | None, row: str, column: str) -> float | None:
 
 
 def compare(
-    floors: Sequence[Floor], found: Mapping[str, Figures], digests: Mapping[str, str]
+    floors: Sequence[Floor], tables: Mapping[str, Figures], digests: Mapping[str, str]
 ) -> tuple[list[str], int]:
-    """A line for each floor beside its figure, and how many figures are below their floor."""
+    """A line for each floor with its figure, and the number of figures below their floors."""
     below = 0
     lines = []
     for floor in floors:
-        value = figure_of(floor, found)
+        value = figure_of(floor, tables)
         good = value is not None and value >= floor["floor"]
         below += not good
         shown = "not found" if value is None else f"{value:.3f}"
         against = "".join(f" {key} {floor[key]}" for key in ("minus", "over") if key in floor)
-        said = f"{floor['row']}{against}, {floor['column']}"
+        cell = f"{floor['row']}{against}, {floor['column']}"
         lines.append(
-            f"{'ok  ' if good else 'LOW '}{floor['table']:<26}{said:<44}{shown} "
+            f"{'ok  ' if good else 'LOW '}{floor['table']:<26}{cell:<44}{shown} "
             f"(floor {floor['floor']}{_goal(floor, value)})"
         )
     return [*lines, *differences(floors, digests)], below
 
 
 def _goal(floor: Floor, value: float | None) -> str:
-    """What is said of a goal that is not reached."""
+    """A note on a goal that is not reached."""
     short = "goal" in floor and (value is None or value < floor["goal"])
     return f", goal {floor['goal']} not reached" if short else ""
 
 
 def differences(floors: Sequence[Floor], digests: Mapping[str, str]) -> Iterator[str]:
-    """Say which data is not what its floors were measured on."""
-    wanted = {(corpus_of(floor), floor.get("data", "none")) for floor in floors}
-    for corpus, digest in sorted(wanted):
+    """Lines on data that differs from what its floors were measured on."""
+    measured = {(corpus_of(floor), floor.get("data", "none")) for floor in floors}
+    for corpus, digest in sorted(measured):
         if corpus in digests and digests[corpus] != digest:
             yield (
                 f"{corpus}: data differs from the set the floor was measured on"

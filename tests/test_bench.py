@@ -1,10 +1,9 @@
-"""The stopwatch of `make bench`: what a stage spends in another one is the other one's."""
-
-import time
+"""The clocks of `make bench`: time inside an inner stage counts for the inner one only."""
 
 import pytest
-from bench import content, noise
-from bench.content import DERIVED, REST, STAGES, Stopwatch, in_turn, stages, watched
+from bench import clock, content, noise
+from bench.clock import DERIVED, REST, Stopwatch, times_in_turn, watch_stages
+from bench.content import STAGES, stages
 
 from pagelet import Page, Query, extract, parse
 from tests.labelled import html_of
@@ -13,10 +12,10 @@ from tests.results import html_of as results_of
 
 def test_time_in_an_inner_stage_is_not_counted_twice(monkeypatch):
     now = iter([0.0, 1.0, 4.0, 9.0])  # outer begins, inner begins, inner ends, outer ends
-    monkeypatch.setattr(content, "perf_counter", lambda: next(now))
+    monkeypatch.setattr(clock, "perf_counter", lambda: next(now))
     watch = Stopwatch()
-    inner = watch.timed("inner", lambda: "said")
-    assert watch.timed("outer", inner)() == "said"
+    inner = watch.timed("inner", lambda: "result")
+    assert watch.timed("outer", inner)() == "result"
     assert watch.spent == {"inner": 3.0, "outer": 6.0}
 
 
@@ -40,8 +39,8 @@ def test_every_stage_is_met_and_all_is_put_back(capsys):
     assert extract.__globals__["parse"] is predicts
 
 
-def test_a_stage_whose_function_is_gone_is_told(capsys):
-    with watched(Stopwatch(), {"parse": ("pagelet.api:gone",)}, {}):
+def test_a_stage_without_its_function_is_reported(capsys):
+    with watch_stages(Stopwatch(), {"parse": ("pagelet.api:gone",)}, {}):
         parse("<p>a")
     assert "no pagelet.api:gone" in capsys.readouterr().out
 
@@ -53,28 +52,30 @@ def test_every_stage_of_noise_is_met(capsys):
     assert "no " not in capsys.readouterr().out
 
 
-def test_tools_are_asked_in_turn_and_the_first_page_warms_up():
-    asked = []
+def test_tools_run_in_turn_and_the_first_page_warms_up(monkeypatch):
+    calls, now = [], [0.0]
+    monkeypatch.setattr(clock, "perf_counter", lambda: now[0])
 
     def slow(page):
-        asked.append(("slow", page))
-        time.sleep(0.002)
+        calls.append(("slow", page))
+        now[0] += 2
 
     def breaks(page):
-        asked.append(("breaks", page))
+        calls.append(("breaks", page))
+        now[0] += 1
         raise RecursionError
 
-    spent = in_turn({"slow": slow, "breaks": breaks}, [b"1", b"2"])
-    assert asked == [
+    spent = times_in_turn({"slow": slow, "breaks": breaks}, [b"1", b"2"])
+    assert calls == [
         *(("slow", b"1"), ("breaks", b"1")),
         *(("breaks", b"1"), ("slow", b"1")),
         *(("slow", b"2"), ("breaks", b"2")),
     ]
-    assert spent["slow"] > spent["breaks"]
+    assert spent == {"slow": 4, "breaks": 2}
 
 
-def test_a_fresh_process_tells_three_times(monkeypatch, capsys):
+def test_a_fresh_process_gives_three_times(monkeypatch, capsys):
     monkeypatch.setattr(content, "STARTS", 1)
-    content.starts()
+    content.time_starts()
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines[-3:]] == ["import", "first", "second"]

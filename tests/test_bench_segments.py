@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from bench import segments
-from bench.segments import FINDING, SHAPES, example, run, times
+from bench.segments import BOX_FINDING, SHAPES, example, run, times
 
 from pagelet.lab.segments.segmenters import BCS, VIPS
 
@@ -17,14 +17,14 @@ def test_a_page_has_the_boxes_of_its_layout(shape):
     assert {tuple(edges) for edges in found.tolist()} <= {tuple(edges) for edges in wanted.tolist()}
 
 
-def test_every_way_is_timed():
+def test_every_segmenter_is_timed():
     pages = [example(SHAPES["columns"], size) for size in (20, 40)]
     found = times(pages)
-    assert {FINDING, BCS, VIPS, "default, shipped", "default, --with-dom"} <= set(found)
+    assert {BOX_FINDING, BCS, VIPS, "default, shipped", "default, --with-dom"} <= set(found)
     assert all(len(each) == 2 and min(each) > 0 for each in found.values())
 
 
-def test_growth_and_the_ratio_are_told(monkeypatch, capsys):
+def test_growth_and_the_ratio_are_printed(monkeypatch, capsys):
     monkeypatch.setattr(segments, "SIZES", (20, 40))
     monkeypatch.setattr(segments, "SHAPES", {"grid": SHAPES["grid"]})
     run(1)
