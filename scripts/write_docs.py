@@ -15,8 +15,8 @@ import typer
 from typer.testing import CliRunner
 
 from pagelet.cli import app
-from pagelet.methods import METHODS, Method
-from pagelet.methods.registry import OptionField, option_fields
+from pagelet.methods import METHODS
+from pagelet.methods.registry import Method, OptionField, option_fields
 
 ROOT = Path(__file__).parents[1]
 CLI = ROOT / "docs" / "cli.md"
@@ -63,7 +63,7 @@ def _option_row(field: OptionField, method: Method) -> list[str]:
     flag = "--" + field.name.replace("_", "-")
     flags = f"`{flag}`, `--no-{flag[2:]}`" if field.type is bool else f"`{flag}`"
     values = [getattr(profile.options, field.name) for profile in method.profiles.values()]
-    return [flags, _values(field), *map(_shown, values), field.help]
+    return [flags, _values(field), *map(_shown, values), field.description]
 
 
 def _values(field: OptionField) -> str:
@@ -72,7 +72,7 @@ def _values(field: OptionField) -> str:
     if field.type is bool:
         return "yes or no"
     if field.repeatable:
-        return "text, any number of times"
+        return "text, repeatable"
     word = {float: "number", int: "whole number", str: "text"}[field.type]
     if field.low is not None and field.high is not None:
         return f"{word}, {field.low:g} to {field.high:g}"

@@ -3,14 +3,39 @@
 import dataclasses
 import json
 import pickle
+import subprocess
+import sys
 from collections.abc import Mapping
+from importlib.metadata import version
+from typing import get_args, get_type_hints
 
 import pytest
 
-from pagelet import METHODS, Pagelet, Pagelets, parse
+import pagelet
+from pagelet import (
+    METHODS,
+    ContentOptions,
+    MenuOptions,
+    Pagelet,
+    Pagelets,
+    detect_clutter,
+    detect_menu,
+    detect_noise,
+    detect_segments,
+    detect_template,
+    extract,
+    extract_content,
+    parse,
+)
 from pagelet.api import analyse
-from pagelet.errors import OptionError, PageletError
+from pagelet.errors import NotAPage, OptionError, PageletError
+from pagelet.methods.clutter.options import ClutterChanges
+from pagelet.methods.content.options import ContentChanges
+from pagelet.methods.menu.options import MenuChanges
+from pagelet.methods.noise.options import NoiseChanges
 from pagelet.methods.registry import OptionField, option_fields
+from pagelet.methods.segments.options import SegmentsChanges
+from pagelet.methods.template.options import TemplateChanges
 from tests.cases import case
 from tests.drawn import drawn
 from tests.places import SITE
@@ -202,3 +227,112 @@ def test_errors_survive_pickling(kind):
     again = pickle.loads(pickle.dumps(error))
     assert (type(again), str(again), vars(again)) == (kind, str(error), vars(error))
     assert "\n" not in str(error)
+
+
+# -- options check themselves -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
+def test_options_check_themselves_when_they_are_made(method):
+    for profile in method.profiles.values():
+        for field in option_fields(method.options):
+            for value in wrong_values(field):
+                with pytest.raises(OptionError) as error:
+                    type(profile.options)(**{field.name: value})
+                assert error.value.name == field.name, (field.name, value)
+
+
+def test_the_message_is_that_of_the_command_line():
+    with pytest.raises(OptionError, match="option min_score = 9: between 0 and 1"):
+        MenuOptions(min_score=9)
+    with pytest.raises(OptionError, match="option favor = 'zzz': one of balanced, precision"):
+        ContentOptions(favor="zzz")
+
+
+CHANGES = {
+    "content": ContentChanges,
+    "menu": MenuChanges,
+    "clutter": ClutterChanges,
+    "noise": NoiseChanges,
+    "template": TemplateChanges,
+    "segments": SegmentsChanges,
+}
+
+
+@pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
+def test_keywords_are_the_options(method):
+    """A type checker knows the keywords of a function by a TypedDict."""
+    fields = {field.name: field.type for field in option_fields(method.options)}
+    keywords = get_type_hints(CHANGES[method.name])
+    assert list(keywords) == list(fields)
+    for name, kind in fields.items():
+        wanted = tuple[str, ...] | list[str] if kind == tuple[str, ...] else kind
+        assert keywords[name] == wanted, name
+
+
+# -- one way to call it ----------------------------------------------------------------------------
+
+
+def test_options_and_keywords_exclude_each_other():
+    with pytest.raises(OptionError, match="options= or keywords, not both"):
+        detect_menu("<p>x", options=MenuOptions(), min_score=0.5)
+
+
+def test_options_of_another_profile_are_refused():
+    with pytest.raises(OptionError, match="the options are of the profile default"):
+        extract_content("<p>x", options=ContentOptions(links=False), profile="paper")
+    paper = METHODS["content"].with_options("paper", {"links": False})
+    assert extract_content("<p>x", options=paper).profile == "paper"
+    assert extract_content("<p>x", options=paper, profile="paper").profile == "paper"
+    with pytest.raises(OptionError, match="expected MenuOptions"):
+        detect_menu("<p>x", options=ContentOptions())
+
+
+FUNCTIONS = (
+    detect_menu,
+    detect_clutter,
+    detect_noise,
+    detect_template,
+    detect_segments,
+    extract_content,
+    extract,
+)
+
+
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
+def test_wrong_types_get_one_clear_line(function):
+    for wrong in (None, 3, ["<p>x"]):
+        with pytest.raises(TypeError, match=f"{type(wrong).__name__} is no page; give HTML as str"):
+            function(wrong)
+    with pytest.raises(NotAPage, match=r"is an address, not HTML; pagelet.load\(url\) fetches it"):
+        function("https://example.org/")
+
+
+def test_a_file_works_as_a_page():
+    page = SITE / "index.html"
+    assert extract(page) == extract(page.read_bytes())
+    assert detect_menu(page)[0].path == detect_menu(page.read_text())[0].path
+
+
+def test_every_type_of_a_public_signature_is_exported():
+    exported = {getattr(pagelet, name) for name in pagelet.__all__ if name != "METHODS"}
+    for function in (*FUNCTIONS, pagelet.analyse, pagelet.load, pagelet.parse, pagelet.render):
+        for kind in _types(get_type_hints(function).values()):
+            assert kind in exported, f"{function.__name__}: {kind}"
+
+
+def _types(hints):
+    """The classes of ours in type hints, also within unions."""
+    for hint in hints:
+        yield from _types(get_args(hint))
+        ours = isinstance(hint, type) and hint.__module__.startswith("pagelet.")
+        if ours and not hint.__name__.endswith("Changes"):
+            yield hint
+
+
+def test_the_version_is_that_of_the_package():
+    assert pagelet.__version__ == version("pagelet")
+    done = subprocess.run(
+        [sys.executable, "-m", "pagelet", "--version"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == f"pagelet {pagelet.__version__}\n"

@@ -12,6 +12,7 @@ from pagelet.annotator.proposals import spread, suggestions
 from pagelet.annotator.spread import map_pages
 from pagelet.annotator.store import AnnotationStore
 from pagelet.arrays import Floats
+from pagelet.context import find_method
 from pagelet.errors import NoSuchNode, OptionError
 from pagelet.methods.segments.geometry.partition import segments_of
 from pagelet.page.boxes import boxes_of
@@ -49,7 +50,8 @@ def run_job(job: AnnotatorJob, context: WorkerContext) -> Reply:
 def _suggest(job: AnnotatorJob, store: AnnotationStore, context: WorkerContext) -> Reply:
     """Marks that a method proposes."""
     site = [store.page(other.id) for other in store.other_pages(job.page)[:MAX_SITE_PAGES]]
-    rendering = _render(job, store, context) if job.method == "segments" else None
+    rendered = "boxes" in find_method(job.method).needs
+    rendering = _render(job, store, context) if rendered else None
     marks = suggestions(store.page(job.page), job.method, site, rendering)
     return Reply(200, json_bytes([mark.to_dict() for mark in marks]))
 

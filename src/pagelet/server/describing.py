@@ -74,7 +74,7 @@ INSPECTED = {
 OWN = {"Refusal": REFUSAL, "Pagelet": PAGELET, "Answer": ANSWER, "Inspected": INSPECTED}
 
 
-def described(settings: Settings) -> dict[str, Any]:
+def describe_service(settings: Settings) -> dict[str, Any]:
     """The methods with all that a form needs to offer them."""
     return {
         "methods": [method_form(method) for method in METHODS.values()],

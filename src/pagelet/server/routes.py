@@ -13,7 +13,7 @@ from fastapi.responses import PlainTextResponse
 from pagelet.errors import PageletError
 from pagelet.methods import METHODS
 from pagelet.server.bodies import BODY_TYPES, Job, read_body, read_lines, to_batch_line
-from pagelet.server.describing import batch_operation, described, operation, refusals
+from pagelet.server.describing import batch_operation, describe_service, operation, refusals
 from pagelet.server.errors import HttpError, Reply, http_error, json_bytes
 from pagelet.server.guards import internal_error
 from pagelet.server.metrics import CONTENT_TYPE, Metrics
@@ -51,7 +51,7 @@ def add_status(app: FastAPI, settings: Settings, pool: RequestQueue, metrics: Me
 
     @app.get("/v1/methods", summary="the methods and their options", responses=refusals())
     def list_methods() -> dict[str, Any]:
-        return described(settings)
+        return describe_service(settings)
 
     @app.get("/health", summary="whether the service works")
     async def check_health() -> dict[str, Any]:
