@@ -12,18 +12,12 @@ from typing import Any, Literal, Unpack
 
 from pagelet.context import Context, find_method, read_template
 from pagelet.errors import NotAPage, OptionError
-from pagelet.methods.clutter import CLUTTER
 from pagelet.methods.clutter.options import ClutterChanges, ClutterOptions
-from pagelet.methods.content import CONTENT
 from pagelet.methods.content.options import ContentChanges, ContentOptions
-from pagelet.methods.menu import MENU
 from pagelet.methods.menu.options import MenuChanges, MenuOptions
-from pagelet.methods.noise import NOISE
 from pagelet.methods.noise.options import NoiseChanges, NoiseOptions
 from pagelet.methods.registry import DEFAULT, Method
-from pagelet.methods.segments import SEGMENTS
 from pagelet.methods.segments.options import SegmentsChanges, SegmentsOptions
-from pagelet.methods.template import TEMPLATE
 from pagelet.methods.template.options import TemplateChanges, TemplateOptions
 from pagelet.page.html import parse, pause_collector
 from pagelet.page.layout import Layout, Rendering
@@ -67,8 +61,9 @@ def detect_menu(
     **changes: Unpack[MenuChanges],
 ) -> Pagelets:
     """Find the main menu of a page: one pagelet, or none."""
-    chosen = choose_options(MENU, profile, options, changes)
-    return _context(page, site=site, template=template).run(MENU, chosen)
+    row = find_method("menu")
+    chosen = choose_options(row, profile, options, changes)
+    return _context(page, site=site, template=template).run(row, chosen)
 
 
 def detect_clutter(
@@ -81,8 +76,9 @@ def detect_clutter(
     **changes: Unpack[ClutterChanges],
 ) -> Pagelets:
     """Find link lists and text ads: the top-most elements with the highest score."""
-    chosen = choose_options(CLUTTER, profile, options, changes)
-    return _context(page, site=site, template=template).run(CLUTTER, chosen)
+    row = find_method("clutter")
+    chosen = choose_options(row, profile, options, changes)
+    return _context(page, site=site, template=template).run(row, chosen)
 
 
 def extract_content(
@@ -95,8 +91,9 @@ def extract_content(
     **changes: Unpack[ContentChanges],
 ) -> Pagelets:
     """Find the main content of a page: one pagelet per block."""
-    chosen = choose_options(CONTENT, profile, options, changes)
-    return _context(page, site=site, template=template).run(CONTENT, chosen)
+    row = find_method("content")
+    chosen = choose_options(row, profile, options, changes)
+    return _context(page, site=site, template=template).run(row, chosen)
 
 
 def detect_noise(
@@ -108,8 +105,9 @@ def detect_noise(
     **changes: Unpack[NoiseChanges],
 ) -> Pagelets:
     """Classify every element with text as noise or content."""
-    chosen = choose_options(NOISE, profile, options, changes)
-    return _context(page, query=query).run(NOISE, chosen)
+    row = find_method("noise")
+    chosen = choose_options(row, profile, options, changes)
+    return _context(page, query=query).run(row, chosen)
 
 
 def detect_template(
@@ -122,8 +120,9 @@ def detect_template(
     **changes: Unpack[TemplateChanges],
 ) -> Pagelets:
     """Find what is a page's own, one pagelet per slot; all else is template."""
-    chosen = choose_options(TEMPLATE, profile, options, changes)
-    return _context(page, site=site, template=template).run(TEMPLATE, chosen)
+    row = find_method("template")
+    chosen = choose_options(row, profile, options, changes)
+    return _context(page, site=site, template=template).run(row, chosen)
 
 
 def detect_segments(
@@ -138,8 +137,9 @@ def detect_segments(
 
     A rendering knows where its rows are; a page needs its `layout`.
     """
-    chosen = choose_options(SEGMENTS, profile, options, changes)
-    return _context(page, layout=layout).run(SEGMENTS, chosen)
+    row = find_method("segments")
+    chosen = choose_options(row, profile, options, changes)
+    return _context(page, layout=layout).run(row, chosen)
 
 
 def extract(  # noqa: PLR0913 - the inputs of content extraction
@@ -154,9 +154,10 @@ def extract(  # noqa: PLR0913 - the inputs of content extraction
     **changes: Unpack[ContentChanges],
 ) -> str:
     """The main content of a page as text; empty when there is none."""
-    if format not in CONTENT.formats:
-        raise OptionError("format", format, f"one of {', '.join(CONTENT.formats)}")
-    chosen = choose_options(CONTENT, profile, options, changes)
+    method = find_method("content")
+    if format not in method.formats:
+        raise OptionError("format", format, f"one of {', '.join(method.formats)}")
+    chosen = choose_options(method, profile, options, changes)
     with pause_collector():  # the page is gone before the collector could look at it
         return _extract(page, url, format, chosen, {"site": site, "template": template})
 
@@ -164,8 +165,9 @@ def extract(  # noqa: PLR0913 - the inputs of content extraction
 def _extract(
     page: Source, url: str | None, format: str, options: ContentOptions, inputs: dict[str, Any]
 ) -> str:
-    result = _context(page, url, **inputs).run(CONTENT, options)
-    return result.to_json() if format == "json" else CONTENT.write(result, options, format)
+    method = find_method("content")
+    result = _context(page, url, **inputs).run(method, options)
+    return result.to_json() if format == "json" else method.write(result, options, format)
 
 
 # -- arguments --------------------------------------------------------------------------------

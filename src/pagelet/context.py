@@ -3,20 +3,21 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pagelet.errors import OptionError
 from pagelet.methods import METHODS
 from pagelet.methods.registry import Evidence, Method, Request, option_fields, run
-from pagelet.methods.template import by_learned, find_template, shared_of
-from pagelet.methods.template.answer import Template
-from pagelet.methods.template.learned import LearnedTemplate, read_learned
 from pagelet.page.layout import Rendering
 from pagelet.page.query import NO_QUERY, Query
 from pagelet.page.site import SharedRows, Site
 from pagelet.page.table import Page
 from pagelet.pagelets import Pagelets
 from pagelet.sources.files import read_file
+
+if TYPE_CHECKING:
+    from pagelet.methods.template.answer import Template
+    from pagelet.methods.template.learned import LearnedTemplate
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,7 @@ class Context:
 
     page: Page
     site: Site | Sequence[Page] = ()  #: other pages, or what loads them
-    template: Template | LearnedTemplate | SharedRows | None = (
+    template: "Template | LearnedTemplate | SharedRows | None" = (
         None  #: what is known of the site's template
     )
     rendering: Rendering | None = None
@@ -44,8 +45,14 @@ class Context:
         return [page for page in loaded if page is not None]
 
     @cached_property
-    def comparison(self) -> Template | None:
+    def comparison(self) -> "Template | None":
         """The page compared with its site; None when nothing is known of the site."""
+        if self.template is None and not self.pages:
+            return None
+        from pagelet.methods.template import by_learned, find_template  # noqa: PLC0415 - on use
+        from pagelet.methods.template.answer import Template  # noqa: PLC0415
+        from pagelet.methods.template.learned import LearnedTemplate  # noqa: PLC0415
+
         if isinstance(self.template, Template):
             return self.template
         if isinstance(self.template, LearnedTemplate):
@@ -95,7 +102,7 @@ class Context:
         if isinstance(self.template, SharedRows):
             return replace(evidence, template=self.template)
         known = self.comparison
-        return replace(evidence, template=shared_of(known) if known else None)
+        return replace(evidence, template=known.to_shared() if known else None)
 
 
 def find_method(name: str) -> Method:
@@ -116,7 +123,9 @@ def _file_fields(options: Any) -> list[Any]:
     return [each for each in fields if getattr(options, each.name) not in ("", each.default)]
 
 
-def read_template(name: str) -> LearnedTemplate:
+def read_template(name: str) -> "LearnedTemplate":
     """The template in a file that `pagelet learn` wrote."""
+    from pagelet.methods.template.learned import read_learned  # noqa: PLC0415 - few calls have one
+
     data = read_file("template", name, "; `pagelet learn` writes such files")
     return read_learned(data, name)

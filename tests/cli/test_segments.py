@@ -7,7 +7,7 @@ import pytest
 import turbohtml
 
 from pagelet import parse
-from pagelet.cli import inputs, inspect
+from pagelet.cli import inspect
 from pagelet.cli import rendering as drawing
 from pagelet.sources.browser.options import RenderOptions
 from tests.drawn import drawn
@@ -26,7 +26,7 @@ def by_hand(monkeypatch):
         asked.append((options, limits, number))
         return drawn(parse(Path(source).read_bytes(), url))
 
-    monkeypatch.setattr(inputs, "read_rendering", read)
+    monkeypatch.setattr(drawing, "read_rendering", read)
     return asked
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pagelet import analyse, extract, parse
-from pagelet.methods.template import find_template, shared_of
+from pagelet.methods.template import find_template
 from pagelet.methods.template.learned import learn
 from pagelet.page.site import (
     REPEATED_LOG_ODDS,
@@ -150,15 +150,15 @@ def test_a_learned_template_does_it_too(tmp_path):
 
 
 def test_shared_rows_may_be_given_as_they_are():
-    template = shared_of(find_template(SHOP[0], site=SHOP[1:]))
+    template = find_template(SHOP[0], site=SHOP[1:]).to_shared()
     assert template is not None
     given = analyse(SHOP[0], "content", template=template).to_json()
     assert given == analyse(SHOP[0], "content", site=SHOP[1:]).to_json()
 
 
 def test_a_guess_is_no_template():
-    assert shared_of(find_template(SHOP[0], site=[parse("<b>another</b>")])) is None
-    assert shared_of(find_template(SHOP[0])) is None
+    assert find_template(SHOP[0], site=[parse("<b>another</b>")]).to_shared() is None
+    assert find_template(SHOP[0]).to_shared() is None
 
 
 def test_a_list_in_the_slot_is_no_menu():

@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 from urllib.parse import quote
 
-from pagelet.methods.template import by_learned, shared_of
+from pagelet.methods.template import by_learned
 from pagelet.methods.template.learned import LearnedTemplate, learn, read_learned
 from pagelet.page.html import parse
 from pagelet.page.site import SharedRows
@@ -55,7 +55,7 @@ def match_template(page: Page, host: str | None, folder: str) -> TemplateMatch |
         return None
     chars = page.chars * page.counted
     share = int(chars[result.shared].sum()) / max(int(chars.sum()), 1)
-    return TemplateMatch(host, share, shared_of(result))
+    return TemplateMatch(host, share, result.to_shared())
 
 
 def learn_host(host: str, pages: Sequence[tuple[str, str | None]], folder: str) -> None:

@@ -7,33 +7,23 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pagelet.cli.options import Parameter
 from pagelet.cli.output import report
-from pagelet.cli.rendering import (
-    MemoryOption,
-    PdfPageOption,
-    PictureOption,
-    read_rendering,
-    render_options,
-    render_parameters,
-)
 from pagelet.context import Context, read_template
-from pagelet.methods.registry import Method
-from pagelet.methods.template import TEMPLATE, by_learned, explain_unknown, find_template, shared_of
-from pagelet.methods.template.answer import Template
-from pagelet.methods.template.pages import load_other_pages
+from pagelet.methods.registry import DEFAULT, Method
 from pagelet.page.query import NO_QUERY, Query
 from pagelet.page.table import Page
 from pagelet.sources import load, load_folder
-from pagelet.sources.forms.query import form_query, read_submissions
-from pagelet.sources.http.cache import Cache
 from pagelet.sources.limits import Limits
-from pagelet.sources.site import SITE_POLITENESS, Access, OpenSite, WebSite, open_site
 
+if TYPE_CHECKING:
+    from pagelet.sources.site import Access, OpenSite
+
+DELAY_SECONDS = 1.0  #: default of --delay
 RENDER_SECONDS = 30.0  #: default of --timeout where a page is rendered
 QUERY_PANEL = "Query"
 
@@ -130,6 +120,23 @@ SubmissionsOption = Annotated[
 ]  # fmt: skip
 
 
+PdfPageOption = Annotated[
+    int, typer.Option("--pdf-page", help="The page of a PDF.", min=1, rich_help_panel="Rendering")
+]
+PictureOption = Annotated[
+    Path | None,
+    typer.Option("--picture", help="Draw the result over the page, as PNG or SVG.", metavar="FILE"),
+]
+MemoryOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--memory",
+        help="Remember the threshold that worked, and use it for pages of the same template.",
+        metavar="FILE",
+    ),
+]
+
+
 # -- parameters -------------------------------------------------------------------------------
 
 
@@ -148,7 +155,7 @@ def input_parameters(method: Method) -> list[Parameter]:
         kinds |= {"site": (SiteOption, None), "template": (TemplateOption, "")}
         kinds |= {"cache": (CacheOption, None), "no_cache": (NoCacheOption, False)}
     if "site" in method.needs:
-        kinds["delay"] = (DelayOption, SITE_POLITENESS.delay)
+        kinds["delay"] = (DelayOption, DELAY_SECONDS)
     elif method.takes("site"):
         kinds["site_pages"] = (SitePagesOption, 20)
     if method.takes("query"):
@@ -162,7 +169,14 @@ def input_parameters(method: Method) -> list[Parameter]:
         Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=kind)
         for name, (kind, default) in kinds.items()
     ]
-    return [*parameters, *(render_parameters() if rendered else [])]
+    return [*parameters, *(rendering().render_parameters() if rendered else [])]
+
+
+def rendering() -> Any:
+    """The module for rendered pages; most commands need none of it."""
+    from pagelet.cli import rendering as module  # noqa: PLC0415 - brings the HTTP client
+
+    return module
 
 
 def profile_option(method: Method) -> Any:
@@ -186,7 +200,7 @@ class SiteArguments:
     url: str | None = None
     limits: Limits = field(default_factory=Limits)
     allow_private: tuple[str, ...] = ()
-    delay: float = SITE_POLITENESS.delay
+    delay: float = DELAY_SECONDS
     cache: Path | None = None  #: folder of the cache; None for the user's own
     no_cache: bool = False
 
@@ -200,8 +214,11 @@ class SiteArguments:
             **{name: arguments[name] for name in names if name in arguments},
         )
 
-    def access(self) -> Access:
+    def access(self) -> "Access":
         """How other pages are read: politely, and no large ones."""
+        from pagelet.sources.http.cache import Cache  # noqa: PLC0415 - brings the HTTP client
+        from pagelet.sources.site import SITE_POLITENESS, Access  # noqa: PLC0415
+
         usual = Access().limits.max_bytes
         limits = replace(self.limits, max_bytes=min(self.limits.max_bytes, usual))
         politeness = replace(SITE_POLITENESS, allow_private=self.allow_private, delay=self.delay)
@@ -217,14 +234,15 @@ def open_context(
     given = SiteArguments.of(arguments)
     query = read_query(arguments) if method.takes("query") else NO_QUERY
     if "boxes" in method.needs:
-        drawing = render_options(
+        drawn = rendering()
+        drawing = drawn.render_options(
             arguments, timeout=arguments["timeout"], picture=arguments["picture"] is not None,
             allow_private=given.allow_private,
         )  # fmt: skip
-        rendering = read_rendering(
+        shown = drawn.read_rendering(
             source, drawing, given.limits, url=given.url, number=arguments["pdf_page"]
         )
-        yield Context(rendering.page, rendering=rendering, query=query)
+        yield Context(shown.page, rendering=shown, query=query)
     elif "site" in method.needs:
         given = replace(given, site=given.site or (source if "://" in source else None))
         with open_site_context(source, given, options) as context:
@@ -246,9 +264,15 @@ def open_site_context(
         if site is None and learned is None:
             yield Context(read)
             return
+        from pagelet.methods import template as method  # noqa: PLC0415 - few commands compare
+
         keyed = addressed(read, source, site)
-        chosen = options or TEMPLATE.profile("default").options
-        found = by_learned(keyed, learned) if learned else find_template(keyed, chosen, site or ())
+        chosen = options or method.TEMPLATE.profile(DEFAULT).options
+        found = (
+            method.by_learned(keyed, learned)
+            if learned
+            else method.find_template(keyed, chosen, site or ())
+        )
         nearby = _nearby(source, keyed, given, site) if site else ()
         yield Context(read, site or (), replace(found, page=read), nearby=nearby)
         if not found.determined:
@@ -257,40 +281,48 @@ def open_site_context(
 
 def warn_unknown(context: Context) -> None:
     """Report why nothing is known of the template, where a site was given."""
-    template = context.template
-    if isinstance(template, Template) and shared_of(template) is None:
+    if context.template is None:
+        return
+    from pagelet.methods.template import explain_unknown  # noqa: PLC0415 - on use
+
+    template = context.comparison
+    if template is not None and template.to_shared() is None:
         report(explain_unknown(template.facts))
 
 
 @contextmanager
-def opened(source: str, given: SiteArguments) -> Iterator[OpenSite | None]:
+def opened(source: str, given: SiteArguments) -> Iterator["OpenSite | None"]:
     """The site that a user named, if any."""
     if given.site is None:
         yield None
         return
+    from pagelet.sources.site import open_site  # noqa: PLC0415 - brings the HTTP client
+
     with open_site(given.site, source, url=given.url, access=given.access()) as site:
         yield site
 
 
-def read_page(source: str, given: SiteArguments, site: OpenSite | None) -> Page:
+def read_page(source: str, given: SiteArguments, site: "OpenSite | None") -> Page:
     """The page itself: from the site where that is kept, else from where it is."""
-    if site and "://" in source and not isinstance(site.site, WebSite):
+    if site and "://" in source and not site.on_the_web:
         kept = site.load(source)
         if kept is not None:
             return kept
     return load(source, url=given.url, limits=given.limits, allow_private=given.allow_private)
 
 
-def addressed(page: Page, source: str, site: OpenSite | None) -> Page:
+def addressed(page: Page, source: str, site: "OpenSite | None") -> Page:
     """The page under the address it has in its site, so that its links lead into it."""
     inside = site is not None and "://" not in source and "://" in site.key
     return replace(page, url=site.key) if site is not None and inside else page
 
 
-def _nearby(source: str, page: Page, given: SiteArguments, site: OpenSite) -> list[Page]:
+def _nearby(source: str, page: Page, given: SiteArguments, site: "OpenSite") -> list[Page]:
     """Other pages that a method looks at itself: of a folder by name, else by links."""
     if not given.site_pages:
         return []
+    from pagelet.methods.template.pages import load_other_pages  # noqa: PLC0415 - on use
+
     if given.site and "://" not in given.site and Path(given.site).is_dir():
         own = "" if source == "-" or "://" in source else source
         files = load_folder(
@@ -300,20 +332,22 @@ def _nearby(source: str, page: Page, given: SiteArguments, site: OpenSite) -> li
     return load_other_pages(page, site, given.site_pages)
 
 
-def report_problems(site: OpenSite | None) -> None:
+def report_problems(site: "OpenSite | None") -> None:
     """Report why pages of a site on the web could not be read."""
     if problems := site_problems(site):
         report(f"pages that could not be read: {problems}")
 
 
-def site_problems(site: OpenSite | None) -> str:
+def site_problems(site: "OpenSite | None") -> str:
     """The names of errors while pages of a site were read, with their counts."""
-    problems = site.site.problems if site and isinstance(site.site, WebSite) else {}
+    problems = site.problems if site else {}
     return ", ".join(f"{name} {count}" for name, count in sorted(problems.items()))
 
 
 def read_query(arguments: Mapping[str, Any]) -> Query:
     """The query of a command: words, labels of a form, and submissions together."""
+    from pagelet.sources.forms.query import form_query, read_submissions  # noqa: PLC0415 - on use
+
     query = Query.of(arguments.get("query") or ())
     form, submissions = arguments.get("form"), arguments.get("submissions")
     query |= form_query(load(form)) if form else NO_QUERY

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from pagelet.errors import OptionError
-from pagelet.methods.registry import Request, run
+from pagelet.methods.registry import Request
 from pagelet.methods.segments import divide, list_segments
 from pagelet.methods.segments.memory import (
     ThresholdMemory,
@@ -16,16 +16,11 @@ from pagelet.methods.segments.options import AUTO, SegmentsOptions
 from pagelet.pagelets import Pagelets
 from pagelet.sources.files import read_file, write_whole
 
-
-def memory_defaults(path: Path | None) -> dict[str, Any]:
-    """Options that change where a memory is given: the threshold is found."""
-    return {} if path is None else {"threshold": AUTO}
+DEFAULTS = {"threshold": AUTO}  #: options that change where a memory is given
 
 
-def check_memory(path: Path | None, options: Any) -> None:
+def check_memory(path: Path, options: Any) -> None:
     """Refuse a memory that cannot be used before a page is rendered."""
-    if path is None:
-        return
     if options.method == "vips":
         raise OptionError("memory", str(path), "vips has no threshold; use --method bcs")
     load_memory(path)
@@ -36,10 +31,8 @@ def load_memory(path: Path) -> ThresholdMemory:
     return read_memory(read_file("memory", path), str(path)) if path.exists() else ThresholdMemory()
 
 
-def run_remembering(request: Request, path: Path | None) -> Pagelets:
+def run_remembering(request: Request, path: Path) -> Pagelets:
     """Run a request with the threshold that is remembered; remember the one that worked."""
-    if path is None:
-        return run(request)
     options: SegmentsOptions = request.options
     memory, page = load_memory(path), request.page
     chosen, recalled = recall_threshold(memory, page, options)

@@ -1,18 +1,18 @@
 """One command per method, made from its row in the registry."""
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 import typer
 
-from pagelet.cli.inputs import input_parameters, open_context
-from pagelet.cli.memory import check_memory, memory_defaults, run_remembering
+from pagelet.cli.inputs import input_parameters, open_context, rendering
 from pagelet.cli.options import changes_of, format_parameter, option_parameters, with_parameters
 from pagelet.cli.output import print_listing, report
-from pagelet.cli.rendering import check_picture, draw_picture
 from pagelet.context import read_files
 from pagelet.methods import METHODS
 from pagelet.methods.registry import Evidence, Method
+from pagelet.methods.registry import run as answer
 from pagelet.pagelets import Pagelets
 
 
@@ -27,19 +27,35 @@ def add_to(app: typer.Typer, name: str | None = None) -> None:
             app.command(method.name, help=text)(with_parameters(partial(run, method), parameters))
 
 
-def run(method: Method, page: str, format: str, profile: str, **arguments: Any) -> None:
+def run(method: Method, /, page: str, format: str, profile: str, **arguments: Any) -> None:
     """Answer one command: options, then the page and what belongs to it, then the result."""
-    memory, picture = arguments.get("memory"), arguments.get("picture")
-    changes = memory_defaults(memory) | changes_of(method, arguments)
+    changes = changes_of(method, arguments)
+    if memory := arguments.get("memory"):
+        changes = remembering().DEFAULTS | changes
     options = method.with_options(profile, changes)
-    method.check(options, Evidence(files=read_files(options)))  # before a page is read
-    check_picture(picture)
-    check_memory(memory, options)
+    check(method, options, arguments)
     with open_context(method, page, options, arguments) as context:
-        result = run_remembering(context.request(method, options), memory)
-    if picture is not None:
-        draw_picture(picture, context, result)
+        request = context.request(method, options)
+        result = remembering().run_remembering(request, memory) if memory else answer(request)
+    if picture := arguments.get("picture"):
+        rendering().draw_picture(picture, context, result)
     emit(method, result, options, format)
+
+
+def check(method: Method, options: Any, arguments: Mapping[str, Any]) -> None:
+    """Refuse what cannot work before a page is read."""
+    method.check(options, Evidence(files=read_files(options)))
+    if picture := arguments.get("picture"):
+        rendering().check_picture(picture)
+    if memory := arguments.get("memory"):
+        remembering().check_memory(memory, options)
+
+
+def remembering() -> Any:
+    """The module for `--memory`; most commands need none of it."""
+    from pagelet.cli import memory as module  # noqa: PLC0415 - brings the ways to segment
+
+    return module
 
 
 def emit(method: Method, result: Pagelets, options: Any, format: str) -> None:

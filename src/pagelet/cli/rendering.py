@@ -3,9 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
-
-import typer
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from pagelet.cli.options import Flag, Parameter, flag_parameters, options_from
 from pagelet.cli.output import report
@@ -21,22 +19,6 @@ OWN_FLAGS = ("timeout", "picture", "allow_private")  #: options that commands de
 METAVARS = {"browser": "PATH", "folder": "DIR"}
 PDF_MAGIC = b"%PDF-"
 PICTURE_SUFFIXES = (".png", ".svg")
-
-PdfPageOption = Annotated[
-    int, typer.Option("--pdf-page", help="The page of a PDF.", min=1, rich_help_panel=PANEL)
-]
-PictureOption = Annotated[
-    Path | None,
-    typer.Option("--picture", help="Draw the result over the page, as PNG or SVG.", metavar="FILE"),
-]
-MemoryOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--memory",
-        help="Remember the threshold that worked, and use it for pages of the same template.",
-        metavar="FILE",
-    ),
-]
 
 
 def render_parameters() -> list[Parameter]:
@@ -100,9 +82,9 @@ def is_pdf(source: str) -> bool:
         return False
 
 
-def check_picture(path: Path | None) -> None:
+def check_picture(path: Path) -> None:
     """Refuse a picture that cannot be drawn before a page is rendered."""
-    if path is not None and path.suffix.lower() not in PICTURE_SUFFIXES:
+    if path.suffix.lower() not in PICTURE_SUFFIXES:
         raise OptionError("picture", str(path), f"ends in one of {', '.join(PICTURE_SUFFIXES)}")
 
 

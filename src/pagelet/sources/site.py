@@ -1,7 +1,7 @@
 """A site from wherever it is: the web, a folder, a WARC file, pages in memory."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
@@ -106,6 +106,16 @@ class OpenSite:
     def addresses(self) -> Sequence[str]:
         """Addresses that need no page to be loaded, in order; none where only links lead on."""
         return self.site.addresses()
+
+    @property
+    def on_the_web(self) -> bool:
+        """Whether its pages are loaded over HTTP."""
+        return isinstance(self.site, WebSite)
+
+    @property
+    def problems(self) -> Mapping[str, int]:
+        """Names of errors while pages were loaded over HTTP, with their counts."""
+        return self.site.problems if isinstance(self.site, WebSite) else {}
 
 
 def open_site(

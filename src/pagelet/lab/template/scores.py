@@ -19,7 +19,7 @@ from pagelet.errors import NoGold
 from pagelet.lab.figures import Overlap
 from pagelet.lab.gold import GoldPage, first_match, gold_format, page_root, read_teco, site_files
 from pagelet.labels import read_annotations
-from pagelet.methods.template import find_template, shared_of
+from pagelet.methods.template import find_template
 from pagelet.page.site import MemorySite, SharedRows, Site
 from pagelet.page.table import Page
 from pagelet.sources.folder import FolderSite
@@ -143,6 +143,6 @@ def template_finder(folder: Path) -> TemplateFinder:
     def find(gold: GoldPage) -> SharedRows | None:
         site = FolderSite(page_root(folder / gold.group))
         page = replace(gold.page, url=site.address(folder / gold.name))
-        return shared_of(find_template(page, site=site))
+        return find_template(page, site=site).to_shared()
 
     return find

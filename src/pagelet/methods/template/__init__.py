@@ -18,7 +18,7 @@ from pagelet.methods.template.options import PaperTemplateOptions, TemplateOptio
 from pagelet.methods.template.pages import compare
 from pagelet.methods.template.paper import RELATIONS, vote
 from pagelet.methods.template.slot import Slot
-from pagelet.page.site import MemorySite, SharedRows, Site
+from pagelet.page.site import MemorySite, Site
 from pagelet.page.table import Page
 from pagelet.pagelets import Pagelet, Pagelets
 
@@ -30,16 +30,6 @@ def find_template(
     held = site if isinstance(site, Site) else MemorySite(site)
     paper = options.profile == PaperTemplateOptions.profile
     return _by_votes(page, held, options) if paper else _by_slot(page, held, options)
-
-
-def shared_of(found: Template) -> SharedRows | None:
-    """A template as other methods take it; None when it is unknown or guessed.
-
-    What is only guessed by names is unknown: other methods read names themselves.
-    """
-    if not found.determined or found.facts.get("guess") or found.votes is None:
-        return None
-    return SharedRows(found.shared, found.votes / max(int(found.votes.max(initial=0)), 1))
 
 
 def _by_votes(page: Page, site: Site, options: TemplateOptions) -> Template:

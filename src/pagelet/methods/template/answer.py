@@ -8,6 +8,7 @@ import numpy as np
 
 from pagelet.arrays import Ints, Mask
 from pagelet.page.dom import build_dom, html_of
+from pagelet.page.site import SharedRows
 from pagelet.page.table import Page
 from pagelet.write import write_html, write_markdown, write_text
 
@@ -34,6 +35,15 @@ class Template:
     def shared(self) -> Mask:
         """Counted rows that are template."""
         return self.page.counted & ~self.own if self.determined else np.zeros_like(self.own)
+
+    def to_shared(self) -> SharedRows | None:
+        """The template as other methods take it; None when it is unknown or guessed.
+
+        What is only guessed by names is unknown: other methods read names themselves.
+        """
+        if not self.determined or self.facts.get("guess") or self.votes is None:
+            return None
+        return SharedRows(self.shared, self.votes / max(int(self.votes.max(initial=0)), 1))
 
     def share(self) -> dict[str, float]:
         """The shares of the page's nodes, characters and bytes that are template."""
