@@ -27,7 +27,7 @@ STAGES = {
     "features": ("pagelet.methods.content.choice:content_features",),
     "lexicon": ("pagelet.models.lexicon:Lexicon.scores",),
     "page type": (
-        "pagelet.methods.content.choice:page_words",
+        "pagelet.methods.content.choice:type_words",
         "pagelet.methods.content.page_type:PageTypes.probabilities",
     ),
     "trees": ("pagelet.models.trees:Trees.predict",),
@@ -35,7 +35,7 @@ STAGES = {
         "pagelet.methods.content.choice:best_threshold",
         "pagelet.methods.content.choice:expected_f1",
     ),
-    "text": ("pagelet.methods.content.answer:Answer.text",),
+    "text": ("pagelet.methods.content.answer:ContentAnswer.text",),
 }
 
 

@@ -17,7 +17,7 @@ from pagelet.errors import NotHtml, PageletError
 from pagelet.metadata.facts import Metadata, metadata
 from pagelet.methods.clutter import CLUTTER
 from pagelet.methods.content import decide_content
-from pagelet.methods.content.answer import Answer, Listing
+from pagelet.methods.content.answer import ContentAnswer, Listing
 from pagelet.methods.content.options import ContentOptions
 from pagelet.methods.menu import MENU
 from pagelet.methods.registry import Evidence
@@ -117,7 +117,7 @@ class _Answers:
         self.page, self.options = page, options
 
     @cached_property
-    def content(self) -> Answer:
+    def content(self) -> ContentAnswer:
         options = ContentOptions(favor=self.options.favor, target=self.options.target)
         return decide_content(self.page, options, self.evidence)
 

@@ -27,7 +27,7 @@ from pagelet.lab.folds import FOLDS
 from pagelet.methods.content.choice import decide, model_features
 from pagelet.methods.content.features import content_features
 from pagelet.methods.content.model import read_content_model
-from pagelet.methods.content.page_type import STEPS, TYPES, page_words
+from pagelet.methods.content.page_type import FEATURE_STEPS, TYPES, type_words
 from pagelet.models.lexicon import Lexicon
 from pagelet.page.textblocks import text_blocks
 from pagelet.sources.files import read_file
@@ -103,8 +103,8 @@ def test_pages_without_text_and_without_label_are_left_out():
 @pytest.mark.parametrize("number", range(6))
 def test_what_is_said_without_the_url_is_what_a_page_without_url_says(number):
     with_url, without = example_of(gold(number)), example_of(gold(number, url=False))
-    assert with_url.page_words_without_url == without.page_words == without.page_words_without_url
-    assert with_url.page_words != without.page_words
+    assert with_url.page_words_without_url == without.type_words == without.page_words_without_url
+    assert with_url.type_words != without.type_words
 
 
 def test_folds_are_by_name_and_nothing_else():
@@ -172,10 +172,10 @@ def test_words_of_few_domains_are_not_learned(examples):
         **{
             name: getattr(alone, name)
             for name in type(alone).__slots__
-            if name not in ("paths", "page_words")
+            if name not in ("paths", "type_words")
         },
         paths=tuple((*path, "zebra") for path in alone.paths),
-        page_words=alone.page_words | {"path:zebra"},
+        type_words=alone.type_words | {"path:zebra"},
     )
     everything = [*examples, strange]
     assert "zebra" not in fit_lexicon(everything).words
@@ -185,7 +185,7 @@ def test_words_of_few_domains_are_not_learned(examples):
 def test_the_page_types_learn_what_pages_say(examples):
     made = fit_types(examples)
     for each in examples:
-        for words in (each.page_words, each.page_words_without_url):
+        for words in (each.type_words, each.page_words_without_url):
             likely = made.probabilities(words)
             assert TYPES[int(np.argmax(likely))] == each.gold.page_type
     assert made.weights[made.words["url:none"]].any()  # pages were shown without URL too
@@ -303,5 +303,5 @@ def test_nothing_known_is_taken_as_it_is():
 
 
 def test_totals_of_steps_are_features():
-    assert set(STEPS) <= set(example_of(GOLDS[0]).names)
-    assert "url:none" in page_words(page_of(("html", "x")), dict.fromkeys(STEPS, 0.0))
+    assert set(FEATURE_STEPS) <= set(example_of(GOLDS[0]).names)
+    assert "url:none" in type_words(page_of(("html", "x")), dict.fromkeys(FEATURE_STEPS, 0.0))

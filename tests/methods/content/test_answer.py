@@ -9,9 +9,9 @@ import pagelet
 from pagelet import parse
 from pagelet.errors import OptionError
 from pagelet.methods.content import CONTENT, decide_content
-from pagelet.methods.content.answer import FEW, Answer
+from pagelet.methods.content.answer import SHORT_ANSWER_WORDS, ContentAnswer
 from pagelet.methods.content.options import ContentOptions
-from pagelet.methods.content.rules import overrides, words
+from pagelet.methods.content.rules import apply_selectors, make_selectors
 from pagelet.pagelets import Pagelets
 
 URL = "https://example.org/a"
@@ -21,10 +21,10 @@ SOURCE = """<title>Rain: a "study"</title><meta name=author content="Anna Ash">
 PAGE = parse(SOURCE, url=URL)
 
 
-def keeping(*selectors: str, page=PAGE) -> Answer:
+def keeping(*selectors: str, page=PAGE) -> ContentAnswer:
     """An answer that keeps what these selectors find and nothing else."""
-    none = Answer.by_rows(page, np.zeros(len(page), np.bool_), np.zeros(len(page)))
-    return none.overridden(overrides(page, words(selectors, ())))
+    none = ContentAnswer.by_rows(page, np.zeros(len(page), np.bool_), np.zeros(len(page)))
+    return none.with_overrides(apply_selectors(page, make_selectors(selectors, ())))
 
 
 def test_every_form():
@@ -124,7 +124,7 @@ def test_text_of_structured_data_is_given_where_the_page_lacks_it():
     [
         pytest.param(BODY, BODY, id="shown already"),
         pytest.param("Too few words to tell.", "Loading", id="too short"),
-        pytest.param(BODY, "word " * FEW, id="the page says enough"),
+        pytest.param(BODY, "word " * SHORT_ANSWER_WORDS, id="the page says enough"),
     ],
 )
 def test_text_of_structured_data_is_left_out(body, shown):

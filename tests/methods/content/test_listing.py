@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 import pagelet
 from pagelet import METHODS, analyse, parse
 from pagelet.methods.content import decide_content
-from pagelet.methods.content.answer import Answer, Listing
-from pagelet.methods.content.rules import overrides, words
+from pagelet.methods.content.answer import ContentAnswer, Listing
+from pagelet.methods.content.rules import apply_selectors, make_selectors
 from pagelet.page.tags import TEXT
 from pagelet.page.textblocks import text_blocks
 from tests.build import page_of, trees
@@ -28,13 +28,13 @@ PAGE = parse(
 )
 
 
-def kept_by_hand(page, *said: str) -> Answer:
+def kept_by_hand(page, *said: str) -> ContentAnswer:
     """An answer that keeps the texts that say one of these words."""
     kept = np.array([page.text(row).strip() in said for row in range(len(page))], np.bool_)
-    return Answer.by_rows(page, kept, np.arange(len(page), dtype=np.float64))
+    return ContentAnswer.by_rows(page, kept, np.arange(len(page), dtype=np.float64))
 
 
-def listed(found: Answer, *, explain: bool = True):
+def listed(found: ContentAnswer, *, explain: bool = True):
     return [(item.kind, item.text) for item in Listing(found).pagelets(explain=explain)]
 
 
@@ -97,8 +97,8 @@ def test_a_block_that_was_decided_in_parts_is_listed_part_by_part():
 
 
 def test_rules_are_told_with_the_blocks_they_decide():
-    said = overrides(PAGE, words(["nav", "table"], ["p a"]))
-    listing = Listing(kept_by_hand(PAGE, "One", "four").overridden(said))
+    said = apply_selectors(PAGE, make_selectors(["nav", "table"], ["p a"]))
+    listing = Listing(kept_by_hand(PAGE, "One", "four").with_overrides(said))
     told = {
         item.text: (item.kind, item.reason.get("rule")) for item in listing.pagelets(explain=True)
     }

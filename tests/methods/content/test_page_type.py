@@ -1,26 +1,31 @@
-"""Words about a page: what the URL, the head, the body tag and the counts say."""
+"""Words that describe a page: from the URL, the head, the body tag and the counts."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pagelet import parse
-from pagelet.methods.content.page_type import COUNTED, LONGEST, STEPS, page_words
+from pagelet.methods.content.page_type import (
+    COUNTED_TAGS,
+    FEATURE_STEPS,
+    MAX_VALUE_CHARS,
+    type_words,
+)
 from tests import hostile
 from tests.build import html, page_of, trees
 from tests.cases import case
 from tests.effort import ends
 
-NONE = dict.fromkeys(STEPS, 0.0)
+NONE = dict.fromkeys(FEATURE_STEPS, 0.0)
 
 
-def said(source, url=None, totals=NONE):
-    return page_words(parse(source, url), totals)
+def words_of(source, url=None, totals=NONE):
+    return type_words(parse(source, url), totals)
 
 
 def of_url(url):
-    """What is said with the URL that is not said without."""
-    return said("x", url) - said("x")
+    """The words with the URL that are missing without it."""
+    return words_of("x", url) - words_of("x")
 
 
 @pytest.mark.parametrize(
@@ -48,28 +53,28 @@ def test_what_a_url_says(url, words):
 
 
 def test_a_page_without_url_says_so():
-    assert "url:none" in said("x")
-    assert "url:none" in page_words(page_of(html("x"), url=""), NONE)
-    assert "url:none" not in said("x", "https://example.org/")
+    assert "url:none" in words_of("x")
+    assert "url:none" in type_words(page_of(html("x"), url=""), NONE)
+    assert "url:none" not in words_of("x", "https://example.org/")
 
 
 @given(st.text(max_size=40) | st.text("/:[]@?#%.-_0a", max_size=30))
 def test_any_url_is_read(url):
-    found = page_words(page_of(html("x"), url=url), NONE)
+    found = type_words(page_of(html("x"), url=url), NONE)
     assert all(isinstance(word, str) and len(word) < 700 for word in found)
 
 
 def test_a_long_url_is_read_in_part():
-    assert "path:late" not in of_url("https://example.org/" + "1" * LONGEST + "/late")
+    assert "path:late" not in of_url("https://example.org/" + "1" * MAX_VALUE_CHARS + "/late")
 
 
 def test_a_long_property_is_read_in_part():
-    found = said(f"<meta property='article:{'x' * 9_000}'>")
-    assert max(map(len, found)) == LONGEST + len("meta:")
+    found = words_of(f"<meta property='article:{'x' * 9_000}'>")
+    assert max(map(len, found)) == MAX_VALUE_CHARS + len("meta:")
 
 
 def test_what_head_and_body_say():
-    found = said(
+    found = words_of(
         "<html class='NoJs x' id=doc><meta property='article:tag' content=x>"
         "<meta property='og:type' content=Product>"
         "<meta name=Generator content='Word Press 6 a bb cc'>"
@@ -85,31 +90,31 @@ def test_what_head_and_body_say():
 
 @pytest.mark.parametrize(("number", "step"), [(0, 0), (1, 1), (2, 1), (3, 2), (7, 3), (500, 6)])
 def test_tags_are_counted_by_the_logarithm(number, step):
-    found = page_words(page_of(html(*[("article", "x")] * number)), NONE)
+    found = type_words(page_of(html(*[("article", "x")] * number)), NONE)
     assert f"article:{step}" in found
-    assert {word.partition(":")[0] for word in found} >= set(COUNTED)
+    assert {word.partition(":")[0] for word in found} >= set(COUNTED_TAGS)
 
 
-@pytest.mark.parametrize("name", STEPS)
+@pytest.mark.parametrize("name", FEATURE_STEPS)
 def test_steps_rise_and_are_told_by_their_number(name):
-    steps = STEPS[name]
+    steps = FEATURE_STEPS[name]
     assert list(steps) == sorted(set(steps))
     for at, step in enumerate(steps):
-        assert f"{name}:{at}" in said("x", totals=NONE | {name: step})
-        assert f"{name}:{at + 1}" in said("x", totals=NONE | {name: step * 1.0001})
+        assert f"{name}:{at}" in words_of("x", totals=NONE | {name: step})
+        assert f"{name}:{at + 1}" in words_of("x", totals=NONE | {name: step * 1.0001})
 
 
 @given(trees)
 def test_the_same_page_says_the_same_and_each_count_once(tree):
-    found = page_words(page_of(tree), NONE)
-    assert found == page_words(page_of(tree), NONE)
-    for name in (*COUNTED, *STEPS):
+    found = type_words(page_of(tree), NONE)
+    assert found == type_words(page_of(tree), NONE)
+    for name in (*COUNTED_TAGS, *FEATURE_STEPS):
         assert sum(word.startswith(f"{name}:") for word in found) == 1
 
 
 def test_hostile_pages_say_something():
     for name in hostile.QUICK:
         with case(name), ends():
-            found = page_words(hostile.page(name), NONE)
+            found = type_words(hostile.page(name), NONE)
             assert "url:none" in found
-            assert max(map(len, found)) < LONGEST + 20
+            assert max(map(len, found)) < MAX_VALUE_CHARS + 20

@@ -1,4 +1,4 @@
-"""A user's own word: which rules speak of a page, and what their selectors decide."""
+"""Selectors of the user: which rules apply to a page, and what their selectors decide."""
 
 import pytest
 from hypothesis import given
@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from pagelet import parse
 from pagelet.errors import OptionError
-from pagelet.methods.content.rules import Rule, overrides, rules_for, words
+from pagelet.methods.content.rules import Rule, apply_selectors, find_rules, make_selectors
 from pagelet.sources.files import read_file
 from tests.build import page_of, trees
 
@@ -28,12 +28,12 @@ def file(tmp_path):
 
 
 def decided(keep=(), drop=(), page=PAGE):
-    """Which word decides each text, by what the text says."""
-    found = overrides(page, words(keep, drop))
-    told = [str(word) for word in found.words]
+    """The selector that decides each text, by the text."""
+    found = apply_selectors(page, make_selectors(keep, drop))
+    names = [str(selector) for selector in found.selectors]
     rows = [row for row in range(len(page)) if page.text(row)]
     return {
-        page.text(row).strip(): told[at] if (at := found.decider[row]) >= 0 else None
+        page.text(row).strip(): names[at] if (at := found.decider[row]) >= 0 else None
         for row in rows
     }
 
@@ -42,7 +42,7 @@ def decided(keep=(), drop=(), page=PAGE):
 
 
 @pytest.mark.parametrize(
-    ("rule", "url", "speaks"),
+    ("rule", "url", "applies"),
     [
         pytest.param(Rule(), None, True, id="every page"),
         pytest.param(Rule(host="example.org"), None, False, id="a page without URL"),
@@ -59,12 +59,12 @@ def decided(keep=(), drop=(), page=PAGE):
         pytest.param(Rule(), "http://[", False, id="no address"),
     ],
 )
-def test_a_rule_speaks_of_pages_by_host_and_path(rule, url, speaks):
-    assert rule.matches(url) is speaks
+def test_a_rule_applies_to_pages_by_host_and_path(rule, url, applies):
+    assert rule.matches(url) is applies
 
 
 def rules_of(url, name):
-    return rules_for(url, name, {name: read_file("rules", name)})
+    return find_rules(url, name, {name: read_file("rules", name)})
 
 
 def test_rules_of_a_file_in_order(file):
@@ -79,17 +79,17 @@ def test_rules_of_a_file_in_order(file):
         drop = ["nav"]
     """)
     rules = rules_of("https://example.org/", name)
-    told = [[str(word) for word in rule.words] for rule in rules]
-    assert told == [["keep main", "keep //article", "drop .ad"], ["drop nav"]]
-    assert rules_for("https://example.org/", "", {}) == []
+    names = [[str(each) for each in rule.selectors] for rule in rules]
+    assert names == [["keep main", "keep //article", "drop .ad"], ["drop nav"]]
+    assert find_rules("https://example.org/", "", {}) == []
 
 
 def test_a_file_that_changes_is_read_again(file, tmp_path):
     name = file("[[rule]]\nkeep = 'a'")
-    assert [str(rule.words[0]) for rule in rules_of(None, name)] == ["keep a"]
+    assert [str(rule.selectors[0]) for rule in rules_of(None, name)] == ["keep a"]
     (tmp_path / "new.toml").write_text("[[rule]]\nkeep = 'b'")
     (tmp_path / "new.toml").rename(name)
-    assert [str(rule.words[0]) for rule in rules_of(None, name)] == ["keep b"]
+    assert [str(rule.selectors[0]) for rule in rules_of(None, name)] == ["keep b"]
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_a_file_that_changes_is_read_again(file, tmp_path):
         ),
     ],
 )
-def test_a_broken_file_is_told(file, text, why):
+def test_a_broken_file_is_refused(file, text, why):
     name = file(text)
     with pytest.raises(OptionError) as error:
         rules_of(None, name)
@@ -116,7 +116,7 @@ def test_a_broken_file_is_told(file, text, why):
     assert why in error.value.why
 
 
-def test_a_missing_file_is_told():
+def test_a_missing_file_is_refused():
     with pytest.raises(OptionError, match="No such file"):
         rules_of(None, "missing.toml")
 
@@ -142,49 +142,49 @@ def test_drop_wins_on_the_same_element():
     assert decided(keep=["#one"], drop=["p"])["One"] == "drop p"
 
 
-def test_the_last_word_wins_on_the_same_element():
-    said = [*words(["p"], ["p"], "rules.toml"), *words(["#one"], [])]
-    found = overrides(PAGE, said)
-    assert str(found.words[found.decider[PAGE.row("/html/body/main/p[1]")]]) == "keep #one"
+def test_the_last_selector_wins_on_the_same_element():
+    selectors = [*make_selectors(["p"], ["p"], "rules.toml"), *make_selectors(["#one"], [])]
+    found = apply_selectors(PAGE, selectors)
+    assert str(found.selectors[found.decider[PAGE.row("/html/body/main/p[1]")]]) == "keep #one"
 
 
 def test_xpath_and_paths_of_texts():
     assert decided(drop=["//p[b]"])["words"] == "drop //p[b]"
     path = "/html/body/main/p[2]/text()[2]"
     found = decided(keep=[path])
-    assert {said for said in found if found[said]} == {"words"}
+    assert {text for text in found if found[text]} == {"words"}
 
 
-def test_words_that_find_nothing_are_named():
-    found = overrides(PAGE, words(["p", ".none"], ["//table", "nav"]))
-    assert found.found == (2, 0, 0, 1)
-    assert found.idle == ["keep .none", "drop //table"]
+def test_selectors_that_match_nothing_are_named():
+    found = apply_selectors(PAGE, make_selectors(["p", ".none"], ["//table", "nav"]))
+    assert found.matches == (2, 0, 0, 1)
+    assert found.unmatched == ["keep .none", "drop //table"]
     assert found.keeps.tolist() == [True, True, False, False]
 
 
 @pytest.mark.parametrize("selector", ["div[", "", "//p[", "//*[matches(., '[')]", "p::before"])
 @pytest.mark.parametrize("name", ["keep", "drop"])
 def test_a_broken_selector_is_named(name, selector):
-    said = words(**{"keep": [], "drop": []} | {name: [selector]})
+    selectors = make_selectors(**{"keep": [], "drop": []} | {name: [selector]})
     for page in (PAGE, parse("")):
         with pytest.raises(OptionError) as error:
-            overrides(page, said)
+            apply_selectors(page, selectors)
         assert (error.value.name, error.value.value) == (name, selector)
 
 
 @given(trees, st.lists(st.sampled_from(("div", "p", "li", "a", "body", "*")), max_size=4))
-def test_every_row_has_the_word_of_the_nearest_element_found(tree, selectors):
+def test_every_row_is_decided_by_the_nearest_element_that_matches(tree, tags):
     page = page_of(tree)
-    said = words(selectors[::2], selectors[1::2])
-    found = overrides(page, said)
+    selectors = make_selectors(tags[::2], tags[1::2])
+    found = apply_selectors(page, selectors)
     for row in range(len(page)):
-        assert found.decider[row] == decider(page, said, row)
+        assert found.decider[row] == decider(page, selectors, row)
 
 
-def decider(page, said, row):
-    """The slow twin: walk up until a selector finds the element."""
+def decider(page, selectors, row):
+    """The slow twin: walk up until a selector matches the element."""
     while row >= 0:
-        here = [at for at, word in enumerate(said) if row in word.rows(page)]
+        here = [at for at, selector in enumerate(selectors) if row in selector.rows(page)]
         if here:
             return here[-1]
         row = int(page.parent[row])

@@ -79,7 +79,9 @@ def test_what_leads_belongs_to_the_record_and_is_whole():
 def test_words_are_whole(source, expected):
     page = parse(f"<p>{source}</p>")
     item = Pagelet(page, (page.row("/html/body/p"),), "content", 1.0)
-    assert [record.text for record in find_records(page, [item], None)] == [expected]
+    assert ["\n".join(record.fields.values()) for record in find_records(page, [item], None)] == [
+        expected
+    ]
 
 
 def test_text_before_the_first_line_stays_noise():
@@ -139,7 +141,13 @@ def test_cards_with_names_of_their_own_stay_apart():
     )
     page = parse(f"<div class=l><b>x</b><i>y</i>{cards}</div><div class=l><b>x</b><i>y</i></div>")
     records = list_records(detect_noise(page, options=NoiseOptions(threshold=0)))
-    assert sum(len(record.fields) == 2 and "Bean" in record.text for record in records) == 9
+    assert (
+        sum(
+            len(record.fields) == 2 and "Bean" in "\n".join(record.fields.values())
+            for record in records
+        )
+        == 9
+    )
 
 
 def test_labels_that_lists_share_begin_no_records():

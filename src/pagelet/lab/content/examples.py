@@ -21,7 +21,7 @@ from pagelet.lab.data import corpora, data_folder
 from pagelet.lab.folds import FOLDS
 from pagelet.lab.progress import Progress, Report, ignore_progress
 from pagelet.methods.content.features import content_features
-from pagelet.methods.content.page_type import STEPS, page_words
+from pagelet.methods.content.page_type import FEATURE_STEPS, type_words
 from pagelet.models.lexicon import page_values, tokens
 from pagelet.page.html import parse
 from pagelet.page.table import Page
@@ -185,7 +185,7 @@ class ContentExample:
     words: Int64s  #: words of each block
     paths: tuple[tuple[str, ...], ...]  #: the lexicon words above blocks, each set once
     path_of: Int64s  #: for each block, the place of its set in `paths`
-    page_words: frozenset[str]  #: words about the page, for its type
+    type_words: frozenset[str]  #: words about the page, for its type
     page_words_without_url: frozenset[str]
 
     @property
@@ -222,8 +222,8 @@ def example_of(gold: ContentGold) -> ContentExample | None:
     features = content_features(page, blocks, np.zeros((0, len(page))))
     label, words = label_blocks(block_words(page, blocks), gold.text)
     paths, path_of = lexicon_paths(page, blocks)
-    totals = {name: float(features[name][0]) for name in STEPS}
-    about = frozenset(page_words(page, totals))
+    totals = {name: float(features[name][0]) for name in FEATURE_STEPS}
+    about = frozenset(type_words(page, totals))
     without_url = {word for word in about if not word.startswith(URL_WORDS)} | {"url:none"}
     names, lines = features.names, features.lines
     return ContentExample(

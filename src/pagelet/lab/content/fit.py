@@ -88,12 +88,12 @@ def fit_types(examples: Sequence[ContentExample]) -> PageTypes:
     """Weights of words; every page is learned with its URL and without."""
     typed = [each for each in examples if each.gold.page_type in TYPES]
     words = common_words(
-        typed, lambda each: each.page_words | each.page_words_without_url, TYPE_MIN_DOMAINS
+        typed, lambda each: each.type_words | each.page_words_without_url, TYPE_MIN_DOMAINS
     )
     place = {word: at for at, word in enumerate(words)}
     rows, label, weight = [], [], []
     for each in typed:
-        for about in (each.page_words, each.page_words_without_url):
+        for about in (each.type_words, each.page_words_without_url):
             rows.append(sorted(place[word] for word in about if word in place))
             label.append(TYPES.index(each.gold.page_type))
             weight.append(1.0 if each.gold.format == "wcxb" else PARTIAL_CORPUS_WEIGHT)
@@ -147,7 +147,7 @@ class TextModels:
 
     def features(self, example: ContentExample, *, url: bool = True) -> Singles:
         """All features of an example, one row per block."""
-        about = example.page_words if url else example.page_words_without_url
+        about = example.type_words if url else example.page_words_without_url
         whole = np.append(self.types.probabilities(about), float(example.gold.is_article_body))
         blocks = example.features.shape[1]
         return np.concatenate(

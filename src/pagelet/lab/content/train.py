@@ -29,7 +29,7 @@ from pagelet.lab.data import data_digest, use_one_thread
 from pagelet.lab.folds import FOLDS
 from pagelet.lab.learners import lightgbm
 from pagelet.lab.progress import Progress, Report, ignore_progress
-from pagelet.methods.content.answer import Answer
+from pagelet.methods.content.answer import ContentAnswer
 from pagelet.methods.content.choice import decide
 from pagelet.methods.content.model import ContentModel, content_model
 from pagelet.page.html import parse
@@ -145,7 +145,7 @@ def answer_of(model: ContentModel, target: str) -> Callable[[ContentGold], str]:
 
     def answer(gold: ContentGold) -> str:
         decision = decide(parse(gold.html, gold.url), model, "balanced", target)
-        return Answer.by_blocks(decision, model).text()
+        return ContentAnswer.by_blocks(decision, model).text()
 
     return answer
 

@@ -10,11 +10,11 @@ from functools import partial
 from typing import Any
 
 from pagelet.methods.content import cetd
-from pagelet.methods.content.answer import Answer, Listing, facts
+from pagelet.methods.content.answer import ContentAnswer, Listing, page_fields
 from pagelet.methods.content.choice import decide
 from pagelet.methods.content.model import content_model
 from pagelet.methods.content.options import ContentOptions, PaperContentOptions
-from pagelet.methods.content.rules import overrides, rules_for, words
+from pagelet.methods.content.rules import apply_selectors, find_rules, make_selectors
 from pagelet.methods.listing import describe_pagelet, list_pagelets
 from pagelet.methods.registry import Evidence, Method, Profile
 from pagelet.page.html import parse
@@ -22,19 +22,21 @@ from pagelet.page.table import Page
 from pagelet.pagelets import Pagelet, Pagelets
 
 
-def decide_content(page: Page, options: ContentOptions, evidence: Evidence = Evidence()) -> Answer:
+def decide_content(
+    page: Page, options: ContentOptions, evidence: Evidence = Evidence()
+) -> ContentAnswer:
     """Decide which blocks of a page are its content."""
     if options.method == "cetd":
         choice = cetd.find_content(page, density=options.density, smooth=options.smooth)
-        answer = Answer.by_rows(page, cetd.kept_text(page, choice), choice.density)
+        answer = ContentAnswer.by_rows(page, cetd.kept_text(page, choice), choice.density)
     else:
         model = content_model(options.model, evidence.files)
         decision = decide(page, model, options.favor, options.target, evidence.template)
-        answer = Answer.by_blocks(decision, model)
-    rules = rules_for(page.url, options.rules, evidence.files)
-    selectors = [word for rule in rules for word in rule.words]
-    selectors += words(options.keep, options.drop)
-    return answer.overridden(overrides(page, selectors)) if selectors else answer
+        answer = ContentAnswer.by_blocks(decision, model)
+    rules = find_rules(page.url, options.rules, evidence.files)
+    selectors = [selector for rule in rules for selector in rule.selectors]
+    selectors += make_selectors(options.keep, options.drop)
+    return answer.with_overrides(apply_selectors(page, selectors)) if selectors else answer
 
 
 def run(page: Page, options: ContentOptions, evidence: Evidence) -> Pagelets:
@@ -58,7 +60,7 @@ def _blocks(listing: Listing, options: ContentOptions) -> Iterator[Pagelet]:
 def _more(listing: Listing, options: ContentOptions) -> dict[str, Any]:
     """The fields of the JSON form beside the blocks."""
     answer = listing.answer
-    more = facts(listing) | {
+    more = page_fields(listing) | {
         "text": answer.text(),
         "markdown": answer.markdown(links=options.links, images=options.images),
     }
@@ -70,7 +72,7 @@ def _more(listing: Listing, options: ContentOptions) -> dict[str, Any]:
 
 def write_text(result: Pagelets, options: ContentOptions) -> str:
     """The content as plain text; with `explain` every block, kept or dropped."""
-    answer: Answer = result.source
+    answer: ContentAnswer = result.source
     if not options.explain:
         return answer.text()
     blocks = list_pagelets(
@@ -81,27 +83,27 @@ def write_text(result: Pagelets, options: ContentOptions) -> str:
 
 def write_markdown(result: Pagelets, options: ContentOptions) -> str:
     """The content as Markdown, front matter before it if wanted."""
-    answer: Answer = result.source
+    answer: ContentAnswer = result.source
     text = answer.markdown(links=options.links, images=options.images)
     return f"{answer.front_matter()}\n\n{text}".rstrip() if options.front_matter else text
 
 
 def write_html(result: Pagelets, options: ContentOptions) -> str:
     """The content as clean HTML."""
-    answer: Answer = result.source
+    answer: ContentAnswer = result.source
     return answer.html(links=options.links, images=options.images)
 
 
 def summarise(result: Pagelets) -> str:
     """One line: page type, confidence, how many blocks were kept, what rules decided."""
-    answer: Answer = result.source
+    answer: ContentAnswer = result.source
     kinds = Counter(block.kind for block in result)
     ruled = Counter(block.reason["rule"] for block in result if "rule" in block.reason)
     parts = [f"{kinds['content']} kept, {kinds['dropped']} dropped"]
     if answer.decision is not None and answer.page_type is not None:
         probability = answer.decision.page_type[answer.page_type]
         parts.insert(0, f"{answer.page_type} {probability:.2f}, confidence {answer.confidence:.2f}")
-    selectors = map(str, answer.overrides.words) if answer.overrides else ()
+    selectors = map(str, answer.overrides.selectors) if answer.overrides else ()
     parts += [f"{each}: {_count(ruled[each])}" for each in dict.fromkeys(selectors)]
     return "; ".join(parts)
 
@@ -112,14 +114,14 @@ def _count(blocks: int) -> str:
 
 def warn(result: Pagelets, options: ContentOptions, _format: str) -> Sequence[str]:
     """Rules and selectors that had no effect."""
-    answer: Answer = result.source
+    answer: ContentAnswer = result.source
     lines = []
-    selectors = answer.overrides.words if answer.overrides else ()
+    selectors = answer.overrides.selectors if answer.overrides else ()
     if options.rules and not any(each.file for each in selectors):
         where = answer.page.url or "a page without a URL; --url sets one"
         lines.append(f"no rule of {options.rules} matches {where}")
-    idle = answer.overrides.idle if answer.overrides else []
-    return [*lines, *(f"nothing matches: {selector}" for selector in idle)]
+    unmatched = answer.overrides.unmatched if answer.overrides else []
+    return [*lines, *(f"nothing matches: {selector}" for selector in unmatched)]
 
 
 def check(options: ContentOptions, evidence: Evidence) -> None:

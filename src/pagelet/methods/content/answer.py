@@ -1,4 +1,4 @@
-"""The main content of a page once it is decided, in every form people ask for."""
+"""The main content of a page once it is decided, in every output format."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -22,87 +22,90 @@ from pagelet.write import write_front_matter, write_html, write_markdown, write_
 if TYPE_CHECKING:
     from pagelet.metadata.facts import Metadata
 
-LIKELY = 0.5  #: probability of what is kept beside text that structured data tells
-FEW = 200  #: words of an answer that is short enough to ask structured data for more
-SOME = 20  #: words of structured text that is worth telling
-RUN = 5  #: words that must stand together to be taken for the same text
+LIKELY = 0.5  #: least probability of blocks that are kept beside structured text
+SHORT_ANSWER_WORDS = 200  #: words of an answer below which structured text may be added
+MIN_STRUCTURED_WORDS = 20  #: words of structured text that is worth adding
+RUN_WORDS = 5  #: words in a row that must be equal for texts to match
+MAX_RUNS = 200  #: runs of structured text that are searched for in the page
+REASON_FEATURES = 5  #: features named in a reason
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
-    """What is kept of a page, block by block."""
+class ContentAnswer:
+    """The blocks of a page that are kept, and how that was decided."""
 
     page: Page
     blocks: TextBlocks
     kept_rows: Mask  #: text rows that are kept
-    score: Floats  #: of each block: its probability, or the density that holds it
-    decision: Decision | None = None  #: how the learned method came to it
+    score: Floats  #: probability of each block, or the density of its element
+    decision: Decision | None = None  #: decision of the learned method
     model: ContentModel | None = None
-    overrides: Overrides | None = None  #: the user's own word, obeyed
+    overrides: Overrides | None = None  #: selectors of the user, already applied
 
     @classmethod
-    def by_blocks(cls, decision: Decision, model: ContentModel) -> "Answer":
+    def by_blocks(cls, decision: Decision, model: ContentModel) -> "ContentAnswer":
         """The answer of the learned method."""
         rows, score = decision.text_rows(), decision.probability
-        found = cls(decision.page, decision.blocks, rows, score, decision, model)
-        if found.missing:  # what is told elsewhere needs no help from what is unlikely
-            return replace(found, kept_rows=decision.text_rows(LIKELY))
-        return found
+        answer = cls(decision.page, decision.blocks, rows, score, decision, model)
+        if answer.missing:  # beside structured text only likely blocks are kept
+            return replace(answer, kept_rows=decision.text_rows(LIKELY))
+        return answer
 
     @classmethod
-    def by_rows(cls, page: Page, kept: Mask, density: Floats) -> "Answer":
+    def by_rows(cls, page: Page, kept: Mask, density: Floats) -> "ContentAnswer":
         """The answer of a method that marks rows."""
         blocks = text_blocks(page)
         return cls(page, blocks, kept, density[blocks.holder])
 
-    def overridden(self, said: Overrides) -> "Answer":
-        """The same with the user's own word obeyed."""
+    def with_overrides(self, overrides: Overrides) -> "ContentAnswer":
+        """The same answer with the selectors of the user applied."""
         kept, rows = self.kept_rows.copy(), self.blocks.rows
-        spoken = rows[said.decider[rows] >= 0]
-        kept[spoken] = said.keeps[said.decider[spoken]]
-        return replace(self, kept_rows=kept, overrides=said)
+        decided = rows[overrides.decider[rows] >= 0]
+        kept[decided] = overrides.keeps[overrides.decider[decided]]
+        return replace(self, kept_rows=kept, overrides=overrides)
 
     @property
     def page_type(self) -> str | None:
-        """The likeliest type of the page; None when it was not asked, or there is no text."""
+        """The likeliest type of the page; None without a decision or without text."""
         likely = self.decision.page_type if self.decision else {}
         return max(likely, key=likely.__getitem__, default=None)
 
     @property
     def confidence(self) -> float | None:
-        """The F1 to be expected of the answer; None when the method cannot tell."""
+        """The expected F1 of the answer; None if the method does not estimate it."""
         return round(self.decision.confidence, 4) if self.decision else None
 
     @cached_property
     def metadata(self) -> "Metadata":
-        """What the page says about itself."""
+        """Title, author, date and other metadata of the page."""
         from pagelet.metadata.facts import metadata  # noqa: PLC0415 - the text alone needs none
 
         return metadata(self.page)
 
     @cached_property
     def missing(self) -> str:
-        """Text that only structured data holds, where the page itself shows little."""
-        if int(self.page.words[self.kept_rows].sum()) >= FEW:
+        """Text of the structured data that the page itself does not show, where it shows little."""
+        if int(self.page.words[self.kept_rows].sum()) >= SHORT_ANSWER_WORDS:
             return ""
-        told = structured_text(self.page)
-        return "" if len(told.split()) < SOME or self._shows(told) else told
+        text = structured_text(self.page)
+        return "" if len(text.split()) < MIN_STRUCTURED_WORDS or self._shows(text) else text
 
-    def _shows(self, told: str) -> bool:
-        """Whether most of a text stands somewhere in the page."""
+    def _shows(self, text: str) -> bool:
+        """Whether the page contains most of a text."""
         shown = " ".join(" ".join(self.blocks.texts(self.page)).lower().split())
-        words = told.lower().split()
-        runs = [" ".join(words[at : at + RUN]) for at in range(0, max(len(words) - RUN, 1), RUN)]
-        return sum(run in shown for run in runs[:FEW]) * 2 > len(runs[:FEW])
+        words = text.lower().split()
+        starts = range(0, max(len(words) - RUN_WORDS, 1), RUN_WORDS)[:MAX_RUNS]
+        runs = [" ".join(words[at : at + RUN_WORDS]) for at in starts]
+        return sum(run in shown for run in runs) * 2 > len(runs)
 
     def text(self) -> str:
-        """The content as plain text, a line a block."""
-        return _joined(write_text(self.page, self.kept_rows), self.missing)
+        """The content as plain text, one line per block."""
+        return _join(write_text(self.page, self.kept_rows), self.missing)
 
     def markdown(self, *, links: bool = True, images: bool = False) -> str:
         """The content as Markdown."""
         written = write_markdown(self.page, self.kept_rows, links=links, images=images)
-        return _joined(written, self.missing, "\n\n")
+        return _join(written, self.missing, "\n\n")
 
     def html(self, *, links: bool = True, images: bool = False) -> str:
         """The content as clean HTML."""
@@ -110,33 +113,30 @@ class Answer:
         paragraphs = [
             f"<p>{escape(line)}</p>" for line in self.missing.splitlines() if line.strip()
         ]
-        return _joined(written, "\n".join(paragraphs))
+        return _join(written, "\n".join(paragraphs))
 
     def front_matter(self) -> str:
-        """What is known of the page as YAML front matter."""
-        told = self.metadata.to_dict()
+        """Metadata of the page, its type and the confidence as YAML front matter."""
+        values = self.metadata.to_dict()
         names = ("title", "author", "date", "url", "language", "description")
-        known = {name: told[name] for name in names}
+        fields = {name: values[name] for name in names}
         return write_front_matter(
-            known | {"page_type": self.page_type, "confidence": self.confidence}
+            fields | {"page_type": self.page_type, "confidence": self.confidence}
         )
 
 
-def _joined(written: str, missing: str, between: str = "\n") -> str:
+def _join(written: str, missing: str, between: str = "\n") -> str:
     return between.join(part for part in (written, missing) if part)
 
 
-# -- The main content block by block: what was kept or dropped, by whom, and why --------------
-
-
-WEIGHED = 5  #: features told as the reason
+# Blocks: what was kept or dropped, and why
 
 
 @dataclass(frozen=True, eq=False)
 class Listing:
     """The blocks of an answer, in order; one that was decided in parts is listed part by part."""
 
-    answer: Answer
+    answer: ContentAnswer
 
     @cached_property
     def first(self) -> Ints:
@@ -155,11 +155,9 @@ class Listing:
 
     @property
     def _decider(self) -> Int32s:
-        """For each text row of the blocks, the word that decides it, or -1."""
-        blocks, said = self.answer.blocks, self.answer.overrides
-        return (
-            np.full(len(blocks.rows), -1, np.int32) if said is None else said.decider[blocks.rows]
-        )
+        """For each text row of the blocks, the selector that decides it, or -1."""
+        rows, overrides = self.answer.blocks.rows, self.answer.overrides
+        return np.full(len(rows), -1, np.int32) if overrides is None else overrides.decider[rows]
 
     @property
     def kept(self) -> Mask:
@@ -167,40 +165,41 @@ class Listing:
         return np.asarray(self.answer.kept_rows[self.answer.blocks.rows[self.first]])
 
     @property
-    def word(self) -> Int32s:
-        """For each part, the word that decided it, or -1."""
+    def selector(self) -> Int32s:
+        """For each part, the selector that decided it, or -1."""
         return self._decider[self.first]
 
     def overrides(self) -> dict[str, int]:
-        """How many parts each word of the user decided."""
-        said = self.answer.overrides
-        counts = {str(word): 0 for word in said.words} if said else {}
-        if said:
-            for at in self.word[self.word >= 0].tolist():
-                counts[str(said.words[at])] += 1
+        """The number of parts that each selector of the user decided."""
+        if self.answer.overrides is None:
+            return {}
+        names = list(map(str, self.answer.overrides.selectors))
+        counts = dict.fromkeys(names, 0)
+        for at in self.selector[self.selector >= 0].tolist():
+            counts[names[at]] += 1
         return counts
 
     def pagelets(self, *, explain: bool) -> Iterator[Pagelet]:
-        """The parts that are kept; with `explain` all of them, and what weighed most."""
-        answer, kept, word = self.answer, self.kept, self.word
+        """The parts that are kept; with `explain` all parts, with their strongest features."""
+        answer, kept, selector = self.answer, self.kept, self.selector
         block = answer.blocks.of_row[self.first]
         before = _texts_before(answer)
         for at in range(len(kept)) if explain else np.flatnonzero(kept).tolist():
             rows = _tops(answer, before, int(self.first[at]), int(self.last[at]))
-            reason = _reason(answer, int(block[at]), int(word[at]), explain=explain)
+            reason = _reason(answer, int(block[at]), int(selector[at]), explain=explain)
             kind = "content" if kept[at] else "dropped"
             yield Pagelet(answer.page, rows, kind, float(answer.score[block[at]]), reason)
 
 
-def _texts_before(answer: Answer) -> Ints:
-    """For each row of the page and for its end, how many texts of blocks stand before it."""
+def _texts_before(answer: ContentAnswer) -> Ints:
+    """For each row of the page, and for its end, the number of texts of blocks before it."""
     marked = np.zeros(len(answer.page) + 1, np.intp)
     marked[answer.blocks.rows + 1] = 1
     return np.cumsum(marked)
 
 
-def _tops(answer: Answer, before: Ints, first: int, last: int) -> tuple[int, ...]:
-    """The rows a part is shown by: elements that hold nothing else, else its texts."""
+def _tops(answer: ContentAnswer, before: Ints, first: int, last: int) -> tuple[int, ...]:
+    """The rows that represent a part: elements that hold nothing else, or its texts."""
     page, blocks, tops = answer.page, answer.blocks, []
     while first < last:
         top, after = int(blocks.rows[first]), first + 1
@@ -214,28 +213,30 @@ def _tops(answer: Answer, before: Ints, first: int, last: int) -> tuple[int, ...
     return tuple(tops)
 
 
-def _reason(answer: Answer, block: int, word: int, *, explain: bool) -> dict[str, Any]:
+def _reason(answer: ContentAnswer, block: int, selector: int, *, explain: bool) -> dict[str, Any]:
     reason: dict[str, Any] = {}
-    if answer.overrides is not None and word >= 0:
-        reason["rule"] = str(answer.overrides.words[word])
+    if answer.overrides is not None and selector >= 0:
+        reason["rule"] = str(answer.overrides.selectors[selector])
     decision = answer.decision
     if decision is None or answer.model is None:
         return reason | {"density": float(answer.score[block])}
     if decision.repeated[block]:
         reason["repeated"] = True
     if explain:
-        weighed = answer.model.trees.explain(decision.features.rows[block].astype(np.float64))
-        reason |= {name: round(value, 3) for name, value in islice(weighed.items(), WEIGHED)}
+        effects = answer.model.trees.explain(decision.features.rows[block].astype(np.float64))
+        reason |= {
+            name: round(value, 3) for name, value in islice(effects.items(), REASON_FEATURES)
+        }
     return reason
 
 
-def facts(listing: Listing) -> dict[str, Any]:
-    """What the JSON form says of the whole page, its text left out."""
+def page_fields(listing: Listing) -> dict[str, Any]:
+    """The fields of the JSON form about the whole page, without its text."""
     answer = listing.answer
-    told: dict[str, Any] = answer.metadata.to_dict()
-    told["canonical"] = told.pop("url")
+    fields: dict[str, Any] = answer.metadata.to_dict()
+    fields["canonical"] = fields.pop("url")
     likely = answer.decision.page_type if answer.decision else {}
-    return told | {
+    return fields | {
         "page_type": answer.page_type,
         "page_types": {name: round(p, 4) for name, p in likely.items()},
         "confidence": answer.confidence,

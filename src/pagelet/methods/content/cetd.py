@@ -13,12 +13,12 @@ from pagelet.errors import OptionError
 from pagelet.page.density import DENSITIES, density_counts, density_sum
 from pagelet.page.table import Page
 
-DECIMALS = 6  #: as the authors' program keeps the values: what differs by rounding is equal
+DECIMALS = 6  #: decimals of the authors' program, so that rounding errors make no difference
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Choice:
-    """What was chosen of a page, and by which numbers."""
+class DensityChoice:
+    """The content chosen from a page, and the numbers that decided."""
 
     content: Mask  #: rows in sight that are content, whole subtrees
     path: Mask  #: elements above content; only their own text is kept
@@ -28,8 +28,8 @@ class Choice:
     density_sum: Floats
 
 
-def find_content(page: Page, *, density: str = "composite", smooth: bool = False) -> Choice:
-    """Choose the content of a page by the density named; without visible text, nothing."""
+def find_content(page: Page, *, density: str = "composite", smooth: bool = False) -> DensityChoice:
+    """Choose the content of a page by the named density; without visible text, nothing."""
     if density not in DENSITIES:
         raise OptionError("density", density, f"one of {', '.join(DENSITIES)}")
     counts = density_counts(page)
@@ -37,26 +37,26 @@ def find_content(page: Page, *, density: str = "composite", smooth: bool = False
     sums = np.round(density_sum(page, density, smooth=smooth, counts=counts), DECIMALS)
     if not counts.chars.any():
         nothing = np.zeros(len(page), np.bool_)
-        return Choice(nothing, nothing, [], 0.0, own, sums)
+        return DensityChoice(nothing, nothing, [], 0.0, own, sums)
     tag = page.element & counts.visible
     best = largest_in_subtree(page, tag, sums)
     threshold = float(own[lineage(page, int(best[page.body]))].min())
-    # Elements inside content are searched too: whatever is found there is content already.
+    # Elements inside content are searched too: their best elements are content already.
     searched = tag & ~page.inside(tag & (own < threshold))
-    found = np.zeros(len(page), np.bool_)
-    found[best[searched]] = True
-    content = page.inside(found)
-    return Choice(
+    chosen = np.zeros(len(page), np.bool_)
+    chosen[best[searched]] = True
+    content = page.inside(chosen)
+    return DensityChoice(
         content=content & counts.visible,
-        path=tag & ~content & (page.sum_subtree(found) > 0),
-        tops=topmost(page, found),
+        path=tag & ~content & (page.sum_subtree(chosen) > 0),
+        tops=topmost(page, chosen),
         threshold=threshold,
         density=own,
         density_sum=sums,
     )
 
 
-def kept_text(page: Page, choice: Choice) -> Mask:
+def kept_text(page: Page, choice: DensityChoice) -> Mask:
     """Mark the texts that are kept: those of the content and the own texts of the path."""
     return np.asarray(~page.element & (choice.content | choice.path[page.parent]))
 
@@ -64,7 +64,7 @@ def kept_text(page: Page, choice: Choice) -> Mask:
 def largest_in_subtree(page: Page, tag: Mask, values: Floats) -> Ints:
     """For each marked element the first marked one of its subtree with the largest value.
 
-    One pass from the last element to the first; every element hands its best to its parent.
+    One pass from the last element to the first; every element passes its best to its parent.
     """
     parents, own = page.parent.tolist(), values.tolist()
     most, where = [-np.inf] * (len(page) + 1), [-1] * (len(page) + 1)  # one more for no parent
@@ -78,7 +78,7 @@ def largest_in_subtree(page: Page, tag: Mask, values: Floats) -> Ints:
 
 
 def lineage(page: Page, row: int) -> Ints:
-    """Rows from body down to a row in it, both counted."""
+    """Rows from body down to a row in it, both included."""
     return page.body + np.flatnonzero(page.end[page.body : row + 1] > row)
 
 

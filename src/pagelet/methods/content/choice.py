@@ -14,7 +14,7 @@ from pagelet.arrays import Floats, Mask, Singles
 from pagelet.errors import OptionError
 from pagelet.methods.content.features import content_features
 from pagelet.methods.content.model import ContentModel
-from pagelet.methods.content.page_type import TYPES, page_words
+from pagelet.methods.content.page_type import TYPES, type_words
 from pagelet.models.features import FeatureTable
 from pagelet.page.site import SharedRows, content_log_odds
 from pagelet.page.table import Page
@@ -88,7 +88,7 @@ def model_features(
     """All features of a page's blocks, and the probability of each page type."""
     own = content_features(page, blocks, model.lexicon.scores(page))
     totals = dict(zip(own.names, own.lines[:, 0].tolist(), strict=True))
-    likely = model.types.probabilities(page_words(page, totals))
+    likely = model.types.probabilities(type_words(page, totals))
     whole = dict(zip(PAGE_FEATURES, (*likely, BARE[target]), strict=True))
     return own.extended(whole), likely
 

@@ -1,4 +1,4 @@
-"""Words about a page as a whole, by which its type is guessed."""
+"""The type of a page, predicted from words that describe the page as a whole."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,15 +15,16 @@ from pagelet.page.tags import NUMBER
 WORD = re.compile(r"[a-z]{2,20}")
 YEAR = re.compile(r"/(19|20)\d\d/")
 NUMBERED = re.compile(r"\d{4,}")
-LONGEST = 600  #: characters of an attribute or URL that are read
-DEEPEST, MOST_HYPHENS, MOST_LOG = 6, 8, 6  #: higher counts are taken for these
+MAX_VALUE_CHARS = 600  #: characters of an attribute or URL that are read
+MAX_PATH_PARTS, MAX_HYPHENS, MAX_LOG_COUNT = 6, 8, 6  #: higher counts are taken for these
 
-#: Tags whose number is told, by the logarithm.
-COUNTED = """article main time form table pre code iframe video select h1 h2 h3 figure dl blockquote
+#: Tags of which the logarithm of the count is a word.
+COUNTED_TAGS = """
+article main time form table pre code iframe video select h1 h2 h3 figure dl blockquote
 input button img li p label textarea""".split()
 
-#: Features that are told by which of the steps they exceed.
-STEPS: dict[str, tuple[float, ...]] = {
+#: Features of which the number of steps they exceed is a word.
+FEATURE_STEPS: dict[str, tuple[float, ...]] = {
     "page_words": (50, 150, 300, 500, 800, 1200, 2000, 4000, 8000),
     "page_blocks": (20, 50, 100, 200, 400, 800),
     "page_links": (0.05, 0.1, 0.2, 0.3, 0.4, 0.55, 0.7),
@@ -39,63 +40,60 @@ STEPS: dict[str, tuple[float, ...]] = {
 }
 
 
-def page_words(page: Page, totals: Mapping[str, float]) -> set[str]:
-    """What a page says of itself in its URL, head and body tag, and what it is made of."""
-    said = {*_of_url(page.url or ""), *_of_roots(page), *_of_meta(page), *_of_tags(page)}
-    said.update(f"is:{name}" for name in types(page))
-    for name, steps in STEPS.items():
-        said.add(f"{name}:{sum(totals[name] > step for step in steps)}")
-    return said
+def type_words(page: Page, totals: Mapping[str, float]) -> set[str]:
+    """Words from the URL, head, body tag and structured data of a page, and from its counts."""
+    words = {*_url_words(page.url or ""), *_root_words(page), *_meta_words(page), *_tag_words(page)}
+    words.update(f"is:{name}" for name in types(page))
+    for name, steps in FEATURE_STEPS.items():
+        words.add(f"{name}:{sum(totals[name] > step for step in steps)}")
+    return words
 
 
-def _of_url(url: str) -> Iterator[str]:
+def _url_words(url: str) -> Iterator[str]:
     if not url:
         yield "url:none"
         return
     try:
-        parts = urlsplit(url[:LONGEST].lower())
+        parts = urlsplit(url[:MAX_VALUE_CHARS].lower())
     except ValueError:
         return
     names = [name for name in parts.path.split("/") if name]
     yield from (f"path:{word}" for word in WORD.findall(parts.path))
     yield from (f"query:{word}" for word in WORD.findall(parts.query))
     yield from (f"host:{name}" for name in (parts.hostname or "").split(".")[:-1][:-1])
-    yield f"parts:{min(len(names), DEEPEST)}"
+    yield f"parts:{min(len(names), MAX_PATH_PARTS)}"
     last = names[-1] if names else ""
-    yield f"hyphens:{min(last.count('-') + last.count('_'), MOST_HYPHENS)}"
+    yield f"hyphens:{min(last.count('-') + last.count('_'), MAX_HYPHENS)}"
     if YEAR.search(parts.path):
         yield "path:YEAR"
     if NUMBERED.search(parts.path):
         yield "path:NUMBER"
 
 
-def _of_roots(page: Page) -> Iterator[str]:
+def _root_words(page: Page) -> Iterator[str]:
     for row in dict.fromkeys((0, page.body)):
         if 0 <= row < len(page):
             attributes = page.attributes_of(row)
             for name in ("class", "id"):
-                written = attributes.get(name, "")[:LONGEST].lower()
+                written = attributes.get(name, "")[:MAX_VALUE_CHARS].lower()
                 yield from (f"body:{word}" for word in WORD.findall(written))
 
 
-def _of_meta(page: Page) -> Iterator[str]:
+def _meta_words(page: Page) -> Iterator[str]:
     for name in page.attribute("property").values():
         if name.startswith(("article:", "product:")):
-            yield f"meta:{name[:LONGEST]}"
+            yield f"meta:{name[:MAX_VALUE_CHARS]}"
     for row, name in page.attribute("name").items():
         if name.lower() == "generator":
-            written = page.attributes_of(row).get("content", "")[:LONGEST].lower()
+            written = page.attributes_of(row).get("content", "")[:MAX_VALUE_CHARS].lower()
             yield from (f"made:{word}" for word in WORD.findall(written)[:3])
 
 
-def _of_tags(page: Page) -> Iterator[str]:
+def _tag_words(page: Page) -> Iterator[str]:
     count = np.bincount(page.tag, minlength=len(page.names))
-    for name in COUNTED:
+    for name in COUNTED_TAGS:
         logarithm = int(count[NUMBER[name]] + 1).bit_length() - 1
-        yield f"{name}:{min(logarithm, MOST_LOG)}"
-
-
-# -- What type of page it is, from words about the page: a softmax over learned weights -------
+        yield f"{name}:{min(logarithm, MAX_LOG_COUNT)}"
 
 
 TYPES = ("article", "service", "product", "collection", "forum", "listing", "documentation")
@@ -103,15 +101,15 @@ TYPES = ("article", "service", "product", "collection", "forum", "listing", "doc
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PageTypes:
-    """Weights of words, one for each type."""
+    """A softmax over learned weights of words, one weight for each type."""
 
-    words: dict[str, int]  #: the place of each word
-    weights: Floats  #: one row a word
+    words: dict[str, int]  #: row of each word in `weights`
+    weights: Floats  #: one row per word
     bias: Floats
 
-    def probabilities(self, said: Iterable[str]) -> Floats:
-        """How likely each type is, given what is said of the page, each word once."""
-        known = sorted(self.words[word] for word in said if word in self.words)
-        score = self.bias + self.weights[known].sum(axis=0)
+    def probabilities(self, words: Iterable[str]) -> Floats:
+        """The probability of each type, given the words of a page, each once."""
+        rows = sorted(self.words[word] for word in words if word in self.words)
+        score = self.bias + self.weights[rows].sum(axis=0)
         odds = np.exp(score - score.max())
         return np.asarray(odds / odds.sum())

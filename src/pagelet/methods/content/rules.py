@@ -1,4 +1,4 @@
-"""A user's own word on what is content: selectors that keep or drop, by hand or by site."""
+"""Selectors of the user that keep or drop content, given as options or in a file by site."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,23 +16,23 @@ from pagelet.page.html import parse
 from pagelet.page.table import Page
 from pagelet.page.tree import nearest
 
-FILES = 64  #: files of rules that are remembered
-FIELDS = {"host", "path", "keep", "drop"}
+MAX_CACHED_FILES = 64  #: files of rules that are kept in memory
+RULE_FIELDS = {"host", "path", "keep", "drop"}
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
-    """One selector, and whether what it finds is content."""
+class Selector:
+    """One selector, and whether the elements it matches are content."""
 
     keeps: bool
     selector: str
-    file: str = ""  #: the file it stands in; empty when it was said by hand
+    file: str = ""  #: file of rules that contains it; empty for an option
 
     def __str__(self) -> str:
         return f"{'keep' if self.keeps else 'drop'} {self.selector}"
 
     def rows(self, page: Page) -> list[int]:
-        """The rows that the selector finds."""
+        """The rows that the selector matches."""
         try:
             return select(page, self.selector)
         except OptionError as error:
@@ -43,34 +43,34 @@ class Word:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Overrides:
-    """What the words of a user decide on one page."""
+    """The selectors of a user and the rows of one page that they decide."""
 
-    words: tuple[Word, ...]
-    found: tuple[int, ...]  #: of each word, how many rows its selector finds
-    decider: Int32s  #: of each row of the page, the place of the word that decides it, or -1
+    selectors: tuple[Selector, ...]
+    matches: tuple[int, ...]  #: number of rows that each selector matches
+    decider: Int32s  #: for each row of the page, the number of the selector that decides it, or -1
 
     @property
     def keeps(self) -> Mask:
-        """Mark the words that keep."""
-        return np.array([word.keeps for word in self.words], np.bool_)
+        """Mark the selectors that keep."""
+        return np.array([each.keeps for each in self.selectors], np.bool_)
 
     @property
-    def idle(self) -> list[str]:
-        """The words whose selectors find nothing."""
-        told = zip(self.words, self.found, strict=True)
-        return [str(word) for word, found in told if not found]
+    def unmatched(self) -> list[str]:
+        """The selectors that match nothing."""
+        pairs = zip(self.selectors, self.matches, strict=True)
+        return [str(selector) for selector, count in pairs if not count]
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What to keep and drop on the pages of a site."""
+    """The selectors for the pages of a site."""
 
-    host: str = "*"  #: a host name, which stands for its subdomains too, or a pattern with *
-    path: str = "*"  #: a pattern of the path with *
-    words: tuple[Word, ...] = ()
+    host: str = "*"  #: host name, which includes its subdomains, or a pattern with *
+    path: str = "*"  #: pattern of the path with *
+    selectors: tuple[Selector, ...] = ()
 
     def matches(self, url: str | None) -> bool:
-        """Whether the rule speaks of a page at this address."""
+        """Whether the rule applies to a page at this URL."""
         try:
             parts = urlsplit(url or "")
             host = (parts.hostname or "").lower()
@@ -81,19 +81,21 @@ class Rule:
         return named and fnmatchcase(parts.path or "/", self.path)
 
 
-def rules_for(url: str | None, file: str, files: Mapping[str, bytes]) -> list[Rule]:
+def find_rules(url: str | None, file: str, files: Mapping[str, bytes]) -> list[Rule]:
     """The rules of a TOML file that apply to a page; none without a file."""
     return [rule for rule in read_rules(files[file], file) if rule.matches(url)] if file else []
 
 
-def words(keep: Sequence[str], drop: Sequence[str], file: str = "") -> tuple[Word, ...]:
-    """The words of two lists of selectors."""
-    kept = (Word(keeps=True, selector=each, file=file) for each in keep)
-    dropped = (Word(keeps=False, selector=each, file=file) for each in drop)
+def make_selectors(
+    keep: Sequence[str], drop: Sequence[str], file: str = ""
+) -> tuple[Selector, ...]:
+    """The selectors of two lists."""
+    kept = (Selector(keeps=True, selector=each, file=file) for each in keep)
+    dropped = (Selector(keeps=False, selector=each, file=file) for each in drop)
     return (*kept, *dropped)
 
 
-@lru_cache(FILES)
+@lru_cache(MAX_CACHED_FILES)
 def read_rules(data: bytes, file: str) -> tuple[Rule, ...]:
     """The rules of a TOML file, each selector checked."""
     import tomllib  # noqa: PLC0415 - few pages have rules
@@ -102,50 +104,50 @@ def read_rules(data: bytes, file: str) -> tuple[Rule, ...]:
         read = tomllib.loads(data.decode("utf-8"))
     except ValueError as error:
         raise OptionError("rules", file, f"not TOML in UTF-8: {error}") from error
-    said = read.get("rule", [])
-    if set(read) - {"rule"} or not isinstance(said, list):
+    tables = read.get("rule", [])
+    if set(read) - {"rule"} or not isinstance(tables, list):
         raise OptionError("rules", file, "expected [[rule]] tables only")
-    rules = tuple(_rule(file, each) for each in said)
-    nothing = parse("")
-    for word in (word for rule in rules for word in rule.words):
-        word.rows(nothing)  # a broken selector is told at once, not when a page of its site comes
+    rules = tuple(_rule(file, table) for table in tables)
+    empty = parse("")
+    for selector in (selector for rule in rules for selector in rule.selectors):
+        selector.rows(empty)  # report a broken selector now, not on the first page of its site
     return rules
 
 
-def _rule(file: str, said: Any) -> Rule:
-    if not isinstance(said, dict) or (unknown := set(said) - FIELDS):
-        strange = ", ".join(sorted(unknown)) if isinstance(said, dict) else str(said)
-        raise OptionError("rules", file, f"a rule has {', '.join(sorted(FIELDS))}, not {strange}")
+def _rule(file: str, table: Any) -> Rule:
+    if not isinstance(table, dict) or (unknown := set(table) - RULE_FIELDS):
+        strange = ", ".join(sorted(unknown)) if isinstance(table, dict) else str(table)
+        fields = ", ".join(sorted(RULE_FIELDS))
+        raise OptionError("rules", file, f"a rule has {fields}, not {strange}")
     for name in ("host", "path"):
-        if not isinstance(said.get(name, ""), str):
+        if not isinstance(table.get(name, ""), str):
             raise OptionError("rules", file, f"{name} must be a text")
+    keep, drop = (_texts(file, table.get(name, [])) for name in ("keep", "drop"))
     return Rule(
-        **{name: said[name] for name in ("host", "path") if name in said},
-        words=words(
-            _selectors(file, said.get("keep", [])), _selectors(file, said.get("drop", [])), file
-        ),
+        **{name: table[name] for name in ("host", "path") if name in table},
+        selectors=make_selectors(keep, drop, file),
     )
 
 
-def _selectors(file: str, said: Any) -> tuple[str, ...]:
-    listed = [said] if isinstance(said, str) else said
-    if not isinstance(listed, list) or not all(isinstance(each, str) for each in listed):
+def _texts(file: str, value: Any) -> tuple[str, ...]:
+    texts = [value] if isinstance(value, str) else value
+    if not isinstance(texts, list) or not all(isinstance(each, str) for each in texts):
         raise OptionError("rules", file, "keep and drop must be a selector or a list of them")
-    return tuple(listed)
+    return tuple(texts)
 
 
-def overrides(page: Page, said: Sequence[Word]) -> Overrides:
-    """What words of a user decide.
+def apply_selectors(page: Page, selectors: Sequence[Selector]) -> Overrides:
+    """Decide the rows of a page by selectors.
 
-    The nearest element that a selector finds decides for all below it. Where several find the
-    same element, the last word wins.
+    The nearest element that a selector matches decides for everything below it. Where several
+    match the same element, the last one wins.
     """
     own = np.full(len(page), -1, np.int32)
-    found = []
-    for at, word in enumerate(said):
-        rows = word.rows(page)
+    matches = []
+    for at, selector in enumerate(selectors):
+        rows = selector.rows(page)
         own[rows] = at
-        found.append(len(rows))
+        matches.append(len(rows))
     above = nearest(page.parent, own >= 0)
     decider = np.where(above >= 0, own[above], -1)
-    return Overrides(tuple(said), tuple(found), decider.astype(np.int32))
+    return Overrides(tuple(selectors), tuple(matches), decider.astype(np.int32))

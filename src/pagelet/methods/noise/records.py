@@ -51,11 +51,6 @@ class ResultRecord:
         where = {"path": paths[0]} if len(paths) == 1 else {"path": None, "paths": paths}
         return where | {"fields": {str(at): text for at, text in self.fields.items()}}
 
-    @property
-    def text(self) -> str:
-        """One line per field."""
-        return "\n".join(self.fields.values())
-
 
 def find_records(
     page: Page, items: Iterable[Pagelet], judgement: Judgement | None
