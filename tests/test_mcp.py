@@ -276,7 +276,7 @@ def test_a_tool_that_is_not_there(client):
 def test_pages_are_loaded_where_that_is_allowed(tmp_path):
     with unruly() as site:
         for name in ("one", "two", "three", "four"):
-            site.says(f"/{name}.html", framed(f"What {name} says is its own"))
+            site.serve(f"/{name}.html", framed(f"What {name} says is its own"))
         flags = ("--allow-fetch", "--no-cache", "--delay", "0", "--allow-private", site.place)
         with connected(*flags, log=tmp_path / "log") as client:
             assert client.tools()["menu"].annotations.open_world_hint

@@ -48,9 +48,9 @@ def crawl(site: Unruly, folder: Path, **settings: str) -> list[dict[str, Any]]:
 def site() -> Iterator[Unruly]:
     with unruly() as server:
         for name in NAMES:
-            server.says(f"/{name}.html", html_of(name).replace("</body>", f"{CLUTTER}</body>"))
+            server.serve(f"/{name}.html", html_of(name).replace("</body>", f"{CLUTTER}</body>"))
         for at in range(9):
-            server.says(f"/ads/{at}.html", f"<p>Advertisement number {at}, without any end.</p>")
+            server.serve(f"/ads/{at}.html", f"<p>Advertisement number {at}, without any end.</p>")
         yield server
 
 
@@ -64,7 +64,7 @@ def test_every_page_is_an_item_with_its_content(site, items):
     assert len(pages) == len(NAMES) + 9
     for name in NAMES:
         item = pages[f"{site.url}/{name}.html"]
-        source = site.answers[f"/{name}.html"].body
+        source = site.responses[f"/{name}.html"].body
         assert item["text"] == extract(source, item["url"])
         assert f"About {name}" in item["text"]
         assert item["error"] is None

@@ -15,7 +15,7 @@ def site():
 def test_a_private_address_is_refused_unless_named(run, site, command, tmp_path):
     rest = ["-o", tmp_path / "report.html"] if command == "inspect" else []
     code, _, err = run(command, f"{site.url}/page", *rest)
-    assert (code, site.asked) == (3, [])
+    assert (code, site.requests) == (3, [])
     assert f"--allow-private {site.place}" in err
     code, _, _ = run(command, f"{site.url}/page", "--allow-private", site.place, *rest)
     assert (code, site.paths) == (0, ["/page"])

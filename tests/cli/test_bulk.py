@@ -97,7 +97,7 @@ def test_labels_and_lines(bulk, tmp_path):
 
 class Site(BaseHTTPRequestHandler):
     def do_GET(self):
-        self.server.asked.append(self.path)
+        self.server.requests.append(self.path)
         found = self.path.startswith("/page")
         self.send_response(200 if found else 404)
         self.send_header("Content-Type", "text/html; charset=koi8-r")
@@ -116,8 +116,8 @@ def test_web_addresses_of_a_list_are_loaded_politely(bulk, tmp_path):
         told = ("--load", "--delay", 0, "--allow-private", server.place, "--chunk-records", 2)
         code, out, _ = bulk(listed, *told)
         assert code == 0
-        assert server.asked.count("/robots.txt") == 1  # one loader goes through the whole host
-        assert [path for path in server.asked if "page" in path] == [
+        assert server.requests.count("/robots.txt") == 1  # one loader goes through the whole host
+        assert [path for path in server.requests if "page" in path] == [
             f"/page/{at}" for at in range(5)
         ]
     found = {row["id"]: row for row in rows(tmp_path / "out")}

@@ -38,14 +38,14 @@ def test_a_run_and_another(probe, tmp_path):
 
 
 def test_a_dry_run_prints_the_requests_alone(probe, server):
-    server.asked.clear()
+    server.requests.clear()
     code, out, err = probe("--dry-run", "--value", "q=whale", "--each", "series")
     assert (code, err) == (0, "")
     assert out.splitlines() == [
         f"GET {server.address}search?q=whale&series=whale+tales&lang=en&go=1",
         f"GET {server.address}search?q=whale&series=otter+tales&lang=en&go=1",
     ]
-    assert [path for path in server.asked if "search" in path] == []
+    assert [path for path in server.requests if "search" in path] == []
 
 
 def test_a_dry_run_of_post(run, server):

@@ -35,8 +35,8 @@ def archive(tmp_path):
 def web():
     with unruly() as server:
         for name in NAMES:
-            server.says(f"/{name}.html", html_of(name))
-        server.says("/lonely.html", "<p>No links here")
+            server.serve(f"/{name}.html", html_of(name))
+        server.serve("/lonely.html", "<p>No links here")
         yield server
 
 
@@ -54,7 +54,7 @@ def test_a_page_on_the_web_is_compared_with_its_own_site(run, web):
 
 
 def test_robots_are_obeyed_and_told(run, web):
-    web.says("/robots.txt", "User-agent: *\nDisallow: /", {"Content-Type": "text/plain"})
+    web.serve("/robots.txt", "User-agent: *\nDisallow: /", {"Content-Type": "text/plain"})
     code, out, err = run("template", f"{web.url}/news/one.html", *manners(web), "-f", "json")
     assert (code, json.loads(out)["pagelets"]) == (0, [])
     assert "nothing to compare with (Disallowed" in err
@@ -141,7 +141,7 @@ def test_a_learned_template_helps_other_methods(run, command, folder, tmp_path):
 
 
 def test_content_of_a_site_on_the_web(run, web):
-    web.says("/robots.txt", "", status=404)
+    web.serve("/robots.txt", "", status=404)
     rest = ("--site", web.url, "--allow-private", web.place)
     code, out, _ = run("content", f"{web.url}/lonely.html", *rest)
     assert (code, out) == (0, "No links here\n")
@@ -174,7 +174,7 @@ def test_a_template_that_is_none_is_told_before_a_page_is_read(run, tmp_path):
 def test_pages_are_kept_where_a_user_says_or_nowhere(run, web, tmp_path):
     for place in ("/robots.txt", *(f"/{name}.html" for name in NAMES)):
         body = web_page(place)
-        web.says(place, body, {"Cache-Control": "max-age=600"})
+        web.serve(place, body, {"Cache-Control": "max-age=600"})
     asked = ("template", f"{web.url}/news/one.html", *manners(web))
     counts = []
     for how in (("--cache", tmp_path / "kept"), ("--cache", tmp_path / "kept"), ("--no-cache",)):

@@ -16,7 +16,7 @@ from playwright.sync_api import Page as Tab
 from pagelet.server.app import create_app
 from pagelet.server.settings import Settings
 from tests.places import ROOT, SITE
-from tests.sources.loopback import Asked, Loopback
+from tests.sources.loopback import Loopback, ReceivedRequest
 
 EXTENSION = ROOT / "extension"
 SAMPLE = SITE
@@ -66,7 +66,9 @@ class Handler(SimpleHTTPRequestHandler):
         super().__init__(*args, directory=str(SAMPLE))
 
     def do_GET(self) -> None:
-        self.server.asked.append(Asked(self.command, self.path, dict(self.headers), b""))
+        self.server.requests.append(
+            ReceivedRequest(self.command, self.path, dict(self.headers), b"")
+        )
         written = self.server.written.get(urlsplit(self.path).path)
         if written is None:
             super().do_GET()

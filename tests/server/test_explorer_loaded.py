@@ -17,7 +17,7 @@ class Handler(SimpleHTTPRequestHandler):
         """Say nothing."""
 
     def send_head(self):
-        self.server.asked.append(self.path)
+        self.server.requests.append(self.path)
         return super().send_head()
 
 
@@ -50,4 +50,4 @@ def test_a_loaded_page_is_drawn_as_it_looks_and_loaded_once(fetching, site, wind
     assert shown.errors + again.errors == []
     elsewhere = [url for url in shown.asked if not url.startswith(fetching.url)]
     assert [url for url in elsewhere if not url.startswith("data:")] == []
-    assert [path for path in site.asked if path == "/index.html"] == ["/index.html"] * 2
+    assert [path for path in site.requests if path == "/index.html"] == ["/index.html"] * 2

@@ -13,7 +13,7 @@ from pagelet.report.sources import Folder
 from pagelet.server import subresources as module
 from pagelet.server.subresources import Subresources, load_subresources
 from pagelet.sources.limits import Limits
-from tests.sources.loopback import Asked, Loopback, running
+from tests.sources.loopback import Loopback, ReceivedRequest, running
 
 PIXEL = base64.b64decode("R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=")
 FILES = {
@@ -31,7 +31,7 @@ class Handler(BaseHTTPRequestHandler):
     server: Loopback
 
     def do_GET(self) -> None:
-        self.server.asked.append(Asked("GET", self.path, dict(self.headers), b""))
+        self.server.requests.append(ReceivedRequest("GET", self.path, dict(self.headers), b""))
         kind, body = FILES.get(self.path, ("", b""))
         self.send_response(200 if kind else 404)
         self.send_header("Content-Type", kind or "text/plain")
@@ -66,7 +66,7 @@ def test_style_sheets_and_what_they_refer_to_are_in_the_drawing(site):
     assert "@media print {" in style.text
     assert "color: red" in style.text
     assert f'url("{DATA}")' in style.text
-    assert [one.path for one in site.asked].count("/css/a.css") == 1
+    assert [one.path for one in site.requests].count("/css/a.css") == 1
 
 
 def test_pictures_are_in_the_drawing(site):
@@ -91,13 +91,13 @@ def test_private_addresses_are_never_asked(site):
         site, '<img src="/i/x.gif"><link rel=stylesheet href=/css/a.css>', allowed=False
     )
     assert tree.select("img")[0].attr("src") is None
-    assert site.asked == []
+    assert site.requests == []
 
 
 def test_no_more_files_than_may_be(site, monkeypatch):
     monkeypatch.setattr(module, "MAX_FILES", 3)
     drawn(site, "".join(f'<img src="/i/x.gif?{n}">' for n in range(9)))
-    assert len(site.asked) == 3
+    assert len(site.requests) == 3
 
 
 def test_a_picture_used_many_times_does_not_fill_the_drawing(site):
@@ -105,7 +105,7 @@ def test_a_picture_used_many_times_does_not_fill_the_drawing(site):
     sources = load_subresources(page, Limits(timeout=10), (f"127.0.0.1:{site.server_port}",))
     sources.draw_bytes = 10 * len(PIXEL)
     assert draw(page, [], sources, "").count(DATA) == 10
-    assert len(site.asked) == 1
+    assert len(site.requests) == 1
 
 
 def test_time_is_bounded(site, monkeypatch):

@@ -1,4 +1,4 @@
-"""What every server that a test starts on this machine has."""
+"""Servers on the loopback address that tests start."""
 
 import threading
 from collections.abc import Iterator
@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A request as the server saw it."""
+class ReceivedRequest:
+    """A request as the server received it."""
 
     method: str
     path: str
@@ -19,12 +19,12 @@ class Asked:
 
 
 class Loopback(ThreadingHTTPServer):
-    """A server on a free port, and what it was asked; `stop` is set when it ends."""
+    """A server on a free port with a list of its requests; `stop` is set when it ends."""
 
     def __init__(self, handler: type[BaseHTTPRequestHandler]) -> None:
         super().__init__(("127.0.0.1", 0), handler)
         self.stop = threading.Event()
-        self.asked: list[Any] = []  # Asked, or as a handler tells it
+        self.requests: list[Any] = []  # ReceivedRequest, or paths
 
     @property
     def place(self) -> str:
@@ -36,10 +36,10 @@ class Loopback(ThreadingHTTPServer):
 
     @property
     def paths(self) -> list[str]:
-        return [asked.path for asked in self.asked]
+        return [request.path for request in self.requests]
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """The reader went away, as it should."""
+        """Ignore clients that closed the connection."""
 
 
 Server = TypeVar("Server", bound=Loopback)

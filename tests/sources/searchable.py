@@ -34,25 +34,25 @@ class Library(BaseHTTPRequestHandler):
     disable_nagle_algorithm = True  # or every answer waits for the reader's receipt
 
     def do_GET(self) -> None:
-        self.server.asked.append(self.path)
+        self.server.requests.append(self.path)
         path, query = urlsplit(self.path).path, urlsplit(self.path).query
-        self.route(path, {name: said[0] for name, said in parse_qs(query).items()})
+        self.route(path, {name: values[0] for name, values in parse_qs(query).items()})
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"])).decode()
-        self.server.asked.append(f"{self.path} {body}")
-        self.route(self.path, {name: said[0] for name, said in parse_qs(body).items()})
+        self.server.requests.append(f"{self.path} {body}")
+        self.route(self.path, {name: values[0] for name, values in parse_qs(body).items()})
 
     def route(self, path: str, query: dict[str, str]) -> None:
         if path in ("/", "/post"):
             method = "post" if path == "/post" else "get"
-            self.answer(FORM.format(method=method, beast=BEASTS[0]).encode())
+            self.respond(FORM.format(method=method, beast=BEASTS[0]).encode())
         elif path == "/search":
             getattr(self, f"when_{query.get('q')}", self.results)(query)
         else:
-            self.answer(b"no such page", 404)
+            self.respond(b"no such page", 404)
 
-    def answer(
+    def respond(
         self, body: bytes, status: int = 200, kind: str = "text/html; charset=utf-8"
     ) -> None:
         self.send_response(status)
@@ -79,7 +79,7 @@ class Library(BaseHTTPRequestHandler):
             target = urlencode({**query, "start": first + SHOWN})
             more = f"<p><a href='/search?{escape(target)}'>Next</a></p>"
         text = f"<title>Results</title><p>Results for {escape(words)}</p><table>{lines}</table>"
-        self.answer(f"{text}{more}<p>The reading room</p>".encode())
+        self.respond(f"{text}{more}<p>The reading room</p>".encode())
 
     def when_hang(self, query: dict[str, str]) -> None:
         self.server.stop.wait(5)
@@ -91,7 +91,7 @@ class Library(BaseHTTPRequestHandler):
         self.end_headers()
 
     def when_broken(self, query: dict[str, str]) -> None:
-        self.answer(b"<p>sorry", 500)
+        self.respond(b"<p>sorry", 500)
 
     def when_huge(self, query: dict[str, str]) -> None:
         """As much as is read, up to 1 GB; nothing says how much it will be."""
@@ -107,7 +107,7 @@ class Library(BaseHTTPRequestHandler):
             pass
 
     def when_liar(self, query: dict[str, str]) -> None:
-        self.answer("<p>Привет, мир".encode("koi8-r"), kind="text/html; charset=utf-8")
+        self.respond("<p>Привет, мир".encode("koi8-r"), kind="text/html; charset=utf-8")
 
     def when_slow(self, query: dict[str, str]) -> None:
         time.sleep(0.05)
@@ -127,7 +127,7 @@ class Server(Loopback):
 
 @contextmanager
 def library(folder) -> Iterator[Server]:
-    """The application; `asked` has every request it got."""
+    """The application; `requests` has every request it got."""
     server = Server(str(folder / "books.db"))
     with sqlite3.connect(server.database) as database:
         database.execute("create table books (id integer, title text, series text)")

@@ -1,4 +1,4 @@
-"""A real server on this machine that behaves as badly as a test asks it to."""
+"""A server that misbehaves as its address says."""
 
 import gzip
 import ssl
@@ -12,14 +12,14 @@ from urllib.parse import parse_qs, urlsplit
 from pagelet.sources.http.loader import Loader, Politeness
 from pagelet.sources.http.politeness import Clock
 from pagelet.sources.limits import Limits
-from tests.sources.loopback import Asked, Loopback, running
+from tests.sources.loopback import Loopback, ReceivedRequest, running
 
 RUSSIAN = "Привет, мир"
 BLOCK = b"x" * 65_536
 
 
 class Site(Loopback):
-    """The server, what it was asked, and what its robots.txt says."""
+    """The server, its requests, and its robots.txt."""
 
     def __init__(self) -> None:
         super().__init__(Handler)
@@ -28,20 +28,22 @@ class Site(Loopback):
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Answers by path; the query says how."""
+    """Responds by path; the query has the details."""
 
     server: Site
 
     def do_GET(self) -> None:
         path, query = urlsplit(self.path).path, parse_qs(urlsplit(self.path).query)
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        self.server.asked.append(Asked(self.command, self.path, dict(self.headers), body))
+        self.server.requests.append(
+            ReceivedRequest(self.command, self.path, dict(self.headers), body)
+        )
         name = path.strip("/").replace(".", "_") or "page"
         getattr(self, f"do_{name}")({name: values[0] for name, values in query.items()})
 
     do_POST = do_GET  # noqa: N815 - the name the library looks for
 
-    def answer(self, body: bytes, status: int = 200, **headers: str) -> None:
+    def respond(self, body: bytes, status: int = 200, **headers: str) -> None:
         self.begin(status, Content_Length=str(len(body)), **headers)
         self.wfile.write(body)
 
@@ -54,34 +56,34 @@ class Handler(BaseHTTPRequestHandler):
     def do_robots_txt(self, query: dict[str, str]) -> None:
         status, body = self.server.robots
         if status in (301, 302):
-            self.answer(b"", status, Location=body.decode())
+            self.respond(b"", status, Location=body.decode())
         else:
-            self.answer(body, status, Content_Type="text/plain")
+            self.respond(body, status, Content_Type="text/plain")
 
     def do_page(self, query: dict[str, str]) -> None:
-        self.answer(
+        self.respond(
             b"<p>A page.</p>", **({"Content_Type": query["type"]} if "type" in query else {})
         )
 
     def do_charset(self, query: dict[str, str]) -> None:
-        self.answer(RUSSIAN.encode("koi8-r"), Content_Type=f"text/html; charset={query['is']}")
+        self.respond(RUSSIAN.encode("koi8-r"), Content_Type=f"text/html; charset={query['is']}")
 
     def do_utf8(self, query: dict[str, str]) -> None:
-        self.answer(RUSSIAN.encode(), Content_Type="text/html; charset=iso-8859-1")
+        self.respond(RUSSIAN.encode(), Content_Type="text/html; charset=iso-8859-1")
 
     def do_status(self, query: dict[str, str]) -> None:
-        self.answer(b"<p>sorry</p>", int(query["code"]), Content_Type="text/html")
+        self.respond(b"<p>sorry</p>", int(query["code"]), Content_Type="text/html")
 
     def do_fail(self, query: dict[str, str]) -> None:
         """Fail so many times, then answer; a status of 0 hangs up."""
         self.server.failed[self.path] += 1
         if self.server.failed[self.path] > int(query["times"]):
-            self.answer(b"<p>At last.</p>")
+            self.respond(b"<p>At last.</p>")
         elif query["code"] == "0":
             self.close_connection = True
         else:
             wait = {"Retry_After": query["wait"]} if "wait" in query else {}
-            self.answer(b"", int(query["code"]), **wait)
+            self.respond(b"", int(query["code"]), **wait)
 
     def do_cut(self, query: dict[str, str]) -> None:
         """Less than was promised, the first time."""
@@ -92,22 +94,22 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_to(self, query: dict[str, str]) -> None:
         time.sleep(float(query.get("after", 0)))
-        self.answer(b"", int(query.get("code", 302)), Location=query["url"])
+        self.respond(b"", int(query.get("code", 302)), Location=query["url"])
 
     def do_loop(self, query: dict[str, str]) -> None:
-        self.answer(b"", 302, Location="/loop")
+        self.respond(b"", 302, Location="/loop")
 
     def do_echo(self, query: dict[str, str]) -> None:
-        asked = self.server.asked[-1]
-        kind = asked.headers.get("Content-Type", "no type")
-        cookie = asked.headers.get("Cookie", "no cookie")
-        self.answer(f"{asked.method}|{kind}|{cookie}|{asked.body.decode()}".encode())
+        request = self.server.requests[-1]
+        kind = request.headers.get("Content-Type", "no type")
+        cookie = request.headers.get("Cookie", "no cookie")
+        self.respond(f"{request.method}|{kind}|{cookie}|{request.body.decode()}".encode())
 
     def do_cookie(self, query: dict[str, str]) -> None:
-        self.answer(b"", 302, Location="/echo", Set_Cookie="session=abc; Path=/; HttpOnly")
+        self.respond(b"", 302, Location="/echo", Set_Cookie="session=abc; Path=/; HttpOnly")
 
     def do_large(self, query: dict[str, str]) -> None:
-        self.answer(b"x" * int(query["bytes"]), Content_Type="text/html")
+        self.respond(b"x" * int(query["bytes"]), Content_Type="text/html")
 
     def do_promise(self, query: dict[str, str]) -> None:
         """The length of a large body, and no body."""
@@ -121,7 +123,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_packed(self, query: dict[str, str]) -> None:
         body = gzip.compress(b"x" * int(query["bytes"]))
-        self.answer(body, Content_Type="text/html", Content_Encoding=query.get("as", "gzip"))
+        self.respond(body, Content_Type="text/html", Content_Encoding=query.get("as", "gzip"))
 
     def do_hollow(self, query: dict[str, str]) -> None:
         """A packed body without end that unpacks to nothing."""

@@ -16,7 +16,7 @@ from pagelet.sources.site import Access, OpenSite, WebSite, open_site
 from tests.effort import ends
 from tests.sources.site import StillClock
 from tests.sources.test_warc import HOST, page, written
-from tests.sources.unruly import Said, Unruly, forbidden, unruly
+from tests.sources.unruly import CannedResponse, Unruly, forbidden, unruly
 
 MENU = "".join(f"<li><a href='/{name}.html'>{name}</a>" for name in ("one", "two", "three", "four"))
 FRESH = {"Cache-Control": "max-age=600"}
@@ -35,7 +35,7 @@ def framed(text: str, more: str = "") -> str:
 def site() -> Iterator[Unruly]:
     with unruly() as server:
         for name in ("one", "two", "three", "four"):
-            server.says(f"/{name}.html", framed(f"What {name} says is its own"), FRESH)
+            server.serve(f"/{name}.html", framed(f"What {name} says is its own"), FRESH)
         yield server
 
 
@@ -118,12 +118,12 @@ def test_an_address_that_is_never_fetched_is_said():
 
 
 def test_each_kind_of_trouble_is_counted(site):
-    site.says("/loop", "", {"Location": "/loop"}, status=302)
-    site.says("/away", "", {"Location": "https://elsewhere.example/"}, status=302)
-    site.says("/picture.html", b"\x89PNG\r\n\0\0\0")
-    site.says("/said.html", "words", {"Content-Type": "application/pdf"})
-    site.says("/large.html", "x" * 30_000_000)
-    site.says("/packed.html", "x" * 30_000_000, packed=True)
+    site.serve("/loop", "", {"Location": "/loop"}, status=302)
+    site.serve("/away", "", {"Location": "https://elsewhere.example/"}, status=302)
+    site.serve("/picture.html", b"\x89PNG\r\n\0\0\0")
+    site.serve("/said.html", "words", {"Content-Type": "application/pdf"})
+    site.serve("/large.html", "x" * 30_000_000)
+    site.serve("/packed.html", "x" * 30_000_000, packed=True)
     paths = ("/loop", "/away", "/picture.html", "/said.html", "/large.html", "/packed.html")
     with open_site(site.url, site.url, access=access(site)) as opened:
         for url in (
@@ -143,7 +143,7 @@ def test_each_kind_of_trouble_is_counted(site):
 
 
 def test_a_drip_ends_in_time(site):
-    site.says("/drip.html", "", drips=True)
+    site.serve("/drip.html", "", drips=True)
     slow = access(site, limits=Limits(timeout=0.2))
     with ends(), open_site(site.url, site.url, access=slow) as opened:
         assert opened.load(f"{site.url}/drip.html") is None
@@ -158,7 +158,7 @@ def test_the_budget_of_pages_is_for_the_whole_visit(site):
             for name in ("one", "two"):
                 visit.load(f"{base}/{name}.html")
         assert visit.problems == {"BudgetSpent": 1}
-    assert len(site.asked) == 3
+    assert len(site.requests) == 3
 
 
 def test_the_budget_of_seconds_is_for_the_whole_visit(site):
@@ -176,7 +176,7 @@ def test_the_budget_of_seconds_is_for_the_whole_visit(site):
 def test_forbidden_addresses_are_never_asked(site, robots):
     with forbidden() as (place, visited):
         for path, target in {"/a": f"http://{place}/", "/b": "http://169.254.169.254/"}.items():
-            site.says(path, "", {"Location": target}, status=302)
+            site.serve(path, "", {"Location": target}, status=302)
         port = place.partition(":")[2]
         polite = Politeness(
             allow_private=(site.place,), robots=robots, delay=0.0, retries=0, scope=("*",)
@@ -203,13 +203,13 @@ def test_the_template_of_an_unruly_site_is_found_all_the_same(site):
         bad += [f"/soft{at}.html" for at in range(3)]
         bad += [f"/one.html?session={at}" for at in range(20)]
         bad += [f"http://{place}/", "http://169.254.169.254/latest/", "http://127.0.0.1/"]
-        site.says("/loop.html", "", {"Location": "/loop.html"}, status=302)
-        site.says("/picture.html", b"\x89PNG\r\n\0\0\0")
-        site.says("/drip.html", "", drips=True)
-        site.says("/large.html", "x" * 30_000_000)
-        del site.answers["/three.html"], site.answers["/four.html"]
+        site.serve("/loop.html", "", {"Location": "/loop.html"}, status=302)
+        site.serve("/picture.html", b"\x89PNG\r\n\0\0\0")
+        site.serve("/drip.html", "", drips=True)
+        site.serve("/large.html", "x" * 30_000_000)
+        del site.responses["/three.html"], site.responses["/four.html"]
         for at in range(3):
-            site.says(f"/soft{at}.html", "<h1>Not found</h1><p>There is nothing here.</p>")
+            site.serve(f"/soft{at}.html", "<h1>Not found</h1><p>There is nothing here.</p>")
         links = "".join(f"<a href='{link}'>more</a>" for link in bad)
         key = f"{site.url}/key.html"
         read = parse(framed("What the key page says is its own", links), url=key)
@@ -226,12 +226,12 @@ def test_the_template_of_an_unruly_site_is_found_all_the_same(site):
 
 
 def test_a_site_that_answers_everything_with_nothing_ends(site):
-    site.answers.clear()
-    site.otherwise = lambda path: Said(b"", {"Content-Type": "text/html"})
+    site.responses.clear()
+    site.otherwise = lambda path: CannedResponse(b"", {"Content-Type": "text/html"})
     key = f"{site.url}/key.html"
     links = "".join(f"<a href='/{at}.html'>{at}</a>" for at in range(2000))
     read = parse(framed("Its own", links), url=key)
     with ends(), open_site(site.url, key, access=access(site)) as opened:
         find_template(read, site=opened)
-        assert (opened.loads, opened.missing) == (0, len(site.asked))
+        assert (opened.loads, opened.missing) == (0, len(site.requests))
         assert opened.missing <= 200

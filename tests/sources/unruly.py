@@ -1,4 +1,4 @@
-"""A real server on this machine whose answers a test writes down, and a listener nobody may ask."""
+"""A server with responses given by a test, and a listener that must not be connected to."""
 
 import gzip
 import socket
@@ -9,31 +9,33 @@ from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler
 from urllib.parse import urlsplit
 
-from tests.sources.loopback import Asked, Loopback, running
+from tests.sources.loopback import Loopback, ReceivedRequest, running
 
 
 @dataclass(frozen=True)
-class Said:
-    """An answer."""
+class CannedResponse:
+    """A response."""
 
     body: bytes
     headers: dict[str, str] = field(default_factory=dict)
     status: int = 200
-    drips: bool = False  #: a byte at a time, without end
+    drips: bool = False  #: whether the body comes byte by byte, without end
 
 
 class Unruly(Loopback):
-    """The server; an address with a query is answered like the one without, if need be."""
+    """The server; an address with a query falls back to the one without."""
 
     daemon_threads = True
 
     def __init__(self) -> None:
         super().__init__(Handler)
-        self.answers: dict[str, Said] = {}
-        self.otherwise: Callable[[str], Said] = lambda path: Said(b"<p>Sorry", status=404)
+        self.responses: dict[str, CannedResponse] = {}
+        self.otherwise: Callable[[str], CannedResponse] = lambda path: CannedResponse(
+            b"<p>Sorry", status=404
+        )
         self.statuses: list[int] = []
 
-    def says(
+    def serve(
         self,
         path: str,
         body: str | bytes,
@@ -43,42 +45,44 @@ class Unruly(Loopback):
         packed: bool = False,
         drips: bool = False,
     ) -> None:
-        """Have an address answered so."""
+        """Set the response of an address."""
         data = body.encode() if isinstance(body, str) else body
-        told = {"Content-Type": "text/html"} | (headers or {})
+        sent = {"Content-Type": "text/html"} | (headers or {})
         if packed:
-            data, told = gzip.compress(data), told | {"Content-Encoding": "gzip"}
-        self.answers[path] = Said(data, told, status, drips)
+            data, sent = gzip.compress(data), sent | {"Content-Encoding": "gzip"}
+        self.responses[path] = CannedResponse(data, sent, status, drips)
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Answers what was written down; 304 where the reader has that already."""
+    """Sends the responses of the test; 304 where the client has them already."""
 
     server: Unruly
 
     def do_GET(self) -> None:
         server, path = self.server, urlsplit(self.path).path
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        server.asked.append(Asked(self.command, self.path, dict(self.headers), body))
-        said = server.answers.get(self.path) or server.answers.get(path) or server.otherwise(path)
+        server.requests.append(ReceivedRequest(self.command, self.path, dict(self.headers), body))
+        response = (
+            server.responses.get(self.path) or server.responses.get(path) or server.otherwise(path)
+        )
         headers = {
             name: value.format(now=formatdate(usegmt=True)) if value == "{now}" else value
-            for name, value in said.headers.items()
+            for name, value in response.headers.items()
         }
         etag = headers.get("ETag")
         unchanged = "If-Modified-Since" in self.headers
         if unchanged or (etag and self.headers.get("If-None-Match") == etag):
-            self.answer(304, headers, b"")
-        elif said.drips:
-            self.answer(said.status, headers, None)
+            self.respond(304, headers, b"")
+        elif response.drips:
+            self.respond(response.status, headers, None)
             while not server.stop.wait(0.02):
                 self.wfile.write(b"x")
         else:
-            self.answer(said.status, headers, said.body)
+            self.respond(response.status, headers, response.body)
 
     do_POST = do_GET  # noqa: N815 - the name the library looks for
 
-    def answer(self, status: int, headers: dict[str, str], body: bytes | None) -> None:
+    def respond(self, status: int, headers: dict[str, str], body: bytes | None) -> None:
         self.server.statuses.append(status)
         self.send_response_only(status)
         if "Date" not in headers:
@@ -103,7 +107,7 @@ def unruly() -> Iterator[Unruly]:
 
 @contextmanager
 def forbidden() -> Iterator[tuple[str, Callable[[], bool]]]:
-    """A place that listens, and a way to see whether anybody ever came."""
+    """A listening address, and a check whether anything connected to it."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.setblocking(False)
 

@@ -10,14 +10,14 @@ import pytest
 from pagelet.errors import UnsafeAddress
 from pagelet.sources.browser.document import content_type, read_local
 from tests.sources.drawing import OPTIONS, is_drawn, page, place, png
-from tests.sources.loopback import Asked, Loopback, running
+from tests.sources.loopback import Loopback, ReceivedRequest, running
 
 
 class Answer(BaseHTTPRequestHandler):
     """Serves what a test put up; redirects by path."""
 
     def do_GET(self) -> None:
-        self.server.asked.append(Asked("GET", self.path, dict(self.headers), b""))
+        self.server.requests.append(ReceivedRequest("GET", self.path, dict(self.headers), b""))
         kind, body = self.server.files.get(self.path, ("", b""))
         if kind == "redirect":
             self.send_response(302)
@@ -85,7 +85,7 @@ def test_a_local_page_reaches_nothing_on_this_machine(browser, web, network):
     source = page((EVERY_WAY + BY_SCRIPT).format(web.url, web.place))
     options = replace(OPTIONS, javascript="on", network=network, wait=0.5)
     drawn = browser.render(source, options)
-    assert web.asked == []
+    assert web.requests == []
     assert is_drawn(drawn, "/html/body/p/text()[1]")
     assert any("not followed" in note for note in drawn.notes)
 
@@ -111,7 +111,7 @@ def test_a_page_of_the_web_is_loaded_through_checked_addresses(browser, web, oth
     }
     drawn = browser.render(f"{web.url}/", replace(OPTIONS, allow_private=(web.place,)))
     assert sorted(set(web.paths)) == ["/", "/css/deep", "/css/style", "/i", "/s"]
-    assert other.asked == []
+    assert other.requests == []
     assert drawn.page.url == f"{web.url}/"
     assert drawn.layout.border[drawn.page.row("/html/body/img[1]")].tolist() == [2, 2, 2, 2]
     assert any("not a public address" in note for note in drawn.notes)
@@ -120,7 +120,7 @@ def test_a_page_of_the_web_is_loaded_through_checked_addresses(browser, web, oth
 def test_a_page_with_a_private_address_is_refused(browser, web):
     with pytest.raises(UnsafeAddress):
         browser.render(f"{web.url}/", OPTIONS)
-    assert web.asked == []
+    assert web.requests == []
 
 
 def test_a_page_of_the_web_may_run_scripts_and_read_from_its_site(browser, web):
@@ -139,7 +139,7 @@ def test_a_page_may_ask_for_so_much_only(browser, web):
     many = "".join(f"<img src=/{number}>" for number in range(600))
     web.files = {"/": ("text/html", page(many))}
     drawn = browser.render(f"{web.url}/", replace(OPTIONS, allow_private=(web.place,)))
-    assert len(web.asked) == 501  # the page itself and 500 images
+    assert len(web.requests) == 501  # the page itself and 500 images
     assert any("100 requested resources" in note and "too much" in note for note in drawn.notes)
 
 

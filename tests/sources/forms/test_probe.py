@@ -21,7 +21,7 @@ def server(tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def forget(server):
-    server.asked.clear()
+    server.requests.clear()
 
 
 def loader(server, limits=Limits(max_bytes=1_000_000, timeout=1), **manners):
@@ -51,7 +51,7 @@ def books(folder) -> set[int]:
 
 
 def searches(server) -> list[str]:
-    return [path for path in server.asked if path.startswith("/search")]
+    return [path for path in server.requests if path.startswith("/search")]
 
 
 # -- a user's own values -----------------------------------------------------------------------
@@ -75,7 +75,7 @@ def test_own_values(server, tmp_path):
 
 def test_the_login_form_is_never_sent(server, tmp_path):
     run(server, tmp_path, value=("q=whale",))
-    assert not [path for path in server.asked if "login" in path]
+    assert not [path for path in server.requests if "login" in path]
     with pytest.raises(OptionError, match="no such field"):
         run(server, tmp_path / "login", form_name="login", value=("q=whale",))
 
@@ -232,7 +232,7 @@ def test_a_run_that_was_stopped_goes_on_as_if_it_had_not(server, tmp_path, stop)
     options = {"paging": 1, "submissions": 8}
     run(server, tmp_path / "whole", **options)
     whole = [row["url"] for row in lines(tmp_path / "whole")]
-    server.asked.clear()
+    server.requests.clear()
     run(server, tmp_path / "cut", told=stop, **options)
     torn = tmp_path / "cut" / "submissions.jsonl"
     torn.write_bytes(torn.read_bytes() + b'{"number": 99, "url": "http')
@@ -240,14 +240,14 @@ def test_a_run_that_was_stopped_goes_on_as_if_it_had_not(server, tmp_path, stop)
     assert [row["url"] for row in lines(tmp_path / "cut")] == whole
     assert [one.kept for one in told] == [True] * stop + [False] * (len(whole) - stop)
     assert len(searches(server)) == len(whole)  # none was sent twice
-    assert server.asked.count("/") == 1
+    assert server.requests.count("/") == 1
 
 
 def test_a_finished_run_asks_nothing(server, tmp_path):
     run(server, tmp_path, value=("q=whale",))
-    server.asked.clear()
+    server.requests.clear()
     assert [one.kept for one in run(server, tmp_path, value=("q=whale",))] == [True]
-    assert server.asked == []
+    assert server.requests == []
 
 
 def test_a_folder_belongs_to_one_page(server, tmp_path):

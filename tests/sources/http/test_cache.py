@@ -49,13 +49,13 @@ def bodies(site: Unruly, folder: Path, times: int = 2, path: str = "/page", **po
 
 
 def test_a_fresh_answer_is_not_asked_again_not_even_after_a_restart(site, tmp_path):
-    site.says("/page", "<p>One", FRESH)
+    site.serve("/page", "<p>One", FRESH)
     assert bodies(site, tmp_path, 3) == ["<p>One"] * 3
     assert site.paths == ["/page"]
 
 
 def test_without_a_cache_it_is_asked_again(site):
-    site.says("/page", "<p>One", FRESH)
+    site.serve("/page", "<p>One", FRESH)
     with Loader(politeness=Politeness(allow_private=(site.place,), robots=False, delay=0)) as loads:
         loads.load(f"{site.url}/page")
         loads.load(f"{site.url}/page")
@@ -67,26 +67,26 @@ def test_without_a_cache_it_is_asked_again(site):
     [({"ETag": '"7"'}, "if-none-match"), ({"Last-Modified": "{now}"}, "if-modified-since")],
 )
 def test_a_stale_answer_is_asked_whether_it_holds(site, tmp_path, header, sent):
-    site.says("/page", "<p>One", STALE | header)
+    site.serve("/page", "<p>One", STALE | header)
     assert bodies(site, tmp_path) == ["<p>One"] * 2
-    first, second = ({name.lower() for name in asked.headers} for asked in site.asked)
+    first, second = ({name.lower() for name in asked.headers} for asked in site.requests)
     assert sent not in first
     assert sent in second
     assert site.statuses == [200, 304]
 
 
 def test_an_answer_that_holds_is_fresh_again(site, tmp_path):
-    site.says("/page", "<p>One", STALE | {"ETag": '"7"'})
+    site.serve("/page", "<p>One", STALE | {"ETag": '"7"'})
     bodies(site, tmp_path, 1)
-    site.says("/page", "<p>One", FRESH | {"ETag": '"7"'})
+    site.serve("/page", "<p>One", FRESH | {"ETag": '"7"'})
     bodies(site, tmp_path, 3)
     assert site.statuses == [200, 304]
 
 
 def test_a_stale_answer_that_has_changed_is_replaced(site, tmp_path):
-    site.says("/page", "<p>One", STALE | {"ETag": '"7"'})
+    site.serve("/page", "<p>One", STALE | {"ETag": '"7"'})
     bodies(site, tmp_path, 1)
-    site.says("/page", "<p>Two", FRESH | {"ETag": '"8"'})
+    site.serve("/page", "<p>Two", FRESH | {"ETag": '"8"'})
     assert bodies(site, tmp_path) == ["<p>Two"] * 2
     assert site.statuses == [200, 200]
 
@@ -96,25 +96,25 @@ def test_a_stale_answer_that_has_changed_is_replaced(site, tmp_path):
     [{"Cache-Control": "no-store"}, {}, {"Cache-Control": "max-age=600", "Vary": "*"}],
 )
 def test_what_may_not_be_kept_is_asked_again(site, tmp_path, headers):
-    site.says("/page", "<p>One", headers)
+    site.serve("/page", "<p>One", headers)
     assert bodies(site, tmp_path) == ["<p>One"] * 2
     assert site.statuses == [200, 200]
 
 
 def test_what_may_not_be_stored_is_not_on_the_disk(site, tmp_path):
-    site.says("/page", "<p>A secret", {"Cache-Control": "no-store"})
+    site.serve("/page", "<p>A secret", {"Cache-Control": "no-store"})
     bodies(site, tmp_path, 1)
     assert all(b"A secret" not in path.read_bytes() for path in tmp_path.iterdir())
 
 
 def test_a_packed_answer_is_unpacked_each_time(site, tmp_path):
-    site.says("/page", "<p>One" * 1000, FRESH, packed=True)
+    site.serve("/page", "<p>One" * 1000, FRESH, packed=True)
     assert bodies(site, tmp_path) == ["<p>One" * 1000] * 2
-    assert len(site.asked) == 1
+    assert len(site.requests) == 1
 
 
 def test_a_fragment_makes_no_other_answer(site, tmp_path):
-    site.says("/page", "<p>One", FRESH)
+    site.serve("/page", "<p>One", FRESH)
     with loader(site, tmp_path) as loads:
         loads.load(f"{site.url}/page#a")
         assert loads.load(f"{site.url}/page#b").url == f"{site.url}/page#b"
@@ -122,15 +122,15 @@ def test_a_fragment_makes_no_other_answer(site, tmp_path):
 
 
 def test_a_redirect_is_kept_too_but_not_its_body(site, tmp_path):
-    site.says("/from", "x" * 99, FRESH | {"Location": "/page"}, status=301)
-    site.says("/page", "<p>One", FRESH)
+    site.serve("/from", "x" * 99, FRESH | {"Location": "/page"}, status=301)
+    site.serve("/page", "<p>One", FRESH)
     assert bodies(site, tmp_path, path="/from") == ["<p>One"] * 2
     assert site.paths == ["/from", "/page"]
 
 
 def test_the_body_of_a_redirect_is_not_waited_for(site, tmp_path):
-    site.says("/from", "", {"Location": "/page"}, status=302, drips=True)
-    site.says("/page", "<p>One")
+    site.serve("/from", "", {"Location": "/page"}, status=302, drips=True)
+    site.serve("/page", "<p>One")
     with ends():
         assert bodies(site, tmp_path, path="/from") == ["<p>One"] * 2
 
@@ -143,11 +143,11 @@ def test_an_error_is_not_kept(site, tmp_path):
 
 
 def test_a_post_goes_to_the_server(site, tmp_path):
-    site.says("/page", "<p>One", FRESH)
+    site.serve("/page", "<p>One", FRESH)
     with loader(site, tmp_path) as loads:
         for _ in range(2):
             loads.load(HttpRequest(f"{site.url}/page", "POST", b"q=x"))
-    assert [asked.method for asked in site.asked] == ["POST"] * 2
+    assert [asked.method for asked in site.requests] == ["POST"] * 2
 
 
 @pytest.mark.parametrize(
@@ -173,8 +173,8 @@ def test_how_old_an_answer_is(headers, age):
 
 
 def test_a_fresh_answer_costs_no_wait_and_no_budget(site, tmp_path):
-    site.says("/page", "<p>One", FRESH)
-    site.says("/next", "<p>Two", FRESH)
+    site.serve("/page", "<p>One", FRESH)
+    site.serve("/next", "<p>Two", FRESH)
     clock = StillClock()
     with loader(site, tmp_path, clock, pages=2, bytes=20, delay=3.0) as loads:
         for _ in range(5):
@@ -187,7 +187,7 @@ def test_a_fresh_answer_costs_no_wait_and_no_budget(site, tmp_path):
 
 
 def test_an_answer_that_holds_costs_no_bytes(site, tmp_path):
-    site.says("/page", "x" * 60, STALE | {"ETag": '"7"'})
+    site.serve("/page", "x" * 60, STALE | {"ETag": '"7"'})
     with loader(site, tmp_path, bytes=100) as loads:
         for _ in range(4):
             loads.load(f"{site.url}/page")
@@ -195,7 +195,7 @@ def test_an_answer_that_holds_costs_no_bytes(site, tmp_path):
 
 
 def test_a_limit_holds_for_kept_answers(site, tmp_path):
-    site.says("/page", "x" * 60, FRESH)
+    site.serve("/page", "x" * 60, FRESH)
     bodies(site, tmp_path, 1)
     polite = Politeness(allow_private=(site.place,), robots=False)
     small = Loader(Limits(max_bytes=50), polite, StillClock(), Cache(tmp_path))
@@ -204,17 +204,17 @@ def test_a_limit_holds_for_kept_answers(site, tmp_path):
 
 
 def test_robots_is_kept_and_need_not_be_asked_for_what_is_kept(site, tmp_path):
-    site.says("/robots.txt", "User-agent: *\nDisallow: /no", FRESH)
-    site.says("/page", "<p>One", FRESH)
+    site.serve("/robots.txt", "User-agent: *\nDisallow: /no", FRESH)
+    site.serve("/page", "<p>One", FRESH)
     bodies(site, tmp_path, 2, robots=True)
-    site.says("/next", "<p>Two")
+    site.serve("/next", "<p>Two")
     bodies(site, tmp_path, 1, path="/next", robots=True)
     assert site.paths == ["/robots.txt", "/page", "/next"]
 
 
 def test_robots_is_asked_again_after_a_day(site, tmp_path, monkeypatch):
-    site.says("/page", "<p>One")
-    site.says("/robots.txt", "", {"Cache-Control": "max-age=864000"})
+    site.serve("/page", "<p>One")
+    site.serve("/robots.txt", "", {"Cache-Control": "max-age=864000"})
     bodies(site, tmp_path, 1, "/page?1", robots=True)
     started = time.time()
     for days, asked in ((0.9, 1), (1.1, 2)):
@@ -227,19 +227,19 @@ def test_robots_is_asked_again_after_a_day(site, tmp_path, monkeypatch):
 
 
 def test_what_was_kept_of_a_private_address_is_for_those_who_admit_it(site, tmp_path):
-    site.says("/page", "<p>Private", FRESH)
+    site.serve("/page", "<p>Private", FRESH)
     bodies(site, tmp_path, 1)
     with loader(site, tmp_path, allow_private=()) as loads, pytest.raises(UnsafeAddress):
         loads.load(f"{site.url}/page")
-    assert len(site.asked) == 1
+    assert len(site.requests) == 1
 
 
 def test_a_stale_answer_of_a_private_address_is_refused_too(site, tmp_path):
-    site.says("/page", "<p>Private", STALE | {"ETag": '"7"'})
+    site.serve("/page", "<p>Private", STALE | {"ETag": '"7"'})
     bodies(site, tmp_path, 1)
     with loader(site, tmp_path, allow_private=()) as loads, pytest.raises(UnsafeAddress):
         loads.load(f"{site.url}/page")
-    assert len(site.asked) == 1
+    assert len(site.requests) == 1
 
 
 # -- the file ---------------------------------------------------------------------------------
@@ -248,9 +248,9 @@ def test_a_stale_answer_of_a_private_address_is_refused_too(site, tmp_path):
 @pytest.mark.parametrize("data", [b"", b"not a database at all" * 99, b"SQLite format 3\0" * 99])
 def test_a_file_that_is_no_cache_is_begun_anew(site, tmp_path, data):
     (tmp_path / CACHE_FILE).write_bytes(data)
-    site.says("/page", "<p>One", FRESH)
+    site.serve("/page", "<p>One", FRESH)
     assert bodies(site, tmp_path) == ["<p>One"] * 2
-    assert len(site.asked) == 1
+    assert len(site.requests) == 1
 
 
 def test_tables_of_something_else_are_left_alone(tmp_path):
@@ -266,7 +266,7 @@ def test_tables_of_something_else_are_left_alone(tmp_path):
 def test_a_damaged_file_is_no_crash(site, tmp_path, seed):
     paths = [f"/page?{at}" for at in range(4)]
     for path in paths:
-        site.says(path, f"<p>{path}" * 2000, FRESH)
+        site.serve(path, f"<p>{path}" * 2000, FRESH)
         bodies(site, tmp_path, 1, path)
     dice, file = random.Random(seed), tmp_path / CACHE_FILE
     data = bytearray(file.read_bytes())
@@ -279,13 +279,13 @@ def test_a_damaged_file_is_no_crash(site, tmp_path, seed):
 
 
 def test_a_body_that_was_lost_is_asked_for_again(site, tmp_path):
-    site.says("/page", "<p>One", FRESH)
+    site.serve("/page", "<p>One", FRESH)
     bodies(site, tmp_path, 1)
     with sqlite3.connect(tmp_path / CACHE_FILE) as file:
         file.execute("DELETE FROM streams")
     file.close()
     assert bodies(site, tmp_path) == ["<p>One"] * 2
-    assert len(site.asked) == 2
+    assert len(site.requests) == 2
 
 
 def test_a_folder_that_cannot_be_written_is_said(tmp_path):
@@ -297,11 +297,11 @@ def test_a_folder_that_cannot_be_written_is_said(tmp_path):
 def test_a_home_that_cannot_be_written_means_no_cache(site, tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    site.says("/page", "<p>One", FRESH)
+    site.serve("/page", "<p>One", FRESH)
     for _ in range(2):
         with loader(site, None) as loads:
             loads.load(f"{site.url}/page")
-    assert len(site.asked) == 2
+    assert len(site.requests) == 2
 
 
 def test_where_it_lies(tmp_path, monkeypatch):
@@ -339,5 +339,5 @@ def test_a_user_without_a_home_has_no_cache(monkeypatch):
     ],
 )
 def test_headers_of_nonsense_do_no_harm(site, tmp_path, headers):
-    site.says("/page", "<p>One", headers)
+    site.serve("/page", "<p>One", headers)
     assert bodies(site, tmp_path) == ["<p>One"] * 2

@@ -69,7 +69,7 @@ def test_a_header_that_lies_of_utf_8_is_not_believed(site):
 def test_a_private_address_is_refused_unasked(site):
     with pytest.raises(UnsafeAddress, match=f"loopback.*--allow-private {site.place}") as error:
         load(f"{site.url}/page")
-    assert (error.value.source, site.asked) == (f"{site.url}/page", [])
+    assert (error.value.source, site.requests) == (f"{site.url}/page", [])
 
 
 def test_only_the_port_that_was_named_is_admitted(site):
@@ -84,13 +84,13 @@ def test_only_the_port_that_was_named_is_admitted(site):
 def test_odd_spellings_lead_to_the_same_refusal(site, host):
     with pytest.raises(UnsafeAddress, match="not a public address"):
         fetch(f"http://{host}:{site.server_port}/page", allow_private=(site.place,))
-    assert site.asked == []
+    assert site.requests == []
 
 
 def test_a_redirect_to_a_private_address_is_refused(site):
     with pytest.raises(UnsafeAddress, match="loopback"):
         get(site, f"/to?url=http://127.0.0.2:{site.server_port}/page")
-    assert len(site.asked) == 1
+    assert len(site.requests) == 1
 
 
 @pytest.mark.parametrize("text", ["127.0.0.1", "", ":80", "host:", "host:http", "host:65536"])
@@ -118,7 +118,7 @@ def test_as_many_redirects_as_allowed_and_no_more(site):
 def test_redirect_loops_end(site):
     with pytest.raises(Unreachable, match="more than 10 redirects"):
         get(site, "/loop")
-    assert len(site.asked) == 11
+    assert len(site.requests) == 11
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_a_larger_body_is_refused(site, path):
 
 def test_a_packed_body_is_unpacked(site):
     assert get(site, "/packed?bytes=100000", Limits(max_bytes=100_000)).body == b"x" * 100_000
-    assert site.asked[0].headers["Accept-Encoding"] == "gzip, deflate"
+    assert site.requests[0].headers["Accept-Encoding"] == "gzip, deflate"
 
 
 def test_an_encoding_nobody_asked_for_is_said(site):

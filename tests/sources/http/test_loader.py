@@ -71,27 +71,27 @@ def test_a_server_that_recovers(site, status):
     clock = StillClock()
     with loader(site, clock, delay=0.5) as loads:
         found = loads.load(f"{site.url}/fail?times=2&code={status}")
-    assert (found.body, found.status, len(site.asked)) == (b"<p>At last.</p>", 200, 3)
+    assert (found.body, found.status, len(site.requests)) == (b"<p>At last.</p>", 200, 3)
     assert clock.naps == [1.0, 2.0]
 
 
 def test_a_server_that_does_not_recover(site):
     with loader(site, retries=2) as loads, pytest.raises(ErrorStatus, match="answered 500"):
         loads.load(f"{site.url}/fail?times=9&code=500")
-    assert len(site.asked) == 3
+    assert len(site.requests) == 3
 
 
 def test_a_body_that_breaks_off_is_asked_for_again(site):
     with loader(site) as loads:
         assert loads.load(f"{site.url}/cut").body == b"x" * 10
-    assert len(site.asked) == 2
+    assert len(site.requests) == 2
 
 
 @pytest.mark.parametrize("status", [400, 403, 404, 501])
 def test_what_will_not_change_is_not_asked_again(site, status):
     with loader(site) as loads, pytest.raises(ErrorStatus):
         loads.load(f"{site.url}/fail?times=1&code={status}")
-    assert len(site.asked) == 1
+    assert len(site.requests) == 1
 
 
 def test_a_wait_that_is_asked_for_is_kept(site):
@@ -105,7 +105,7 @@ def test_a_wait_of_hours_is_not_waited(site):
     clock = StillClock()
     with loader(site, clock) as loads, pytest.raises(ErrorStatus, match="later, in 7,200 s"):
         loads.load(f"{site.url}/fail?times=1&code=503&wait=7200")
-    assert (clock.naps, len(site.asked)) == ([], 1)
+    assert (clock.naps, len(site.requests)) == ([], 1)
 
 
 def test_a_wait_beyond_the_budget_ends_the_visit(site):
@@ -119,7 +119,7 @@ def test_a_wait_beyond_the_budget_ends_the_visit(site):
 def test_a_post_is_not_sent_twice(site, status):
     with loader(site) as loads, pytest.raises(Unreachable):
         loads.load(HttpRequest(f"{site.url}/fail?times=1&code={status}", "POST", b"q=x"))
-    assert len(site.asked) == 1
+    assert len(site.requests) == 1
 
 
 def test_the_next_page_waits_as_long_as_a_post_was_told(site):
@@ -150,7 +150,7 @@ def test_pages(site):
             BudgetSpent, match="budget of 3 pages for this host is spent; raise --pages"
         ):
             loads.load(f"{site.url}/page")
-    assert len(site.asked) == 3
+    assert len(site.requests) == 3
 
 
 def test_bytes_are_counted_as_they_come(site):
@@ -161,7 +161,7 @@ def test_bytes_are_counted_as_they_come(site):
             loads.load(f"{site.url}/large?bytes=100000")
         with pytest.raises(BudgetSpent, match="150,000 bytes"):
             loads.load(f"{site.url}/page")
-    assert len(site.asked) == 3
+    assert len(site.requests) == 3
 
 
 def test_seconds_of_waiting(site):
@@ -203,7 +203,7 @@ def test_a_redirect_off_the_site_is_refused(site):
     ):
         loads.load(f"{site.url}/to?url=https://example.com/a")
     assert error.value.target == "https://example.com/a"
-    assert len(site.asked) == 1
+    assert len(site.requests) == 1
 
 
 def test_a_redirect_to_a_host_in_the_scope(site):

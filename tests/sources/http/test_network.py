@@ -63,7 +63,7 @@ def test_an_address_that_does_not_answer_leaves_time_for_the_next(names, site):
     names["site.test"] = [["127.0.0.9", "127.0.0.1"]]
     place = f"site.test:{site.server_port}"
     assert fetch(f"http://{place}/page", allow_private=(place,)).body
-    assert site.asked[0].headers["Host"] == place
+    assert site.requests[0].headers["Host"] == place
 
 
 # -- TLS --------------------------------------------------------------------------------------
@@ -109,7 +109,7 @@ def test_a_host_is_checked_before_a_proxy_is_asked(proxy, names):
     for url in ("http://site.test/page", "http://127.0.0.1/page"):
         with pytest.raises(UnsafeAddress):
             fetch(url)
-    assert proxy.asked == []
+    assert proxy.requests == []
 
 
 def test_a_host_that_is_admitted_by_name_is_asked_directly(proxy):
