@@ -17,8 +17,8 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from pagelet.page.html import parse
+from pagelet.report.assets import LocalAssets
 from pagelet.report.drawing import draw
-from pagelet.report.sources import Folder
 from pagelet.sources.browser.options import find_browser
 
 ROOT = Path(__file__).parents[1]
@@ -43,7 +43,7 @@ class Shot:
 def whole(name: str) -> str:
     """A page of the sample site with its style and its pictures in it."""
     file = SITE / name
-    return draw(parse(file.read_bytes()), [], Folder(file.parent), "")
+    return draw(parse(file.read_bytes()), [], LocalAssets(file.parent), "")
 
 
 def opened(tab: Page) -> None:

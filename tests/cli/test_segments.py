@@ -189,9 +189,9 @@ def test_a_rendered_report_has_segments(run, monkeypatch, tmp_path):
     out = tmp_path / "report.html"
     assert run("inspect", WALL, "-o", out, "--profile", "paper")[0] == 0
     assert "segment" not in kinds_in(out.read_text())
-    assert 'id="seen"' not in out.read_text()
+    assert 'id="rendering"' not in out.read_text()
     assert run("inspect", WALL, "-o", out, "--render", "--width", "900", "-p", "paper")[0] == 0
     assert {"segment", "menu"} <= kinds_in(out.read_text())
-    assert 'id="seen"' in out.read_text()
+    assert 'id="rendering"' in out.read_text()
     (options,) = asked
     assert (options.width, options.picture) == (900, True)

@@ -262,7 +262,7 @@ def test_declared_shadow_roots_are_drawn(opened):
 
 def test_an_empty_page_says_so(opened):
     shown = opened(report(parse(""), [Pagelets(parse(""), "menu", "default")]))
-    assert shown.tab.locator("#nothing").inner_text() == "Nothing found by menu."
+    assert shown.tab.locator("#nothing").inner_text() == "No pagelets found by menu."
     assert shown.errors == []
 
 

@@ -1,4 +1,4 @@
-"""The picture of a page in the report: its segments, for the answer and for every threshold."""
+"""The picture of a page in the report: its segments, for the result and for any threshold."""
 
 import json
 from io import BytesIO
@@ -13,7 +13,7 @@ from pagelet.methods.segments.bcs import cluster_boxes
 from pagelet.methods.segments.geometry.boxes import boxes_of_page
 from pagelet.page.html import parse
 from pagelet.page.layout import Rendering
-from pagelet.report import document as seen
+from pagelet.report import document as document_module
 from pagelet.report import report
 from tests.drawn import drawn, placed
 from tests.places import SITE
@@ -68,17 +68,17 @@ def percent(edges, kind: str, boxes) -> list[tuple]:
 def test_a_report_without_rendering_has_no_picture():
     page = parse("<p>x")
     document = turbohtml.parse(report(page, [analyse(page, "menu")]))
-    assert document.select_one("#seen") is None
+    assert document.select_one("#rendering") is None
     assert len(document.select("script")) == 2
 
 
-def test_the_picture_and_all_joins_are_in_the_report(rendering):
+def test_the_picture_and_all_merges_are_in_the_report(rendering):
     document = turbohtml.parse(written(rendering))
     assert (document.select_one("#picture").attr("src") or "").startswith("data:image/png;base64,")
-    told = json.loads(document.select_one("#data").text)["seen"]
+    data = json.loads(document.select_one("#data").text)["rendering"]
     boxes = boxes_of_page(rendering.page, rendering.layout)
-    assert len(told["boxes"]) == len(boxes)
-    assert len(told["parent"]) == len(boxes) + len(told["level"])
+    assert len(data["boxes"]) == len(boxes)
+    assert len(data["parent"]) == len(boxes) + len(data["level"])
 
 
 def test_a_report_is_the_same_every_time(rendering):
@@ -86,36 +86,36 @@ def test_a_report_is_the_same_every_time(rendering):
 
 
 def test_too_much_is_left_out(rendering, monkeypatch):
-    monkeypatch.setattr(seen, "MOST_BOXES", 3)
-    monkeypatch.setattr(seen, "MOST_BYTES", 10)
+    monkeypatch.setattr(document_module, "MAX_SLIDER_BOXES", 3)
+    monkeypatch.setattr(document_module, "MAX_PICTURE_BYTES", 10)
     document = turbohtml.parse(written(rendering))
     assert document.select_one("#picture").attr("src") == ""
-    told = json.loads(document.select_one("#data").text)["seen"]
-    assert set(told) == {"width", "height"}
+    data = json.loads(document.select_one("#data").text)["rendering"]
+    assert set(data) == {"width", "height"}
 
 
 # -- in a browser -----------------------------------------------------------------------------
 
 
-def test_the_answer_is_drawn_over_the_picture(shown, rendering):
+def test_the_result_is_drawn_over_the_picture(shown, rendering):
     found = analyse(rendering, "segments", profile="paper")
     boxes = boxes_of_page(rendering.page, rendering.layout)
     edges = np.array([item.box for item in found])
     assert areas(shown) == [pytest.approx(each, abs=1e-3) for each in percent(edges, "area", boxes)]
-    assert shown.tab.locator("#told").inner_text() == f"the answer: {len(found)} segments"
+    assert shown.tab.locator("#status").inner_text() == f"Result: {len(found)} segments"
     assert shown.errors == []
 
 
 def test_every_threshold_is_as_computed(shown, rendering):
-    joins = cluster_boxes(boxes_of_page(rendering.page, rendering.layout))
+    tree = cluster_boxes(boxes_of_page(rendering.page, rendering.layout))
     for threshold in (0, 0.05, 0.3, 0.5, 0.655, 1):
-        wanted = joins.at(threshold)
+        wanted = tree.cut(threshold)
         shown.tab.locator("#threshold").fill(str(threshold))
-        loose = percent(joins.boxes.edges[wanted.loose], "loose", joins.boxes)
-        drawn_ = loose + percent(wanted.edges, "area", joins.boxes)
+        loose = percent(tree.boxes.edges[wanted.loose], "loose", tree.boxes)
+        drawn_ = loose + percent(wanted.edges, "area", tree.boxes)
         assert areas(shown) == [pytest.approx(each, abs=1e-3) for each in drawn_]
-        told = shown.tab.locator("#told").inner_text()
-        assert told.startswith(f"{threshold:.3f}: {len(wanted)} segment")
+        data = shown.tab.locator("#status").inner_text()
+        assert data.startswith(f"{threshold:.3f}: {len(wanted)} segment")
 
 
 def test_keys_move_the_threshold_and_a_button_goes_back(shown):
@@ -123,11 +123,11 @@ def test_keys_move_the_threshold_and_a_button_goes_back(shown):
     slider.fill("0.5")
     slider.press("ArrowRight")
     assert slider.input_value() == "0.505"
-    assert shown.tab.locator("#told").inner_text().startswith("0.505: ")
-    answer = shown.tab.get_by_role("button", name="Answer", exact=True)
-    assert answer.get_attribute("aria-pressed") == "false"
-    answer.press("Enter")
-    assert answer.get_attribute("aria-pressed") == "true"
+    assert shown.tab.locator("#status").inner_text().startswith("0.505: ")
+    result = shown.tab.get_by_role("button", name="Result", exact=True)
+    assert result.get_attribute("aria-pressed") == "false"
+    result.press("Enter")
+    assert result.get_attribute("aria-pressed") == "true"
     auto = shown.tab.get_by_role("button", name="Auto", exact=True)
     auto.click()
     assert auto.get_attribute("aria-pressed") == "true"
@@ -151,12 +151,12 @@ def test_the_legend_hides_the_segments(shown):
 
 def test_page_and_picture_take_turns(shown):
     tab = shown.tab
-    assert (tab.locator("#seen").is_visible(), tab.locator("#drawing").is_visible()) == (
+    assert (tab.locator("#rendering").is_visible(), tab.locator("#drawing").is_visible()) == (
         True,
         False,
     )
     tab.get_by_role("button", name="Page", exact=True).click()
-    assert (tab.locator("#seen").is_visible(), tab.locator("#drawing").is_visible()) == (
+    assert (tab.locator("#rendering").is_visible(), tab.locator("#drawing").is_visible()) == (
         False,
         True,
     )
@@ -167,7 +167,7 @@ def test_a_page_with_nothing_drawn(opened):
     empty = placed(page, {})
     shown = opened(report(empty, [analyse(empty, "segments")]))
     shown.tab.get_by_role("button", name="Picture", exact=True).click()
-    assert shown.tab.locator("#told").inner_text() == "the answer: 0 segments"
+    assert shown.tab.locator("#status").inner_text() == "Result: 0 segments"
     shown.tab.locator("#threshold").fill("1")
-    assert shown.tab.locator("#told").inner_text() == "1.000: 0 segments"
+    assert shown.tab.locator("#status").inner_text() == "1.000: 0 segments"
     assert shown.errors == []

@@ -21,12 +21,12 @@ from pagelet.report.picture import (
     IMAGE_BOX,
     PALETTE,
     TEXT_BOX,
-    colours,
+    choose_colours,
     draw_png,
     draw_svg,
-    ink,
     luminance,
     plan,
+    text_colour,
 )
 from tests.build import html, page_of
 from tests.layouts import layouts, scattered, sheets
@@ -63,7 +63,7 @@ def three() -> Segments:
 
 def test_numbers_can_be_read_on_every_colour():
     for colour in PALETTE:
-        light, dark = sorted((luminance(colour), luminance(ink(colour))), reverse=True)
+        light, dark = sorted((luminance(colour), luminance(text_colour(colour))), reverse=True)
         assert (light + 0.05) / (dark + 0.05) >= 4.5
 
 
@@ -71,7 +71,7 @@ def test_numbers_can_be_read_on_every_colour():
 def test_neighbours_differ_in_a_grid(wide):
     lefts = range(0, 10 * wide, 10)
     edges = np.array([(x, y, x + 8, y + 8) for y in range(0, 90, 10) for x in lefts])
-    found = colours(edges.astype(float))
+    found = choose_colours(edges.astype(float))
     for (at, one), (to, other) in combinations(enumerate(edges.tolist()), 2):
         if abs(one[0] - other[0]) + abs(one[1] - other[1]) == 10:
             assert found[at] != found[to]
@@ -80,13 +80,13 @@ def test_neighbours_differ_in_a_grid(wide):
 
 def test_a_neighbour_of_many_shares_its_colour_with_none():
     rows = [(60, 50 * at, 200, 50 * at + 40) for at in range(20)]
-    found = colours(np.array([(0, 0, 50, 1000), *rows], float))
+    found = choose_colours(np.array([(0, 0, 50, 1000), *rows], float))
     assert found[0] not in found[1:]
 
 
 @given(layouts(most=8))
 def test_colours_of_any_rectangles(boxes):
-    found = colours(boxes.edges)
+    found = choose_colours(boxes.edges)
     assert len(found) == len(boxes)
     assert ((found >= 0) & (found < len(PALETTE))).all()
 
@@ -168,7 +168,7 @@ def test_a_picture_of_another_size_is_stretched():
 def test_a_long_and_narrow_page():
     empty = segments_of(boxes_of([]), np.zeros(0, np.intp))
     height, _, _ = opened(draw_png(rendering(20, 200_000), empty)).shape
-    assert height == segments_picture.LONGEST
+    assert height == segments_picture.MAX_SIDE_PIXELS
 
 
 @pytest.mark.parametrize("picture", [b"no picture", screenshot(30, 30)[:20]])
@@ -188,8 +188,8 @@ def test_a_page_of_200_000_pixels():
     segments = segments_of(boxes, np.arange(len(boxes)) // 7)
     png = draw_png(rendering(1280, 200_000), segments)
     width, height = Image.open(io.BytesIO(png)).size
-    assert width * height <= segments_picture.MOST_PIXELS
-    assert height <= segments_picture.LONGEST
+    assert width * height <= segments_picture.MAX_DRAWING_PIXELS
+    assert height <= segments_picture.MAX_SIDE_PIXELS
     assert width / height == pytest.approx(1280 / 200_000, rel=0.01)
 
 
@@ -201,7 +201,7 @@ def test_20_000_boxes_as_large_as_the_page():
 
 
 def test_a_picture_of_too_many_pixels_is_left_out(monkeypatch):
-    monkeypatch.setattr(segments_picture, "MOST_PICTURE", 100)
+    monkeypatch.setattr(segments_picture, "MAX_PICTURE_PIXELS", 100)
     pixels = opened(draw_png(rendering(picture=screenshot(400, 300)), three()))
     assert pixels[150, 200].tolist() == [255, 255, 255]
 
@@ -243,7 +243,7 @@ def test_a_long_text_is_cut():
     boxes = boxes_of([(50, 50, 150, 100)], row=ROWS[2:], page=(400, 300))
     root = ET.fromstring(draw_svg(rendering(), segments_of(boxes, np.array([0]))))
     (title,) = root.iter(f"{SVG}title")
-    assert len(title.text) == segments_picture.EXCERPT
+    assert len(title.text) == segments_picture.TOOLTIP_CHARS
     assert title.text.endswith("…")
 
 

@@ -12,7 +12,7 @@ from pagelet.methods import METHODS
 from pagelet.page.html import parse
 from pagelet.pagelets import KINDS, Pagelet, Pagelets
 from pagelet.report import report
-from pagelet.report.document import COLOURS, embedded
+from pagelet.report.document import KIND_COLOURS, to_script_json
 from tests.places import SITE
 from tests.report.hand_made import HOSTILE, drawing_of, found
 
@@ -112,7 +112,7 @@ def test_is_the_same_every_time():
 
 def test_embedded_json_cannot_leave_its_element():
     odd = "</script><!-- <script> \u2028 \ud800 \x00 \U0001f600"
-    text = embedded({"odd": odd, "not a number": float("nan")})
+    text = to_script_json({"odd": odd, "not a number": float("nan")})
     assert re.search(r"[<>&\u0080-\uffff]", text) is None
     assert json.loads(text) == {"odd": odd, "not a number": "nan"}
 
@@ -129,8 +129,8 @@ def test_odd_texts_survive():
 
 
 def test_every_kind_has_a_colour():
-    assert tuple(COLOURS) == KINDS
-    assert len(set(COLOURS.values())) == len(KINDS)
+    assert tuple(KIND_COLOURS) == KINDS
+    assert len(set(KIND_COLOURS.values())) == len(KINDS)
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_says_what_the_page_is_as_a_whole():
     told = Pagelets(page, "content", "default", (), lambda: extra)
     where = turbohtml.parse(report(page, [told])).select_one(".where")
     assert where is not None
-    assert where.text == "a local file · forum 0.75 · confidence 0.50"
+    assert where.text == "local file · forum 0.75 · confidence 0.50"
 
 
 def test_lists_what_is_in_noscript():

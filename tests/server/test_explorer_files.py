@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from pagelet.report.document import COLOURS
+from pagelet.report.document import KIND_COLOURS
 from tests.server.browsing import HOME
 
 
@@ -41,7 +41,7 @@ def test_exported_markdown_and_html(explorer, service):
 
 
 def test_exported_png_shows_page_and_outlines(explorer):
-    shade, outline = (18, 52, 86), COLOURS["clutter"][0]
+    shade, outline = (18, 52, 86), KIND_COLOURS["clutter"][0]
     links = "".join(f"<li><a href=/{n}>link number {n}</a>" for n in range(9))
     style = f"margin:0;background:rgb{shade}"
     odd = "<p \"<odd=1 o:d=2 style='background:rgb(200,10,10);height:40px;margin:0'>\x01&nbsp;"

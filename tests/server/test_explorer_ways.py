@@ -6,7 +6,7 @@ from typing import Any
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from pagelet.report.document import COLOURS
+from pagelet.report.document import KIND_COLOURS
 from tests.places import ROOT
 from tests.server.browsing import HOME, MENU, Explorer
 
@@ -96,8 +96,8 @@ def serious(axe: Any, shown: Explorer) -> list[tuple[str, str]]:
 def test_colours_are_those_of_the_report():
     text = (PACKAGE / "server" / "static" / "explorer" / "kinds.js").read_text()
     written = re.findall(r'^  (\w+): \["(#\w+)", "(#\w+)"\]', text, re.M)
-    assert {kind: tuple(colours) for kind, *colours in written} == COLOURS
+    assert {kind: tuple(colours) for kind, *colours in written} == KIND_COLOURS
     text = (PACKAGE / "annotator" / "static" / "annotator.css").read_text()
     marked = re.findall(r"^\.kind-(\w+) { --colour: (#\w+); --ink: (#\w+); }", text, re.M)
-    assert {kind: tuple(colours) for kind, *colours in marked}.items() <= COLOURS.items()
-    assert len(marked) == len(COLOURS) - 1  # what was dropped is not marked
+    assert {kind: tuple(colours) for kind, *colours in marked}.items() <= KIND_COLOURS.items()
+    assert len(marked) == len(KIND_COLOURS) - 1  # what was dropped is not marked

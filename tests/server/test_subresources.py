@@ -8,8 +8,8 @@ import pytest
 import turbohtml
 
 from pagelet.page.html import parse
+from pagelet.report.assets import LocalAssets
 from pagelet.report.drawing import draw
-from pagelet.report.sources import Folder
 from pagelet.server import subresources as module
 from pagelet.server.subresources import Subresources, load_subresources
 from pagelet.sources.limits import Limits
@@ -117,4 +117,4 @@ def test_time_is_bounded(site, monkeypatch):
 
 @pytest.mark.parametrize("url", [None, "file:///etc/passwd", "about:blank"])
 def test_a_page_from_nowhere_refers_to_nothing(url):
-    assert isinstance(load_subresources(parse("<img src=a.gif>", url=url), Limits()), Folder)
+    assert isinstance(load_subresources(parse("<img src=a.gif>", url=url), Limits()), LocalAssets)

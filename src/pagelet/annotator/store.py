@@ -29,8 +29,8 @@ from pagelet.annotator.marks import (
 from pagelet.errors import OptionError
 from pagelet.page.html import parse
 from pagelet.page.table import Page
+from pagelet.report.assets import LocalAssets
 from pagelet.report.drawing import draw
-from pagelet.report.sources import Folder
 from pagelet.server.errors import HttpError
 from pagelet.server.settings import Settings
 
@@ -91,7 +91,7 @@ class AnnotationStore:
         """A page as inert HTML; `data-row` holds the row of each element."""
         page = replace(self.page(number), url=None)  # nothing is loaded from its site
         with self.project_folder(number) as (root, name):
-            return draw(page, [], Folder((root / name).parent), HEAD, rows=True)
+            return draw(page, [], LocalAssets((root / name).parent), HEAD, rows=True)
 
     # -- marks -----------------------------------------------------------------------------
 

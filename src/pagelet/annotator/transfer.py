@@ -11,11 +11,11 @@ from pagelet.annotator.marks import Mark, make_labels, safe_name
 from pagelet.annotator.store import AnnotationStore
 from pagelet.errors import NoGold, PageTooLarge
 from pagelet.labels import FILE, SCHEMA
-from pagelet.report.sources import PICTURES_AND_FONTS, SHEETS
+from pagelet.report.assets import PICTURE_AND_FONT_TYPES, SHEET_TYPES
 from pagelet.server.errors import HttpError
 from pagelet.sources.folder import PAGE_ENDINGS
 
-RESOURCE_ENDINGS = (*SHEETS, *PICTURES_AND_FONTS)  #: endings of files that pages use
+RESOURCE_ENDINGS = (*SHEET_TYPES, *PICTURE_AND_FONT_TYPES)  #: endings of files that pages use
 MAX_FILE_BYTES = 16_000_000  #: bytes of a file in a folder
 PAGES_FOLDER = "pages"  #: folder of the pages in an export
 

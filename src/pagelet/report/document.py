@@ -1,4 +1,4 @@
-"""The report as one HTML document: template, style, scripts, data and drawing put together."""
+"""The report: one HTML document with its styles, scripts, data and drawing."""
 
 import base64
 import hashlib
@@ -16,58 +16,52 @@ import numpy as np
 from pagelet.methods.segments.bcs import cluster_boxes
 from pagelet.methods.segments.bcs.dendrogram import cut_at_widest_range
 from pagelet.methods.segments.geometry.boxes import boxes_of_page
-from pagelet.page.boxes import Boxes
 from pagelet.page.layout import Rendering
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER, TEXT
 from pagelet.pagelets import Pagelet, Pagelets
+from pagelet.report.assets import choose_assets
 from pagelet.report.drawing import draw
-from pagelet.report.sources import sources_of
 
-# -- The page as it was drawn, for the report: its picture, its boxes, and how they are joined
-
-
-MOST_BOXES = 20_000  #: a page with more has no slider
-MOST_BYTES = 24_000_000  #: of a picture that goes into the report
-PLACES = 6  #: decimals of a threshold
+# -- rendered pages -------------------------------------------------------------------------
 
 
-def seen_of(rendering: Rendering) -> dict[str, Any]:
-    """What the report's script needs to draw segments for any threshold."""
+MAX_SLIDER_BOXES = 20_000  #: boxes of a page above which the report has no slider
+MAX_PICTURE_BYTES = 24_000_000  #: bytes of a picture in the report
+THRESHOLD_DECIMALS = 6
+
+
+def describe_rendering(rendering: Rendering) -> dict[str, Any]:
+    """The data with which the report's script draws segments for any threshold."""
     boxes = boxes_of_page(rendering.page, rendering.layout)
-    told = {"width": boxes.page_width, "height": boxes.page_height}
-    if len(boxes) > MOST_BOXES:
-        return told
-    return told | _joined(boxes)
-
-
-def _joined(boxes: Boxes) -> dict[str, Any]:
-    """Boxes, the cluster that each box and cluster became part of, and when."""
+    size = {"width": boxes.page_width, "height": boxes.page_height}
+    if len(boxes) > MAX_SLIDER_BOXES:
+        return size
     tree = cluster_boxes(boxes)
-    return {
+    return size | {
         "boxes": boxes.edges.round(1).tolist(),
         "parent": tree.parent.tolist(),
-        "level": tree.level.round(PLACES).tolist(),
-        "auto": round(cut_at_widest_range(tree, 0).threshold, PLACES),
+        "level": tree.level.round(THRESHOLD_DECIMALS).tolist(),
+        "auto": round(cut_at_widest_range(tree, 0).threshold, THRESHOLD_DECIMALS),
     }
 
 
-def picture_of(rendering: Rendering) -> str:
+def picture_url(rendering: Rendering) -> str:
     """The picture as a data: URL; empty when there is none, or it is too large."""
-    if not 0 < len(rendering.picture) <= MOST_BYTES:
+    if not 0 < len(rendering.picture) <= MAX_PICTURE_BYTES:
         return ""
     return "data:image/png;base64," + base64.b64encode(rendering.picture).decode("ascii")
 
 
-# -- What the report's own script needs to know, as JSON that is safe inside a script element -
+# -- pagelets -------------------------------------------------------------------------------
 
 
-TEXT_START = 160  #: characters of a region's text that the list shows
+EXCERPT_CHARS = 160  #: characters of a pagelet's text in the list
 
-#: Colour of each kind and of the writing on it. After Okabe and Ito (2008), chosen so that
-#: people with any common colour blindness tell them apart; yellow, too faint for an outline,
-#: gave way to the wine red of Tol's muted scheme, black to grey.
-COLOURS = {
+#: Colour of each kind, and of text on it: the palette of Okabe and Ito (2008), which people with
+#: common kinds of colour blindness can tell apart. Yellow, too faint for an outline, is replaced
+#: by the wine red of Tol's muted scheme, and black by grey.
+KIND_COLOURS = {
     "menu": ("#0072b2", "#fff"),
     "clutter": ("#d55e00", "#000"),
     "noise": ("#e69f00", "#000"),
@@ -78,19 +72,19 @@ COLOURS = {
     "segment": ("#882255", "#fff"),
 }
 
-QUIET = ("dropped",)  #: kinds that are drawn thin, and folded up in the list
-#: Kinds whose labels would cover the text; shown when pointed at.
-MANY = ("content", "dropped", "segment")
+QUIET_KINDS = ("dropped",)  #: kinds with thin outlines that are folded in the list
+#: Kinds whose labels would cover the text, and appear only under the pointer.
+UNLABELLED_KINDS = ("content", "dropped", "segment")
 
 
-def listing(page: Page, found: Sequence[Pagelets]) -> dict[str, Any]:
+def list_pagelets(page: Page, results: Sequence[Pagelets]) -> dict[str, Any]:
     """Kinds with their colours, and all pagelets in the order of their numbers."""
     readable = page.counted | page.inside(page.is_tag(NUMBER["noscript"]))
     texts = np.flatnonzero((page.tag == TEXT) & readable & (page.chars > 0))
     items = [
-        {"method": one.method, "profile": one.profile, **_item(page, pagelet, texts)}
-        for one in found
-        for pagelet in one
+        {"method": result.method, "profile": result.profile, **_item(page, pagelet, texts)}
+        for result in results
+        for pagelet in result
     ]
     used = {item["kind"] for item in items}
     kinds = [
@@ -98,13 +92,13 @@ def listing(page: Page, found: Sequence[Pagelets]) -> dict[str, Any]:
             "name": name,
             "colour": colour,
             "ink": ink,
-            "quiet": name in QUIET,
-            "labelled": name not in MANY,
+            "quiet": name in QUIET_KINDS,
+            "labelled": name not in UNLABELLED_KINDS,
         }
-        for name, (colour, ink) in COLOURS.items()
+        for name, (colour, ink) in KIND_COLOURS.items()
         if name in used
     ]
-    return {"kinds": kinds, "pagelets": items, "methods": [one.method for one in found]}
+    return {"kinds": kinds, "pagelets": items, "methods": [result.method for result in results]}
 
 
 def _item(page: Page, pagelet: Pagelet, texts: np.ndarray[Any, Any]) -> dict[str, Any]:
@@ -113,16 +107,16 @@ def _item(page: Page, pagelet: Pagelet, texts: np.ndarray[Any, Any]) -> dict[str
         "score": pagelet.score,
         "path": page.path(pagelet.rows[0]) if pagelet.rows else "",
         "others": max(len(pagelet.rows) - 1, 0),
-        "text": _text_start(page, pagelet, texts),
+        "text": _excerpt(page, pagelet, texts),
         "reason": dict(pagelet.reason),
         **({} if pagelet.box is None else {"box": pagelet.box}),
     }
 
 
-def _text_start(page: Page, pagelet: Pagelet, texts: np.ndarray[Any, Any]) -> str:
-    """Take the first characters of a region's text, without reading on to its end."""
+def _excerpt(page: Page, pagelet: Pagelet, texts: np.ndarray[Any, Any]) -> str:
+    """The first characters of a pagelet's text; the rest is not read."""
     if pagelet.seen is not None:
-        return pagelet.seen[:TEXT_START] + "…" * (len(pagelet.seen) > TEXT_START)
+        return pagelet.seen[:EXCERPT_CHARS] + "…" * (len(pagelet.seen) > EXCERPT_CHARS)
     words: list[str] = []
     length = 0
     for row in pagelet.rows:
@@ -131,13 +125,13 @@ def _text_start(page: Page, pagelet: Pagelet, texts: np.ndarray[Any, Any]) -> st
             text = " ".join(page.text(int(texts[at])).split())
             words.append(text)
             length += len(text) + 1
-            if length > TEXT_START:
-                return " ".join(words)[:TEXT_START] + "…"
+            if length > EXCERPT_CHARS:
+                return " ".join(words)[:EXCERPT_CHARS] + "…"
     return " ".join(words)
 
 
-def title_of(page: Page) -> str:
-    """Read the page's title; where it has none, give it a name."""
+def page_title(page: Page) -> str:
+    """The title of a page, or a substitute."""
     for row in np.flatnonzero(page.tag == NUMBER["title"])[:1].tolist():
         title = " ".join(" ".join(page.text(below) for below in page.subtree(row)).split())
         if title:
@@ -145,92 +139,93 @@ def title_of(page: Page) -> str:
     return "Untitled page"
 
 
-def facts_of(found: Sequence[Pagelets]) -> list[str]:
-    """What methods say of the page as a whole, for the head of the report."""
-    told = []
-    for extra in (one.extra for one in found):
+def list_facts(results: Sequence[Pagelets]) -> list[str]:
+    """Facts about the page as a whole, for the head of the report."""
+    facts = []
+    for extra in (result.extra for result in results):
         if (kind := extra.get("page_type")) is not None:
-            told.append(f"{kind} {extra['page_types'][kind]:.2f}")
-        if (sure := extra.get("confidence")) is not None:
-            told.append(f"confidence {sure:.2f}")
-    return told
+            facts.append(f"{kind} {extra['page_types'][kind]:.2f}")
+        if (confidence := extra.get("confidence")) is not None:
+            facts.append(f"confidence {confidence:.2f}")
+    return facts
 
 
-def embedded(value: Any) -> str:
-    """JSON in ASCII that cannot end the script element it stands in, or open a comment."""
-    text = json.dumps(_finite(value), allow_nan=False, default=str, separators=(",", ":"))
+def to_script_json(value: Any) -> str:
+    """ASCII JSON that is safe inside a script element: it cannot end it, or open a comment."""
+    text = json.dumps(_to_json(value), allow_nan=False, default=str, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-def _finite(value: Any) -> Any:
-    """Python's own numbers for numpy's, and words for those JSON does not have."""
+def _to_json(value: Any) -> Any:
+    """Convert numpy's numbers to Python's, and numbers that JSON lacks to text."""
     if isinstance(value, Mapping):
-        return {str(name): _finite(part) for name, part in value.items()}
+        return {str(name): _to_json(part) for name, part in value.items()}
     if isinstance(value, np.generic | np.ndarray):
-        return _finite(value.tolist())
+        return _to_json(value.tolist())
     if isinstance(value, Iterable) and not isinstance(value, str | bytes):
-        return [_finite(part) for part in value]
+        return [_to_json(part) for part in value]
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
-# -- The report as one HTML document: template, style, scripts, data and drawing put together -
+# -- the document ---------------------------------------------------------------------------
 
 
-BLANK = re.compile(r"\{\{(\w+)\}\}")
+PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
 
 
-def report(page: Page | Rendering, found: Sequence[Pagelets], *, folder: Path | None = None) -> str:
-    """Write the report; `folder` is where a page without URL finds its pictures and styles.
+def report(
+    page: Page | Rendering, results: Sequence[Pagelets], *, folder: Path | None = None
+) -> str:
+    """Write the report; `folder` has the pictures and styles of a page without a URL.
 
-    Of a rendering, it also shows the picture, with segments for every threshold.
+    The report of a rendering also shows the picture, with segments for any threshold.
     """
     rendering = page if isinstance(page, Rendering) else None
     page = page.page if isinstance(page, Rendering) else page
-    sources = sources_of(page, folder)
+    assets = choose_assets(page, folder)
     script, frame_script = _static("report.js"), _static("outlines.js") + _static("frame.js")
-    scripts = [script, frame_script, *([_static("seen.js")] if rendering else [])]
-    policy = _policy(sources.policy, *scripts)
-    drawing = draw(page, found, sources, _frame_head(policy, sources.base, frame_script))
+    scripts = [script, frame_script, *([_static("rendering.js")] if rendering else [])]
+    policy = _policy(assets.policy, *scripts)
+    drawing = draw(page, results, assets, _frame_head(policy, assets.base, frame_script))
     parts = {
         "policy": policy,
-        "title": html.escape(title_of(page)),
-        "where": html.escape(" · ".join((page.url or "a local file", *facts_of(found)))),
+        "title": html.escape(page_title(page)),
+        "where": html.escape(" · ".join((page.url or "local file", *list_facts(results)))),
         "style": _static("look.css") + _static("report.css"),
         "drawing": drawing.replace("&", "&amp;").replace('"', "&quot;"),
-        "note": html.escape(sources.note),
-        "data": embedded(_data(page, found, rendering)),
+        "note": html.escape(assets.note),
+        "data": to_script_json(_data(page, results, rendering)),
         "script": script,
-        **_seen(rendering),
+        **_rendering_parts(rendering),
     }
-    return BLANK.sub(lambda blank: parts[blank[1]], _static("report.html"))
+    return PLACEHOLDER.sub(lambda match: parts[match[1]], _static("report.html"))
 
 
-def _data(page: Page, found: Sequence[Pagelets], rendering: Rendering | None) -> dict[str, Any]:
-    """What the scripts are told."""
-    seen = {"seen": seen_of(rendering)} if rendering else {}
-    return {**listing(page, found), **seen, "overlay": _static("overlay.css")}
+def _data(page: Page, results: Sequence[Pagelets], rendering: Rendering | None) -> dict[str, Any]:
+    """The data of the scripts."""
+    drawn = {"rendering": describe_rendering(rendering)} if rendering else {}
+    return {**list_pagelets(page, results), **drawn, "overlay": _static("overlay.css")}
 
 
-def _seen(rendering: Rendering | None) -> dict[str, str]:
-    """The parts of a report that show the page as it was drawn; empty for one that was not."""
+def _rendering_parts(rendering: Rendering | None) -> dict[str, str]:
+    """The parts of the document that show the rendered page; empty without a rendering."""
     if rendering is None:
-        return {"seen": "", "seen_script": ""}
+        return {"rendering": "", "rendering_script": ""}
     return {
-        "seen": _static("seen.html").replace("{{picture}}", picture_of(rendering)),
-        "seen_script": f"<script>{_static('seen.js')}</script>\n",
+        "rendering": _static("rendering.html").replace("{{picture}}", picture_url(rendering)),
+        "rendering_script": f"<script>{_static('rendering.js')}</script>\n",
     }
 
 
-def _policy(fetched: str, *scripts: str) -> str:
+def _policy(asset_policy: str, *scripts: str) -> str:
     """Write the content security policy of the report, which the frame inherits.
 
-    Scripts are named by their hash, so nothing but ours runs, and reports are reproducible.
-    No frame may load anything, so the drawing cannot be led to another page.
+    Scripts are allowed by their hash, so only ours run, and reports are reproducible. Frames may
+    load nothing, so the drawing cannot be navigated to another page.
     """
     hashes = " ".join(f"'sha256-{_digest(script)}'" for script in scripts)
-    return (
-        f"default-src 'none'; script-src {hashes}; {fetched}; frame-src 'none'; form-action 'none'"
-    )
+    own = f"default-src 'none'; script-src {hashes}"
+    return f"{own}; {asset_policy}; frame-src 'none'; form-action 'none'"
 
 
 def _digest(script: str) -> str:
@@ -238,7 +233,7 @@ def _digest(script: str) -> str:
 
 
 def _frame_head(policy: str, base: str | None, script: str) -> str:
-    """Write what stands before the page in the frame, so that none of its markup comes first."""
+    """Write the markup that precedes the page in the frame."""
     return (
         '<!DOCTYPE html><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'

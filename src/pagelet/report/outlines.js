@@ -1,43 +1,43 @@
 "use strict";
 // Runs in the frame of a drawn page, in the report and in the service: draws outlines over the page
-// and says what the pointer is on. The page's own elements are left as they are; all that is drawn
-// lives in one shadow root. What a page could shadow with names of its form fields is not read.
+// and reports what the pointer is on. The page's own elements are not changed; all outlines live in
+// one shadow root. Properties that a page could shadow with names of its form fields are not read.
 const outlines = (() => {
   const HOST = `all: initial !important; position: absolute !important; left: 0 !important;
     top: 0 !important; overflow: hidden !important; pointer-events: none !important;
     z-index: 2147483647 !important;`;
   const SIDES = ["left", "top", "right", "bottom"];
-  const NEAR = 4; // px: edges closer than this would be drawn over one another
-  const INSET = 3; // px that a region moves in where its edge meets that of the one around it
-  const MOST_INSET = 12;
+  const SAME_EDGE = 4; // px: edges closer than this would overlap
+  const INSET = 3; // px by which a region is inset where its edge meets that of its container
+  const MAX_INSET = 12; // px
   const OUTSET = -2; // px: elsewhere the border is drawn outside, clear of the text
-  const SMALLEST = 2; // px: smaller is made to be unseen
+  const MIN_SIZE = 2; // px: smaller elements are hidden on purpose
   const LABEL = { height: 16, gap: 2 }; // px
-  const ROOMY = 28; // px: a lower region shows its label only when pointed at
+  const LABEL_ROOM = 28; // px: lower regions show their label only under the pointer
 
   const byNode = new Map();
   const layers = new Map();
-  const widths = new Map(); // of labels, by what they say
+  const widths = new Map(); // of labels, by text
   let host;
   let regions = [];
   let total = 0;
-  let unseen; // numbers that were told last
+  let unseen; // numbers that were reported last
   let chosen = -1;
   let hidden = new Set();
-  let resized = true; // the page may have another size than when last measured
+  let resized = true; // the size of the page may have changed since it was measured
   let waiting = false;
 
-  const tell = (message) => parent.postMessage(message, "*");
+  const post = (message) => parent.postMessage(message, "*");
 
-  // -- which nodes are regions ----------------------------------------------------------
+  // -- regions --------------------------------------------------------------------------
 
   // All elements, those in shadow roots too.
-  function elementsBelow(root, found = []) {
+  function elementsBelow(root, elements = []) {
     for (const element of root.querySelectorAll("*")) {
-      found.push(element);
-      if (element.shadowRoot && element !== host) elementsBelow(element.shadowRoot, found);
+      elements.push(element);
+      if (element.shadowRoot && element !== host) elementsBelow(element.shadowRoot, elements);
     }
-    return found;
+    return elements;
   }
 
   const textsOf = (element) => [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE);
@@ -48,7 +48,7 @@ const outlines = (() => {
     return range;
   }
 
-  function around(element) {
+  function containerOf(element) {
     for (let node = element; node; node = node.parentNode ?? node.host) {
       const inner = byNode.get(node)?.findLast((region) => !region.range);
       if (inner) return inner;
@@ -66,7 +66,7 @@ const outlines = (() => {
     shadow.append(layer);
   }
 
-  function drawn(className, kind) {
+  function addPart(className, kind) {
     const element = document.createElement("div");
     element.className = className;
     layers.get(kind).append(element);
@@ -74,21 +74,21 @@ const outlines = (() => {
   }
 
   function addRegion({ kind, label }, { number, element, text }) {
-    const region = { number, kind, element, outer: around(element) };
+    const region = { number, kind, element, outer: containerOf(element) };
     if (text) region.range = rangeOf(text);
-    region.box = drawn("box", kind);
+    region.box = addPart("box", kind);
     region.box.dataset.number = number;
-    region.label = drawn("label", kind);
+    region.label = addPart("label", kind);
     region.label.textContent = label;
     byNode.set(element, [...(byNode.get(element) ?? []), region]);
     regions.push(region);
   }
 
-  // items: {kind, label}; places: {number, element, text?}, one around others before them, where
-  // the number is that of the item and the text one of the element's, where it is not the whole.
+  // items: {kind, label}; places: {number, element, text?}, containers before their content, where
+  // the number is that of the item, and the text one of the element's unless it is all of it.
   function draw({ kinds, items, overlay }, places) {
     host?.remove();
-    for (const known of [byNode, layers, widths]) known.clear();
+    for (const map of [byNode, layers, widths]) map.clear();
     [regions, total, unseen, resized] = [[], items.length, undefined, true];
     host = document.createElement("pagelet-overlays");
     const shadow = host.attachShadow({ mode: "open" });
@@ -104,14 +104,14 @@ const outlines = (() => {
     measure();
   }
 
-  // -- where they are -------------------------------------------------------------------
+  // -- layout ---------------------------------------------------------------------------
 
   function visible(element) {
-    const asked = { visibilityProperty: true, opacityProperty: true };
-    return element.checkVisibility(asked) || getComputedStyle(element).display === "contents";
+    const options = { visibilityProperty: true, opacityProperty: true };
+    return element.checkVisibility(options) || getComputedStyle(element).display === "contents";
   }
 
-  const large = ({ width, height }) => Math.min(width, height) >= SMALLEST;
+  const large = ({ width, height }) => Math.min(width, height) >= MIN_SIZE;
 
   function rectangle({ element, range }) {
     if (!visible(element)) return undefined;
@@ -124,8 +124,8 @@ const outlines = (() => {
 
   function insets({ rect, outer }, page) {
     return SIDES.map((side, at) => {
-      const meets = outer?.rect && Math.abs(rect[side] - outer.rect[side]) < NEAR;
-      if (meets) return Math.min(outer.insets[at] + INSET, MOST_INSET);
+      const meets = outer?.rect && Math.abs(rect[side] - outer.rect[side]) < SAME_EDGE;
+      if (meets) return Math.min(outer.insets[at] + INSET, MAX_INSET);
       return Math.max(OUTSET, -Math.abs(rect[side] - page[side])); // not beyond the page's edge
     });
   }
@@ -145,7 +145,7 @@ const outlines = (() => {
     write(region.box, `left:${x}px;top:${y}px;width:${width}px;height:${height}px`);
   }
 
-  // Labels stand in the upper right corner, and give way to the left where one is already there.
+  // Labels are placed in the upper right corner, and moved to the left of labels already there.
   function placeLabels() {
     const lines = new Map();
     for (const region of regions) {
@@ -158,7 +158,7 @@ const outlines = (() => {
       for (const other of taken.sort((one, two) => two.left - one.left)) {
         if (left < other.right && other.left < left + width) left = other.left - width - LABEL.gap;
       }
-      region.fits = layers.get(region.kind).labelled && left >= x && height >= ROOMY;
+      region.fits = layers.get(region.kind).labelled && left >= x && height >= LABEL_ROOM;
       write(region.label, `left:${region.fits ? left : Math.max(x, right - width)}px;top:${y}px`);
       if (region.fits) lines.set(line, [...(lines.get(line) ?? []), { left, right: left + width }]);
       showLabel(region);
@@ -196,15 +196,15 @@ const outlines = (() => {
       if (region.rect) place(region, page);
     }
     placeLabels();
-    tellUnseen();
+    postUnseen();
   }
 
-  function tellUnseen() {
+  function postUnseen() {
     const seen = new Set(regions.filter((region) => region.rect).map((region) => region.number));
     const numbers = [...Array(total).keys()].filter((number) => !seen.has(number));
     if (numbers.join() === unseen) return;
     unseen = numbers.join();
-    tell({ type: "unseen", numbers });
+    post({ type: "unseen", numbers });
   }
 
   function measureSoon({ type }) {
@@ -213,7 +213,7 @@ const outlines = (() => {
     waiting = true;
   }
 
-  // -- what the reader does -------------------------------------------------------------
+  // -- interaction ----------------------------------------------------------------------
 
   function within({ rect }, { clientX: x, clientY: y }) {
     return x >= rect.left && x <= rect.right && y >= rect.top && y <= rect.bottom;
@@ -237,10 +237,10 @@ const outlines = (() => {
     }
   }
 
-  function over(event) {
+  function pointerMoved(event) {
     const numbers = numbersAt(event);
     point(numbers.slice(0, 1));
-    tell({ type: "over", numbers, row: rowAt(event), x: event.clientX, y: event.clientY });
+    post({ type: "over", numbers, row: rowAt(event), x: event.clientX, y: event.clientY });
   }
 
   // A second click on the same spot chooses the region around the first.
@@ -249,7 +249,7 @@ const outlines = (() => {
     event.stopPropagation();
     const numbers = numbersAt(event);
     const next = numbers[(numbers.indexOf(chosen) + 1) % numbers.length] ?? -1;
-    tell({ type: "click", number: next, row: rowAt(event) });
+    post({ type: "click", number: next, row: rowAt(event) });
   }
 
   function choose({ number }) {
@@ -276,7 +276,7 @@ const outlines = (() => {
 
   function leave() {
     point([]);
-    tell({ type: "over", numbers: [], row: -1 });
+    post({ type: "over", numbers: [], row: -1 });
   }
 
   function listen() {
@@ -284,7 +284,7 @@ const outlines = (() => {
       addEventListener(type, measureSoon, { capture: true, passive: true });
     }
     document.fonts.addEventListener("loadingdone", measureSoon);
-    document.addEventListener("mouseover", over);
+    document.addEventListener("mouseover", pointerMoved);
     document.documentElement?.addEventListener("mouseleave", leave);
     document.addEventListener("click", click, true);
     for (const type of ["auxclick", "submit", "dragstart", "drop", "dragover"]) {
@@ -293,8 +293,8 @@ const outlines = (() => {
   }
 
   return {
-    draw, elementsBelow, listen, tell, textsOf,
-    answers: { show, choose, point: ({ number }) => point([number]) }, // by type of message
+    draw, elementsBelow, listen, post, textsOf,
+    handlers: { show, choose, point: ({ number }) => point([number]) }, // by type of message
     regions: () => regions.filter(({ rect, kind }) => rect && !hidden.has(kind)),
   };
 })();

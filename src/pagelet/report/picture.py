@@ -1,7 +1,7 @@
 """Segments drawn over the picture of their page, as PNG or SVG.
 
-A segment is a tinted rectangle with an edge and its number, counted from 1. Boxes that lie in no
-segment have a grey edge. Without a picture of the page its boxes are drawn as light rectangles.
+A segment is a tinted rectangle with a border and its number, counted from 1. Boxes in no segment
+have a grey border. Without a picture of the page, its boxes are drawn as light rectangles.
 """
 
 import io
@@ -20,12 +20,13 @@ import numpy as np
 from pagelet.arrays import Floats, Ints, Mask
 from pagelet.errors import MissingExtra
 from pagelet.methods.segments.answer import segment_texts
+from pagelet.methods.segments.bcs.similarity import linear_rgb
 from pagelet.methods.segments.geometry.neighbours import find_neighbours
 from pagelet.methods.segments.geometry.partition import Segments
 from pagelet.page.boxes import IMAGE, Boxes, boxes_of
 from pagelet.page.layout import Rendering
 
-# -- How segments are drawn: which colour each has, and where its number stands ---------------
+# -- plan -----------------------------------------------------------------------------------
 
 
 Colour = tuple[int, int, int]
@@ -40,49 +41,48 @@ PALETTE: tuple[Colour, ...] = (
 )
 BLACK, WHITE = (0, 0, 0), (255, 255, 255)
 
-LETTER, TAG = 8.0, 17.0  #: width of a digit and height of the tag around a number, in pixels
-CELLS = 1_000_000  #: of the grid that tells what a tag would hide
-HIDES_TAG = 4.0  #: hiding another number is so much worse than hiding all a tag can hide
-LATER = 0.04  #: a place is taken before the next one unless it hides so much more
+DIGIT_WIDTH = 8.0  #: pixels of a digit
+TAG_HEIGHT = 17.0  #: pixels of the tag around a number
+GRID_CELLS = 1_000_000  #: cells of the grid that measures what a tag hides
+TAG_OVERLAP_COST = 4.0  #: cost of hiding another tag; hiding boxes costs at most 1
+PLACE_COST = 0.04  #: additional cost of each further place of a tag
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
-    """What is drawn of the segments, in pixels of the drawing."""
+class SegmentPlan:
+    """Places and colours of the segments, in pixels of the drawing."""
 
     edges: Floats  #: left, top, right, bottom of each segment
-    colour: Ints  #: of each segment, a place in the palette
+    colour: Ints  #: index in the palette of each segment
     tags: Floats  #: left, top, right, bottom of the tag with its number
-    loose: Floats  #: edges of the boxes that lie in no segment
+    loose: Floats  #: left, top, right, bottom of each box in no segment
 
 
-def plan(segments: Segments, scale: float, size: tuple[float, float]) -> Plan:
-    """Choose colours and places for a drawing of this size; `scale` is its pixels a CSS pixel."""
+def plan(segments: Segments, scale: float, size: tuple[float, float]) -> SegmentPlan:
+    """Choose colours and places; `scale` is pixels of the drawing per CSS pixel."""
     edges = segments.edges * scale
     boxes = segments.boxes.edges * scale
-    return Plan(edges, colours(segments.edges), _tags(edges, boxes, size), boxes[segments.loose])
+    tags = _place_tags(edges, boxes, size)
+    return SegmentPlan(edges, choose_colours(segments.edges), tags, boxes[segments.loose])
 
 
-def ink(colour: Colour) -> Colour:
-    """Black or white, whichever can be read better on a colour."""
+def text_colour(colour: Colour) -> Colour:
+    """Black or white, whichever has more contrast with a background colour."""
     light = luminance(colour)
     return BLACK if (light + 0.05) / 0.05 > 1.05 / (light + 0.05) else WHITE
 
 
 def luminance(colour: Colour) -> float:
-    """How light a colour is, from 0 to 1, as WCAG 2 reckons it."""
-    parts = [part / 255 for part in colour]
-    red, green, blue = (
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    """Relative luminance of a colour, from 0 to 1, as WCAG 2 defines it."""
+    red, green, blue = linear_rgb(np.array(colour, np.uint8)).tolist()
+    return float(0.2126 * red + 0.7152 * green + 0.0722 * blue)
 
 
 # -- colours --------------------------------------------------------------------------------
 
 
-def colours(edges: Floats) -> Ints:
-    """A colour for each rectangle that none of its neighbours has, as long as there are enough."""
+def choose_colours(edges: Floats) -> Ints:
+    """A colour for each rectangle that differs from its neighbours' colours, if possible."""
     near = _neighbours(edges)
     chosen = np.zeros(len(edges), np.intp)
     used = np.zeros(len(PALETTE))
@@ -94,56 +94,56 @@ def colours(edges: Floats) -> Ints:
 
 
 def _neighbours(edges: Floats) -> list[Ints]:
-    """For each rectangle those before it that lie next to it, and the one just before it."""
-    found = find_neighbours(boxes_of(edges))
+    """The neighbours of each rectangle that come before it, and the one just before it."""
+    pairs = find_neighbours(boxes_of(edges))
     count = len(edges)
-    first = np.concatenate((found.first, np.arange(count - 1)))
-    second = np.concatenate((found.second, np.arange(1, count)))
+    first = np.concatenate((pairs.first, np.arange(count - 1)))
+    second = np.concatenate((pairs.second, np.arange(1, count)))
     order = np.argsort(second, kind="stable")
     ends = np.cumsum(np.bincount(second, minlength=count)) if count else np.zeros(0, np.intp)
     return np.split(first[order].astype(np.intp), ends)[:count]
 
 
-# -- numbers --------------------------------------------------------------------------------
+# -- tags -----------------------------------------------------------------------------------
 
 
-def _tags(edges: Floats, boxes: Floats, size: tuple[float, float]) -> Floats:
-    """Where the number of each segment stands."""
-    ground = _Ground(boxes, size)
+def _place_tags(edges: Floats, boxes: Floats, size: tuple[float, float]) -> Floats:
+    """Choose the place of the tag of each segment."""
+    grid = _CoverageGrid(boxes, size)
     chosen = np.zeros((len(edges), 4))
     for at in range(len(edges)):
-        places = _places(edges[at], LETTER * len(str(at + 1)) + LETTER, size)
-        cost = ground.hidden(places) + LATER * np.arange(len(places))
+        places = _tag_places(edges[at], DIGIT_WIDTH * len(str(at + 1)) + DIGIT_WIDTH, size)
+        cost = grid.cost(places) + PLACE_COST * np.arange(len(places))
         chosen[at] = places[int(np.argmin(cost))]
-        ground.take(chosen[at])
+        grid.add_tag(chosen[at])
     return chosen
 
 
-def _places(edges: Floats, wide: float, size: tuple[float, float]) -> Floats:
+def _tag_places(edges: Floats, width: float, size: tuple[float, float]) -> Floats:
     """Places for a tag at the corners of a segment, the best first; all are on the page."""
     left, top, right, bottom = edges
     corners = np.array(
         (
-            (left, top - TAG),  # above, at the left
+            (left, top - TAG_HEIGHT),  # above, at the left
             (left, top),  # inside, at the left
-            (right - wide, top - TAG),
-            (right - wide, top),
-            (left - wide, top),  # beside it
+            (right - width, top - TAG_HEIGHT),
+            (right - width, top),
+            (left - width, top),  # beside it
             (right, top),
-            (right - wide, bottom - TAG),
+            (right - width, bottom - TAG_HEIGHT),
             (left, bottom),  # below
         )
     )
-    corners = np.clip(corners, 0, np.maximum((size[0] - wide, size[1] - TAG), 0))
-    return np.hstack((corners, corners + np.array((wide, TAG))))
+    corners = np.clip(corners, 0, np.maximum((size[0] - width, size[1] - TAG_HEIGHT), 0))
+    return np.hstack((corners, corners + np.array((width, TAG_HEIGHT))))
 
 
-class _Ground:
-    """What lies under a tag: boxes of the page, and tags that were placed before."""
+class _CoverageGrid:
+    """What a tag would hide: boxes of the page, and tags placed before."""
 
     def __init__(self, boxes: Floats, size: tuple[float, float]) -> None:
         width, height = (max(side, 1.0) for side in size)
-        self.cell = max(2.0, float(np.sqrt(width * height / CELLS)))
+        self.cell = max(2.0, float(np.sqrt(width * height / GRID_CELLS)))
         self.shape = int(height / self.cell) + 2, int(width / self.cell) + 2
         left, top, right, bottom = self._cells(boxes)
         marks = np.zeros(self.shape, np.int32)
@@ -156,14 +156,14 @@ class _Ground:
         self.tagged = np.zeros(self.shape, np.bool_)
 
     def _cells(self, edges: Floats) -> tuple[Ints, Ints, Ints, Ints]:
-        """First column and row, last column and row after, of the cells each rectangle touches."""
+        """First column and row, and the column and row after the last, of each rectangle."""
         most = np.array(self.shape[::-1]) - 1
         start = np.clip(edges[:, :2] // self.cell, 0, most).astype(np.intp)
         end = np.clip(np.ceil(edges[:, 2:] / self.cell), 0, most).astype(np.intp)
         return start[:, 0], start[:, 1], end[:, 0], end[:, 1]
 
-    def hidden(self, places: Floats) -> Floats:
-        """How bad each place is: the share of a tag that hides boxes, more if it hides tags."""
+    def cost(self, places: Floats) -> Floats:
+        """Cost of each place: the share of the tag that hides boxes, more if it hides tags."""
         left, top, right, bottom = self._cells(places)
         sums = self.sums
         inked = sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left]
@@ -172,86 +172,88 @@ class _Ground:
             for at in range(len(places))
         ]
         share = inked / np.maximum((right - left) * (bottom - top), 1)
-        return np.asarray(share + HIDES_TAG * np.array(tagged))
+        return np.asarray(share + TAG_OVERLAP_COST * np.array(tagged))
 
-    def take(self, place: Floats) -> None:
-        """Remember a tag."""
+    def add_tag(self, place: Floats) -> None:
+        """Mark the place of a tag."""
         left, top, right, bottom = (int(side[0]) for side in self._cells(place[None]))
         self.tagged[top:bottom, left:right] = True
 
 
-# -- Segments drawn over the picture of their page, as PNG or SVG -----------------------------
+# -- PNG ------------------------------------------------------------------------------------
 
 
-MOST_PIXELS = 24_000_000  #: of a drawing; a larger page is drawn smaller
-LONGEST = 65_000  #: pixels of a side that programs still show
-MOST_PICTURE = 80_000_000  #: pixels of a picture that is read at all
-LAYERS = 16  #: rectangles are filled until so many times the drawing is covered, then outlined
+MAX_DRAWING_PIXELS = 24_000_000  #: pixels of a drawing; larger pages are scaled down
+MAX_SIDE_PIXELS = 65_000  #: pixels of a side that image viewers support
+MAX_PICTURE_PIXELS = 80_000_000  #: pixels of a picture that is read
+MAX_TINT_LAYERS = 16  #: layers of tint, on average; further rectangles are only outlined
 
-TINT = 0.16
-EDGE = 2
-FONT = 13
+TINT_OPACITY = 0.16
+BORDER_PIXELS = 2
+FONT_PIXELS = 13
 GREY, PAPER = (118, 118, 118), (255, 255, 255)
 TEXT_BOX, IMAGE_BOX = (226, 228, 231), (203, 209, 216)
-#: What no XML may hold: control characters, halves of characters, two that are none.
-UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-EXCERPT = 300  #: characters of a segment that are shown where the pointer rests
+#: Characters that XML forbids: control characters, surrogates and noncharacters.
+FORBIDDEN_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+TOOLTIP_CHARS = 300  #: characters of a segment's text in its tooltip
 
 
 def draw_png(rendering: Rendering, segments: Segments) -> bytes:
-    """The picture of the page with the segments over it."""
+    """Draw the segments over the picture of the page, as PNG."""
     image = _pillow("Image")
     scale, size = _canvas(rendering, segments)
-    drawing = _ground(image, rendering, segments.boxes, scale, size)
+    drawing = _draw_background(image, rendering, segments.boxes, scale, size)
     planned = plan(segments, scale, size)
-    _tint(image, drawing, planned)
+    _tint_segments(image, drawing, planned)
     pen = _pillow("ImageDraw").Draw(drawing)
     for edges in planned.loose.tolist():
         pen.rectangle(_pixels(edges), outline=GREY)
     for edges, number in zip(planned.edges.tolist(), planned.colour.tolist(), strict=True):
-        pen.rectangle(_grown(edges, EDGE + 1), outline=WHITE)
-        pen.rectangle(_grown(edges, EDGE), outline=PALETTE[number], width=EDGE)
-    _numbers(pen, planned)
+        pen.rectangle(_grown(edges, BORDER_PIXELS + 1), outline=WHITE)
+        pen.rectangle(_grown(edges, BORDER_PIXELS), outline=PALETTE[number], width=BORDER_PIXELS)
+    _draw_numbers(pen, planned)
     out = io.BytesIO()
     drawing.save(out, "PNG")
     return out.getvalue()
 
 
 def _canvas(rendering: Rendering, segments: Segments) -> tuple[float, tuple[int, int]]:
-    """Pixels of the drawing for one CSS pixel, and its size."""
+    """Pixels of the drawing per CSS pixel, and its size."""
     width, height = _page_size(rendering, segments)
     scale = rendering.scale if rendering.picture else 1.0
-    scale = min(scale, sqrt(MOST_PIXELS / (width * height)), LONGEST / max(width, height))
+    scale = min(
+        scale, sqrt(MAX_DRAWING_PIXELS / (width * height)), MAX_SIDE_PIXELS / max(width, height)
+    )
     return scale, (max(int(width * scale + 1e-6), 1), max(int(height * scale + 1e-6), 1))
 
 
 def _page_size(rendering: Rendering, segments: Segments) -> tuple[float, float]:
-    """Width and height of the page; where it has none, how far its boxes reach."""
+    """Width and height of the page, or the extent of its boxes if it has none."""
     layout, boxes = rendering.layout, segments.boxes
     width = layout.page_width or float(boxes.right.max(initial=0))
     height = layout.page_height or float(boxes.bottom.max(initial=0))
     return max(width, 1.0), max(height, 1.0)
 
 
-def _ground(
+def _draw_background(
     image: Any, rendering: Rendering, boxes: Boxes, scale: float, size: tuple[int, int]
 ) -> Any:
-    """What the segments are drawn on."""
-    if 0 < _pixels_of_png(rendering.picture) <= MOST_PICTURE:
+    """The picture of the page, or a drawing of its boxes."""
+    if 0 < _pixels_of_png(rendering.picture) <= MAX_PICTURE_PIXELS:
         picture = image.open(io.BytesIO(rendering.picture)).convert("RGB")
         return picture if picture.size == size else picture.resize(size)
     paper = image.new("RGB", size, PAPER)
     pen = _pillow("ImageDraw").Draw(paper)
     edges = boxes.edges * scale
-    filled = _affordable(edges, size)
+    filled = _within_budget(edges, size)
     for at, box in enumerate(edges.tolist()):
         shade = IMAGE_BOX if boxes.kind[at] == IMAGE else TEXT_BOX
         pen.rectangle(_pixels(box), outline=shade, fill=shade if filled[at] else None)
     return paper
 
 
-def _tint(image: Any, drawing: Any, planned: Plan) -> None:
-    filled = _affordable(planned.edges, drawing.size)
+def _tint_segments(image: Any, drawing: Any, planned: SegmentPlan) -> None:
+    filled = _within_budget(planned.edges, drawing.size)
     for at in np.flatnonzero(filled).tolist():
         left, top, right, bottom = _pixels(planned.edges[at].tolist())
         right, bottom = min(right, drawing.width - 1), min(bottom, drawing.height - 1)
@@ -259,40 +261,40 @@ def _tint(image: Any, drawing: Any, planned: Plan) -> None:
             continue
         part = drawing.crop((left, top, right + 1, bottom + 1))
         colour = image.new("RGB", part.size, PALETTE[planned.colour[at]])
-        drawing.paste(image.blend(part, colour, TINT), (left, top))
+        drawing.paste(image.blend(part, colour, TINT_OPACITY), (left, top))
 
 
-def _affordable(edges: Floats, size: tuple[int, int]) -> Mask:
-    """The rectangles that are filled, the first ones: filling all could take for ever."""
+def _within_budget(edges: Floats, size: tuple[int, int]) -> Mask:
+    """Mark the first rectangles, as many as can be filled in reasonable time."""
     sides = np.clip(edges[:, 2:], 0, size) - np.clip(edges[:, :2], 0, size)
-    return np.asarray(np.cumsum(sides.prod(axis=1)) <= LAYERS * size[0] * size[1])
+    return np.asarray(np.cumsum(sides.prod(axis=1)) <= MAX_TINT_LAYERS * size[0] * size[1])
 
 
-def _numbers(pen: Any, planned: Plan) -> None:
-    font = _pillow("ImageFont").load_default(FONT)
+def _draw_numbers(pen: Any, planned: SegmentPlan) -> None:
+    font = _pillow("ImageFont").load_default(FONT_PIXELS)
     for at, (tag, number) in enumerate(
         zip(planned.tags.tolist(), planned.colour.tolist(), strict=True)
     ):
         left, top, right, bottom = _pixels(tag)
         pen.rectangle((left, top, right, bottom), fill=PALETTE[number], outline=WHITE)
         middle = (left + right + 1) / 2, (top + bottom + 1) / 2
-        pen.text(middle, str(at + 1), fill=ink(PALETTE[number]), font=font, anchor="mm")
+        pen.text(middle, str(at + 1), fill=text_colour(PALETTE[number]), font=font, anchor="mm")
 
 
 def _pixels(edges: list[float]) -> tuple[int, int, int, int]:
-    """First and last pixel, both ways, of a rectangle; it has one pixel at least."""
+    """First and last pixel of a rectangle on both axes; it has at least one pixel."""
     left, top, right, bottom = (round(edge) for edge in edges)
     return left, top, max(right - 1, left), max(bottom - 1, top)
 
 
 def _grown(edges: list[float], by: int) -> tuple[int, int, int, int]:
-    """The same so many pixels further out, so that an edge hides nothing inside."""
+    """The pixels of a rectangle grown by a border, which then hides nothing inside."""
     left, top, right, bottom = _pixels(edges)
     return left - by, top - by, right + by, bottom + by
 
 
 def _pixels_of_png(picture: bytes) -> int:
-    """How many pixels a PNG has, by its first bytes; 0 if it is none."""
+    """Number of pixels of a PNG, read from its header; 0 if it is no PNG."""
     if len(picture) < 24 or not picture.startswith(b"\x89PNG"):
         return 0
     width, height = struct.unpack(">II", picture[16:24])
@@ -310,13 +312,14 @@ def _pillow(name: str) -> Any:
 
 
 def draw_svg(rendering: Rendering, segments: Segments) -> str:
-    """The same as one SVG that needs no other file; a segment tells its text on hovering."""
+    """Draw the segments as one self-contained SVG; a tooltip shows the text of a segment."""
     width, height = _page_size(rendering, segments)
     planned = plan(segments, 1.0, (width, height))
     parts = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.10g} {height:.10g}" '
-        f'width="{width:.10g}" height="{height:.10g}" font-family="sans-serif" font-size="{FONT}">',
-        *_svg_ground(rendering, segments.boxes, (width, height)),
+        f'width="{width:.10g}" height="{height:.10g}" '
+        f'font-family="sans-serif" font-size="{FONT_PIXELS}">',
+        *_svg_background(rendering, segments.boxes, (width, height)),
         _svg_path(planned.loose, f'fill="none" stroke="{_hex(GREY)}"'),
         *_svg_segments(planned, segment_texts(rendering.page, segments)),
         *_svg_numbers(planned),
@@ -325,7 +328,7 @@ def draw_svg(rendering: Rendering, segments: Segments) -> str:
     return "\n".join(part for part in parts if part)
 
 
-def _svg_ground(rendering: Rendering, boxes: Boxes, size: tuple[float, float]) -> Iterator[str]:
+def _svg_background(rendering: Rendering, boxes: Boxes, size: tuple[float, float]) -> Iterator[str]:
     yield f'<rect width="{size[0]:.10g}" height="{size[1]:.10g}" fill="{_hex(PAPER)}"/>'
     if rendering.picture:
         yield (
@@ -338,27 +341,28 @@ def _svg_ground(rendering: Rendering, boxes: Boxes, size: tuple[float, float]) -
     yield _svg_path(boxes.edges[image], f'fill="{_hex(IMAGE_BOX)}"')
 
 
-def _svg_segments(planned: Plan, texts: list[str]) -> Iterator[str]:
+def _svg_segments(planned: SegmentPlan, texts: list[str]) -> Iterator[str]:
     for at, (left, top, right, bottom) in enumerate(planned.edges.round(1).tolist()):
-        said = f"{at + 1}: {texts[at]}"
-        said = said if len(said) <= EXCERPT else f"{said[: EXCERPT - 1]}…"
+        tooltip = f"{at + 1}: {texts[at]}"
+        if len(tooltip) > TOOLTIP_CHARS:
+            tooltip = f"{tooltip[: TOOLTIP_CHARS - 1]}…"
         place = _svg_place(left, top, right, bottom)
         colour = _hex(PALETTE[planned.colour[at]])
         yield (
-            f'<rect {place} fill="none" stroke="{_hex(WHITE)}" stroke-width="{EDGE + 2}"/>'
-            f'<rect {place} fill="{colour}" fill-opacity="{TINT}" stroke="{colour}" '
-            f'stroke-width="{EDGE}"><title>{_xml(said)}</title></rect>'
+            f'<rect {place} fill="none" stroke="{_hex(WHITE)}" stroke-width="{BORDER_PIXELS + 2}"/>'
+            f'<rect {place} fill="{colour}" fill-opacity="{TINT_OPACITY}" stroke="{colour}" '
+            f'stroke-width="{BORDER_PIXELS}"><title>{_xml(tooltip)}</title></rect>'
         )
 
 
-def _svg_numbers(planned: Plan) -> Iterator[str]:
+def _svg_numbers(planned: SegmentPlan) -> Iterator[str]:
     for at, (left, top, right, bottom) in enumerate(planned.tags.round(1).tolist()):
         colour = PALETTE[planned.colour[at]]
         yield (
             f'<g pointer-events="none"><rect {_svg_place(left, top, right, bottom)} '
             f'fill="{_hex(colour)}" stroke="{_hex(WHITE)}"/>'
             f'<text x="{(left + right) / 2:.10g}" y="{(top + bottom) / 2:.10g}" dy="0.35em" '
-            f'text-anchor="middle" fill="{_hex(ink(colour))}">{at + 1}</text></g>'
+            f'text-anchor="middle" fill="{_hex(text_colour(colour))}">{at + 1}</text></g>'
         )
 
 
@@ -367,15 +371,15 @@ def _svg_place(left: float, top: float, right: float, bottom: float) -> str:
     return f'x="{left:.10g}" y="{top:.10g}" {size}'
 
 
-def _svg_path(edges: Floats, dress: str) -> str:
-    """Many rectangles as one path; nothing if there are none."""
+def _svg_path(edges: Floats, style: str) -> str:
+    """Many rectangles as one path; empty if there are none."""
     if not len(edges):
         return ""
     steps = "".join(
         f"M{left:.10g} {top:.10g}H{right:.10g}V{bottom:.10g}H{left:.10g}z"
         for left, top, right, bottom in edges.round(1).tolist()
     )
-    return f'<path {dress} d="{steps}"/>'
+    return f'<path {style} d="{steps}"/>'
 
 
 def _hex(colour: Colour) -> str:
@@ -383,5 +387,5 @@ def _hex(colour: Colour) -> str:
 
 
 def _xml(text: str) -> str:
-    """Text that may stand in XML, which knows no control characters."""
-    return escape(UNWRITABLE.sub("\N{REPLACEMENT CHARACTER}", text))
+    """Escape text for XML, and replace forbidden characters."""
+    return escape(FORBIDDEN_IN_XML.sub("\N{REPLACEMENT CHARACTER}", text))

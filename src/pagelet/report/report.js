@@ -1,6 +1,6 @@
 "use strict";
-// The report around the drawing: legend, list and tooltip. The frame is not trusted: all that is
-// taken from it are numbers of pagelets and a place.
+// The report around the drawing: legend, list and tooltip. The frame is not trusted: only numbers
+// of pagelets and a position are accepted from it.
 (() => {
   const { kinds, pagelets, methods, overlay } = JSON.parse(document.getElementById("data").textContent);
   const [drawing, legend, list, filter, tip] =
@@ -19,17 +19,17 @@
     return element;
   }
 
-  function written(value) {
+  function format(value) {
     if (typeof value === "number") return String(Math.round(value * 1000) / 1000);
     return typeof value === "object" ? JSON.stringify(value) : String(value);
   }
 
-  const scored = (score) => (Number.isInteger(score) ? String(score) : written(score));
+  const formatScore = (score) => (Number.isInteger(score) ? String(score) : format(score));
 
-  // The picture of the page, if there is one, is told what is chosen and shown.
+  // Tells the view of the rendered page, if there is one, what is chosen and shown.
   const announce = (type, detail) => dispatchEvent(new CustomEvent(type, { detail }));
 
-  function tell(message) {
+  function post(message) {
     drawing.contentWindow.postMessage(message, "*");
   }
 
@@ -54,15 +54,15 @@
     legend.append(button);
   }
 
-  function tellShown() {
-    tell({ type: "show", without: [...colours.keys()].filter((name) => !shown.has(name)) });
+  function postShown() {
+    post({ type: "show", without: [...colours.keys()].filter((name) => !shown.has(name)) });
   }
 
   function showKinds() {
     for (const button of legend.querySelectorAll("[data-kind]")) {
       button.ariaPressed = String(shown.has(button.dataset.kind));
     }
-    tellShown();
+    postShown();
     announce("show", [...shown]);
     showRows();
   }
@@ -74,7 +74,7 @@
     const path = make("span", "path", make("bdi", "", pagelet.path + others));
     const button = make(
       "button", "",
-      make("span", "kind", pagelet.kind), make("span", "score", scored(pagelet.score)),
+      make("span", "kind", pagelet.kind), make("span", "score", formatScore(pagelet.score)),
       make("span", "text", pagelet.text), path,
     );
     button.type = "button";
@@ -86,7 +86,7 @@
     return item;
   }
 
-  // Kinds with many pagelets stand last, behind a row that opens them.
+  // Quiet kinds come last, behind a row that unfolds them.
   function fold(name) {
     const button = make("button", "", make("span", "kind", name), make("span", "score"));
     button.type = "button";
@@ -119,7 +119,7 @@
     const how = pagelet.profile === "default" ? pagelet.method : `${pagelet.method}, ${pagelet.profile}`;
     const measures = make("dl", "reason", make("dt", "", "method"), make("dd", "", how));
     for (const [name, value] of Object.entries(pagelet.reason)) {
-      measures.append(make("dt", "", name.replaceAll("_", " ")), make("dd", "", written(value)));
+      measures.append(make("dt", "", name.replaceAll("_", " ")), make("dd", "", format(value)));
     }
     return measures;
   }
@@ -142,13 +142,13 @@
       count === all ? `${all} ${noun}` : `${count} of ${all} ${noun}`;
     const nothing = document.getElementById("nothing");
     nothing.hidden = count > 0;
-    nothing.textContent = all ? "No pagelet matches." : `Nothing found by ${methods.join(", ") || "any method"}.`;
+    nothing.textContent = all ? "No pagelet matches." : `No pagelets found by ${methods.join(", ") || "any method"}.`;
     const first = [...list.children].find((item) => !item.hidden);
-    giveFocusTo(chosen >= 0 && !rows[chosen].hidden ? rows[chosen] : first);
+    makeFocusable(chosen >= 0 && !rows[chosen].hidden ? rows[chosen] : first);
   }
 
-  // One row at a time takes part in tabbing; arrows move between rows.
-  function giveFocusTo(item) {
+  // One row at a time is in the tab order; arrow keys move between rows.
+  function makeFocusable(item) {
     for (const button of list.querySelectorAll("button:not([tabindex='-1'])")) button.tabIndex = -1;
     if (item) item.firstChild.tabIndex = 0;
   }
@@ -165,10 +165,10 @@
       rows[number].classList.add("chosen");
       rows[number].firstChild.ariaExpanded = "true";
       rows[number].append(reason(pagelets[number]));
-      giveFocusTo(rows[number]);
+      makeFocusable(rows[number]);
       rows[number].scrollIntoView({ block: "nearest" });
     }
-    tell({ type: "choose", number });
+    post({ type: "choose", number });
     announce("choose", number);
   }
 
@@ -189,11 +189,11 @@
     const next = step(event.target.closest("li"), event.key);
     if (!next) return;
     event.preventDefault();
-    giveFocusTo(next);
+    makeFocusable(next);
     next.firstChild.focus();
   });
-  list.addEventListener("pointerover", (event) => tell({ type: "point", number: numberAt(event) }));
-  list.addEventListener("pointerleave", () => tell({ type: "point", number: -1 }));
+  list.addEventListener("pointerover", (event) => post({ type: "point", number: numberAt(event) }));
+  list.addEventListener("pointerleave", () => post({ type: "point", number: -1 }));
   filter.addEventListener("input", showRows);
   addEventListener("pick", ({ detail }) => choose(detail === chosen ? -1 : detail));
   document.addEventListener("keydown", (event) => {
@@ -207,7 +207,7 @@
     const title = make(
       "div", "title",
       make("span", "swatch"), make("span", "kind", pagelet.kind),
-      make("span", "score", scored(pagelet.score)),
+      make("span", "score", formatScore(pagelet.score)),
     );
     const part = make("section", "", title, reason(pagelet));
     part.style.setProperty("--colour", colours.get(pagelet.kind).colour);
@@ -230,9 +230,9 @@
   // -- the frame ------------------------------------------------------------------------
 
   function start() {
-    const items = pagelets.map(({ kind, score }) => ({ kind, label: `${kind} ${scored(score)}` }));
-    tell({ type: "draw", kinds, items, overlay });
-    tellShown();
+    const items = pagelets.map(({ kind, score }) => ({ kind, label: `${kind} ${formatScore(score)}` }));
+    post({ type: "draw", kinds, items, overlay });
+    postShown();
   }
 
   function markUnseen(numbers) {

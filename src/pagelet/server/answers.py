@@ -8,9 +8,9 @@ from pagelet.context import Context, find_method
 from pagelet.methods.registry import Method
 from pagelet.page.table import Page
 from pagelet.pagelets import SCHEMA, Pagelets
-from pagelet.report.document import listing, picture_of, title_of
+from pagelet.report.assets import Assets
+from pagelet.report.document import list_pagelets, page_title, picture_url
 from pagelet.report.drawing import draw
-from pagelet.report.sources import Sources
 from pagelet.server.errors import Reply, json_bytes
 
 HEAD = '<!DOCTYPE html><meta charset="utf-8"><meta name="referrer" content="no-referrer">'
@@ -34,7 +34,7 @@ def answer_method(method: Method, context: Context, form: Any) -> Reply:
     return Reply(200, text.encode("utf-8", "replace"), CONTENT_TYPES.get(form.format, TEXT))
 
 
-def answer_inspect(context: Context, form: Any, sources: Sources) -> Reply:
+def answer_inspect(context: Context, form: Any, sources: Assets) -> Reply:
     """The results of all methods, and the page as a drawing that cannot run scripts."""
     chosen = [find_method(name) for name in dict.fromkeys(form.methods or ())]
     methods = chosen if form.methods is not None else context.runnable()
@@ -43,16 +43,16 @@ def answer_inspect(context: Context, form: Any, sources: Sources) -> Reply:
     answer: dict[str, Any] = {
         "schema": SCHEMA,
         "url": page.url,
-        "title": title_of(page),
+        "title": page_title(page),
         "methods": {one.method: one.to_dict() for one in results},
-        "kinds": listing(page, results)["kinds"],
+        "kinds": list_pagelets(page, results)["kinds"],
         "drawing": draw(page, results, sources, HEAD, rows=True),
         "rows": rows_of(page),
         **context.extra,
     }
     if rendering is not None:
         answer["size"] = [rendering.layout.page_width, rendering.layout.page_height]
-        if picture := picture_of(rendering):
+        if picture := picture_url(rendering):
             answer["picture"] = picture
     return Reply(200, json_bytes(answer))
 

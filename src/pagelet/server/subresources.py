@@ -14,19 +14,19 @@ from time import monotonic
 from urllib.parse import urljoin, urlsplit
 
 import numpy as np
-from turbohtml import Element
 
 from pagelet.errors import PageError
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER
-from pagelet.report.sources import (
+from pagelet.report.assets import (
     CSS_URL,
-    END_OF_STYLE,
-    IMPORTS_DEEP,
-    MAX_ALL,
-    MAX_FILE,
-    NO_PICTURE,
-    Folder,
+    MAX_FILE_BYTES,
+    MAX_IMPORT_DEPTH,
+    MAX_TOTAL_BYTES,
+    EmbeddedAssets,
+    LocalAssets,
+    base_url,
+    css_reference,
 )
 from pagelet.sources.browser.document import Document
 from pagelet.sources.browser.resources import Resource, ResourceLoader
@@ -42,21 +42,15 @@ FONT = re.compile(r"(?i)\.(woff2?|ttf|otf)\Z")
 
 def load_subresources(
     page: Page, limits: Limits, allow_private: tuple[str, ...] = ()
-) -> "Subresources | Folder":
+) -> "Subresources | LocalAssets":
     """Load what a page refers to; a page without an address refers to nothing."""
     if page.url is None or urlsplit(page.url).scheme not in ("http", "https"):
-        return Folder(None)
+        return LocalAssets(None)
     resources = Subresources(base_url(page, page.url))
     document = Document(page.url, "", page.url, network=True)
     with closing(ResourceLoader(document, allow_private, limits)) as answers:
         resources.load(answers, list_references(page), min(LOAD_SECONDS, limits.timeout / 2))
     return resources
-
-
-def base_url(page: Page, url: str) -> str:
-    """The address that references are relative to."""
-    bases = (href for row, href in page.attribute("href").items() if page.name(row) == "base")
-    return resolve_url(url, next(bases, "")) or url
 
 
 def resolve_url(base: str, reference: str) -> str:
@@ -93,31 +87,29 @@ def list_styles(page: Page) -> Iterator[str]:
 
 def list_css_references(css: str) -> Iterator[str]:
     """References of a style sheet."""
-    for match in CSS_URL.finditer(css):
-        names = ("i1", "i2", "i3") if match["import"] else ("u1", "u2", "u3")
-        yield next((match[name] for name in names if match[name]), "")
+    return map(css_reference, CSS_URL.finditer(css))
 
 
 @dataclass(slots=True)
-class Subresources:
+class Subresources(EmbeddedAssets[str]):
     """The files of a page that could be loaded."""
 
     url: str  #: address that references are relative to
     files: dict[str, Resource] = field(default_factory=dict)  #: files by address
-    load_bytes: int = MAX_ALL  #: bytes that may still be loaded
-    draw_bytes: int = MAX_ALL  #: bytes that may still be drawn; a file counts each time it is used
+    load_bytes: int = MAX_TOTAL_BYTES  #: bytes that may still be loaded
+    draw_bytes: int = (
+        MAX_TOTAL_BYTES  #: bytes that may still be drawn; a file counts each time it is used
+    )
     requested: set[str] = field(default_factory=set)  #: addresses requested so far
 
-    base = None
-    policy = Folder.policy
-    note = "The drawing holds the pictures and styles that arrived in time."
+    note = "This drawing has the pictures and styles that arrived in time."
 
     def load(self, answers: ResourceLoader, references: Iterable[str], seconds: float) -> None:
         """Load files, and what their style sheets refer to, until the time is up."""
         end = monotonic() + seconds
         pool = ThreadPoolExecutor(PARALLEL_LOADS)
         addresses = [resolve_url(self.url, reference) for reference in references]
-        for _ in range(IMPORTS_DEEP):
+        for _ in range(MAX_IMPORT_DEPTH):
             new = self._select_new(addresses)
             tasks = {pool.submit(_load_file, answers, url): url for url in new}
             done, _late = wait(tasks, max(end - monotonic(), 0))
@@ -140,7 +132,7 @@ class Subresources:
         size = len(answer.body)
         if (
             answer.status != 200
-            or size > min(MAX_FILE, self.load_bytes)
+            or size > min(MAX_FILE_BYTES, self.load_bytes)
             or not _media_type(url, answer)
         ):
             return []
@@ -150,48 +142,29 @@ class Subresources:
             return []
         return [resolve_url(answer.url or url, one) for one in list_css_references(_text(answer))]
 
-    # -- the interface of Sources ----------------------------------------------------------
+    # -- the interface of EmbeddedAssets ---------------------------------------------------
 
-    def picture(self, reference: str) -> str | None:
-        """A picture as a data: URL."""
-        return self._data(reference, self.url)
+    @property
+    def origin(self) -> str:
+        """The address that references of the page are relative to."""
+        return self.url
 
-    def srcset(self, candidates: str) -> str | None:  # noqa: ARG002 - of the protocol
-        """Drop all candidates; src is drawn instead."""
-        return None
-
-    def css(self, text: str) -> str:
-        """Put the files a style refers to into the style."""
-        return self._with_files(text, self.url, 0)
-
-    def sheet(self, href: str, media: str) -> Element | None:
-        """Make a style element that holds the sheet."""
-        css = self._sheet(href, self.url, 0)
-        if css is None:
-            return None
-        style = Element("style", {"media": media})
-        style.text = END_OF_STYLE.sub(r"<\\/", css)
-        return style
-
-    def _with_files(self, css: str, base: str, deep: int) -> str:
-        def replace(match: re.Match[str]) -> str:
-            reference = next(list_css_references(match[0]), "")
-            if match["import"]:
-                inner = self._sheet(reference, base, deep) or ""
-                media = match["media"].strip()
-                return f"@media {media} {{{inner}}}" if inner and media else inner
-            if reference.startswith("#"):
-                return match[0]
-            return f'url("{self._data(reference, base) or NO_PICTURE}")'
-
-        return CSS_URL.sub(replace, css)
-
-    def _sheet(self, href: str, base: str, deep: int) -> str | None:
-        url = resolve_url(base, href)
-        answer = self._take(url) if deep < IMPORTS_DEEP else None
+    def read_sheet(self, href: str, origin: str) -> tuple[str, str] | None:
+        """A style sheet and its address."""
+        url = resolve_url(origin, href)
+        answer = self._take(url)
         if answer is None or _media_type(url, answer) != SHEET:
             return None
-        return self._with_files(_text(answer), answer.url or url, deep + 1)
+        return _text(answer), answer.url or url
+
+    def data_url(self, reference: str, origin: str) -> str | None:
+        """A picture or font as a data: URL."""
+        url = resolve_url(origin, reference)
+        answer = self._take(url)
+        kind = _media_type(url, answer) if answer else ""
+        if answer is None or kind in ("", SHEET):
+            return None
+        return f"data:{kind};base64,{base64.b64encode(answer.body).decode()}"
 
     def _take(self, url: str) -> Resource | None:
         """A file, as long as the drawing does not grow too large."""
@@ -200,16 +173,6 @@ class Subresources:
             return None
         self.draw_bytes -= len(answer.body)
         return answer
-
-    def _data(self, reference: str, base: str) -> str | None:
-        if reference.lstrip()[:5].lower() == "data:":
-            return reference
-        url = resolve_url(base, reference)
-        answer = self._take(url)
-        kind = _media_type(url, answer) if answer else ""
-        if answer is None or kind in ("", SHEET):
-            return None
-        return f"data:{kind};base64,{base64.b64encode(answer.body).decode()}"
 
 
 def _load_file(answers: ResourceLoader, url: str) -> Resource | None:

@@ -16,7 +16,7 @@ from pagelet.page.layout import Rendering
 from pagelet.page.query import Query
 from pagelet.page.site import MemorySite, Site
 from pagelet.page.table import Page
-from pagelet.report.sources import Folder, Sources
+from pagelet.report.assets import Assets, LocalAssets
 from pagelet.server.answers import answer_inspect, answer_method
 from pagelet.server.bodies import Job, ParsedJob, read_job, split_line_id, to_batch_line
 from pagelet.server.errors import HttpError, Reply, reply_or_error
@@ -113,10 +113,10 @@ def open_context(
 
 def _assets(
     context: Context, parsed: ParsedJob, worker: WorkerContext
-) -> tuple[Sources, dict[str, Any]]:
+) -> tuple[Assets, dict[str, Any]]:
     """Styles and images of a page that was loaded, and its HTML, so that it can be sent again."""
     if parsed.data is not None or parsed.form.html is not None:
-        return Folder(None), {}
+        return LocalAssets(None), {}
     files = load_subresources(context.page, worker.limits, worker.settings.allow_private)
     return files, {"html": context.page.source}
 

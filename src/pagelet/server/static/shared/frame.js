@@ -4,7 +4,7 @@
 const frame = (() => {
   const KEY = /^(Escape|ArrowUp|ArrowDown|[a-z0-9?/[\]])$/;
   const elements = new Map(); // by row
-  const answers = { ...outlines.answers, draw, load, scroll };
+  const answers = { ...outlines.handlers, draw, load, scroll };
 
   function indexRows() {
     elements.clear();
@@ -38,12 +38,12 @@ const frame = (() => {
 
   function reportScroll() {
     const room = pageSize().height - innerHeight;
-    outlines.tell({ type: "scrolled", share: room > 0 ? scrollY / room : 0 });
+    outlines.post({ type: "scrolled", share: room > 0 ? scrollY / room : 0 });
   }
 
   function reportKey({ key, ctrlKey, metaKey, target }) {
     if (ctrlKey || metaKey || /^(input|textarea|select)$/.test(target.localName)) return;
-    if (KEY.test(key)) outlines.tell({ type: "key", key });
+    if (KEY.test(key)) outlines.post({ type: "key", key });
   }
 
   function receive({ source, data }) {
@@ -61,7 +61,7 @@ const frame = (() => {
     addEventListener("scroll", reportScroll, { passive: true });
     outlines.listen();
     document.addEventListener("keydown", reportKey);
-    outlines.tell({ type: "loaded" });
+    outlines.post({ type: "loaded" });
   }
 
   addEventListener("message", receive);

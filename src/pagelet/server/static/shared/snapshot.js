@@ -77,8 +77,8 @@
     return { ...frame.pageSize(), fontSize: fontSize(), ground: findGround(), regions, page: writeXml() };
   }
 
-  const answer = (measure) => ({ id }) => outlines.tell({ type: "answer", id, value: measure() });
+  const answer = (measure) => ({ id }) => outlines.post({ type: "answer", id, value: measure() });
 
   Object.assign(frame.answers, { layout: answer(measureLayout), snapshot: answer(takeSnapshot) });
-  outlines.tell({ type: "ready" });
+  outlines.post({ type: "ready" });
 })();

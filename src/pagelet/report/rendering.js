@@ -1,45 +1,46 @@
 "use strict";
-// The page as it was drawn: its picture with the segments over it, those of the answer or those
-// of any threshold. Boxes and clusters are entities; each join makes one of several.
+// The rendered page: its picture with the segments over it, those of the result or of any
+// threshold. Boxes and clusters are entities; each merge makes one cluster of several entities.
 (() => {
-  const { seen, pagelets } = JSON.parse(document.getElementById("data").textContent);
-  const [views, drawing, section, slider, told, auto, answer, paper, picture, areas] =
-    ["views", "drawing", "seen", "threshold", "told", "auto", "answer", "paper", "picture", "areas"]
+  const { rendering, pagelets } = JSON.parse(document.getElementById("data").textContent);
+  const [views, drawing, section, slider, status, auto, result, paper, picture, areas] =
+    ["views", "drawing", "rendering", "threshold", "status", "auto", "result", "paper", "picture",
+      "areas"]
       .map((id) => document.getElementById(id));
-  const SLACK = 1e-6; // levels are rounded
+  const ROUNDING = 1e-6; // levels are rounded
   const own = pagelets.flatMap(({ kind, box, text }, number) =>
     (kind === "segment" && box ? [{ number, box, text }] : []));
   let chosen = -1;
 
-  // -- segments of a threshold ----------------------------------------------------------
+  // -- segments for a threshold ---------------------------------------------------------
 
-  function around(one, [left, top, right, bottom]) {
+  function boundingBox(one, [left, top, right, bottom]) {
     if (!one) return [left, top, right, bottom];
     return [Math.min(one[0], left), Math.min(one[1], top),
       Math.max(one[2], right), Math.max(one[3], bottom)];
   }
 
   function segmentsAt(threshold) {
-    const { boxes, parent, level } = seen;
-    let joins = level.findIndex((value) => value > threshold + SLACK);
-    if (joins < 0) joins = level.length;
-    const end = boxes.length + joins;
-    const top = new Int32Array(end);
-    for (let entity = end - 1; entity >= 0; entity -= 1) { // a part stands before its whole
+    const { boxes, parent, level } = rendering;
+    let merges = level.findIndex((value) => value > threshold + ROUNDING);
+    if (merges < 0) merges = level.length;
+    const end = boxes.length + merges;
+    const root = new Int32Array(end);
+    for (let entity = end - 1; entity >= 0; entity -= 1) { // a part comes before its whole
       const above = parent[entity];
-      top[entity] = above >= 0 && above < end ? top[above] : entity;
+      root[entity] = above >= 0 && above < end ? root[above] : entity;
     }
-    const found = new Map();
+    const clusters = new Map();
     const loose = [];
     boxes.forEach((box, at) => {
-      if (top[at] < boxes.length) loose.push({ box });
+      if (root[at] < boxes.length) loose.push({ box });
       else {
-        const one = found.get(top[at]) ?? { count: 0 };
-        found.set(top[at], { box: around(one.box, box), count: one.count + 1 });
+        const one = clusters.get(root[at]) ?? { count: 0 };
+        clusters.set(root[at], { box: boundingBox(one.box, box), count: one.count + 1 });
       }
     });
     const down = (one, two) => one.box[1] - two.box[1] || one.box[0] - two.box[0];
-    return { segments: [...found.values()].sort(down), loose };
+    return { segments: [...clusters.values()].sort(down), loose };
   }
 
   // -- drawing --------------------------------------------------------------------------
@@ -49,8 +50,8 @@
     element.className = className;
     const percent = (part, whole) => `${(100 * part) / (whole || 1)}%`;
     Object.assign(element.style, {
-      left: percent(left, seen.width), top: percent(top, seen.height),
-      width: percent(right - left, seen.width), height: percent(bottom - top, seen.height),
+      left: percent(left, rendering.width), top: percent(top, rendering.height),
+      width: percent(right - left, rendering.width), height: percent(bottom - top, rendering.height),
     });
     if (number !== undefined) element.dataset.number = number;
     if (label) element.append(label);
@@ -65,11 +66,11 @@
 
   const counted = (count, noun, several = `${noun}s`) => `${count} ${count === 1 ? noun : several}`;
 
-  function showAnswer() {
+  function showResult() {
     areas.replaceChildren(...own.map((one, at) => area(one, "area", labelled(at + 1))));
     areas.classList.remove("tried");
-    told.textContent = `the answer: ${counted(own.length, "segment")}`;
-    answer.ariaPressed = "true";
+    status.textContent = `Result: ${counted(own.length, "segment")}`;
+    result.ariaPressed = "true";
     auto.ariaPressed = "false";
     mark();
   }
@@ -83,11 +84,11 @@
     });
     areas.replaceChildren(...loose.map((one) => area(one, "loose")), ...drawn);
     areas.classList.add("tried");
-    const rest = loose.length ? `, ${counted(loose.length, "loose box", "loose boxes")}` : "";
-    told.textContent = `${threshold.toFixed(3)}: ${counted(segments.length, "segment")}${rest}`;
-    slider.setAttribute("aria-valuetext", told.textContent);
-    answer.ariaPressed = "false";
-    auto.ariaPressed = String(threshold === seen.auto);
+    const rest = loose.length ? `, ${counted(loose.length, "box", "boxes")} in no segment` : "";
+    status.textContent = `${threshold.toFixed(3)}: ${counted(segments.length, "segment")}${rest}`;
+    slider.setAttribute("aria-valuetext", status.textContent);
+    result.ariaPressed = "false";
+    auto.ariaPressed = String(threshold === rendering.auto);
   }
 
   function mark() {
@@ -96,7 +97,7 @@
     }
   }
 
-  // -- what the reader does -------------------------------------------------------------
+  // -- interaction ----------------------------------------------------------------------
 
   function show(asPicture) {
     drawing.hidden = asPicture;
@@ -111,10 +112,10 @@
     if (view) show(view === "picture");
   });
   slider.addEventListener("input", () => showThreshold(Number(slider.value)));
-  answer.addEventListener("click", showAnswer);
+  result.addEventListener("click", showResult);
   auto.addEventListener("click", () => {
-    slider.value = seen.auto;
-    showThreshold(seen.auto);
+    slider.value = rendering.auto;
+    showThreshold(rendering.auto);
   });
   areas.addEventListener("click", ({ target }) => {
     const number = target.closest("[data-number]")?.dataset.number;
@@ -130,12 +131,12 @@
     areas.hidden = own.length > 0 && !detail.includes("segment");
   });
 
-  paper.style.aspectRatio = `${seen.width || 1} / ${seen.height || 1}`;
-  paper.style.maxWidth = `${seen.width}px`;
+  paper.style.aspectRatio = `${rendering.width || 1} / ${rendering.height || 1}`;
+  paper.style.maxWidth = `${rendering.width}px`;
   if (!picture.getAttribute("src")) picture.remove();
-  const joined = seen.boxes !== undefined;
-  for (const element of [slider, auto, slider.previousElementSibling]) element.hidden = !joined;
-  if (joined) slider.value = seen.auto;
+  const hasSlider = rendering.boxes !== undefined;
+  for (const element of [slider, auto, slider.previousElementSibling]) element.hidden = !hasSlider;
+  if (hasSlider) slider.value = rendering.auto;
   views.hidden = false;
-  showAnswer();
+  showResult();
 })();
