@@ -1,8 +1,4 @@
-"""The query of a form, and how often the texts of a page match it.
-
-After Lutz, Heuser, on noise in pages of the hidden web: texts are matched with the words of labels
-and values; an element is scored by the matches below it, each divided by its distance.
-"""
+"""The query of a form, and how often the texts of a page match its words and phrases."""
 
 import re
 import unicodedata
@@ -154,45 +150,3 @@ def page_words(page: Page) -> PageWords:
     words = np.array(order, np.intp)
     ends = words == 0
     return PageWords(rows, numbers, words, np.cumsum(ends) - ends)
-
-
-def matches(page: Page, words: frozenset[str]) -> Int64s:
-    """Words of each counted text that are in the query, repetitions counted; 0 for elements."""
-    column = np.zeros(len(page), np.int64)
-    if words:
-        texts = page_words(page)
-        column[texts.rows] = texts.count_words(words)
-    return column
-
-
-def simple_matches(page: Page, matched: Int64s) -> Int64s:
-    """Matches in the texts that are children of each row."""
-    return page.sum_children(matched)
-
-
-def query_score(page: Page, matched: Int64s) -> Floats:
-    """Matches in all texts below each row, each divided by the edges down to the text.
-
-    All matches move up together, one edge per step; those that meet at an element go on as one.
-    """
-    score = np.zeros(len(page))
-    at, count = np.flatnonzero(matched), matched[matched != 0].astype(np.float64)
-    distance = 0
-    while True:
-        above = page.parent[at]
-        inside = above >= 0
-        distance += 1
-        at, place = np.unique(above[inside], return_inverse=True)
-        if not len(at):
-            return score
-        count = np.bincount(place, count[inside])
-        score[at] += count / distance
-
-
-def body_distance(page: Page) -> Int64s:
-    """Edges from each row up to body; 0 for body itself and for rows outside it."""
-    if page.body < 0:
-        return np.zeros(len(page), np.int64)
-    inside = np.zeros(len(page), np.bool_)
-    inside[page.body : page.end[page.body]] = True
-    return np.where(inside, page.depth - page.depth[page.body], 0).astype(np.int64)
