@@ -112,7 +112,7 @@ def test_a_page_without_content_is_left_out():
 
 def slow(html: str, url: str | None, options: BulkOptions) -> dict[str, Any]:
     if html == "slow":
-        time.sleep(60)
+        time.sleep(600)
     if html == "dead":
         raise SystemExit
     return {"text": html}
@@ -120,7 +120,7 @@ def slow(html: str, url: str | None, options: BulkOptions) -> dict[str, Any]:
 
 def test_pages_that_run_over_their_time_or_end_the_process(monkeypatch):
     monkeypatch.setattr(steps, "page_row", slow)
-    step = PageletExtractor(timeout=1.5)
+    step = PageletExtractor(timeout=5.0)
     found = step.run(documents("a", "slow", "b", "dead", "c"))
     assert [document.text for document in found] == ["a", "b", "c"]
     assert step.stats["timeout"].total == 1
@@ -135,7 +135,7 @@ def unlucky(*_: object) -> None:
 def test_a_host_that_cannot_be_learned_is_extracted_all_the_same(monkeypatch):
     monkeypatch.setattr(steps, "learn_host", unlucky)
     monkeypatch.setattr(steps, "page_row", slow)
-    step = PageletExtractor(timeout=1.5, sample=4)
+    step = PageletExtractor(timeout=60.0, sample=4)
     assert [found.text for found in step.run(documents(*"abcdef"))] == list("abcdef")
     assert step.stats["hosts_unlearned"].total == 1
 

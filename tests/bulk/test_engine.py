@@ -110,6 +110,8 @@ def test_stop_finishes_what_is_begun_and_resume_does_the_rest(tmp_path):
 
 # -- processes that are killed ----------------------------------------------------------------
 
+MANY = 300  #: pages of a run that is not over before it is killed
+HANG_SECONDS = 300  #: time after which a test is taken to hang
 COMMAND = [str(Path(sys.executable).parent / "pagelet"), "bulk"]
 
 
@@ -124,7 +126,7 @@ def children(process):
     return [int(child) for child in listed.read_text().split()]
 
 
-def wait_for(condition, seconds=60):
+def wait_for(condition, seconds=HANG_SECONDS):
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "it did not happen"
@@ -144,7 +146,7 @@ def is_gone(pid):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_kill_9_of_workers_and_then_of_the_parent_changes_no_row(tmp_path):
-    archive = write_warc(tmp_path / "x.warc.gz", pages(100))
+    archive = write_warc(tmp_path / "x.warc.gz", pages(MANY))
     out = tmp_path / "out"
     with start(archive, out) as process:
         wait_for(committed(out))
@@ -157,7 +159,7 @@ def test_kill_9_of_workers_and_then_of_the_parent_changes_no_row(tmp_path):
     assert workers
     assert not set(workers) & set(before)
     wait_for(lambda: all(map(is_gone, workers)))  # nobody is left over
-    assert 0 < len(ids(out)) < 100
+    assert 0 < len(ids(out)) < MANY
     bulk([archive], out, QUICK, engine=InlineEngine(), resume=True)
     bulk([archive], tmp_path / "undisturbed", QUICK, engine=InlineEngine())
     assert rows(out) == rows(tmp_path / "undisturbed")
@@ -165,12 +167,12 @@ def test_kill_9_of_workers_and_then_of_the_parent_changes_no_row(tmp_path):
 
 
 def test_an_interrupt_ends_cleanly_and_resume_goes_on(tmp_path):
-    archive = write_warc(tmp_path / "x.warc.gz", pages(200))
+    archive = write_warc(tmp_path / "x.warc.gz", pages(MANY))
     out = tmp_path / "out"
     with start(archive, out) as process:
         wait_for(committed(out))
         process.send_signal(signal.SIGINT)
-        said, told = process.communicate(timeout=60)
+        said, told = process.communicate(timeout=HANG_SECONDS)
     assert process.returncode == 130, told
     assert "stopping; what is begun is finished" in told
     assert "--resume goes on from here" in told
@@ -178,7 +180,7 @@ def test_an_interrupt_ends_cleanly_and_resume_goes_on(tmp_path):
     assert f"{done:,} rows, 0 of them errors" in said
     assert not list((out / "tmp").iterdir())
     bulk([archive], out, QUICK, engine=InlineEngine(), resume=True)
-    assert ids(out) == sorted(map(str, range(200)))
+    assert ids(out) == sorted(map(str, range(MANY)))
 
 
 def test_a_second_interrupt_ends_at_once(tmp_path):
@@ -191,7 +193,7 @@ def test_a_second_interrupt_ends_at_once(tmp_path):
         process.send_signal(signal.SIGINT)
         assert "stopping" in process.stderr.readline()
         process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=60)
+        _, told = process.communicate(timeout=HANG_SECONDS)
     assert process.returncode == 130
     assert "stopped at once" in told or "goes on from here" in told
 

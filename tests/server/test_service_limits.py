@@ -120,7 +120,7 @@ def is_worker(process: Path) -> bool:
 def busy(service: Service) -> None:
     """Wait until something is worked on."""
     with service.client() as client:
-        for _ in range(1000):
+        for _ in range(10_000):
             if client.get("/health").json()["waiting"]:
                 return
             time.sleep(0.01)
