@@ -70,7 +70,7 @@ def test_without_an_address_links_stay_as_they_are():
 
 
 MAKERS = {
-    "answer": {"page_type", "text", "markdown", "confidence"},
+    "decide_content": {"page_type", "text", "markdown", "confidence"},
     "metadata": {"title", "date", "language"},
     "menu_links": {"menu"},
     "clutter_share": {"clutter_share"},
@@ -80,7 +80,7 @@ MAKERS = {
 @pytest.mark.parametrize("column", [name for name in COLUMNS if name not in KEY_COLUMNS])
 def test_what_is_not_asked_for_is_not_made(monkeypatch, column):
     made = []
-    for name in ("answer", "metadata"):
+    for name in ("decide_content", "metadata"):
         real = getattr(module, name)
         spy = lambda *given, name=name, real=real: (made.append(name), real(*given))[1]  # noqa: E731
         monkeypatch.setattr(module, name, spy)

@@ -210,8 +210,9 @@ def test_the_methods_with_their_options(service):
         told = client.get("/v1/methods").json()
     assert [method["name"] for method in told["methods"]] == list(METHODS)
     menu = next(method for method in told["methods"] if method["name"] == "menu")
-    fields = {field.name: field for field in option_fields(METHODS["menu"].options)}
-    assert [option["name"] for option in menu["options"]] == [n for n in fields if n != "model"]
+    fields = [field.name for field in option_fields(METHODS["menu"].options)]
+    local = ("model", "explain")
+    assert [option["name"] for option in menu["options"]] == [n for n in fields if n not in local]
     score = menu["options"][0]
     assert (score["type"], score["low"], score["high"]) == ("number", 0, 1)
     assert menu["profiles"]["paper"]["candidate_threshold"] == 0.85
@@ -224,7 +225,8 @@ def test_the_description_lists_options_with_limits(service):
     assert told["openapi"].startswith("3.1")
     options = told["components"]["schemas"]["MenuOptions"]["properties"]
     assert (options["min_score"]["minimum"], options["min_score"]["maximum"]) == (0, 1)
-    assert options["min_score"]["description"] == "score below which the answer is none (default)"
+    about = "lowest score of a menu; below it, the page has none (default profile)"
+    assert options["min_score"]["description"] == about
     assert "model" not in options
     assert set(told["components"]["schemas"]["ContentRequest"]["properties"]["format"]["enum"]) == {
         "json", "text", "markdown", "html",
