@@ -1,148 +1,152 @@
-/** An answer as a page of its own. All that is from the page is put in as text, never as HTML. */
+/** The page that shows an answer. Content of the analysed page is inserted as text, never as HTML. */
 
-import { keptAnswer } from "./store.js";
-import { fill, say } from "./words.js";
+import { fillTexts, message } from "./messages.js";
+import { loadAnswer } from "./store.js";
 
-const by = (id) => document.getElementById(id);
+const byId = (id) => document.getElementById(id);
 
-function element(name, text = "", ...children) {
-  const made = document.createElement(name);
-  made.textContent = text;
-  made.append(...children);
-  return made;
+function makeElement(name, text = "", ...children) {
+  const element = document.createElement(name);
+  element.textContent = text;
+  element.append(...children);
+  return element;
 }
 
-/** A link, if it leads to the web; else its text alone. */
-function link(text, href) {
+/** A link if it leads to the web, else its text. */
+function makeLink(text, href) {
   let url;
   try {
     url = new URL(href);
   } catch {
     url = null;
   }
-  if (!["http:", "https:"].includes(url?.protocol)) return element("span", text || href || "");
-  const made = element("a", text || url.href);
-  made.href = url.href;
-  made.rel = "noreferrer noopener";
-  made.target = "_blank";
-  return made;
+  if (!["http:", "https:"].includes(url?.protocol)) return makeElement("span", text || href || "");
+  const element = makeElement("a", text || url.href);
+  element.href = url.href;
+  element.rel = "noreferrer noopener";
+  element.target = "_blank";
+  return element;
 }
 
-const linkList = (links) =>
-  element("ul", "", ...links.map(({ text, href }) => element("li", "", link(text, href))));
+const makeLinkList = (links) =>
+  makeElement(
+    "ul",
+    "",
+    ...links.map(({ text, href }) => makeElement("li", "", makeLink(text, href))),
+  );
 
-function region(item, at) {
-  const head = element("h2", `${at + 1} ${item.kind}`);
+function makeRegion(item, at) {
+  const head = makeElement("h2", `${at + 1} ${item.kind}`);
   const score = typeof item.score === "number" ? item.score.toFixed(2) : "";
   const where = (item.paths ?? [item.path]).filter(Boolean).slice(0, 5).join("\n");
-  const parts = [head, element("p", item.text ?? "")];
+  const parts = [head, makeElement("p", item.text ?? "")];
   if (item.links?.length) {
+    const { length } = item.links;
     parts.push(
-      element(
+      makeElement(
         "details",
         "",
-        element("summary", item.links.length === 1 ? say("oneLink") : say("links", item.links.length)),
-        linkList(item.links),
+        makeElement("summary", length === 1 ? message("oneLink") : message("links", length)),
+        makeLinkList(item.links),
       ),
     );
   }
-  parts.push(element("pre", [say("score", score), where].join("\n")));
-  return element("section", "", ...parts);
+  parts.push(makeElement("pre", [message("score", score), where].join("\n")));
+  return makeElement("section", "", ...parts);
 }
 
-/** The entries of a menu as nested lists, without recursion: a page decides how deep they are. */
-function tree(entries) {
-  const top = element("ul");
+/** The entries of a menu as nested lists; not recursive, since a page decides their depth. */
+function makeTree(entries) {
+  const top = makeElement("ul");
   const waiting = [...entries].reverse().map((entry) => [entry, top]);
   while (waiting.length) {
     const [{ text, href, children }, list] = waiting.pop();
-    const item = element("li", "", link(text, href));
+    const item = makeElement("li", "", makeLink(text, href));
     list.append(item);
     if (!children?.length) continue;
-    const inner = element("ul");
+    const inner = makeElement("ul");
     item.append(inner);
     waiting.push(...[...children].reverse().map((child) => [child, inner]));
   }
   return top;
 }
 
-function viewsOf(answer) {
+function listViews(answer) {
   const views = new Map();
-  if (answer.tree?.length) views.set("tree", () => [tree(answer.tree)]);
+  if (answer.tree?.length) views.set("tree", () => [makeTree(answer.tree)]);
   const texts = answer.pagelets.filter((item) => item.kind !== "dropped");
   const text = answer.text ?? texts.map((item) => item.text).join("\n\n");
-  const markdown = () => [element("pre", answer.markdown)];
+  const markdown = () => [makeElement("pre", answer.markdown)];
   if (answer.markdown && !answer.text) views.set("markdown", markdown); // the text has no lines
-  if (answer.method !== "menu") views.set("text", () => [element("div", text)]);
+  if (answer.method !== "menu") views.set("text", () => [makeElement("div", text)]);
   if (answer.markdown) views.set("markdown", markdown);
-  views.set("regionsView", () => texts.map(region));
-  views.set("links", () => [linkList(texts.flatMap((item) => item.links ?? []))]);
+  views.set("regionsView", () => texts.map(makeRegion));
+  views.set("links", () => [makeLinkList(texts.flatMap((item) => item.links ?? []))]);
   views.set("json", () => [
-    element("pre", JSON.stringify({ ...answer, budget: undefined }, null, 2)),
+    makeElement("pre", JSON.stringify({ ...answer, budget: undefined }, null, 2)),
   ]);
   return views;
 }
 
-function show(views, name) {
-  for (const tab of by("views").children) {
+function showView(views, name) {
+  for (const tab of byId("views").children) {
     const chosen = tab.dataset.view === name;
     tab.ariaSelected = String(chosen);
     tab.tabIndex = chosen ? 0 : -1;
-    if (chosen) by("view").setAttribute("aria-labelledby", tab.id);
+    if (chosen) byId("view").setAttribute("aria-labelledby", tab.id);
   }
-  by("view").dataset.view = name;
-  by("view").replaceChildren(...views.get(name)());
+  byId("view").dataset.view = name;
+  byId("view").replaceChildren(...views.get(name)());
 }
 
-function tabs(views) {
+function makeTabs(views) {
   const names = [...views.keys()];
   for (const name of names) {
-    const tab = element("button", name === "links" ? say("linksView") : say(name));
+    const tab = makeElement("button", name === "links" ? message("linksView") : message(name));
     Object.assign(tab, { type: "button", role: "tab", id: `tab-${name}` });
     tab.dataset.view = name;
     tab.setAttribute("aria-controls", "view");
-    tab.addEventListener("click", () => show(views, name));
-    by("views").append(tab);
+    tab.addEventListener("click", () => showView(views, name));
+    byId("views").append(tab);
   }
-  by("views").addEventListener("keydown", ({ key }) => {
+  byId("views").addEventListener("keydown", ({ key }) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
     if (!step) return;
-    const next = (names.indexOf(by("view").dataset.view) + step + names.length) % names.length;
-    show(views, names[next]);
-    by("views").children[next].focus();
+    const next = (names.indexOf(byId("view").dataset.view) + step + names.length) % names.length;
+    showView(views, names[next]);
+    byId("views").children[next].focus();
   });
-  show(views, names[0]);
+  showView(views, names[0]);
 }
 
-/** How the answer came about: how much was read for a template, how much of the page is its own. */
-function about({ budget, template, method }) {
-  const parts = method === "template" ? [say("own")] : [];
+/** What was read for a template, and how much of the page belongs to it. */
+function describe({ budget, template, method }) {
+  const parts = method === "template" ? [message("own")] : [];
   if (budget) {
     const { pages, bytes, stopped } = budget.used;
-    parts.push(
-      say("spent", pages, budget.pages, (bytes / 1e6).toFixed(1), (budget.bytes / 1e6).toFixed(1)),
-    );
-    if (stopped) parts.push(say(stopped === "bytes" ? "outOfBytes" : "outOfSeconds"));
+    const [used, limit] = [bytes, budget.bytes].map((size) => (size / 1e6).toFixed(1));
+    parts.push(message("spent", pages, budget.pages, used, limit));
+    if (stopped) parts.push(message(stopped === "bytes" ? "outOfBytes" : "outOfSeconds"));
   }
-  if (template?.share) parts.push(say("share", Math.round(100 * template.share.characters)));
-  if (template?.guess) parts.push(say("guess"));
+  if (template?.share) parts.push(message("share", Math.round(100 * template.share.characters)));
+  if (template?.guess) parts.push(message("guess"));
   return parts.join(" ");
 }
 
 async function begin() {
-  fill();
+  fillTexts();
   const name = new URLSearchParams(location.search).get("answer") ?? "";
-  const answer = await keptAnswer(name);
+  const answer = await loadAnswer(name);
   if (!answer) {
-    by("title").textContent = say("forgotten");
+    byId("title").textContent = message("forgotten");
     return;
   }
-  by("title").textContent = answer.title || say(answer.method);
-  document.title = `${say(answer.method)} – pagelet`;
-  by("source").append(link(answer.url, answer.url));
-  by("about").textContent = about(answer);
-  tabs(viewsOf(answer));
-  by("answer").hidden = false;
+  byId("title").textContent = answer.title || message(answer.method);
+  document.title = `${message(answer.method)} – pagelet`;
+  byId("source").append(makeLink(answer.url, answer.url));
+  byId("about").textContent = describe(answer);
+  makeTabs(listViews(answer));
+  byId("answer").hidden = false;
 }
 
 begin();

@@ -1,40 +1,40 @@
-/** Listens to the popup and to pages, and does the work while both may come and go. */
+/** Runs actions for the popup, which may close meanwhile, and handles messages of pages. */
 
 import { Problem } from "./problem.js";
-import { forgetAnswers } from "./store.js";
+import { deleteAnswers } from "./store.js";
 import { run } from "./work.js";
 
-const listeners = new Map(); // by job: who wants to know how far it is
+const reporters = new Map(); // by job: functions that receive its progress
 
-async function done(action, tab, port) {
+async function runAction(action, tab, port) {
   const job = crypto.randomUUID();
-  const tell = (news) => {
+  const report = (progress) => {
     try {
-      port.postMessage(news);
+      port.postMessage(progress);
     } catch {
       // the popup is closed; the page will show the answer
     }
   };
-  listeners.set(job, tell);
-  await badge(tab, "…");
+  reporters.set(job, report);
+  await setBadge(tab, "…");
   try {
-    const found = await run(action, tab, tell, job);
-    await badge(tab, "");
-    tell({ stage: "done", ...found });
+    const result = await run(action, tab, report, job);
+    await setBadge(tab, "");
+    report({ stage: "done", ...result });
   } catch (error) {
-    await badge(tab, "!");
-    tell({ stage: "failed", ...told(error) });
+    await setBadge(tab, "!");
+    report({ stage: "failed", ...describeError(error) });
   } finally {
-    listeners.delete(job);
+    reporters.delete(job);
   }
 }
 
-const told = (error) =>
+const describeError = (error) =>
   error instanceof Problem
     ? { problem: error.problem, detail: error.detail }
     : { problem: "failed", detail: String(error?.message ?? error) };
 
-async function badge(tab, text) {
+async function setBadge(tab, text) {
   try {
     await chrome.action.setBadgeBackgroundColor({ color: "#1c2733", tabId: tab });
     await chrome.action.setBadgeText({ text, tabId: tab });
@@ -45,7 +45,7 @@ async function badge(tab, text) {
 
 chrome.runtime.onConnect.addListener((port) => {
   if (port.sender?.tab && !port.sender.url?.startsWith(chrome.runtime.getURL(""))) return;
-  port.onMessage.addListener(({ action, tab }) => done(action, tab, port));
+  port.onMessage.addListener(({ action, tab }) => runAction(action, tab, port));
 });
 
 chrome.runtime.onMessage.addListener((message, sender) => {
@@ -53,7 +53,7 @@ chrome.runtime.onMessage.addListener((message, sender) => {
   if (message.type === "open") openAnswer(message.answer, sender.tab);
   if (message.type === "collected") {
     const { pages, bytes } = message;
-    listeners.get(message.job)?.({
+    reporters.get(message.job)?.({
       stage: "collecting",
       pages: Number(pages),
       bytes: Number(bytes),
@@ -61,10 +61,10 @@ chrome.runtime.onMessage.addListener((message, sender) => {
   }
 });
 
-/** Open the page of an answer beside the tab that it is of. */
+/** Open the page of an answer next to the tab it belongs to. */
 function openAnswer(name, tab) {
   const url = chrome.runtime.getURL(`answer.html?${new URLSearchParams({ answer: String(name) })}`);
   return chrome.tabs.create({ url, ...(tab && { index: tab.index + 1, windowId: tab.windowId }) });
 }
 
-chrome.runtime.onStartup.addListener(() => forgetAnswers());
+chrome.runtime.onStartup.addListener(() => deleteAnswers());

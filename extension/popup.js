@@ -1,108 +1,113 @@
-/** The toolbar popup: four actions on the page in front, and where the service is. */
+/** The toolbar popup: four actions on the current page, and the settings of the service. */
 
-import { plainAddress, plainToken, check } from "./service.js";
-import { keepSettings, settings } from "./store.js";
-import { BUDGET, clear } from "./work.js";
-import { fill, say } from "./words.js";
+import { fillTexts, message } from "./messages.js";
+import { checkService, parseAddress, parseToken } from "./service.js";
+import { loadSettings, saveSettings } from "./store.js";
+import { BUDGET, clearPage } from "./work.js";
 
-const by = (id) => document.getElementById(id);
+const byId = (id) => document.getElementById(id);
 const buttons = [...document.querySelectorAll("[data-action]")];
 let answer = null;
 
-/** The tab that is worked on: the one in front, or the one that the address of the popup names. */
-async function tabOf() {
+/** The active tab, or the one that the address of the popup names. */
+async function findTab() {
   const named = new URLSearchParams(location.search).get("tab");
   if (named) return chrome.tabs.get(Number(named));
   const [tab] = await chrome.tabs.query({ active: true, currentWindow: true });
   return tab;
 }
 
-function tell(text, kind = "") {
-  by("news").className = kind;
-  by("news").textContent = text;
+function showStatus(text, kind = "") {
+  byId("news").className = kind;
+  byId("news").textContent = text;
 }
 
-function problem({ problem: name, detail }) {
-  tell(
-    [say(name), detail && detail !== say(name) ? detail : ""].filter(Boolean).join("\n"),
+function showProblem({ problem: name, detail }) {
+  showStatus(
+    [message(name), detail && detail !== message(name) ? detail : ""].filter(Boolean).join("\n"),
     "problem",
   );
-  by("allow").hidden = name !== "notAllowed";
+  byId("allow").hidden = name !== "notAllowed";
   if (["noToken", "wrongToken", "badAddress", "badToken", "notRunning"].includes(name)) {
-    by("settings").open = true;
+    byId("settings").open = true;
   }
 }
 
-const busy = (on) => buttons.forEach((button) => (button.disabled = on));
+const setBusy = (on) => buttons.forEach((button) => (button.disabled = on));
 
-const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
+const formatMegabytes = (bytes) => (bytes / 1e6).toFixed(1);
 
-function hear(news) {
-  if (news.stage === "failed") {
-    busy(false);
-    problem(news);
-  } else if (news.stage === "done") {
-    busy(false);
-    ({ answer } = news);
-    by("after").hidden = false;
-    const lost = news.of - news.drawn;
-    tell(lost > 0 ? `${news.summary}\n${say("lost", lost)}` : news.summary, "done");
-  } else if (news.stage === "collecting") {
-    tell(say("collecting", news.pages ?? 0, BUDGET.pages, megabytes(news.bytes ?? 0)), "busy");
+function showProgress(progress) {
+  if (progress.stage === "failed") {
+    setBusy(false);
+    showProblem(progress);
+  } else if (progress.stage === "done") {
+    setBusy(false);
+    ({ answer } = progress);
+    byId("after").hidden = false;
+    const lost = progress.of - progress.drawn;
+    const note = lost > 0 ? `\n${message("lost", lost)}` : "";
+    showStatus(`${progress.summary}${note}`, "done");
+  } else if (progress.stage === "collecting") {
+    const megabytes = formatMegabytes(progress.bytes ?? 0);
+    showStatus(message("collecting", progress.pages ?? 0, BUDGET.pages, megabytes), "busy");
   } else {
-    tell(say(news.stage), "busy");
+    showStatus(message(progress.stage), "busy");
   }
 }
 
-async function act(action) {
-  busy(true);
-  by("after").hidden = true;
-  by("allow").hidden = true;
-  tell(say("reading"), "busy");
-  const tab = await tabOf();
+async function runAction(action) {
+  setBusy(true);
+  byId("after").hidden = true;
+  byId("allow").hidden = true;
+  showStatus(message("reading"), "busy");
+  const tab = await findTab();
   const port = chrome.runtime.connect();
-  port.onMessage.addListener(hear);
-  port.onDisconnect.addListener(() => busy(false));
+  port.onMessage.addListener(showProgress);
+  port.onDisconnect.addListener(() => setBusy(false));
   port.postMessage({ action, tab: tab.id });
 }
 
-async function save(event) {
+async function saveService(event) {
   event.preventDefault();
   try {
     const service = {
-      address: plainAddress(by("address").value),
-      token: plainToken(by("token").value),
+      address: parseAddress(byId("address").value),
+      token: parseToken(byId("token").value),
     };
-    by("address").value = service.address;
-    by("token").value = service.token;
-    await keepSettings(service);
-    await check(service);
-    tell(say("paired"), "done");
-    by("settings").open = false;
+    byId("address").value = service.address;
+    byId("token").value = service.token;
+    await saveSettings(service);
+    await checkService(service);
+    showStatus(message("paired"), "done");
+    byId("settings").open = false;
   } catch (error) {
-    problem({ problem: error.problem ?? "failed", detail: error.detail ?? error.message });
+    showProblem({ problem: error.problem ?? "failed", detail: error.detail ?? error.message });
   }
 }
 
 async function begin() {
-  fill();
-  by("budget").textContent = say("budget", BUDGET.pages, BUDGET.bytes / 1e6, BUDGET.seconds);
-  const kept = await settings();
-  by("address").value = kept.address;
-  by("token").value = kept.token;
-  by("settings").open = !kept.token;
-  if (!kept.token) tell(say("noToken"));
-  for (const button of buttons) button.addEventListener("click", () => act(button.dataset.action));
-  by("service").addEventListener("submit", save);
-  by("open").addEventListener("click", () => chrome.runtime.sendMessage({ type: "open", answer }));
-  by("clear").addEventListener("click", async () => {
-    await clear((await tabOf()).id).catch(() => {});
-    by("after").hidden = true;
-    tell("");
+  fillTexts();
+  byId("budget").textContent = message("budget", BUDGET.pages, BUDGET.bytes / 1e6, BUDGET.seconds);
+  const stored = await loadSettings();
+  byId("address").value = stored.address;
+  byId("token").value = stored.token;
+  byId("settings").open = !stored.token;
+  if (!stored.token) showStatus(message("noToken"));
+  for (const button of buttons)
+    button.addEventListener("click", () => runAction(button.dataset.action));
+  byId("service").addEventListener("submit", saveService);
+  byId("open").addEventListener("click", () =>
+    chrome.runtime.sendMessage({ type: "open", answer }),
+  );
+  byId("clear").addEventListener("click", async () => {
+    await clearPage((await findTab()).id).catch(() => {});
+    byId("after").hidden = true;
+    showStatus("");
   });
-  by("allow").addEventListener("click", async () => {
+  byId("allow").addEventListener("click", async () => {
     const origins = ["http://127.0.0.1/*", "http://localhost/*"];
-    if (await chrome.permissions.request({ origins })) by("allow").hidden = true;
+    if (await chrome.permissions.request({ origins })) byId("allow").hidden = true;
   });
   document.body.dataset.ready = "yes";
 }

@@ -1,4 +1,4 @@
-/** What went wrong, by a name that has a message, and a few words more if there are any. */
+/** An error by the name of its message, with an optional detail. */
 export class Problem extends Error {
   constructor(name, detail = "") {
     super(name);

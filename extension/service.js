@@ -1,10 +1,11 @@
-/** The service on this machine: where it may be, how it is asked, and what its refusals mean. */
+/** Requests to the service on this machine, and what its errors mean. */
 
 import { Problem } from "./problem.js";
 
-const SECONDS = 60; // an answer that takes longer is given up
-const LONGEST = 300; // characters of what the service says that are shown
-const REFUSALS = {
+const TIMEOUT_SECONDS = 60;
+const MAX_DETAIL_CHARS = 300; // characters of the service's message that are shown
+/** Problems by HTTP status. */
+const PROBLEMS = {
   401: "wrongToken",
   403: "refused",
   413: "tooLarge",
@@ -12,33 +13,33 @@ const REFUSALS = {
   429: "busy",
 };
 
-/** The address in its plain form; a Problem unless it is an http address of this machine. */
-export function plainAddress(said) {
+/** The origin of an address; a Problem unless it is an http address of this machine. */
+export function parseAddress(text) {
   let url;
   try {
-    url = new URL(said.trim());
+    url = new URL(text.trim());
   } catch {
     throw new Problem("badAddress");
   }
-  const here = ["127.0.0.1", "localhost"].includes(url.hostname);
+  const local = ["127.0.0.1", "localhost"].includes(url.hostname);
   const plain = url.protocol === "http:" && !url.username && !url.password;
-  if (!here || !plain) throw new Problem("badAddress");
+  if (!local || !plain) throw new Problem("badAddress");
   return url.origin;
 }
 
-/** The token alone, also out of the address that `pagelet serve` prints. */
-export function plainToken(said) {
-  const token = /#token=([^&\s]+)/.exec(said)?.[1] ?? said.trim();
+/** The token, which may be given as the address that `pagelet serve` prints. */
+export function parseToken(text) {
+  const token = /#token=([^&\s]+)/.exec(text)?.[1] ?? text.trim();
   if (/[^\x21-\x7e]/.test(token)) throw new Problem("badToken");
   return token;
 }
 
-/** Ask the service; returns its answer, or throws a Problem that says what to do. */
-export async function ask({ address, token }, path, body) {
-  const origin = plainAddress(address);
-  let answer;
+/** Send a request to the service; returns the answer, or throws a Problem. */
+export async function request({ address, token }, path, body) {
+  const origin = parseAddress(address);
+  let response;
   try {
-    answer = await fetch(origin + path, {
+    response = await fetch(origin + path, {
       method: body ? "POST" : "GET",
       headers: {
         ...(body && { "Content-Type": "application/json" }),
@@ -48,15 +49,15 @@ export async function ask({ address, token }, path, body) {
       credentials: "omit",
       cache: "no-store",
       redirect: "error",
-      signal: AbortSignal.timeout(SECONDS * 1000),
+      signal: AbortSignal.timeout(TIMEOUT_SECONDS * 1000),
     });
   } catch (error) {
-    throw await unreached(origin, error);
+    throw await explainFailure(origin, error);
   }
-  return read(answer, body?.format ?? "json");
+  return readAnswer(response, body?.format ?? "json");
 }
 
-async function unreached(origin, error) {
+async function explainFailure(origin, error) {
   if (error.name === "TimeoutError") return new Problem("tooSlow");
   const allowed = await chrome.permissions.contains({
     origins: [`${new URL(origin).protocol}//${new URL(origin).hostname}/*`],
@@ -64,21 +65,21 @@ async function unreached(origin, error) {
   return new Problem(allowed ? "notRunning" : "notAllowed", origin);
 }
 
-async function read(answer, format) {
-  if (answer.ok && format !== "json") return answer.text();
-  let said;
+async function readAnswer(response, format) {
+  if (response.ok && format !== "json") return response.text();
+  let answer;
   try {
-    said = await answer.json();
+    answer = await response.json();
   } catch {
     throw new Problem("notService");
   }
-  if (answer.ok) return said;
-  const name = REFUSALS[answer.status] ?? (answer.status === 404 ? "notService" : "failed");
-  throw new Problem(name, String(said?.message ?? "").slice(0, LONGEST));
+  if (response.ok) return answer;
+  const name = PROBLEMS[response.status] ?? (response.status === 404 ? "notService" : "failed");
+  throw new Problem(name, String(answer?.message ?? "").slice(0, MAX_DETAIL_CHARS));
 }
 
-/** Whether a service is there that knows the token. */
-export async function check(settings) {
-  const said = await ask(settings, "/v1/methods");
-  if (!Array.isArray(said?.methods)) throw new Problem("notService");
+/** Throw a Problem unless the service answers and accepts the token. */
+export async function checkService(settings) {
+  const answer = await request(settings, "/v1/methods");
+  if (!Array.isArray(answer?.methods)) throw new Problem("notService");
 }

@@ -1,35 +1,35 @@
 /**
- * What is kept, in a database that only pages of the extension can read.
+ * Settings and answers, in a database that only pages of the extension can read.
  *
- * The storage interface of extensions is not used: it needs a permission, and by default it can be
- * read from the process of every page that the extension looks at. The token must not be there.
+ * The storage API of extensions is not used: it needs a permission, and by default it can be read
+ * from the process of every page that the extension reads. The token must not be there.
  */
 
 const DATABASE = "pagelet";
-const ANSWERS = 8; // answers that are kept for their pages; older ones are forgotten
+const MAX_ANSWERS = 8; // stored answers; older ones are deleted
 
 export const DEFAULTS = Object.freeze({ address: "http://127.0.0.1:8707", token: "" });
 
-function opened() {
+function openDatabase() {
   return new Promise((resolve, reject) => {
-    const asked = indexedDB.open(DATABASE, 1);
-    asked.onupgradeneeded = () => {
-      asked.result.createObjectStore("settings");
-      asked.result.createObjectStore("answers");
+    const request = indexedDB.open(DATABASE, 1);
+    request.onupgradeneeded = () => {
+      request.result.createObjectStore("settings");
+      request.result.createObjectStore("answers");
     };
-    asked.onsuccess = () => resolve(asked.result);
-    asked.onerror = () => reject(asked.error);
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
   });
 }
 
-/** Do something with one part of the database; the result of the request is returned. */
-async function within(part, mode, work) {
-  const database = await opened();
+/** Run a request on one object store in a transaction; returns its result. */
+async function transact(part, mode, work) {
+  const database = await openDatabase();
   try {
     return await new Promise((resolve, reject) => {
       const transaction = database.transaction(part, mode);
-      const asked = work(transaction.objectStore(part));
-      transaction.oncomplete = () => resolve(asked?.result);
+      const request = work(transaction.objectStore(part));
+      transaction.oncomplete = () => resolve(request?.result);
       transaction.onabort = () => reject(transaction.error);
     });
   } finally {
@@ -37,26 +37,26 @@ async function within(part, mode, work) {
   }
 }
 
-export async function settings() {
-  const kept = await within("settings", "readonly", (store) => store.get("service"));
-  return { ...DEFAULTS, ...kept };
+export async function loadSettings() {
+  const stored = await transact("settings", "readonly", (store) => store.get("service"));
+  return { ...DEFAULTS, ...stored };
 }
 
-export function keepSettings(service) {
-  return within("settings", "readwrite", (store) => store.put(service, "service"));
+export function saveSettings(service) {
+  return transact("settings", "readwrite", (store) => store.put(service, "service"));
 }
 
-/** Keep an answer for its page; returns the name by which it is found again. */
-export async function keepAnswer(answer) {
+/** Store an answer; returns its name. */
+export async function saveAnswer(answer) {
   const name = `${String(Date.now()).padStart(15, "0")}-${crypto.randomUUID()}`;
-  await within("answers", "readwrite", (store) => store.put(answer, name));
-  const names = (await within("answers", "readonly", (store) => store.getAllKeys())).sort();
-  for (const old of names.slice(0, -ANSWERS)) {
-    await within("answers", "readwrite", (store) => store.delete(old));
+  await transact("answers", "readwrite", (store) => store.put(answer, name));
+  const names = (await transact("answers", "readonly", (store) => store.getAllKeys())).sort();
+  for (const old of names.slice(0, -MAX_ANSWERS)) {
+    await transact("answers", "readwrite", (store) => store.delete(old));
   }
   return name;
 }
 
-export const keptAnswer = (name) => within("answers", "readonly", (store) => store.get(name));
+export const loadAnswer = (name) => transact("answers", "readonly", (store) => store.get(name));
 
-export const forgetAnswers = () => within("answers", "readwrite", (store) => store.clear());
+export const deleteAnswers = () => transact("answers", "readwrite", (store) => store.clear());

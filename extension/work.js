@@ -1,8 +1,9 @@
-/** One press of a button, from the page to the answer drawn over it. */
+/** One action, from reading the page to drawing the answer over it. */
 
+import { message } from "./messages.js";
 import { Problem } from "./problem.js";
-import { ask } from "./service.js";
-import { keepAnswer, settings } from "./store.js";
+import { request } from "./service.js";
+import { loadSettings, saveAnswer } from "./store.js";
 
 export const ACTIONS = ["menu", "template", "content", "segments"];
 export const BUDGET = Object.freeze({ pages: 8, bytes: 8_000_000, seconds: 15 });
@@ -10,10 +11,9 @@ export const BUDGET = Object.freeze({ pages: 8, bytes: 8_000_000, seconds: 15 })
 const FILES = ["begin", "nodes", "write", "twin", "sight", "boxes", "links", "overlay", "main"].map(
   (name) => `page/${name}.js`,
 );
-const text = (name, ...parts) => chrome.i18n.getMessage(name, parts.map(String));
 
-/** Run a function in the page, apart from the scripts of the page. */
-async function inPage(tab, func, ...args) {
+/** Run a function in the page, isolated from its own scripts. */
+async function runInPage(tab, func, ...args) {
   let results;
   try {
     results = await chrome.scripting.executeScript({ target: { tabId: tab }, func, args });
@@ -25,7 +25,7 @@ async function inPage(tab, func, ...args) {
   return results[0]?.result;
 }
 
-async function enter(tab) {
+async function injectFiles(tab) {
   try {
     await chrome.scripting.executeScript({ target: { tabId: tab }, files: FILES });
   } catch (error) {
@@ -33,29 +33,29 @@ async function enter(tab) {
   }
 }
 
-async function take(tab, boxes) {
-  const taken = await inPage(tab, (how) => globalThis.pagelet.take(how), { boxes });
-  if (!taken) throw new Problem("pageBroke");
-  if (taken.problem) throw new Problem(taken.problem);
-  return taken;
+async function readPage(tab, boxes) {
+  const page = await runInPage(tab, (options) => globalThis.pagelet.take(options), { boxes });
+  if (!page) throw new Problem("pageBroke");
+  if (page.problem) throw new Problem(page.problem);
+  return page;
 }
 
-/** Other pages of the site, for a template; without any there is nothing to compare. */
-async function siteOf(tab, job, tell) {
-  tell({ stage: "collecting" });
-  const found = await inPage(
+/** Read other pages of the site, for a template; a Problem if there are none. */
+async function readSite(tab, job, report) {
+  report({ stage: "collecting" });
+  const site = await runInPage(
     tab,
     (budget, number) => globalThis.pagelet.collect(budget, number),
     BUDGET,
     job,
   );
-  if (!found) throw new Problem("pageBroke");
-  if (!found.pages.length) throw new Problem("noPages", String(found.tried));
-  return found;
+  if (!site) throw new Problem("pageBroke");
+  if (!site.pages.length) throw new Problem("noPages", String(site.tried));
+  return site;
 }
 
-/** The regions of an answer as the page draws them. */
-export function regionsOf(answer) {
+/** The regions of an answer, in the form that the page draws. */
+export function listRegions(answer) {
   const items = Array.isArray(answer?.pagelets) ? answer.pagelets : [];
   return items
     .filter((item) => item.kind !== "dropped")
@@ -66,42 +66,48 @@ export function regionsOf(answer) {
     }));
 }
 
-/** Do it all; `tell` is told how far it is. Returns what the popup says in the end. */
-export async function run(action, tab, tell = () => {}, job = crypto.randomUUID()) {
+/** Run an action; `report` receives its progress. Returns what the popup shows at the end. */
+export async function run(action, tab, report = () => {}, job = crypto.randomUUID()) {
   if (!ACTIONS.includes(action)) throw new Problem("failed", action);
-  const service = await settings();
+  const service = await loadSettings();
   if (!service.token) throw new Problem("noToken");
-  tell({ stage: "reading" });
-  await enter(tab);
-  const page = await take(tab, action === "segments");
-  const site = action === "template" ? await siteOf(tab, job, tell) : null;
-  tell({ stage: "asking" });
-  const asked = { ...page, ...(site && { site: site.pages }) };
-  const answer = await ask(service, `/v1/${action}`, asked);
-  const regions = regionsOf(answer);
+  report({ stage: "reading" });
+  await injectFiles(tab);
+  const page = await readPage(tab, action === "segments");
+  const site = action === "template" ? await readSite(tab, job, report) : null;
+  report({ stage: "waiting" });
+  const form = { ...page, ...(site && { site: site.pages }) };
+  const path = `/v1/${action}`;
+  const answer = await request(service, path, form);
+  const regions = listRegions(answer);
   if (!regions.length) throw new Problem(action === "template" ? "noTemplate" : "nothing");
-  if (site) answer.markdown = await ask(service, `/v1/${action}`, { ...asked, format: "markdown" });
-  const name = await keepAnswer({ ...answer, budget: site && { ...BUDGET, used: used(site) } });
-  const said = {
-    summary: summary(action, regions, site),
-    open: text("open"),
-    close: text("close"),
+  if (site) answer.markdown = await request(service, path, { ...form, format: "markdown" });
+  const name = await saveAnswer({ ...answer, budget: site && { ...BUDGET, used: countUse(site) } });
+  const texts = {
+    summary: summarise(action, regions, site),
+    open: message("open"),
+    close: message("close"),
   };
-  const drawn = await inPage(tab, (all) => globalThis.pagelet.show(all), {
+  const drawn = await runInPage(tab, (all) => globalThis.pagelet.show(all), {
     regions,
-    said,
+    texts,
     answer: name,
   });
-  return { answer: name, summary: said.summary, regions: regions.length, ...drawn };
+  return { answer: name, summary: texts.summary, regions: regions.length, ...drawn };
 }
 
-const used = ({ pages, bytes, tried, stopped }) => ({ pages: pages.length, bytes, tried, stopped });
+const countUse = ({ pages, bytes, tried, stopped }) => ({
+  pages: pages.length,
+  bytes,
+  tried,
+  stopped,
+});
 
-/** What was found; of a template that is what it leaves over. */
-function summary(action, { length }, site) {
-  if (!site) return text(length === 1 ? "oneRegion" : "regions", text(action), length);
-  const own = length === 1 ? text("oneOwn") : text("severalOwn", length);
-  return `${own} ${text("compared", site.pages.length)}`;
+/** The number of regions; for a template, of those outside of it. */
+function summarise(action, { length }, site) {
+  if (!site) return message(length === 1 ? "oneRegion" : "regions", message(action), length);
+  const own = length === 1 ? message("oneOwn") : message("severalOwn", length);
+  return `${own} ${message("compared", site.pages.length)}`;
 }
 
-export const clear = (tab) => inPage(tab, () => globalThis.pagelet?.clear?.());
+export const clearPage = (tab) => runInPage(tab, () => globalThis.pagelet?.clear?.());

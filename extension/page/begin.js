@@ -1,4 +1,4 @@
-/** The first of the files that are put into a page; what they share hangs on one name. */
+/** The first of the files injected into a page; they share one global name. */
 "use strict";
 
 globalThis.pagelet ??= {};

@@ -1,5 +1,5 @@
 /**
- * The live tree of the page as a list, in the order of the document, shadow roots in place.
+ * The live tree of the page as a list, in document order, with shadow roots in place.
  *
  * A page may name a form field `childNodes` and so hide the property of that name. Properties are
  * therefore read through the getters of the browser's own prototypes, never off the node.
@@ -32,15 +32,15 @@
 
   const ELEMENT = 1;
   const HTML = "http://www.w3.org/1999/xhtml";
-  const MOST = 500_000; // nodes; a page with more is not taken
+  const MAX_NODES = 500_000; // a page with more is not read
 
-  /** The name as tags are written: small letters in HTML, as it is elsewhere. */
+  /** The tag name: lower case in HTML, as written elsewhere. */
   const nameOf = (node) => (read.space(node) === HTML ? read.local(node) : read.name(node));
 
   const isTemplate = (node) =>
     read.type(node) === ELEMENT && read.local(node) === "template" && read.space(node) === HTML;
 
-  /** The shadow root of an element, closed ones too where an extension may see them. */
+  /** The shadow root of an element, also a closed one if an extension may see it. */
   function shadowOf(node) {
     if (read.type(node) !== ELEMENT || read.space(node) !== HTML) return null;
     try {
@@ -53,17 +53,17 @@
     }
   }
 
-  /** What is in a node: for a template what it holds, for a host its shadow root first. */
+  /** The children of a node: for a template its content, for a host its shadow root first. */
   function childrenOf(node, shadows) {
-    const found = [];
+    const children = [];
     const shadow = shadows ? shadowOf(node) : null;
-    if (shadow) found.push(shadow);
+    if (shadow) children.push(shadow);
     const holder = isTemplate(node) ? read.content(node) : node;
-    for (let child = read.first(holder); child; child = read.next(child)) found.push(child);
-    return found;
+    for (let child = read.first(holder); child; child = read.next(child)) children.push(child);
+    return children;
   }
 
-  /** The nodes below a root, the root first, and for each the place of its parent in the list. */
+  /** The nodes of a tree, the root first, and for each the index of its parent in the list. */
   function list(root, { shadows = false, without = null } = {}) {
     const nodes = [];
     const parents = [];
@@ -73,7 +73,7 @@
       if (node === without) continue;
       const place = nodes.push(node) - 1;
       parents.push(parent);
-      if (place >= MOST) return null;
+      if (place >= MAX_NODES) return null;
       const children = childrenOf(node, shadows);
       for (let at = children.length - 1; at >= 0; at--) waiting.push([children[at], place]);
     }

@@ -1,14 +1,14 @@
 /**
- * The answer drawn over the page, in a closed shadow root that styles of the page do not reach.
+ * The answer drawn over the page, in a closed shadow root that the page's styles do not reach.
  *
- * Everything is styled through the object model, which no policy of a page forbids. Boxes follow
- * their nodes when something scrolls. Escape or the button takes it all away again.
+ * Styles are set through the DOM, which no content security policy forbids. Boxes follow their
+ * nodes on scrolling. Escape or the button removes the overlay.
  */
 "use strict";
 
 (() => {
   const { read, ELEMENT } = globalThis.pagelet.nodes;
-  const MOST = 2_000; // boxes that are drawn
+  const MAX_BOXES = 2_000; // boxes that are drawn
   const COLOURS = {
     menu: "#0072b2",
     content: "#009e73",
@@ -18,12 +18,12 @@
     noise: "#d55e00",
     segment: "#56b4e9",
   };
-  const ROUND = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00"]; // for segments
+  const CYCLE = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00"]; // of segments
   const FONT = "13px/1.4 system-ui, sans-serif";
   const make = (name) => Document.prototype.createElement.call(document, name);
 
   /** An element with styles that nothing overrides. */
-  function styled(name, styles, text = "") {
+  function makeStyled(name, styles, text = "") {
     const element = make(name);
     element.style.setProperty("all", "initial", "important");
     for (const [style, value] of Object.entries(styles)) {
@@ -33,8 +33,8 @@
     return element;
   }
 
-  /** The rectangle around a live node, as seen now; null when it has none. */
-  function place(node) {
+  /** The rectangle of a live node in the window; null if it has none. */
+  function measure(node) {
     if (!read.attached(node)) return null;
     let rect = read.type(node) === ELEMENT ? read.box(node) : null;
     if (!rect?.width || !rect.height) {
@@ -45,8 +45,8 @@
     return rect.width && rect.height ? rect : null;
   }
 
-  function around(nodes) {
-    const rects = nodes.map(place).filter((rect) => rect !== null);
+  function boundingBox(nodes) {
+    const rects = nodes.map(measure).filter((rect) => rect !== null);
     if (!rects.length) return null;
     const left = Math.min(...rects.map((rect) => rect.left));
     const top = Math.min(...rects.map((rect) => rect.top));
@@ -55,17 +55,17 @@
     return { left, top, width: right - left, height: bottom - top };
   }
 
-  /** A box that is told in places of the page, as seen now. */
-  function onScreen([left, top, right, bottom]) {
+  /** A box given in page coordinates, in the window. */
+  function toWindow([left, top, right, bottom]) {
     const { back } = globalThis.pagelet.extent();
     const place = { left: left - scrollX - back, top: top - scrollY };
     return { ...place, width: right - left, height: bottom - top };
   }
 
   class Overlay {
-    /** Draw regions, each with a label, a kind and the live nodes it stands for. */
-    constructor(regions, said, onOpen) {
-      this.host = styled("pagelet-overlay", {
+    /** Draw regions, each with a label, a kind, and its live nodes or its box. */
+    constructor(regions, texts, onOpen) {
+      this.host = makeStyled("pagelet-overlay", {
         position: "fixed",
         inset: "0",
         "z-index": "2147483647",
@@ -80,18 +80,18 @@
         background: "none",
       });
       this.root = Element.prototype.attachShadow.call(this.host, { mode: "closed" });
-      this.boxes = regions.slice(0, MOST).map((region, at) => this.box(region, at));
-      this.root.append(...this.boxes.map(({ frame }) => frame), this.bar(said, onOpen));
+      this.boxes = regions.slice(0, MAX_BOXES).map((region, at) => this.makeBox(region, at));
+      this.root.append(...this.boxes.map(({ frame }) => frame), this.makeBar(texts, onOpen));
       read.root(document).append(this.host);
       this.raise();
       this.ends = new AbortController();
       this.listen(this.ends.signal);
-      this.follow();
+      this.update();
     }
 
-    box({ kind, label, nodes, box }, at) {
-      const colour = kind === "segment" ? ROUND[at % ROUND.length] : (COLOURS[kind] ?? "#0072b2");
-      const frame = styled("div", {
+    makeBox({ kind, label, nodes, box }, at) {
+      const colour = kind === "segment" ? CYCLE[at % CYCLE.length] : (COLOURS[kind] ?? "#0072b2");
+      const frame = makeStyled("div", {
         position: "fixed",
         display: "none",
         "box-sizing": "border-box",
@@ -99,7 +99,7 @@
         background: `${colour}22`,
         "border-radius": "2px",
       });
-      const tag = styled(
+      const tag = makeStyled(
         "span",
         {
           position: "absolute",
@@ -119,8 +119,8 @@
       return { frame, nodes, box };
     }
 
-    bar(said, onOpen) {
-      const bar = styled("div", {
+    makeBar(texts, onOpen) {
+      const bar = makeStyled("div", {
         position: "fixed",
         display: "flex",
         right: "12px",
@@ -139,17 +139,17 @@
         "box-shadow": "0 2px 12px #0008",
       });
       bar.setAttribute("role", "status");
-      const words = styled("span", { font: FONT, color: "#fff" }, said.summary);
+      const summary = makeStyled("span", { font: FONT, color: "#fff" }, texts.summary);
       bar.append(
-        words,
-        this.button(said.open, onOpen),
-        this.button(said.close, () => this.remove()),
+        summary,
+        this.makeButton(texts.open, onOpen),
+        this.makeButton(texts.close, () => this.remove()),
       );
       return bar;
     }
 
-    button(text, onPress) {
-      const button = styled(
+    makeButton(text, onPress) {
+      const button = makeStyled(
         "button",
         {
           font: FONT,
@@ -173,13 +173,13 @@
       return button;
     }
 
-    /** Put it above everything, dialogs too, where the browser can. */
+    /** Show it above everything, also above dialogs if the browser can. */
     raise() {
       try {
         this.host.popover = "manual";
         this.host.showPopover();
       } catch {
-        this.host.popover = null; // an older browser: the highest z-index has to do
+        this.host.popover = null; // an older browser: only the highest z-index
       }
     }
 
@@ -187,7 +187,7 @@
       const later = () => {
         this.waiting ??= requestAnimationFrame(() => {
           this.waiting = null;
-          this.follow();
+          this.update();
         });
       };
       const everywhere = { capture: true, passive: true, signal };
@@ -205,9 +205,9 @@
       addEventListener("keydown", press, { capture: true, signal });
     }
 
-    /** Put every box where its nodes are now. */
-    follow() {
-      const places = this.boxes.map(({ nodes, box }) => (box ? onScreen(box) : around(nodes)));
+    /** Move every box to where its nodes are now. */
+    update() {
+      const places = this.boxes.map(({ nodes, box }) => (box ? toWindow(box) : boundingBox(nodes)));
       this.boxes.forEach(({ frame }, at) => {
         const rect = places[at];
         const set = (name, value) => frame.style.setProperty(name, value, "important");

@@ -1,8 +1,8 @@
 /**
- * The live tree written as HTML, and once more with a number at every node.
+ * The live tree as HTML, and as HTML with a number at every node.
  *
- * What people typed is not in it: only attributes are written, and those of hidden and password
- * fields lose their value. Scripts are written empty, but for those that hold data.
+ * Typed input is left out: only attributes are written, without the values of hidden and password
+ * fields. Scripts are written empty, except those that hold data.
  */
 "use strict";
 
@@ -14,20 +14,20 @@
   const DOCTYPE = 10;
   const FRAGMENT = 11; // here always a shadow root
 
-  const words = (text) => new Set(text.split(" "));
-  const VOID = words(
+  const setOf = (text) => new Set(text.split(" "));
+  const VOID = setOf(
     "area base basefont bgsound br col embed frame hr img input keygen link meta param source" +
       " track wbr",
   );
-  const RAW = words("script style xmp iframe noembed noframes plaintext");
-  const BREAK = words("pre textarea listing"); // a first line break in them is not counted
-  const SECRET = words("hidden password");
+  const RAW = setOf("script style xmp iframe noembed noframes plaintext");
+  const BREAK = setOf("pre textarea listing"); // their first line break is ignored
+  const SECRET = setOf("hidden password");
   const MARK = "data-pagelet-node";
   const FIRST = "\ue000"; // around the number of a text
   const LAST = "\ue001";
   const NAME = /^[A-Za-z][^\s/>\0<]*$/;
   const ATTRIBUTE = /^[^\s"'<>/=\0]+$/;
-  const SEEN = /[^\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
+  const NOT_BLANK = /[^\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
   const ESCAPES = {
     "&": "&amp;",
     "<": "&lt;",
@@ -36,18 +36,18 @@
     "\r": "&#13;",
     "\0": "",
   };
-  const escaped = (text) => text.replace(/[&<>"\r\0]/g, (sign) => ESCAPES[sign]);
+  const escape = (text) => text.replace(/[&<>"\r\0]/g, (sign) => ESCAPES[sign]);
 
-  /** One writing of a list of nodes; `numbered` puts numbers on elements and in place of texts. */
+  /** Writes a list of nodes; if `numbered`, with numbers on elements and instead of texts. */
   class Writer {
     constructor({ nodes, parents }, numbered) {
       Object.assign(this, { nodes, parents, numbered });
       this.out = [];
-      this.open = []; // places, and the names that were written
-      this.fresh = false; // whether nothing was written since a start tag that eats a line break
+      this.open = []; // open elements
+      this.fresh = false; // whether a start tag that ignores a line break was just written
     }
 
-    written() {
+    write() {
       this.nodes.forEach((node, place) => {
         this.endUpTo(this.parents[place]);
         this.add(node, place);
@@ -69,7 +69,7 @@
       if (type === ELEMENT) this.start(node, place);
       else if (type === TEXT || type === SECTION) this.out.push(this.text(node, place));
       else if (type === COMMENT)
-        this.out.push("<!-- -->"); // keeps the texts around it apart
+        this.out.push("<!-- -->"); // separates the texts around it
       else if (type === DOCTYPE) this.out.push(doctype(node));
       else if (type === FRAGMENT) this.shadow(place);
     }
@@ -90,12 +90,12 @@
     }
 
     attributes(node, place) {
-      const written = this.numbered ? [` ${MARK}="${place}"`] : [];
+      const attributes = this.numbered ? [` ${MARK}="${place}"`] : [];
       for (const name of read.attributes(node)) {
         if (!ATTRIBUTE.test(name) || name === MARK || isSecret(node, name)) continue;
-        written.push(` ${name}="${escaped(read.attribute(node, name) ?? "")}"`);
+        attributes.push(` ${name}="${escape(read.attribute(node, name) ?? "")}"`);
       }
-      return written.join("");
+      return attributes.join("");
     }
 
     text(node, place) {
@@ -103,11 +103,11 @@
       const { name = "", html = false, node: holder } = this.open.at(-1) ?? {};
       const { fresh } = this;
       this.fresh = false;
-      if (html && name === "noscript") return value; // with its tags: scripts run here
+      if (html && name === "noscript") return value; // including its tags, since scripts run here
       if (html && name === "script" && !holdsData(holder)) return "";
-      if (this.numbered && SEEN.test(value)) return `${FIRST}${place}${LAST}`;
+      if (this.numbered && NOT_BLANK.test(value)) return `${FIRST}${place}${LAST}`;
       if (html && RAW.has(name)) return value.replace(new RegExp(`</(?=${name})`, "gi"), "<\\/");
-      return (fresh && value.startsWith("\n") ? "\n" : "") + escaped(value);
+      return (fresh && value.startsWith("\n") ? "\n" : "") + escape(value);
     }
   }
 
@@ -125,8 +125,8 @@
     return `<!DOCTYPE ${read.name(node)}${system && ` SYSTEM${system}`}>`;
   }
 
-  const write = (listed) => new Writer(listed, false).written();
-  const writeNumbered = (listed) => new Writer(listed, true).written();
+  const write = (tree) => new Writer(tree, false).write();
+  const writeNumbered = (tree) => new Writer(tree, true).write();
 
-  globalThis.pagelet.write = { write, writeNumbered, MARK, FIRST, LAST, SEEN };
+  globalThis.pagelet.write = { write, writeNumbered, MARK, FIRST, LAST, NOT_BLANK };
 })();

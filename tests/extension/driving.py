@@ -22,7 +22,7 @@ EXTENSION = ROOT / "extension"
 SAMPLE = SITE
 TOKEN = "a-token-that-only-tests-know"
 STRANGE = "pages.test"  #: a host that is not loopback to the browser, though it leads there
-KEEP = "service => import('./store.js').then(store => store.keepSettings(service))"
+KEEP = "service => import('./store.js').then(store => store.saveSettings(service))"
 ACTIONS = ("menu", "template", "content", "segments")
 PAGE_FILES = [
     f"page/{name}.js" for name in "begin nodes write twin sight boxes links overlay main".split()

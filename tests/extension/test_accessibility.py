@@ -26,7 +26,9 @@ def check(tab: Tab) -> None:
 def test_the_popup(popup: Popup, service: str) -> None:
     popup.tab.locator("#settings").evaluate("settings => { settings.open = true; }")
     check(popup.tab)
-    assert popup.pair(service, "another-token-altogether").startswith("The service does not know")
+    assert popup.pair(service, "another-token-altogether").startswith(
+        "The service rejected this token."
+    )
     check(popup.tab)
     popup.pair(service, TOKEN)
     popup.press("menu")

@@ -11,7 +11,7 @@ from tests.extension.driving import ACTIONS, TOKEN, Chromium, Pages, Popup
 OVERLAY = "pagelet-overlay"
 FOUND = {
     "menu": "Menu: one region.",
-    "template": "Template: 3 regions are this page's own. Compared with 8 pages.",
+    "template": "Template: 3 regions belong to this page only. Compared with 8 pages.",
     "content": "Content: 33 regions.",
     "segments": "Segments: 7 regions.",
 }
@@ -172,5 +172,7 @@ def test_without_the_toolbar_button_a_strange_site_is_out_of_bounds(
     popup = Popup(chromium.open(f"{chromium.address}/popup.html?tab={number}"))
     popup.tab.wait_for_selector("body[data-ready]")
     popup.pair(service, TOKEN)
-    assert popup.press("menu").startswith("The browser lets no extension look at this page.")
+    assert popup.press("menu").startswith(
+        "The browser does not allow extensions to read this page,"
+    )
     assert overlays(strange) == 0

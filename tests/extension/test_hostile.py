@@ -150,7 +150,7 @@ def test_an_answer_is_shown_as_text(chromium: Chromium, popup: Popup) -> None:
     answer = {"method": "menu", "url": "javascript:alert(2)", "title": "<b>t", "pagelets": [item]}
     answer["tree"] = [bad | {"children": [bad | {"children": []}]}]
     name = popup.tab.evaluate(
-        "answer => import('./store.js').then(s => s.keepAnswer(answer))", answer
+        "answer => import('./store.js').then(s => s.saveAnswer(answer))", answer
     )
     opened = chromium.open(f"{chromium.address}/answer.html?answer={name}")
     opened.wait_for_selector("#views button")

@@ -32,14 +32,14 @@ def test_service_not_running(article: Tab, popup: Popup) -> None:
 
 
 def test_wrong_token(popup: Popup, service: str) -> None:
-    wrong = "The service does not know this token. Copy the one that “pagelet serve” prints."
+    wrong = "The service rejected this token. Copy the token that “pagelet serve” prints."
     assert popup.pair(service, "another-token-altogether").startswith(wrong)
     assert popup.press("menu").startswith(wrong)
     assert popup.failed
 
 
 def test_no_token_yet(popup: Popup) -> None:
-    popup.tab.evaluate("import('./store.js').then(s => s.keepSettings({token: ''}))")
+    popup.tab.evaluate("import('./store.js').then(s => s.saveSettings({token: ''}))")
     assert popup.press("menu").startswith("Not paired yet.")
 
 
@@ -56,18 +56,18 @@ ELSEWHERE = (
 def test_the_token_is_sent_to_this_machine_only(popup: Popup) -> None:
     for address in ELSEWHERE:
         assert popup.pair(address, TOKEN).startswith("The address must begin with http://127.0.0.1")
-        kept = popup.tab.evaluate("import('./store.js').then(store => store.settings())")
+        kept = popup.tab.evaluate("import('./store.js').then(store => store.loadSettings())")
         assert kept["address"] != address
 
 
 def test_the_address_that_serve_prints_holds_the_token(popup: Popup, service: str) -> None:
     said = popup.pair(f"{service}/", f"{service}/#token={TOKEN}")
-    assert said == "The service is there and knows the token."
+    assert said == "Connected. The service accepts the token."
     assert popup.tab.input_value("#token") == TOKEN
 
 
 def test_something_else_answers(popup: Popup, site: Pages) -> None:
-    assert popup.pair(site.url, TOKEN).startswith("Something else than the pagelet service")
+    assert popup.pair(site.url, TOKEN).startswith(OTHER)
 
 
 class Refusing(Loopback):
@@ -101,16 +101,16 @@ def refusing() -> Iterator[Refusing]:
         yield server
 
 
-OTHER = "Something else than the pagelet service answers at this address."
-NOTHING = "The service found nothing of that kind on this page."
+OTHER = "The program at this address is not the pagelet service."
+NOTHING = "Nothing found on this page."
 REFUSALS = {
-    403: "The service refused the request.",
+    403: "The service rejected the request.",
     404: OTHER,
     413: "The page is too large for the service.",
     421: OTHER,
-    422: "That did not work.",
-    429: "The service has too much to do. Try again in a moment.",
-    503: "That did not work.",
+    422: "Something went wrong.",
+    429: "The service is busy. Try again in a moment.",
+    503: "Something went wrong.",
 }
 SENSELESS = {b"<p>Hello": OTHER, b"[]": NOTHING, b'{"pagelets": 7}': NOTHING, b"null": NOTHING}
 
@@ -137,7 +137,9 @@ def test_pages_of_the_browser(url: str, chromium: Chromium, service: str) -> Non
     popup = Popup(chromium.open(f"{chromium.address}/popup.html?tab={number}"))
     popup.tab.wait_for_selector("body[data-ready]")
     popup.pair(service, TOKEN)
-    assert popup.press("menu").startswith("The browser lets no extension look at this page.")
+    assert popup.press("menu").startswith(
+        "The browser does not allow extensions to read this page,"
+    )
 
 
 @pytest.mark.parametrize(("name", "kind"), [("/a.txt", "text/plain"), ("/a.svg", "image/svg+xml")])
@@ -151,7 +153,7 @@ def test_not_a_page(name: str, kind: str, chromium: Chromium, site: Pages, servi
 def test_nothing_found(chromium: Chromium, site: Pages, service: str) -> None:
     popup = chromium.popup(chromium.open(site.write("/empty.html", "<title>Empty</title>")))
     popup.pair(service, TOKEN)
-    nothing = "The service found nothing of that kind on this page."
+    nothing = "Nothing found on this page."
     assert popup.press("menu") == nothing
     assert popup.press("content") == nothing
     assert popup.press("template").startswith("No linked page of this site could be read")
@@ -160,4 +162,4 @@ def test_nothing_found(chromium: Chromium, site: Pages, service: str) -> None:
 def test_an_answer_that_is_gone(chromium: Chromium, article: Tab, popup: Popup) -> None:
     opened = chromium.open(f"{chromium.address}/answer.html?answer=none")
     opened.wait_for_selector("#title:not(:empty)")
-    assert opened.inner_text("#title").startswith("This answer is not kept any more.")
+    assert opened.inner_text("#title").startswith("This result is no longer stored.")

@@ -22,7 +22,7 @@ SCRIPTS = {
     for path in EXTENSION.rglob("*.js")
 }
 HTML = {path.name: path.read_text("utf-8") for path in EXTENSION.glob("*.html")}
-STAGES = {"reading", "collecting", "asking"}  #: named by the work, said by the popup
+STAGES = {"reading", "collecting", "waiting"}  #: stages of an action, shown in the popup
 
 
 def test_it_may_do_no_more_than_it_needs() -> None:
@@ -58,12 +58,12 @@ def test_pages_have_no_script_and_no_style_of_their_own() -> None:
 def test_every_message_is_there_and_none_is_idle() -> None:
     code = "\n".join([*SCRIPTS.values(), *HTML.values(), json.dumps(MANIFEST)])
     quoted = set(re.findall(r"[\"']([a-zA-Z]+)[\"']", code)) | STAGES
-    used = set(re.findall(r"\bsay\(\"(\w+)\"", code)) | set(re.findall(r"__MSG_(\w+)__", code))
+    used = set(re.findall(r"\bmessage\(\"(\w+)\"", code)) | set(re.findall(r"__MSG_(\w+)__", code))
     used |= set(re.findall(r"data-(?:text|title|label)=\"(\w+)\"", code))
     used |= set(re.findall(r"Problem\(\"(\w+)\"", code)) | set(
         re.findall(r"problem: \"(\w+)\"", code)
     )
-    used |= set(re.findall(r"\btext\(\"(\w+)\"", code)) | STAGES
+    used |= STAGES
     assert used <= set(MESSAGES)
     assert set(MESSAGES) <= quoted | used
 

@@ -68,7 +68,7 @@ def test_each_action_in_firefox(
     session.ask("WebDriver:Navigate", url=f"{base}/popup.html?tab={session.run(find, url)}")
     session.wait("return document.body.dataset.ready")
     session.run(PAIR, service, TOKEN)
-    assert session.wait(NEWS) == "The service is there and knows the token."
+    assert session.wait(NEWS) == "Connected. The service accepts the token."
     session.run("document.querySelector(`[data-action=${arguments[0]}]`).click()", action)
     assert session.wait(NEWS) == FOUND[action]
     session.turn_to(page)
