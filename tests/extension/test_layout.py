@@ -9,6 +9,7 @@ from playwright.sync_api import Page as Tab
 import pagelet
 from pagelet.page.layout import Layout
 from pagelet.page.table import Page
+from pagelet.page.tags import NUMBER
 from pagelet.server.layouts import make_layout
 from pagelet.server.requests import Seen
 from pagelet.sources.browser.options import RenderOptions
@@ -54,7 +55,7 @@ def seen_by_extension(tab: Tab) -> tuple[Page, Layout]:
 
 def facts(page: Page, layout: Layout) -> dict[str, tuple[object, ...]]:
     """What is told of each row that is drawn, by its path; lines by number."""
-    image = page.is_tag(pagelet.tags.NUMBER["img"])
+    image = page.is_tag(NUMBER["img"])
     lines = np.bincount(layout.line_row, minlength=len(page))
     return {
         page.path(row): (

@@ -21,7 +21,8 @@ TAKE = """(document) => {
   const found = {};
   for (const [, path] of twin.paths()) {
     const node = twin.at(path);
-    const own = nodes.read.type(node) === 1 || write.NOT_BLANK.test(node.data) ? twin.own(node) : null;
+    const counts = nodes.read.type(node) === 1 || write.NOT_BLANK.test(node.data);
+    const own = counts ? twin.own(node) : null;
     if (own) found[path] = own.map((live) => told(live));
   }
   return { html: write.write(listed), found };
