@@ -1,4 +1,4 @@
-"""How cost grows with the page: ten times the page should cost at most eleven times."""
+"""Growth of the cost with the page: ten times the page should cost at most eleven times."""
 
 from itertools import pairwise
 from pathlib import Path

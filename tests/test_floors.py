@@ -61,10 +61,10 @@ def test_every_floor_names_its_data():
     assert len({(corpus_of(floor), floor["data"]) for floor in floors}) == 6
 
 
-def test_a_goal_is_told_until_it_is_reached():
+def test_a_goal_is_reported_until_it_is_reached():
     row = {"table": "menu sites", "row": "paper", "column": "F1", "floor": 0.5, "data": "d"}
     table = Figures("menu", ("menu", "F1"), (("paper", 0.6),))
-    for goal, told in ((0.7, "(floor 0.5, goal 0.7 not reached)"), (0.6, "(floor 0.5)")):
+    for goal, ending in ((0.7, "(floor 0.5, goal 0.7 not reached)"), (0.6, "(floor 0.5)")):
         lines, below = compare([row | {"goal": goal}], {"menu sites": table}, {})
         assert below == 0
-        assert lines[0].endswith(told)
+        assert lines[0].endswith(ending)

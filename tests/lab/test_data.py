@@ -13,7 +13,7 @@ def swapped(path, old, new):
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "changes"),
     [
         pytest.param(lambda at: None, False, id="nothing"),
         pytest.param(
@@ -27,10 +27,10 @@ def swapped(path, old, new):
         ),
     ],
 )
-def test_what_changes_it(tmp_path, change, told):
+def test_what_changes_it(tmp_path, change, changes):
     before = data_digest(write_labelled(tmp_path, pages=2))
     change(tmp_path)
-    assert (data_digest(tmp_path) != before) == told
+    assert (data_digest(tmp_path) != before) == changes
 
 
 def test_where_the_labels_are_in_the_pages_all_bytes_count(tmp_path):

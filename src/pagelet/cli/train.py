@@ -19,7 +19,7 @@ from pagelet.cli.evaluate import (
 )
 from pagelet.cli.output import console, progress, write_file
 from pagelet.lab.content import fit as content_fit
-from pagelet.lab.content.train import Comparison, ContentTraining, train_content
+from pagelet.lab.content.train import ContentTraining, ModelComparison, train_content
 from pagelet.lab.figures import Figures
 from pagelet.lab.gold import Gold, read_gold
 from pagelet.lab.menu.fit import SEED, train_menu
@@ -149,7 +149,7 @@ def noise(
     console().print(f"model: {output}")
 
 
-def _compared(found: Comparison) -> Figures:
+def _compared(found: ModelComparison) -> Figures:
     rows: list[tuple[Any, ...]] = [("new, without these sites", *found.new.values())]
     if found.shipped:
         rows.append(("shipped, may have seen these pages", *found.shipped.values()))

@@ -6,8 +6,8 @@ import sys
 from collections.abc import MutableMapping
 from pathlib import Path
 
-LABELLED = ("sites", "segments")  #: corpora with menus that people labelled
-WEAK = ("wcxb", "articles", "mixed", "records", "swde")  #: corpora of pages without such labels
+MENU_CORPORA = ("sites", "segments")  #: corpora with menus that people labelled
+WEAK_CORPORA = ("wcxb", "articles", "mixed", "records", "swde")  #: corpora without labelled menus
 LABEL_ENDINGS = (".json", ".csv", ".blocks.html")  #: endings of the names of label files
 DIGEST_CHARS = 16
 THREAD_VARIABLES = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")

@@ -85,12 +85,12 @@ def test_one_page_type_needs_no_second_table(golds):
 
 
 def test_every_system_gets_every_page_in_turn(golds):
-    asked = []
+    calls = []
     systems = {
-        name: lambda gold, name=name: asked.append(f"{name}{gold.id}") or "" for name in "abc"
+        name: lambda gold, name=name: calls.append(f"{name}{gold.id}") or "" for name in "abc"
     }
     evaluate_content(golds, systems)
-    assert asked == "a1 b1 c1  a1 b1 c1  b2 c2 a2  c3 a3 b3".split()
+    assert calls == "a1 b1 c1  a1 b1 c1  b2 c2 a2  c3 a3 b3".split()
 
 
 def test_a_warning_is_no_failure(golds):
@@ -129,9 +129,9 @@ def test_a_machine_with_other_work_is_told(golds, monkeypatch):
 
 def test_progress(golds, monkeypatch):
     monkeypatch.setattr(content, "REPORT_PAGES", 2)
-    said = []
-    evaluate_content(golds, SYSTEMS, report=said.append)
-    assert said == ["2 of 3 pages"]
+    lines = []
+    evaluate_content(golds, SYSTEMS, report=lines.append)
+    assert lines == ["2 of 3 pages"]
 
 
 def test_a_difference_that_is_sure_excludes_nothing(golds):

@@ -125,10 +125,10 @@ def test_paths_hold_every_word_above_a_block(tree):
     for block, place in zip(plain.blocks_of(plain.nodes_of(page)), path_of, strict=True):
         for at, word in enumerate(one.words):
             lines = [(page, node) for node in chain(block.holder)]
-            assert paths[place].count(word) == sum(said(one, node)[at] for _, node in lines)
+            assert paths[place].count(word) == sum(word_scores(one, node)[at] for _, node in lines)
 
 
-def said(lexicon, node):
+def word_scores(lexicon, node):
     return lexicon.scores(page_of((node.name, node.attrs)))[:, 0]
 
 

@@ -71,10 +71,10 @@ def test_pages_without_marks_are_left_out_and_told(tmp_path):
     (tmp_path / "bare.html").write_text("<p data-pagelet>a</p><p class=content>b</p>")
     with pytest.raises(NoGold, match="data-pagelet"):
         read_marked_content(tmp_path)
-    said = []
+    lines = []
     (tmp_path / "good.html").write_text("<p data-pagelet=content>a</p>")
-    assert len(read_marked_content(tmp_path, said.append)) == 1
-    assert said == [f"{tmp_path.name}: 1 of 2 pages left out, they have no marks"]
+    assert len(read_marked_content(tmp_path, lines.append)) == 1
+    assert lines == [f"{tmp_path.name}: 1 of 2 pages left out, they have no marks"]
 
 
 def test_ground_truth_goes_first(tmp_path):

@@ -55,8 +55,8 @@ def test_wcxb(tmp_path):
     empty = {"ground_truth": {"main_content": ""}, "_internal": {"page_type": {"primary": "x"}}}
     labels = {"2": WCXB, "1": empty, "3": bare, "4": empty}
     pages = {"1.html": b"one", "2.html.gz": gzip.compress(b"tw\xf6"), "3.html": b"three"}
-    said = []
-    first, second = read_ground_truth(write(tmp_path, labels, pages), said.append)
+    reported = []
+    first, second = read_ground_truth(write(tmp_path, labels, pages), reported.append)
     assert (first.id, first.text, first.page_type, first.domain) == ("1", "", "x", "1")
     assert second == ContentGold(
         id="2",
@@ -69,7 +69,7 @@ def test_wcxb(tmp_path):
     )
     assert second.html == b"tw\xf6"
     assert second.in_memory().body == b"tw\xf6"
-    assert [line.split(": ")[1] for line in said] == [
+    assert [line.split(": ")[1] for line in reported] == [
         "1 of 4 labels left out, they have no main_content",
         "1 of 4 labels left out, they have no HTML",
     ]

@@ -74,12 +74,12 @@ def test_every_page_is_answered_by_the_model_of_its_fold(folder, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("labels", "said", "target"),
+    ("labels", "option", "target"),
     [({"title": "T"}, None, "article"), ({}, None, "auto"), ({"title": "T"}, "all", "all")],
 )
-def test_the_target_is_what_the_labels_are(tmp_path, labels, said, target):
+def test_the_target_is_what_the_labels_are(tmp_path, labels, option, target):
     folder = write_labelled(tmp_path, pages=2, **labels)
-    found = evaluate_folder(folder, read_labelled(folder), {}, SystemsOptions(target=said))
+    found = evaluate_folder(folder, read_labelled(folder), {}, SystemsOptions(target=option))
     assert list(found.figures.results) == [SHIPPED, PAPER]
     notes = " ".join(found.tables["all"].notes)
     assert f"Target {target};" in notes
@@ -161,5 +161,5 @@ def test_what_is_believed_of_a_page():
     found = assess(gold("article", html_of(1).encode()), content_model(), "auto")
     assert 0 <= found.confidence <= 1
     assert found.page_type is not None
-    unsure = content_model().confidence(0.0)  # of a page without text nothing is known
+    unsure = content_model().confidence(0.0)  # a page without text
     assert assess(gold("article"), content_model(), "auto") == SelfAssessment(unsure, None)

@@ -57,14 +57,14 @@ def test_the_folder_comes_first_and_no_corpus_twice(tmp_path, monkeypatch):
     for name in ("wcxb", "mixed", "own"):
         write_labelled(tmp_path / name, pages=2)
     monkeypatch.setenv("PAGELET_DATA", str(tmp_path))
-    known = read_corpora(tmp_path / "mixed", alone=False, report=silent)
-    assert [(corpus.name, corpus.is_shipped) for corpus in known] == [
+    corpora = read_corpora(tmp_path / "mixed", alone=False, report=silent)
+    assert [(corpus.name, corpus.is_shipped) for corpus in corpora] == [
         ("mixed", True),
         ("wcxb", True),
     ]
     own = read_corpora(tmp_path / "own", alone=True, report=silent)
     assert [(corpus.name, corpus.is_shipped) for corpus in own] == [("own (the user's own)", False)]
-    assert len(all_examples(known)) == 4
+    assert len(all_examples(corpora)) == 4
 
 
 def test_progress_is_told_page_by_page(tmp_path, nowhere):
@@ -86,8 +86,10 @@ def test_pages_of_one_site_cannot_be_split(tmp_path):
 def test_no_model_of_a_fold_saw_a_domain_of_it(examples, monkeypatch):
     seen = []
 
-    def fit(known, **how):
-        seen.append(({each.gold.domain for each in known}, how["calibrate"], how["seed"]))
+    def fit(examples, **options):
+        seen.append(
+            ({each.gold.domain for each in examples}, options["calibrate"], options["seed"])
+        )
         return content_model()
 
     monkeypatch.setattr(content_fit, "fit_content", fit)
@@ -131,9 +133,9 @@ def test_what_is_held_out_is_not_learned_from(examples, monkeypatch):
     golds = [each.gold for each in examples]
     left_out = held_out(golds)
 
-    def fit(known, **how):
+    def fit(examples, **options):
         assert left_out
-        assert not left_out & {each.gold.domain for each in known}
+        assert not left_out & {each.gold.domain for each in examples}
         return content_model()
 
     monkeypatch.setattr(train.content_fit, "fit_content", fit)
@@ -143,10 +145,10 @@ def test_what_is_held_out_is_not_learned_from(examples, monkeypatch):
 
 
 def test_too_few_sites_are_not_compared(examples):
-    said = []
+    lines = []
     some = [each for each in examples if each.gold.domain == examples[0].gold.domain]
-    assert compare([each.gold for each in some], examples, seed=1, report=said.append) is None
-    assert "nothing is compared" in said[0]
+    assert compare([each.gold for each in some], examples, seed=1, report=lines.append) is None
+    assert "nothing is compared" in lines[0]
 
 
 # -- the whole --------------------------------------------------------------------------------

@@ -174,8 +174,8 @@ def test_a_folder_without_labels_is_refused(tmp_path):
 
 def test_classes_are_counted_and_weighted():
     wanted = np.array([True] * 4 + [False] * 6)
-    said = np.array([True] * 3 + [False] + [True] * 2 + [False] * 4)
-    counts = count_classes(wanted, said)
+    answer = np.array([True] * 3 + [False] + [True] * 2 + [False] * 4)
+    counts = count_classes(wanted, answer)
     assert counts == ClassCounts(hits=3, false=2, missed=1, noise=4)
     assert counts.content.precision == pytest.approx(3 / 5)
     assert counts.content.recall == pytest.approx(3 / 4)

@@ -87,16 +87,16 @@ def test_boxes_know_their_blocks_and_no_method_sees_a_mark(example):
 
 
 def test_what_was_drawn_is_kept(tmp_path):
-    asked = []
+    calls = []
 
     def draw(given):
-        asked.append(given.name)
+        calls.append(given.name)
         return drawn(given)
 
     pages = [blocks_page("a"), blocks_page("b", "<p data-block=1>ü</p>")]
     first = list(examples_of(pages, draw, RenderingCache(tmp_path, "1"), still))
     again = list(examples_of(pages, draw, RenderingCache(tmp_path, "1"), still))
-    assert len(asked) == 2
+    assert len(calls) == 2
     for one, other in zip(first, again, strict=True):
         assert same_page(one.page, other.page)
         for part in fields(Layout):
@@ -105,9 +105,9 @@ def test_what_was_drawn_is_kept(tmp_path):
         assert isinstance(other.layout.page_width, float)
     list(examples_of([pages[0], blocks_page("b", "<p data-block=1>u</p>")], draw,
                      RenderingCache(tmp_path, "1"), still))  # fmt: skip
-    assert len(asked) == 3  # another page
+    assert len(calls) == 3  # another page
     list(examples_of(pages, draw, RenderingCache(tmp_path, "2"), still))
-    assert len(asked) == 5  # drawn another way
+    assert len(calls) == 5  # drawn another way
     assert not list(tmp_path.glob("*.part"))
 
 
@@ -199,17 +199,17 @@ def test_fixed_best_fixed_and_oracle():
     names = [row[0] for row in rows]
     assert names == ["way, fixed", "way, best fixed", "way, oracle"]
     fixed, best, oracle = ({"F": row[1], "sd": row[2], "ARI": row[3], "chars": row[5],
-                            "segments": row[-3], "ms": row[-2], "said": row[-1]}
+                            "segments": row[-3], "ms": row[-2], "parameter": row[-1]}
                            for row in rows)  # fmt: skip
     assert best["F"] == pytest.approx((0.9 + 0.9 + 0.1) / 3)
     assert best["sd"] == pytest.approx(np.std([0.9, 0.9, 0.1]))
-    assert (best["ARI"], best["said"], best["segments"], best["ms"]) == (0, "CT 0.5", 2, 20)
+    assert (best["ARI"], best["parameter"], best["segments"], best["ms"]) == (0, "CT 0.5", 2, 20)
     # others say 0.5 = .5 and 0.7 = .5 of a and b, the first of equals is taken; 0.5 of c
     assert fixed["F"] == best["F"]
     assert oracle["F"] == pytest.approx((0.9 + 0.9 + 0.8) / 3)
     assert oracle["ARI"] == 1  # for each metric by itself
     assert oracle["segments"] == pytest.approx(4)
-    assert oracle["said"] == "CT 0.5 to 0.7"
+    assert oracle["parameter"] == "CT 0.5 to 0.7"
 
 
 def test_a_fixed_value_has_not_seen_its_site():
@@ -254,17 +254,17 @@ def test_every_value_of_a_parameter_is_asked(example):
 
 
 def test_the_default_is_asked_for_all_it_offers(example, monkeypatch):
-    asked = []
+    calls = []
 
     def answer(page, layout, boxes, options):
-        asked.append((options.granularity, options.with_dom))
+        calls.append((options.granularity, options.with_dom))
         return SimpleNamespace(segments=whole_page(boxes))
 
     monkeypatch.setitem(segmenters.SEGMENTERS, "visual", answer)
     ours = [way for way in all_segmenters() if way.name.startswith("default")]
     for way in ours:
         list(way.answers(example))
-    assert dict(zip((way.name for way in ours), asked, strict=True)) == {
+    assert dict(zip((way.name for way in ours), calls, strict=True)) == {
         "default, shipped": ("blocks", False),
         "default, paragraphs, shipped": ("paragraphs", False),
         "default, fields": ("fields", False),

@@ -49,15 +49,15 @@ def test_pages_are_drawn_from_their_own_folder(folder, cache):
 def test_the_command(folder, cache, monkeypatch):
     draw_examples(folder, cache=cache)
     monkeypatch.setenv("PAGELET_BROWSER", "there is no such browser")  # all pages are kept
-    asked = ["evaluate", "segments", str(folder), "--cache", str(cache), "--format", "json"]
-    found = CliRunner().invoke(app, asked)
+    command = ["evaluate", "segments", str(folder), "--cache", str(cache), "--format", "json"]
+    found = CliRunner().invoke(app, command)
     assert found.exit_code == 0, found.stderr
     tables = json.loads(found.stdout)
     assert set(tables) == {"blocks", "inner", "published"}
     rows = {row["segmentation"]: row for row in tables["blocks"]["rows"]}
     assert rows["tree, first branching"]["boxes"] == 1
     assert "2 of 8 boxes" in tables["blocks"]["notes"][0]
-    assert CliRunner().invoke(app, [*asked[:-2], "--pages", "1"]).exit_code == 0
+    assert CliRunner().invoke(app, [*command[:-2], "--pages", "1"]).exit_code == 0
 
 
 def test_other_code_draws_again(tmp_path):

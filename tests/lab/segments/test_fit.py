@@ -86,10 +86,10 @@ def test_a_model_learns_that_wide_gaps_part(granularity):
     pages = many_pages()
     model = fit_cuts(pages, granularity)
 
-    said = model.predict(pages[0].measures)
-    assert (said > 0).tolist() == pages[0].cut.tolist()
+    scores = model.predict(pages[0].measures)
+    assert (scores > 0).tolist() == pages[0].cut.tolist()
     again = fit_cuts(pages, granularity).predict(pages[0].measures)
-    assert again.tolist() == said.tolist()
+    assert again.tolist() == scores.tolist()
 
 
 def test_every_site_is_left_out_of_the_model_that_answers_for_it(monkeypatch):

@@ -112,11 +112,11 @@ def test_rand_equals_its_twin(drawn):
     expected = naive.rand_of_pairs(
         *({at: number for at, number in enumerate(side) if number >= 0} for side in drawn)
     )
-    said = adjusted_rand(membership_of(np.array(found, int)), membership_of(np.array(gold, int)))
+    answer = adjusted_rand(membership_of(np.array(found, int)), membership_of(np.array(gold, int)))
     if expected is None:
-        assert said in (0, 1)
+        assert answer in (0, 1)
     else:
-        assert said == pytest.approx(expected)
+        assert answer == pytest.approx(expected)
 
 
 @given(tables)

@@ -56,8 +56,8 @@ def test_each_page_has_a_model_fitted_without_its_site(examples, monkeypatch):
     sites = list("abcdef")  # the page without a box teaches nothing
     assert fitted["fit blocks"] == (sites, 5 * 5 + 1)  # gaps between six blocks, or two
     assert fitted["fit paragraphs"] == (sites, 5 * 23 + 1)
-    asked = [(f"https://{site}/", f"not {site}") for site in "abcdef"]
-    assert fitted["blocks"] == fitted["paragraphs"] == [*asked, ("https://empty/", None)]
+    pairs = [(f"https://{site}/", f"not {site}") for site in "abcdef"]
+    assert fitted["blocks"] == fitted["paragraphs"] == [*pairs, ("https://empty/", None)]
 
 
 def test_too_few_sites_and_no_library_are_said(examples, monkeypatch):

@@ -52,11 +52,11 @@ def shops(tmp_path_factory):
 
 def test_a_template_is_found_by_the_pages_own_site(shops):
     gold = read_gold(shops)
-    known = template_finder(shops)(gold.pages[0])
-    assert known is not None
+    template = template_finder(shops)(gold.pages[0])
+    assert template is not None
     (holder,) = gold.pages[0].rows("content")
-    assert known.rows[holder]
-    assert not known.rows[holder + 1 : gold.pages[0].page.end[holder]].any()
+    assert template.rows[holder]
+    assert not template.rows[holder + 1 : gold.pages[0].page.end[holder]].any()
 
 
 def test_content_gains(shops):

@@ -74,10 +74,10 @@ def test_a_folder_of_blocks_has_no_templates(tmp_path):
 
 def test_rows_are_counted():
     page = parse("<p>a</p><script>s</script><div><b>c</b></div>")
-    own, said = np.zeros((2, len(page)), np.bool_)
+    own, shared = np.zeros((2, len(page)), np.bool_)
     own[page.row("/html/body/div/b") :] = True
-    said[: page.row("/html/body/div")] = True
-    score = score_template(page, said, own)
+    shared[: page.row("/html/body/div")] = True
+    score = score_template(page, shared, own)
     assert (score.nodes, score.gold, score.retrieved, score.both) == (6, 4, 3, 3)
     assert (score.overlap.precision, score.overlap.recall) == (1, 0.75)
 

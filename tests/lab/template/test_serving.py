@@ -1,4 +1,4 @@
-"""A labelled site on loopback: the same pages as in the folder, asked for over HTTP."""
+"""A labelled site on loopback: the same pages as in the folder, loaded over HTTP."""
 
 from urllib.parse import urljoin
 
@@ -18,8 +18,8 @@ def labelled(tmp_path):
 def test_every_page_is_served_under_its_own_address(tmp_path):
     gold = labelled(tmp_path)
     with serve_site(gold) as there:
-        known = zip(there.site.addresses(), gold.site.addresses(), strict=True)
-        for url, own in known:
+        pairs = zip(there.site.addresses(), gold.site.addresses(), strict=True)
+        for url, own in pairs:
             assert url.startswith("http://127.0.0.1:")
             assert there.site.load(url).texts == gold.site.load(own).texts
         odd = urljoin(there.pages[0].url, "/page.php?id=1")

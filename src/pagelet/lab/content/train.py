@@ -40,7 +40,7 @@ MeanScores = dict[str, float]  #: precision, recall, F1
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class ModelComparison:
     """A model and the shipped one on pages of the folder that the first had not seen."""
 
     pages: int
@@ -66,7 +66,7 @@ def train_content(
     *,
     report: Report,
     progress: Progress = ignore_progress,
-) -> Comparison | None:
+) -> ModelComparison | None:
     """Compare on held-out domains, then fit on everything and write the model and its card.
 
     Nothing is compared where the folder has a single domain.
@@ -108,7 +108,7 @@ def compare(
     *,
     seed: int,
     report: Report,
-) -> Comparison | None:
+) -> ModelComparison | None:
     """A model fitted without a fifth of the domains, and the shipped one, on those domains."""
     domains = held_out(golds)
     seen = [each for each in examples if each.gold.domain not in domains]
@@ -120,7 +120,7 @@ def compare(
     model = content_fit.fit_content(seen, seed=seed, calibrate=False, report=report)
     target = held[0].target
     new, shipped = mean_scores(held, model, target), _shipped_scores(held, target, report)
-    return Comparison(len(held), len(domains), target, new, shipped)
+    return ModelComparison(len(held), len(domains), target, new, shipped)
 
 
 def _shipped_scores(golds: Sequence[ContentGold], target: str, report: Report) -> MeanScores | None:
@@ -158,9 +158,9 @@ def card_of(
     target: Path,
     corpora: Sequence[ContentCorpus],
     options: ContentTraining,
-    comparison: Comparison | None,
+    comparison: ModelComparison | None,
 ) -> dict[str, Any]:
-    """What a model was made of and how good it is; the same for the same data and seed."""
+    """The card of a model: its data, learner and figures; the same for the same data and seed."""
     alone = " --alone" if options.alone else ""
     return {
         "what": "says how likely each text block of a page is main content, and the page type",
@@ -202,7 +202,7 @@ def _data(corpus: ContentCorpus) -> dict[str, Any]:
     }
 
 
-def _figures(comparison: Comparison | None) -> dict[str, Any]:
+def _figures(comparison: ModelComparison | None) -> dict[str, Any]:
     if comparison is None:
         return {}
     return {

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from pagelet.arrays import Floats, Ints
-from pagelet.lab.data import LABELLED, WEAK, corpora
+from pagelet.lab.data import MENU_CORPORA, WEAK_CORPORA, corpora
 from pagelet.lab.gold import Gold, GoldPage, read_gold
 from pagelet.lab.menu.scores import menus_of
 from pagelet.lab.progress import Report
@@ -190,11 +190,11 @@ class MenuCorpora:
 def read_corpora(folder: Path, gold: Gold, report: Report) -> MenuCorpora:
     """Examples of the folder itself and of every corpus in the data folder."""
     examples = labelled_examples(gold.pages, folder.name)
-    for other in corpora(LABELLED):
+    for other in corpora(MENU_CORPORA):
         if other.resolve() != folder.resolve():
             report(f"reading {other.name}")
             examples += labelled_examples(read_gold(other).pages, other.name)
-    for other in corpora(WEAK):
+    for other in corpora(WEAK_CORPORA):
         report(f"reading {other.name}")
         examples += weak_examples(other)
     return MenuCorpora(tuple(examples))

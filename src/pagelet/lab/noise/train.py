@@ -115,7 +115,7 @@ def card_of(
     options: NoiseTraining,
     counts: Counts,
 ) -> dict[str, Any]:
-    """What a model was made of, and how good it is on what it has not seen."""
+    """The card of a model: its data, learner and figures."""
     profile, seed = options.profile, options.seed
     learner: dict[str, Any] = {
         "tree": "C4.5",

@@ -71,7 +71,10 @@ def published_figures() -> Figures:
 
 
 METRICS = ("F", "ARI", "characters", "boxes")
-CHOOSING = [METRICS.index("characters"), METRICS.index("boxes")]  #: metrics that choose values
+GUIDING_METRICS = [
+    METRICS.index("characters"),
+    METRICS.index("boxes"),
+]  #: metrics whose mean chooses a value
 CELLS = tuple(name for metric in METRICS for name in (metric, f"{metric} sd"))
 COLUMNS = ("segmentation", *CELLS, "segments", "ms", "parameter")
 
@@ -123,14 +126,14 @@ class SegmenterScores:
 
     def _value_scores(self, pages: Mask) -> Floats:
         """The mean score of each value on some pages."""
-        return np.asarray(self.metrics[pages][:, :, CHOOSING].mean(axis=(0, 2)))
+        return np.asarray(self.metrics[pages][:, :, GUIDING_METRICS].mean(axis=(0, 2)))
 
     def _row(self, name: str, chosen: Ints) -> tuple[Any, ...]:
         return self._cells(name, self.metrics[np.arange(len(chosen)), chosen], chosen)
 
     def _oracle(self) -> tuple[Any, ...]:
         """The best value of each page, for each metric alone; segments by the mean of two."""
-        chosen = self.metrics[:, :, CHOOSING].mean(axis=2).argmax(axis=1)
+        chosen = self.metrics[:, :, GUIDING_METRICS].mean(axis=2).argmax(axis=1)
         return self._cells(f"{self.segmenter.name}, oracle", self.metrics.max(axis=1), chosen)
 
     def _cells(self, name: str, metrics: Floats, chosen: Ints) -> tuple[Any, ...]:

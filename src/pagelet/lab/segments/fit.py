@@ -181,7 +181,7 @@ def train_segments(
 
 
 def card_of(corpus: str, pages: Sequence[Gaps], options: SegmentsTraining) -> dict[str, Any]:
-    """What a model was made of."""
+    """The card of a model: its data and learner."""
     granularity, seed = options.granularity, options.seed
     return {
         "what": "says how likely people part a drawn page at a gap between its boxes",
