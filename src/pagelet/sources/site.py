@@ -134,7 +134,9 @@ def open_site(
     if not isinstance(where, str | Path):
         return OpenSite(MemorySite(where), address)
     if "://" in str(where):
-        return _open_web(str(where), url or (key if "://" in key else str(where)), access)
+        loader = Loader(access.limits, access.politeness, cache=access.cache)
+        address = url or (key if "://" in key else str(where))
+        return OpenSite(WebSite(str(where), loader), address, close=loader.close)
     path = Path(where)
     if path.is_dir():
         folder, address = folder_site(path, key, url, access.limits)
@@ -144,8 +146,3 @@ def open_site(
         return OpenSite(WarcSite(path, start, access.limits), address)
     why = "neither a folder, nor a .warc or .warc.gz file, nor an http(s) URL; give one of these"
     raise Unreachable(str(where), why)
-
-
-def _open_web(start: str, key: str, access: Access) -> OpenSite:
-    loader = Loader(access.limits, access.politeness, cache=access.cache)
-    return OpenSite(WebSite(start, loader), key, close=loader.close)

@@ -1,7 +1,6 @@
 """From the layout objects of a snapshot to the columns of a Layout."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -50,7 +49,9 @@ def read_lines(snapshot: Snapshot, rows: Int64s, area: Area) -> DrawnLines:
     line = np.bincount(first, minlength=len(order)).cumsum()
     reading = order[np.lexsort((start, line))]  # boxes are in visual, texts in logical order
     lines = [pieces[box] for box in reading.tolist()]
-    chars = measure_texts(["".join(some) for some in _split(lines, first)])[0].astype(np.int32)
+    bounds = pairwise([*first.tolist(), len(lines)])
+    texts = ["".join(lines[begin:end]) for begin, end in bounds]
+    chars = measure_texts(texts)[0].astype(np.int32)
     joined = DrawnLines(
         row[order][first].astype(np.int32), _bounding_boxes(edges[order], first), chars
     )
@@ -79,12 +80,6 @@ def _line_starts(row: Int64s, edges: Floats, upright: Mask) -> Ints:
     for side in (1, 3):
         same &= np.abs(edges[1:, side] - edges[:-1, side]) <= SAME_LINE_PIXELS
     return np.flatnonzero(np.append(np.ones(min(len(row), 1), np.bool_), ~same))
-
-
-def _split(pieces: list[str], first: Ints) -> Iterator[list[str]]:
-    """The pieces of each line."""
-    for begin, end in pairwise([*first.tolist(), len(pieces)]):
-        yield pieces[begin:end]
 
 
 def _bounding_boxes(edges: Floats, first: Ints) -> Floats:
@@ -231,21 +226,17 @@ def layout_of(snapshot: Snapshot, page: Page, rows: Int64s, area: Area) -> Layou
     lines = lines.select(clips.show(lines.row, lines.edges))
     seen = clips.show(np.arange(len(page)), _stacked(columns))
     is_text = page.tag == TEXT
-    columns["drawn"] = np.where(is_text, _has_lines(lines.row, len(page)), seen)
+    has_lines = np.bincount(lines.row, minlength=len(page)) > 0
+    columns["drawn"] = np.where(is_text, has_lines, seen)
     _fill_lines(columns, lines, page)
-    _clear_hidden(columns, ~columns["drawn"])
+    for name in SIDES:
+        columns[name][~columns["drawn"]] = 0
+    columns["paint"][~columns["drawn"]] = -1
     return Layout(**columns)
 
 
 def _stacked(columns: dict[str, Any]) -> Floats:
     return np.asarray(np.stack([columns[name] for name in SIDES], axis=1), np.float64)
-
-
-def _clear_hidden(columns: dict[str, Any], hidden: Mask) -> None:
-    """Give rows that are not drawn an empty box."""
-    for name in SIDES:
-        columns[name][hidden] = 0
-    columns["paint"][hidden] = -1
 
 
 def _fill_boxes(columns: dict[str, Any], row: Int64s, edges: Floats) -> None:
@@ -294,7 +285,3 @@ def _fill_lines(columns: dict[str, Any], lines: DrawnLines, page: Page) -> None:
         reach = np.full(len(page), start)
         join.at(reach, lines.row, lines.edges[:, side])
         columns[name] = np.where(np.isfinite(reach), reach, columns[name])
-
-
-def _has_lines(rows: NDArray[np.integer], length: int) -> Mask:
-    return np.bincount(rows, minlength=length) > 0

@@ -1,7 +1,7 @@
 """The fields of forms: type, label, value and options."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -42,10 +42,7 @@ class Option:
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form."""
-        return {
-            "value": self.value, "text": self.text,
-            "selected": self.selected, "disabled": self.disabled,
-        }  # fmt: skip
+        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)

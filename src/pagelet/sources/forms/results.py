@@ -98,16 +98,12 @@ def _best(counts: dict[str, int], texts: int, used: Set[str]) -> str | None:
     """The word with the highest weight, the first in the alphabet of equals."""
     limit = max(NEVER_COMMON_TEXTS, MAX_TEXT_RATIO * texts)
     usable = (
-        (-_weight(count, texts), word)
+        (-round(count * log(max(texts, count) / count), 9), word)
         for word, count in counts.items()
         if count <= limit and word not in used
     )
     ranked = (word for _, word in sorted(usable))
     return next((word for word in ranked if not mentions_search(word)), None)
-
-
-def _weight(count: int, texts: int) -> float:
-    return round(count * log(max(texts, count) / count), 9)
 
 
 # -- the next page ----------------------------------------------------------------------------

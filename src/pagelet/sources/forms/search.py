@@ -99,18 +99,11 @@ def _evidence(traits: FormTraits) -> Iterator[tuple[str, float]]:
     buttons = [one for one in traits.fields if one.type in SUBMITS and not one.disabled]
     yield "role search", 4.0 * traits.marked
     yield from _field_evidence(texts)
-    yield (
-        "button says search",
-        3.5 * any(_contains(SEARCH_WORDS, _words(one)) for one in buttons),
-    )
-    yield (
-        "button says go",
-        1.0 * any(_contains(GO_WORDS, one.label[:MAX_NAME_CHARS]) for one in buttons),
-    )
-    yield (
-        "action says search",
-        2.0 * _contains(SEARCH_WORDS, _split(_path(traits.action))),
-    )
+    search_buttons = any(_contains(SEARCH_WORDS, _words(one)) for one in buttons)
+    yield "button says search", 3.5 * search_buttons
+    go_buttons = any(_contains(GO_WORDS, one.label[:MAX_NAME_CHARS]) for one in buttons)
+    yield "button says go", 1.0 * go_buttons
+    yield "action says search", 2.0 * _contains(SEARCH_WORDS, _split(_path(traits.action)))
     yield "form is named search", 2.0 * _contains(SEARCH_WORDS, _split(traits.names))
     yield f"method {traits.method}", {"get": 0.5, "post": -0.5}.get(traits.method, 0.0)
     yield "one text field", 0.5 * (len(texts) == 1)

@@ -8,7 +8,6 @@ import hashlib
 import logging
 import sqlite3
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from email.utils import formatdate, parsedate_to_datetime
 from pathlib import Path
@@ -125,18 +124,11 @@ class OriginTransport(httpx.BaseTransport):
         response.close()  # its body is not used, and might have no end
         about = ("content-length", "content-encoding", "transfer-encoding")
         headers = [pair for pair in response.headers.multi_items() if pair[0].lower() not in about]
-        return httpx.Response(response.status_code, headers=headers, stream=EmptyBody())
+        return httpx.Response(response.status_code, headers=headers, stream=httpx.ByteStream(b""))
 
     def close(self) -> None:
         """Close all connections."""
         self._transport.close()
-
-
-class EmptyBody(httpx.SyncByteStream):
-    """The body of a redirect, which is not read."""
-
-    def __iter__(self) -> Iterator[bytes]:
-        return iter(())
 
 
 def effective_date(headers: httpx.Headers, now: float) -> float:

@@ -95,8 +95,12 @@ class Loader:
         self._usage: dict[str, HostUsage] = defaultdict(lambda: HostUsage(delay=politeness.delay))
         self._robots: dict[str, RobotsRules] = {}
         allow_list = AllowList(politeness.allow_private)
-        network: httpx.BaseTransport = CheckedTransport(self._deadline, allow_list)
-        transport = network if cache is None else _with_cache(cache, network, allow_list)
+        network = CheckedTransport(self._deadline, allow_list)
+        transport: httpx.BaseTransport = network
+        if cache is not None:
+            from pagelet.sources.http.cache_store import open_cache  # noqa: PLC0415 - uses hishel
+
+            transport = open_cache(cache, network, allow_list)
         self._has_cache = transport is not network
         self._client = httpx.Client(headers=HEADERS, transport=transport, trust_env=False)
 
@@ -274,14 +278,6 @@ class Loader:
             if len(body) > MAX_ROBOTS_BYTES:
                 break
         return parse_robots(bytes(body))
-
-
-def _with_cache(
-    cache: Cache, network: httpx.BaseTransport, allow_list: AllowList
-) -> httpx.BaseTransport:
-    from pagelet.sources.http.cache_store import open_cache  # noqa: PLC0415 - imports hishel
-
-    return open_cache(cache, network, allow_list)
 
 
 def _is_repeatable(request: HttpRequest, error: Exception) -> bool:

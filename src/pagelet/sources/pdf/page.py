@@ -68,7 +68,8 @@ def build_page(contents: PageContents, box: CropBox) -> tuple[Page, Layout]:
     contents = replace(contents, painted=_outside_lines(contents))
     lines, painted = contents.lines, contents.painted
     order = _paint_order(contents)
-    parts = [_tag(each) for each in painted] + [f"<p>{escape(text)}</p>" for text in lines.texts]
+    parts = ["<img>" if each.is_image else "<div></div>" for each in painted]
+    parts += [f"<p>{escape(text)}</p>" for text in lines.texts]
     body = "\n".join(parts[at] for at in order)
     title = f"<title>{escape(contents.title)}</title>" if contents.title else ""
     page = parse(f"<!DOCTYPE html><html><head>{title}</head><body>\n{body}\n</body></html>")
@@ -96,10 +97,6 @@ def _paint_order(contents: PageContents) -> Ints:
     shapes = [each.order for each in contents.painted]
     lines = np.maximum.accumulate(contents.styles.order[contents.lines.style])
     return np.argsort(np.concatenate((shapes, lines)), kind="stable")
-
-
-def _tag(each: PaintedObject) -> str:
-    return "<img>" if each.is_image else "<div></div>"
 
 
 def _fill_boxes(columns: dict[str, Any], rows: Ints, edges: Floats) -> Mask:
