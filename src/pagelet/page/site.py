@@ -22,7 +22,9 @@ from pagelet.page.textblocks import TextBlocks
 REPEATED_LOG_ODDS, TEMPLATE_LOG_ODDS, SLOT_LOG_ODDS = -5.0, -1.0, 2.0
 TEMPLATE_MENU_GAIN = 0.05  #: score that a menu gains when the template is known
 #: Second-level labels under which countries register names, as in example.co.uk.
-PUBLIC_LABELS = frozenset("ac co com edu gov gob go gouv mil ne net nom or org".split())
+PUBLIC_LABELS = frozenset(
+    "ac co com edu go gob gouv gov gv ltd me mil ne net nom or org plc sch".split()
+)
 
 
 @runtime_checkable
@@ -68,10 +70,14 @@ def registered_domain(url: str | None) -> str:
     Two labels, or three where the second last is one under which countries register names. Sites
     of one hosting service fall together, which keeps folds apart all the more.
     """
-    host = host_of(url).rstrip(".")
-    labels = host.split(".")
+    return domain_of(host_of(url))
+
+
+def domain_of(host: str) -> str:
+    """The registered part of a host; an IP address is returned whole."""
+    labels = host.lower().rstrip(".").split(".")
     if labels[-1].isdigit() or ":" in host:
-        return host
+        return host.lower()
     shared = len(labels) > 2 and len(labels[-1]) == 2 and labels[-2] in PUBLIC_LABELS
     return ".".join(labels[-3 if shared else -2 :])
 

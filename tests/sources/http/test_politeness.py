@@ -6,13 +6,13 @@ from email.utils import format_datetime
 import pytest
 
 from pagelet.errors import BudgetSpent, OptionError
+from pagelet.page.site import domain_of
 from pagelet.sources.http.politeness import (
     HostUsage,
     Politeness,
     back_off,
     in_scope,
     parse_retry_after,
-    site_of,
 )
 
 
@@ -90,7 +90,7 @@ def test_values_that_cannot_be(wrong):
     ],
 )
 def test_the_site_of_a_host(host, site):
-    assert site_of(host) == site
+    assert domain_of(host) == site
 
 
 @pytest.mark.parametrize(

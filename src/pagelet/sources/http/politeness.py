@@ -10,6 +10,7 @@ from math import isfinite
 from protego import Protego
 
 from pagelet.errors import BudgetSpent, OptionError
+from pagelet.page.site import domain_of
 from pagelet.sources.http.addresses import parse_host_port
 
 BACK_OFF_SECONDS = 1.0  #: wait before the first retry; each later one is twice as long
@@ -170,20 +171,6 @@ def robots_for_status(status: int) -> RobotsRules:
 
 # -- scope --------------------------------------------------------------------------------
 
-#: second labels under which countries give out names: example.co.uk, not co.uk, is a site
-SHARED_LABELS = frozenset(
-    "ac co com edu go gob gouv gov gv ltd me mil ne net nom or org plc sch".split()
-)
-
-
-def site_of(host: str) -> str:
-    """The part of a host name that is given out to one owner, by the usual shape of names."""
-    labels = host.lower().rstrip(".").split(".")
-    if labels[-1].isdecimal() or ":" in host:  # an address
-        return host.lower()
-    country = len(labels) > 2 and len(labels[-1]) == 2 and labels[-2] in SHARED_LABELS
-    return ".".join(labels[-3 if country else -2 :])
-
 
 def in_scope(host: str, start: str, scope: tuple[str, ...]) -> bool:
     """Whether a redirect from one host may lead to another."""
@@ -191,5 +178,5 @@ def in_scope(host: str, start: str, scope: tuple[str, ...]) -> bool:
     if host == start or "*" in scope:
         return True
     if not scope:
-        return site_of(host) == site_of(start)
+        return domain_of(host) == domain_of(start)
     return any(host == name or host.endswith(f".{name}") for name in map(str.lower, scope))
