@@ -187,8 +187,10 @@ def test_places_and_paths_equal_those_marked_one_by_one(tree):
     sheet = TextSheet(page)
     expected = [page.inside(page.is_tag(*numbers(tags))) for tags in PLACES.values()]
     assert np.array_equal(sheet.inside, np.array(expected))
-    for signs, classes in zip(sheet.signs, (True, False), strict=True):
-        assert np.array_equal(signs, path_signatures(page, row_signatures(page, classes=classes)))
+    for signatures, classes in zip(sheet.signatures, (True, False), strict=True):
+        assert np.array_equal(
+            signatures, path_signatures(page, row_signatures(page, classes=classes))
+        )
 
 
 def test_dates_and_shapes_are_read_where_there_are_digits():

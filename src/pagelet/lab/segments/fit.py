@@ -67,8 +67,7 @@ def _group_gaps(
             if len(strips) < 2:
                 continue
             labelled, cut = label_gaps(strips, block, weight)
-            measures = np.column_stack(list(gap_features(scene, strips).values()))
-            yield measures[labelled], cut[labelled]
+            yield gap_features(scene, strips).rows[labelled], cut[labelled]
             if not parts and cut.any():
                 number = strips.parts(cut)
                 parts = [strips.boxes[number == part] for part in range(int(number[-1]) + 1)]

@@ -46,35 +46,35 @@ def score_blocks(
     template: SharedRows | None = None,
 ) -> ClutterScores:
     """Score every structural element 0, 1 or 2; a template serves where there is no site."""
-    found = find_blocks(page)
+    blocks = find_blocks(page)
     use_site = site and options.site_weight > 0
-    repeated, pictures = _site_evidence(page, found, site) if use_site else (None, None)
+    repeated, pictures = _site_evidence(page, blocks, site) if use_site else (None, None)
     counted = picture_mask(page) if options.pictures else pictures
-    own = attached_counts(page, found, pictures=counted)
-    A, T, LA, L = faded_sums(own, found.parent, options.decay, options.decay_shape)
+    own = attached_counts(page, blocks, pictures=counted)
+    A, T, LA, L = faded_sums(own, blocks.parent, options.decay, options.decay_shape)
     tag_ratio, text_ratio = _ratio(A, T), _ratio(LA, L)
     if repeated is None:
         repeated = shared_link_ratio(
-            page, found.rows, template if options.site_weight > 0 else None
+            page, blocks.rows, template if options.site_weight > 0 else None
         )
     # Links that change from page to page are content more often than not. Lowering the
     # thresholds for links that stay was tried too, and lost 0.02 of F1 on the labelled sites.
     factor = 1 + options.site_weight * np.maximum(np.nan_to_num(1 - 2 * repeated), 0)
     score = (tag_ratio >= options.tag_threshold * factor - SLACK).astype(np.int64)
     score += text_ratio >= options.text_threshold * factor - SLACK
-    return ClutterScores(found, tag_ratio, text_ratio, repeated, score)
+    return ClutterScores(blocks, tag_ratio, text_ratio, repeated, score)
 
 
 def _site_evidence(
-    page: Page, found: StructuralBlocks, site: Sequence[Page]
+    page: Page, blocks: StructuralBlocks, site: Sequence[Page]
 ) -> tuple[Floats, Mask]:
     """How much of each block the similar sections repeat, and which picture links they repeat."""
     anchors = page.anchors[page.counted[page.anchors]]
-    links, pictures = repeated_links(page, site, found)
-    known = np.zeros((2, len(page)))
-    known[0, anchors] = ~np.isnan(links)
-    known[1, anchors] = np.nan_to_num(links)
-    count, total = (page.sum_subtree(line)[found.rows] for line in known)
+    links, pictures = repeated_links(page, site, blocks)
+    counts = np.zeros((2, len(page)))
+    counts[0, anchors] = ~np.isnan(links)
+    counts[1, anchors] = np.nan_to_num(links)
+    count, total = (page.sum_subtree(line)[blocks.rows] for line in counts)
     marked = np.zeros(len(page), np.bool_)
     marked[anchors[np.nan_to_num(pictures) >= 0.5]] = True
     return np.where(count > 0, total / np.maximum(count, 1), np.nan), marked

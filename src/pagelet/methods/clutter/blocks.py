@@ -121,7 +121,7 @@ def _geometric(values: Floats, parent: Rows, level: Int32s, kept: float) -> Floa
 
 Names = dict[tuple[int, int, str], int]  #: (number of the parent's path, tag, own name) -> number
 
-#: Words of a class name that tell a state or a counter, not a place.
+#: Words of a class name that mean a state or a counter, not a place.
 STATE_WORDS = re.compile(r"active|current|selected|open\b|first|last|odd|even|\d+")
 
 

@@ -19,7 +19,7 @@ from pagelet.models.features import Features, FeatureTable
 from pagelet.page.table import Page, Pairs, style_hides
 from pagelet.page.tags import FIRST_CUSTOM_TAG, NUMBER, TEXT, numbers
 
-# Words in class names, ids and labels that speak for or against a main menu
+# Words in class names, ids and labels that count for or against a main menu
 
 #: Words of names. `for`: a menu. `main`: the main one of several menus. `against`: other lists
 #: of links; tried first, so that a submenu or a footer menu counts against.
@@ -377,7 +377,7 @@ def _below(candidates: Candidates, marked: Mask) -> Mask:
 
 
 def _hint_features(candidates: Candidates) -> Features:
-    """Hints of tags, roles, class names and ids; the model knows them by the prefix said_."""
+    """Hints of tags, roles, class names and ids; in the model their names begin with said_."""
     page, rows = candidates.page, candidates.rows
     marked = np.zeros((len(HINTS), len(page)), np.bool_)
     marked[0] = page.tag == NUMBER["nav"]

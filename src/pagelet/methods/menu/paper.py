@@ -119,7 +119,7 @@ def choose_root(page: Page, weight: Floats, roots: Rows, rule: str, options: Any
 
 
 def find_candidates(page: Page, weight: Floats, options: Any) -> tuple[Rows, str]:
-    """Rows heavy enough to be part of a menu, and the rule that found them.
+    """Rows heavy enough to be part of a menu, and the rule that selected them.
 
     A menu has at least two hyperlinks (their definition 5), so a candidate has them too.
     """
@@ -138,7 +138,7 @@ def find_roots(page: Page, weight: Floats, rows: Rows, root_threshold: float) ->
 
     More than half of the children of a parent outweigh a threshold exactly when the middle one
     does, so a climb goes on while the middle weights along it stay above the threshold. Paths
-    are followed by doubling: a jump of 2^k steps knows the least middle weight on its way.
+    are followed by doubling: a jump of 2^k steps has the least middle weight on its way.
     """
     middle, only = middle_weights(page, weight)
     parent = page.parent

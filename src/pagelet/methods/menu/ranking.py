@@ -2,7 +2,7 @@
 
 The model predicts how well a candidate covers the menu; trained on labelled sites and on
 thousands of `nav` elements whose tag, role and names were hidden from it, so that it had to
-learn what a menu is built like. menu.json says what it was made of.
+learn what a menu is built like. menu.json lists its training data.
 """
 
 from collections.abc import Iterator, Mapping

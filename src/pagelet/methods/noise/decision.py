@@ -39,7 +39,7 @@ PRIOR_TEXTS = (4.0, 2.0, 2.0, 2.0)  #: weight of the answer so far, in texts, fo
 
 def unit_keys(sheet: TextSheet) -> Keys:
     """The keys of all units, the coarsest kind first."""
-    names, tags = (signs[sheet.units] for signs in sheet.signs)
+    names, tags = (each[sheet.units] for each in sheet.signatures)
     phrase = sheet.repetitions[0] > PHRASE_UNITS
     finer = np.searchsorted(LENGTH_STEPS, sheet.length, side="right") * 2 + phrase + 1
     text = np.array([crc32(text[:KEY_CHARS].encode()) for text in sheet.unit_texts], np.uint64)

@@ -84,13 +84,13 @@ def _record_features(sheet: TextSheet, sums: Columns, best: BestRecords) -> Feat
 
 def _coverage_features(sheet: TextSheet, groups: Groups, best: BestRecords) -> Features:
     """In how many records of its group a unit's path occurs, and how often in each."""
-    sign = groups.signs[sheet.units] + 1  # a unit in no group has -1
-    count = np.bincount(sign)
-    records = count_pairs(sign, np.maximum(best.record, 0), len(count))[sign]
+    path = groups.path[sheet.units] + 1  # a unit in no group has -1
+    count = np.bincount(path)
+    records = count_pairs(path, np.maximum(best.record, 0), len(count))[path]
     members = np.append(np.bincount(groups.group, minlength=groups.count), 1)[best.group]
     return {
         "coverage": records / np.maximum(members, 1),
-        "per_record": count[sign] / np.maximum(records, 1),
+        "per_record": count[path] / np.maximum(records, 1),
     }
 
 
@@ -183,11 +183,11 @@ class Units:
 
     @cached_property
     def _path(self) -> "_SamePath":
-        return _SamePath.of(self.groups.signs[self.sheet.units])
+        return _SamePath.of(self.groups.path[self.sheet.units])
 
     @cached_property
     def _tags(self) -> "_SamePath":
-        return _SamePath.of(self.groups.tag_signs[self.sheet.units])
+        return _SamePath.of(self.groups.tag_path[self.sheet.units])
 
     def _query_features(self, columns: Columns, sums: Columns) -> Features:
         """Features that depend on the query."""
@@ -268,9 +268,9 @@ class Units:
     @cached_property
     def _listed(self) -> Mask:
         """Elements with several units and with siblings of the same path."""
-        page, signs = self.sheet.page, self.groups.signs
-        rows = np.flatnonzero(signs >= 0)
-        pair = signs[rows] * (len(page) + 1) + page.parent[rows]
+        page, path = self.sheet.page, self.groups.path
+        rows = np.flatnonzero(path >= 0)
+        pair = path[rows] * (len(page) + 1) + page.parent[rows]
         _, place, count = np.unique(pair, return_inverse=True, return_counts=True)
         listed = np.zeros(len(page), np.bool_)
         listed[rows] = count[place] >= MIN_LIST_ITEMS
@@ -285,7 +285,7 @@ class Units:
         """Features of the innermost list around each unit; its items have one path and parent."""
         sheet, sums, page = self.sheet, self.sums, self.sheet.page
         items, item = np.flatnonzero(self._listed), self._item
-        paths = _SamePath.of(self.groups.signs[items])
+        paths = _SamePath.of(self.groups.path[items])
         members = paths.count
         names = ("chars", "units", "links", "images", "link_chars")
         held = np.array([sums[name][items] for name in names])
@@ -320,9 +320,9 @@ class _SamePath:
     count: Ints  #: members of each group; 1 for paths that no unit has
 
     @classmethod
-    def of(cls, signs: Ints) -> "_SamePath":
+    def of(cls, path: Ints) -> "_SamePath":
         """From the numbers of paths; -1 is one too."""
-        return cls(signs + 1, np.maximum(np.bincount(signs + 1), 1))
+        return cls(path + 1, np.maximum(np.bincount(path + 1), 1))
 
     def means(self, lines: NDArray[Any]) -> Floats:
         """The mean of each line over each group."""

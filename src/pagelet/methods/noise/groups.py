@@ -61,8 +61,8 @@ class Groups:
     rows: Ints  #: rows of members, group by group, those of a group in document order
     group: Ints  #: the group of each entry of `rows`
     features: FeatureTable
-    signs: Ints  #: for each row of the page, the number of its path of tags and class names
-    tag_signs: Ints  #: the same by tags alone
+    path: Ints  #: number of each row's path of tags and class names; -1 for rows without text
+    tag_path: Ints  #: number of each row's path of tags alone
 
     @property
     def count(self) -> int:
@@ -93,7 +93,7 @@ def find_groups(sheet: TextSheet, columns: Columns, sums: Columns) -> Groups:
     inside = page.element & page.counted & (sums["texts"] > 0)
     inside[: page.body + 1] = False
     rows = np.flatnonzero(inside)
-    families = [_PathFamily.of(len(page), rows, signs[rows]) for signs in sheet.signs]
+    families = [_PathFamily.of(len(page), rows, each[rows]) for each in sheet.signatures]
     numbers = [family.number for family in families]
     if not len(rows):
         none = FeatureTable.of(dict.fromkeys(GROUP_FEATURES, 0), 0)
@@ -133,9 +133,9 @@ class _PathFamily:
     count: Ints  #: members of each group
 
     @classmethod
-    def of(cls, size: int, rows: Ints, signs: Hashes) -> "_PathFamily":
-        order = np.argsort(signs, kind="stable")
-        ordered = signs[order]
+    def of(cls, size: int, rows: Ints, signatures: Hashes) -> "_PathFamily":
+        order = np.argsort(signatures, kind="stable")
+        ordered = signatures[order]
         new = np.ones(len(rows), np.bool_)
         new[1:] = ordered[1:] != ordered[:-1]
         path = np.cumsum(new) - 1

@@ -102,7 +102,7 @@ def _pieces(page: Page, units: Ints, holder: Ints, every: Ints) -> tuple[list[Pi
 def _make_records(page: Page, pieces: list[Piece], flat: FlatRecords) -> list[ResultRecord]:
     """Records in the order of their first texts."""
     units = np.array([piece.unit for piece in pieces], np.intp)
-    position = _positions([piece.record for piece in pieces], _signs(page, units))
+    position = _positions([piece.record for piece in pieces], _signatures(page, units))
     fields: dict[int, dict[int, str]] = {}
     texts: dict[int, list[int]] = {}
     for piece, at in zip(pieces, position, strict=True):
@@ -117,7 +117,7 @@ def _make_records(page: Page, pieces: list[Piece], flat: FlatRecords) -> list[Re
     return sorted(records, key=lambda each: each.texts[0])
 
 
-def _signs(page: Page, units: Ints) -> Hashes:
+def _signatures(page: Page, units: Ints) -> Hashes:
     """The signature of each unit's position: path of tags and names, and in a table the column."""
     cells = np.flatnonzero(page.is_tag(*numbers("td th")))
     order = cells[np.argsort(page.parent[cells], kind="stable")]
@@ -135,7 +135,7 @@ def _fill_gaps(page: Page, units: Ints, holder: Ints, every: Ints) -> tuple[Ints
     marked[holder] = True
     own = nearest(page.parent, marked)[every]
     every, own = every[own >= 0], own[own >= 0]
-    _, kind = np.unique(_signs(page, every), return_inverse=True)
+    _, kind = np.unique(_signatures(page, every), return_inverse=True)
     chosen = np.isin(every, units)
     share = np.bincount(kind, chosen) / np.maximum(np.bincount(kind), 1)
     cells = (page.tag[own] == NUMBER["tr"]) & ~within_line(page, every)
@@ -192,10 +192,10 @@ def _climb(page: Page, holder: Ints, marked: Mask) -> Ints:
     for _ in range(MAX_CLIMBS):
         rows = np.unique(holder[holder >= 0])
         rows = rows[above[rows] >= 0]
-        signs = _shared(by_name[rows], by_tag[rows])
-        pairs = np.stack([above[rows].astype(np.uint64), signs])
+        signatures = _common_signatures(by_name[rows], by_tag[rows])
+        pairs = np.stack([above[rows].astype(np.uint64), signatures])
         _, pair, count = np.unique(pairs, axis=1, return_inverse=True, return_counts=True)
-        _, kind = np.unique(signs, return_inverse=True)
+        _, kind = np.unique(signatures, return_inverse=True)
         alone = np.bincount(kind, count[pair] == 1) / np.maximum(np.bincount(kind), 1)
         moving = rows[alone[kind] > MAJORITY]
         if not len(moving):
@@ -206,21 +206,21 @@ def _climb(page: Page, holder: Ints, marked: Mask) -> Ints:
     return holder
 
 
-def _shared(signs: Hashes, others: Hashes) -> Hashes:
+def _common_signatures(signatures: Hashes, others: Hashes) -> Hashes:
     """Signatures that several rows have; the other signature for unique ones."""
-    _, kind, count = np.unique(signs, return_inverse=True, return_counts=True)
-    return np.where(count[kind] > 1, signs, others)
+    _, kind, count = np.unique(signatures, return_inverse=True, return_counts=True)
+    return np.where(count[kind] > 1, signatures, others)
 
 
-def _positions(records: Sequence[int], signs: Hashes) -> list[int]:
+def _positions(records: Sequence[int], signatures: Hashes) -> list[int]:
     """A position for each piece: the same for the n-th piece of a path in every record."""
     counted: dict[tuple[int, int], int] = {}
     orders: dict[tuple[int, int], list[float]] = {}
     keys, begun = [], dict[int, int]()
-    for row, sign in zip(records, signs.tolist(), strict=True):
-        counted[row, sign] = counted.get((row, sign), 0) + 1
+    for row, signature in zip(records, signatures.tolist(), strict=True):
+        counted[row, signature] = counted.get((row, signature), 0) + 1
         begun[row] = begun.get(row, 0) + 1
-        key = (sign, counted[row, sign])
+        key = (signature, counted[row, signature])
         keys.append(key)
         orders.setdefault(key, []).append(begun[row])
     order = sorted(orders, key=lambda key: sum(orders[key]) / len(orders[key]))

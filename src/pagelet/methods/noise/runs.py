@@ -192,7 +192,7 @@ def _are_alike(parts: list[list[Line]]) -> bool:
 def _are_regular(parts: list[list[Line]]) -> bool:
     """Whether nearly all parts have the same looks, several of them, in the same order.
 
-    This decides where all parts have one tag: class names alone also tell kinds of records apart.
+    This decides where all parts have one tag: class names alone also distinguish kinds of records.
     """
     orders = Counter(tuple(line.look for line in part) for part in parts)
     order, count = orders.most_common(1)[0]
@@ -248,14 +248,14 @@ class ElementRecords:
         return marked
 
     @cached_property
-    def signs(self) -> Hashes:
-        """The path of tags and names of each row."""
+    def signatures(self) -> Hashes:
+        """The path of tags and class names of each row, as a hash."""
         return path_signatures(self.page, row_signatures(self.page, classes=True))
 
     @cached_property
     def alike(self) -> Counter[int]:
         """The number of records with each path."""
-        return Counter(self.signs[np.unique(self.holder)].tolist())
+        return Counter(self.signatures[np.unique(self.holder)].tolist())
 
     @cached_property
     def several(self) -> Ints:
@@ -310,9 +310,9 @@ def _record_runs(records: ElementRecords, runs: list[Run]) -> Iterator[Run]:
     leads = [_leads(records, run) for run in runs]
     counts: dict[int, Counter[str]] = {}
     for run, texts in zip(runs, leads, strict=True):
-        counts.setdefault(int(records.signs[run.row]), Counter()).update(set(texts))
+        counts.setdefault(int(records.signatures[run.row]), Counter()).update(set(texts))
     for run, texts in zip(runs, leads, strict=True):
-        count = counts[int(records.signs[run.row])]
+        count = counts[int(records.signatures[run.row])]
         labels = sum(count[text] > 1 for text in texts) > MAJORITY * len(texts)
         if _alone(records, run) or (not labels and _are_records(records, run)):
             yield run
@@ -358,7 +358,9 @@ def _inside(records: ElementRecords, run: Run) -> bool:
     """Whether the run lies in a record, one of at least as many as the run has parts."""
     holders = records.holder[records.between(records.units, run.row)]
     above = holders[holders <= run.row]
-    return bool(len(above)) and records.alike[int(records.signs[above.max()])] >= len(run.parts)
+    return bool(len(above)) and records.alike[int(records.signatures[above.max()])] >= len(
+        run.parts
+    )
 
 
 def _sections(records: ElementRecords, run: Run) -> bool:
@@ -366,7 +368,7 @@ def _sections(records: ElementRecords, run: Run) -> bool:
     looks: Counter[int] = Counter()
     for row in (row for rows in run.parts for row in rows):
         inner = records.several[records.between(records.several, row)]
-        looks.update(records.signs[inner].tolist())
+        looks.update(records.signatures[inner].tolist())
     return max(looks.values(), default=0) > len(run.parts)
 
 
@@ -380,7 +382,7 @@ def _belonging(records: ElementRecords, part: Ints, lead: Mask, lines: Ints) -> 
     if not len(every):
         return every
     chosen = np.isin(every, records.units)
-    _, kind = np.unique(records.signs[every], return_inverse=True)
+    _, kind = np.unique(records.signatures[every], return_inverse=True)
     share = np.bincount(kind, chosen) / np.bincount(kind)
     first = lead[every] & ~within_line(page, every)
     kept = chosen | (share[kind] > MAJORITY) | page.inside(lines)[every] | first

@@ -162,8 +162,8 @@ class TextSheet:
         return column
 
     @cached_property
-    def signs(self) -> tuple[Hashes, Hashes]:
-        """For each row a number for its path of tags and class names; and of tags alone."""
+    def signatures(self) -> tuple[Hashes, Hashes]:
+        """The path of each row, by tags and class names and by tags alone, each as a hash."""
         named, bare = (row_signatures(self.page, classes=classes) for classes in (True, False))
         return path_signatures(self.page, named), path_signatures(self.page, bare)
 

@@ -45,10 +45,10 @@ def test_every_measure_equals_its_slow_twin(scene, axis, data):
     parts = [strips.boxes[number == part].tolist() for part in range(len(strips))]
     assert parts == [part for each in groups for part in naive.strips(scene, each, axis)]
     if expected:
-        found = gap_features(scene, strips)
-        assert set(found) == set(expected[0]) == set(FEATURE_NAMES)
-        for name, values in found.items():
-            assert values == pytest.approx([float(gap[name]) for gap in expected]), name
+        table = gap_features(scene, strips)
+        assert set(table.names) == set(expected[0]) == set(FEATURE_NAMES)
+        for name in table.names:
+            assert table[name] == pytest.approx([float(gap[name]) for gap in expected]), name
 
 
 def test_boxes_that_overlap_by_a_hair_are_parted():

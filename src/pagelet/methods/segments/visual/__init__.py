@@ -93,8 +93,8 @@ class CutModel:
 
     def __call__(self, scene: Scene, strips: Strips) -> Floats:
         """Probability of a cut at each gap between strips, less the margin of its direction."""
-        features = np.column_stack(list(gap_features(scene, strips).values()))
-        likely = 1 / (1 + np.exp(-self.trees.predict(features)))
+        features = gap_features(scene, strips)
+        likely = 1 / (1 + np.exp(-self.trees.predict(features.rows)))
         return likely - (self.column_margin if strips.axis == ACROSS else 0)
 
 

@@ -24,14 +24,13 @@ from pagelet.methods.segments.visual.scene import (
     running_best_back,
     summarize,
 )
+from pagelet.models.features import Features, FeatureTable
 
 EDGE_DISTANCE_PX = 3.0  #: pixels from a gap within which an edge counts as being at it
 MAX_EDGES = 64  #: edges that are compared per gap, the first ones
 COLUMN_GAP_PX = 15.0  #: pixels between boxes that stand in two columns, at least
 ALIGNMENT_PX = 4.0  #: pixels within which edges are aligned
 MAX_BACKGROUNDS = 32  #: backgrounds that are told apart in a group, the largest ones
-
-Features = dict[str, Floats]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,8 +56,8 @@ class _Gaps:
         return values[self.at], values[self.at + 1]
 
 
-def gap_features(scene: Scene, strips: Strips) -> Features:
-    """The features of each gap, by name."""
+def gap_features(scene: Scene, strips: Strips) -> FeatureTable:
+    """The features of each gap."""
     at = strips.gaps
     first, last = strips.first[at], strips.last[at]
     low, high = _reach(strips)
@@ -67,7 +66,7 @@ def gap_features(scene: Scene, strips: Strips) -> Features:
     sums = np.zeros((len(strips), SUM_COLUMNS))
     np.add.at(sums, strips.strip, scene.sums[strips.boxes])
     before, behind = gaps.sides(sums)
-    return {
+    features = {
         **_places(gaps),
         **_shares(summarize(before), summarize(before + behind)),
         **_strips(gaps, summarize(sums)),
@@ -77,6 +76,7 @@ def gap_features(scene: Scene, strips: Strips) -> Features:
         **_lines(gaps),
         **_group(gaps, before + behind),
     }
+    return FeatureTable.of(features, len(at), np.float64)
 
 
 def _reach(strips: Strips) -> tuple[Floats, Floats]:
@@ -255,7 +255,7 @@ def _group(gaps: _Gaps, sums: Floats) -> Features:
     down = gaps.strips.axis == DOWN
     width = gaps.across if down else gaps.length
     return {
-        "down": np.full(len(gaps.at), float(down)),
+        "down": down,
         "gaps": np.log1p(gaps.last - gaps.first),
         "group_length": np.log1p(gaps.length),
         "group_width": np.log1p(gaps.across),
@@ -270,7 +270,8 @@ def _names() -> tuple[str, ...]:
     """The names of all features, read from those of two boxes one below the other."""
     edges = np.array([(0, 0, 1, 1), (0, 9, 1, 10)], np.float64)
     scene = Scene(edges, np.ones((2, SUM_COLUMNS)), np.zeros(2, np.intp), edges, (1, 10))
-    return tuple(gap_features(scene, find_strips(edges, np.arange(2), np.zeros(2, np.intp), DOWN)))
+    strips = find_strips(edges, np.arange(2), np.zeros(2, np.intp), DOWN)
+    return gap_features(scene, strips).names
 
 
 FEATURE_NAMES = _names()
