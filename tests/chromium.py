@@ -9,9 +9,11 @@ from pathlib import Path
 from socketserver import StreamRequestHandler, ThreadingTCPServer
 from threading import Thread
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
+PATIENCE = 120_000  #: milliseconds to wait for a browser; a slow machine is no fault
+expect.set_options(timeout=PATIENCE)
 #: font set-ups of the tests that measure widths: files of tests/fonts
 FONTS = ("dejavu", "liberation")
 
@@ -42,7 +44,7 @@ class Network:
         sent: list[bytes] = []
 
         class Keep(StreamRequestHandler):
-            timeout = 5
+            timeout = 60
 
             def handle(self) -> None:
                 sent.append(self.connection.recv(4096))
@@ -81,5 +83,6 @@ def browsing(network: Network, *, own: str = "", fonts: str = "") -> Iterator[Br
             args=[*FLAGS, f"--host-resolver-rules={hosts}"],
             env=font_environment(fonts) if fonts else None,
         )
+        started.on("context", lambda context: context.set_default_timeout(PATIENCE))
         yield started
         started.close()

@@ -124,7 +124,7 @@ def test_commands_print_what_is_written(command, expected):
         env={**environ, **write_docs.PLAIN, "PYTHONIOENCODING": "utf-8"},
         capture_output=True,
         encoding="utf-8",
-        timeout=120,
+        timeout=300,
         check=False,
     )
     assert done.returncode == 0, done.stderr

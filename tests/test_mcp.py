@@ -324,7 +324,7 @@ def test_output_is_the_protocol_and_nothing_else():
         lines.append(json.loads(process.stdout.readline()))
     process.stdin.close()
     assert process.stdout.read() == ""
-    assert process.wait(20) == 0
+    assert process.wait(300) == 0
     process.stdout.close()
     assert all(line["jsonrpc"] == "2.0" for line in lines)
     (answer,) = (line for line in lines if line.get("id") == 2)

@@ -13,7 +13,7 @@ from pagelet.page.html import parse
 from pagelet.page.layout import Rendering
 from pagelet.report import report
 from tests.annotator.annotating import LIKE, STORY
-from tests.chromium import FONTS, browsing, find_chromium, font_environment, noticing
+from tests.chromium import FONTS, PATIENCE, browsing, find_chromium, font_environment, noticing
 from tests.drawn import drawn
 from tests.extension.conftest import service as paired_service
 from tests.extension.conftest import site
@@ -179,6 +179,7 @@ def test_answers_of_the_extension(fonts, paired_service, site, tmp_path):
             args=list(FLAGS),
             env=font_environment(fonts),
         )
+        context.set_default_timeout(PATIENCE)
         chromium = Chromium(context)
         popup = chromium.popup(chromium.open(f"{site.url}/news/wall-repair.html"))
         popup.tab.evaluate(KEEP, {"address": paired_service, "token": TOKEN})

@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx
 
 HOST = "127.0.0.1"
-SECONDS_TO_START, SECONDS_TO_STOP = 30.0, 5.0
+SECONDS_TO_START, SECONDS_TO_STOP = 300.0, 60.0
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from tests.apps.serving import HOST, App, free_port, serving
 
 def get(url: str, values: list[tuple[str, str]] | None = None) -> httpx.Response:
     return httpx.get(
-        url, params=values, trust_env=False, timeout=30, follow_redirects=True
+        url, params=values, trust_env=False, timeout=300, follow_redirects=True
     ).raise_for_status()
 
 

@@ -134,7 +134,7 @@ def test_three_nodes(nodes, inputs, expected, tmp_path):
     stopped_and_resumed(good, wanted, tmp_path / "stopped")
     with command_on(nodes.cluster.address, inputs[0], tmp_path / "command") as process:
         batches_of_ray_data()
-        said, told = process.communicate(timeout=120)
+        said, told = process.communicate(timeout=300)
     assert process.returncode == 0, told
     assert f"{PAGES} rows, 0 of them errors" in said
     assert rows(tmp_path / "command") == expected[:PAGES]

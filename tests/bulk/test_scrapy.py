@@ -38,7 +38,7 @@ def crawl(site: Unruly, folder: Path, **settings: str) -> list[dict[str, Any]]:
     env = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
     done = subprocess.run(
         [*command, "-O", str(out), *said], cwd=folder, env=env, capture_output=True, text=True,
-        check=True, timeout=120,
+        check=True, timeout=300,
     )  # fmt: skip
     assert done.stderr == ""
     return [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]

@@ -222,7 +222,7 @@ def test_a_wrong_option_is_said_before_the_page_is_read(run):
 
 def installed(*arguments, stdin=None):
     return subprocess.run(
-        [COMMAND, *arguments], input=stdin, capture_output=True, timeout=60, check=False
+        [COMMAND, *arguments], input=stdin, capture_output=True, timeout=300, check=False
     )
 
 
@@ -253,7 +253,7 @@ def test_installed_exit_codes(arguments, code):
 
 def test_installed_survives_a_reader_that_goes_away():
     shell = f"{COMMAND} clutter --all --format json {INDEX} | head -c 10"
-    done = subprocess.run(["/bin/sh", "-c", shell], capture_output=True, timeout=60, check=False)
+    done = subprocess.run(["/bin/sh", "-c", shell], capture_output=True, timeout=300, check=False)
     assert done.stderr == b""
 
 

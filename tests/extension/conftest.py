@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page as Tab
 from playwright.sync_api import sync_playwright
 
-from tests.chromium import find_chromium
+from tests.chromium import PATIENCE, find_chromium
 from tests.extension.driving import FLAGS, KEEP, TOKEN, Chromium, Pages, Popup, serving
 from tests.sources.loopback import running
 
@@ -30,7 +30,7 @@ def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
         context = playwright.chromium.launch_persistent_context(
             profile, executable_path=find_chromium(), headless=False, args=list(FLAGS)
         )
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(PATIENCE)
         yield Chromium(context)
         context.close()
 
@@ -60,5 +60,7 @@ def tab() -> Iterator[Tab]:
     """A tab without the extension, for files of it that work on any page."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
-        yield browser.new_page(viewport={"width": 1000, "height": 700})
+        opened = browser.new_page(viewport={"width": 1000, "height": 700})
+        opened.set_default_timeout(PATIENCE)
+        yield opened
         browser.close()

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
-SECONDS = 60  #: for the start and for each command
+SECONDS = 300  #: for the start and for each command
 SETTINGS = {
     "marionette.port": 0,  # any that is free; it is written into the profile
     "xpinstall.signatures.required": False,

@@ -10,7 +10,6 @@ from tests.places import SITE
 
 STYLE = (SITE / "css" / "style.css").read_text()
 LINK = re.compile(r"<link[^>]*stylesheet[^>]*>")
-expect.set_options(timeout=20_000)  # ms; the machine may be busy
 PASTE = """text => {
   const clipboardData = new DataTransfer();
   clipboardData.setData("text/plain", text);

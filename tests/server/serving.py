@@ -31,7 +31,7 @@ class Service:
         return int(self.url.rpartition(":")[2])
 
     def client(self, **more) -> httpx.Client:
-        return httpx.Client(base_url=self.url, trust_env=False, timeout=60, **more)
+        return httpx.Client(base_url=self.url, trust_env=False, timeout=300, **more)
 
     def post(self, path: str, form: object, **more) -> httpx.Response:
         with self.client() as client:
@@ -61,7 +61,7 @@ def serving(folder: Path, *flags: str, **environment: str) -> Iterator[Service]:
     finally:
         process.terminate()
         try:
-            process.wait(60)
+            process.wait(300)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()

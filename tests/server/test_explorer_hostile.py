@@ -76,7 +76,7 @@ def harmless(shown: Explorer, elsewhere: Network) -> None:
 def test_the_network_would_notice(window, elsewhere):
     tab = window.new_page()
     with contextlib.suppress(Error):  # it answers nothing
-        tab.goto(f"{EVIL}/seen", timeout=5000)
+        tab.goto(f"{EVIL}/seen")
     tab.close()
     assert elsewhere.asked("evil.example")
     elsewhere.sent.clear()
@@ -121,6 +121,7 @@ def test_the_policy_holds_where_the_cleaning_fails(shown, elsewhere, led_away):
 
     shown.tab.route("**/v1/inspect", raw)
     shown.tab.evaluate(PASTE, "<p>The page is exchanged on its way.")
+    expect(shown.tab).to_have_title("Untitled page · pagelet explorer")
     if not led_away:
         shown.drawn().frame.locator("#js").dispatch_event("click")
     shown.tab.wait_for_timeout(500)

@@ -9,7 +9,7 @@ from PIL import Image
 from pagelet.page.layout import Rendering
 from pagelet.sources.browser.render import RenderOptions
 
-OPTIONS = RenderOptions(width=800, height=600)
+OPTIONS = RenderOptions(width=800, height=600, timeout=300)
 
 
 def page(body: str, style: str = "") -> bytes:

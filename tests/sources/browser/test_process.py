@@ -17,7 +17,7 @@ from pagelet.sources.browser.options import BROWSER_VARIABLE, RenderOptions, fin
 from pagelet.sources.browser.render import Browser
 from tests.sources.drawing import OPTIONS, group_of, is_drawn, page
 
-SCRIPTED = replace(OPTIONS, javascript="on", timeout=60)
+SCRIPTED = replace(OPTIONS, javascript="on", timeout=300)
 PAGE = page("<p>x</p>")
 
 
@@ -30,7 +30,7 @@ def own():
 
 def gone(group: int) -> bool:
     """Whether a group of processes has ended; the system takes a moment."""
-    for _ in range(100):
+    for _ in range(6000):
         if not group_of(group):
             return True
         time.sleep(0.05)
@@ -174,7 +174,7 @@ def test_no_process_is_left_when_a_program(end):
         if sent is not None:
             assert group_of(group)
             program.send_signal(sent)
-        program.wait(30)
+        program.wait(300)
     assert gone(group)
 
 
