@@ -18,6 +18,7 @@ from pagelet import errors
 from pagelet.cli import EXIT_CODES
 from pagelet.methods import METHODS
 from pagelet.methods.registry import option_fields
+from tests.cases import case
 from tests.places import ROOT
 
 DOCS = ROOT / "docs"
@@ -181,16 +182,17 @@ def test_readme_is_short():
     assert len(text.split()) <= 700
 
 
-@pytest.mark.parametrize("path", ALL, ids=named)
-def test_links_lead_somewhere(path):
-    text = FENCE.sub("", path.read_text(encoding="utf-8"))
-    for target in LINK.findall(text):
-        if "://" in target or target.startswith("mailto:"):
-            continue
-        name, _, heading = target.partition("#")
-        there = path.parent / name if name else path
-        assert there.exists(), target
-        assert not heading or heading in headings(there), target
+def test_links_lead_somewhere():
+    for path in ALL:
+        with case(path):
+            text = FENCE.sub("", path.read_text(encoding="utf-8"))
+            for target in LINK.findall(text):
+                if "://" in target or target.startswith("mailto:"):
+                    continue
+                name, _, heading = target.partition("#")
+                there = path.parent / name if name else path
+                assert there.exists(), target
+                assert not heading or heading in headings(there), target
 
 
 def headings(path: Path) -> set[str]:
@@ -200,31 +202,33 @@ def headings(path: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
-@pytest.mark.parametrize("name", METHODS)
-def test_a_method_has_a_page_with_its_options(name):
-    text = (DOCS / "methods" / f"{name}.md").read_text(encoding="utf-8")
-    for field in option_fields(METHODS[name].options):
-        assert f"`--{field.name.replace('_', '-')}`" in text
+def test_a_method_has_a_page_with_its_options():
+    for name in METHODS:
+        with case(name):
+            text = (DOCS / "methods" / f"{name}.md").read_text(encoding="utf-8")
+            for field in option_fields(METHODS[name].options):
+                assert f"`--{field.name.replace('_', '-')}`" in text
 
 
-@pytest.mark.parametrize("name", METHODS)
-def test_readme_lists_every_method(name):
-    assert f"[{name}](docs/methods/{name}.md)" in README.read_text(encoding="utf-8")
+def test_readme_lists_every_method():
+    for name in METHODS:
+        with case(name):
+            assert f"[{name}](docs/methods/{name}.md)" in README.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("code", sorted({0, *EXIT_CODES.values()}))
-def test_readme_has_every_exit_code(code):
-    assert re.search(rf"^\| {code} \|", README.read_text(encoding="utf-8"), flags=re.MULTILINE)
+def test_readme_has_every_exit_code():
+    for code in sorted({0, *EXIT_CODES.values()}):
+        with case(code):
+            assert re.search(
+                rf"^\| {code} \|", README.read_text(encoding="utf-8"), flags=re.MULTILINE
+            )
 
 
-@pytest.mark.parametrize(
-    "error",
-    [value for value in vars(errors).values() if inspect.isclass(value)],
-    ids=lambda error: error.__name__,
-)
-def test_every_error_is_explained(error):
-    text = (DOCS / "errors.md").read_text(encoding="utf-8")
-    row = re.search(rf"^\| `{error.__name__}` \|.*\| (\d) \|$", text, flags=re.MULTILINE)
-    assert row, error.__name__
-    code = next(code for kind, code in EXIT_CODES.items() if issubclass(error, kind))
-    assert int(row[1]) == code
+def test_every_error_is_explained():
+    for error in [value for value in vars(errors).values() if inspect.isclass(value)]:
+        with case(error):
+            text = (DOCS / "errors.md").read_text(encoding="utf-8")
+            row = re.search(rf"^\| `{error.__name__}` \|.*\| (\d) \|$", text, flags=re.MULTILINE)
+            assert row, error.__name__
+            code = next(code for kind, code in EXIT_CODES.items() if issubclass(error, kind))
+            assert int(row[1]) == code

@@ -19,6 +19,7 @@ from pagelet.methods.registry import Evidence
 from pagelet.methods.template.learned import learn
 from pagelet.sources.warc.reader import START, Place
 from tests import hostile
+from tests.cases import case
 from tests.labelled import html_of
 
 SITE = sorted(Path("examples/site").rglob("*.html"))
@@ -30,26 +31,28 @@ def record(body, **more):
     return Record("x.warc", Place(7), "<urn:x:1>", **{"url": URL, "body": body} | more)
 
 
-@pytest.mark.parametrize("path", SITE, ids=str)
-def test_a_row_says_what_the_commands_say(path):
-    html = path.read_bytes()
-    page = parse(html, url=URL)
-    told = CONTENT.profile("default").run(page, CONTENT.options(), Evidence()).extra
-    said = metadata(page)
-    row = row_of(record(html), ALL)
-    assert row["text"] == extract(html, URL)
-    assert row["markdown"] == extract(html, URL, format="markdown")
-    assert (row["title"], row["date"], row["language"]) == (said.title, said.date, said.language)
-    assert row["confidence"] == told["confidence"]
-    menus = [link._asdict() for item in detect_menu(page) for link in item.links]
-    assert row["menu"] == menus
-    clutter = sum(len(item.text) for item in detect_clutter(page))
-    assert (row["clutter_share"] > 0) == (clutter > 0)
-    assert 0 <= row["clutter_share"] <= 1
-    assert (row["source"], row["place"], row["id"], row["url"], row["host"]) == (
-        "x.warc", 7, "<urn:x:1>", URL, "site.example",
-    )  # fmt: skip
-    assert row["error"] is row["reason"] is row["template_id"] is None
+def test_a_row_says_what_the_commands_say():
+    for path in SITE:
+        with case(path):
+            html = path.read_bytes()
+            page = parse(html, url=URL)
+            told = CONTENT.profile("default").run(page, CONTENT.options(), Evidence()).extra
+            said = metadata(page)
+            row = row_of(record(html), ALL)
+            assert row["text"] == extract(html, URL)
+            assert row["markdown"] == extract(html, URL, format="markdown")
+            for field in ("title", "date", "language"):
+                assert row[field] == getattr(said, field)
+            assert row["confidence"] == told["confidence"]
+            menus = [link._asdict() for item in detect_menu(page) for link in item.links]
+            assert row["menu"] == menus
+            clutter = sum(len(item.text) for item in detect_clutter(page))
+            assert (row["clutter_share"] > 0) == (clutter > 0)
+            assert 0 <= row["clutter_share"] <= 1
+            assert (row["source"], row["place"], row["id"], row["url"], row["host"]) == (
+                "x.warc", 7, "<urn:x:1>", URL, "site.example",
+            )  # fmt: skip
+            assert row["error"] is row["reason"] is row["template_id"] is None
 
 
 @pytest.mark.parametrize(
@@ -101,14 +104,15 @@ SMALL = (
 )
 
 
-@pytest.mark.parametrize("name", SMALL)
-def test_hostile_pages_are_rows(name):
-    work = PageWork(replace(ALL, labels=True))
-    made = work.rows(record(hostile.source(name)))
-    (row,) = made["pages"]
-    assert row["error"] is None or row["reason"]
-    for table, schema in work.schemas().items():
-        make_batch(made[table], schema)
+def test_hostile_pages_are_rows():
+    for name in SMALL:
+        with case(name):
+            work = PageWork(replace(ALL, labels=True))
+            made = work.rows(record(hostile.source(name)))
+            (row,) = made["pages"]
+            assert row["error"] is None or row["reason"]
+            for table, schema in work.schemas().items():
+                make_batch(made[table], schema)
 
 
 def test_an_error_is_a_row(monkeypatch):

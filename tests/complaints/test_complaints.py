@@ -7,6 +7,7 @@ import pytest
 import turbohtml
 
 import pagelet
+from tests.cases import case
 from tests.complaints.complaints import NAMES, PAGE_TYPES, complaint, folded, plain, words
 
 FORMATS = ("text", "markdown", "html")
@@ -18,7 +19,6 @@ UNANSWERED = {
 }
 
 pages = pytest.mark.parametrize("name", NAMES)
-formats = pytest.mark.parametrize("format", FORMATS)
 
 
 @cache
@@ -70,25 +70,28 @@ def test_what_is_not_answered_yet_is_still_not(name):
     assert lost + [snippet for snippet in page.must_not if words(snippet) in said] != []
 
 
-@formats
 @pages
-def test_content_is_there(name, format):
-    said = plain(answer(name, format), format)
-    check(name, [snippet for snippet in complaint(name).must if words(snippet) not in said])
+def test_content_is_there(name):
+    for form in FORMATS:
+        with case(form):
+            said = plain(answer(name, form), form)
+            check(name, [snippet for snippet in complaint(name).must if words(snippet) not in said])
 
 
-@formats
 @pages
-def test_nothing_else_is_there(name, format):
-    said = plain(answer(name, format), format)
-    check(name, [snippet for snippet in complaint(name).must_not if words(snippet) in said])
+def test_nothing_else_is_there(name):
+    for form in FORMATS:
+        with case(form):
+            said = plain(answer(name, form), form)
+            check(name, [snippet for snippet in complaint(name).must_not if words(snippet) in said])
 
 
-@formats
 @pages
-def test_no_text_comes_twice(name, format):
-    said = plain(answer(name, format), format)
-    check(name, [once for once in complaint(name).once if said.count(words(once)) != 1])
+def test_no_text_comes_twice(name):
+    for form in FORMATS:
+        with case(form):
+            said = plain(answer(name, form), form)
+            check(name, [once for once in complaint(name).once if said.count(words(once)) != 1])
 
 
 @pages
@@ -97,8 +100,9 @@ def test_plain_text_keeps_every_character(name):
     check(name, [snippet for snippet in complaint(name).must if folded(snippet) not in said])
 
 
-@formats
 @pages
-def test_second_call_gives_the_same(name, format):
-    page = complaint(name)
-    assert answer(name, format) == pagelet.extract(page.source, url=page.url, format=format)
+def test_second_call_gives_the_same(name):
+    for form in FORMATS:
+        with case(form):
+            page = complaint(name)
+            assert answer(name, form) == pagelet.extract(page.source, url=page.url, format=form)

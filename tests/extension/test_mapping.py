@@ -3,10 +3,10 @@
 import json
 import random
 
-import pytest
 from playwright.sync_api import Page as Tab
 
 import pagelet
+from tests.cases import case
 from tests.extension.driving import SAMPLE, inject
 
 TAGS = "div p p ul li a b i table tr td span form select option svg g pre h1 o:p".split()
@@ -115,22 +115,23 @@ PAGES = {
 MADE_UP = ("noscript", "a table without tbody", "a p that holds a div")  #: by the parser alone
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_paths_lead_to_the_live_nodes(name: str, tab: Tab) -> None:
-    html, script = PAGES[name]
-    tab.set_content(f"<!doctype html><title>t</title>{html}")
-    if script:
-        tab.evaluate(f"() => {{ {script} }}")
-    inject(tab)
-    lost = check(tab.evaluate(f"({TAKE})(document)"))
-    assert (lost > 0) == (name in MADE_UP)
+def test_paths_lead_to_the_live_nodes(tab: Tab) -> None:
+    for name, (html, script) in PAGES.items():
+        with case(name):
+            tab.set_content(f"<!doctype html><title>t</title>{html}")
+            if script:
+                tab.evaluate(f"() => {{ {script} }}")
+            inject(tab)
+            lost = check(tab.evaluate(f"({TAKE})(document)"))
+            assert (lost > 0) == (name in MADE_UP)
 
 
-@pytest.mark.parametrize("file", sorted(str(f.relative_to(SAMPLE)) for f in SAMPLE.rglob("*.html")))
-def test_sample_pages(file: str, tab: Tab) -> None:
-    tab.goto((SAMPLE / file).as_uri())
-    inject(tab)
-    check(tab.evaluate(f"({TAKE})(document)"))
+def test_sample_pages(tab: Tab) -> None:
+    for file in sorted(str(f.relative_to(SAMPLE)) for f in SAMPLE.rglob("*.html")):
+        with case(file):
+            tab.goto((SAMPLE / file).as_uri())
+            inject(tab)
+            check(tab.evaluate(f"({TAKE})(document)"))
 
 
 def tree_of(chance: random.Random, depth: int = 0) -> list:

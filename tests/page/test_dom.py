@@ -12,6 +12,7 @@ from pagelet.page import dom
 from pagelet.page.dom import Link, links_of, readable_text, select
 from pagelet.page.tags import NUMBER
 from tests.build import deep, html, page_of, to_html, trees
+from tests.cases import case
 from tests.chromium import find_chromium
 from tests.effort import ends
 from tests.places import SITE
@@ -237,23 +238,25 @@ def reachable(page: Page) -> list[int]:
     return np.flatnonzero(~page.inside(template) | template).tolist()
 
 
-@pytest.mark.parametrize("path", SAMPLES, ids=SAMPLE_IDS)
-def test_every_path_finds_its_node_with_the_parsers_xpath(path):
-    page = parse(path.read_bytes())
-    tree = dom.dom(page)
-    for row in reachable(page):
-        matches = tree.document.xpath(page.path(row))
-        if page.element[row]:
-            assert matches == [tree.nodes[row]], page.path(row)
-        else:
-            assert [str(text) for text in matches] == [page.text(row)], page.path(row)
+def test_every_path_finds_its_node_with_the_parsers_xpath():
+    for path in SAMPLES:
+        with case(path):
+            page = parse(path.read_bytes())
+            tree = dom.dom(page)
+            for row in reachable(page):
+                matches = tree.document.xpath(page.path(row))
+                if page.element[row]:
+                    assert matches == [tree.nodes[row]], page.path(row)
+                else:
+                    assert [str(text) for text in matches] == [page.text(row)], page.path(row)
 
 
-@pytest.mark.parametrize("path", SAMPLES, ids=SAMPLE_IDS)
-def test_every_path_leads_back_to_its_row(path):
-    page = parse(path.read_bytes())
-    rows = range(len(page))
-    assert [page.row(page.path(row)) for row in rows] == list(rows)
+def test_every_path_leads_back_to_its_row():
+    for path in SAMPLES:
+        with case(path):
+            page = parse(path.read_bytes())
+            rows = range(len(page))
+            assert [page.row(page.path(row)) for row in rows] == list(rows)
 
 
 ODD = """<!doctype html><title>t</title><svg viewBox="0 0 1 1">
@@ -295,22 +298,15 @@ def tab(browser):
     context.close()
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
-        *(
-            pytest.param(path.read_text(), id=name)
-            for path, name in zip(SAMPLES, SAMPLE_IDS, strict=True)
-        ),
-        pytest.param(ODD, id="odd names"),
-    ],
-)
-def test_every_path_finds_its_node_in_chromium(tab, source):
-    page = parse(source)
-    tab.set_content(page.source, wait_until="commit")
-    rows = reachable(page)
-    found = tab.evaluate(LOCATE, [page.path(row) for row in rows])
-    assert found == [[place] for place in range(len(rows))]
+def test_every_path_finds_its_node_in_chromium(tab):
+    samples = zip(SAMPLE_IDS, (path.read_text() for path in SAMPLES), strict=True)
+    for name, source in (*samples, ("odd names", ODD)):
+        with case(name):
+            page = parse(source)
+            tab.set_content(page.source, wait_until="commit")
+            rows = reachable(page)
+            found = tab.evaluate(LOCATE, [page.path(row) for row in rows])
+            assert found == [[place] for place in range(len(rows))]
 
 
 def test_xpath_of_the_parser_agrees_on_odd_names():

@@ -142,9 +142,10 @@ SMALL = [name for name in hostile.NAMES if name in hostile.TREES or len(hostile.
 SMALL = [name for name in SMALL if len(hostile.page(name)) < 200]
 
 
-@pytest.mark.parametrize("name", SMALL)
-def test_features_of_hostile_pages_equal_their_meaning(name):
-    compare(hostile.page(name))
+def test_features_of_hostile_pages_equal_their_meaning():
+    for name in SMALL:
+        with case(name):
+            compare(hostile.page(name))
 
 
 def test_there_are_small_hostile_pages():
