@@ -3,7 +3,6 @@
 import hashlib
 import re
 from bisect import bisect_left
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -20,9 +19,9 @@ from pagelet.lab.content.scores import ContentGold, read_labelled
 from pagelet.lab.data import corpora, data_folder
 from pagelet.lab.folds import FOLDS
 from pagelet.lab.progress import Progress, Report, ignore_progress
+from pagelet.lab.words import NameWords, common_words
 from pagelet.methods.content.features import content_features
 from pagelet.methods.content.page_type import FEATURE_STEPS, type_words
-from pagelet.models.lexicon import page_values, tokens
 from pagelet.page.html import parse
 from pagelet.page.table import Page
 from pagelet.page.textblocks import TextBlocks, text_blocks
@@ -233,37 +232,23 @@ def example_of(gold: ContentGold) -> ContentExample | None:
 
 def lexicon_paths(page: Page, blocks: TextBlocks) -> tuple[tuple[tuple[str, ...], ...], Int64s]:
     """The sets of lexicon words above blocks, each once, and the set of each block."""
-    own: dict[int, list[str]] = {}
-    for name, values in page_values(page):
-        for row, value in values.items():
-            own.setdefault(row, []).extend(tokens(name, value))
-    parent = page.parent.tolist()
-    above: dict[int, tuple[str, ...]] = {}
-    for holder in sorted(set(blocks.holder.tolist())):
-        above[holder] = tuple(sorted(_words_above(holder, parent, own)))
+    names = NameWords(page)
+    holders = sorted(set(blocks.holder.tolist()))
+    above = {holder: tuple(sorted(names.above(holder))) for holder in holders}
     place = {path: at for at, path in enumerate(dict.fromkeys(above.values()))}
     path_of = np.array([place[above[row]] for row in blocks.holder.tolist()], np.int64)
     return tuple(place), path_of
 
 
-def common_words(
+def vocabulary(
     examples: Sequence[ContentExample],
     words_of: Callable[[ContentExample], Iterable[str]],
     min_domains: int,
 ) -> list[str]:
     """The words that enough domains use, sorted; a quarter of few domains is enough."""
-    domains: dict[str, set[str]] = defaultdict(set)
-    for each in examples:
-        for word in words_of(each):
-            domains[word].add(each.gold.domain)
-    enough = min(min_domains, max(len({each.gold.domain for each in examples}) // 4, 1))
-    return sorted(word for word, used in domains.items() if len(used) >= enough)
-
-
-def _words_above(row: int, parent: list[int], own: dict[int, list[str]]) -> Iterable[str]:
-    while row >= 0:
-        yield from own.get(row, ())
-        row = parent[row]
+    domains = len({each.gold.domain for each in examples})
+    by_domain = ((each.gold.domain, words_of(each)) for each in examples)
+    return common_words(by_domain, min(min_domains, max(domains // 4, 1)))
 
 
 # -- corpora ----------------------------------------------------------------------------------

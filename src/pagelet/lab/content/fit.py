@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from pagelet.arrays import Floats, Singles
-from pagelet.lab.content.examples import ContentExample, common_words
+from pagelet.lab.content.examples import ContentExample, vocabulary
 from pagelet.lab.folds import fit_without
 from pagelet.lab.learners import SparseData, boost, fit_logistic, fit_softmax, lightgbm, trees_of
 from pagelet.lab.progress import Report
@@ -42,7 +42,7 @@ def type_group(page_type: str) -> int:
 
 def fit_lexicon(examples: Sequence[ContentExample]) -> Lexicon:
     """Weights of every word that enough domains use, one for each kind of page."""
-    words = common_words(
+    words = vocabulary(
         examples, lambda each: set(chain.from_iterable(each.paths)), LEXICON_MIN_DOMAINS
     )
     place = {word: at for at, word in enumerate(words)}
@@ -87,7 +87,7 @@ PARTIAL_CORPUS_WEIGHT = 0.3  #: weight of corpora that have only some of the typ
 def fit_types(examples: Sequence[ContentExample]) -> PageTypes:
     """Weights of words; every page is learned with its URL and without."""
     typed = [each for each in examples if each.gold.page_type in TYPES]
-    words = common_words(
+    words = vocabulary(
         typed, lambda each: each.type_words | each.page_words_without_url, TYPE_MIN_DOMAINS
     )
     place = {word: at for at, word in enumerate(words)}

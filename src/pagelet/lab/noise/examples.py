@@ -1,6 +1,5 @@
 """Labelled result pages as examples for the noise model."""
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,9 +9,9 @@ import numpy as np
 from pagelet.arrays import Floats, Ints, Mask
 from pagelet.lab.folds import site_folds
 from pagelet.lab.noise.scores import NoiseGold
+from pagelet.lab.words import NameWords
 from pagelet.methods.noise.groups import Columns, subtree_sums
 from pagelet.methods.noise.sheet import TextSheet
-from pagelet.models.lexicon import page_values, tokens
 from pagelet.page.query import END, NO_QUERY, Query
 from pagelet.page.signatures import path_signatures, row_signatures
 
@@ -52,18 +51,9 @@ class NoiseExample:
         page = self.sheet.page
         signs = path_signatures(page, row_signatures(page, classes=True))
         _, first, place = np.unique(signs[self.sheet.units], return_index=True, return_inverse=True)
-        own: dict[int, list[str]] = {}
-        for name, values in page_values(page):
-            for row, value in values.items():
-                own.setdefault(row, []).extend(tokens(name, value))
-        paths = []
-        for row in self.sheet.units[first].tolist():
-            words, at = set[str](), row
-            while at >= 0:
-                words.update(own.get(at, ()))
-                at = int(page.parent[at])
-            paths.append(tuple(sorted(words)))
-        return paths, place
+        names = NameWords(page)
+        rows = self.sheet.units[first].tolist()
+        return [tuple(sorted(set(names.above(row)))) for row in rows], place
 
     @cached_property
     def first_words(self) -> list[tuple[str, ...]]:
@@ -91,10 +81,3 @@ def read_examples(golds: Iterable[NoiseGold]) -> list[NoiseExample]:
 def fold_by_site(examples: Iterable[NoiseExample], seed: int = 0) -> dict[str, int]:
     """The fold of each site."""
     return site_folds((each.gold.site for each in examples), seed=seed)
-
-
-def common_words(by_site: Iterable[tuple[str, Iterable[str]]], min_sites: int) -> list[str]:
-    """Words that so many sites use, sorted."""
-    pairs = {(word, site) for site, words in by_site for word in words}
-    sites = Counter(word for word, _ in pairs)
-    return sorted(word for word, count in sites.items() if count >= min_sites)

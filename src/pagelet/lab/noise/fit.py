@@ -13,8 +13,9 @@ import numpy as np
 
 from pagelet.arrays import Floats, Singles
 from pagelet.lab.learners import SparseData, boost, fit_logistic, lightgbm, trees_of
-from pagelet.lab.noise.examples import NoiseExample, common_words, fold_by_site
+from pagelet.lab.noise.examples import NoiseExample, fold_by_site
 from pagelet.lab.progress import Report, ignore_line
+from pagelet.lab.words import common_words
 from pagelet.methods.noise.features import Units
 from pagelet.methods.noise.groups import Columns, Groups, find_groups
 from pagelet.methods.noise.model import NoiseModel
