@@ -11,7 +11,7 @@ from pagelet.page.layout import Layout
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER
 from pagelet.server.layouts import make_layout
-from pagelet.server.requests import Seen
+from pagelet.server.requests import DrawnLayout
 from pagelet.sources.browser.options import RenderOptions
 from pagelet.sources.browser.render import Browser
 from tests.extension.driving import SAMPLE, inject
@@ -48,7 +48,7 @@ def seen_by_extension(tab: Tab) -> tuple[Page, Layout]:
       const { html, layout } = pagelet.take({ boxes: true });
       return [html, JSON.stringify(layout)]; }""")
     page = pagelet.parse(html)
-    layout, placed = make_layout(page, Seen.model_validate_json(seen))
+    layout, placed = make_layout(page, DrawnLayout.model_validate_json(seen))
     assert placed == seen.count('"path"')
     return page, layout
 

@@ -25,7 +25,7 @@ from pagelet.methods.registry import (
 )
 from pagelet.server.app import create_app
 from pagelet.server.bodies import Job
-from pagelet.server.describing import describe_service
+from pagelet.server.descriptions import describe_service
 from pagelet.server.requests import option_model
 from pagelet.server.settings import Settings
 from pagelet.server.work import WorkerContext, reply_to

@@ -13,7 +13,7 @@ from pagelet.page.layout import Layout, Rendering
 from pagelet.page.table import Page
 from pagelet.server.errors import HttpError
 from pagelet.server.layouts import find_rows, make_layout
-from pagelet.server.requests import Seen, method_model, read
+from pagelet.server.requests import DrawnLayout, method_model, read_form
 from tests.build import page_of, trees
 
 PAGE = parse("<h1>One <b>two</b></h1><p>three four five</p><img><hr>")
@@ -49,7 +49,7 @@ SEEN = {
 
 
 def laid(form: object, page: Page = PAGE) -> tuple[Layout, int]:
-    return make_layout(page, read(Seen, json.dumps(form).encode()))
+    return make_layout(page, read_form(DrawnLayout, json.dumps(form).encode()))
 
 
 def test_a_page_by_hand():
@@ -111,7 +111,7 @@ def test_wrong_layouts_are_refused(wrong):
 def test_numbers_that_are_none_are_refused():
     body = b'{"html": "", "layout": {"width": NaN, "height": 1, "boxes": []}}'
     with pytest.raises((OptionError, HttpError)):
-        read(method_model("segments"), body)
+        read_form(method_model("segments"), body)
 
 
 @pytest.mark.parametrize("style", ["font-size", "font-weight", "border-top-width", "color",

@@ -8,9 +8,9 @@ from typing import Literal
 import numpy as np
 
 from pagelet.annotator.marks import Mark
-from pagelet.annotator.proposals import spread, suggestions
-from pagelet.annotator.spread import map_pages
+from pagelet.annotator.spread import map_pages, spread_marks
 from pagelet.annotator.store import AnnotationStore
+from pagelet.annotator.suggestions import suggest_marks
 from pagelet.arrays import Floats
 from pagelet.context import find_method
 from pagelet.errors import NoSuchNode, OptionError
@@ -19,7 +19,7 @@ from pagelet.page.boxes import boxes_of
 from pagelet.page.layout import Rendering
 from pagelet.report.picture import draw_png
 from pagelet.server.errors import Reply, json_bytes, reply_or_error
-from pagelet.server.work import RENDER_SHARE, DrawnElsewhere, WorkerContext, can_draw
+from pagelet.server.work import LOAD_SHARE, NeedsBrowser, WorkerContext, can_draw
 from pagelet.sources.browser.options import RenderOptions
 
 Action = Literal["suggest", "spread", "rectangles", "picture"]
@@ -52,7 +52,7 @@ def _suggest(job: AnnotatorJob, store: AnnotationStore, context: WorkerContext) 
     site = [store.page(other.id) for other in store.other_pages(job.page)[:MAX_SITE_PAGES]]
     rendered = "boxes" in find_method(job.method).needs
     rendering = _render(job, store, context) if rendered else None
-    marks = suggestions(store.page(job.page), job.method, site, rendering)
+    marks = suggest_marks(store.page(job.page), job.method, site, rendering)
     return Reply(200, json_bytes([mark.to_dict() for mark in marks]))
 
 
@@ -60,7 +60,7 @@ def _spread(job: AnnotatorJob, store: AnnotationStore, _: WorkerContext) -> Repl
     """The annotator's marks carried to another page, and how well they agree with those there."""
     marks = store.database.list_marks(job.page, job.annotator)
     mapped = map_pages(store.page(job.page), store.page(job.target))
-    carried, missed = spread(mapped, [mark for mark in marks if mark.by_person])
+    carried, missed = spread_marks(mapped, [mark for mark in marks if mark.by_person])
     form = {
         "alike": round(mapped.alike, 4),
         "carried": [mark.to_dict() for mark in carried],
@@ -91,14 +91,14 @@ def _render(
     if not can_draw(context.settings):
         raise OptionError("render", None, "this service draws no pages")
     if not context.draws:
-        raise DrawnElsewhere
+        raise NeedsBrowser
     page = replace(store.page(job.page), url=None)
     with store.project_folder(job.page) as (root, name):
         options = RenderOptions(
             javascript="off",
             network="off",
             folder=str(root),
-            timeout=context.settings.timeout * RENDER_SHARE,
+            timeout=context.settings.timeout * LOAD_SHARE,
             picture=picture,
         )
         rendering: Rendering = context.browser.render(page, options, place=name)

@@ -22,7 +22,7 @@ from pagelet.server.app import Plugin
 from pagelet.server.bodies import read_body
 from pagelet.server.pages import StaticPage
 from pagelet.server.queue import RequestQueue
-from pagelet.server.requests import Form
+from pagelet.server.requests import RequestModel
 from pagelet.server.settings import Settings
 
 API = "/annotate/api"
@@ -52,13 +52,13 @@ MarkedRows = Annotated[list[Row], Field(min_length=1, max_length=MAX_ELEMENTS)]
 Ids = Annotated[list[Annotated[int, Field(ge=1, le=2**53)]], Field(max_length=10_000)]
 
 
-class NewProject(Form):
+class NewProject(RequestModel):
     """A project by name."""
 
     name: Name
 
 
-class ByAnnotator(Form):
+class ByAnnotator(RequestModel):
     """A request of an annotator."""
 
     annotator: Name

@@ -11,6 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
+from pagelet.annotator.marks import SPREAD, Mark
 from pagelet.arrays import Floats, Ints, Mask
 from pagelet.methods.template.equality import AUTHORS_OLDER
 from pagelet.methods.template.mapping import (
@@ -80,6 +81,30 @@ def map_pages(key: Page, other: Page) -> Mapped:
     words = Vocabulary()
     first, second = label_page(key, words), label_page(other, words)
     return Mapped(first, second, top_down(first, second, AUTHORS_OLDER))
+
+
+def spread_marks(mapped: Mapped, marks: Sequence[Mark]) -> tuple[list[Mark], list[Mark]]:
+    """The marks of the key page carried to the other page, and those that have no place there.
+
+    A mark of several elements keeps those that have a counterpart. Its confidence is the lowest of
+    theirs times their share. Of two marks with the same elements, the one with the higher
+    confidence is kept.
+    """
+    key, other = mapped.key.page, mapped.other.page
+    carried: dict[tuple[str, tuple[str, ...]], Mark] = {}
+    missed = []
+    for mark in marks:
+        counterparts = carry(mapped, [key.row(path) for path in mark.paths])
+        placed = {each.row: each.sure for each in counterparts if each.row != LOST}
+        if not placed:
+            missed.append(mark)
+            continue
+        sure = min(placed.values()) * len(placed) / len(mark.paths)
+        paths = tuple(map(other.path, sorted(placed)))
+        same = carried.get((mark.kind, paths))
+        if same is None or (same.sure or 0) < sure:
+            carried[mark.kind, paths] = Mark(mark.kind, paths, SPREAD, sure=round(sure, 4))
+    return list(carried.values()), missed
 
 
 def carry(mapped: Mapped, rows: Sequence[int]) -> list[Carried]:

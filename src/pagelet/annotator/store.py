@@ -31,10 +31,10 @@ from pagelet.page.html import parse
 from pagelet.page.table import Page
 from pagelet.report.assets import LocalAssets
 from pagelet.report.drawing import draw
+from pagelet.server.answers import DRAWING_HEAD
 from pagelet.server.errors import HttpError
 from pagelet.server.settings import Settings
 
-HEAD = '<!DOCTYPE html><meta charset="utf-8"><meta name="referrer" content="no-referrer">'
 DATABASE_NAME = "annotations.sqlite"
 CACHED_PAGES = 64  #: parsed pages in memory
 PARENT_FOLDERS = ("a", "b", "c")  #: folders above a project's files, as far up as a drawing looks
@@ -91,7 +91,7 @@ class AnnotationStore:
         """A page as inert HTML; `data-row` holds the row of each element."""
         page = replace(self.page(number), url=None)  # nothing is loaded from its site
         with self.project_folder(number) as (root, name):
-            return draw(page, [], LocalAssets((root / name).parent), HEAD, rows=True)
+            return draw(page, [], LocalAssets((root / name).parent), DRAWING_HEAD, rows=True)
 
     # -- marks -----------------------------------------------------------------------------
 

@@ -13,7 +13,8 @@ from pagelet.report.document import list_pagelets, page_title, picture_url
 from pagelet.report.drawing import draw
 from pagelet.server.errors import Reply, json_bytes
 
-HEAD = '<!DOCTYPE html><meta charset="utf-8"><meta name="referrer" content="no-referrer">'
+#: start of the drawing of a page
+DRAWING_HEAD = '<!DOCTYPE html><meta charset="utf-8"><meta name="referrer" content="no-referrer">'
 TEXT = "text/plain; charset=utf-8"
 CONTENT_TYPES = {
     "markdown": "text/markdown; charset=utf-8",
@@ -25,7 +26,7 @@ CONTENT_TYPES = {
 
 
 def answer_method(method: Method, context: Context, form: Any) -> Reply:
-    """The result of one method in the wanted format."""
+    """The result of one method in the requested format."""
     options = method.with_options(form.profile, form.options.model_dump(exclude_unset=True))
     result = context.run(method, options)
     if form.format == "json":
@@ -46,8 +47,8 @@ def answer_inspect(context: Context, form: Any, sources: Assets) -> Reply:
         "title": page_title(page),
         "methods": {one.method: one.to_dict() for one in results},
         "kinds": list_pagelets(page, results)["kinds"],
-        "drawing": draw(page, results, sources, HEAD, rows=True),
-        "rows": rows_of(page),
+        "drawing": draw(page, results, sources, DRAWING_HEAD, rows=True),
+        "rows": list_rows(page),
         **context.extra,
     }
     if rendering is not None:
@@ -66,7 +67,7 @@ def _inspect(method: Method, context: Context, form: Any) -> Pagelets:
     return context.run(method, method.with_options(profile, changes))
 
 
-def rows_of(page: Page) -> dict[str, list[Any]]:
+def list_rows(page: Page) -> dict[str, list[Any]]:
     """Every element: its row, the row of its parent, the last step of its path."""
     steps, elements = page.path_steps(), np.flatnonzero(page.element).tolist()
     return {

@@ -13,7 +13,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 from pagelet.errors import PageletError
-from pagelet.server.describing import schemas
+from pagelet.server.descriptions import list_schemas
 from pagelet.server.errors import HttpError, http_error
 from pagelet.server.guards import Guard
 from pagelet.server.metrics import Metrics
@@ -71,7 +71,7 @@ def create_app(settings: Settings, plugins: Sequence[Plugin] = ()) -> FastAPI:
 def openapi(describe: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     """The OpenAPI description, with the models of all requests."""
     description = describe()
-    description.setdefault("components", {}).setdefault("schemas", {}).update(schemas())
+    description.setdefault("components", {}).setdefault("schemas", {}).update(list_schemas())
     return description
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from pagelet.errors import PageTooLarge
 from pagelet.server.errors import HttpError, Reply, http_error, json_bytes
-from pagelet.server.requests import Form, read
+from pagelet.server.requests import RequestModel, read_form
 
 TEXT_FIELDS = ("url", "profile", "format")  #: fields that are plain text outside of JSON
 QUERY_FIELDS = (*TEXT_FIELDS, "options")  #: fields that a query string may set
@@ -40,18 +40,20 @@ class ParsedJob:
     charset: str | None = None  #: charset of the content type header
 
 
-def read_job(job: Job, model: type[Form]) -> ParsedJob:
+def read_job(job: Job, model: type[RequestModel]) -> ParsedJob:
     """Parse the body of a request according to its content type."""
     header = Message()
     header["content-type"] = job.kind
     kind = header.get_content_type()
     if kind == "application/json":
-        return ParsedJob(read(model, replace_surrogates(job.body)))
+        return ParsedJob(read_form(model, replace_surrogates(job.body)))
     query = _decode_fields({name: text for name, text in job.query if name in QUERY_FIELDS})
     if kind in PAGE_TYPES:
-        return ParsedJob(read(model, json_bytes(query)), job.body, header.get_content_charset())
+        return ParsedJob(
+            read_form(model, json_bytes(query)), job.body, header.get_content_charset()
+        )
     fields, data = asyncio.run(_read_multipart(job))
-    return ParsedJob(read(model, json_bytes(query | _decode_fields(fields))), data)
+    return ParsedJob(read_form(model, json_bytes(query | _decode_fields(fields))), data)
 
 
 def replace_surrogates(body: bytes) -> bytes:

@@ -13,7 +13,7 @@ from pagelet.page.layout import Layout, empty_layout
 from pagelet.page.paths import STEP
 from pagelet.page.table import Page
 from pagelet.page.tags import TEXT
-from pagelet.server.requests import Box, Seen
+from pagelet.server.requests import Box, DrawnLayout
 from pagelet.sources.browser.colour import parse_colours
 
 SIDES = ("left", "top", "right", "bottom")
@@ -27,7 +27,7 @@ Placed = Sequence[tuple[int, Box]]  #: rows and their boxes
 Lines = list[tuple[int, float, float, float, float]]  #: row, left, top, right, bottom
 
 
-def make_layout(page: Page, seen: Seen) -> tuple[Layout, int]:
+def make_layout(page: Page, seen: DrawnLayout) -> tuple[Layout, int]:
     """The layout of a page, and how many of the boxes belong to one of its nodes."""
     rows = find_rows(page, [box.path for box in seen.boxes])
     placed = [(row, box) for row, box in zip(rows, seen.boxes, strict=True) if row >= 0]

@@ -19,7 +19,7 @@ from pagelet.processes import WorkerPool, limit_memory
 from pagelet.server.bodies import Job
 from pagelet.server.errors import HttpError, Reply, http_error, json_bytes
 from pagelet.server.settings import Settings
-from pagelet.server.work import DrawnElsewhere, WorkerContext, reply_to
+from pagelet.server.work import NeedsBrowser, WorkerContext, reply_to
 
 DRAWING_GRACE_SECONDS = 2.0  #: time beyond the limit in which drawing a page may fail by itself
 DRAWING_WORKERS = 1  #: workers that draw pages, each with a browser
@@ -36,7 +36,7 @@ log = logging.getLogger("pagelet.server")
 
 
 class NamedJob(Protocol):
-    """Anything that a worker is to do; it is pickled on its way there."""
+    """A job for a worker; it is pickled on its way there."""
 
     @property
     def name(self) -> str:
@@ -55,31 +55,31 @@ class Call:
 class RequestHandler:
     """Answers requests, one after another."""
 
-    desk: WorkerContext
+    context: WorkerContext
 
     def prepare(self) -> None:
-        """Load the models, for which no request is to be charged, and limit memory."""
+        """Load the models before the first request, and limit memory."""
         body = json_bytes({"html": WARM_PAGE})
         for name, method in METHODS.items():
             if "boxes" not in method.needs:
-                answer_call(Call(reply_to, Job(name, body)), self.desk)
-        if not self.desk.draws:  # a browser reserves more than any limit
-            limit_memory(self.desk.settings.memory)
+                answer_call(Call(reply_to, Job(name, body)), self.context)
+        if not self.context.draws:  # a browser reserves more than any limit
+            limit_memory(self.context.settings.memory)
 
     def handle(self, job: Call, send: Callable[[Any], None]) -> None:
         """Send the reply to a call."""
-        send(answer_call(job, self.desk))
+        send(answer_call(job, self.context))
 
     def close(self) -> None:
-        """End the browser, if there is one."""
-        self.desk.close()
+        """Close the browser, if it was started."""
+        self.context.close()
 
 
-def answer_call(call: Call, desk: WorkerContext) -> Reply | str:
+def answer_call(call: Call, context: WorkerContext) -> Reply | str:
     """The reply to a call; an unexpected error is a reply with its traceback."""
     try:
-        return call.function(call.job, desk)
-    except DrawnElsewhere:
+        return call.function(call.job, context)
+    except NeedsBrowser:
         return NEEDS_BROWSER
     except Exception:  # noqa: BLE001 - logged by the parent
         return Reply(500, traceback.format_exc().encode("utf-8", "replace"), TRACEBACK)
@@ -91,7 +91,7 @@ AnyJob = TypeVar("AnyJob", bound=NamedJob)
 
 
 class RequestQueue:
-    """Runs requests in worker processes, so many at a time; others wait, but not too many."""
+    """Runs requests in worker processes; a limited number of others waits."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -102,7 +102,7 @@ class RequestQueue:
             lazy=True,
             grace_seconds=DRAWING_GRACE_SECONDS,
         )
-        self.inside = 0  #: requests that wait or are worked on
+        self.inside = 0  #: requests waiting or being processed
         self.held = 0  #: bytes of those requests
         self.max_inside = settings.worker_count + settings.max_waiting
         self.closed = False
@@ -145,14 +145,14 @@ class RequestQueue:
 
     async def _submit(self, pool: WorkerPool, call: Call, deadline: float) -> Reply | str:
         if self.closed:
-            raise HttpError(503, "Stopping", "the service is being stopped; try again later", 5)
+            raise HttpError(503, "Stopping", "the service is stopping; try again later", 5)
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(pool.threads, self._run, pool, call, deadline)
 
     def _run(self, pool: WorkerPool, call: Call, deadline: float) -> Reply | str:
         """Run a call in a thread of the pool, unless it has waited for too long."""
         if monotonic() > deadline:
-            raise HttpError(503, "Waited", "others came first for too long; try again later", 5)
+            raise HttpError(503, "Waited", "no worker was free in time; try again later", 5)
         try:
             reply: Reply | str = pool.run(call, call.job.name, self.settings.timeout)
         except OverTime as error:

@@ -13,12 +13,17 @@ from fastapi.responses import PlainTextResponse
 from pagelet.errors import PageletError
 from pagelet.methods import METHODS
 from pagelet.server.bodies import BODY_TYPES, Job, read_body, read_lines, to_batch_line
-from pagelet.server.describing import batch_operation, describe_service, operation, refusals
+from pagelet.server.descriptions import (
+    describe_batch,
+    describe_errors,
+    describe_operation,
+    describe_service,
+)
 from pagelet.server.errors import HttpError, Reply, http_error, json_bytes
 from pagelet.server.guards import internal_error
 from pagelet.server.metrics import CONTENT_TYPE, Metrics
 from pagelet.server.queue import TRACEBACK, RequestQueue
-from pagelet.server.requests import formats_of, inspect_model, method_model
+from pagelet.server.requests import inspect_model, list_formats, method_model
 from pagelet.server.settings import Settings
 from pagelet.server.work import reply_to
 
@@ -31,11 +36,11 @@ def add_methods(app: FastAPI, pool: RequestQueue) -> None:
     """Add routes for each method, for its batches, and for all methods at once."""
     for name, method in METHODS.items():
         model = method_model(name)
-        extra = operation(model, "Answer", formats_of(method))
+        extra = describe_operation(model, "Answer", list_formats(method))
         _post(app, f"/v1/{name}", partial(answer_page, pool, name), method.summary, extra)
         batch = partial(answer_batch, pool, name)
-        _post(app, f"/v1/{name}/batch", batch, f"{name} of many pages", batch_operation(model))
-    extra = operation(inspect_model(), "Inspected")
+        _post(app, f"/v1/{name}/batch", batch, f"{name} of many pages", describe_batch(model))
+    extra = describe_operation(inspect_model(), "Inspected")
     _post(app, "/v1/inspect", partial(answer_page, pool, "inspect"), "everything at once", extra)
 
 
@@ -49,7 +54,7 @@ def _post(app: FastAPI, path: str, run: Any, summary: str, extra: Any) -> None:
 def add_status(app: FastAPI, settings: Settings, pool: RequestQueue, metrics: Metrics) -> None:
     """Add the routes that describe the service: methods, health, metrics."""
 
-    @app.get("/v1/methods", summary="the methods and their options", responses=refusals())
+    @app.get("/v1/methods", summary="the methods and their options", responses=describe_errors())
     def list_methods() -> dict[str, Any]:
         return describe_service(settings)
 
@@ -58,7 +63,7 @@ def add_status(app: FastAPI, settings: Settings, pool: RequestQueue, metrics: Me
         return {"status": "ok", "version": app.version, "waiting": pool.inside}
 
     @app.get(
-        "/metrics", summary="counts and times", responses=refusals(),
+        "/metrics", summary="counts and times", responses=describe_errors(),
         response_class=PlainTextResponse,
     )  # fmt: skip
     async def show_metrics() -> Response:

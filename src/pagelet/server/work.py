@@ -30,15 +30,15 @@ from pagelet.sources.limits import Limits
 from pagelet.sources.site import SITE_POLITENESS, Access, open_site
 
 INSPECT = "inspect"  #: name of the request that runs all methods
-NO_PAGE = "give the page, as html or file"
+NO_PAGE = "send the page as html or file"
 NO_FETCH = "this service loads no pages; send html, or start it with --allow-fetch"
 NO_DRAWING = "this service draws no pages; send the layout"
-RENDER_SHARE = 0.8  #: share of a request's time that rendering may take
+LOAD_SHARE = 0.8  #: share of a request's time that loading or rendering may take
 
 log = logging.getLogger("pagelet.server")
 
 
-class DrawnElsewhere(Exception):
+class NeedsBrowser(Exception):
     """A request needs a browser, and this worker has none."""
 
 
@@ -58,13 +58,11 @@ class WorkerContext:
 
     @property
     def limits(self) -> Limits:
-        """How much a page that is loaded may cost."""
-        return Limits(
-            max_bytes=self.settings.max_bytes, timeout=self.settings.timeout * RENDER_SHARE
-        )
+        """Limits of pages that are loaded."""
+        return Limits(max_bytes=self.settings.max_bytes, timeout=self.settings.timeout * LOAD_SHARE)
 
     def close(self) -> None:
-        """End the browser, if there is one."""
+        """Close the browser, if it was started."""
         if "browser" in self.__dict__:
             self.browser.close()
 
@@ -100,14 +98,14 @@ def open_context(
     boxes = getattr(parsed.form, "layout", None)
     rendering, extra = None, {}
     if render and boxes is None:
-        rendering = drawn(parsed, worker)
-    page = rendering.page if rendering else page_of(parsed, worker)
+        rendering = render_page(parsed, worker)
+    page = rendering.page if rendering else read_page(parsed, worker)
     if boxes is not None:
         layout, placed = make_layout(page, boxes)
         rendering = Rendering(page, layout)
         extra = {"layout": {"given": len(boxes.boxes), "placed": placed}}
     query = Query.of(getattr(parsed.form, "query", ()))
-    with site_of(parsed, page, worker, load_it=load_site) as site:
+    with open_pages(parsed, page, worker, load_site=load_site) as site:
         yield Context(page, site, rendering=rendering, query=query, extra=extra)
 
 
@@ -121,19 +119,19 @@ def _assets(
     return files, {"html": context.page.source}
 
 
-def page_of(parsed: ParsedJob, worker: WorkerContext) -> Page:
-    """The page as it was sent, else loaded."""
+def read_page(parsed: ParsedJob, worker: WorkerContext) -> Page:
+    """The page that was sent, or that its URL leads to."""
     form = parsed.form
     if parsed.data is not None:
         return parse(parsed.data, url=form.url, charset=parsed.charset)
     if form.html is not None:
         return parse(form.html, url=form.url)
-    address, private = address_of(parsed, worker.settings), worker.settings.allow_private
+    address, private = page_address(parsed, worker.settings), worker.settings.allow_private
     return load(address, limits=worker.limits, allow_private=private)
 
 
-def address_of(parsed: ParsedJob, settings: Settings) -> str:
-    """Where a page is to be loaded from, if it may be."""
+def page_address(parsed: ParsedJob, settings: Settings) -> str:
+    """The URL to load a page from; an error if loading is not allowed."""
     url = parsed.form.url
     if url is None:
         raise OptionError("html", None, NO_PAGE)
@@ -144,32 +142,32 @@ def address_of(parsed: ParsedJob, settings: Settings) -> str:
     return str(url)
 
 
-def drawn(parsed: ParsedJob, worker: WorkerContext) -> Rendering:
-    """The page as a browser shows it: what was sent asks the web for nothing."""
+def render_page(parsed: ParsedJob, worker: WorkerContext) -> Rendering:
+    """The page as a browser draws it; a page that was sent is drawn without network."""
     if not can_draw(worker.settings):
         raise OptionError("layout", None, NO_DRAWING)
     if not worker.draws:
-        raise DrawnElsewhere
+        raise NeedsBrowser
     private = worker.settings.allow_private
-    usual = RenderOptions(timeout=worker.limits.timeout, picture=True, allow_private=private)
+    options = RenderOptions(timeout=worker.limits.timeout, picture=True, allow_private=private)
     if parsed.data is None and parsed.form.html is None:
-        return _rendered(worker, address_of(parsed, worker.settings), usual)
-    page = page_of(parsed, worker)
-    found = _rendered(worker, page, replace(usual, network="off", javascript="off"))
-    return replace(found, page=replace(found.page, url=page.url))
+        return _render(worker, page_address(parsed, worker.settings), options)
+    page = read_page(parsed, worker)
+    rendering = _render(worker, page, replace(options, network="off", javascript="off"))
+    return replace(rendering, page=replace(rendering.page, url=page.url))
 
 
-def _rendered(worker: WorkerContext, source: str | Page, options: RenderOptions) -> Rendering:
+def _render(worker: WorkerContext, source: str | Page, options: RenderOptions) -> Rendering:
     try:
-        shown: Rendering = worker.browser.render(source, options)
+        rendering: Rendering = worker.browser.render(source, options)
     except BrowserMissing as error:
         log.warning("no page can be drawn: %s", error)
         raise OptionError("layout", None, NO_DRAWING) from error
-    return shown
+    return rendering
 
 
 def can_draw(settings: Settings) -> bool:
-    """Whether there is a browser, and it may be used."""
+    """Whether pages can be drawn: a browser is installed and allowed."""
     if not settings.render or find_spec("playwright") is None or find_spec("PIL") is None:
         return False
     try:
@@ -179,14 +177,14 @@ def can_draw(settings: Settings) -> bool:
 
 
 @contextmanager
-def site_of(
-    parsed: ParsedJob, page: Page, worker: WorkerContext, *, load_it: bool
+def open_pages(
+    parsed: ParsedJob, page: Page, worker: WorkerContext, *, load_site: bool
 ) -> Iterator[Site | Sequence[Page]]:
-    """Other pages of the site: those that were sent, else loaded where only they tell."""
-    given = [parse(each.html, url=each.url) for each in getattr(parsed.form, "site", ())]
+    """Other pages of the site: those that were sent, else loaded if the method needs them."""
+    sent = [parse(other.html, url=other.url) for other in getattr(parsed.form, "site", ())]
     url = page.url or ""
-    if given or not (load_it and worker.settings.allow_fetch and "://" in url):
-        yield MemorySite(given)
+    if sent or not (load_site and worker.settings.allow_fetch and "://" in url):
+        yield MemorySite(sent)
         return
     politeness = replace(SITE_POLITENESS, allow_private=worker.settings.allow_private)
     access = Access(limits=worker.limits, politeness=politeness, cache=None)

@@ -1,4 +1,4 @@
-"""The service described: its methods for forms, its requests as OpenAPI 3.1."""
+"""Descriptions of the service: its methods for forms, its requests as OpenAPI 3.1."""
 
 from typing import Any
 
@@ -6,11 +6,11 @@ from pagelet.methods import METHODS, Method
 from pagelet.methods.registry import OptionField, remote_options
 from pagelet.server.bodies import FILE_FIELD
 from pagelet.server.requests import (
-    BOXES,
-    PAGES,
-    Form,
-    formats_of,
+    MAX_BOXES,
+    MAX_SITE_PAGES,
+    RequestModel,
     inspect_model,
+    list_formats,
     method_model,
 )
 from pagelet.server.settings import Settings
@@ -20,18 +20,18 @@ SCHEMAS = "#/components/schemas/"
 TYPES = {bool: "boolean", int: "integer", float: "number", str: "string"}
 STATUSES = {
     "400": "the body cannot be read",
-    "401": "a token is needed, or it is wrong",
-    "403": "not from here, or not that address",
+    "401": "the token is missing or wrong",
+    "403": "the origin or the address is not allowed",
     "408": "the body did not arrive in time",
-    "413": "too many bytes",
-    "415": "the content type is not one that is read",
-    "421": "the Host is not one of the service",
-    "422": "the request can be read but not done",
-    "429": "too much is waiting",
-    "500": "a mistake in pagelet",
-    "503": "no time, or no process, is left for it",
+    "413": "the body or the page is too large",
+    "415": "the content type is not supported",
+    "421": "the Host is not a name of the service",
+    "422": "a field or an option is wrong, or the page cannot be processed",
+    "429": "too many requests are waiting",
+    "500": "internal error",
+    "503": "the request took too long, or no worker is available",
 }
-REFUSAL = {
+ERROR = {
     "type": "object",
     "properties": {name: {"type": "string"} for name in ("error", "message", "request")},
     "required": ["error", "message"],
@@ -71,26 +71,26 @@ INSPECTED = {
     },
     "required": ["schema", "url", "title", "methods", "kinds", "drawing", "rows"],
 }
-OWN = {"Refusal": REFUSAL, "Pagelet": PAGELET, "Answer": ANSWER, "Inspected": INSPECTED}
+OWN_SCHEMAS = {"Error": ERROR, "Pagelet": PAGELET, "Answer": ANSWER, "Inspected": INSPECTED}
 
 
 def describe_service(settings: Settings) -> dict[str, Any]:
-    """The methods with all that a form needs to offer them."""
+    """The methods with their options, and the limits of the service."""
     return {
-        "methods": [method_form(method) for method in METHODS.values()],
+        "methods": [describe_method(method) for method in METHODS.values()],
         "fetch": settings.allow_fetch,
         "render": can_draw(settings),
         "limits": {
             "bytes": settings.max_bytes,
             "seconds": settings.timeout,
-            "site": PAGES,
-            "boxes": BOXES,
+            "site": MAX_SITE_PAGES,
+            "boxes": MAX_BOXES,
         },
     }
 
 
-def method_form(method: Method) -> dict[str, Any]:
-    """One method."""
+def describe_method(method: Method) -> dict[str, Any]:
+    """The JSON form of a method."""
     fields = remote_options(method.options)
     return {
         "name": method.name,
@@ -98,17 +98,17 @@ def method_form(method: Method) -> dict[str, Any]:
         "paper": method.paper,
         "needs": list(method.needs),
         "uses": list(method.uses),
-        "formats": list(formats_of(method)),
+        "formats": list(list_formats(method)),
         "profiles": {
             name: {field.name: _plain(getattr(profile.options, field.name)) for field in fields}
             for name, profile in method.profiles.items()
         },
-        "options": [option_form(field) for field in fields],
+        "options": [describe_option(field) for field in fields],
     }
 
 
-def option_form(field: OptionField) -> dict[str, Any]:
-    """One option."""
+def describe_option(field: OptionField) -> dict[str, Any]:
+    """The JSON form of an option."""
     kind = "choice" if field.choices else "strings" if field.repeatable else TYPES[field.type]
     return {
         "name": field.name,
@@ -129,54 +129,59 @@ def _plain(value: Any) -> Any:
 # -- OpenAPI ----------------------------------------------------------------------------------
 
 
-def operation(model: type[Form], answer: str, formats: tuple[str, ...] = ("json",)) -> Any:
-    """What the description says of a request with a body, beside its address."""
-    asked = {"$ref": SCHEMAS + model.__name__}
-    said = {"application/json": {"schema": {"$ref": SCHEMAS + answer}}}
+def describe_operation(
+    model: type[RequestModel], answer: str, formats: tuple[str, ...] = ("json",)
+) -> Any:
+    """The OpenAPI operation of a request about one page."""
+    form = {"$ref": SCHEMAS + model.__name__}
+    content = {"application/json": {"schema": {"$ref": SCHEMAS + answer}}}
     if {"text", "html", "markdown"} & {*formats}:
-        said |= {f"text/{kind}": {"schema": {"type": "string"}} for kind in _texts(formats)}
+        content |= {f"text/{kind}": {"schema": {"type": "string"}} for kind in _text_types(formats)}
     return {
         "parameters": [_parameter(name) for name in ("url", "profile", "format", "options")],
         "requestBody": {
             "required": True,
             "content": {
-                "application/json": {"schema": asked},
+                "application/json": {"schema": form},
                 "text/html": {"schema": {"type": "string"}},
                 "multipart/form-data": {"schema": _upload()},
             },
         },
-        "responses": {"200": {"description": "what was found", "content": said}, **refusals()},
-    }
-
-
-def _texts(formats: tuple[str, ...]) -> list[str]:
-    names = {"text": "plain", "markdown": "markdown", "html": "html", "page": "html"}
-    return list(dict.fromkeys(names[each] for each in formats if each in names))
-
-
-def batch_operation(model: type[Form]) -> Any:
-    """The same of a batch: JSON objects, one a line."""
-    lines = {"application/x-ndjson": {"schema": {"type": "string"}}}
-    about = f"one {model.__name__} a line"
-    return {
-        "requestBody": {"required": True, "description": about, "content": lines},
         "responses": {
-            "200": {"description": "one answer a line", "content": lines},
-            **refusals(),
+            "200": {"description": "the result", "content": content},
+            **describe_errors(),
         },
     }
 
 
-def refusals() -> dict[int | str, dict[str, Any]]:
-    """Every way in which a request may fail."""
-    content = {"application/json": {"schema": {"$ref": f"{SCHEMAS}Refusal"}}}
+def _text_types(formats: tuple[str, ...]) -> list[str]:
+    names = {"text": "plain", "markdown": "markdown", "html": "html", "page": "html"}
+    return list(dict.fromkeys(names[each] for each in formats if each in names))
+
+
+def describe_batch(model: type[RequestModel]) -> Any:
+    """The OpenAPI operation of a batch: one JSON object per line."""
+    lines = {"application/x-ndjson": {"schema": {"type": "string"}}}
+    about = f"one {model.__name__} per line"
+    return {
+        "requestBody": {"required": True, "description": about, "content": lines},
+        "responses": {
+            "200": {"description": "one answer per line", "content": lines},
+            **describe_errors(),
+        },
+    }
+
+
+def describe_errors() -> dict[int | str, dict[str, Any]]:
+    """The OpenAPI responses of all errors."""
+    content = {"application/json": {"schema": {"$ref": f"{SCHEMAS}Error"}}}
     return {
         status: {"description": about, "content": content} for status, about in STATUSES.items()
     }
 
 
 def _parameter(name: str) -> dict[str, Any]:
-    about = "of a page that is sent as bytes" + ("; JSON" if name == "options" else "")
+    about = f"{name} of a page sent as bytes" + (", as JSON" if name == "options" else "")
     return {"name": name, "in": "query", "schema": {"type": "string"}, "description": about}
 
 
@@ -191,11 +196,11 @@ def _upload() -> dict[str, Any]:
     }
 
 
-def schemas() -> dict[str, Any]:
-    """All models by name."""
-    found: dict[str, Any] = dict(OWN)
+def list_schemas() -> dict[str, Any]:
+    """The schemas of all models, by name."""
+    schemas: dict[str, Any] = dict(OWN_SCHEMAS)
     for model in (*map(method_model, METHODS), inspect_model()):
         schema = model.model_json_schema(ref_template=SCHEMAS + "{model}")
-        found |= schema.pop("$defs", {})
-        found[model.__name__] = schema
-    return found
+        schemas |= schema.pop("$defs", {})
+        schemas[model.__name__] = schema
+    return schemas
