@@ -139,8 +139,10 @@ def test_help_lists_every_option_with_its_default(run, name):
     words = " ".join(out.split())
     for field in option_fields(METHODS[name].options):
         assert f"--{field.name.replace('_', '-')}" in out
-        assert " ".join(field.help.split()[:3]) in words
-    assert re.search(r"\(default: (0\.[235]|balanced|authors|blocks)", words)
+        first = " ".join(field.help.split()[:3])
+        assert f"{first[0].upper()}{first[1:]}" in words
+    assert re.search(r"(\(|, )default: (0\.[235]|balanced|authors|blocks)", words)
+    assert "(default) (default" not in words
 
 
 def test_help_of_the_command_lists_the_methods(run):

@@ -141,15 +141,15 @@ def test_rules_of_a_file(run, page, rules):
 def test_a_file_without_a_rule_for_the_page_is_told(run, page, rules):
     file = rules("[[rule]]\nhost = 'other.org'\nkeep = 'h1'\n")
     _, _, err = run("content", page, "--rules", file, "--url", URL, *BY_HAND)
-    assert err == f"no rule of {file} is for {URL}\n"
+    assert err == f"no rule of {file} matches {URL}\n"
     _, _, err = run("content", page, "--rules", file, *BY_HAND)
-    assert err == f"no rule of {file} is for a page without a URL; --url says where it came from\n"
+    assert err == f"no rule of {file} matches a page without a URL; --url sets one\n"
 
 
 def test_a_selector_that_finds_nothing_is_told(run, page):
     code, out, err = run("content", page, *BY_HAND, "--keep", "table[x]", "--drop", "//video")
     assert (code, out) == (0, run("content", page, *BY_HAND)[1])
-    assert err == "nothing found: keep table[x]\nnothing found: drop //video\n"
+    assert err == "nothing matches: keep table[x]\nnothing matches: drop //video\n"
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,9 @@ def test_a_selector_that_finds_nothing_is_told(run, page):
             ("--drop", "//p["), "option drop = '//p[': not a valid XPath or CSS selector", id="drop"
         ),
         pytest.param(("--rules", "none.toml"), "option rules = 'none.toml': No such", id="file"),
-        pytest.param(("--model", "none.npz"), "option model = 'none.npz': not a", id="model"),
+        pytest.param(
+            ("--model", "none.npz"), "option model = 'none.npz': No such file", id="model"
+        ),
     ],
 )
 def test_mistakes_are_told_before_the_page_is_read(run, arguments, words):

@@ -91,7 +91,7 @@ def test_every_way_to_draw_has_a_flag():
     [
         (("--threshold", "2"), "auto, or a number between 0 and 1"),
         (("--picture", "x.gif"), "ends in one of .png, .svg"),
-        (("--memory", "x.json", "--method", "vips"), "vips has no threshold; say --method bcs"),
+        (("--memory", "x.json", "--method", "vips"), "vips has no threshold; use --method bcs"),
         (("--profile", "1999"), "segments has default, paper, 2016"),
         (("--memory", WALL, "--profile", "paper"), "not a threshold memory"),
     ],

@@ -57,13 +57,14 @@ def test_robots_are_obeyed_and_told(run, web):
     web.serve("/robots.txt", "User-agent: *\nDisallow: /", {"Content-Type": "text/plain"})
     code, out, err = run("template", f"{web.url}/news/one.html", *manners(web), "-f", "json")
     assert (code, json.loads(out)["pagelets"]) == (0, [])
-    assert "nothing to compare with (Disallowed" in err
+    assert "nothing to compare with; give --site" in err
+    assert "pages that could not be read: Disallowed" in err
     assert [path for path in web.paths if path.endswith(".html")] == ["/news/one.html"]
 
 
 def test_a_page_without_links_is_told(run, web):
     _, _, err = run("template", f"{web.url}/lonely.html", *manners(web))
-    assert "nothing to compare with; say --site" in err
+    assert "nothing to compare with; give --site" in err
 
 
 def test_with_a_template_nothing_is_loaded(run, web, folder, tmp_path):
