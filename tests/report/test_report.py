@@ -34,7 +34,7 @@ def test_is_self_contained():
     assert pictures
     assert all((img.attr("src") or "").startswith("data:image/svg+xml") for img in pictures)
     assert any("--paper: #fbf8f0" in style.text for style in drawing.select("style"))
-    assert "nothing is loaded from the network" in text
+    assert "loads nothing from the network" in text
 
 
 def test_takes_out_what_acts():
