@@ -49,14 +49,14 @@ class Context:
         """The page compared with its site; None when nothing is known of the site."""
         if self.template is None and not self.pages:
             return None
-        from pagelet.methods.template import by_learned, find_template  # noqa: PLC0415 - on use
+        from pagelet.methods.template import find_by_learned, find_template  # noqa: PLC0415 - on use
         from pagelet.methods.template.answer import Template  # noqa: PLC0415
         from pagelet.methods.template.learned import LearnedTemplate  # noqa: PLC0415
 
         if isinstance(self.template, Template):
             return self.template
         if isinstance(self.template, LearnedTemplate):
-            return by_learned(self.page, self.template)
+            return find_by_learned(self.page, self.template)
         return find_template(self.page, site=self.site) if self.pages else None
 
     def has(self, need: str) -> bool:

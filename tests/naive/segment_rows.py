@@ -30,7 +30,7 @@ def lifetimes(boxes: int, parent: list[int], level: list[float], segments: Segme
             members[above] |= members[entity]
     found = []
     for segment in range(len(segments)):
-        wanted = set(segments.members(segment).tolist())
+        wanted = {box for box, number in enumerate(segments.number.tolist()) if number == segment}
         entity = members.index(wanted)
         above = parent[entity]
         found.append((level[entity - boxes], level[above - boxes] if above >= 0 else 1.0))

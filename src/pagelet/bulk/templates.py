@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 from urllib.parse import quote
 
-from pagelet.methods.template import by_learned
+from pagelet.methods.template import find_by_learned
 from pagelet.methods.template.learned import LearnedTemplate, learn, read_learned
 from pagelet.page.html import parse
 from pagelet.page.site import SharedRows
@@ -50,7 +50,7 @@ def match_template(page: Page, host: str | None, folder: str) -> TemplateMatch |
     learned = read_template(template_file(folder, host))
     if learned is None:
         return None
-    result = by_learned(page, learned)
+    result = find_by_learned(page, learned)
     if not result.determined:
         return None
     chars = page.chars * page.counted

@@ -269,7 +269,7 @@ def open_site_context(
         keyed = addressed(read, source, site)
         chosen = options or method.TEMPLATE.profile(DEFAULT).options
         found = (
-            method.by_learned(keyed, learned)
+            method.find_by_learned(keyed, learned)
             if learned
             else method.find_template(keyed, chosen, site or ())
         )

@@ -28,7 +28,7 @@ from pagelet.lab.segments.segmenters import (
     three_bands,
     whole_page,
 )
-from pagelet.methods.segments.bcs import segment_bcs
+from pagelet.methods.segments.bcs import cluster_boxes
 from pagelet.methods.segments.bcs.options import BcsOptions
 from pagelet.methods.segments.geometry.partition import segments_of
 from pagelet.methods.segments.vips import VipsOptions, segment_vips
@@ -244,7 +244,7 @@ def test_every_value_of_a_parameter_is_asked(example):
     ways = {way.name: way for way in all_segmenters()}
     assert tuple(np.arange(1, 11) / 10) == THRESHOLDS
     for value, (found, _) in zip(THRESHOLDS, ways["BCS paper"].answers(example), strict=True):
-        alone = segment_bcs(example.boxes, BcsOptions(threshold=value))
+        alone = cluster_boxes(example.boxes, BcsOptions()).cut(value)
         assert found.threshold == value
         assert np.array_equal(found.number, alone.number)
     for value, (found, _) in zip(range(1, 11), ways["VIPS"].answers(example), strict=True):

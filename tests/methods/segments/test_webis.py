@@ -4,8 +4,8 @@ import json
 
 import numpy as np
 
+from pagelet.methods.segments.answer import webis_segmentation
 from pagelet.methods.segments.geometry.partition import segments_of
-from pagelet.methods.segments.webis import webis_segmentation
 from pagelet.page.boxes import boxes_of
 
 

@@ -9,7 +9,7 @@ import pytest
 from pagelet import parse
 from pagelet.context import read_template
 from pagelet.errors import OptionError
-from pagelet.methods.template import by_learned
+from pagelet.methods.template import find_by_learned
 from pagelet.methods.template.learned import LearnedTemplate, apply, learn, read_learned
 from pagelet.methods.template.table import MAX_PAGES
 from tests.methods.sites import HOST, NAMES, html_of, page_of, site_of
@@ -32,7 +32,7 @@ def test_a_new_page_is_told_apart_without_loading(learned):
 def test_a_page_of_another_site_does_not_fit(learned):
     found = apply(parse("<h1>Another site</h1><p>with <b>other</b> words"), learned)
     assert (found.slot, found.fits) == (None, False)
-    said = by_learned(parse("<p>x"), learned)
+    said = find_by_learned(parse("<p>x"), learned)
     assert (said.determined, said.facts["fits"]) == (False, False)
 
 
@@ -114,9 +114,9 @@ def test_a_damaged_file_is_told(learned, spoil):
 def test_the_option_reads_the_file_and_sees_when_it_changes(tmp_path, learned):
     file = tmp_path / "t.json"
     file.write_text(LearnedTemplate({}).to_json())
-    assert not by_learned(page_of("new/page"), read_template(str(file))).determined
+    assert not find_by_learned(page_of("new/page"), read_template(str(file))).determined
     file.write_text(learned.to_json())
-    assert by_learned(page_of("new/page"), read_template(str(file))).facts["fits"]
+    assert find_by_learned(page_of("new/page"), read_template(str(file))).facts["fits"]
 
 
 def test_a_near_copy_does_not_hide_the_template():

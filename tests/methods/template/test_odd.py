@@ -6,7 +6,7 @@ import pytest
 
 from pagelet import parse
 from pagelet.lab.template.scores import score_template
-from pagelet.methods.template import by_learned, find_template
+from pagelet.methods.template import find_by_learned, find_template
 from pagelet.methods.template.learned import learn
 from pagelet.page.site import MemorySite
 from tests.methods.sites import prose, words
@@ -50,7 +50,7 @@ def find(page, others):
 
 
 def by_learning(page, others):
-    return by_learned(page, learn(others))
+    return find_by_learned(page, learn(others))
 
 
 def site_of(html):

@@ -27,7 +27,7 @@ from pagelet.labels import suggested_note
 from pagelet.methods.clutter import CLUTTER
 from pagelet.methods.content import CONTENT, decide_content
 from pagelet.methods.registry import Evidence
-from pagelet.methods.template import TEMPLATE, by_learned, find_template
+from pagelet.methods.template import TEMPLATE, find_by_learned, find_template
 from pagelet.methods.template.answer import Template
 from pagelet.methods.template.learned import learn
 from pagelet.methods.template.options import TemplateOptions
@@ -136,7 +136,7 @@ def score_learned(gold: GoldSite) -> Iterable[TemplateResult]:
     for at in sorted(set(range(pages)) - chosen):
         page = gold.pages[at]
         start = perf_counter()
-        answer = by_learned(page, template)
+        answer = find_by_learned(page, template)
         ms = (perf_counter() - start) * 1000
         yield TemplateResult(gold.name, score_template(page, answer.shared, gold.own[at]), 0, ms)
 

@@ -79,7 +79,7 @@ def _line(item: Pagelet) -> str:
 
 def write_webis(result: Pagelets, _options: SegmentsOptions) -> str:
     """The segments as public tools for BCubed scores read them."""
-    from pagelet.methods.segments.webis import webis_segmentation  # noqa: PLC0415 - see above
+    from pagelet.methods.segments.answer import webis_segmentation  # noqa: PLC0415 - see above
 
     form = webis_segmentation(result.page.url or "page", result.source.segments)
     return json.dumps(form, ensure_ascii=False, indent=2)

@@ -33,35 +33,35 @@ def find_template(
 
 
 def _by_votes(page: Page, site: Site, options: TemplateOptions) -> Template:
-    """The paper's way: nodes that enough pages have."""
+    """The template by the paper: nodes that enough pages have."""
     relation = RELATIONS[options.relation]
-    said = vote(page, site, relation, options.size, options.votes, options.loads)
-    found = said.pages
-    known = bool(found.chosen) and page.counted.any()
-    own = page.counted & (said.votes < said.needed) if known else _nothing(page)
+    result = vote(page, site, relation, options.size, options.votes, options.loads)
+    pages = result.pages
+    determined = bool(pages.chosen) and bool(page.counted.any())
+    own = page.counted & (result.votes < result.needed) if determined else _nothing(page)
     facts = {
-        "pages": found.urls,
-        "loads": found.loads,
-        "missing": found.missing,
-        "needed": said.needed,
+        "pages": pages.urls,
+        "loads": pages.loads,
+        "missing": pages.missing,
+        "needed": result.needed,
     }
-    return Template(page, own, facts, bool(known), said.votes)
+    return Template(page, own, facts, determined, result.votes)
 
 
 def _by_slot(page: Page, site: Site, options: TemplateOptions) -> Template:
-    """Our way: one element that holds what is the page's own."""
-    found = compare(page, site, options.loads)
-    slot = found.slot
-    alike = [found.urls[at - 1] for at in slot.alike] if slot else []  # 0 is the page itself
-    facts = {"pages": alike, "loads": found.loads, "missing": found.missing}
+    """The template by default: everything outside one element."""
+    comparison = compare(page, site, options.loads)
+    slot = comparison.slot
+    alike = [comparison.urls[at - 1] for at in slot.alike] if slot else []  # 0 is the page itself
+    facts = {"pages": alike, "loads": comparison.loads, "missing": comparison.missing}
     return _with_slot(page, slot, facts)
 
 
-def by_learned(page: Page, learned: LearnedTemplate) -> Template:
-    """By a learned template; a page that does not fit it has no known template."""
-    found = apply(page, learned)
-    facts = {"pages": [], "loads": 0, "fits": found.fits, "fit": round(found.fit, 4)}
-    return _with_slot(page, found.slot, facts)
+def find_by_learned(page: Page, learned: LearnedTemplate) -> Template:
+    """The template by a learned one; undetermined for a page that does not fit."""
+    fit = apply(page, learned)
+    facts = {"pages": [], "loads": 0, "fits": fit.fits, "fit": round(fit.fit, 4)}
+    return _with_slot(page, fit.slot, facts)
 
 
 def _with_slot(page: Page, slot: Slot | None, facts: dict[str, Any]) -> Template:
@@ -70,13 +70,13 @@ def _with_slot(page: Page, slot: Slot | None, facts: dict[str, Any]) -> Template
     own = _nothing(page)
     own[slot.row + 1 : page.end[slot.row]] = True
     own |= page.inside(np.array(slot.more_rows, np.int32))
-    told = {"holder": page.path(slot.row), "expected_f1": round(slot.score, 4)}
-    guess = {} if slot.alike else {"guess": True}  # no page was like it: its names decided
-    return Template(page, own & page.counted, facts | told | guess, votes=_rows(page, slot))
+    place = {"holder": page.path(slot.row), "expected_f1": round(slot.score, 4)}
+    guess = {} if slot.alike else {"guess": True}  # no page is alike: its names decided
+    return Template(page, own & page.counted, facts | place | guess, votes=_rows(page, slot))
 
 
 def _rows(page: Page, slot: Slot) -> Ints:
-    """In how many pages each row stands likewise: for an element, the most of what is in it."""
+    """Number of pages that have each row; for an element, the most of its leaves."""
     leaves = page.counted & (page.sum_subtree(page.counted) == 1)
     own, most = np.zeros(len(page), np.intp), np.zeros(len(page), np.intp)
     own[leaves] = slot.shared
@@ -94,20 +94,21 @@ def _nothing(page: Page) -> Mask:
 
 def run(page: Page, options: TemplateOptions, evidence: Evidence) -> Pagelets:
     """The slots of a page, one pagelet each; its template beside them."""
-    found: Template = evidence.comparison or find_template(page, options, evidence.site)
-    slots = tuple(_slot(found, row) for row in found.slots)
-    return Pagelets(page, "template", options.profile, slots, partial(_more, found, options), found)
+    template: Template = evidence.comparison or find_template(page, options, evidence.site)
+    slots = tuple(_slot(template, row) for row in template.slots)
+    more = partial(_more, template, options)
+    return Pagelets(page, "template", options.profile, slots, more, template)
 
 
-def _slot(found: Template, row: int) -> Pagelet:
-    votes = 0 if found.votes is None else int(found.votes[row])
-    pages = max(len(found.facts["pages"]), votes, 1)
-    score = found.facts.get("expected_f1", 1 - votes / pages)
-    return Pagelet(found.page, (row,), "slot", score, {"votes": votes, "of": pages})
+def _slot(template: Template, row: int) -> Pagelet:
+    votes = 0 if template.votes is None else int(template.votes[row])
+    pages = max(len(template.facts["pages"]), votes, 1)
+    score = template.facts.get("expected_f1", 1 - votes / pages)
+    return Pagelet(template.page, (row,), "slot", score, {"votes": votes, "of": pages})
 
 
-def _more(found: Template, options: TemplateOptions) -> dict[str, Any]:
-    return {"template": found.to_dict(explain=options.explain)}
+def _more(template: Template, options: TemplateOptions) -> dict[str, Any]:
+    return {"template": template.to_dict(explain=options.explain)}
 
 
 def write_text(result: Pagelets, options: TemplateOptions) -> str:

@@ -6,8 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pagelet.methods.registry import option_fields
-from pagelet.methods.segments.bcs import cluster_boxes, clustering, segment_bcs
+from pagelet.methods.segments.bcs import cluster_boxes, clustering, cut_by_options
 from pagelet.methods.segments.bcs.options import PAPER, REFERENCE_2016, BcsOptions
+from pagelet.methods.segments.geometry.partition import Segments, members_of_segments
 from pagelet.page.boxes import boxes_of
 from tests import layouts
 from tests.effort import ends
@@ -37,7 +38,11 @@ variants = st.builds(
 
 
 def groups(segments) -> set[frozenset[int]]:
-    return {frozenset(segments.members(at).tolist()) for at in range(len(segments))}
+    return {frozenset(members.tolist()) for members in members_of_segments(segments)}
+
+
+def segment_bcs(boxes, options=PAPER) -> Segments:
+    return cut_by_options(cluster_boxes(boxes, options), options)
 
 
 # -- by hand --------------------------------------------------------------------------------------

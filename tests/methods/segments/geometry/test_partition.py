@@ -24,7 +24,7 @@ def test_segments_are_numbered_from_the_top_then_from_the_left():
     segments = segments_of(BOXES, np.array([7, 3, 5, 7, -1]))
     assert segments.number.tolist() == [2, 1, 0, 2, -1]
     assert segments.edges.tolist() == [[0, 0, 10, 10], [20, 0, 30, 10], [0, 50, 10, 90]]
-    assert segments.members(2).tolist() == [0, 3]
+    assert members_of_segments(segments)[2].tolist() == [0, 3]
     assert segments.loose.tolist() == [4]
     assert len(segments) == 3
 

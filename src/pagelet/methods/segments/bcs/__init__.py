@@ -20,13 +20,8 @@ def cluster_boxes(boxes: Boxes, options: BcsOptions = PAPER) -> Dendrogram:
     return merge_all(boxes, pairs, similarity, options)
 
 
-def segment_bcs(boxes: Boxes, options: BcsOptions = PAPER) -> Segments:
-    """Segments of a page from its boxes; boxes in no segment are the `loose` ones."""
-    return cut_by_options(cluster_boxes(boxes, options), options)
-
-
 def cut_by_options(tree: Dendrogram, options: BcsOptions) -> Segments:
-    """Cut the dendrogram where the options say."""
+    """Cut the dendrogram at the threshold, the count or the range that the options ask for."""
     if options.stop == "auto":
         return cut_at_widest_range(tree, options.max_loose)
     if options.stop == "count":

@@ -34,10 +34,6 @@ class Segments:
         """The boxes that lie in no segment."""
         return np.flatnonzero(self.number < 0)
 
-    def members(self, segment: int) -> Ints:
-        """The boxes of one segment, in paint order."""
-        return np.flatnonzero(self.number == segment)
-
 
 def segments_of(
     boxes: Boxes, groups: NDArray[np.integer], threshold: float = 1.0, *, complete: bool = True
