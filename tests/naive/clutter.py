@@ -69,7 +69,7 @@ def stand_in(node: Node) -> int:
     return max(1, chars(node.attrs.get("alt", "")))
 
 
-def said(node: Node, *, pictures: bool) -> int:
+def visible_chars(node: Node, *, pictures: bool) -> int:
     own = own_chars(node) if counted(node) else 0
     return own + (stand_in(node) if pictures else 0)
 
@@ -79,13 +79,15 @@ def attached(block: Node, *, pictures: bool) -> dict[str, int]:
     tags = [
         node
         for node in mine
-        if node.name and node is not block and any(said(x, pictures=pictures) for x in walk(node))
+        if node.name
+        and node is not block
+        and any(visible_chars(x, pictures=pictures) for x in walk(node))
     ]
     return {
         "anchors": sum(is_anchor(tag) for tag in tags),
         "tags": len(tags),
-        "link_chars": sum(said(node, pictures=pictures) for node in mine if in_link(node)),
-        "chars": sum(said(node, pictures=pictures) for node in mine),
+        "link_chars": sum(visible_chars(node, pictures=pictures) for node in mine if in_link(node)),
+        "chars": sum(visible_chars(node, pictures=pictures) for node in mine),
     }
 
 

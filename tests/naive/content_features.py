@@ -30,7 +30,7 @@ FAR = 999
 def features(sheet: Sheet, at: int, weight: Callable[[Node], list[float]]) -> Values:
     """All features of one block; `weight` is what an element's own attributes weigh."""
     block = sheet.blocks[at]
-    parts = (own, said, tags, levels, alike, cores, neighbours, windows, sections, place)
+    parts = (own, page_text, tags, levels, alike, cores, neighbours, windows, sections, place)
     found: Values = {}
     for part in parts:
         found |= part(sheet, block)
@@ -60,14 +60,16 @@ def own(sheet: Sheet, block: Measured) -> Values:
     }
 
 
-def said(sheet: Sheet, block: Measured) -> Values:
-    def told(each: Measured) -> bool:
+def page_text(sheet: Sheet, block: Measured) -> Values:
+    def structured(each: Measured) -> bool:
         words = each.block_begin.split()[:4]
-        return any(words == sheet.told[at : at + 4] for at in range(len(sheet.told) - 3))
+        return any(
+            words == sheet.structured[at : at + 4] for at in range(len(sheet.structured) - 3)
+        )
 
     def titled(each: Measured) -> bool:
-        said = each.block_begin
-        return 12 <= len(said) <= 300 and any(said in title for title in sheet.titles)
+        text = each.block_begin
+        return 12 <= len(text) <= 300 and any(text in title for title in sheet.titles)
 
     def cookies(each: Measured) -> bool:
         return "cookie" in each.block_begin or "クッキー" in each.block_begin
@@ -77,9 +79,9 @@ def said(sheet: Sheet, block: Measured) -> Values:
     above = [each for each in named if each <= at]
     before = sheet.nodes[: sheet.row[block.block.texts[0]]]
     return {
-        "told": told(block),
-        "page_told": sum(each.words for each in sheet.blocks if told(each)) / sheet.words,
-        "telling": len(sheet.told),
+        "told": structured(block),
+        "page_told": sum(each.words for each in sheet.blocks if structured(each)) / sheet.words,
+        "telling": len(sheet.structured),
         "title": titled(block),
         "since_title": at - above[-1] if above else -1,
         "since_first_title": at - named[0] if named else at + FAR,
@@ -265,7 +267,7 @@ def place(sheet: Sheet, block: Measured) -> Values:
 
 
 def lexicon(sheet: Sheet, block: Measured, weight: Callable[[Node], list[float]]) -> Values:
-    def said(at: int) -> list[float]:
+    def weights(at: int) -> list[float]:
         if not 0 <= at < len(sheet.blocks):
             return [0.0] * len(weight(sheet.nodes[0]))
         line = chain(sheet.blocks[at].block.holder)
@@ -273,6 +275,6 @@ def lexicon(sheet: Sheet, block: Measured, weight: Callable[[Node], list[float]]
 
     found: Values = {}
     for side, shift in (("", 0), ("_before", -1), ("_after", 1)):
-        for number, value in enumerate(said(block.place + shift)):
+        for number, value in enumerate(weights(block.place + shift)):
             found[f"lexicon{number}{side}"] = value
     return found

@@ -99,11 +99,11 @@ def simple(text: str) -> str:
 class Sheet:
     """A page read for its blocks; every question is answered by a loop.
 
-    `told` is the text that the structured data of the page holds.
+    `structured` is the text of the structured data of the page.
     """
 
-    def __init__(self, root: Node, told: str = "") -> None:
-        self.told = simple(told).split()
+    def __init__(self, root: Node, structured: str = "") -> None:
+        self.structured = simple(structured).split()
         self.nodes = list(walk(root))
         self.row = {node: at for at, node in enumerate(self.nodes)}
         self.blocks = [Measured(block, at) for at, block in enumerate(plain.blocks_of(root))]

@@ -79,8 +79,8 @@ def weights(root: Node, options) -> dict[Node, float]:
     found = {}
     for node in walk(root):
         if counted(node) and node.name and children(node):
-            said = properties(node, body, options.text_ratio_reading, options.menu_word_match)
-            found[node] = sum(getattr(options, f"{name}_weight") * said[name] for name in said)
+            values = properties(node, body, options.text_ratio_reading, options.menu_word_match)
+            found[node] = sum(getattr(options, f"{name}_weight") * values[name] for name in values)
     return found
 
 

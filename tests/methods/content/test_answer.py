@@ -105,13 +105,13 @@ def test_the_form_is_checked():
 BODY = "The ferry left at dawn and nobody had thought of bread, " * 4
 
 
-def told(body: str, shown: str) -> str:
+def structured_html(body: str, shown: str) -> str:
     data = json.dumps({"@type": "NewsArticle", "articleBody": body})
     return f"<script type=application/ld+json>{data}</script><p>{shown}</p>"
 
 
 def test_text_of_structured_data_is_given_where_the_page_lacks_it():
-    page = parse(told(BODY, "Loading"))
+    page = parse(structured_html(BODY, "Loading"))
     found = keeping("p", page=page)
     assert found.text() == f"Loading\n{BODY.strip()}"
     assert found.markdown() == f"Loading\n\n{BODY.strip()}"
@@ -128,10 +128,10 @@ def test_text_of_structured_data_is_given_where_the_page_lacks_it():
     ],
 )
 def test_text_of_structured_data_is_left_out(body, shown):
-    assert keeping("p", page=parse(told(body, shown))).missing == ""
+    assert keeping("p", page=parse(structured_html(body, shown))).missing == ""
 
 
 def test_markup_in_structured_data_is_no_markup():
     body = "A sentence with <b>tags</b> &amp; more in it, and it goes on for a while. " * 3
-    html = keeping("p", page=parse(told(body, "Loading"))).html()
+    html = keeping("p", page=parse(structured_html(body, "Loading"))).html()
     assert "<b>" not in html

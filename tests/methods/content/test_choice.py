@@ -76,10 +76,10 @@ def model(feature="words", threshold=3.5, low=-2.0, high=2.0):
 def expected_score(pairs, taken, beta):
     """The F-beta to be expected of some blocks, worked out from its definition."""
     right = sum(pairs[at][0] * pairs[at][1] for at in taken)
-    said, wanted = sum(pairs[at][1] for at in taken), sum(p * words for p, words in pairs)
+    chosen, wanted = sum(pairs[at][1] for at in taken), sum(p * words for p, words in pairs)
     if not right:
         return 0.0
-    precision, recall = right / said, right / wanted
+    precision, recall = right / chosen, right / wanted
     return (1 + beta**2) * precision * recall / (beta**2 * precision + recall)
 
 
@@ -173,7 +173,7 @@ def test_the_block_that_sets_the_threshold_is_kept():
     assert found.kept.tolist() == [True, True, False]
 
 
-def test_the_bare_article_is_told_from_the_rest():
+def test_the_bare_article_is_a_target_of_its_own():
     page = page_of(html(("p", "one two three four"), ("p", "one")))
     by_target = model("bare", 0.5)
     assert decide(page, by_target, "balanced", "article").kept.all()

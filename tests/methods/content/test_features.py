@@ -30,7 +30,7 @@ PROSE = "Of all that was said, little stayed; some of it (by 1984) cost $5 or mo
 lengths = st.sampled_from((1, 2, 8, 9, 24, 25, 26, 60))
 prose = lengths.map(lambda words: " ".join((PROSE * 5).split()[:words]))
 classed = st.sampled_from(("", "", "menu", "nav main", "menuItem", "x")).map(
-    lambda said: {"class": said} if said else {}
+    lambda names: {"class": names} if names else {}
 )
 holders = st.sampled_from(
     "p li td div h1 h2 h3 h4 h6 dt dd pre figcaption section article main label option blockquote"
@@ -74,7 +74,7 @@ rich = st.builds(
 
 
 def weights_of(node):
-    """What the lexicon is told to say of one element, attribute by attribute."""
+    """The weights that the lexicon has for one element, attribute by attribute."""
     total = np.zeros(2)
     for name in ("class", "id"):
         words = node.attrs.get(name, "").replace("I", " i").replace("-", " ").lower().split()
@@ -134,8 +134,8 @@ def test_features_of_a_longer_page_equal_their_meaning():
         ("main", {"id": "main"}, ("h1", "Title"), *parts),
         ("footer", ("h1", "Imprint"), ("p", "© 2024"), ("form", ("label", "E-mail"), ("input",))),
     )
-    said = "Twelve chars, eleven char"
-    compare(page_of(("html", _head(said, "x", said), body)))
+    title = "Twelve chars, eleven char"
+    compare(page_of(("html", _head(title, "x", title), body)))
 
 
 SMALL = [name for name in hostile.NAMES if name in hostile.TREES or len(hostile.source(name)) < 900]
@@ -165,12 +165,12 @@ def test_features_are_finite_on_hostile_pages():
             assert np.isfinite(table.lines).all()
 
 
-def told_page(blocks):
+def structured_page(blocks):
     item = json.dumps(
         {"@type": "NewsArticle", "articleBody": "some words here and so on " * blocks}
     )
-    told = f"<script type='application/ld+json'>{item * 3}</script>"
-    return told + "".join(f"<p>some words here number {at} and more</p>" for at in range(blocks))
+    script = f"<script type='application/ld+json'>{item * 3}</script>"
+    return script + "".join(f"<p>some words here number {at} and more</p>" for at in range(blocks))
 
 
 def titled_page(blocks):
@@ -178,7 +178,7 @@ def titled_page(blocks):
     return titles + "".join(f"<p>Title of no {at} and more</p>" for at in range(blocks))
 
 
-@pytest.mark.parametrize(("made", "blocks"), [(told_page, 20_000), (titled_page, 14_000)])
+@pytest.mark.parametrize(("made", "blocks"), [(structured_page, 20_000), (titled_page, 14_000)])
 def test_the_work_grows_with_what_a_page_says_of_itself(made, blocks):
     def read(page):
         content_features(page, text_blocks(page), np.zeros((0, len(page))))

@@ -28,9 +28,9 @@ PAGE = parse(
 )
 
 
-def kept_by_hand(page, *said: str) -> ContentAnswer:
+def kept_by_hand(page, *texts: str) -> ContentAnswer:
     """An answer that keeps the texts that say one of these words."""
-    kept = np.array([page.text(row).strip() in said for row in range(len(page))], np.bool_)
+    kept = np.array([page.text(row).strip() in texts for row in range(len(page))], np.bool_)
     return ContentAnswer.by_rows(page, kept, np.arange(len(page), dtype=np.float64))
 
 
@@ -96,16 +96,16 @@ def test_a_block_that_was_decided_in_parts_is_listed_part_by_part():
     ]
 
 
-def test_rules_are_told_with_the_blocks_they_decide():
-    said = apply_selectors(PAGE, make_selectors(["nav", "table"], ["p a"]))
-    listing = Listing(kept_by_hand(PAGE, "One", "four").with_overrides(said))
-    told = {
+def test_rules_are_named_with_the_blocks_they_decide():
+    overrides = apply_selectors(PAGE, make_selectors(["nav", "table"], ["p a"]))
+    listing = Listing(kept_by_hand(PAGE, "One", "four").with_overrides(overrides))
+    decisions = {
         item.text: (item.kind, item.reason.get("rule")) for item in listing.pagelets(explain=True)
     }
-    assert told["Menu"] == ("content", "keep nav")
-    assert told["four"] == ("dropped", "drop p a")
-    assert told["One"] == ("content", None)
-    assert told["two three"] == ("dropped", None)
+    assert decisions["Menu"] == ("content", "keep nav")
+    assert decisions["four"] == ("dropped", "drop p a")
+    assert decisions["One"] == ("content", None)
+    assert decisions["two three"] == ("dropped", None)
     assert listing.overrides() == {"keep nav": 1, "keep table": 0, "drop p a": 2}
 
 
@@ -144,8 +144,8 @@ def test_without_rules_the_learned_method_lists_blocks_as_they_are(tree):
 def test_the_text_of_a_block_is_that_of_its_rows(tree):
     page = page_of(tree)
     for item in analyse(page, "content", profile="paper", explain=True):
-        said = " ".join(" ".join(page.text(row).split()) for row in texts_of(page, item))
-        assert item.text == said
+        text = " ".join(" ".join(page.text(row).split()) for row in texts_of(page, item))
+        assert item.text == text
 
 
 # -- the JSON form ----------------------------------------------------------------------------
@@ -170,7 +170,7 @@ def test_json_says_what_is_known_of_the_page(profile):
     assert sum(form["page_types"].values()) == pytest.approx(float(learned), abs=1e-3)
 
 
-def test_json_has_links_and_images_as_asked():
+def test_json_has_links_and_images_if_wanted():
     page = parse(ARTICLE, url="https://example.org/")
     form = analyse(page, "content", keep=["p"], links=False, images=True).to_dict()
     assert "more" not in form["markdown"]

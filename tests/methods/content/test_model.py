@@ -64,8 +64,8 @@ def test_a_file_brings_back_the_same_model(tmp_path):
     pairs += [(again.types.weights, model.types.weights), (again.types.bias, model.types.bias)]
     pairs += [(again.expected, model.expected), (again.reached, model.reached)]
     assert all(np.array_equal(one, other) for one, other in pairs)
-    said = ["url:none", "path:ü"]
-    assert again.types.probabilities(said).tobytes() == model.types.probabilities(said).tobytes()
+    words = ["url:none", "path:ü"]
+    assert again.types.probabilities(words).tobytes() == model.types.probabilities(words).tobytes()
 
 
 def test_saving_what_was_loaded_writes_the_same_bytes(tmp_path):

@@ -1,5 +1,8 @@
-"""Words that describe a page: from the URL, the head, the body tag and the counts."""
+"""Page types: words from the URL, the head, the body tag and the counts, and a softmax."""
 
+import math
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,6 +12,8 @@ from pagelet.methods.content.page_type import (
     COUNTED_TAGS,
     FEATURE_STEPS,
     MAX_VALUE_CHARS,
+    TYPES,
+    PageTypes,
     type_words,
 )
 from tests import hostile
@@ -80,8 +85,8 @@ def test_what_head_and_body_say():
         "<meta name=Generator content='Word Press 6 a bb cc'>"
         "<body class='single-post' id=Top><div class=not-me itemtype='https://schema.org/Recipe'>x"
     )
-    told = {word for word in found if word.partition(":")[0] in ("body", "meta", "made", "is")}
-    assert told == {
+    words = {word for word in found if word.partition(":")[0] in ("body", "meta", "made", "is")}
+    assert words == {
         *("body:nojs", "body:doc", "body:single", "body:post", "body:top"),
         *("meta:article:tag", "made:word", "made:press", "made:bb"),
         *("is:product", "is:recipe"),
@@ -96,7 +101,7 @@ def test_tags_are_counted_by_the_logarithm(number, step):
 
 
 @pytest.mark.parametrize("name", FEATURE_STEPS)
-def test_steps_rise_and_are_told_by_their_number(name):
+def test_steps_rise_and_their_number_is_the_word(name):
     steps = FEATURE_STEPS[name]
     assert list(steps) == sorted(set(steps))
     for at, step in enumerate(steps):
@@ -118,3 +123,46 @@ def test_hostile_pages_say_something():
             found = type_words(hostile.page(name), NONE)
             assert "url:none" in found
             assert max(map(len, found)) < MAX_VALUE_CHARS + 20
+
+
+# The softmax over the words, worked by hand
+
+WORDS = ("forum", "post", "price", "cart")
+MODEL = PageTypes(
+    {word: at for at, word in enumerate(WORDS)},
+    np.array([[2.0, -1.0], [0.1, 0.2], [-3.0, 1.0], [0.3, 0.7]]),
+    np.array([0.5, 0.0]),
+)
+
+
+def by_hand(words):
+    scores = list(MODEL.bias)
+    for word in set(words) & set(WORDS):
+        scores = [a + b for a, b in zip(scores, MODEL.weights[MODEL.words[word]], strict=True)]
+    odds = [math.exp(score) for score in scores]
+    return [each / sum(odds) for each in odds]
+
+
+@given(st.lists(st.sampled_from((*WORDS, "unknown")), unique=True))
+def test_probabilities_equal_the_formula(words):
+    found = MODEL.probabilities(words)
+    assert found.tolist() == pytest.approx(by_hand(words))
+    assert found.sum() == pytest.approx(1)
+
+
+@given(st.permutations((*WORDS, "unknown")))
+def test_the_order_of_words_changes_no_bit(words):
+    assert MODEL.probabilities(words).tobytes() == MODEL.probabilities(WORDS).tobytes()
+
+
+def test_a_page_without_words_has_the_bias():
+    assert MODEL.probabilities(()).tolist() == pytest.approx(by_hand(()))
+
+
+def test_huge_weights_do_not_overflow():
+    sure = PageTypes({"x": 0}, np.array([[1e4, -1e4]]), np.zeros(2))
+    assert sure.probabilities(["x"]).tolist() == [1, 0]
+
+
+def test_types_are_distinct():
+    assert len(set(TYPES)) == len(TYPES) == 7

@@ -45,11 +45,11 @@ def test_weights_equal_the_walk(tree, options):
 @given(trees, paper_options)
 def test_properties_equal_the_walk(tree, options):
     page, root = page_of(tree), plain.read(tree)
-    said = options.text_ratio_reading, options.menu_word_match
-    found = menu_paper.properties(page, *said)
+    readings = options.text_ratio_reading, options.menu_word_match
+    found = menu_paper.properties(page, *readings)
     for row, node in enumerate(plain.walk(root)):
         if plain.counted(node) and node.name and naive.children(node):
-            expected = naive.properties(node, plain.body_of(root), *said)
+            expected = naive.properties(node, plain.body_of(root), *readings)
             assert {name: values[row] for name, values in found.items()} == pytest.approx(expected)
 
 

@@ -45,7 +45,7 @@ def test_a_page_without_a_menu_gives_none():
     assert len(detect_menu(sample("rules.html"))) == 0
 
 
-def test_what_was_rejected_is_told():
+def test_the_rejected_candidate_is_reported():
     found = detect_menu(sample("index.html"), options=MenuOptions(min_score=1.0))
     assert len(found) == 0
     assert found.extra["rejected"]["path"].startswith("/html/body/nav")

@@ -19,18 +19,18 @@ from tests.results import html_of, records
 PAGE = parse(html_of(3, "tomato"), url="https://a.example/s?q=tomato")
 
 
-def said(found, kind):
+def texts_of(found, kind):
     return {item.text for item in found if item.kind == kind}
 
 
 def test_records_are_content_and_menus_are_noise():
     found = detect_noise(PAGE, query=Query.of(["tomato"]))
-    content = said(found, "content")
+    content = texts_of(found, "content")
     titles = {title for title, _, _ in records(3, "tomato")}
     texts = {text for _, _, text in records(3, "tomato")}
     assert len(content & titles) >= 6
     assert len(content & texts) >= 6
-    assert {"All rights reserved.", "kale"} <= said(found, "noise")
+    assert {"All rights reserved.", "kale"} <= texts_of(found, "noise")
 
 
 @given(trees)
@@ -48,7 +48,7 @@ def test_every_element_with_counted_text_has_one_answer(tree):
 def test_nothing_that_is_content_is_missing_from_the_records():
     found = detect_noise(PAGE, query=Query.of(["tomato"]))
     fields = [text for record in found.extra["records"] for text in record["fields"].values()]
-    assert said(found, "content") <= set(fields)
+    assert texts_of(found, "content") <= set(fields)
 
 
 def test_a_cell_of_one_sign_stands_in_its_column_too():
@@ -103,7 +103,7 @@ def test_explained_answers_name_what_moved_them():
 
 
 def test_threshold_0_keeps_all_and_the_score_says_how_sure():
-    assert said(detect_noise(PAGE, options=NoiseOptions(threshold=0)), "noise") == set()
+    assert texts_of(detect_noise(PAGE, options=NoiseOptions(threshold=0)), "noise") == set()
     for item in detect_noise(PAGE):
         likely = item.reason["probability"]
         assert item.score == pytest.approx(likely if item.kind == "content" else 1 - likely)

@@ -216,16 +216,16 @@ flat = st.lists(st.sampled_from(CHILDREN), min_size=1, max_size=4).map(lambda ki
 
 @given(trees | flat.map(lambda kids: html(("div", *kids))), st.data())
 @settings(max_examples=150)
-def test_no_text_is_lost_and_none_is_told_twice(tree, data):
+def test_no_text_is_lost_and_none_is_listed_twice(tree, data):
     page = page_of(tree)
     found = detect_noise(page, options=NoiseOptions(threshold=data.draw(st.sampled_from((0, 0.3)))))
     records = list_records(found)
-    told = [row for record in records for row in record.texts]
-    assert max(Counter(told).values(), default=1) == 1
+    listed = [row for record in records for row in record.texts]
+    assert max(Counter(listed).values(), default=1) == 1
     texts = readable_texts(page).tolist()
     wanted = {item.row for item in found if item.kind == "content"}
     own = {row for row in texts if int(page.parent[row]) in wanted}
-    assert own <= set(told) <= set(texts)
+    assert own <= set(listed) <= set(texts)
     for record in records:
         fields = "".join("".join(record.fields.values()).split())
         rows = "".join("".join(page.text(row) for row in record.texts).split())
