@@ -129,7 +129,7 @@ def test_a_frame_has_an_origin_of_its_own(service):
 
 def logged(service, *words: str) -> bool:
     """Whether a line with all words is logged before long: the log is read beside the tests."""
-    for _ in range(500):
+    for _ in range(15_000):
         if any(all(word in line for word in words) for line in list(service.log)):
             return True
         time.sleep(0.02)

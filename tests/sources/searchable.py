@@ -82,7 +82,7 @@ class Library(BaseHTTPRequestHandler):
         self.respond(f"{text}{more}<p>The reading room</p>".encode())
 
     def when_hang(self, query: dict[str, str]) -> None:
-        self.server.stop.wait(5)
+        self.server.stop.wait(60)
 
     def when_loop(self, query: dict[str, str]) -> None:
         self.send_response(302)

@@ -114,7 +114,7 @@ class Handler(BaseHTTPRequestHandler):
     def do_promise(self, query: dict[str, str]) -> None:
         """The length of a large body, and no body."""
         self.begin(Content_Type="text/html", Content_Length="1000000000")
-        self.server.stop.wait(10)
+        self.server.stop.wait(60)
 
     def do_gigabyte(self, query: dict[str, str]) -> None:
         self.begin(Content_Type="text/html")
@@ -133,7 +133,7 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.write(b"\0\0\0\xff\xff" * 10_000)
 
     def do_silent(self, query: dict[str, str]) -> None:
-        self.server.stop.wait(10)
+        self.server.stop.wait(60)
 
     def do_drip(self, query: dict[str, str]) -> None:
         """One byte at a time, each well within any time-out of a single read."""
@@ -181,4 +181,4 @@ class StillClock(Clock):
 def loader(site: Site, clock: StillClock | None = None, **polite) -> Loader:
     """A loader that may ask the site, on whose clock no time passes."""
     politeness = Politeness(**{"allow_private": (site.place,), "robots": False, **polite})
-    return Loader(Limits(timeout=5.0), politeness, clock or StillClock())
+    return Loader(Limits(timeout=60.0), politeness, clock or StillClock())

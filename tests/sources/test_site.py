@@ -213,7 +213,7 @@ def test_the_template_of_an_unruly_site_is_found_all_the_same(site):
         links = "".join(f"<a href='{link}'>more</a>" for link in bad)
         key = f"{site.url}/key.html"
         read = parse(framed("What the key page says is its own", links), url=key)
-        quick = access(site, limits=Limits(max_bytes=10_000_000, timeout=0.3))
+        quick = access(site, limits=Limits(max_bytes=10_000_000, timeout=2.0))
         with ends(), open_site(site.url, key, access=quick) as opened:
             found = find_template(read, TemplateOptions(loads=20), site=opened)
             assert opened.loads == found.facts["loads"]

@@ -24,7 +24,7 @@ def forget(server):
     server.requests.clear()
 
 
-def loader(server, limits=Limits(max_bytes=1_000_000, timeout=1), **manners):
+def loader(server, limits=Limits(max_bytes=1_000_000, timeout=3), **manners):
     known = {"delay": 0.0, "retries": 0, "allow_private": (server.host,), **manners}
     return Loader(limits, Politeness(**known))
 
@@ -184,7 +184,7 @@ def test_trouble_is_a_line_each_and_the_probe_goes_on(server, tmp_path):
         "whale": None, "hang": "Unreachable", "loop": "Unreachable", "broken": "ErrorStatus",
         "huge": "PageTooLarge", "liar": None, "otter": None,
     }  # fmt: skip
-    assert "1 s" in rows["hang"]["message"]
+    assert "3 s" in rows["hang"]["message"]
     assert "redirects" in rows["loop"]["message"]
     assert rows["broken"]["status"] == 500
     assert "1,000,000 bytes" in rows["huge"]["message"]

@@ -33,7 +33,7 @@ def site() -> Iterator[Unruly]:
 
 def loader(site: Unruly, folder: Path, clock: StillClock | None = None, **polite) -> Loader:
     chosen = {"allow_private": (site.place,), "robots": False, "retries": 0, **polite}
-    return Loader(Limits(timeout=5.0), Politeness(**chosen), clock or StillClock(), Cache(folder))
+    return Loader(Limits(timeout=60.0), Politeness(**chosen), clock or StillClock(), Cache(folder))
 
 
 def bodies(site: Unruly, folder: Path, times: int = 2, path: str = "/page", **polite) -> list[str]:
