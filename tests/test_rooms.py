@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -86,3 +87,35 @@ def test_imports_point_one_way():
         [command, "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout
+
+
+NOTHING_WORDS = {"said", "told", "asked", "known", "found", "heard"}  #: words that name nothing
+
+
+def named_things() -> Iterator[tuple[str, str]]:
+    """Names of classes, functions and fields, each with its place."""
+    for path in FILES:
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                yield node.name, f"{named(path)}:{node.lineno}"
+            elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+                yield node.target.id, f"{named(path)}:{node.lineno}"
+
+
+def test_names_are_made_of_words_that_say_something():
+    parts = re.compile(r"_|(?<=[a-z])(?=[A-Z])")
+    found = [
+        f"{place} {name}"
+        for name, place in named_things()
+        if NOTHING_WORDS & {part.lower() for part in parts.split(name)}
+    ]
+    assert found == []
+
+
+def test_a_class_name_exists_once():
+    places: dict[str, list[str]] = {}
+    for path in FILES:
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(named(path))
+    assert {name: where for name, where in places.items() if len(where) > 1} == {}

@@ -26,7 +26,10 @@ Named = Annotated[str, typer.Argument(metavar="PROJECT", help="The project's nam
 Output = Annotated[Path, typer.Option("--output", "-o", help="The folder to write; new or empty.")]
 Annotator = Annotated[
     str,
-    typer.Option("--annotator", help="Whose marks; by default what more than half of all say."),
+    typer.Option(
+        "--annotator",
+        help="Whose marks; by default those that more than half of all annotators made.",
+    ),
 ]
 
 

@@ -19,7 +19,7 @@ from pagelet.errors import OptionError
 
 if TYPE_CHECKING:
     from pagelet.bulk.engine import Engine
-    from pagelet.bulk.run import Progress as Told
+    from pagelet.bulk.run import Progress as RunProgress
     from pagelet.bulk.run import Summary
 
 STOPPED = 130  #: what shells expect of a command that was stopped from the keyboard
@@ -116,7 +116,11 @@ def run(  # noqa: PLR0913 - what a command line takes
     named = {"columns": list(column_names(columns))} if columns is not None else {}
     chosen = options_from(BulkOptions, options | named)
     how = OutputOptions(format=format, rows=file_rows, seconds=file_seconds)  # type: ignore[arg-type]
-    with chosen_engine(engine, address, jobs) as runs, interrupts() as stop, shown(output) as told:
+    with (
+        chosen_engine(engine, address, jobs) as runs,
+        interrupts() as stop,
+        shown(output) as on_progress,
+    ):
         try:
             done = bulk(
                 inputs,
@@ -125,7 +129,7 @@ def run(  # noqa: PLR0913 - what a command line takes
                 how=how,
                 engine=runs,
                 resume=resume,
-                on_progress=told,
+                on_progress=on_progress,
                 stop=stop,
             )
         except KeyboardInterrupt:
@@ -136,7 +140,7 @@ def run(  # noqa: PLR0913 - what a command line takes
 
 @contextmanager
 def chosen_engine(name: str, address: str | None, jobs: int | None) -> Iterator["Engine"]:
-    """The engine that was asked for, ready before anything is written."""
+    """The chosen engine, ready before anything is written."""
     from pagelet.bulk.engine import LocalEngine  # noqa: PLC0415 - other commands need none of it
     from pagelet.bulk.inline import InlineEngine  # noqa: PLC0415
     from pagelet.bulk.ray_engine import RayEngine  # noqa: PLC0415
@@ -147,7 +151,7 @@ def chosen_engine(name: str, address: str | None, jobs: int | None) -> Iterator[
         with RayEngine(jobs, address).connected() as engine:
             yield engine
     elif address is not None:
-        raise OptionError("address", address, "only a cluster has one; say --engine ray too")
+        raise OptionError("address", address, "only a cluster has one; add --engine ray")
     else:
         yield InlineEngine() if jobs == 0 else LocalEngine(jobs or usable_cores())
 
@@ -160,67 +164,67 @@ def usable_cores() -> int:
         return os.cpu_count() or 1
 
 
-def column_names(said: str) -> tuple[str, ...]:
+def column_names(text: str) -> tuple[str, ...]:
     """The columns of a comma-separated list; + in front adds to the usual ones."""
     from pagelet.bulk.options import DEFAULT_COLUMNS  # noqa: PLC0415 - other commands need none of it
 
-    more = said.startswith("+")
-    names = tuple(name.strip() for name in said.removeprefix("+").split(",") if name.strip())
+    more = text.startswith("+")
+    names = tuple(name.strip() for name in text.removeprefix("+").split(",") if name.strip())
     if not names:
-        raise OptionError("columns", said, "say some, such as id,url,text")
+        raise OptionError("columns", text, "name some, such as id,url,text")
     return (*DEFAULT_COLUMNS, *names) if more else names
 
 
 @contextmanager
 def interrupts() -> Iterator[Callable[[], bool]]:
-    """Whether the keyboard has said stop; said twice, it is an exception."""
-    asked = 0
+    """Whether Ctrl-C was pressed; pressed twice, it is an exception."""
+    presses = 0
 
-    def heard(_number: int, _frame: FrameType | None) -> None:
-        nonlocal asked
-        asked += 1
-        if asked > 1:
+    def count(_number: int, _frame: FrameType | None) -> None:
+        nonlocal presses
+        presses += 1
+        if presses > 1:
             raise KeyboardInterrupt
         console(error=True).print("stopping; what is begun is finished. Again to end at once")
 
-    before = signal.signal(signal.SIGINT, heard)
+    before = signal.signal(signal.SIGINT, count)
     try:
-        yield lambda: asked > 0
+        yield lambda: presses > 0
     finally:
         signal.signal(signal.SIGINT, before)
 
 
 @contextmanager
-def shown(output: Path) -> Iterator[Callable[["Told"], None]]:
+def shown(output: Path) -> Iterator[Callable[["RunProgress"], None]]:
     """A bar on a terminal; else a line now and then."""
     say = console(error=True)
     if not say.is_terminal:
         yield _lines(lambda line: say.print(escape(line)))
         return
     parts = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn())
-    with Progress(*parts, TextColumn("{task.fields[told]}"), console=say, transient=True) as bars:
-        task = bars.add_task(escape(str(output)), total=1.0, told="")
-        yield lambda now: bars.update(task, completed=share(now), told=line(now))
+    with Progress(*parts, TextColumn("{task.fields[state]}"), console=say, transient=True) as bars:
+        task = bars.add_task(escape(str(output)), total=1.0, state="")
+        yield lambda now: bars.update(task, completed=share(now), state=line(now))
 
 
-def _lines(say: Callable[[str], None]) -> Callable[["Told"], None]:
+def _lines(say: Callable[[str], None]) -> Callable[["RunProgress"], None]:
     last = monotonic()
 
-    def told(now: "Told") -> None:
+    def report(now: "RunProgress") -> None:
         nonlocal last
         if monotonic() - last >= EVERY:
             last = monotonic()
             say(f"{share(now):.1%}, {line(now)}")
 
-    return told
+    return report
 
 
-def share(now: "Told") -> float:
+def share(now: "RunProgress") -> float:
     """How much of the inputs is done."""
     return min((now.done + now.resumed) / now.size, 1.0) if now.size else 0.0
 
 
-def line(now: "Told") -> str:
+def line(now: "RunProgress") -> str:
     """How far a run is, in words."""
     left = "" if now.left is None else f", {_clock(now.left)} left"
     return f"{now.pages:,} pages, {now.rate:,.0f}/s, {now.errors:,} errors{left}"

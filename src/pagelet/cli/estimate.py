@@ -70,7 +70,7 @@ def run(  # noqa: PLR0913 - what a command line takes
     file_rows: FileRows = 50_000,
     **options: Any,
 ) -> None:
-    """Work on a sample, and say what a large crawl of such pages would cost.
+    """Process a sample, and estimate what a large crawl of such pages would cost.
 
     Nothing is kept. With --templates there are two passes, as there would be; the folder named
     there is not touched.
@@ -170,7 +170,7 @@ def _assumed(found: "Estimate") -> Iterator[str]:
         f" {crawl.files:,.0f} files"
     )
     yield "assumed: pages like the sample's, cores like this machine's, none idle, none lost;"
-    yield "the store gives what is asked of it. ± is chance alone: 95 of 100 samples like this one"
+    yield "the store is fast enough. ± is chance alone: 95 of 100 samples like this one"
 
 
 def size(amount: float) -> str:

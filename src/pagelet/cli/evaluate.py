@@ -221,7 +221,7 @@ def template(
     """Site templates: node recall, precision, F1, loads and time, every profile on the same pages.
 
     Up to 5 key pages a site are compared with other pages of their site, which the command
-    itself serves on loopback. Nothing else is asked.
+    itself serves on loopback. Nothing else is loaded.
     """
     with progress() as (say, _):
         tables = {
@@ -230,7 +230,7 @@ def template(
             )
         }
         if gold_format(folder) == "sites":
-            say("asking what a known template helps")
+            say("measuring what a known template helps")
             tables["gain"] = evaluate_gain(folder, read_gold(folder))
     _write_all(tables, format)
 
@@ -257,16 +257,16 @@ def segments(
     _write_all(tables, format)
 
 
-def _peer_names(said: str) -> tuple[str, ...]:
-    known = {"all": tuple(PEERS), "none": ()}
-    return known.get(said, tuple(name.strip() for name in said.split(",") if name.strip()))
+def _peer_names(text: str) -> tuple[str, ...]:
+    named = {"all": tuple(PEERS), "none": ()}
+    return named.get(text, tuple(name.strip() for name in text.split(",") if name.strip()))
 
 
 def _write_all(tables: Mapping[str, Figures], format: str) -> None:
     """Write several tables, by name in JSON."""
     if format == "json":
-        told = {name: table.to_dict() for name, table in tables.items()}
-        print(json.dumps(told, ensure_ascii=False, indent=2))
+        forms = {name: table.to_dict() for name, table in tables.items()}
+        print(json.dumps(forms, ensure_ascii=False, indent=2))
         return
     for table in tables.values():
         console().print(figures_table(table), "")

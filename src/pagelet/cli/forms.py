@@ -75,16 +75,16 @@ def write_form(number: int, form: Form, *, explain: bool) -> None:
     if form.refused:
         out.print(f"  [yellow]not sent unless named:[/yellow] {escape('; '.join(form.refused))}")
     if explain:
-        said = ", ".join(f"{name} {weight:+g}" for name, weight in form.reasons.items())
-        out.print(f"  [dim]score: {escape(said)}[/dim]")
+        reasons = ", ".join(f"{name} {weight:+g}" for name, weight in form.reasons.items())
+        out.print(f"  [dim]score: {escape(reasons)}[/dim]")
 
 
 def _write_field(one: Field, width: int, *, query: bool, explain: bool) -> None:
     name = f"{_name(one):<{width}}"
     label = f'"{one.label}"' if one.label else ""
     source = f" [dim]({one.label_from})[/dim]" if explain and one.label_from else ""
-    said = f"{escape(label)}{source}" if label else ""
-    parts = [said, escape(_contents(one)), _notes(one, query=query)]
+    caption = f"{escape(label)}{source}" if label else ""
+    parts = [caption, escape(_contents(one)), _notes(one, query=query)]
     rest = "  ".join(filter(None, parts))
     console().print(f"  {escape(name)}  {one.type:<8}  {rest}".rstrip())
 
@@ -99,23 +99,23 @@ def _contents(one: Field) -> str:
         shown = ", ".join(_option(option) for option in one.options[:SHOWN])
         more = len(one.options) - SHOWN
         return shown + (f" and {more} more" if more > 0 else "")
-    said = one.value and one.type not in (*BUTTONS, "checkbox", "radio")
-    return f"= {_cut(one.value)}" if said else ""
+    has_text = one.value and one.type not in (*BUTTONS, "checkbox", "radio")
+    return f"= {_cut(one.value)}" if has_text else ""
 
 
 def _option(option: Option) -> str:
     """What is sent, and what people read where that is something else."""
     named = option.value and option.text not in ("", option.value)
-    said = f"{option.value} ({option.text})" if named else option.value or option.text
-    return _cut(said or "(empty)") + ("*" if option.selected else "")
+    text = f"{option.value} ({option.text})" if named else option.value or option.text
+    return _cut(text or "(empty)") + ("*" if option.selected else "")
 
 
 def _notes(one: Field, *, query: bool) -> str:
     words = [name for name in ("required", "disabled", "multiple") if getattr(one, name)]
     if len(one.options) == 1 and one.options[0].selected and one.type != "select":
         words.append("checked")
-    said = [f"[dim]{word}[/dim]" for word in words]
-    return ", ".join((["[green]query[/green]"] if query else []) + said)
+    notes = [f"[dim]{word}[/dim]" for word in words]
+    return ", ".join((["[green]query[/green]"] if query else []) + notes)
 
 
 def _cut(text: str) -> str:

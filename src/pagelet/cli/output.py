@@ -41,14 +41,14 @@ def print_listing(text: str) -> None:
     from rich.highlighter import RegexHighlighter  # noqa: PLC0415 - as above
     from rich.theme import Theme  # noqa: PLC0415
 
-    class Listing(RegexHighlighter):
+    class ListingHighlighter(RegexHighlighter):
         base_style = "listing."
         highlights = (r"(?m)^(?P<kind>[a-z]+) +[\d.]+  (?P<place>\S+)", r"  (?P<address>\S+)$")
 
     theme = {"listing.kind": "bold", "listing.place": "dim", "listing.address": "dim"}
     out = console()
     with out.use_theme(Theme(theme)):
-        out.print(Listing()(text))
+        out.print(ListingHighlighter()(text))
 
 
 Reporters = tuple[Callable[[str], None], Callable[[str, int, int], None]]

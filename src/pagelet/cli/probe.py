@@ -32,7 +32,7 @@ MANNERS = {
     "bytes": Flag("Most bytes from one host.", low=1),
     "seconds": Flag("Most seconds spent on one host, waiting counted.", low=1),
     "allow_private": Flag(
-        "A host that may be asked though its address is not public.", "HOST:PORT"
+        "A host that may be loaded from though its address is not public.", "HOST:PORT"
     ),
     "scope": Flag("A host that redirects may lead to; * for any.", "HOST"),
     "max_bytes": Flag("Refuse larger pages.", low=1),
@@ -72,7 +72,9 @@ def run(url: Url, *, output: Output = None, dry_run: DryRun = False, **options: 
         if dry_run:
             _write_requests(url, loader, chosen)
         elif output is None:
-            raise OptionError("output", None, "say where the pages go: -o DIR, or --dry-run")
+            raise OptionError(
+                "output", None, "name the folder for the pages: -o DIR, or use --dry-run"
+            )
         else:
             _run(url, output, loader, chosen)
 
@@ -94,30 +96,30 @@ def _request(filled: FilledForm) -> str:
 
 
 def _run(url: str, output: Path, loader: Loader, options: ProbeOptions) -> None:
-    """Probe, tell of each submission on a terminal, and say in the end what there is."""
+    """Probe, report each submission on a terminal, and summarise at the end."""
     say = console(error=True)
-    told: list[Submission] = []
+    submissions: list[Submission] = []
     code = 0
     try:
         for one in probe(url, output, loader, options):
-            told.append(one)
+            submissions.append(one)
             if say.is_terminal:
-                _tell(say, one)
+                _report(say, one)
     except BudgetSpent as spent:
         say.print(escape(str(spent)))
     except KeyboardInterrupt:
         code = STOPPED
-        say.print("stopped; the same command again goes on from here")
-    for line in summary(told):
+        say.print("stopped; run the same command again to continue")
+    for line in summary(submissions):
         console().print(escape(line))
     console().print(f"submissions: {escape(str(output / SUBMISSIONS))}")
     if code:
         raise typer.Exit(code)
 
 
-def _tell(say: Console, one: Submission) -> None:
+def _report(say: Console, one: Submission) -> None:
     row = one.row
-    what = " ".join(f"{name}={value}" for name, said in row["values"].items() for value in said)
+    what = " ".join(f"{name}={value}" for name, values in row["values"].items() for value in values)
     brought = row["error"] or f"{row['new']} new of {row['texts']}"
     colour = "red" if row["error"] else "dim" if one.kept else "green"
     again = f" (page of {row['page_of']})" if row["page_of"] else ""
@@ -126,14 +128,14 @@ def _tell(say: Console, one: Submission) -> None:
               f"{escape(what)}{again}{kept}")  # fmt: skip
 
 
-def summary(told: Iterable[Submission]) -> list[str]:
+def summary(submissions: Iterable[Submission]) -> list[str]:
     """What a run did, on a few lines."""
-    rows = [one.row for one in told]
-    kept = sum(one.kept for one in told)
+    rows = [one.row for one in submissions]
+    kept = sum(one.kept for one in submissions)
     failed = [row for row in rows if row["error"]]
-    said = _counted(len(rows), "request")
+    requests = _counted(len(rows), "request")
     counts = [
-        said + (f", {kept} of them from earlier runs" if kept else ""),
+        requests + (f", {kept} of them from earlier runs" if kept else ""),
         _counted(len(rows) - len(failed), "page"),
         _counted(sum(row["new"] for row in rows), "new text"),
         f"{sum(row['bytes'] for row in rows):,} bytes",

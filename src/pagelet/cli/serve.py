@@ -36,7 +36,7 @@ Database = Annotated[
 Token = Annotated[
     str,
     typer.Option(
-        "--token", envvar=VARIABLE, help="What strangers have to know; made if none is said.",
+        "--token", envvar=VARIABLE, help="Token that clients must send; created if none is given.",
         metavar="TOKEN", show_default=False, rich_help_panel=ASKING,
     ),
 ]  # fmt: skip
@@ -47,7 +47,7 @@ RequireToken = Annotated[
 AllowHost = Annotated[
     list[str] | None,
     typer.Option(
-        "--allow-host", help="Another name of this service; may be said several times.",
+        "--allow-host", help="Another host name of this service (repeatable).",
         metavar="NAME", show_default=False, rich_help_panel=ASKING,
     ),
 ]  # fmt: skip

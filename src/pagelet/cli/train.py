@@ -135,16 +135,16 @@ def noise(
 ) -> None:
     """Noise removal: fit the model of `pagelet noise --model`.
 
-    Figures are told by the paper's protocol (two thirds of the nodes of each site are learned
-    from, the others asked) and by the honest ones: by page and by site. Then all pages are
+    Figures follow the paper's protocol (two thirds of the nodes of each site are for training,
+    the others for testing) and by the honest ones: by page and by site. Then all pages are
     learned from.
     """
     say = console(error=True)
     how = noise_train.NoiseTraining(profile=profile, seed=seed, card=card)
     found = noise_train.train_noise(folder, output, how, report=say.print)
-    told = {name: noise_train.figures_of(counts) for name, counts in found.items()}
-    rows = tuple((name, *figures.values()) for name, figures in told.items())
-    columns = ("what was asked", *next(iter(told.values())))
+    figures = {name: noise_train.figures_of(counts) for name, counts in found.items()}
+    rows = tuple((name, *each.values()) for name, each in figures.items())
+    columns = ("protocol", *next(iter(figures.values())))
     console().print(figures_table(Figures(f"noise model, {profile}", columns, rows)))
     console().print(f"model: {output}")
 

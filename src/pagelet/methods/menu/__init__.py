@@ -18,13 +18,13 @@ def _default(page: Page, options: MenuOptions, evidence: Evidence) -> Pagelets:
     penalties = options.size_penalty, options.share_penalty
     best = rank(page, model_of(options.model, evidence.files), *penalties, evidence.template)
     if best is None or best.score < options.min_score:
-        return _found(page, "default", (), best)
-    return _found(page, "default", (Pagelet(page, (best.row,), "menu", best.score, best.reason),))
+        return _result(page, "default", (), best)
+    return _result(page, "default", (Pagelet(page, (best.row,), "menu", best.score, best.reason),))
 
 
 def _paper(page: Page, options: MenuOptions, _: Evidence) -> Pagelets:
     choice = menu_paper.find_menu(page, options)
-    return _found(page, "paper", _answer(page, options, choice))
+    return _result(page, "paper", _answer(page, options, choice))
 
 
 def model_of(name: str, files: Mapping[str, bytes]) -> Trees:
@@ -32,7 +32,7 @@ def model_of(name: str, files: Mapping[str, bytes]) -> Trees:
     return load_shipped(__name__, "menu") if name == SHIPPED else read_trees(files[name], name)
 
 
-def _found(
+def _result(
     page: Page, profile: str, menus: tuple[Pagelet, ...], rejected: RankedCandidate | None = None
 ) -> Pagelets:
     more = partial(_more, page, tuple(menu.row for menu in menus), rejected)

@@ -15,9 +15,9 @@ from pagelet.arrays import Floats, Ints
 from pagelet.methods.segments.geometry.rectangles import DOWN
 from pagelet.methods.segments.visual.scene import (
     SUM_COLUMNS,
+    BoxSummary,
     Scene,
     Strips,
-    Summary,
     bounding_area,
     find_strips,
     running_best,
@@ -118,7 +118,7 @@ def _rank_in_group(gap: Floats, group: Ints) -> tuple[Floats, Floats]:
     return middle, (rank - start) / np.maximum(count, 1)
 
 
-def _shares(before: Summary, whole: Summary) -> Features:
+def _shares(before: BoxSummary, whole: BoxSummary) -> Features:
     """Share of the group that lies before a gap."""
     return {
         "chars_before": before.chars / np.maximum(whole.chars, 1),
@@ -127,7 +127,7 @@ def _shares(before: Summary, whole: Summary) -> Features:
     }
 
 
-def _strips(gaps: _Gaps, each: Summary) -> Features:
+def _strips(gaps: _Gaps, each: BoxSummary) -> Features:
     """The strip before a gap and the strip behind it."""
     strips, across = gaps.strips, np.maximum(gaps.across, 1)
     thick, wide = strips.end - strips.begin, strips.high - strips.low
@@ -154,7 +154,9 @@ def _strips(gaps: _Gaps, each: Summary) -> Features:
     }
 
 
-def _sides(gaps: _Gaps, reach: tuple[Floats, Floats], before: Summary, behind: Summary) -> Features:
+def _sides(
+    gaps: _Gaps, reach: tuple[Floats, Floats], before: BoxSummary, behind: BoxSummary
+) -> Features:
     """Everything before a gap and everything behind it."""
     strips, across = gaps.strips, np.maximum(gaps.across, 1)
     low = (reach[0][gaps.at],

@@ -74,7 +74,7 @@ def _sums(boxes: Boxes, shade: Floats, size: Floats, weight: Floats) -> Floats:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Summary:
+class BoxSummary:
     """Totals and means over groups of boxes."""
 
     boxes: Floats
@@ -88,10 +88,10 @@ class Summary:
     colour: Floats  #: mean red, green, blue of the boxes
 
 
-def summarize(sums: Floats) -> Summary:
+def summarize(sums: Floats) -> BoxSummary:
     """Totals and means from sums over lines of `Scene.sums`."""
     boxes, area, pictured, chars, texts, letters, surface, size, weight = sums[:, :9].T
-    return Summary(
+    return BoxSummary(
         boxes,
         area,
         chars,
