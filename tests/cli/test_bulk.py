@@ -179,7 +179,7 @@ def test_a_cluster_without_its_packages(on_ray, monkeypatch):
 def test_an_address_is_for_a_cluster(bulk, tmp_path):
     code, _, err = bulk(write_warc(tmp_path / "x.warc", pages(1)), "--address", "auto")
     assert code == 2
-    assert "option address = 'auto': only a cluster has one; say --engine ray too" in err
+    assert "option address = 'auto': only a cluster has one; add --engine ray" in err
 
 
 # -- how far it is ------------------------------------------------------------------------------

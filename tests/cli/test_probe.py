@@ -96,7 +96,7 @@ def test_a_stop_from_the_keyboard_keeps_what_there_is(probe, tmp_path, monkeypat
 
     monkeypatch.setattr(command, "probe", stopped)
     code, out, err = probe("-o", tmp_path, "--value", "q=whale", "--value", "q=newt")
-    assert (code, err) == (130, "stopped; the same command again goes on from here\n")
+    assert (code, err) == (130, "stopped; run the same command again to continue\n")
     assert out.startswith("1 request, 1 page,")
 
 
