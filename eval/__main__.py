@@ -15,8 +15,8 @@ from pagelet.lab.content.fit import unseen_models
 from pagelet.lab.content.systems import SystemsOptions, evaluate_folder, model_files, sample
 from pagelet.lab.data import corpora, data_digest, data_folder, use_one_thread
 from pagelet.lab.figures import Figures
-from pagelet.lab.folds import FOLDS
 from pagelet.lab.gold import read_gold
+from pagelet.lab.learners import FOLDS
 from pagelet.lab.menu.evaluation import evaluate_menu
 from pagelet.lab.noise.evaluation import evaluate_noise
 from pagelet.lab.segments.evaluation import evaluate_segments

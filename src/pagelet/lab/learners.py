@@ -1,15 +1,22 @@
-"""Learners of the extra `train`: boosted trees by LightGBM, regressions by L-BFGS."""
+"""Learners that the fits share: boosted trees, regressions, folds of sites, words of names.
 
-from collections.abc import Callable, Mapping, Sequence
+LightGBM and scipy come with the extra `train`.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from pagelet.arrays import Floats
 from pagelet.errors import MissingExtra
+from pagelet.lab import Report, ignore_line
+from pagelet.models.lexicon import page_values, tokens
 from pagelet.models.trees import Trees
+from pagelet.page.table import Page
 
 
 def lightgbm() -> Any:
@@ -146,3 +153,61 @@ def _minimize(loss: Callable[[Floats], tuple[float, Floats]], width: int) -> Flo
 
     start, options = np.zeros(width), {"maxiter": MAX_STEPS}
     return np.asarray(minimize(loss, start, jac=True, method="L-BFGS-B", options=options).x)
+
+
+# -- folds ------------------------------------------------------------------------------------
+
+
+FOLDS = 5
+
+Example = TypeVar("Example")
+Model = TypeVar("Model")
+
+
+def site_folds(sites: Iterable[str], *, seed: int = 0) -> dict[str, int]:
+    """Draw a fold for each site; the sizes of the folds differ by one site at most."""
+    names = sorted(set(sites))
+    order = np.random.default_rng(seed).permutation(len(names))
+    return {names[at]: place % FOLDS for place, at in enumerate(order.tolist())}
+
+
+def fit_without(
+    examples: Sequence[Example],
+    fold_of: Callable[[Example], int],
+    folds: Iterable[int],
+    fit: Callable[[list[Example]], Model],
+    report: Report = ignore_line,
+) -> dict[int, Model]:
+    """For each fold, fit a model on the examples of all other folds."""
+    models = {}
+    for fold in folds:
+        report(f"fitting without fold {fold}")
+        models[fold] = fit([each for each in examples if fold_of(each) != fold])
+    return models
+
+
+# -- words ------------------------------------------------------------------------------------
+
+
+class NameWords:
+    """The words in classes, ids, roles and labels of a page's elements."""
+
+    def __init__(self, page: Page) -> None:
+        self._parent = page.parent.tolist()
+        self._own: dict[int, list[str]] = {}
+        for name, values in page_values(page):
+            for row, value in values.items():
+                self._own.setdefault(row, []).extend(tokens(name, value))
+
+    def above(self, row: int) -> Iterator[str]:
+        """The words at a row and above it; a word may come several times."""
+        while row >= 0:
+            yield from self._own.get(row, ())
+            row = self._parent[row]
+
+
+def common_words(by_site: Iterable[tuple[str, Iterable[str]]], min_sites: int) -> list[str]:
+    """Words that so many sites use, sorted."""
+    pairs = {(word, site) for site, words in by_site for word in words}
+    sites = Counter(word for word, _ in pairs)
+    return sorted(word for word, count in sites.items() if count >= min_sites)

@@ -23,7 +23,7 @@ from pagelet.lab.content.fit import (
     type_group,
 )
 from pagelet.lab.content.scores import ContentGold
-from pagelet.lab.folds import FOLDS
+from pagelet.lab.learners import FOLDS
 from pagelet.methods.content.choice import decide, model_features
 from pagelet.methods.content.features import content_features
 from pagelet.methods.content.model import read_content_model

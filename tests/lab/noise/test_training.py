@@ -7,7 +7,7 @@ import pytest
 
 from pagelet import Query, detect_noise, parse
 from pagelet.errors import OptionError
-from pagelet.lab.folds import site_folds
+from pagelet.lab.learners import site_folds
 from pagelet.lab.noise.examples import read_examples
 from pagelet.lab.noise.protocols import node_split, other_pages, paper_protocol
 from pagelet.lab.noise.scores import read_noise

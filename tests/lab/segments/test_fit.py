@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from pagelet.lab.folds import FOLDS, site_folds
+from pagelet.lab.learners import FOLDS, site_folds
 from pagelet.lab.segments.fit import (
     SegmentsTraining,
     card_of,

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from pagelet.arrays import Floats
+from pagelet.lab import Report, ignore_line
 from pagelet.lab.content.scores import ARTICLES, ContentGold, mean_f1, mean_overlap, score_content
 from pagelet.lab.figures import Figures, Overlap
 from pagelet.lab.peers import Extract, quiet
-from pagelet.lab.progress import Report, ignore_line
 
 System = Callable[[ContentGold], str]  #: returns the text of a page
 

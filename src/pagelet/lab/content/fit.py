@@ -13,10 +13,17 @@ from typing import Any
 import numpy as np
 
 from pagelet.arrays import Floats, Singles
+from pagelet.lab import Report
 from pagelet.lab.content.examples import ContentExample, vocabulary
-from pagelet.lab.folds import fit_without
-from pagelet.lab.learners import SparseData, boost, fit_logistic, fit_softmax, lightgbm, trees_of
-from pagelet.lab.progress import Report
+from pagelet.lab.learners import (
+    SparseData,
+    boost,
+    fit_logistic,
+    fit_softmax,
+    fit_without,
+    lightgbm,
+    trees_of,
+)
 from pagelet.methods.content.choice import PAGE_FEATURES, best_threshold, expected_f1
 from pagelet.methods.content.model import ContentModel
 from pagelet.methods.content.page_type import TYPES, PageTypes

@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from pagelet.errors import NoGold
+from pagelet.lab import Report, ignore_line
 from pagelet.lab.figures import NO_OVERLAP, Overlap
 from pagelet.lab.gold import CONTENT, MARK_ATTRIBUTE, html_files, read_marked, text_rows
-from pagelet.lab.progress import Report, ignore_line
 from pagelet.labels import AnnotatedPage, has_annotations, read_annotations
 from pagelet.metadata.facts import metadata
 from pagelet.page.site import registered_domain

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from pagelet.api import extract
+from pagelet.lab import Progress, Report, ignore_line, ignore_progress
 from pagelet.lab.content.evaluation import ContentFigures, System, as_system, evaluate_content
 from pagelet.lab.content.examples import all_examples, check_sites, fold_of, read_corpora
 from pagelet.lab.content.fit import unseen_models
@@ -20,7 +21,6 @@ from pagelet.lab.figures import Figures
 from pagelet.lab.learners import lightgbm
 from pagelet.lab.peers import PEERS, load_peers
 from pagelet.lab.picture import Point, draw
-from pagelet.lab.progress import Progress, Report, ignore_line, ignore_progress
 from pagelet.labels import suggested_note
 from pagelet.methods.content import CONTENT
 from pagelet.methods.content.choice import decide

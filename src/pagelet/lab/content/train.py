@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pagelet.errors import OptionError
+from pagelet.lab import Progress, Report, ignore_progress
 from pagelet.lab.cards import (
     LICENCES,
     USER_LICENCE,
@@ -26,9 +27,7 @@ from pagelet.lab.content.examples import (
 )
 from pagelet.lab.content.scores import ContentGold, mean_f1, mean_overlap, score_content
 from pagelet.lab.data import data_digest, use_one_thread
-from pagelet.lab.folds import FOLDS
-from pagelet.lab.learners import lightgbm
-from pagelet.lab.progress import Progress, Report, ignore_progress
+from pagelet.lab.learners import FOLDS, lightgbm
 from pagelet.methods.content.answer import ContentAnswer
 from pagelet.methods.content.choice import decide
 from pagelet.methods.content.model import ContentModel, content_model

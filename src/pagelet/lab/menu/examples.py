@@ -15,10 +15,10 @@ from pathlib import Path
 import numpy as np
 
 from pagelet.arrays import Floats, Ints
+from pagelet.lab import Report
 from pagelet.lab.data import MENU_CORPORA, WEAK_CORPORA, corpora
 from pagelet.lab.gold import Gold, GoldPage, read_gold
 from pagelet.lab.menu.scores import menus_of
-from pagelet.lab.progress import Report
 from pagelet.methods.menu.features import find_candidates, menu_features
 from pagelet.page.html import parse
 from pagelet.page.table import Page

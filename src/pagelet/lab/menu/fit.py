@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from pagelet.arrays import Floats
+from pagelet.lab import Report
 from pagelet.lab.cards import check_target, licence_of, write_card, write_model
 from pagelet.lab.gold import Gold
 from pagelet.lab.learners import boost, lightgbm, trees_of
 from pagelet.lab.menu.examples import MenuExample, read_corpora
-from pagelet.lab.progress import Report
 from pagelet.methods.menu.features import find_candidates, menu_features
 from pagelet.models.trees import Trees
 from pagelet.page.html import parse

@@ -10,12 +10,12 @@ import numpy as np
 
 from pagelet.api import analyse
 from pagelet.arrays import Floats, Mask
+from pagelet.lab import Report
 from pagelet.lab.c45 import fit_c45
 from pagelet.lab.content.scores import read_ground_truth, score_content
 from pagelet.lab.data import corpora, use_one_thread
 from pagelet.lab.figures import Figures, Overlap
-from pagelet.lab.folds import FOLDS
-from pagelet.lab.learners import lightgbm
+from pagelet.lab.learners import FOLDS, lightgbm
 from pagelet.lab.noise.examples import NoiseExample, fold_by_site, read_examples
 from pagelet.lab.noise.protocols import (
     count_page,
@@ -28,7 +28,6 @@ from pagelet.lab.noise.protocols import (
     unseen_paper,
 )
 from pagelet.lab.noise.scores import ClassCounts, read_noise, text_score
-from pagelet.lab.progress import Report
 from pagelet.labels import suggested_note
 from pagelet.methods.content import cetd
 from pagelet.methods.noise import NOISE

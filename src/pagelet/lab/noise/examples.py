@@ -7,9 +7,8 @@ from functools import cached_property
 import numpy as np
 
 from pagelet.arrays import Floats, Ints, Mask
-from pagelet.lab.folds import site_folds
+from pagelet.lab.learners import NameWords, site_folds
 from pagelet.lab.noise.scores import NoiseGold
-from pagelet.lab.words import NameWords
 from pagelet.methods.noise.groups import Columns, subtree_sums
 from pagelet.methods.noise.sheet import TextSheet
 from pagelet.page.query import END, NO_QUERY, Query

@@ -12,10 +12,9 @@ from typing import Any
 import numpy as np
 
 from pagelet.arrays import Floats, Singles
-from pagelet.lab.learners import SparseData, boost, fit_logistic, lightgbm, trees_of
+from pagelet.lab import Report, ignore_line
+from pagelet.lab.learners import SparseData, boost, common_words, fit_logistic, lightgbm, trees_of
 from pagelet.lab.noise.examples import NoiseExample, fold_by_site
-from pagelet.lab.progress import Report, ignore_line
-from pagelet.lab.words import common_words
 from pagelet.methods.noise.features import Units
 from pagelet.methods.noise.groups import Columns, Groups, find_groups
 from pagelet.methods.noise.model import NoiseModel

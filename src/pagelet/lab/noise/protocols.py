@@ -12,12 +12,12 @@ from functools import partial
 import numpy as np
 
 from pagelet.arrays import Floats, Mask
+from pagelet.lab import Report, ignore_line
 from pagelet.lab.c45 import fit_c45
-from pagelet.lab.folds import Model, fit_without
+from pagelet.lab.learners import Model, fit_without
 from pagelet.lab.noise.examples import NoiseExample, fold_by_site
 from pagelet.lab.noise.fit import SEED, fit_noise
 from pagelet.lab.noise.scores import ClassCounts, count_classes
-from pagelet.lab.progress import Report, ignore_line
 from pagelet.methods.noise.decision import (
     LabelledUnits,
     apply_memory,

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from pagelet.arrays import Floats
 from pagelet.errors import NoGold
-from pagelet.lab import c45
+from pagelet.lab import Report, c45
 from pagelet.lab.cards import (
     check_target,
     licence_of,
@@ -16,7 +16,7 @@ from pagelet.lab.cards import (
     write_model,
 )
 from pagelet.lab.data import data_digest, use_one_thread
-from pagelet.lab.folds import FOLDS
+from pagelet.lab.learners import FOLDS
 from pagelet.lab.noise import fit as noise_fit
 from pagelet.lab.noise.examples import NoiseExample, read_examples
 from pagelet.lab.noise.protocols import (
@@ -32,7 +32,6 @@ from pagelet.lab.noise.protocols import (
     with_memory,
 )
 from pagelet.lab.noise.scores import NOISE_LABELS, ClassCounts, read_noise
-from pagelet.lab.progress import Report
 from pagelet.methods.noise import NOISE
 from pagelet.methods.noise.model import NoiseModel, noise_model
 from pagelet.methods.noise.paper import PAPER_FEATURES

@@ -9,10 +9,10 @@ import numpy as np
 
 from pagelet.arrays import Floats, Int32s, Ints, Mask
 from pagelet.errors import NoGold
+from pagelet.lab import Progress, Report, ignore_line, ignore_progress
 from pagelet.lab.data import use_one_thread
 from pagelet.lab.figures import Figures
 from pagelet.lab.picture import Point, draw
-from pagelet.lab.progress import Progress, Report, ignore_line, ignore_progress
 from pagelet.lab.segments.examples import LEVELS, DrawnExample, draw_examples
 from pagelet.lab.segments.gold import SUB, TOP
 from pagelet.lab.segments.scores import adjusted_rand, bcubed, box_overlap, membership_of

@@ -12,7 +12,7 @@ from time import thread_time
 import numpy as np
 
 from pagelet.arrays import Ints
-from pagelet.lab.progress import Progress, ignore_progress
+from pagelet.lab import Progress, ignore_progress
 from pagelet.lab.segments.gold import (
     SUB,
     TOP,

@@ -8,10 +8,9 @@ from typing import Any, Literal
 import numpy as np
 
 from pagelet.arrays import Floats, Ints, Mask
+from pagelet.lab import Progress, Report, ignore_line, ignore_progress
 from pagelet.lab.cards import check_target, licence_of, write_card, write_model
-from pagelet.lab.folds import fit_without, site_folds
-from pagelet.lab.learners import boost, lightgbm, trees_of
-from pagelet.lab.progress import Progress, Report, ignore_line, ignore_progress
+from pagelet.lab.learners import boost, fit_without, lightgbm, site_folds, trees_of
 from pagelet.lab.segments.examples import DrawnExample, draw_examples
 from pagelet.lab.segments.gold import SUB, TOP
 from pagelet.methods.segments.geometry.rectangles import ACROSS, DOWN

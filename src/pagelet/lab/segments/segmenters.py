@@ -11,8 +11,8 @@ import numpy as np
 
 from pagelet.arrays import Mask
 from pagelet.errors import MissingExtra
-from pagelet.lab.folds import FOLDS
-from pagelet.lab.progress import Report
+from pagelet.lab import Report
+from pagelet.lab.learners import FOLDS
 from pagelet.lab.segments.examples import DrawnExample
 from pagelet.lab.segments.fit import labelled_gaps, unseen_models
 from pagelet.methods.segments.answer import SEGMENTERS

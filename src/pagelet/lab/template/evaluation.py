@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from pagelet.arrays import Mask
+from pagelet.lab import Report
 from pagelet.lab.clutter import LABELS as CLUTTER_LABELS
 from pagelet.lab.clutter import char_counts, clutter_mask
 from pagelet.lab.figures import Figures, Overlap
 from pagelet.lab.gold import Gold, GoldPage
-from pagelet.lab.progress import Report
 from pagelet.lab.template.scores import (
     GoldSite,
     TemplateScore,
