@@ -4,27 +4,31 @@ A page is HTML (str or bytes), a file (Path), a Page or a Rendering. Options are
 (`options=`) or keywords, never both.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from pagelet.context import Context, find_method, read_template
 from pagelet.errors import NotAPage, OptionError
-from pagelet.methods.clutter.options import ClutterChanges, ClutterOptions
-from pagelet.methods.content.options import ContentChanges, ContentOptions
-from pagelet.methods.menu.options import MenuChanges, MenuOptions
-from pagelet.methods.noise.options import NoiseChanges, NoiseOptions
 from pagelet.methods.registry import DEFAULT, Method
-from pagelet.methods.segments.options import SegmentsChanges, SegmentsOptions
-from pagelet.methods.template.options import TemplateChanges, TemplateOptions
 from pagelet.page.html import parse, pause_collector
 from pagelet.page.layout import Layout, Rendering
 from pagelet.page.query import NO_QUERY, Query
 from pagelet.page.site import SharedRows, Site
 from pagelet.page.table import Page
 from pagelet.pagelets import Pagelets
+
+if TYPE_CHECKING:  # a method is imported when it runs
+    from pagelet.methods.clutter.options import ClutterChanges, ClutterOptions
+    from pagelet.methods.content.options import ContentChanges, ContentOptions
+    from pagelet.methods.menu.options import MenuChanges, MenuOptions
+    from pagelet.methods.noise.options import NoiseChanges, NoiseOptions
+    from pagelet.methods.segments.options import SegmentsChanges, SegmentsOptions
+    from pagelet.methods.template.options import TemplateChanges, TemplateOptions
 
 Source = str | bytes | Path | Page | Rendering  #: what functions take as a page
 SiteSource = Site | Sequence[Page]  #: other pages of the site, or what loads them

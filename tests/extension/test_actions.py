@@ -83,7 +83,7 @@ def test_the_menu_is_shown_as_lists(chromium: Chromium, popup: Popup) -> None:
 def test_a_template_shows_the_budget_and_the_page_without_it(
     chromium: Chromium, popup: Popup, site: Pages
 ) -> None:
-    del site.asked[:]
+    del site.requests[:]
     popup.press("template")
     opened = answer_page(chromium, popup)
     assert "8 of at most 8 linked pages" in opened.inner_text("#about")
@@ -96,9 +96,11 @@ def test_linked_pages_are_read_with_the_cookies_of_the_user(
     chromium: Chromium, article: Tab, popup: Popup, site: Pages
 ) -> None:
     article.evaluate("document.cookie = 'seed=kale; path=/'")
-    del site.asked[:]
+    del site.requests[:]
     popup.press("template")
-    cookies = {asked.headers.get("Cookie") for asked in site.asked if ".html" in asked.path}
+    cookies = {
+        request.headers.get("Cookie") for request in site.requests if ".html" in request.path
+    }
     assert cookies == {"seed=kale"}
 
 
@@ -111,7 +113,7 @@ def test_links_that_may_do_something_are_not_followed(
     tab = chromium.open(site.write("/acting.html", f"<p>Some links</p>{listed}"))
     popup = chromium.popup(tab)
     popup.pair(service, TOKEN)
-    del site.asked[:]
+    del site.requests[:]
     popup.press("template")
     assert site.paths == ["/rules.html"]
 

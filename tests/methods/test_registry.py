@@ -315,10 +315,16 @@ def test_a_file_works_as_a_page():
     assert detect_menu(page)[0].path == detect_menu(page.read_text())[0].path
 
 
+#: names that the module of the functions imports for type checkers alone
+NAMES = {f"{kind.__name__}": kind for kind in CHANGES.values()} | {
+    method.options.__name__: method.options for method in METHODS.values()
+}
+
+
 def test_every_type_of_a_public_signature_is_exported():
     exported = {getattr(pagelet, name) for name in pagelet.__all__ if name != "METHODS"}
     for function in (*FUNCTIONS, pagelet.analyse, pagelet.load, pagelet.parse, pagelet.render):
-        for kind in _types(get_type_hints(function).values()):
+        for kind in _types(get_type_hints(function, localns=NAMES).values()):
             assert kind in exported, f"{function.__name__}: {kind}"
 
 

@@ -18,13 +18,13 @@ from pagelet.pagelets import Pagelets
 
 def add_to(app: typer.Typer, name: str | None = None) -> None:
     """Add a command for every method, or for one."""
-    for method in METHODS.values():
-        if name in (None, method.name):
-            parameters = [
-                *input_parameters(method), format_parameter(method), *option_parameters(method)
-            ]  # fmt: skip
-            text = f"{method.summary[0].upper()}{method.summary[1:]}.\n\n{method.paper}"
-            app.command(method.name, help=text)(with_parameters(partial(run, method), parameters))
+    for method in map(METHODS.__getitem__, METHODS if name is None else [name]):
+        inputs, options = input_parameters(method), option_parameters(method)
+        command = with_parameters(
+            partial(run, method), [*inputs, format_parameter(method), *options]
+        )
+        text = f"{method.summary[0].upper()}{method.summary[1:]}.\n\n{method.paper}"
+        app.command(method.name, help=text)(command)
 
 
 def run(method: Method, /, page: str, format: str, profile: str, **arguments: Any) -> None:
