@@ -84,7 +84,7 @@ bench: $(VENV)/stamp-bench  ## times as ratios to the bare parse, peers beside, 
 evaluate: $(VENV)/stamp-train $(VENV)/stamp-peers $(VENV)/stamp-browser  ## every accuracy floor, on the data in $$PAGELET_DATA or data/
 	$(BIN)/python -m eval
 
-soak: $(VENV)/stamp-soak  ## what takes longer than a test may
+soak: $(VENV)/stamp-soak $(VENV)/stamp-peers  ## what takes longer than a test may
 	$(BIN)/python -m pytest --run-soak -m soak
 
 docs: $(VENV)/stamp-core  ## write the generated parts of docs/ again

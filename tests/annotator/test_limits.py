@@ -11,7 +11,7 @@ from tests import hostile
 from tests.annotator.annotating import SITE, STORY, Annotator, annotating
 
 GOOD = (SITE / STORY).read_bytes()
-SLOW = hostile.SOURCES["list of links"]().encode() * 3  #: a page whose noise takes many times that
+SLOW = hostile.SOURCES["list of links"]().encode() * 10  #: a page whose noise takes twice as long
 #: marks of these many parts, none of which the other page has, are looked for among all of its own
 PARTS = b"<body><p>same</p>" + b"".join(b"<h2 class=k%d>x</h2>" % n for n in range(199))
 CROWD = b"<body><p>same</p>" + b"".join(b"<p class=c%d>y</p>" % n for n in range(120_000))
@@ -19,9 +19,9 @@ CROWD = b"<body><p>same</p>" + b"".join(b"<p class=c%d>y</p>" % n for n in range
 
 @pytest.fixture(scope="module")
 def ann(tmp_path_factory):
-    """Somebody whose service has one worker and gives it three seconds."""
+    """Somebody whose service has one worker and gives it four seconds."""
     database = tmp_path_factory.mktemp("limits") / "marks.sqlite"
-    with annotating(database, timeout=3) as client:
+    with annotating(database, timeout=4) as client:
         yield Annotator(client)
 
 
@@ -30,7 +30,7 @@ def test_a_suggestion_that_takes_too_long_is_ended(ann):
     slow = ann.upload(project, "slow.html", SLOW).json()["id"]
     told = ann.post(f"/pages/{slow}/suggest", method="noise")
     assert (told.status_code, told.json()["error"]) == (503, "OverTime")
-    assert told.json()["message"].startswith("slow.html: took more than 3 seconds")
+    assert told.json()["message"].startswith("slow.html: took more than 4 seconds")
     assert ann.get(f"/pages/{slow}").json()["marks"] == []
     good = ann.upload(ann.project("good"), "good.html", GOOD).json()["id"]
     answer = ann.post(f"/pages/{good}/suggest", method="menu")
@@ -50,7 +50,7 @@ def test_a_page_that_takes_too_long_does_not_end_a_spread(ann):
     ann.upload(project, "c.html", PARTS + b"<p>more")
     mark_parts(ann, key)
     told = {page["name"]: page for page in ann.post(f"/pages/{key}/spread").json()["pages"]}
-    assert told["b.html"]["problem"].startswith("b.html: took more than 3 seconds")
+    assert told["b.html"]["problem"].startswith("b.html: took more than 4 seconds")
     assert "carried" not in told["b.html"]
     assert (told["c.html"]["carried"], told["c.html"]["sure"]) == (1, 1.0)
 

@@ -299,4 +299,5 @@ ANNOTATOR = Plugin(
         FRAME: StaticPage(STATIC / "frame.html", FRAME_HEADERS),
     },
     folders={"annotator": STATIC},
+    worker_modules=("pagelet.annotator.jobs",),
 )

@@ -32,11 +32,13 @@ class Plugin:
     make_router: Callable[[Settings, RequestQueue], APIRouter]
     pages: Mapping[str, StaticPage]  #: pages by address
     folders: Mapping[str, Path]  #: folders of files below /static
+    worker_modules: tuple[str, ...] = ()  #: modules that its jobs need in a worker
 
 
 def create_app(settings: Settings, plugins: Sequence[Plugin] = ()) -> FastAPI:
     """Create the service: methods, explorer, and plugins."""
-    pool, metrics = RequestQueue(settings), Metrics()
+    modules = [name for plugin in plugins for name in plugin.worker_modules]
+    pool, metrics = RequestQueue(settings, modules), Metrics()
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:

@@ -7,9 +7,10 @@ import asyncio
 import logging
 import math
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib import import_module
 from time import monotonic
 from typing import Any, Protocol, TypeVar
 
@@ -56,9 +57,12 @@ class RequestHandler:
     """Answers requests, one after another."""
 
     context: WorkerContext
+    modules: Sequence[str] = ()  #: modules of plugins, imported before the first request
 
     def prepare(self) -> None:
-        """Load the models before the first request, and limit memory."""
+        """Load modules and models before the first request, and limit memory."""
+        for name in self.modules:
+            import_module(name)
         body = json_bytes({"html": WARM_PAGE})
         for name, method in METHODS.items():
             if "boxes" not in method.needs:
@@ -93,11 +97,12 @@ AnyJob = TypeVar("AnyJob", bound=NamedJob)
 class RequestQueue:
     """Runs requests in worker processes; a limited number of others waits."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, modules: Sequence[str] = ()) -> None:
         self.settings = settings
-        self.plain = WorkerPool(RequestHandler(WorkerContext(settings)), settings.worker_count)
+        plain = RequestHandler(WorkerContext(settings), modules)
+        self.plain = WorkerPool(plain, settings.worker_count)
         self.drawing = WorkerPool(
-            RequestHandler(WorkerContext(settings, draws=True)),
+            RequestHandler(WorkerContext(settings, draws=True), modules),
             DRAWING_WORKERS,
             lazy=True,
             grace_seconds=DRAWING_GRACE_SECONDS,
