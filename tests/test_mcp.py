@@ -22,7 +22,7 @@ from tests.sources.test_site import framed
 from tests.sources.unruly import forbidden, unruly
 
 PAGE, URL = html_of("news/one"), f"{HOST}/news/one.html"
-TOOLS = ["content", "menu", "clutter", "template", "segments"]
+TOOLS = list(METHODS)
 SITE = [{"html": html_of(name), "url": f"{HOST}/{name}.html"} for name in NAMES[2:6]]
 
 
@@ -256,7 +256,7 @@ def test_cut(start, expected):
         ("menu", {"html": "", "start": 1, "format": "text"}, "one of json"),
         ("content", {"html": "", "rules": "/etc/passwd"}, "a client may not name files"),
         ("content", {"html": "", "model": "x.npz"}, "a client may not name files"),
-        ("template", {"html": "", "template": "x.json"}, "a client may not name files"),
+        ("template", {"html": "", "template": "x.json"}, "template has no such option"),
         ("menu", {"url": "https://small.example/"}, "start it with --allow-fetch"),
         ("menu", {"url": "/etc/passwd"}, "start it with --allow-fetch"),
     ],

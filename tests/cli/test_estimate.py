@@ -29,7 +29,7 @@ runs: 20 side by side, as one writer, half busy, serves 5 workers
 files: 360 of the table, 25 MB each; 364 kB of manifests
 slowest: a file that cannot be split takes 1,000 seconds of a core; 36 files
 assumed: pages like the sample's, cores like this machine's, none idle, none lost;
-the store gives what is asked of it. ± is chance alone: 95 of 100 samples like this one
+the store is fast enough. ± is chance alone: 95 of 100 samples like this one
 """
 
 

@@ -132,7 +132,7 @@ def test_a_file_is_read_for_local_callers_alone(tmp_path):
     assert found[0].reason == {"left_out": 3}
     assert "words" not in option_model("echo").model_fields
     assert ask("echo", html=HTML, options={"words": str(words)})[0] == 422
-    with pytest.raises(OptionError, match="a client may not set it"):
+    with pytest.raises(OptionError, match="a client may not name files"):
         call("echo", {"html": HTML, "words": str(words)}, Permission())
 
 
