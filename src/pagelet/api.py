@@ -50,9 +50,9 @@ def analyse(  # noqa: PLR0913 - the inputs of all methods
     **changes: Any,
 ) -> Pagelets:
     """Run a method, by its name, on a page."""
-    row = find_method(method)
-    chosen = choose_options(row, profile, options, changes)
-    return _context(page, site=site, query=query, template=template).run(row, chosen)
+    return _run(
+        method, page, (profile, options, changes), site=site, query=query, template=template
+    )
 
 
 def detect_menu(
@@ -65,9 +65,7 @@ def detect_menu(
     **changes: Unpack[MenuChanges],
 ) -> Pagelets:
     """Find the main menu of a page: one pagelet, or none."""
-    row = find_method("menu")
-    chosen = choose_options(row, profile, options, changes)
-    return _context(page, site=site, template=template).run(row, chosen)
+    return _run("menu", page, (profile, options, changes), site=site, template=template)
 
 
 def detect_clutter(
@@ -80,9 +78,7 @@ def detect_clutter(
     **changes: Unpack[ClutterChanges],
 ) -> Pagelets:
     """Find link lists and text ads: the top-most elements with the highest score."""
-    row = find_method("clutter")
-    chosen = choose_options(row, profile, options, changes)
-    return _context(page, site=site, template=template).run(row, chosen)
+    return _run("clutter", page, (profile, options, changes), site=site, template=template)
 
 
 def extract_content(
@@ -95,9 +91,7 @@ def extract_content(
     **changes: Unpack[ContentChanges],
 ) -> Pagelets:
     """Find the main content of a page: one pagelet per block."""
-    row = find_method("content")
-    chosen = choose_options(row, profile, options, changes)
-    return _context(page, site=site, template=template).run(row, chosen)
+    return _run("content", page, (profile, options, changes), site=site, template=template)
 
 
 def detect_noise(
@@ -109,9 +103,7 @@ def detect_noise(
     **changes: Unpack[NoiseChanges],
 ) -> Pagelets:
     """Classify every element with text as noise or content."""
-    row = find_method("noise")
-    chosen = choose_options(row, profile, options, changes)
-    return _context(page, query=query).run(row, chosen)
+    return _run("noise", page, (profile, options, changes), query=query)
 
 
 def detect_template(
@@ -124,9 +116,7 @@ def detect_template(
     **changes: Unpack[TemplateChanges],
 ) -> Pagelets:
     """Find what is a page's own, one pagelet per slot; all else is template."""
-    row = find_method("template")
-    chosen = choose_options(row, profile, options, changes)
-    return _context(page, site=site, template=template).run(row, chosen)
+    return _run("template", page, (profile, options, changes), site=site, template=template)
 
 
 def detect_segments(
@@ -141,9 +131,7 @@ def detect_segments(
 
     A rendering knows where its rows are; a page needs its `layout`.
     """
-    row = find_method("segments")
-    chosen = choose_options(row, profile, options, changes)
-    return _context(page, layout=layout).run(row, chosen)
+    return _run("segments", page, (profile, options, changes), layout=layout)
 
 
 def extract(  # noqa: PLR0913 - the inputs of content extraction
@@ -172,6 +160,15 @@ def _extract(
     method = find_method("content")
     result = _context(page, url, **inputs).run(method, options)
     return result.to_json() if format == "json" else method.write(result, options, format)
+
+
+def _run(
+    method: str, page: Source, chosen: tuple[str | None, Any, Mapping[str, Any]], **inputs: Any
+) -> Pagelets:
+    """Run a method with what was chosen: a profile, ready options, or keywords."""
+    row = find_method(method)
+    options = choose_options(row, *chosen)  # checked before the page is read
+    return _context(page, **inputs).run(row, options)
 
 
 # -- arguments --------------------------------------------------------------------------------
