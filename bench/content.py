@@ -28,7 +28,7 @@ STAGES = {
     "lexicon": ("pagelet.models.lexicon:Lexicon.scores",),
     "page type": (
         "pagelet.methods.content.choice:type_words",
-        "pagelet.methods.content.page_type:PageTypes.probabilities",
+        "pagelet.methods.content.model:PageTypes.probabilities",
     ),
     "trees": ("pagelet.models.trees:Trees.predict",),
     "choice": (

@@ -9,11 +9,11 @@ from tests.drawn import placed
 
 from bench.clock import ROUNDS
 from pagelet import parse
-from pagelet.lab.segments.examples import DrawnExample
+from pagelet.lab.segments.gold import DrawnExample
 from pagelet.lab.segments.segmenters import BCS, VIPS, Segmenter, method_segmenters, timed
 from pagelet.methods.segments.geometry.boxes import boxes_of_page
 from pagelet.methods.segments.geometry.partition import Segments
-from pagelet.page.boxes import Boxes
+from pagelet.page.layout import Boxes
 
 SHAPES = {"grid": layouts.grid, "columns": layouts.columns, "scattered": layouts.scattered}
 SIZES = (500, 5000)

@@ -10,9 +10,9 @@ from rich.console import Console
 from eval.floors import compare, corpus_of, read_floors
 from pagelet.cli.evaluate import figures_table
 from pagelet.lab.clutter import evaluate_clutter
+from pagelet.lab.content.evaluation import SystemsOptions, evaluate_folder, model_files, sample
 from pagelet.lab.content.examples import CORPORA, all_examples, read_corpora
 from pagelet.lab.content.fit import unseen_models
-from pagelet.lab.content.systems import SystemsOptions, evaluate_folder, model_files, sample
 from pagelet.lab.data import corpora, data_digest, data_folder, use_one_thread
 from pagelet.lab.figures import Figures
 from pagelet.lab.gold import read_gold

@@ -3,7 +3,7 @@
 import numpy as np
 from hypothesis import strategies as st
 
-from pagelet.page.boxes import Boxes, boxes_of
+from pagelet.page.layout import Boxes, boxes_of
 
 
 @st.composite

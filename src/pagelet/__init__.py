@@ -36,7 +36,7 @@ if _TYPE_CHECKING:
     from pagelet.sources.browser.options import RenderOptions
     from pagelet.sources.browser.render import render
     from pagelet.sources.forms import Form, read_forms
-    from pagelet.sources.limits import Limits
+    from pagelet.sources.options import Limits
 
 __version__ = "0.1.0"
 
@@ -63,7 +63,7 @@ _MODULES = {
     "sources.browser.options": ("RenderOptions",),
     "sources.browser.render": ("render",),
     "sources.forms": ("Form", "read_forms"),
-    "sources.limits": ("Limits",),
+    "sources.options": ("Limits",),
 }  # fmt: skip
 _WHERE = {name: module for module, names in _MODULES.items() for name in names}
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pagelet.annotator.agreement import agreement, kappa, rand_index, segment_numbers, shared_kinds
+from pagelet.annotator.marks import agreement, kappa, rand_index, segment_numbers, shared_kinds
 from pagelet.lab.segments.scores import adjusted_rand, membership_of
 from tests.build import flat_menu, html, page_of
 from tests.naive import marks as naive

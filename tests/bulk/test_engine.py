@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pagelet.bulk.engine import LocalEngine
-from pagelet.bulk.inline import InlineEngine
+from pagelet.bulk.engine import InlineEngine, LocalEngine
 from pagelet.bulk.inputs import InputPlan
 from pagelet.bulk.options import BulkOptions
 from pagelet.bulk.outputs import Dataset, OutputOptions

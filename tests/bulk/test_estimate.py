@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pagelet.bulk.engine import LocalEngine
+from pagelet.bulk.engine import InlineEngine, LocalEngine
 from pagelet.bulk.estimate import Costs, Crawl, Ratio, estimate, measure_passes, ratio
-from pagelet.bulk.inline import InlineEngine
 from pagelet.bulk.inputs import InputPlan
 from pagelet.bulk.options import BulkOptions
 from pagelet.errors import OptionError

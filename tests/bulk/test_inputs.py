@@ -14,7 +14,7 @@ from pyarrow import parquet
 
 from pagelet.bulk import inputs
 from pagelet.bulk.chunk import read_source
-from pagelet.bulk.inline import InlineEngine
+from pagelet.bulk.engine import InlineEngine
 from pagelet.bulk.inputs import InputPlan, input_kind, make_plan
 from pagelet.bulk.options import BulkOptions
 from pagelet.bulk.records import Record

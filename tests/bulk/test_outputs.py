@@ -14,7 +14,7 @@ from pyarrow import dataset, parquet
 
 from pagelet.bulk import manifest
 from pagelet.bulk import outputs as writers
-from pagelet.bulk.inline import InlineEngine
+from pagelet.bulk.engine import InlineEngine
 from pagelet.bulk.manifest import Part
 from pagelet.bulk.options import DEFAULT_COLUMNS, BulkOptions
 from pagelet.bulk.outputs import Dataset, OutputOptions

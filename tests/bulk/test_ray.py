@@ -25,8 +25,7 @@ import pytest
 
 from pagelet.bulk.batches import map_batches
 from pagelet.bulk.chunk import Finished
-from pagelet.bulk.engine import LocalEngine
-from pagelet.bulk.inline import InlineEngine
+from pagelet.bulk.engine import InlineEngine, LocalEngine
 from pagelet.bulk.inputs import InputPlan
 from pagelet.bulk.options import BulkOptions
 from pagelet.bulk.outputs import Dataset, OutputOptions

@@ -7,7 +7,7 @@ import pytest
 
 from pagelet import parse
 from pagelet.bulk import sites
-from pagelet.bulk.inline import InlineEngine
+from pagelet.bulk.engine import InlineEngine
 from pagelet.bulk.options import COLUMNS, BulkOptions
 from pagelet.bulk.records import Record
 from pagelet.bulk.run import bulk

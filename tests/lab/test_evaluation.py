@@ -8,7 +8,7 @@ import pytest
 from pagelet.lab.clutter import LABELS, char_counts, evaluate_clutter
 from pagelet.lab.gold import read_gold
 from pagelet.lab.menu.evaluation import evaluate_menu
-from pagelet.lab.menu.scores import score_menus
+from pagelet.lab.menu.examples import score_menus
 
 EXAMPLES = Path("examples")
 

@@ -5,7 +5,7 @@ import pickle
 import numpy as np
 import pytest
 
-from pagelet.page.boxes import IMAGE, TEXT, boxes_of
+from pagelet.page.layout import IMAGE, TEXT, boxes_of
 
 TWO = [[0, 0, 10, 20], [5, 30, 25, 40]]
 

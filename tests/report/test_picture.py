@@ -13,8 +13,7 @@ from PIL import Image
 
 from pagelet.errors import MissingExtra
 from pagelet.methods.segments.geometry.partition import Segments, segments_of
-from pagelet.page.boxes import IMAGE, boxes_of
-from pagelet.page.layout import Layout, Rendering, empty_layout
+from pagelet.page.layout import IMAGE, Layout, Rendering, boxes_of, empty_layout
 from pagelet.report import picture as segments_picture
 from pagelet.report.picture import (
     GREY,

@@ -12,7 +12,7 @@ from pagelet.report.assets import LocalAssets
 from pagelet.report.drawing import draw
 from pagelet.server import subresources as module
 from pagelet.server.subresources import Subresources, load_subresources
-from pagelet.sources.limits import Limits
+from pagelet.sources.options import Limits
 from tests.sources.loopback import Loopback, ReceivedRequest, running
 
 PIXEL = base64.b64decode("R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=")

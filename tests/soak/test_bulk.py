@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pagelet.bulk.inline import InlineEngine
+from pagelet.bulk.engine import InlineEngine
 from pagelet.bulk.options import BulkOptions
 from pagelet.bulk.run import bulk
 from tests.bulk.archives import rows

@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from pagelet.sources.http.loader import Loader, Politeness
 from pagelet.sources.http.politeness import Clock
-from pagelet.sources.limits import Limits
+from pagelet.sources.options import Limits
 from tests.sources.loopback import Loopback, ReceivedRequest, running
 
 RUSSIAN = "Привет, мир"

@@ -8,7 +8,7 @@ import pytest
 
 from pagelet.errors import PageTooLarge, Unreachable
 from pagelet.sources import load, load_folder
-from pagelet.sources.limits import Limits
+from pagelet.sources.options import Limits
 
 
 def test_a_file(tmp_path):

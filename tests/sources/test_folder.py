@@ -5,7 +5,7 @@ import pytest
 from pagelet.errors import Unreachable
 from pagelet.page.site import Site
 from pagelet.sources.folder import DEFAULT_ROOT, FolderSite, folder_site, looks_like_html
-from pagelet.sources.limits import Limits
+from pagelet.sources.options import Limits
 
 FILES = (
     "index.html",

@@ -11,7 +11,7 @@ from pagelet.page.html import parse
 from pagelet.page.site import Site
 from pagelet.sources.http.cache import Cache
 from pagelet.sources.http.loader import Loader, Politeness
-from pagelet.sources.limits import Limits
+from pagelet.sources.options import Limits
 from pagelet.sources.site import Access, OpenSite, WebSite, open_site
 from tests.effort import ends
 from tests.sources.site import StillClock

@@ -8,7 +8,7 @@ import pytest
 
 from pagelet.errors import MissingExtra, Unreachable
 from pagelet.page.site import Site
-from pagelet.sources.limits import Limits
+from pagelet.sources.options import Limits
 from pagelet.sources.warc import reader
 from pagelet.sources.warc import site as warc_site
 from pagelet.sources.warc.reader import next_magic

@@ -13,7 +13,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import Field
 
-from pagelet.annotator.job_client import JobClient
+from pagelet.annotator.jobs import JobClient
 from pagelet.annotator.marks import KINDS, MAJORITY, MAX_ELEMENTS, StoredPage
 from pagelet.annotator.store import AnnotationStore
 from pagelet.annotator.transfer import add_upload, list_files, make_gold, write_archive

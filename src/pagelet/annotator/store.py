@@ -11,20 +11,22 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from pagelet.annotator.agreement import SEGMENT, agreement, shared_kinds
 from pagelet.annotator.database import Database
 from pagelet.annotator.marks import (
     KINDS,
     MAJORITY,
     MAX_MARKS,
     PERSON,
+    SEGMENT,
     Mark,
     StoredPage,
+    agreement,
     check_mark,
     check_overlap,
     majority_marks,
     rows_by_kind,
     safe_name,
+    shared_kinds,
 )
 from pagelet.errors import OptionError
 from pagelet.page.html import parse

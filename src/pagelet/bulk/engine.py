@@ -3,7 +3,7 @@
 A source is read as a chain of chunks: the end of a chunk is known as soon as it is read, and then
 another worker can read on while the pages of the first are processed. A page that brings its
 worker down, or takes too long, is identified by the worker's heartbeat; the chunk is done again
-without it.
+without it. Without workers, one chunk after another is done in this process.
 """
 
 from collections import Counter, deque
@@ -13,8 +13,9 @@ from multiprocessing.connection import wait
 from signal import SIGKILL
 from typing import Protocol
 
-from pagelet.bulk.chunk import Finished, Work
-from pagelet.bulk.records import Source
+from pagelet.bulk.chunk import Finished, Work, process_chunk, read_chunk, read_source
+from pagelet.bulk.options import import_pyarrow
+from pagelet.bulk.records import Chunk, Source
 from pagelet.bulk.worker import (
     IDLE,
     READING,
@@ -26,7 +27,7 @@ from pagelet.bulk.worker import (
     ReadFailed,
     unpack_table,
 )
-from pagelet.errors import NoWorkers, OverTime, PageError, WorkerCrashed
+from pagelet.errors import NoWorkers, OverTime, PageError, PageletError, WorkerCrashed
 from pagelet.processes import START_SECONDS, stop_workers
 from pagelet.sources.warc.reader import START, Place
 
@@ -295,3 +296,38 @@ def _describe_failure(worker: ChunkWorker, task: ChunkTask) -> tuple[str, str]:
     else:
         error = OverTime(name, worker.late)
     return type(error).__name__, str(error)
+
+
+@dataclass(frozen=True, slots=True)
+class InlineEngine:
+    """One chunk after another, in this process."""
+
+    def run(
+        self, sources: Iterable[Source], work: Work, sink: Sink, stop: Callable[[], bool]
+    ) -> None:
+        """Work on all sources until they are done, or until `stop` returns True."""
+        from_batches = import_pyarrow().Table.from_batches
+        for source in sources:
+            try:
+                for chunk in _read_chunks(source, work, sink):
+                    if stop():
+                        return
+                    result = process_chunk(chunk, work)
+                    tables = {name: from_batches([batch]) for name, batch in result.tables.items()}
+                    sink.add(Finished(source, chunk.start, chunk.end, tables, result))
+                    sink.tick()
+            except (PageletError, OSError) as error:
+                sink.unread(source, type(error).__name__, str(error))
+
+
+def _read_chunks(source: Source, work: Work, sink: Sink) -> Iterator[Chunk]:
+    """The chunks of a source that are not done, one after another."""
+    place = sink.next_place(source, START)
+    open_at, entries = None, None
+    while place is not None:
+        if entries is None or place != open_at:
+            entries = read_source(source, place, work.options)
+        chunk = read_chunk(source, place, entries, work.options.chunk_records)
+        yield chunk
+        open_at = chunk.end
+        place = None if chunk.end is None else sink.next_place(source, chunk.end)

@@ -24,15 +24,18 @@ from pagelet.errors import (
 )
 from pagelet.sources.folder import looks_like_html
 from pagelet.sources.http.loader import Loader, Politeness
-from pagelet.sources.limits import Limits
-from pagelet.sources.warc.http_message import PAGE_TYPES, HttpMessage, decode_body, parse_message
+from pagelet.sources.options import Limits
 from pagelet.sources.warc.reader import (
+    PAGE_TYPES,
     ArchivedRecord,
     Damage,
     Failures,
+    HttpMessage,
     OnRecord,
     Place,
     WarcReader,
+    decode_body,
+    parse_message,
 )
 
 BUFFER_BYTES = 2**20  #: bytes read at once

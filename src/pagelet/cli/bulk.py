@@ -27,7 +27,7 @@ UNREAD = 3  #: some input could not be read
 EVERY = 10.0  #: seconds between two lines where there is no terminal
 PANEL = "What is made of each page, and what a page may cost"
 
-SAID = {
+HELP = {
     "templates": Flag("", "DIR"),
     "allow_private": Flag("", "HOST:PORT"),
 }
@@ -86,7 +86,7 @@ def add_to(app: typer.Typer) -> None:
     """Add the command."""
     from pagelet.bulk.options import BulkOptions  # noqa: PLC0415 - beside its parameters
 
-    extra: list[Parameter] = flag_parameters(BulkOptions, PANEL, SAID)
+    extra: list[Parameter] = flag_parameters(BulkOptions, PANEL, HELP)
     app.command("bulk")(with_parameters(run, extra))
 
 
@@ -141,8 +141,8 @@ def run(  # noqa: PLR0913 - what a command line takes
 @contextmanager
 def chosen_engine(name: str, address: str | None, jobs: int | None) -> Iterator["Engine"]:
     """The chosen engine, ready before anything is written."""
-    from pagelet.bulk.engine import LocalEngine  # noqa: PLC0415 - other commands need none of it
-    from pagelet.bulk.inline import InlineEngine  # noqa: PLC0415
+    # other commands need none of it
+    from pagelet.bulk.engine import InlineEngine, LocalEngine  # noqa: PLC0415
     from pagelet.bulk.ray_engine import RayEngine  # noqa: PLC0415
 
     if name == "ray":

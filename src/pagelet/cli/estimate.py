@@ -13,8 +13,8 @@ import typer
 from rich.markup import escape
 
 from pagelet.cli.bulk import (
+    HELP,
     PANEL,
-    SAID,
     Address,
     Columns,
     EngineName,
@@ -51,7 +51,7 @@ def add_to(app: typer.Typer) -> None:
     """Add the command."""
     from pagelet.bulk.options import BulkOptions  # noqa: PLC0415 - beside its parameters
 
-    extra: list[Parameter] = flag_parameters(BulkOptions, PANEL, SAID)
+    extra: list[Parameter] = flag_parameters(BulkOptions, PANEL, HELP)
     app.command("estimate")(with_parameters(run, extra))
 
 
@@ -85,11 +85,11 @@ def run(  # noqa: PLR0913 - what a command line takes
     plan = make_plan(inputs)
     with chosen_engine(engine, address, jobs or None) as runs, tempfile.TemporaryDirectory() as out:
         costs = measure_passes(plan, chosen, runs, Path(out), most)
-    found = estimate(costs, crawl)
+    figures = estimate(costs, crawl)
     if format == "json":
-        print(json.dumps(as_json(costs, found)))
+        print(json.dumps(as_json(costs, figures)))
         return
-    for line in (*_sample(costs), *_figures(found), *_assumed(found)):
+    for line in (*_sample(costs), *_figures(figures), *_assumed(figures)):
         console().print(escape(line), highlight=False, soft_wrap=True)
 
 
@@ -113,25 +113,25 @@ def _sample(costs: "Sequence[Costs]") -> Iterator[str]:
         yield f"busy: the load of this machine is {load:.1f} on {cores} cores; times are too long"
 
 
-def _figures(found: "Estimate") -> Iterator[str]:
+def _figures(figures: "Estimate") -> Iterator[str]:
     """A page of the sample, and the crawl."""
-    crawl = found.crawl
+    crawl = figures.crawl
     yield _row("", "a page", f"{crawl.pages:,.0f} pages")
     sizes = {
-        "HTML": found.html,
-        "read from the store": found.read,
-        "digests sent to the writer": found.digests,
-        "rows sent to the writer": found.made,
-        "table": found.table,
+        "HTML": figures.html,
+        "read from the store": figures.read,
+        "digests sent to the writer": figures.digests,
+        "rows sent to the writer": figures.made,
+        "table": figures.table,
     }
     for name, each in sizes.items():
         if not each.value:  # without a first pass there are no digests
             continue
         yield _row(name, f"{size(each.value)} {_off(each)}", size(each.value * crawl.pages))
-    for name, each in (("workers", found.cpu), ("  until pages are read", found.reading)):
-        yield _row(name, f"{each.value * 1000:.3g} ms {_off(each)}", _hours(each.value, found))
-    yield _row("writer", f"{found.writing * 1000:.3g} ms", _hours(found.writing, found))
-    yield _row("memory", f"{size(found.memory)} a worker", size(found.memory * crawl.cores))
+    for name, each in (("workers", figures.cpu), ("  until pages are read", figures.reading)):
+        yield _row(name, f"{each.value * 1000:.3g} ms {_off(each)}", _hours(each.value, figures))
+    yield _row("writer", f"{figures.writing * 1000:.3g} ms", _hours(figures.writing, figures))
+    yield _row("memory", f"{size(figures.memory)} a worker", size(figures.memory * crawl.cores))
 
 
 def _row(name: str, one: str, whole: str) -> str:
@@ -144,29 +144,31 @@ def _off(each: "Ratio") -> str:
     return f"± {share:.0%}" if isfinite(share) else "± ?"
 
 
-def _hours(seconds: float, found: "Estimate") -> str:
-    return f"{rounded(seconds * found.crawl.pages / 3600)} core-hours"
+def _hours(seconds: float, figures: "Estimate") -> str:
+    return f"{rounded(seconds * figures.crawl.pages / 3600)} core-hours"
 
 
-def _assumed(found: "Estimate") -> Iterator[str]:
+def _assumed(figures: "Estimate") -> Iterator[str]:
     """What follows, and what was taken for granted."""
-    crawl, hours = found.crawl, found.hours
+    crawl, hours = figures.crawl, figures.hours
     low, high = max(hours.value - hours.off, 0.0), hours.value + hours.off
     yield (
         f"time: {rounded(hours.value)} hours on {crawl.cores:,} cores,"
         f" {rounded(low)} to {rounded(high)};"
-        f" {rounded(1 / found.cpu.value)} pages/s a core, {size(found.rate)}/s read from the store"
+        f" {rounded(1 / figures.cpu.value)} pages/s a core,"
+        f" {size(figures.rate)}/s read from the store"
     )
     yield (
-        f"runs: {found.runs:,} side by side, as one writer, half busy, serves"
-        f" {found.kept_busy:,} workers"
+        f"runs: {figures.runs:,} side by side, as one writer, half busy, serves"
+        f" {figures.kept_busy:,} workers"
     )
     yield (
-        f"files: {found.parts:,} of the table, {size(found.table.value * crawl.file_rows)} each;"
-        f" {size(found.manifest)} of manifests"
+        f"files: {figures.parts:,} of the table,"
+        f" {size(figures.table.value * crawl.file_rows)} each;"
+        f" {size(figures.manifest)} of manifests"
     )
     yield (
-        f"slowest: a file that cannot be split takes {found.whole_file:,.0f} seconds of a core;"
+        f"slowest: a file that cannot be split takes {figures.whole_file:,.0f} seconds of a core;"
         f" {crawl.files:,.0f} files"
     )
     yield "assumed: pages like the sample's, cores like this machine's, none idle, none lost;"
@@ -192,7 +194,7 @@ def rounded(amount: float) -> str:
 # -- as JSON ------------------------------------------------------------------------------------
 
 
-def as_json(costs: "Sequence[Costs]", found: "Estimate") -> dict[str, Any]:
+def as_json(costs: "Sequence[Costs]", figures: "Estimate") -> dict[str, Any]:
     """The figures by name; of a ratio, its value and how far it may be off."""
     last = costs[-1]
     follows = ("runs", "kept_busy", "parts", "manifest", "rate", "whole_file")
@@ -205,10 +207,10 @@ def as_json(costs: "Sequence[Costs]", found: "Estimate") -> dict[str, Any]:
             "errors": last.errors,
             "skips": last.skips,
         },
-        **{name: _plain(value) for name, value in asdict(found).items()},
-        "core_hours": _plain(asdict(found.core_hours)),
-        "hours": _plain(asdict(found.hours)),
-        **{name: getattr(found, name) for name in follows},
+        **{name: _plain(value) for name, value in asdict(figures).items()},
+        "core_hours": _plain(asdict(figures.core_hours)),
+        "hours": _plain(asdict(figures.hours)),
+        **{name: getattr(figures, name) for name in follows},
     }
 
 

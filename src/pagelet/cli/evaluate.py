@@ -11,8 +11,8 @@ from rich.table import Table
 
 from pagelet.cli.output import console, progress, write_file
 from pagelet.lab import clutter as clutter_tables
+from pagelet.lab.content.evaluation import SystemsOptions, evaluate_folder, evaluate_unseen, sample
 from pagelet.lab.content.scores import read_labelled
-from pagelet.lab.content.systems import SystemsOptions, evaluate_folder, evaluate_unseen, sample
 from pagelet.lab.figures import Figures
 from pagelet.lab.gold import gold_format, read_gold
 from pagelet.lab.menu import evaluation as menu_tables

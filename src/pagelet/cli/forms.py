@@ -10,7 +10,7 @@ from pagelet.cli.output import console
 from pagelet.sources import load
 from pagelet.sources.forms import Form, forms_json, read_forms
 from pagelet.sources.forms.fields import BUTTONS, Field, Option
-from pagelet.sources.limits import Limits
+from pagelet.sources.options import Limits
 
 SHOWN = 6  #: options of a field in a listing
 UNSEEN = 8  #: hidden fields in a listing

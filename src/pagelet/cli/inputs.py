@@ -18,7 +18,7 @@ from pagelet.methods.registry import DEFAULT, Method
 from pagelet.page.query import NO_QUERY, Query
 from pagelet.page.table import Page
 from pagelet.sources import load, load_folder
-from pagelet.sources.limits import Limits
+from pagelet.sources.options import Limits
 
 if TYPE_CHECKING:
     from pagelet.sources.site import Access, OpenSite

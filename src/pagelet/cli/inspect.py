@@ -17,7 +17,7 @@ from pagelet.methods.template import TEMPLATE
 from pagelet.page.query import Query
 from pagelet.pagelets import Pagelets
 from pagelet.report import report
-from pagelet.sources.limits import Limits
+from pagelet.sources.options import Limits
 
 Output = Annotated[
     Path, typer.Option("--output", "-o", help="Where to write the report; - for standard output.")

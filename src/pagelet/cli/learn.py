@@ -14,7 +14,7 @@ from pagelet.errors import OptionError
 from pagelet.methods.template.learned import LearnedTemplate
 from pagelet.methods.template.pages import load_other_pages
 from pagelet.page.table import Page
-from pagelet.sources.limits import Limits
+from pagelet.sources.options import Limits
 from pagelet.sources.site import SITE_POLITENESS, OpenSite
 
 FROM_LINKS = 20  #: default number of pages to learn where pages are found by links

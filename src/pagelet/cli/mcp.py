@@ -7,7 +7,7 @@ import typer
 from pagelet.cli import inputs
 from pagelet.cli.inputs import SiteArguments
 from pagelet.mcp.tools import MAX_CHARS, Permission
-from pagelet.sources.limits import Limits
+from pagelet.sources.options import Limits
 from pagelet.sources.site import SITE_POLITENESS
 
 Fetch = Annotated[

@@ -12,10 +12,9 @@ from pagelet.cli.options import Flag, Parameter, flag_parameters, options_from, 
 from pagelet.cli.output import console
 from pagelet.errors import BudgetSpent, OptionError
 from pagelet.sources.forms.filling import FilledForm
-from pagelet.sources.forms.probe import ProbeOptions, Submission, dry_run, probe
-from pagelet.sources.forms.submissions import SUBMISSIONS
+from pagelet.sources.forms.probe import SUBMISSIONS, ProbeOptions, Submission, dry_run, probe
 from pagelet.sources.http.loader import Loader, Politeness
-from pagelet.sources.limits import Limits
+from pagelet.sources.options import Limits
 
 STOPPED = 130  #: what shells expect of a command that was stopped from the keyboard
 FILLING = {

@@ -12,7 +12,7 @@ from pagelet.errors import OptionError
 from pagelet.page.layout import Rendering
 from pagelet.pagelets import Pagelets
 from pagelet.sources.browser.options import RenderOptions
-from pagelet.sources.limits import Limits
+from pagelet.sources.options import Limits
 
 PANEL = "Rendering"
 OWN_FLAGS = ("timeout", "picture", "allow_private")  #: options that commands declare themselves

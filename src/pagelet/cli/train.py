@@ -24,7 +24,7 @@ from pagelet.lab.figures import Figures
 from pagelet.lab.gold import Gold, read_gold
 from pagelet.lab.menu.fit import SEED, train_menu
 from pagelet.lab.menu.grid import GridSetting, grid_search
-from pagelet.lab.noise import train as noise_train
+from pagelet.lab.noise import train as noise_training
 from pagelet.lab.noise.fit import SEED as NOISE_SEED
 from pagelet.lab.segments.fit import SEED as SEGMENTS_SEED
 from pagelet.lab.segments.fit import SegmentsTraining, train_segments
@@ -140,36 +140,36 @@ def noise(
     learned from.
     """
     say = console(error=True)
-    how = noise_train.NoiseTraining(profile=profile, seed=seed, card=card)
-    found = noise_train.train_noise(folder, output, how, report=say.print)
-    figures = {name: noise_train.figures_of(counts) for name, counts in found.items()}
+    how = noise_training.NoiseTraining(profile=profile, seed=seed, card=card)
+    result = noise_training.train_noise(folder, output, how, report=say.print)
+    figures = {name: noise_training.figures_of(counts) for name, counts in result.items()}
     rows = tuple((name, *each.values()) for name, each in figures.items())
     columns = ("protocol", *next(iter(figures.values())))
     console().print(figures_table(Figures(f"noise model, {profile}", columns, rows)))
     console().print(f"model: {output}")
 
 
-def _compared(found: ModelComparison) -> Figures:
-    rows: list[tuple[Any, ...]] = [("new, without these sites", *found.new.values())]
-    if found.shipped:
-        rows.append(("shipped, may have seen these pages", *found.shipped.values()))
-    title = f"{found.pages} pages of {found.domains} sites that were held out"
-    return Figures(title, ("model", *found.new), tuple(rows), (f"Target {found.target}.",))
+def _compared(result: ModelComparison) -> Figures:
+    rows: list[tuple[Any, ...]] = [("new, without these sites", *result.new.values())]
+    if result.shipped:
+        rows.append(("shipped, may have seen these pages", *result.shipped.values()))
+    title = f"{result.pages} pages of {result.domains} sites that were held out"
+    return Figures(title, ("model", *result.new), tuple(rows), (f"Target {result.target}.",))
 
 
 def _search(gold: Gold, output: Path | None) -> None:
     with Progress(console=console(error=True), transient=True) as progress:
         task = progress.add_task("weightings", total=None)
-        found = grid_search(
+        settings = grid_search(
             gold.pages,
             progress=lambda done, total: progress.update(task, completed=done, total=total),
         )
     out = console()
-    out.print(f"{len(found):,} settings on {len(gold.pages)} pages; the best {BEST}:")
-    for setting in found[:BEST]:
+    out.print(f"{len(settings):,} settings on {len(gold.pages)} pages; the best {BEST}:")
+    for setting in settings[:BEST]:
         out.print(f"  F1 {setting.f1:.4f}  {_shown(setting)}")
     if output:
-        text = json.dumps({"f1": found[0].f1, "options": asdict(found[0].options)}, indent=2)
+        text = json.dumps({"f1": settings[0].f1, "options": asdict(settings[0].options)}, indent=2)
         write_file(output, text + "\n")
         out.print(f"options: {output}")
 

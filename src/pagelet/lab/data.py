@@ -1,10 +1,15 @@
-"""The labelled data: its folder ($PAGELET_DATA, else data/), digests of corpora, one thread."""
+"""The labelled data: its folder ($PAGELET_DATA, else data/), digests, and cards of models."""
 
 import hashlib
+import json
 import os
 import sys
-from collections.abc import MutableMapping
+from collections.abc import Mapping, MutableMapping
+from importlib.metadata import version
 from pathlib import Path
+from typing import Any, Protocol
+
+from pagelet.errors import OptionError
 
 MENU_CORPORA = ("sites", "segments")  #: corpora with menus that people labelled
 WEAK_CORPORA = ("wcxb", "articles", "mixed", "records", "swde")  #: corpora without labelled menus
@@ -50,3 +55,57 @@ def use_one_thread(environment: MutableMapping[str, str] = os.environ) -> None:
     if "scipy" not in sys.modules:
         for name in THREAD_VARIABLES:
             environment.setdefault(name, "1")
+
+
+PACKAGES = ("numpy", "scipy", "lightgbm", "turbohtml")  #: another version may give other weights
+LICENCES = {
+    "sites": "Apache-2.0 where the site is Apache's; elsewhere weights of structure only, no text",
+    "segments": "public domain",
+    "wcxb": "CC-BY-4.0, WCXB, Foley 2026",
+    "articles": "Apache-2.0, newspaper4k's evaluation set",
+    "mixed": "Apache-2.0, magic-html's evaluation set",
+    "records": "MIT",
+    "swde": "Apache-2.0",
+}
+USER_LICENCE = "the user's own"
+
+
+class ModelFile(Protocol):
+    """A model that can be written to a file."""
+
+    def to_bytes(self) -> bytes:
+        """The file of the model."""
+
+
+def check_target(target: Path) -> None:
+    """Refuse a file that could not be written or read again, before the work begins."""
+    if target.suffix != ".npz":
+        raise OptionError("output", str(target), "a model is a file that ends in .npz")
+    if not target.absolute().parent.is_dir():
+        raise OptionError("output", str(target), "there is no such folder")
+
+
+def write_model(model: ModelFile, target: Path) -> None:
+    """Write a model; a reader of the file meanwhile gets the old model or the new one, whole."""
+    part = target.with_name(f".{target.stem}-part.npz")
+    try:
+        part.write_bytes(model.to_bytes())
+        part.replace(target)
+    except OSError as error:
+        raise OptionError("output", str(target), error.strerror or str(error)) from error
+
+
+def write_card(card: Mapping[str, Any], target: Path) -> None:
+    """Write the card of a model beside its file."""
+    text = json.dumps(card, indent=2) + "\n"
+    target.with_suffix(".json").write_text(text, encoding="utf-8")
+
+
+def licence_of(corpus: str) -> str:
+    """The licence of a corpus by its name."""
+    return LICENCES.get(corpus, USER_LICENCE)
+
+
+def package_versions() -> dict[str, str]:
+    """Versions of the packages that a fit depends on."""
+    return {name: version(name) for name in PACKAGES}

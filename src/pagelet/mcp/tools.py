@@ -22,7 +22,7 @@ from pagelet.page.query import Query
 from pagelet.page.site import MemorySite, Site
 from pagelet.page.table import Page
 from pagelet.sources import load
-from pagelet.sources.limits import Limits
+from pagelet.sources.options import Limits
 from pagelet.sources.site import Access, open_site
 
 # -- the schema of a tool ---------------------------------------------------------------------

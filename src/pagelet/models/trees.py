@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib.resources import files
 from io import BytesIO
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 from zipfile import BadZipFile
@@ -123,10 +122,17 @@ class Trees:
         }
         return cls(**wide, depth=int(head["depth"]), names=tuple(head["names"]))
 
-    def save(self, path: Path) -> None:
-        """Write the arrays as npz."""
-        head = json.dumps({"depth": self.depth, "names": self.names})
-        np.savez_compressed(path, **self.to_arrays(), head=np.array(head))
+    def to_bytes(self) -> bytes:
+        """The file of these trees."""
+        return npz_bytes({"depth": self.depth, "names": self.names}, self.to_arrays())
+
+
+def npz_bytes(head: Mapping[str, Any], arrays: Mapping[str, Any]) -> bytes:
+    """An npz file of a model: its arrays, and a head as JSON."""
+    file = BytesIO()
+    text = json.dumps(head, ensure_ascii=False)
+    np.savez_compressed(file, head=np.array(text), **dict(arrays))
+    return file.getvalue()
 
 
 def _either(which: Mask, yes: Mask, no: Mask) -> Mask:

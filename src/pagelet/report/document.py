@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from pagelet.methods.segments.bcs import cluster_boxes
-from pagelet.methods.segments.bcs.dendrogram import cut_at_widest_range
+from pagelet.methods.segments.bcs.clustering import cut_at_widest_range
 from pagelet.methods.segments.geometry.boxes import boxes_of_page
 from pagelet.page.layout import Rendering
 from pagelet.page.table import Page

@@ -21,10 +21,9 @@ from pagelet.arrays import Floats, Ints, Mask
 from pagelet.errors import MissingExtra
 from pagelet.methods.segments.answer import segment_texts
 from pagelet.methods.segments.bcs.similarity import linear_rgb
-from pagelet.methods.segments.geometry.neighbours import find_neighbours
+from pagelet.methods.segments.geometry.boxes import find_neighbours
 from pagelet.methods.segments.geometry.partition import Segments
-from pagelet.page.boxes import IMAGE, Boxes, boxes_of
-from pagelet.page.layout import Rendering
+from pagelet.page.layout import IMAGE, Boxes, Rendering, boxes_of
 
 # -- plan -----------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from pagelet.page.paths import STEP
 from pagelet.page.table import Page
 from pagelet.page.tags import TEXT
 from pagelet.server.requests import Box, DrawnLayout
-from pagelet.sources.browser.colour import parse_colours
+from pagelet.sources.browser.layout import parse_colours
 
 SIDES = ("left", "top", "right", "bottom")
 NUMBER = re.compile(r"[0-9]*\.?[0-9]+")

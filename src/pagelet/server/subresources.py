@@ -28,9 +28,8 @@ from pagelet.report.assets import (
     base_url,
     css_reference,
 )
-from pagelet.sources.browser.document import Document
-from pagelet.sources.browser.resources import Resource, ResourceLoader
-from pagelet.sources.limits import Limits
+from pagelet.sources.browser.resources import Document, Resource, ResourceLoader
+from pagelet.sources.options import Limits
 
 MAX_FILES = 120  #: files of one page
 PARALLEL_LOADS = 8

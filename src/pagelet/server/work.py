@@ -26,7 +26,7 @@ from pagelet.server.settings import Settings
 from pagelet.server.subresources import load_subresources
 from pagelet.sources import load
 from pagelet.sources.browser.options import RenderOptions, find_browser
-from pagelet.sources.limits import Limits
+from pagelet.sources.options import Limits
 from pagelet.sources.site import SITE_POLITENESS, Access, open_site
 
 INSPECT = "inspect"  #: name of the request that runs all methods

@@ -7,7 +7,7 @@ from urllib.parse import quote, unquote, urlsplit
 from pagelet.errors import Unreachable
 from pagelet.page.html import parse
 from pagelet.page.table import Page
-from pagelet.sources.limits import Limits
+from pagelet.sources.options import Limits
 
 PAGE_ENDINGS = (".html", ".htm", ".xhtml", ".shtml", ".php", ".php3", ".asp", ".aspx", ".jsp")
 INDEX_NAMES = ("index.html", "index.htm", "index.php", "index.xhtml", "default.htm")

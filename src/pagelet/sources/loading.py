@@ -9,7 +9,7 @@ from pagelet.errors import PageTooLarge, Unreachable
 from pagelet.page.html import parse
 from pagelet.page.table import Page
 from pagelet.sources.folder import is_page_file
-from pagelet.sources.limits import Limits
+from pagelet.sources.options import Limits
 
 
 def load(

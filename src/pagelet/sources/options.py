@@ -1,6 +1,6 @@
-"""Declaring and checking the options of sources."""
+"""Declaring and checking the options of sources, and what one page may cost."""
 
-from dataclasses import field, fields
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 from pagelet.errors import OptionError
@@ -24,3 +24,12 @@ def check_options(options: "DataclassInstance") -> None:
             raise OptionError(part.name, value, f"give at most {high:g}")
         if get_origin(part.type) is Literal and value not in get_args(part.type):
             raise OptionError(part.name, value, f"give one of {', '.join(get_args(part.type))}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Limits of one page, from wherever it is read."""
+
+    max_bytes: int = 100_000_000  #: decoded bytes; larger pages are refused, never cut
+    timeout: float = 20.0  #: seconds for redirects, response and body, without polite waiting
+    redirects: int = 10

@@ -16,7 +16,7 @@ from pagelet.sources.http.cache import Cache
 from pagelet.sources.http.loader import Loader, Politeness
 from pagelet.sources.http.messages import Fetched, web_address
 from pagelet.sources.http.politeness import Clock, in_scope
-from pagelet.sources.limits import Limits
+from pagelet.sources.options import Limits
 from pagelet.sources.warc.site import WarcSite, is_archive
 
 #: for a handful of pages of one site: enough for any that responds at all

@@ -14,10 +14,10 @@ from pagelet.lab.content.evaluation import (
     as_system,
     difference_intervals,
     evaluate_content,
+    points,
     run_system,
 )
 from pagelet.lab.content.scores import read_ground_truth
-from pagelet.lab.content.systems import points
 from pagelet.lab.peers import PEERS, Peer, load_peers, quiet
 from pagelet.lab.picture import Point, _labels, _scale, draw
 from tests.effort import ends

@@ -26,8 +26,7 @@ from pagelet.lab.content.scores import ContentGold
 from pagelet.lab.learners import FOLDS
 from pagelet.methods.content.choice import decide, model_features
 from pagelet.methods.content.features import content_features
-from pagelet.methods.content.model import read_content_model
-from pagelet.methods.content.page_type import FEATURE_STEPS, TYPES, type_words
+from pagelet.methods.content.model import FEATURE_STEPS, TYPES, read_content_model, type_words
 from pagelet.models.lexicon import Lexicon
 from pagelet.page.textblocks import text_blocks
 from pagelet.sources.files import read_file
@@ -232,7 +231,7 @@ def test_a_fitted_model_finds_the_content(model):
 
 
 def test_a_fitted_model_survives_its_file(model, tmp_path):
-    model.save(tmp_path / "m.npz")
+    (tmp_path / "m.npz").write_bytes(model.to_bytes())
     again = read_model(tmp_path / "m.npz")
     new = gold(50)
     one, two = (
@@ -243,7 +242,7 @@ def test_a_fitted_model_survives_its_file(model, tmp_path):
 
 
 def test_a_fitted_model_is_exactly_what_its_file_holds(model, tmp_path):
-    model.save(tmp_path / "m.npz")
+    (tmp_path / "m.npz").write_bytes(model.to_bytes())
     again = read_model(tmp_path / "m.npz")
     assert again.lexicon.weights.tobytes() == model.lexicon.weights.tobytes()
     assert again.types.weights.tobytes() == model.types.weights.tobytes()

@@ -7,10 +7,8 @@ from collections import Counter
 import pytest
 
 from pagelet.errors import NoGold, OptionError
-from pagelet.lab.content import systems as content_systems
-from pagelet.lab.content.examples import fold_of
-from pagelet.lab.content.scores import ContentGold, read_labelled
-from pagelet.lab.content.systems import (
+from pagelet.lab.content import evaluation as content_systems
+from pagelet.lab.content.evaluation import (
     PAPER,
     SHIPPED,
     UNSEEN,
@@ -25,6 +23,8 @@ from pagelet.lab.content.systems import (
     reliability,
     sample,
 )
+from pagelet.lab.content.examples import fold_of
+from pagelet.lab.content.scores import ContentGold, read_labelled
 from pagelet.methods.content.model import content_model
 from tests.labelled import html_of, write_labelled
 

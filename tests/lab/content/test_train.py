@@ -1,13 +1,14 @@
 """ContentTraining on one's own pages: honest folds, the comparison, the model file and its card."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from pagelet import extract
 from pagelet.errors import NoGold, OptionError
-from pagelet.lab import cards
+from pagelet.lab import data as lab_data
 from pagelet.lab.content import fit as content_fit
 from pagelet.lab.content import train
 from pagelet.lab.content.examples import (
@@ -21,7 +22,7 @@ from pagelet.lab.content.fit import calibrate_models, unseen_models
 from pagelet.lab.content.scores import ContentGold, read_labelled
 from pagelet.lab.content.train import ContentTraining, compare, held_out, train_content
 from pagelet.lab.data import data_digest, use_one_thread
-from pagelet.methods.content.model import ContentModel, content_model, read_content_model
+from pagelet.methods.content.model import content_model, read_content_model
 from tests.labelled import html_of, prose, write_labelled, write_marked
 
 
@@ -203,9 +204,9 @@ def test_a_file_that_cannot_be_is_said_before_the_work(tmp_path, name, why):
 
 
 def test_a_write_that_fails_is_an_error_of_the_option(tmp_path, monkeypatch):
-    def save(self, path):
+    def write(self, data):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(ContentModel, "save", save)
+    monkeypatch.setattr(Path, "write_bytes", write)
     with pytest.raises(OptionError, match="No space left"):
-        cards.write_model(content_model(), tmp_path / "made.npz")
+        lab_data.write_model(content_model(), tmp_path / "made.npz")

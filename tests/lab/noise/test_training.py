@@ -8,11 +8,16 @@ import pytest
 from pagelet import Query, detect_noise, parse
 from pagelet.errors import OptionError
 from pagelet.lab.learners import site_folds
-from pagelet.lab.noise.examples import read_examples
-from pagelet.lab.noise.protocols import node_split, other_pages, paper_protocol
+from pagelet.lab.noise.fit import read_examples
 from pagelet.lab.noise.scores import read_noise
-from pagelet.lab.noise.train import NoiseTraining, train_noise
-from pagelet.methods.noise.model import read_noise_model
+from pagelet.lab.noise.train import (
+    NoiseTraining,
+    node_split,
+    other_pages,
+    paper_protocol,
+    train_noise,
+)
+from pagelet.methods.noise.decision import read_noise_model
 from pagelet.methods.noise.options import NoiseOptions, PaperNoiseOptions
 from tests.results import html_of, write_results
 

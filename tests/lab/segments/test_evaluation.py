@@ -17,8 +17,15 @@ from pagelet.lab.segments.evaluation import (
     segments_picture,
     segments_tables,
 )
-from pagelet.lab.segments.examples import RenderingCache, default_folder, examples_of
-from pagelet.lab.segments.gold import SUB, TOP, BlocksPage, marked_html
+from pagelet.lab.segments.gold import (
+    SUB,
+    TOP,
+    BlocksPage,
+    RenderingCache,
+    default_folder,
+    examples_of,
+    marked_html,
+)
 from pagelet.lab.segments.segmenters import (
     THRESHOLDS,
     Segmenter,
@@ -32,8 +39,7 @@ from pagelet.methods.segments.bcs import cluster_boxes
 from pagelet.methods.segments.bcs.options import BcsOptions
 from pagelet.methods.segments.geometry.partition import segments_of
 from pagelet.methods.segments.vips import VipsOptions, segment_vips
-from pagelet.page.boxes import boxes_of
-from pagelet.page.layout import Layout, empty_layout
+from pagelet.page.layout import Layout, boxes_of, empty_layout
 from pagelet.page.table import same_page
 
 PAGE = (

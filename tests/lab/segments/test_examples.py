@@ -6,8 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from pagelet.cli import app
-from pagelet.lab.segments.examples import draw_examples, renderer_version
-from pagelet.lab.segments.gold import SUB, TOP
+from pagelet.lab.segments.gold import SUB, TOP, draw_examples, renderer_version
 
 STYLE = ".head { position: absolute; top: 400px } *[data-block] { display: none }"
 PAGE = (

@@ -19,7 +19,7 @@ from pagelet.methods.segments.geometry.rectangles import DOWN
 from pagelet.methods.segments.visual.gaps import FEATURE_NAMES
 from pagelet.methods.segments.visual.scene import SUM_COLUMNS, Scene, find_strips
 from pagelet.models.trees import read_trees
-from pagelet.page.boxes import boxes_of
+from pagelet.page.layout import boxes_of
 
 ROWS = [(0, y, 100, y + 10) for y in (0, 20, 100, 120, 200)]
 

@@ -15,7 +15,7 @@ from pagelet.lab.segments.gold import (
     read_block_pages,
     take_marks,
 )
-from pagelet.page.boxes import boxes_of
+from pagelet.page.layout import boxes_of
 from pagelet.page.table import same_page
 
 BARE = (

@@ -6,8 +6,7 @@ from pagelet.errors import MissingExtra
 from pagelet.lab.segments import fit as segments_fit
 from pagelet.lab.segments import segmenters
 from pagelet.lab.segments.evaluation import score
-from pagelet.lab.segments.examples import examples_of
-from pagelet.lab.segments.gold import SUB, TOP
+from pagelet.lab.segments.gold import SUB, TOP, examples_of
 from pagelet.lab.segments.segmenters import unseen_segmenters
 from tests.lab.segments.test_evaluation import PAGE, blocks_page, drawn, still
 

@@ -2,9 +2,8 @@
 
 from urllib.parse import urljoin
 
-from pagelet.lab.template.evaluation import evaluate_template
+from pagelet.lab.template.evaluation import evaluate_template, serve_site
 from pagelet.lab.template.scores import read_template_sites
-from pagelet.lab.template.serving import serve_site
 from tests.lab.template.test_scores import write_sites
 
 

@@ -24,8 +24,7 @@ from pagelet.methods.content.choice import (
     find_repeats,
 )
 from pagelet.methods.content.features import content_features
-from pagelet.methods.content.model import ContentModel
-from pagelet.methods.content.page_type import TYPES, PageTypes
+from pagelet.methods.content.model import TYPES, ContentModel, PageTypes
 from pagelet.models.lexicon import Lexicon
 from pagelet.models.trees import Trees
 from pagelet.page.textblocks import text_blocks

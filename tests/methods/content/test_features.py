@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from pagelet import parse
 from pagelet.metadata.structured import structured_text
-from pagelet.methods.content.counts import HOLDERS, TAG_GROUPS, tag_bits
 from pagelet.methods.content.features import content_features
-from pagelet.methods.content.structure import _looks, _repeated
+from pagelet.methods.content.structure import HOLDERS, TAG_GROUPS, _looks, _repeated, tag_bits
 from pagelet.models.lexicon import SOURCES, Lexicon
 from pagelet.page.textblocks import text_blocks
 from tests import hostile

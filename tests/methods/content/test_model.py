@@ -10,8 +10,13 @@ from hypothesis import strategies as st
 from pagelet.errors import OptionError
 from pagelet.lab.learners import trees_of
 from pagelet.methods.content.choice import decide, model_features
-from pagelet.methods.content.model import ContentModel, content_model, read_content_model
-from pagelet.methods.content.page_type import TYPES, PageTypes
+from pagelet.methods.content.model import (
+    TYPES,
+    ContentModel,
+    PageTypes,
+    content_model,
+    read_content_model,
+)
 from pagelet.models.lexicon import Lexicon
 from pagelet.page.textblocks import text_blocks
 from pagelet.sources.files import read_file
@@ -54,7 +59,7 @@ def small(rng=None):
 
 def test_a_file_brings_back_the_same_model(tmp_path):
     model = small()
-    model.save(tmp_path / "m.npz")
+    (tmp_path / "m.npz").write_bytes(model.to_bytes())
     again = read_model(tmp_path / "m.npz")
     assert again.lexicon.words == model.lexicon.words
     assert again.types.words == model.types.words
@@ -69,8 +74,8 @@ def test_a_file_brings_back_the_same_model(tmp_path):
 
 
 def test_saving_what_was_loaded_writes_the_same_bytes(tmp_path):
-    small().save(tmp_path / "one.npz")
-    read_model(tmp_path / "one.npz").save(tmp_path / "two.npz")
+    (tmp_path / "one.npz").write_bytes(small().to_bytes())
+    (tmp_path / "two.npz").write_bytes(read_model(tmp_path / "one.npz").to_bytes())
     one, two = (np.load(tmp_path / f"{name}.npz", allow_pickle=False) for name in ("one", "two"))
     assert one.files == two.files
     for name in one.files:
@@ -104,7 +109,7 @@ def test_the_shipped_model_is_sound():
 
 
 def test_a_stored_copy_of_the_shipped_model_answers_the_same(tmp_path):
-    content_model().save(tmp_path / "m.npz")
+    (tmp_path / "m.npz").write_bytes(content_model().to_bytes())
     page = page_of(PAGE)
     one = decide(page, content_model(), "balanced", "auto")
     two = decide(page, read_model(tmp_path / "m.npz"), "balanced", "auto")
@@ -121,7 +126,7 @@ def test_confidence_rises_and_stays_in_bounds(one, other):
 
 
 def truncated(folder):
-    small().save(folder / "m.npz")
+    (folder / "m.npz").write_bytes(small().to_bytes())
     data = (folder / "m.npz").read_bytes()
     return data[: len(data) // 2]
 

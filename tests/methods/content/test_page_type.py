@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pagelet import parse
-from pagelet.methods.content.page_type import (
+from pagelet.methods.content.model import (
     COUNTED_TAGS,
     FEATURE_STEPS,
     MAX_VALUE_CHARS,

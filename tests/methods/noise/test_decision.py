@@ -7,10 +7,9 @@ from hypothesis import strategies as st
 
 from pagelet import Query, parse
 from pagelet.errors import OptionError
-from pagelet.methods.noise.decision import judge
+from pagelet.methods.noise.decision import judge, noise_model, read_noise_model
 from pagelet.methods.noise.features import Units, count_pairs
 from pagelet.methods.noise.groups import GROUP_FEATURES, find_groups, subtree_sums
-from pagelet.methods.noise.model import noise_model, read_noise_model
 from pagelet.methods.noise.sheet import DATE, DIGITS, PLACES, TextSheet
 from pagelet.page.query import NO_QUERY
 from pagelet.page.signatures import path_signatures, row_signatures
@@ -144,7 +143,7 @@ def test_a_query_that_the_page_repeats_changes_nothing(typed):
 
 def test_a_model_for_other_features_is_refused(tmp_path):
     model = noise_model()
-    model.save(tmp_path / "a.npz")
+    (tmp_path / "a.npz").write_bytes(model.to_bytes())
     other = read_noise_model((tmp_path / "a.npz").read_bytes(), "a")
     names = ("other", *other.units.names[1:])
     units = type(other.units)(

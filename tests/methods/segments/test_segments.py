@@ -14,7 +14,7 @@ from pagelet.methods.segments import SEGMENTS
 from pagelet.methods.segments.answer import is_right_to_left, segment_texts
 from pagelet.methods.segments.bcs import cluster_boxes
 from pagelet.methods.segments.bcs import options as bcs_options
-from pagelet.methods.segments.bcs.dendrogram import lifetimes, stable_range
+from pagelet.methods.segments.bcs.clustering import lifetimes, stable_range
 from pagelet.methods.segments.geometry.partition import segments_of
 from pagelet.methods.segments.options import (
     PaperSegmentsOptions,
@@ -22,8 +22,7 @@ from pagelet.methods.segments.options import (
     SegmentsOptions,
 )
 from pagelet.methods.segments.vips import VipsTree, cut_tree, degrees_of_coherence
-from pagelet.page.boxes import boxes_of
-from pagelet.page.layout import Rendering
+from pagelet.page.layout import Rendering, boxes_of
 from tests.drawn import drawn, placed
 from tests.layouts import layouts
 from tests.naive import segment_rows as naive

@@ -6,7 +6,7 @@ import numpy as np
 
 from pagelet.methods.segments.answer import webis_segmentation
 from pagelet.methods.segments.geometry.partition import segments_of
-from pagelet.page.boxes import boxes_of
+from pagelet.page.layout import boxes_of
 
 
 def test_hand_worked():

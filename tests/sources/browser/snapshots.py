@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from pagelet.sources.browser.snapshot import CHARACTERS, ELEMENT, Snapshot
+from pagelet.sources.browser.html import CHARACTERS, ELEMENT, Snapshot
 from tests.build import Tree, parts
 
 FOREIGN = ("svg", "path", "foreignObject")

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from pagelet import parse
 from pagelet.page.tags import NUMBER, TEXT
-from pagelet.sources.browser.html import map_rows, match_nodes, write_html
-from pagelet.sources.browser.snapshot import CHARACTERS, ELEMENT
+from pagelet.sources.browser.html import CHARACTERS, ELEMENT, map_rows, match_nodes, write_html
 from tests.build import deep, html, page_of, trees
 from tests.sources.browser.snapshots import snapshot_of
 

@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler
 import pytest
 
 from pagelet.errors import UnsafeAddress
-from pagelet.sources.browser.document import content_type, read_local
+from pagelet.sources.browser.resources import content_type, read_local
 from tests.sources.drawing import OPTIONS, is_drawn, page, place, png
 from tests.sources.loopback import Loopback, ReceivedRequest, running
 

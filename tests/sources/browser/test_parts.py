@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from pagelet.sources.browser.capture import Capture
-from pagelet.sources.browser.colour import parse_colours
-from pagelet.sources.browser.layout import ClipRects, _clip_edges
+from pagelet.sources.browser.layout import ClipRects, _clip_edges, parse_colours
 from pagelet.sources.browser.pictures import GREY, image_bytes, mean_colour, picture_means
 from tests.build import page_of, trees
 from tests.naive import browser_seen as naive

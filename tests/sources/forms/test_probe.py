@@ -8,7 +8,7 @@ import pytest
 from pagelet.errors import BudgetSpent, OptionError, PageError
 from pagelet.sources.forms.probe import ProbeOptions, dry_run, probe
 from pagelet.sources.http.loader import Loader, Politeness
-from pagelet.sources.limits import Limits
+from pagelet.sources.options import Limits
 from tests.effort import ends
 from tests.sources.searchable import BEASTS, ROWS, SHOWN, library
 

@@ -16,7 +16,7 @@ from pagelet.errors import BudgetSpent, ErrorStatus, OptionError, PageTooLarge, 
 from pagelet.sources.http.cache import Cache, default_folder
 from pagelet.sources.http.cache_store import CACHE_FILE, MAX_AGE_SECONDS, effective_date
 from pagelet.sources.http.loader import HttpRequest, Loader, Politeness
-from pagelet.sources.limits import Limits
+from pagelet.sources.options import Limits
 from tests.effort import ends
 from tests.sources.site import StillClock
 from tests.sources.unruly import Unruly, unruly

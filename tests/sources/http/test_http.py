@@ -15,7 +15,7 @@ from pagelet.errors import (
 )
 from pagelet.sources import load
 from pagelet.sources.http.loader import Fetched, fetch
-from pagelet.sources.limits import Limits
+from pagelet.sources.options import Limits
 from tests.effort import ends
 from tests.sources.site import RUSSIAN, Site
 

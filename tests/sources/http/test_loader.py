@@ -12,7 +12,7 @@ from pagelet.errors import (
     UnsafeAddress,
 )
 from pagelet.sources.http.loader import HttpRequest, Loader, Politeness
-from pagelet.sources.limits import Limits
+from pagelet.sources.options import Limits
 from tests.sources.site import Site, StillClock, loader
 
 # -- turns ------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ import pytest
 
 from pagelet.errors import BudgetSpent, Disallowed, UnsafeAddress
 from pagelet.sources.http.loader import HttpRequest, Loader, Politeness
-from pagelet.sources.limits import Limits
+from pagelet.sources.options import Limits
 from tests.sources.site import StillClock, loader, served
 
 

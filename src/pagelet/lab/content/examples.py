@@ -15,12 +15,11 @@ import numpy as np
 from pagelet.arrays import Floats, Int64s, Mask, Singles
 from pagelet.errors import NoGold
 from pagelet.lab import Progress, Report, ignore_progress
-from pagelet.lab.cards import USER_LICENCE
 from pagelet.lab.content.scores import ContentGold, read_labelled
-from pagelet.lab.data import corpora, data_folder
+from pagelet.lab.data import USER_LICENCE, corpora, data_folder
 from pagelet.lab.learners import FOLDS, NameWords, common_words
 from pagelet.methods.content.features import content_features
-from pagelet.methods.content.page_type import FEATURE_STEPS, type_words
+from pagelet.methods.content.model import FEATURE_STEPS, type_words
 from pagelet.page.html import parse
 from pagelet.page.table import Page
 from pagelet.page.textblocks import TextBlocks, text_blocks

@@ -25,8 +25,7 @@ from pagelet.lab.learners import (
     trees_of,
 )
 from pagelet.methods.content.choice import PAGE_FEATURES, best_threshold, expected_f1
-from pagelet.methods.content.model import ContentModel
-from pagelet.methods.content.page_type import TYPES, PageTypes
+from pagelet.methods.content.model import TYPES, ContentModel, PageTypes
 from pagelet.models.lexicon import Lexicon
 from pagelet.models.trees import Trees
 

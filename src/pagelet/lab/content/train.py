@@ -9,14 +9,6 @@ from typing import Any
 
 from pagelet.errors import OptionError
 from pagelet.lab import Progress, Report, ignore_progress
-from pagelet.lab.cards import (
-    LICENCES,
-    USER_LICENCE,
-    check_target,
-    package_versions,
-    write_card,
-    write_model,
-)
 from pagelet.lab.content import fit as content_fit
 from pagelet.lab.content.examples import (
     ContentCorpus,
@@ -26,7 +18,16 @@ from pagelet.lab.content.examples import (
     read_corpora,
 )
 from pagelet.lab.content.scores import ContentGold, mean_f1, mean_overlap, score_content
-from pagelet.lab.data import data_digest, use_one_thread
+from pagelet.lab.data import (
+    LICENCES,
+    USER_LICENCE,
+    check_target,
+    data_digest,
+    package_versions,
+    use_one_thread,
+    write_card,
+    write_model,
+)
 from pagelet.lab.learners import FOLDS, lightgbm
 from pagelet.methods.content.answer import ContentAnswer
 from pagelet.methods.content.choice import decide

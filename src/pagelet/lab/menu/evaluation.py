@@ -7,9 +7,8 @@ from pagelet.lab import Report
 from pagelet.lab.figures import Figures
 from pagelet.lab.gold import Gold, GoldPage
 from pagelet.lab.learners import FOLDS, site_folds
-from pagelet.lab.menu.examples import MenuCorpora, read_corpora
+from pagelet.lab.menu.examples import MenuCorpora, MenuFinder, MenuScore, read_corpora, score_menus
 from pagelet.lab.menu.fit import fit_ranker
-from pagelet.lab.menu.scores import MenuFinder, MenuScore, score_menus
 from pagelet.lab.template.scores import template_finder
 from pagelet.methods.menu import MENU
 from pagelet.methods.menu.options import MenuOptions

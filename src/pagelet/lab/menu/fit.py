@@ -9,7 +9,7 @@ import numpy as np
 
 from pagelet.arrays import Floats
 from pagelet.lab import Report
-from pagelet.lab.cards import check_target, licence_of, write_card, write_model
+from pagelet.lab.data import check_target, licence_of, write_card, write_model
 from pagelet.lab.gold import Gold
 from pagelet.lab.learners import boost, lightgbm, trees_of
 from pagelet.lab.menu.examples import MenuExample, read_corpora

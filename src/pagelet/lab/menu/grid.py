@@ -13,7 +13,7 @@ import numpy as np
 
 from pagelet.arrays import Floats, Mask
 from pagelet.lab.gold import GoldPage
-from pagelet.lab.menu.scores import best_overlap, menus_of
+from pagelet.lab.menu.examples import best_overlap, menus_of
 from pagelet.methods.menu.options import MenuOptions
 from pagelet.methods.menu.paper import (
     PROPERTIES,

@@ -16,8 +16,9 @@ from pagelet.lab.content.scores import read_ground_truth, score_content
 from pagelet.lab.data import corpora, use_one_thread
 from pagelet.lab.figures import Figures, Overlap
 from pagelet.lab.learners import FOLDS, lightgbm
-from pagelet.lab.noise.examples import NoiseExample, fold_by_site, read_examples
-from pagelet.lab.noise.protocols import (
+from pagelet.lab.noise.fit import NoiseExample, fold_by_site, read_examples
+from pagelet.lab.noise.scores import ClassCounts, read_noise, text_score
+from pagelet.lab.noise.train import (
     count_page,
     default_protocol,
     other_pages,
@@ -27,11 +28,10 @@ from pagelet.lab.noise.protocols import (
     unseen_models,
     unseen_paper,
 )
-from pagelet.lab.noise.scores import ClassCounts, read_noise, text_score
 from pagelet.labels import suggested_note
 from pagelet.methods.content import cetd
 from pagelet.methods.noise import NOISE
-from pagelet.methods.noise.model import noise_model
+from pagelet.methods.noise.decision import noise_model
 from pagelet.methods.noise.records import direct_text
 from pagelet.page.html import parse
 from pagelet.page.table import Page

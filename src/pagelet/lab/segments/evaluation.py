@@ -13,8 +13,7 @@ from pagelet.lab import Progress, Report, ignore_line, ignore_progress
 from pagelet.lab.data import use_one_thread
 from pagelet.lab.figures import Figures
 from pagelet.lab.picture import Point, draw
-from pagelet.lab.segments.examples import LEVELS, DrawnExample, draw_examples
-from pagelet.lab.segments.gold import SUB, TOP
+from pagelet.lab.segments.gold import LEVELS, SUB, TOP, DrawnExample, draw_examples
 from pagelet.lab.segments.scores import adjusted_rand, bcubed, box_overlap, membership_of
 from pagelet.lab.segments.segmenters import (
     BCS,

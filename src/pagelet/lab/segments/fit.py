@@ -9,10 +9,9 @@ import numpy as np
 
 from pagelet.arrays import Floats, Ints, Mask
 from pagelet.lab import Progress, Report, ignore_line, ignore_progress
-from pagelet.lab.cards import check_target, licence_of, write_card, write_model
+from pagelet.lab.data import check_target, licence_of, write_card, write_model
 from pagelet.lab.learners import boost, fit_without, lightgbm, site_folds, trees_of
-from pagelet.lab.segments.examples import DrawnExample, draw_examples
-from pagelet.lab.segments.gold import SUB, TOP
+from pagelet.lab.segments.gold import SUB, TOP, DrawnExample, draw_examples
 from pagelet.methods.segments.geometry.rectangles import ACROSS, DOWN
 from pagelet.methods.segments.visual.gaps import FEATURE_NAMES, gap_features
 from pagelet.methods.segments.visual.scene import (
@@ -23,7 +22,7 @@ from pagelet.methods.segments.visual.scene import (
     read_scene,
 )
 from pagelet.models.trees import Trees
-from pagelet.page.boxes import Boxes
+from pagelet.page.layout import Boxes
 
 LEVELS = {"blocks": TOP, "paragraphs": SUB}  #: level of labelled blocks by granularity
 MAX_CUT_DEPTH = 8  #: cuts inside cuts that are learned from

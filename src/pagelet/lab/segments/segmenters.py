@@ -13,8 +13,8 @@ from pagelet.arrays import Mask
 from pagelet.errors import MissingExtra
 from pagelet.lab import Report
 from pagelet.lab.learners import FOLDS
-from pagelet.lab.segments.examples import DrawnExample
 from pagelet.lab.segments.fit import labelled_gaps, unseen_models
+from pagelet.lab.segments.gold import DrawnExample
 from pagelet.methods.segments.answer import SEGMENTERS
 from pagelet.methods.segments.bcs import cluster_boxes, cut_by_options
 from pagelet.methods.segments.bcs.options import PAPER, REFERENCE_2016, BcsOptions
@@ -23,8 +23,7 @@ from pagelet.methods.segments.options import SegmentsOptions
 from pagelet.methods.segments.vips import VipsTree, cut_tree, vips_tree
 from pagelet.methods.segments.visual import VisualOptions, segment_visual
 from pagelet.models.trees import Trees
-from pagelet.page.boxes import Boxes
-from pagelet.page.layout import Layout
+from pagelet.page.layout import Boxes, Layout
 from pagelet.page.table import Page
 from pagelet.page.tree import nearest
 

@@ -13,8 +13,7 @@ import numpy as np
 from pagelet.arrays import Floats, Mask, Singles
 from pagelet.errors import OptionError
 from pagelet.methods.content.features import content_features
-from pagelet.methods.content.model import ContentModel
-from pagelet.methods.content.page_type import TYPES, type_words
+from pagelet.methods.content.model import TYPES, ContentModel, type_words
 from pagelet.models.features import FeatureTable
 from pagelet.page.site import SharedRows, content_log_odds
 from pagelet.page.table import Page

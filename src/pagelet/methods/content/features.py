@@ -10,7 +10,7 @@ import numpy as np
 
 from pagelet.arrays import Floats, Ints, Mask
 from pagelet.metadata.structured import structured_text
-from pagelet.methods.content.counts import (
+from pagelet.methods.content.structure import (
     HOLDER_FEATURES,
     HOLDERS,
     INNER,
@@ -18,9 +18,9 @@ from pagelet.methods.content.counts import (
     OUTER,
     BlockCounts,
     count_blocks,
+    structure_features,
     tag_bits,
 )
-from pagelet.methods.content.structure import structure_features
 from pagelet.models.features import Features, FeatureTable
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER

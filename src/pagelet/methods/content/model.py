@@ -1,18 +1,122 @@
-"""The model of content extraction, in one file of arrays."""
+"""The model of content extraction, in one file of arrays; page types are part of it."""
 
-import json
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files as package_files
-from pathlib import Path
+from urllib.parse import urlsplit
 
 import numpy as np
 
 from pagelet.arrays import Floats
-from pagelet.methods.content.page_type import PageTypes
+from pagelet.metadata.structured import types
 from pagelet.models.lexicon import Lexicon
-from pagelet.models.trees import NO_FILES, SHIPPED, Trees, open_model
+from pagelet.models.trees import NO_FILES, SHIPPED, Trees, npz_bytes, open_model
+from pagelet.page.table import Page
+from pagelet.page.tags import NUMBER
+
+WORD = re.compile(r"[a-z]{2,20}")
+YEAR = re.compile(r"/(19|20)\d\d/")
+NUMBERED = re.compile(r"\d{4,}")
+MAX_VALUE_CHARS = 600  #: characters of an attribute or URL that are read
+MAX_PATH_PARTS, MAX_HYPHENS, MAX_LOG_COUNT = 6, 8, 6  #: higher counts are taken for these
+
+#: Tags of which the logarithm of the count is a word.
+COUNTED_TAGS = """
+article main time form table pre code iframe video select h1 h2 h3 figure dl blockquote
+input button img li p label textarea""".split()
+
+#: Features of which the number of steps they exceed is a word.
+FEATURE_STEPS: dict[str, tuple[float, ...]] = {
+    "page_words": (50, 150, 300, 500, 800, 1200, 2000, 4000, 8000),
+    "page_blocks": (20, 50, 100, 200, 400, 800),
+    "page_links": (0.05, 0.1, 0.2, 0.3, 0.4, 0.55, 0.7),
+    "page_mean": (2, 3, 4, 6, 9, 14, 20),
+    "page_paragraphs": (0.02, 0.1, 0.2, 0.35, 0.5, 0.7),
+    "page_long": (0.02, 0.1, 0.2, 0.35, 0.5, 0.7),
+    "page_stops": (0.01, 0.02, 0.03, 0.045, 0.06, 0.08),
+    "page_plain": (50, 150, 300, 600, 1000, 2000, 4000),
+    "page_money": (0.0005, 0.002, 0.005, 0.01, 0.02, 0.04),
+    "core30_share": (0.1, 0.2, 0.3, 0.45, 0.6),
+    "core50_share": (0.1, 0.2, 0.3, 0.45, 0.6, 0.8),
+    "core70_share": (0.2, 0.35, 0.5, 0.65, 0.8),
+}
+
+
+def type_words(page: Page, totals: Mapping[str, float]) -> set[str]:
+    """Words from the URL, head, body tag and structured data of a page, and from its counts."""
+    words = {*_url_words(page.url or ""), *_root_words(page), *_meta_words(page), *_tag_words(page)}
+    words.update(f"is:{name}" for name in types(page))
+    for name, steps in FEATURE_STEPS.items():
+        words.add(f"{name}:{sum(totals[name] > step for step in steps)}")
+    return words
+
+
+def _url_words(url: str) -> Iterator[str]:
+    if not url:
+        yield "url:none"
+        return
+    try:
+        parts = urlsplit(url[:MAX_VALUE_CHARS].lower())
+    except ValueError:
+        return
+    names = [name for name in parts.path.split("/") if name]
+    yield from (f"path:{word}" for word in WORD.findall(parts.path))
+    yield from (f"query:{word}" for word in WORD.findall(parts.query))
+    yield from (f"host:{name}" for name in (parts.hostname or "").split(".")[:-1][:-1])
+    yield f"parts:{min(len(names), MAX_PATH_PARTS)}"
+    last = names[-1] if names else ""
+    yield f"hyphens:{min(last.count('-') + last.count('_'), MAX_HYPHENS)}"
+    if YEAR.search(parts.path):
+        yield "path:YEAR"
+    if NUMBERED.search(parts.path):
+        yield "path:NUMBER"
+
+
+def _root_words(page: Page) -> Iterator[str]:
+    for row in dict.fromkeys((0, page.body)):
+        if 0 <= row < len(page):
+            attributes = page.attributes_of(row)
+            for name in ("class", "id"):
+                written = attributes.get(name, "")[:MAX_VALUE_CHARS].lower()
+                yield from (f"body:{word}" for word in WORD.findall(written))
+
+
+def _meta_words(page: Page) -> Iterator[str]:
+    for name in page.attribute("property").values():
+        if name.startswith(("article:", "product:")):
+            yield f"meta:{name[:MAX_VALUE_CHARS]}"
+    for row, name in page.attribute("name").items():
+        if name.lower() == "generator":
+            written = page.attributes_of(row).get("content", "")[:MAX_VALUE_CHARS].lower()
+            yield from (f"made:{word}" for word in WORD.findall(written)[:3])
+
+
+def _tag_words(page: Page) -> Iterator[str]:
+    count = np.bincount(page.tag, minlength=len(page.names))
+    for name in COUNTED_TAGS:
+        logarithm = int(count[NUMBER[name]] + 1).bit_length() - 1
+        yield f"{name}:{min(logarithm, MAX_LOG_COUNT)}"
+
+
+TYPES = ("article", "service", "product", "collection", "forum", "listing", "documentation")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PageTypes:
+    """A softmax over learned weights of words, one weight for each type."""
+
+    words: dict[str, int]  #: row of each word in `weights`
+    weights: Floats  #: one row per word
+    bias: Floats
+
+    def probabilities(self, words: Iterable[str]) -> Floats:
+        """The probability of each type, given the words of a page, each once."""
+        rows = sorted(self.words[word] for word in words if word in self.words)
+        score = self.bias + self.weights[rows].sum(axis=0)
+        odds = np.exp(score - score.max())
+        return np.asarray(odds / odds.sum())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,24 +133,22 @@ class ContentModel:
         """The F1 that answers with this expected F1 reached on pages the model had not seen."""
         return float(np.interp(expected, self.expected, self.reached))
 
-    def save(self, path: Path) -> None:
-        """Write all arrays as npz."""
+    def to_bytes(self) -> bytes:
+        """The file of this model."""
         head = {
             "depth": self.trees.depth,
             "names": self.trees.names,
             "lexicon": self.lexicon.words,
             "types": list(self.types.words),
         }
-        np.savez_compressed(
-            path,
-            **self.trees.to_arrays("tree_"),
-            lexicon=self.lexicon.weights.astype(np.float32),
-            types=self.types.weights.astype(np.float32),
-            bias=self.types.bias.astype(np.float32),
-            expected=self.expected,
-            reached=self.reached,
-            head=np.array(json.dumps(head, ensure_ascii=False)),
-        )
+        arrays = {
+            "lexicon": self.lexicon.weights.astype(np.float32),
+            "types": self.types.weights.astype(np.float32),
+            "bias": self.types.bias.astype(np.float32),
+            "expected": self.expected,
+            "reached": self.reached,
+        }
+        return npz_bytes(head, self.trees.to_arrays("tree_") | arrays)
 
 
 @lru_cache(maxsize=8)

@@ -1,17 +1,128 @@
-"""Features of text blocks: the elements above them, what looks alike, the core of the page."""
+"""Features of text blocks: the elements above them, what looks alike, the core of the page.
 
+Features are made of the counts of blocks, which distinguish some tags.
+"""
+
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pagelet.arrays import Floats, Int64s, Ints
-from pagelet.methods.content.counts import HOLDERS, BlockCounts
+from pagelet.arrays import Bytes, Floats, Hashes, Int64s, Ints
 from pagelet.models.features import Features
 from pagelet.page.signatures import MULTIPLIER, mix
 from pagelet.page.table import Page
-from pagelet.page.tags import numbers
+from pagelet.page.tags import NUMBER, numbers
+from pagelet.page.textblocks import TextBlocks
 from pagelet.page.tree import join_path, nearest, sum_path
+from pagelet.page.words import character_kinds, count_kinds
+
+LONG_BLOCK_WORDS = 25  #: words from which a block is certainly running text
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BlockCounts:
+    """The text blocks of one page with everything that is counted in them."""
+
+    page: Page
+    blocks: TextBlocks
+    texts: list[str]  #: the text of each block, its pieces joined by one space
+    pieces: Ints  #: texts that make up each block
+    words: Floats
+    linked: Floats  #: words inside links
+    chars: Floats
+    kinds: Floats  #: digits, capitals, stops, commas, signs, money signs
+    first_kind: Bytes  #: kind of the first character
+    last_kind: Bytes  #: kind of the last character
+    density: Floats  #: share of the words that is inside links
+    tag: Floats  #: element that holds the block, as numbered in HOLDERS
+    row: Ints  #: first row of each block
+    total: float  #: words of the page, at least 1
+
+    def below(self, values: Floats) -> Floats:
+        """Prefix sums over the rows of the page of values given for blocks."""
+        prefix = np.zeros((len(values), len(self.page) + 1))
+        prefix[:, self.row + 1] = values
+        return np.cumsum(prefix, axis=1)
+
+
+def count_blocks(page: Page, blocks: TextBlocks) -> BlockCounts:
+    """Count words, characters and links of the text blocks of a page."""
+    rows, first = blocks.rows, blocks.first
+    last = np.append(first[1:], len(rows)) - 1
+    columns = np.array((page.words[rows], page.chars[rows], page.words[rows] * page.link[rows]))
+    words, chars, linked = np.add.reduceat(columns, first, axis=1).astype(np.float64)
+    texts = [text.strip() for text in blocks.texts(page)]
+    bounds = np.zeros(len(texts) + 1, np.intp)
+    np.cumsum(np.fromiter(map(len, texts), np.intp, len(texts)), out=bounds[1:])
+    kind = character_kinds("".join(texts))
+    return BlockCounts(
+        page=page,
+        blocks=blocks,
+        texts=_joined(texts, first, last),
+        pieces=last - first + 1,
+        words=words,
+        linked=linked,
+        chars=chars,
+        kinds=count_kinds(kind, bounds[first]),
+        first_kind=kind[bounds[first]],
+        last_kind=kind[bounds[last + 1] - 1],
+        density=linked / np.maximum(words, 1),
+        tag=_HOLDERS_BY_TAG.take(page.tag[blocks.holder], mode="clip"),
+        row=rows[first],
+        total=max(words.sum(), 1.0),
+    )
+
+
+def _joined(texts: list[str], first: Ints, last: Ints) -> list[str]:
+    bounds = zip(first.tolist(), last.tolist(), strict=True)
+    return [texts[one] if one == two else " ".join(texts[one : two + 1]) for one, two in bounds]
+
+
+#: Groups of tags, one bit each; a group is named by its first tag.
+TAG_GROUPS = [
+    group.split()
+    for group in """
+p; li; ul ol menu dir; dl dt dd; td th; table; h1; h2; h3; h4 h5 h6; nav; header; footer; aside;
+article; main; section; form; fieldset; blockquote; pre; code samp kbd tt;
+figure figcaption picture; a; button; label legend; select option optgroup datalist; strong b;
+em i cite; span; small; time; address; details summary; noscript; dialog; svg math;
+object video audio; font center; sup sub; textarea; caption; ins del s strike; abbr q mark
+""".split(";")
+]
+HIDING = ("hidden", "aria_hidden")  #: columns of the page that get a bit too
+
+_BIT = {
+    name: np.uint64(1 << at) for at, name in enumerate([*(tags[0] for tags in TAG_GROUPS), *HIDING])
+}
+#: Groups that may hold a block, and groups that may lie inside one.
+OUTER = {name: bit for name, bit in _BIT.items() if name not in ("a", "strong", "em", "small")}
+INNER = {name: _BIT[name] for name in ("a", "strong", "em", "span", "button", "label", "time",
+                                       "small", "code")}  # fmt: skip
+
+#: Numbers of the elements that hold a block; all others are 0.
+HOLDERS = {
+    "p": 1, "li": 2, "td": 3, "th": 3, "div": 4, "h1": 5, "h2": 6, "h3": 7, "h4": 8, "h5": 8,
+    "h6": 8, "dt": 9, "dd": 10, "pre": 11, "figcaption": 12, "section": 13, "article": 13,
+    "main": 13, "label": 14, "option": 15, "blockquote": 16,
+}  # fmt: skip
+HOLDER_FEATURES = ("p", "li", "td", "div", "h1", "h2", "h3", "h4", "dt", "dd")
+
+_HOLDERS_BY_TAG = np.zeros(max(NUMBER.values()) + 2)
+_HOLDERS_BY_TAG[[NUMBER[name] for name in HOLDERS]] = list(HOLDERS.values())
+_BITS_BY_TAG = np.zeros(512, np.uint64)
+for _tags in TAG_GROUPS:
+    _BITS_BY_TAG[list(numbers(" ".join(_tags)))] = _BIT[_tags[0]]
+
+
+def tag_bits(page: Page) -> Hashes:
+    """The bits of each row's own tag, and of whether it is hidden."""
+    bits = _BITS_BY_TAG.take(page.tag, mode="clip")
+    for name in HIDING:
+        bits[getattr(page, name)] |= _BIT[name]
+    return bits
+
 
 LEVELS = 6  #: elements above a block that are measured, each larger than the one before
 LOWEST_LEVEL = ("words", "share", "links", "blocks", "mean")  #: features of the first of them

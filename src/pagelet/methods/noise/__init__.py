@@ -10,8 +10,7 @@ import numpy as np
 
 from pagelet.methods.content import cetd
 from pagelet.methods.listing import describe_pagelet, list_pagelets
-from pagelet.methods.noise.decision import Judgement, judge, page_query
-from pagelet.methods.noise.model import noise_model
+from pagelet.methods.noise.decision import Judgement, judge, noise_model, page_query
 from pagelet.methods.noise.options import NoiseOptions, PaperNoiseOptions
 from pagelet.methods.noise.paper import paper_features, units_of
 from pagelet.methods.noise.records import ResultRecord, find_records, records_html

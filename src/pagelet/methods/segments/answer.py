@@ -9,7 +9,7 @@ import numpy as np
 
 from pagelet.arrays import Floats, Int32s, Ints
 from pagelet.methods.segments.bcs import cluster_boxes, cut_by_options
-from pagelet.methods.segments.bcs.dendrogram import lifetimes, stable_range
+from pagelet.methods.segments.bcs.clustering import lifetimes, stable_range
 from pagelet.methods.segments.geometry.partition import (
     Segments,
     members_of_segments,
@@ -27,8 +27,7 @@ from pagelet.methods.segments.vips import (
 )
 from pagelet.methods.segments.visual import cut_page, segment_visual
 from pagelet.methods.segments.visual.scene import read_scene
-from pagelet.page.boxes import Boxes
-from pagelet.page.layout import Layout
+from pagelet.page.layout import Boxes, Layout
 from pagelet.page.table import Page
 from pagelet.page.tags import TEXT
 from pagelet.pagelets import Box, Pagelet

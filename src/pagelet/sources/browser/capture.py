@@ -8,11 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pagelet.errors import PageError, RenderFailed
-from pagelet.sources.browser.document import Document
+from pagelet.sources.browser.html import Area, Snapshot, area_of
 from pagelet.sources.browser.options import RenderOptions
 from pagelet.sources.browser.process import first_line, import_playwright
-from pagelet.sources.browser.resources import ResourceLoader
-from pagelet.sources.browser.snapshot import Area, Snapshot, area_of
+from pagelet.sources.browser.resources import Document, ResourceLoader
 
 STYLES = (
     "display visibility opacity color background-color background-image font-size font-weight"

@@ -14,7 +14,7 @@ from pagelet.errors import MissingExtra
 from pagelet.page.layout import Layout
 from pagelet.page.table import Page
 from pagelet.sources.browser.capture import REPLACED, Capture
-from pagelet.sources.browser.snapshot import Snapshot
+from pagelet.sources.browser.html import Snapshot
 
 GREY = (128, 128, 128)  #: colour of an image that cannot be read
 MAX_IMAGE_PIXELS = 100_000_000  #: pixels of an image that is decoded

@@ -7,14 +7,19 @@ from typing import Self
 from pagelet.errors import PageError, RenderFailed, RenderTimeout
 from pagelet.page.layout import Rendering
 from pagelet.sources.browser.capture import Capture, Visit
-from pagelet.sources.browser.document import Document, Source, parse_document, read_document
 from pagelet.sources.browser.html import map_rows
 from pagelet.sources.browser.layout import layout_of
 from pagelet.sources.browser.options import RenderOptions, find_browser
 from pagelet.sources.browser.pictures import image_colours
 from pagelet.sources.browser.process import BrowserLost, Chromium, first_line, import_playwright
-from pagelet.sources.browser.resources import ResourceLoader
-from pagelet.sources.limits import Limits
+from pagelet.sources.browser.resources import (
+    Document,
+    ResourceLoader,
+    Source,
+    parse_document,
+    read_document,
+)
+from pagelet.sources.options import Limits
 
 __all__ = ["Browser", "RenderOptions", "render"]
 

@@ -52,7 +52,7 @@ from pagelet.sources.http.politeness import (
     parse_robots,
     robots_for_status,
 )
-from pagelet.sources.limits import Limits
+from pagelet.sources.options import Limits
 
 __all__ = ["Fetched", "HttpRequest", "Limits", "Loader", "Politeness", "Request", "fetch"]
 

@@ -14,9 +14,18 @@ from pagelet.page.html import parse
 from pagelet.page.table import Page
 from pagelet.sources.folder import looks_like_html
 from pagelet.sources.http.politeness import in_scope
-from pagelet.sources.limits import Limits
-from pagelet.sources.warc.http_message import PAGE_TYPES, HttpMessage, decode_body, parse_message
-from pagelet.sources.warc.reader import START, ArchivedRecord, Damage, Place, WarcReader
+from pagelet.sources.options import Limits
+from pagelet.sources.warc.reader import (
+    PAGE_TYPES,
+    START,
+    ArchivedRecord,
+    Damage,
+    HttpMessage,
+    Place,
+    WarcReader,
+    decode_body,
+    parse_message,
+)
 
 ENDINGS = (".warc", ".warc.gz")
 MAX_PAGES = 200_000  #: pages of one file that are kept

@@ -9,7 +9,7 @@ from pagelet.methods.registry import option_fields
 from pagelet.methods.segments.bcs import cluster_boxes, clustering, cut_by_options
 from pagelet.methods.segments.bcs.options import PAPER, REFERENCE_2016, BcsOptions
 from pagelet.methods.segments.geometry.partition import Segments, members_of_segments
-from pagelet.page.boxes import boxes_of
+from pagelet.page.layout import boxes_of
 from tests import layouts
 from tests.effort import ends
 from tests.naive.bcs import Bcs

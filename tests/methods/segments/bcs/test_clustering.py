@@ -5,8 +5,8 @@ import pytest
 
 from pagelet.methods.segments.bcs.clustering import merge_all
 from pagelet.methods.segments.bcs.options import BcsOptions
-from pagelet.methods.segments.geometry.neighbours import NeighbourPairs
-from pagelet.page.boxes import boxes_of
+from pagelet.methods.segments.geometry.boxes import NeighbourPairs
+from pagelet.page.layout import boxes_of
 
 LEFT, RIGHT = [0, 0, 10, 10], [30, 0, 40, 10]
 

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pagelet.methods.segments.bcs import cluster_boxes
-from pagelet.methods.segments.bcs.dendrogram import Dendrogram, cut_at_widest_range, cut_to_count
-from pagelet.page.boxes import boxes_of
+from pagelet.methods.segments.bcs.clustering import Dendrogram, cut_at_widest_range, cut_to_count
+from pagelet.page.layout import boxes_of
 from tests import layouts
 
 

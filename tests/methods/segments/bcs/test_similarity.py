@@ -19,8 +19,8 @@ from pagelet.methods.segments.bcs.similarity import (
     shape_difference,
     to_lab,
 )
-from pagelet.methods.segments.geometry.neighbours import find_neighbours
-from pagelet.page.boxes import boxes_of
+from pagelet.methods.segments.geometry.boxes import find_neighbours
+from pagelet.page.layout import boxes_of
 from tests import layouts
 from tests.naive import bcs as naive
 

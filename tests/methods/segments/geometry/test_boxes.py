@@ -9,8 +9,7 @@ from pagelet.methods.segments.geometry.boxes import (
     drop_containers,
     visible_background,
 )
-from pagelet.page.boxes import KINDS, Boxes, boxes_of
-from pagelet.page.layout import Layout, empty_layout
+from pagelet.page.layout import KINDS, Boxes, Layout, boxes_of, empty_layout
 from tests import hostile
 from tests.build import page_of
 from tests.drawings import drawing, drawings

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pagelet.methods.segments.geometry import neighbours
-from pagelet.methods.segments.geometry.neighbours import fair_share, find_neighbours
-from pagelet.page.boxes import boxes_of
+from pagelet.methods.segments.geometry import boxes as visual_boxes
+from pagelet.methods.segments.geometry.boxes import fair_share, find_neighbours
+from pagelet.page.layout import boxes_of
 from tests import layouts
 from tests.naive import bcs as naive
 
@@ -75,16 +75,16 @@ def test_fractions_of_pixels(boxes):
 
 
 def test_boxes_all_over_each_other_have_so_many_neighbours(monkeypatch):
-    monkeypatch.setattr(neighbours, "RESERVE_TIES", 0)
+    monkeypatch.setattr(visual_boxes, "RESERVE_TIES", 0)
     boxes = layouts.staircase(1000)
-    assert len(find_neighbours(boxes)) <= 2 * neighbours.TIES_PER_BOX * len(boxes)
+    assert len(find_neighbours(boxes)) <= 2 * visual_boxes.TIES_PER_BOX * len(boxes)
 
 
 @pytest.mark.parametrize("layout", [layouts.grid, layouts.columns])
 def test_boxes_that_do_not_overlap_keep_all_neighbours(layout, monkeypatch):
     boxes = layout(900)
     expected = pairs(boxes)
-    monkeypatch.setattr(neighbours, "RESERVE_TIES", 0)
+    monkeypatch.setattr(visual_boxes, "RESERVE_TIES", 0)
     assert pairs(boxes) == expected
 
 

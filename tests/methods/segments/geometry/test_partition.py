@@ -12,7 +12,7 @@ from pagelet.methods.segments.geometry.partition import (
     rows_of_segments,
     segments_of,
 )
-from pagelet.page.boxes import boxes_of
+from pagelet.page.layout import boxes_of
 from tests.build import page_of, trees
 from tests.layouts import heap, layouts, staircase
 from tests.naive import segment_rows as naive

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pagelet.methods.segments.vips.separators import (
+from pagelet.methods.segments.vips.areas import (
     BlockStyles,
     free_intervals,
     separators_along,

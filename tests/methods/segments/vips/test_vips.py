@@ -14,8 +14,7 @@ from pagelet.methods.segments.vips import (
     segment_vips,
     vips_tree,
 )
-from pagelet.page.boxes import boxes_of
-from pagelet.page.layout import Layout, empty_layout
+from pagelet.page.layout import Layout, boxes_of, empty_layout
 from tests import hostile
 from tests.build import html, page_of
 from tests.drawings import drawing, drawings

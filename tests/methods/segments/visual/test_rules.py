@@ -8,9 +8,8 @@ from hypothesis import given
 
 from pagelet.methods.segments.geometry.boxes import boxes_of_page
 from pagelet.methods.segments.visual.rules import group_by_element, group_fields, group_undivided
-from pagelet.page.boxes import IMAGE, TEXT, boxes_of
 from pagelet.page.html import parse as page_of
-from pagelet.page.layout import Layout, empty_layout
+from pagelet.page.layout import IMAGE, TEXT, Layout, boxes_of, empty_layout
 from tests.build import documents
 from tests.build import page_of as built
 from tests.drawn import drawn, placed

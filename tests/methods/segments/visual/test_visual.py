@@ -16,9 +16,8 @@ from pagelet.methods.segments.visual import (
 from pagelet.methods.segments.visual.gaps import FEATURE_NAMES
 from pagelet.methods.segments.visual.scene import Scene, read_scene
 from pagelet.models.trees import Trees, load_shipped
-from pagelet.page.boxes import IMAGE, TEXT, boxes_of
 from pagelet.page.html import parse as page_of
-from pagelet.page.layout import Layout, empty_layout
+from pagelet.page.layout import IMAGE, TEXT, Layout, boxes_of, empty_layout
 from tests.drawn import drawn, placed
 from tests.methods.segments.visual.test_gaps import scenes
 

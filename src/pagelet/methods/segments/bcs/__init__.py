@@ -4,13 +4,17 @@ Boxes of a rendered page that are neighbours and look alike are merged, the most
 clusters must not overlap. Only the boxes are used, neither tags nor the tree.
 """
 
-from pagelet.methods.segments.bcs.clustering import merge_all
-from pagelet.methods.segments.bcs.dendrogram import Dendrogram, cut_at_widest_range, cut_to_count
+from pagelet.methods.segments.bcs.clustering import (
+    Dendrogram,
+    cut_at_widest_range,
+    cut_to_count,
+    merge_all,
+)
 from pagelet.methods.segments.bcs.options import PAPER, BcsOptions
 from pagelet.methods.segments.bcs.similarity import base_similarity
-from pagelet.methods.segments.geometry.neighbours import find_neighbours
+from pagelet.methods.segments.geometry.boxes import find_neighbours
 from pagelet.methods.segments.geometry.partition import Segments
-from pagelet.page.boxes import Boxes
+from pagelet.page.layout import Boxes
 
 
 def cluster_boxes(boxes: Boxes, options: BcsOptions = PAPER) -> Dendrogram:

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from pagelet.arrays import Bytes, Floats, Int64s, Mask
 from pagelet.methods.segments.bcs.options import PAPER, BcsOptions
-from pagelet.methods.segments.geometry.neighbours import NeighbourPairs
-from pagelet.methods.segments.geometry.union_find import find_root
-from pagelet.page.boxes import Boxes
+from pagelet.methods.segments.geometry.boxes import NeighbourPairs
+from pagelet.methods.segments.geometry.partition import find_root
+from pagelet.page.layout import Boxes
 
 # -- alignment, as the authors' program of 2016 counts it --------------------------------------
 

@@ -8,8 +8,16 @@ from numpy.typing import NDArray
 
 from pagelet.arrays import Floats, Int32s, Ints, Mask
 from pagelet.methods.segments.geometry.rectangles import ACROSS, DOWN, bounding_boxes
-from pagelet.page.boxes import Boxes
+from pagelet.page.layout import Boxes
 from pagelet.page.table import Page
+
+
+def find_root(parents: list[int], member: int) -> int:
+    """Return the root of a member's set, halving the path to it on the way."""
+    while parents[member] != member:
+        parents[member] = parents[parents[member]]
+        member = parents[member]
+    return member
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,11 +14,9 @@ from pagelet.arrays import Floats, Int32s, Ints, Mask
 from pagelet.methods.registry import option
 from pagelet.methods.segments.geometry.partition import Segments, members_of_segments, segments_of
 from pagelet.methods.segments.geometry.rectangles import bounding_box, bounding_boxes
-from pagelet.methods.segments.vips.areas import AreaTree, build_areas
+from pagelet.methods.segments.vips.areas import AreaTree, BlockStyles, build_areas
 from pagelet.methods.segments.vips.blocks import VisibleRows, extract_blocks, read_visible_rows
-from pagelet.methods.segments.vips.separators import BlockStyles
-from pagelet.page.boxes import Boxes
-from pagelet.page.layout import Layout
+from pagelet.page.layout import Boxes, Layout
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER
 from pagelet.page.tree import nearest

@@ -18,8 +18,7 @@ from pagelet.methods.segments.visual.gaps import gap_features
 from pagelet.methods.segments.visual.rules import group_by_element, group_fields
 from pagelet.methods.segments.visual.scene import Scene, Strips, find_strips, read_scene
 from pagelet.models.trees import Trees, load_shipped
-from pagelet.page.boxes import Boxes
-from pagelet.page.layout import Layout
+from pagelet.page.layout import Boxes, Layout
 from pagelet.page.table import Page
 
 MODELS = {"blocks": "segments", "paragraphs": "segments_inner"}

@@ -5,11 +5,10 @@ from dataclasses import replace
 import numpy as np
 
 from pagelet.arrays import Floats, Ints, Mask
-from pagelet.methods.segments.geometry.neighbours import NeighbourPairs, find_neighbours
-from pagelet.methods.segments.geometry.union_find import find_root
+from pagelet.methods.segments.geometry.boxes import NeighbourPairs, find_neighbours
+from pagelet.methods.segments.geometry.partition import find_root
 from pagelet.methods.segments.visual.scene import bounding_area
-from pagelet.page.boxes import TEXT, Boxes
-from pagelet.page.layout import Layout
+from pagelet.page.layout import TEXT, Boxes, Layout
 from pagelet.page.table import Page
 from pagelet.page.tree import nearest
 

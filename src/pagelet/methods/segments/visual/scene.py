@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from pagelet.arrays import Floats, Ints, Mask
 from pagelet.methods.segments.geometry.boxes import visible_background
-from pagelet.page.boxes import TEXT, Boxes
-from pagelet.page.layout import Layout
+from pagelet.page.layout import TEXT, Boxes, Layout
 from pagelet.page.table import Page
 from pagelet.page.tree import nearest
 
