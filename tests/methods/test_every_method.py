@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import math
+import re
 
 import pytest
 import turbohtml
@@ -11,7 +12,7 @@ from turbohtml import CData, Text
 import pagelet
 from pagelet import METHODS, Page, Pagelets, parse
 from pagelet.api import analyse
-from pagelet.methods.registry import option_fields
+from pagelet.methods.registry import HTML_FORMATS, option_fields
 from pagelet.page.layout import Rendering
 from pagelet.page.tags import NUMBER
 from pagelet.pagelets import KINDS, Pagelet
@@ -160,6 +161,44 @@ def test_options_are_frozen(method):
     for field in dataclasses.fields(options):
         with pytest.raises(dataclasses.FrozenInstanceError):
             setattr(options, field.name, 1)
+
+
+ACTIVE_PAGE = """<title>t</title><base href="https://a.example/"><meta charset=latin1>
+<script>run()</script><meta http-equiv=refresh content="0;url=//b.example">
+<style>@import "javascript:run()"; p { color: red; background: u\\rl(javascript:run()) }</style>
+<nav><ul><li><a href="/x" onclick="run()">one</a><li><a href="java&#9;script:run()">two</a>
+<li><a href=/y>three</a><li><a href=/z>four</a></ul></nav><div onmouseover="run()"><p>Words of
+a page.<iframe src="//c.example"></iframe><object data=x></object><svg><script>run()</script>
+<set attributeName=href to="javascript:run()"/></svg><form action="//d.example"><button
+formaction="//e.example">go</button></form></p><img src="//f.example/x.png" onerror="run()">
+<noscript><p title="</noscript><img src=x onerror=run()>">more</p></noscript></div>"""
+ACTIVE_TAGS = "script, base, iframe, object, embed, noscript, meta[http-equiv=refresh], set"
+ACTIVE_ATTRIBUTE = re.compile(r"on|action$|formaction$")
+
+
+def active_parts(text: str) -> list[str]:
+    """Elements and attributes of a document that run, load or send something."""
+    document = turbohtml.parse(text)
+    names = [(name, one.attr(name) or "") for one in document.select("*") for name in one.attrs]
+    attributes = [
+        name for name, value in names if ACTIVE_ATTRIBUTE.match(name) or "script:" in value
+    ]
+    return attributes + [one.tag for one in document.select(ACTIVE_TAGS)]
+
+
+@pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
+def test_html_of_every_method_runs_nothing(method):
+    page = parse(ACTIVE_PAGE)
+    found = analyse(asked(page, method.name), method.name)
+    options = method.profiles["default"].options
+    for html in set(method.formats) & set(HTML_FORMATS):
+        text = method.write(found, options, html)
+        assert active_parts(text) == []
+        assert "javascript" not in text
+    for html in method.raw_formats:
+        text = method.write(found, options, html)
+        assert text.startswith('<html><head><meta charset="utf-8"><meta http-equiv="Content-Sec')
+        assert "<script>run()</script>" in method.write(found, options, html, raw=True)
 
 
 SAMPLES: dict[str, Page] = {}

@@ -7,7 +7,13 @@ from typing import Any
 import typer
 
 from pagelet.cli.inputs import input_parameters, open_context, rendering
-from pagelet.cli.options import changes_of, format_parameter, option_parameters, with_parameters
+from pagelet.cli.options import (
+    changes_of,
+    format_parameter,
+    option_parameters,
+    raw_parameters,
+    with_parameters,
+)
 from pagelet.cli.output import print_listing, report
 from pagelet.context import read_files
 from pagelet.methods import METHODS
@@ -20,9 +26,8 @@ def add_to(app: typer.Typer, name: str | None = None) -> None:
     """Add a command for every method, or for one."""
     for method in map(METHODS.__getitem__, METHODS if name is None else [name]):
         inputs, options = input_parameters(method), option_parameters(method)
-        command = with_parameters(
-            partial(run, method), [*inputs, format_parameter(method), *options]
-        )
+        written = [format_parameter(method), *raw_parameters(method)]
+        command = with_parameters(partial(run, method), [*inputs, *written, *options])
         text = f"{method.summary[0].upper()}{method.summary[1:]}.\n\n{method.paper}"
         app.command(method.name, help=text)(command)
 
@@ -39,7 +44,7 @@ def run(method: Method, /, page: str, format: str, profile: str, **arguments: An
         result = remembering().run_remembering(request, memory) if memory else answer(request)
     if picture := arguments.get("picture"):
         rendering().draw_picture(picture, context, result)
-    emit(method, result, options, format)
+    emit(method, result, options, format, raw=arguments.get("raw", False))
 
 
 def check(method: Method, options: Any, arguments: Mapping[str, Any]) -> None:
@@ -58,9 +63,9 @@ def remembering() -> Any:
     return module
 
 
-def emit(method: Method, result: Pagelets, options: Any, format: str) -> None:
+def emit(method: Method, result: Pagelets, options: Any, format: str, *, raw: bool) -> None:
     """Print a result on standard output, and lines about it on standard error."""
-    text = method.write(result, options, format)
+    text = method.write(result, options, format, raw=raw)
     notes = method.notes(result, options, format)
     if text and format == "text":
         print_listing(text)

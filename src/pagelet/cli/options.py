@@ -27,6 +27,16 @@ def format_parameter(method: Method) -> Parameter:
     return Parameter("format", Parameter.KEYWORD_ONLY, default=method.formats[0], annotation=kind)
 
 
+def raw_parameters(method: Method) -> list[Parameter]:
+    """The flag for HTML as the page has it, if the method writes markup of the page."""
+    if not method.raw_formats:
+        return []
+    names = " and ".join(method.raw_formats)
+    text = f"Write {names} as the page has it, with its scripts and other active content."
+    kind = Annotated[bool, typer.Option("--raw", help=text)]
+    return [Parameter("raw", Parameter.KEYWORD_ONLY, default=False, annotation=kind)]
+
+
 def _parameter(field: OptionField, method: Method) -> Parameter:
     flag = "--" + field.name.replace("_", "-")
     flags = f"{flag}/--no-{flag[2:]}" if field.type is bool else flag

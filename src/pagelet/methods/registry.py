@@ -19,6 +19,7 @@ from pagelet.page.site import SharedRows, Site
 from pagelet.page.table import Page
 from pagelet.pagelets import Pagelets
 
+HTML_FORMATS = ("html", "page")  #: formats that people open in a browser
 DEFAULT = "default"  #: name of the profile with our own values
 
 
@@ -202,6 +203,7 @@ class Method:
     uses: tuple[str, ...] = ()  #: inputs it uses where they are given: site, template, query, …
     formats: tuple[str, ...] = ("text", "json", "html")  #: formats it can be written in
     writers: Mapping[str, Writer] = field(default_factory=dict)  #: for formats of its own
+    clean: tuple[str, ...] = ()  #: HTML formats whose writer keeps no markup of the page
     notes: Notes = no_notes  #: lines for people about the result
     check: Callable[[Any, Evidence], None] = lambda _options, _evidence: None
     #: refuses options that cannot work, before a page is read
@@ -238,11 +240,21 @@ class Method:
         """Whether it needs or uses any of these inputs."""
         return not {*inputs}.isdisjoint((*self.needs, *self.uses))
 
-    def write(self, result: Pagelets, options: Any, format: str) -> str:
-        """A result in one of the method's formats."""
+    @property
+    def raw_formats(self) -> tuple[str, ...]:
+        """The formats in which markup of the page is written, and sanitised unless raw."""
+        return tuple(each for each in self.formats if each in {*HTML_FORMATS} - {*self.clean})
+
+    def write(self, result: Pagelets, options: Any, format: str, *, raw: bool = False) -> str:
+        """A result in one of the method's formats; HTML without active content unless raw."""
         if format not in self.formats:
             raise OptionError("format", format, f"one of {', '.join(self.formats)}")
-        return {**WRITERS, **self.writers}[format](result, options)
+        text = {**WRITERS, **self.writers}[format](result, options)
+        if raw or format not in self.raw_formats:
+            return text
+        from pagelet.write.inert import make_inert  # noqa: PLC0415 - most results are no HTML
+
+        return make_inert(text, result.page.url)
 
 
 def write_listing(result: Pagelets, options: Any) -> str:

@@ -1,7 +1,6 @@
 """Assets of a drawing: the pictures, fonts and style sheets that a page refers to."""
 
 import base64
-import re
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +10,8 @@ from urllib.parse import unquote, urljoin, urlsplit
 from turbohtml import Element
 
 from pagelet.page.table import Page
+from pagelet.write.css import clean_css
+from pagelet.write.inert import References, WebReferences
 
 MAX_FILE_BYTES = 2_000_000  #: bytes of one embedded file
 MAX_TOTAL_BYTES = 20_000_000  #: bytes of all embedded files
@@ -34,21 +35,10 @@ PICTURE_AND_FONT_TYPES = {
     ".woff": "font/woff",
     ".woff2": "font/woff2",
 }
-EMPTY_DATA_URL = "data:,"
-
-#: An import, or any other URL, in a style sheet.
-CSS_URL = re.compile(
-    r"""(?ix) (?P<import> @import \s+ ) (?: url\( \s* )?
-          (?: "(?P<i1>[^"\n]*)" | '(?P<i2>[^'\n]*)' | (?P<i3>[^\s"'();]+) )
-          \s* \)? (?P<media> [^;{}"']{0,200} ) ;
-      | url\( \s* (?: "(?P<u1>[^"\n]*)" | '(?P<u2>[^'\n]*)' | (?P<u3>[^\s"'()]*) ) \s* \)"""
-)
-END_OF_STYLE = re.compile(r"(?i)</(?=style)")
-
 Origin = TypeVar("Origin")  #: what relative references are resolved against
 
 
-class Assets(Protocol):
+class Assets(References, Protocol):
     """Decides how a drawing refers to the assets of its page."""
 
     @property
@@ -62,18 +52,6 @@ class Assets(Protocol):
     @property
     def base(self) -> str | None:
         """The URL that relative references in style sheets are resolved against."""
-
-    def rewrite_picture(self, reference: str) -> str | None:
-        """The reference of a picture in the drawing; None to leave it out."""
-
-    def rewrite_srcset(self, candidates: str) -> str | None:
-        """The candidates for a picture in the drawing; None to leave them out."""
-
-    def rewrite_css(self, text: str) -> str:
-        """A style sheet or style attribute with the references of the drawing."""
-
-    def make_sheet(self, href: str, media: str) -> Element | None:
-        """The element for a linked style sheet; None to leave it out."""
 
 
 def choose_assets(page: Page, folder: Path | None) -> Assets:
@@ -93,14 +71,8 @@ def base_url(page: Page, url: str) -> str:
     return base if urlsplit(base).scheme in ("http", "https") else url
 
 
-def css_reference(match: re.Match[str]) -> str:
-    """The reference in a match of CSS_URL."""
-    names = ("i1", "i2", "i3") if match["import"] else ("u1", "u2", "u3")
-    return next((match[name] for name in names if match[name]), "")
-
-
 @dataclass(frozen=True, slots=True)
-class RemoteAssets:
+class RemoteAssets(WebReferences):
     """Assets that the drawing loads from the web."""
 
     url: str
@@ -116,22 +88,6 @@ class RemoteAssets:
         """A warning that opening the report causes requests."""
         host = urlsplit(self.url).hostname
         return f"This report loads pictures and styles from {host} and the hosts its page names."
-
-    def rewrite_picture(self, reference: str) -> str | None:
-        """Keep the reference."""
-        return reference
-
-    def rewrite_srcset(self, candidates: str) -> str | None:
-        """Keep all candidates."""
-        return candidates
-
-    def rewrite_css(self, text: str) -> str:
-        """Keep the style."""
-        return text
-
-    def make_sheet(self, href: str, media: str) -> Element | None:
-        """A link without any other attributes."""
-        return Element("link", {"rel": "stylesheet", "href": href, "media": media})
 
 
 class EmbeddedAssets(ABC, Generic[Origin]):
@@ -171,21 +127,11 @@ class EmbeddedAssets(ABC, Generic[Origin]):
         if css is None:
             return None
         style = Element("style", {"media": media})
-        style.text = END_OF_STYLE.sub(r"<\\/", css)
+        style.text = css
         return style
 
     def _embed_in_css(self, css: str, origin: Origin, depth: int) -> str:
-        def replace(match: re.Match[str]) -> str:
-            reference = css_reference(match)
-            if match["import"]:
-                inner = self._import_sheet(reference, origin, depth) or ""
-                media = match["media"].strip()
-                return f"@media {media} {{{inner}}}" if inner and media else inner
-            if reference.startswith("#"):
-                return match[0]
-            return f'url("{self._embed(reference, origin) or EMPTY_DATA_URL}")'
-
-        return CSS_URL.sub(replace, css)
+        return clean_css(css, _SheetReferences(self, origin, depth))
 
     def _import_sheet(self, href: str, origin: Origin, depth: int) -> str | None:
         sheet = self.read_sheet(href, origin) if depth < MAX_IMPORT_DEPTH else None
@@ -195,6 +141,22 @@ class EmbeddedAssets(ABC, Generic[Origin]):
         if reference.lstrip()[:5].lower() == "data:":
             return reference
         return self.data_url(reference, origin)
+
+
+@dataclass(frozen=True, slots=True)
+class _SheetReferences(Generic[Origin]):
+    """What one style sheet refers to, embedded in it."""
+
+    assets: EmbeddedAssets[Origin]
+    origin: Origin
+    depth: int  #: imports that led to the sheet
+
+    def rewrite_url(self, reference: str) -> str | None:
+        return self.assets._embed(reference, self.origin)
+
+    def rewrite_import(self, reference: str, media: str) -> str:
+        inner = self.assets._import_sheet(reference, self.origin, self.depth)
+        return f"@media {media} {{{inner}}}" if inner and media else inner or ""
 
 
 @dataclass(slots=True)

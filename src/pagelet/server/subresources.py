@@ -19,17 +19,16 @@ from pagelet.errors import PageError
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER
 from pagelet.report.assets import (
-    CSS_URL,
     MAX_FILE_BYTES,
     MAX_IMPORT_DEPTH,
     MAX_TOTAL_BYTES,
     EmbeddedAssets,
     LocalAssets,
     base_url,
-    css_reference,
 )
 from pagelet.sources.browser.resources import Document, Resource, ResourceLoader
 from pagelet.sources.options import Limits
+from pagelet.write.css import list_css_references
 
 MAX_FILES = 120  #: files of one page
 PARALLEL_LOADS = 8
@@ -82,11 +81,6 @@ def list_styles(page: Page) -> Iterator[str]:
     yield from page.attribute("style").values()
     for row in np.flatnonzero(page.is_tag(NUMBER["style"])).tolist():
         yield "".join(page.text(text) for text in page.subtree(row)[1:])
-
-
-def list_css_references(css: str) -> Iterator[str]:
-    """References of a style sheet."""
-    return map(css_reference, CSS_URL.finditer(css))
 
 
 @dataclass(slots=True)

@@ -142,6 +142,7 @@ CONTENT = Method(
     holds_for="texts",
     uses=("template",),
     formats=("text", "markdown", "html", "json"),
+    clean=("html",),
     writers={"text": write_text, "markdown": write_markdown, "html": write_html},
     notes=warn,
     check=check,

@@ -154,6 +154,7 @@ TEMPLATE = Method(
     needs=("page", "site"),
     uses=("site", "template"),
     formats=("text", "markdown", "html", "json", "page"),
+    clean=("html",),
     writers={
         "text": write_text,
         "markdown": lambda result, _: result.source.markdown(),
