@@ -3,7 +3,7 @@
 PageletError
 ├─ PageError           the input cannot be read as a page             .source .why
 │  ├─ NotHtml          the content type is not HTML                   .content_type
-│  ├─ PageTooLarge     the page exceeds the limit in bytes            .limit
+│  ├─ PageTooLarge     the page exceeds a limit                       .limit .unit
 │  ├─ Unreachable      the file or URL could not be read
 │  │  └─ ErrorStatus   the server answered with an error status       .status
 │  ├─ UnsafeAddress    not http or https, or not a public address
@@ -28,6 +28,8 @@ PageletError
 A message states the fact, then what to do about it. The fields are the arguments, so that an
 error survives pickling on its way back from a worker.
 """
+
+from typing import Literal
 
 
 class PageletError(Exception):
@@ -55,12 +57,13 @@ class NotHtml(PageError):
 
 
 class PageTooLarge(PageError):
-    """The page exceeds the limit in bytes."""
+    """The page exceeds the limit in bytes, or that in elements and attributes of its tree."""
 
-    def __init__(self, source: str, limit: int) -> None:
-        super().__init__(source, f"larger than {limit:,} bytes; raise --max-bytes to read it")
-        self.args = (source, limit)
-        self.limit = limit
+    def __init__(self, source: str, limit: int, unit: Literal["bytes", "nodes"] = "bytes") -> None:
+        counted = "elements and attributes" if unit == "nodes" else unit
+        super().__init__(source, f"larger than {limit:,} {counted}; raise --max-{unit} to read it")
+        self.args = (source, limit, unit)
+        self.limit, self.unit = limit, unit
 
 
 class Unreachable(PageError):

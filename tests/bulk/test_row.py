@@ -115,6 +115,14 @@ def test_hostile_pages_are_rows():
                 make_batch(made[table], schema)
 
 
+def test_a_small_page_of_a_huge_tree_is_a_row():
+    fonts = "".join(f"<font color=c{number}><p>" for number in range(6_000))
+    assert row_of(record(fonts))["error"] == "PageTooLarge"
+    few = replace(ALL, max_nodes=1_000)
+    assert row_of(record("<p>x" * 500), few)["error"] is None
+    assert "--max-nodes" in row_of(record("<p>x" * 1_500), few)["reason"]
+
+
 def test_an_error_is_a_row(monkeypatch):
     def fails(*_given, **_more):
         raise RecursionError("deep \ud800")

@@ -48,6 +48,14 @@ def test_large_bodies(strict, name):
         assert (told.status_code, told.json()["error"]) == (413, "PageTooLarge")
 
 
+@pytest.mark.parametrize("piece", ["<font color=c#><p>", "<body a#>"])
+def test_small_pages_of_huge_trees(strict, piece):
+    html = "".join(piece.replace("#", str(number)) for number in range(6_000))
+    for body in ({"html": html}, GOOD | {"site": [{"html": html}]}):
+        answer = strict.post("/v1/template" if "site" in body else "/v1/content", body)
+        assert (answer.status_code, answer.json()["error"]) == (413, "PageTooLarge")
+
+
 def test_a_long_line_of_a_batch(strict):
     lines = b'{"html": ""}\n{"html": "' + b"x" * BYTES + b'"}\n'
     with strict.client() as client:

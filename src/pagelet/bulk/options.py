@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pagelet.errors import MissingExtra, OptionError
 from pagelet.methods.registry import option
+from pagelet.page.expansion import MAX_NODES
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -52,6 +53,9 @@ class BulkOptions:
         (), "HOST:PORT that may be loaded though its address is not public"
     )
     max_bytes: int = option(20_000_000, "larger pages become error rows", 1)
+    max_nodes: int = option(
+        MAX_NODES, "pages with more elements and attributes become error rows", 1
+    )
     timeout: float = option(30.0, "seconds a page may take before it becomes an error row", 0.01)
     memory: int = option(2000, "megabytes a page may add to a worker", 50)
     chunk_records: int = option(64, "most records that a worker takes at once", 1)

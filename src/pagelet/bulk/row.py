@@ -63,7 +63,7 @@ def row_and_labels(record: Record, options: BulkOptions) -> tuple[Row, list[Row]
     if record.error is None:
         try:
             with pause_collector():
-                answers = _Answers(_parse(record), options)
+                answers = _Answers(_parse(record, options.max_nodes), options)
                 names = [name for name in options.table_columns if name in COLUMN_MAKERS]
                 made = {name: COLUMN_MAKERS[name](answers) for name in names}
                 labels = list(_labels(record, answers)) if options.labels else []
@@ -103,11 +103,11 @@ def host_of(url: str | None) -> str | None:
         return None
 
 
-def _parse(record: Record) -> Page:
+def _parse(record: Record, max_nodes: int) -> Page:
     body = record.body
     if isinstance(body, bytes) and b"\0" in body[:512] and not looks_like_html(body):
         raise NotHtml(record.id, "binary")
-    return parse(body, url=record.url, charset=record.charset)
+    return parse(body, url=record.url, charset=record.charset, max_nodes=max_nodes)
 
 
 class _Answers:

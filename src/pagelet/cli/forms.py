@@ -38,11 +38,12 @@ def forms(  # noqa: PLR0913 - what a command line takes
     ] = False,
     url: inputs.UrlOption = None,
     max_bytes: inputs.BytesOption = Limits().max_bytes,
+    max_nodes: inputs.NodesOption = Limits().max_nodes,
     timeout: inputs.TimeoutOption = Limits().timeout,
     allow_private: inputs.AllowPrivateOption = None,
 ) -> None:
     """The forms of a page, their fields and labels, and which one searches."""
-    limits = Limits(max_bytes=max_bytes, timeout=timeout)
+    limits = Limits(max_bytes=max_bytes, max_nodes=max_nodes, timeout=timeout)
     read = load(page, url=url, limits=limits, allow_private=tuple(allow_private or ()))
     if format == "json":
         print(forms_json(read, indent=2))

@@ -50,6 +50,10 @@ UrlOption = Annotated[
     typer.Option("--url", help="Where the page came from; links are resolved against it."),
 ]
 BytesOption = Annotated[int, typer.Option("--max-bytes", help="Refuse larger pages.", min=1)]
+NodesOption = Annotated[
+    int,
+    typer.Option("--max-nodes", help="Refuse pages of more elements and attributes.", min=1),
+]
 TimeoutOption = Annotated[
     float, typer.Option("--timeout", help="Seconds that loading a URL may take.", min=0.1)
 ]
@@ -148,6 +152,7 @@ def input_parameters(method: Method) -> list[Parameter]:
         "profile": (profile_option(method), "default"),
         "url": (UrlOption, None),
         "max_bytes": (BytesOption, Limits().max_bytes),
+        "max_nodes": (NodesOption, Limits().max_nodes),
         "timeout": (TimeoutOption, RENDER_SECONDS if rendered else Limits().timeout),
         "allow_private": (AllowPrivateOption, None),
     }
@@ -209,7 +214,11 @@ class SiteArguments:
         """The arguments of a command that are about its page and site."""
         names = ("site", "template", "site_pages", "url", "delay", "cache", "no_cache")
         return cls(
-            limits=Limits(max_bytes=arguments["max_bytes"], timeout=arguments["timeout"]),
+            limits=Limits(
+                max_bytes=arguments["max_bytes"],
+                max_nodes=arguments["max_nodes"],
+                timeout=arguments["timeout"],
+            ),
             allow_private=tuple(arguments.get("allow_private") or ()),
             **{name: arguments[name] for name in names if name in arguments},
         )

@@ -57,6 +57,7 @@ def inspect(  # noqa: PLR0913 - what a command line takes
     query: inputs.QueryOption = None,
     url: inputs.UrlOption = None,
     max_bytes: inputs.BytesOption = Limits().max_bytes,
+    max_nodes: inputs.NodesOption = Limits().max_nodes,
     timeout: inputs.TimeoutOption = Limits().timeout,
     allow_private: inputs.AllowPrivateOption = None,
     **drawing: Any,
@@ -65,7 +66,8 @@ def inspect(  # noqa: PLR0913 - what a command line takes
 
     Noise needs a query, the template a site or a learned template, segments a rendering.
     """
-    limits, allowed = Limits(max_bytes=max_bytes, timeout=timeout), tuple(allow_private or ())
+    limits = Limits(max_bytes=max_bytes, max_nodes=max_nodes, timeout=timeout)
+    allowed = tuple(allow_private or ())
     given = SiteArguments(site=site, template=template, site_pages=site_pages, url=url,
                           limits=limits, allow_private=allowed, cache=cache,
                           no_cache=no_cache)  # fmt: skip

@@ -51,6 +51,7 @@ def learn(  # noqa: PLR0913 - what a command line takes
     cache: inputs.CacheOption = None,
     no_cache: inputs.NoCacheOption = False,
     max_bytes: inputs.BytesOption = Limits().max_bytes,
+    max_nodes: inputs.NodesOption = Limits().max_nodes,
     timeout: inputs.TimeoutOption = Limits().timeout,
     allow_private: inputs.AllowPrivateOption = None,
 ) -> None:
@@ -61,7 +62,7 @@ def learn(  # noqa: PLR0913 - what a command line takes
     links are learned.
     """
     known = read_template(str(output)) if update and output.exists() else LearnedTemplate({})
-    limits = Limits(max_bytes=max_bytes, timeout=timeout)
+    limits = Limits(max_bytes=max_bytes, max_nodes=max_nodes, timeout=timeout)
     given = SiteArguments(site=site, limits=limits, allow_private=tuple(allow_private or ()),
                           delay=delay, cache=cache, no_cache=no_cache)  # fmt: skip
     with progress() as (say, _), opened(site, given) as there:

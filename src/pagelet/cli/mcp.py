@@ -28,6 +28,7 @@ def mcp(  # noqa: PLR0913 - what a command line takes
     allow_fetch: Fetch = False,
     max_chars: MaxChars = MAX_CHARS,
     max_bytes: inputs.BytesOption = Limits().max_bytes,
+    max_nodes: inputs.NodesOption = Limits().max_nodes,
     timeout: inputs.TimeoutOption = Limits().timeout,
     delay: inputs.DelayOption = SITE_POLITENESS.delay,
     cache: inputs.CacheOption = None,
@@ -41,8 +42,8 @@ def mcp(  # noqa: PLR0913 - what a command line takes
     """
     from pagelet.mcp.server import serve  # noqa: PLC0415 - its packages are an extra
 
-    given = SiteArguments(limits=Limits(max_bytes=max_bytes, timeout=timeout), delay=delay,
-                          cache=cache, no_cache=no_cache,
+    limits = Limits(max_bytes=max_bytes, max_nodes=max_nodes, timeout=timeout)
+    given = SiteArguments(limits=limits, delay=delay, cache=cache, no_cache=no_cache,
                           allow_private=tuple(allow_private or ()))  # fmt: skip
     allowed = Permission(
         fetch=allow_fetch, access=given.access(), limits=given.limits, max_chars=max_chars

@@ -35,6 +35,7 @@ MANNERS = {
     ),
     "scope": Flag("A host that redirects may lead to; * for any.", "HOST"),
     "max_bytes": Flag("Refuse larger pages.", low=1),
+    "max_nodes": Flag("Refuse pages of more elements and attributes.", low=1),
     "timeout": Flag("Seconds a page may take.", low=0.1),
     "redirects": Flag("Most redirects for a page.", low=0),
 }

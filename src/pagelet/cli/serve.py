@@ -57,6 +57,12 @@ MaxBytes = Annotated[
         "--max-bytes", help="Of a request, or a page that is loaded.", min=1, rich_help_panel=COST
     ),
 ]
+MaxNodes = Annotated[
+    int,
+    typer.Option(
+        "--max-nodes", help="Elements and attributes of a page.", min=1, rich_help_panel=COST
+    ),
+]
 Timeout = Annotated[
     float,
     typer.Option("--timeout", help="Seconds of work for a request.", min=0.1, rich_help_panel=COST),
@@ -93,6 +99,7 @@ def serve(  # noqa: PLR0913 - what a command line takes
     require_token: RequireToken = False,
     allow_host: AllowHost = None,
     max_bytes: MaxBytes = USUAL.max_bytes,
+    max_nodes: MaxNodes = USUAL.max_nodes,
     timeout: Timeout = USUAL.timeout,
     waiting: Waiting = USUAL.max_waiting,
     workers: Workers = USUAL.workers,
@@ -112,7 +119,7 @@ def serve(  # noqa: PLR0913 - what a command line takes
         host=host, port=port, allow_fetch=allow_fetch, allow_private=tuple(allow_private or ()),
         render=render, database=database, token=token or load_token(token_file()),
         require_token=require_token, hosts=tuple(allow_host or ()), max_bytes=max_bytes,
-        timeout=timeout, max_waiting=waiting, workers=workers, memory=memory,
+        max_nodes=max_nodes, timeout=timeout, max_waiting=waiting, workers=workers, memory=memory,
     )  # fmt: skip
     run.log_to(sys.stderr)
     run.serve(settings, lambda text: console().print(text, markup=False), (ANNOTATOR,))

@@ -219,7 +219,7 @@ def _given(html: Any, url: str | None, limits: Limits) -> Page:
     source = _text("html", html) or ""
     if len(source) > limits.max_bytes:
         raise PageTooLarge(url or "html", limits.max_bytes)
-    return parse(source, url=url)
+    return parse(source, url=url, max_nodes=limits.max_nodes)
 
 
 @contextmanager

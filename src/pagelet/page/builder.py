@@ -6,13 +6,16 @@ methods by hand. Nodes must arrive in document order, each one linked by `append
 the next is created.
 """
 
-from itertools import compress
+from collections.abc import Iterator
+from itertools import chain, compress, count
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pagelet.arrays import Int32s, Mask
+from pagelet.errors import PageTooLarge
+from pagelet.page.expansion import MAX_NODES
 from pagelet.page.table import Page, Pairs, freeze
 from pagelet.page.tags import FIRST_CUSTOM_TAG, NAMES, NUMBER, RAW
 from pagelet.page.tree import subtree_sizes
@@ -22,6 +25,8 @@ HTML = "http://www.w3.org/1999/xhtml"
 
 #: Handles: 0 is the document, k the k-th element, None a text, SKIPPED a node that is no row.
 DOCUMENT, SKIPPED = 0, -1
+
+UNCHECKED_ELEMENTS = 1_000  #: elements that arrive between two looks at the limit
 
 
 class TagNumbers(dict[str, int]):
@@ -35,7 +40,10 @@ class TagNumbers(dict[str, int]):
 class PageBuilder:
     """Collects nodes in document order and turns them into a Page."""
 
-    def __init__(self) -> None:
+    def __init__(self, max_nodes: int = MAX_NODES, name: str = "the page") -> None:
+        """Collect so many elements and attributes at most; the name is for errors."""
+        self.max_nodes, self.name = max_nodes, name
+        self._nodes = self._checked = 0  # elements and attributes counted, and elements of these
         self._number = TagNumbers(NUMBER)
         self._tags: list[int] = []
         self._attrs: list[Pairs] = []
@@ -48,11 +56,12 @@ class PageBuilder:
         """Make the methods that the parser calls for every node; closures are a tenth faster."""
         number, foreign, attributes = self._number, self._foreign, self._attrs
         add_tag, add_attrs, add_link = self._tags.append, attributes.append, self._links.append
+        next_handle = chain.from_iterable(self._handles()).__next__  # as fast as to count
 
         def create_element(name: str, namespace: str = HTML, attrs: Pairs = ()) -> int:
             add_tag(number[name])
             add_attrs(attrs)
-            handle = len(attributes)
+            handle = next_handle()
             if namespace != HTML:
                 foreign.append(handle - 1)
             return handle
@@ -69,6 +78,19 @@ class PageBuilder:
         self.create_text = self._texts.append
         #: Link the node created last under its parent.
         self.append = append
+
+    def _handles(self) -> Iterator[range]:
+        """Handles of elements, a range at a time; PageTooLarge beyond the limit."""
+        for first in count(1, UNCHECKED_ELEMENTS):
+            yield range(first, first + UNCHECKED_ELEMENTS)
+            self._check_nodes()
+
+    def _check_nodes(self) -> None:
+        """Refuse the page if it has too many elements and attributes by now."""
+        self._nodes += sum(map(len, self._attrs[self._checked :]), len(self._attrs) - self._checked)
+        self._checked = len(self._attrs)
+        if self._nodes > self.max_nodes:
+            raise PageTooLarge(self.name, self.max_nodes, "nodes")
 
     def create_document(self) -> int:
         """Return the handle of the document, which is no row."""
@@ -88,6 +110,7 @@ class PageBuilder:
 
     def page(self, url: str | None = None, source: str | None = None) -> Page:
         """Build the columns from the collected nodes."""
+        self._check_nodes()
         links = np.fromiter(self._links, np.int32, len(self._links))
         tags = np.fromiter(self._tags, np.int32, len(self._tags))
         is_text, holder = links < 0, np.abs(links) - 1

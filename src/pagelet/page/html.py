@@ -11,6 +11,7 @@ from turbohtml import CData, Document, DocumentFragment, Element, Namespace, Nod
 from turbohtml.treebuild import TreeBuilder, parse_into
 
 from pagelet.page.builder import HTML, PageBuilder
+from pagelet.page.expansion import MAX_NODES, check_expansion, find_notable, has_template
 from pagelet.page.table import Page
 
 BOMS = {b"\xef\xbb\xbf": "utf-8", b"\xfe\xff": "utf-16-be", b"\xff\xfe": "utf-16-le"}
@@ -21,16 +22,25 @@ SHADOW_SPELLINGS = ("shadowrootmode", "shadowRootMode", "SHADOWROOTMODE")
 SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
-def parse(html: str | bytes, url: str | None = None, *, charset: str | None = None) -> Page:
+def parse(
+    html: str | bytes,
+    url: str | None = None,
+    *,
+    charset: str | None = None,
+    max_nodes: int = MAX_NODES,
+) -> Page:
     """Parse a page as a browser would, scripting off.
 
     Bytes are decoded by their byte-order mark, else as UTF-8 when they are valid UTF-8, else
     by `charset` (of the HTTP header), the page's own `meta`, or detection, in that order.
+    A page of more than `max_nodes` elements and attributes is refused with PageTooLarge.
     """
     source = replace_surrogates(html) if isinstance(html, str) else decode(html, charset)
-    builder = PageBuilder()
+    name, notable = url or "the page", find_notable(source)
+    check_expansion(source, notable, max_nodes, name)
+    builder = PageBuilder(max_nodes, name)
     with pause_collector():
-        if any(spelling in source for spelling in SHADOW_SPELLINGS):
+        if has_template(notable) and any(word in source for word in SHADOW_SPELLINGS):
             _fill_with_shadows(source, builder)
         else:
             parse_into(source, cast("TreeBuilder[Any]", builder))

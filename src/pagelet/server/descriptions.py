@@ -82,6 +82,7 @@ def describe_service(settings: Settings) -> dict[str, Any]:
         "render": can_draw(settings),
         "limits": {
             "bytes": settings.max_bytes,
+            "nodes": settings.max_nodes,
             "seconds": settings.timeout,
             "site": MAX_SITE_PAGES,
             "boxes": MAX_BOXES,

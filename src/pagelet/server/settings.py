@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pagelet.errors import OptionError
+from pagelet.page.expansion import MAX_NODES
 
 DEFAULT_PORT = 8707
 TOKEN_BYTES = 24  #: random bytes of a new token
@@ -26,6 +27,7 @@ class Settings:
     allow_private: tuple[str, ...] = ()  #: HOST:PORT of non-public servers that may be contacted
     render: bool = True  #: whether pages may be drawn, if there is a browser
     max_bytes: int = 16_000_000  #: bytes of a request, and of a page that is loaded
+    max_nodes: int = MAX_NODES  #: elements and attributes of a page
     timeout: float = 20.0  #: seconds of work per request
     queue_timeout: float = 30.0  #: seconds that a request may wait for a worker
     max_waiting: int = 64  #: requests that may wait for a worker

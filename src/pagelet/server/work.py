@@ -59,7 +59,9 @@ class WorkerContext:
     @property
     def limits(self) -> Limits:
         """Limits of pages that are loaded."""
-        return Limits(max_bytes=self.settings.max_bytes, timeout=self.settings.timeout * LOAD_SHARE)
+        usual = self.settings
+        seconds = usual.timeout * LOAD_SHARE
+        return Limits(max_bytes=usual.max_bytes, max_nodes=usual.max_nodes, timeout=seconds)
 
     def close(self) -> None:
         """Close the browser, if it was started."""
@@ -121,11 +123,11 @@ def _assets(
 
 def read_page(parsed: ParsedJob, worker: WorkerContext) -> Page:
     """The page that was sent, or that its URL leads to."""
-    form = parsed.form
+    form, most = parsed.form, worker.settings.max_nodes
     if parsed.data is not None:
-        return parse(parsed.data, url=form.url, charset=parsed.charset)
+        return parse(parsed.data, url=form.url, charset=parsed.charset, max_nodes=most)
     if form.html is not None:
-        return parse(form.html, url=form.url)
+        return parse(form.html, url=form.url, max_nodes=most)
     address, private = page_address(parsed, worker.settings), worker.settings.allow_private
     return load(address, limits=worker.limits, allow_private=private)
 
@@ -181,7 +183,8 @@ def open_pages(
     parsed: ParsedJob, page: Page, worker: WorkerContext, *, load_site: bool
 ) -> Iterator[Site | Sequence[Page]]:
     """Other pages of the site: those that were sent, else loaded if the method needs them."""
-    sent = [parse(other.html, url=other.url) for other in getattr(parsed.form, "site", ())]
+    others, most = getattr(parsed.form, "site", ()), worker.settings.max_nodes
+    sent = [parse(other.html, url=other.url, max_nodes=most) for other in others]
     url = page.url or ""
     if sent or not (load_site and worker.settings.allow_fetch and "://" in url):
         yield MemorySite(sent)

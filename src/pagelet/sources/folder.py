@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 
-from pagelet.errors import Unreachable
+from pagelet.errors import PageTooLarge, Unreachable
 from pagelet.page.html import parse
 from pagelet.page.table import Page
 from pagelet.sources.options import Limits
@@ -38,7 +38,10 @@ class FolderSite:
             return None
         if len(data) > self.limits.max_bytes or not looks_like_html(data):
             return None
-        return parse(data, url=self.address(path))
+        try:
+            return parse(data, url=self.address(path), max_nodes=self.limits.max_nodes)
+        except PageTooLarge:
+            return None
 
     def address(self, path: Path) -> str:
         """The address of a file."""

@@ -28,10 +28,13 @@ def load(
         from pagelet.sources.http.loader import fetch  # noqa: PLC0415 - imports httpx, slowly
 
         response = fetch(source, limits, allow_private)
-        return parse(response.body, url=url or response.url, charset=response.charset)
-    if source == "-":
-        return parse(read_stdin(limits), url=url)
-    return parse(read_page_file(Path(source), limits), url=url)
+        address, charset = url or response.url, response.charset
+        return parse(response.body, address, charset=charset, max_nodes=limits.max_nodes)
+    data = read_stdin(limits) if source == "-" else read_page_file(Path(source), limits)
+    try:
+        return parse(data, url=url, max_nodes=limits.max_nodes)
+    except PageTooLarge as error:
+        raise PageTooLarge(source, error.limit, error.unit) from None
 
 
 def load_folder(
@@ -43,7 +46,7 @@ def load_folder(
     own = Path(leave_out).resolve() if leave_out else None
     others = (path for path in sorted(folder.rglob("*")) if path.resolve() != own)
     for path in islice(filter(is_page_file, others), most):
-        yield parse(read_page_file(path, limits))
+        yield parse(read_page_file(path, limits), max_nodes=limits.max_nodes)
 
 
 def read_stdin(limits: Limits) -> bytes:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 from pagelet.errors import OptionError
+from pagelet.page.expansion import MAX_NODES
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -31,5 +32,6 @@ class Limits:
     """Limits of one page, from wherever it is read."""
 
     max_bytes: int = 100_000_000  #: decoded bytes; larger pages are refused, never cut
+    max_nodes: int = MAX_NODES  #: elements and attributes of its tree; larger pages are refused
     timeout: float = 20.0  #: seconds for redirects, response and body, without polite waiting
     redirects: int = 10

@@ -38,15 +38,17 @@ class WebSite:
         """The page at an address of the site."""
         try:
             response = self._fetch(url)
+            return None if response is None else self._parse(response)
         except PageError as error:
             self.problems[type(error).__name__] += 1
             return None
-        if response is None:
-            return None
+
+    def _parse(self, response: Fetched) -> Page | None:
         if not looks_like_html(response.body):
             self.problems["NotHtml"] += 1
             return None
-        return parse(response.body, url=response.url, charset=response.charset)
+        most, charset = self._loader.limits.max_nodes, response.charset
+        return parse(response.body, url=response.url, charset=charset, max_nodes=most)
 
     def addresses(self) -> Sequence[str]:
         """Empty, since only links lead to pages."""

@@ -234,7 +234,7 @@ def probe(url: str, folder: Path, loader: Loader, options: ProbeOptions) -> Iter
 def dry_run(url: str, loader: Loader, options: ProbeOptions) -> Iterator[FilledForm]:
     """The first requests of a probe: the given values, else the first word of the form page."""
     response = loader.load(url)
-    page = parse_response(response)
+    page = parse_response(response, loader)
     filler = choose_filler(page, response.charset, options)
     own = islice(list_fillings(filler, options), options.submissions)
     count = 0
@@ -282,9 +282,10 @@ def choose_filler(page: Page, charset: str | None, options: ProbeOptions) -> For
     return FormFiller(form, named=bool(options.form_name), charset=charset)
 
 
-def parse_response(response: Fetched) -> Page:
+def parse_response(response: Fetched, loader: Loader) -> Page:
     """The page in a response."""
-    return parse(response.body, url=response.url, charset=response.charset)
+    most, charset = loader.limits.max_nodes, response.charset
+    return parse(response.body, url=response.url, charset=charset, max_nodes=most)
 
 
 def _load_form_page(url: str, loader: Loader, log: SubmissionLog) -> tuple[Page, str | None]:
@@ -300,7 +301,7 @@ def _load_form_page(url: str, loader: Loader, log: SubmissionLog) -> tuple[Page,
     log.write(FORM_PAGE, response.body)
     about = {"schema": SCHEMA, "url": url, "final_url": response.url, "charset": response.charset}
     log.write(PROBE_FILE, json.dumps(about).encode())
-    return parse_response(response), response.charset
+    return parse_response(response, loader), response.charset
 
 
 def _read_about(log: SubmissionLog) -> dict[str, Any] | None:
@@ -417,7 +418,7 @@ class ProbeRun:
         page, outcome, body = None, dict(NO_RESPONSE), None
         try:
             response = self._loader.load(request)
-            page, body = parse_response(response), response.body
+            page, body = parse_response(response, self._loader), response.body
             outcome |= self._outcome(response, page)
         except BudgetSpent:  # nothing was sent: this is for the next run
             raise

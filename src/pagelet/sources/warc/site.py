@@ -67,11 +67,12 @@ class WarcSite:
             if message is None:
                 return None
             body = decode_body(message, self.limits.max_bytes, url)
+            if not looks_like_html(body):
+                return None
+            address, most = self._addresses[name], self.limits.max_nodes
+            return parse(body, url=address, charset=message.charset, max_nodes=most)
         except (OSError, PageError):
             return None
-        if not looks_like_html(body):
-            return None
-        return parse(body, url=self._addresses[name], charset=message.charset)
 
     def _index(self, host: str | None) -> None:
         """Note where the pages begin."""

@@ -1,0 +1,208 @@
+"""How much larger than its source a tree may become, found out before the parser builds it.
+
+Two rules of HTML copy nodes. A formatting element that is still open when its block ends is
+opened again in every later block, attributes and all; and each `body` or `html` tag adds its
+attributes to those of the first one. A page of 200 KB can so fill gigabytes. One search clears
+most pages; of the others, the tags are followed one by one.
+"""
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+
+from turbohtml import Token, TokenType, tokenize
+
+from pagelet.errors import PageTooLarge
+
+MAX_NODES = 2_000_000  #: elements and attributes of a page, unless a caller sets another limit
+
+FEW_ROOTS = 20  #: tags of `html` and `body` that need no counting
+FEW_RICH_TAGS = 50  #: tags with many attributes that are counted one by one
+FEW_ATTRIBUTES = 3  #: attributes of a formatting tag that needs no counting
+LINK_ATTRIBUTES = 15  #: attributes of a link that needs no counting; only one link is open at once
+EQUAL_TAGS = 3  #: equal formatting elements that are opened again, after the standard
+ADOPTED_NODES = 32  #: elements that one misnested end tag can copy, after the standard
+MAX_CELLS = 16  #: cells without end tags that are looked through for their table
+
+ROOTS = ("html", "body")
+FORMATTING = (
+    "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u",
+)  # fmt: skip
+CELLS = ("td", "th", "caption")
+#: Elements whose insides the tokenizer alone may take for text, or text for tags.
+STRANGE = ("svg", "math", "select", "frameset")
+#: Elements beyond which the end tag of a formatting element does not reach.
+BARRIERS = frozenset(
+    (*CELLS, *STRANGE, "table", "applet", "marquee", "object", "template", "plaintext",
+     "foreignobject", "desc", "title", "mi", "mo", "mn", "ms", "mtext", "annotation-xml")
+)  # fmt: skip
+
+
+def _either_case(names: Sequence[str]) -> str:
+    """A pattern of names in either case, faster than a flag that ignores case."""
+    return re.sub("[a-z]", lambda letter: f"[{letter[0]}{letter[0].upper()}]", "|".join(names))
+
+
+SEPARATORS = " \t\n\r\f/"
+#: An attribute, as the standard reads it.
+ATTRIBUTE = re.compile(r"[\s/]*+=?[^\s/>=]++(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\s>\"']*+))?+")
+#: One that is short.
+_ATTRIBUTE = (
+    r"(?:[\s/]++[^\s/>=]{1,200}+"
+    r"(?:\s*+=\s*+(?:\"[^\"]{0,4000}+\"|'[^']{0,4000}+'|[^\s>\"']{0,1000}+))?+)"
+)
+#: Finds roots, formatting tags with attributes, links with many, and templates; a tag with more or
+#: longer attributes than is usual is matched with the character that follows its name.
+NOTABLE = re.compile(
+    rf"<(?:(?:{_either_case(ROOTS)})(?=[\s/>])"
+    rf"|(?=[bcefinstuBCEFINSTU])(?:{_either_case(FORMATTING)})(?=[\s/])"
+    rf"(?:(?!{_ATTRIBUTE}{{0,{FEW_ATTRIBUTES}}}+[\s/]*+>)[\s/])?+"
+    rf"|[aA](?=[\s/])(?!{_ATTRIBUTE}{{0,{LINK_ATTRIBUTES}}}+[\s/]*+>)[\s/]"
+    rf"|{_either_case(['template'])}(?=[\s/]))"
+)
+FOLLOWED = frozenset((*ROOTS, *FORMATTING, "a")) | BARRIERS
+TAG = re.compile("<[a-zA-Z]")
+
+
+Notable = Sequence[re.Match[str]]  #: what NOTABLE finds in a page
+
+
+def find_notable(source: str) -> Notable:
+    """The tags of a page that may be copied or hold a shadow root."""
+    return list(NOTABLE.finditer(source))
+
+
+def has_template(notable: Notable) -> bool:
+    """Whether there is a template with attributes, of which one may declare a shadow root."""
+    return any(match[0].lower() == "<template" for match in notable)
+
+
+def check_expansion(source: str, notable: Notable, limit: int, name: str) -> None:
+    """Refuse a page of which the parser could make more than so many nodes by copying."""
+    if not _is_harmless(source, notable, limit) and count_copies(source, limit) > limit:
+        raise PageTooLarge(name, limit, "nodes")
+
+
+def _is_harmless(source: str, notable: Notable, limit: int) -> bool:
+    """Whether the notable tags alone show that few nodes can be copied."""
+    tags = Counter(match[0].lower() for match in notable)
+    roots = tags["<html"] + tags["<body"]
+    rich = [match.end() for match in notable if match[0][-1] in SEPARATORS]
+    if roots > FEW_ROOTS or len(rich) > FEW_RICH_TAGS:
+        return False
+    formatting = len(notable) - roots - tags["<template"]
+    once = EQUAL_TAGS * len(FORMATTING) + LINK_ATTRIBUTES + formatting * (1 + FEW_ATTRIBUTES)
+    once += sum(_count_attributes(source, start - 1) for start in rich)
+    return len(source) * once <= limit or source.count("<") * once <= limit
+
+
+def _count_attributes(source: str, start: int) -> int:
+    """The attributes of the tag whose name ends here."""
+    attributes = 0
+    while (attribute := ATTRIBUTE.match(source, start)) is not None:
+        start, attributes = attribute.end(), attributes + 1
+    return attributes
+
+
+def count_copies(source: str, limit: float = math.inf) -> int:
+    """The most nodes that the parser may copy; it is enough to know that they exceed the limit."""
+    tags, nodes = OpenTags(), 0
+    for token in tokenize(source):
+        tag = token.tag
+        if tag in FOLLOWED:
+            nodes += tags.read(tag, token)
+        elif tag is not None:  # it may end a block, and all is opened again in the next one
+            nodes += tags.nodes
+        elif tags.strange:
+            nodes += tags.read_text(token.data or "")
+        if nodes > limit:
+            break
+    return nodes
+
+
+class OpenTags:
+    """The formatting elements that the parser may open again, in doubt too many of them.
+
+    An end tag is believed where no barrier is open that was not when its start tag came.
+    """
+
+    def __init__(self) -> None:
+        self.nodes = 0  #: elements and attributes that are copied when all are opened again
+        self.link_nodes = 0  #: those of the largest link, which are among them
+        self.root_attributes = 0
+        self.barriers: list[tuple[int, str]] = [(0, "")]  #: number and name of each that is open
+        self.strange = 0  #: barriers among them that are in STRANGE
+        self.numbered = 0  #: barriers so far
+        self.equal: Counter[object] = Counter()
+        self.open: defaultdict[str, list[tuple[int, tuple[object, int]]]] = defaultdict(list)
+
+    def read(self, name: str, token: Token) -> int:
+        """Follow a tag; the most nodes that the parser may copy at it."""
+        if token.type == TokenType.END_TAG:
+            return self._end(name)
+        return self._start(name, token)
+
+    def read_text(self, text: str) -> int:
+        """Take text that may hide tags for any tags; whatever is open cannot close."""
+        if "<" not in text and not text.startswith("[CDATA["):
+            return 0
+        self._raise_barrier("")
+        self.nodes += len(text) * bool(TAG.search(text))
+        return self.nodes * (1 + text.count("<"))
+
+    def _start(self, name: str, token: Token) -> int:
+        attributes = token.attrs or ()
+        if name == "a":
+            larger = max(1 + len(attributes) - self.link_nodes, 0)
+            self.nodes, self.link_nodes = self.nodes + larger, self.link_nodes + larger
+        elif name in FORMATTING:
+            self._open(name, (name, *attributes), 1 + len(attributes))
+        elif name in ROOTS:
+            self.root_attributes += len(attributes)
+            return self.root_attributes
+        elif name in BARRIERS and not (token.self_closing and name in ("svg", "math")):
+            self._raise_barrier(name)
+        return self.nodes
+
+    def _open(self, name: str, key: object, nodes: int) -> None:
+        self.equal[key] += 1
+        if self.equal[key] <= EQUAL_TAGS:
+            self.nodes += nodes
+        self.open[name].append((self.barriers[-1][0], (key, nodes)))
+
+    def _raise_barrier(self, name: str) -> None:
+        self.numbered += 1
+        self.strange += name in STRANGE
+        self.barriers.append((self.numbered, name))
+
+    def _end(self, name: str) -> int:
+        before = self.nodes
+        if name in FORMATTING:
+            self._close(name)
+            return before + ADOPTED_NODES
+        if name in BARRIERS:
+            self._lower_barrier(name)
+        return before
+
+    def _close(self, name: str) -> None:
+        """Close the last element of a name, if it was opened since the last open barrier."""
+        behind, opened = self.barriers[-1][0], self.open[name]
+        while opened and opened[-1][0] > behind:  # its barrier fell; it may stay open
+            opened.pop()
+        if opened and opened[-1][0] == behind:
+            _, (key, nodes) = opened.pop()
+            self.equal[key] -= 1
+            if self.equal[key] < EQUAL_TAGS:
+                self.nodes -= nodes
+
+    def _lower_barrier(self, name: str) -> None:
+        """Close a barrier if it is the last one; a table may have cells that are still open."""
+        last = len(self.barriers) - 1
+        if name == "table":
+            lowest = max(last - MAX_CELLS, 0)
+            while last > lowest and self.barriers[last][1] in CELLS:
+                last -= 1
+        if self.barriers[last][1] == name:
+            del self.barriers[last:]
+            self.strange -= name in STRANGE
