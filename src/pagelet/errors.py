@@ -22,6 +22,7 @@ PageletError
 ├─ NoGold              a folder has no labels for an evaluation       .folder .wanted
 ├─ BrowserMissing      there is no browser to render pages with       .why
 ├─ NoWorkers           worker processes do not start                  .why
+├─ UnwritableOutput    an output folder cannot be written             .folder .why
 ├─ MissingExtra        optional packages are not installed            .extra .feature
 └─ OptionError         an option is not valid; also a ValueError      .name .value .why
 
@@ -216,6 +217,20 @@ class NoWorkers(PageletError):
 
     def __str__(self) -> str:
         return f"worker processes do not start: {self.why}"
+
+
+class UnwritableOutput(PageletError):
+    """An output folder cannot be written, since its disk is full or fails."""
+
+    def __init__(self, folder: str, why: str) -> None:
+        super().__init__(folder, why)
+        self.folder, self.why = folder, why
+
+    def __str__(self) -> str:
+        return (
+            f"{self.folder} cannot be written: {self.why};"
+            " make room, then run the same command with --resume"
+        )
 
 
 class MissingExtra(PageletError):

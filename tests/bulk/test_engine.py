@@ -133,7 +133,7 @@ def wait_for(condition, seconds=HANG_SECONDS):
 
 
 def committed(out, parts=1):
-    return lambda: len(list((out / "manifest").glob("part-*.json"))) >= parts
+    return lambda: len(list((out / "_manifest").glob("_part-*.json"))) >= parts
 
 
 def is_gone(pid):
@@ -177,7 +177,7 @@ def test_an_interrupt_ends_cleanly_and_resume_goes_on(tmp_path):
     assert "--resume goes on from here" in told
     done = len(ids(out))
     assert f"{done:,} rows, 0 of them errors" in said
-    assert not list((out / "tmp").iterdir())
+    assert not list((out / "_tmp").iterdir())
     bulk([archive], out, QUICK, engine=InlineEngine(), resume=True)
     assert ids(out) == sorted(map(str, range(MANY)))
 

@@ -232,8 +232,11 @@ def test_a_parquet_file_without_html_is_said(tmp_path):
     assert (name, error) == (str(path), "OptionError")
     assert "has no such" in why
     path.write_bytes(b"PAR1 no")
-    with pytest.raises(Unreachable, match="give a Parquet file"):
-        list(InputPlan((str(path),)))
+    good = write(tmp_path, "jsonl")
+    done = bulk([path, *good], tmp_path / "out2", OPTIONS, engine=InlineEngine())
+    ((name, error, why),) = done.failed
+    assert (name, error, done.rows) == (str(path), "Unreachable", COUNT)
+    assert "give a Parquet file" in why
 
 
 def test_rows_of_a_parquet_file_are_numbered_over_its_row_groups(tmp_path):

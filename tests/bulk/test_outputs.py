@@ -66,10 +66,11 @@ def test_the_schema_is_what_it_was(out):
         "template_share": "float",
         "error": "string",
         "reason": "string",
+        "notes": "list<element: string>",
         "seconds": "float",
     }
     assert [field.name for field in schema if not field.nullable] == ["source", "place", "id"]
-    assert schema.metadata[b"pagelet.bulk"] == b"1"
+    assert schema.metadata[b"pagelet.bulk"] == b"2"
     labels = dataset.dataset(out / "labels").schema
     assert {field.name: str(field.type) for field in labels} == {
         "source": "string",
@@ -237,7 +238,7 @@ def test_whenever_it_ends_no_page_is_lost_or_doubled(tmp_path, archive, monkeypa
     assert len(ids(out)) == left
     go([archive], out, how=how, resume=True)
     assert ids(out) == sorted(map(str, range(10)))
-    assert not list((out / "tmp").iterdir())
+    assert not list((out / "_tmp").iterdir())
 
 
 def test_an_error_in_between_commits_nothing_more(tmp_path):
@@ -246,7 +247,7 @@ def test_an_error_in_between_commits_nothing_more(tmp_path):
         there._begin()
         there.__exit__(RuntimeError, None, None)
         there._part = None
-    assert not list((tmp_path / "out" / "manifest").glob("part-*"))
+    assert not list((tmp_path / "out" / "_manifest").glob("_part-*"))
 
 
 def test_a_part_of_skips_alone_has_no_file_and_counts(tmp_path):
@@ -271,11 +272,11 @@ def test_chunks_that_follow_each_other_are_one_span():
 def test_files_that_are_not_noted_are_taken_away(out):
     left = out / "labels" / "part-00009.parquet"
     left.write_text("half a file")
-    (out / "tmp" / "pages-part-00009.parquet").write_text("half a file")
+    (out / "_tmp" / "pages-part-00009.parquet").write_text("half a file")
     before = sorted(path.name for path in (out / "pages").iterdir())
     with Dataset(out, PageWork(replace(OPTIONS, labels=True)), resume=True):
         assert not left.exists()
-        assert not list((out / "tmp").iterdir())
+        assert not list((out / "_tmp").iterdir())
         assert sorted(path.name for path in (out / "pages").iterdir()) == before
 
 

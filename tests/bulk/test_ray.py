@@ -254,10 +254,10 @@ def test_a_parent_that_dies_at_random_and_goes_on(nodes, tmp_path):
     bulk([archive], tmp_path / "undisturbed", told, engine=InlineEngine())
     chance, cut = random.Random(5), ("--chunk-records", "16", "--file-rows", "32", "--resume")
     for turn in range(6):
-        before = len(list((out / "manifest").glob("part-*")))
+        before = len(list((out / "_manifest").glob("_part-*")))
         with command_on(nodes.cluster.address, archive, out, *cut) as process:
             while turn < 5 and process.poll() is None:
-                if len(list((out / "manifest").glob("part-*"))) > before:
+                if len(list((out / "_manifest").glob("_part-*"))) > before:
                     time.sleep(chance.uniform(0, 0.5))
                     process.kill()
                 time.sleep(0.01)

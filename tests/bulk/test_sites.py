@@ -87,7 +87,7 @@ def test_without_learning_only_what_is_there_is_used(tmp_path, archive):
     options = BulkOptions(templates=str(tmp_path / "none"), learn=False)
     bulk([archive], tmp_path / "out", options, engine=InlineEngine())
     assert {row["template_id"] for row in rows(tmp_path / "out")} == {None}
-    assert not (tmp_path / "out" / "sites").exists()
+    assert not (tmp_path / "out" / "_sites").exists()
 
 
 def test_a_worker_tells_few_of_many_pages_but_all_of_the_sample(monkeypatch):
@@ -131,7 +131,7 @@ def test_hosts_are_put_together_share_by_share(tmp_path, monkeypatch):
     folder = tmp_path / "templates"
     go(write_warc(tmp_path / "x.warc", records), tmp_path / "out", folder)
     assert len(list(folder.iterdir())) == 5
-    assert json.loads((tmp_path / "out" / "sites" / "learned.json").read_text()) == {"hosts": 5}
+    assert json.loads((tmp_path / "out" / "_sites" / "learned.json").read_text()) == {"hosts": 5}
 
 
 def test_buckets_are_the_same_everywhere():

@@ -8,10 +8,11 @@ import pytest
 
 from pagelet.errors import MissingExtra, Unreachable
 from pagelet.page.site import Site
+from pagelet.sources import compressed
+from pagelet.sources.compressed import next_magic
 from pagelet.sources.options import Limits
 from pagelet.sources.warc import reader
 from pagelet.sources.warc import site as warc_site
-from pagelet.sources.warc.reader import next_magic
 from pagelet.sources.warc.site import WarcSite, is_archive, normalize
 
 HOST = "https://a.example"
@@ -226,7 +227,7 @@ def test_without_the_packages_the_extra_is_named(tmp_path, monkeypatch):
 def test_the_next_record_is_found_across_steps(tmp_path, monkeypatch):
     path = tmp_path / "x.warc"
     for step in range(1, 12):
-        monkeypatch.setattr(reader, "SEARCH_BYTES", step)
+        monkeypatch.setattr(compressed, "SEARCH_BYTES", step)
         for gap in range(12):
             path.write_bytes(b"-" * gap + b"WARC/")
             with path.open("rb") as file:

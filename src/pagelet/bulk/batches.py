@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 #: columns that only a run with inputs of its own has
-RUN_COLUMNS = ("source", "place", "id", "url", "host", "captured", "seconds")
+RUN_COLUMNS = ("source", "place", "id", "url", "host", "captured", "notes", "seconds")
 PAGE_COLUMNS = tuple(name for name in DEFAULT_COLUMNS if name not in RUN_COLUMNS)
 PAGE_OPTIONS = BulkOptions(columns=PAGE_COLUMNS)
 

@@ -6,14 +6,19 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pagelet.bulk.options import BulkOptions, import_pyarrow
-from pagelet.bulk.readers import (
-    file_entries,
-    jsonl_entries,
-    parquet_entries,
-    url_entries,
-    warc_entries,
+from pagelet.bulk.readers import file_entries, url_entries, warc_entries
+from pagelet.bulk.records import (
+    DAMAGE,
+    Chunk,
+    Record,
+    Skip,
+    Source,
+    SourceEntry,
+    count_reason,
+    describe_error,
 )
-from pagelet.bulk.records import DAMAGE, Chunk, Record, Skip, Source, SourceEntry, count_reason
+from pagelet.bulk.tables import jsonl_entries, parquet_entries
+from pagelet.errors import DamagedRecord
 from pagelet.sources.warc.reader import NO_FAILURES, Failures, OnRecord, Place, ignore_record
 
 if TYPE_CHECKING:
@@ -58,6 +63,11 @@ class Result:
     bytes: int = 0  #: bytes of HTML
     cost: Cost = Cost()
 
+    @property
+    def damage(self) -> int:
+        """Damaged places and records."""
+        return self.skips.get(DAMAGE, 0) + self.errors.get(DamagedRecord.__name__, 0)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Finished:
@@ -78,36 +88,46 @@ def read_source(
     avoid: Failures = NO_FAILURES,
 ) -> Iterator[SourceEntry]:
     """Read a source from a place on."""
-    if source.kind == "warc":
-        return warc_entries(source, start, options.max_bytes, on_record, avoid)
-    readers: dict[str, Callable[[Source, Place, BulkOptions, OnRecord], Iterator[SourceEntry]]] = {
-        "jsonl": jsonl_entries,
-        "parquet": parquet_entries,
-        "files": file_entries,
-        "urls": url_entries,
-    }
-    return readers[source.kind](source, start, options, on_record)
+    return READERS[source.kind](source, start, options, on_record, avoid)
+
+
+Reader = Callable[[Source, Place, BulkOptions, OnRecord, Failures], Iterator[SourceEntry]]
+READERS: dict[str, Reader] = {
+    "warc": warc_entries,
+    "jsonl": jsonl_entries,
+    "parquet": parquet_entries,
+    "files": file_entries,
+    "urls": url_entries,
+}
 
 
 def read_chunk(
     source: Source, start: Place, entries: Iterator[SourceEntry], max_records: int
 ) -> Chunk:
-    """Read the next records of a source, up to a number of them or of bytes."""
+    """Read the next records of a source, up to a number of them or of bytes.
+
+    An error ends the chunk before it; the next chunk begins there, and raises it.
+    """
     records: list[Record] = []
     skips: Counter[str] = Counter()
-    size, end = 0, None
-    for taken, entry in enumerate(entries, 1):
-        if isinstance(entry.item, Skip):
-            count_reason(skips, entry.item.reason)
-        else:
-            records.append(entry.item)
-            size += len(entry.item.body)
-        if entry.damage:
-            count_reason(skips, DAMAGE, entry.damage)
-        end = entry.after
-        if taken >= max_records or size >= CHUNK_BYTES:
-            break
-    return Chunk(source, start, end, tuple(records), dict(skips))
+    size, taken, end, broken = 0, 0, None, False
+    try:
+        for taken, entry in enumerate(entries, 1):
+            if isinstance(entry.item, Skip):
+                count_reason(skips, entry.item.reason)
+            else:
+                records.append(entry.item)
+                size += len(entry.item.body)
+            if entry.damage:
+                count_reason(skips, DAMAGE, entry.damage)
+            end = entry.after
+            if taken >= max_records or size >= CHUNK_BYTES:
+                break
+    except Exception:
+        if not taken:
+            raise
+        broken = True
+    return Chunk(source, start, end, tuple(records), dict(skips), broken)
 
 
 def process_chunk(
@@ -141,12 +161,28 @@ def _mark_failed(record: Record, failed: Failures) -> Record:
 
 
 def make_batch(rows: list[Row], schema: "pa.Schema") -> "pa.RecordBatch":
-    """Rows as a record batch; lone surrogates are replaced."""
-    pa = import_pyarrow()
+    """Rows as a record batch; a row that the schema cannot hold becomes an error row."""
+    from_pylist = import_pyarrow().RecordBatch.from_pylist
     try:
-        return pa.RecordBatch.from_pylist(rows, schema)
-    except (UnicodeError, pa.ArrowInvalid):
-        return pa.RecordBatch.from_pylist([replace_surrogates(row) for row in rows], schema)
+        return from_pylist(rows, schema)
+    except Exception:  # noqa: BLE001 - one row must not take the others with it
+        mended = [_mend_row(row, schema) for row in rows]
+        return from_pylist([row for row in mended if row is not None], schema)
+
+
+def _mend_row(row: Row, schema: "pa.Schema") -> Row | None:
+    """A row that the schema can hold: lone surrogates replaced, else its identity and the error."""
+    from_pylist = import_pyarrow().RecordBatch.from_pylist
+    clean = replace_surrogates(row)
+    try:
+        from_pylist([clean], schema)
+    except Exception as error:  # noqa: BLE001 - whatever it is that cannot be held
+        if "error" not in row:
+            return None  # not a row of a page
+        name, reason = describe_error(error)
+        kept = {key: clean.get(key) for key in ("source", "place", "id", "seconds")}
+        return kept | {"error": name, "reason": reason}
+    return clean  # type: ignore[no-any-return]
 
 
 def replace_surrogates(value: Any) -> Any:

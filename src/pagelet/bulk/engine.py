@@ -15,7 +15,7 @@ from typing import Protocol
 
 from pagelet.bulk.chunk import Finished, Work, process_chunk, read_chunk, read_source
 from pagelet.bulk.options import import_pyarrow
-from pagelet.bulk.records import Chunk, Source
+from pagelet.bulk.records import Chunk, Source, describe_error
 from pagelet.bulk.worker import (
     IDLE,
     READING,
@@ -27,7 +27,7 @@ from pagelet.bulk.worker import (
     ReadFailed,
     unpack_table,
 )
-from pagelet.errors import NoWorkers, OverTime, PageError, PageletError, WorkerCrashed
+from pagelet.errors import NoWorkers, OverTime, PageError, WorkerCrashed
 from pagelet.processes import START_SECONDS, stop_workers
 from pagelet.sources.warc.reader import START, Place
 
@@ -308,26 +308,27 @@ class InlineEngine:
         """Work on all sources until they are done, or until `stop` returns True."""
         from_batches = import_pyarrow().Table.from_batches
         for source in sources:
-            try:
-                for chunk in _read_chunks(source, work, sink):
-                    if stop():
-                        return
-                    result = process_chunk(chunk, work)
-                    tables = {name: from_batches([batch]) for name, batch in result.tables.items()}
-                    sink.add(Finished(source, chunk.start, chunk.end, tables, result))
-                    sink.tick()
-            except (PageletError, OSError) as error:
-                sink.unread(source, type(error).__name__, str(error))
+            for chunk in _read_chunks(source, work, sink):
+                if stop():
+                    return
+                result = process_chunk(chunk, work)
+                tables = {name: from_batches([batch]) for name, batch in result.tables.items()}
+                sink.add(Finished(source, chunk.start, chunk.end, tables, result))
+                sink.tick()
 
 
 def _read_chunks(source: Source, work: Work, sink: Sink) -> Iterator[Chunk]:
-    """The chunks of a source that are not done, one after another."""
+    """The chunks of a source that are not done, one after another, as far as it can be read."""
     place = sink.next_place(source, START)
     open_at, entries = None, None
     while place is not None:
         if entries is None or place != open_at:
             entries = read_source(source, place, work.options)
-        chunk = read_chunk(source, place, entries, work.options.chunk_records)
+        try:
+            chunk = read_chunk(source, place, entries, work.options.chunk_records)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it ends the source alone
+            sink.unread(source, *describe_error(error))
+            return
         yield chunk
-        open_at = chunk.end
+        open_at = None if chunk.broken else chunk.end
         place = None if chunk.end is None else sink.next_place(source, chunk.end)

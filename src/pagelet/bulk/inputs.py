@@ -2,20 +2,23 @@
 
 import glob
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from pagelet.bulk.readers import (
+from pagelet.bulk.addresses import (
+    LIST_ENDINGS,
     file_size,
     file_system,
-    is_compressed,
     is_local,
+    is_web,
     open_address,
-    open_parquet,
+    same_file_name,
 )
 from pagelet.bulk.records import Kind, Source
+from pagelet.bulk.tables import is_compressed, open_parquet
 from pagelet.errors import OptionError, Unreachable
 from pagelet.sources.folder import PAGE_ENDINGS, is_page_file
 
@@ -24,13 +27,12 @@ ENDINGS: dict[Kind | str, tuple[str, ...]] = {
     "warc": (".warc", ".warc.gz", ".warc.zst", ".warc.lz4"),
     "jsonl": (".jsonl", ".jsonl.gz", ".jsonl.zst", ".ndjson", ".ndjson.gz", ".ndjson.zst"),
     "parquet": (".parquet",),
-    "list": (".txt", ".lst", ".list"),
+    "list": LIST_ENDINGS,
     "files": PAGE_ENDINGS,
 }
 FILES_PER_SOURCE = 64
 ASSUMED_FILE_BYTES = 100_000  #: size of a page in a file of its own, for progress
 MAX_LIST_URLS = 1_000_000  #: web addresses of one list, which are held in memory
-WEB_PREFIXES = ("http://", "https://")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,20 +42,43 @@ class InputPlan:
     addresses: tuple[str, ...]
 
     def __iter__(self) -> Iterator[Source]:
+        return self.sources(lambda _: None)
+
+    def sources(self, on_repeat: Callable[[str], None]) -> Iterator[Source]:
+        """The sources; a file that is named again, whatever its spelling, is only reported."""
+        inputs = DistinctNames(on_repeat)
         names: list[str] = []
         for address in self.addresses:
-            for name in _expand(address):
+            for name in filter(inputs.is_new, _expand(address)):
                 kind = input_kind(name)
                 if kind == "files":
                     names.append(name)
                     continue
                 yield from _group_files(names, "files")
                 names = []
-                yield from _file_sources(name, kind)
+                yield from _file_sources(name, kind, inputs)
             if len(names) >= FILES_PER_SOURCE:
                 yield from _group_files(names, "files")
                 names = []
         yield from _group_files(names, "files")
+
+
+class DistinctNames:
+    """Finds out whether a file was named before; of each name only a digest is kept."""
+
+    def __init__(self, on_repeat: Callable[[str], None]) -> None:
+        self.on_repeat = on_repeat
+        self._digests: set[bytes] = set()
+
+    def is_new(self, name: str) -> bool:
+        """Whether a file was not named before; else it is reported."""
+        spelling = same_file_name(name).encode("utf-8", "surrogatepass")
+        digest = blake2b(spelling, digest_size=16).digest()
+        if digest in self._digests:
+            self.on_repeat(name)
+            return False
+        self._digests.add(digest)
+        return True
 
 
 def make_plan(addresses: Iterable[str]) -> InputPlan:
@@ -80,39 +105,52 @@ def _group_files(names: Iterable[str], kind: Kind, address: str = "") -> Iterato
         yield Source(kind, address, names=group, size=ASSUMED_FILE_BYTES * len(group))
 
 
-def _file_sources(name: str, kind: str) -> Iterator[Source]:
+def _file_sources(name: str, kind: str, inputs: DistinctNames) -> Iterator[Source]:
     """The sources of one file that holds many pages."""
     if kind == "list":
-        yield from _read_list(name)
+        yield from _read_list(name, inputs)
     elif kind == "parquet":
         yield from _row_groups(name)
     elif kind == "jsonl":
-        yield Source("jsonl", name, size=file_size(name), splits=not is_compressed(name))
+        yield Source("jsonl", name, size=_size(name), splits=not is_compressed(name))
     else:
-        yield Source("warc", name, size=file_size(name))
+        yield Source("warc", name, size=_size(name))
+
+
+def _size(name: str) -> int:
+    """Bytes of a file; 0 if it cannot be opened, which is reported when it is read."""
+    try:
+        return file_size(name)
+    except Exception:  # noqa: BLE001 - one line of a list must not end the run
+        return 0
 
 
 def _row_groups(name: str) -> Iterator[Source]:
-    with open_address(name) as file:
-        metadata = open_parquet(file, name).metadata
-        before = 0
-        for part in range(metadata.num_row_groups):
-            group = metadata.row_group(part)
-            size = group.total_byte_size
-            if group.num_rows:
-                yield Source("parquet", name, part, before, size=size, splits=False)
-            before += group.num_rows
+    """The row groups of a file; one if it cannot be opened, which is reported when it is read."""
+    try:
+        with open_address(name) as file:
+            metadata = open_parquet(file, name).metadata
+            groups = [metadata.row_group(part) for part in range(metadata.num_row_groups)]
+            sizes = [(group.num_rows, group.total_byte_size) for group in groups]
+    except Exception:  # noqa: BLE001 - as above
+        yield Source("parquet", name, splits=False)
+        return
+    before = 0
+    for part, (rows, size) in enumerate(sizes):
+        if rows:
+            yield Source("parquet", name, part, before, size=size, splits=False)
+        before += rows
 
 
-def _read_list(name: str) -> Iterator[Source]:
+def _read_list(name: str, inputs: DistinctNames) -> Iterator[Source]:
     """The files of a list, and its web addresses host by host, each once."""
     with open_address(name) as file:
         lines = (line.decode("utf-8", "replace").strip() for line in file)
         entries = dict.fromkeys(line for line in lines if line and not line.startswith("#"))
     pages: list[str] = []
     hosts: dict[str, list[str]] = {}
-    for entry in entries:
-        if not entry.lower().startswith(WEB_PREFIXES):
+    for entry in filter(inputs.is_new, entries):
+        if not is_web(entry):
             pages.append(entry)
         elif len(entries) > MAX_LIST_URLS:
             why = f"more than {MAX_LIST_URLS:,} lines with web addresses; split the list"
@@ -120,10 +158,9 @@ def _read_list(name: str) -> Iterator[Source]:
         else:
             hosts.setdefault(_authority(entry), []).append(entry)
     for page in pages:
-        if input_kind(page) not in ("files", "list"):
-            yield from _file_sources(page, input_kind(page))
-    files = (page for page in pages if input_kind(page) == "files")
-    yield from _group_files(files, "files", name)
+        if _holds_pages(page):
+            yield from _file_sources(page, input_kind(page), inputs)
+    yield from _group_files([page for page in pages if not _holds_pages(page)], "files", name)
     for urls in hosts.values():
         size = ASSUMED_FILE_BYTES * len(urls)
         yield Source("urls", name, names=tuple(urls), size=size, splits=False)
@@ -141,7 +178,7 @@ def _authority(url: str) -> str:
 
 def _expand(address: str) -> Iterator[str]:
     """The files that an address names: itself, all in a folder, all that match a pattern."""
-    if address.lower().startswith(WEB_PREFIXES):
+    if is_web(address):
         why = "a web address; put it into a list (.txt) and use --load, or save it as a file"
         raise OptionError("INPUT", address, why)
     empty = True

@@ -1,8 +1,9 @@
 """The manifest of a run: a folder of small files that records which parts are done.
 
-`run.json` holds the options of the run, `part-N.json` the contents of one part. Each file is
+`_run.json` holds the options of the run, `_part-N.json` the contents of one part. Each file is
 written whole or not at all, and a part counts once its file is there; so no page is lost or
-doubled, no matter which process is killed when.
+doubled, no matter which process is killed when. Names begin with `_`, so that readers of data
+sets leave them out.
 """
 
 import fcntl
@@ -13,13 +14,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pagelet.bulk.options import BulkOptions
+from pagelet.bulk.options import SCHEMA_VERSION, BulkOptions
 from pagelet.bulk.records import Source
 from pagelet.errors import OptionError
 from pagelet.sources.warc.reader import Place
 
-MANIFEST_VERSION = 1
-RUN_FILE, LOCK_FILE = "run.json", "lock"
+MANIFEST_VERSION = 2
+RUN_FILE, LOCK_FILE = "_run.json", "_lock"
+FORMER_RUN_FILE = Path("manifest", "run.json")  #: of runs with version 1, in the output folder
 
 
 @dataclass
@@ -35,9 +37,12 @@ class Part:
     bytes: int = 0  #: bytes of HTML
     sources: dict[str, dict[str, Any]] = field(default_factory=dict)  #: size and spans by key
 
-    def add(self, source: Source, start: Place, end: Place | None) -> None:
-        """Note a chunk; chunks that follow each other become one."""
-        spans = self.sources.setdefault(source.key, {"size": source.size, "done": []})["done"]
+    def add(self, source: Source, start: Place, end: Place | None, damage: int = 0) -> None:
+        """Note a chunk and its damage; chunks that follow each other become one."""
+        entry = self.sources.setdefault(source.key, {"size": source.size, "done": []})
+        spans = entry["done"]
+        if damage:
+            entry["damage"] = entry.get("damage", 0) + damage
         last = None if end is None else list(end)
         before = next((span for span in spans if span[1] == list(start)), None)
         if before is not None:
@@ -64,9 +69,10 @@ class Manifest:
             self._lock.close()
             why = "another run is writing to it; wait for that run, or give another folder"
             raise OptionError("output", str(folder.parent), why) from error
-        self.parts = [_read_part(path) for path in sorted(folder.glob("part-*.json"))]
+        self.parts = [_read_part(path) for path in sorted(folder.glob("_part-*.json"))]
         self._done: dict[str, dict[Place, Place | None]] = {}
         self.sizes: dict[str, int] = {}
+        self.damage: Counter[str] = Counter()  #: damaged places and records by source
         self._last = -1  #: number of the last part
         for part in self.parts:
             self._take(part)
@@ -80,6 +86,7 @@ class Manifest:
         run = {
             "pagelet": "bulk",
             "version": MANIFEST_VERSION,
+            "schema": SCHEMA_VERSION,
             "fingerprint": options.fingerprint,
             "format": format,
             "options": options.to_json(),
@@ -91,7 +98,9 @@ class Manifest:
         folder = str(self.folder.parent)
         if not resume:
             raise OptionError("output", folder, "it holds a run; use --resume or another folder")
-        before = json.loads(path.read_text(encoding="utf-8"))
+        before = read_run(path)
+        if before.get("schema") != SCHEMA_VERSION:
+            raise former_version(folder)
         if [before.get(name) for name in ("fingerprint", "format")] != [
             run[name] for name in ("fingerprint", "format")
         ]:
@@ -100,7 +109,7 @@ class Manifest:
 
     def add(self, part: Part) -> None:
         """Commit a part, whose files are in their places."""
-        write_atomically(self.folder / f"{part.name}.json", part.to_json())
+        write_atomically(self.folder / f"_{part.name}.json", part.to_json())
         self.parts.append(part)
         self._take(part)
 
@@ -108,6 +117,7 @@ class Manifest:
         self._last = max(self._last, int(part.name.rpartition("-")[2]))
         for key, source in part.sources.items():
             self.sizes[key] = source["size"]
+            self.damage[key] += source.get("damage", 0)
             spans = self._done.setdefault(key, {})
             for start, end in source["done"]:
                 spans[Place(*start)] = None if end is None else Place(*end)
@@ -125,10 +135,33 @@ class Manifest:
         return self._last + 1
 
 
+def former_version(folder: str) -> OptionError:
+    """The error for a run that another version of pagelet began."""
+    why = (
+        "it holds a run with another version of the table;"
+        " finish that run with the version of pagelet that began it, or give another folder"
+    )
+    return OptionError("output", folder, why)
+
+
+def read_run(path: Path) -> dict[str, Any]:
+    """The options of a run."""
+    run: dict[str, Any] = _read_json(path)
+    return run
+
+
 def _read_part(path: Path) -> Part:
-    fields = json.loads(path.read_text(encoding="utf-8"))
+    fields = _read_json(path)
     fields.pop("version")
     return Part(**fields | {name: Counter(fields[name]) for name in ("errors", "skips")})
+
+
+def _read_json(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        why = f"{path.name} of its manifest is damaged; give another folder"
+        raise OptionError("output", str(path.parent.parent), why) from error
 
 
 def _difference(before: dict[str, Any], now: dict[str, Any]) -> str:

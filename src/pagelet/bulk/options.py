@@ -12,13 +12,13 @@ from pagelet.page.expansion import MAX_NODES
 if TYPE_CHECKING:
     import pyarrow as pa
 
-SCHEMA_VERSION = 1  #: version of the rows; it is part of the fingerprint
+SCHEMA_VERSION = 2  #: version of the rows; it is part of the fingerprint
 
 #: all columns of the table of pages, in its order
 COLUMNS = (
     *("source", "place", "id", "url", "host", "captured", "date", "title", "language"),
     *("page_type", "text", "markdown", "confidence", "menu", "clutter_share"),
-    *("template_id", "template_share", "error", "reason", "seconds"),
+    *("template_id", "template_share", "error", "reason", "notes", "seconds"),
 )
 EXTRA_COLUMNS = ("markdown",)  #: columns that are made only when they are named
 DEFAULT_COLUMNS = tuple(name for name in COLUMNS if name not in EXTRA_COLUMNS)
@@ -103,6 +103,7 @@ def page_schema(columns: tuple[str, ...]) -> "pa.Schema":
         "menu": pa.list_(link),
         "clutter_share": share,
         "template_share": share,
+        "notes": pa.list_(text),
         "seconds": share,
     }
     required = {"source", "place", "id"}

@@ -2,10 +2,10 @@
 
     OUT/pages/part-00000.parquet   one row per page
     OUT/labels/part-00000.parquet  one row per labelled node, if labels are wanted
-    OUT/manifest/                  parts that are done
-    OUT/tmp/                       parts that are being written
+    OUT/_manifest/                 parts that are done
+    OUT/_tmp/                      parts that are being written
 
-A part is written in `tmp`, moved to its place, and counts once the manifest has it. The leftovers
+A part is written in `_tmp`, moved to its place, and counts once the manifest has it. The leftovers
 of a killed run are removed when it is resumed.
 """
 
@@ -14,7 +14,8 @@ import json
 import os
 import shutil
 from collections import Counter
-from contextlib import ExitStack, nullcontext
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -22,11 +23,18 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, get_args
 
 from pagelet.bulk.chunk import Finished, Work
-from pagelet.bulk.manifest import RUN_FILE, Manifest, Part, move_into_place
+from pagelet.bulk.manifest import (
+    FORMER_RUN_FILE,
+    RUN_FILE,
+    Manifest,
+    Part,
+    former_version,
+    move_into_place,
+)
 from pagelet.bulk.options import import_pyarrow
-from pagelet.bulk.readers import import_zstandard
 from pagelet.bulk.records import Source
-from pagelet.errors import OptionError
+from pagelet.errors import OptionError, UnwritableOutput
+from pagelet.sources.compressed import import_zstandard
 from pagelet.sources.warc.reader import Place
 
 if TYPE_CHECKING:
@@ -47,6 +55,9 @@ class TableWriter(Protocol):
 
     def close(self) -> None:
         """Finish the file, and flush it to the disk."""
+
+    def discard(self) -> None:
+        """Close the file as it is; nothing is raised, now or later."""
 
 
 class ParquetWriter:
@@ -82,6 +93,14 @@ class ParquetWriter:
         self._writer.close()
         _finish(self._file)
 
+    def discard(self) -> None:
+        """Close the file as it is; nothing is raised, now or later."""
+        with suppress(Exception):
+            self._writer.close()
+        self._writer.is_open = False  # else it would be closed, and fail, once more
+        with suppress(Exception):
+            self._file.close()
+
 
 class LinesWriter:
     """A file of JSON lines, one per row."""
@@ -101,6 +120,12 @@ class LinesWriter:
         """Finish the file, and flush it to the disk."""
         self._stack.close()
         _finish(self._file)
+
+    def discard(self) -> None:
+        """Close the file as it is; nothing is raised, now or later."""
+        for close in (self._stack.close, self._file.close):
+            with suppress(Exception):
+                close()
 
 
 def _to_text(value: object) -> str:
@@ -132,7 +157,7 @@ def open_writer(path: Path, schema: "pa.Schema", format: str) -> TableWriter:
 
 # -- the output folder ------------------------------------------------------------------------
 
-TMP, MANIFEST = "tmp", "manifest"  #: names of folders
+TMP, MANIFEST = "_tmp", "_manifest"  #: folders that readers of data sets leave out
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,8 +193,9 @@ class Dataset:
         except OSError as error:
             raise OptionError("output", str(folder), error.strerror or str(error)) from error
         try:
-            self.manifest.begin(work.options, how.format, resume=resume)
-            self._tidy()
+            with self._writing():
+                self.manifest.begin(work.options, how.format, resume=resume)
+                self._tidy()
         except BaseException:
             self.manifest.close()
             raise
@@ -187,10 +213,22 @@ class Dataset:
             if kind is None:
                 self.commit()
         finally:
+            for writer in self._writers.values():
+                writer.discard()
             self.manifest.close()
 
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Report a disk that is full, or fails otherwise, as an error of ours."""
+        try:
+            yield
+        except OSError as error:
+            raise UnwritableOutput(str(self.folder), error.strerror or str(error)) from error
+
     def _check_folder(self) -> None:
-        """Refuse a folder that holds files of something else."""
+        """Refuse a folder that holds files of something else, or of a former version."""
+        if (self.folder / FORMER_RUN_FILE).exists():
+            raise former_version(str(self.folder))
         for table in self.schemas:
             foreign = not (self.folder / MANIFEST / RUN_FILE).exists()
             if foreign and any((self.folder / table).glob("*")):
@@ -217,14 +255,15 @@ class Dataset:
         part, result = self._part or self._begin(), chunk.result
         for name, table in chunk.tables.items():
             if table.num_rows:
-                self._writer(name).write(table)
+                with self._writing():
+                    self._writer(name).write(table)
                 part.rows[name] = part.rows.get(name, 0) + table.num_rows
                 self._bytes += table.nbytes
         part.records += result.records
         part.bytes += result.bytes
         part.errors.update(result.errors)
         part.skips.update(result.skips)
-        part.add(chunk.source, chunk.start, chunk.end)
+        part.add(chunk.source, chunk.start, chunk.end, result.damage)
         if part.rows.get("pages", 0) >= self.how.rows or self._bytes >= self.how.bytes:
             self.commit()
 
@@ -256,12 +295,13 @@ class Dataset:
         """Finish the part that is open, move its files to their places, and note it."""
         if self._part is None:
             return
-        for table, writer in self._writers.items():
-            writer.close()
-            path = self.folder / table / self._name()
-            move_into_place(self.folder / TMP / f"{table}-{self._name()}", path)
-            self._part.files[table] = f"{table}/{path.name}"
-        self.manifest.add(self._part)
+        with self._writing():
+            for table, writer in self._writers.items():
+                writer.close()
+                path = self.folder / table / self._name()
+                move_into_place(self.folder / TMP / f"{table}-{self._name()}", path)
+                self._part.files[table] = f"{table}/{path.name}"
+            self.manifest.add(self._part)
         self._part, self._writers = None, {}
 
     def totals(self) -> Part:

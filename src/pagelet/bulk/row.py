@@ -11,9 +11,10 @@ import numpy as np
 
 from pagelet.bulk.chunk import Row
 from pagelet.bulk.options import BulkOptions, label_schema, page_schema
-from pagelet.bulk.records import Record
+from pagelet.bulk.records import MAX_REASON_CHARS, Record, describe_error
 from pagelet.bulk.templates import TemplateMatch, match_template
-from pagelet.errors import NotHtml, PageletError
+from pagelet.bulk.times import parse_time
+from pagelet.errors import NotHtml
 from pagelet.metadata.facts import Metadata, metadata
 from pagelet.methods.clutter import CLUTTER
 from pagelet.methods.content import decide_content
@@ -30,8 +31,6 @@ from pagelet.sources.folder import looks_like_html
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-MAX_REASON_CHARS = 500
 
 
 @dataclass(frozen=True)
@@ -69,30 +68,24 @@ def row_and_labels(record: Record, options: BulkOptions) -> tuple[Row, list[Row]
                 labels = list(_labels(record, answers)) if options.labels else []
             row |= made
         except Exception as error:  # noqa: BLE001 - a page must not end a run
-            row |= _error_columns(error)
+            row["error"], row["reason"] = describe_error(error)
     row["seconds"] = perf_counter() - began
     return row, labels
 
 
 def _identity(record: Record) -> Row:
+    captured = parse_time(record.captured, "captured")
     return {
         "source": record.source,
         "place": record.number,
         "id": record.id,
         "url": record.url,
         "host": host_of(record.url),
-        "captured": record.captured,
+        "captured": captured.time,
         "error": record.error,
         "reason": record.reason and record.reason[:MAX_REASON_CHARS],
+        "notes": [*record.notes, *captured.notes],
     }
-
-
-def _error_columns(error: Exception) -> Row:
-    """The class name of an error and its message; foreign messages follow their class name."""
-    ours = isinstance(error, PageletError)
-    message = str(error) if ours else f"{type(error).__name__}: {error}"
-    clean = message[:MAX_REASON_CHARS].encode("utf-8", "replace").decode()
-    return {"error": type(error).__name__, "reason": clean}
 
 
 def host_of(url: str | None) -> str | None:

@@ -2,7 +2,9 @@
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
@@ -19,7 +21,7 @@ from pagelet.bulk.sites import DIGESTS, LearnWork, write_templates
 from pagelet.errors import OptionError
 from pagelet.sources.warc.reader import Place
 
-SITES_FOLDER = "sites"  #: folder of the first pass
+SITES_FOLDER = "_sites"  #: folder of the first pass
 LEARNED_FILE = "learned.json"  #: file in that folder which is written when the pass is done
 
 
@@ -65,6 +67,8 @@ class Summary:
     pages: int  #: rows that this run has written
     seconds: float
     stopped: bool  #: whether it ended before everything was done
+    damaged: Mapping[str, int] = field(default_factory=dict)  #: damage by input
+    repeated: Sequence[str] = ()  #: inputs that were named again, and are read once
 
 
 def bulk(  # noqa: PLR0913 - keyword options
@@ -86,7 +90,8 @@ def bulk(  # noqa: PLR0913 - keyword options
     work = PageWork(options)
     chosen = engine or LocalEngine(os.cpu_count() or 1)
     with Dataset(Path(output), work, how, resume=resume) as dataset:
-        size = _check_sizes(plan, dataset)
+        repeated: list[str] = []
+        size = _check_sizes(plan.sources(repeated.append), dataset)
         if options.templates and options.learn:
             digests = Dataset(Path(output) / SITES_FOLDER, LearnWork(options), resume=True)
             sink = ProgressSink(digests, Progress(size), on_progress)
@@ -105,7 +110,18 @@ def bulk(  # noqa: PLR0913 - keyword options
         pages=progress.pages,
         seconds=progress.seconds,
         stopped=stopped,
+        damaged=damaged_inputs(dataset.manifest.damage),
+        repeated=tuple(dict.fromkeys(repeated)),
     )
+
+
+def damaged_inputs(damage: Mapping[str, int]) -> dict[str, int]:
+    """Damage by address, from damage by source."""
+    inputs: Counter[str] = Counter()
+    for key, count in damage.items():
+        if count:
+            inputs[key.partition(":")[2].rpartition("#")[0]] += count
+    return dict(inputs)
 
 
 def learn_sites(
@@ -121,9 +137,10 @@ def learn_sites(
         if not stop():
             count = write_templates(dataset.folder / DIGESTS, dataset.work.options.templates)
             write_atomically(learned, json.dumps({"hosts": count}))
+            shutil.rmtree(dataset.folder / DIGESTS, ignore_errors=True)  # the templates are made
 
 
-def _check_sizes(plan: InputPlan, dataset: Dataset) -> int:
+def _check_sizes(plan: Iterable[Source], dataset: Dataset) -> int:
     """Bytes of all inputs; an error if inputs of the earlier run have changed."""
     missing, size = dict(dataset.manifest.sizes), 0
     for source in plan:

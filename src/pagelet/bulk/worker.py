@@ -6,6 +6,7 @@ shares with the engine; so when it dies or hangs, the engine knows where.
 
 import gc
 import mmap
+import os
 import struct
 import sys
 import tempfile
@@ -17,8 +18,7 @@ from typing import Any
 
 from pagelet.bulk.chunk import Cost, Result, Work, process_chunk, read_chunk, read_source
 from pagelet.bulk.options import import_pyarrow
-from pagelet.bulk.records import Chunk, Record, Source, SourceEntry
-from pagelet.errors import PageletError
+from pagelet.bulk.records import Chunk, Record, Source, SourceEntry, describe_error
 from pagelet.processes import Worker, limit_memory
 from pagelet.sources.warc.reader import START, Failures, OnRecord, Place
 
@@ -91,7 +91,7 @@ class ChunkWorker(Worker):
         self.late: float | None = None  #: the time limit that it exceeded, in seconds
         self.beat = -1  #: number of the last beat that was seen
         self.since = monotonic()  #: when that beat was first seen
-        with tempfile.TemporaryFile() as file:
+        with _shared_file() as file:
             file.truncate(HEARTBEAT_BYTES)
             self.heartbeat = Heartbeat(file.fileno())
             handler = ChunkHandler(work, file.fileno())
@@ -126,6 +126,13 @@ class ChunkWorker(Worker):
         self.heartbeat.memory.close()
 
 
+def _shared_file() -> Any:
+    """A file for the heartbeat; in memory where that is possible, since a disk may be full."""
+    if hasattr(os, "memfd_create"):
+        return open(os.memfd_create("pagelet-heartbeat"), "w+b")
+    return tempfile.TemporaryFile()
+
+
 class ChunkHandler:
     """Reads chunks and makes tables of them, in a worker process."""
 
@@ -144,11 +151,14 @@ class ChunkHandler:
     def handle(self, task: ChunkTask, send: Callable[[Any], None]) -> None:
         """Read a chunk, report where it ends, then send its tables."""
         self.heartbeat.write(task.start, READING)
+        began = process_time()
         try:
-            report: Any = self._process(task, send)
-        except (PageletError, OSError) as error:
-            self._open = None
-            report = ReadFailed(type(error).__name__, str(error))
+            chunk = self._read(task)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it ends the source alone
+            report: Any = ReadFailed(*describe_error(error))
+        else:
+            send(ChunkRead(chunk.end))
+            report = self._process(chunk, task, began)
         self.heartbeat.write(Place(), IDLE)
         send(report)
         gc.collect()
@@ -156,13 +166,14 @@ class ChunkHandler:
     def close(self) -> None:
         """Leave all files to the end of the process."""
 
-    def _process(self, task: ChunkTask, send: Callable[[Any], None]) -> ChunkDone:
-        began = process_time()
+    def _read(self, task: ChunkTask) -> Chunk:
         entries = self._entries(task)
-        options = self.work.options
-        chunk = read_chunk(task.source, task.start, entries, options.chunk_records)
-        send(ChunkRead(chunk.end))
-        self._open = (task.source.key, chunk.end, entries)
+        chunk = read_chunk(task.source, task.start, entries, self.work.options.chunk_records)
+        if not chunk.broken:
+            self._open = (task.source.key, chunk.end, entries)
+        return chunk
+
+    def _process(self, chunk: Chunk, task: ChunkTask, began: float) -> ChunkDone:
         read = process_time()
         result = process_chunk(chunk, self.work, self._beat(WORKING), task.failed)
         tables = {name: pack_table(batch) for name, batch in result.tables.items()}

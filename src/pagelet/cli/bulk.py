@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pagelet.bulk.run import Summary
 
 STOPPED = 130  #: what shells expect of a command that was stopped from the keyboard
-UNREAD = 3  #: some input could not be read
+UNREAD = 3  #: some input could not be read, or is damaged
 EVERY = 10.0  #: seconds between two lines where there is no terminal
 PANEL = "What is made of each page, and what a page may cost"
 
@@ -237,12 +237,14 @@ def _clock(seconds: float) -> str:
 
 def _end(done: "Summary", output: Path) -> None:
     """Say what there is, and end as it went."""
+    for name in done.repeated:
+        console(error=True).print(escape(f"warning: {name} is named twice, and read once"))
     for text in summary(done, output):
         console().print(escape(text))
     if done.stopped:
         console(error=True).print("stopped; the same command with --resume goes on from here")
         raise typer.Exit(STOPPED)
-    if done.failed:
+    if done.failed or done.damaged:
         raise typer.Exit(UNREAD)
 
 
@@ -256,8 +258,13 @@ def summary(done: "Summary", output: Path) -> list[str]:
     ]
     lines += _counts("error", done.errors)
     lines += _counts("skipped", done.skips)
+    lines += [f"damaged: {name}: {_places(count)}" for name, count in done.damaged.items()]
     lines += [f"not read: {name}: {error}: {why}" for name, error, why in done.failed]
     return lines
+
+
+def _places(count: int) -> str:
+    return f"{count:,} place{'' if count == 1 else 's'}; all else in it was read"
 
 
 def _counts(what: str, counts: Mapping[str, int]) -> list[str]:

@@ -10,12 +10,13 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import datetime
-from io import BytesIO
+from io import SEEK_END, BufferedReader, BytesIO
 from math import inf
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
-from pagelet.errors import MissingExtra, PageTooLarge, Unreachable
+from pagelet.errors import DamagedRecord, MissingExtra, PageTooLarge, Unreachable
+from pagelet.sources import compressed
+from pagelet.sources.compressed import next_magic
 from pagelet.sources.folder import looks_like_html
 from pagelet.sources.http.messages import decode
 
@@ -27,6 +28,7 @@ HEAD_END = re.compile(rb"\r?\n\r?\n")
 CHUNK_SIZE = re.compile(rb"([0-9a-fA-F]{1,15})[ \t]*(?:;[^\n]*)?\r?\n")
 CHARSET = re.compile(r"charset\s*=\s*[\"']?([^\s\"';]+)", re.I)
 MAX_HEAD_BYTES = 262_144  #: bytes in which the head of a response must end
+MAX_ENCODINGS = 5  #: content encodings of one body that are undone
 HEADERS_READ = ("content-type", "content-encoding", "transfer-encoding")
 PAGE_TYPES = ("text/html", "application/xhtml+xml", None)  #: content types of pages; None: not sent
 
@@ -41,13 +43,14 @@ class HttpMessage:
     charset: str | None = None
     encoding: str = ""  #: content encodings in the order they were applied
     chunked: bool = False
+    cut: bool = False  #: whether it ends within its head
 
 
 def parse_message(block: bytes) -> HttpMessage:
     """Parse a response; a block without a head is all body."""
     first = STATUS_LINE.match(block)
     if first is None:
-        return HttpMessage(block)
+        return HttpMessage(block, cut=block.startswith(b"HTTP/") and b"\n" not in block)
     end = HEAD_END.search(block, first.end() - 2, MAX_HEAD_BYTES)
     headers = _parse_headers(block[first.end() : end.start() if end else len(block)])
     content_type = headers.get("content-type", "")
@@ -59,6 +62,7 @@ def parse_message(block: bytes) -> HttpMessage:
         charset=charset[1] if charset else None,
         encoding=headers.get("content-encoding", ""),
         chunked="chunked" in headers.get("transfer-encoding", "").lower(),
+        cut=end is None and (len(block) > MAX_HEAD_BYTES or not block.endswith(b"\n")),
     )
 
 
@@ -75,16 +79,27 @@ def _parse_headers(head: bytes) -> dict[str, str]:
 
 def decode_body(message: HttpMessage, limit: int, source: str) -> bytes:
     """Decode the body; where the headers name an encoding it does not have, take it as it is."""
+    encodings = _encodings(message, source)
     for data in _dechunked_variants(message):
         try:
-            body = _join(_decode(data, message.encoding, source), limit, source)
+            body = _join(_decode(data, encodings, limit, source), limit, source)
         except (Unreachable, OSError):
             continue
         if body or not data:
             return body
     if not looks_like_html(message.raw):
-        raise Unreachable(source, f"the body cannot be unpacked from {message.encoding!r}")
+        raise Unreachable(source, f"the body cannot be unpacked from {message.encoding[:60]!r}")
     return _join([message.raw], limit, source)
+
+
+def _encodings(message: HttpMessage, source: str) -> list[str]:
+    """The content encodings in the order they were applied."""
+    names = [each.strip().lower() for each in message.encoding.split(",")]
+    encodings = [name for name in names if name not in ("", "identity")]
+    if len(encodings) > MAX_ENCODINGS:
+        why = f"{len(encodings):,} content encodings, where at most {MAX_ENCODINGS} are undone"
+        raise DamagedRecord(source, why)
+    return encodings
 
 
 def _dechunked_variants(message: HttpMessage) -> Iterator[bytes]:
@@ -111,23 +126,23 @@ def dechunk(data: bytes) -> bytes | None:
     return b"".join(pieces)
 
 
-def _decode(data: bytes, encodings: str, source: str) -> Iterable[bytes]:
+def _decode(data: bytes, encodings: list[str], limit: int, source: str) -> Iterable[bytes]:
     pieces: Iterable[bytes] = [data]
-    for name in reversed([each.strip().lower() for each in encodings.split(",")]):
+    for name in reversed(encodings):
         if name in ("br", "zstd"):
-            pieces = _decode_stream(pieces, name)
+            pieces = _decode_stream(_join(pieces, limit, source), name)
         else:
             pieces = decode(pieces, name, source)
     return pieces
 
 
-def _decode_stream(pieces: Iterable[bytes], name: str) -> Iterator[bytes]:
+def _decode_stream(data: bytes, name: str) -> Iterator[bytes]:
     """Decode Brotli or Zstandard piece by piece with fastwarc."""
     import_fastwarc()  # reports a missing extra
     from fastwarc import stream_io  # noqa: PLC0415 - an extra
 
     reader = {"br": "BrotliReader", "zstd": "ZstdReader"}[name]
-    stream = getattr(stream_io, reader)(BytesIO(b"".join(pieces)))
+    stream = getattr(stream_io, reader)(BytesIO(data))
     while piece := stream.read(65_536):
         yield piece
 
@@ -142,13 +157,13 @@ def _join(pieces: Iterable[bytes], limit: int, source: str) -> bytes:
     return b"".join(joined)
 
 
-GZIP, PLAIN = b"\x1f\x8b\x08", b"WARC/"
-#: first bytes of a record: gzip, zstd, lz4, uncompressed
-MAGIC_BYTES = (GZIP, b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18", PLAIN)
+GZIP, ZSTD, LZ4 = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18"
+PLAIN = b"WARC/"
+MAGIC_BYTES = (GZIP, ZSTD, LZ4, PLAIN)  #: first bytes of a record
 VERSION = re.compile(rb"WARC/\d\.\d+\r?\n")
 INNER_RECORD = b"\r\n\r\nWARC/1."  #: start of the next record in a block whose length is too large
 HEAD_BYTES = 262_144  #: bytes that a block may have beside its page
-SEARCH_BYTES = 2**20  #: bytes searched at once for the next record
+RECORD_ENDS = (b"\r\n\r\n", b"\n\n")  #: last bytes of an uncompressed file
 
 
 class Place(NamedTuple):
@@ -178,7 +193,7 @@ class ArchivedRecord:
     id: str | None
     url: str | None
     type: str
-    captured: datetime | None
+    date: str | None  #: WARC-Date as it stands there
     content_type: str
     block: bytes
     short: bool = False  #: whether the file ended before the block did, or its length is unknown
@@ -224,16 +239,28 @@ class WarcReader:
         while at is not None and self.damage < self._max_damage:
             walk = _Walk(at, on_record, avoid)
             yield from self._walk(walk, skip)
-            if not walk.read and (walk.broken or at > 0):
+            if walk.broken and not walk.short:
+                yield from self._salvage(walk, skip)
+            if not walk.read and (walk.broken or at > 0 or not self._ends_whole(at)):
                 self._count_damage(behind_record=False)
                 yield Damage(Place(at))
             skip = 0
             self._pending = walk.broken and walk.read > 0
             if self._pending:
                 self._count_damage(behind_record=True)
-            if self._magic == PLAIN and not walk.broken:
-                return
-            at = self._next(walk.last + 1)
+            at = None if self._is_over(walk) else self._next(walk.last + 1)
+            if at is None and self._is_damage_left(walk):
+                yield Damage()
+
+    def _is_over(self, walk: "_Walk") -> bool:
+        """Whether nothing can follow; fastwarc may have ended early in a compressed file."""
+        return self._magic == PLAIN and not walk.broken
+
+    def _is_damage_left(self, walk: "_Walk") -> bool:
+        """Whether there is damage behind the last record that no record stands for."""
+        if not walk.read or walk.short:
+            return False
+        return walk.broken or not self._ends_whole(walk.last)
 
     def _walk(self, walk: "_Walk", skip: int) -> Iterator[ArchivedRecord | Damage]:
         """Read the records from a byte on, up to the end or the first damage."""
@@ -249,6 +276,7 @@ class WarcReader:
             held = record
         if held is not None:
             place = walk.place(held, self._is_at_position(held))
+            walk.short = held.short
             walk.broken |= held.short
             if walk.read > skip:
                 block = _cut(held.block) if walk.broken else held.block
@@ -269,7 +297,33 @@ class WarcReader:
                     yield replace(_convert(record, 0), failure=walk.avoid[name])
                     walk.broken = True
                     return
-                yield _convert(record, self._limit)
+                yield self._convert(record)
+
+    def _convert(self, record: "WarcRecord") -> ArchivedRecord:
+        try:
+            return _convert(record, self._limit)
+        except MemoryError:
+            failure = "MemoryError", "MemoryError: no memory to read the record"
+            return replace(_convert(record, 0), failure=failure)
+
+    def _salvage(self, walk: "_Walk", skip: int) -> Iterator[ArchivedRecord]:
+        """Read what is whole in a damaged member, which fastwarc has left as a whole."""
+        if self._magic not in (GZIP, ZSTD):
+            return
+        codec = compressed.GZIP if self._magic == GZIP else compressed.zstd_codec()
+        done = max(walk.since + 1 if walk.read else 0, skip)
+        stream = BufferedReader(compressed.Unpacked(self._file, codec, walk.last))
+        with _note_damage(walk):
+            records = self._warc.ArchiveIterator(stream, parse_http=False, auto_decode="none")
+            for number, record in enumerate(records):
+                place = Place(walk.last, number)
+                walk.on_record(place)
+                found = _convert(record, self._limit)
+                if found.short or place in walk.avoid:
+                    return
+                if number >= done:
+                    walk.read, walk.since = walk.read + 1, number
+                    yield replace(found, place=place)
 
     def _count_damage(self, *, behind_record: bool) -> None:
         """Count a damaged place; one that ended a walk fails once more as the start of the next."""
@@ -291,6 +345,19 @@ class WarcReader:
             self._peek.seek(held.position)
             again = next(iter(self._warc.ArchiveIterator(self._peek, parse_http=False)), None)
         return again is not None and held.has_head_of(_convert(again, 0))
+
+    def _ends_whole(self, at: int) -> bool:
+        """Whether the file ends where a record does; `at` is where the last member begins."""
+        size = self._peek.seek(0, SEEK_END)
+        if self._magic == PLAIN:
+            self._peek.seek(max(size - 4, 0))
+            return size == 0 or self._peek.read(4).endswith(RECORD_ENDS)
+        checks = {
+            GZIP: compressed.gzip_ends_whole,
+            ZSTD: compressed.zstd_ends_whole,
+            LZ4: compressed.lz4_ends_whole,
+        }
+        return checks[self._magic](self._peek, at)
 
     def _begins(self, at: int) -> bool:
         self._peek.seek(at)
@@ -332,6 +399,7 @@ class _Walk:
     since: int = -1  #: records since the last byte where one begins
     last: int = -1  #: last byte where a record begins
     broken: bool = False
+    short: bool = False  #: whether its last record is cut short, which that record shows
 
     def __post_init__(self) -> None:
         self.last = self.at
@@ -345,19 +413,6 @@ class _Walk:
         return Place(self.last, self.since)
 
 
-def next_magic(file: BinaryIO, place: int, magic: bytes) -> int | None:
-    """The next byte, at a place or behind it, where magic bytes stand."""
-    file.seek(place)
-    rest = b""
-    while piece := file.read(SEARCH_BYTES):
-        data = rest + piece
-        if (at := data.find(magic)) >= 0:
-            return place - len(rest) + at
-        rest = data[1 - len(magic) :]
-        place += len(piece)
-    return None
-
-
 def _convert(record: "WarcRecord", limit: int) -> ArchivedRecord:
     """A record of fastwarc with its block up to a limit."""
     block = record.reader.read(limit) if limit else b""
@@ -369,7 +424,7 @@ def _convert(record: "WarcRecord", limit: int) -> ArchivedRecord:
         id=_clean(record.record_id),
         url=(_clean(headers.get("WARC-Target-URI")) or "").strip("<> \t\r\n") or None,
         type=(_clean(headers.get("WARC-Type")) or "unknown").strip().lower(),
-        captured=record.record_date,
+        date=_clean(headers.get("WARC-Date")),
         content_type=(headers.get("Content-Type") or "").strip().lower(),
         block=block,
         short=len(block) < min(length, limit) or sent_length.strip() != str(length),
