@@ -1,7 +1,10 @@
 """What comes out: files that other programs open, a manifest that is never wrong."""
 
+import gc
 import gzip
 import json
+import resource
+from contextlib import contextmanager
 from dataclasses import replace
 
 import duckdb
@@ -21,9 +24,10 @@ from pagelet.bulk.outputs import Dataset, OutputOptions
 from pagelet.bulk.records import Source
 from pagelet.bulk.row import PageWork
 from pagelet.bulk.run import bulk
-from pagelet.errors import OptionError
+from pagelet.errors import OptionError, UnwritableOutput
 from pagelet.sources.warc.reader import Place
 from tests.bulk.archives import HOST, ids, page, pages, rows, write_warc
+from tests.bulk.test_readers import noise
 from tests.bulk.works import FEW
 
 OPTIONS = BulkOptions(chunk_records=3)
@@ -302,3 +306,80 @@ def test_every_column_of_a_page_is_there(out):
     assert row["menu"][0] == {"text": "river 3", "href": f"{HOST}/river"}
     assert "On day 3 of the" in row["text"]
     assert pa.types.is_floating(dataset.dataset(out / "pages").schema.field("confidence").type)
+
+
+# -- what is not data -------------------------------------------------------------------------
+
+
+def test_the_whole_folder_is_read_as_one_table(tmp_path, archive):
+    out = tmp_path / "out"
+    templates = replace(OPTIONS, templates=str(tmp_path / "templates"))
+    go([archive], out, templates, how=OutputOptions(rows=4))
+    names = [f"<urn:x:{at}>" for at in range(10)]
+    assert sorted(dataset.dataset(out).to_table()["id"].to_pylist()) == names
+    assert sorted(parquet.read_table(out)["id"].to_pylist()) == names
+    assert sorted(pd.read_parquet(out)["id"]) == names
+    assert sorted(pl.read_parquet(out / "**/*.parquet")["id"]) == names
+    whole = pl.scan_parquet(out, hidden_file_prefix=["_"])  # else it wants one ending for all
+    assert sorted(whole.collect()["id"]) == names
+    for pattern in (f"{out}", f"{out}/**/*.parquet", f"{out}/*/*.parquet"):
+        found = duckdb.sql(f"select id from read_parquet('{pattern}')").fetchall()
+        assert sorted(name for (name,) in found) == names
+
+
+def test_spark_and_others_see_tables_alone(out):
+    """They skip names that begin with _ or a dot, so nothing else may stand beside the tables."""
+    assert sorted(path.name for path in out.iterdir()) == ["_manifest", "_tmp", "labels", "pages"]
+    assert all(path.name.startswith("_") for path in (out / "_manifest").iterdir())
+    assert all(path.name.startswith("part-") for path in (out / "pages").iterdir())
+
+
+@pytest.mark.parametrize("resume", [False, True])
+def test_a_run_of_a_former_version_is_refused_and_left_alone(tmp_path, archive, resume):
+    out = tmp_path / "out"
+    (out / "manifest").mkdir(parents=True)
+    (out / "manifest" / "run.json").write_text('{"pagelet": "bulk", "version": 1}')
+    with pytest.raises(OptionError, match="another version of the table; finish that run with"):
+        go([archive], out, resume=resume)
+    assert [path.name for path in out.iterdir()] == ["manifest"]
+
+
+def test_a_run_with_another_schema_is_refused(out, archive, monkeypatch):
+    monkeypatch.setattr(manifest, "SCHEMA_VERSION", 3)
+    with pytest.raises(OptionError, match="another version of the table"):
+        go([archive], out, replace(OPTIONS, labels=True), resume=True)
+
+
+@pytest.mark.parametrize("name", ["_run.json", "_part-00000.json"])
+def test_a_manifest_that_is_damaged_is_told(out, archive, name):
+    (out / "_manifest" / name).write_text("{")
+    with pytest.raises(OptionError, match=f"{name} of its manifest is damaged"):
+        go([archive], out, replace(OPTIONS, labels=True), resume=True)
+
+
+# -- a disk that is full ----------------------------------------------------------------------
+
+
+@contextmanager
+def small_files(size):
+    """No file may grow beyond some bytes: to a program, the same as a full disk."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@pytest.mark.parametrize("format", ["parquet", "jsonl", "jsonl.gz", "jsonl.zst"])
+def test_a_full_disk_is_one_error_and_the_run_is_resumed(tmp_path, format):
+    out, how = tmp_path / "out", OutputOptions(format=format, rows=4)
+    letters = [page(at, f"<p>{noise(3000, at)}") for at in range(10)]
+    archive = write_warc(tmp_path / "x.warc", letters)
+    for size in (100, 1500):  # of the manifest, of a part
+        with small_files(size), pytest.raises(UnwritableOutput, match="make room, then run"):
+            go([archive], out, how=how, resume=True)
+        gc.collect()  # no writer may fail once more when it is collected
+    done = go([archive], out, how=how, resume=True)
+    assert done.rows == 10
+    assert not list((out / "_tmp").iterdir())

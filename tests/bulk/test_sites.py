@@ -131,7 +131,7 @@ def test_hosts_are_put_together_share_by_share(tmp_path, monkeypatch):
     folder = tmp_path / "templates"
     go(write_warc(tmp_path / "x.warc", records), tmp_path / "out", folder)
     assert len(list(folder.iterdir())) == 5
-    assert json.loads((tmp_path / "out" / "_sites" / "learned.json").read_text()) == {"hosts": 5}
+    assert json.loads((tmp_path / "out" / "_sites" / "_learned.json").read_text()) == {"hosts": 5}
 
 
 def test_buckets_are_the_same_everywhere():

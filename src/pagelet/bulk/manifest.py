@@ -69,7 +69,11 @@ class Manifest:
             self._lock.close()
             why = "another run is writing to it; wait for that run, or give another folder"
             raise OptionError("output", str(folder.parent), why) from error
-        self.parts = [_read_part(path) for path in sorted(folder.glob("_part-*.json"))]
+        try:
+            self.parts = [_read_part(path) for path in sorted(folder.glob("_part-*.json"))]
+        except BaseException:
+            self._lock.close()
+            raise
         self._done: dict[str, dict[Place, Place | None]] = {}
         self.sizes: dict[str, int] = {}
         self.damage: Counter[str] = Counter()  #: damaged places and records by source

@@ -22,7 +22,7 @@ from pagelet.errors import OptionError
 from pagelet.sources.warc.reader import Place
 
 SITES_FOLDER = "_sites"  #: folder of the first pass
-LEARNED_FILE = "learned.json"  #: file in that folder which is written when the pass is done
+LEARNED_FILE = "_learned.json"  #: file in that folder which is written when the pass is done
 
 
 @dataclass(slots=True)

@@ -43,8 +43,9 @@ def test_the_longer_delay_wins(site, asked, waited):
     assert clock.naps == [waited, waited]
 
 
-def test_a_delay_beyond_the_budget_ends_the_visit(site):
-    site.robots = (200, b"User-agent: *\nCrawl-delay: 86400")
+@pytest.mark.parametrize("asked", [b"Crawl-delay: 86400", b"Request-rate: 1/" + b"9" * 400])
+def test_a_delay_beyond_the_budget_ends_the_visit(site, asked):
+    site.robots = (200, b"User-agent: *\n" + asked)
     clock = StillClock()
     with loader(site, clock, robots=True, seconds=600.0) as loads, pytest.raises(BudgetSpent):
         loads.load(f"{site.url}/page")

@@ -1,5 +1,7 @@
 """Rules of robots.txt, as RFC 9309 wants them read."""
 
+from math import inf
+
 import pytest
 
 from pagelet.sources.http.politeness import MAX_ROBOTS_BYTES, parse_robots, robots_for_status
@@ -48,6 +50,9 @@ def test_what_is_allowed(text, path, expected):
         ("User-agent: *\nRequest-rate: 1/5", 5),
         ("User-agent: *\nRequest-rate: 1/5\nCrawl-delay: 9", 9),
         ("User-agent: other\nCrawl-delay: 9", 0),
+        (f"User-agent: *\nRequest-rate: 1/{'9' * 400}h", inf),
+        (f"User-agent: *\nRequest-rate: {'9' * 400}/1", 0),
+        ("User-agent: *\nRequest-rate: 0/1", 0),
     ],
 )
 def test_the_delay(text, seconds):

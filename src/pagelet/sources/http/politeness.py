@@ -5,7 +5,7 @@ import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from math import isfinite
+from math import inf, isfinite
 
 from protego import Protego
 
@@ -131,8 +131,16 @@ class RobotsRules:
         if self.rules is None:
             return 0.0
         rate = self.rules.request_rate(USER_AGENT)
-        by_rate = rate.seconds / rate.requests if rate else 0.0
+        by_rate = _seconds_per_request(rate.seconds, rate.requests) if rate else 0.0
         return max(self.rules.crawl_delay(USER_AGENT) or 0.0, by_rate)
+
+
+def _seconds_per_request(seconds: float, requests: float) -> float:
+    """Seconds between two requests; infinite if no float holds them, or if none is allowed."""
+    try:
+        return seconds / requests
+    except ArithmeticError:
+        return inf
 
 
 ALLOW_ALL = RobotsRules()
