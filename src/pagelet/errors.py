@@ -30,7 +30,16 @@ A message states the fact, then what to do about it. The fields are the argument
 error survives pickling on its way back from a worker.
 """
 
+import re
 from typing import Literal
+
+#: User name and password in a URL.
+CREDENTIALS = re.compile(r"(?<=://)[^\s/?#\\]*@")
+
+
+def hide_credentials(text: str) -> str:
+    """A text without the user names and passwords of its URLs."""
+    return CREDENTIALS.sub("", text) if "@" in text else text
 
 
 class PageletError(Exception):
@@ -41,8 +50,8 @@ class PageError(PageletError):
     """The input cannot be read as a page."""
 
     def __init__(self, source: str, why: str = "it is not a page") -> None:
-        super().__init__(source, why)
-        self.source, self.why = source, why
+        self.source, self.why = hide_credentials(source), hide_credentials(why)
+        super().__init__(self.source, self.why)
 
     def __str__(self) -> str:
         return f"{self.source}: {self.why}"
@@ -53,7 +62,7 @@ class NotHtml(PageError):
 
     def __init__(self, source: str, content_type: str) -> None:
         super().__init__(source, f"content type {content_type!r} is not HTML; pass an HTML page")
-        self.args = (source, content_type)
+        self.args = (self.source, content_type)
         self.content_type = content_type
 
 
@@ -63,7 +72,7 @@ class PageTooLarge(PageError):
     def __init__(self, source: str, limit: int, unit: Literal["bytes", "nodes"] = "bytes") -> None:
         counted = "elements and attributes" if unit == "nodes" else unit
         super().__init__(source, f"larger than {limit:,} {counted}; raise --max-{unit} to read it")
-        self.args = (source, limit, unit)
+        self.args = (self.source, limit, unit)
         self.limit, self.unit = limit, unit
 
 
@@ -76,7 +85,7 @@ class ErrorStatus(Unreachable):
 
     def __init__(self, source: str, status: int, advice: str = "check the address") -> None:
         super().__init__(source, f"the server answered {status}; {advice}")
-        self.args = (source, status, advice)
+        self.args = (self.source, status, advice)
         self.status = status
 
 
@@ -91,8 +100,8 @@ class OutOfScope(PageError):
         super().__init__(
             source, f"a redirect leads to another site, {target}; allow it with --scope HOST"
         )
-        self.args = (source, target)
-        self.target = target
+        self.target = hide_credentials(target)
+        self.args = (self.source, self.target)
 
 
 class Disallowed(PageError):
@@ -107,7 +116,7 @@ class BudgetSpent(PageError):
             source,
             f"the budget of {limit:,.12g} {budget} for this host is spent; raise --{budget}",
         )
-        self.args = (source, budget, limit)
+        self.args = (self.source, budget, limit)
         self.budget, self.limit = budget, limit
 
 
@@ -116,7 +125,7 @@ class PasswordNeeded(PageError):
 
     def __init__(self, source: str) -> None:
         super().__init__(source, "the PDF is encrypted; pass its password")
-        self.args = (source,)
+        self.args = (self.source,)
 
 
 class RenderFailed(PageError):
@@ -130,7 +139,7 @@ class RenderTimeout(RenderFailed):
         super().__init__(
             source, f"not rendered in {seconds:g} s; raise --timeout if no script runs forever"
         )
-        self.args = (source, seconds)
+        self.args = (self.source, seconds)
         self.seconds = seconds
 
 
@@ -145,7 +154,7 @@ class OverTime(PageError):
         super().__init__(
             source, f"took more than {seconds:g} seconds; raise --timeout to wait longer"
         )
-        self.args = (source, seconds)
+        self.args = (self.source, seconds)
         self.seconds = seconds
 
 
@@ -156,7 +165,7 @@ class WorkerCrashed(PageError):
         super().__init__(
             source, f"worker processes ended with {how}; run this page alone to see why"
         )
-        self.args = (source, how)
+        self.args = (self.source, how)
         self.how = how
 
 
@@ -248,8 +257,9 @@ class OptionError(PageletError, ValueError):
     """An option has a value that is not valid."""
 
     def __init__(self, name: str, value: object, why: str) -> None:
-        super().__init__(name, value, why)
-        self.name, self.value, self.why = name, value, why
+        shown = hide_credentials(value) if isinstance(value, str) else value
+        self.name, self.value, self.why = name, shown, hide_credentials(why)
+        super().__init__(name, shown, self.why)
 
     def __str__(self) -> str:
         return f"option {self.name} = {self.value!r}: {self.why}"

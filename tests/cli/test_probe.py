@@ -1,11 +1,16 @@
 """`pagelet probe`: what it prints, where, and what it leaves behind."""
 
 import json
+import sys
+from http.server import BaseHTTPRequestHandler
+from subprocess import Popen
+from threading import Event
 
 import pytest
 
 from pagelet.cli import probe as command
 from pagelet.cli.output import console
+from tests.sources.loopback import Loopback, running
 from tests.sources.searchable import library
 
 
@@ -140,3 +145,44 @@ def test_lines_are_json(probe, tmp_path):
     probe("-o", tmp_path, "--value", "q=whale")
     (line,) = (tmp_path / "submissions.jsonl").read_text().splitlines()
     assert json.loads(line)["labels"] == {"q": "Title words"}
+
+
+# -- two probes in one folder ------------------------------------------------------------------
+
+
+class Gate(BaseHTTPRequestHandler):
+    """The form at once; results only while the gate is open."""
+
+    def do_GET(self) -> None:
+        self.server.requests.append(self.path)
+        if self.path.startswith("/search"):
+            self.server.asked.set()
+            while not self.server.open.wait(0.05):
+                if self.server.stop.is_set():
+                    return
+        form = "<form action=/search role=search><input name=q type=search></form>"
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        self.wfile.write(f"<p>{self.path}</p>{form}".encode())
+
+
+def test_a_second_probe_is_refused_until_the_first_is_gone(run, tmp_path):
+    gate = Loopback(Gate)
+    gate.asked, gate.open = Event(), Event()
+    with running(gate):
+        arguments = ["probe", f"{gate.url}/", "-o", tmp_path, "--allow-private", gate.place]
+        arguments += ["--delay", "0", "--no-robots", "--value", "q=newt"]
+        first = Popen([sys.executable, "-m", "pagelet", *map(str, arguments)])
+        try:
+            assert gate.asked.wait(120)
+            code, out, err = run(*arguments)
+            assert (code, out) == (2, "")
+            assert "another process writes to it" in err
+        finally:
+            first.kill()
+            first.wait(120)
+        gate.open.set()
+        code, out, _ = run(*arguments)
+    assert (code, out[:18]) == (0, "1 request, 1 page,")
+    assert [path for path in gate.requests if path == "/"] == ["/"], "the form was kept"

@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import Literal
 
 from pagelet.errors import DamagedRecord, PageletError
+from pagelet.page.addresses import strip_credentials
 from pagelet.sources.warc.reader import Failures, Place
 
 Kind = Literal["warc", "jsonl", "parquet", "files", "urls"]
@@ -54,6 +55,12 @@ class Record:
     reason: str | None = None  #: message of the error
     before: int = 0  #: rows of the file in parts before this one
     notes: tuple[str, ...] = ()  #: what was left out of the row, and why
+
+    def __post_init__(self) -> None:
+        for name in ("source", "id", "url"):
+            value = getattr(self, name)
+            if value and "@" in value:
+                object.__setattr__(self, name, strip_credentials(value))
 
     @property
     def number(self) -> int:

@@ -16,6 +16,7 @@ import turbohtml
 from turbohtml import CData, Document, DocumentFragment, Element, Node, Text
 
 from pagelet.errors import NoSuchNode, OptionError
+from pagelet.page.addresses import strip_credentials
 from pagelet.page.html import parse_dom
 from pagelet.page.table import SHADOW_ATTRIBUTE, Page
 from pagelet.page.tags import NUMBER, TEXT
@@ -104,7 +105,7 @@ def link_of(page: Page, anchor: int) -> Link:
     """The text and address of one hyperlink."""
     node = dom(page).nodes[anchor]
     assert isinstance(node, Element)
-    return Link(label_of(page, anchor), (node.attr("href") or "").strip())
+    return Link(label_of(page, anchor), strip_credentials((node.attr("href") or "").strip()))
 
 
 def label_of(page: Page, row: int) -> str:

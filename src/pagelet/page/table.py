@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pagelet.arrays import Int32s, Int64s, Ints, Mask
+from pagelet.page.addresses import strip_credentials
 from pagelet.page.paths import PathIndex, index_paths
 from pagelet.page.tags import NUMBER, TEXT, UNCOUNTED
 from pagelet.page.tree import depths
@@ -67,8 +68,12 @@ class Page:
     blank_row: Int32s  #: for each blank text, the first row that follows it
     blank_parent: Int32s  #: for each blank text, the row of its parent
     body: int  #: row of body, or of frameset; -1 when there is neither
-    url: str | None = None  #: where the page came from, the base of its links
+    url: str | None = None  #: where the page came from, the base of its links; no credentials
     source: str | None = None  #: the HTML that was parsed
+
+    def __post_init__(self) -> None:
+        if self.url:
+            object.__setattr__(self, "url", strip_credentials(self.url))
 
     def __len__(self) -> int:
         return len(self.size)

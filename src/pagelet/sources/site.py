@@ -8,6 +8,7 @@ from typing import Self
 from urllib.parse import urldefrag
 
 from pagelet.errors import PageError, Unreachable
+from pagelet.page.addresses import strip_credentials
 from pagelet.page.html import parse
 from pagelet.page.site import MemorySite, Site
 from pagelet.page.table import Page
@@ -132,13 +133,14 @@ def open_site(
     `where` is an http(s) URL, a folder, a WARC file, or pages; `url` is the address of a key
     page that is a file.
     """
-    address = url or key
+    address = strip_credentials(url or key)
     if not isinstance(where, str | Path):
         return OpenSite(MemorySite(where), address)
     if "://" in str(where):
         loader = Loader(access.limits, access.politeness, cache=access.cache)
-        address = url or (key if "://" in key else str(where))
-        return OpenSite(WebSite(str(where), loader), address, close=loader.close)
+        first = loader.take_credentials(str(where))
+        address = address if url or "://" in key else first
+        return OpenSite(WebSite(first, loader), address, close=loader.close)
     path = Path(where)
     if path.is_dir():
         folder, address = folder_site(path, key, url, access.limits)

@@ -9,6 +9,7 @@ from urllib.parse import urljoin
 import numpy as np
 
 from pagelet.arrays import Int32s, Mask
+from pagelet.page.addresses import strip_credentials
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER, TEXT, numbers
 from pagelet.page.tree import nearest
@@ -55,7 +56,9 @@ def _address(written: str, base: str | None, schemes: tuple[str, ...]) -> str | 
         except ValueError:  # such as a broken IPv6 host
             return None
     scheme = SCHEME.match(address)
-    return address if scheme is None or scheme[1].lower() in schemes else None
+    if scheme is not None and scheme[1].lower() not in schemes:
+        return None
+    return strip_credentials(address)
 
 
 @dataclass(frozen=True, slots=True)

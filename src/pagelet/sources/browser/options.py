@@ -37,6 +37,11 @@ class RenderOptions:
     folder: str = option(
         "Folder with the images and styles of a file; its own folder if empty.", ""
     )
+    expose_folder: bool = option(
+        "Allow scripts and network together for a local page: it can then send the files of its"
+        " folder to any host.",
+        default=False,
+    )
     wait: float = option("Seconds to wait once the page has loaded.", 0.0, 0)
     scroll: int = option("Windows to scroll down first, so that lazy images load.", 0, 0, 200)
     timeout: float = option("Seconds for the whole page.", 30.0, 0.1)

@@ -14,12 +14,13 @@ from urllib.parse import quote, unquote, urlsplit
 import httpcore
 import httpx
 
-from pagelet.errors import PageError, Unreachable
+from pagelet.errors import OptionError, PageError, Unreachable
 from pagelet.page.html import decode, parse
 from pagelet.page.table import Page
 from pagelet.sources.browser.options import RenderOptions
 from pagelet.sources.folder import file_inside
 from pagelet.sources.http.addresses import AllowList
+from pagelet.sources.http.cookies import make_cookie_jar
 from pagelet.sources.http.loader import HEADERS, fetch
 from pagelet.sources.http.messages import read_body, web_address
 from pagelet.sources.http.network import CheckedTransport, Deadline
@@ -44,6 +45,8 @@ class Document:
     folder: Path | None = None  #: folder whose files it may read
     scripts: bool = False
     network: bool = False
+    credentials: tuple[str, str] | None = field(default=None, repr=False)
+    #: user name and password of its URL, for the resources of the same host
 
 
 def read_document(
@@ -61,7 +64,11 @@ def read_document(
         response = fetch(source, limits, options.allow_private)
         html, url = decode(response.body, response.charset), response.url
         scripts, network = _switches(options, web=True)
-        return Document(source, html, url, url, scripts=scripts, network=network)
+        given = web_address(source)
+        credentials = (given.username, given.password) if given.userinfo else None
+        return Document(
+            source, html, url, url, scripts=scripts, network=network, credentials=credentials
+        )
     if source == "-":
         return _from_html("-", decode(read_stdin(limits)), options, place)
     return _from_file(Path(source), options, limits)
@@ -79,8 +86,8 @@ def _from_page(page: Page, options: RenderOptions, place: str) -> Document:
 
 
 def _from_html(name: str, html: str, options: RenderOptions, place: str) -> Document:
-    scripts, network = _switches(options, web=False)
     address, folder = f"http://{LOCAL_HOST}/{quote(place)}", _folder(options.folder)
+    scripts, network = _local_switches(options, folder)
     return Document(name, html, address, None, None, folder, scripts, network)
 
 
@@ -90,7 +97,7 @@ def _from_file(path: Path, options: RenderOptions, limits: Limits) -> Document:
     assert folder is not None
     where = path.resolve()
     name = where.relative_to(folder).as_posix() if where.is_relative_to(folder) else where.name
-    scripts, network = _switches(options, web=False)
+    scripts, network = _local_switches(options, folder)
     address = f"http://{LOCAL_HOST}/{quote(name)}"
     return Document(str(path), decode(data), address, None, None, folder, scripts, network)
 
@@ -99,6 +106,18 @@ def _switches(options: RenderOptions, *, web: bool) -> tuple[bool, bool]:
     """Whether scripts run, and whether the network may be used."""
     switches = {"auto": web, "on": True, "off": False}
     return switches[options.javascript], switches[options.network]
+
+
+def _local_switches(options: RenderOptions, folder: Path | None) -> tuple[bool, bool]:
+    """The switches of a local page; refuses a page that could send its folder to the web."""
+    scripts, network = _switches(options, web=False)
+    if scripts and network and folder is not None and not options.expose_folder:
+        why = (
+            f"with the network on, scripts of this page could send the files of {folder} to any"
+            " host; turn one of them off, or allow it with --expose-folder"
+        )
+        raise OptionError("javascript", options.javascript, why)
+    return scripts, network
 
 
 def _folder(name: str) -> Path | None:
@@ -229,7 +248,8 @@ class ResourceLoader:
                 for _ in range(self._limits.redirects + 1):
                     web_address(url)
                     headers = {"Accept": accept}
-                    with client.stream("GET", url, headers=headers) as response:
+                    auth = self._credentials_for(url)
+                    with client.stream("GET", url, headers=headers, auth=auth) as response:
                         if response.next_request is None:
                             return _to_resource(response, url)
                         url = str(response.next_request.url)
@@ -245,14 +265,25 @@ class ResourceLoader:
                 raise Unreachable(url, str(error) or type(error).__name__) from error
         raise Unreachable(url, "too many redirects")
 
+    def _credentials_for(self, url: str) -> tuple[str, str] | None:
+        same = _origin(url) == _origin(self._document.address)
+        return self._document.credentials if same else None
+
     def _client(self) -> tuple[httpx.Client, Deadline]:
         """The client of this thread and its deadline."""
         if not hasattr(self._own, "client"):
             self._own.deadline = Deadline(Clock())
             transport = CheckedTransport(self._own.deadline, self._allow_list)
-            self._own.client = httpx.Client(headers=HEADERS, transport=transport, trust_env=False)
+            self._own.client = httpx.Client(
+                headers=HEADERS, transport=transport, trust_env=False, cookies=make_cookie_jar()
+            )
             self._clients.append(self._own.client)
         return self._own.client, self._own.deadline
+
+
+def _origin(url: str) -> tuple[str, str, int | None]:
+    parts = httpx.URL(url)
+    return parts.scheme, parts.host, parts.port
 
 
 def _to_resource(response: httpx.Response, url: str) -> Resource:

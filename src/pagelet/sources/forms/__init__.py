@@ -9,6 +9,7 @@ from urllib.parse import urljoin, urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
+from pagelet.page.addresses import strip_credentials
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER
 from pagelet.page.tree import nearest
@@ -186,7 +187,7 @@ def _absolute(base: str, address: str, otherwise: str) -> str:
         return otherwise
     try:
         full = urljoin(base, "".join(address.split()))
-        return urlsplit(full)._replace(fragment="").geturl()
+        return strip_credentials(urlsplit(full)._replace(fragment="").geturl())
     except ValueError:
         return otherwise
 

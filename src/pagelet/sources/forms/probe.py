@@ -5,7 +5,8 @@ the folder, so a run that was stopped continues where it was. See docs/probe.md.
 
 `submissions.jsonl` has one line per submission, `pages/` the responses as received. A page is
 written under another name and then renamed, before its line is added. So whenever the probe is
-killed, every whole line is true, and an incomplete last line is dropped.
+killed, every whole line is true, and an incomplete last line is dropped. One probe at a time
+writes to a folder.
 """
 
 import csv
@@ -13,6 +14,7 @@ import io
 import json
 import os
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -22,12 +24,14 @@ from time import perf_counter
 from typing import Any
 
 from pagelet.errors import BudgetSpent, OptionError, PageError
+from pagelet.page.addresses import strip_credentials
 from pagelet.page.html import parse
 from pagelet.page.table import Page
 from pagelet.sources.forms import Form, read_forms
 from pagelet.sources.forms.filling import FilledForm, FormFiller
 from pagelet.sources.forms.results import TermPool, next_page
 from pagelet.sources.http.loader import Fetched, HttpRequest, Loader
+from pagelet.sources.lock import FolderLock
 from pagelet.sources.options import check_options, option
 
 Row = dict[str, Any]  #: one line of submissions.jsonl, as docs/probe.md describes it
@@ -223,12 +227,13 @@ class Submission:
 
 def probe(url: str, folder: Path, loader: Loader, options: ProbeOptions) -> Iterator[Submission]:
     """Probe the search form of a page; yields every submission, those of earlier runs first."""
-    log = SubmissionLog(folder)
-    page, charset = _load_form_page(url, loader, log)
-    filler = choose_filler(page, charset, options)
-    run = ProbeRun(page, filler, (loader, log), options)
-    _write_form(log, run.filler.form)
-    yield from run.run()
+    with closing(FolderLock(folder)):
+        log = SubmissionLog(folder)
+        page, charset = _load_form_page(loader.take_credentials(url), loader, log)
+        filler = choose_filler(page, charset, options)
+        run = ProbeRun(page, filler, (loader, log), options)
+        _write_form(log, run.filler.form)
+        yield from run.run()
 
 
 def dry_run(url: str, loader: Loader, options: ProbeOptions) -> Iterator[FilledForm]:
@@ -292,7 +297,7 @@ def _load_form_page(url: str, loader: Loader, log: SubmissionLog) -> tuple[Page,
     """The form page and its charset, from the folder when an earlier run kept it."""
     about, body = _read_about(log), log.read(FORM_PAGE)
     if about and body is not None:
-        if about["url"] != url:
+        if strip_credentials(about["url"]) != url:
             why = f"holds a probe of {about['url']}; give another folder"
             raise OptionError("output", str(log.folder), why)
         charset = about["charset"]

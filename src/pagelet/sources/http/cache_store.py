@@ -75,11 +75,13 @@ class CachingTransport(httpx.BaseTransport):
     def __init__(
         self, transport: httpx.BaseTransport, store: SqliteStorage, allow_list: AllowList
     ) -> None:
-        self._allow_list = allow_list
-        self._cache = CacheTransport(OriginTransport(transport), store, rfc=CACHE_OPTIONS)
+        self._allow_list, self._origin = allow_list, OriginTransport(transport)
+        self._cache = CacheTransport(self._origin, store, rfc=CACHE_OPTIONS)
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        """Serve one request from the cache or the network."""
+        """Serve one request from the cache or the network; passwords never come to a disk."""
+        if "authorization" in request.headers:
+            return self._origin.handle_request(request)
         caching: dict[str, object] = {"key": self._key(request.url)}
         if request.url.path == "/robots.txt":
             caching["ttl"] = MAX_ROBOTS_SECONDS

@@ -21,8 +21,10 @@ from pagelet.errors import (
     Unreachable,
     UnsafeAddress,
 )
+from pagelet.page.addresses import strip_credentials
 from pagelet.sources.http.addresses import AllowList
 from pagelet.sources.http.cache import ONLY_IF_CACHED, Cache, CacheMiss, is_from_cache
+from pagelet.sources.http.cookies import make_cookie_jar
 from pagelet.sources.http.messages import (
     ACCEPT_ENCODING,
     Fetched,
@@ -32,6 +34,7 @@ from pagelet.sources.http.messages import (
     read_body,
     redirect_of,
     web_address,
+    without_credentials,
 )
 from pagelet.sources.http.network import CheckedTransport, Deadline
 from pagelet.sources.http.politeness import (
@@ -102,7 +105,10 @@ class Loader:
 
             transport = open_cache(cache, network, allow_list)
         self._has_cache = transport is not network
-        self._client = httpx.Client(headers=HEADERS, transport=transport, trust_env=False)
+        self._credentials: dict[str, tuple[str, str]] = {}  # by origin
+        self._client = httpx.Client(
+            headers=HEADERS, transport=transport, trust_env=False, cookies=make_cookie_jar()
+        )
 
     def __enter__(self) -> Self:
         return self
@@ -117,6 +123,7 @@ class Loader:
     def load(self, request: HttpRequest | str) -> Fetched:
         """Load a page, through redirects that stay in scope, all within one time limit."""
         current = HttpRequest(request) if isinstance(request, str) else request
+        current = replace(current, url=self.take_credentials(current.url))
         start, chain = web_address(current.url), list[str]()
         with self._deadline.within(self.limits.timeout):
             for _ in range(self.limits.redirects + 1):
@@ -129,11 +136,20 @@ class Loader:
                 chain.append(current.url)
                 if not in_scope(web_address(result.url).host, start.host, self.politeness.scope):
                     raise OutOfScope(current.url, result.url)
-                current = result
+                current = replace(result, url=strip_credentials(result.url))
         why = (
             f"more than {self.limits.redirects} redirects; the site sends its visitors in a circle"
         )
         raise Unreachable(str(start), why)
+
+    def take_credentials(self, address: str) -> str:
+        """An address without user name and password, which are sent to its origin from now on."""
+        url = web_address(address)
+        if not url.userinfo:
+            return address
+        bare = without_credentials(url)
+        self._credentials[_origin(bare)] = (url.username, url.password)
+        return str(bare)
 
     def _read_page(
         self, request: HttpRequest, response: httpx.Response, usage: HostUsage
@@ -214,6 +230,7 @@ class Loader:
             request.url,
             content=request.body,
             headers=headers,
+            auth=self._credentials.get(_origin(web_address(request.url))),
             extensions={ONLY_IF_CACHED: only_if_cached},
         ) as response:
             yield response
@@ -237,7 +254,7 @@ class Loader:
         if not self.politeness.robots:
             return
         url = web_address(address)
-        site = f"{url.scheme}://{url.netloc.decode('ascii')}"
+        site = _origin(url)
         if site not in self._robots:
             with self._deadline.within(self.limits.timeout):
                 self._robots[site] = self._load_robots(f"{site}/robots.txt")
@@ -278,6 +295,10 @@ class Loader:
             if len(body) > MAX_ROBOTS_BYTES:
                 break
         return parse_robots(bytes(body))
+
+
+def _origin(url: httpx.URL) -> str:
+    return f"{url.scheme}://{url.netloc.decode('ascii')}"
 
 
 def _is_repeatable(request: HttpRequest, error: Exception) -> bool:

@@ -58,13 +58,19 @@ def web_address(text: str) -> httpx.URL:
     """Parse an http or https address with a host."""
     try:
         url = httpx.URL(text)
+        host = url.host  # decoded here, which fails for a broken international name
     except (httpx.InvalidURL, ValueError) as error:
         raise Unreachable(text, f"{error}; check the address") from error
     if url.scheme not in ("http", "https"):
         raise UnsafeAddress(text, "only http and https addresses are fetched; give one of these")
-    if not url.host:
+    if not host:
         raise Unreachable(text, "there is no host in it; check the address")
     return url
+
+
+def without_credentials(url: httpx.URL) -> httpx.URL:
+    """An address without user name and password."""
+    return url.copy_with(userinfo=b"") if url.userinfo else url
 
 
 def redirect_of(request: HttpRequest, response: httpx.Response) -> HttpRequest | None:
