@@ -5,13 +5,14 @@ import signal
 import subprocess
 import sys
 import time
+from math import inf
 from pathlib import Path
 
 import pytest
 
 from pagelet import processes
 from pagelet.errors import NoWorkers, OverTime, WorkerCrashed
-from pagelet.processes import Worker, WorkerPool, limit_memory, stop_workers
+from pagelet.processes import JobCancelled, JobLimit, Worker, WorkerPool, limit_memory, stop_workers
 
 
 class Echo:
@@ -61,19 +62,23 @@ def worker():
 
 
 def test_jobs_are_done_one_after_another(worker):
-    assert [worker.call(job, 300) for job in ("a", {"b": 1}, "threads")] == ["a", {"b": 1}, "1"]
+    assert [worker.call(job, JobLimit(300)) for job in ("a", {"b": 1}, "threads")] == [
+        "a",
+        {"b": 1},
+        "1",
+    ]
     assert worker.jobs == 3
 
 
 def test_signals_are_left_to_the_parent(worker):
     for number in (signal.SIGINT, signal.SIGTERM):
         worker.process.send_signal(number)
-    assert worker.call("still here", 300) == "still here"
+    assert worker.call("still here", JobLimit(300)) == "still here"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit holds on Linux")
 def test_memory_is_limited(worker):
-    assert worker.call("eat", 300) == "MemoryError"
+    assert worker.call("eat", JobLimit(300)) == "MemoryError"
 
 
 def test_an_idle_worker_ends_by_itself_and_a_busy_one_is_killed():
@@ -117,7 +122,7 @@ def pool():
 
 
 def run(pool, job, seconds=300.0):
-    return pool.threads.submit(pool.run, job, "the job", seconds).result()
+    return pool.threads.submit(pool.run, job, "the job", pool.limit(seconds)).result()
 
 
 def test_a_pool_keeps_its_worker(pool):
@@ -139,23 +144,58 @@ def test_a_pool_replaces_a_worker_that_hangs_dies_or_is_worn_out(pool, monkeypat
 
 def test_a_lazy_pool_starts_nothing_until_there_is_a_job():
     pool = WorkerPool(Echo(), 1, lazy=True)
-    assert pool.idle.get() is None
-    pool.idle.put(None)
+    assert (pool.idle, pool.started, pool.complete) == ([], 0, True)
     assert run(pool, "a") == "a"
     with pytest.raises(WorkerCrashed):
         run(pool, "exit")
-    assert pool.idle.get() is None
-    pool.idle.put(None)
+    assert (pool.idle, pool.started, pool.complete) == ([], 0, True)
     pool.close()
 
 
+def test_a_pool_starts_a_worker_in_place_of_one_that_was_ended(pool):
+    assert (len(pool.idle), pool.complete) == (1, True)
+    with pytest.raises(WorkerCrashed):
+        run(pool, "exit")
+    assert (len(pool.idle), pool.complete) == (0, False)
+    pool.threads.submit(pool.refill).result()
+    assert (len(pool.idle), pool.complete) == (1, True)
+
+
+def test_a_worker_whose_result_shows_that_it_is_spent_is_replaced(pool):
+    first = run(pool, "pid")
+    spent = pool.threads.submit(
+        pool.run, "pid", "the job", pool.limit(300), spent=lambda result: result == first
+    )
+    assert spent.result() == first
+    assert run(pool, "pid") not in (first, os.getpid())
+
+
+def test_a_job_that_is_cancelled_is_ended_with_its_worker(pool):
+    first, limit = run(pool, "pid"), pool.limit(3600)
+    job = pool.threads.submit(pool.run, "hang", "the job", limit)
+    while limit.end == inf:  # it has not begun
+        time.sleep(0.01)
+    limit.cancel()
+    with pytest.raises(JobCancelled):
+        job.result(300)
+    assert run(pool, "pid") != first
+
+
+def test_a_job_that_is_cancelled_before_it_begins_leaves_the_worker_alone(pool):
+    first, limit = run(pool, "pid"), pool.limit(3600)
+    limit.cancel()
+    with pytest.raises(JobCancelled):
+        pool.threads.submit(pool.run, "hang", "the job", limit).result(300)
+    assert run(pool, "pid") == first
+
+
 PARENT = """
-from pagelet.processes import Worker
+from pagelet.processes import JobLimit, Worker
 from tests.test_processes import Echo
 worker = Worker(Echo())
 worker.wait_until_ready()
 print(worker.process.pid, flush=True)
-worker.call("hang", 3600)
+worker.call("hang", JobLimit(3600))
 """
 
 

@@ -15,8 +15,10 @@ import traceback
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import dataclass
+from math import inf
 from multiprocessing.connection import Connection, Pipe
-from queue import SimpleQueue
+from threading import Lock
 from time import monotonic
 from typing import Any, Protocol
 
@@ -28,7 +30,11 @@ ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_
 START_SECONDS = 120.0  #: time within which a worker must be ready
 STOP_SECONDS = 5.0  #: time within which an idle worker must end by itself
 MAX_JOBS = 5_000  #: jobs after which a pool replaces a worker, since its memory is fragmented
+CHECK_SECONDS = 0.1  #: time between two looks at whether a job is still wanted
 DEATH_SIGNAL = 1  #: PR_SET_PDEATHSIG
+
+
+Spent = Callable[[Any], bool]
 
 
 class JobHandler(Protocol):
@@ -45,6 +51,38 @@ class JobHandler(Protocol):
 
 
 # -- in the parent ----------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class JobLimit:
+    """How long a job may take; it can be shortened while the job runs."""
+
+    seconds: float
+    grace_seconds: float = 0.0  #: time beyond the limit in which the job may fail by itself
+    end: float = inf  #: when the job is ended, by the monotonic clock
+    cancelled_end: float = inf  #: the same for a job that nobody waits for any more
+
+    def start(self) -> None:
+        """Begin to count."""
+        self.end = monotonic() + self.seconds + self.grace_seconds
+
+    def cancel(self, seconds: float = 0.0) -> None:
+        """Nobody waits for the job any more; it has so many seconds left, if it has begun."""
+        self.cancelled_end = monotonic() + seconds
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether nobody waits for the job any more."""
+        return self.cancelled_end < inf
+
+    @property
+    def remaining(self) -> float:
+        """Seconds that are left."""
+        return min(self.end, self.cancelled_end) - monotonic()
+
+
+class JobCancelled(Exception):
+    """A job was cancelled before it was done."""
 
 
 class Worker:
@@ -99,11 +137,13 @@ class Worker:
             if not self.ready:
                 self.kill()
 
-    def call(self, job: Any, seconds: float) -> Any:
+    def call(self, job: Any, limit: JobLimit) -> Any:
         """Have a job done that sends one result; TimeoutError, EOFError or OSError if it fails."""
+        limit.start()
         self.pipe.send(job)
-        if not self.pipe.poll(seconds):
-            raise TimeoutError
+        while not self.pipe.poll(max(min(limit.remaining, CHECK_SECONDS), 0)):
+            if limit.remaining <= 0:
+                raise TimeoutError
         self.jobs += 1
         return self.pipe.recv()
 
@@ -172,54 +212,107 @@ class WorkerPool:
         self.handler, self.size, self.lazy = handler, size, lazy
         self.grace_seconds = grace_seconds
         self.threads = ThreadPoolExecutor(size, "pagelet-worker")
-        self.idle: SimpleQueue[Worker | None] = SimpleQueue()  #: None is started when needed
-        for _ in range(size):
-            self.idle.put(None)
+        self.idle: list[Worker] = []
+        self.started = 0  #: workers that are idle or have a job
+        self.closed = False
+        self._lock = Lock()
 
     def start(self) -> None:
         """Start all workers, and wait until they are ready; in a thread of the pool."""
-        workers = [self.idle.get() or Worker(self.handler) for _ in range(self.size)]
+        workers = [self._start_worker() for _ in range(self.size)]
         for worker in workers:
             worker.wait_until_ready()
-            self.idle.put(worker)
+            self._give_back(worker, reusable=True)
 
-    def run(self, job: Any, name: str, seconds: float) -> Any:
-        """Have a job done by the next free worker; in a thread of the pool."""
-        worker, reusable = self.idle.get(), False
+    def _start_worker(self) -> Worker:
+        worker = Worker(self.handler)
+        with self._lock:
+            self.started += 1
+        return worker
+
+    def limit(self, seconds: float) -> JobLimit:
+        """The limit of a job of this pool."""
+        return JobLimit(seconds, self.grace_seconds)
+
+    def run(self, job: Any, name: str, limit: JobLimit, *, spent: Spent = lambda _: False) -> Any:
+        """Have a job done by a free worker; in a thread of the pool.
+
+        `spent` tells from the result whether the worker has to be replaced. JobCancelled if nobody
+        waits for the result.
+        """
+        worker, reusable = self._take(), False
         try:
-            if worker is None or not worker.alive:
-                worker = Worker(self.handler)
+            if worker is None:
+                worker = self._start_worker()
             worker.wait_until_ready()
-            result = worker.call(job, seconds + self.grace_seconds)
-            reusable = worker.jobs < MAX_JOBS
+            if limit.cancelled:
+                reusable = True
+                raise JobCancelled
+            result = worker.call(job, limit)
+            reusable = worker.jobs < MAX_JOBS and not spent(result)
             return result
         except TimeoutError:
-            raise OverTime(name, seconds) from None
+            if limit.cancelled:
+                raise JobCancelled from None
+            raise OverTime(name, limit.seconds) from None
         except (EOFError, OSError) as error:
             how = worker.exit_description() if worker is not None else str(error)
             raise WorkerCrashed(name, how) from error
         finally:
-            self.idle.put(worker if reusable else self._replace(worker))
+            self._give_back(worker, reusable=reusable)
 
-    def _replace(self, worker: Worker | None) -> Worker | None:
-        """End a worker that is of no more use, and start another if the pool is not lazy."""
-        if worker is not None:
+    def _take(self) -> Worker | None:
+        """A worker that is idle; None if one has to be started."""
+        while True:
+            with self._lock:
+                worker = self.idle.pop() if self.idle else None
+            if worker is None or worker.alive:
+                return worker
+            self._give_back(worker, reusable=False)
+
+    def _give_back(self, worker: Worker | None, *, reusable: bool) -> None:
+        if worker is None:
+            return
+        with self._lock:
+            kept = reusable and not self.closed
+            if kept:
+                self.idle.append(worker)
+            else:
+                self.started -= 1
+        if reusable and not kept:
+            stop_workers([worker])
+        elif not kept:
             worker.kill()
             worker.close()
-        try:
-            return None if self.lazy else Worker(self.handler)
-        except NoWorkers:  # tried again for the next job
-            return None
+
+    @property
+    def complete(self) -> bool:
+        """Whether no worker has to be started in place of one that was ended."""
+        return self.lazy or self.closed or self.started >= self.size
+
+    def refill(self) -> None:
+        """Start a worker in place of one that was ended, and wait for it; in a thread of the pool.
+
+        What fails is tried again for the next job.
+        """
+        with suppress(NoWorkers):
+            worker = self._start_worker()
+            try:
+                worker.wait_until_ready()
+            finally:
+                self._give_back(worker, reusable=worker.ready)
 
     def close(self) -> None:
         """End the workers once the jobs they were given are done."""
-        for ending in [self.threads.submit(self._end_one) for _ in range(self.size)]:
-            ending.result()
+        self.closed = True
+        self.threads.submit(self._stop_idle).result()
         self.threads.shutdown(wait=True)
 
-    def _end_one(self) -> None:
-        if (worker := self.idle.get()) is not None:
-            stop_workers([worker])
+    def _stop_idle(self) -> None:
+        with self._lock:
+            ending, self.idle = self.idle, []
+            self.started -= len(ending)
+        stop_workers(ending)
 
 
 # -- in the worker process --------------------------------------------------------------------

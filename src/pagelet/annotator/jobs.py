@@ -171,17 +171,18 @@ class JobClient:
 
     store: AnnotationStore
     queue: RequestQueue
-    request_id: str
+    state: Any  #: state of the request: its id and its client
 
     async def run(self, action: Action, page: int, annotator: str, method: str = "") -> Reply:
         """Run a job for one page."""
         stored = await run_in_threadpool(self.store.database.page, page)
-        with self.queue.place(0):
+        with self.queue.admission.place(self.state.client):
             return await self._run(AnnotatorJob(stored.name, action, page, annotator, method))
 
     async def _run(self, job: AnnotatorJob) -> Reply:
         """The reply to a job; HttpError if it fails."""
-        reply = check_reply(await self.queue.run(run_job, job), self.request_id)
+        reply = await self.queue.run(run_job, job, self.state.client)
+        check_reply(reply, self.state.request_id)
         if reply.status != 200:
             form = json.loads(reply.body)
             raise HttpError(reply.status, form["error"], form["message"], reply.retry)
@@ -203,7 +204,7 @@ class JobClient:
         they agree with the annotator's marks there; or why the page failed.
         """
         reports, errors = [], 0
-        with self.queue.place(0):
+        with self.queue.admission.place(self.state.client):
             for other in await run_in_threadpool(self.store.other_pages, page, targets):
                 report = {"id": other.id, "name": other.name}
                 try:

@@ -161,8 +161,7 @@ def _add_pages(routes: APIRouter, store: AnnotationStore) -> None:
         url: Annotated[str | None, Query(max_length=20_000)] = None,
     ) -> dict[str, Any]:
         """Add the body as a page or as a file that pages use, by the ending of its name."""
-        settings = store.settings
-        body = await read_body(request, settings.max_bytes, settings.queue_timeout)
+        body = await read_body(request)
         await run_in_threadpool(store.database.project_name, project)
         page = await run_in_threadpool(add_upload, store.database, project, name, body, url)
         return {"id": page or None, "name": name}
@@ -232,14 +231,14 @@ def _add_proposals(routes: APIRouter, store: AnnotationStore, queue: RequestQueu
     @routes.post(API + "/pages/{page}/suggest")
     async def suggest(request: Request, page: Id, form: SuggestionRequest) -> dict[str, Any]:
         """Propose marks with a method."""
-        client = JobClient(store, queue, request.state.request_id)
+        client = JobClient(store, queue, request.state)
         new = await client.suggest(page, form.annotator, form.method)
         return {"new": new, **await run_in_threadpool(store.describe_page, page, form.annotator)}
 
     @routes.post(API + "/pages/{page}/spread")
     async def spread(request: Request, page: Id, form: SpreadRequest) -> dict[str, Any]:
         """Carry the annotator's marks to other pages of the project."""
-        client = JobClient(store, queue, request.state.request_id)
+        client = JobClient(store, queue, request.state)
         return {"pages": await client.spread(page, form.annotator, form.pages)}
 
     @routes.get(API + "/pages/{page}/agreement")
@@ -267,14 +266,14 @@ def _add_rendered_exports(routes: APIRouter, store: AnnotationStore, queue: Requ
     @routes.get(API + "/pages/{page}/rectangles")
     async def export_rectangles(request: Request, page: Id, annotator: AnnotatorName) -> Response:
         """The bounding boxes of the marks of a page, one line per mark."""
-        client = JobClient(store, queue, request.state.request_id)
+        client = JobClient(store, queue, request.state)
         reply = await client.run("rectangles", page, annotator)
         return Response(reply.body, media_type=reply.kind, headers=_download("rectangles.txt"))
 
     @routes.get(API + "/pages/{page}/picture")
     async def export_picture(request: Request, page: Id, annotator: AnnotatorName) -> Response:
         """The page with its marks drawn over it."""
-        client = JobClient(store, queue, request.state.request_id)
+        client = JobClient(store, queue, request.state)
         reply = await client.run("picture", page, annotator)
         return Response(reply.body, media_type=reply.kind, headers=_download("marks.png"))
 

@@ -80,6 +80,52 @@ Workers = Annotated[
 Memory = Annotated[
     int, typer.Option("--memory", help="Megabytes for a page.", min=200, rich_help_panel=COST)
 ]
+PRESSURE = "What clients may take"
+HeadTimeout = Annotated[
+    float,
+    typer.Option(
+        "--head-timeout", help="Seconds in which the head of a request must arrive.", min=0.1,
+        rich_help_panel=PRESSURE,
+    ),
+]  # fmt: skip
+BodyTimeout = Annotated[
+    float,
+    typer.Option(
+        "--body-timeout", min=0.1, rich_help_panel=PRESSURE,
+        help="Seconds in which a body or a line of a batch must arrive, or an answer be read on.",
+    ),
+]  # fmt: skip
+BatchTimeout = Annotated[
+    float,
+    typer.Option(
+        "--batch-timeout", help="Seconds of a whole batch.", min=0.1, rich_help_panel=PRESSURE
+    ),
+]
+QueueTimeout = Annotated[
+    float,
+    typer.Option(
+        "--queue-timeout", help="Seconds that a request may wait for its turn.", min=0.1,
+        rich_help_panel=PRESSURE,
+    ),
+]  # fmt: skip
+Connections = Annotated[
+    int,
+    typer.Option("--connections", help="Connections at a time.", min=2, rich_help_panel=PRESSURE),
+]
+HeldBytes = Annotated[
+    int,
+    typer.Option(
+        "--held-bytes", help="Of all requests in memory; 0: 16 times --max-bytes.", min=0,
+        rich_help_panel=PRESSURE,
+    ),
+]  # fmt: skip
+ClientShare = Annotated[
+    float,
+    typer.Option(
+        "--client-share", min=0.01, max=1.0, rich_help_panel=PRESSURE,
+        help="Share of connections, waiting requests and bytes that one address may take.",
+    ),
+]  # fmt: skip
 
 
 def add_to(app: typer.Typer) -> None:
@@ -104,6 +150,13 @@ def serve(  # noqa: PLR0913 - what a command line takes
     waiting: Waiting = USUAL.max_waiting,
     workers: Workers = USUAL.workers,
     memory: Memory = USUAL.memory,
+    head_timeout: HeadTimeout = USUAL.head_timeout,
+    body_timeout: BodyTimeout = USUAL.body_timeout,
+    batch_timeout: BatchTimeout = USUAL.batch_timeout,
+    queue_timeout: QueueTimeout = USUAL.queue_timeout,
+    connections: Connections = USUAL.max_connections,
+    held_bytes: HeldBytes = USUAL.held_bytes,
+    client_share: ClientShare = USUAL.client_share,
 ) -> None:
     """Serve the methods over HTTP, with the explorer at / and the annotator at /annotate.
 
@@ -120,6 +173,9 @@ def serve(  # noqa: PLR0913 - what a command line takes
         render=render, database=database, token=token or load_token(token_file()),
         require_token=require_token, hosts=tuple(allow_host or ()), max_bytes=max_bytes,
         max_nodes=max_nodes, timeout=timeout, max_waiting=waiting, workers=workers, memory=memory,
+        head_timeout=head_timeout, body_timeout=body_timeout, batch_timeout=batch_timeout,
+        queue_timeout=queue_timeout, max_connections=connections, held_bytes=held_bytes,
+        client_share=client_share,
     )  # fmt: skip
     run.log_to(sys.stderr)
     run.serve(settings, lambda text: console().print(text, markup=False), (ANNOTATOR,))

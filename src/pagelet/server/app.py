@@ -65,7 +65,7 @@ def create_app(settings: Settings, plugins: Sequence[Plugin] = ()) -> FastAPI:
         pages, folders = {**pages, **plugin.pages}, {**folders, **plugin.folders}
     add_static(app, pages, folders)
     add_error_handlers(app)
-    app.add_middleware(Guard, settings=settings, metrics=metrics, pages=frozenset(pages))
+    app.add_middleware(Guard, admission=pool.admission, metrics=metrics, pages=frozenset(pages))
     app.openapi = partial(openapi, app.openapi)  # type: ignore[method-assign] # documented by FastAPI
     return app
 
@@ -97,6 +97,8 @@ def to_http_error(error: Exception) -> HttpError:
     if isinstance(error, PageletError):
         return http_error(error)
     if isinstance(error, HTTPException):
+        if isinstance(error.__cause__, HttpError):  # FastAPI wraps what is raised in a body
+            return error.__cause__
         name = ERROR_NAMES.get(error.status_code, "BadRequest")
         return HttpError(error.status_code, name, str(error.detail))
     assert isinstance(error, RequestValidationError)

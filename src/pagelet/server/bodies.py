@@ -1,21 +1,19 @@
-"""Request bodies: read up to a limit, then parsed from JSON, HTML or a multipart form."""
+"""Request bodies, parsed from JSON, HTML or a multipart form."""
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, replace
 from email.message import Message
 from typing import Any
 
-from pagelet.errors import PageTooLarge
-from pagelet.server.errors import HttpError, Reply, http_error, json_bytes
+from pagelet.server.errors import HttpError, Reply, json_bytes
 from pagelet.server.requests import RequestModel, read_form
 
 TEXT_FIELDS = ("url", "profile", "format")  #: fields that are plain text outside of JSON
 QUERY_FIELDS = (*TEXT_FIELDS, "options")  #: fields that a query string may set
 FILE_FIELD = "file"  #: field of a multipart form that holds the page
 MAX_FIELDS = 40  #: fields of a multipart form
-DRAIN_FACTOR = 4  #: how many times the limit is read and dropped, so that the client sees the error
 PAGE_TYPES = ("text/html", "application/xhtml+xml")
 BODY_TYPES = ("application/json", *PAGE_TYPES, "multipart/form-data")
 
@@ -134,57 +132,9 @@ async def _read_multipart(job: Job) -> tuple[dict[str, str], bytes | None]:
 # -- reading the stream -----------------------------------------------------------------------
 
 
-async def read_body(request: Any, limit: int, seconds: float) -> bytes:
-    """Read a whole body, up to a limit of bytes and seconds."""
-    try:
-        async with asyncio.timeout(seconds):
-            return await _read(request, limit)
-    except TimeoutError:
-        raise HttpError(408, "TooSlow", f"the body did not arrive in {seconds:g} s") from None
-
-
-async def _read(request: Any, limit: int) -> bytes:
-    pieces, size = list[bytes](), 0
+async def read_body(request: Any) -> bytes:
+    """The whole body; its limits are checked as it arrives."""
+    body = bytearray()
     async for piece in request.stream():
-        size += len(piece)
-        if size <= limit:
-            pieces.append(piece)
-        else:
-            pieces.clear()
-        if size > limit * DRAIN_FACTOR:
-            break
-    if size > limit:
-        raise http_error(PageTooLarge("the request", limit))
-    return b"".join(pieces)
-
-
-async def read_lines(request: Any, limit: int, seconds: float) -> AsyncIterator[bytes]:
-    """Yield the lines of a body as they arrive, without blank ones; each up to a limit."""
-    stream, held = request.stream(), bytearray()
-    while (piece := await _read_piece(stream, seconds)) is not None:
-        searched = len(held)
-        held += piece
-        end = held.rfind(b"\n", searched)
-        if end >= 0:
-            for line in bytes(held[:end]).split(b"\n"):
-                _check_length(line, limit)
-                if line.strip():
-                    yield line
-            del held[: end + 1]
-        _check_length(held, limit)
-    if held.strip():
-        yield bytes(held)
-
-
-def _check_length(line: bytes | bytearray, limit: int) -> None:
-    if len(line) > limit:
-        raise http_error(PageTooLarge("a line", limit))
-
-
-async def _read_piece(stream: Any, seconds: float) -> bytes | None:
-    try:
-        async with asyncio.timeout(seconds):
-            piece: bytes | None = await anext(stream, None)
-    except TimeoutError:
-        raise HttpError(408, "TooSlow", f"no line arrived in {seconds:g} s") from None
-    return piece
+        body += piece
+    return bytes(body)

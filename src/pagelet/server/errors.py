@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pagelet.errors import (
     NoWorkers,
@@ -33,6 +33,7 @@ class Reply:
     body: bytes
     kind: str = "application/json"  #: content type
     retry: int = 0  #: seconds after which the client may try again; 0 for no such header
+    spent: bool = False  #: whether the worker has run out of memory, and must not be used again
 
     @property
     def headers(self) -> dict[str, str]:
@@ -81,7 +82,12 @@ def reply_or_error(run: Callable[[], Reply], subject: str, megabytes: int) -> Re
         return error.reply()
     except MemoryError:
         why = f"{subject} takes more than {megabytes:,} MB of memory; raise --memory"
-        return HttpError(503, "WorkerCrashed", why).reply()
+        return replace(HttpError(503, "WorkerCrashed", why).reply(), spent=True)
+
+
+def is_spent(result: object) -> bool:
+    """Whether the worker that sent this has to be replaced."""
+    return isinstance(result, Reply) and result.spent
 
 
 def json_bytes(value: object) -> bytes:

@@ -1,5 +1,6 @@
 """Middleware: access checks, security headers, request ids, metrics and the log."""
 
+import asyncio
 import ipaddress
 import logging
 import re
@@ -10,7 +11,11 @@ from time import perf_counter
 from typing import Any
 from urllib.parse import urlsplit
 
+from starlette.requests import ClientDisconnect
+
+from pagelet.server.admission import Admission, client_key
 from pagelet.server.errors import HttpError
+from pagelet.server.intake import Intake
 from pagelet.server.metrics import Metrics
 from pagelet.server.pages import FILE
 from pagelet.server.settings import Settings, is_loopback
@@ -19,6 +24,7 @@ REQUEST_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 EXTENSION_SCHEMES = ("chrome-extension", "moz-extension", "safari-web-extension")
 PUBLIC_PATHS = ("/health",)  #: data that needs no token
 ROUTE = re.compile(r"/(?:v1/[a-z]+(?:/batch)?|annotate/[a-z]+|health|metrics)")
+CLIENT_LEFT = 499  #: status in log and metrics of a request whose client left before the answer
 MAX_LOGGED_CHARS = 200  #: characters of a path in the log
 
 #: headers of every answer
@@ -83,9 +89,10 @@ class Guard:
     """ASGI middleware around the application."""
 
     def __init__(
-        self, app: Any, settings: Settings, metrics: Metrics, pages: Collection[str]
+        self, app: Any, admission: Admission, metrics: Metrics, pages: Collection[str]
     ) -> None:
-        self.app, self.settings, self.metrics, self.pages = app, settings, metrics, pages
+        self.app, self.admission, self.metrics, self.pages = app, admission, metrics, pages
+        self.settings = admission.settings
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Check a request, pass it to the application, count and log it."""
@@ -96,11 +103,14 @@ class Guard:
             await send({"type": "websocket.close", "code": 1008})
             return
         request = IncomingRequest.from_scope(scope, self.pages)
-        scope.setdefault("state", {})["request_id"] = request.id
-        send = _add_headers(request, send, scope["app"].state.stopping)
+        client = client_key((scope.get("client") or ("",))[0])
         self.metrics.in_flight += 1
         try:
-            await self._handle(request, scope, receive, send)
+            with self.admission.open_request(client) as held:
+                intake = Intake(receive, held, self.settings, request.headers)
+                state = {"request_id": request.id, "client": client, "intake": intake}
+                scope.setdefault("state", {}).update(state)
+                await self._answer(request, scope, intake, send)
         finally:
             self.metrics.in_flight -= 1
             seconds = perf_counter() - request.start
@@ -108,6 +118,22 @@ class Guard:
             path = request.path.encode("unicode_escape").decode("ascii")[:MAX_LOGGED_CHARS]
             fields = (request.id, request.method, path, request.status, seconds)
             log.info("%s %s %s %d %.3f s", *fields)
+
+    async def _answer(
+        self, request: IncomingRequest, scope: Any, intake: Intake, send: Any
+    ) -> None:
+        """Answer a request, unless its client leaves before."""
+        send = _add_headers(request, intake, send, scope["app"].state.stopping)
+        try:
+            await self._handle(request, scope, intake.receive, send)
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if not intake.abandoned or task is None or task.uncancel():
+                raise
+        finally:
+            intake.close()
+            if intake.abandoned:
+                request.status = CLIENT_LEFT
 
     async def _handle(self, request: IncomingRequest, scope: Any, receive: Any, send: Any) -> None:
         try:
@@ -120,6 +146,8 @@ class Guard:
         except HttpError as error:
             self.metrics.refused[error.error] += 1
             await send_error(error, request, send)
+        except ClientDisconnect:  # nobody is left to be answered
+            return
         except Exception:  # details are for the log, not for the client
             log.exception("%s internal error", request.id)
             if request.status:  # the answer has begun
@@ -127,7 +155,9 @@ class Guard:
             await send_error(internal_error(), request, send)
 
 
-def _add_headers(request: IncomingRequest, send: Any, stopping: Callable[[], bool]) -> Any:
+def _add_headers(
+    request: IncomingRequest, intake: Intake, send: Any, stopping: Callable[[], bool]
+) -> Any:
     """Wrap `send` so that every answer has the usual headers, unless it sets them itself."""
 
     async def send_with_headers(message: Any) -> None:
@@ -140,6 +170,7 @@ def _add_headers(request: IncomingRequest, send: Any, stopping: Callable[[], boo
             own = {name.lower() for name, _ in message["headers"]}
             added = [pair for pair in _encode_headers(headers) if pair[0] not in own]
             message["headers"] = [*message["headers"], *added]
+        intake.answered |= message["type"] == "http.response.body" and not message.get("more_body")
         await send(message)
 
     return send_with_headers

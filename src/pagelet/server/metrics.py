@@ -19,6 +19,7 @@ class Metrics:
         default_factory=Counter
     )  #: count by route and status
     refused: Counter[str] = field(default_factory=Counter)  #: count by name of the error
+    closed: Counter[str] = field(default_factory=Counter)  #: connections closed, by reason
     seconds: defaultdict[str, list[int]] = field(
         default_factory=lambda: defaultdict(lambda: [0] * (len(BUCKET_SECONDS) + 1))
     )  #: histogram by route
@@ -30,11 +31,11 @@ class Metrics:
         self.seconds[route][bisect_left(BUCKET_SECONDS, seconds)] += 1
         self.total[route] += round(seconds * 1e6)
 
-    def write_text(self, **gauges: float) -> str:
+    def write_text(self, **gauges: int) -> str:
         """Write all metrics; `gauges` are current values."""
         lines = [*self._write_counts(), *self._write_times()]
         for name, value in {"requests_in_flight": self.in_flight, **gauges}.items():
-            lines += [*_write_header(name, "gauge"), f"pagelet_{name} {value:g}"]
+            lines += [*_write_header(name, "gauge"), f"pagelet_{name} {value}"]
         return "\n".join(lines) + "\n"
 
     def _write_counts(self) -> Iterator[str]:
@@ -44,6 +45,9 @@ class Metrics:
         yield from _write_header("refused_total", "counter")
         for name, count in sorted(self.refused.items()):
             yield f'pagelet_refused_total{{error="{name}"}} {count}'
+        yield from _write_header("connections_closed_total", "counter")
+        for name, count in sorted(self.closed.items()):
+            yield f'pagelet_connections_closed_total{{reason="{name}"}} {count}'
 
     def _write_times(self) -> Iterator[str]:
         name = "request_seconds"
@@ -63,7 +67,8 @@ HELP = {
     "request_seconds": "Seconds from the first byte of a request to the last byte of its answer.",
     "requests_in_flight": "Requests being answered.",
     "requests_waiting": "Requests waiting for a worker or being processed.",
-    "held_bytes": "Bytes of requests in memory.",
+    "held_bytes": "Bytes of requests and of unread answers in memory.",
+    "connections_closed_total": "Connections that the service refused or gave up, by reason.",
 }
 
 

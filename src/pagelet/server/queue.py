@@ -5,26 +5,28 @@ A limited number of requests waits, for a limited time. Whatever goes wrong with
 
 import asyncio
 import logging
-import math
 import traceback
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from time import monotonic
 from typing import Any, Protocol, TypeVar
 
 from pagelet.errors import OverTime, WorkerCrashed
 from pagelet.methods import METHODS
-from pagelet.processes import WorkerPool, limit_memory
+from pagelet.processes import JobLimit, WorkerPool, limit_memory
+from pagelet.server.admission import Admission
 from pagelet.server.bodies import Job
-from pagelet.server.errors import HttpError, Reply, http_error, json_bytes
+from pagelet.server.errors import HttpError, Reply, http_error, is_spent, json_bytes
 from pagelet.server.settings import Settings
+from pagelet.server.turns import Turns
 from pagelet.server.work import NeedsBrowser, WorkerContext, reply_to
 
 DRAWING_GRACE_SECONDS = 2.0  #: time beyond the limit in which drawing a page may fail by itself
 DRAWING_WORKERS = 1  #: workers that draw pages, each with a browser
-REPLIES_PER_SECOND = 50  #: rate at which one worker is expected to empty the queue
+#: time that a request whose client has left may go on: starting another worker takes longer
+CANCELLED_SECONDS = 1.0
 
 NEEDS_BROWSER = "needs browser"  #: sent in place of a reply where no pages are drawn
 TRACEBACK = "traceback"  #: content type of a reply that is logged, not sent to the client
@@ -94,72 +96,91 @@ def answer_call(call: Call, context: WorkerContext) -> Reply | str:
 AnyJob = TypeVar("AnyJob", bound=NamedJob)
 
 
+class Lane:
+    """A pool of workers, and the requests that wait for it."""
+
+    def __init__(self, pool: WorkerPool) -> None:
+        self.pool, self.turns = pool, Turns(pool.size)
+
+    async def run(self, work: Callable[[], Reply | str], client: str, seconds: float) -> Any:
+        """Wait for a slot, then do the work in a thread of the pool.
+
+        The slot is free again when the work is done and the pool is complete, even if nobody waits
+        for the result any more.
+        """
+        await self.turns.take(client, seconds)
+        task = asyncio.get_running_loop().run_in_executor(self.pool.threads, work)
+        task.add_done_callback(partial(self._refill, client))
+        await asyncio.wait([task])
+        return task.result()
+
+    def _refill(self, client: str, done: "asyncio.Future[Any]") -> None:
+        """Start a worker in place of one that was ended, before the slot is used again."""
+        if not done.cancelled():
+            done.exception()  # seen, should nobody wait for it
+        if self.pool.complete:
+            self.turns.release(client)
+            return
+        loop = asyncio.get_running_loop()
+        task = loop.run_in_executor(self.pool.threads, self.pool.refill)
+        task.add_done_callback(lambda _: self.turns.release(client))
+
+
 class RequestQueue:
     """Runs requests in worker processes; a limited number of others waits."""
 
     def __init__(self, settings: Settings, modules: Sequence[str] = ()) -> None:
         self.settings = settings
+        self.admission = Admission(settings)
         plain = RequestHandler(WorkerContext(settings), modules)
-        self.plain = WorkerPool(plain, settings.worker_count)
-        self.drawing = WorkerPool(
-            RequestHandler(WorkerContext(settings, draws=True), modules),
-            DRAWING_WORKERS,
-            lazy=True,
-            grace_seconds=DRAWING_GRACE_SECONDS,
-        )
-        self.inside = 0  #: requests waiting or being processed
-        self.held = 0  #: bytes of those requests
-        self.max_inside = settings.worker_count + settings.max_waiting
+        self.plain = Lane(WorkerPool(plain, settings.worker_count))
+        drawing = RequestHandler(WorkerContext(settings, draws=True), modules)
+        grace = DRAWING_GRACE_SECONDS
+        self.drawing = Lane(WorkerPool(drawing, DRAWING_WORKERS, lazy=True, grace_seconds=grace))
         self.closed = False
 
     async def start(self) -> None:
         """Start the workers; those that draw start when they are needed."""
-        await asyncio.get_running_loop().run_in_executor(self.plain.threads, self.plain.start)
+        pool = self.plain.pool
+        await asyncio.get_running_loop().run_in_executor(pool.threads, pool.start)
 
     async def close(self) -> None:
         """End the workers once all accepted requests are done."""
         self.closed = True  # in the event loop, so no pool is given a job from here on
         loop = asyncio.get_running_loop()
-        for pool in (self.plain, self.drawing):
-            await loop.run_in_executor(None, pool.close)
+        for lane in (self.plain, self.drawing):
+            await loop.run_in_executor(None, lane.pool.close)
 
-    @contextmanager
-    def place(self, size: int) -> Iterator[None]:
-        """A place in the queue for a request of so many bytes; 429 if there is none."""
-        if self.inside >= self.max_inside or self.held + size > self.settings.max_held_bytes:
-            raise self._busy()
-        self.inside, self.held = self.inside + 1, self.held + size
-        try:
-            yield
-        finally:
-            self.inside, self.held = self.inside - 1, self.held - size
+    async def run(
+        self, function: Callable[[AnyJob, WorkerContext], Reply], job: AnyJob, client: str
+    ) -> Reply:
+        """Call a function with a job in a worker process, and return its reply.
 
-    def _busy(self) -> HttpError:
-        rate = self.settings.worker_count * REPLIES_PER_SECOND
-        seconds = max(1, math.ceil(self.settings.max_waiting / rate))
-        return HttpError(429, "Busy", "too many requests are waiting; try again later", seconds)
-
-    async def run(self, function: Callable[[AnyJob, WorkerContext], Reply], job: AnyJob) -> Reply:
-        """Call a function with a job in a worker process, and return its reply."""
+        If this task is cancelled, a job that waits is dropped, and one that runs is ended.
+        """
         call, deadline = Call(function, job), monotonic() + self.settings.queue_timeout
-        reply = await self._submit(self.plain, call, deadline)
+        reply = await self._submit(self.plain, call, client, deadline)
         if reply == NEEDS_BROWSER:
-            reply = await self._submit(self.drawing, call, deadline)
+            reply = await self._submit(self.drawing, call, client, deadline)
         assert isinstance(reply, Reply)
         return reply
 
-    async def _submit(self, pool: WorkerPool, call: Call, deadline: float) -> Reply | str:
+    async def _submit(self, lane: Lane, call: Call, client: str, deadline: float) -> Reply | str:
         if self.closed:
             raise HttpError(503, "Stopping", "the service is stopping; try again later", 5)
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(pool.threads, self._run, pool, call, deadline)
-
-    def _run(self, pool: WorkerPool, call: Call, deadline: float) -> Reply | str:
-        """Run a call in a thread of the pool, unless it has waited for too long."""
-        if monotonic() > deadline:
-            raise HttpError(503, "Waited", "no worker was free in time; try again later", 5)
+        limit = lane.pool.limit(self.settings.timeout)
         try:
-            reply: Reply | str = pool.run(call, call.job.name, self.settings.timeout)
+            work = partial(self._run, lane.pool, call, limit)
+            reply: Reply | str = await lane.run(work, client, max(deadline - monotonic(), 0))
+        except asyncio.CancelledError:
+            limit.cancel(CANCELLED_SECONDS)
+            raise
+        return reply
+
+    def _run(self, pool: WorkerPool, call: Call, limit: JobLimit) -> Reply | str:
+        """Run a call in a thread of the pool."""
+        try:
+            reply: Reply | str = pool.run(call, call.job.name, limit, spent=is_spent)
         except OverTime as error:
             raise http_error(error) from None
         except WorkerCrashed as error:

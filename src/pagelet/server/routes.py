@@ -3,7 +3,7 @@
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import Coroutine
 from functools import partial
 from typing import Any
 
@@ -12,7 +12,7 @@ from fastapi.responses import PlainTextResponse
 
 from pagelet.errors import PageletError
 from pagelet.methods import METHODS
-from pagelet.server.bodies import BODY_TYPES, Job, read_body, read_lines, to_batch_line
+from pagelet.server.bodies import BODY_TYPES, Job, read_body, to_batch_line
 from pagelet.server.descriptions import (
     describe_batch,
     describe_errors,
@@ -60,14 +60,15 @@ def add_status(app: FastAPI, settings: Settings, pool: RequestQueue, metrics: Me
 
     @app.get("/health", summary="whether the service works")
     async def check_health() -> dict[str, Any]:
-        return {"status": "ok", "version": app.version, "waiting": pool.inside}
+        return {"status": "ok", "version": app.version, "waiting": pool.admission.inside}
 
     @app.get(
         "/metrics", summary="counts and times", responses=describe_errors(),
         response_class=PlainTextResponse,
     )  # fmt: skip
     async def show_metrics() -> Response:
-        text = metrics.write_text(requests_waiting=pool.inside, held_bytes=pool.held)
+        waiting, held = pool.admission.inside, pool.admission.held_bytes
+        text = metrics.write_text(requests_waiting=waiting, held_bytes=held)
         return Response(text, headers={"content-type": CONTENT_TYPE})
 
 
@@ -78,10 +79,10 @@ async def answer_page(pool: RequestQueue, name: str, request: Request) -> Respon
     """Answer a request about one page."""
     kind = request.headers.get("content-type", "")
     check_content_type(kind, BODY_TYPES)
-    body = await read_body(request, pool.settings.max_bytes, pool.settings.timeout)
-    with pool.place(len(body)):
-        job = Job(name, body, kind, tuple(request.query_params.items()))
-        reply = await pool.run(reply_to, job)
+    job = Job(name, await read_body(request), kind, tuple(request.query_params.items()))
+    client = request.state.client
+    with pool.admission.place(client):
+        reply = await pool.run(reply_to, job, client)
     request_id = request.state.request_id
     if reply.status != 200:
         form = json.loads(check_reply(reply, request_id).body) | {"request": request_id}
@@ -110,64 +111,90 @@ def check_reply(reply: Reply, request_id: str) -> Reply:
 async def answer_batch(pool: RequestQueue, name: str, request: Request) -> Response:
     """Answer a batch line by line, while it is still being sent."""
     check_content_type(request.headers.get("content-type", ""), (NDJSON,))
-    return BatchResponse(pool, answer_lines(pool, name, request))
+    return BatchResponse(pool, name, request)
 
 
 class BatchResponse(Response):
-    """A response that is sent while the request is read; starlette's would read the request too."""
+    """A response that is sent while the request is read; starlette's would read the request too.
 
-    def __init__(self, pool: RequestQueue, pieces: AsyncIterator[bytes]) -> None:
+    A batch has no place in the queue: its lines are in it while they are worked on, and a limited
+    number of them at a time.
+    """
+
+    def __init__(self, pool: RequestQueue, name: str, request: Request) -> None:
         super().__init__(headers={"content-type": NDJSON})
         del self.headers["content-length"]
-        self.pool, self.pieces = pool, pieces
+        self.pool, self.name, self.state = pool, name, request.state
+        self.tasks: asyncio.Queue[asyncio.Task[bytes] | None] = asyncio.Queue()  #: in order
+        self.slots = asyncio.Semaphore(pool.settings.worker_count + 1)  #: lines at a time
+        self.pending: set[asyncio.Task[Any]] = set()  #: everything to be ended with the batch
 
     async def __call__(self, _scope: Any, _receive: Any, send: Any) -> None:
-        """Send the lines as they become ready."""
-        with self.pool.place(0):
-            start = {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
-            await send(start)
-            async for piece in self.pieces:
-                await send({"type": "http.response.body", "body": piece, "more_body": True})
-            await send({"type": "http.response.body", "body": b""})
+        """Send the answers to the lines as they become ready."""
+        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+        seconds = self.pool.settings.batch_timeout
+        try:
+            async with asyncio.timeout(seconds):
+                await self._answer_lines(send)
+        except TimeoutError:
+            why = f"the batch took more than {seconds:g} s; send the other lines in another one"
+            await send(_error_line(HttpError(408, "TooSlow", why)))
+        except HttpError as error:
+            await send(_error_line(error))
+        finally:
+            for task in self.pending:
+                task.cancel()
+            await asyncio.gather(*self.pending, return_exceptions=True)
+        await send({"type": "http.response.body", "body": b""})
 
-
-async def answer_lines(pool: RequestQueue, name: str, request: Request) -> AsyncIterator[bytes]:
-    """Yield the answers to the lines in order; lines are processed while others are read."""
-    ready: asyncio.Queue[asyncio.Task[bytes] | None] = asyncio.Queue(pool.settings.worker_count)
-    reading = asyncio.create_task(_read_lines(pool, name, request, ready))
-    try:
-        while (task := await ready.get()) is not None:
-            yield await task
+    async def _answer_lines(self, send: Any) -> None:
+        """Send the answers in order; lines are processed while others are read."""
+        reading = self._start(self._read_lines())
+        while (task := await self.tasks.get()) is not None:
+            await send({"type": "http.response.body", "body": await task, "more_body": True})
+            self.slots.release()
         await reading
-    except HttpError as error:
-        yield json_bytes({"status": error.status, **error.to_dict()}) + b"\n"
-    finally:
-        reading.cancel()
+
+    def _start(self, work: Coroutine[Any, Any, Any]) -> "asyncio.Task[Any]":
+        task = asyncio.create_task(work)
+        self.pending.add(task)
+        task.add_done_callback(self._end)
+        return task
+
+    def _end(self, task: "asyncio.Task[Any]") -> None:
+        self.pending.discard(task)
+        if not task.cancelled():
+            task.exception()  # seen, should nobody wait for it
+
+    async def _read_lines(self) -> None:
+        """Start work on the lines as they arrive."""
+        number = 0
+        try:
+            async for line, size in self.state.intake.read_lines():
+                await self.slots.acquire()
+                task = self._start(self._answer(Job(self.name, line, line=number), size))
+                self.tasks.put_nowait(task)
+                number += 1
+        finally:
+            self.tasks.put_nowait(None)
+
+    async def _answer(self, job: Job, size: int) -> bytes:
+        """The answer to one line, errors included."""
+        client = self.state.client
+        try:
+            with self.pool.admission.count(client):
+                reply = await self.pool.run(reply_to, job, client)
+            return check_reply(reply, self.state.request_id).body
+        except HttpError as error:
+            reply = error.reply()
+        except PageletError as error:
+            reply = http_error(error).reply()
+        finally:
+            self.state.intake.held.remove(size)
+        return to_batch_line({"line": job.line}, reply)
 
 
-async def _read_lines(
-    pool: RequestQueue,
-    name: str,
-    request: Request,
-    ready: "asyncio.Queue[asyncio.Task[bytes] | None]",
-) -> None:
-    """Start work on the lines as they arrive."""
-    number, request_id = 0, request.state.request_id
-    try:
-        async for line in read_lines(request, pool.settings.max_bytes, pool.settings.timeout):
-            job = Job(name, line, line=number)
-            await ready.put(asyncio.create_task(_answer_line(pool, job, request_id)))
-            number += 1
-    finally:
-        await ready.put(None)
-
-
-async def _answer_line(pool: RequestQueue, job: Job, request_id: str) -> bytes:
-    """The answer to one line, errors included."""
-    try:
-        return check_reply(await pool.run(reply_to, job), request_id).body
-    except HttpError as error:
-        reply = error.reply()
-    except PageletError as error:
-        reply = http_error(error).reply()
-    return to_batch_line({"line": job.line}, reply)
+def _error_line(error: HttpError) -> dict[str, Any]:
+    """The last line of a batch that ends early, as a message to the client."""
+    body = json_bytes({"status": error.status, **error.to_dict()}) + b"\n"
+    return {"type": "http.response.body", "body": body, "more_body": True}

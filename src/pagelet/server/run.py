@@ -12,9 +12,9 @@ from pagelet.server.settings import Settings
 if TYPE_CHECKING:
     from pagelet.server.app import Plugin
 
-MAX_CONNECTIONS = 1_000
 BACKLOG = 512  #: connections that may wait to be accepted
 MAX_HEADER_BYTES = 32_768
+SPARE_FILES = 256  #: files that may be open beside the connections
 
 
 def require_extra() -> None:
@@ -34,18 +34,22 @@ def serve(
     import uvicorn  # noqa: PLC0415 - an extra
 
     from pagelet.server.app import create_app  # noqa: PLC0415 - needs the extra
+    from pagelet.server.connections import ConnectionTable  # noqa: PLC0415
 
+    raise_file_limit(settings.max_connections + SPARE_FILES)
     with open_socket(settings) as listener:
         app = create_app(settings, plugins)
+        connections = ConnectionTable(settings, closed=app.state.metrics.closed)
+        app.state.pool.admission.unsent = connections.unsent
         config = uvicorn.Config(
             app,
+            http=connections.protocol,
             log_config=None,
             access_log=False,
             server_header=False,
             proxy_headers=False,
             ws="none",
             lifespan="on",
-            limit_concurrency=MAX_CONNECTIONS,
             h11_max_incomplete_event_size=MAX_HEADER_BYTES,
             timeout_graceful_shutdown=round(settings.queue_timeout + settings.timeout + 5),
         )
@@ -55,6 +59,18 @@ def serve(
         server = uvicorn.Server(config)
         app.state.stopping = lambda: server.should_exit
         server.run(sockets=[listener])
+
+
+def raise_file_limit(files: int) -> None:
+    """Let this process open so many files, if the system allows it: a connection is one."""
+    try:
+        import resource  # noqa: PLC0415 - not everywhere
+    except ImportError:
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = files if hard == resource.RLIM_INFINITY else min(files, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def open_socket(settings: Settings) -> socket.socket:

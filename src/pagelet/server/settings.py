@@ -1,6 +1,7 @@
 """Settings of the service, and the file that keeps its token."""
 
 import ipaddress
+import math
 import os
 import secrets
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from pagelet.page.expansion import MAX_NODES
 DEFAULT_PORT = 8707
 TOKEN_BYTES = 24  #: random bytes of a new token
 MIN_TOKEN_CHARS = 16
+MIN_HELD_BYTES = 64_000_000  #: limit of bytes in memory where requests are small
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +32,13 @@ class Settings:
     max_nodes: int = MAX_NODES  #: elements and attributes of a page
     timeout: float = 20.0  #: seconds of work per request
     queue_timeout: float = 30.0  #: seconds that a request may wait for a worker
+    head_timeout: float = 10.0  #: seconds in which the head of a request must arrive
+    body_timeout: float = 30.0  #: seconds in which a body, or one line of a batch, must arrive
+    batch_timeout: float = 600.0  #: seconds from the first line of a batch to its last answer
     max_waiting: int = 64  #: requests that may wait for a worker
+    max_connections: int = 1_000
+    held_bytes: int = 0  #: bytes of requests in memory at once; 0 for 16 times max_bytes
+    client_share: float = 0.5  #: share of waiting requests, connections and bytes of one address
     workers: int = 0  #: worker processes; 0 for one per processor
     memory: int = 2_000  #: megabytes of memory per page
     database: Path | None = None  #: file of the annotator; None for the user's data folder
@@ -55,7 +63,27 @@ class Settings:
     @property
     def max_held_bytes(self) -> int:
         """Bytes of requests that may be in memory at once."""
-        return max(16 * self.max_bytes, 64_000_000)
+        return max(self.held_bytes or max(16 * self.max_bytes, MIN_HELD_BYTES), self.max_bytes)
+
+    @property
+    def max_client_bytes(self) -> int:
+        """Bytes of the requests of one client that may be in memory; one request always fits."""
+        return max(int(self.max_held_bytes * self.client_share), self.max_bytes)
+
+    @property
+    def max_requests(self) -> int:
+        """Requests that may wait or be processed at once."""
+        return self.worker_count + self.max_waiting
+
+    @property
+    def max_client_requests(self) -> int:
+        """Requests of one client that may wait or be processed at once."""
+        return self.worker_count + math.ceil(self.max_waiting * self.client_share)
+
+    @property
+    def max_client_connections(self) -> int:
+        """Connections that one client may have."""
+        return math.ceil(self.max_connections * self.client_share)
 
 
 def is_loopback(host: str) -> bool:
