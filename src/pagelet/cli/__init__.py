@@ -81,7 +81,10 @@ def main() -> None:
         make_app(chosen_command(sys.argv[1:]))()
     except PageletError as error:
         code = next(code for kind, code in EXIT_CODES.items() if isinstance(error, kind))
-        print(f"pagelet: {error}", file=sys.stderr)
+        from pagelet.cli.output import report  # noqa: PLC0415 - errors are rare
+        from pagelet.terminal import one_line  # noqa: PLC0415
+
+        report(f"pagelet: {one_line(str(error))}")
         sys.exit(code)
     except BrokenPipeError:  # the reader of our output went away
         sys.stderr.close()

@@ -24,7 +24,7 @@ from pagelet.cli.bulk import (
     usable_cores,
 )
 from pagelet.cli.options import Parameter, flag_parameters, options_from, with_parameters
-from pagelet.cli.output import console
+from pagelet.cli.output import console, print_result
 
 if TYPE_CHECKING:
     from pagelet.bulk.estimate import Costs, Estimate, Ratio
@@ -87,7 +87,7 @@ def run(  # noqa: PLR0913 - what a command line takes
         costs = measure_passes(plan, chosen, runs, Path(out), most)
     figures = estimate(costs, crawl)
     if format == "json":
-        print(json.dumps(as_json(costs, figures)))
+        print_result(json.dumps(as_json(costs, figures)))
         return
     for line in (*_sample(costs), *_figures(figures), *_assumed(figures)):
         console().print(escape(line), highlight=False, soft_wrap=True)

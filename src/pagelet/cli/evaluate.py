@@ -9,7 +9,7 @@ import typer
 from rich.console import Group
 from rich.table import Table
 
-from pagelet.cli.output import console, progress, write_file
+from pagelet.cli.output import console, print_result, progress, write_file
 from pagelet.lab import clutter as clutter_tables
 from pagelet.lab.content.evaluation import SystemsOptions, evaluate_folder, evaluate_unseen, sample
 from pagelet.lab.content.scores import read_labelled
@@ -183,7 +183,7 @@ def content(  # noqa: PLR0913 - what a command line takes
     if picture:
         write_file(picture, found.picture())
     if format == "json":
-        print(json.dumps(found.to_dict(), ensure_ascii=False, indent=2))
+        print_result(json.dumps(found.to_dict(), ensure_ascii=False, indent=2))
     else:
         _write_all(found.tables, format)
 
@@ -266,7 +266,7 @@ def _write_all(tables: Mapping[str, Figures], format: str) -> None:
     """Write several tables, by name in JSON."""
     if format == "json":
         forms = {name: table.to_dict() for name, table in tables.items()}
-        print(json.dumps(forms, ensure_ascii=False, indent=2))
+        print_result(json.dumps(forms, ensure_ascii=False, indent=2))
         return
     for table in tables.values():
         console().print(figures_table(table), "")
@@ -274,7 +274,7 @@ def _write_all(tables: Mapping[str, Figures], format: str) -> None:
 
 def _write(figures: Figures, format: str) -> None:
     if format == "json":
-        print(json.dumps(figures.to_dict(), ensure_ascii=False, indent=2))
+        print_result(json.dumps(figures.to_dict(), ensure_ascii=False, indent=2))
         return
     console().print(figures_table(figures))
 

@@ -6,7 +6,7 @@ import typer
 from rich.markup import escape
 
 from pagelet.cli import inputs
-from pagelet.cli.output import console
+from pagelet.cli.output import console, print_result
 from pagelet.sources import load
 from pagelet.sources.forms import Form, forms_json, read_forms
 from pagelet.sources.forms.fields import BUTTONS, Field, Option
@@ -46,7 +46,7 @@ def forms(  # noqa: PLR0913 - what a command line takes
     limits = Limits(max_bytes=max_bytes, max_nodes=max_nodes, timeout=timeout)
     read = load(page, url=url, limits=limits, allow_private=tuple(allow_private or ()))
     if format == "json":
-        print(forms_json(read, indent=2))
+        print_result(forms_json(read, indent=2))
         return
     found = read_forms(read)
     for number, form in enumerate(found, 1):

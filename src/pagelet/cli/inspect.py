@@ -9,7 +9,7 @@ import typer
 from pagelet.cli import inputs
 from pagelet.cli.inputs import SiteArguments, open_site_context, warn_unknown
 from pagelet.cli.options import with_parameters
-from pagelet.cli.output import console, write_file
+from pagelet.cli.output import console, print_result, write_file
 from pagelet.cli.rendering import read_rendering, render_options, render_parameters
 from pagelet.context import Context
 from pagelet.methods.registry import Method
@@ -86,7 +86,7 @@ def inspect(  # noqa: PLR0913 - what a command line takes
         folder=None if page == "-" or "://" in page else Path(page).parent,
     )
     if str(output) == "-":
-        print(text)
+        print_result(text)
     else:
         write_file(output, text)
         console().print(f"report: {output}")

@@ -14,7 +14,7 @@ from pagelet.cli.options import (
     raw_parameters,
     with_parameters,
 )
-from pagelet.cli.output import print_listing, report
+from pagelet.cli.output import print_listing, print_result, report
 from pagelet.context import read_files
 from pagelet.methods import METHODS
 from pagelet.methods.registry import Evidence, Method
@@ -70,7 +70,7 @@ def emit(method: Method, result: Pagelets, options: Any, format: str, *, raw: bo
     if text and format == "text":
         print_listing(text)
     elif text:
-        print(text)
+        print_result(text)
     elif not notes:
         report(f"no {method.name}")
     for line in notes:

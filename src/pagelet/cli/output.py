@@ -1,12 +1,17 @@
-"""Results and progress on a terminal or in a pipe."""
+"""Results and progress on a terminal or in a pipe.
+
+A page may hold control characters. On a terminal, and in lines for people, they are escaped; in
+files and pipes the text stays as it is. No other module of the command line prints.
+"""
 
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pagelet.errors import OptionError
+from pagelet.terminal import escape_controls
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -14,15 +19,27 @@ if TYPE_CHECKING:
 
 
 def console(*, error: bool = False) -> "Console":
-    """A console that colours on a terminal and stays plain in a pipe."""
+    """A console that colours and escapes on a terminal, and stays plain in a pipe."""
     from rich.console import Console  # noqa: PLC0415 - most results need no console
+    from rich.text import Text  # noqa: PLC0415
 
-    return Console(stderr=error, highlight=False, soft_wrap=True, emoji=False)
+    class EscapingConsole(Console):
+        def render_str(self, text: str, **styles: Any) -> Text:
+            """Every string that is printed, in tables too."""
+            shown = escape_controls(text) if error or self.is_terminal else text
+            return super().render_str(shown, **styles)
+
+    return EscapingConsole(stderr=error, highlight=False, soft_wrap=True, emoji=False)
+
+
+def print_result(text: str) -> None:
+    """Print a result on standard output."""
+    print(escape_controls(text) if sys.stdout.isatty() else text)
 
 
 def report(line: str) -> None:
     """Print a line for people on standard error."""
-    print(line, file=sys.stderr)
+    print(escape_controls(line), file=sys.stderr)
 
 
 def write_file(path: Path, text: str) -> None:
@@ -48,7 +65,7 @@ def print_listing(text: str) -> None:
     theme = {"listing.kind": "bold", "listing.place": "dim", "listing.address": "dim"}
     out = console()
     with out.use_theme(Theme(theme)):
-        out.print(ListingHighlighter()(text))
+        out.print(ListingHighlighter()(escape_controls(text)))
 
 
 Reporters = tuple[Callable[[str], None], Callable[[str, int, int], None]]
@@ -68,7 +85,7 @@ def progress() -> Iterator[Reporters]:
 
         def advance(task: str, done: int, total: int) -> None:
             if task not in tasks:
-                tasks[task] = bars.add_task(task)
+                tasks[task] = bars.add_task(escape_controls(task))
             bars.update(tasks[task], completed=done, total=total)
 
         yield say, advance

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from pagelet.cli.options import Flag, Parameter, flag_parameters, options_from, with_parameters
-from pagelet.cli.output import console
+from pagelet.cli.output import console, print_result
 from pagelet.errors import BudgetSpent, OptionError
 from pagelet.sources.forms.filling import FilledForm
 from pagelet.sources.forms.probe import SUBMISSIONS, ProbeOptions, Submission, dry_run, probe
@@ -82,7 +82,7 @@ def run(url: Url, *, output: Output = None, dry_run: DryRun = False, **options: 
 def _write_requests(url: str, loader: Loader, options: ProbeOptions) -> None:
     """Write what would be sent, and nothing else, to standard output."""
     for filled in dry_run(url, loader, options):
-        print(_request(filled))
+        print_result(_request(filled))
     if options.harvests:
         console(error=True).print("further words come from the result pages")
 

@@ -6,8 +6,9 @@ import socket
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TextIO
 
-from pagelet.errors import MissingExtra, OptionError
+from pagelet.errors import MissingExtra, OptionError, hide_credentials
 from pagelet.server.settings import Settings
+from pagelet.terminal import escape_controls
 
 if TYPE_CHECKING:
     from pagelet.server.app import Plugin
@@ -94,10 +95,18 @@ def startup_message(settings: Settings, port: int) -> str:
     return f"pagelet is at {address}{pairing}"
 
 
+class LogFormatter(logging.Formatter):
+    """Writes lines that a terminal shows as they are, without passwords of URLs."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One line, and those of a traceback."""
+        return escape_controls(hide_credentials(super().format(record)))
+
+
 def log_to(stream: TextIO) -> None:
     """Log to a stream, one line per request."""
     handler = logging.StreamHandler(stream)
-    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+    handler.setFormatter(LogFormatter("%(asctime)s %(levelname)s %(message)s"))
     logger = logging.getLogger("pagelet.server")
     logger.addHandler(handler)
     logger.setLevel(logging.INFO)
