@@ -140,6 +140,7 @@ def test_records_before_the_damage_of_a_member_come_out(tmp_path, kind):
     found = entries_of(path)
     names = [told(entry) for entry in found]
     assert names[:2] == ["0", "1"]
+    assert all(b"WARC" not in entry.item.body for entry in found if isinstance(entry.item, Record))
     assert names[-1] == "behind"
     assert damage(found)
 

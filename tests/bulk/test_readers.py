@@ -80,10 +80,23 @@ def archive(tmp_path):
         packed(*RECORDS),
         [gzip.compress(b"".join(RECORDS))],
         [gzip.compress(b"".join(RECORDS[:3])), *packed(*RECORDS[3:])],
+        [gzip.compress(b"".join(RECORDS[:2])), gzip.compress(b"".join(RECORDS[2:]))],
+        [zstandard.compress(b"".join(each)) for each in (RECORDS[:2], RECORDS[2:4], RECORDS[4:])],
+        [lz4(b"".join(each)) for each in (RECORDS[:2], RECORDS[2:4], RECORDS[4:])],
         [zstandard.compress(each) for each in RECORDS],
         [lz4(each) for each in RECORDS],
     ],
-    ids=["plain", "gzip", "gzip as one piece", "gzip in two pieces", "zstd", "lz4"],
+    ids=[
+        "plain",
+        "gzip",
+        "gzip as one piece",
+        "gzip in two pieces",
+        "gzip by two and three",
+        "zstd by two",
+        "lz4 by two",
+        "zstd",
+        "lz4",
+    ],
 )
 def test_pages_from_any_place_on(archive, pieces):
     path = archive(*pieces)

@@ -61,13 +61,15 @@ def import_zstandard(doing: str) -> Any:
 class Unpacked(io.RawIOBase):
     """The unpacked bytes of a file; at damage it seems to end until that is passed."""
 
-    def __init__(self, file: BinaryIO, codec: Codec, start: int = 0) -> None:
+    def __init__(
+        self, file: BinaryIO, codec: Codec, start: int = 0, *, one_member: bool = False
+    ) -> None:
         self.stopped = False  #: whether reading has stopped at damage
-        self._file, self._codec = file, codec
+        self._file, self._codec, self._one_member = file, codec, one_member
         self._start = self._at = start  #: where the member begins, and the next byte of the file
         self._steps = 0  #: pieces of the member that were unpacked
         self._unpacker: Any = None  #: None between two members
-        self._ready, self._ended = b"", False
+        self._ready, self._given, self._ended = b"", 0, False
 
     def readable(self) -> bool:
         """It is for reading."""
@@ -81,7 +83,12 @@ class Unpacked(io.RawIOBase):
         size = min(len(view), len(self._ready))
         view[:size] = self._ready[:size]
         self._ready = self._ready[size:]
+        self._given += size
         return size
+
+    def tell(self) -> int:
+        """How many bytes were read."""
+        return self._given
 
     def pass_damage(self) -> None:
         """Go on at the next member that can be unpacked."""
@@ -112,7 +119,7 @@ class Unpacked(io.RawIOBase):
         self._at += len(data)
         if self._unpacker.eof:
             self._at -= len(self._unpacker.unused_data)
-            self._unpacker = None
+            self._unpacker, self._ended = None, self._one_member
 
     def _open_member(self) -> bool:
         """Begin the next member, behind padding; False at the end and where there is none."""

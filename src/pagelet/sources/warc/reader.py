@@ -224,6 +224,7 @@ class WarcReader:
         self._max_damage = max_damage
         head = file.read(8)
         self._magic = next((magic for magic in MAGIC_BYTES if head.startswith(magic)), PLAIN)
+        self._first_record: tuple[int, ArchivedRecord | None] | None = None  #: last head by place
         self._pending = False  #: whether damage was met that belongs to no record yet
         self._counted = False  #: whether the damage behind the last record was counted
 
@@ -239,7 +240,7 @@ class WarcReader:
         while at is not None and self.damage < self._max_damage:
             walk = _Walk(at, on_record, avoid)
             yield from self._walk(walk, skip)
-            if walk.broken and not walk.short:
+            if walk.broken and not walk.short and not walk.avoided:
                 yield from self._salvage(walk, skip)
             if not walk.read and (walk.broken or at > 0 or not self._ends_whole(at)):
                 self._count_damage(behind_record=False)
@@ -267,7 +268,7 @@ class WarcReader:
         held: ArchivedRecord | None = None
         for record in self._read(walk):
             if held is not None:
-                place = walk.place(held, self._begins_alone(held, record))
+                place = walk.place(held, self._begins_alone(walk, held, record))
                 if walk.read > skip + 1:
                     yield replace(held, place=place)
             elif self._pending:
@@ -292,12 +293,14 @@ class WarcReader:
             ):
                 name = Place(walk.at, walk.read)  # where it begins is not known yet
                 walk.on_record(name)
-                walk.read += 1
                 if name in walk.avoid:
+                    walk.read += 1
                     yield replace(_convert(record, 0), failure=walk.avoid[name])
-                    walk.broken = True
+                    walk.broken = walk.avoided = True
                     return
-                yield self._convert(record)
+                found = self._convert(record)
+                walk.read += 1
+                yield found
 
     def _convert(self, record: "WarcRecord") -> ArchivedRecord:
         try:
@@ -312,7 +315,7 @@ class WarcReader:
             return
         codec = compressed.GZIP if self._magic == GZIP else compressed.zstd_codec()
         done = max(walk.since + 1 if walk.read else 0, skip)
-        stream = BufferedReader(compressed.Unpacked(self._file, codec, walk.last))
+        stream = BufferedReader(compressed.Unpacked(self._file, codec, walk.last, one_member=True))
         with _note_damage(walk):
             records = self._warc.ArchiveIterator(stream, parse_http=False, auto_decode="none")
             for number, record in enumerate(records):
@@ -332,19 +335,34 @@ class WarcReader:
 
     # -- places ---------------------------------------------------------------------------
 
-    def _begins_alone(self, held: ArchivedRecord, following: ArchivedRecord) -> bool:
-        """Whether a record begins at its position; inside one member, that stays the same."""
-        return held.position != following.position and self._begins(held.position)
+    def _begins_alone(self, walk: "_Walk", held: ArchivedRecord, following: ArchivedRecord) -> bool:
+        """Whether a record begins at its position, which several records may share.
+
+        While a member has more records, fastwarc gives the place of that member or of the next.
+        """
+        if held.position <= walk.last:
+            return False
+        if walk.previous < held.position < following.position:
+            return self._begins(held.position)
+        return self._is_at_position(held)
 
     def _is_at_position(self, held: ArchivedRecord) -> bool:
-        """The same for a record that nothing follows: reading from there gives it again."""
-        if not self._begins(held.position):
+        """The same by reading once more: whether the first record from there on is this one."""
+        at = held.position
+        if not self._begins(at):
             return False
-        again = None
+        if self._first_record is None or self._first_record[0] != at:
+            self._first_record = at, self._read_head(at)
+        head = self._first_record[1]
+        return head is not None and held.has_head_of(head)
+
+    def _read_head(self, at: int) -> ArchivedRecord | None:
+        """The head of the first record from a byte on."""
         with _note_damage(_Walk(0, ignore_record, NO_FAILURES)):
-            self._peek.seek(held.position)
-            again = next(iter(self._warc.ArchiveIterator(self._peek, parse_http=False)), None)
-        return again is not None and held.has_head_of(_convert(again, 0))
+            self._peek.seek(at)
+            for record in self._warc.ArchiveIterator(self._peek, parse_http=False):
+                return _convert(record, 0)
+        return None
 
     def _ends_whole(self, at: int) -> bool:
         """Whether the file ends where a record does; `at` is where the last member begins."""
@@ -397,8 +415,10 @@ class _Walk:
     avoid: Failures
     read: int = 0  #: records read
     since: int = -1  #: records since the last byte where one begins
+    previous: int = -1  #: position of the last record
     last: int = -1  #: last byte where a record begins
     broken: bool = False
+    avoided: bool = False  #: whether it ended at a record that must not be read
     short: bool = False  #: whether its last record is cut short, which that record shows
 
     def __post_init__(self) -> None:
@@ -410,6 +430,7 @@ class _Walk:
             self.last, self.since = held.position, 0
         else:
             self.since += 1
+        self.previous = held.position
         return Place(self.last, self.since)
 
 
