@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from pagelet.context import Context, find_method, read_template
-from pagelet.errors import NotAPage, OptionError
+from pagelet.errors import NO_VALUE, NotAPage, OptionError
 from pagelet.methods.registry import DEFAULT, Method
 from pagelet.page.html import parse, pause_collector
 from pagelet.page.layout import Layout, Rendering
@@ -21,6 +21,7 @@ from pagelet.page.query import NO_QUERY, Query
 from pagelet.page.site import SharedRows, Site
 from pagelet.page.table import Page
 from pagelet.pagelets import Pagelets
+from pagelet.wording import must_be_one_of
 
 if TYPE_CHECKING:  # a method is imported when it runs
     from pagelet.methods.clutter.options import ClutterChanges, ClutterOptions
@@ -148,7 +149,7 @@ def extract(  # noqa: PLR0913 - the inputs of content extraction
     """The main content of a page as text; empty when there is none."""
     method = find_method("content")
     if format not in method.formats:
-        raise OptionError("format", format, f"one of {', '.join(method.formats)}")
+        raise OptionError("format", format, must_be_one_of(method.formats))
     chosen = choose_options(method, profile, options, changes)
     with pause_collector():  # the page is gone before the collector could look at it
         return _extract(page, url, format, chosen, {"site": site, "template": template})
@@ -183,7 +184,7 @@ def choose_options(
     if not isinstance(options, method.options):
         raise OptionError("options", options, f"expected {method.options.__name__}")
     if changes:
-        raise OptionError(next(iter(changes)), "…", "give options= or keywords, not both")
+        raise OptionError(next(iter(changes)), NO_VALUE, "give options= or keywords, not both")
     if profile not in (None, options.profile):
         why = f"the options are of the profile {options.profile}; give single options as keywords"
         raise OptionError("profile", profile, why)

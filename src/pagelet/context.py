@@ -14,6 +14,7 @@ from pagelet.page.site import SharedRows, Site
 from pagelet.page.table import Page
 from pagelet.pagelets import Pagelets
 from pagelet.sources.files import read_file
+from pagelet.wording import must_be_one_of
 
 if TYPE_CHECKING:
     from pagelet.methods.template.answer import Template
@@ -108,7 +109,7 @@ class Context:
 def find_method(name: str) -> Method:
     """A method by name."""
     if name not in METHODS:
-        raise OptionError("method", name, f"one of {', '.join(METHODS)}")
+        raise OptionError("method", name, must_be_one_of(METHODS))
     return METHODS[name]
 
 

@@ -42,6 +42,10 @@ def hide_credentials(text: str) -> str:
     return CREDENTIALS.sub("", text) if "@" in text else text
 
 
+#: Value of an option that messages leave out, because it is missing, long or secret.
+NO_VALUE = "…"
+
+
 class PageletError(Exception):
     """The base class of every error that pagelet raises."""
 
@@ -262,4 +266,6 @@ class OptionError(PageletError, ValueError):
         super().__init__(name, shown, self.why)
 
     def __str__(self) -> str:
-        return f"option {self.name} = {self.value!r}: {self.why}"
+        hidden = isinstance(self.value, str) and self.value == NO_VALUE
+        value = "" if hidden else f" = {self.value!r}"
+        return f"option {self.name}{value}: {self.why}"

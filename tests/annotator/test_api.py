@@ -98,7 +98,7 @@ def test_a_mark_is_moved(ann, story):
 @pytest.mark.parametrize(
     ("form", "why"),
     [
-        pytest.param({"kind": "banner", "rows": [10]}, "one of menu", id="kind"),
+        pytest.param({"kind": "banner", "rows": [10]}, "must be menu", id="kind"),
         pytest.param({"kind": "menu", "rows": []}, "at least 1 item", id="nothing"),
         pytest.param({"kind": "menu", "rows": [0]}, "body", id="outside the body"),
         pytest.param({"kind": "menu", "rows": [10**9]}, "body", id="no row"),

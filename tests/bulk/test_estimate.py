@@ -105,7 +105,7 @@ def test_two_passes_are_added():
 @pytest.mark.parametrize("name", ["pages", "files", "cores", "file_rows"])
 @pytest.mark.parametrize("value", [0, float("inf"), float("nan")])
 def test_a_crawl_of_nothing_is_refused(name, value):
-    with pytest.raises(OptionError, match="at least 1"):
+    with pytest.raises(OptionError, match="must be 1 or more"):
         Crawl(**{name: value})
 
 

@@ -156,7 +156,7 @@ def test_lines_hold_the_same_rows(tmp_path, archive, out, format):
 
 
 def test_a_format_nobody_knows_is_refused():
-    with pytest.raises(OptionError, match="one of parquet, jsonl"):
+    with pytest.raises(OptionError, match="must be parquet, jsonl"):
         OutputOptions(format="csv")
 
 

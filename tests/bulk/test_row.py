@@ -183,7 +183,7 @@ def test_the_host_of_an_address(url, host):
 
 
 def test_columns_are_checked_ordered_and_keyed():
-    with pytest.raises(OptionError, match="some of source"):
+    with pytest.raises(OptionError, match="no such column; choose from source"):
         BulkOptions(columns=("title", "nonsense"))
     assert BulkOptions(columns=("title", "id")).table_columns == ("source", "place", "id", "title")
     assert page_schema(BulkOptions().table_columns).names == list(DEFAULT_COLUMNS)

@@ -62,8 +62,11 @@ def test_names_of_columns():
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--columns", "nonsense"], "option columns = 'nonsense': some of source, place"),
-        (["--format", "csv"], "option format = 'csv': one of parquet, jsonl"),
+        (
+            ["--columns", "nonsense"],
+            "option columns = 'nonsense': no such column; choose from source, place",
+        ),
+        (["--format", "csv"], "option format = 'csv': must be parquet, jsonl"),
         (["--allow-private", "x"], ""),
     ],
 )

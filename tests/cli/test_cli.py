@@ -161,9 +161,13 @@ def test_version(run):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        pytest.param(clutter("--decay-shape", "steep"), "one of linear, geometric", id="choice"),
-        pytest.param(("menu", "--profile", "mine"), "default, paper", id="profile"),
-        pytest.param(menu("--heavy-rows", ""), "one of descendants, children", id="empty choice"),
+        pytest.param(clutter("--decay-shape", "steep"), "must be linear or geometric", id="choice"),
+        pytest.param(
+            ("menu", "--profile", "mine"), "menu has the profiles default and paper", id="profile"
+        ),
+        pytest.param(
+            menu("--heavy-rows", ""), "must be descendants or children", id="empty choice"
+        ),
     ],
 )
 def test_a_wrong_option_is_one_clear_line(run, page, arguments, words):

@@ -70,7 +70,7 @@ def test_nothing_found_is_told_on_standard_error(run):
 def test_choices_are_listed_in_the_error(run, page, option):
     code, out, err = run("content", page, option, "best")
     assert (code, out) == (2, "")
-    assert re.match(r"pagelet: option \w+ = 'best': one of \w+, \w+", err)
+    assert re.match(r"pagelet: option \w+ = 'best': must be \w+(, \w+)* or \w+", err)
 
 
 # -- why --------------------------------------------------------------------------------------

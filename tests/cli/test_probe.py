@@ -66,7 +66,7 @@ def test_a_dry_run_of_post(run, server):
 @pytest.mark.parametrize(
     ("arguments", "code", "why"),
     [
-        ((), 2, "-o DIR"),
+        ((), 2, "give --output DIR, or --dry-run"),
         (("--dry-run", "--value", "nothing"), 2, "FIELD=TEXT"),
         (("--dry-run", "--form-name", "x"), 2, "the page has login, find"),
         (("--dry-run", "--submissions", "-1"), 2, "submissions"),

@@ -89,10 +89,10 @@ def test_every_way_to_draw_has_a_flag():
 @pytest.mark.parametrize(
     ("said", "words"),
     [
-        (("--threshold", "2"), "auto, or a number between 0 and 1"),
-        (("--picture", "x.gif"), "ends in one of .png, .svg"),
+        (("--threshold", "2"), "must be auto or a number between 0 and 1"),
+        (("--picture", "x.gif"), "must end in .png or .svg"),
         (("--memory", "x.json", "--method", "vips"), "vips has no threshold; use --method bcs"),
-        (("--profile", "1999"), "segments has default, paper, 2016"),
+        (("--profile", "1999"), "segments has the profiles default, paper and 2016"),
         (("--memory", WALL, "--profile", "paper"), "not a threshold memory"),
     ],
 )

@@ -15,7 +15,7 @@ from pagelet.annotator.store import AnnotationStore
 from pagelet.annotator.suggestions import map_pages, spread_marks, suggest_marks
 from pagelet.arrays import Floats
 from pagelet.context import find_method
-from pagelet.errors import NoSuchNode, OptionError
+from pagelet.errors import NO_VALUE, NoSuchNode, OptionError
 from pagelet.methods.segments.geometry.partition import segments_of
 from pagelet.page.layout import Rendering, boxes_of
 from pagelet.report.picture import draw_png
@@ -92,7 +92,7 @@ def _render(
 ) -> Rendering:
     """The page as the browser of the service draws it, without scripts and network."""
     if not can_draw(context.settings):
-        raise OptionError("render", None, "this service draws no pages")
+        raise OptionError("render", NO_VALUE, "this service draws no pages")
     if not context.draws:
         raise NeedsBrowser
     page = replace(store.page(job.page), url=None)

@@ -16,6 +16,7 @@ from pagelet.page.table import Page
 from pagelet.page.tags import TEXT
 from pagelet.page.tree import nearest
 from pagelet.server.errors import HttpError
+from pagelet.wording import must_be_one_of
 
 Marks = Mapping[str, Sequence[Sequence[int]]]  #: top rows of each mark, by kind
 
@@ -95,7 +96,7 @@ def check_mark(page: Page, kind: str, rows: Sequence[int]) -> tuple[str, ...]:
     OptionError unless all rows are elements of the body.
     """
     if kind not in KINDS:
-        raise OptionError("kind", kind, f"one of {', '.join(KINDS)}")
+        raise OptionError("kind", kind, must_be_one_of(KINDS))
     if not 0 < len(rows) <= MAX_ELEMENTS:
         raise OptionError("rows", len(rows), f"mark 1 to {MAX_ELEMENTS} elements at a time")
     marked = np.unique(np.asarray(rows, np.int64))

@@ -36,6 +36,7 @@ from pagelet.report.drawing import draw
 from pagelet.server.answers import DRAWING_HEAD
 from pagelet.server.errors import HttpError
 from pagelet.server.settings import Settings
+from pagelet.wording import must_be_one_of
 
 DATABASE_NAME = "annotations.sqlite"
 CACHED_PAGES = 64  #: parsed pages in memory
@@ -178,7 +179,7 @@ class AnnotationStore:
     def set_looked(self, number: int, annotator: str, kind: str, *, looked: bool) -> None:
         """Record whether a kind was looked for; if so, no mark means that there is none."""
         if kind not in KINDS:
-            raise OptionError("kind", kind, f"one of {', '.join(KINDS)}")
+            raise OptionError("kind", kind, must_be_one_of(KINDS))
         self.database.set_looked(number, annotator, kind, looked=looked)
 
     def set_proposals(self, number: int, annotator: str, source: str, marks: Sequence[Mark]) -> int:

@@ -26,6 +26,7 @@ from pagelet.bulk.run import bytes_between
 from pagelet.bulk.sites import DIGESTS, LearnWork, write_templates
 from pagelet.errors import OptionError
 from pagelet.sources.warc.reader import Place
+from pagelet.wording import must_lie
 
 # -- measuring a sample -----------------------------------------------------------------------
 
@@ -157,7 +158,7 @@ class Crawl:
     def __post_init__(self) -> None:
         for name in ("pages", "files", "cores", "file_rows"):
             if not 1 <= getattr(self, name) < float("inf"):
-                raise OptionError(name, getattr(self, name), "at least 1")
+                raise OptionError(name, getattr(self, name), must_lie(1, None))
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,7 +63,8 @@ class BulkOptions:
     def __post_init__(self) -> None:
         for name in self.columns:
             if name not in COLUMNS:
-                raise OptionError("columns", name, f"some of {', '.join(COLUMNS)}")
+                why = f"no such column; choose from {', '.join(COLUMNS)}"
+                raise OptionError("columns", name, why)
 
     @property
     def table_columns(self) -> tuple[str, ...]:

@@ -36,6 +36,7 @@ from pagelet.bulk.records import Source
 from pagelet.errors import OptionError, UnwritableOutput
 from pagelet.sources.compressed import import_zstandard
 from pagelet.sources.warc.reader import Place
+from pagelet.wording import must_be_one_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -171,7 +172,7 @@ class OutputOptions:
 
     def __post_init__(self) -> None:
         if self.format not in FORMATS:
-            raise OptionError("format", self.format, f"one of {', '.join(FORMATS)}")
+            raise OptionError("format", self.format, must_be_one_of(FORMATS))
 
 
 class Dataset:

@@ -7,6 +7,7 @@ import typer
 
 from pagelet.cli.output import console, progress
 from pagelet.errors import MissingExtra, OptionError
+from pagelet.wording import join_names
 
 DatabaseOption = Annotated[
     Path | None,
@@ -79,7 +80,8 @@ def export(
     try:
         known = {name: number for number, name, _ in store.database.list_projects()}
         if project not in known:
-            raise OptionError("project", project, f"one of {', '.join(known) or 'none yet'}")
+            names = f"there is {join_names(known)}" if known else "there is none yet"
+            raise OptionError("project", project, f"no such project; {names}")
         write_folder(output, list_files(store, known[project], annotator))
     finally:
         store.close()

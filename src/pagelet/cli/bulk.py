@@ -171,7 +171,7 @@ def column_names(text: str) -> tuple[str, ...]:
     more = text.startswith("+")
     names = tuple(name.strip() for name in text.removeprefix("+").split(",") if name.strip())
     if not names:
-        raise OptionError("columns", text, "name some, such as id,url,text")
+        raise OptionError("columns", text, "give names, such as id,url,text")
     return (*DEFAULT_COLUMNS, *names) if more else names
 
 

@@ -10,11 +10,12 @@ from rich.markup import escape
 
 from pagelet.cli.options import Flag, Parameter, flag_parameters, options_from, with_parameters
 from pagelet.cli.output import console, print_result
-from pagelet.errors import BudgetSpent, OptionError
+from pagelet.errors import NO_VALUE, BudgetSpent, OptionError
 from pagelet.sources.forms.filling import FilledForm
 from pagelet.sources.forms.probe import SUBMISSIONS, ProbeOptions, Submission, dry_run, probe
 from pagelet.sources.http.loader import Loader, Politeness
 from pagelet.sources.options import Limits
+from pagelet.wording import count_of
 
 STOPPED = 130  #: what shells expect of a command that was stopped from the keyboard
 FILLING = {
@@ -72,9 +73,7 @@ def run(url: Url, *, output: Output = None, dry_run: DryRun = False, **options: 
         if dry_run:
             _write_requests(url, loader, chosen)
         elif output is None:
-            raise OptionError(
-                "output", None, "name the folder for the pages: -o DIR, or use --dry-run"
-            )
+            raise OptionError("output", NO_VALUE, "give --output DIR, or --dry-run")
         else:
             _run(url, output, loader, chosen)
 
@@ -133,11 +132,11 @@ def summary(submissions: Iterable[Submission]) -> list[str]:
     rows = [one.row for one in submissions]
     kept = sum(one.kept for one in submissions)
     failed = [row for row in rows if row["error"]]
-    requests = _counted(len(rows), "request")
+    requests = count_of(len(rows), "request")
     counts = [
         requests + (f", {kept} of them from earlier runs" if kept else ""),
-        _counted(len(rows) - len(failed), "page"),
-        _counted(sum(row["new"] for row in rows), "new text"),
+        count_of(len(rows) - len(failed), "page"),
+        count_of(sum(row["new"] for row in rows), "new text"),
         f"{sum(row['bytes'] for row in rows):,} bytes",
     ]
     names = sorted({row["error"] for row in failed})
@@ -146,7 +145,3 @@ def summary(submissions: Iterable[Submission]) -> list[str]:
         same = [row for row in failed if row["error"] == name]
         lines.append(f"{name}: {len(same)}, such as {same[0]['message']}")
     return lines
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number:,} {what}{'s' * (number != 1)}"

@@ -13,6 +13,7 @@ from pagelet.page.layout import Rendering
 from pagelet.pagelets import Pagelets
 from pagelet.sources.browser.options import RenderOptions
 from pagelet.sources.options import Limits
+from pagelet.wording import join_names
 
 PANEL = "Rendering"
 OWN_FLAGS = ("timeout", "picture", "allow_private")  #: options that commands declare themselves
@@ -85,7 +86,7 @@ def is_pdf(source: str) -> bool:
 def check_picture(path: Path) -> None:
     """Refuse a picture that cannot be drawn before a page is rendered."""
     if path.suffix.lower() not in PICTURE_SUFFIXES:
-        raise OptionError("picture", str(path), f"ends in one of {', '.join(PICTURE_SUFFIXES)}")
+        raise OptionError("picture", str(path), f"must end in {join_names(PICTURE_SUFFIXES, 'or')}")
 
 
 def draw_picture(path: Path, context: Context, result: Pagelets) -> None:

@@ -44,7 +44,7 @@ def load_peers(names: Iterable[str] = ()) -> tuple[dict[str, Extract], list[str]
     missing = []
     for name in names or PEERS:
         if name not in PEERS:
-            raise OptionError("peers", name, f"choose from {', '.join(PEERS)}")
+            raise OptionError("peers", name, f"no such extractor; choose from {', '.join(PEERS)}")
         try:
             with quiet():
                 peers[name] = PEERS[name].load()

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from pagelet.context import Context
-from pagelet.errors import OptionError, PageTooLarge
+from pagelet.errors import NO_VALUE, OptionError, PageTooLarge
 from pagelet.methods import METHODS
 from pagelet.methods.registry import Method, OptionField, option_fields, remote_options
 from pagelet.page.html import parse
@@ -24,6 +24,7 @@ from pagelet.page.table import Page
 from pagelet.sources import load
 from pagelet.sources.options import Limits
 from pagelet.sources.site import Access, open_site
+from pagelet.wording import must_be_a, must_be_one_of
 
 # -- the schema of a tool ---------------------------------------------------------------------
 
@@ -159,9 +160,9 @@ def _refuse_local(method: Method, changes: Arguments) -> None:
 def _open_context(method: Method, inputs: Arguments, allowed: Permission) -> Iterator[Context]:
     """The page of a call, and everything that was given with it."""
     if inputs["query"] is not None and not method.takes("query"):
-        raise OptionError("query", "…", f"{method.name} takes no query")
+        raise OptionError("query", NO_VALUE, f"{method.name} takes no query")
     if inputs["site"] is not None and not method.takes("site", "template"):
-        raise OptionError("site", "…", f"{method.name} looks at one page alone")
+        raise OptionError("site", NO_VALUE, f"{method.name} looks at one page alone")
     query = Query.of(_terms(inputs["query"] or []))
     if "boxes" in method.needs:
         rendering = _drawn(inputs, allowed)
@@ -175,7 +176,9 @@ def _open_context(method: Method, inputs: Arguments, allowed: Permission) -> Ite
 def _terms(given: Any) -> list[str]:
     usual = isinstance(given, list) and all(isinstance(each, str) for each in given)
     if not usual or len(given) > MAX_QUERY_TERMS:
-        raise OptionError("query", "…", f"expected a list of at most {MAX_QUERY_TERMS:,} texts")
+        raise OptionError(
+            "query", NO_VALUE, f"must be a list of at most {MAX_QUERY_TERMS:,} strings"
+        )
     return list(given)
 
 
@@ -188,7 +191,7 @@ def _page(inputs: Arguments, allowed: Permission) -> Page:
     if html is not None:
         return _given(html, url, allowed.limits)
     if url is None:
-        raise OptionError("html", None, "give the page, as HTML")
+        raise OptionError("html", NO_VALUE, "give the page, as HTML")
     if not allowed.fetch:
         why = "this server loads no pages; give html, or start it with --allow-fetch"
         raise OptionError("url", url, why)
@@ -238,7 +241,7 @@ def _pages(given: Any, limits: Limits) -> list[Page]:
     usual = isinstance(given, list) and all(isinstance(each, dict) for each in given)
     if not usual or len(given) > MAX_SITE_PAGES:
         raise OptionError(
-            "site", "…", f"expected a list of at most {MAX_SITE_PAGES} objects with html"
+            "site", NO_VALUE, f"must be a list of at most {MAX_SITE_PAGES} objects with html"
         )
     read = partial(_given, limits=limits)
     return [read(each.get("html"), _text("url", each.get("url"))) for each in given]
@@ -266,13 +269,13 @@ def _bounded(form: str, most: int) -> str:
 
 def _one_of(name: str, value: Any, words: tuple[str, ...]) -> str:
     if value not in words:
-        raise OptionError(name, value, f"one of {', '.join(words)}")
+        raise OptionError(name, value, must_be_one_of(words))
     return str(value)
 
 
 def _text(name: str, value: Any) -> str | None:
     if value is not None and not isinstance(value, str):
-        raise OptionError(name, value, "expected a text")
+        raise OptionError(name, value, must_be_a(str))
     return value
 
 
@@ -280,5 +283,5 @@ def _number(value: Any) -> int:
     if value is None:
         return 0
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise OptionError("start", value, "expected a number from 0 on")
+        raise OptionError("start", value, "must be a whole number, 0 or more")
     return value

@@ -18,6 +18,13 @@ from pagelet.page.query import NO_QUERY, Query
 from pagelet.page.site import SharedRows, Site
 from pagelet.page.table import Page
 from pagelet.pagelets import Pagelets
+from pagelet.wording import (
+    A_LIST_OF_STRINGS,
+    join_names,
+    must_be_a,
+    must_be_one_of,
+    must_lie,
+)
 
 HTML_FORMATS = ("html", "page")  #: formats that people open in a browser
 DEFAULT = "default"  #: name of the profile with our own values
@@ -95,22 +102,22 @@ class OptionField:
         """Refuse a value that is not of the type, the choices or the range."""
         if self.choices:
             if not isinstance(value, str) or value not in self.choices:
-                raise OptionError(self.name, value, f"one of {', '.join(self.choices)}")
+                raise OptionError(self.name, value, must_be_one_of(self.choices))
         elif self.repeatable:
             is_list = isinstance(value, list | tuple)
             if not is_list or not all(isinstance(each, str) for each in value):
-                raise OptionError(self.name, value, "expected a list of texts")
+                raise OptionError(self.name, value, A_LIST_OF_STRINGS)
         elif self.type is not str or not isinstance(value, str):
             self._check_number(value)
 
     def _check_number(self, value: Any) -> None:
         expected = (int, float) if self.type is float else self.type
         if not isinstance(value, expected) or (isinstance(value, bool) and self.type is not bool):
-            raise OptionError(self.name, value, f"expected {self.type.__name__}")
+            raise OptionError(self.name, value, must_be_a(self.type))
         low = -math.inf if self.low is None else self.low
         high = math.inf if self.high is None else self.high
         if not low <= value <= high:  # also refuses NaN
-            raise OptionError(self.name, value, f"between {low:g} and {high:g}")
+            raise OptionError(self.name, value, must_lie(self.low, self.high))
 
 
 def option(  # noqa: PLR0913 - what can be declared about an option
@@ -221,7 +228,8 @@ class Method:
     def profile(self, name: str) -> Profile:
         """A profile by name."""
         if name not in self.profiles:
-            raise OptionError("profile", name, f"{self.name} has {', '.join(self.profiles)}")
+            why = f"{self.name} has the profiles {join_names(self.profiles)}"
+            raise OptionError("profile", name, why)
         return self.profiles[name]
 
     def with_options(self, profile: str, changes: Mapping[str, Any]) -> Any:
@@ -248,7 +256,7 @@ class Method:
     def write(self, result: Pagelets, options: Any, format: str, *, raw: bool = False) -> str:
         """A result in one of the method's formats; HTML without active content unless raw."""
         if format not in self.formats:
-            raise OptionError("format", format, f"one of {', '.join(self.formats)}")
+            raise OptionError("format", format, must_be_one_of(self.formats))
         text = {**WRITERS, **self.writers}[format](result, options)
         if raw or format not in self.raw_formats:
             return text

@@ -7,7 +7,7 @@ import secrets
 from dataclasses import dataclass
 from pathlib import Path
 
-from pagelet.errors import OptionError
+from pagelet.errors import NO_VALUE, OptionError
 from pagelet.page.expansion import MAX_NODES
 
 DEFAULT_PORT = 8707
@@ -45,7 +45,9 @@ class Settings:
 
     def __post_init__(self) -> None:
         if self.token and (len(self.token) < MIN_TOKEN_CHARS or not self.token.isascii()):
-            raise OptionError("token", "…", f"give at least {MIN_TOKEN_CHARS} ASCII characters")
+            raise OptionError(
+                "token", NO_VALUE, f"give at least {MIN_TOKEN_CHARS} ASCII characters"
+            )
         if self.needs_token and not self.token:
             why = "other machines can reach this address; give a token, or use 127.0.0.1"
             raise OptionError("host", self.host, why)

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from pagelet.context import Context
-from pagelet.errors import BrowserMissing, OptionError
+from pagelet.errors import NO_VALUE, BrowserMissing, OptionError
 from pagelet.methods import METHODS
 from pagelet.page.html import parse
 from pagelet.page.layout import Rendering
@@ -136,7 +136,7 @@ def page_address(parsed: ParsedJob, settings: Settings) -> str:
     """The URL to load a page from; an error if loading is not allowed."""
     url = parsed.form.url
     if url is None:
-        raise OptionError("html", None, NO_PAGE)
+        raise OptionError("html", NO_VALUE, NO_PAGE)
     if not settings.allow_fetch:
         raise HttpError(403, "FetchOff", NO_FETCH)
     if "://" not in url:
@@ -147,7 +147,7 @@ def page_address(parsed: ParsedJob, settings: Settings) -> str:
 def render_page(parsed: ParsedJob, worker: WorkerContext) -> Rendering:
     """The page as a browser draws it; a page that was sent is drawn without network."""
     if not can_draw(worker.settings):
-        raise OptionError("layout", None, NO_DRAWING)
+        raise OptionError("layout", NO_VALUE, NO_DRAWING)
     if not worker.draws:
         raise NeedsBrowser
     private = worker.settings.allow_private
@@ -164,7 +164,7 @@ def _render(worker: WorkerContext, source: str | Page, options: RenderOptions) -
         rendering: Rendering = worker.browser.render(source, options)
     except BrowserMissing as error:
         log.warning("no page can be drawn: %s", error)
-        raise OptionError("layout", None, NO_DRAWING) from error
+        raise OptionError("layout", NO_VALUE, NO_DRAWING) from error
     return rendering
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 from pagelet.errors import OptionError
 from pagelet.page.expansion import MAX_NODES
+from pagelet.wording import must_be_one_of, must_lie
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -19,12 +20,11 @@ def check_options(options: "DataclassInstance") -> None:
     """Refuse values outside their range or their choices."""
     for part in fields(options):
         value, low, high = getattr(options, part.name), part.metadata["low"], part.metadata["high"]
-        if low is not None and not value >= low:
-            raise OptionError(part.name, value, f"give at least {low:g}")
-        if high is not None and value > high:
-            raise OptionError(part.name, value, f"give at most {high:g}")
+        below = low is not None and not value >= low  # NaN is below too
+        if below or (high is not None and value > high):
+            raise OptionError(part.name, value, must_lie(low, high))
         if get_origin(part.type) is Literal and value not in get_args(part.type):
-            raise OptionError(part.name, value, f"give one of {', '.join(get_args(part.type))}")
+            raise OptionError(part.name, value, must_be_one_of(get_args(part.type)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

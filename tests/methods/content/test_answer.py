@@ -96,7 +96,7 @@ def test_the_command_line_wins_over_the_file(tmp_path):
 
 
 def test_the_form_is_checked():
-    with pytest.raises(OptionError, match="one of text, markdown, html, json"):
+    with pytest.raises(OptionError, match="must be text, markdown, html"):
         pagelet.extract(SOURCE, format="yaml")
 
 

@@ -94,7 +94,7 @@ def test_densities_are_kept_to_six_decimals():
 
 
 def test_an_unknown_density_is_refused():
-    with pytest.raises(OptionError, match="one of composite, plain, linkless"):
+    with pytest.raises(OptionError, match="must be composite, plain or linkless"):
         find_content(page_of(html(PROSE)), density="heavy")
 
 

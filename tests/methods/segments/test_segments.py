@@ -149,7 +149,7 @@ def test_a_rendering_and_a_page_with_its_layout_are_the_same():
 
 @pytest.mark.parametrize("said", ["", "x", "1.5", "-0.1", "nan", "AUTO"])
 def test_a_threshold_is_a_share_or_auto(said):
-    with pytest.raises(OptionError, match="auto, or a number between 0 and 1"):
+    with pytest.raises(OptionError, match="must be auto or a number between 0 and 1"):
         SEGMENTS.with_options("default", {"threshold": said})
 
 

@@ -12,6 +12,7 @@ from pagelet.arrays import Floats, Ints, Mask
 from pagelet.errors import OptionError
 from pagelet.page.density import DENSITIES, density_counts, density_sum
 from pagelet.page.table import Page
+from pagelet.wording import must_be_one_of
 
 DECIMALS = 6  #: decimals of the authors' program, so that rounding errors make no difference
 
@@ -31,7 +32,7 @@ class DensityChoice:
 def find_content(page: Page, *, density: str = "composite", smooth: bool = False) -> DensityChoice:
     """Choose the content of a page by the named density; without visible text, nothing."""
     if density not in DENSITIES:
-        raise OptionError("density", density, f"one of {', '.join(DENSITIES)}")
+        raise OptionError("density", density, must_be_one_of(DENSITIES))
     counts = density_counts(page)
     own = np.round(DENSITIES[density](page, counts), DECIMALS)
     sums = np.round(density_sum(page, density, smooth=smooth, counts=counts), DECIMALS)

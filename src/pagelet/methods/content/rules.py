@@ -121,7 +121,7 @@ def _rule(file: str, table: Any) -> Rule:
         raise OptionError("rules", file, f"a rule has {fields}, not {strange}")
     for name in ("host", "path"):
         if not isinstance(table.get(name, ""), str):
-            raise OptionError("rules", file, f"{name} must be a text")
+            raise OptionError("rules", file, f"{name} must be a string")
     keep, drop = (_texts(file, table.get(name, [])) for name in ("keep", "drop"))
     return Rule(
         **{name: table[name] for name in ("host", "path") if name in table},

@@ -74,7 +74,9 @@ class SegmentsOptions(Options):
     def __post_init__(self) -> None:
         Options.__post_init__(self)
         if self.threshold != AUTO and not _is_share(self.threshold):
-            raise OptionError("threshold", self.threshold, "auto, or a number between 0 and 1")
+            raise OptionError(
+                "threshold", self.threshold, "must be auto or a number between 0 and 1"
+            )
         if not self.distance_weight + self.shape_weight + self.colour_weight:
             raise OptionError("distance_weight", 0, "one of the three weights must be above 0")
 

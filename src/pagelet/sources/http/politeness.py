@@ -12,6 +12,7 @@ from protego import Protego
 from pagelet.errors import BudgetSpent, OptionError
 from pagelet.page.site import domain_of
 from pagelet.sources.http.addresses import parse_host_port
+from pagelet.wording import must_lie
 
 BACK_OFF_SECONDS = 1.0  #: wait before the first retry; each later one is twice as long
 MAX_WAIT_SECONDS = 120.0  #: a server whose Retry-After is longer gets no retry
@@ -35,7 +36,7 @@ class Politeness:
         for name in ("delay", "retries", "pages", "bytes", "seconds"):
             value = getattr(self, name)
             if not (isfinite(value) and value >= 0):
-                raise OptionError(name, value, "give a number that is not negative")
+                raise OptionError(name, value, must_lie(0, None))
         for text in self.allow_private:
             parse_host_port(text)
 
