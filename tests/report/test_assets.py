@@ -41,7 +41,7 @@ def test_files_of_a_folder(tmp_path):
     drawing = drawing_of(report(parse(source), [], folder=tmp_path / "site/news"))
     gif = "data:image/gif;base64,R0lGODlh"
     (style,) = drawing.select("style")
-    expected = f'@media screen {{b {{ background: url("{gif}") }} \\3c /style>}} i {{ top: 0 }}'
+    expected = f'@media screen {{b {{ background: url("{gif}") }} \\3c /style>}}\ni {{ top: 0 }}'
     assert style.text == expected
     assert [img.attr("src") for img in drawing.select("img")] == [gif]
 

@@ -7,8 +7,9 @@ import pytest
 from pagelet import parse
 from pagelet.report.assets import LocalAssets
 from pagelet.report.drawing import draw
-from pagelet.write.inert import make_inert
+from pagelet.write.inert import DOCUMENT_POLICY, make_inert
 from tests.report.hand_made import HOSTILE
+from tests.write.mutations import list_mutations
 from tests.write.ways import list_ways, twisted_sheets
 
 WAYS = list_ways()
@@ -52,6 +53,14 @@ def test_a_document_runs_nothing(load):
     assert "ran" not in load([make_inert(calls)])
     without_policy = make_inert(calls).replace("script-src 'none'", "")
     assert "ran" not in load([without_policy])
+
+
+def test_no_mutation_runs_anything(load):
+    """Without the policy, so that the sanitizer alone is tested."""
+    sources = list_mutations()
+    assert "ran" in load(sources)
+    made = [make_inert(one).replace(DOCUMENT_POLICY, "") for one in sources]
+    assert "ran" not in load([*made, *map(inert, sources)])
 
 
 def inert(source: str) -> str:

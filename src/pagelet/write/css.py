@@ -62,6 +62,17 @@ PLAIN_URL = re.compile(r"[!#-&(-;=?-\[\]-~]*\Z")
 TAG_OPENING = re.compile(r"<(?![\s=0-9])")
 #: Without these signs nothing is loaded, since escapes make none of them, and no text is quoted.
 NEEDS_TOKENS = re.compile(r"""[(@"'\\]|/\*""")
+#: Rules without brackets, quotes, escapes, comments and at-signs.
+PLAIN_RULES = re.compile(
+    r"""(?:[^{}()\[\]@"'\\/;<]+\{[^{}()\[\]@"'\\/<]*(?:/(?!\*)[^{}()\[\]@"'\\/<]*)*\})+"""
+)
+BETWEEN_RULES = re.compile(r"(?:\s+|/\*.*?\*/)+", re.DOTALL)
+#: Comments, strings and escapes, which hide other signs; brackets and semicolons.
+MARKS = re.compile(
+    r"""/\*.*?(?:\*/|\Z)|"(?:[^"\\\n]|\\.)*["\n]?|'(?:[^'\\\n]|\\.)*['\n]?|\\.|[{}()\[\];]""",
+    re.DOTALL,
+)
+OPENING, CLOSING, ENDING = ("{", "(", "["), ("}", ")", "]"), ("}", ";")
 SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -84,14 +95,55 @@ def clean_css(css: str, references: StyleReferences) -> str:
         return TAG_OPENING.sub(r"\\3c ", css)
     if len(css) > MAX_CSS_CHARS:
         return ""
+    cleaner = _Cleaner(references)
+    parts = (text if plain else _clean_part(text, cleaner) for text, plain in _split(css))
+    written = "\n".join(filter(None, parts))
+    return TAG_OPENING.sub(r"\\3c ", SURROGATE.sub("\N{REPLACEMENT CHARACTER}", written))
+
+
+def _clean_part(css: str, cleaner: "_Cleaner") -> str:
+    """Clean some statements; what is open at their end is closed or dropped."""
     from tinycss2 import parse_component_value_list  # noqa: PLC0415 - few pages are drawn
 
     try:
         nodes = parse_component_value_list(css)
     except ValueError:  # a number with thousands of digits
         return ""
-    written = "".join(_Cleaner(references).write(nodes, 0)).strip()
-    return TAG_OPENING.sub(r"\\3c ", SURROGATE.sub("\N{REPLACEMENT CHARACTER}", written))
+    return "".join(cleaner.write(nodes, 0)).strip()
+
+
+def _split(css: str) -> Iterator[tuple[str, bool]]:
+    """Parts of a sheet, and whether a part is plain: most rules are, and tokens take time.
+
+    No plain part can load or quote anything, and every other part is cleaned by itself. So
+    it does no harm if a part ends where a browser sees no end of a rule.
+    """
+    at = start = 0  # of the next rule, and of the part with rules that are not plain
+    while at < len(css):
+        at = _end_of(BETWEEN_RULES.match(css, at), at)
+        plain = PLAIN_RULES.match(css, at)
+        if plain is None:
+            at = _statement_end(css, at)
+            continue
+        yield css[start:at], False
+        yield plain[0], True
+        at = start = plain.end()
+    yield css[start:], False
+
+
+def _statement_end(css: str, start: int) -> int:
+    """Where the rule or declaration at a place seems to end."""
+    depth = 0
+    for mark in MARKS.finditer(css, start):
+        sign = mark[0]
+        depth += (sign in OPENING) - (sign in CLOSING)
+        if depth <= 0 and sign in ENDING:
+            return mark.end()
+    return len(css)
+
+
+def _end_of(match: re.Match[str] | None, otherwise: int) -> int:
+    return otherwise if match is None else match.end()
 
 
 def list_css_references(css: str) -> list[str]:
