@@ -278,3 +278,25 @@ def test_an_input_is_read_once_however_it_is_named(tmp_path, monkeypatch):
     assert "./in/x.warc" in done.repeated
     assert "in/../in/x.warc" in done.repeated
     assert bulk(["in"], "out2", OPTIONS, engine=InlineEngine()).repeated == ()
+
+
+def test_a_folder_that_cannot_be_opened_is_a_row(tmp_path, monkeypatch):
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "good.html").write_text("<p>good")
+    monkeypatch.chdir(folder)
+    for _ in range(20):  # in the end, the path is longer than the system takes
+        Path("d" * 250).mkdir()
+        os.chdir("d" * 250)
+    done = bulk([folder], tmp_path / "out", OPTIONS, engine=InlineEngine())
+    assert (done.rows, done.errors) == (2, {"Unreachable": 1})
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="everything is open to root")
+def test_a_file_that_cannot_be_opened_is_a_row(tmp_path):
+    for name in ("page.html", "no-ending"):
+        (tmp_path / name).write_text("<p>good")
+        (tmp_path / name).chmod(0)
+    (tmp_path / "good.html").write_text("<p>good")
+    done = bulk([tmp_path], tmp_path / "out", OPTIONS, engine=InlineEngine())
+    assert (done.rows, done.errors) == (3, {"Unreachable": 2})

@@ -92,6 +92,32 @@ def test_an_input_that_cannot_be_read_is_told_in_the_end(bulk, tmp_path):
     assert f"not read: {listed}: OptionError: option load" in out
 
 
+def test_damage_is_told_and_ends_with_the_code_of_what_cannot_be_read(bulk, tmp_path):
+    archive = write_warc(tmp_path / "x.warc", pages(3))
+    archive.write_bytes(archive.read_bytes()[:-300])
+    code, out, _ = bulk(archive)
+    assert code == 3
+    assert "error: DamagedRecord: 1" in out
+    assert f"damaged: {archive}: 1 place; all else in it was read" in out
+
+
+def test_an_input_that_is_named_twice_is_read_once(bulk, tmp_path):
+    archive = write_warc(tmp_path / "x.warc", pages(3))
+    again = f"{tmp_path}/./x.warc"
+    code, out, err = bulk(archive, again)
+    assert (code, err) == (0, f"warning: {again} is named twice, and read once\n")
+    assert "3 rows, 0 of them errors" in out
+
+
+def test_an_absurd_request_rate_is_an_error_row(bulk, tmp_path):
+    with running(Loopback(Slow)) as server:
+        listed = tmp_path / "list.txt"
+        listed.write_text(f"{server.url}/page/1\n{server.url}/page/2")
+        code, out, _ = bulk(listed, "--load", "--allow-private", server.place)
+    assert code == 0
+    assert "error: BudgetSpent: 2" in out
+
+
 def test_labels_and_lines(bulk, tmp_path):
     archive = write_warc(tmp_path / "x.warc", pages(1))
     assert bulk(archive, "--labels", "--format", "jsonl")[0] == 0
@@ -109,6 +135,13 @@ class Site(BaseHTTPRequestHandler):
 
     def log_message(self, *_):
         pass
+
+
+class Slow(Site):
+    def do_GET(self):
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b"User-agent: *\nRequest-rate: 1/" + b"9" * 400)
 
 
 def test_web_addresses_of_a_list_are_loaded_politely(bulk, tmp_path):

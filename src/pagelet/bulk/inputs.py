@@ -206,13 +206,27 @@ def _expand_path(address: str) -> Iterator[str]:
 
 
 def _walk_folder(folder: Path) -> Iterator[str]:
-    """Files of a folder that hold pages, in order of name, folder by folder."""
-    for where, folders, names in os.walk(folder):
+    """Files of a folder that hold pages, in order of name, folder by folder.
+
+    What cannot be opened is among them, so that reading it gives an error row.
+    """
+    closed: list[str] = []
+    for where, folders, names in os.walk(
+        folder, onerror=lambda error: closed.append(error.filename)
+    ):
         folders.sort()
         for name in sorted(names):
             path = Path(where, name)
-            if _holds_pages(name) or is_page_file(path):
+            if _holds_pages(name) or _may_be_page(path):
                 yield str(path)
+    yield from closed
+
+
+def _may_be_page(path: Path) -> bool:
+    try:
+        return is_page_file(path)
+    except OSError:
+        return True
 
 
 def _holds_pages(name: str) -> bool:

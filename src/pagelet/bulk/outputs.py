@@ -194,7 +194,7 @@ class Dataset:
         except OSError as error:
             raise OptionError("output", str(folder), error.strerror or str(error)) from error
         try:
-            with self._writing():
+            with self.writing():
                 self.manifest.begin(work.options, how.format, resume=resume)
                 self._tidy()
         except BaseException:
@@ -219,7 +219,7 @@ class Dataset:
             self.manifest.close()
 
     @contextmanager
-    def _writing(self) -> Iterator[None]:
+    def writing(self) -> Iterator[None]:
         """Report a disk that is full, or fails otherwise, as an error of ours."""
         try:
             yield
@@ -256,7 +256,7 @@ class Dataset:
         part, result = self._part or self._begin(), chunk.result
         for name, table in chunk.tables.items():
             if table.num_rows:
-                with self._writing():
+                with self.writing():
                     self._writer(name).write(table)
                 part.rows[name] = part.rows.get(name, 0) + table.num_rows
                 self._bytes += table.nbytes
@@ -296,7 +296,7 @@ class Dataset:
         """Finish the part that is open, move its files to their places, and note it."""
         if self._part is None:
             return
-        with self._writing():
+        with self.writing():
             for table, writer in self._writers.items():
                 writer.close()
                 path = self.folder / table / self._name()

@@ -72,8 +72,11 @@ def _read_file(bare: Record, source: Source, options: BulkOptions) -> Record:
     name = source.names[bare.place.at]
     if name.lower().endswith(LIST_ENDINGS):
         raise Unreachable(bare.id, "a list in a list is not read; make it an input of its own")
-    with open_address(name) as file:
-        body = file.read(options.max_bytes + 1)
+    try:
+        with open_address(name) as file:
+            body = file.read(options.max_bytes + 1)
+    except OSError as error:
+        raise Unreachable(bare.id, f"{error.strerror or error}; check the address") from error
     if len(body) > options.max_bytes:
         raise PageTooLarge(bare.id, options.max_bytes)
     captured = _file_time(name) if is_local(name) else NO_TIME

@@ -135,8 +135,9 @@ def learn_sites(
         engine.run(plan, dataset.work, sink, stop)
         dataset.commit()
         if not stop():
-            count = write_templates(dataset.folder / DIGESTS, dataset.work.options.templates)
-            write_atomically(learned, json.dumps({"hosts": count}))
+            with dataset.writing():
+                count = write_templates(dataset.folder / DIGESTS, dataset.work.options.templates)
+                write_atomically(learned, json.dumps({"hosts": count}))
             shutil.rmtree(dataset.folder / DIGESTS, ignore_errors=True)  # the templates are made
 
 

@@ -69,7 +69,8 @@ class Unpacked(io.RawIOBase):
         self._start = self._at = start  #: where the member begins, and the next byte of the file
         self._steps = 0  #: pieces of the member that were unpacked
         self._unpacker: Any = None  #: None between two members
-        self._ready, self._given, self._ended = b"", 0, False
+        self._ready = memoryview(b"")  #: unpacked, but not read yet
+        self._given, self._ended = 0, False
 
     def readable(self) -> bool:
         """It is for reading."""
@@ -111,9 +112,9 @@ class Unpacked(io.RawIOBase):
             self.stopped = True  # cut short
             return
         try:
-            self._ready = self._unpacker.decompress(data)
+            self._ready = memoryview(self._unpacker.decompress(data))
         except self._codec.errors:
-            self._ready, self.stopped = self._unpack_up_to_damage(data), True
+            self._ready, self.stopped = memoryview(self._unpack_up_to_damage(data)), True
             return
         self._steps += 1
         self._at += len(data)

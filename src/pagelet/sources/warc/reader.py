@@ -163,6 +163,7 @@ MAGIC_BYTES = (GZIP, ZSTD, LZ4, PLAIN)  #: first bytes of a record
 VERSION = re.compile(rb"WARC/\d\.\d+\r?\n")
 INNER_RECORD = b"\r\n\r\nWARC/1."  #: start of the next record in a block whose length is too large
 HEAD_BYTES = 262_144  #: bytes that a block may have beside its page
+MAX_CANDIDATES = 100  #: places tried to find out how a file with a damaged start is compressed
 RECORD_ENDS = (b"\r\n\r\n", b"\n\n")  #: last bytes of an uncompressed file
 
 
@@ -223,7 +224,8 @@ class WarcReader:
         self._file, self._peek, self._limit = file, peek, limit + HEAD_BYTES
         self._max_damage = max_damage
         head = file.read(8)
-        self._magic = next((magic for magic in MAGIC_BYTES if head.startswith(magic)), PLAIN)
+        magic = next((magic for magic in MAGIC_BYTES if head.startswith(magic)), None)
+        self._magic = magic or self._search_magic()
         self._first_record: tuple[int, ArchivedRecord | None] | None = None  #: last head by place
         self._pending = False  #: whether damage was met that belongs to no record yet
         self._counted = False  #: whether the damage behind the last record was counted
@@ -384,7 +386,7 @@ class WarcReader:
     def _next(self, at: int) -> int | None:
         """The byte where the next record begins, at a byte or behind it."""
         while (begin := next_magic(self._peek, at, self._magic)) is not None:
-            if self._is_record(begin):
+            if self._is_record(begin, self._magic):
                 return begin
             self._count_damage(behind_record=False)
             if self.damage >= self._max_damage:
@@ -392,13 +394,29 @@ class WarcReader:
             at = begin + 1
         return None
 
-    def _is_record(self, at: int) -> bool:
+    def _search_magic(self) -> bytes:
+        """The first bytes of records in a file whose own first bytes are damaged."""
+        return next((magic for magic in MAGIC_BYTES if self._has_records(magic)), PLAIN)
+
+    def _has_records(self, magic: bytes) -> bool:
+        """Whether a record begins with these bytes; bodies of pages may be compressed as well."""
+        at = -1
+        for _ in range(MAX_CANDIDATES):
+            begin = next_magic(self._peek, at + 1, magic)
+            if begin is None:
+                return False
+            if self._is_record(begin, magic) and self._read_head(begin) is not None:
+                return True
+            at = begin
+        return False
+
+    def _is_record(self, at: int, magic: bytes) -> bool:
         """Whether the bytes after the magic bytes are those of a record."""
         self._peek.seek(at)
         start = self._peek.read(512)
-        if self._magic == PLAIN:
+        if magic == PLAIN:
             return VERSION.match(start) is not None
-        if self._magic != GZIP:
+        if magic != GZIP:
             return True
         try:
             return PLAIN.startswith(zlib.decompressobj(31).decompress(start, len(PLAIN)))
