@@ -11,7 +11,8 @@ import zstandard
 from pagelet.bulk.chunk import read_source
 from pagelet.bulk.options import BulkOptions
 from pagelet.bulk.records import DAMAGE, Record, Source
-from pagelet.sources.warc.reader import START, Place, import_fastwarc
+from pagelet.sources.warc.message import import_fastwarc
+from pagelet.sources.warc.reader import START, Place
 from tests.bulk.archives import HOST, answer, page, record
 
 OPTIONS = BulkOptions(max_bytes=50_000)

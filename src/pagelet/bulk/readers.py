@@ -27,17 +27,14 @@ from pagelet.errors import DamagedRecord, OptionError, PageTooLarge, Unreachable
 from pagelet.sources.folder import looks_like_html
 from pagelet.sources.http.loader import Loader, Politeness
 from pagelet.sources.options import Limits
+from pagelet.sources.warc.message import PAGE_TYPES, HttpMessage, decode_body, parse_message
 from pagelet.sources.warc.reader import (
-    PAGE_TYPES,
     ArchivedRecord,
     Damage,
     Failures,
-    HttpMessage,
     OnRecord,
     Place,
     WarcReader,
-    decode_body,
-    parse_message,
 )
 
 # -- Pages in files of their own, and pages on the web ----------------------------------------

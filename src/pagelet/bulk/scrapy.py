@@ -17,7 +17,7 @@ from pagelet.bulk.options import BulkOptions
 from pagelet.page.html import parse
 from pagelet.page.table import Page
 from pagelet.pagelets import Pagelets
-from pagelet.sources.warc.reader import CHARSET
+from pagelet.sources.warc.message import CHARSET
 
 #: addition to the priority of a request by the region of its link; None drops the request
 PRIORITIES: dict[str, int | None] = {"menu": 10, "content": 0, "clutter": -10}

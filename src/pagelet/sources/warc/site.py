@@ -15,16 +15,13 @@ from pagelet.page.table import Page
 from pagelet.sources.folder import looks_like_html
 from pagelet.sources.http.politeness import in_scope
 from pagelet.sources.options import Limits
+from pagelet.sources.warc.message import PAGE_TYPES, HttpMessage, decode_body, parse_message
 from pagelet.sources.warc.reader import (
-    PAGE_TYPES,
     START,
     ArchivedRecord,
     Damage,
-    HttpMessage,
     Place,
     WarcReader,
-    decode_body,
-    parse_message,
 )
 
 ENDINGS = (".warc", ".warc.gz")
