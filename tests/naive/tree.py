@@ -147,6 +147,12 @@ def counted(node: Node) -> bool:
     return in_body and not any(left_out(above) for above in line)
 
 
+def inner_text(node: Node) -> str:
+    """The counted texts below a node, white space folded."""
+    texts = (one for one in walk(node) if not one.name and counted(one))
+    return " ".join(" ".join(one.text.split()) for one in texts)
+
+
 # -- paths ------------------------------------------------------------------------------------
 
 

@@ -2,10 +2,13 @@
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from pagelet.errors import NoSuchNode
+from pagelet.page import paths as module
 from pagelet.page.table import Page
 from tests.build import deep, html, page_of, trees
+from tests.effort import growth
 from tests.naive import tree as naive
 
 PAGE = html(
@@ -42,6 +45,33 @@ def test_paths_of_a_page():
 @given(trees)
 def test_paths_equal_the_walk(tree):
     assert paths(page_of(tree)) == [naive.path(node) for node in naive.walk(naive.read(tree))]
+
+
+@given(trees, st.randoms())
+def test_paths_do_not_depend_on_the_order_they_are_asked_for_in(tree, random):
+    page, shuffled = page_of(tree), list(range(len(page_of(tree))))
+    random.shuffle(shuffled)
+    asked = {row: page.path(row) for row in shuffled}
+    assert [asked[row] for row in range(len(page))] == paths(page_of(tree))
+
+
+def test_paths_are_forgotten_where_they_would_fill_memory(monkeypatch):
+    monkeypatch.setattr(module, "MAX_PREFIX_CHARS", 300)
+    tree = html(*[deep(20, "x", name="ul")] * 5)
+    page = page_of(tree)
+    assert paths(page) == [naive.path(node) for node in naive.walk(naive.read(tree))]
+    assert sum(map(len, page._paths.prefixes.values())) <= 600
+
+
+@pytest.mark.parametrize(
+    "tree",
+    [
+        pytest.param(lambda levels: html(deep(levels, "x")), id="a chain"),
+        pytest.param(lambda rows: html(deep(200, *[("p", "x")] * rows)), id="many deep down"),
+    ],
+)
+def test_the_steps_of_a_path_are_made_once(tree):
+    assert growth(paths, lambda size: page_of(tree(size)), 100) < 6
 
 
 @given(trees)

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pagelet import parse
+from pagelet.page import table
 from pagelet.page.table import SHADOW_ATTRIBUTE, same_page
 from pagelet.page.tags import NUMBER
 from tests.build import html, page_of, trees
@@ -178,6 +179,16 @@ def test_an_attribute_without_a_value_is_the_empty_string():
     page = parse("<p hidden>x")
     assert page.attribute("hidden") == {3: ""}
     assert page.attributes_of(3) == {"hidden": ""}
+
+
+@given(trees)
+def test_inner_text_equals_the_walk(tree):
+    few, many = page_of(tree), page_of(tree)
+    expected = [naive.inner_text(node) for node in naive.walk(naive.read(tree))]
+    assert [few.inner_text(row) for row in range(len(few))] == expected
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(table, "FEW_TEXTS", 0)  # as on a page with many texts
+        assert [many.inner_text(row) for row in range(len(many))] == expected
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from pagelet.arrays import Int32s, Int64s, Ints, Mask
 from pagelet.errors import NoSuchNode
 from pagelet.page.tags import TEXT
 
+MAX_PREFIX_CHARS = 1_000_000  #: characters of paths that are kept, about
 PLAIN_NAME = re.compile(r"[a-z_][a-z0-9_.-]*\Z")
 STEP = re.compile(
     r"/(?:text\(\)\[(?P<text>\d+)\]"
@@ -35,14 +36,25 @@ class PathIndex:
     place: Int64s  #: 1-based place among siblings of the same name, blank texts counted
     alone: Mask  #: no sibling shares the name
     odd: Mask  #: the name needs the name() form
+    prefixes: dict[int, str]  #: paths of rows whose children's paths were last asked for
 
     def path(self, row: int) -> str:
         """XPath from /html that selects exactly this row."""
-        steps = []
-        while row >= 0:
-            steps.append(self._step(row))
-            row = int(self.parent[row])
-        return "/" + "/".join(reversed(steps))
+        return f"{self._prefix(int(self.parent[row]))}/{self._step(row)}"
+
+    def _prefix(self, row: int) -> str:
+        """The path of a row with children, made of that of a row above it; empty for -1."""
+        steps, prefixes, above = [], self.prefixes, row
+        while above >= 0 and above not in prefixes:
+            steps.append(self._step(above))
+            above = int(self.parent[above])
+        if not steps:
+            return prefixes.get(row, "")
+        prefix = "/".join((prefixes.get(above, ""), *reversed(steps)))
+        if len(prefixes) * len(prefix) > MAX_PREFIX_CHARS:
+            prefixes.clear()
+        prefixes[row] = prefix
+        return prefix
 
     def steps(self) -> list[str]:
         """The last step of each row's path."""
@@ -106,7 +118,8 @@ def index_paths(
     place[order] = np.arange(len(order)) - np.repeat(first, counts) + 1
     alone[order] = np.repeat(counts == 1, counts)
     plain = np.array([bool(PLAIN_NAME.match(name)) for name in names] or [True])
-    return PathIndex(tag, parent, end, names, place[:rows], alone[:rows], ~plain[tag] | foreign)
+    odd = ~plain[tag] | foreign
+    return PathIndex(tag, parent, end, names, place[:rows], alone[:rows], odd, {})
 
 
 def _literal(name: str) -> str:

@@ -4,6 +4,7 @@ The subtree of row i is the slice [i, i + size[i]). A sum over every subtree is 
 prefix sum and one subtraction; no caller walks a tree.
 """
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, fields
@@ -21,6 +22,7 @@ from pagelet.page.tree import depths
 
 Pairs = tuple[tuple[str, str | None], ...]  #: attributes as the parser gives them
 
+FEW_TEXTS = 100  #: texts of a row that are folded when needed; for more, all texts are at once
 SHADOW_ATTRIBUTE = "shadowrootmode"  #: marks the template of a declared shadow root, which is shown
 
 
@@ -234,9 +236,23 @@ class Page:
 
     def inner_text(self, row: int) -> str:
         """Counted text below a row, pieces joined by one space, white space folded."""
-        inner = slice(row, row + int(self.size[row]))
-        texts = np.flatnonzero((self.tag[inner] == TEXT) & self.counted[inner]) + row
-        return " ".join(" ".join(self.text(int(text)).split()) for text in texts)
+        rows, places = self._counted_texts
+        first = bisect_left(rows, row)
+        last = bisect_left(rows, row + int(self.size[row]), first)
+        if last - first > FEW_TEXTS:
+            return " ".join(self._folded_texts[first:last])
+        return " ".join(" ".join(self.texts[at].split()) for at in places[first:last])
+
+    @cached_property
+    def _counted_texts(self) -> tuple[list[int], list[int]]:
+        """Rows of the counted texts, and the place of each in `texts`."""
+        rows = np.flatnonzero((self.tag == TEXT) & self.counted)
+        return rows.tolist(), self.ordinal[rows].tolist()
+
+    @cached_property
+    def _folded_texts(self) -> list[str]:
+        """The counted texts, white space folded."""
+        return [" ".join(self.texts[at].split()) for at in self._counted_texts[1]]
 
     # -- paths ---------------------------------------------------------------------------
 

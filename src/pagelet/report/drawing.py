@@ -3,8 +3,10 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
+import numpy as np
 from turbohtml import Comment, Element
 
+from pagelet.arrays import Ints
 from pagelet.page.dom import Dom, build_dom
 from pagelet.page.table import Page
 from pagelet.page.tags import TEXT
@@ -61,13 +63,14 @@ def _remove_names(element: Element) -> None:
 def _mark_pagelets(page: Page, own: Dom, results: Sequence[Pagelets]) -> None:
     """Write the number of each pagelet on its top nodes."""
     marks: defaultdict[tuple[int, str], list[str]] = defaultdict(list)
+    place = count_texts_before(page)
     pagelets = (pagelet for result in results for pagelet in result)
     for number, pagelet in enumerate(pagelets):
         for row in pagelet.rows:
             if page.tag[row] != TEXT:
                 marks[row, MARK].append(str(number))
             elif (parent := int(page.parent[row])) >= 0:
-                marks[parent, TEXT_MARK].append(f"{number}:{_text_index(page, row)}")
+                marks[parent, TEXT_MARK].append(f"{number}:{place[row]}")
     for (row, name), numbers in marks.items():
         node = own.nodes[row]
         assert isinstance(node, Element)
@@ -81,8 +84,12 @@ def _mark_rows(own: Dom) -> None:
             node.attrs[ROW_MARK] = str(row)
 
 
-def _text_index(page: Page, row: int) -> int:
-    """The number of texts, not blank, before a text in its parent."""
-    parent = int(page.parent[row])
-    before = slice(parent + 1, row)
-    return int(((page.parent[before] == parent) & (page.tag[before] == TEXT)).sum())
+def count_texts_before(page: Page) -> Ints:
+    """For each text, the number of texts, not blank, before it in its parent; 0 for elements."""
+    texts = np.flatnonzero(page.tag == TEXT)
+    texts = texts[np.argsort(page.parent[texts], kind="stable")]
+    parent = page.parent[texts]
+    first = np.searchsorted(parent, parent)
+    before = np.zeros(len(page), np.intp)
+    before[texts] = np.arange(len(texts)) - first
+    return before

@@ -232,8 +232,8 @@ class Cleaning:
         if tag == "img" and "src" not in attrs and "srcset" in attrs:
             attrs["src"] = (element.attr("srcset") or "").strip().partition(" ")[0]
         foreign = element.namespace != Namespace.HTML
-        for name in list(attrs):
-            old = element.attr(name) or ""
+        for name, value in list(attrs.items()):
+            old = value if isinstance(value, str) else element.attr(name) or ""  # a list of classes
             new = self._clean_value(tag, name.lower(), old, foreign=foreign)
             if new is None:
                 del attrs[name]

@@ -66,11 +66,12 @@ class Form:
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form."""
+        query = self.query_field
         return {
             "path": self.path, "name": self.name, "method": self.method, "action": self.action,
             "enctype": self.enctype, "charset": self.charset, "search": round(self.search, 6),
             "reason": dict(self.reasons), "refused": list(self.refused),
-            "query_field": self.query_field.name if self.query_field else None,
+            "query_field": query.name if query else None,
             "fields": [one.to_dict() for one in self.fields],
         }  # fmt: skip
 

@@ -7,7 +7,7 @@ pages of real sites, where the form that holds the words searched for is the sea
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from math import exp
 from urllib.parse import unquote_plus, urlsplit
 
@@ -16,6 +16,7 @@ from pagelet.sources.forms.fields import SUBMITS, Field
 
 SEARCH_SCORE = 0.5  #: least score of a search form
 NO_HTTP_ACTION = "its action is no http address"  #: reason that holds even for a named form
+CACHED_TEXTS = 1_000  #: texts whose words are remembered, since forms of a page are often alike
 MAX_NAME_CHARS = 300  #: characters of a name or an address that are used
 
 QUERY_NAMES = frozenset(
@@ -63,6 +64,7 @@ def _pattern(words: str) -> re.Pattern[str]:
     return re.compile(words, re.I)
 
 
+@lru_cache(maxsize=CACHED_TEXTS)
 def _contains(words: str, text: str) -> bool:
     """Whether a text contains one of the words."""
     return _pattern(words).search(text) is not None
@@ -192,6 +194,8 @@ def _same_site(one: str, other: str) -> bool:
 
 def _split(text: str) -> str:
     """A name as words: searchTerm and search_term are both two."""
+    if not text:
+        return ""
     return CAMEL_CASE.sub(" ", text[:MAX_NAME_CHARS]).replace("_", " ").replace("-", " ")
 
 
