@@ -27,7 +27,7 @@ def larger(copies: int) -> bytes:
 
 def table(cells: int) -> bytes:
     """One table of so many cells, as many in a row as there are rows."""
-    side = round(cells**0.5)
+    side = int(cells**0.5)
     return b"<table>" + (b"<tr>" + b"<td>A cell with some words.</td>" * side) * side
 
 

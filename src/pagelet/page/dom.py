@@ -18,6 +18,7 @@ from turbohtml import CData, Document, DocumentFragment, Element, Node, Text
 from pagelet.errors import NoSuchNode, OptionError
 from pagelet.page.addresses import strip_credentials
 from pagelet.page.html import parse_dom
+from pagelet.page.selector_cost import check_selector
 from pagelet.page.table import SHADOW_ATTRIBUTE, Page
 from pagelet.page.tags import NUMBER, TEXT
 
@@ -146,9 +147,11 @@ def select(page: Page, expression: str) -> list[int]:
             row = page.row(expression)
             if page.path(row) == expression:
                 return [row]
+    is_xpath = expression.lstrip().startswith(("/", "(", ".//"))
+    check_selector(page, expression, is_xpath=is_xpath)
     tree = dom(page)
     try:
-        if expression.lstrip().startswith(("/", "(", ".//")):
+        if is_xpath:
             matches = tree.document.xpath(expression)
             nodes: Iterable[object] = matches if isinstance(matches, list) else ()
         else:

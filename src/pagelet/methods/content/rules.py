@@ -36,9 +36,11 @@ class Selector:
         try:
             return select(page, self.selector)
         except OptionError as error:
+            option = "keep" if self.keeps else "drop"
             if self.file:
-                raise OptionError("rules", self.file, f"{self} is {error.why}") from error
-            raise OptionError("keep" if self.keeps else "drop", self.selector, error.why) from error
+                why = f"{option} {error.value} is {error.why}"
+                raise OptionError("rules", self.file, why) from error
+            raise OptionError(option, error.value, error.why) from error
 
 
 @dataclass(frozen=True, slots=True, eq=False)
