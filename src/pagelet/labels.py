@@ -25,7 +25,7 @@ KINDS = ("menu", "content", "noise", "clutter")  #: keys that hold a list of pat
 #: Keys of which one is enough to label a page for a kind; else the kind is the key.
 KEYS_OF_KIND = {"noise": ("noise", "content")}
 NOT_CONTENT = ("noise", "clutter", "menu")  #: kinds whose marks exclude text from the content
-DAMAGED = (OSError, ValueError, KeyError, TypeError, AttributeError, NoSuchNode)
+DAMAGED = (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError, NoSuchNode)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -163,7 +163,7 @@ def _read_part(path: Path) -> Part:
 def _read_json(path: Path) -> Any:
     try:
         return json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         why = f"{path.name} of its manifest is damaged; give another folder"
         raise OptionError("output", str(path.parent.parent), why) from error
 

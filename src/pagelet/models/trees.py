@@ -15,16 +15,19 @@ from importlib.resources import files
 from io import BytesIO
 from types import MappingProxyType
 from typing import Any
-from zipfile import BadZipFile
+from zipfile import ZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pagelet.arrays import Floats, Ints, Mask, Singles
 from pagelet.errors import OptionError
+from pagelet.models.damage import DAMAGED_FILE, describe_damage
 
 TOP_STEPS = 3  #: first steps, evaluated for all nodes at once
 BATCH_ROWS = 4096  #: rows that are evaluated together
+MAX_TREE_DEPTH = 100  #: levels of a tree in a file
+MAX_MODEL_BYTES = 500_000_000  #: bytes of all arrays in a file
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,8 +92,8 @@ class Trees:
         below = top[-(2**TOP_STEPS) :].ravel().take(place * trees + np.arange(trees)[:, None])
         return np.asarray(below)
 
-    def explain(self, features: Floats) -> dict[str, float]:
-        """How much each feature moved the answer for one row, the strongest first.
+    def explain(self, features: Floats, most: int | None = None) -> dict[str, float]:
+        """How much features moved the answer for one row, the strongest first, all or the most.
 
         A step down a tree moves the mean answer; the move is attributed to the feature compared.
         """
@@ -100,7 +103,7 @@ class Trees:
             below = self.left[node] + (features[self.feature[node]] > self.threshold[node])
             np.add.at(moved, self.feature[node], self.value[below] - self.value[node])
             node = below
-        strongest = np.argsort(-np.abs(moved), kind="stable")
+        strongest = np.argsort(-np.abs(moved), kind="stable")[:most]
         return {self.names[at]: float(moved[at]) for at in strongest.tolist() if moved[at] != 0}
 
     def to_arrays(self, prefix: str = "") -> dict[str, Any]:
@@ -120,11 +123,31 @@ class Trees:
             name: array.astype(np.float64 if array.dtype.kind == "f" else np.intp)
             for name, array in ((name, arrays[prefix + name]) for name in ARRAYS)
         }
-        return cls(**wide, depth=int(head["depth"]), names=tuple(head["names"]))
+        names, depth = tuple(map(str, head["names"])), int(head["depth"])
+        _check_trees(wide, len(names), depth)
+        return cls(**wide, depth=depth, names=names)
 
     def to_bytes(self) -> bytes:
         """The file of these trees."""
         return npz_bytes({"depth": self.depth, "names": self.names}, self.to_arrays())
+
+
+def _check_trees(arrays: Mapping[str, NDArray[Any]], features: int, depth: int) -> None:
+    """Raise ValueError for arrays in which a walk would leave the trees, or not end."""
+    roots, feature, threshold, left, value = (arrays[name] for name in ARRAYS)
+    nodes = np.arange(len(left))
+    if not 0 <= depth <= MAX_TREE_DEPTH:
+        raise ValueError(f"trees of {depth} levels; at most {MAX_TREE_DEPTH}")
+    if any(array.ndim != 1 for array in arrays.values()) or not (
+        len(feature) == len(threshold) == len(value) == len(nodes)
+    ):
+        raise ValueError("the arrays of its trees do not fit together")
+    right = left + (left != nodes)
+    inside = ((left >= nodes) & (right < len(nodes)) & (feature >= 0) & (feature < features)).all()
+    if not inside or not ((roots >= 0) & (roots < len(nodes))).all():
+        raise ValueError("its trees lead to nodes or features that do not exist")
+    if np.isnan(threshold).any() or not np.isfinite(value).all():
+        raise ValueError("its trees have values that are no numbers")
 
 
 def npz_bytes(head: Mapping[str, Any], arrays: Mapping[str, Any]) -> bytes:
@@ -150,11 +173,14 @@ def open_model(
 ) -> Iterator[tuple[dict[str, Any], dict[str, NDArray[Any]]]]:
     """Head and arrays of an npz file; pickled objects, and errors while it is read, are refused."""
     try:
+        with ZipFile(BytesIO(data)) as parts:
+            if sum(part.file_size for part in parts.infolist()) > MAX_MODEL_BYTES:
+                raise ValueError(f"more than {MAX_MODEL_BYTES:,} bytes, unpacked")
         with np.load(BytesIO(data), allow_pickle=False) as stored:
             arrays = {name: stored[name] for name in stored.files if name != "head"}
             yield json.loads(str(stored["head"])), arrays
-    except (OSError, ValueError, KeyError, TypeError, EOFError, BadZipFile) as error:
-        raise OptionError("model", name, f"not a {kind}: {error}") from error
+    except DAMAGED_FILE as error:
+        raise OptionError("model", name, f"not a {kind}: {describe_damage(error)}") from error
 
 
 @lru_cache(maxsize=8)

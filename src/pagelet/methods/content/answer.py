@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -223,10 +222,9 @@ def _reason(answer: ContentAnswer, block: int, selector: int, *, explain: bool) 
     if decision.repeated[block]:
         reason["repeated"] = True
     if explain:
-        effects = answer.model.trees.explain(decision.features.rows[block].astype(np.float64))
-        reason |= {
-            name: round(value, 3) for name, value in islice(effects.items(), REASON_FEATURES)
-        }
+        features = decision.features.rows[block].astype(np.float64)
+        effects = answer.model.trees.explain(features, REASON_FEATURES)
+        reason |= {name: round(value, 3) for name, value in effects.items()}
     return reason
 
 

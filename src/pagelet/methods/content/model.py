@@ -100,6 +100,7 @@ def _tag_words(page: Page) -> Iterator[str]:
         yield f"{name}:{min(logarithm, MAX_LOG_COUNT)}"
 
 
+LEXICON_KINDS = 3  #: kinds of pages for which the lexicon has weights
 TYPES = ("article", "service", "product", "collection", "forum", "listing", "documentation")
 
 
@@ -159,7 +160,18 @@ def read_content_model(data: bytes, name: str) -> ContentModel:
         places = {word: at for at, word in enumerate(head["types"])}
         types = PageTypes(places, arrays["types"].astype(np.float64), arrays["bias"])
         trees = Trees.of_arrays(head, arrays, "tree_")
+        _check_shapes(lexicon, types, arrays["expected"], arrays["reached"])
         return ContentModel(lexicon, types, trees, arrays["expected"], arrays["reached"])
+
+
+def _check_shapes(lexicon: Lexicon, types: PageTypes, expected: Floats, reached: Floats) -> None:
+    """Raise ValueError for weights of other words or types than the model has."""
+    usual = (len(types.words), len(TYPES))
+    fit = types.weights.shape == usual and types.bias.shape == usual[1:]
+    kinds = lexicon.weights.shape[1:] == (LEXICON_KINDS,)
+    rising = expected.ndim == 1 and len(expected) > 0 and expected.shape == reached.shape
+    if not (fit and kinds and rising):
+        raise ValueError("its weights do not fit its words")
 
 
 def content_model(name: str = SHIPPED, files: Mapping[str, bytes] = NO_FILES) -> ContentModel:

@@ -11,12 +11,15 @@ import numpy as np
 
 from pagelet.arrays import Int32s, Mask
 from pagelet.errors import OptionError
+from pagelet.models.damage import DAMAGED_FILE, describe_damage
 from pagelet.page.dom import select
 from pagelet.page.html import parse
 from pagelet.page.table import Page
 from pagelet.page.tree import nearest
 
 MAX_CACHED_FILES = 64  #: files of rules that are kept in memory
+MAX_FILE_BYTES = 2_000_000
+MAX_LINE_DOTS = 1_000  #: dots of one line; the TOML parser takes minutes for a key of very many
 RULE_FIELDS = {"host", "path", "keep", "drop"}
 
 
@@ -102,10 +105,14 @@ def read_rules(data: bytes, file: str) -> tuple[Rule, ...]:
     """The rules of a TOML file, each selector checked."""
     import tomllib  # noqa: PLC0415 - few pages have rules
 
+    if len(data) > MAX_FILE_BYTES:
+        raise OptionError("rules", file, f"more than {MAX_FILE_BYTES:,} bytes; split it")
+    if max((line.count(b".") for line in data.splitlines()), default=0) > MAX_LINE_DOTS:
+        raise OptionError("rules", file, f"a line with more than {MAX_LINE_DOTS:,} dots; split it")
     try:
         read = tomllib.loads(data.decode("utf-8"))
-    except ValueError as error:
-        raise OptionError("rules", file, f"not TOML in UTF-8: {error}") from error
+    except DAMAGED_FILE as error:
+        raise OptionError("rules", file, f"not TOML in UTF-8: {describe_damage(error)}") from error
     tables = read.get("rule", [])
     if set(read) - {"rule"} or not isinstance(tables, list):
         raise OptionError("rules", file, "expected [[rule]] tables only")

@@ -77,6 +77,8 @@ def read_noise_model(data: bytes, name: str) -> NoiseModel:
         names = Lexicon(tuple(head["names"]), arrays["names"].astype(np.float64))
         words = dict(zip(head["words"], arrays["words"].tolist(), strict=True))
         counts = map(tuple, arrays["memory_counts"].astype(np.float64).tolist())
+        if names.weights.shape[1:] != (1,) or arrays["memory_counts"].shape[1:] != (2,):
+            raise ValueError("its weights do not fit its words")
         memory = dict(zip(arrays["memory_keys"].tolist(), counts, strict=True))
         return NoiseModel(names, words, **parts, memory=memory)
 

@@ -16,6 +16,7 @@ from pagelet.arrays import Hashes
 from pagelet.errors import OptionError
 from pagelet.methods.segments.answer import Segmentation
 from pagelet.methods.segments.options import AUTO, SegmentsOptions
+from pagelet.models.damage import DAMAGED_FILE
 from pagelet.page.signatures import path_signatures, row_signatures
 from pagelet.page.table import Page
 
@@ -143,7 +144,7 @@ def read_memory(data: bytes, name: str) -> ThresholdMemory:
         if form["pagelet"] != "thresholds" or form["version"] != VERSION:
             raise KeyError("version")
         return ThresholdMemory(tuple(map(_parse_template, form["templates"]))[-MAX_TEMPLATES:])
-    except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
+    except DAMAGED_FILE as error:
         fault = "not a threshold memory that this version can read; name another file"
         raise OptionError("memory", name, fault) from error
 

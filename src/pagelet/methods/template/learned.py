@@ -17,6 +17,7 @@ import numpy as np
 from pagelet.errors import OptionError
 from pagelet.methods.template.slot import Slot, find_slot
 from pagelet.methods.template.table import MAX_PAGES, PageDigest, SiteTable, digest_page
+from pagelet.models.damage import DAMAGED_FILE, describe_damage
 from pagelet.page.table import Page
 
 VERSION = 1  #: version of the file and of its hashes
@@ -114,12 +115,13 @@ def read_learned(data: bytes, name: str = "template") -> LearnedTemplate:
     try:
         form = json.loads(data)
         if form["pagelet"] != "template" or form["version"] != VERSION:
-            raise KeyError(f"version {form.get('version')}")
+            raise ValueError(f"version {form.get('version')}")
         pages = {str(key): _decode(columns) for key, columns in sorted(form["pages"].items())}
         sample = dict(list(pages.items())[:MAX_PAGES])
         return LearnedTemplate(sample, frozenset(map(str, form["seen"])))
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        fault = f"not a template that this version can read ({error}); learn it again"
+    except DAMAGED_FILE as error:
+        fault = describe_damage(error)
+        fault = f"not a template that this version can read ({fault}); learn it again"
         raise OptionError("template", name, fault) from error
 
 

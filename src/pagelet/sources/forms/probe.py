@@ -122,7 +122,7 @@ def _parse_line(line: bytes) -> Row | None:
         return None
     try:
         row = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     is_row = isinstance(row, dict) and {"number", "request", "page", "url"} <= row.keys()
     return row if is_row else None
@@ -312,7 +312,7 @@ def _load_form_page(url: str, loader: Loader, log: SubmissionLog) -> tuple[Page,
 def _read_about(log: SubmissionLog) -> dict[str, Any] | None:
     try:
         about = json.loads(log.read(PROBE_FILE) or b"null")
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     is_whole = isinstance(about, dict) and {"url", "final_url", "charset"} <= about.keys()
     return about if is_whole else None

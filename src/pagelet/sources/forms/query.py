@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from pagelet.errors import OptionError
+from pagelet.models.damage import DAMAGED_FILE, describe_damage
 from pagelet.page.query import NO_QUERY, Query
 from pagelet.page.table import Page
 from pagelet.sources.forms import read_forms
@@ -22,8 +23,9 @@ def read_submissions(path: Path) -> Query:
     try:
         lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
         rows = [json.loads(line) for line in lines if line.strip()]
-    except (OSError, ValueError) as error:
-        raise OptionError("submissions", str(path), f"not JSON lines: {error}") from error
+    except DAMAGED_FILE as error:
+        fault = f"not JSON lines: {describe_damage(error)}"
+        raise OptionError("submissions", str(path), fault) from error
     query = NO_QUERY
     for row in rows:
         if not isinstance(row, dict):
