@@ -181,6 +181,16 @@ def test_a_job_that_is_cancelled_is_ended_with_its_worker(pool):
     assert run(pool, "pid") != first
 
 
+def test_a_worker_that_does_not_take_its_job_is_given_up(pool, monkeypatch):
+    monkeypatch.setattr(processes, "SEND_SECONDS", 1)
+    monkeypatch.setattr(processes, "STOP_SECONDS", 0.1)
+    first = run(pool, "pid")
+    os.kill(first, signal.SIGSTOP)
+    with pytest.raises(WorkerCrashed, match="worker processes ended with no answer"):
+        run(pool, "x" * 10_000_000)
+    assert run(pool, "pid") != first
+
+
 def test_a_job_that_is_cancelled_before_it_begins_leaves_the_worker_alone(pool):
     first, limit = run(pool, "pid"), pool.limit(3600)
     limit.cancel()

@@ -9,6 +9,8 @@ import ctypes
 import gc
 import os
 import signal
+import socket
+import struct
 import subprocess
 import sys
 import traceback
@@ -30,6 +32,7 @@ ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_
 START_SECONDS = 120.0  #: time within which a worker must be ready
 STOP_SECONDS = 5.0  #: time within which an idle worker must end by itself
 MAX_JOBS = 5_000  #: jobs after which a pool replaces a worker, since its memory is fragmented
+SEND_SECONDS = 10  #: time without progress after which a worker that is sent a job is given up
 CHECK_SECONDS = 0.1  #: time between two looks at whether a job is still wanted
 DEATH_SIGNAL = 1  #: PR_SET_PDEATHSIG
 
@@ -140,6 +143,7 @@ class Worker:
     def call(self, job: Any, limit: JobLimit) -> Any:
         """Have a job done that sends one result; TimeoutError, EOFError or OSError if it fails."""
         limit.start()
+        limit_sending(self.pipe, SEND_SECONDS)
         self.pipe.send(job)
         while not self.pipe.poll(max(min(limit.remaining, CHECK_SECONDS), 0)):
             if limit.remaining <= 0:
@@ -170,6 +174,12 @@ class Worker:
         except subprocess.TimeoutExpired:
             return "no answer"
         return f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
+
+
+def limit_sending(pipe: Connection, seconds: int) -> None:
+    """Raise OSError when the other process takes nothing for so long, instead of waiting."""
+    with socket.socket(fileno=os.dup(pipe.fileno())) as end:
+        end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", seconds, 0))
 
 
 def _start_process(pipe: int, files: Sequence[int], *, quiet: bool) -> "subprocess.Popen[bytes]":

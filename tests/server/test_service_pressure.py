@@ -1,6 +1,8 @@
 """Clients that are slow, greedy or gone: what they cost the service, and everybody else."""
 
 import json
+import os
+import signal
 import threading
 import time
 from collections.abc import Iterator
@@ -9,7 +11,6 @@ import httpx
 import pytest
 
 from pagelet.server.admission import client_key
-from tests import hostile
 from tests.server.attacking import (
     connect,
     connect_deaf,
@@ -24,7 +25,7 @@ from tests.server.serving import Service, serving
 from tests.server.test_service_limits import busy, workers
 
 GOOD = {"html": "<nav><ul><li><a href=/a>one</a><li><a href=/b>two</a></ul></nav>"}
-SLOW = {"html": hostile.SOURCES["list of links"]() * 3}  #: a page whose noise takes minutes
+LARGE = {"html": "x" * 100_000}
 NDJSON = "application/x-ndjson"
 BYTES = 5_000_000  #: limit of a request
 MANY = 6  #: requests of this size that one address may have in memory
@@ -138,41 +139,64 @@ def test_an_answer_that_is_never_read(hasty):
 # -- clients that leave -----------------------------------------------------------------------
 
 
+def stop_workers(service: Service) -> list[int]:
+    """Have the workers stand still: whatever they are given takes for ever."""
+    stopped = workers(service)
+    for worker in stopped:
+        os.kill(worker, signal.SIGSTOP)
+    return stopped
+
+
 def test_the_work_for_a_client_that_left_is_ended(patient):
-    (worker,) = workers(patient)
+    (worker,) = stop_workers(patient)
     with connect(patient, OTHER) as connection:
-        connection.sendall(request(patient, "/v1/noise", SLOW))
+        connection.sendall(request(patient, "/v1/menu", GOOD))
         busy(patient)
-    assert patient.post("/v1/menu", GOOD).status_code == 200  # long before the other is done
-    assert workers(patient) != [worker]
+    assert patient.post("/v1/menu", GOOD).status_code == 200
+    assert worker not in workers(patient)
 
 
 def test_requests_of_clients_that_left_are_dropped_from_the_queue(patient):
+    stop_workers(patient)
     with connections(patient, MANY, OTHER) as opened:
         for each in opened:
-            each.sendall(request(patient, "/v1/noise", SLOW))
+            each.sendall(request(patient, "/v1/menu", LARGE))
         wait_for(lambda: metric(patient, "requests_waiting") == MANY)
-        assert metric(patient, "held_bytes") > MANY * len(SLOW["html"])
+        assert metric(patient, "held_bytes") > MANY * len(LARGE["html"])
     wait_for(lambda: metric(patient, "requests_waiting") == 0)
     assert patient.post("/v1/menu", GOOD).status_code == 200
     assert metric(patient, "held_bytes") == 0
 
 
 def test_a_batch_whose_client_left_is_ended(patient):
-    line = json.dumps(SLOW).encode() + b"\n"
+    (worker,) = stop_workers(patient)
+    line = json.dumps(GOOD).encode() + b"\n"
     with connect(patient, OTHER) as connection:
-        connection.sendall(head(patient, "/v1/noise/batch", 100 * len(line), NDJSON) + line * 2)
+        connection.sendall(head(patient, "/v1/menu/batch", 10**9, NDJSON) + line * 2)
+        wait_for(lambda: metric(patient, "requests_waiting") == 2)
+    wait_for(lambda: metric(patient, "requests_waiting") == 0)
+    assert patient.post("/v1/menu", GOOD).status_code == 200
+    assert worker not in workers(patient)
+
+
+def test_a_batch_whose_client_left_behind_unread_lines_is_ended(patient):
+    """The service does not read on while lines wait, so it does not see the end either."""
+    stop_workers(patient)
+    line = json.dumps({"html": "x" * 100_000}).encode() + b"\n"
+    with connect(patient, OTHER) as connection:
+        connection.sendall(head(patient, "/v1/menu/batch", 10**9, NDJSON) + line * 20)
         wait_for(lambda: metric(patient, "requests_waiting") == 2)
     wait_for(lambda: metric(patient, "requests_waiting") == 0)
     assert patient.post("/v1/menu", GOOD).status_code == 200
 
 
 def test_clients_that_leave_are_no_errors(patient):
+    stop_workers(patient)
     for sent in (
         head(patient, "/v1/menu", 100) + b"{",
         head(patient, "/v1/menu/batch", 100, NDJSON) + b"{",
         head(patient, "/annotate/api/projects", 100) + b"{",
-        request(patient, "/v1/noise", SLOW),
+        request(patient, "/v1/menu", GOOD),
     ):
         before = "".join(patient.log).count(" 499 ")
         with connect(patient, OTHER) as connection:
@@ -214,13 +238,23 @@ def test_a_form_of_the_annotator_has_the_limit_of_bytes_too(patient):
     assert (told.status_code, told.json()["error"]) == (413, "PageTooLarge")
 
 
-def test_one_address_cannot_make_all_others_wait(patient):
-    """Its requests wait for one another; those of others come in between."""
-    with connections(patient, 9, OTHER) as opened:
-        for each in opened:
-            each.sendall(request(patient, "/v1/noise", {"html": "<p>" + "words " * 1_000}))
-        assert patient.post("/v1/menu", GOOD).status_code == 200
-        assert [status(each) for each in opened] == [200] * 9
+def test_one_address_cannot_fill_the_queue(tmp_path):
+    """Two addresses take all places; the last request of one makes room for a third address."""
+    with serving(tmp_path, "--workers", "1", "--waiting", "8", "--timeout", "600") as service:
+        assert service.post("/v1/menu", GOOD).status_code == 200
+        (worker,) = stop_workers(service)
+        with connections(service, 5, OTHER) as some, connections(service, 4, "127.0.0.8") as more:
+            for at, each in enumerate((*some, *more), 1):
+                each.sendall(request(service, "/v1/menu", GOOD))
+                wait_for(lambda at=at: metric(service, "requests_waiting") == at)
+            with connect(service) as third, connect(service, OTHER) as sixth:
+                sixth.sendall(request(service, "/v1/menu", GOOD))
+                assert status(sixth) == 429
+                third.sendall(request(service, "/v1/menu", GOOD))
+                assert status(some[4]) == 429
+                os.kill(worker, signal.SIGCONT)
+                assert status(third) == 200
+            assert [status(each) for each in (*some[:4], *more)] == [200] * 8
 
 
 @pytest.mark.parametrize(

@@ -55,13 +55,15 @@ def bodies() -> tuple[list[bytes], list[bytes]]:
 class Line:
     """One connection that is kept; a client library would be slower than the service."""
 
-    def __init__(self, port: int) -> None:
-        self.port, self.reader, self.writer = port, None, None
+    def __init__(self, port: int, source: str = "127.0.0.1") -> None:
+        self.port, self.source, self.reader, self.writer = port, source, None, None
 
     async def post(self, path: str, body: bytes) -> tuple[int, dict[str, str], bytes]:
         """The status, the headers and the body of the answer."""
         if self.writer is None:
-            self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
+            self.reader, self.writer = await asyncio.open_connection(
+                "127.0.0.1", self.port, local_addr=(self.source, 0)
+            )
         head = (
             f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n"
             f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
@@ -202,6 +204,69 @@ def test_ended_while_it_works(tmp_path, capsys):
     assert set(before) <= {"200", "429"}
     assert before["200"] > 50
     assert set(after) <= {"200", "429", "503", "not taken", "RemoteProtocolError", "ReadError"}
+
+
+# -- attackers beside honest clients ----------------------------------------------------------
+
+HONEST = 50
+MAX_RATIO = 3.0  #: of the p95 of honest clients under attack to that without
+ATTACK_SECONDS = 15.0
+ATTACKERS = Path("tests/soak/attackers.py")
+
+
+async def be_honest(port: int, number: int, until: float, tally: Tally) -> None:
+    """A client with an address of its own that sends one good page after another."""
+    chance, line = random.Random(number), Line(port, f"127.0.1.{number + 1}")
+    while time.monotonic() < until:
+        since = time.monotonic()
+        try:
+            status, _, _ = await line.post(
+                f"/v1/{chance.choice(METHODS)}", chance.choice(bodies.made[0])
+            )
+        except (OSError, EOFError) as error:
+            tally.broken[type(error).__name__] += 1
+            line.close()
+            continue
+        tally.statuses[status] += 1
+        tally.good.append(time.monotonic() - since)
+    line.close()
+
+
+async def measure(service: Service) -> Tally:
+    tally, until = Tally(), time.monotonic() + ATTACK_SECONDS
+    clients = [be_honest(service.port, number, until, tally) for number in range(HONEST)]
+    await asyncio.gather(watch(service, tally, until), *clients)
+    return tally
+
+
+def p95(tally: Tally) -> float:
+    return sorted(tally.good)[int(len(tally.good) * 0.95)]
+
+
+@pytest.mark.parametrize("attack", ["heads", "batches", "bodies", "leavers", "all"])
+def test_honest_clients_beside_attackers(tmp_path, attack, capsys):
+    """The limits of time are short, so that the attackers come back more often."""
+    bodies.made = bodies()
+    times = ["--head-timeout", "3", "--body-timeout", "3", "--batch-timeout", "10"]
+    with serving(tmp_path, *times) as service:
+        asyncio.run(measure(service))  # the first answers are slower
+        quiet = asyncio.run(measure(service))
+        command = [sys.executable, str(ATTACKERS), str(service.port), attack]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as attackers:
+            attackers.stdout.readline()  # all have begun
+            attacked = asyncio.run(measure(service))
+            attackers.terminate()
+        log = "".join(service.log)
+    ratio, memory = p95(attacked) / p95(quiet), max(own for _, own, _ in attacked.memory)
+    with capsys.disabled():
+        print(f"\n{attack}: p95 {p95(quiet):.2f} s, attacked {p95(attacked):.2f} s: x {ratio:.1f};")
+        print(f"{len(quiet.good)} and {len(attacked.good)} answers; memory {memory / 1e6:.0f} MB")
+        print(dict(attacked.statuses), dict(attacked.broken))
+    assert not attacked.broken
+    assert set(attacked.statuses) == {200}
+    assert ratio <= MAX_RATIO
+    assert memory < 700_000_000
+    assert "ERROR" not in log
 
 
 HOOKS = """

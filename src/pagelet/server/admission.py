@@ -34,7 +34,7 @@ def client_key(address: str) -> str:
 class Usage:
     """What one client takes."""
 
-    requests: int = 0  #: requests waiting or being processed
+    places: int = 0  #: places in the queue
     held: int = 0  #: bytes of request bodies in memory
     open: int = 0  #: requests being read or answered
 
@@ -44,9 +44,12 @@ class Admission:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.inside = 0  #: requests waiting or being processed
+        self.inside = 0  #: requests and lines of batches, waiting or being processed
+        self.places = 0  #: places in the queue that are taken
         self.held = 0  #: bytes of request bodies in memory
         self.clients: dict[str, Usage] = {}  #: clients with open requests
+        #: makes room for a client that has so many places, at the cost of one that has more
+        self.make_room: Callable[[int], bool] = lambda _places: False
         #: bytes of answers that clients have not read yet, of one client or (None) of all
         self.unsent: Callable[[str | None], int] = lambda _client: 0
 
@@ -71,31 +74,35 @@ class Admission:
 
     @contextmanager
     def place(self, client: str) -> Iterator[None]:
-        """A place in the queue; 429 if there is none."""
-        if self.clients[client].requests >= self.settings.max_client_requests:
-            raise self._busy("too many of your requests are waiting")
-        if self.inside >= self.settings.max_requests:
-            raise self._busy("too many requests are waiting")
-        with self.count(client):
-            yield
+        """A place in the queue; 429 if there is none, unless another client has more of them."""
+        usage = self.clients[client]
+        if usage.places >= self.settings.max_client_requests:
+            raise self.busy("too many of your requests are waiting")
+        if self.places >= self.settings.max_requests and not self.make_room(usage.places):
+            raise self.busy("too many requests are waiting")
+        self.places, usage.places = self.places + 1, usage.places + 1
+        try:
+            with self.count():
+                yield
+        finally:
+            self.places, usage.places = self.places - 1, usage.places - 1
 
     @contextmanager
-    def count(self, client: str) -> Iterator[None]:
-        """Count a request that is in the queue whether or not there is a place."""
-        usage = self.clients[client]
-        self.inside, usage.requests = self.inside + 1, usage.requests + 1
+    def count(self) -> Iterator[None]:
+        """Count a request or a line of a batch while it waits or is processed."""
+        self.inside += 1
         try:
             yield
         finally:
-            self.inside, usage.requests = self.inside - 1, usage.requests - 1
+            self.inside -= 1
 
     def add_bytes(self, client: str, size: int) -> None:
         """Count bytes that have arrived; 429 if they are too many."""
         usage, settings = self.clients[client], self.settings
         if usage.held + self.unsent(client) + size > settings.max_client_bytes:
-            raise self._busy("too many bytes of your requests are in memory")
+            raise self.busy("too many bytes of your requests are in memory")
         if self.held_bytes + size > settings.max_held_bytes:
-            raise self._busy("too many bytes of requests are in memory")
+            raise self.busy("too many bytes of requests are in memory")
         self.held, usage.held = self.held + size, usage.held + size
 
     def remove_bytes(self, client: str, size: int) -> None:
@@ -103,7 +110,8 @@ class Admission:
         usage = self.clients[client]
         self.held, usage.held = self.held - size, usage.held - size
 
-    def _busy(self, why: str) -> HttpError:
+    def busy(self, why: str) -> HttpError:
+        """The error for a client that has to try again later."""
         rate = self.settings.worker_count * REPLIES_PER_SECOND
         seconds = max(1, math.ceil(self.settings.max_waiting / rate))
         return HttpError(429, "Busy", f"{why}; try again later", seconds)

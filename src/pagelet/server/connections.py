@@ -19,7 +19,7 @@ from pagelet.server.admission import client_key
 from pagelet.server.settings import Settings
 
 CHECK_SECONDS = 0.25  #: time between two looks at all connections
-CLOSE_WAIT = 8  #: state of a Linux TCP connection whose client has closed its side
+CLOSED_STATES = (7, 8)  #: states CLOSE and CLOSE_WAIT of a Linux TCP connection: the client left
 REFUSAL = (
     b"HTTP/1.1 429 Too Many Requests\r\nconnection: close\r\nretry-after: 5\r\n"
     b"content-length: 0\r\n\r\n"
@@ -102,9 +102,12 @@ class LimitedProtocol(H11Protocol):
             transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the connection."""
+        """Forget the connection; a request that is not reading notices it too."""
         self.table.remove(self)
         super().connection_lost(exc)
+        scope: Any = self.scope  # None before the first request
+        if scope is not None and (intake := scope["state"].get("intake")) is not None:
+            intake.leave()
 
     def find_fault(self, now: float) -> str:
         """Why the connection has to be closed; empty if it may stay."""
@@ -119,14 +122,14 @@ class LimitedProtocol(H11Protocol):
         cycle: Any = self.cycle  # None before the first request
         if cycle is not None and not cycle.response_complete:
             self.since = now  # the application limits the time of a request
-            return "client left" if self.flow.read_paused and self._half_closed() else ""
+            return "client left" if self.flow.read_paused and self._client_left() else ""
         late = now - self.since > self.table.settings.head_timeout
         return "unfinished head" if late else ""
 
-    def _half_closed(self) -> bool:
-        """Whether the client has closed its side behind data that are not read yet."""
+    def _client_left(self) -> bool:
+        """Whether the client has closed its side, behind data that are not read yet."""
         connection = self.transport.get_extra_info("socket")
         if sys.platform != "linux" or connection is None:
             return False
         state = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)
-        return bool(state[0] == CLOSE_WAIT)
+        return state[0] in CLOSED_STATES

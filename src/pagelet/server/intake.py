@@ -75,7 +75,7 @@ class Intake:
         self.seconds -= loop.time() - start
         self.size += len(message.get("body", b""))
         if message["type"] == "http.disconnect":
-            self._leave()
+            self.leave()
         return message
 
     async def _drain(self, message: Message) -> None:
@@ -122,10 +122,12 @@ class Intake:
     async def _wait_for_disconnect(self) -> None:
         while (await self._receive())["type"] != "http.disconnect":
             pass
-        self._leave()
+        self.leave()
 
-    def _leave(self) -> None:
+    def leave(self) -> None:
         """The client has left: cancel the task that answers it."""
+        if self._left.is_set():
+            return
         self._left.set()
         self.abandoned = not self.answered
         if self.abandoned and self._task not in (None, asyncio.current_task()):

@@ -110,20 +110,20 @@ class Lane:
         """
         await self.turns.take(client, seconds)
         task = asyncio.get_running_loop().run_in_executor(self.pool.threads, work)
-        task.add_done_callback(partial(self._refill, client))
+        task.add_done_callback(partial(self._refill, client, monotonic()))
         await asyncio.wait([task])
         return task.result()
 
-    def _refill(self, client: str, done: "asyncio.Future[Any]") -> None:
+    def _refill(self, client: str, start: float, done: "asyncio.Future[Any]") -> None:
         """Start a worker in place of one that was ended, before the slot is used again."""
         if not done.cancelled():
             done.exception()  # seen, should nobody wait for it
         if self.pool.complete:
-            self.turns.release(client)
+            self.turns.release(client, monotonic() - start)
             return
         loop = asyncio.get_running_loop()
         task = loop.run_in_executor(self.pool.threads, self.pool.refill)
-        task.add_done_callback(lambda _: self.turns.release(client))
+        task.add_done_callback(lambda _: self.turns.release(client, monotonic() - start))
 
 
 class RequestQueue:
@@ -137,7 +137,12 @@ class RequestQueue:
         drawing = RequestHandler(WorkerContext(settings, draws=True), modules)
         grace = DRAWING_GRACE_SECONDS
         self.drawing = Lane(WorkerPool(drawing, DRAWING_WORKERS, lazy=True, grace_seconds=grace))
+        self.admission.make_room = self._make_room
         self.closed = False
+
+    def _make_room(self, places: int) -> bool:
+        error = self.admission.busy("others with fewer requests come first")
+        return any(lane.turns.push_out(places, error) for lane in (self.plain, self.drawing))
 
     async def start(self) -> None:
         """Start the workers; those that draw start when they are needed."""

@@ -182,7 +182,7 @@ class BatchResponse(Response):
         """The answer to one line, errors included."""
         client = self.state.client
         try:
-            with self.pool.admission.count(client):
+            with self.pool.admission.count():
                 reply = await self.pool.run(reply_to, job, client)
             return check_reply(reply, self.state.request_id).body
         except HttpError as error:
