@@ -17,6 +17,8 @@ if _TYPE_CHECKING:
         detect_template,
         extract,
         extract_content,
+        parse,
+        read_forms,
     )
     from pagelet.errors import PageletError
     from pagelet.methods import METHODS
@@ -26,7 +28,6 @@ if _TYPE_CHECKING:
     from pagelet.methods.noise.options import NoiseOptions
     from pagelet.methods.segments.options import SegmentsOptions
     from pagelet.methods.template.options import TemplateOptions
-    from pagelet.page.html import parse
     from pagelet.page.layout import Layout, Rendering
     from pagelet.page.query import Query
     from pagelet.page.site import SharedRows, Site
@@ -35,7 +36,7 @@ if _TYPE_CHECKING:
     from pagelet.sources import load
     from pagelet.sources.browser.options import RenderOptions
     from pagelet.sources.browser.render import render
-    from pagelet.sources.forms import Form, read_forms
+    from pagelet.sources.forms import Form
     from pagelet.sources.options import Limits
 
 __version__ = "0.1.0"
@@ -43,7 +44,7 @@ __version__ = "0.1.0"
 _MODULES = {
     "api": (
         "analyse", "detect_clutter", "detect_menu", "detect_noise", "detect_segments",
-        "detect_template", "extract", "extract_content",
+        "detect_template", "extract", "extract_content", "parse", "read_forms",
     ),
     "errors": ("PageletError",),
     "methods": ("METHODS",),
@@ -53,7 +54,6 @@ _MODULES = {
     "methods.noise.options": ("NoiseOptions",),
     "methods.segments.options": ("SegmentsOptions",),
     "methods.template.options": ("TemplateOptions",),
-    "page.html": ("parse",),
     "page.layout": ("Layout", "Rendering"),
     "page.query": ("Query",),
     "page.site": ("SharedRows", "Site"),
@@ -62,7 +62,7 @@ _MODULES = {
     "sources": ("load",),
     "sources.browser.options": ("RenderOptions",),
     "sources.browser.render": ("render",),
-    "sources.forms": ("Form", "read_forms"),
+    "sources.forms": ("Form",),
     "sources.options": ("Limits",),
 }  # fmt: skip
 _WHERE = {name: module for module, names in _MODULES.items() for name in names}

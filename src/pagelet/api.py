@@ -6,21 +6,22 @@ A page is HTML (str or bytes), a file (Path), a Page or a Rendering. Options are
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from pagelet.context import Context, find_method, read_template
-from pagelet.errors import NO_VALUE, NotAPage, OptionError
+from pagelet.errors import NO_VALUE, OptionError
 from pagelet.methods.registry import DEFAULT, Method
-from pagelet.page.html import parse, pause_collector
+from pagelet.page.html import parse as parse_html
+from pagelet.page.html import pause_collector
 from pagelet.page.layout import Layout, Rendering
 from pagelet.page.query import NO_QUERY, Query
 from pagelet.page.site import SharedRows, Site
 from pagelet.page.table import Page
 from pagelet.pagelets import Pagelets
+from pagelet.sources.names import check_html
 from pagelet.wording import must_be_one_of
 
 if TYPE_CHECKING:  # a method is imported when it runs
@@ -30,12 +31,29 @@ if TYPE_CHECKING:  # a method is imported when it runs
     from pagelet.methods.noise.options import NoiseChanges, NoiseOptions
     from pagelet.methods.segments.options import SegmentsChanges, SegmentsOptions
     from pagelet.methods.template.options import TemplateChanges, TemplateOptions
+    from pagelet.sources.forms import Form
 
 Source = str | bytes | Path | Page | Rendering  #: what functions take as a page
-SiteSource = Site | Sequence[Page]  #: other pages of the site, or what loads them
+SiteSource = Site | Path | Sequence[Source]  #: pages of the site, their folder, or what loads them
+QuerySource = Query | str | Sequence[str]  #: words that were typed into the form
 TemplateSource = str | Path | SharedRows | None  #: a file that `pagelet learn` wrote, or its rows
 
-ADDRESS = re.compile(r"\s*https?://[^\s<]*\s*", re.IGNORECASE)
+
+def parse(html: str | bytes, url: str | None = None, *, charset: str | None = None) -> Page:
+    """Parse HTML as a browser would, scripting off.
+
+    Bytes are decoded by their byte-order mark, else as UTF-8 when they are valid UTF-8, else
+    by `charset` (of the HTTP header), the page's own `meta`, or detection, in that order.
+    """
+    check_html(html)
+    return parse_html(html if isinstance(html, str) else bytes(html), url, charset=charset)
+
+
+def read_forms(page: Source, url: str | None = None) -> tuple[Form, ...]:
+    """Every form of a page, in document order."""
+    from pagelet.sources import forms  # noqa: PLC0415 - few callers have forms
+
+    return forms.read_forms(page.page if isinstance(page, Rendering) else read_page(page, url))
 
 
 def analyse(  # noqa: PLR0913 - the inputs of all methods
@@ -46,14 +64,15 @@ def analyse(  # noqa: PLR0913 - the inputs of all methods
     profile: str | None = None,
     options: Any = None,
     site: SiteSource = (),
-    query: Query = NO_QUERY,
+    query: QuerySource = NO_QUERY,
     template: TemplateSource = None,
+    layout: Layout | None = None,
+    url: str | None = None,
     **changes: Any,
 ) -> Pagelets:
     """Run a method, by its name, on a page."""
-    return _run(
-        method, page, (profile, options, changes), site=site, query=query, template=template
-    )
+    inputs = {"site": site, "query": query, "template": template, "layout": layout, "url": url}
+    return _run(method, page, (profile, options, changes), **inputs)
 
 
 def detect_menu(
@@ -63,10 +82,12 @@ def detect_menu(
     options: MenuOptions | None = None,
     site: SiteSource = (),
     template: TemplateSource = None,
+    url: str | None = None,
     **changes: Unpack[MenuChanges],
 ) -> Pagelets:
     """Find the main menu of a page: one pagelet, or none."""
-    return _run("menu", page, (profile, options, changes), site=site, template=template)
+    inputs = {"site": site, "template": template, "url": url}
+    return _run("menu", page, (profile, options, changes), **inputs)
 
 
 def detect_clutter(
@@ -76,10 +97,12 @@ def detect_clutter(
     options: ClutterOptions | None = None,
     site: SiteSource = (),
     template: TemplateSource = None,
+    url: str | None = None,
     **changes: Unpack[ClutterChanges],
 ) -> Pagelets:
     """Find link lists and text ads: the top-most elements with the highest score."""
-    return _run("clutter", page, (profile, options, changes), site=site, template=template)
+    inputs = {"site": site, "template": template, "url": url}
+    return _run("clutter", page, (profile, options, changes), **inputs)
 
 
 def extract_content(
@@ -89,10 +112,12 @@ def extract_content(
     options: ContentOptions | None = None,
     site: SiteSource = (),
     template: TemplateSource = None,
+    url: str | None = None,
     **changes: Unpack[ContentChanges],
 ) -> Pagelets:
     """Find the main content of a page: one pagelet per block."""
-    return _run("content", page, (profile, options, changes), site=site, template=template)
+    inputs = {"site": site, "template": template, "url": url}
+    return _run("content", page, (profile, options, changes), **inputs)
 
 
 def detect_noise(
@@ -100,11 +125,12 @@ def detect_noise(
     *,
     profile: str | None = None,
     options: NoiseOptions | None = None,
-    query: Query = NO_QUERY,
+    query: QuerySource = NO_QUERY,
+    url: str | None = None,
     **changes: Unpack[NoiseChanges],
 ) -> Pagelets:
     """Classify every element with text as noise or content."""
-    return _run("noise", page, (profile, options, changes), query=query)
+    return _run("noise", page, (profile, options, changes), query=query, url=url)
 
 
 def detect_template(
@@ -114,10 +140,12 @@ def detect_template(
     options: TemplateOptions | None = None,
     site: SiteSource = (),
     template: TemplateSource = None,
+    url: str | None = None,
     **changes: Unpack[TemplateChanges],
 ) -> Pagelets:
     """Find what is a page's own, one pagelet per slot; all else is template."""
-    return _run("template", page, (profile, options, changes), site=site, template=template)
+    inputs = {"site": site, "template": template, "url": url}
+    return _run("template", page, (profile, options, changes), **inputs)
 
 
 def detect_segments(
@@ -126,13 +154,14 @@ def detect_segments(
     profile: str | None = None,
     options: SegmentsOptions | None = None,
     layout: Layout | None = None,
+    url: str | None = None,
     **changes: Unpack[SegmentsChanges],
 ) -> Pagelets:
     """Divide a rendered page into segments, one pagelet each.
 
     A rendering knows where its rows are; a page needs its `layout`.
     """
-    return _run("segments", page, (profile, options, changes), layout=layout)
+    return _run("segments", page, (profile, options, changes), layout=layout, url=url)
 
 
 def extract(  # noqa: PLR0913 - the inputs of content extraction
@@ -169,6 +198,9 @@ def _run(
     """Run a method with what was chosen: a profile, ready options, or keywords."""
     row = find_method(method)
     options = choose_options(row, *chosen)  # checked before the page is read
+    for name, need in (("query", "query"), ("layout", "boxes")):
+        if inputs.get(name) and not row.takes(need):
+            raise OptionError(name, inputs[name], f"{method} takes no {name}")
     return _context(page, **inputs).run(row, options)
 
 
@@ -196,34 +228,60 @@ def _context(
     url: str | None = None,
     *,
     site: SiteSource = (),
-    query: Query = NO_QUERY,
+    query: QuerySource = NO_QUERY,
     template: TemplateSource = None,
     layout: Layout | None = None,
 ) -> Context:
     rendering = page if isinstance(page, Rendering) else None
     read = page.page if isinstance(page, Rendering) else read_page(page, url)
     if layout is not None:
+        _expect("layout", layout, Layout, "a Layout, which pagelet.render gives")
         rendering = Rendering(read, layout)
+    return Context(read, _site(site), _template(template), rendering, _query(query))
+
+
+def _site(site: Any) -> Site | Sequence[Page]:
+    """Other pages of the site: what loads them, a folder of them, or the pages themselves."""
+    if isinstance(site, Path):
+        from pagelet.sources.folder import FolderSite  # noqa: PLC0415 - few callers have folders
+
+        return FolderSite(site)
+    if isinstance(site, Site):
+        return site
+    _expect("site", site, list | tuple, "a list of pages, the Path of their folder, or a Site")
+    return [each.page if isinstance(each, Rendering) else read_page(each) for each in site]
+
+
+def _query(query: Any) -> Query:
+    if isinstance(query, Query):
+        return query
+    values = [query] if isinstance(query, str) else query
+    _expect("query", values, list | tuple, "words, or a list of them")
+    for value in values:
+        _expect("query", value, str, "words, or a list of them")
+    return Query.of(values)
+
+
+def _template(template: Any) -> Any:
     if isinstance(template, str | Path):
-        template_file = str(template)
-        learned = read_template(template_file) if template_file else None
-        return Context(read, site, learned, rendering, query)
-    return Context(read, site, template, rendering, query)
+        return read_template(str(template)) if str(template) else None
+    if template is not None:
+        _expect("template", template, SharedRows, "the file that `pagelet learn` wrote")
+    return template
+
+
+def _expect(name: str, value: Any, type_: Any, expected: str) -> None:
+    if not isinstance(value, type_):
+        raise OptionError(name, value, f"expected {expected}")
 
 
 def read_page(page: Any, url: str | None = None) -> Page:
     """What a caller gave as a page, parsed if need be."""
     if isinstance(page, Page):
         return page if url is None else replace(page, url=url)
-    if isinstance(page, str) and ADDRESS.fullmatch(page):
-        raise NotAPage(f"{page.strip()!r} is an address, not HTML; pagelet.load(url) fetches it")
-    if isinstance(page, str | bytes | bytearray | memoryview):
-        return parse(page if isinstance(page, str) else bytes(page), url)
     if isinstance(page, Path):
         from pagelet.sources import load  # noqa: PLC0415 - few callers have files
 
         return load(str(page), url=url)
-    raise NotAPage(
-        f"{type(page).__name__} is no page;"
-        " give HTML as str or bytes, a Path, a Page or a Rendering"
-    )
+    check_html(page)
+    return parse_html(page if isinstance(page, str) else bytes(page), url)

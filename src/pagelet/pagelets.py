@@ -1,6 +1,7 @@
 """The result of every method: regions of a page, each with its kind, score and reason."""
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -11,6 +12,7 @@ from pagelet.page.dom import Link
 from pagelet.page.table import Page
 
 SCHEMA = 1  #: version of the JSON form
+#: Kinds of the methods that come with pagelet; a method that is added may have others.
 KINDS = ("menu", "clutter", "noise", "content", "dropped", "slot", "template", "segment")
 
 Reason = Mapping[str, Any]  #: evidence by name: numbers, or words where no number fits
@@ -23,7 +25,7 @@ class Pagelet:
 
     page: Page = field(repr=False)
     rows: tuple[int, ...]  #: the top rows of the region; all below them belongs to it
-    kind: str  #: one of KINDS
+    kind: str  #: one of KINDS, or of the kinds of a method that was added
     score: float  #: confidence of the method, higher is better
     reason: Reason = field(default_factory=dict)
     box: Box | None = None  #: place of the region on a rendered page
@@ -89,6 +91,11 @@ class Pagelets(Sequence[Pagelet]):
     more: Callable[[], Mapping[str, Any]] = field(default=dict, repr=False)  #: makes `extra`
     source: Any = field(default=None, repr=False, compare=False)
     #: the decision that the pagelets were made from, for the method's own writers
+
+    def __repr__(self) -> str:
+        kinds = Counter(item.kind for item in self.items)
+        counts = ", ".join(f"{count} {kind}" for kind, count in kinds.items()) or "none"
+        return f"Pagelets({counts}; method={self.method!r}, profile={self.profile!r})"
 
     @cached_property
     def items(self) -> tuple[Pagelet, ...]:

@@ -51,7 +51,7 @@ def check(page: Page, found: Pagelets) -> None:
     """Every pagelet lies in the page's body, is of a known kind and has a finite score."""
     for item in found:
         assert item.rows
-        assert item.kind in KINDS
+        assert item.kind in {*KINDS, *METHODS[found.method].kinds}
         assert math.isfinite(item.score)
         assert all(
             math.isfinite(value) for value in item.reason.values() if isinstance(value, float)

@@ -18,6 +18,7 @@ from pagelet import (
     MenuOptions,
     Pagelet,
     Pagelets,
+    Query,
     detect_clutter,
     detect_menu,
     detect_noise,
@@ -25,7 +26,10 @@ from pagelet import (
     detect_template,
     extract,
     extract_content,
+    load,
     parse,
+    read_forms,
+    render,
 )
 from pagelet.api import analyse
 from pagelet.errors import NotAPage, OptionError, PageletError
@@ -218,6 +222,7 @@ ARGUMENTS = {
     "NoSuchNode": ("/x",),
     "MissingLayout": ("segments",),
     "NoGold": ("f", "w"),
+    "UnwritableOutput": ("f", "w"),
     "MissingExtra": ("e", "f"),
     "OptionError": ("n", 1, "w"),
 }
@@ -309,6 +314,81 @@ def test_wrong_types_get_one_clear_line(function):
             function(wrong)
     with pytest.raises(NotAPage, match=r"is an address, not HTML; pagelet.load\(url\) fetches it"):
         function("https://example.org/")
+
+
+@pytest.mark.parametrize("function", [*FUNCTIONS, parse, read_forms], ids=lambda f: f.__name__)
+def test_the_name_of_a_file_is_no_html(function):
+    name = str(SITE / "index.html")
+    with pytest.raises(NotAPage, match=r"is the name of a file, not HTML; give Path\("):
+        function(name)
+    with pytest.raises(NotAPage, match="NoneType is no page"):
+        function(None)
+
+
+@pytest.mark.parametrize("function", [load, render], ids=lambda f: f.__name__)
+def test_html_is_no_name(function):
+    with pytest.raises(NotAPage, match="is HTML, not the name of a page"):
+        function("<p>see http://x.example")
+    with pytest.raises(NotAPage, match="int names no page; give a URL, a file or -"):
+        function(3)
+
+
+def test_load_takes_a_path():
+    page = SITE / "index.html"
+    assert load(page).source == load(str(page)).source
+
+
+def test_forms_of_everything_that_is_a_page():
+    html = "<form action=/s><input name=q></form>"
+    forms = [read_forms(html), read_forms(html.encode()), read_forms(parse(html))]
+    assert [each[0].fields[0].name for each in forms] == ["q"] * 3
+    assert read_forms(html, url="https://a.example/x")[0].action == "https://a.example/s"
+
+
+def test_the_address_of_a_page_is_an_input_of_every_function():
+    html = "<nav><ul><li><a href=/a>A</a><li><a href=/b>B</a><li><a href=/c>C</a></ul></nav>"
+    menu = detect_menu(html, url="https://a.example/x", min_score=0)
+    assert menu[0].links[0].href == "https://a.example/a"
+    assert analyse(html, "menu", url="https://a.example/x", min_score=0)[0].links == menu[0].links
+
+
+def test_a_query_is_words_or_a_list_of_them():
+    html = "<p>tomato<p>apple"
+    results = [
+        detect_noise(html, query=query).to_json()
+        for query in ("tomato", ["tomato"], Query.of(["tomato"]))
+    ]
+    assert len(set(results)) == 1
+    for wrong in (3, [3]):
+        with pytest.raises(OptionError, match="expected words, or a list of them"):
+            detect_noise(html, query=wrong)
+    with pytest.raises(OptionError, match="menu takes no query"):
+        analyse(html, "menu", query="tomato")
+
+
+def test_a_site_is_pages_of_any_form_or_their_folder():
+    page, files = SITE / "index.html", [SITE / name for name in OTHERS]
+    folder = detect_template(page, site=SITE)
+    paths = detect_template(page, site=files)
+    texts = detect_template(page, site=[file.read_bytes() for file in files])
+    assert folder.extra["template"]["known"]
+    assert [item.path for item in paths] == [item.path for item in texts] != []
+    for wrong in (3, "site", [None]):
+        with pytest.raises((OptionError, NotAPage)):
+            detect_template(page, site=wrong)
+
+
+def test_wrong_inputs_are_named():
+    with pytest.raises(OptionError, match="option template = 4: expected the file"):
+        detect_menu("<p>", template=4)
+    with pytest.raises(OptionError, match="expected a Layout"):
+        pagelet.detect_segments("<p>", layout={"x": 1})
+
+
+def test_results_print_how_many_of_which_kind_there_are():
+    result = detect_clutter(SITE / "index.html")
+    assert repr(result) == f"Pagelets({len(result)} clutter; method='clutter', profile='default')"
+    assert repr(detect_menu("<p>")) == "Pagelets(none; method='menu', profile='default')"
 
 
 def test_a_file_works_as_a_page():

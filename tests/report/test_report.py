@@ -12,7 +12,7 @@ from pagelet.methods import METHODS
 from pagelet.page.html import parse
 from pagelet.pagelets import KINDS, Pagelet, Pagelets
 from pagelet.report import report
-from pagelet.report.document import KIND_COLOURS, to_script_json
+from pagelet.report.document import KIND_COLOURS, OTHER_COLOUR, to_script_json
 from tests.places import SITE
 from tests.report.hand_made import HOSTILE, drawing_of, found
 
@@ -131,6 +131,12 @@ def test_odd_texts_survive():
 def test_every_kind_has_a_colour():
     assert tuple(KIND_COLOURS) == KINDS
     assert len(set(KIND_COLOURS.values())) == len(KINDS)
+
+
+def test_kinds_that_a_method_adds_have_a_colour_too():
+    page = parse("<p>a</p>")
+    kinds = data_of(report(page, found(page, ("heading", "/html/body/p", 1))))["kinds"]
+    assert [(kind["name"], kind["colour"]) for kind in kinds] == [("heading", OTHER_COLOUR[0])]
 
 
 @pytest.mark.parametrize(

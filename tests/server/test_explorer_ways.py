@@ -6,7 +6,7 @@ from typing import Any
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from pagelet.report.document import KIND_COLOURS
+from pagelet.report.document import KIND_COLOURS, UNLABELLED_KINDS
 from tests.places import ROOT
 from tests.server.browsing import HOME, MENU, Explorer
 
@@ -97,6 +97,9 @@ def test_colours_are_those_of_the_report():
     text = (PACKAGE / "server" / "static" / "explorer" / "kinds.js").read_text()
     written = re.findall(r'^  (\w+): \["(#\w+)", "(#\w+)"\]', text, re.M)
     assert {kind: tuple(colours) for kind, *colours in written} == KIND_COLOURS
+    unlabelled = re.search(r"UNLABELLED = \[(.*?)\]", text)
+    assert unlabelled is not None
+    assert tuple(re.findall(r'"(\w+)"', unlabelled[1])) == UNLABELLED_KINDS
     text = (PACKAGE / "annotator" / "static" / "annotator.css").read_text()
     marked = re.findall(r"^\.kind-(\w+) { --colour: (#\w+); --ink: (#\w+); }", text, re.M)
     assert {kind: tuple(colours) for kind, *colours in marked}.items() <= KIND_COLOURS.items()

@@ -11,7 +11,7 @@ from pagelet import parse
 from pagelet.page.table import Page
 from pagelet.page.tags import TEXT
 from pagelet.write import write_html
-from pagelet.write.media import base_of, link_address
+from pagelet.write.media import link_address
 from tests import hostile
 from tests.build import deep, html, page_of, to_html
 from tests.cases import case
@@ -208,7 +208,7 @@ def test_relative_addresses_stay_without_a_url():
     ],
 )
 def test_base(base, expected):
-    assert base_of(parse(f"<base><base href='{base}'><base href=/y>", url=URL)) == expected
+    assert parse(f"<base><base href='{base}'><base href=/y>", url=URL).base_url == expected
 
 
 def test_a_link_that_leads_nowhere_is_text():

@@ -25,7 +25,6 @@ from pagelet.methods.registry import Evidence
 from pagelet.page.dom import label_of
 from pagelet.page.html import parse, pause_collector
 from pagelet.page.table import Page
-from pagelet.page.tags import NUMBER
 from pagelet.pagelets import Pagelets
 from pagelet.sources.folder import looks_like_html
 
@@ -143,19 +142,8 @@ def menu_links(answers: _Answers) -> list[dict[str, str]]:
     page = answers.page
     tops = [row for item in answers.menu for row in item.rows]
     rows = [row for top in tops for row in page.hrefs if top <= row < page.end[top]]
-    base = _base_url(page)
+    base = page.base_url
     return [{"text": label_of(page, row), "href": _join_url(base, page.hrefs[row])} for row in rows]
-
-
-def _base_url(page: Page) -> str | None:
-    """The address that links are resolved against: the base element, else the address."""
-    if not page.url:
-        return None
-    bases = np.flatnonzero(page.tag == NUMBER["base"]).tolist()
-    hrefs = (page.attributes_of(row).get("href") for row in bases)
-    first = next((href for href in hrefs if href is not None), "")
-    base = _join_url(page.url, first)
-    return page.url if host_of(base) is None else base
 
 
 def _join_url(base: str | None, href: str) -> str:

@@ -53,11 +53,8 @@ class StructuredData:
 
     def absolute(self, address: str) -> str | None:
         """A web address made absolute; None where that cannot be done."""
-        page = self.page
-        bases = np.flatnonzero(page.tag == NUMBER["base"])[:1].tolist()
-        base = page.attributes_of(bases[0]).get("href", "") if bases else ""
         try:
-            full = urljoin(urljoin(page.url or "", base.strip()), address.strip())
+            full = urljoin(self.page.base_url or "", address.strip())
             parts = urlsplit(full)
         except ValueError:
             return None

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import cache, cached_property
 from typing import Any, TypeVar
+from urllib.parse import urljoin
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -190,6 +191,18 @@ class Page:
         if self.tag[row] == TEXT:
             return {}
         return {name: value or "" for name, value in self.attrs[self.ordinal[row]]}
+
+    @cached_property
+    def base_url(self) -> str | None:
+        """The address that links are relative to: that of the first `base`, else the page's."""
+        bases = set(np.flatnonzero(self.tag == NUMBER["base"]).tolist())
+        rows = (row for row in self.attribute("href") if row in bases) if bases else iter(())
+        href = self.attribute("href").get(next(rows, -1), "").strip()
+        try:
+            base = urljoin(self.url or "", href)
+        except ValueError:  # not an address
+            return self.url
+        return base if base.lower().startswith(("http:", "https:", "file:")) else self.url
 
     def attribute(self, name: str) -> dict[int, str]:
         """Map each row that has the attribute to its value, in document order."""

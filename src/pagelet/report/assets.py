@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
-from urllib.parse import unquote, urljoin, urlsplit
+from urllib.parse import unquote, urlsplit
 
 from turbohtml import Element
 
@@ -57,18 +57,8 @@ class Assets(References, Protocol):
 def choose_assets(page: Page, folder: Path | None) -> Assets:
     """Assets from the web for a page with a URL, else from its folder, if any."""
     if page.url and urlsplit(page.url).scheme in ("http", "https"):
-        return RemoteAssets(page.url, base_url(page, page.url))
+        return RemoteAssets(page.url, page.base_url or page.url)
     return LocalAssets(None if folder is None else folder.resolve())
-
-
-def base_url(page: Page, url: str) -> str:
-    """The base URL that a page declares, else its own URL."""
-    bases = (href for row, href in page.attribute("href").items() if page.name(row) == "base")
-    try:
-        base = urljoin(url, next(bases, "").strip())
-    except ValueError:  # not a URL
-        return url
-    return base if urlsplit(base).scheme in ("http", "https") else url
 
 
 @dataclass(frozen=True, slots=True)

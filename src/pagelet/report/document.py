@@ -72,9 +72,10 @@ KIND_COLOURS = {
     "segment": ("#882255", "#fff"),
 }
 
+OTHER_COLOUR = ("#44546a", "#fff")  #: of kinds that a method adds
 QUIET_KINDS = ("dropped",)  #: kinds with thin outlines that are folded in the list
 #: Kinds whose labels would cover the text, and appear only under the pointer.
-UNLABELLED_KINDS = ("content", "dropped", "segment")
+UNLABELLED_KINDS = ("content", "dropped", "segment", "noise")
 
 
 def list_pagelets(page: Page, results: Sequence[Pagelets]) -> dict[str, Any]:
@@ -86,7 +87,8 @@ def list_pagelets(page: Page, results: Sequence[Pagelets]) -> dict[str, Any]:
         for result in results
         for pagelet in result
     ]
-    used = {item["kind"] for item in items}
+    used = dict.fromkeys(item["kind"] for item in items)
+    colours = KIND_COLOURS | {name: OTHER_COLOUR for name in used if name not in KIND_COLOURS}
     kinds = [
         {
             "name": name,
@@ -95,7 +97,7 @@ def list_pagelets(page: Page, results: Sequence[Pagelets]) -> dict[str, Any]:
             "quiet": name in QUIET_KINDS,
             "labelled": name not in UNLABELLED_KINDS,
         }
-        for name, (colour, ink) in KIND_COLOURS.items()
+        for name, (colour, ink) in colours.items()
         if name in used
     ]
     return {"kinds": kinds, "pagelets": items, "methods": [result.method for result in results]}

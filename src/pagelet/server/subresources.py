@@ -24,7 +24,6 @@ from pagelet.report.assets import (
     MAX_TOTAL_BYTES,
     EmbeddedAssets,
     LocalAssets,
-    base_url,
 )
 from pagelet.sources.browser.resources import Document, Resource, ResourceLoader
 from pagelet.sources.options import Limits
@@ -44,7 +43,7 @@ def load_subresources(
     """Load what a page refers to; a page without an address refers to nothing."""
     if page.url is None or urlsplit(page.url).scheme not in ("http", "https"):
         return LocalAssets(None)
-    resources = Subresources(base_url(page, page.url))
+    resources = Subresources(page.base_url or page.url)
     document = Document(page.url, "", page.url, network=True)
     with closing(ResourceLoader(document, allow_private, limits)) as answers:
         resources.load(answers, list_references(page), min(LOAD_SECONDS, limits.timeout / 2))

@@ -9,11 +9,12 @@ from pagelet.errors import PageTooLarge, Unreachable
 from pagelet.page.html import parse
 from pagelet.page.table import Page
 from pagelet.sources.folder import is_page_file
+from pagelet.sources.names import check_name, is_address
 from pagelet.sources.options import Limits
 
 
 def load(
-    source: str,
+    source: str | Path,
     *,
     url: str | None = None,
     limits: Limits = Limits(),
@@ -24,7 +25,8 @@ def load(
     `url` overrides the address of the page, against which its links are resolved.
     Hosts without a public address are refused, except those in `allow_private`: HOST:PORT each.
     """
-    if "://" in source:
+    source = check_name(source)
+    if is_address(source):
         from pagelet.sources.http.loader import fetch  # noqa: PLC0415 - imports httpx, slowly
 
         response = fetch(source, limits, allow_private)

@@ -18,7 +18,7 @@ from pagelet.arrays import Ints, Mask
 from pagelet.page.table import Page
 from pagelet.page.tags import HEADINGS, NAMES, NUMBER, TEXT, numbers
 from pagelet.write.markup import HOLDS, HtmlWriter
-from pagelet.write.media import base_of, kept_nearby, link_address, pictures
+from pagelet.write.media import kept_nearby, link_address, pictures
 from pagelet.write.tables import Grid, grid, layout_tables
 from pagelet.write.text import CELLS, LINE, PREFORMATTED, gaps, preformatted, preformatted_gaps
 
@@ -228,7 +228,7 @@ def _steps(page: Page, rows: Ints, raw: Mask | None) -> list[Step]:
 def _write_plan(page: Page, plan: HtmlPlan, style: Style) -> str:
     """Visit the rows and write each."""
     writer, steps, texts = HtmlWriter(), iter(plan.steps), _texts(page, plan.items)
-    elements = _Elements(page, plan.cells, style, base_of(page))
+    elements = _Elements(page, plan.cells, style, page.base_url)
     tags, ends = page.tag[plan.visited].tolist(), page.end[plan.visited].tolist()
     item = np.isin(plan.visited, plan.items, assume_unique=True).tolist()
     for row, tag, end, is_item in zip(plan.visited.tolist(), tags, ends, item, strict=True):

@@ -30,15 +30,6 @@ MAX_WIDTH = 1600.0  #: width of the widest picture that is taken from a srcset
 TAGS_WITH_PICTURE = numbers("figure p")
 
 
-def base_of(page: Page) -> str | None:
-    """The base of relative addresses: the page's `base`, else its URL, else None."""
-    for row in np.flatnonzero(page.tag == NUMBER["base"])[:16].tolist():
-        href = page.attributes_of(row).get("href")
-        if href is not None:
-            return _address(href, page.url, PICTURE_SCHEMES) or page.url
-    return page.url
-
-
 def link_address(href: str, base: str | None) -> str | None:
     """The absolute address of a link; None when a reader cannot follow it."""
     return _address(href, base, LINK_SCHEMES)
@@ -85,7 +76,7 @@ def pictures(page: Page, near: KeptNearby) -> dict[int, str]:
     images = page.tag == NUMBER["img"]
     rows = np.flatnonzero(images & (near.between | near.places))
     spare = page.inside(page.is_tag(NUMBER["noscript"]))
-    base, seen, shown = base_of(page), set[str](), dict[int, str]()
+    base, seen, shown = page.base_url, set[str](), dict[int, str]()
     texts = np.cumsum(page.tag == TEXT)
     last_text = -1  # how many texts lay before the picture shown last
     for row in rows.tolist():

@@ -19,7 +19,7 @@ from pagelet.methods.template.slot import Slot, find_slot
 from pagelet.methods.template.table import MAX_PAGES, SiteTable, digest_page
 from pagelet.page.site import Site
 from pagelet.page.table import Page
-from pagelet.write.media import base_of, link_address
+from pagelet.write.media import link_address
 
 # -- links ----------------------------------------------------------------------------------
 
@@ -44,7 +44,7 @@ def normalize_address(url: str) -> str:
 
 def list_site_links(page: Page) -> list[SiteLink]:
     """Links to other pages of the same host, in document order, each address once."""
-    base = base_of(page)
+    base = page.base_url
     own = normalize_address(page.url or "")
     rows: dict[str, int] = {}
     for row, href in page.hrefs.items():

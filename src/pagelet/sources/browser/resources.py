@@ -26,6 +26,7 @@ from pagelet.sources.http.messages import read_body, web_address
 from pagelet.sources.http.network import CheckedTransport, Deadline
 from pagelet.sources.http.politeness import Clock, HostUsage, Politeness
 from pagelet.sources.loading import read_page_file, read_stdin
+from pagelet.sources.names import check_name, is_address
 from pagelet.sources.options import Limits
 
 LOCAL_HOST = "page.invalid"  #: host of local files; the domain .invalid is never registered
@@ -60,18 +61,19 @@ def read_document(
         return _from_page(source, options, place)
     if isinstance(source, bytes):
         return _from_html("<HTML>", decode(source), options, place)
-    if isinstance(source, str) and "://" in source:
-        response = fetch(source, limits, options.allow_private)
+    name = check_name(source)
+    if is_address(name):
+        response = fetch(name, limits, options.allow_private)
         html, url = decode(response.body, response.charset), response.url
         scripts, network = _switches(options, web=True)
-        given = web_address(source)
+        given = web_address(name)
         credentials = (given.username, given.password) if given.userinfo else None
         return Document(
-            source, html, url, url, scripts=scripts, network=network, credentials=credentials
+            name, html, url, url, scripts=scripts, network=network, credentials=credentials
         )
-    if source == "-":
+    if name == "-":
         return _from_html("-", decode(read_stdin(limits)), options, place)
-    return _from_file(Path(source), options, limits)
+    return _from_file(Path(name), options, limits)
 
 
 def _from_page(page: Page, options: RenderOptions, place: str) -> Document:

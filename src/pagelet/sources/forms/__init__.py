@@ -176,10 +176,8 @@ def _search_landmarks(page: Page) -> list[int]:
 
 def base_url(page: Page) -> str:
     """The address that links of a page are relative to."""
-    rows = np.flatnonzero(page.tag == NUMBER["base"]).tolist()
-    written = (page.attributes_of(row).get("href") for row in rows[:20])
-    first = next((href for href in written if href is not None), "")
-    return _absolute(page.url or "", first, page.url or "")
+    base = page.base_url or ""
+    return _absolute(base, base, base)
 
 
 def _absolute(base: str, address: str, otherwise: str) -> str:

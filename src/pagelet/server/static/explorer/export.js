@@ -2,7 +2,7 @@
 
 import { formatName, formatValue, saveFile } from "../shared/elements.js";
 import { request } from "../shared/service.js";
-import { KINDS, colourOf } from "./kinds.js";
+import { colourOf, inkOf } from "./kinds.js";
 
 const MAX_PIXELS = 60_000_000;
 const MAX_SIDE_PIXELS = 16_000;
@@ -19,7 +19,6 @@ async function takeSnapshot(drawing) {
   };
 }
 
-const inkOf = (kind) => KINDS.find(({ name }) => name === kind)?.ink ?? "#fff";
 
 function exportJson(view) {
   const answer = view.single ?? { schema: 1, url: view.page.url || null, methods: view.answers };

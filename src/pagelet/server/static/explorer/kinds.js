@@ -13,8 +13,17 @@ const COLOURS = {
 const THIN = ["dropped"]; // kinds with thin outlines
 const UNLABELLED = ["content", "dropped", "segment", "noise"]; // their labels would cover the text
 
-export const KINDS = Object.entries(COLOURS).map(([name, [colour, ink]]) => ({
-  name, colour, ink, quiet: THIN.includes(name), labelled: !UNLABELLED.includes(name),
-}));
+const OTHER = ["#44546a", "#fff"]; // of kinds that a method adds
 
-export const colourOf = (kind) => COLOURS[kind]?.[0] ?? "#6e7781";
+function describe(name) {
+  const [colour, ink] = COLOURS[name] ?? OTHER;
+  return { name, colour, ink, quiet: THIN.includes(name), labelled: !UNLABELLED.includes(name) };
+}
+
+// The kinds of the methods that come with pagelet, and those among the names that are others.
+export function kindsOf(names = []) {
+  return [...new Set([...Object.keys(COLOURS), ...names])].map(describe);
+}
+
+export const colourOf = (kind) => describe(kind).colour;
+export const inkOf = (kind) => describe(kind).ink;

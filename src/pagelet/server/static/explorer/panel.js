@@ -1,7 +1,7 @@
 // The left pane with methods and options; legend, status, problems, and the width of the drawing.
 
 import { byId, make, showPane } from "../shared/elements.js";
-import { KINDS } from "./kinds.js";
+import { kindsOf } from "./kinds.js";
 import { fillOptions } from "./options.js";
 
 const ALL = { name: "all", summary: "content, menu and clutter at once" };
@@ -97,7 +97,7 @@ export class Panel {
 export function showLegend(items, hidden, toggle) {
   const counts = new Map();
   for (const { kind } of items) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  byId("legend").replaceChildren(...KINDS.filter(({ name }) => counts.has(name)).map(({ name, colour }) => {
+  byId("legend").replaceChildren(...kindsOf(counts.keys()).filter(({ name }) => counts.has(name)).map(({ name, colour }) => {
     const button = make("button", { type: "button", ariaPressed: String(!hidden.has(name)), data: { kind: name } },
       make("span", { class: "swatch" }), name, make("span", { class: "soft number" }, String(counts.get(name))));
     button.style.setProperty("--colour", colour);

@@ -2,7 +2,7 @@
 
 import { byId } from "../shared/elements.js";
 import { pathsOf } from "../shared/rows.js";
-import { KINDS } from "./kinds.js";
+import { kindsOf } from "./kinds.js";
 import { List, labelOf, showDetail } from "./list.js";
 import { LIST_ALL, explain, explainNoMenu } from "./why.js";
 import { listOverview } from "./requests.js";
@@ -51,8 +51,9 @@ export class View {
     const { only, summary } = other ? compare(own, this.#second) : { only: [], summary: "" };
     this.items = [...own, ...only];
     this.#own = own.length;
-    this.#drawings[0].draw(KINDS, toMessage(own));
-    if (other) this.#drawings[1].draw(KINDS, toMessage(this.#second));
+    const kinds = kindsOf([...own, ...this.#second].map(({ kind }) => kind));
+    this.#drawings[0].draw(kinds, toMessage(own));
+    if (other) this.#drawings[1].draw(kinds, toMessage(this.#second));
     this.#showTitles(summary);
     this.#list.fill(this.items, { hidden: state.hidden, nothing: emptyMessage(state, answers), rows: app.page.rows });
     this.#showKinds();
