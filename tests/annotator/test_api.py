@@ -102,8 +102,10 @@ def test_a_mark_is_moved(ann, story):
         pytest.param({"kind": "menu", "rows": []}, "at least 1 item", id="nothing"),
         pytest.param({"kind": "menu", "rows": [0]}, "body", id="outside the body"),
         pytest.param({"kind": "menu", "rows": [10**9]}, "body", id="no row"),
-        pytest.param({"kind": "menu", "rows": [-1]}, "greater than", id="negative"),
-        pytest.param({"kind": "menu", "rows": [10**30]}, "less than", id="huge"),
+        pytest.param({"kind": "menu", "rows": [-1]}, "must be 0 or more", id="negative"),
+        pytest.param(
+            {"kind": "menu", "rows": [10**30]}, "must be 2,147,483,648 or less", id="huge"
+        ),
         pytest.param({"kind": "menu", "rows": "x"}, "list", id="no list"),
         pytest.param({"kind": "menu"}, "required", id="no rows"),
     ],

@@ -15,7 +15,7 @@ from typing import Any
 from pagelet.context import Context
 from pagelet.errors import NO_VALUE, OptionError, PageTooLarge
 from pagelet.methods import METHODS
-from pagelet.methods.registry import Method, OptionField, option_fields, remote_options
+from pagelet.methods.registry import Method, OptionField, remote_options, remote_refusal
 from pagelet.page.html import parse
 from pagelet.page.layout import Rendering
 from pagelet.page.query import Query
@@ -148,12 +148,9 @@ def call(name: str, arguments: Arguments, allowed: Permission) -> tuple[str, dic
 
 def _refuse_local(method: Method, changes: Arguments) -> None:
     """Refuse options that name files of this machine, or only change what a terminal shows."""
-    fields = {each.name: each for each in option_fields(method.options)}
     for name, value in changes.items():
-        if name in fields and fields[name].file:
-            raise OptionError(name, value, "a client may not name files")
-        if name in fields and fields[name].local:
-            raise OptionError(name, value, "it only changes what the command line prints")
+        if why := remote_refusal(method, name):
+            raise OptionError(name, value, why)
 
 
 @contextmanager

@@ -178,6 +178,10 @@ def remote_options(options: type) -> tuple[OptionField, ...]:
     return tuple(each for each in option_fields(options) if not each.file and not each.local)
 
 
+FILES_REFUSED = "a client may not name files"
+LOCAL_REFUSED = "it only changes what the command line prints"
+
+
 # -- methods ----------------------------------------------------------------------------------
 
 
@@ -237,12 +241,17 @@ class Method:
         options = self.profile(profile).options
         for name, value in changes.items():
             if not self.has_option(name):
-                raise OptionError(name, value, f"{self.name} has no such option")
+                raise OptionError(name, value, self.no_such_option)
         return dataclasses.replace(options, **changes) if changes else options
 
     def has_option(self, name: str) -> bool:
         """Whether there is an option of this name."""
         return any(each.name == name for each in option_fields(self.options))
+
+    @property
+    def no_such_option(self) -> str:
+        """Why a name is refused that no option has."""
+        return f"{self.name} has no such option"
 
     def takes(self, *inputs: str) -> bool:
         """Whether it needs or uses any of these inputs."""
@@ -263,6 +272,14 @@ class Method:
         from pagelet.write.inert import make_inert  # noqa: PLC0415 - most results are no HTML
 
         return make_inert(text, result.page.url)
+
+
+def remote_refusal(method: Method, name: str) -> str:
+    """Why a network client may not set an option; empty if it may."""
+    fields = {each.name: each for each in option_fields(method.options)}
+    if name not in fields:
+        return method.no_such_option
+    return FILES_REFUSED if fields[name].file else LOCAL_REFUSED if fields[name].local else ""
 
 
 def write_listing(result: Pagelets, options: Any) -> str:

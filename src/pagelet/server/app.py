@@ -21,8 +21,14 @@ from pagelet.server.pages import FOLDERS, PAGES, StaticPage, add_static
 from pagelet.server.queue import RequestQueue
 from pagelet.server.routes import add_methods, add_status
 from pagelet.server.settings import Settings
+from pagelet.server.validation import explain
 
 ERROR_NAMES = {404: "NotFound", 405: "MethodNotAllowed"}
+#: What to do about errors that starlette only names.
+ADVICE = {
+    404: "there is no such address; /v1/methods lists the methods, /openapi.json every address",
+    405: "the address does not take this HTTP method; /openapi.json lists those it takes",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +106,7 @@ def to_http_error(error: Exception) -> HttpError:
         if isinstance(error.__cause__, HttpError):  # FastAPI wraps what is raised in a body
             return error.__cause__
         name = ERROR_NAMES.get(error.status_code, "BadRequest")
-        return HttpError(error.status_code, name, str(error.detail))
+        return HttpError(error.status_code, name, ADVICE.get(error.status_code, str(error.detail)))
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
-    where = ".".join(map(str, first["loc"]))
-    return HttpError(422, "OptionError", f"{where}: {first['msg']}")
+    return HttpError(422, "OptionError", f"{'.'.join(map(str, first['loc']))}: {explain(first)}")

@@ -44,14 +44,15 @@ def read_job(job: Job, model: type[RequestModel]) -> ParsedJob:
     header["content-type"] = job.kind
     kind = header.get_content_type()
     if kind == "application/json":
-        return ParsedJob(read_form(model, replace_surrogates(job.body)))
+        return ParsedJob(read_form(model, replace_surrogates(job.body), job.name))
     query = _decode_fields({name: text for name, text in job.query if name in QUERY_FIELDS})
     if kind in PAGE_TYPES:
         return ParsedJob(
-            read_form(model, json_bytes(query)), job.body, header.get_content_charset()
+            read_form(model, json_bytes(query), job.name), job.body, header.get_content_charset()
         )
     fields, data = asyncio.run(_read_multipart(job))
-    return ParsedJob(read_form(model, json_bytes(query | _decode_fields(fields))), data)
+    body = json_bytes(query | _decode_fields(fields))
+    return ParsedJob(read_form(model, body, job.name), data)
 
 
 def replace_surrogates(body: bytes) -> bytes:

@@ -5,10 +5,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
-from pagelet.errors import OptionError
 from pagelet.methods import METHODS, Method
 from pagelet.methods.registry import OptionField, remote_options
-from pagelet.server.errors import HttpError
+from pagelet.server.validation import convert_error
 
 MAX_SITE_PAGES = 50
 MAX_BOXES = 200_000  #: boxes of a layout
@@ -17,7 +16,6 @@ MAX_OPTION_TEXTS = 100  #: values of a repeatable option
 MAX_PIXELS = 10_000_000.0  #: largest coordinate of a layout
 MAX_URL_CHARS = 20_000
 MAX_PATH_CHARS = 20_000
-MAX_QUOTED_CHARS = 60  #: characters of a wrong value in a message
 
 Pixels = Annotated[float, Field(ge=-MAX_PIXELS, le=MAX_PIXELS)]
 Length = Annotated[float, Field(ge=0, le=MAX_PIXELS)]
@@ -136,28 +134,12 @@ def list_formats(method: Method) -> tuple[str, ...]:
     return ("json", *(each for each in method.formats if each != "json"))
 
 
-def read_form(model: type[RequestModel], body: bytes) -> Any:
-    """Read a JSON body; an error names the field."""
+def read_form(model: type[RequestModel], body: bytes, subject: str = "") -> Any:
+    """Read a JSON body; an error names the field. The subject is a method, or inspect."""
     try:
         return model.model_validate_json(body)
     except ValidationError as error:
-        raise _convert_error(error) from None
-
-
-def _convert_error(error: ValidationError) -> Exception:
-    first = error.errors(include_url=False, include_context=False)[0]
-    if first["type"] == "json_invalid":
-        return HttpError(400, "BadRequest", f"the body is not valid JSON: {first['msg']}")
-    name = ".".join(map(str, first["loc"])) or "body"
-    return OptionError(name, _quote(first["input"]), first["msg"])
-
-
-def _quote(value: Any) -> Any:
-    plain = isinstance(value, str | int | float | None)
-    shown = value if plain else type(value).__name__
-    return (
-        shown if len(str(shown)) <= MAX_QUOTED_CHARS else str(shown)[: MAX_QUOTED_CHARS - 1] + "…"
-    )
+        raise convert_error(error, subject) from None
 
 
 def _option_field(field: OptionField) -> tuple[Any, Any]:
