@@ -85,7 +85,7 @@ ESCAPED_BYTES = 6  #: most bytes of one character of a page in JSON
 COMPRESSED_ENDINGS = (".gz", ".zst")
 
 
-class Line(NamedTuple):
+class SourceLine(NamedTuple):
     """A line of a file."""
 
     text: bytes | None  #: None if it is too long
@@ -152,7 +152,7 @@ class LineReader:
         for _ in range(at):
             self.next()
 
-    def next(self) -> Line:
+    def next(self) -> SourceLine:
         """The next line; its size is 0 at the end."""
         damage = 0
         while (line := self._read()).size == 0 and self._is_stopped():
@@ -166,23 +166,25 @@ class LineReader:
         """Whether the file is damaged behind what was read; meant where no whole line came."""
         return self._unpacked is not None and self._unpacked.stopped
 
-    def _read(self) -> Line:
+    def _read(self) -> SourceLine:
         line = self._file.readline(self._max_bytes)
         size = len(line)
         if size < self._max_bytes or line.endswith(b"\n"):
-            return Line(line, size)
+            return SourceLine(line, size)
         while piece := self._file.readline(self._max_bytes):
             size += len(piece)
             if piece.endswith(b"\n"):
                 break
-        return Line(None, size)
+        return SourceLine(None, size)
 
 
-def _read_line(line: Line, bare: Record, options: BulkOptions, avoid: Failures) -> Record | Skip:
+def _read_line(
+    line: SourceLine, bare: Record, options: BulkOptions, avoid: Failures
+) -> Record | Skip:
     return read_unless_avoided(bare, avoid, partial(_parse_line, line, options))
 
 
-def _parse_line(line: Line, options: BulkOptions, bare: Record) -> Record | Skip:
+def _parse_line(line: SourceLine, options: BulkOptions, bare: Record) -> Record | Skip:
     if line.text is None:
         raise PageTooLarge("a line", options.max_bytes)
     if not line.text.strip():

@@ -139,7 +139,7 @@ class Level:
     inside: bool = False  #: whether it is a condition
     contexts: float = 0.0  #: rows from which the next step of a path starts, over all evaluations
     repeated: float = 0.0  #: how often the same row is among them, at most
-    found: tuple[float, float] = (0.0, 0.0)  #: the same two of the nodes that the last step found
+    matches: tuple[float, float] = (0.0, 0.0)  #: the same two of the nodes that the last step found
     steps: int = 0  #: steps of the path so far
 
     def __post_init__(self) -> None:
@@ -148,7 +148,7 @@ class Level:
     def start_path(self) -> None:
         """Begin another path."""
         self.contexts, self.repeated, self.steps = self.evaluations, self.equal, 0
-        self.found = (self.evaluations, self.equal)
+        self.matches = (self.evaluations, self.equal)
 
 
 @dataclass
@@ -194,14 +194,14 @@ class XPathCost:
     def _bracket(self, text: str, level: Level) -> None:
         """Read the beginning or the end of a condition, a group or a list of arguments."""
         if text == "[":
-            self.levels.append(Level(*level.found, inside=True))
+            self.levels.append(Level(*level.matches, inside=True))
         elif text == "(":
             self.levels.append(Level(level.evaluations, level.equal, level.inside))
         elif len(self.levels) > 1:
             self.levels.pop()
             if text == ")":  # a group may find any rows
                 rows, outer = self.shape.rows, self.levels[-1]
-                outer.found = (outer.evaluations * rows, outer.evaluations)
+                outer.matches = (outer.evaluations * rows, outer.evaluations)
         self.axis = "child"
 
     def _descend(self, text: str, level: Level) -> None:
@@ -217,16 +217,16 @@ class XPathCost:
         everywhere, most, same = shape.reach(axis)
         named = shape.rows if axis == "attribute" else shape.count_named(name)
         visits = min(level.contexts * most, level.repeated * everywhere)
-        found = min(visits, level.contexts * min(most, named), level.repeated * same * named)
+        matches = min(visits, level.contexts * min(most, named), level.repeated * same * named)
         self.total += visits + level.contexts
         if name == ".":
             chars = shape.texts / CHARS_PER_STEP
             self.total += min(level.contexts, level.repeated * shape.levels) * chars
         if axis in REVERSE_AXES and position is None:
-            self.total += found * min(most, named)
+            self.total += matches * min(most, named)
         elif level.steps and axis in (*SIBLING_AXES, *PAGE_AXES):
-            self.total += found * named / MERGED_PER_STEP
-        level.found = (found, level.repeated * same)
-        level.contexts = min(found, level.evaluations * named)
+            self.total += matches * named / MERGED_PER_STEP
+        level.matches = (matches, level.repeated * same)
+        level.contexts = min(matches, level.evaluations * named)
         level.repeated = min(level.repeated * same, level.evaluations)
         level.steps, self.axis = level.steps + 1, "child"
