@@ -10,13 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from pagelet.bulk.engine import InlineEngine, LocalEngine
+from pagelet.bulk.engine import InlineEngine, LocalEngine, LocalRun
 from pagelet.bulk.inputs import InputPlan
 from pagelet.bulk.options import BulkOptions
 from pagelet.bulk.outputs import Dataset, OutputOptions
 from pagelet.bulk.row import PageWork
 from pagelet.bulk.run import bulk
 from pagelet.errors import NoWorkers
+from pagelet.processes import stop_workers
 from tests.bulk.archives import ids, page, pages, rows, write_warc
 from tests.bulk.works import FEW, QUICK, Unruly, run
 
@@ -53,6 +54,22 @@ def test_pages_that_misbehave_are_error_rows_and_the_rest_is_whole(tmp_path):
         "RecursionError": 1,
     }
     assert dataset.failed == []
+
+
+def test_a_worker_that_ran_out_of_memory_is_replaced(tmp_path):
+    bodies = ["<p>good", "<p>[eat]", "<p>good", "<p>good", "<p>good"]
+    archive = write_warc(tmp_path / "x.warc.gz", [page(f"p{at}", b) for at, b in enumerate(bodies)])
+    work = Unruly(replace(QUICK, memory=200, chunk_records=2), str(tmp_path))
+    with Dataset(tmp_path / "out", work) as dataset:
+        local = LocalRun(1, iter(InputPlan((str(archive),))), work, dataset)
+        seen: list[int] = []
+        local.loop(lambda: bool(seen.extend(worker.process.pid for worker in local.workers)))
+        stop_workers(local.workers)
+    errors = [row["error"] for row in rows(tmp_path / "out")]
+    assert errors == [None, "MemoryError", None, None, None]
+    first, *others = dict.fromkeys(seen)
+    assert len(others) == 1  # the one that ended, and the one that did the rest
+    assert not Path(f"/proc/{first}").exists()
 
 
 def test_the_engine_and_its_twin_without_workers_make_the_same_rows(tmp_path):

@@ -192,6 +192,8 @@ class LocalRun:
         else:
             worker.task = None
             self._finish(self.assigned.pop(worker), message)
+            if message.spent:
+                self._dismiss(worker)
 
     def _continue_chain(self, assignment: Assignment, end: Place | None) -> None:
         """Let the next chunk be read, the first time that a chunk is."""
@@ -236,13 +238,22 @@ class LocalRun:
         on_web = worker.task is not None and worker.task.source.kind == "urls"
         return LOAD_SECONDS if on_web else READ_SECONDS
 
-    def _remove(self, worker: ChunkWorker) -> None:
-        """Remove a worker that ended; its chunk is done again, without the page it ended at."""
+    def _dismiss(self, worker: ChunkWorker) -> None:
+        """End an idle worker; another one is started in its place when there is a task."""
+        self._forget(worker)
+        worker.kill()
+        worker.close()
+
+    def _forget(self, worker: ChunkWorker) -> None:
         self.workers.remove(worker)
-        worker.reap()
         for chain in self.chains:
             if chain.holder is worker:
                 chain.holder = None
+
+    def _remove(self, worker: ChunkWorker) -> None:
+        """Remove a worker that ended; its chunk is done again, without the page it ended at."""
+        self._forget(worker)
+        worker.reap()
         if not worker.ready:
             self.failed_starts += 1
             if self.failed_starts >= MAX_FAILED_STARTS:

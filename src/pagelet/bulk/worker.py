@@ -56,6 +56,11 @@ class ChunkDone:
     tables: dict[str, bytes]  #: Arrow streams by table
     result: Result  #: without its tables
 
+    @property
+    def spent(self) -> bool:
+        """Whether the worker ran out of memory; what it still holds comes back with its end."""
+        return MemoryError.__name__ in self.result.errors
+
 
 @dataclass(frozen=True, slots=True)
 class ReadFailed:
@@ -63,6 +68,11 @@ class ReadFailed:
 
     error: str
     reason: str
+
+    @property
+    def spent(self) -> bool:
+        """Whether the worker ran out of memory while it read."""
+        return self.error == MemoryError.__name__
 
 
 class Heartbeat:

@@ -87,8 +87,9 @@ def answer_call(call: Call, context: WorkerContext) -> Reply | str:
         return call.function(call.job, context)
     except NeedsBrowser:
         return NEEDS_BROWSER
-    except Exception:  # noqa: BLE001 - logged by the parent
-        return Reply(500, traceback.format_exc().encode("utf-8", "replace"), TRACEBACK)
+    except Exception as error:  # noqa: BLE001 - logged by the parent
+        text = traceback.format_exc().encode("utf-8", "replace")
+        return Reply(500, text, TRACEBACK, spent=isinstance(error, MemoryError))
 
 
 # -- in the service ---------------------------------------------------------------------------
