@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+# The versions that the tests have passed with; scripts/write_constraints.py writes them down.
+INSTALL := $(PIP) install --constraint constraints.txt
 SITE := examples/site
 OUT := build
 
@@ -20,32 +22,32 @@ $(VENV)/stamp-venv:
 	$(PIP) install --upgrade pip
 	touch $@
 
-$(VENV)/stamp-core: pyproject.toml | $(VENV)/stamp-venv
-	$(PIP) install --editable .
+$(VENV)/stamp-core: pyproject.toml constraints.txt | $(VENV)/stamp-venv
+	$(INSTALL) --editable .
 	touch $@
 
-$(VENV)/stamp-test: pyproject.toml | $(VENV)/stamp-core
-	$(PIP) install --group test
+$(VENV)/stamp-test: pyproject.toml constraints.txt | $(VENV)/stamp-core
+	$(INSTALL) --group test
 	touch $@
 
-$(VENV)/stamp-soak: pyproject.toml | $(VENV)/stamp-browser $(VENV)/stamp-fonts
-	$(PIP) install --group soak
+$(VENV)/stamp-soak: pyproject.toml constraints.txt | $(VENV)/stamp-browser $(VENV)/stamp-fonts
+	$(INSTALL) --group soak
 	touch $@
 
-$(VENV)/stamp-check: pyproject.toml | $(VENV)/stamp-test
-	$(PIP) install --group check
+$(VENV)/stamp-check: pyproject.toml constraints.txt | $(VENV)/stamp-test
+	$(INSTALL) --group check
 	touch $@
 
-$(VENV)/stamp-bench: pyproject.toml | $(VENV)/stamp-core
-	$(PIP) install --group bench
+$(VENV)/stamp-bench: pyproject.toml constraints.txt | $(VENV)/stamp-core
+	$(INSTALL) --group bench
 	touch $@
 
-$(VENV)/stamp-train: pyproject.toml | $(VENV)/stamp-core
-	$(PIP) install --editable '.[train]'
+$(VENV)/stamp-train: pyproject.toml constraints.txt | $(VENV)/stamp-core
+	$(INSTALL) --editable '.[train]'
 	touch $@
 
-$(VENV)/stamp-peers: pyproject.toml | $(VENV)/stamp-core
-	$(PIP) install --editable '.[peers]'
+$(VENV)/stamp-peers: pyproject.toml constraints.txt | $(VENV)/stamp-core
+	$(INSTALL) --editable '.[peers]'
 	touch $@
 
 # Chromium draws pages; it comes from Debian's packages where they may be installed.
