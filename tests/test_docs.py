@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from scripts import write_docs
 
+import pagelet
 from pagelet import errors
 from pagelet.cli import EXIT_CODES
 from pagelet.methods import METHODS
@@ -78,6 +79,11 @@ def matches(expected: str, actual: str) -> bool:
 )
 def test_how_output_is_compared(expected, actual, alike):
     assert matches(expected, actual) is alike
+
+
+def test_every_public_name_is_described():
+    text = (DOCS / "python.md").read_text(encoding="utf-8")
+    assert [name for name in pagelet.__all__ if f"`{name}" not in text] == []
 
 
 # -- what is run --------------------------------------------------------------------------
