@@ -85,11 +85,16 @@ PACKS: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-def pieces_of(kind: str, texts: dict[str, str], chance: random.Random) -> list[Piece]:
-    """The records of a file, framed as its kind has it; some of them with absurd fields."""
+def records_of(kind: str, texts: dict[str, str], chance: random.Random) -> list[Piece]:
+    """The records of a file that is not compressed."""
+    lines = kind.startswith("jsonl")
+    make = line_of if lines else lambda *given: archived(*given, chance)
+    return [Piece(make(name, text), [name], lines) for name, text in texts.items()]
+
+
+def pack_records(kind: str, pieces: list[Piece], chance: random.Random) -> list[Piece]:
+    """The records as the kind of a file frames them: each by itself, or some together."""
     form, _, packing = kind.partition(".")
-    make = line_of if form == "jsonl" else lambda *given: archived(*given, chance)
-    pieces = [Piece(make(name, text), [name], form == "jsonl") for name, text in texts.items()]
     if packing and (form == "jsonl" or chance.random() < 0.3):
         groups = [pieces[at : at + MEMBER_LINES] for at in range(0, len(pieces), MEMBER_LINES)]
         pieces = [Piece(b"".join(each.data for each in group), [n for p in group for n in p.names])
@@ -176,14 +181,17 @@ def write_broken(path: Path, kind: str, seed: int) -> Broken:
     texts = {name: text_of(name, chance) for name in texts}
     if kind == "txt":
         return write_list(path, texts, chance)
-    pieces = table_pieces(texts) if kind == "parquet" else pieces_of(kind, texts, chance)
     touched, breaks = set[str](), []
-    if kind in ("warc", "jsonl"):
-        for _ in range(chance.randrange(3)):
-            piece = chance.choice(pieces)
-            if not touched.intersection(piece.names):
-                touched.update(piece.names)
-                breaks.append(break_field(piece, chance))
+    if kind == "parquet":
+        pieces = table_pieces(texts)
+    else:
+        pieces = records_of(kind, texts, chance)
+        for piece in chance.sample(pieces, k=chance.randrange(3)):
+            touched.update(piece.names)
+            breaks.append(break_field(piece, chance))
+        pieces = pack_records(kind, pieces, chance)
+    if kind == "warc.lz4":  # records of a member behind a length that is wrong
+        touched.update(n for each in pieces if touched & set(each.names) for n in each.names)
     data = b"".join(piece.data for piece in pieces)
     for _ in range(1 if kind == "parquet" else chance.randint(1, 3)):
         fresh, begin, end, how = break_bytes(data, chance)

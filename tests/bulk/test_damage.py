@@ -145,6 +145,21 @@ def test_records_before_the_damage_of_a_member_come_out(tmp_path, kind):
     assert damage(found)
 
 
+@pytest.mark.parametrize("kind", ["gz", "zst"])
+@pytest.mark.parametrize(
+    "claim", [b"Content-Length: 92", b"Content-Length: 1", b"Content-Lungth: "]
+)
+def test_records_behind_a_wrong_length_in_a_member_come_out(tmp_path, kind, claim):
+    path = tmp_path / f"x.warc.{kind}"
+    bodies = [page(at, f"<p>{at} {noise(2000, at)}") for at in range(6)]
+    bodies[2] = bodies[2].replace(b"Content-Length: 2", claim)
+    path.write_bytes(PACKED[kind](b"".join(bodies)) + PACKED[kind](page("behind")))
+    names = [told(entry).partition(":")[0] for entry in entries_of(path)]
+    assert [name for name in names if name not in ("2", f"({DAMAGE})")] == [
+        *("0", "1", "3", "4", "5", "behind")
+    ]
+
+
 def entries_of(path):
     (source,) = InputPlan((str(path),))
     found = list(read_source(source, START, BulkOptions()))
@@ -229,6 +244,30 @@ def test_a_row_group_that_cannot_be_read_is_told_and_the_others_come_out(tmp_pat
     ((name, error, why),) = done.failed
     assert (name, error) == (str(path), "Unreachable")
     assert "damaged from row 0 on" in why
+
+
+# -- records that brought workers down --------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "jsonl.gz", "parquet", "html"])
+def test_a_record_that_brought_workers_down_is_not_read_again(tmp_path, kind):
+    path = tmp_path / f"x.{kind}"
+    if kind == "parquet":
+        parquet.write_table(pa.table({"html": ["<p>a", "<p>b", "<p>c"]}), path)
+    elif kind == "html":
+        path = tmp_path / "in"
+        path.mkdir()
+        for name in "abc":
+            (path / f"{name}.html").write_text(f"<p>{name}")
+    else:
+        lines = b"".join(b'{"html": "<p>%c"}\n' % name for name in b"abc")
+        path.write_bytes(lines if kind == "jsonl" else gzip.compress(lines))
+    (source,) = InputPlan((str(path),))
+    places = [entry.item.place for entry in read_source(source, START, OPTIONS)]
+    avoid = {places[1]: ("OverTime", "it hangs")}
+    found = list(read_source(source, START, OPTIONS, avoid=avoid))
+    assert [entry.item.error for entry in found] == [None, "OverTime", None]
+    assert [entry.item.place for entry in found] == places
 
 
 # -- the run ----------------------------------------------------------------------------------

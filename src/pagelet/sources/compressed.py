@@ -9,7 +9,7 @@ import io
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import IO, TYPE_CHECKING, Any, BinaryIO
 
 from pagelet.errors import MissingExtra
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 SEARCH_BYTES = 2**20  #: bytes searched at once for the next member
+MAX_MEMBER_BYTES = 2**31  #: bytes of a damaged member that are unpacked to a file
 STEP_BYTES = 4096  #: bytes unpacked at once; with Zstandard, they may become 128 MB
 SKIPPABLE_FRAME = b"\x2a\x4d\x18"  #: bytes 2 to 4 of a Zstandard frame that holds no data
 
@@ -158,6 +159,19 @@ class Unpacked(io.RawIOBase):
         except self._codec.errors:
             return False
         return True
+
+
+def unpack_member(file: BinaryIO, codec: Codec, at: int, out: IO[bytes]) -> int:
+    """Write what can be unpacked of one member, up to a limit; its bytes, 0 if the disk is full."""
+    unpacked, buffer, size = Unpacked(file, codec, at, one_member=True), bytearray(65_536), 0
+    try:
+        while size < MAX_MEMBER_BYTES and (read := unpacked.readinto(buffer)):
+            out.write(memoryview(buffer)[:read])
+            size += read
+        out.flush()
+    except OSError:
+        return 0
+    return size
 
 
 def next_magic(file: BinaryIO, place: int, magic: bytes) -> int | None:

@@ -9,8 +9,10 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from io import SEEK_END, BufferedReader
+from io import SEEK_END
 from math import inf
+from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from pagelet.sources import compressed
@@ -105,7 +107,7 @@ class WarcReader:
         while at is not None and self.damage < self._max_damage:
             walk = _Walk(at, on_record, avoid)
             yield from self._walk(walk, skip)
-            if walk.broken and not walk.short and not walk.avoided:
+            if walk.broken and not walk.avoided:
                 yield from self._salvage(walk, skip)
             if not walk.read and (walk.broken or at > 0 or not self._ends_whole(at)):
                 self._count_damage(behind_record=False)
@@ -175,23 +177,36 @@ class WarcReader:
             return replace(_convert(record, 0), failure=failure)
 
     def _salvage(self, walk: "_Walk", skip: int) -> Iterator[ArchivedRecord]:
-        """Read what is whole in a damaged member, which fastwarc has left as a whole."""
-        if self._magic not in (GZIP, ZSTD):
-            return
-        codec = compressed.GZIP if self._magic == GZIP else compressed.zstd_codec()
-        done = max(walk.since + 1 if walk.read else 0, skip)
-        stream = BufferedReader(compressed.Unpacked(self._file, codec, walk.last, one_member=True))
-        with _note_damage(walk):
-            records = self._warc.ArchiveIterator(stream, parse_http=False, auto_decode="none")
-            for number, record in enumerate(records):
+        """Read what fastwarc has left of a damaged member, as an unpacked file of its own."""
+        done = walk.since + 1 if walk.read else 0
+        if walk.last == walk.at:
+            done = max(done, skip)
+        with self._unpack_member(walk.last) as files:
+            if files is None:
+                return
+            inner = WarcReader(*files, self._limit - HEAD_BYTES)
+            records = (each for each in inner.records() if isinstance(each, ArchivedRecord))
+            for number, record in enumerate(_without_cut_end(records)):
                 place = Place(walk.last, number)
                 walk.on_record(place)
-                found = _convert(record, self._limit)
-                if found.short or place in walk.avoid:
+                if place in walk.avoid:
                     return
                 if number >= done:
-                    walk.read, walk.since = walk.read + 1, number
-                    yield replace(found, place=place)
+                    walk.read, walk.since, walk.short = walk.read + 1, number, record.short
+                    yield replace(record, place=place)
+
+    @contextmanager
+    def _unpack_member(self, at: int) -> Iterator[tuple[BinaryIO, BinaryIO] | None]:
+        """A damaged member as a temporary file, opened twice; None if it holds no records."""
+        if self._magic not in (GZIP, ZSTD):
+            yield None
+            return
+        codec = compressed.GZIP if self._magic == GZIP else compressed.zstd_codec()
+        with NamedTemporaryFile(prefix="pagelet-") as file:
+            size = compressed.unpack_member(self._file, codec, at, file)
+            with Path(file.name).open("rb") as first, Path(file.name).open("rb", 0) as second:
+                is_plain = second.read(len(PLAIN)) == PLAIN
+                yield (first, second) if size and is_plain else None
 
     def _count_damage(self, *, behind_record: bool) -> None:
         """Count a damaged place; one that ended a walk fails once more as the start of the next."""
@@ -342,6 +357,17 @@ def _note_damage(walk: _Walk) -> Iterator[None]:
         raise
     except BaseException:  # noqa: BLE001
         walk.broken = True
+
+
+def _without_cut_end(records: Iterator[ArchivedRecord]) -> Iterator[ArchivedRecord]:
+    """All records but the last one, if that is cut short."""
+    held: ArchivedRecord | None = None
+    for record in records:
+        if held is not None:
+            yield held
+        held = record
+    if held is not None and not held.short:
+        yield held
 
 
 def _cut(block: bytes) -> bytes:
