@@ -11,6 +11,7 @@ TYPE_WORDS = {
     dict: "an object",
     list: "a list",
 }
+NO_FOLDER = "no such folder"
 A_LIST_OF_STRINGS = "must be a list of strings"
 
 
@@ -42,3 +43,13 @@ def must_lie(low: float | None, high: float | None) -> str:
     if high is None:
         return f"must be {low:,.15g} or more"
     return f"must be between {low:,.15g} and {high:,.15g}"
+
+
+def describe_os_error(error: OSError | ValueError, missing: str = "no such file") -> str:
+    """Why a file cannot be read or written; a ValueError is a name that no file can have."""
+    if isinstance(error, FileNotFoundError) or not isinstance(error, OSError):
+        return missing
+    if isinstance(error, IsADirectoryError):
+        return "it is a folder, not a file"
+    text = error.strerror or str(error)
+    return text[:1].lower() + text[1:]

@@ -93,7 +93,7 @@ def test_an_input_that_cannot_be_read_does_not_stop_the_others(tmp_path):
     assert ids(tmp_path / "out") == ["0", "1", "2"]
     ((name, error, reason),) = dataset.failed
     assert (name, error) == (str(gone), "Unreachable")
-    assert "No such file" in reason
+    assert "no such file" in reason
 
 
 class NeverStarts(PageWork):

@@ -161,9 +161,9 @@ def test_a_selector_that_finds_nothing_is_told(run, page):
         pytest.param(
             ("--drop", "//p["), "option drop = '//p[': not a valid XPath or CSS selector", id="drop"
         ),
-        pytest.param(("--rules", "none.toml"), "option rules = 'none.toml': No such", id="file"),
+        pytest.param(("--rules", "none.toml"), "option rules = 'none.toml': no such", id="file"),
         pytest.param(
-            ("--model", "none.npz"), "option model = 'none.npz': No such file", id="model"
+            ("--model", "none.npz"), "option model = 'none.npz': no such file", id="model"
         ),
     ],
 )

@@ -78,7 +78,7 @@ def test_json_on_a_terminal_is_the_same_json(page):
 def test_an_error_is_one_line_without_controls(run):
     code, out, err = run("content", "no\n\x1b[2J\u2028\u202efile")
     assert (code, out) == (3, "")
-    assert err == "pagelet: no\\n\\u001b[2J\\u2028\\u202efile: No such file or directory;" \
+    assert err == "pagelet: no\\n\\u001b[2J\\u2028\\u202efile: no such file;" \
         " give a file, a URL or -\n"  # fmt: skip
 
 

@@ -173,3 +173,25 @@ def test_the_command_line_says_it_in_one_line(tmp_path):
     (tmp_path / "r.toml").write_bytes(b"a = " + b"[" * DEEP)
     with pytest.raises(OptionError, match="nested too deeply"):
         extract(PAGE, rules=str(tmp_path / "r.toml"))
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        pytest.param(b"# A text\n", "it is not an npz file", id="text"),
+        pytest.param(None, "it holds Python objects", id="a pickle"),
+    ],
+)
+def test_no_words_of_a_library(data, why):
+    if data is None:
+        out = BytesIO()
+        np.savez(out, head=np.array("{}"), objects=np.array([{}], object))
+        data = out.getvalue()
+    with pytest.raises(OptionError) as caught:
+        read_trees(data, "some.npz")
+    assert caught.value.why == f"not a model of pagelet: {why}"
+
+
+def test_a_text_is_no_template():
+    with pytest.raises(OptionError, match=r"can read \(it is not JSON\)"):
+        read_learned(b"# A text")

@@ -75,7 +75,7 @@ def test_a_disk_that_fills_up_ends_a_run_with_one_line(tmp_path, format, jobs):
         pytest.skip("this user may not mount")
     lines = done.stderr.splitlines()
     first, second, *more = [line for line in lines if "pages, " not in line]  # without progress
-    assert first.startswith(f"pagelet: {disk}/out cannot be written: No space left on device")
+    assert first.startswith(f"pagelet: {disk}/out cannot be written: no space left on device")
     assert second == "ended with 1"
     assert not more
     assert done.returncode == 0

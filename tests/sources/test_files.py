@@ -35,8 +35,8 @@ def test_standard_input(monkeypatch):
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        pytest.param("missing.html", "No such file", id="missing"),
-        pytest.param("", "Is a directory", id="a folder"),
+        pytest.param("missing.html", "no such file", id="missing"),
+        pytest.param("", "it is a folder", id="a folder"),
         pytest.param("x" * 5000, "name too long", id="no name a file could have"),
     ],
 )
@@ -45,8 +45,17 @@ def test_what_cannot_be_read_is_said(tmp_path, name, why):
         load(str(tmp_path / name))
 
 
+@pytest.mark.parametrize("name", ["www.example.com", "example.org/a/page.html"])
+def test_a_host_that_is_no_file_is_taken_for_an_address_without_scheme(name):
+    with pytest.raises(Unreachable, match=f"no such file; did you mean https://{name} "):
+        load(name)
+    for other in ("missing.html", "site/missing.html", "missing.warc.gz", "missing"):
+        with pytest.raises(Unreachable, match="no such file; give a file, a URL or -"):
+            load(other)
+
+
 def test_a_name_with_nul_is_said():
-    with pytest.raises(Unreachable):
+    with pytest.raises(Unreachable, match="no such file"):
         load("page\0.html")
 
 

@@ -210,7 +210,7 @@ def test_what_is_no_archive_is_said(tmp_path, data):
 
 
 def test_a_file_that_is_not_there_is_said(tmp_path):
-    with pytest.raises(Unreachable, match="No such file or directory; give a WARC file"):
+    with pytest.raises(Unreachable, match="no such file; give a WARC file"):
         WarcSite(tmp_path / "no.warc")
 
 

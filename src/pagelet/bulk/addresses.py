@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from pagelet.errors import MissingExtra, Unreachable, UnsafeAddress
+from pagelet.wording import describe_os_error
 
 BUFFER_BYTES = 2**20  #: bytes read at once
 #: protocols of stores that are opened; their hosts come from the user's settings, not the address
@@ -62,7 +63,7 @@ def open_address(address: str, *, buffer: int = BUFFER_BYTES) -> Iterator[Binary
             with import_fsspec().open(address, "rb") as file:
                 yield cast("BinaryIO", file)
     except (FileNotFoundError, PermissionError, IsADirectoryError) as error:
-        raise Unreachable(address, f"{error.strerror or error}; check the address") from error
+        raise Unreachable(address, f"{describe_os_error(error)}; check the address") from error
 
 
 def file_size(address: str) -> int:

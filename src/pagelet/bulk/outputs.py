@@ -36,7 +36,7 @@ from pagelet.bulk.records import Source
 from pagelet.errors import OptionError, UnwritableOutput
 from pagelet.sources.compressed import import_zstandard
 from pagelet.sources.warc.reader import Place
-from pagelet.wording import must_be_one_of
+from pagelet.wording import describe_os_error, must_be_one_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -192,7 +192,7 @@ class Dataset:
         try:
             self.manifest = Manifest(folder / MANIFEST)
         except OSError as error:
-            raise OptionError("output", str(folder), error.strerror or str(error)) from error
+            raise OptionError("output", str(folder), describe_os_error(error)) from error
         try:
             with self.writing():
                 self.manifest.begin(work.options, how.format, resume=resume)
@@ -224,7 +224,7 @@ class Dataset:
         try:
             yield
         except OSError as error:
-            raise UnwritableOutput(str(self.folder), error.strerror or str(error)) from error
+            raise UnwritableOutput(str(self.folder), describe_os_error(error)) from error
 
     def _check_folder(self) -> None:
         """Refuse a folder that holds files of something else, or of a former version."""

@@ -36,6 +36,7 @@ from pagelet.sources.warc.reader import (
     Place,
     WarcReader,
 )
+from pagelet.wording import describe_os_error
 
 # -- Pages in files of their own, and pages on the web ----------------------------------------
 
@@ -73,7 +74,7 @@ def _read_file(bare: Record, source: Source, options: BulkOptions) -> Record:
         with open_address(name) as file:
             body = file.read(options.max_bytes + 1)
     except OSError as error:
-        raise Unreachable(bare.id, f"{error.strerror or error}; check the address") from error
+        raise Unreachable(bare.id, f"{describe_os_error(error)}; check the address") from error
     if len(body) > options.max_bytes:
         raise PageTooLarge(bare.id, options.max_bytes)
     captured = _file_time(name) if is_local(name) else NO_TIME

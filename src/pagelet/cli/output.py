@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pagelet.errors import OptionError
 from pagelet.terminal import escape_controls
+from pagelet.wording import NO_FOLDER, describe_os_error
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -47,7 +48,7 @@ def write_file(path: Path, text: str) -> None:
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise OptionError("output", str(path), error.strerror or str(error)) from error
+        raise OptionError("output", str(path), describe_os_error(error, NO_FOLDER)) from error
 
 
 def print_listing(text: str) -> None:

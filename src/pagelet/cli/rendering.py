@@ -13,7 +13,7 @@ from pagelet.page.layout import Rendering
 from pagelet.pagelets import Pagelets
 from pagelet.sources.browser.options import RenderOptions
 from pagelet.sources.options import Limits
-from pagelet.wording import join_names
+from pagelet.wording import NO_FOLDER, describe_os_error, join_names
 
 PANEL = "Rendering"
 OWN_FLAGS = ("timeout", "picture", "allow_private")  #: options that commands declare themselves
@@ -99,5 +99,5 @@ def draw_picture(path: Path, context: Context, result: Pagelets) -> None:
         picture = make(context.rendering, result.source.segments)
         path.write_bytes(picture if isinstance(picture, bytes) else picture.encode())
     except OSError as error:
-        raise OptionError("picture", str(path), error.strerror or str(error)) from error
+        raise OptionError("picture", str(path), describe_os_error(error, NO_FOLDER)) from error
     report(f"picture: {path}")

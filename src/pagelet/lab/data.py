@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from pagelet.errors import OptionError
+from pagelet.wording import describe_os_error
 
 MENU_CORPORA = ("sites", "segments")  #: corpora with menus that people labelled
 WEAK_CORPORA = ("wcxb", "articles", "mixed", "records", "swde")  #: corpora without labelled menus
@@ -82,7 +83,7 @@ def check_target(target: Path) -> None:
     if target.suffix != ".npz":
         raise OptionError("output", str(target), "a model is a file that ends in .npz")
     if not target.absolute().parent.is_dir():
-        raise OptionError("output", str(target), "there is no such folder")
+        raise OptionError("output", str(target), "no such folder")
 
 
 def write_model(model: ModelFile, target: Path) -> None:
@@ -92,7 +93,7 @@ def write_model(model: ModelFile, target: Path) -> None:
         part.write_bytes(model.to_bytes())
         part.replace(target)
     except OSError as error:
-        raise OptionError("output", str(target), error.strerror or str(error)) from error
+        raise OptionError("output", str(target), describe_os_error(error)) from error
 
 
 def write_card(card: Mapping[str, Any], target: Path) -> None:

@@ -6,6 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from pagelet.errors import OptionError
+from pagelet.wording import NO_FOLDER, describe_os_error
 
 MAX_FILES = 64  #: files whose contents are remembered
 
@@ -17,7 +18,7 @@ def read_file(option: str, name: str | Path, advice: str = "") -> bytes:
         status = path.stat()
         return _read(path, (status.st_mtime_ns, status.st_size))
     except (OSError, ValueError) as error:  # ValueError: a name with NUL
-        why = getattr(error, "strerror", None) or str(error)
+        why = describe_os_error(error)
         raise OptionError(option, str(name), f"{why}{advice}") from error
 
 
@@ -35,5 +36,4 @@ def write_whole(option: str, path: Path, text: str) -> None:
     except (OSError, ValueError) as error:
         with contextlib.suppress(OSError, ValueError):
             part.unlink(missing_ok=True)
-        why = getattr(error, "strerror", None) or str(error)
-        raise OptionError(option, str(path), why) from error
+        raise OptionError(option, str(path), describe_os_error(error, NO_FOLDER)) from error

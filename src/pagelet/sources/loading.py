@@ -1,5 +1,6 @@
 """Pages by name: from a file, standard input, a URL, or a folder of files."""
 
+import re
 import sys
 from collections.abc import Iterator
 from itertools import islice
@@ -8,9 +9,15 @@ from pathlib import Path
 from pagelet.errors import PageTooLarge, Unreachable
 from pagelet.page.html import parse
 from pagelet.page.table import Page
-from pagelet.sources.folder import is_page_file
+from pagelet.sources.folder import PAGE_ENDINGS, is_page_file
 from pagelet.sources.names import check_name, is_address
 from pagelet.sources.options import Limits
+from pagelet.wording import describe_os_error
+
+ADVICE = "give a file, a URL or -"  #: what to do about a page that is not there
+HOST = re.compile(r"(?:[a-z0-9-]+\.)+(?P<top>[a-z]{2,})(?=[:/]|$)", re.IGNORECASE)
+#: Endings of files, which no host ends in.
+FILE_SUFFIXES = (*PAGE_ENDINGS, ".gz", ".json", ".jsonl", ".mhtml", ".pdf", ".txt", ".warc", ".xml")
 
 
 def load(
@@ -62,8 +69,14 @@ def read_page_file(path: Path, limits: Limits) -> bytes:
         with path.open("rb") as file:
             return _check_size(file.read(limits.max_bytes + 1), str(path), limits)
     except (OSError, ValueError) as error:  # ValueError: a name with NUL
-        why = getattr(error, "strerror", None) or str(error)
-        raise Unreachable(str(path), f"{why}; give a file, a URL or -") from error
+        advice = f"did you mean https://{path} ?" if looks_like_host(path) else ADVICE
+        raise Unreachable(str(path), f"{describe_os_error(error)}; {advice}") from error
+
+
+def looks_like_host(path: Path) -> bool:
+    """Whether a name that is no file begins like the address of a web page."""
+    host = HOST.match(path.as_posix())
+    return host is not None and f".{host['top']}" not in FILE_SUFFIXES
 
 
 def _check_size(data: bytes, source: str, limits: Limits) -> bytes:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import IO
 
 from pagelet.errors import OptionError
+from pagelet.wording import describe_os_error
 
 LOCK_FILE = ".lock"  #: file in the folder; empty
 
@@ -20,7 +21,7 @@ class FolderLock:
             folder.mkdir(parents=True, exist_ok=True)
             self._file = (folder / LOCK_FILE).open("ab")
         except OSError as error:
-            raise OptionError(option, str(folder), error.strerror or str(error)) from error
+            raise OptionError(option, str(folder), describe_os_error(error)) from error
         try:
             _lock(self._file)
         except (BlockingIOError, PermissionError) as error:

@@ -208,5 +208,5 @@ def test_a_write_that_fails_is_an_error_of_the_option(tmp_path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "write_bytes", write)
-    with pytest.raises(OptionError, match="No space left"):
+    with pytest.raises(OptionError, match="no space left"):
         lab_data.write_model(content_model(), tmp_path / "made.npz")

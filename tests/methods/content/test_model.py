@@ -165,5 +165,5 @@ def test_what_is_no_model_is_refused(tmp_path, made):
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path):
-    with pytest.raises(OptionError, match="No such file"):
+    with pytest.raises(OptionError, match="no such file"):
         read_model(tmp_path / "none.npz")

@@ -129,7 +129,7 @@ def broken(*_):
 
 
 def test_a_folder_that_is_not_there_is_told(tmp_path):
-    with pytest.raises(OptionError, match="No such file"):
+    with pytest.raises(OptionError, match="no such folder"):
         write_memory(tmp_path / "none" / "memory.json", ThresholdMemory())
 
 
@@ -164,7 +164,7 @@ def test_a_huge_file_is_refused(tmp_path, monkeypatch):
     path.write_text("x" * 11)
     with pytest.raises(OptionError, match="more than 10 bytes"):
         load_memory(path)
-    with pytest.raises(OptionError, match="directory"):
+    with pytest.raises(OptionError, match="it is a folder"):
         load_memory(tmp_path)
 
 

@@ -108,7 +108,7 @@ def test_values_from_files(server, tmp_path):
         ({"value": ("whale",)}, "FIELD=TEXT"),
         ({"value": ("author=x",)}, "no such field; the form has q, series"),
         ({"each": ("q",)}, "no list"),
-        ({"values": "missing.txt"}, "No such file"),
+        ({"values": "missing.txt"}, "no such file"),
         ({"form_name": "other"}, "the page has login, find"),
     ],
 )

@@ -20,5 +20,7 @@ def test_labels_of_forms_and_submissions_are_evidence(tmp_path):
     assert query.labels == {"plant", "name"}
     for broken in ("no json", "[1]"):
         file.write_text(broken)
-        with pytest.raises(OptionError):
+        with pytest.raises(OptionError, match="not a file of submissions"):
             read_submissions(file)
+    with pytest.raises(OptionError, match="nix': no such file"):
+        read_submissions(tmp_path / "nix")

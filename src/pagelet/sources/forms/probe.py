@@ -33,6 +33,7 @@ from pagelet.sources.forms.results import TermPool, next_page
 from pagelet.sources.http.loader import Fetched, HttpRequest, Loader
 from pagelet.sources.lock import FolderLock
 from pagelet.sources.options import check_options, option
+from pagelet.wording import describe_os_error
 
 Row = dict[str, Any]  #: one line of submissions.jsonl, as docs/probe.md describes it
 
@@ -56,7 +57,7 @@ class SubmissionLog:
             (folder / PAGES).mkdir(parents=True, exist_ok=True)
             self.rows = self._read()
         except OSError as error:
-            raise OptionError("output", str(folder), error.strerror or str(error)) from error
+            raise OptionError("output", str(folder), describe_os_error(error)) from error
         self._by_request = {row["request"]: row for row in self.rows}
 
     def find(self, request: HttpRequest) -> Row | None:
@@ -196,7 +197,8 @@ def _read_values(filler: FormFiller, options: ProbeOptions) -> Iterator[Filling]
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or "not UTF-8 text"
+        readable = not isinstance(error, UnicodeError)
+        why = describe_os_error(error) if readable else "not UTF-8 text"
         raise OptionError("values", str(path), why) from error
     if path.suffix.lower() == ".csv":
         for row in csv.DictReader(io.StringIO(text)):

@@ -24,12 +24,15 @@ def read_submissions(path: Path) -> Query:
         lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
         rows = [json.loads(line) for line in lines if line.strip()]
     except DAMAGED_FILE as error:
-        fault = f"not JSON lines: {describe_damage(error)}"
+        fault = describe_damage(error)
+        fault = fault if isinstance(error, OSError) else f"not a file of submissions: {fault}"
         raise OptionError("submissions", str(path), fault) from error
     query = NO_QUERY
     for row in rows:
         if not isinstance(row, dict):
-            raise OptionError("submissions", str(path), "expected one object per line")
+            raise OptionError(
+                "submissions", str(path), "not a file of submissions: a line is no object"
+            )
         query |= Query.of(_texts(row.get("values")), _texts(row.get("labels")))
     return query
 

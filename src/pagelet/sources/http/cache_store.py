@@ -20,6 +20,7 @@ from pagelet.errors import OptionError
 from pagelet.sources.http.addresses import AllowList
 from pagelet.sources.http.cache import ONLY_IF_CACHED, Cache, CacheMiss
 from pagelet.sources.http.network import PORTS
+from pagelet.wording import describe_os_error
 
 CACHE_FILE = "http-2.sqlite"  #: file in the cache folder; the number is that of hishel's tables
 MAX_CACHE_BYTES = 512 * 2**20  #: bytes of the whole cache; least recently used entries go first
@@ -45,7 +46,7 @@ def open_cache(
     except OSError as error:
         if cache.folder is None:
             return transport
-        why = f"{error.strerror or error}; give a folder that can be written, or --no-cache"
+        why = f"{describe_os_error(error)}; give a folder that can be written, or --no-cache"
         raise OptionError("cache", str(folder), why) from error
     return CachingTransport(transport, store, allow_list)
 

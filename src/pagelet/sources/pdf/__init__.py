@@ -24,6 +24,7 @@ from pagelet.page.table import Page
 from pagelet.sources.options import option
 from pagelet.sources.pdf.lines import TextLines, TextStyles, inside_lines, join_lines, read_glyphs
 from pagelet.sources.pdf.shapes import PaintedObject, read_objects
+from pagelet.wording import describe_os_error
 
 PIXELS_PER_POINT = 96 / 72  #: CSS pixels
 
@@ -192,7 +193,7 @@ class PdfFile:
                 self.name, "not a PDF, or one that is damaged or has no pages"
             ) from error
         except (OSError, ValueError) as error:  # ValueError: a name with NUL
-            why = getattr(error, "strerror", None) or "no such file"
+            why = describe_os_error(error)
             raise Unreachable(self.name, f"{why}; give a PDF file") from error
 
     def __len__(self) -> int:

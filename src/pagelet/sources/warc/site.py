@@ -23,6 +23,7 @@ from pagelet.sources.warc.reader import (
     Place,
     WarcReader,
 )
+from pagelet.wording import describe_os_error
 
 ENDINGS = (".warc", ".warc.gz")
 MAX_PAGES = 200_000  #: pages of one file that are kept
@@ -45,7 +46,7 @@ class WarcSite:
         try:
             self._index(urlsplit(start).hostname if start else None)
         except OSError as error:
-            why = f"{error.strerror or error}; give a WARC file"
+            why = f"{describe_os_error(error)}; give a WARC file"
             raise Unreachable(str(path), why) from error
         if self.broken and not self._places:
             raise Unreachable(str(path), "no page can be read from it; give a WARC file")
