@@ -84,14 +84,19 @@ def test_lines_behind_a_broken_member_come_out(tmp_path, kind):
     [
         (b"", [], 0),
         (b"no gzip at all", [], 1),
-        (gzip.compress(LINES[0]) + b"\0" * 10_000, ["0"], 0),
-        (gzip.compress(LINES[0]) + b"\0" * 700 + gzip.compress(LINES[1]), ["0", "1"], 0),
-        (gzip.compress(LINES[0]) + b"rubbish", ["0"], 1),
-        (b"rubbish" + gzip.compress(LINES[0]), ["0"], 1),
-        (gzip.compress(LINES[0])[:-8] + b"\0" * 8, ["0"], 1),
-        (gzip.compress(LINES[0].rstrip())[:-1], ["0"], 1),
-        (gzip.compress(b""), [], 0),
+        (gzip.compress(LINES[0], mtime=0) + b"\0" * 10_000, ["0"], 0),
+        (
+            gzip.compress(LINES[0], mtime=0) + b"\0" * 700 + gzip.compress(LINES[1], mtime=0),
+            ["0", "1"],
+            0,
+        ),
+        (gzip.compress(LINES[0], mtime=0) + b"rubbish", ["0"], 1),
+        (b"rubbish" + gzip.compress(LINES[0], mtime=0), ["0"], 1),
+        (gzip.compress(LINES[0], mtime=0)[:-8] + b"\0" * 8, ["0"], 1),
+        (gzip.compress(LINES[0].rstrip(), mtime=0)[:-1], ["0"], 1),
+        (gzip.compress(b"", mtime=0), [], 0),
     ],
+    ids=range(9),
 )
 def test_the_ends_of_gzip_files(tmp_path, data, wanted, damaged):
     path = tmp_path / "x.jsonl.gz"
