@@ -116,9 +116,15 @@ class Database:
             self._db.close()
 
     @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
-        """Commit everything at the end, or nothing after an error."""
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Commit everything at the end, or nothing after an error; others wait to write.
+
+        A transaction within another is a part of it.
+        """
         with self._lock:
+            if self._db.in_transaction:
+                yield self._db
+                return
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield self._db
@@ -133,7 +139,7 @@ class Database:
 
     def _ensure(self, table: Literal["projects", "annotators"], name: str) -> int:
         """The id of a name, which is inserted if it is new."""
-        with self._transaction() as db:
+        with self.transaction() as db:
             db.execute(f"INSERT OR IGNORE INTO {table} (name) VALUES (?)", (name,))  # noqa: S608
             rows = db.execute(f"SELECT id FROM {table} WHERE name = ?", (name,))  # noqa: S608
             return int(rows.fetchone()[0])
@@ -162,7 +168,7 @@ class Database:
     def add_page(self, project: int, name: str, html: bytes, url: str | None = None) -> StoredPage:
         """Add a page; a page of that name must have the same HTML, since marks refer to it."""
         digest = hashlib.sha256(html).hexdigest()
-        with self._transaction() as db:
+        with self.transaction() as db:
             existing = db.execute(
                 "SELECT id, url, digest FROM pages WHERE project = ? AND name = ?", (project, name)
             ).fetchone()
@@ -197,16 +203,28 @@ class Database:
     def delete_page(self, id: int) -> None:
         """Delete a page and all its marks."""
         self.page(id)
-        with self._transaction() as db:
+        with self.transaction() as db:
             db.execute("DELETE FROM pages WHERE id = ?", (id,))
 
     def add_file(self, project: int, name: str, body: bytes) -> None:
         """Add or replace a picture, font or style sheet that pages of a project use."""
-        with self._transaction() as db:
+        with self.transaction() as db:
             db.execute(
                 "INSERT OR REPLACE INTO files VALUES (?, ?, ?)",
                 (project, name, zlib.compress(body)),
             )
+
+    def list_files(self, project: int) -> list[tuple[str, int]]:
+        """Names of the files of a project, and their bytes in the database."""
+        sql = "SELECT name, LENGTH(body) FROM files WHERE project = ? ORDER BY name"
+        return [(str(name), int(size)) for name, size in self._select(sql, project)]
+
+    def delete_file(self, project: int, name: str) -> None:
+        """Delete a file that pages of a project use."""
+        with self.transaction() as db:
+            sql = "DELETE FROM files WHERE project = ? AND name = ?"
+            if not db.execute(sql, (project, name)).rowcount:
+                raise HttpError(404, "NotFound", f"there is no file {name[:80]}")
 
     def read_files(self, project: int) -> Iterator[tuple[str, bytes]]:
         """Yield names and contents of the files of a project."""
@@ -242,7 +260,7 @@ class Database:
         """Delete marks and add others, as one step that can be undone; return the added ones."""
         self.page(page)
         own = self._ensure("annotators", annotator)
-        with self._transaction() as db:
+        with self.transaction() as db:
             before = [self._own_mark(db, page, own, number) for number in delete]
             _delete(db, [mark.id for mark in before])
             after = [_insert(db, page, own, mark) for mark in add]
@@ -272,7 +290,7 @@ class Database:
         self.page(page)
         own, undone = self._ensure("annotators", annotator), way == "redo"
         order = "ASC" if undone else "DESC"
-        with self._transaction() as db:
+        with self.transaction() as db:
             row = db.execute(
                 "SELECT id, before, after FROM journal WHERE page = ? AND annotator = ?"  # noqa: S608
                 f" AND undone = ? ORDER BY id {order} LIMIT 1",
@@ -304,7 +322,7 @@ class Database:
         sql = "INSERT OR IGNORE INTO looked VALUES (?, ?, ?)"
         if not looked:
             sql = "DELETE FROM looked WHERE page = ? AND annotator = ? AND kind = ?"
-        with self._transaction() as db:
+        with self.transaction() as db:
             db.execute(sql, (page, own, kind))
 
     def list_looked(self, page: int, annotator: str) -> list[str]:

@@ -1,9 +1,9 @@
 """Annotator jobs that run in a worker process, and the client that stores their results."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from statistics import fmean
 from typing import Any, Literal
 
@@ -11,8 +11,9 @@ import numpy as np
 from fastapi.concurrency import run_in_threadpool
 
 from pagelet.annotator.marks import SPREAD, SUGGESTION, Mark, StoredPage
-from pagelet.annotator.store import AnnotationStore
+from pagelet.annotator.store import AnnotationStore, PageCache
 from pagelet.annotator.suggestions import map_pages, spread_marks, suggest_marks
+from pagelet.annotator.transfer import make_gold, page_labels
 from pagelet.arrays import Floats
 from pagelet.context import find_method
 from pagelet.errors import NO_VALUE, NoSuchNode, OptionError
@@ -25,7 +26,11 @@ from pagelet.server.routes import check_reply
 from pagelet.server.work import LOAD_SHARE, NeedsBrowser, WorkerContext, can_draw
 from pagelet.sources.browser.options import RenderOptions
 
-Action = Literal["suggest", "spread", "rectangles", "picture"]
+Action = Literal[
+    "show", "add", "move", "delete", "accept", "step", "look", "compare", "draw", "label",
+    "suggest", "spread", "rectangles", "picture",
+]  # fmt: skip
+PAGES = PageCache()  #: parsed pages of this worker process
 MAX_SITE_PAGES = 20  #: other pages of the project that a method is given
 HEADING = "number\tkind\tleft\ttop\tright\tbottom\tpath"
 
@@ -40,14 +45,51 @@ class AnnotatorJob:
     annotator: str
     method: str = ""  #: method that makes suggestions
     target: int = 0  #: page that marks are carried to
+    change: Mapping[str, Any] = field(default_factory=dict)  #: what is changed
 
 
 def run_job(job: AnnotatorJob, context: WorkerContext) -> Reply:
     """The reply to a job; errors are replies too."""
-    with closing(AnnotationStore(context.settings)) as store:
+    with closing(AnnotationStore(context.settings, PAGES)) as store:
         run = ACTIONS[job.action]
         memory = context.settings.memory
         return reply_or_error(lambda: run(job, store, context), job.name, memory)
+
+
+def _describe(job: AnnotatorJob, store: AnnotationStore, _: WorkerContext) -> Reply:
+    """Change the marks of a page, if anything is to be changed, and describe them."""
+    store.page(job.page)  # a page that takes too long or too much memory fails before the change
+    change, owner = job.change, (job.page, job.annotator)
+    match job.action:
+        case "add":
+            store.add_mark(*owner, change["kind"], change["rows"])
+        case "move":
+            store.move_mark(*owner, change["mark"], change["rows"])
+        case "delete":
+            store.database.change_marks(*owner, delete=change["ids"])
+        case "accept":
+            store.accept_marks(*owner, change["ids"])
+        case "step":
+            store.database.step(*owner, change["way"])
+        case "look":
+            store.set_looked(*owner, change["kind"], looked=change["looked"])
+    return Reply(200, json_bytes(store.describe_page(*owner)))
+
+
+def _compare(job: AnnotatorJob, store: AnnotationStore, _: WorkerContext) -> Reply:
+    """Agreement of the annotators of a page."""
+    return Reply(200, json_bytes(store.compare_annotators(job.page)))
+
+
+def _draw(job: AnnotatorJob, store: AnnotationStore, _: WorkerContext) -> Reply:
+    """The page as inert HTML."""
+    return Reply(200, json_bytes({"drawing": store.draw_page(job.page)}))
+
+
+def _label(job: AnnotatorJob, store: AnnotationStore, _: WorkerContext) -> Reply:
+    """The page as one of the gold JSON."""
+    labels = page_labels(store, store.database.page(job.page), job.annotator)
+    return Reply(200, json_bytes(labels))
 
 
 def _suggest(job: AnnotatorJob, store: AnnotationStore, context: WorkerContext) -> Reply:
@@ -109,6 +151,10 @@ def _render(
 
 
 ACTIONS: dict[Action, Callable[[AnnotatorJob, AnnotationStore, WorkerContext], Reply]] = {
+    **dict.fromkeys(("show", "add", "move", "delete", "accept", "step", "look"), _describe),
+    "compare": _compare,
+    "draw": _draw,
+    "label": _label,
     "suggest": _suggest,
     "spread": _spread,
     "rectangles": _rectangles,
@@ -173,11 +219,28 @@ class JobClient:
     queue: RequestQueue
     state: Any  #: state of the request: its id and its client
 
-    async def run(self, action: Action, page: int, annotator: str, method: str = "") -> Reply:
+    async def run(
+        self, action: Action, page: int, annotator: str, method: str = "", **change: Any
+    ) -> Reply:
         """Run a job for one page."""
         stored = await run_in_threadpool(self.store.database.page, page)
+        job = AnnotatorJob(stored.name, action, page, annotator, method, change=change)
         with self.queue.admission.place(self.state.client):
-            return await self._run(AnnotatorJob(stored.name, action, page, annotator, method))
+            return await self._run(job)
+
+    async def ask(self, action: Action, page: int, annotator: str, **change: Any) -> Any:
+        """The JSON that a job answers with."""
+        return json.loads((await self.run(action, page, annotator, **change)).body)
+
+    async def gold(self, project: int, annotator: str) -> dict[str, Any]:
+        """The gold JSON of a project; each page is a job of its own."""
+        database, labels = self.store.database, {}
+        await run_in_threadpool(database.project_name, project)
+        with self.queue.admission.place(self.state.client):
+            for page in await run_in_threadpool(database.list_pages, project):
+                reply = await self._run(AnnotatorJob(page.name, "label", page.id, annotator))
+                labels[page.id] = json.loads(reply.body)
+        return await run_in_threadpool(make_gold, database, project, annotator, labels)
 
     async def _run(self, job: AnnotatorJob) -> Reply:
         """The reply to a job; HttpError if it fails."""

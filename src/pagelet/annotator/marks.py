@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from pathlib import PurePosixPath
 from typing import Any
 
 import numpy as np
@@ -36,7 +35,6 @@ KINDS = {
 MAX_ELEMENTS = 200  #: elements of one mark
 MAX_MARKS = 5000  #: marks of one annotator on a page
 MAJORITY = "*"  #: annotator name that stands for what more than half of the annotators marked
-MAX_NAME_CHARS = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,17 +125,6 @@ def _describe_element(page: Page, row: int) -> str:
     classes = "".join(f".{word}" for word in attributes.get("class", "").split()[:2])
     selector = f"#{attributes['id']}" if attributes.get("id") else classes
     return f"<{page.name(row)}{selector[:60]}>"
-
-
-def safe_name(name: str) -> str:
-    """The relative name of a page or file, which becomes a file name in an export."""
-    parts = [
-        part for part in PurePosixPath(name.replace("\\", "/")).parts if part not in ("/", ".")
-    ]
-    plain = "/".join(parts)
-    if not plain or len(plain) > MAX_NAME_CHARS or ".." in parts or not plain.isprintable():
-        raise OptionError("name", name[:80], "give a plain relative name, such as news/a.html")
-    return plain
 
 
 # -- marks as labels --------------------------------------------------------------------------

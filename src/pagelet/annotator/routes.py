@@ -13,10 +13,11 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import Field
 
-from pagelet.annotator.jobs import JobClient
+from pagelet.annotator.jobs import Action, JobClient
 from pagelet.annotator.marks import KINDS, MAJORITY, MAX_ELEMENTS, StoredPage
+from pagelet.annotator.names import safe_name
 from pagelet.annotator.store import AnnotationStore
-from pagelet.annotator.transfer import add_upload, list_files, make_gold, write_archive
+from pagelet.annotator.transfer import add_upload, list_files, write_archive
 from pagelet.methods import METHODS
 from pagelet.server.app import Plugin
 from pagelet.server.bodies import read_body
@@ -106,7 +107,7 @@ class LookedKind(ByAnnotator):
 
 
 def make_router(settings: Settings, queue: RequestQueue) -> APIRouter:
-    """The routes of the annotator; what may take long runs in a worker process."""
+    """The routes of the annotator; whatever reads a page runs in a worker process."""
     store = AnnotationStore(settings)
 
     @asynccontextmanager
@@ -116,10 +117,11 @@ def make_router(settings: Settings, queue: RequestQueue) -> APIRouter:
 
     routes = APIRouter(lifespan=lifespan, tags=["annotator"])
     _add_projects(routes, store)
-    _add_pages(routes, store)
-    _add_marks(routes, store)
+    _add_pages(routes, store, queue)
+    _add_files(routes, store)
+    _add_marks(routes, store, queue)
     _add_proposals(routes, store, queue)
-    _add_exports(routes, store)
+    _add_exports(routes, store, queue)
     _add_rendered_exports(routes, store, queue)
     return routes
 
@@ -142,7 +144,7 @@ def _add_projects(routes: APIRouter, store: AnnotationStore) -> None:
         return {"id": store.database.ensure_project(form.name), "name": form.name}
 
 
-def _add_pages(routes: APIRouter, store: AnnotationStore) -> None:
+def _add_pages(routes: APIRouter, store: AnnotationStore, queue: RequestQueue) -> None:
     @routes.get(API + "/projects/{project}/pages")
     def list_pages(project: Id, annotator: AnnotatorName) -> dict[str, Any]:
         """The pages of a project, with the number of an annotator's marks on each."""
@@ -167,9 +169,9 @@ def _add_pages(routes: APIRouter, store: AnnotationStore) -> None:
         return {"id": page or None, "name": name}
 
     @routes.get(API + "/pages/{page}")
-    def show_page(page: Id, annotator: AnnotatorName) -> dict[str, Any]:
+    async def show_page(request: Request, page: Id, annotator: AnnotatorName) -> Any:
         """The marks of an annotator on a page."""
-        return store.describe_page(page, annotator)
+        return await _client(store, queue, request).ask("show", page, annotator)
 
     @routes.delete(API + "/pages/{page}")
     def delete_page(page: Id) -> dict[str, Any]:
@@ -178,9 +180,29 @@ def _add_pages(routes: APIRouter, store: AnnotationStore) -> None:
         return {"id": page}
 
     @routes.get(API + "/pages/{page}/drawing")
-    def draw_page(page: Id) -> dict[str, Any]:
+    async def draw_page(request: Request, page: Id) -> Any:
         """The page as inert HTML; `data-row` holds the row of each element."""
-        return {"drawing": store.draw_page(page)}
+        return await _client(store, queue, request).ask("draw", page, "")
+
+
+def _add_files(routes: APIRouter, store: AnnotationStore) -> None:
+    @routes.get(API + "/projects/{project}/files")
+    def list_files(project: Id) -> list[dict[str, Any]]:
+        """The files that pages of a project use, and their bytes in the database."""
+        store.database.project_name(project)
+        files = store.database.list_files(project)
+        return [{"name": name, "bytes": size} for name, size in files]
+
+    @routes.delete(API + "/projects/{project}/files")
+    def delete_file(project: Id, name: Annotated[str, Query(max_length=1000)]) -> dict[str, Any]:
+        """Delete a file that pages of a project use."""
+        store.database.delete_file(project, safe_name(name))
+        return {"name": name}
+
+
+def _client(store: AnnotationStore, queue: RequestQueue, request: Request) -> JobClient:
+    """Runs jobs for a request."""
+    return JobClient(store, queue, request.state)
 
 
 def _count_marks(store: AnnotationStore, page: StoredPage, annotator: str) -> dict[str, Any]:
@@ -189,75 +211,79 @@ def _count_marks(store: AnnotationStore, page: StoredPage, annotator: str) -> di
     return {"id": page.id, "name": page.name, "made": made, "proposed": len(marks) - made}
 
 
-def _add_marks(routes: APIRouter, store: AnnotationStore) -> None:
+def _add_marks(routes: APIRouter, store: AnnotationStore, queue: RequestQueue) -> None:
+    async def change(request: Request, page: int, form: ByAnnotator, action: Action) -> Any:
+        fields = form.model_dump(exclude={"annotator"})
+        client = _client(store, queue, request)
+        return await client.ask(action, page, form.annotator, **fields)
+
     @routes.post(API + "/pages/{page}/marks")
-    def add_mark(page: Id, form: NewMark) -> dict[str, Any]:
+    async def add_mark(request: Request, page: Id, form: NewMark) -> Any:
         """Add a mark; a segment that overlaps another is an error (409)."""
-        store.add_mark(page, form.annotator, form.kind, form.rows)
-        return store.describe_page(page, form.annotator)
+        return await change(request, page, form, "add")
 
     @routes.put(API + "/pages/{page}/marks/{mark}")
-    def move_mark(page: Id, mark: Id, form: MovedMark) -> dict[str, Any]:
+    async def move_mark(request: Request, page: Id, mark: Id, form: MovedMark) -> Any:
         """Move a mark to other elements."""
-        store.move_mark(page, form.annotator, mark, form.rows)
-        return store.describe_page(page, form.annotator)
+        client = _client(store, queue, request)
+        return await client.ask("move", page, form.annotator, mark=mark, rows=form.rows)
 
     @routes.post(API + "/pages/{page}/delete")
-    def delete_marks(page: Id, form: ChosenMarks) -> dict[str, Any]:
+    async def delete_marks(request: Request, page: Id, form: ChosenMarks) -> Any:
         """Delete marks, or reject proposed ones."""
-        store.database.change_marks(page, form.annotator, delete=form.ids)
-        return store.describe_page(page, form.annotator)
+        return await change(request, page, form, "delete")
 
     @routes.post(API + "/pages/{page}/accept")
-    def accept_marks(page: Id, form: ChosenMarks) -> dict[str, Any]:
+    async def accept_marks(request: Request, page: Id, form: ChosenMarks) -> Any:
         """Accept proposed marks as the annotator's own."""
-        store.accept_marks(page, form.annotator, form.ids)
-        return store.describe_page(page, form.annotator)
+        return await change(request, page, form, "accept")
 
     @routes.post(API + "/pages/{page}/step/{way}")
-    def step(page: Id, way: Literal["undo", "redo"], form: ByAnnotator) -> dict[str, Any]:
+    async def step(
+        request: Request, page: Id, way: Literal["undo", "redo"], form: ByAnnotator
+    ) -> Any:
         """Undo the last change, or redo it."""
-        store.database.step(page, form.annotator, way)
-        return store.describe_page(page, form.annotator)
+        return await _client(store, queue, request).ask("step", page, form.annotator, way=way)
 
     @routes.post(API + "/pages/{page}/looked")
-    def set_looked(page: Id, form: LookedKind) -> dict[str, Any]:
+    async def set_looked(request: Request, page: Id, form: LookedKind) -> Any:
         """Record whether a kind was looked for; if so, no mark means that there is none."""
-        store.set_looked(page, form.annotator, form.kind, looked=form.looked)
-        return store.describe_page(page, form.annotator)
+        return await change(request, page, form, "look")
 
 
 def _add_proposals(routes: APIRouter, store: AnnotationStore, queue: RequestQueue) -> None:
     @routes.post(API + "/pages/{page}/suggest")
     async def suggest(request: Request, page: Id, form: SuggestionRequest) -> dict[str, Any]:
         """Propose marks with a method."""
-        client = JobClient(store, queue, request.state)
+        client = _client(store, queue, request)
         new = await client.suggest(page, form.annotator, form.method)
-        return {"new": new, **await run_in_threadpool(store.describe_page, page, form.annotator)}
+        return {"new": new, **await client.ask("show", page, form.annotator)}
 
     @routes.post(API + "/pages/{page}/spread")
     async def spread(request: Request, page: Id, form: SpreadRequest) -> dict[str, Any]:
         """Carry the annotator's marks to other pages of the project."""
-        client = JobClient(store, queue, request.state)
+        client = _client(store, queue, request)
         return {"pages": await client.spread(page, form.annotator, form.pages)}
 
     @routes.get(API + "/pages/{page}/agreement")
-    def compare_annotators(page: Id) -> list[dict[str, Any]]:
+    async def compare_annotators(request: Request, page: Id) -> Any:
         """Agreement of the annotators of a page: kappa, for segments the adjusted Rand index."""
-        return store.compare_annotators(page)
+        return await _client(store, queue, request).ask("compare", page, "")
 
 
-def _add_exports(routes: APIRouter, store: AnnotationStore) -> None:
+def _add_exports(routes: APIRouter, store: AnnotationStore, queue: RequestQueue) -> None:
     @routes.get(API + "/projects/{project}/gold")
-    def export_gold(project: Id, annotator: AnnotatorName) -> Response:
+    async def export_gold(request: Request, project: Id, annotator: AnnotatorName) -> Response:
         """The gold JSON without the pages."""
-        return JSONResponse(make_gold(store, project, annotator))
+        return JSONResponse(await _client(store, queue, request).gold(project, annotator))
 
     @routes.get(API + "/projects/{project}/export")
-    def export_archive(project: Id, annotator: AnnotatorName) -> Response:
+    async def export_archive(request: Request, project: Id, annotator: AnnotatorName) -> Response:
         """A ZIP archive that `pagelet evaluate` and `pagelet train` read, once unpacked."""
+        gold = await _client(store, queue, request).gold(project, annotator)
         out = SpooledTemporaryFile(MAX_MEMORY_BYTES)  # noqa: SIM115 - closed once it is sent
-        write_archive(out, list_files(store, project, annotator))
+        files = list_files(store.database, project, gold)
+        await run_in_threadpool(write_archive, out, files)
         headers = _download("gold.zip")
         return StreamingResponse(_read_chunks(out), media_type="application/zip", headers=headers)
 
@@ -266,14 +292,14 @@ def _add_rendered_exports(routes: APIRouter, store: AnnotationStore, queue: Requ
     @routes.get(API + "/pages/{page}/rectangles")
     async def export_rectangles(request: Request, page: Id, annotator: AnnotatorName) -> Response:
         """The bounding boxes of the marks of a page, one line per mark."""
-        client = JobClient(store, queue, request.state)
+        client = _client(store, queue, request)
         reply = await client.run("rectangles", page, annotator)
         return Response(reply.body, media_type=reply.kind, headers=_download("rectangles.txt"))
 
     @routes.get(API + "/pages/{page}/picture")
     async def export_picture(request: Request, page: Id, annotator: AnnotatorName) -> Response:
         """The page with its marks drawn over it."""
-        client = JobClient(store, queue, request.state)
+        client = _client(store, queue, request)
         reply = await client.run("picture", page, annotator)
         return Response(reply.body, media_type=reply.kind, headers=_download("marks.png"))
 

@@ -1,11 +1,11 @@
 """The annotation store: parsed pages of the database, their drawings, and changes of marks."""
 
 import os
-import threading
-from collections.abc import Iterator, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -25,9 +25,9 @@ from pagelet.annotator.marks import (
     check_overlap,
     majority_marks,
     rows_by_kind,
-    safe_name,
     shared_kinds,
 )
+from pagelet.annotator.names import file_names
 from pagelet.errors import OptionError
 from pagelet.page.html import parse
 from pagelet.page.table import Page
@@ -39,18 +39,42 @@ from pagelet.server.settings import Settings
 from pagelet.wording import must_be_one_of
 
 DATABASE_NAME = "annotations.sqlite"
-CACHED_PAGES = 64  #: parsed pages in memory
+MAX_CACHED_BYTES = 64_000_000  #: parsed pages in memory, as estimated
+ROW_BYTES = 500  #: memory of one row of a parsed page, about
+SOURCE_FACTOR = 4  #: memory of the source of a page and its texts, per character, about
 PARENT_FOLDERS = ("a", "b", "c")  #: folders above a project's files, as far up as a drawing looks
 MAX_EXCERPT_CHARS = 120  #: characters of a mark's text
+
+
+class PageCache:
+    """Parsed pages, those used last up to a limit of bytes."""
+
+    def __init__(self, limit: int = MAX_CACHED_BYTES) -> None:
+        self.limit = limit
+        self.size = 0  #: bytes of all pages, as estimated
+        self._pages: OrderedDict[tuple[str, StoredPage], Page] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._pages)
+
+    def get(self, key: tuple[str, StoredPage], make: Callable[[], Page]) -> Page:
+        """A page, made unless it is there; a page beyond the limit is not kept."""
+        if key in self._pages:
+            self._pages.move_to_end(key)
+            return self._pages[key]
+        page = self._pages[key] = make()
+        self.size += estimate_bytes(page)
+        while self.size > self.limit:
+            self.size -= estimate_bytes(self._pages.popitem(last=False)[1])
+        return page
 
 
 class AnnotationStore:
     """Pages and marks; the database is opened at the first use."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, pages: "PageCache | None" = None) -> None:
         self.settings = settings
-        self._lock = threading.RLock()
-        self._parsed = lru_cache(CACHED_PAGES)(self._parse)
+        self.pages = PageCache() if pages is None else pages
 
     @cached_property
     def database(self) -> Database:
@@ -66,10 +90,12 @@ class AnnotationStore:
 
     def page(self, number: int) -> Page:
         """A page of the database, parsed."""
-        return self._parsed(self.database.page(number))
+        stored = self.database.page(number)
+        return self.pages.get((self.database.path, stored), lambda: self._parse(stored))
 
     def _parse(self, stored: StoredPage) -> Page:
-        return parse(self.database.read_html(stored.id), url=stored.url)
+        html, most = self.database.read_html(stored.id), self.settings.max_nodes
+        return parse(html, url=stored.url, max_nodes=most)
 
     def other_pages(self, number: int, chosen: Sequence[int] | None = None) -> list[StoredPage]:
         """The other pages of a page's project, or the chosen ones of them."""
@@ -81,14 +107,16 @@ class AnnotationStore:
     def project_folder(self, number: int) -> Iterator[tuple[Path, str]]:
         """The files of a page's project in a temporary folder, and the name of the page there."""
         stored = self.database.page(number)
+        listed = self.database.list_files(stored.project)
+        names = file_names([stored.name, *(name for name, _ in listed)])
         with TemporaryDirectory(prefix="pagelet-") as outer:
             root = Path(outer, *PARENT_FOLDERS).resolve()
-            (root / stored.name).parent.mkdir(parents=True)
+            (root / names[stored.name]).parent.mkdir(parents=True)
             for name, body in self.database.read_files(stored.project):
-                file = root / safe_name(name)
+                file = root / names[name]
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_bytes(body)
-            yield root, stored.name
+            yield root, names[stored.name]
 
     def draw_page(self, number: int) -> str:
         """A page as inert HTML; `data-row` holds the row of each element."""
@@ -134,7 +162,7 @@ class AnnotationStore:
         """Add a mark, unless the annotator has it already; the same mark proposed is replaced."""
         page = self.page(number)
         paths = check_mark(page, kind, rows)
-        with self._lock:
+        with self.database.transaction():
             others = self.database.list_marks(number, annotator)
             same = [mark for mark in others if (mark.kind, mark.paths) == (kind, paths)]
             if any(mark.by_person for mark in same):
@@ -150,7 +178,7 @@ class AnnotationStore:
     def move_mark(self, number: int, annotator: str, mark: int, rows: Sequence[int]) -> None:
         """Move a mark to other elements; it is then the annotator's own."""
         page = self.page(number)
-        with self._lock:
+        with self.database.transaction():
             marks = {each.id: each for each in self.database.list_marks(number, annotator)}
             old = marks.pop(mark, None)
             if old is None:
@@ -164,7 +192,7 @@ class AnnotationStore:
     def accept_marks(self, number: int, annotator: str, ids: Sequence[int]) -> None:
         """Make proposed marks the annotator's own, all of them or none."""
         page = self.page(number)
-        with self._lock:
+        with self.database.transaction():
             marks = self.database.list_marks(number, annotator)
             accepted = [mark for mark in marks if mark.id in set(ids) and not mark.by_person]
             new: list[Mark] = []
@@ -184,7 +212,7 @@ class AnnotationStore:
 
     def set_proposals(self, number: int, annotator: str, source: str, marks: Sequence[Mark]) -> int:
         """Replace the proposals of a source; return the number of new ones."""
-        with self._lock:
+        with self.database.transaction():
             present = self.database.list_marks(number, annotator)
             old = [mark.id for mark in present if mark.source == source]
             others = {(mark.kind, mark.paths) for mark in present if mark.source != source}
@@ -221,6 +249,11 @@ class AnnotationStore:
 
 def _round(figures: dict[str, float]) -> dict[str, float]:
     return {kind: round(value, 4) for kind, value in figures.items()}
+
+
+def estimate_bytes(page: Page) -> int:
+    """About how much memory a parsed page takes."""
+    return len(page) * ROW_BYTES + len(page.source or "") * SOURCE_FACTOR
 
 
 def describe_mark(page: Page, mark: Mark) -> dict[str, Any]:

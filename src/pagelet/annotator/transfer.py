@@ -2,12 +2,13 @@
 
 import json
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any
 
 from pagelet.annotator.database import Database
-from pagelet.annotator.marks import Mark, make_labels, safe_name
+from pagelet.annotator.marks import Mark, StoredPage, make_labels
+from pagelet.annotator.names import file_names, safe_name
 from pagelet.annotator.store import AnnotationStore
 from pagelet.errors import NoGold, PageTooLarge
 from pagelet.labels import FILE, SCHEMA
@@ -59,18 +60,30 @@ def add_folder(
 # -- export -----------------------------------------------------------------------------------
 
 
-def make_gold(store: AnnotationStore, project: int, annotator: str) -> dict[str, Any]:
-    """The gold JSON of a project: all pages that the annotator has labelled."""
-    site = store.database.project_name(project)
-    pages = {}
-    for stored in store.database.list_pages(project):
-        marks, looked = store.reviewed_marks(stored, annotator)
-        labels = make_labels(store.page(stored.id), marks, looked)
-        if labels:
-            origin = {"site": site} | ({"url": stored.url} if stored.url else {})
-            provenance = [_describe_provenance(mark) for mark in marks]
-            pages[stored.name] = {**origin, **labels, "marks": provenance}
+def page_labels(store: AnnotationStore, stored: StoredPage, annotator: str) -> dict[str, Any]:
+    """One page of the gold JSON; empty if the annotator has not labelled it."""
+    marks, looked = store.reviewed_marks(stored, annotator)
+    labels = make_labels(store.page(stored.id), marks, looked)
+    if not labels:
+        return {}
+    origin = {"site": store.database.project_name(stored.project)}
+    origin |= {"url": stored.url} if stored.url else {}
+    return {**origin, **labels, "marks": [_describe_provenance(mark) for mark in marks]}
+
+
+def make_gold(
+    database: Database, project: int, annotator: str, labels: Mapping[int, dict[str, Any]]
+) -> dict[str, Any]:
+    """The gold JSON of a project, from the labels of its pages by id."""
+    names, stored = export_names(database, project), database.list_pages(project)
+    pages = {names[page.name]: labels[page.id] for page in stored if labels.get(page.id)}
     return {"schema": SCHEMA, "folder": PAGES_FOLDER, "annotator": annotator, "pages": pages}
+
+
+def export_names(database: Database, project: int) -> dict[str, str]:
+    """The file names of the pages and files of a project."""
+    pages = [page.name for page in database.list_pages(project)]
+    return file_names([*pages, *(name for name, _ in database.list_files(project))])
 
 
 def _describe_provenance(mark: Mark) -> dict[str, Any]:
@@ -82,14 +95,16 @@ def _describe_provenance(mark: Mark) -> dict[str, Any]:
     return form
 
 
-def list_files(store: AnnotationStore, project: int, annotator: str) -> Iterator[tuple[str, bytes]]:
+def list_files(
+    database: Database, project: int, gold: Mapping[str, Any]
+) -> Iterator[tuple[str, bytes]]:
     """Yield names and contents of an export: the gold JSON, the pages, the files they use."""
-    gold = make_gold(store, project, annotator)
+    names = export_names(database, project)
     yield FILE, (json.dumps(gold, ensure_ascii=False, indent=1) + "\n").encode()
-    for stored in store.database.list_pages(project):
-        yield f"{PAGES_FOLDER}/{stored.name}", store.database.read_html(stored.id)
-    for name, body in store.database.read_files(project):
-        yield f"{PAGES_FOLDER}/{name}", body
+    for stored in database.list_pages(project):
+        yield f"{PAGES_FOLDER}/{names[stored.name]}", database.read_html(stored.id)
+    for name, body in database.read_files(project):
+        yield f"{PAGES_FOLDER}/{names[name]}", body
 
 
 def write_archive(out: IO[bytes], files: Iterator[tuple[str, bytes]]) -> None:

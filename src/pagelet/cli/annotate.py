@@ -71,7 +71,7 @@ def export(
     """Write marks and pages as a folder that `pagelet evaluate` and `pagelet train` read."""
     _needed()
     from pagelet.annotator.store import AnnotationStore  # noqa: PLC0415 - needs the extra
-    from pagelet.annotator.transfer import list_files, write_folder  # noqa: PLC0415
+    from pagelet.annotator.transfer import list_files, make_gold, page_labels, write_folder  # noqa: PLC0415
     from pagelet.server.settings import Settings  # noqa: PLC0415
 
     if output.exists() and any(output.iterdir()):
@@ -82,7 +82,10 @@ def export(
         if project not in known:
             names = f"there is {join_names(known)}" if known else "there is none yet"
             raise OptionError("project", project, f"no such project; {names}")
-        write_folder(output, list_files(store, known[project], annotator))
+        number, pages = known[project], store.database.list_pages(known[project])
+        labels = {page.id: page_labels(store, page, annotator) for page in pages}
+        gold = make_gold(store.database, number, annotator, labels)
+        write_folder(output, list_files(store.database, number, gold))
     finally:
         store.close()
     console().print(f"labels: {output}")
