@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack
 from pagelet.context import Context, find_method, read_template
 from pagelet.errors import NO_VALUE, OptionError
 from pagelet.methods.registry import DEFAULT, Method
+from pagelet.page.expansion import MAX_NODES
 from pagelet.page.html import parse as parse_html
 from pagelet.page.html import pause_collector
 from pagelet.page.layout import Layout, Rendering
@@ -39,14 +40,22 @@ QuerySource = Query | str | Sequence[str]  #: words that were typed into the for
 TemplateSource = str | Path | SharedRows | None  #: a file that `pagelet learn` wrote, or its rows
 
 
-def parse(html: str | bytes, url: str | None = None, *, charset: str | None = None) -> Page:
+def parse(
+    html: str | bytes,
+    url: str | None = None,
+    *,
+    charset: str | None = None,
+    max_nodes: int = MAX_NODES,
+) -> Page:
     """Parse HTML as a browser would, scripting off.
 
     Bytes are decoded by their byte-order mark, else as UTF-8 when they are valid UTF-8, else
     by `charset` (of the HTTP header), the page's own `meta`, or detection, in that order.
+    A page of more than `max_nodes` elements and attributes is refused with PageTooLarge.
     """
     check_html(html)
-    return parse_html(html if isinstance(html, str) else bytes(html), url, charset=charset)
+    source = html if isinstance(html, str) else bytes(html)
+    return parse_html(source, url, charset=charset, max_nodes=max_nodes)
 
 
 def read_forms(page: Source, url: str | None = None) -> tuple[Form, ...]:

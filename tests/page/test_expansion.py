@@ -11,6 +11,7 @@ from turbohtml.treebuild import parse_into
 import pagelet
 from pagelet import parse
 from pagelet.errors import PageTooLarge
+from pagelet.metadata.structured import plain_text
 from pagelet.page.builder import PageBuilder
 from pagelet.page.expansion import MAX_NODES, count_copies
 from tests.effort import growth
@@ -65,6 +66,15 @@ def test_the_parser_never_sees_them(name, monkeypatch):
     monkeypatch.setattr("pagelet.page.html.parse_into", None)
     with pytest.raises(PageTooLarge):
         parse(HUGE[name]().encode())
+
+
+@pytest.mark.parametrize("name", ["body", "font in paragraphs"])
+def test_markup_in_json_and_bytes_of_unknown_encoding_are_no_way_around(name, monkeypatch):
+    huge = HUGE[name]()
+    monkeypatch.setattr("pagelet.page.html.turbohtml.parse", None)
+    with pytest.raises(PageTooLarge):
+        parse(b"\xff\xe9" + huge.encode())
+    assert plain_text(huge) == ""
 
 
 def test_every_function_of_the_package_refuses_them():

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import turbohtml
 
+from pagelet.page.html import markup_text
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER, TEXT
 
@@ -162,6 +163,6 @@ def plain_text(value: str) -> str:
     if MARKUP.search(value):
         value = turbohtml.unescape(value)
         if MARKUP.search(value):
-            value = turbohtml.parse(value).to_text()
+            value = markup_text(value)
     lines = (" ".join(line.split()) for line in value.splitlines())
     return "\n".join(line for line in lines if line)

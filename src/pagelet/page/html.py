@@ -10,6 +10,7 @@ import turbohtml
 from turbohtml import CData, Document, DocumentFragment, Element, Namespace, Node, Text
 from turbohtml.treebuild import TreeBuilder, parse_into
 
+from pagelet.errors import PageTooLarge
 from pagelet.page.builder import HTML, PageBuilder
 from pagelet.page.expansion import MAX_NODES, check_expansion, find_notable, has_template
 from pagelet.page.table import Page
@@ -35,8 +36,12 @@ def parse(
     by `charset` (of the HTTP header), the page's own `meta`, or detection, in that order.
     A page of more than `max_nodes` elements and attributes is refused with PageTooLarge.
     """
-    source = replace_surrogates(html) if isinstance(html, str) else decode(html, charset)
-    name, notable = url or "the page", find_notable(source)
+    name = url or "the page"
+    if isinstance(html, str):
+        source = replace_surrogates(html)
+    else:
+        source = decode(html, charset, max_nodes=max_nodes, name=name)
+    notable = find_notable(source)
     check_expansion(source, notable, max_nodes, name)
     builder = PageBuilder(max_nodes, name)
     with pause_collector():
@@ -50,6 +55,15 @@ def parse(
 def parse_dom(source: str) -> Document:
     """The parser's own tree, with declared shadow roots: they are visible content."""
     return turbohtml.parse(source, positions=False, allow_declarative_shadow_roots=False)
+
+
+def markup_text(markup: str) -> str:
+    """The text of some HTML; empty if the parser would make too many nodes of it."""
+    try:
+        check_expansion(markup, find_notable(markup), MAX_NODES, "the markup")
+    except PageTooLarge:
+        return ""
+    return turbohtml.parse(markup).to_text()
 
 
 def _fill_with_shadows(source: str, builder: PageBuilder) -> None:
@@ -90,8 +104,17 @@ def replace_surrogates(html: str) -> str:
     return html
 
 
-def decode(data: bytes, charset: str | None = None) -> str:
-    """Decode bytes; a sequence that cannot be decoded becomes U+FFFD, nothing is dropped."""
+def decode(
+    data: bytes,
+    charset: str | None = None,
+    *,
+    max_nodes: int = MAX_NODES,
+    name: str = "the page",
+) -> str:
+    """Decode bytes; a sequence that cannot be decoded becomes U+FFFD, nothing is dropped.
+
+    PageTooLarge if a parser has to look for the encoding, and the page has too many nodes for it.
+    """
     for mark, codec in BOMS.items():
         if data.startswith(mark):
             return data[len(mark) :].decode(codec, "replace")
@@ -102,7 +125,7 @@ def decode(data: bytes, charset: str | None = None) -> str:
             pass
     from turbohtml.detect import detect  # noqa: PLC0415 - loads the codecs, which UTF-8 does not need
 
-    return _decode_as(data, charset) or _decode_detected(data, detect)
+    return _decode_as(data, charset) or _decode_detected(data, detect, (max_nodes, name))
 
 
 def _decode_as(data: bytes, charset: str | None) -> str | None:
@@ -114,9 +137,12 @@ def _decode_as(data: bytes, charset: str | None) -> str | None:
         return None
 
 
-def _decode_detected(data: bytes, detect: Callable[[bytes], Any]) -> str:
+def _decode_detected(data: bytes, detect: Callable[[bytes], Any], limit: tuple[int, str]) -> str:
     match = detect(data)
     label = match.encoding
     if match.confidence < 1:  # a meta beyond the first kilobyte is seen only by a full parse
+        for guess in ("windows-1252", label or "utf-8"):  # the tags are the same in most
+            source = data.decode(f"whatwg-{guess.lower()}")
+            check_expansion(source, find_notable(source), *limit)
         label = turbohtml.parse(data, detect_encoding=True, positions=False).encoding
     return data.decode(f"whatwg-{(label or 'utf-8').lower()}")
