@@ -70,7 +70,7 @@ run: $(VENV)/stamp-core  ## content, menu and clutter of sample pages, and a rep
 test: $(VENV)/stamp-test $(VENV)/stamp-train $(VENV)/stamp-browser $(VENV)/stamp-fonts  ## the whole test suite; needs no data
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
-check: $(VENV)/stamp-check  ## format, lint, types, rooms
+check: $(VENV)/stamp-check  ## format, lint, types, imports between packages
 	$(BIN)/ruff format --check src tests bench eval scripts
 	$(BIN)/ruff check src tests bench eval scripts
 	$(BIN)/mypy

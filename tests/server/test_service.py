@@ -225,7 +225,7 @@ def test_the_description_lists_options_with_limits(service):
     assert told["openapi"].startswith("3.1")
     options = told["components"]["schemas"]["MenuOptions"]["properties"]
     assert (options["min_score"]["minimum"], options["min_score"]["maximum"]) == (0, 1)
-    about = "lowest score of a menu; below it, the page has none (default profile)"
+    about = "minimum score of a menu; below it, the page has none (default profile)"
     assert options["min_score"]["description"] == about
     assert "model" not in options
     assert set(told["components"]["schemas"]["ContentRequest"]["properties"]["format"]["enum"]) == {

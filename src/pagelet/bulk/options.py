@@ -33,10 +33,11 @@ class BulkOptions:
     columns: tuple[str, ...] = DEFAULT_COLUMNS
     labels: bool = option(default=False, help="write a second table: one row per labelled node")
     favor: Literal["balanced", "precision", "recall"] = option(
-        "balanced", "when in doubt about content: weigh both alike, leave out, or take in"
+        "balanced", "when in doubt about content: weigh both equally, leave out, or keep"
     )
     target: Literal["auto", "article", "all"] = option(
-        "auto", "what content is: as the page type has it, the bare article, or comments too"
+        "auto",
+        "which text is wanted: what suits the page type, the article body alone, or comments too",
     )
     templates: str = option("", "folder of learned templates, one file per host; used and updated")
     learn: bool = option(
@@ -47,18 +48,18 @@ class BulkOptions:
     url_column: str = option(
         "url", "column of JSONL and Parquet with the address of a page, if there is one"
     )
-    load: bool = option(default=False, help="load the web addresses of lists, politely")
+    load: bool = option(default=False, help="load the web addresses in lists, politely")
     delay: float = option(1.0, "seconds between a response and the next request to its host", 0)
     allow_private: tuple[str, ...] = option(
-        (), "HOST:PORT that may be loaded though its address is not public"
+        (), "host that may be loaded though its address is not public"
     )
-    max_bytes: int = option(20_000_000, "larger pages become error rows", 1)
+    max_bytes: int = option(20_000_000, "maximum bytes per page; larger pages become error rows", 1)
     max_nodes: int = option(
-        MAX_NODES, "pages with more elements and attributes become error rows", 1
+        MAX_NODES, "maximum elements and attributes per page; larger pages become error rows", 1
     )
-    timeout: float = option(30.0, "seconds a page may take before it becomes an error row", 0.01)
-    memory: int = option(2000, "megabytes a page may add to a worker", 50)
-    chunk_records: int = option(64, "most records that a worker takes at once", 1)
+    timeout: float = option(30.0, "maximum seconds per page; slower pages become error rows", 0.01)
+    memory: int = option(2000, "maximum megabytes that a page may add to a worker", 50)
+    chunk_records: int = option(64, "maximum records that a worker takes at once", 1)
 
     def __post_init__(self) -> None:
         for name in self.columns:

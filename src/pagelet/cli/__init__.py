@@ -36,7 +36,9 @@ COMMANDS = ("forms", "probe", "learn", "inspect", "train", "evaluate", "bulk", "
 
 def make_app(command: str | None = None) -> typer.Typer:
     """The application with all commands, or with the one that is run."""
-    app = typer.Typer(
+    from pagelet.cli.options import CommandGroup  # noqa: PLC0415 - brings the registry
+
+    app = CommandGroup(
         name="pagelet",
         help="Find out what every part of a web page is.",
         epilog="Exit codes: 0 done, 2 wrong usage, 3 input cannot be read, 4 no labelled data,"

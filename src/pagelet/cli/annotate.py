@@ -1,22 +1,26 @@
-"""`pagelet annotate`: pages into the annotator's database, and marks out of it."""
+"""`pagelet annotate`: import pages to, and export marks from, the annotator."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from pagelet.cli.options import CommandGroup
 from pagelet.cli.output import console, progress
 from pagelet.errors import MissingExtra, OptionError
 from pagelet.wording import join_names
 
 DatabaseOption = Annotated[
     Path | None,
-    typer.Option("--database", help="The annotator's file; by default with the user's data."),
+    typer.Option("--database", help="The annotator's file; default: in the user data folder."),
 ]
 Pages = Annotated[
     Path,
     typer.Argument(
-        metavar="DIR", exists=True, file_okay=False, help="Pages of one site, and what they show."
+        metavar="DIR",
+        exists=True,
+        file_okay=False,
+        help="A folder of pages of one site, with their styles and pictures.",
     ),
 ]
 Project = Annotated[
@@ -30,14 +34,15 @@ Annotator = Annotated[
     typer.Option(
         "--annotator",
         help="Whose marks; by default those that more than half of all annotators made.",
+        show_default=False,
     ),
 ]
 
 
 def add_to(app: typer.Typer) -> None:
     """Add the commands."""
-    group = typer.Typer(
-        help="Pages into the annotator of `pagelet serve`, and marks out of it.",
+    group = CommandGroup(
+        help="Import pages to, and export marks from, the annotator of `pagelet serve`.",
         no_args_is_help=True,
     )
     group.command("add")(add)

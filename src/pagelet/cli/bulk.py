@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 STOPPED = 130  #: what shells expect of a command that was stopped from the keyboard
 UNREAD = 3  #: some input could not be read, or is damaged
 EVERY = 10.0  #: seconds between two lines where there is no terminal
-PANEL = "What is made of each page, and what a page may cost"
+PANEL = "Results and limits per page"
 
 HELP = {
     "templates": Flag("", "DIR"),
@@ -40,26 +40,32 @@ Inputs = Annotated[
     ),
 ]
 Output = Annotated[
-    Path, typer.Option("--output", "-o", metavar="DIR", help="Where the table goes.")
+    Path, typer.Option("--output", "-o", metavar="DIR", help="The folder to write the table to.")
 ]
 Format = Annotated[
     str,
-    typer.Option("--format", "-f", metavar="parquet|jsonl|jsonl.gz|jsonl.zst", help="Of files."),
+    typer.Option(
+        "--format",
+        "-f",
+        metavar="parquet|jsonl|jsonl.gz|jsonl.zst",
+        help="Format of the output files.",
+    ),
 ]
 Columns = Annotated[
     str | None,
     typer.Option(
-        "--columns", metavar="NAMES", help="Columns, with commas between; + adds to the usual ones."
+        "--columns", metavar="NAMES", help="Comma-separated columns; +NAME adds to the defaults."
     ),
 ]
-Resume = Annotated[bool, typer.Option("--resume", help="Go on with the run that is there.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Continue the run in the output folder.")]
 Jobs = Annotated[
     int | None,
     typer.Option(
         "--jobs",
         "-j",
         min=0,
-        help="Worker processes; one a core by default, 0 for none. Of a cluster, tasks at once.",
+        help="Worker processes; default: one per core; 0: work in this process."
+        " With --engine ray: tasks at a time.",
     ),
 ]
 EngineName = Annotated[
@@ -73,10 +79,12 @@ Address = Annotated[
     typer.Option(
         "--address",
         metavar="HOST:PORT|auto",
-        help="With --engine ray: a cluster that is there; else one is started here.",
+        help="With --engine ray: connect to this cluster; otherwise start one locally.",
     ),
 ]
-FileRows = Annotated[int, typer.Option("--file-rows", min=1, help="Rows of one file of the table.")]
+FileRows = Annotated[
+    int, typer.Option("--file-rows", min=1, help="Maximum rows per file of the table.")
+]
 FileSeconds = Annotated[
     float, typer.Option("--file-seconds", min=0, help="Seconds after which a file is finished.")
 ]
@@ -104,10 +112,10 @@ def run(  # noqa: PLR0913 - what a command line takes
     file_seconds: FileSeconds = 60.0,
     **options: Any,
 ) -> None:
-    """Read many pages and write a table of them: one row a page.
+    """Read many pages and write a table with one row per page.
 
-    A page that fails is a row that says so. Ctrl-C finishes what is begun; a second one ends at
-    once. The same command with --resume goes on, also after a crash.
+    A page that fails becomes a row with the error. Ctrl-C finishes what is in progress; a second
+    one stops at once. The same command with --resume continues, also after a crash.
     """
     from pagelet.bulk.options import BulkOptions  # noqa: PLC0415 - other commands need none of it
     from pagelet.bulk.outputs import OutputOptions  # noqa: PLC0415

@@ -38,12 +38,14 @@ Sample = Annotated[
 ]
 Pages = Annotated[float, typer.Option("--pages", min=1, help="Pages of the crawl.")]
 Files = Annotated[float, typer.Option("--files", min=1, help="Files that hold them.")]
-Cores = Annotated[int, typer.Option("--cores", min=1, help="Cores that would work on them.")]
-FileRows = Annotated[int, typer.Option("--file-rows", min=1, help="Rows of one file of the table.")]
-Most = Annotated[int, typer.Option("--most", min=1, help="Most pages of the sample to work on.")]
+Cores = Annotated[int, typer.Option("--cores", min=1, help="Cores that would process them.")]
+FileRows = Annotated[
+    int, typer.Option("--file-rows", min=1, help="Maximum rows per file of the table.")
+]
+Most = Annotated[int, typer.Option("--most", min=1, help="Maximum pages of the sample to process.")]
 Format = Annotated[
     Literal["text", "json"],
-    typer.Option("--format", "-f", metavar="text|json", help="How to answer."),
+    typer.Option("--format", "-f", metavar="text|json", help="Output format."),
 ]
 
 

@@ -9,6 +9,7 @@ import typer
 from rich.console import Group
 from rich.table import Table
 
+from pagelet.cli.options import CommandGroup
 from pagelet.cli.output import console, print_result, progress, write_file
 from pagelet.lab import clutter as clutter_tables
 from pagelet.lab.content.evaluation import SystemsOptions, evaluate_folder, evaluate_unseen, sample
@@ -32,11 +33,11 @@ Folder = Annotated[
     ),
 ]
 PerSite = Annotated[
-    int | None, typer.Option("--pages", help="Most pages to read a site; all by default.", min=1)
+    int | None, typer.Option("--pages", help="Maximum pages per site; all by default.", min=1)
 ]
 Format = Annotated[
     Literal["text", "json"],
-    typer.Option("--format", "-f", help="How to answer.", metavar="text|json"),
+    typer.Option("--format", "-f", help="Output format.", metavar="text|json"),
 ]
 
 ContentFolder = Annotated[
@@ -74,7 +75,7 @@ Renderings = Annotated[
     Path | None,
     typer.Option(
         "--cache",
-        help="Where drawn pages are kept; by default the user's cache folder.",
+        help="Where drawn pages are kept; default: the user cache folder.",
         file_okay=False,
         show_default=False,
     ),
@@ -83,7 +84,7 @@ Renderings = Annotated[
 
 def add_to(app: typer.Typer) -> None:
     """Add the commands."""
-    group = typer.Typer(help="Score methods on a labelled folder.", no_args_is_help=True)
+    group = CommandGroup(help="Score methods on a labelled folder.", no_args_is_help=True)
     group.command("menu")(menu)
     group.command("clutter")(clutter)
     group.command("content")(content)
@@ -129,7 +130,7 @@ Peers = Annotated[
     typer.Option(
         "--peers",
         metavar="all|none|NAME,…",
-        help=f"Other extractors to ask too, those installed: {', '.join(PEERS)}.",
+        help=f"Other extractors to compare with, if installed: {', '.join(PEERS)}.",
     ),
 ]
 Shipped = Annotated[
@@ -153,7 +154,8 @@ Folds = Annotated[
     ),
 ]
 Evenly = Annotated[
-    int | None, typer.Option("--pages", help="Score so many pages, evenly spaced.", min=1)
+    int | None,
+    typer.Option("--pages", help="Score only N pages, evenly spaced.", min=1, metavar="N"),
 ]
 
 
@@ -220,7 +222,7 @@ def template(
 ) -> None:
     """Site templates: node recall, precision, F1, loads and time, every profile on the same pages.
 
-    Up to 5 key pages a site are compared with other pages of their site, which the command
+    Up to 5 key pages per site are compared with other pages of their site, which the command
     itself serves on loopback. Nothing else is loaded.
     """
     with progress() as (say, _):
@@ -246,7 +248,7 @@ def segments(
     """Visual segments: F, ARI, BCubed and time of every way on the same drawn pages.
 
     Pages are drawn by Chromium from the files around them, scripts and network off: that takes
-    about a second a page, once. It needs the extra `browser`.
+    about a second per page, once. It needs the extra `browser`.
     """
     with progress() as (say, each):
         tables = segments_tables.evaluate_segments(

@@ -20,7 +20,7 @@ WIDEST = 24  #: characters of the widest name that the columns make room for
 
 Format = Annotated[
     Literal["text", "json"],
-    typer.Option("--format", "-f", help="How to answer.", metavar="text|json"),
+    typer.Option("--format", "-f", help="Output format.", metavar="text|json"),
 ]
 
 

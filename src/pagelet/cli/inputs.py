@@ -75,7 +75,7 @@ SiteOption = Annotated[
     ),
 ]
 SitePagesOption = Annotated[
-    int, typer.Option("--site-pages", help="Most pages of the site to read.", min=1)
+    int, typer.Option("--site-pages", help="Maximum pages of the site to read.", min=1)
 ]
 TemplateOption = Annotated[
     str,
@@ -93,7 +93,7 @@ CacheOption = Annotated[
     Path | None,
     typer.Option(
         "--cache",
-        help="Folder of the cache for pages of a site on the web; by default the user's.",
+        help="Folder of the cache for pages of a site on the web; default: the user cache folder.",
         metavar="DIR",
         show_default=False,
     ),

@@ -30,7 +30,7 @@ Most = Annotated[
     int | None,
     typer.Option(
         "--pages",
-        help="Learn so many pages, evenly spaced; by default all, or 20 of a URL.",
+        help="Learn only N pages, evenly spaced; default: all, or 20 for a URL.",
         min=1,
     ),
 ]
@@ -58,8 +58,8 @@ def learn(  # noqa: PLR0913 - what a command line takes
     """Learn the template of a site from its pages and keep it in a file.
 
     The order of the pages does not matter, and a page learned twice counts once. `pagelet
-    template PAGE --template FILE` then needs no other page. Of a URL, its page and those it
-    links are learned.
+    template PAGE --template FILE` then needs no other page. For a URL, that page and the pages
+    it links to are learned.
     """
     known = read_template(str(output)) if update and output.exists() else LearnedTemplate({})
     limits = Limits(max_bytes=max_bytes, max_nodes=max_nodes, timeout=timeout)

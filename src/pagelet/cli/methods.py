@@ -28,7 +28,8 @@ def add_to(app: typer.Typer, name: str | None = None) -> None:
         inputs, options = input_parameters(method), option_parameters(method)
         written = [format_parameter(method), *raw_parameters(method)]
         command = with_parameters(partial(run, method), [*inputs, *written, *options])
-        text = f"{method.summary[0].upper()}{method.summary[1:]}.\n\n{method.paper}"
+        page = f"See docs/methods/{method.name}.md."
+        text = f"{method.summary[0].upper()}{method.summary[1:]}.\n\n{method.paper}\n\n{page}"
         app.command(method.name, help=text)(command)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import typer
+from typer.core import TyperCommand
 
 from pagelet.methods.registry import Method, OptionField, option_fields
 
@@ -13,6 +14,23 @@ Parameter = inspect.Parameter
 
 SHORT = {"explain": ("-e",)}  #: options that have a letter too
 METAVARS = {"keep": "SELECTOR", "drop": "SELECTOR"}
+
+
+class PlainCommand(TyperCommand):
+    """A command whose usage line names its arguments without brackets."""
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """The parts of the usage line."""
+        pieces = super().collect_usage_pieces(ctx)
+        return [piece[1:-1] if piece.startswith("{") else piece for piece in pieces]
+
+
+class CommandGroup(typer.Typer):
+    """Commands of ours, all of the plain kind."""
+
+    def command(self, name: str | None = None, **settings: Any) -> Any:
+        """A decorator that adds a command."""
+        return super().command(name, **{"cls": PlainCommand, **settings})
 
 
 def option_parameters(method: Method) -> list[Parameter]:
@@ -43,7 +61,7 @@ def _parameter(field: OptionField, method: Method) -> Parameter:
     declared = typer.Option(
         flags,
         *SHORT.get(field.name, ()),
-        help=f"{sentence(field.help)} [dim]({_defaults(field, method)})[/dim]",
+        help=_with_note(field.help, _defaults(field, method)),
         rich_help_panel=f"Options of {method.name}",
         min=field.low,
         max=field.high,
@@ -72,7 +90,7 @@ def _defaults(field: OptionField, method: Method) -> str:
     if field.repeatable:
         parts.append("repeatable")
     elif len(set(values.values())) == 1:
-        parts.append(f"default: {_shown(field.default)}")
+        parts += [f"default: {_shown(field.default)}"] if field.default != "" else []
     else:
         parts += [f"{name}: {_shown(value)}" for name, value in values.items()]
     return ", ".join(parts)
@@ -80,13 +98,18 @@ def _defaults(field: OptionField, method: Method) -> str:
 
 def sentence(text: str) -> str:
     """A help text as a sentence."""
-    return f"{text[0].upper()}{text[1:]}."
+    return f"{text[0].upper()}{text[1:].removesuffix('.')}."
+
+
+def _with_note(help: str, note: str) -> str:
+    """A help text, and behind it in brackets where it acts and its default."""
+    return f"{sentence(help)} [dim]({note})[/dim]" if note else sentence(help)
 
 
 def _shown(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return str(value) or "none"
+    return str(value)
 
 
 def changes_of(method: Method, arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -152,13 +175,14 @@ def _flag_parameter(
 ) -> Parameter:
     name = "--" + field.name.replace("_", "-")
     several = get_origin(kind) is tuple
+    choices = "|".join(get_args(kind)) if get_origin(kind) is Literal else ""
     option = typer.Option(
         f"{name}/--no-{name[2:]}" if kind is bool else name,
-        help=f"{flag.help} [dim]({_default(field.default)})[/dim]",
+        help=_with_note(flag.help, _default(field.default)),
         rich_help_panel=panel,
         min=flag.low,
         show_default=False,
-        metavar=flag.metavar,
+        metavar=flag.metavar or choices or None,
     )
     read = list[get_args(kind)[0]] if several else kind  # type: ignore[misc] # typer reads it
     return Parameter(
@@ -172,7 +196,7 @@ def _default(value: Any) -> str:
     if isinstance(value, bool):
         return f"default: {'yes' if value else 'no'}"
     if isinstance(value, str):
-        return f"default: {value or 'none'}"
+        return f"default: {value}" if value else ""
     return f"default: {value:,}" if isinstance(value, int) else f"default: {value:g}"
 
 

@@ -24,13 +24,13 @@ FILLING = {
     "each": Flag("", "FIELD"),
     "form_name": Flag("", "NAME"),
 }
-MANNERS = {
+POLITENESS = {
     "delay": Flag("Seconds between an answer and the next request.", low=0),
-    "robots": Flag("Keep to robots.txt."),
+    "robots": Flag("Obey robots.txt."),
     "retries": Flag("How often a request that failed is sent again.", low=0),
-    "pages": Flag("Most requests to one host.", low=1),
-    "bytes": Flag("Most bytes from one host.", low=1),
-    "seconds": Flag("Most seconds spent on one host, waiting counted.", low=1),
+    "pages": Flag("Maximum requests to one host.", low=1),
+    "bytes": Flag("Maximum bytes from one host.", low=1),
+    "seconds": Flag("Maximum seconds spent on one host, including waiting.", low=1),
     "allow_private": Flag(
         "A host that may be loaded from though its address is not public.", "HOST:PORT"
     ),
@@ -38,7 +38,7 @@ MANNERS = {
     "max_bytes": Flag("Refuse larger pages.", low=1),
     "max_nodes": Flag("Refuse pages of more elements and attributes.", low=1),
     "timeout": Flag("Seconds a page may take.", low=0.1),
-    "redirects": Flag("Most redirects for a page.", low=0),
+    "redirects": Flag("Maximum redirects per page.", low=0),
 }
 
 Url = Annotated[str, typer.Argument(metavar="URL", help="The page with the search form.")]
@@ -55,8 +55,8 @@ def add_to(app: typer.Typer) -> None:
     """Add the command."""
     extra: list[Parameter] = [
         *flag_parameters(ProbeOptions, "What to fill in, and when to stop", FILLING),
-        *flag_parameters(Politeness, "Manners", MANNERS),
-        *flag_parameters(Limits, "Manners", MANNERS),
+        *flag_parameters(Politeness, "Politeness", POLITENESS),
+        *flag_parameters(Limits, "Politeness", POLITENESS),
     ]
     app.command("probe")(with_parameters(run, extra))
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any
 
 from pagelet.cli.options import Flag, Parameter, flag_parameters, options_from
 from pagelet.cli.output import report
@@ -24,13 +24,7 @@ PICTURE_SUFFIXES = (".png", ".svg")
 
 def render_parameters() -> list[Parameter]:
     """One flag for each option of rendering."""
-    types = get_type_hints(RenderOptions)
-    choices = {
-        name: "|".join(get_args(kind))
-        for name, kind in types.items()
-        if get_origin(kind) is Literal
-    }
-    flags = {name: Flag("", metavar) for name, metavar in {**choices, **METAVARS}.items()}
+    flags = {name: Flag("", metavar) for name, metavar in METAVARS.items()}
     parameters = flag_parameters(RenderOptions, PANEL, flags)
     return [each for each in parameters if each.name not in OWN_FLAGS]
 

@@ -12,17 +12,15 @@ from pagelet.cli.output import console
 from pagelet.server.settings import Settings, load_token
 
 USUAL = Settings()
-ASKING = "Who may ask"
-COST = "What a request may cost"
+ACCESS = "Access"
+LIMITS = "Limits"
 VARIABLE = "PAGELET_TOKEN"  #: of the environment
 
 Host = Annotated[str, typer.Option("--host", help="The address to listen on.")]
 Port = Annotated[
     int, typer.Option("--port", help="The port; 0 for any that is free.", min=0, max=65535)
 ]
-Fetch = Annotated[
-    bool, typer.Option("--allow-fetch", help="Load pages from the web for those who ask.")
-]
+Fetch = Annotated[bool, typer.Option("--allow-fetch", help="Load pages from the web for clients.")]
 Render = Annotated[
     bool, typer.Option("--render/--no-render", help="Draw pages in a browser, where there is one.")
 ]
@@ -37,92 +35,111 @@ Token = Annotated[
     str,
     typer.Option(
         "--token", envvar=VARIABLE, help="Token that clients must send; created if none is given.",
-        metavar="TOKEN", show_default=False, rich_help_panel=ASKING,
+        metavar="TOKEN", show_default=False, rich_help_panel=ACCESS,
     ),
 ]  # fmt: skip
 RequireToken = Annotated[
     bool,
-    typer.Option("--require-token", help="Ask for it on loopback too.", rich_help_panel=ASKING),
+    typer.Option(
+        "--require-token", help="Require the token on loopback too.", rich_help_panel=ACCESS
+    ),
 ]
 AllowHost = Annotated[
     list[str] | None,
     typer.Option(
         "--allow-host", help="Another host name of this service (repeatable).",
-        metavar="NAME", show_default=False, rich_help_panel=ASKING,
+        metavar="NAME", show_default=False, rich_help_panel=ACCESS,
     ),
 ]  # fmt: skip
 MaxBytes = Annotated[
     int,
     typer.Option(
-        "--max-bytes", help="Of a request, or a page that is loaded.", min=1, rich_help_panel=COST
+        "--max-bytes",
+        help="Maximum bytes of a request or a fetched page.",
+        min=1,
+        rich_help_panel=LIMITS,
     ),
 ]
 MaxNodes = Annotated[
     int,
     typer.Option(
-        "--max-nodes", help="Elements and attributes of a page.", min=1, rich_help_panel=COST
+        "--max-nodes",
+        help="Maximum elements and attributes of a page.",
+        min=1,
+        rich_help_panel=LIMITS,
     ),
 ]
 Timeout = Annotated[
     float,
-    typer.Option("--timeout", help="Seconds of work for a request.", min=0.1, rich_help_panel=COST),
+    typer.Option(
+        "--timeout", help="Maximum seconds of work per request.", min=0.1, rich_help_panel=LIMITS
+    ),
 ]
 Waiting = Annotated[
-    int, typer.Option("--waiting", help="Requests that may wait.", min=1, rich_help_panel=COST)
+    int,
+    typer.Option("--waiting", help="Maximum requests that wait.", min=1, rich_help_panel=LIMITS),
 ]
 Workers = Annotated[
     int,
     typer.Option(
-        "--workers", help="Processes that look at pages; 0: one a processor.", min=0,
-        rich_help_panel=COST,
+        "--workers", help="Worker processes; 0: one per processor.", min=0,
+        rich_help_panel=LIMITS,
     ),
 ]  # fmt: skip
 Memory = Annotated[
-    int, typer.Option("--memory", help="Megabytes for a page.", min=200, rich_help_panel=COST)
+    int,
+    typer.Option(
+        "--memory", help="Maximum megabytes of memory per page.", min=200, rich_help_panel=LIMITS
+    ),
 ]
-PRESSURE = "What clients may take"
+CLIENT_LIMITS = "Limits per client"
 HeadTimeout = Annotated[
     float,
     typer.Option(
         "--head-timeout", help="Seconds in which the head of a request must arrive.", min=0.1,
-        rich_help_panel=PRESSURE,
+        rich_help_panel=CLIENT_LIMITS,
     ),
 ]  # fmt: skip
 BodyTimeout = Annotated[
     float,
     typer.Option(
-        "--body-timeout", min=0.1, rich_help_panel=PRESSURE,
+        "--body-timeout", min=0.1, rich_help_panel=CLIENT_LIMITS,
         help="Seconds in which a body or a line of a batch must arrive, or an answer be read on.",
     ),
 ]  # fmt: skip
 BatchTimeout = Annotated[
     float,
     typer.Option(
-        "--batch-timeout", help="Seconds of a whole batch.", min=0.1, rich_help_panel=PRESSURE
+        "--batch-timeout",
+        help="Maximum seconds of a whole batch.",
+        min=0.1,
+        rich_help_panel=CLIENT_LIMITS,
     ),
 ]
 QueueTimeout = Annotated[
     float,
     typer.Option(
-        "--queue-timeout", help="Seconds that a request may wait for its turn.", min=0.1,
-        rich_help_panel=PRESSURE,
+        "--queue-timeout", help="Maximum seconds that a request waits for a worker.", min=0.1,
+        rich_help_panel=CLIENT_LIMITS,
     ),
 ]  # fmt: skip
 Connections = Annotated[
     int,
-    typer.Option("--connections", help="Connections at a time.", min=2, rich_help_panel=PRESSURE),
+    typer.Option(
+        "--connections", help="Maximum connections at a time.", min=2, rich_help_panel=CLIENT_LIMITS
+    ),
 ]
 HeldBytes = Annotated[
     int,
     typer.Option(
-        "--held-bytes", help="Of all requests in memory; 0: 16 times --max-bytes.", min=0,
-        rich_help_panel=PRESSURE,
+        "--held-bytes", min=0, rich_help_panel=CLIENT_LIMITS,
+        help="Maximum bytes of all requests in memory; 0: 16 times --max-bytes.",
     ),
 ]  # fmt: skip
 ClientShare = Annotated[
     float,
     typer.Option(
-        "--client-share", min=0.01, max=1.0, rich_help_panel=PRESSURE,
+        "--client-share", min=0.01, max=1.0, rich_help_panel=CLIENT_LIMITS,
         help="Share of connections, waiting requests and bytes that one address may take.",
     ),
 ]  # fmt: skip

@@ -17,6 +17,7 @@ from pagelet.cli.evaluate import (
     Renderings,
     figures_table,
 )
+from pagelet.cli.options import CommandGroup
 from pagelet.cli.output import console, progress, write_file
 from pagelet.lab.content import fit as content_fit
 from pagelet.lab.content.train import ContentTraining, ModelComparison, train_content
@@ -34,7 +35,7 @@ BEST = 5  #: settings printed of the grid
 
 def add_to(app: typer.Typer) -> None:
     """Add the commands."""
-    group = typer.Typer(help="Fit a method on your own labelled pages.", no_args_is_help=True)
+    group = CommandGroup(help="Fit a method on your own labelled pages.", no_args_is_help=True)
     group.callback()(_group)
     group.command("menu")(menu)
     group.command("content")(content)

@@ -10,11 +10,11 @@ from pagelet.methods.registry import Options, option, with_defaults
 class ClutterOptions(Options):
     """Options of clutter detection."""
 
-    tag_threshold: float = option(0.5, "share of hyperlinks among the tags that scores", 0, 1)
-    text_threshold: float = option(0.6, "share of hyperlinked text that scores", 0, 1)
+    tag_threshold: float = option(0.5, "link share of tags at or above which a block scores", 0, 1)
+    text_threshold: float = option(0.6, "link share of text at or above which a block scores", 0, 1)
     decay: float = option(0.10, "how much a block's sums fade with each level", 0, 1)
     decay_shape: Literal["linear", "geometric"] = option("linear", "how the fading continues")
-    min_links: int = option(2, "fewest hyperlinks of clutter", 0)
+    min_links: int = option(2, "minimum number of links", 0)
     max_plain_share: float = option(
         0.3, "largest share of the page's text outside links that clutter may hold", 0, 1
     )
@@ -24,7 +24,7 @@ class ClutterOptions(Options):
     site_weight: float = option(
         0.25, "how far other pages of the site raise the thresholds", 0, 1, applies_to="with a site"
     )
-    min_score: int = option(2, "lowest score of clutter", 1, 2)
+    min_score: int = option(2, "minimum score", 1, 2)
     all: bool = option(default=False, help="return every structural element with its score")
     explain: bool = option(default=False, help="list the measures behind the result", local=True)
 

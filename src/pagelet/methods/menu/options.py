@@ -15,7 +15,7 @@ published = partial(option, applies_to="paper profile")
 class MenuOptions(Options):
     """Options of menu detection; each profile reads its own."""
 
-    min_score: float = ranked(0.38, "lowest score of a menu; below it, the page has none", 0, 1)
+    min_score: float = ranked(0.38, "minimum score of a menu; below it, the page has none", 0, 1)
     size_penalty: float = ranked(
         0.05, "what a candidate loses with the logarithm of its size", 0, 1
     )
@@ -31,11 +31,11 @@ class MenuOptions(Options):
         0.10, "weight of a tag, class or id that names a menu", 0, 1
     )
     position_weight: float = published(0.10, "weight of an early position in the page", 0, 1)
-    menu_threshold: float = published(0.80, "lowest weight of a heavy node", 0, 1)
+    menu_threshold: float = published(0.80, "minimum weight of a heavy node", 0, 1)
     root_threshold: float = published(
         0.70, "share of the candidate's weight at which its parent takes over", 0, 1
     )
-    candidate_threshold: float = published(0.85, "lowest weight of a candidate", 0, 1)
+    candidate_threshold: float = published(0.85, "minimum weight of a candidate", 0, 1)
     candidate_fallback: Literal["relative", "none"] = published(
         "relative", "when no node is heavy enough: compare with the heaviest, or give up"
     )

@@ -16,7 +16,7 @@ class NoiseOptions(Options):
     method: Literal["learned", "cetd"] = option(
         "learned", "classify each element with the trained model, or by text density (CETD)"
     )
-    threshold: float = option(0.3, "lowest probability of content", 0, 1, applies_to=LEARNED)
+    threshold: float = option(0.3, "minimum probability of content", 0, 1, applies_to=LEARNED)
     url_query: bool = option(default=True, help="use the words of the page's own query string too")
     model: str = option(SHIPPED, "model: shipped, or an npz file", applies_to=LEARNED, file=True)
     explain: bool = option(

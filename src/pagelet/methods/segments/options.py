@@ -38,7 +38,7 @@ class SegmentsOptions(Options):
         applies_to=f"{VISUAL} or bcs",
     )
     segments: int = option(0, "wanted number of segments; 0 leaves it open", 0)
-    pdoc: int = option(5, "lowest degree of coherence of a segment", 1, 11, applies_to=VIPS)
+    pdoc: int = option(5, "minimum degree of coherence of a segment", 1, 11, applies_to=VIPS)
     max_loose: float = option(
         0.0, "largest share of boxes outside all segments, for threshold auto", 0, 1,
         applies_to=BCS,

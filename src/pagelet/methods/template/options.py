@@ -13,7 +13,7 @@ published = partial(option, applies_to="paper profile")
 class TemplateOptions(Options):
     """Options of template extraction."""
 
-    loads: int = option(8, "most pages of the site to load", 1, 1000)
+    loads: int = option(8, "maximum pages of the site to load", 1, 1000)
     size: int = published(3, "number of pages that must link each other", 1, 8)
     votes: int = published(2, "number of pages that must share a node of the template", 1, 8)
     relation: Literal["authors", "older", "as_run", "label", "strict"] = published(
