@@ -109,6 +109,14 @@ def test_an_input_that_is_named_twice_is_read_once(bulk, tmp_path):
     assert "3 rows, 0 of them errors" in out
 
 
+def test_many_inputs_named_twice_are_not_all_listed(bulk, tmp_path):
+    for at in range(30):
+        (tmp_path / f"{at}.html").write_text("<p>a")
+    code, _, err = bulk(f"{tmp_path}/*.html", f"{tmp_path}/./*.html")
+    assert (code, len(err.splitlines())) == (0, 11)
+    assert err.endswith("warning: so are 20 more\n")
+
+
 def test_an_absurd_request_rate_is_an_error_row(bulk, tmp_path):
     with running(Loopback(Slow)) as server:
         listed = tmp_path / "list.txt"

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pagelet.bulk.run import Summary
 
 STOPPED = 130  #: what shells expect of a command that was stopped from the keyboard
+MAX_WARNINGS = 10  #: inputs named twice that are listed
 UNREAD = 3  #: some input could not be read, or is damaged
 EVERY = 10.0  #: seconds between two lines where there is no terminal
 PANEL = "Results and limits per page"
@@ -245,8 +246,8 @@ def _clock(seconds: float) -> str:
 
 def _end(done: "Summary", output: Path) -> None:
     """Say what there is, and end as it went."""
-    for name in done.repeated:
-        console(error=True).print(escape(f"warning: {name} is named twice, and read once"))
+    for text in warnings_of(done):
+        console(error=True).print(escape(text))
     for text in summary(done, output):
         console().print(escape(text))
     if done.stopped:
@@ -254,6 +255,13 @@ def _end(done: "Summary", output: Path) -> None:
         raise typer.Exit(STOPPED)
     if done.failed or done.damaged:
         raise typer.Exit(UNREAD)
+
+
+def warnings_of(done: "Summary") -> list[str]:
+    """Inputs that were named again; the first of them, if they are many."""
+    shown, more = done.repeated[:MAX_WARNINGS], len(done.repeated) - MAX_WARNINGS
+    lines = [f"warning: {name} is named twice, and read once" for name in shown]
+    return [*lines, f"warning: so are {more:,} more"] if more > 0 else lines
 
 
 def summary(done: "Summary", output: Path) -> list[str]:
