@@ -28,11 +28,19 @@ def wanted() -> dict[Path, str]:
     """Every file with generated parts, and the text it should have."""
     pages = {ROOT / "docs" / "methods" / f"{name}.md": method for name, method in METHODS.items()}
     files = {
-        path: _filled(path.read_text(encoding="utf-8"), "options", method.name, options_table)
+        path: _filled(_read(path, method.name), "options", method.name, options_table)
         for path, method in pages.items()
     }
     files[CLI] = _filled(CLI.read_text(encoding="utf-8"), "help", "all", lambda _: help_texts())
     return files
+
+
+def _read(path: Path, name: str) -> str:
+    """The page of a method, which is begun by hand."""
+    if not path.is_file():
+        markers = f"<!-- options:begin {name} --> and <!-- options:end -->"
+        raise SystemExit(f"{path.relative_to(ROOT)} is missing; write it with {markers} in it")
+    return path.read_text(encoding="utf-8")
 
 
 def _filled(text: str, part: str, name: str, write: Callable[[str], str]) -> str:

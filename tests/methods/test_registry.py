@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import pickle
+import re
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -425,3 +426,21 @@ def test_the_version_is_that_of_the_package():
         [sys.executable, "-m", "pagelet", "--version"], capture_output=True, text=True, check=True
     )
     assert done.stdout == f"pagelet {pagelet.__version__}\n"
+
+
+# -- rows that cannot be true -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"needs": ("page", "layout")}, "needs has layout; it may have boxes, page and site"),
+        ({"uses": ("cookies",)}, "uses has cookies; it may have memory, query, site and template"),
+        ({"formats": ("text", "pdf")}, "formats has pdf; it may have html"),
+        ({"profiles": {}}, "there is no profile default"),
+        ({"profiles": {"ours": METHODS["menu"].profile("default")}}, "profile ours are of profile"),
+    ],
+)
+def test_a_row_says_what_is_wrong_with_it(changes, why):
+    with pytest.raises(TypeError, match=f"the row of method menu: .*{re.escape(why)}"):
+        dataclasses.replace(METHODS["menu"], **changes)

@@ -26,6 +26,8 @@ from pagelet.wording import (
     must_lie,
 )
 
+NEEDS = ("page", "site", "boxes")  #: inputs without which a method may be unable to run
+USES = ("site", "template", "query", "memory")  #: inputs that a method may use where given
 HTML_FORMATS = ("html", "page")  #: formats that people open in a browser
 DEFAULT = "default"  #: name of the profile with our own values
 
@@ -210,8 +212,8 @@ class Method:
     kinds: tuple[str, ...]  #: kinds of its pagelets that can be labelled
     holds_for: Literal["regions", "texts", "direct texts", "boxes"] = "regions"
     #: rows a pagelet speaks of: its subtree, all texts in it, its direct texts, what is seen there
-    needs: tuple[str, ...] = ("page",)  #: inputs without which it cannot run: page, site, boxes
-    uses: tuple[str, ...] = ()  #: inputs it uses where they are given: site, template, query, …
+    needs: tuple[str, ...] = ("page",)  #: inputs without which it cannot run, of `NEEDS`
+    uses: tuple[str, ...] = ()  #: inputs it uses where they are given, of `USES`
     formats: tuple[str, ...] = ("text", "json", "html")  #: formats it can be written in
     writers: Mapping[str, Writer] = field(default_factory=dict)  #: for formats of its own
     clean: tuple[str, ...] = ()  #: HTML formats whose writer keeps no markup of the page
@@ -220,9 +222,19 @@ class Method:
     #: refuses options that cannot work, before a page is read
 
     def __post_init__(self) -> None:
-        wrong = [name for name, each in self.profiles.items() if each.options.profile != name]
-        if wrong or not set(self.formats) <= {*self.writers, *WRITERS}:
-            raise TypeError(f"the row of {self.name} is inconsistent")
+        faults = [
+            f"the options of profile {name} are of profile {each.options.profile}"
+            for name, each in self.profiles.items()
+            if each.options.profile != name
+        ]
+        allowed = {"formats": {*self.writers, *WRITERS}, "needs": NEEDS, "uses": USES}
+        for part, words in allowed.items():
+            if strange := [word for word in getattr(self, part) if word not in words]:
+                known = join_names(sorted(words))
+                faults.append(f"{part} has {join_names(strange)}; it may have {known}")
+        faults += [] if DEFAULT in self.profiles else [f"there is no profile {DEFAULT}"]
+        if faults:
+            raise TypeError(f"the row of method {self.name}: {'; '.join(faults)}")
 
     @property
     def options(self) -> Any:
