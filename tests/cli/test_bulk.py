@@ -261,3 +261,12 @@ def test_a_terminal_has_a_bar(monkeypatch, tmp_path):
     with command.shown(tmp_path) as told:
         told(progress())
     assert "30 pages" in screen.getvalue()
+
+
+def test_a_finished_run_has_nothing_left_to_do(run, tmp_path):
+    archive, output = write_warc(tmp_path / "x.warc", pages(1)), tmp_path / "out"
+    _, out, _ = run("bulk", archive, "-o", output, "-j", 0)
+    assert out.startswith("1 page in ")
+    assert ": 1 row, 0 of them errors" in out
+    _, out, _ = run("bulk", archive, "-o", output, "-j", 0, "--resume")
+    assert out.startswith(f"nothing left to do\n{output}/pages: 1 row, 0 of them errors")

@@ -271,3 +271,27 @@ def test_a_report_tells_of_noise_where_a_query_is_known(run, tmp_path):
         text = (tmp_path / "report.html").read_text("utf-8")
         kinds[bool(query)] = '"kind": "noise"' in text or '"kind":"noise"' in text
     assert kinds == {False: False, True: True}
+
+
+def test_options_of_another_profile_or_method_are_ignored_with_a_warning(run):
+    page = SITE / "index.html"
+    _, _, err = run("menu", page, "--amplitude-weight", "0.5")
+    assert err == ("warning: --amplitude-weight is ignored; it acts only in the paper profile\n")
+    _, _, err = run("content", page, "--density", "plain")
+    assert err == "warning: --density is ignored; it acts only with method cetd\n"
+    assert run("menu", page, "--profile", "paper", "--amplitude-weight", "0.5")[2] == ""
+    assert run("content", page, "--method", "cetd", "--density", "plain")[2] == ""
+
+
+def test_effects_are_listed_one_per_line(run):
+    _, out, _ = run("menu", SITE / "index.html", "--explain")
+    assert "{" not in out
+    assert re.search(r"\n    effects\n(      [a-z ]+ +-?\d+\.\d{3}\n)+$", out)
+
+
+def test_usage_names_arguments_without_braces(run):
+    _, out, _ = run("menu", "--help")
+    assert "menu [OPTIONS] PAGE" in out
+    assert "See docs/methods/menu.md" in out
+    _, out, _ = run("train", "menu", "--help")
+    assert "menu [OPTIONS] DIR" in out

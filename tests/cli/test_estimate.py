@@ -14,20 +14,20 @@ CRAWL = ("--pages", "3.6e6", "--files", 36, "--cores", 100, "--file-rows", 10_00
 
 TEXT = """\
 sample: 100 pages in 2 chunks; inputs: 1, passes: 1, seconds: 3.0, error rows: 1, records skipped: 2
-spread: 2 chunks are too few to tell it well; give more pages
-                            a page                3,600,000 pages
+warning: sample too small for an error estimate (2 chunks); give more pages
+                            per page              3,600,000 pages
 HTML                        200 kB ± 0%           720 GB
 read from the store         60 kB ± 67%           216 GB
 rows sent to the writer     10 kB ± 0%            36 GB
 table                       2.5 kB ± 0%           9 GB
 workers                     10 ms ± 0%            10 core-hours
-  until pages are read      2 ms ± 0%             2 core-hours
+  of which reading          2 ms ± 0%             2 core-hours
 writer                      1 ms                  1 core-hours
-memory                      200 MB a worker       20 GB
-time: 0.1 hours on 100 cores, 0.1 to 0.1; 100 pages/s a core, 600 MB/s read from the store
-runs: 20 side by side, as one writer, half busy, serves 5 workers
+memory                      200 MB per worker     20 GB
+time: 0.1 hours on 100 cores, 0.1 to 0.1; 100 pages/s per core, 600 MB/s read from the store
+runs: 20 parallel runs needed: one writer process at 50 % load keeps up with 5 workers
 files: 360 of the table, 25 MB each; 364 kB of manifests
-slowest: a file that cannot be split takes 1,000 seconds of a core; 36 files
+slowest: a file that cannot be split takes one core 1,000 seconds; 36 files
 assumed: pages like the sample's, cores like this machine's, none idle, none lost;
 the store is fast enough. ± is chance alone: 95 of 100 samples like this one
 """
@@ -49,7 +49,9 @@ def test_a_busy_machine_is_told(run, archive, monkeypatch):
     monkeypatch.setattr(os, "getloadavg", lambda: (13.24, 0.0, 0.0))
     monkeypatch.setattr(command, "usable_cores", lambda: 2)
     _, out, _ = run("estimate", archive, *CRAWL)
-    assert "busy: the load of this machine is 13.2 on 2 cores; times are too long\n" in out
+    assert (
+        "warning: this machine is busy, with a load of 13.2 on 2 cores; times are too long\n" in out
+    )
 
 
 def test_digests_of_a_first_pass_are_told(run, archive, monkeypatch):

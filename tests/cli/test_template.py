@@ -1,6 +1,8 @@
 """`pagelet template` and `pagelet learn`."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -105,3 +107,11 @@ def test_evaluate(run, tmp_path):
     code, out, _ = run("evaluate", "template", write_sites(tmp_path), "--format", "json")
     rows = {row["template"]: row for row in json.loads(out)["profiles"]["rows"]}
     assert (code, rows["default"]["F1"]) == (0, 1)
+
+
+def test_an_error_in_a_pipe_is_one_line(tmp_path):
+    command = [sys.executable, "-m", "pagelet", "learn", tmp_path, "-o", tmp_path / "t.json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1].startswith("pagelet: option SITE = ")
+    assert "" not in done.stderr.splitlines()

@@ -8,7 +8,7 @@ import typer
 from pagelet.cli.options import CommandGroup
 from pagelet.cli.output import console, progress
 from pagelet.errors import MissingExtra, OptionError
-from pagelet.wording import join_names
+from pagelet.wording import count_of, join_names
 
 DatabaseOption = Annotated[
     Path | None,
@@ -67,7 +67,7 @@ def add(folder: Pages, *, project: Project = "", database: DatabaseOption = None
         raise OptionError("folder", str(folder), error.message) from error
     finally:
         opened.close()
-    console().print(f"{pages} pages in {name}")
+    console().print(f"{count_of(pages, 'page')} in {name}")
 
 
 def export(

@@ -16,6 +16,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 from pagelet.cli.options import Flag, Parameter, flag_parameters, options_from, with_parameters
 from pagelet.cli.output import console
 from pagelet.errors import OptionError
+from pagelet.wording import count_of
 
 if TYPE_CHECKING:
     from pagelet.bulk.engine import Engine
@@ -236,7 +237,9 @@ def share(now: "RunProgress") -> float:
 def line(now: "RunProgress") -> str:
     """How far a run is, in words."""
     left = "" if now.left is None else f", {_clock(now.left)} left"
-    return f"{now.pages:,} pages, {now.rate:,.0f}/s, {now.errors:,} errors{left}"
+    return (
+        f"{count_of(now.pages, 'page')}, {now.rate:,.0f}/s, {count_of(now.errors, 'error')}{left}"
+    )
 
 
 def _clock(seconds: float) -> str:
@@ -269,9 +272,11 @@ def summary(done: "Summary", output: Path) -> list[str]:
     rate = done.pages / max(done.seconds, 1e-9)
     wrong = sum(done.errors.values())
     lines = [
-        f"{done.pages:,} pages in {done.seconds:,.1f} seconds, {rate:,.1f} pages/s",
-        f"{output / 'pages'}: {done.rows:,} rows, {wrong:,} of them errors",
+        f"{count_of(done.pages, 'page')} in {done.seconds:,.1f} seconds, {rate:,.1f} pages/s",
+        f"{output / 'pages'}: {count_of(done.rows, 'row')}, {wrong:,} of them errors",
     ]
+    if done.rows and not done.pages:
+        lines[0] = "nothing left to do"
     lines += _counts("error", done.errors)
     lines += _counts("skipped", done.skips)
     lines += [f"damaged: {name}: {_places(count)}" for name, count in done.damaged.items()]
@@ -280,7 +285,7 @@ def summary(done: "Summary", output: Path) -> list[str]:
 
 
 def _places(count: int) -> str:
-    return f"{count:,} place{'' if count == 1 else 's'}; all else in it was read"
+    return f"{count_of(count, 'place')}; all else in it was read"
 
 
 def _counts(what: str, counts: Mapping[str, int]) -> list[str]:

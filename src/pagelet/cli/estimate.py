@@ -18,31 +18,44 @@ from pagelet.cli.bulk import (
     Address,
     Columns,
     EngineName,
-    Jobs,
     chosen_engine,
     column_names,
     usable_cores,
 )
 from pagelet.cli.options import Parameter, flag_parameters, options_from, with_parameters
 from pagelet.cli.output import console, print_result
+from pagelet.wording import count_of
 
 if TYPE_CHECKING:
     from pagelet.bulk.estimate import Costs, Estimate, Ratio
 
-FEW = 8  #: chunks below which their spread says little
+MIN_CHUNKS = 8  #: chunks below which their spread says little
 BUSY = 1.5  #: load a core from which on processes are in each other's way
 UNITS = ("B", "kB", "MB", "GB", "TB", "PB", "EB")
 
 Sample = Annotated[
     list[str], typer.Argument(metavar="INPUT…", help="A sample of the crawl; as for pagelet bulk.")
 ]
-Pages = Annotated[float, typer.Option("--pages", min=1, help="Pages of the crawl.")]
-Files = Annotated[float, typer.Option("--files", min=1, help="Files that hold them.")]
+Pages = Annotated[
+    float, typer.Option("--pages", min=1, help="Pages of the crawl.", show_default="3,000,000,000")
+]
+Files = Annotated[
+    float, typer.Option("--files", min=1, help="Files that hold them.", show_default="90,000")
+]
 Cores = Annotated[int, typer.Option("--cores", min=1, help="Cores that would process them.")]
 FileRows = Annotated[
     int, typer.Option("--file-rows", min=1, help="Maximum rows per file of the table.")
 ]
 Most = Annotated[int, typer.Option("--most", min=1, help="Maximum pages of the sample to process.")]
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        "--jobs",
+        "-j",
+        min=1,
+        help="Worker processes; default: one per core. With --engine ray: tasks at a time.",
+    ),
+]
 Format = Annotated[
     Literal["text", "json"],
     typer.Option("--format", "-f", metavar="text|json", help="Output format."),
@@ -85,7 +98,7 @@ def run(  # noqa: PLR0913 - what a command line takes
     named = {"columns": list(column_names(columns))} if columns is not None else {}
     chosen = options_from(BulkOptions, options | named)
     plan = make_plan(inputs)
-    with chosen_engine(engine, address, jobs or None) as runs, tempfile.TemporaryDirectory() as out:
+    with chosen_engine(engine, address, jobs) as runs, tempfile.TemporaryDirectory() as out:
         costs = measure_passes(plan, chosen, runs, Path(out), most)
     figures = estimate(costs, crawl)
     if format == "json":
@@ -104,21 +117,26 @@ def _sample(costs: "Sequence[Costs]") -> Iterator[str]:
     count, chunks = int(last.pages.sum()), len(last.pages)
     seconds = sum(each.seconds for each in costs)
     yield (
-        f"sample: {count:,} pages in {chunks:,} chunks; inputs: {last.inputs:,},"
+        f"sample: {count_of(count, 'page')} in {count_of(chunks, 'chunk')};"
+        f" inputs: {last.inputs:,},"
         f" passes: {len(costs)}, seconds: {seconds:,.1f}, error rows: {last.errors:,},"
         f" records skipped: {last.skips:,}"
     )
-    if chunks < FEW:
-        yield f"spread: {chunks} chunks are too few to tell it well; give more pages"
+    if chunks < MIN_CHUNKS:
+        sample = count_of(chunks, "chunk")
+        yield f"warning: sample too small for an error estimate ({sample}); give more pages"
     load, cores = os.getloadavg()[0], usable_cores()
     if load > BUSY * cores:
-        yield f"busy: the load of this machine is {load:.1f} on {cores} cores; times are too long"
+        yield (
+            f"warning: this machine is busy, with a load of {load:.1f} on"
+            f" {count_of(cores, 'core')}; times are too long"
+        )
 
 
 def _figures(figures: "Estimate") -> Iterator[str]:
     """A page of the sample, and the crawl."""
     crawl = figures.crawl
-    yield _row("", "a page", f"{crawl.pages:,.0f} pages")
+    yield _row("", "per page", f"{crawl.pages:,.0f} pages")
     sizes = {
         "HTML": figures.html,
         "read from the store": figures.read,
@@ -130,10 +148,10 @@ def _figures(figures: "Estimate") -> Iterator[str]:
         if not each.value:  # without a first pass there are no digests
             continue
         yield _row(name, f"{size(each.value)} {_off(each)}", size(each.value * crawl.pages))
-    for name, each in (("workers", figures.cpu), ("  until pages are read", figures.reading)):
+    for name, each in (("workers", figures.cpu), ("  of which reading", figures.reading)):
         yield _row(name, f"{each.value * 1000:.3g} ms {_off(each)}", _hours(each.value, figures))
     yield _row("writer", f"{figures.writing * 1000:.3g} ms", _hours(figures.writing, figures))
-    yield _row("memory", f"{size(figures.memory)} a worker", size(figures.memory * crawl.cores))
+    yield _row("memory", f"{size(figures.memory)} per worker", size(figures.memory * crawl.cores))
 
 
 def _row(name: str, one: str, whole: str) -> str:
@@ -143,7 +161,7 @@ def _row(name: str, one: str, whole: str) -> str:
 def _off(each: "Ratio") -> str:
     """How far a ratio may be off."""
     share = each.off / each.value if each.value else 0.0
-    return f"± {share:.0%}" if isfinite(share) else "± ?"
+    return f"± {share:.0%}" if isfinite(share) else "(spread unknown)"
 
 
 def _hours(seconds: float, figures: "Estimate") -> str:
@@ -154,15 +172,16 @@ def _assumed(figures: "Estimate") -> Iterator[str]:
     """What follows, and what was taken for granted."""
     crawl, hours = figures.crawl, figures.hours
     low, high = max(hours.value - hours.off, 0.0), hours.value + hours.off
+    between = f", {rounded(low)} to {rounded(high)}" if isfinite(high) else ""
     yield (
-        f"time: {rounded(hours.value)} hours on {crawl.cores:,} cores,"
-        f" {rounded(low)} to {rounded(high)};"
-        f" {rounded(1 / figures.cpu.value)} pages/s a core,"
+        f"time: {rounded(hours.value)} hours on {count_of(crawl.cores, 'core')}"
+        f"{between};"
+        f" {rounded(1 / figures.cpu.value)} pages/s per core,"
         f" {size(figures.rate)}/s read from the store"
     )
     yield (
-        f"runs: {figures.runs:,} side by side, as one writer, half busy, serves"
-        f" {figures.kept_busy:,} workers"
+        f"runs: {count_of(figures.runs, 'parallel run')} needed: one writer process at 50 % load"
+        f" keeps up with {count_of(figures.kept_busy, 'worker')}"
     )
     yield (
         f"files: {figures.parts:,} of the table,"
@@ -170,7 +189,7 @@ def _assumed(figures: "Estimate") -> Iterator[str]:
         f" {size(figures.manifest)} of manifests"
     )
     yield (
-        f"slowest: a file that cannot be split takes {figures.whole_file:,.0f} seconds of a core;"
+        f"slowest: a file that cannot be split takes one core {figures.whole_file:,.0f} seconds;"
         f" {crawl.files:,.0f} files"
     )
     yield "assumed: pages like the sample's, cores like this machine's, none idle, none lost;"

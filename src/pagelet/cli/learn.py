@@ -16,6 +16,7 @@ from pagelet.methods.template.pages import load_other_pages
 from pagelet.page.table import Page
 from pagelet.sources.options import Limits
 from pagelet.sources.site import SITE_POLITENESS, OpenSite
+from pagelet.wording import count_of
 
 FROM_LINKS = 20  #: default number of pages to learn where pages are found by links
 
@@ -75,7 +76,7 @@ def learn(  # noqa: PLR0913 - what a command line takes
         raise OptionError("SITE", site, f"no pages here to learn from{why}")
     write_file(output, found.to_json())
     console().print(
-        f"template: {output}, {len(found.seen)} pages learned, {len(found.pages)} of them kept"
+        f"template: {output}, {count_of(len(found.seen), 'page')} learned, {len(found.pages)} kept"
     )
 
 

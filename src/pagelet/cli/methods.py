@@ -17,7 +17,7 @@ from pagelet.cli.options import (
 from pagelet.cli.output import print_listing, print_result, report
 from pagelet.context import read_files
 from pagelet.methods import METHODS
-from pagelet.methods.registry import Evidence, Method
+from pagelet.methods.registry import Evidence, Method, ignored_options
 from pagelet.methods.registry import run as answer
 from pagelet.pagelets import Pagelets
 
@@ -39,6 +39,10 @@ def run(method: Method, /, page: str, format: str, profile: str, **arguments: An
     if memory := arguments.get("memory"):
         changes = remembering().DEFAULTS | changes
     options = method.with_options(profile, changes)
+    for field in ignored_options(options, changes):
+        flag, where = field.name.replace("_", "-"), field.applies_to
+        where = f"in the {where}" if where.endswith("profile") else f"with {where}"
+        report(f"warning: --{flag} is ignored; it acts only {where}")
     check(method, options, arguments)
     with open_context(method, page, options, arguments) as context:
         request = context.request(method, options)

@@ -78,7 +78,8 @@ def progress() -> Iterator[Reporters]:
     from rich.markup import escape  # noqa: PLC0415 - as above
     from rich.progress import Progress  # noqa: PLC0415
 
-    with Progress(console=console(error=True), transient=True) as bars:
+    out = console(error=True)
+    with Progress(console=out, transient=True, disable=not out.is_terminal) as bars:
         tasks: dict[str, TaskID] = {}
 
         def say(line: str) -> None:

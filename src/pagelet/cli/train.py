@@ -159,7 +159,8 @@ def _compared(result: ModelComparison) -> Figures:
 
 
 def _search(gold: Gold, output: Path | None) -> None:
-    with Progress(console=console(error=True), transient=True) as progress:
+    say = console(error=True)
+    with Progress(console=say, transient=True, disable=not say.is_terminal) as progress:
         task = progress.add_task("weightings", total=None)
         settings = grid_search(
             gold.pages,

@@ -32,10 +32,17 @@ def describe_pagelet(item: Pagelet, score: str = "") -> str:
 def list_reason(item: Pagelet) -> Iterator[str]:
     """One line for each measure that decided."""
     for name, value in item.reason.items():
-        shown = (
-            f"{value:.3f}" if isinstance(value, float) else json.dumps(value, ensure_ascii=False)
-        )
-        yield f"    {name.replace('_', ' '):<24}{shown}"
+        label = name.replace("_", " ")
+        if not isinstance(value, dict):
+            yield f"    {label:<24}{_shown(value)}"
+            continue
+        yield f"    {label}"
+        for part, amount in value.items():
+            yield f"      {part.replace('_', ' '):<22}{_shown(amount)}"
+
+
+def _shown(value: object) -> str:
+    return f"{value:.3f}" if isinstance(value, float) else json.dumps(value, ensure_ascii=False)
 
 
 def shorten(text: str, limit: int = MAX_LISTED_CHARS) -> str:

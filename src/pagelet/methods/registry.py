@@ -6,7 +6,7 @@ One walk serves every interface: arguments become a `Request` whose options chec
 
 import dataclasses
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, TypeVar, get_args, get_origin, get_type_hints
 
@@ -284,6 +284,20 @@ class Method:
         from pagelet.write.inert import make_inert  # noqa: PLC0415 - most results are no HTML
 
         return make_inert(text, result.page.url)
+
+
+def ignored_options(options: Any, names: Iterable[str]) -> list[OptionField]:
+    """Of some options, those that do not act in the profile or with the method of the others."""
+    fields = {each.name: each for each in option_fields(type(options))}
+    return [fields[name] for name in names if not _acts(fields[name].applies_to, options)]
+
+
+def _acts(applies_to: str, options: Any) -> bool:
+    if applies_to.endswith(" profile"):
+        return applies_to == f"{options.profile} profile"
+    if applies_to.startswith("method "):
+        return options.method in applies_to.removeprefix("method ").split(" or ")
+    return True
 
 
 def remote_refusal(method: Method, name: str) -> str:

@@ -19,6 +19,7 @@ from pagelet.methods.segments.options import (
 from pagelet.page.layout import Layout
 from pagelet.page.table import Page
 from pagelet.pagelets import Pagelet, Pagelets
+from pagelet.wording import count_of
 
 if TYPE_CHECKING:
     from pagelet.methods.segments.answer import Segmentation
@@ -85,18 +86,19 @@ def write_webis(result: Pagelets, _options: SegmentsOptions) -> str:
     return json.dumps(form, ensure_ascii=False, indent=2)
 
 
-def summarise(result: Pagelets, _options: SegmentsOptions, _format: str) -> Sequence[str]:
+def summarise(result: Pagelets, _options: SegmentsOptions, format: str) -> Sequence[str]:
     """How many segments there are, and at which threshold."""
     facts = result.extra["segments"]
-    parts = [f"{len(result)} segment{'s' * (len(result) != 1)}"]
+    is_listed = format == "text" and not result  # the listing says that there are none
+    parts = [] if is_listed else [count_of(len(result), "segment")]
     if facts["loose"]:
-        parts.append(f"{len(facts['loose'])} boxes in none")
+        parts.append(f"{count_of(len(facts['loose']), 'box', 'boxes')} in none")
     if facts["method"] == "bcs" or "memory" in facts:
         how = {"recalled": ", as remembered", "kept": ", now remembered"}
         parts.append(f"threshold {facts['threshold']:.3g}{how.get(facts.get('memory', ''), '')}")
     if not facts["complete"]:
         parts.append("stopped early, since too many boxes overlap")
-    return ["; ".join(parts)]
+    return ["; ".join(parts)] if parts else []
 
 
 SEGMENTS = Method(
