@@ -1,8 +1,11 @@
 """The tools, asked by a real client over standard input and output."""
 
 import json
+import os
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -55,7 +58,7 @@ class Client:
 def connected(*flags: str, log: Path) -> Iterator[Client]:
     """A client and the server it started."""
     said = ["-c", "from pagelet.cli import main; main()", "mcp", *flags]
-    started = StdioServerParameters(command=sys.executable, args=said)
+    started = StdioServerParameters(command=sys.executable, args=said, env=dict(os.environ))
     with log.open("w") as errors, start_blocking_portal() as portal:
         streams = portal.wrap_async_context_manager(stdio_client(started, errlog=errors))
         with (
@@ -298,6 +301,109 @@ def test_pages_are_loaded_where_that_is_allowed(tmp_path):
 
 
 # -- the wire ---------------------------------------------------------------------------------
+
+
+HELLO = {"protocolVersion": "2024-11-05", "capabilities": {},
+         "clientInfo": {"name": "test", "version": "0"}}  # fmt: skip
+
+
+@contextmanager
+def started(*flags: str) -> Iterator["subprocess.Popen[str]"]:
+    """A server that is spoken to in lines."""
+    command = [sys.executable, "-c", "from pagelet.cli import main; main()", "mcp", *flags]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+    ) as process:
+        send(process, 1, "initialize", HELLO)
+        assert answer_to(process, 1)["result"]
+        send(process, None, "notifications/initialized")
+        yield process
+        process.stdin.close()
+        assert process.wait(300) == 0
+
+
+def send(process, id: int | None, method: str, params: object = None) -> None:
+    message = {"jsonrpc": "2.0", "method": method} | ({"id": id} if id else {})
+    process.stdin.write(json.dumps(message | ({"params": params} if params else {})) + "\n")
+    process.stdin.flush()
+
+
+def send_call(process, id: int, html: str) -> None:
+    arguments = {"html": html, "format": "text"}
+    send(process, id, "tools/call", {"name": "content", "arguments": arguments})
+
+
+def answer_to(process, id: int) -> Any:
+    while True:
+        answer = json.loads(process.stdout.readline())
+        if answer.get("id") == id:
+            return answer
+
+
+def text_of(answer: Any) -> str:
+    return answer["result"]["content"][0]["text"]
+
+
+def stop_worker(process) -> int:
+    """The worker of a server, made to stand still: whatever it is given takes for ever."""
+    tasks = Path(f"/proc/{process.pid}/task").iterdir()
+    (worker,) = {int(child) for task in tasks for child in (task / "children").read_text().split()}
+    os.kill(worker, signal.SIGSTOP)
+    return worker
+
+
+def wait_until_gone(worker: int) -> None:
+    for _ in range(30_000):
+        if not Path(f"/proc/{worker}").exists():
+            return
+        time.sleep(0.01)
+    raise AssertionError("the worker is left over")
+
+
+def test_a_call_that_takes_too_long_is_ended():
+    with started("--call-timeout", "5") as process:
+        send_call(process, 2, PAGE)
+        assert text_of(answer_to(process, 2)) == extract(parse(PAGE))
+        worker = stop_worker(process)
+        send_call(process, 3, PAGE)
+        answer = answer_to(process, 3)
+        assert answer["result"]["isError"]
+        assert text_of(answer).startswith("OverTime: content: took more than 5 seconds")
+        wait_until_gone(worker)
+        send_call(process, 4, PAGE)
+        assert text_of(answer_to(process, 4)) == extract(parse(PAGE))
+
+
+def test_a_call_that_is_cancelled_is_ended():
+    """A call that is cancelled before it begins leaves the worker alone; then another is sent."""
+    with started("--call-timeout", "600") as process:
+        send_call(process, 2, PAGE)
+        answer_to(process, 2)
+        worker, number = stop_worker(process), 2
+        while Path(f"/proc/{worker}").exists():
+            number += 1
+            assert number < 300
+            send_call(process, number, PAGE)
+            time.sleep(0.2)
+            send(process, None, "notifications/cancelled", {"requestId": number})
+            time.sleep(0.5)
+        send_call(process, number + 1, PAGE)
+        assert text_of(answer_to(process, number + 1)) == extract(parse(PAGE))
+
+
+def test_a_closed_input_ends_a_call():
+    with started("--call-timeout", "600") as process:
+        send_call(process, 2, PAGE)
+        answer_to(process, 2)
+        worker = stop_worker(process)
+        send_call(process, 3, PAGE)
+    wait_until_gone(worker)
+
+
+def test_a_lone_surrogate_is_answered():
+    with started() as process:
+        send_call(process, 2, "<p>one \ud800 two")
+        assert text_of(answer_to(process, 2)) == extract("<p>one ? two")
 
 
 def test_output_is_the_protocol_and_nothing_else():

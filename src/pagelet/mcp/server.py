@@ -1,9 +1,15 @@
 """The tools over the Model Context Protocol, on standard input and output."""
 
+import asyncio
+import json
+import sys
+from collections.abc import AsyncIterator
+from io import TextIOWrapper
 from typing import Any
 
-from pagelet.errors import MissingExtra, PageletError
-from pagelet.mcp.tools import Permission, call, input_schema
+from pagelet.errors import MissingExtra
+from pagelet.mcp.tools import Permission, input_schema
+from pagelet.mcp.workers import ToolWorkers
 from pagelet.methods import METHODS
 
 ABOUT = (
@@ -15,23 +21,49 @@ ABOUT = (
 def serve(allowed: Permission) -> None:
     """Answer one client until it closes standard input; nothing else is written to output."""
     stdio, anyio, _ = _packages()
+    workers = ToolWorkers(allowed)
 
     async def run() -> None:
-        made = server(allowed)
-        async with stdio.stdio_server() as (read, write):
+        made = server(allowed, workers)
+        async with stdio.stdio_server(stdin=InputLines(anyio)) as (read, write):
             await made.run(read, write, made.create_initialization_options())
 
-    anyio.run(run)
+    try:
+        anyio.run(run)
+    finally:
+        workers.close()
 
 
-def server(allowed: Permission) -> Any:
+class InputLines:
+    """The lines of standard input; a lone surrogate, which the protocol cannot carry, is `?`."""
+
+    def __init__(self, anyio: Any) -> None:
+        text = TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace")
+        self._lines = anyio.wrap_file(text)
+
+    async def __aiter__(self) -> AsyncIterator[str]:
+        async for line in self._lines:
+            yield replace_surrogates(line)
+
+
+def replace_surrogates(line: str) -> str:
+    """A line of JSON without lone surrogates, which the library would leave without an answer."""
+    if "\\ud" not in line and "\\uD" not in line:
+        return line
+    try:
+        form = json.dumps(json.loads(line), ensure_ascii=False)
+    except (ValueError, RecursionError):
+        return line  # the protocol reports what is wrong
+    return form.encode("utf-8", "replace").decode() + "\n"
+
+
+def server(allowed: Permission, workers: ToolWorkers) -> Any:
     """A server of the protocol's own library that offers the tools."""
     from importlib.metadata import version  # noqa: PLC0415 - read on demand
 
     from mcp.server.lowlevel import Server  # noqa: PLC0415 - an extra
 
-    _, anyio, types = _packages()
-    turn = anyio.CapacityLimiter(1)  # one page at a time: methods are bound by the processor
+    _, _, types = _packages()
 
     async def list_tools(_context: Any, _params: Any) -> Any:
         return types.ListToolsResult(tools=describe_tools(allowed, types))
@@ -39,10 +71,16 @@ def server(allowed: Permission) -> Any:
     async def call_tool(_context: Any, params: Any) -> Any:
         if params.name not in METHODS:
             raise _unknown(params.name)
-        return await anyio.to_thread.run_sync(
-            answer_call, params.name, params.arguments or {}, allowed, abandon_on_cancel=True,
-            limiter=turn,
-        )  # fmt: skip
+        future, limit = workers.submit(params.name, params.arguments or {})
+        try:
+            answer = await asyncio.wrap_future(future)
+        except asyncio.CancelledError:  # the client cancelled the call, or left
+            limit.cancel()
+            raise
+        block = types.TextContent(type="text", text=answer.text)
+        return types.CallToolResult(
+            content=[block], structured_content=answer.form, is_error=answer.error
+        )
 
     tools = "; ".join(f"{name}: {method.summary}" for name, method in METHODS.items())
     by_address = " or by its address" if allowed.fetch else ""
@@ -70,21 +108,6 @@ def describe_tools(allowed: Permission, types: Any) -> list[Any]:
         )
         for name, method in METHODS.items()
     ]
-
-
-def answer_call(name: str, arguments: dict[str, Any], allowed: Permission) -> Any:
-    """The answer of a tool; an error of ours is an answer too, marked as one."""
-    _, _, types = _packages()
-    try:
-        text, form = call(name, arguments, allowed)
-    except PageletError as error:
-        message = f"{type(error).__name__}: {error}"
-        return types.CallToolResult(content=[_block(types, message)], is_error=True)
-    return types.CallToolResult(content=[_block(types, text)], structured_content=form)
-
-
-def _block(types: Any, text: str) -> Any:
-    return types.TextContent(type="text", text=text)
 
 
 def _unknown(name: str) -> Exception:

@@ -124,6 +124,8 @@ class Permission:
     access: Access = field(default_factory=Access)  #: how pages of a site are loaded
     limits: Limits = field(default_factory=Limits)  #: limits of a page, given or loaded
     max_chars: int = MAX_CHARS
+    call_timeout: float = 120.0  #: seconds of one call, loading included
+    memory: int = 2_000  #: megabytes of memory per call
 
 
 def call(name: str, arguments: Arguments, allowed: Permission) -> tuple[str, dict[str, Any] | None]:
