@@ -9,7 +9,7 @@ most pages; of the others, the tags are followed one by one.
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 from turbohtml import Token, TokenType, tokenize
 
@@ -39,9 +39,9 @@ BARRIERS = frozenset(
 )  # fmt: skip
 
 
-def _either_case(names: Sequence[str]) -> str:
+def _either_case(pattern: str) -> str:
     """A pattern of names in either case, faster than a flag that ignores case."""
-    return re.sub("[a-z]", lambda letter: f"[{letter[0]}{letter[0].upper()}]", "|".join(names))
+    return re.sub("[a-z]", lambda letter: f"[{letter[0]}{letter[0].upper()}]", pattern)
 
 
 SEPARATORS = " \t\n\r\f/"
@@ -52,30 +52,32 @@ _ATTRIBUTE = (
     r"(?:[\s/]++[^\s/>=]{1,200}+"
     r"(?:\s*+=\s*+(?:\"[^\"]{0,4000}+\"|'[^']{0,4000}+'|[^\s>\"']{0,1000}+))?+)"
 )
+_FORMATTING = _either_case("i|u|s(?:mall|tr(?:ike|ong))?+|b(?:ig)?+|em|tt|code|font|nobr")
+SHORT_ATTRIBUTE = re.compile(_ATTRIBUTE)
+#: A formatting tag with attributes, as far as they are few and short.
+FORMATTING_TAG = re.compile(rf"<(?:{_FORMATTING}){_ATTRIBUTE}{{1,{FEW_ATTRIBUTES}}}+")
 #: Finds roots, formatting tags with attributes, links with many, and templates; a tag with more or
 #: longer attributes than is usual is matched with the character that follows its name.
 NOTABLE = re.compile(
-    rf"<(?:(?:{_either_case(ROOTS)})(?=[\s/>])"
-    rf"|(?=[bcefinstuBCEFINSTU])(?:{_either_case(FORMATTING)})(?=[\s/])"
+    r"<(?=[abcefhinstuABCEFHINSTU])(?:"
+    rf"[aA](?=[\s/])(?!{_ATTRIBUTE}{{0,{LINK_ATTRIBUTES}}}+[\s/]*+>)[\s/]"
+    rf"|(?:{_FORMATTING})(?=[\s/])"
     rf"(?:(?!{_ATTRIBUTE}{{0,{FEW_ATTRIBUTES}}}+[\s/]*+>)[\s/])?+"
-    rf"|[aA](?=[\s/])(?!{_ATTRIBUTE}{{0,{LINK_ATTRIBUTES}}}+[\s/]*+>)[\s/]"
-    rf"|{_either_case(['template'])}(?=[\s/]))"
+    rf"|(?:{_either_case('body|html')})(?=[\s/>])|{_either_case('template')}(?=[\s/]))"
 )
 FOLLOWED = frozenset((*ROOTS, *FORMATTING, "a")) | BARRIERS
 TAG = re.compile("<[a-zA-Z]")
 
 
-Notable = Sequence[re.Match[str]]  #: what NOTABLE finds in a page
+Notable = Mapping[str, int]  #: what NOTABLE finds in a page, in lower case, and how often
 
 
 def find_notable(source: str) -> Notable:
     """The tags of a page that may be copied or hold a shadow root."""
-    return list(NOTABLE.finditer(source))
-
-
-def has_template(notable: Notable) -> bool:
-    """Whether there is a template with attributes, of which one may declare a shadow root."""
-    return any(match[0].lower() == "<template" for match in notable)
+    notable: Counter[str] = Counter()
+    for tag, times in Counter(NOTABLE.findall(source)).items():  # few spellings of many tags
+        notable[tag.lower()] += times
+    return notable
 
 
 def check_expansion(source: str, notable: Notable, limit: int, name: str) -> None:
@@ -86,15 +88,33 @@ def check_expansion(source: str, notable: Notable, limit: int, name: str) -> Non
 
 def _is_harmless(source: str, notable: Notable, limit: int) -> bool:
     """Whether the notable tags alone show that few nodes can be copied."""
-    tags = Counter(match[0].lower() for match in notable)
-    roots = tags["<html"] + tags["<body"]
-    rich = [match.end() for match in notable if match[0][-1] in SEPARATORS]
-    if roots > FEW_ROOTS or len(rich) > FEW_RICH_TAGS:
+    roots = notable["<html"] + notable["<body"]
+    rich = sum(times for tag, times in notable.items() if tag[-1] in SEPARATORS)
+    if roots > FEW_ROOTS or rich > FEW_RICH_TAGS:
         return False
-    formatting = len(notable) - roots - tags["<template"]
-    once = EQUAL_TAGS * len(FORMATTING) + LINK_ATTRIBUTES + formatting * (1 + FEW_ATTRIBUTES)
-    once += sum(_count_attributes(source, start - 1) for start in rich)
-    return len(source) * once <= limit or source.count("<") * once <= limit
+    always = EQUAL_TAGS * len(FORMATTING) + LINK_ATTRIBUTES
+    if rich:
+        always += rich * (1 + FEW_ATTRIBUTES) + _count_rich_attributes(source)
+    formatting = sum(notable.values()) - roots - notable["<template"]
+    tags = source.count("<")
+    return (
+        tags * (always + formatting * (1 + FEW_ATTRIBUTES)) <= limit
+        or tags * (always + _count_spelled(source)) <= limit
+    )
+
+
+def _count_spelled(source: str) -> int:
+    """The nodes of all formatting tags with few attributes, equal ones as often as they count."""
+    tags = Counter(FORMATTING_TAG.findall(source)).items()
+    return sum(
+        min(times, EQUAL_TAGS) * (1 + len(SHORT_ATTRIBUTE.findall(tag))) for tag, times in tags
+    )
+
+
+def _count_rich_attributes(source: str) -> int:
+    """The attributes of all tags that have many, or long ones."""
+    rich = (tag for tag in NOTABLE.finditer(source) if tag[0][-1] in SEPARATORS)
+    return sum(_count_attributes(source, tag.end() - 1) for tag in rich)
 
 
 def _count_attributes(source: str, start: int) -> int:

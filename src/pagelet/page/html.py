@@ -12,7 +12,7 @@ from turbohtml.treebuild import TreeBuilder, parse_into
 
 from pagelet.errors import PageTooLarge
 from pagelet.page.builder import HTML, PageBuilder
-from pagelet.page.expansion import MAX_NODES, check_expansion, find_notable, has_template
+from pagelet.page.expansion import MAX_NODES, check_expansion, find_notable
 from pagelet.page.table import Page
 
 BOMS = {b"\xef\xbb\xbf": "utf-8", b"\xfe\xff": "utf-16-be", b"\xff\xfe": "utf-16-le"}
@@ -45,7 +45,7 @@ def parse(
     check_expansion(source, notable, max_nodes, name)
     builder = PageBuilder(max_nodes, name)
     with pause_collector():
-        if has_template(notable) and any(word in source for word in SHADOW_SPELLINGS):
+        if notable["<template"] and any(word in source for word in SHADOW_SPELLINGS):
             _fill_with_shadows(source, builder)
         else:
             parse_into(source, cast("TreeBuilder[Any]", builder))
