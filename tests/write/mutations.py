@@ -1,6 +1,6 @@
 """Markup that changes its meaning when it is written and parsed again; each would call RUN."""
 
-RUN = "new Image().src='http://ran.example/'"
+RUN = "fetch(`http://ran.example/`)"  #: no space and no quote, so that it needs none around it
 MUTATIONS = (
     '<math><mtext><table><mglyph><style><!--</style>'
     '<img title="--&gt;&lt;img src=1 onerror=RUN&gt;">',
