@@ -190,6 +190,24 @@ def test_a_skipped_record_that_is_cut_short_is_counted(tmp_path):
     assert damage(found) - 1 == 1  # the skip itself is none
 
 
+@pytest.mark.parametrize("old", [b"<urn:x:b>", b"https://site.example/b"])
+def test_a_record_whose_head_is_garbled_is_damaged(tmp_path, old):
+    """Such as one that begins with one record and ends with another, with noise between."""
+    path = tmp_path / "x.warc"
+    path.write_bytes(page("a") + page("b").replace(old, old[:-3] + b"\0\x8f\xfe") + page("c"))
+    found = entries(path)
+    assert [told(entry).rpartition(":")[2] for entry in found] == ["a", " DamagedRecord", "c"]
+    noise_in_request = record("b", b"GET", "request").replace(old, old[:-3] + b"\0\x8f\xfe")
+    path.write_bytes(page("a") + noise_in_request + page("c"))
+    assert sum(entry.damage for entry in entries(path)) == 1
+
+
+def test_addresses_with_unusual_characters_are_no_damage(tmp_path):
+    unusual = "https://site.example/b\u00ad\u00a0ü\u200b".encode()
+    path = write_warc(tmp_path / "x.warc", [page("b").replace(b"https://site.example/b", unusual)])
+    assert [told(entry) for entry in entries(path)] == ["b"]
+
+
 def test_a_head_without_a_body_is_whole(tmp_path):
     path = write_warc(tmp_path / "x.warc", [record("b", b"HTTP/1.1 304 Not Modified\r\nA: b\r\n")])
     assert [told(entry) for entry in entries(path)] == ["(status 304)"]

@@ -138,6 +138,7 @@ def warc_entries(
                     yield SourceEntry(last, record.place, damage)
                 last, damage = _to_record(record, record.place, source, limit), 0
                 short = isinstance(record, ArchivedRecord) and record.short
+                damage += isinstance(last, Skip) and _is_garbled(record)
         except Exception:
             if last is not None:  # what was read comes out before the error
                 yield SourceEntry(last, last.place._replace(skip=last.place.skip + 1), damage)
@@ -159,6 +160,10 @@ def _to_record(
     return read_safely(bare, lambda: _read_archived(archived, bare, limit))
 
 
+def _is_garbled(record: ArchivedRecord | Damage) -> bool:
+    return isinstance(record, ArchivedRecord) and record.garbled
+
+
 def _read_archived(archived: ArchivedRecord, bare: Record, limit: int) -> Record | Skip:
     media_type = archived.content_type.partition(";")[0].strip()
     if archived.type == "response":
@@ -177,6 +182,8 @@ def _read_page(
         return Skip(bare.place, f"status {message.status}")
     if message.content_type not in PAGE_TYPES:
         return Skip(bare.place, f"content type {(message.content_type or '')[:60]}")
+    if archived.garbled:
+        raise DamagedRecord(bare.id, "the head of the record is damaged")
     if archived.short:
         raise DamagedRecord(bare.id, "it is cut short, or its length is wrong")
     if message.content_type is None and not looks_like_html(message.raw):

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 GZIP, ZSTD, LZ4 = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18"
 PLAIN = b"WARC/"
 MAGIC_BYTES = (GZIP, ZSTD, LZ4, PLAIN)  #: first bytes of a record
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 VERSION = re.compile(rb"WARC/\d\.\d+\r?\n")
 INNER_RECORD = b"\r\n\r\nWARC/1."  #: start of the next record in a block whose length is too large
 HEAD_BYTES = 262_144  #: bytes that a block may have beside its page
@@ -65,6 +66,11 @@ class ArchivedRecord:
     short: bool = False  #: whether the file ended before the block did, or its length is unknown
     place: Place = START
     failure: tuple[str, str] | None = None  #: error and reason if it was not read
+
+    @property
+    def garbled(self) -> bool:
+        """Whether its head has bytes that no writer puts there, as where noise joins two heads."""
+        return CONTROL.search(f"{self.id}{self.url}") is not None
 
     def has_head_of(self, other: "ArchivedRecord") -> bool:
         """Whether two records have the same head."""
