@@ -9,7 +9,7 @@ from pagelet import parse
 from pagelet.annotator.database import Database
 from pagelet.annotator.marks import Mark
 from pagelet.cli import app
-from pagelet.errors import NoGold, OptionError
+from pagelet.errors import OptionError, Unreachable
 from pagelet.lab.gold import read_gold
 
 PAGE = "<body><nav><a href=/>Home</a></nav><p>Words.</p>"
@@ -62,8 +62,11 @@ def test_pages_stay_what_they_are(site, tmp_path):
 
 
 def test_a_folder_without_pages(tmp_path):
-    found = run("add", tmp_path, "--database", tmp_path / "sub" / "marks.sqlite")
-    assert isinstance(found.exception, NoGold)
+    database = tmp_path / "sub" / "marks.sqlite"
+    found = run("add", tmp_path, "--database", database)
+    assert isinstance(found.exception, Unreachable)
+    assert str(found.exception) == f"{tmp_path}: no .html files"
+    assert not database.exists()
 
 
 def test_a_project_that_is_not_there(tmp_path):

@@ -219,6 +219,22 @@ def test_the_methods_with_their_options(service):
     assert told["fetch"] is False
 
 
+def test_methods_name_the_fields_of_their_requests(service):
+    with service.client() as client:
+        told = client.get("/v1/methods").json()["methods"]
+        schemas = client.get("/openapi.json").json()
+    for method in told:
+        form = schemas["components"]["schemas"][f"{method['name'].capitalize()}Request"]
+        assert {*method["needs"], *method["uses"]} <= {*form["properties"]}
+        operation = schemas["paths"][f"/v1/{method['name']}"]["post"]
+        upload = operation["requestBody"]["content"]["multipart/form-data"]["schema"]
+        assert {*upload["properties"]} == {"file", *form["properties"]}
+
+
+def test_a_page_without_title_has_none(service):
+    assert service.post("/v1/inspect", {"html": "<p>x", "methods": []}).json()["title"] is None
+
+
 def test_the_description_lists_options_with_limits(service):
     with service.client() as client:
         told = client.get("/openapi.json").json()

@@ -5,8 +5,11 @@ from typing import Any
 
 import pytest
 
+from pagelet.errors import OptionError
 from pagelet.server.app import to_http_error
 from pagelet.server.requests import inspect_model, method_model, read_form
+from pagelet.server.run import open_socket
+from pagelet.server.settings import Settings
 
 BODIES: list[tuple[str, Any, str]] = [
     ("menu", [1], "the body must be a JSON object"),
@@ -43,3 +46,16 @@ def test_messages_have_no_words_of_the_validator(name: str, body: object, messag
     error = to_http_error(caught.value)
     assert (error.status, error.error) == (422, "OptionError")
     assert message in error.message
+
+
+@pytest.mark.parametrize(
+    ("host", "why"),
+    [
+        ("0.0.0.0x", "option host = '0.0.0.0x': no such address"),
+        ("192.0.2.1", "option host = '192.0.2.1': this machine does not have this address"),
+    ],
+)
+def test_a_wrong_host_is_not_blamed_on_the_port(host: str, why: str) -> None:
+    with pytest.raises(OptionError) as caught:
+        open_socket(Settings(host=host, port=0, token="t" * 40))
+    assert str(caught.value) == why

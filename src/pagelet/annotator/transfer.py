@@ -10,7 +10,7 @@ from pagelet.annotator.database import Database
 from pagelet.annotator.marks import Mark, StoredPage, make_labels
 from pagelet.annotator.names import file_names, safe_name
 from pagelet.annotator.store import AnnotationStore
-from pagelet.errors import NoGold, PageTooLarge
+from pagelet.errors import PageTooLarge, Unreachable
 from pagelet.labels import FILE, SCHEMA
 from pagelet.report.assets import PICTURE_AND_FONT_TYPES, SHEET_TYPES
 from pagelet.server.errors import HttpError
@@ -44,17 +44,23 @@ def add_folder(
 ) -> int:
     """Add all pages below a folder and the files they use; return the number of pages."""
     pages = 0
-    for path in sorted(folder.rglob("*")):
-        if not path.is_file() or path.suffix.lower() not in (*PAGE_ENDINGS, *RESOURCE_ENDINGS):
-            continue
+    for path in list_folder(folder):
         if path.stat().st_size > MAX_FILE_BYTES:
             raise PageTooLarge(str(path), MAX_FILE_BYTES)
         name = path.relative_to(folder).as_posix()
         pages += bool(add_upload(database, project, name, path.read_bytes()))
         report(name)
-    if not pages:
-        raise NoGold(str(folder), "pages to mark: files that end in .html")
     return pages
+
+
+def list_folder(folder: Path) -> list[Path]:
+    """The pages below a folder and the files they may use; an error if there are no pages."""
+    endings = (*PAGE_ENDINGS, *RESOURCE_ENDINGS)
+    paths = [path for path in sorted(folder.rglob("*")) if path.suffix.lower() in endings]
+    files = [path for path in paths if path.is_file()]
+    if not any(path.suffix.lower() in PAGE_ENDINGS for path in files):
+        raise Unreachable(str(folder), "no .html files")
+    return files
 
 
 # -- export -----------------------------------------------------------------------------------

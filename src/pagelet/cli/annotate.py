@@ -55,9 +55,10 @@ def add(folder: Pages, *, project: Project = "", database: DatabaseOption = None
     _needed()
     from pagelet.annotator.database import Database  # noqa: PLC0415 - needs the extra
     from pagelet.annotator.store import default_database  # noqa: PLC0415
-    from pagelet.annotator.transfer import add_folder  # noqa: PLC0415
+    from pagelet.annotator.transfer import add_folder, list_folder  # noqa: PLC0415
     from pagelet.server.errors import HttpError  # noqa: PLC0415
 
+    list_folder(folder)  # a folder without pages makes no project
     opened = Database(database or default_database())
     try:
         with progress() as (say, _):

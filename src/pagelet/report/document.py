@@ -132,13 +132,13 @@ def _excerpt(page: Page, pagelet: Pagelet, texts: np.ndarray[Any, Any]) -> str:
     return " ".join(words)
 
 
-def page_title(page: Page) -> str:
-    """The title of a page, or a substitute."""
+def page_title(page: Page) -> str | None:
+    """The title of a page; None if it has none."""
     for row in np.flatnonzero(page.tag == NUMBER["title"])[:1].tolist():
         title = " ".join(" ".join(page.text(below) for below in page.subtree(row)).split())
         if title:
             return title
-    return "Untitled page"
+    return None
 
 
 def list_facts(results: Sequence[Pagelets]) -> list[str]:
@@ -191,7 +191,7 @@ def report(
     drawing = draw(page, results, assets, _frame_head(policy, assets.base, frame_script))
     parts = {
         "policy": policy,
-        "title": html.escape(page_title(page)),
+        "title": html.escape(page_title(page) or "Untitled page"),
         "where": html.escape(" · ".join((page.url or "local file", *list_facts(results)))),
         "style": _static("look.css") + _static("report.css"),
         "drawing": drawing.replace("&", "&amp;").replace('"', "&quot;"),

@@ -1,10 +1,11 @@
 """Descriptions of the service: its methods for forms, its requests as OpenAPI 3.1."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from pagelet.methods import METHODS, Method
 from pagelet.methods.registry import OptionField, remote_options
-from pagelet.server.bodies import FILE_FIELD
+from pagelet.server.bodies import FILE_FIELD, TEXT_FIELDS
 from pagelet.server.requests import (
     MAX_BOXES,
     MAX_SITE_PAGES,
@@ -18,6 +19,14 @@ from pagelet.server.work import can_draw
 
 SCHEMAS = "#/components/schemas/"
 TYPES = {bool: "boolean", int: "integer", float: "number", str: "string"}
+#: Fields of a request, by the inputs of methods.
+INPUT_FIELDS = {
+    "page": "html",
+    "boxes": "layout",
+    "site": "site",
+    "template": "site",
+    "query": "query",
+}
 STATUSES = {
     "400": "the body cannot be read",
     "401": "the token is missing or wrong",
@@ -65,6 +74,7 @@ INSPECTED = {
     "type": "object",
     "properties": {
         "schema": {"const": 1},
+        "title": {"type": ["string", "null"]},
         "methods": {"type": "object", "additionalProperties": {"$ref": f"{SCHEMAS}Answer"}},
         "drawing": {"type": "string"},
         "rows": {"type": "object"},
@@ -97,8 +107,8 @@ def describe_method(method: Method) -> dict[str, Any]:
         "name": method.name,
         "summary": method.summary,
         "paper": method.paper,
-        "needs": list(method.needs),
-        "uses": list(method.uses),
+        "needs": _list_fields(method.needs),
+        "uses": _list_fields(method.uses),
         "formats": list(list_formats(method)),
         "profiles": {
             name: {field.name: _plain(getattr(profile.options, field.name)) for field in fields}
@@ -106,6 +116,11 @@ def describe_method(method: Method) -> dict[str, Any]:
         },
         "options": [describe_option(field) for field in fields],
     }
+
+
+def _list_fields(inputs: Iterable[str]) -> list[str]:
+    """The fields of a request for some inputs; inputs that no request can hold have none."""
+    return list(dict.fromkeys(INPUT_FIELDS[name] for name in inputs if name in INPUT_FIELDS))
 
 
 def describe_option(field: OptionField) -> dict[str, Any]:
@@ -145,7 +160,7 @@ def describe_operation(
             "content": {
                 "application/json": {"schema": form},
                 "text/html": {"schema": {"type": "string"}},
-                "multipart/form-data": {"schema": _upload()},
+                "multipart/form-data": {"schema": _upload(model)},
             },
         },
         "responses": {
@@ -186,15 +201,14 @@ def _parameter(name: str) -> dict[str, Any]:
     return {"name": name, "in": "query", "schema": {"type": "string"}, "description": about}
 
 
-def _upload() -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": {
-            FILE_FIELD: {"type": "string", "format": "binary"},
-            "url": {"type": "string"},
-        },
-        "required": [FILE_FIELD],
-    }
+def _upload(model: type[RequestModel]) -> dict[str, Any]:
+    """A form with the page as a file; its other fields are plain text, or JSON as text."""
+    plain = (*TEXT_FIELDS, "html")
+    fields: dict[str, Any] = {FILE_FIELD: {"type": "string", "format": "binary"}}
+    for name in model.model_fields:
+        media = {} if name in plain else {"contentMediaType": "application/json"}
+        fields[name] = {"type": "string", **media}
+    return {"type": "object", "properties": fields, "required": [FILE_FIELD]}
 
 
 def list_schemas() -> dict[str, Any]:

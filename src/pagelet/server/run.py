@@ -1,5 +1,6 @@
 """Running the service: socket, server, startup message, log."""
 
+import errno
 import logging
 import signal
 import socket
@@ -79,8 +80,14 @@ def open_socket(settings: Settings) -> socket.socket:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     host = settings.host.strip("[]")
     try:
+        socket.getaddrinfo(host, settings.port, family)
         return socket.create_server((host, settings.port), family=family, backlog=BACKLOG)
+    except (socket.gaierror, UnicodeError) as error:
+        raise OptionError("host", settings.host, "no such address") from error
     except (OSError, OverflowError) as error:
+        if getattr(error, "errno", None) == errno.EADDRNOTAVAIL:
+            why = "this machine does not have this address"
+            raise OptionError("host", settings.host, why) from error
         why = getattr(error, "strerror", None) or str(error)
         raise OptionError("port", settings.port, f"{why}; choose another --port") from error
 

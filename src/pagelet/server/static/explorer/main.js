@@ -138,7 +138,7 @@ function setWidth(width) {
   byId("width").value = String(width);
   setDrawingWidth(width);
   requests.clearLayout();
-  if (app.page && app.methods.get(app.state.method)?.needs.includes("boxes")) refreshSoon();
+  if (app.page && app.methods.get(app.state.method)?.needs.includes("layout")) refreshSoon();
   remember();
 }
 

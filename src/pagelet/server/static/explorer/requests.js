@@ -43,8 +43,8 @@ export class PageRequests {
     const { page, methods } = app;
     const method = methods.get(name);
     const form = { ...pageFields(), profile, options: addExplain(name, changes) };
-    if (page.site.length && (uses(method, "site") || uses(method, "template"))) form.site = page.site;
-    if (method.needs.includes("boxes") && page.html !== undefined) form.layout = await this.#measure();
+    if (page.site.length && (uses(method, "site"))) form.site = page.site;
+    if (method.needs.includes("layout") && page.html !== undefined) form.layout = await this.#measure();
     return form;
   }
 
@@ -59,7 +59,7 @@ export class PageRequests {
     const answer = await request("/v1/inspect", form);
     page.html ??= answer.html;
     const { drawing, title, url } = answer;
-    Object.assign(page, { drawing: page.drawing ?? drawing, title, url: url ?? page.url, rows: new Rows(answer.rows) });
+    Object.assign(page, { drawing: page.drawing ?? drawing, title: title ?? "Untitled page", url: url ?? page.url, rows: new Rows(answer.rows) });
     app.answers = answer.methods;
   }
 
