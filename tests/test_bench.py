@@ -30,13 +30,13 @@ def test_a_stage_that_raises_is_still_timed():
 def test_every_stage_is_met_and_all_is_put_back(capsys):
     before = {name: vars(Page)[name] for name in ("depth", "link")}
     computed = [each.func for each in before.values()]
-    predicts = extract.__globals__["parse"]
+    predicts = extract.__globals__["parse_html"]
     spent = stages([html_of(1).encode()] * 3)
     assert list(spent) == ["parse", DERIVED, *list(STAGES)[1:], REST]
     assert all(seconds > 0 for seconds in spent.values())
     assert "no " not in capsys.readouterr().out  # every name of STAGES is there
     assert [each.func for each in before.values()] == computed
-    assert extract.__globals__["parse"] is predicts
+    assert extract.__globals__["parse_html"] is predicts
 
 
 def test_a_stage_without_its_function_is_reported(capsys):
