@@ -51,6 +51,7 @@ class Network:
 
         self.sent = sent
         self.server = ThreadingTCPServer(("127.0.0.1", 0), Keep)
+        self.server.daemon_threads = True  # a connection that sends nothing is not waited for
         self.port = self.server.server_address[1]
         Thread(target=self.server.serve_forever, daemon=True).start()
 
