@@ -7,6 +7,7 @@ covers a range of each, so a count is a difference of two entries.
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -272,26 +273,27 @@ def _text_features(candidates: Candidates) -> Features:
     prose = page.counted & ~page.link & (page.chars > PROSE_CHARS)
     short = (page.tag == TEXT) & page.counted & ~page.link & (page.chars <= SEPARATOR_CHARS)
     sums = prefix((chars, plain, prose, short), len(page))
+    char_sums, plain_sums, prose_sums, _ = sums
     text, outside, _, marks = sums[:, candidates.end] - sums[:, rows]
-    all_text, all_plain = max(sums[0, -1], 1.0), max(sums[1, -1], 1.0)
-    parent_text = sums[0, page.end[candidates.parent]] - sums[0, candidates.parent]
+    all_text, all_plain = max(char_sums[-1], 1.0), max(plain_sums[-1], 1.0)
+    parent_text = char_sums[page.end[candidates.parent]] - char_sums[candidates.parent]
     return {
         "link_char_ratio": (text - outside) / np.maximum(text, 1),
         "plain_per_link": outside / count,
         "text_share": text / all_text,
         "plain_share": outside / all_plain,
-        "chars_before": sums[0, rows],
-        "char_share_before": sums[0, rows] / all_text,
-        "plain_before": sums[1, rows],
-        "prose_after": sums[2, -1] - sums[2, candidates.end],
+        "chars_before": char_sums[rows],
+        "char_share_before": char_sums[rows] / all_text,
+        "plain_before": plain_sums[rows],
+        "prose_after": prose_sums[-1] - prose_sums[candidates.end],
         "separators": marks / count,
         "parent_chars": text / np.maximum(parent_text, 1),
         "page_plain": all_plain,
     }
 
 
-#: Kinds of tags: all but the last two are counted below a candidate, those are its own kind.
-KINDS = {
+#: Kinds of tags that are counted below a candidate.
+COUNTED_KINDS = {
     "lists": "ul ol dl",
     "items": "li td dd",
     "tables": "table",
@@ -299,48 +301,46 @@ KINDS = {
     "inputs": "input select textarea button",
     "headings": "h1 h2 h3 h4 h5 h6",
     "blocks": "div p li td tr section dd dt",
-    "is_item": "li dd dt",
-    "is_list": "ul ol dl menu",
 }
-COUNTED_KINDS = 7  #: kinds that are counted below a candidate
+SHAPE_LINES = (*COUNTED_KINDS, "nodes")  #: what the prefix sums of shapes count, line by line
+#: Kinds of tags that a candidate may be of itself.
+OWN_KINDS = {"is_item": "li dd dt", "is_list": "ul ol dl menu"}
 
 
-def _kind_table() -> Mask:
+def _kind_table(kinds: Mapping[str, str]) -> Mask:
     """Whether each tag is of each kind; the last column is for tags unknown to HTML."""
-    table = np.zeros((len(KINDS), FIRST_CUSTOM_TAG + 1), np.bool_)
-    for line, names in zip(table, KINDS.values(), strict=True):
+    table = np.zeros((len(kinds), FIRST_CUSTOM_TAG + 1), np.bool_)
+    for line, names in zip(table, kinds.values(), strict=True):
         line[list(numbers(names))] = True
     return table
 
 
-KIND_TABLE = _kind_table()
+COUNTED_TABLE, OWN_TABLE = _kind_table(COUNTED_KINDS), _kind_table(OWN_KINDS)
 
 
 def _shape_features(candidates: Candidates) -> Features:
     """Tags in the subtree, its size and its place in the page."""
     page, count, rows = candidates.page, candidates.count, candidates.rows
     tag = np.minimum(page.tag, FIRST_CUSTOM_TAG)
-    kinds = KIND_TABLE[:COUNTED_KINDS, tag] & page.counted
-    sums = prefix((page.counted, *kinds), len(page))
-    before = sums[:, rows]
-    within = sums[:, candidates.end] - before
-    nodes, whole = within[0] - 1, max(sums[0, -1], 1.0)
-    counts = dict(zip(KINDS, within[1:], strict=False))
-    own = KIND_TABLE[COUNTED_KINDS:, tag[rows]]
+    sums = prefix((*(COUNTED_TABLE[:, tag] & page.counted), page.counted), len(page))
+    above = sums[:, rows]
+    *kinds, subtree = sums[:, candidates.end] - above
+    before, totals = (dict(zip(SHAPE_LINES, each, strict=True)) for each in (above, sums[:, -1]))
+    counts = dict(zip(COUNTED_KINDS, kinds, strict=True))
+    nodes, whole = subtree - 1, max(totals["nodes"], 1.0)
     return {
         **counts,
         "blocks": counts["blocks"] / count,
-        "is_item": own[0],
-        "is_list": own[1],
+        **dict(zip(OWN_KINDS, OWN_TABLE[:, tag[rows]], strict=True)),
         "nodes_per_link": nodes / count,
         "size_share": nodes / whole,
-        "nodes_before": before[0] / whole,
-        "nodes_after": 1 - (before[0] + nodes) / whole,
-        "headings_before": before[6],
+        "nodes_before": before["nodes"] / whole,
+        "nodes_after": 1 - (before["nodes"] + nodes) / whole,
+        "headings_before": before["headings"],
         "depth": page.depth[rows],
         "page_nodes": whole,
-        "page_items": sums[2, -1],
-        "page_tables": sums[3, -1],
+        "page_items": totals["items"],
+        "page_tables": totals["tables"],
     }
 
 
