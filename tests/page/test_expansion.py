@@ -140,6 +140,7 @@ ORDINARY = {
     "icons with pictures": "<i data-id=#><svg><path d=#></svg></i><p>x</p>",
     "bold rows": "<tr id=#><td><b id=b#>x</b><td><font color=#>y</font>",
     "unclosed cells": "<table><tr><td><font size=2 face=arial>x<td><b>y</table>",
+    "fonts that nothing closes": "<font color=#>",
     "scripts": "<b id=#>x<script>document.write('<b id=#>')</script></b><p>",
 }
 

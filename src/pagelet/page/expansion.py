@@ -178,6 +178,7 @@ class OpenTags:
             self.nodes, self.link_nodes = self.nodes + larger, self.link_nodes + larger
         elif name in FORMATTING:
             self._open(name, (name, *attributes), 1 + len(attributes))
+            return self.nodes if name == "nobr" else 0  # what is open stays open
         elif name in ROOTS:
             self.root_attributes += len(attributes)
             return self.root_attributes
