@@ -30,6 +30,7 @@ async def trickle(connection: Connection, piece: bytes) -> None:
     while not reading.done():
         writer.write(piece)
         await asyncio.wait([reading], timeout=1)
+    reading.exception()  # the service may have reset the connection
 
 
 async def send_head(port: int, connection: Connection) -> None:

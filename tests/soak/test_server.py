@@ -253,9 +253,11 @@ def test_honest_clients_beside_attackers(tmp_path, attack, capsys):
         quiet = asyncio.run(measure(service))
         command = [sys.executable, str(ATTACKERS), str(service.port), attack]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as attackers:
-            attackers.stdout.readline()  # all have begun
-            attacked = asyncio.run(measure(service))
-            attackers.terminate()
+            try:
+                attackers.stdout.readline()  # all have begun
+                attacked = asyncio.run(measure(service))
+            finally:
+                attackers.terminate()
         after = asyncio.run(measure(service))
         log = "".join(service.log)
     quiet.good += after.good  # before and after, since other programs may be busy too
