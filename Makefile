@@ -8,6 +8,9 @@ INSTALL := $(PIP) install --constraint constraints.txt
 SITE := examples/site
 OUT := build
 
+# One process more than there are cores: many tests wait for a browser, a service or a worker.
+TESTERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
+
 # Threads of linear algebra get in each other's way in small fits and add up in any order.
 export OPENBLAS_NUM_THREADS ?= 1
 
@@ -68,7 +71,7 @@ run: $(VENV)/stamp-core  ## content, menu and clutter of sample pages, and a rep
 	$(BIN)/pagelet inspect $(SITE)/index.html --output $(OUT)/report.html
 
 test: $(VENV)/stamp-test $(VENV)/stamp-train $(VENV)/stamp-browser $(VENV)/stamp-fonts  ## the whole test suite; needs no data
-	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
+	$(BIN)/python -m pytest --numprocesses $(TESTERS) --dist worksteal
 
 check: $(VENV)/stamp-check  ## format, lint, types, imports between packages
 	$(BIN)/ruff format --check src tests bench eval scripts

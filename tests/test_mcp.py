@@ -99,7 +99,7 @@ def test_options_come_from_the_registry(name):
 def test_an_option_as_schema():
     options = {field.name: field for field in option_fields(METHODS["template"].options)}
     assert field_schema(options["loads"]) == {
-        "type": "integer", "default": 8, "description": "most pages of the site to load",
+        "type": "integer", "default": 8, "description": "maximum pages of the site to load",
         "minimum": 1, "maximum": 1000,
     }  # fmt: skip
     options = {field.name: field for field in option_fields(METHODS["content"].options)}
