@@ -87,6 +87,16 @@ def test_a_head_that_never_ends_after_a_request(hasty):
     assert answer.count(b"HTTP/1.1 ") == 1
 
 
+def test_a_connection_with_one_quick_request_after_another_stays(hasty):
+    with httpx.Client(base_url=hasty.url, trust_env=False, timeout=600) as client:
+        name = 'connections_closed_total{reason="unfinished head"}'
+        before = metric(hasty, name)
+        for _ in range(16):
+            assert client.get("/health").status_code == 200
+            time.sleep(0.1)
+        assert metric(hasty, name) == before
+
+
 @pytest.mark.parametrize(
     "path", ["/v1/menu", "/annotate/api/projects", "/annotate/api/projects/1/pages?name=a.html"]
 )

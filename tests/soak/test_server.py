@@ -195,7 +195,7 @@ async def storm_and_end(service: Service) -> tuple[Counter[str], Counter[str]]:
 
 def test_ended_while_it_works(tmp_path, capsys):
     bodies.made = bodies()
-    with serving(tmp_path) as service:
+    with serving(tmp_path, "--client-share", "1") as service:
         before, after = asyncio.run(storm_and_end(service))
         code = service.process.wait(60)
     with capsys.disabled():

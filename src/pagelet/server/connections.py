@@ -109,6 +109,11 @@ class LimitedProtocol(H11Protocol):
         if scope is not None and (intake := scope["state"].get("intake")) is not None:
             intake.leave()
 
+    def on_response_complete(self) -> None:
+        """From now on the next head is waited for."""
+        self.since = self.loop.time()
+        super().on_response_complete()
+
     def find_fault(self, now: float) -> str:
         """Why the connection has to be closed; empty if it may stay."""
         unsent = self.transport.get_write_buffer_size()

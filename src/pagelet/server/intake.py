@@ -53,9 +53,12 @@ class Intake:
             return DISCONNECT
         message = await self._next()
         if self.size > self.limit:
-            await self._drain(message)
+            await self._drain(message, self._too_large())
         if message["type"] == "http.request":
-            self.held.add(len(message.get("body", b"")))
+            try:
+                self.held.add(len(message.get("body", b"")))
+            except HttpError as error:
+                await self._drain(message, error)
             if not message.get("more_body", False):
                 self._watch()
         return message
@@ -78,12 +81,15 @@ class Intake:
             self.leave()
         return message
 
-    async def _drain(self, message: Message) -> None:
-        """Read and drop the rest of a body that is too large, as far as that is reasonable."""
+    async def _drain(self, message: Message, error: HttpError) -> None:
+        """Read and drop the rest of a body that is refused, as far as that is reasonable.
+
+        A connection that is closed before would be reset, and the client would not see why.
+        """
         self.held.remove(self.held.size)
         while message.get("more_body", False) and self.size <= self.limit * DRAIN_FACTOR:
             message = await self._next()
-        raise self._too_large()
+        raise error
 
     def _too_large(self) -> HttpError:
         return http_error(PageTooLarge("the request", self.limit))
