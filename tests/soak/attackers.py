@@ -1,10 +1,12 @@
 """Clients that do harm to a service, in a process of their own: python attackers.py PORT ATTACK.
 
-Each kind of attack has one address, and goes on until the process is ended.
+Each kind of attack has one address, and goes on until the process is ended. The process is nice:
+it stands for other machines, and its own processor time shall not be counted as the service's.
 """
 
 import asyncio
 import json
+import os
 import sys
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -97,5 +99,6 @@ async def run(port: int, names: list[str]) -> None:
 
 
 if __name__ == "__main__":
+    os.nice(19)
     chosen = list(ATTACKS) if sys.argv[2] == "all" else [sys.argv[2]]
     asyncio.run(run(int(sys.argv[1]), chosen))

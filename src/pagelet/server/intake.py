@@ -17,6 +17,7 @@ from pagelet.server.errors import HttpError, http_error
 from pagelet.server.settings import Settings
 
 DRAIN_FACTOR = 4  #: how many times the limit is read and dropped, so that the client sees the error
+BUSY_DRAIN_BYTES = 100_000  #: bytes that are read and dropped when the service is busy
 EMPTY = {"type": "http.request", "body": b"", "more_body": False}
 DISCONNECT = {"type": "http.disconnect"}
 
@@ -53,12 +54,12 @@ class Intake:
             return DISCONNECT
         message = await self._next()
         if self.size > self.limit:
-            await self._drain(message, self._too_large())
+            await self._drain(message, self._too_large(), self.limit * DRAIN_FACTOR)
         if message["type"] == "http.request":
             try:
                 self.held.add(len(message.get("body", b"")))
             except HttpError as error:
-                await self._drain(message, error)
+                await self._drain(message, error, self.size + BUSY_DRAIN_BYTES)
             if not message.get("more_body", False):
                 self._watch()
         return message
@@ -81,13 +82,13 @@ class Intake:
             self.leave()
         return message
 
-    async def _drain(self, message: Message, error: HttpError) -> None:
+    async def _drain(self, message: Message, error: HttpError, most: int) -> None:
         """Read and drop the rest of a body that is refused, as far as that is reasonable.
 
         A connection that is closed before would be reset, and the client would not see why.
         """
         self.held.remove(self.held.size)
-        while message.get("more_body", False) and self.size <= self.limit * DRAIN_FACTOR:
+        while message.get("more_body", False) and self.size <= most:
             message = await self._next()
         raise error
 
