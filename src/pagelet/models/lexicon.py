@@ -73,9 +73,13 @@ class Lexicon:
     def __post_init__(self) -> None:
         if len(self.words) != len(self.weights):
             raise ValueError(f"{len(self.words)} words, but weights for {len(self.weights)}")
-        for before in SOURCES.values():
-            words = [word for word in enumerate(self.words) if _has(before, word[1])]
-            self.places[before] = {word[len(before) :]: at + 1 for at, word in words} | {END: -1}
+        self.places.update({before: {END: -1} for before in SOURCES.values()})
+        for at, word in enumerate(self.words, 1):
+            before, colon, rest = word.partition(":")
+            if not colon:
+                self.places[""][word] = at
+            elif before + colon in self.places:
+                self.places[before + colon][rest] = at
         nothing = np.zeros((1, self.weights.shape[1]))
         object.__setattr__(self, "table", np.concatenate((nothing, self.weights, nothing)))
 
@@ -98,7 +102,3 @@ class Lexicon:
         place = np.fromiter(map(look_up, words, repeat(0)), np.intp, len(words))
         begin = np.append(0, np.flatnonzero(place == -1)[:-1] + 1)
         return np.asarray(np.add.reduceat(self.table[place], begin, axis=0))
-
-
-def _has(before: str, word: str) -> bool:
-    return word.startswith(before) if before else ":" not in word

@@ -18,7 +18,6 @@ from turbohtml import CData, Document, DocumentFragment, Element, Node, Text
 from pagelet.errors import NoSuchNode, OptionError
 from pagelet.page.addresses import strip_credentials
 from pagelet.page.html import parse_dom
-from pagelet.page.selector_cost import check_selector
 from pagelet.page.table import SHADOW_ATTRIBUTE, Page
 from pagelet.page.tags import NUMBER, TEXT
 
@@ -148,6 +147,8 @@ def select(page: Page, expression: str) -> list[int]:
             if page.path(row) == expression:
                 return [row]
     is_xpath = expression.lstrip().startswith(("/", "(", ".//"))
+    from pagelet.page.selector_cost import check_selector  # noqa: PLC0415 - few pages have rules
+
     check_selector(page, expression, is_xpath=is_xpath)
     tree = dom(page)
     try:

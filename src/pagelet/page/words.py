@@ -67,25 +67,31 @@ STOPS = ".!?…‼⁇。．｡！？؟۔।॥։።"
 COMMAS = ",;:،、，；：､؛"
 
 
+BLANK_CATEGORIES = ("Zs", "Zl", "Zp", "Cc")  #: categories of all white space
+KIND_BY_CATEGORY = {"Nd": DIGIT, "Lu": UPPER, "Lt": UPPER, "Sc": MONEY}
+
+
+class CategoryKinds(dict[str, int]):
+    """The kind of each Unicode category."""
+
+    def __missing__(self, category: str) -> int:
+        self[category] = SIGN if category[0] in "PS" else OTHER
+        return self[category]
+
+
 @cache
 def _kind_table() -> Bytes:
     """Kind of every code point below 0x10000; the last entry stands for all above."""
-    table = np.zeros(0x10001, np.uint8)
+    table, kinds = np.zeros(0x10001, np.uint8), CategoryKinds(KIND_BY_CATEGORY)
     for first, last in ((0, 0x3400), (0x4DC0, 0x4E00), (0xA490, 0xAC00), (0xF900, 0x10000)):
-        table[first:last] = [_kind(chr(code)) for code in range(first, last)]
+        categories = list(map(unicodedata.category, map(chr, range(first, last))))
+        table[first:last] = list(map(kinds.__getitem__, categories))
+        for code, category in enumerate(categories, first):
+            if category in BLANK_CATEGORIES and chr(code).isspace():
+                table[code] = BLANK
+    for kind, characters in ((STOP, STOPS), (COMMA, COMMAS)):
+        table[list(map(ord, characters))] = kind
     return table
-
-
-def _kind(character: str) -> int:
-    if character.isspace():
-        return BLANK
-    if character in STOPS:
-        return STOP
-    if character in COMMAS:
-        return COMMA
-    category = unicodedata.category(character)
-    by_category = {"Nd": DIGIT, "Lu": UPPER, "Lt": UPPER, "Sc": MONEY}
-    return by_category.get(category, SIGN if category[0] in "PS" else OTHER)
 
 
 @cache
