@@ -292,5 +292,4 @@ def read_page(page: Any, url: str | None = None) -> Page:
         from pagelet.sources import load  # noqa: PLC0415 - few callers have files
 
         return load(str(page), url=url)
-    check_html(page)
-    return parse_html(page if isinstance(page, str) else bytes(page), url)
+    return parse(page, url)

@@ -29,6 +29,8 @@ from pagelet.errors import NoWorkers, OverTime, WorkerCrashed
 PROGRAM = "from pagelet.processes import main; main({0}, {1})"  #: pipe and parent are filled in
 READY = "ready"  #: first message of a worker; any other text is a traceback
 ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+#: A page on which workers do their work once before they are ready.
+WARM_PAGE = "<title>a</title><ul><li><a href=/>b</a><li><a href=/c>c</a></ul><p>words of a page"
 START_SECONDS = 120.0  #: time within which a worker must be ready
 STOP_SECONDS = 5.0  #: time within which an idle worker must end by itself
 MAX_JOBS = 5_000  #: jobs after which a pool replaces a worker, since its memory is fragmented

@@ -6,7 +6,6 @@ doubled, no matter which process is killed when. Names begin with `_`, so that r
 sets leave them out.
 """
 
-import fcntl
 import json
 import os
 from collections import Counter
@@ -17,6 +16,7 @@ from typing import Any
 from pagelet.bulk.options import SCHEMA_VERSION, BulkOptions
 from pagelet.bulk.records import Source
 from pagelet.errors import OptionError
+from pagelet.sources.lock import lock_file
 from pagelet.sources.warc.reader import Place
 
 MANIFEST_VERSION = 2
@@ -64,7 +64,7 @@ class Manifest:
         folder.mkdir(parents=True, exist_ok=True)
         self._lock = (folder / LOCK_FILE).open("w")
         try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock_file(self._lock)
         except OSError as error:
             self._lock.close()
             why = "another run is writing to it; wait for that run, or give another folder"

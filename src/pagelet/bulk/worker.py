@@ -19,13 +19,12 @@ from typing import Any
 from pagelet.bulk.chunk import Cost, Result, Work, process_chunk, read_chunk, read_source
 from pagelet.bulk.options import import_pyarrow
 from pagelet.bulk.records import Chunk, Record, Source, SourceEntry, describe_error
-from pagelet.processes import Worker, limit_memory
+from pagelet.processes import WARM_PAGE, Worker, limit_memory
 from pagelet.sources.warc.reader import START, Failures, OnRecord, Place
 
 BEAT = struct.Struct("=QQQB")  #: number of the beat, place, phase
 HEARTBEAT_BYTES = mmap.PAGESIZE
 IDLE, READING, WORKING = 0, 1, 2  #: phases of a worker
-WARM_PAGE = "<title>a</title><ul><li><a href=/>b</a><li><a href=/c>c</a></ul><p>words of a page"
 WARM_CHUNK = Chunk(
     Source("files", "", names=("",)), START, None, (Record("", START, "", body=WARM_PAGE),)
 )

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from pagelet.errors import OptionError
-from pagelet.wording import describe_os_error
+from pagelet.sources.files import write_whole
 
 MENU_CORPORA = ("sites", "segments")  #: corpora with menus that people labelled
 WEAK_CORPORA = ("wcxb", "articles", "mixed", "records", "swde")  #: corpora without labelled menus
@@ -88,12 +88,7 @@ def check_target(target: Path) -> None:
 
 def write_model(model: ModelFile, target: Path) -> None:
     """Write a model; a reader of the file meanwhile gets the old model or the new one, whole."""
-    part = target.with_name(f".{target.stem}-part.npz")
-    try:
-        part.write_bytes(model.to_bytes())
-        part.replace(target)
-    except OSError as error:
-        raise OptionError("output", str(target), describe_os_error(error)) from error
+    write_whole("output", target, model.to_bytes())
 
 
 def write_card(card: Mapping[str, Any], target: Path) -> None:

@@ -15,7 +15,7 @@ from typing import Any, Protocol, TypeVar
 
 from pagelet.errors import OverTime, WorkerCrashed
 from pagelet.methods import METHODS
-from pagelet.processes import JobLimit, WorkerPool, limit_memory
+from pagelet.processes import WARM_PAGE, JobLimit, WorkerPool, limit_memory
 from pagelet.server.admission import Admission
 from pagelet.server.bodies import Job
 from pagelet.server.errors import HttpError, Reply, http_error, is_spent, json_bytes
@@ -30,7 +30,6 @@ CANCELLED_SECONDS = 1.0
 
 NEEDS_BROWSER = "needs browser"  #: sent in place of a reply where no pages are drawn
 TRACEBACK = "traceback"  #: content type of a reply that is logged, not sent to the client
-WARM_PAGE = "<title>a</title><ul><li><a href=/>b</a><li><a href=/c>c</a></ul><p>words of a page"
 
 log = logging.getLogger("pagelet.server")
 

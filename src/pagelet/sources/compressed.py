@@ -200,17 +200,29 @@ def gzip_ends_whole(file: BinaryIO, at: int) -> bool:
 
 def zstd_ends_whole(file: BinaryIO, at: int) -> bool:
     """The same for Zstandard frames, by the lengths of their blocks alone (RFC 8878)."""
+    return _frames_end_whole(file, at, _after_zstd_frame)
+
+
+def lz4_ends_whole(file: BinaryIO, at: int) -> bool:
+    """The same for LZ4 frames."""
+    return _frames_end_whole(file, at, _after_lz4_frame)
+
+
+def _frames_end_whole(
+    file: BinaryIO, at: int, after_frame: Callable[[BinaryIO, int, int], int]
+) -> bool:
+    """Whether frames, of which both formats have some to skip, end where the file does."""
     size = file.seek(0, io.SEEK_END)
     while at < size:
-        at = _after_zstd_frame(file, at)
+        head = _read_at(file, at, 8)
+        if head[1:4] == SKIPPABLE_FRAME:
+            at += 8 + int.from_bytes(head[4:8], "little")
+        else:
+            at = after_frame(file, at, head[4] if len(head) > 4 else 0)
     return at == size
 
 
-def _after_zstd_frame(file: BinaryIO, at: int) -> int:
-    head = _read_at(file, at, 8)
-    if head[1:4] == SKIPPABLE_FRAME:
-        return at + 8 + int.from_bytes(head[4:8], "little")
-    flags = head[4] if len(head) > 4 else 0
+def _after_zstd_frame(file: BinaryIO, at: int, flags: int) -> int:
     single, sizes = flags >> 5 & 1, (flags >> 6, flags & 3)
     content = (single, 2, 4, 8)[sizes[0]]
     at += 5 + (not single) + (0, 1, 2, 4)[sizes[1]] + content
@@ -222,19 +234,7 @@ def _after_zstd_frame(file: BinaryIO, at: int) -> int:
     return at + 4 * (flags >> 2 & 1)
 
 
-def lz4_ends_whole(file: BinaryIO, at: int) -> bool:
-    """The same for LZ4 frames."""
-    size = file.seek(0, io.SEEK_END)
-    while at < size:
-        at = _after_lz4_frame(file, at)
-    return at == size
-
-
-def _after_lz4_frame(file: BinaryIO, at: int) -> int:
-    head = _read_at(file, at, 8)
-    if head[1:4] == SKIPPABLE_FRAME:
-        return at + 8 + int.from_bytes(head[4:8], "little")
-    flags = head[4] if len(head) > 4 else 0
+def _after_lz4_frame(file: BinaryIO, at: int, flags: int) -> int:
     at += 7 + 8 * (flags >> 3 & 1) + 4 * (flags & 1)
     while len(block := _read_at(file, at, 4)) == 4:
         at += 4

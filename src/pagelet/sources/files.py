@@ -27,11 +27,11 @@ def _read(path: Path, _changed: tuple[int, int]) -> bytes:
     return path.read_bytes()
 
 
-def write_whole(option: str, path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
+def write_whole(option: str, path: Path, data: str | bytes) -> None:
+    """Write a file whole or not at all; a reader meanwhile gets the old one."""
     part = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        part.write_text(text, encoding="utf-8")
+        part.write_bytes(data.encode("utf-8") if isinstance(data, str) else data)
         part.replace(path)
     except (OSError, ValueError) as error:
         with contextlib.suppress(OSError, ValueError):

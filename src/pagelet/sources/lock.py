@@ -5,7 +5,7 @@ The lock is on an open file, so it ends with the process, however that ends; the
 
 import sys
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from pagelet.errors import OptionError
 from pagelet.wording import describe_os_error
@@ -23,7 +23,7 @@ class FolderLock:
         except OSError as error:
             raise OptionError(option, str(folder), describe_os_error(error)) from error
         try:
-            _lock(self._file)
+            lock_file(self._file)
         except (BlockingIOError, PermissionError) as error:
             self._file.close()
             why = "another process writes to it; wait for that one, or give another folder"
@@ -38,14 +38,16 @@ class FolderLock:
 
 if sys.platform == "win32":
 
-    def _lock(file: IO[bytes]) -> None:
+    def lock_file(file: IO[Any]) -> None:
+        """Lock an open file for this process; OSError where another one has it."""
         import msvcrt  # noqa: PLC0415 - there is none elsewhere
 
         file.seek(0)
         msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
 else:
 
-    def _lock(file: IO[bytes]) -> None:
+    def lock_file(file: IO[Any]) -> None:
+        """Lock an open file for this process; OSError where another one has it."""
         import fcntl  # noqa: PLC0415 - there is none on Windows
 
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

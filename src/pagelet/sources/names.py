@@ -6,14 +6,15 @@ from typing import Any
 
 from pagelet.errors import NotAPage
 
-ADDRESS = re.compile(r"\s*[A-Za-z][A-Za-z0-9+.-]{0,20}://[^\s<]*\s*")
+SCHEME = re.compile(r"\s*[A-Za-z][A-Za-z0-9+.-]*://")
+ADDRESS = re.compile(SCHEME.pattern + r"[^\s<]*\s*")
 MAX_NAME_CHARS = 4096  #: characters of the longest name of a file
 SHOWN_CHARS = 60  #: characters of a wrong argument that a message shows
 
 
 def is_address(text: str) -> bool:
-    """Whether a text is a web address and nothing else."""
-    return ADDRESS.fullmatch(text) is not None
+    """Whether the name of a page is an address, not a file; the loader checks it further."""
+    return SCHEME.match(text) is not None
 
 
 def check_html(html: Any) -> None:
@@ -25,7 +26,7 @@ def check_html(html: Any) -> None:
         )
     if not isinstance(html, str) or "<" in html or len(html) > MAX_NAME_CHARS:
         return
-    if is_address(html):
+    if ADDRESS.fullmatch(html):
         raise NotAPage(f"{html.strip()!r} is an address, not HTML; pagelet.load(url) fetches it")
     if _names_file(html):
         raise NotAPage(f"{html!r} is the name of a file, not HTML; give Path({html!r})")

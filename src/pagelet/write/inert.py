@@ -8,7 +8,6 @@ defence: no script of the page runs, however the browser parses the markup.
 import re
 from dataclasses import dataclass
 from typing import Protocol
-from urllib.parse import urljoin
 
 from turbohtml import Comment, Document, Element, Namespace
 
@@ -147,11 +146,7 @@ def make_inert(html: str, url: str | None = None) -> str:
 
 def _resolve(document: Document, url: str | None) -> None:
     """Make addresses absolute where the page or its `base` says against what."""
-    bases = (element.attr("href") for element in document.select("base[href]")[:1])
-    try:
-        base = urljoin(url or "", (next(bases, "") or "").strip())
-    except ValueError:  # no address
-        base = url or ""
+    base = document.base_url(url or "")
     if base.lower().startswith(("http://", "https://")):
         document.resolve_links(base)
 
