@@ -13,7 +13,7 @@ from pagelet.page.table import Page
 
 SCHEMA = 1  #: version of the JSON form
 #: Kinds of the methods that come with pagelet; a method that is added may have others.
-KINDS = ("menu", "clutter", "noise", "content", "dropped", "slot", "template", "segment")
+KINDS = ("menu", "clutter", "links", "noise", "content", "dropped", "slot", "template", "segment")
 
 Reason = Mapping[str, Any]  #: evidence by name: numbers, or words where no number fits
 Box = tuple[float, float, float, float]  #: left, top, right, bottom in CSS pixels
@@ -30,6 +30,8 @@ class Pagelet:
     reason: Reason = field(default_factory=dict)
     box: Box | None = None  #: place of the region on a rendered page
     seen: str | None = field(default=None, repr=False)  #: visible text, in reading order
+    role: str | None = None  #: what the region is for, where the method tells
+    within: int | None = None  #: the pagelet with a role around this one, as its place in order
 
     @property
     def row(self) -> int:
@@ -63,6 +65,11 @@ class Pagelet:
         """The HTML of the region."""
         return "\n".join(dom.html_of(self.page, row) for row in self.rows)
 
+    @property
+    def why(self) -> Sequence[Mapping[str, Any]]:
+        """The strongest reasons in words, each with its effect; empty where there are none."""
+        return getattr(self.reason, "why", ())
+
     def to_dict(self) -> dict[str, Any]:
         """The JSON form of one pagelet."""
         several = {"paths": self.paths} if len(self.rows) != 1 else {}
@@ -72,10 +79,12 @@ class Pagelet:
             "path": self.path,
             **several,
             **placed,
+            **({"role": self.role, "within": self.within} if self.role is not None else {}),
             "score": _plain(self.score),
             "text": self.text,
             "links": [link._asdict() for link in self.links],
             "reason": _plain(dict(self.reason)),
+            **({"why": _plain(list(self.why))} if self.role is not None else {}),
         }
 
 
@@ -147,10 +156,19 @@ class Pagelets(Sequence[Pagelet]):
 def _read(page: Page, form: Mapping[str, Any]) -> Pagelet:
     paths = form["paths"] if form["path"] is None else [form["path"]]
     rows = tuple(map(page.row, paths))
-    fields = (form["kind"], form["score"], form["reason"])
-    if (box := form.get("box")) is None:
-        return Pagelet(page, rows, *fields)
-    return Pagelet(page, rows, *fields, tuple(box), form["text"])
+    fields = (form["kind"], form["score"], WrittenReason(form["reason"], form.get("why", ())))
+    box, role = form.get("box"), form.get("role")
+    placed = None if box is None else tuple(box)
+    seen = None if box is None else form["text"]
+    return Pagelet(page, rows, *fields, placed, seen, role, form.get("within"))
+
+
+class WrittenReason(dict[str, Any]):
+    """A reason that was read from the JSON form, with its words."""
+
+    def __init__(self, values: Mapping[str, Any], why: Sequence[Mapping[str, Any]]) -> None:
+        super().__init__(values)
+        self.why = why
 
 
 def _plain(value: Any) -> Any:

@@ -11,6 +11,7 @@ from pagelet.methods.registry import Method, Profile
 ROWS = {
     "content": "CONTENT",
     "menu": "MENU",
+    "links": "LINKS",
     "clutter": "CLUTTER",
     "noise": "NOISE",
     "template": "TEMPLATE",

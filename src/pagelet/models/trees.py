@@ -9,7 +9,7 @@ the topmost nodes of all trees are evaluated at once, which costs less than a lo
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from importlib.resources import files
 from io import BytesIO
@@ -59,11 +59,28 @@ class Trees:
     def predict(self, features: NDArray[np.floating], trees: slice = slice(None)) -> Floats:
         """The answer for each row of features, of all trees or of some."""
         parts = range(0, len(features), BATCH_ROWS)
-        answers = [self._predict(features[part : part + BATCH_ROWS].T, trees) for part in parts]
+        answers = [
+            self._leaves(features[part : part + BATCH_ROWS].T, trees).sum(axis=0) for part in parts
+        ]
         return np.concatenate(answers) if answers else np.zeros(0)
 
-    def _predict(self, features: NDArray[np.floating], trees: slice) -> Floats:
-        """The answers for one batch, given one line per feature."""
+    def predict_classes(self, features: NDArray[np.floating], classes: int) -> Floats:
+        """The answers for each row of features, one column per class.
+
+        The trees stand in rounds, in each round one tree per class.
+        """
+        answers = [np.zeros((0, classes))]
+        for part in range(0, len(features), BATCH_ROWS):
+            leaves = self._leaves(features[part : part + BATCH_ROWS].T, slice(None))
+            answers.append(leaves.reshape(-1, classes, leaves.shape[1]).sum(axis=0).T)
+        return np.concatenate(answers)
+
+    def of_class(self, number: int, classes: int) -> "Trees":
+        """The trees of one class alone."""
+        return replace(self, roots=self.roots[number::classes])
+
+    def _leaves(self, features: NDArray[np.floating], trees: slice) -> Floats:
+        """The answer of each tree for one batch, given one line per feature."""
         single = features.dtype == np.float32  # compared with singles rounded down all the same
         threshold = self.narrow if single else self.threshold
         node = self._below_top(features, threshold, self.top[:, trees])
@@ -72,7 +89,7 @@ class Trees:
         for _ in range(self.depth - TOP_STEPS):
             value = flat.take(feature.take(node) + row)
             node = self.left.take(node) + (value > threshold.take(node))
-        return np.asarray(self.value.take(node).sum(axis=0))
+        return np.asarray(self.value.take(node))
 
     def _below_top(
         self, features: NDArray[np.floating], threshold: NDArray[np.floating], top: Ints

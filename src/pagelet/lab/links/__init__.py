@@ -1,0 +1,1 @@
+"""Training and evaluation of the roles of link groups."""

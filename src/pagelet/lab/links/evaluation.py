@@ -1,0 +1,139 @@
+"""Roles of link groups scored, by models that have not seen the host of the page.
+
+A labelled group is met by the returned group whose links overlap its own best (F1 over links
+above 0.5), else by the smallest returned group that holds it; one that is not met is wrong.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from pagelet.arrays import Ints
+from pagelet.lab import Report
+from pagelet.lab.content.examples import fold_of
+from pagelet.lab.figures import Figures
+from pagelet.lab.learners import FOLDS
+from pagelet.lab.links.examples import LinksExample, LinksGold, links_example, read_links
+from pagelet.lab.links.fit import fit_roles
+from pagelet.methods.links import model_of
+from pagelet.methods.links.answer import answer
+from pagelet.methods.links.groups import find_groups
+from pagelet.methods.links.options import ROLES, LinksOptions
+from pagelet.methods.links.roles import find_roles
+from pagelet.models.trees import NO_FILES, SHIPPED, Trees
+from pagelet.pagelets import Pagelets
+
+ModelChoice = Callable[[str], Trees]  #: the model for the pages of a host
+
+SCORED = tuple(role for role in ROLES if role != "mixed")
+MISSED = "none"  #: stands for the answer where no returned group meets a labelled one
+MET = 0.5  #: F1 over links above which a returned group meets a labelled one
+COLUMNS = ("links", "groups right", "mean of pages", "macro F1", "content F1", "groups", "pages")
+
+
+@dataclass(frozen=True, slots=True)
+class RoleScores:
+    """Pairs of labelled and returned roles, page by page."""
+
+    pages: Sequence[Sequence[tuple[str, str]]]
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """All pairs."""
+        return [pair for page in self.pages for pair in page]
+
+    def row(self) -> tuple[float | int, ...]:
+        """The figures of the table."""
+        means = [np.mean([one == other for one, other in page]) for page in self.pages if page]
+        right = [one == other for one, other in self.pairs]
+        macro = float(np.mean([self.f1(role) for role in SCORED]))
+        content = self.f1("content")
+        return float(np.mean(right)), float(np.mean(means)), macro, content, len(right), len(means)
+
+    def f1(self, role: str) -> float:
+        """F1 of one role."""
+        both = sum(one == other == role for one, other in self.pairs)
+        each = sum((one == role) + (other == role) for one, other in self.pairs)
+        return 2 * both / each if each else 0.0
+
+    def confusion(self) -> tuple[tuple[str | float, ...], ...]:
+        """For each labelled role, how often each role was returned."""
+        counts = {(one, other): 0 for one in SCORED for other in (*SCORED, MISSED)}
+        for pair in self.pairs:
+            counts[pair] += 1
+        return tuple(
+            (one, *(counts[one, other] for other in (*SCORED, MISSED)), round(self.f1(one), 3))
+            for one in SCORED
+        )
+
+
+def evaluate_links(folder: Path, *, fit: bool, report: Report = print) -> list[Figures]:
+    """Score the shipped model, and with `fit` models that have not seen the host."""
+    golds = list(read_links(folder))
+    scores = {"default, shipped": score_roles(golds, lambda _: model_of(SHIPPED, NO_FILES))}
+    if fit:
+        models = unseen_models([links_example(gold) for gold in golds], report)
+        unseen = scores["default, unseen"] = score_roles(golds, lambda host: models[fold_of(host)])
+        bare = list(read_links(folder, names=False))
+        scores["default, unseen, no names"] = score_roles(bare, lambda host: models[fold_of(host)])
+    shown = unseen if fit else scores["default, shipped"]
+    rows = tuple((name, *score.row()) for name, score in scores.items())
+    notes = ("Folds by host." if fit else "The shipped model has seen these pages.",)
+    title = f"roles of link groups on {folder.name}"
+    return [
+        Figures(title, COLUMNS, rows, notes),
+        Figures(
+            f"{title}: labelled (rows) and returned (columns)",
+            ("role", *SCORED, MISSED, "F1"),
+            shown.confusion(),
+        ),
+    ]
+
+
+def unseen_models(examples: Sequence[LinksExample], report: Report) -> Mapping[int, Trees]:
+    """For each fold, a model fitted without its hosts."""
+    models = {}
+    for fold in range(FOLDS):
+        report(f"fitting without fold {fold}")
+        models[fold] = fit_roles([each for each in examples if fold_of(each.host) != fold])
+    return models
+
+
+def score_roles(golds: Iterable[LinksGold], model_for: ModelChoice) -> RoleScores:
+    """Labelled and returned roles of every page."""
+    pages = []
+    for gold in golds:
+        model = model_for(gold.host)
+        result = answer(find_roles(find_groups(gold.page), model), LinksOptions(), model)
+        pages.append(match_roles(gold, result))
+    return RoleScores(pages)
+
+
+def match_roles(gold: LinksGold, result: Pagelets) -> list[tuple[str, str]]:
+    """The labelled role of each group, without mixed ones, and the role that was returned."""
+    page = gold.page
+    rows = np.array([item.row for item in result], np.intp)
+    first, last = (np.searchsorted(page.anchors, each) for each in (rows, page.end[rows]))
+    roles = [str(item.role) for item in result]
+    pairs = []
+    for row, role in gold.roles.items():
+        if role != "mixed":
+            bounds = np.searchsorted(page.anchors, (row, page.end[row]))
+            at = _meeting(first, last, bounds)
+            pairs.append((role, MISSED if at < 0 else roles[at]))
+    return pairs
+
+
+def _meeting(first: Ints, last: Ints, bounds: Ints) -> int:
+    """The returned group that meets a labelled one; -1 where none does."""
+    if not len(first):
+        return -1
+    shared = np.maximum(np.minimum(last, bounds[1]) - np.maximum(first, bounds[0]), 0)
+    overlap = 2 * shared / (last - first + bounds[1] - bounds[0])
+    best = int(np.argmax(overlap))
+    if overlap[best] > MET:
+        return best
+    holds = np.flatnonzero((first <= bounds[0]) & (last >= bounds[1]))
+    return int(holds[np.argmin((last - first)[holds])]) if len(holds) else -1

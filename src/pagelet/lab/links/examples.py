@@ -1,0 +1,71 @@
+"""Labelled groups of links: links.json beside ground-truth/ and html/, and examples to learn from.
+
+`links.json` names groups by page and XPath; the URL of a page is in its ground truth.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from pagelet.arrays import Floats, Ints
+from pagelet.errors import NoGold
+from pagelet.methods.links.features import role_features
+from pagelet.methods.links.groups import find_groups
+from pagelet.methods.links.options import ROLES
+from pagelet.page.html import parse
+from pagelet.page.table import Page
+
+FILE = "links.json"
+UNLABELLED = -1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LinksGold:
+    """A page and the roles of its labelled groups."""
+
+    page: Page
+    name: str
+    host: str
+    roles: Mapping[int, str]  #: by row
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LinksExample:
+    """The groups of one page as the learner sees them."""
+
+    host: str
+    names: tuple[str, ...]
+    features: Floats  #: one line per group
+    role: Ints  #: place in ROLES; UNLABELLED where there is no label
+
+
+def read_links(folder: Path, *, names: bool = True) -> Iterator[LinksGold]:
+    """The labelled pages of a folder; without `names` their classes and ids are removed."""
+    if not (folder / FILE).is_file():
+        raise NoGold(str(folder), FILE)
+    for name, labels in json.loads((folder / FILE).read_text()).items():
+        truth = json.loads((folder / "ground-truth" / f"{name}.json").read_text())
+        page = parse((folder / "html" / f"{name}.html").read_bytes(), url=truth.get("url"))
+        host = (truth.get("url") or name).partition("//")[2].partition("/")[0].lower()
+        roles = {page.row(path): role for path, role in labels.items()}
+        yield LinksGold(page if names else without_names(page), name, host or name, roles)
+
+
+def without_names(page: Page) -> Page:
+    """The same rows without class, id and aria-label."""
+    hidden = ("class", "id", "aria-label")
+    attrs = tuple(tuple(pair for pair in pairs if pair[0] not in hidden) for pairs in page.attrs)
+    fields = {name: getattr(page, name) for name in Page.__dataclass_fields__}
+    return Page(**{**fields, "attrs": attrs})
+
+
+def links_example(gold: LinksGold) -> LinksExample:
+    """The features and labels of the groups of a page."""
+    groups = find_groups(gold.page)
+    features = role_features(groups)
+    labels = (gold.roles.get(row) for row in groups.rows.tolist())
+    role = [UNLABELLED if label is None else ROLES.index(label) for label in labels]
+    return LinksExample(gold.host, features.names, features.rows, np.array(role, np.intp))

@@ -1,0 +1,32 @@
+"""Groups of links and the role of each: what they are for on the page."""
+
+from collections.abc import Mapping
+
+from pagelet.methods.links.answer import answer, write_groups
+from pagelet.methods.links.groups import find_groups
+from pagelet.methods.links.options import LinksOptions
+from pagelet.methods.links.roles import find_roles
+from pagelet.methods.registry import Evidence, Method, Profile
+from pagelet.models.trees import SHIPPED, Trees, load_shipped, read_trees
+from pagelet.page.table import Page
+from pagelet.pagelets import Pagelets
+
+
+def _run(page: Page, options: LinksOptions, evidence: Evidence) -> Pagelets:
+    model = model_of(options.model, evidence.files)
+    return answer(find_roles(find_groups(page), model), options, model)
+
+
+def model_of(name: str, files: Mapping[str, bytes]) -> Trees:
+    """The shipped model of the roles, or one that `pagelet train links` wrote."""
+    return load_shipped(__name__, "links") if name == SHIPPED else read_trees(files[name], name)
+
+
+LINKS = Method(
+    name="links",
+    summary="every group of links and its role: menu, footer, pagination, content …",
+    kinds=("links",),
+    paper="our own; see docs/methods/links.md",
+    profiles={"default": Profile(_run, LinksOptions(), "our values")},
+    writers={"text": write_groups},
+)

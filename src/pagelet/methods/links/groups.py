@@ -1,0 +1,267 @@
+"""Groups of links: elements with two or more hyperlinks whose set of links no child of them has.
+
+The hyperlinks of a page are a table of their own, in document order. A group covers a range of
+that table and a range of the page's rows, so that every sum over a group is a difference of two
+prefix sums.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pagelet.arrays import Floats, Int64s, Ints, Mask, Rows
+from pagelet.methods.links.vocabulary import SOCIAL_HOSTS, address_bits, text_bits
+from pagelet.page.table import Page
+from pagelet.page.tags import NUMBER, TEXT
+
+#: What an address can be, seen from the page.
+TARGETS = (
+    "action", "fragment", "contact", "internal", "social", "home", "above", "same_section",
+    "query", "slug", "deep",
+)  # fmt: skip
+ACTION, FRAGMENT, CONTACT, INTERNAL, SOCIAL, HOME, ABOVE, SECTION, QUERY, SLUG, DEEP = (
+    1 << at for at in range(len(TARGETS))
+)
+SLUG_HYPHENS = 3  #: hyphens in the last part of a path that is made of a title
+DEEP_PARTS = 3  #: parts of a long path
+
+
+@dataclass(frozen=True, eq=False)
+class Hyperlinks:
+    """One entry per counted hyperlink, in document order."""
+
+    page: Page
+    rows: Ints
+    hrefs: list[str]  #: addresses as written
+    labels: list[str]  #: texts of the links; empty where a link has none
+    chars: Floats  #: characters of the label
+    pictures: Mask  #: whether the link holds a picture
+    icon: Mask  #: whether it has neither text nor a picture with words
+
+    @cached_property
+    def label_bits(self) -> Int64s:
+        """Kinds of the labels."""
+        return np.array([text_bits(label) for label in self.labels], np.int64)
+
+    @cached_property
+    def address_bits(self) -> Int64s:
+        """Kinds of the addresses by their words."""
+        return address_bits(self.hrefs) if self.hrefs else np.zeros(0, np.int64)
+
+    @cached_property
+    def target_bits(self) -> Int64s:
+        """What each address is, seen from the page."""
+        own = _own_hosts(self.hrefs, self.page.url)
+        here = _path_parts(self.page.url or "")
+        memo: dict[str, int] = {}
+        for href in self.hrefs:
+            if href not in memo:
+                memo[href] = _target(href, own, here)
+        return np.array([memo[href] for href in self.hrefs], np.int64)
+
+    @cached_property
+    def repeats(self) -> tuple[Mask, Mask]:
+        """Whether an earlier, and a later, link has the same address."""
+        last = {href: at for at, href in enumerate(self.hrefs)}
+        first = {href: at for at, href in reversed(list(enumerate(self.hrefs)))}
+        earlier = [first[href] < at for at, href in enumerate(self.hrefs)]
+        later = [last[href] > at for at, href in enumerate(self.hrefs)]
+        return np.array(earlier, np.bool_), np.array(later, np.bool_)
+
+    @cached_property
+    def host_changes(self) -> Mask:
+        """Whether a link leads to another host than the link before it."""
+        hosts = [_host(href) for href in self.hrefs]
+        changes = [one != other for one, other in pairwise(hosts)]
+        return np.array([False, *changes][: len(hosts)], np.bool_)
+
+
+def find_hyperlinks(page: Page) -> Hyperlinks:
+    """Read every counted hyperlink of a page."""
+    rows = page.anchors[page.counted[page.anchors]].astype(np.intp)
+    end = page.end[rows]
+    image = page.is_tag(NUMBER["img"], NUMBER["svg"]) & page.counted
+    sums = np.concatenate(([0], np.cumsum(image)))
+    labels = _labels(page, rows)
+    pictures = sums[end] > sums[rows]
+    spoken = _spoken(page, rows, labels)
+    return Hyperlinks(
+        page=page,
+        rows=rows,
+        hrefs=[page.hrefs[row].strip() for row in rows.tolist()],
+        labels=[label or spoken.get(at, "") for at, label in enumerate(labels)],
+        chars=np.array([len(label) for label in labels], float),
+        pictures=pictures,
+        icon=np.array([not label for label in labels], np.bool_),
+    )
+
+
+def _labels(page: Page, rows: Ints) -> list[str]:
+    texts = np.flatnonzero((page.tag == TEXT) & page.link & page.counted)
+    holder = np.searchsorted(rows, texts, "right") - 1
+    parts: list[list[str]] = [[] for _ in range(len(rows))]
+    for at, number in zip(holder.tolist(), page.ordinal[texts].tolist(), strict=True):
+        if at >= 0:
+            parts[at].append(page.texts[number])
+    return [" ".join(" ".join(part).split()) for part in parts]
+
+
+def _spoken(page: Page, rows: Ints, labels: list[str]) -> dict[int, str]:
+    """What stands in for the text of links without one: aria-label, title, alt."""
+    spoken = {}
+    for at, (row, label) in enumerate(zip(rows.tolist(), labels, strict=True)):
+        if label:
+            continue
+        attributes = page.attributes_of(row)
+        text = attributes.get("aria-label") or attributes.get("title") or ""
+        spoken[at] = text or _alt(page, row)
+    return spoken
+
+
+def _alt(page: Page, row: int) -> str:
+    for inner in range(row + 1, min(int(page.end[row]), row + 8)):
+        if page.tag[inner] == NUMBER["img"]:
+            return page.attributes_of(inner).get("alt", "")
+    return ""
+
+
+def _host(href: str) -> str:
+    """Host of an address without www; empty for a relative one, # for what is no page."""
+    if href.startswith(("http:", "https:", "//", "HTTP")):
+        host = href.partition("//")[2].partition("/")[0].partition("?")[0].lower()
+        return host.removeprefix("www.")
+    if not href or href[0] == "#" or ":" in href.partition("/")[0]:
+        return "#"
+    return ""
+
+
+def _own_hosts(hrefs: list[str], url: str | None) -> set[str]:
+    """This site: relative addresses, the page's own host, else the one most links lead to."""
+    if url:
+        return {"", _host(url)}
+    hosts = Counter(host for host in map(_host, hrefs) if host not in ("", "#"))
+    return {"", *(host for host, _ in hosts.most_common(1) if host not in SOCIAL_HOSTS)}
+
+
+def _path_parts(address: str) -> list[str]:
+    path = address.partition("//")[2].partition("/")[2] if "//" in address[:8] else address
+    path = path.partition("?")[0].partition("#")[0]
+    return [part for part in path.split("/") if part]
+
+
+def _target(href: str, own: set[str], here: list[str]) -> int:
+    """What an address is, seen from the page, as bits."""
+    host = _host(href)
+    if host == "#":
+        return _no_page(href)
+    parts = _path_parts(href)
+    bits = QUERY if "?" in href else 0
+    if parts and parts[-1].count("-") + parts[-1].count("_") >= SLUG_HYPHENS:
+        bits |= SLUG
+    if len(parts) >= DEEP_PARTS:
+        bits |= DEEP
+    if host in own or any(host.endswith("." + each) for each in own if each):
+        return bits | INTERNAL | _seen_from(parts, href, here)
+    return bits | SOCIAL if host in SOCIAL_HOSTS or host.partition(".")[2] in SOCIAL_HOSTS else bits
+
+
+def _no_page(href: str) -> int:
+    if href.startswith("#"):
+        return FRAGMENT if len(href) > 1 and href != "#top" else ACTION
+    return CONTACT if href[:7].lower().startswith(("mailto:", "tel:", "sms:")) else ACTION
+
+
+def _seen_from(parts: list[str], href: str, here: list[str]) -> int:
+    """Whether an address of this site is its front page, above the page, or beside it."""
+    if not parts:
+        return HOME if "?" not in href else 0
+    if parts == here:
+        return FRAGMENT if "#" in href else ABOVE
+    if len(parts) < len(here) and parts == here[: len(parts)]:
+        return ABOVE
+    return SECTION if here[:1] == parts[:1] and len(here) > 1 else 0
+
+
+# -- groups ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class LinkGroups:
+    """The groups of links of a page, in document order."""
+
+    page: Page
+    links: Hyperlinks
+    rows: Rows  #: the element of each group
+    first: Rows  #: the first hyperlink of each
+    last: Rows  #: one past its last hyperlink
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @cached_property
+    def count(self) -> Floats:
+        """Hyperlinks of each group."""
+        return (self.last - self.first).astype(float)
+
+    @cached_property
+    def end(self) -> Rows:
+        """First row after each group."""
+        return self.page.end[self.rows]
+
+    @cached_property
+    def parent(self) -> Rows:
+        """Parent of each group; that of body is the root."""
+        return np.maximum(self.page.parent[self.rows], 0)
+
+    @cached_property
+    def within(self) -> Rows:
+        """The group around each group; -1 for the outermost."""
+        ends = self.end.tolist()
+        stack: list[int] = []
+        within: list[int] = []
+        for at, row in enumerate(self.rows.tolist()):
+            while stack and ends[stack[-1]] <= row:
+                stack.pop()
+            within.append(stack[-1] if stack else -1)
+            stack.append(at)
+        return np.array(within, np.intp)
+
+    def over_rows(self, columns: NDArray[np.generic]) -> Floats:
+        """Sums of columns of the page over each group: one line per column."""
+        sums = prefix(columns)
+        return np.asarray(sums[:, self.end] - sums[:, self.rows])
+
+    def over_links(self, columns: NDArray[np.generic]) -> Floats:
+        """Sums of columns of the hyperlinks over each group."""
+        sums = prefix(columns)
+        return np.asarray(sums[:, self.last] - sums[:, self.first])
+
+
+def prefix(columns: NDArray[np.generic]) -> NDArray[Any]:
+    """Prefix sums of several columns, one line each."""
+    sums = np.zeros((len(columns), columns.shape[1] + 1))
+    np.cumsum(columns, axis=1, out=sums[:, 1:])
+    return sums
+
+
+def find_groups(page: Page) -> LinkGroups:
+    """The groups of links of a page."""
+    links = find_hyperlinks(page)
+    before = np.zeros(len(page) + 1, np.intp)
+    before[links.rows + 1] = 1
+    before = np.cumsum(before)
+    own = before[1:] - before[:-1]
+    count = before[page.end] - before[:-1] - own
+    candidate = page.counted & page.element & (count >= 2)
+    # an element whose links all lie in one child that is no hyperlink is no group of its own
+    inner = np.flatnonzero(candidate)
+    parent = page.parent[inner]
+    passes = parent[count[parent] == count[inner]]
+    candidate[passes[passes >= 0]] = False
+    rows = np.flatnonzero(candidate)
+    return LinkGroups(page, links, rows, before[rows], before[page.end[rows]])

@@ -1,0 +1,106 @@
+"""The role of each group of links: boosted trees over its features, one set of trees per role."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from pagelet.arrays import Floats, Ints, Mask
+from pagelet.methods.links.features import role_features
+from pagelet.methods.links.groups import LinkGroups
+from pagelet.methods.links.options import MIXED, ROLES
+from pagelet.methods.links.reasons import describe
+from pagelet.models.features import FeatureTable
+from pagelet.models.trees import Trees
+from pagelet.page.tags import BLOCK
+from pagelet.page.tree import nearest
+
+REASON_FEATURES = 6  #: features named in a reason
+INLINE_CHARS = 40  #: characters outside links that a link in running text has around it, at least
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupRoles:
+    """The groups of a page and the probability of every role for each."""
+
+    groups: LinkGroups
+    features: FeatureTable
+    probability: Floats  #: one line per group, one column per role
+    role: Ints  #: the role of each group, as a place in ROLES
+    inline: Mask  #: for each hyperlink, whether it stands in running text
+
+
+def find_roles(groups: LinkGroups, model: Trees) -> GroupRoles:
+    """Predict the role of every group."""
+    features = role_features(groups)
+    probability = predict_roles(features, model)
+    role = probability.argmax(axis=1) if len(groups) else np.zeros(0, np.intp)
+    # a wrapper has something to wrap: without groups in it, the next likely role holds
+    single = (role == MIXED) & ~np.isin(np.arange(len(groups)), groups.within)
+    role = np.where(single, probability[:, :MIXED].argmax(axis=1), role) if len(groups) else role
+    return GroupRoles(groups, features, probability, role, inline_links(groups))
+
+
+def predict_roles(features: FeatureTable, model: Trees) -> Floats:
+    """The probability of every role for each group: one line per group."""
+    if not len(features.rows):
+        return np.zeros((0, len(ROLES)))
+    odds = model.predict_classes(features.rows, len(ROLES))
+    odds = np.exp(odds - odds.max(axis=1, keepdims=True))
+    return np.asarray(odds / odds.sum(axis=1, keepdims=True))
+
+
+def inline_links(groups: LinkGroups) -> Mask:
+    """Mark the hyperlinks in running text: with more text around them than in them."""
+    page, rows = groups.page, groups.links.rows
+    owner = nearest(page.parent, page.is_tag(*BLOCK))
+    chars = page.chars * page.counted
+    held = owner >= 0
+    linked, plain = (
+        np.bincount(owner[held], (chars * mask)[held], minlength=len(page))
+        for mask in (page.link, ~page.link)
+    )
+    count = np.bincount(owner[rows], minlength=len(page))
+    block = owner[rows]
+    enough = plain[block] >= INLINE_CHARS * np.maximum(count[block], 1)
+    return np.asarray(enough & (plain[block] >= linked[block]))
+
+
+class RoleReason(Mapping[str, Any]):
+    """The strongest features behind a role and how far each moved it; computed when first read."""
+
+    def __init__(self, roles: GroupRoles, at: int, model: Trees) -> None:
+        self._roles, self._at, self._model = roles, at, model
+
+    @cached_property
+    def _effects(self) -> dict[str, float]:
+        role = int(self._roles.role[self._at])
+        row = self._roles.features.rows[self._at].astype(float)
+        return self._model.of_class(role, len(ROLES)).explain(row)
+
+    @cached_property
+    def _values(self) -> dict[str, Any]:
+        strongest = list(self._effects)[:REASON_FEATURES]
+        table = self._roles.features
+        values = {name: float(table[name][self._at]) for name in strongest}
+        return {**values, "effects": {name: self._effects[name] for name in strongest}}
+
+    @property
+    def why(self) -> Sequence[dict[str, Any]]:
+        """The strongest reasons in words, each with its effect."""
+        table = self._roles.features
+        return [
+            {"text": describe(name, float(table[name][self._at])), "effect": round(effect, 6)}
+            for name, effect in list(self._effects.items())[:REASON_FEATURES]
+        ]
+
+    def __getitem__(self, name: str) -> Any:
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
