@@ -11,6 +11,7 @@ if _TYPE_CHECKING:
     from pagelet.api import (
         analyse,
         detect_clutter,
+        detect_links,
         detect_menu,
         detect_noise,
         detect_segments,
@@ -24,6 +25,7 @@ if _TYPE_CHECKING:
     from pagelet.methods import METHODS
     from pagelet.methods.clutter.options import ClutterOptions
     from pagelet.methods.content.options import ContentOptions
+    from pagelet.methods.links.options import LinksOptions
     from pagelet.methods.menu.options import MenuOptions
     from pagelet.methods.noise.options import NoiseOptions
     from pagelet.methods.segments.options import SegmentsOptions
@@ -43,13 +45,14 @@ __version__ = "0.1.0"
 
 _MODULES = {
     "api": (
-        "analyse", "detect_clutter", "detect_menu", "detect_noise", "detect_segments",
-        "detect_template", "extract", "extract_content", "parse", "read_forms",
+        "analyse", "detect_clutter", "detect_links", "detect_menu", "detect_noise",
+        "detect_segments", "detect_template", "extract", "extract_content", "parse", "read_forms",
     ),
     "errors": ("PageletError",),
     "methods": ("METHODS",),
     "methods.clutter.options": ("ClutterOptions",),
     "methods.content.options": ("ContentOptions",),
+    "methods.links.options": ("LinksOptions",),
     "methods.menu.options": ("MenuOptions",),
     "methods.noise.options": ("NoiseOptions",),
     "methods.segments.options": ("SegmentsOptions",),
@@ -74,6 +77,7 @@ __all__ = [
     "Form",
     "Layout",
     "Limits",
+    "LinksOptions",
     "MenuOptions",
     "NoiseOptions",
     "Page",
@@ -89,6 +93,7 @@ __all__ = [
     "TemplateOptions",
     "analyse",
     "detect_clutter",
+    "detect_links",
     "detect_menu",
     "detect_noise",
     "detect_segments",

@@ -28,6 +28,7 @@ from pagelet.wording import must_be_one_of
 if TYPE_CHECKING:  # a method is imported when it runs
     from pagelet.methods.clutter.options import ClutterChanges, ClutterOptions
     from pagelet.methods.content.options import ContentChanges, ContentOptions
+    from pagelet.methods.links.options import LinksChanges, LinksOptions
     from pagelet.methods.menu.options import MenuChanges, MenuOptions
     from pagelet.methods.noise.options import NoiseChanges, NoiseOptions
     from pagelet.methods.segments.options import SegmentsChanges, SegmentsOptions
@@ -97,6 +98,17 @@ def detect_menu(
     """Find the main menu of a page: one pagelet, or none."""
     inputs = {"site": site, "template": template, "url": url}
     return _run("menu", page, (profile, options, changes), **inputs)
+
+
+def detect_links(
+    page: Source,
+    *,
+    options: LinksOptions | None = None,
+    url: str | None = None,
+    **changes: Unpack[LinksChanges],
+) -> Pagelets:
+    """Find the groups of links of a page, and the role of each."""
+    return _run("links", page, (None, options, changes), url=url)
 
 
 def detect_clutter(

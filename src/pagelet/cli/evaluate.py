@@ -16,6 +16,7 @@ from pagelet.lab.content.evaluation import SystemsOptions, evaluate_folder, eval
 from pagelet.lab.content.scores import read_labelled
 from pagelet.lab.figures import Figures
 from pagelet.lab.gold import gold_format, read_gold
+from pagelet.lab.links.evaluation import evaluate_links
 from pagelet.lab.menu import evaluation as menu_tables
 from pagelet.lab.noise import evaluation as noise_tables
 from pagelet.lab.peers import PEERS
@@ -86,6 +87,7 @@ def add_to(app: typer.Typer) -> None:
     """Add the commands."""
     group = CommandGroup(help="Score methods on a labelled folder.", no_args_is_help=True)
     group.command("menu")(menu)
+    group.command("links")(links)
     group.command("clutter")(clutter)
     group.command("content")(content)
     group.command("noise")(noise)
@@ -118,6 +120,32 @@ def menu(
         folder, gold, fit=fit, report=lambda line: say.print(f"[dim]{line}[/dim]")
     )
     _write(figures, format)
+
+
+def links(
+    folder: Annotated[
+        Path,
+        typer.Argument(
+            metavar="DIR",
+            exists=True,
+            file_okay=False,
+            help="Labelled pages: links.json beside ground-truth/ and html/.",
+        ),
+    ],
+    *,
+    fit: Annotated[
+        bool, typer.Option("--fit/--no-fit", help="Fit models that have not seen the host.")
+    ] = True,
+    format: Format = "text",
+) -> None:
+    """Roles of link groups: share of groups right, F1 of every role, a confusion table.
+
+    The shipped model may have seen the pages. With --fit, the answers that count are given by
+    models fitted without the page's host, also on pages whose class names and ids are removed.
+    """
+    say = console(error=True)
+    tables = evaluate_links(folder, fit=fit, report=lambda line: say.print(f"[dim]{line}[/dim]"))
+    _write_all(tables, format)
 
 
 def clutter(folder: Folder, *, pages: PerSite = None, format: Format = "text") -> None:

@@ -23,6 +23,8 @@ from pagelet.lab.content import fit as content_fit
 from pagelet.lab.content.train import ContentTraining, ModelComparison, train_content
 from pagelet.lab.figures import Figures
 from pagelet.lab.gold import Gold, read_gold
+from pagelet.lab.links.fit import SEED as LINKS_SEED
+from pagelet.lab.links.fit import train_links
 from pagelet.lab.menu.fit import SEED, train_menu
 from pagelet.lab.menu.grid import GridSetting, grid_search
 from pagelet.lab.noise import train as noise_training
@@ -38,6 +40,7 @@ def add_to(app: typer.Typer) -> None:
     group = CommandGroup(help="Fit a method on your own labelled pages.", no_args_is_help=True)
     group.callback()(_group)
     group.command("menu")(menu)
+    group.command("links")(links)
     group.command("content")(content)
     group.command("noise")(noise)
     group.command("segments")(segments)
@@ -80,6 +83,27 @@ def menu(
         target = output or Path("menu.npz")
         train_menu(folder, gold, target, seed=seed, report=say.print)
         console().print(f"model: {target}")
+
+
+def links(
+    folder: Annotated[
+        Path,
+        typer.Argument(
+            metavar="DIR",
+            exists=True,
+            file_okay=False,
+            help="Labelled pages: links.json beside ground-truth/ and html/.",
+        ),
+    ],
+    *,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Write the model here; its name ends in .npz.")
+    ] = Path("links.npz"),
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the fit.")] = LINKS_SEED,
+) -> None:
+    """Roles of link groups: fit the model of `pagelet links --model`."""
+    train_links(folder, output, seed=seed, report=console(error=True).print)
+    console().print(f"model: {output}")
 
 
 def content(

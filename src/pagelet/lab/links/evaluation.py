@@ -69,7 +69,7 @@ class RoleScores:
         )
 
 
-def evaluate_links(folder: Path, *, fit: bool, report: Report = print) -> list[Figures]:
+def evaluate_links(folder: Path, *, fit: bool, report: Report = print) -> dict[str, Figures]:
     """Score the shipped model, and with `fit` models that have not seen the host."""
     golds = list(read_links(folder))
     scores = {"default, shipped": score_roles(golds, lambda _: model_of(SHIPPED, NO_FILES))}
@@ -82,14 +82,12 @@ def evaluate_links(folder: Path, *, fit: bool, report: Report = print) -> list[F
     rows = tuple((name, *score.row()) for name, score in scores.items())
     notes = ("Folds by host." if fit else "The shipped model has seen these pages.",)
     title = f"roles of link groups on {folder.name}"
-    return [
-        Figures(title, COLUMNS, rows, notes),
-        Figures(
-            f"{title}: labelled (rows) and returned (columns)",
-            ("role", *SCORED, MISSED, "F1"),
-            shown.confusion(),
-        ),
-    ]
+    confusion = Figures(
+        f"{title}: labelled (rows) and returned (columns)",
+        ("role", *SCORED, MISSED, "F1"),
+        shown.confusion(),
+    )
+    return {"roles": Figures(title, COLUMNS, rows, notes), "confusion": confusion}
 
 
 def unseen_models(examples: Sequence[LinksExample], report: Report) -> Mapping[int, Trees]:

@@ -18,6 +18,7 @@ from pagelet.page.tags import BLOCK
 from pagelet.page.tree import nearest
 
 REASON_FEATURES = 6  #: features named in a reason
+MIN_MIXED = 0.6  #: lowest probability of a wrapper of several roles
 INLINE_CHARS = 40  #: characters outside links that a link in running text has around it, at least
 
 
@@ -36,10 +37,10 @@ def find_roles(groups: LinkGroups, model: Trees) -> GroupRoles:
     """Predict the role of every group."""
     features = role_features(groups)
     probability = predict_roles(features, model)
-    role = probability.argmax(axis=1) if len(groups) else np.zeros(0, np.intp)
-    # a wrapper has something to wrap: without groups in it, the next likely role holds
-    single = (role == MIXED) & ~np.isin(np.arange(len(groups)), groups.within)
-    role = np.where(single, probability[:, :MIXED].argmax(axis=1), role) if len(groups) else role
+    role = probability[:, :MIXED].argmax(axis=1)
+    # a wrapper has something to wrap, and is worth its name only where that is quite sure
+    wraps = np.isin(np.arange(len(groups)), groups.within)
+    role = np.where(wraps & (probability[:, MIXED] >= MIN_MIXED), MIXED, role)
     return GroupRoles(groups, features, probability, role, inline_links(groups))
 
 

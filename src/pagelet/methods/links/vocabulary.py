@@ -215,7 +215,7 @@ ADDRESS_WORDS = {
     "legal": r"^(?:privacy|terms|imprint|impressum|legal|cookies?|contact|about|careers?|jobs|press"
     r"|help|support|faqs?|sitemap|datenschutz|agb|accessibility|disclaimer|advertis\w*|copyright)$",
     "share": r"^(?:share|sharer|intent|submit|feed|rss|atom)$",
-    "act": r"^(?:reply|replyto|comments?|respond|report|print|edit|action|vote|flag|quote|do|mode)$",
+    "act": r"^(?:reply|replyto|comments?|respond|report|print|edit|action|vote|flag|quote|mode)$",
     "file": r"^(?:pdf|docx?|xlsx?|pptx?|zip|csv|epub)$",
     "ad": r"^(?:utm|affiliate|aff|ads?|sponsor\w*|promo|click|track|redirect|go|out)$",
     "listing": r"^(?:search|query|sort|filter|archives?|all|view)$",
