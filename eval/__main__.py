@@ -18,11 +18,13 @@ from pagelet.lab.figures import Figures
 from pagelet.lab.gold import read_gold
 from pagelet.lab.learners import FOLDS
 from pagelet.lab.menu.evaluation import evaluate_menu
+from pagelet.lab.metadata.evaluation import evaluate_metadata
 from pagelet.lab.noise.evaluation import evaluate_noise
 from pagelet.lab.segments.evaluation import evaluate_segments
 from pagelet.lab.template.evaluation import evaluate_gain, evaluate_template
 
-METHODS = ("menu", "clutter", "content", "noise", "template", "segments")
+METHODS = ("menu", "clutter", "content", "metadata", "noise", "template", "segments")
+METADATA_CORPORA = ("gate", "wcxb", "articles")  #: corpora with labelled metadata
 PEERS = ("trafilatura", "resiliparse")  #: peers that floors compare with
 RENDERINGS = Path("build/renderings")  #: cache of drawn pages
 OUT = Console(width=160)
@@ -59,6 +61,8 @@ def evaluations(methods: Collection[str], pages: int | None) -> Iterator[tuple[s
         tables = evaluate_noise(data_folder() / "records", PROGRESS.print, learners=True)
         for name, table in tables.items():
             yield f"noise records {name}", table
+    if "metadata" in methods:
+        yield from evaluate_metadata(corpora(METADATA_CORPORA), peers=True).items()
     if "segments" in methods:
         yield from evaluate_visual()
     if "content" in methods:

@@ -18,6 +18,7 @@ from pagelet.lab.figures import Figures
 from pagelet.lab.gold import gold_format, read_gold
 from pagelet.lab.links.evaluation import evaluate_links
 from pagelet.lab.menu import evaluation as menu_tables
+from pagelet.lab.metadata.evaluation import evaluate_metadata
 from pagelet.lab.noise import evaluation as noise_tables
 from pagelet.lab.peers import PEERS
 from pagelet.lab.segments import evaluation as segments_tables
@@ -90,6 +91,7 @@ def add_to(app: typer.Typer) -> None:
     group.command("links")(links)
     group.command("clutter")(clutter)
     group.command("content")(content)
+    group.command("metadata")(metadata)
     group.command("noise")(noise)
     group.command("template")(template)
     group.command("segments")(segments)
@@ -216,6 +218,32 @@ def content(  # noqa: PLR0913 - what a command line takes
         print_result(json.dumps(found.to_dict(), ensure_ascii=False, indent=2))
     else:
         _write_all(found.tables, format)
+
+
+def metadata(
+    folders: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="DIR…",
+            exists=True,
+            file_okay=False,
+            help="Labelled pages: snippets.json or ground-truth/*.json, beside html/.",
+        ),
+    ],
+    *,
+    peers: Annotated[
+        bool, typer.Option("--peers", help="Score trafilatura too, if it is installed.")
+    ] = False,
+    format: Format = "text",
+) -> None:
+    """Metadata: every field right, wrong or missing; dates of pages that have none.
+
+    Titles are compared by letters and digits in lower case, authors as sets of names, dates by
+    their day. A page without a label for a field is left out of that field.
+    """
+    with progress() as (_, each):
+        tables = evaluate_metadata(folders, peers=peers, progress=each)
+    _write_all(tables, format)
 
 
 def noise(

@@ -99,11 +99,13 @@ def read_labelled(folder: Path, report: Report = ignore_line) -> list[ContentGol
 def read_ground_truth(folder: Path, report: Report = ignore_line) -> list[ContentGold]:
     """Read every labelled page of a folder, by id; an empty text is a label, none is not."""
     golds, without_text, without_html = [], 0, 0
-    labels = {path.stem: _label(path) for path in sorted((folder / "ground-truth").glob("*.json"))}
+    labels = {
+        path.stem: read_label(path) for path in sorted((folder / "ground-truth").glob("*.json"))
+    }
     label_format = _format(labels.values())
     for name, label in labels.items():
-        path = _html_file(folder / "html", name)
-        without_text += (unlabelled := _part(label).get("main_content") is None)
+        path = find_html(folder / "html", name)
+        without_text += (unlabelled := label_part(label).get("main_content") is None)
         without_html += path is None
         if path is not None and not unlabelled:
             golds.append(_gold(name, path, label, label_format))
@@ -115,7 +117,8 @@ def read_ground_truth(folder: Path, report: Report = ignore_line) -> list[Conten
     return golds
 
 
-def _label(path: Path) -> dict[str, Any]:
+def read_label(path: Path) -> dict[str, Any]:
+    """The label in a file of ground truth."""
     try:
         label = json.loads(path.read_bytes())
     except ValueError as error:
@@ -123,7 +126,8 @@ def _label(path: Path) -> dict[str, Any]:
     return label if isinstance(label, dict) else {}
 
 
-def _part(label: dict[str, Any]) -> dict[str, Any]:
+def label_part(label: dict[str, Any]) -> dict[str, Any]:
+    """The part of a label about the page itself."""
     part = label.get("ground_truth", label)
     return part if isinstance(part, dict) else {}
 
@@ -135,13 +139,14 @@ def _format(labels: Iterable[dict[str, Any]]) -> str:
     return ARTICLES if {"authors", "title"} & keys else "mixed"
 
 
-def _html_file(folder: Path, name: str) -> Path | None:
+def find_html(folder: Path, name: str) -> Path | None:
+    """The HTML file of a label, plain or compressed; None where it is missing."""
     paths = (folder / (name + ending) for ending in ENDINGS)
     return next((path for path in paths if path.is_file()), None)
 
 
 def _gold(name: str, path: Path, label: dict[str, Any], format: str) -> ContentGold:
-    part = _part(label)
+    part = label_part(label)
     url = label.get("url") or part.get("url") or None
     return ContentGold(
         id=name,

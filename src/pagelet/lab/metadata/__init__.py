@@ -1,0 +1,1 @@
+"""Labelled metadata: readers of labelled folders, and scores of what systems read."""
