@@ -9,7 +9,8 @@ import typer
 from rich.console import Group
 from rich.table import Table
 
-from pagelet.cli.options import CommandGroup
+from pagelet.cli.inputs import OptionsFileOption
+from pagelet.cli.options import CommandGroup, read_options
 from pagelet.cli.output import console, print_result, progress, write_file
 from pagelet.lab import clutter as clutter_tables
 from pagelet.lab.content.evaluation import SystemsOptions, evaluate_folder, evaluate_unseen, sample
@@ -24,6 +25,7 @@ from pagelet.lab.peers import PEERS
 from pagelet.lab.segments import evaluation as segments_tables
 from pagelet.lab.template import evaluation as template_tables
 from pagelet.lab.template.evaluation import evaluate_gain
+from pagelet.methods.menu import MENU
 
 Folder = Annotated[
     Path,
@@ -102,6 +104,7 @@ def menu(
     folder: Folder,
     *,
     pages: PerSite = None,
+    options: OptionsFileOption = None,
     fit: Annotated[
         bool,
         typer.Option(
@@ -118,8 +121,12 @@ def menu(
     """
     say = console(error=True)
     gold = read_gold(folder, pages, kind="menu")
+    tuned = {}
+    if options:
+        saved = read_options(MENU, options)
+        tuned[options.name] = MENU.with_options(saved.profile, saved.changes)
     figures = menu_tables.evaluate_menu(
-        folder, gold, fit=fit, report=lambda line: say.print(f"[dim]{line}[/dim]")
+        folder, gold, fit=fit, tuned=tuned, report=lambda line: say.print(f"[dim]{line}[/dim]")
     )
     _write(figures, format)
 

@@ -45,6 +45,15 @@ ProfileOption = Annotated[
         metavar="default|paper",
     ),
 ]
+OptionsFileOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--options",
+        help="Read options from a JSON file, as `pagelet train` writes it; flags override them.",
+        metavar="FILE",
+        show_default=False,
+    ),
+]
 UrlOption = Annotated[
     str | None,
     typer.Option("--url", help="Where the page came from; links are resolved against it."),
@@ -149,7 +158,8 @@ def input_parameters(method: Method) -> list[Parameter]:
     rendered = "boxes" in method.needs
     kinds: dict[str, tuple[Any, Any]] = {
         "page": (RenderedPageArgument if rendered else PageArgument, Parameter.empty),
-        "profile": (profile_option(method), "default"),
+        "profile": (profile_option(method), None),
+        "options": (OptionsFileOption, None),
         "url": (UrlOption, None),
         "max_bytes": (BytesOption, Limits().max_bytes),
         "max_nodes": (NodesOption, Limits().max_nodes),
@@ -187,9 +197,9 @@ def rendering() -> Any:
 def profile_option(method: Method) -> Any:
     """The option that names one of a method's profiles."""
     about = "; ".join(f"{name}: {each.summary}" for name, each in method.profiles.items())
-    return Annotated[
-        str, typer.Option("--profile", "-p", help=f"{about}.", metavar="|".join(method.profiles))
-    ]
+    names = "|".join(method.profiles)
+    shown = typer.Option("--profile", "-p", help=f"{about}.", metavar=names, show_default=DEFAULT)
+    return Annotated[str | None, shown]
 
 
 # -- reading ----------------------------------------------------------------------------------

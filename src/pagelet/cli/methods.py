@@ -12,6 +12,7 @@ from pagelet.cli.options import (
     format_parameter,
     option_parameters,
     raw_parameters,
+    read_options,
     with_parameters,
 )
 from pagelet.cli.output import print_listing, print_result, report
@@ -33,12 +34,13 @@ def add_to(app: typer.Typer, name: str | None = None) -> None:
         app.command(method.name, help=text)(command)
 
 
-def run(method: Method, /, page: str, format: str, profile: str, **arguments: Any) -> None:
+def run(method: Method, /, page: str, format: str, **arguments: Any) -> None:
     """Answer one command: options, then the page and what belongs to it, then the result."""
-    changes = changes_of(method, arguments)
+    saved = read_options(method, arguments["options"])
+    changes = {**saved.changes, **changes_of(method, arguments)}
     if memory := arguments.get("memory"):
         changes = remembering().DEFAULTS | changes
-    options = method.with_options(profile, changes)
+    options = method.with_options(arguments["profile"] or saved.profile, changes)
     for field in ignored_options(options, changes):
         flag, where = field.name.replace("_", "-"), field.applies_to
         where = f"in the {where}" if where.endswith("profile") else f"with {where}"

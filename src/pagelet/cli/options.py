@@ -2,13 +2,17 @@
 
 import dataclasses
 import inspect
+import json
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import typer
 from typer.core import TyperCommand
 
-from pagelet.methods.registry import Method, OptionField, option_fields
+from pagelet.errors import OptionError
+from pagelet.methods.registry import DEFAULT, Method, OptionField, option_fields
+from pagelet.sources.files import read_file
 
 Parameter = inspect.Parameter
 
@@ -116,6 +120,34 @@ def changes_of(method: Method, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """The options a user set, by name."""
     names = [field.name for field in option_fields(method.options)]
     return {name: arguments[name] for name in names if arguments.get(name) is not None}
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class SavedOptions:
+    """Options of a method that were read from a file."""
+
+    profile: str = DEFAULT
+    changes: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+
+
+def read_options(method: Method, path: Path | None) -> SavedOptions:
+    """The options in a JSON file: an object of them, or one with `profile` and `options`."""
+    if path is None:
+        return SavedOptions()
+    try:
+        form = json.loads(read_file("options", path))
+    except ValueError as error:
+        raise OptionError("options", str(path), f"not JSON: {error}") from error
+    options = form.get("options", form) if isinstance(form, dict) else None
+    if not isinstance(options, dict):
+        why = "an object of options is needed, or one with profile and options"
+        raise OptionError("options", str(path), why)
+    if form is options:
+        return SavedOptions(changes=options)
+    if form.get("method", method.name) != method.name:
+        why = f"these are options of {form['method']}, not of {method.name}"
+        raise OptionError("options", str(path), why)
+    return SavedOptions(str(form.get("profile", DEFAULT)), options)
 
 
 def with_parameters(run: Callable[..., None], extra: list[Parameter]) -> Callable[..., None]:

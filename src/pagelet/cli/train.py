@@ -1,7 +1,6 @@
 """`pagelet train`: fit a method on a user's own labelled pages."""
 
 import json
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -26,13 +25,11 @@ from pagelet.lab.gold import Gold, read_gold
 from pagelet.lab.links.fit import SEED as LINKS_SEED
 from pagelet.lab.links.fit import train_links
 from pagelet.lab.menu.fit import SEED, train_menu
-from pagelet.lab.menu.grid import GridSetting, grid_search
+from pagelet.lab.menu.grid import grid_search, grid_table
 from pagelet.lab.noise import train as noise_training
 from pagelet.lab.noise.fit import SEED as NOISE_SEED
 from pagelet.lab.segments.fit import SEED as SEGMENTS_SEED
 from pagelet.lab.segments.fit import SegmentsTraining, train_segments
-
-BEST = 5  #: settings printed of the grid
 
 
 def add_to(app: typer.Typer) -> None:
@@ -191,21 +188,10 @@ def _search(gold: Gold, output: Path | None) -> None:
             progress=lambda done, total: progress.update(task, completed=done, total=total),
         )
     out = console()
-    out.print(f"{len(settings):,} settings on {len(gold.pages)} pages; the best {BEST}:")
-    for setting in settings[:BEST]:
-        out.print(f"  F1 {setting.f1:.4f}  {_shown(setting)}")
+    out.print(figures_table(grid_table(settings, len(gold.pages))))
     if output:
-        text = json.dumps({"f1": settings[0].f1, "options": asdict(settings[0].options)}, indent=2)
-        write_file(output, text + "\n")
+        write_file(output, json.dumps(settings[0].to_dict(), indent=2) + "\n")
         out.print(f"options: {output}")
-
-
-def _shown(setting: GridSetting) -> str:
-    options = asdict(setting.options)
-    names = [name for name in options if name.endswith("_weight")]
-    weights = ", ".join(f"{name.removesuffix('_weight')} {options[name]:.2f}" for name in names)
-    thresholds = f"menu {options['menu_threshold']:.2f}, root {options['root_threshold']:.2f}"
-    return f"{weights}; thresholds {thresholds}"
 
 
 def segments(

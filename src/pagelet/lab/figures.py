@@ -30,16 +30,12 @@ class Overlap:
 NO_OVERLAP = Overlap(0.0, 0.0)
 
 
-def subtree_overlap(page: Page, row: int, gold: int) -> Overlap:
-    """Overlap of two subtrees in counted rows."""
-    sums = np.concatenate(([0], np.cumsum(page.counted)))
-
-    def count(first: int, last: int) -> int:
-        return int(sums[max(first, last)] - sums[first])
-
-    end, gold_end = int(page.end[row]), int(page.end[gold])
-    both = count(max(row, gold), min(end, gold_end))
-    return Overlap.of_counts(both, count(row, end), count(gold, gold_end))
+def subtree_overlap(page: Page, row: int, *gold: int) -> Overlap:
+    """Overlap of a subtree with the union of others, in counted rows."""
+    inside = page.inside(np.array(gold, np.intp)) & page.counted
+    answer = slice(row, int(page.end[row]))
+    both, size = int(inside[answer].sum()), int(page.counted[answer].sum())
+    return Overlap.of_counts(both, size, int(inside.sum()))
 
 
 @dataclass(frozen=True, slots=True)

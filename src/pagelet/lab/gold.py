@@ -49,10 +49,16 @@ class GoldPage:
     group: str  #: the site; scores are averaged within groups, and folds never split one
     name: str
     labels: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  #: rows by label
+    united: bool = False  #: whether the rows of a label are one region; else each is its own
 
     def rows(self, label: str) -> tuple[int, ...]:
         """Top rows that carry a label."""
         return self.labels.get(label, ())
+
+    def regions(self, *labels: str) -> tuple[tuple[int, ...], ...]:
+        """The top rows of each region that carries one of the labels."""
+        rows = tuple(row for label in labels for row in self.rows(label))
+        return ((rows,) if rows else ()) if self.united else tuple((row,) for row in rows)
 
     def mask(self, *labels: str) -> Mask:
         """Mark everything at or below the rows of some labels."""
@@ -200,7 +206,12 @@ def take_blocks(document: Document) -> list[tuple[Element, str, str]]:
 
 
 def _labelled_page(
-    document: Document, labelled: Sequence[tuple[Element, str]], group: str, name: str
+    document: Document,
+    labelled: Sequence[tuple[Element, str]],
+    group: str,
+    name: str,
+    *,
+    united: bool = False,
 ) -> GoldPage:
     """A page without labels, and the rows where they were.
 
@@ -213,14 +224,18 @@ def _labelled_page(
     for row, words in parse(document.serialize()).attribute(GOLD_ATTRIBUTE).items():
         for label in words.split():
             labels.setdefault(label, []).append(row)
-    return GoldPage(page, group, name, {label: tuple(rows) for label, rows in labels.items()})
+    rows_of = {label: tuple(rows) for label, rows in labels.items()}
+    return GoldPage(page, group, name, rows_of, united)
 
 
 # -- TECO_ classes: the label suite of the menu paper's authors --------------------------------
 
 
 def read_teco(folder: Path, per_site: int | None = None) -> Iterator[GoldPage]:
-    """Pages labelled with classes such as TECO_mainMenu on every node of the region."""
+    """Pages labelled with classes such as TECO_mainMenu on every node of the region.
+
+    All nodes with a class make up one region, however many elements it lies in.
+    """
     for site, path in some_of_each(folder, html_files(folder), per_site):
         document = turbohtml.parse(decode(path.read_bytes()), positions=False)
         labelled = []
@@ -230,7 +245,8 @@ def read_teco(folder: Path, per_site: int | None = None) -> Iterator[GoldPage]:
             element.attrs["class"] = " ".join(others)
             labels = [word for word in classes if word.startswith(TECO_PREFIX)]
             labelled += [(element, teco_label(word)) for word in labels]
-        yield _labelled_page(document, labelled, site, str(path.relative_to(folder)))
+        name = str(path.relative_to(folder))
+        yield _labelled_page(document, labelled, site, name, united=True)
 
 
 def teco_label(word: str) -> str:

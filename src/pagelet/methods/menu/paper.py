@@ -46,7 +46,7 @@ class MenuChoice:
 
 
 def properties(page: Page, text_ratio_reading: str, menu_word_match: str) -> dict[str, Floats]:
-    """The six properties of every row (their definition 5)."""
+    """The six properties of every row (their definition 6)."""
     return {
         "amplitude": amplitude(page),
         "link_ratio": link_ratio(page),
