@@ -15,6 +15,7 @@
     slot: "#009e73",
     template: "#cc79a7",
     clutter: "#d55e00",
+    links: "#332288",
     noise: "#d55e00",
     segment: "#56b4e9",
   };

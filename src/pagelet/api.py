@@ -103,12 +103,13 @@ def detect_menu(
 def detect_links(
     page: Source,
     *,
+    profile: str | None = None,
     options: LinksOptions | None = None,
     url: str | None = None,
     **changes: Unpack[LinksChanges],
 ) -> Pagelets:
-    """Find the groups of links of a page, and the role of each."""
-    return _run("links", page, (None, options, changes), url=url)
+    """Find the groups of links of a page and the role of each: menu, footer, content and so on."""
+    return _run("links", page, (profile, options, changes), url=url)
 
 
 def detect_clutter(

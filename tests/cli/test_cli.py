@@ -141,7 +141,7 @@ def test_help_lists_every_option_with_its_default(run, name):
         assert f"--{field.name.replace('_', '-')}" in out
         first = " ".join(field.help.split()[:3])
         assert f"{first[0].upper()}{first[1:]}" in words
-    assert re.search(r"(\(|, )default: (0\.[235]|balanced|authors|blocks)", words)
+    assert re.search(r"(\(|, )default: (0\.[0235]|balanced|authors|blocks)", words)
     assert "(default) (default" not in words
 
 

@@ -143,7 +143,8 @@ def test_every_option_that_names_a_file_is_closed_to_the_network():
         for field in option_fields(method.options)
         if field.file
     }
-    assert files == {"content.model", "content.rules", "echo.words", "menu.model", "noise.model"}
+    models = {f"{name}.model" for name in ("content", "links", "menu", "noise")}
+    assert files == {"content.rules", "echo.words", *models}
     for method in METHODS.values():
         assert not [field.name for field in remote_options(method.options) if field.file]
 
@@ -192,4 +193,6 @@ def test_the_sample_page_is_answered_by_every_method_that_can():
     from pagelet.context import Context  # noqa: PLC0415 - beside its use
 
     context = Context(parse((SITE / "index.html").read_bytes()))
-    assert [method.name for method in context.runnable()] == ["content", "menu", "clutter", "echo"]
+    assert [method.name for method in context.runnable()] == [
+        *("content", "menu", "clutter", "links", "echo")
+    ]

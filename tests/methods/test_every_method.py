@@ -157,10 +157,10 @@ def test_options_at_their_ends_get_an_answer(file, method, profile):
 
 @pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
 def test_options_are_frozen(method):
-    options = method.profiles["paper"].options
-    for field in dataclasses.fields(options):
-        with pytest.raises(dataclasses.FrozenInstanceError):
-            setattr(options, field.name, 1)
+    for profile in method.profiles.values():
+        for field in dataclasses.fields(profile.options):
+            with pytest.raises(dataclasses.FrozenInstanceError):
+                setattr(profile.options, field.name, 1)
 
 
 ACTIVE_PAGE = """<title>t</title><base href="https://a.example/"><meta charset=latin1>

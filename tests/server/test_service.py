@@ -107,7 +107,7 @@ def test_answers_as_text(service, name, format, kind):
 
 def test_inspect_tells_all_and_draws(service):
     told = service.post("/v1/inspect", page(query=["wall"])).json()
-    assert list(told["methods"]) == ["content", "menu", "clutter", "noise"]
+    assert list(told["methods"]) == ["content", "menu", "clutter", "links", "noise"]
     assert told["title"].startswith("The west wall")
     kinds = {item["kind"] for one in told["methods"].values() for item in one["pagelets"]}
     assert kinds == {kind["name"] for kind in told["kinds"]}

@@ -17,6 +17,7 @@ from pagelet.annotator.jobs import Action, JobClient
 from pagelet.annotator.marks import KINDS, MAJORITY, MAX_ELEMENTS, StoredPage
 from pagelet.annotator.names import safe_name
 from pagelet.annotator.store import AnnotationStore
+from pagelet.annotator.suggestions import proposes_marks
 from pagelet.annotator.transfer import add_upload, list_files, write_archive
 from pagelet.methods import METHODS
 from pagelet.server.app import Plugin
@@ -130,7 +131,11 @@ def _add_projects(routes: APIRouter, store: AnnotationStore) -> None:
     @routes.get(f"{API}/kinds")
     def list_kinds() -> dict[str, Any]:
         """The kinds of marks, and the methods that propose marks."""
-        return {"kinds": KINDS, "methods": list(METHODS), "everybody": MAJORITY}
+        return {
+            "kinds": KINDS,
+            "methods": list(filter(proposes_marks, METHODS)),
+            "everybody": MAJORITY,
+        }
 
     @routes.get(f"{API}/projects")
     def list_projects() -> list[dict[str, Any]]:

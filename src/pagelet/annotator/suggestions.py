@@ -34,6 +34,11 @@ from pagelet.pagelets import Pagelets
 MAX_SUGGESTIONS = 500  #: marks that one method proposes
 
 
+def proposes_marks(method: str) -> bool:
+    """Whether pagelets of a method are of a kind that people mark."""
+    return bool(find_method(method).kinds)
+
+
 def suggest_marks(
     page: Page, method: str, site: Sequence[Page] = (), rendering: Rendering | None = None
 ) -> list[Mark]:
@@ -58,7 +63,7 @@ def _regions(page: Page, method: Method, result: Pagelets) -> list[tuple[str, Se
         return [(kind, rows) for kind, rows in regions if kind in method.kinds]
     if method.holds_for == "boxes":
         return [(method.kinds[0], rows) for rows in _disjoint_segments(page, result)]
-    return [(item.kind, item.rows) for item in result]
+    return [(item.kind, item.rows) for item in result if item.kind in method.kinds]
 
 
 def _is_content(page: Page, result: Pagelets, *, direct: bool) -> Mask:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from pagelet.methods.content.answer import ContentAnswer, Listing
 from pagelet.methods.content.options import ContentOptions
 from pagelet.methods.menu import MENU
 from pagelet.methods.registry import Evidence
+from pagelet.page.addresses import join_url
 from pagelet.page.dom import label_of
 from pagelet.page.html import parse, pause_collector
 from pagelet.page.table import Page
@@ -143,14 +144,7 @@ def menu_links(answers: _Answers) -> list[dict[str, str]]:
     tops = [row for item in answers.menu for row in item.rows]
     rows = [row for top in tops for row in page.hrefs if top <= row < page.end[top]]
     base = page.base_url
-    return [{"text": label_of(page, row), "href": _join_url(base, page.hrefs[row])} for row in rows]
-
-
-def _join_url(base: str | None, href: str) -> str:
-    try:
-        return urljoin(base, href.strip()) if base else href.strip()
-    except ValueError:
-        return href.strip()
+    return [{"text": label_of(page, row), "href": join_url(base, page.hrefs[row])} for row in rows]
 
 
 def clutter_share(answers: _Answers) -> float:

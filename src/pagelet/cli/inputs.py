@@ -41,7 +41,7 @@ ProfileOption = Annotated[
     typer.Option(
         "--profile",
         "-p",
-        help="default: our values; paper: the publication's.",
+        help="default: our values; paper: the publication's, where a method follows one.",
         metavar="default|paper",
     ),
 ]

@@ -12,12 +12,15 @@ from pagelet.cli.options import with_parameters
 from pagelet.cli.output import console, print_result, write_file
 from pagelet.cli.rendering import read_rendering, render_options, render_parameters
 from pagelet.context import Context
+from pagelet.errors import OptionError
+from pagelet.methods import list_profiles
 from pagelet.methods.registry import Method
 from pagelet.methods.template import TEMPLATE
 from pagelet.page.query import Query
 from pagelet.pagelets import Pagelets
 from pagelet.report import report
 from pagelet.sources.options import Limits
+from pagelet.wording import must_be_one_of
 
 Output = Annotated[
     Path, typer.Option("--output", "-o", help="Where to write the report; - for standard output.")
@@ -40,7 +43,7 @@ def add_to(app: typer.Typer) -> None:
 def _run(context: Context, method: Method, profile: str) -> Pagelets:
     """The result of a method, with what it left out where it can report that."""
     changes = {"explain": True} if method.has_option("explain") else {}
-    return context.run(method, method.with_options(profile, changes))
+    return context.run(method, method.with_options(method.profile_or_default(profile), changes))
 
 
 def inspect(  # noqa: PLR0913 - what a command line takes
@@ -66,6 +69,8 @@ def inspect(  # noqa: PLR0913 - what a command line takes
 
     Noise needs a query, the template a site or a learned template, segments a rendering.
     """
+    if profile not in list_profiles():
+        raise OptionError("profile", profile, must_be_one_of(list_profiles()))
     limits = Limits(max_bytes=max_bytes, max_nodes=max_nodes, timeout=timeout)
     allowed = tuple(allow_private or ())
     given = SiteArguments(site=site, template=template, site_pages=site_pages, url=url,
@@ -74,7 +79,7 @@ def inspect(  # noqa: PLR0913 - what a command line takes
     options = render_options(drawing, picture=True, allow_private=allowed)
     rendering = read_rendering(page, options, limits, url=url) if render else None
     read = rendering.page if rendering else None
-    chosen = TEMPLATE.profile(profile).options
+    chosen = TEMPLATE.profile(TEMPLATE.profile_or_default(profile)).options
     with open_site_context(page, given, chosen, read) as opened:
         warn_unknown(opened)
         context = replace(opened, rendering=rendering, query=Query.of(query or ()))

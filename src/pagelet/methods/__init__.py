@@ -11,8 +11,8 @@ from pagelet.methods.registry import Method, Profile
 ROWS = {
     "content": "CONTENT",
     "menu": "MENU",
-    "links": "LINKS",
     "clutter": "CLUTTER",
+    "links": "LINKS",
     "noise": "NOISE",
     "template": "TEMPLATE",
     "segments": "SEGMENTS",
@@ -51,4 +51,10 @@ class Registry(MutableMapping[str, Method]):
 
 METHODS = Registry(ROWS)
 
-__all__ = ["METHODS", "Method", "Profile", "Registry"]
+
+def list_profiles() -> tuple[str, ...]:
+    """The names of all profiles, in the order of the methods that have them."""
+    return tuple(dict.fromkeys(name for method in METHODS.values() for name in method.profiles))
+
+
+__all__ = ["METHODS", "Method", "Profile", "Registry", "list_profiles"]

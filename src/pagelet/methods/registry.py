@@ -208,7 +208,7 @@ class Method:
     name: str  #: name of the method and of its command
     summary: str  #: one line for help texts
     paper: str  #: the publication and its DOI
-    profiles: Mapping[str, Profile]  #: "default" and "paper", at least
+    profiles: Mapping[str, Profile]  #: "default", and "paper" where one is followed
     kinds: tuple[str, ...]  #: kinds of its pagelets that can be labelled
     holds_for: Literal["regions", "texts", "direct texts", "boxes"] = "regions"
     #: rows a pagelet speaks of: its subtree, all texts in it, its direct texts, what is seen there
@@ -247,6 +247,10 @@ class Method:
             why = f"{self.name} has the profiles {join_names(self.profiles)}"
             raise OptionError("profile", name, why)
         return self.profiles[name]
+
+    def profile_or_default(self, name: str) -> str:
+        """The name of a profile where the method has it, else that of its default."""
+        return name if name in self.profiles else DEFAULT
 
     def with_options(self, profile: str, changes: Mapping[str, Any]) -> Any:
         """The options of a profile with some of them changed, each checked."""

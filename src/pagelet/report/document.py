@@ -60,10 +60,11 @@ EXCERPT_CHARS = 160  #: characters of a pagelet's text in the list
 
 #: Colour of each kind, and of text on it: the palette of Okabe and Ito (2008), which people with
 #: common kinds of colour blindness can tell apart. Yellow, too faint for an outline, is replaced
-#: by the wine red of Tol's muted scheme, and black by grey.
+#: by the wine red of Tol's muted scheme, and black by grey; links have that scheme's indigo.
 KIND_COLOURS = {
     "menu": ("#0072b2", "#fff"),
     "clutter": ("#d55e00", "#000"),
+    "links": ("#332288", "#fff"),
     "noise": ("#e69f00", "#000"),
     "content": ("#009e73", "#000"),
     "dropped": ("#6e7781", "#fff"),

@@ -60,6 +60,7 @@ def answer_inspect(context: Context, form: Any, sources: Assets) -> Reply:
 
 def _inspect(method: Method, context: Context, form: Any) -> Pagelets:
     profile = (form.profiles and getattr(form.profiles, method.name)) or form.profile
+    profile = method.profile_or_default(profile)
     options = form.options and getattr(form.options, method.name)
     changes = {"explain": True} if method.has_option("explain") else {}
     if options is not None:

@@ -5,8 +5,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
-from pagelet.methods import METHODS, Method
-from pagelet.methods.registry import OptionField, remote_options
+from pagelet.methods import METHODS, Method, list_profiles
+from pagelet.methods.registry import DEFAULT, OptionField, remote_options
 from pagelet.server.validation import convert_error
 
 MAX_SITE_PAGES = 50
@@ -82,7 +82,7 @@ def method_model(name: str) -> type[RequestModel]:
     parts: dict[str, Any] = {
         "html": HTML,
         "url": URL,
-        "profile": (Literal[tuple(method.profiles)], "default"),
+        "profile": (Literal[tuple(method.profiles)], DEFAULT),
         "options": (option_model(name), Field(default_factory=option_model(name))),
         "format": (formats, Field("json", description="format of the answer")),
     }
@@ -118,7 +118,7 @@ def inspect_model() -> type[RequestModel]:
         "html": HTML,
         "url": URL,
         "methods": (names | None, Field(None, description="methods to run", max_length=20)),
-        "profile": (Literal["default", "paper"], "default"),
+        "profile": (Literal[list_profiles()], DEFAULT),
         "profiles": (create_model("Profiles", **grouped, **profiles) | None, None),  # type: ignore[call-overload] # dynamic fields
         "options": (create_model("AllOptions", **grouped, **options) | None, None),  # type: ignore[call-overload] # dynamic fields
         "site": SITE,

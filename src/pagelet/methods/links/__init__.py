@@ -25,7 +25,7 @@ def model_of(name: str, files: Mapping[str, bytes]) -> Trees:
 LINKS = Method(
     name="links",
     summary="every group of links and its role: menu, footer, pagination, content …",
-    kinds=("links",),
+    kinds=(),
     paper="our own; see docs/methods/links.md",
     profiles={"default": Profile(_run, LinksOptions(), "our values")},
     writers={"text": write_groups},

@@ -6,12 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from pagelet.arrays import Mask
+from pagelet.arrays import Mask, Rows
+from pagelet.methods.links.addresses import find_nearest, list_addresses
 from pagelet.methods.links.options import MIXED, ROLES, LinksOptions
 from pagelet.methods.links.roles import GroupRoles, RoleReason
 from pagelet.methods.listing import shorten
 from pagelet.models.trees import Trees
 from pagelet.pagelets import Pagelet, Pagelets
+from pagelet.wording import count_of
 
 SHOWN_LABELS = 5  #: labels of a group that the outline shows
 
@@ -20,7 +22,7 @@ def answer(roles: GroupRoles, options: LinksOptions, model: Trees) -> Pagelets:
     """The groups that are worth telling apart, in document order."""
     page = roles.groups.page
     find = partial(_pagelets, roles, options, model)
-    return Pagelets(page, "links", options.profile, find, partial(_more, roles))
+    return Pagelets(page, "links", options.profile, find, partial(_more, roles), source=roles)
 
 
 def _more(roles: GroupRoles) -> dict[str, Any]:
@@ -30,7 +32,7 @@ def _more(roles: GroupRoles) -> dict[str, Any]:
 def _pagelets(roles: GroupRoles, options: LinksOptions, model: Trees) -> Iterator[Pagelet]:
     groups, number = roles.groups, dict[int, int]()
     chosen = _chosen(roles, options)
-    outer = _nearest_chosen(roles, chosen)
+    outer = _around(roles, chosen).tolist()
     for at in np.flatnonzero(chosen).tolist():
         number[at] = len(number)
         role = int(roles.role[at])
@@ -53,38 +55,40 @@ def _chosen(roles: GroupRoles, options: LinksOptions) -> Mask:
     """
     groups, role = roles.groups, roles.role
     chosen = groups.over_links(roles.inline[None])[0] < groups.count
+    chosen &= roles.probability[np.arange(len(role)), role] >= options.min_score
     if not options.all:
         chosen &= role != MIXED
-        within = np.array(_nearest_chosen(roles, chosen), np.intp)
-        chosen &= (within < 0) | (role[within] != role)
-    score = roles.probability[np.arange(len(role)), role]
-    chosen &= score >= options.min_score
+        around = _around(roles, chosen)
+        chosen &= (around < 0) | (role[around] != role)
     if options.roles:
         chosen &= np.isin(role, [ROLES.index(name) for name in options.roles])
     return np.asarray(chosen)
 
 
-def _nearest_chosen(roles: GroupRoles, chosen: Mask) -> list[int]:
+def _around(roles: GroupRoles, chosen: Mask) -> Rows:
     """For each group, the nearest chosen one around it; -1 where there is none."""
-    nearest: list[int] = []
-    for outer in roles.groups.within.tolist():
-        nearest.append(outer if outer < 0 or chosen[outer] else nearest[outer])
-    return nearest
+    within = roles.groups.within
+    return np.asarray(np.append(find_nearest(within, chosen), -1)[within])
 
 
 def write_groups(result: Pagelets, options: LinksOptions) -> str:
     """An outline of the groups, or with the option `urls` their addresses."""
     if options.urls:
-        return "\n".join(addresses(result))
-    lines: list[str] = []
+        return "\n".join(list_addresses(result.source, options.roles, options.min_score))
+    lines = list(_outline(result, explain=options.explain))
+    last = f"inline: {count_of(result.extra['inline'], 'link')} in running text"
+    return "\n".join([*(lines or ["no groups of links"]), last])
+
+
+def _outline(result: Pagelets, *, explain: bool) -> Iterator[str]:
+    """One line per group, indented below the group around it."""
     depth: list[int] = []
     for item in result:
         depth.append(0 if item.within is None else depth[item.within] + 1)
-        lines.append(_line(item, "  " * depth[-1]))
-        if options.explain:
-            lines += [f"    {each['effect']:+.2f}  {each['text']}" for each in item.why]
-    lines.append(f"inline: {result.extra['inline']} links in running text")
-    return "\n".join(lines)
+        indent = "  " * depth[-1]
+        yield _line(item, indent)
+        if explain:
+            yield from (f"{indent}    {each['effect']:+.2f}  {each['text']}" for each in item.why)
 
 
 def _line(item: Pagelet, indent: str) -> str:
@@ -92,8 +96,3 @@ def _line(item: Pagelet, indent: str) -> str:
     labels = " | ".join(link.text for link in links[:SHOWN_LABELS] if link.text)
     text = shorten(labels + (" …" if len(links) > SHOWN_LABELS else ""))
     return f"{indent}{item.role} {item.score:.2f}  {item.path}  {len(links)} links: {text}"
-
-
-def addresses(result: Pagelets) -> list[str]:
-    """The addresses of all groups, each once, in document order."""
-    return list(dict.fromkeys(link.href for item in result for link in item.links if link.href))

@@ -6,6 +6,7 @@ from typing import TypedDict
 from pagelet.errors import OptionError
 from pagelet.methods.registry import Options, option
 from pagelet.models.trees import SHIPPED
+from pagelet.wording import must_be_one_of
 
 #: The roles, in the order of the model.
 ROLES = (
@@ -19,9 +20,7 @@ MIXED = ROLES.index("mixed")
 class LinksOptions(Options):
     """Options of link groups."""
 
-    role: tuple[str, ...] = option(
-        (), "only groups with these roles, separated by commas; repeatable"
-    )
+    role: tuple[str, ...] = option((), "only groups with these roles, separated by commas")
     min_score: float = option(0.0, "lowest probability of the role of a group", 0, 1)
     all: bool = option(
         default=False, help="also wrappers with mixed roles, and groups with the role around them"
@@ -34,7 +33,7 @@ class LinksOptions(Options):
         Options.__post_init__(self)
         for role in self.roles:
             if role not in ROLES:
-                raise OptionError("role", role, f"one of {', '.join(ROLES)}")
+                raise OptionError("role", role, must_be_one_of(ROLES))
 
     @property
     def roles(self) -> tuple[str, ...]:
@@ -45,7 +44,7 @@ class LinksOptions(Options):
 class LinksChanges(TypedDict, total=False):
     """Options of link groups as keywords."""
 
-    role: tuple[str, ...]
+    role: tuple[str, ...] | list[str]
     min_score: float
     all: bool
     model: str

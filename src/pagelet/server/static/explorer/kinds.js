@@ -3,6 +3,7 @@
 const COLOURS = {
   menu: ["#0072b2", "#fff"],
   clutter: ["#d55e00", "#000"],
+  links: ["#332288", "#fff"],
   noise: ["#e69f00", "#000"],
   content: ["#009e73", "#000"],
   dropped: ["#6e7781", "#fff"],
