@@ -218,6 +218,12 @@ def test_a_suggestion_that_is_made_by_hand_is_still_one(ann, story):
     assert (told["source"], told["suggested_by"]) == ("person", "menu")
 
 
+def test_a_method_whose_kinds_nobody_marks_proposes_nothing(ann, story):
+    assert "menu" in (methods := ann.get("/kinds").json()["methods"])
+    assert "links" not in methods
+    assert ann.post(f"/pages/{story}/suggest", method="links").json()["marks"] == []
+
+
 def test_unknown_methods(ann, story):
     assert ann.post(f"/pages/{story}/suggest", method="magic").status_code == 422
 

@@ -166,6 +166,14 @@ def test_version(run):
             ("menu", "--profile", "mine"), "menu has the profiles default and paper", id="profile"
         ),
         pytest.param(
+            ("inspect", "--profile", "mine"), "must be default, paper or 2016", id="every profile"
+        ),
+        pytest.param(
+            ("links", "--role", "menu,nonsense"),
+            "role = 'nonsense': must be menu, section, utility, footer, breadcrumb, pagination",
+            id="role",
+        ),
+        pytest.param(
             menu("--heavy-rows", ""), "must be descendants or children", id="empty choice"
         ),
     ],
@@ -295,3 +303,11 @@ def test_usage_names_arguments_without_braces(run):
     assert "See docs/methods/menu.md" in out
     _, out, _ = run("train", "menu", "--help")
     assert "menu [OPTIONS] DIR" in out
+
+
+def test_a_report_in_the_profile_paper_has_methods_without_one_too(run, tmp_path):
+    report = tmp_path / "report.html"
+    assert run("inspect", INDEX, "--output", report, "--profile", "paper")[0] == 0
+    text = report.read_text("utf-8").replace('": "', '":"')
+    assert '"method":"links","profile":"default"' in text.replace(", ", ",")
+    assert '"method":"menu","profile":"paper"' in text.replace(", ", ",")

@@ -33,11 +33,24 @@ def command(*arguments: str) -> dict[str, object]:
     return json.loads(written(*arguments, "--format", "json"))
 
 
-@pytest.mark.parametrize("name", ALONE)
-def test_the_same_answer_as_the_command(service, name):
-    told = service.post(f"/v1/{name}", page(profile="paper"))
+@pytest.mark.parametrize(
+    ("name", "profile"), [(name, profile) for name in ALONE for profile in METHODS[name].profiles]
+)
+def test_the_same_answer_as_the_command(service, name, profile):
+    told = service.post(f"/v1/{name}", page(profile=profile))
     assert told.status_code == 200
-    assert told.json() == command(name, str(PAGE), "--url", URL, "--profile", "paper")
+    assert told.json() == command(name, str(PAGE), "--url", URL, "--profile", profile)
+
+
+def test_a_method_without_the_profile_of_all_answers_by_its_default(service):
+    told = service.post("/v1/inspect", page(profile="paper", methods=["menu", "links"])).json()
+    assert {name: each["profile"] for name, each in told["methods"].items()} == {
+        "menu": "paper",
+        "links": "default",
+    }
+    refused = service.post("/v1/inspect", page(profile="mine"))
+    assert refused.status_code == 422
+    assert "must be default, paper or 2016" in refused.text
 
 
 def test_options_are_those_of_the_command(service):
