@@ -7,27 +7,47 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from pagelet.arrays import Ints, Mask, Rows
+from pagelet.arrays import Floats, Ints, Mask, Rows
 from pagelet.methods.links.groups import LinkGroups
 from pagelet.methods.links.options import MIXED, ROLES
 from pagelet.methods.links.roles import GroupRoles
 from pagelet.page.addresses import join_url, leads_to_page, strip_credentials
 
-NONE = -1  #: stands for the role of a link that has none
+NONE = -1  #: stands for a group or role that there is not
+MIN_OWN_SHARE = 0.8  #: share of a group's links that have its role, as the labels define it
 
 
 def find_link_roles(roles: GroupRoles, min_score: float = 0.0) -> Ints:
     """For each hyperlink, the place of its role in ROLES; NONE where it has none."""
-    score = roles.probability[np.arange(len(roles.role)), roles.role]
-    named = (roles.role != MIXED) & (score >= min_score)
-    around = find_nearest(roles.groups.within, named)
-    smallest = _smallest_groups(roles.groups)
-    found = np.full(len(smallest), NONE, np.intp)
-    held = smallest >= 0
-    held[held] = around[smallest[held]] >= 0
-    held &= ~roles.inline
-    found[held] = roles.role[around[smallest[held]]]
-    return found
+    smallest = _nearest_of_links(roles, find_named(roles, min_score))
+    return np.where(smallest >= 0, np.append(roles.role, NONE)[smallest], NONE)
+
+
+def find_named(roles: GroupRoles, min_score: float = 0.0) -> Mask:
+    """Mark the groups with a role of their own that is likely enough."""
+    return np.asarray((roles.role != MIXED) & (find_scores(roles) >= min_score))
+
+
+def find_uniform(roles: GroupRoles, named: Mask) -> Mask:
+    """Mark the groups whose role speaks for their links.
+
+    Most of the links have the role by the smallest named groups around them too, or these groups
+    are less sure of theirs.
+    """
+    score, smallest = find_scores(roles), _nearest_of_links(roles, named)
+    held = np.flatnonzero(smallest >= 0)
+    lines = np.zeros((len(ROLES) + 2, len(smallest)))
+    lines[roles.role[smallest[held]], held] = 1
+    lines[-2, held], lines[-1, held] = 1, score[smallest[held]]
+    sums = roles.groups.over_links(lines)
+    own, count, sure = sums[roles.role, np.arange(len(roles.role))], sums[-2], sums[-1]
+    return np.asarray((own >= MIN_OWN_SHARE * count) | (score * count >= sure))
+
+
+def _nearest_of_links(roles: GroupRoles, chosen: Mask) -> Rows:
+    """For each hyperlink the smallest chosen group around it; NONE for one in running text."""
+    nearest = np.append(find_nearest(roles.groups.within, chosen), NONE)
+    return np.where(roles.inline, NONE, nearest[_smallest_groups(roles.groups)])
 
 
 def find_nearest(within: Rows, chosen: Mask) -> Rows:
@@ -36,6 +56,11 @@ def find_nearest(within: Rows, chosen: Mask) -> Rows:
     for at, outer in enumerate(within.tolist()):
         nearest.append(at if chosen[at] else nearest[outer] if outer >= 0 else NONE)
     return np.array(nearest, np.intp)
+
+
+def find_scores(roles: GroupRoles) -> Floats:
+    """The probability of the role of each group."""
+    return np.asarray(roles.probability[np.arange(len(roles.role)), roles.role])
 
 
 def _smallest_groups(groups: LinkGroups) -> Rows:

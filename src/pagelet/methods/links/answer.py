@@ -7,8 +7,14 @@ from typing import Any
 import numpy as np
 
 from pagelet.arrays import Mask, Rows
-from pagelet.methods.links.addresses import find_nearest, list_addresses
-from pagelet.methods.links.options import MIXED, ROLES, LinksOptions
+from pagelet.methods.links.addresses import (
+    find_named,
+    find_nearest,
+    find_scores,
+    find_uniform,
+    list_addresses,
+)
+from pagelet.methods.links.options import ROLES, LinksOptions
 from pagelet.methods.links.roles import GroupRoles, RoleReason
 from pagelet.methods.listing import shorten
 from pagelet.models.trees import Trees
@@ -51,15 +57,16 @@ def _chosen(roles: GroupRoles, options: LinksOptions) -> Mask:
     """Mark the groups that are returned.
 
     Left out are groups of links in running text, wrappers of several roles, and groups with the
-    role of the group around them; with `all` only the first.
+    role of the group around them unless that holds much else; with `all` only the first.
     """
     groups, role = roles.groups, roles.role
     chosen = groups.over_links(roles.inline[None])[0] < groups.count
-    chosen &= roles.probability[np.arange(len(role)), role] >= options.min_score
+    chosen &= find_scores(roles) >= options.min_score
     if not options.all:
-        chosen &= role != MIXED
+        chosen &= find_named(roles)
         around = _around(roles, chosen)
-        chosen &= (around < 0) | (role[around] != role)
+        uniform = find_uniform(roles, chosen)
+        chosen &= (around < 0) | (role[around] != role) | ~uniform[around]
     if options.roles:
         chosen &= np.isin(role, [ROLES.index(name) for name in options.roles])
     return np.asarray(chosen)
