@@ -9,6 +9,7 @@ import pytest
 
 from pagelet import METHODS, Page, Pagelets, detect_links, parse
 from pagelet.errors import OptionError
+from pagelet.methods.links.addresses import list_addresses
 from pagelet.methods.links.answer import answer
 from pagelet.methods.links.features import role_features
 from pagelet.methods.links.groups import find_groups
@@ -81,15 +82,19 @@ TWO_LISTS = (
     ],
 )
 def test_which_of_nested_groups_are_listed(roles, scores, listed):
+    found = given(roles, scores)
+    answered = answer(found, LinksOptions(), load_shipped("pagelet.methods.links", "links"))
+    assert [each.row for each in answered] == found.groups.rows[listed].tolist()
+
+
+def given(roles: str, scores: tuple[float, ...], inline: tuple[int, ...] = ()) -> GroupRoles:
+    """Two lists in a wrapper, with these roles and probabilities."""
     groups = find_groups(parse(TWO_LISTS))
     role = np.array([ROLES.index(name) for name in roles.split()])
     probability = np.zeros((3, len(ROLES)))
     probability[np.arange(3), role] = scores
-    inline = np.zeros(5, np.bool_)
-    found = GroupRoles(groups, role_features(groups), probability, role, inline)
-    options = LinksOptions()
-    answered = answer(found, options, load_shipped("pagelet.methods.links", "links"))
-    assert [each.row for each in answered] == groups.rows[listed].tolist()
+    running = np.isin(np.arange(5), inline)
+    return GroupRoles(groups, role_features(groups), probability, role, running)
 
 
 @pytest.mark.parametrize("changes", [{}, {"all": True}, {"role": ["menu,footer", "social"]}])
@@ -162,9 +167,16 @@ def test_addresses_of_groups_inside_have_their_own_role():
 
 
 def test_addresses_in_running_text_have_no_role():
-    every = urls(read("article"))
-    assert "https://tarn.example/tag/ice" in every
-    assert "https://tarn.example/weather/forecast-north-sea" not in every
+    found = given("menu tags footer", (0.9, 0.9, 0.9), inline=(1, 4))
+    assert list_addresses(found) == ["/1", "/3", "/4"]
+    assert list_addresses(found, ["footer"]) == ["/4"]
+    assert "https://tarn.example/weather/forecast-north-sea" not in urls(read("article"))
+
+
+def test_addresses_have_the_next_role_where_one_is_too_unlikely():
+    found = given("menu tags footer", (0.9, 0.2, 0.9))
+    assert list_addresses(found, ["menu"]) == []
+    assert list_addresses(found, ["menu"], min_score=0.5) == ["/1", "/2", "/3"]
 
 
 def test_addresses_that_lead_nowhere_are_left_out():
