@@ -13,14 +13,17 @@ import pytest
 from scrapy import Item, Request
 from scrapy.http import HtmlResponse, Response
 from scrapy.item import Field
+from scrapy.link import Link
+from scrapy.linkextractors import LinkExtractor
 from scrapy.settings import Settings
 
 from pagelet import extract
 from pagelet.bulk.batches import PAGE_COLUMNS
 from pagelet.bulk.options import BulkOptions
-from pagelet.bulk.scrapy import PageletMiddleware, PageletPipeline, page_of
+from pagelet.bulk.scrapy import PageletMiddleware, PageletPipeline, RoleLinkExtractor, page_of
 from pagelet.errors import OptionError
 from tests.methods.sites import NAMES, html_of
+from tests.places import ROOT
 from tests.sources.unruly import Unruly, unruly
 
 SPIDER = Path(__file__).parent / "spider.py"
@@ -144,3 +147,119 @@ def test_an_address_with_a_fragment_is_the_same_link():
     request, item = middleware.process_spider_output(page, asked)
     assert (request.meta["pagelet_region"], request.priority) == ("menu", 13)
     assert item == {"an": "item"}
+
+
+# -- links by their role ------------------------------------------------------------------------
+
+SHOP = (ROOT / "tests" / "methods" / "links" / "pages" / "listing.html").read_bytes()
+
+
+def shop(body: bytes = SHOP, **headers: str) -> HtmlResponse:
+    return HtmlResponse("https://spade.example/tools/?page=2", body=body, headers=headers)
+
+
+def paths(links: list[Link]) -> list[str]:
+    assert all(link.url.startswith("https://spade.example/") for link in links)
+    return [link.url.removeprefix("https://spade.example") for link in links]
+
+
+def test_links_are_extracted_by_role():
+    links = RoleLinkExtractor(roles=["pagination"]).extract_links(shop())
+    assert [type(link) for link in links] == [Link] * 3
+    assert paths(links) == ["/tools/?page=1", "/tools/?page=3", "/tools/?page=4"]
+    assert [link.text for link in links] == ["Previous", "3", "4"]
+    items = RoleLinkExtractor(roles=["content"]).extract_links(shop())
+    assert items[0].text == "Digging spade with ash handle"
+    assert len(items) == 6
+    both = RoleLinkExtractor(roles=["content,pagination"]).extract_links(shop())
+    assert sorted(paths(both)) == sorted(paths(items + links))
+
+
+def test_links_are_what_the_extractor_of_scrapy_returns():
+    """Every link with a role is one of Scrapy's: same address, text and nofollow."""
+    marked = SHOP.replace(
+        b'<a href="/cart"', b'<a rel="nofollow" href="/cart?a=b c&amp;d=\xc3\xa9"'
+    )
+    response = shop(marked, **{"Content-Type": "text/html; charset=utf-8"})
+    theirs = {link.url: link for link in LinkExtractor().extract_links(response)}
+    ours = RoleLinkExtractor().extract_links(response)
+    assert len(ours) > 20
+    for link in ours:
+        assert theirs[link.url] == link
+    (cart,) = [link for link in ours if "cart" in link.url]
+    assert cart.nofollow
+    assert cart.url.endswith("/cart?a=b%20c&d=%C3%A9")
+
+
+@pytest.mark.parametrize(
+    ("filters", "expected"),
+    [
+        pytest.param({"allow": r"page=[34]"}, ["/tools/?page=3", "/tools/?page=4"], id="allow"),
+        pytest.param({"deny": [r"page=1", r"page=4"]}, ["/tools/?page=3"], id="deny"),
+        pytest.param({"allow_domains": "other.example"}, [], id="domains"),
+        pytest.param({"deny_domains": ["spade.example"]}, [], id="denied domains"),
+        pytest.param({"min_score": 1.0}, [], id="score"),
+    ],
+)
+def test_filters_of_scrapy(filters, expected):
+    links = RoleLinkExtractor(roles=["pagination"], **filters).extract_links(shop())
+    assert paths(links) == expected
+
+
+def test_each_link_once_unless_all_are_wanted():
+    pages = RoleLinkExtractor("pagination", unique=False).extract_links(shop())
+    assert [link.text for link in pages] == ["Previous", "1", "3", "4", "Next"]
+
+
+def test_endings_that_are_no_pages_are_left_out():
+    response = shop(SHOP.replace(b"dibber-with-steel-point", b"dibber.PDF"))
+    assert len(RoleLinkExtractor(["content"]).extract_links(response)) == 5
+    assert len(RoleLinkExtractor(["content"], deny_extensions=()).extract_links(response)) == 6
+    assert len(RoleLinkExtractor(["content"], deny_extensions=["pdf"]).extract_links(response)) == 5
+
+
+def test_mail_and_scripts_are_left_out():
+    body = (
+        b"<ul><li><a href=mailto:a@b.example>m</a><li><a href=/x>x</a><li><a href='#'>top</a></ul>"
+    )
+    assert paths(RoleLinkExtractor().extract_links(shop(body))) == ["/x"]
+
+
+def test_no_page_has_no_links():
+    assert RoleLinkExtractor().extract_links(Response("https://a.example/p.png")) == []
+
+
+def test_unknown_roles_are_refused_at_once():
+    with pytest.raises(OptionError, match="option role = 'pages': must be menu, section"):
+        RoleLinkExtractor(roles=["pages"])
+    with pytest.raises(TypeError, match="restrict_css"):
+        RoleLinkExtractor(restrict_css="main")
+
+
+def test_a_crawl_follows_page_numbers_alone(tmp_path):
+    with unruly() as server:
+        for at in range(1, 5):
+            server.serve(f"/tools/?page={at}", SHOP.replace(b'"/tools/"', b'"/all/"'))
+        run = f"""
+from scrapy.crawler import CrawlerProcess
+from scrapy.spiders import CrawlSpider, Rule
+from pagelet.bulk.scrapy import RoleLinkExtractor
+
+class Shop(CrawlSpider):
+    name, start_urls = "shop", ["{server.url}/tools/?page=2"]
+    rules = [Rule(RoleLinkExtractor(roles=["pagination"]), "parse_page", follow=True)]
+    def parse_page(self, response):
+        print(response.url)
+
+process = CrawlerProcess({{"LOG_LEVEL": "ERROR", "TELNETCONSOLE_ENABLED": False}})
+process.crawl(Shop)
+process.start()
+"""
+        env = {k: v for k, v in os.environ.items() if not k.lower().endswith("_proxy")}
+        done = subprocess.run(
+            [sys.executable, "-c", run], cwd=tmp_path, env=env, capture_output=True, text=True,
+            check=True, timeout=300,
+        )  # fmt: skip
+    followed = sorted(line.rpartition("=")[2] for line in done.stdout.split())
+    assert followed == ["1", "3", "4"]
+    assert done.stderr == ""

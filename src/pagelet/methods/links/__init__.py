@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from pagelet.methods.links.answer import answer, write_groups
 from pagelet.methods.links.groups import find_groups
 from pagelet.methods.links.options import LinksOptions
-from pagelet.methods.links.roles import find_roles
+from pagelet.methods.links.roles import GroupRoles, find_roles
 from pagelet.methods.registry import Evidence, Method, Profile
-from pagelet.models.trees import SHIPPED, Trees, load_shipped, read_trees
+from pagelet.models.trees import NO_FILES, SHIPPED, Trees, load_shipped, read_trees
 from pagelet.page.table import Page
 from pagelet.pagelets import Pagelets
 
@@ -15,6 +15,11 @@ from pagelet.pagelets import Pagelets
 def _run(page: Page, options: LinksOptions, evidence: Evidence) -> Pagelets:
     model = model_of(options.model, evidence.files)
     return answer(find_roles(find_groups(page), model), options, model)
+
+
+def decide_links(page: Page) -> GroupRoles:
+    """The groups of a page and the role of each, by the shipped model."""
+    return find_roles(find_groups(page), model_of(SHIPPED, NO_FILES))
 
 
 def model_of(name: str, files: Mapping[str, bytes]) -> Trees:
