@@ -84,9 +84,10 @@ class Context:
         """The request that asks a method about the page."""
         drawn = self.rendering if "boxes" in method.needs else None
         page = drawn.page if drawn else self.page
+        shown = self.rendering if method.takes("boxes") else None
         evidence = Evidence(
             query=self.query,
-            layout=drawn.layout if drawn else None,
+            layout=shown.layout if shown and shown.page is page else None,
             files=read_files(options),
         )
         return Request(page, method, options, self._with_site(method, evidence))

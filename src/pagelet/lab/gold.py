@@ -39,6 +39,8 @@ from pagelet.page.textblocks import text_blocks
 GOLD_ATTRIBUTE = "data-gold"  #: carries a label through one parse; no method ever sees it
 TECO_PREFIX = "TECO_"
 CLUTTER_BLOCKS = ("Menu", "LinkList")  #: types of marked blocks that are link clutter
+#: Types of marked blocks whose text outside menus and lists is clutter, though not marked so.
+UNDECIDED_BLOCKS = ("Header", "Footer", "Sidebar", "Ad", "Searchbar")
 
 
 @dataclass(frozen=True, slots=True)

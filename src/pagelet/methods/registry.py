@@ -27,7 +27,7 @@ from pagelet.wording import (
 )
 
 NEEDS = ("page", "site", "boxes")  #: inputs without which a method may be unable to run
-USES = ("site", "template", "query", "memory")  #: inputs that a method may use where given
+USES = ("site", "template", "query", "memory", "boxes")  #: inputs that a method may use where given
 HTML_FORMATS = ("html", "page")  #: formats that people open in a browser
 DEFAULT = "default"  #: name of the profile with our own values
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from pagelet import ClutterOptions, detect_clutter, parse
-from pagelet.methods.clutter.blocks import block_name, find_blocks, repeated_links
+from pagelet.methods.clutter.blocks import find_blocks
+from pagelet.methods.clutter.sections import block_name, repeated_links
 
 NAV = "<div id=nav><a href='/a'>A</a> <a href='/b'>B</a></div>"
 

@@ -6,7 +6,6 @@ reduced by a percentage that grows with the distance.
 """
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,8 +14,11 @@ import numpy as np
 from pagelet.arrays import Floats, Int32s, Int64s, Mask, Rows
 from pagelet.page.links import anchor_mask
 from pagelet.page.table import Page
-from pagelet.page.tags import NUMBER, STRUCTURAL
+from pagelet.page.tags import NUMBER, STRUCTURAL, TEXT
 from pagelet.page.tree import ancestors, depths, nearest, subtree_sizes
+
+MAX_SEPARATOR_CHARS = 5  #: characters of the symbols between two hyperlinks
+MIN_LIST_LINKS = 2  #: hyperlinks of a paragraph that is a list of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,15 +30,42 @@ class StructuralBlocks:
     owner: Rows  #: for every row of the page, the block that holds it; -1 outside body
 
 
-def find_blocks(page: Page) -> StructuralBlocks:
-    """Find the structural elements of a page and the rows that belong to each."""
-    structural = page.is_tag(*STRUCTURAL) & page.counted
+def find_blocks(page: Page, tags: Sequence[int] = STRUCTURAL) -> StructuralBlocks:
+    """Find the structural elements of a page and the rows that belong to each.
+
+    Paragraphs that are lists of hyperlinks are structural whatever the tags.
+    """
+    structural = page.is_tag(NUMBER["body"], *tags) & page.counted
+    structural[separated_lists(page)] = True
     rows = np.flatnonzero(structural)
     number = np.full(len(page) + 1, -1)
     number[rows] = np.arange(len(rows))
     owner = np.where(page.counted, number[nearest(page.parent, structural)], -1)
     above = page.parent[rows]
     return StructuralBlocks(rows, np.where(above >= 0, owner[above], -1), owner)
+
+
+def separated_lists(page: Page) -> Rows:
+    """Paragraphs that are lists of hyperlinks: nothing but symbols such as | between the links."""
+    paragraphs = np.flatnonzero(page.is_tag(NUMBER["p"]) & page.counted)
+    if not len(paragraphs):
+        return paragraphs
+    end = page.end[paragraphs]
+    links = np.searchsorted(page.anchors, (paragraphs, end))
+    plain = np.flatnonzero((page.tag == TEXT) & page.counted & ~page.link)
+    words = np.concatenate(([0], np.cumsum(~_separators(page, plain))))
+    first, last = np.searchsorted(plain, (paragraphs, end))
+    several = links[1] - links[0] >= MIN_LIST_LINKS
+    return np.asarray(paragraphs[several & (words[first] == words[last])])
+
+
+def _separators(page: Page, texts: Rows) -> Mask:
+    """Mark the texts that are made of a few symbols."""
+    short = page.chars[texts] <= MAX_SEPARATOR_CHARS
+    written = [page.texts[at] for at in page.ordinal[texts[short]].tolist()]
+    marked = np.zeros(len(texts), np.bool_)
+    marked[short] = [not any(map(str.isalnum, text)) for text in written]
+    return marked
 
 
 def attached_counts(
@@ -115,86 +144,3 @@ def _geometric(values: Floats, parent: Rows, level: Int32s, kept: float) -> Floa
         for line in summed:
             np.add.at(line, parent[inner], kept * line[inner])
     return summed
-
-
-# Similar sections of several pages: blocks with the same path of names, and what they repeat
-
-Names = dict[tuple[int, int, str], int]  #: (number of the parent's path, tag, own name) -> number
-
-#: Words of a class name that mean a state or a counter, not a place.
-STATE_WORDS = re.compile(r"active|current|selected|open\b|first|last|odd|even|\d+")
-
-
-def path_numbers(page: Page, blocks: StructuralBlocks, numbering: Names) -> list[int]:
-    """A number for the path of names down to each block; equal on pages that share `numbering`."""
-    numbers: list[int] = []
-    rows, parents = blocks.rows.tolist(), blocks.parent.tolist()
-    for row, parent in zip(rows, parents, strict=True):
-        above = numbers[parent] if parent >= 0 else -1
-        key = (above, int(page.tag[row]), block_name(page.attributes_of(row)))
-        numbers.append(numbering.setdefault(key, len(numbering)))
-    return numbers
-
-
-def block_name(attributes: dict[str, str]) -> str:
-    """Id or class names of a block without counters and states."""
-    words = (attributes.get("id") or attributes.get("class", "")).split()
-    return " ".join(sorted(filter(None, (STATE_WORDS.sub("", word) for word in words))))
-
-
-def link_key(page: Page, anchor: int) -> tuple[str, str]:
-    """What identifies a hyperlink on any page: its text and the last part of its target."""
-    target = page.hrefs[anchor].partition("#")[0].rstrip("/").rpartition("/")[2]
-    return page.inner_text(anchor), target
-
-
-def picture_key(page: Page, anchor: int) -> tuple[str, str] | None:
-    """Width and height of the first picture of a hyperlink without words, else its file's name.
-
-    None for hyperlinks with words or without a picture.
-    """
-    if page.inner_text(anchor):
-        return None
-    for row in page.subtree(anchor):
-        if page.tag[row] == NUMBER["img"]:
-            attributes = page.attributes_of(row)
-            size = attributes.get("width", ""), attributes.get("height", "")
-            return size if any(size) else ("src", attributes.get("src", "").rpartition("/")[2])
-    return None
-
-
-def repeated_links(
-    page: Page, site: Sequence[Page], blocks: StructuralBlocks
-) -> tuple[Floats, Floats]:
-    """For each hyperlink, the share of pages that repeat it in the similar section.
-
-    First line: words and target are repeated. Second line: a picture of the same width and
-    height is repeated. NaN where no other page has the section, or where there is no picture.
-    """
-    numbering: Names = {}
-    numbers = path_numbers(page, blocks, numbering)
-    others = [_section_keys(other, numbering) for other in site]
-    anchors = page.anchors[page.counted[page.anchors]].tolist()
-    links, pictures = np.full((2, len(anchors)), np.nan)
-    for at, anchor in enumerate(anchors):
-        section = numbers[blocks.owner[anchor]]
-        there = [keys[section] for keys in others if section in keys]
-        if there:
-            picture = picture_key(page, anchor)
-            links[at] = np.mean([link_key(page, anchor) in keys for keys in there])
-            if picture is not None:
-                pictures[at] = np.mean([picture in keys for keys in there])
-    return links, pictures
-
-
-def _section_keys(page: Page, numbering: Names) -> dict[int, set[tuple[str, str]]]:
-    """The links and pictures of each section of a page, by the number of its path."""
-    blocks = find_blocks(page)
-    numbers = path_numbers(page, blocks, numbering)
-    keys: dict[int, set[tuple[str, str]]] = {number: set() for number in numbers}
-    for anchor in page.anchors[page.counted[page.anchors]].tolist():
-        section = keys[numbers[blocks.owner[anchor]]]
-        section.add(link_key(page, anchor))
-        if (picture := picture_key(page, anchor)) is not None:
-            section.add(picture)
-    return keys

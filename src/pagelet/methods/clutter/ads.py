@@ -1,0 +1,77 @@
+"""What the roles of link groups do not tell: boxes headed as advertising, and size selectors."""
+
+import re
+
+import numpy as np
+
+from pagelet.arrays import Int64s, Mask, Rows
+from pagelet.methods.links.groups import LinkGroups
+from pagelet.methods.links.vocabulary import MARKS, PHRASES
+from pagelet.page.table import Page
+from pagelet.page.tags import BLOCK, TEXT
+
+AD_LABELS = frozenset(PHRASES["ad"].split("|")) - {"pr", "promotion"}  #: texts that head an ad
+MAX_LABEL_CHARS = 24  #: characters of a text that heads an ad
+MAX_LEVELS = 8  #: elements above a label in which its box is looked for
+MAX_AD_CHARS = 1_200  #: characters of a box of ads
+MIN_SIZES = 3  #: links of a size selector
+SIZES = re.compile(r"(?:\d?x{0,4}|xx?)[sml]|one size|\d{1,2}(?:[./]\d{1,2})?", re.IGNORECASE)
+NAMED_SIZE = re.compile(r"x{0,4}[sml]|\dx[sl]|one size", re.IGNORECASE)
+SIZE_WORDS = re.compile(
+    r"\b(?:sizes?|größen?|groesse|tailles?|pointure|tallas?|taglia|misura|tamanhos?|maat|maten"
+    r"|storlek|størrelse|rozmiar|размер|サイズ|尺码|尺寸)\b",
+    re.IGNORECASE,
+)
+LEAD_ROWS = 8  #: rows before a group in which the word for size is looked for
+
+
+def ad_boxes(page: Page) -> Rows:
+    """The elements that begin with a word for advertising and hold more than that."""
+    short = (page.tag == TEXT) & page.counted & (page.chars <= MAX_LABEL_CHARS) & ~page.link
+    labels = [row for row in np.flatnonzero(short).tolist() if _is_ad_label(page, row)]
+    if not labels:
+        return np.zeros(0, np.intp)
+    sums = np.concatenate(([0], np.cumsum(page.chars * page.counted)))
+    boxes = (_box_of(page, row, sums) for row in labels)
+    return np.unique(np.array([row for row in boxes if row >= 0], np.intp))
+
+
+def _is_ad_label(page: Page, row: int) -> bool:
+    text = " ".join(page.texts[page.ordinal[row]].split())
+    return text.strip(MARKS).lower() in AD_LABELS
+
+
+def _box_of(page: Page, label: int, sums: Int64s) -> int:
+    """The nearest block around a label that begins with it and holds other text; -1 for none."""
+    row = int(page.parent[label])
+    for _ in range(MAX_LEVELS):
+        if row <= page.body or sums[label] > sums[row]:
+            return -1
+        after = int(sums[page.end[row]] - sums[label + 1])
+        if after > MAX_AD_CHARS:
+            return -1
+        if after and page.tag[row] in BLOCK:
+            return row
+        row = int(page.parent[row])
+    return -1
+
+
+def size_selectors(groups: LinkGroups) -> Mask:
+    """Mark the groups whose links choose a size of what is on sale."""
+    labels, page = groups.links.labels, groups.page
+    size = np.array([bool(SIZES.fullmatch(label)) for label in labels], np.int64)
+    named = np.array([bool(NAMED_SIZE.fullmatch(label)) for label in labels], np.int64)
+    if size.sum() < MIN_SIZES:
+        return np.zeros(len(groups), np.bool_)
+    sizes, names = groups.over_links(np.array((size, named)))
+    marked = (sizes == groups.count) & (sizes >= MIN_SIZES)
+    for at in np.flatnonzero(marked & (names < MIN_SIZES - 1)).tolist():
+        marked[at] = _after_size_word(page, int(groups.rows[at]))
+    return np.asarray(marked)
+
+
+def _after_size_word(page: Page, row: int) -> bool:
+    for before in range(max(row - LEAD_ROWS, 0), row):
+        if page.tag[before] == TEXT and SIZE_WORDS.search(page.texts[page.ordinal[before]]):
+            return True
+    return False
