@@ -9,7 +9,7 @@ from rich.console import Console
 
 from eval.floors import compare, corpus_of, read_floors
 from pagelet.cli.evaluate import figures_table
-from pagelet.lab.clutter import evaluate_clutter
+from pagelet.lab.clutter import evaluate_clutter, evaluate_clutter_roles
 from pagelet.lab.content.evaluation import SystemsOptions, evaluate_folder, model_files, sample
 from pagelet.lab.content.examples import CORPORA, all_examples, read_corpora
 from pagelet.lab.content.fit import unseen_models
@@ -63,6 +63,9 @@ def evaluations(methods: Collection[str], pages: int | None) -> Iterator[tuple[s
             yield f"noise records {name}", table
     if "metadata" in methods:
         yield from evaluate_metadata(corpora(METADATA_CORPORA), peers=True).items()
+    if "clutter" in methods:
+        folder = data_folder() / "wcxb"
+        yield "clutter wcxb", evaluate_clutter_roles(folder, fit=True, report=PROGRESS.print)
     if "segments" in methods:
         yield from evaluate_visual()
     if "content" in methods:

@@ -441,7 +441,10 @@ def test_the_version_is_that_of_the_package():
     ("changes", "why"),
     [
         ({"needs": ("page", "layout")}, "needs has layout; it may have boxes, page and site"),
-        ({"uses": ("cookies",)}, "uses has cookies; it may have memory, query, site and template"),
+        (
+            {"uses": ("cookies",)},
+            "uses has cookies; it may have boxes, memory, query, site and template",
+        ),
         ({"formats": ("text", "pdf")}, "formats has pdf; it may have html"),
         ({"profiles": {}}, "there is no profile default"),
         ({"profiles": {"ours": METHODS["menu"].profile("default")}}, "profile ours are of profile"),

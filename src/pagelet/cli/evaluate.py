@@ -18,6 +18,7 @@ from pagelet.lab.content.scores import read_labelled
 from pagelet.lab.figures import Figures
 from pagelet.lab.gold import gold_format, read_gold
 from pagelet.lab.links.evaluation import evaluate_links
+from pagelet.lab.links.examples import FILE as LINKS_FILE
 from pagelet.lab.menu import evaluation as menu_tables
 from pagelet.lab.metadata.evaluation import evaluate_metadata
 from pagelet.lab.noise import evaluation as noise_tables
@@ -157,9 +158,31 @@ def links(
     _write_all(tables, format)
 
 
-def clutter(folder: Folder, *, pages: PerSite = None, format: Format = "text") -> None:
-    """Link clutter: precision, recall and F1 over text characters, every reading of the decay."""
-    _write(clutter_tables.evaluate_clutter(read_gold(folder, pages, kind="clutter")), format)
+def clutter(
+    folder: Folder,
+    *,
+    pages: PerSite = None,
+    fit: Annotated[
+        bool,
+        typer.Option(
+            "--fit/--no-fit", help="With links.json: fit models that have not seen the pages."
+        ),
+    ] = True,
+    format: Format = "text",
+) -> None:
+    """Link clutter: precision, recall and F1 over text characters, both profiles in one table.
+
+    In a folder with links.json the labelled groups are scored: content against the rest, by
+    models of the roles that have not seen the page's host.
+    """
+    if (folder / LINKS_FILE).is_file():
+        say = console(error=True)
+        figures = clutter_tables.evaluate_clutter_roles(
+            folder, fit=fit, report=lambda line: say.print(f"[dim]{line}[/dim]")
+        )
+    else:
+        figures = clutter_tables.evaluate_clutter(read_gold(folder, pages, kind="clutter"))
+    _write(figures, format)
 
 
 Peers = Annotated[

@@ -83,10 +83,11 @@ def input_schema(method: Method, *, fetch: bool) -> Schema:
 
 
 def formats_of(method: Method) -> tuple[str, ...]:
-    """The formats of a tool, the usual one first; a result without Markdown is JSON."""
+    """The formats of a tool, the usual one first: the method's first of Markdown and JSON."""
     if "markdown" not in method.formats:
         return ("json",)
-    return ("markdown", *(each for each in method.formats if each != "markdown"))
+    usual = next(each for each in method.formats if each in ("markdown", "json"))
+    return (usual, *(each for each in method.formats if each != usual))
 
 
 def field_schema(field: OptionField) -> Schema:

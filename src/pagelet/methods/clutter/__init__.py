@@ -8,6 +8,7 @@ from pagelet.methods.clutter.answer import (
     find_paper,
     find_probable,
     list_clutter,
+    list_notes,
     write_clutter_html,
     write_clutter_markdown,
 )
@@ -28,10 +29,11 @@ CLUTTER = Method(
         "default": Profile(find_probable, ClutterOptions(), "our values"),
         "paper": Profile(find_paper, PaperClutterOptions(), "the publication's values"),
     },
-    formats=("text", "markdown", "html", "json"),
+    formats=("text", "json", "markdown", "html"),
     writers={
         "text": list_clutter,
         "markdown": write_clutter_markdown,
         "html": write_clutter_html,
     },
+    notes=list_notes,
 )

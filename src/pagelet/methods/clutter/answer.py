@@ -174,3 +174,10 @@ def write_clutter_html(result: Pagelets, options: ClutterOptions) -> str:
     """A document with the clutter alone, or with `rest` the page without it as clean HTML."""
     rest: Rest = result.source
     return write_html(rest.page, rest.kept) if options.rest else write_found_html(result, options)
+
+
+def list_notes(_result: Pagelets, options: ClutterOptions, _format: str) -> Sequence[str]:
+    """A minimum score that no probability reaches."""
+    if options.profile == "default" and options.min_score > 1:
+        return ["scores are probabilities, 0 to 1; points are scored by --profile paper"]
+    return ()

@@ -49,9 +49,6 @@ class ClutterOptions(Options):
         for name in self.structural_names:
             if name not in NUMBER:
                 raise OptionError("structural", name, "must be the name of an HTML element")
-        if self.profile == "default" and self.min_score > 1:
-            why = "must be a probability, 0 to 1; the points of the paper need --profile paper"
-            raise OptionError("min_score", self.min_score, why)
 
     @property
     def structural_names(self) -> tuple[str, ...]:
@@ -73,7 +70,7 @@ class ClutterChanges(TypedDict, total=False):
     text_threshold: float
     decay: float
     decay_shape: Literal["linear", "geometric"]
-    structural: tuple[str, ...]
+    structural: tuple[str, ...] | list[str]
     min_links: int
     max_plain_share: float
     pictures: bool
