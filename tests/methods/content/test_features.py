@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pagelet import parse
 from pagelet.metadata.structured import structured_text
 from pagelet.methods.content.features import content_features
-from pagelet.methods.content.structure import HOLDERS, TAG_GROUPS, _looks, _repeated, tag_bits
+from pagelet.methods.content.structure import HOLDERS, TAG_GROUPS, _repeated, number_looks, tag_bits
 from pagelet.models.lexicon import SOURCES, Lexicon
 from pagelet.page.textblocks import text_blocks
 from tests import hostile
@@ -249,7 +249,7 @@ def test_deep_blocks_that_look_alike_are_found(levels):
 
 def test_lone_elements_and_equal_siblings_are_counted():
     page = page_of(html(("p", "a"), ("p", "b"), ("p", {"class": ""}, "c"), ("div", ("p", "d"))))
-    look, looks = _looks(page)
+    look, looks = number_looks(page)
     assert looks > look.max()
     repeated = _repeated(page, look, looks)
     assert repeated[page.tag == page.names.index("p")].tolist() == [2, 2, 1, 1]

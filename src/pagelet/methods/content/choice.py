@@ -7,26 +7,30 @@ words wanted.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from pagelet.arrays import Floats, Mask, Singles
+from pagelet.arrays import Floats, Mask
 from pagelet.errors import OptionError
 from pagelet.methods.content.features import content_features
+from pagelet.methods.content.gaps import (
+    fill_gaps,
+    fill_paragraphs,
+    in_forms,
+    keep_something,
+    mark_labels,
+)
 from pagelet.methods.content.model import TYPES, ContentModel, type_words
+from pagelet.methods.content.repeats import find_repeats
+from pagelet.methods.content.tables import data_rows, join_rows, whole_rows
 from pagelet.models.features import FeatureTable
 from pagelet.page.site import SharedRows, content_log_odds
 from pagelet.page.table import Page
-from pagelet.page.tags import numbers
 from pagelet.page.textblocks import TextBlocks, text_blocks
 
 MIN_THRESHOLD, MAX_THRESHOLD = 0.15, 0.6  #: bounds of the probability of the last block taken
-MIN_COPY_WORDS, MIN_CELL_COPY_WORDS = 4, 20  #: words from which on equal blocks are repetitions
-CORE_KEPT_SHARE = 0.8  #: share of the core's words from which on gaps in it are filled
-GAP_WORDS, GAP_LINK_DENSITY, GAP_PROBABILITY = 8, 0.3, 0.2  #: limits of blocks that fill gaps
-GAP_FEATURES = ("core70", "words", "link_density", "up1_controls")  #: features that find gaps
 BETA = {"precision": 0.5, "balanced": 1.0, "recall": 2.0}  #: weight of recall
-CELLS = numbers("td th pre")  #: elements whose texts may be equal for good reason
 BARE = {"auto": 0.0, "all": 0.0, "article": 1.0}  #: whether only the bare article body is wanted
 
 #: Features that are the same for all blocks of a page; they come last.
@@ -69,16 +73,64 @@ def decide(
         raise OptionError("model", f"{len(model.trees.names)} features", fault)
     change = content_log_odds(page, blocks, template, bare=BARE[target] > 0)
     probability = 1 / (1 + np.exp(-(model.trees.predict(features.rows) + change)))
-    words = blocks.sum(page.words).astype(np.float64)
-    beta = BETA["recall" if target == "all" and favor == "balanced" else favor]
-    again = find_repeats(page, blocks, probability, words)
-    alone = np.where(again, 0.0, probability)
-    kept = alone >= best_threshold(alone, words, beta)
-    if BARE[target] == 0:
-        kept = fill_gaps(kept, alone, {name: features[name] for name in GAP_FEATURES})
+    choice = choose(page, blocks, features, probability, (favor, target))
+    words = features["words"].astype(np.float64)
+    alone = np.where(choice.repeated, 0.0, choice.probability)
+    sure = model.confidence(expected_f1(alone, words, choice.kept))
     page_type = dict(zip(TYPES, likely.tolist(), strict=True))
-    confidence = model.confidence(expected_f1(alone, words, kept))
-    return Decision(page, blocks, features, probability, again, kept, page_type, confidence)
+    return Decision(page, blocks, features, *choice, page_type, sure)
+
+
+class Choice(NamedTuple):
+    """The blocks that are chosen by their probabilities."""
+
+    probability: Floats  #: of each block; that of its row for a cell of a data table
+    repeated: Mask
+    kept: Mask
+
+
+def choose(
+    page: Page,
+    blocks: TextBlocks,
+    features: FeatureTable,
+    probability: Floats,
+    wanted: tuple[str, str],
+) -> Choice:
+    """Choose blocks by their probabilities for what a user favours and wants.
+
+    Repetitions and labels are left out, gaps are filled, and rows of tables stay whole.
+    """
+    favor, target = wanted
+    words = features["words"].astype(np.float64)
+    beta = BETA["recall" if target == "all" and favor == "balanced" else favor]
+    row = data_rows(page, blocks)
+    if row is not None:
+        probability = join_rows(probability, words, row)
+    again = find_repeats(page, blocks, probability, probability >= MIN_THRESHOLD / 2)
+    again = again if row is None else whole_rows(again, words, row)
+    alone = np.where(again | mark_labels(page, blocks), 0.0, probability)
+    kept = alone >= best_threshold(alone, words, beta)
+    kept = _complete(page, blocks, features, alone, kept, bare=BARE[target] > 0)
+    return Choice(probability, again, kept if row is None else whole_rows(kept, words, row))
+
+
+def _complete(
+    page: Page,
+    blocks: TextBlocks,
+    features: FeatureTable,
+    alone: Floats,
+    kept: Mask,
+    *,
+    bare: bool,
+) -> Mask:
+    """Add the running text that must not be missing; beside a bare article stand other texts."""
+    if bare:
+        filled = fill_paragraphs(page, blocks, kept, alone, features)
+        kept = np.where(in_forms(page, blocks), filled, kept)
+    else:
+        kept = fill_gaps(kept, alone, features)
+        kept = fill_paragraphs(page, blocks, kept, alone, features)
+    return keep_something(kept, alone, features)
 
 
 def model_features(
@@ -92,24 +144,6 @@ def model_features(
     return own.extended(whole), likely
 
 
-def find_repeats(page: Page, blocks: TextBlocks, probability: Floats, words: Floats) -> Mask:
-    """Mark the blocks whose text is that of a likelier block, or of an earlier as likely one."""
-    fewest = np.where(page.is_tag(*CELLS)[blocks.holder], MIN_CELL_COPY_WORDS, MIN_COPY_WORDS)
-    likely = np.flatnonzero((probability >= MIN_THRESHOLD / 2) & (words >= fewest))
-    count = words[likely].astype(np.intp)
-    repeated = np.zeros(len(blocks), np.bool_)
-    best: dict[str, int] = {}
-    texts, first = blocks.texts(page), [*blocks.first.tolist(), len(blocks.rows)]
-    for block in likely[np.bincount(count)[count] > 1].tolist():  # equal texts, equal counts
-        pieces = texts[first[block] : first[block + 1]]
-        text = " ".join(" ".join(pieces).lower().split())
-        other = best.setdefault(text, block)
-        if other != block:
-            worse, best[text] = sorted((block, other), key=lambda at: (probability[at], -at))
-            repeated[worse] = True
-    return repeated
-
-
 def best_threshold(probability: Floats, words: Floats, beta: float) -> float:
     """The probability from which on blocks are taken, so that the expected F-beta is highest."""
     order = np.argsort(-probability, kind="stable")
@@ -119,20 +153,6 @@ def best_threshold(probability: Floats, words: Floats, beta: float) -> float:
     best = probability[order[int(np.argmax(expected))]]
     low, high = min(MIN_THRESHOLD, MIN_THRESHOLD / beta), max(MAX_THRESHOLD, 1 - 0.4 * beta)
     return float(np.clip(best, low, high))
-
-
-def fill_gaps(kept: Mask, probability: Floats, feature: Mapping[str, Singles]) -> Mask:
-    """Also keep running text that is not unlikely, where nearly all of the core is kept.
-
-    The core is the smallest element that holds most of the page's running text. A paragraph
-    missing from the middle of an article hurts a reader more than the F1 lets on.
-    """
-    core, words = feature["core70"] > 0, feature["words"]
-    if words[core & kept].sum() < CORE_KEPT_SHARE * max(words[core].sum(), 1):
-        return kept
-    running = (words >= GAP_WORDS) & (feature["link_density"] < GAP_LINK_DENSITY)
-    running &= feature["up1_controls"] == 0  # text beside a field or a button is a label
-    return np.asarray(kept | (core & running & (probability >= GAP_PROBABILITY)))
 
 
 def expected_f1(probability: Floats, words: Floats, taken: Mask) -> float:

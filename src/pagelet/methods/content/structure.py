@@ -131,7 +131,7 @@ SHORT_BLOCK_WORDS = 8  #: words up to which a block is no running text
 CORE_SHARES = (0.3, 0.5, 0.7, 0.9)  #: shares of the running text that a core element holds
 
 _PICTURES = numbers("img picture svg video")
-_CONTROLS = numbers("input select button textarea label option")
+CONTROLS = numbers("input select button textarea label option")
 
 
 def structure_features(counts: BlockCounts) -> Features:
@@ -143,11 +143,11 @@ def structure_features(counts: BlockCounts) -> Features:
     prefix = np.concatenate(
         [
             counts.below(np.array((ones, counts.words, counts.linked, stops, paragraphs, running))),
-            _tag_prefix(page, _PICTURES, _CONTROLS),
+            _tag_prefix(page, _PICTURES, CONTROLS),
         ]
     )
     number = prefix[0, page.end] - prefix[0, :-1]  # blocks below each row
-    look, looks = _looks(page)
+    look, looks = number_looks(page)
     return {
         **_level_features(counts, prefix, number),
         **_group_features(counts, look),
@@ -208,7 +208,7 @@ def _level_features(counts: BlockCounts, prefix: Floats, number: Floats) -> Feat
 def _group_features(counts: BlockCounts, look: Ints) -> Features:
     """Blocks with the same tags and classes above them."""
     page, holder = counts.page, counts.blocks.holder
-    path = sum_path(page.end, _scatter(look))[holder]
+    path = sum_looks(page, look)[holder]
     group, count = number_values(path)
     words, linked = np.bincount(group, counts.words), np.bincount(group, counts.linked)
     place = np.arange(len(group))
@@ -260,6 +260,11 @@ def number_values(values: NDArray[Any]) -> tuple[Ints, Ints]:
     return number, np.bincount(number)
 
 
+def sum_looks(page: Page, look: Ints) -> Floats:
+    """A number for the looks at and above each row; equal for equal ones."""
+    return sum_path(page.end, _scatter(look))
+
+
 def _scatter(look: Ints) -> Floats:
     """A number below 2 ** 40 for each look; sums of different looks are unlikely to be equal.
 
@@ -269,7 +274,7 @@ def _scatter(look: Ints) -> Floats:
     return np.asarray(bits.astype(np.float64))
 
 
-def _looks(page: Page) -> tuple[Ints, int]:
+def number_looks(page: Page) -> tuple[Ints, int]:
     """A number for each element's tag and class, equal for equal ones, and a bound of them all."""
     rows, number, values = page.distinct("class")
     numbered = np.zeros(len(page), np.intp)
