@@ -5,16 +5,24 @@ from pathlib import Path
 
 import pytest
 
-from pagelet import detect_clutter, detect_menu, extract, parse
+from pagelet import detect_clutter, detect_links, detect_menu, extract, parse
 from pagelet.bulk import row as module
 from pagelet.bulk.chunk import make_batch
-from pagelet.bulk.options import COLUMNS, DEFAULT_COLUMNS, KEY_COLUMNS, BulkOptions, page_schema
+from pagelet.bulk.options import (
+    COLUMNS,
+    DEFAULT_COLUMNS,
+    KEY_COLUMNS,
+    LINK_COLUMNS,
+    BulkOptions,
+    page_schema,
+)
 from pagelet.bulk.records import Record
 from pagelet.bulk.row import PageWork, host_of, row_of
 from pagelet.bulk.templates import template_file
 from pagelet.errors import OptionError
 from pagelet.metadata.facts import metadata
 from pagelet.methods.content import CONTENT
+from pagelet.methods.links import LINKS
 from pagelet.methods.registry import Evidence
 from pagelet.methods.template.learned import learn
 from pagelet.sources.warc.reader import START, Place
@@ -52,6 +60,10 @@ def test_a_row_says_what_the_commands_say():
             assert (row["source"], row["place"], row["id"], row["url"], row["host"]) == (
                 "x.warc", 7, "<urn:x:1>", URL, "site.example",
             )  # fmt: skip
+            for column, role in LINK_COLUMNS.items():
+                options = LINKS.with_options("default", {"role": [role], "urls": True})
+                text = LINKS.write(detect_links(page, options=options), options, "text")
+                assert row[column] == text.splitlines()
             assert row["error"] is row["reason"] is row["template_id"] is None
 
 
@@ -77,13 +89,14 @@ MAKERS = {
     "metadata": {"title", "date", "language"},
     "menu_links": {"menu"},
     "clutter_share": {"clutter_share"},
+    "decide_links": {*LINK_COLUMNS},
 }
 
 
 @pytest.mark.parametrize("column", [name for name in COLUMNS if name not in KEY_COLUMNS])
 def test_what_is_not_asked_for_is_not_made(monkeypatch, column):
     made = []
-    for name in ("decide_content", "metadata"):
+    for name in ("decide_content", "decide_links", "metadata"):
         real = getattr(module, name)
         spy = lambda *given, name=name, real=real: (made.append(name), real(*given))[1]  # noqa: E731
         monkeypatch.setattr(module, name, spy)

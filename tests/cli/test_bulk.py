@@ -4,8 +4,11 @@ import io
 import socket
 import sys
 from http.server import BaseHTTPRequestHandler
+from urllib.parse import urljoin
 
+import pyarrow as pa
 import pytest
+from pyarrow import dataset
 from rich.console import Console
 
 from pagelet.bulk.options import DEFAULT_COLUMNS
@@ -13,6 +16,7 @@ from pagelet.bulk.run import Progress
 from pagelet.cli import bulk as command
 from pagelet.errors import OptionError
 from tests.bulk.archives import page, pages, record, rows, write_warc
+from tests.places import ROOT
 from tests.sources.loopback import Loopback, running
 
 
@@ -50,6 +54,23 @@ def test_columns_are_chosen_or_added(bulk, run, tmp_path):
     assert list(rows(tmp_path / "out")[0]) == ["source", "place", "title", "text"]
     run("bulk", archive, "-o", tmp_path / "more", "-j", 0, "--columns", "+markdown")
     assert "markdown" in rows(tmp_path / "more")[0]
+
+
+def test_addresses_of_links_by_their_role(bulk, tmp_path):
+    shop = (ROOT / "tests/methods/links/pages/listing.html").read_bytes()
+    broken = page("large", "<p>" + "x" * 9000)
+    archive = write_warc(tmp_path / "x.warc", [page("shop", shop), *pages(1), broken])
+    names = "url,links_pagination,links_content,error"
+    assert bulk(archive, "--columns", names, "--max-bytes", 8000)[0] == 0
+    table = dataset.dataset(tmp_path / "out" / "pages")
+    assert table.schema.names == ["source", "place", "url", *names.split(",")[1:]]
+    assert table.schema.field("links_content").type == pa.list_(pa.string())
+    first, _, last = rows(tmp_path / "out")
+    assert first["links_pagination"] == [
+        f"{urljoin(first['url'], '/tools/')}?page={number}" for number in (1, 3, 4)
+    ]
+    assert len(first["links_content"]) == 6
+    assert (last["error"], last["links_content"]) == ("PageTooLarge", None)
 
 
 def test_names_of_columns():

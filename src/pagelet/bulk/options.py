@@ -6,6 +6,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Literal
 
 from pagelet.errors import MissingExtra, OptionError
+from pagelet.methods.links.options import LINK_ROLES
 from pagelet.methods.registry import option
 from pagelet.page.expansion import MAX_NODES
 
@@ -14,13 +15,16 @@ if TYPE_CHECKING:
 
 SCHEMA_VERSION = 2  #: version of the rows; it is part of the fingerprint
 
+#: columns with the addresses of links by their role, and the role of each
+LINK_COLUMNS = {f"links_{role}": role for role in LINK_ROLES}
 #: all columns of the table of pages, in its order
 COLUMNS = (
     *("source", "place", "id", "url", "host", "captured", "date", "title", "language"),
     *("page_type", "text", "markdown", "confidence", "menu", "clutter_share"),
+    *LINK_COLUMNS,
     *("template_id", "template_share", "error", "reason", "notes", "seconds"),
 )
-EXTRA_COLUMNS = ("markdown",)  #: columns that are made only when they are named
+EXTRA_COLUMNS = ("markdown", *LINK_COLUMNS)  #: columns that are made only when they are named
 DEFAULT_COLUMNS = tuple(name for name in COLUMNS if name not in EXTRA_COLUMNS)
 KEY_COLUMNS = ("source", "place")  #: columns that identify a row, and are always there
 LABEL_COLUMNS = ("source", "place", "id", "path", "kind", "score")
@@ -103,6 +107,7 @@ def page_schema(columns: tuple[str, ...]) -> "pa.Schema":
         "captured": pa.timestamp("us", tz="UTC"),
         "confidence": share,
         "menu": pa.list_(link),
+        **dict.fromkeys(LINK_COLUMNS, pa.list_(text)),
         "clutter_share": share,
         "template_share": share,
         "notes": pa.list_(text),

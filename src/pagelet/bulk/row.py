@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from pagelet.bulk.chunk import Row
-from pagelet.bulk.options import BulkOptions, label_schema, page_schema
+from pagelet.bulk.options import LINK_COLUMNS, BulkOptions, label_schema, page_schema
 from pagelet.bulk.records import MAX_REASON_CHARS, Record, describe_error
 from pagelet.bulk.templates import TemplateMatch, match_template
 from pagelet.bulk.times import parse_time
@@ -20,6 +20,9 @@ from pagelet.methods.clutter import CLUTTER
 from pagelet.methods.content import decide_content
 from pagelet.methods.content.answer import ContentAnswer, Listing
 from pagelet.methods.content.options import ContentOptions
+from pagelet.methods.links import decide_links
+from pagelet.methods.links.addresses import list_addresses
+from pagelet.methods.links.roles import GroupRoles
 from pagelet.methods.menu import MENU
 from pagelet.methods.registry import Evidence
 from pagelet.page.addresses import join_url
@@ -133,6 +136,10 @@ class _Answers:
         return row.run(self.page, row.options, self.evidence)
 
     @cached_property
+    def links(self) -> GroupRoles:
+        return decide_links(self.page)
+
+    @cached_property
     def clutter(self) -> Pagelets:
         row = CLUTTER.profile("default")
         return row.run(self.page, row.options, self.evidence)
@@ -145,6 +152,11 @@ def menu_links(answers: _Answers) -> list[dict[str, str]]:
     rows = [row for top in tops for row in page.hrefs if top <= row < page.end[top]]
     base = page.base_url
     return [{"text": label_of(page, row), "href": join_url(base, page.hrefs[row])} for row in rows]
+
+
+def role_links(role: str, answers: _Answers) -> list[str]:
+    """The addresses of links with a role, as `pagelet links --urls` prints them."""
+    return list_addresses(answers.links, [role])
 
 
 def clutter_share(answers: _Answers) -> float:
@@ -167,6 +179,7 @@ COLUMN_MAKERS: dict[str, Callable[[_Answers], Any]] = {
     "confidence": lambda answers: answers.content.confidence,
     "menu": menu_links,
     "clutter_share": clutter_share,
+    **{column: partial(role_links, role) for column, role in LINK_COLUMNS.items()},
     "template_id": lambda answers: answers.template.name if answers.template else None,
     "template_share": lambda answers: answers.template.share if answers.template else None,
 }

@@ -14,6 +14,7 @@ ROLES = (
     "social", "ads", "byline", "content", "mixed",
 )  # fmt: skip
 MIXED = ROLES.index("mixed")
+LINK_ROLES = tuple(role for role in ROLES if role != "mixed")  #: roles that a single link can have
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
