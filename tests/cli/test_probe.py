@@ -186,3 +186,52 @@ def test_a_second_probe_is_refused_until_the_first_is_gone(run, tmp_path):
         code, out, _ = run(*arguments)
     assert (code, out[:18]) == (0, "1 request, 1 page,")
     assert [path for path in gate.requests if path == "/"] == ["/"], "the form was kept"
+
+
+# -- page links by their role ---------------------------------------------------------------------
+
+
+class Sessions(BaseHTTPRequestHandler):
+    """A search whose further pages are kept in a session: their addresses have no query."""
+
+    def do_GET(self) -> None:
+        self.server.requests.append(self.path)
+        if self.path == "/":
+            text = (
+                "<h1>Beasts</h1><form role=search action=/search><input name=q type=search></form>"
+            )
+        else:
+            number = int(self.path.rpartition("start=")[2]) if "start=" in self.path else 1
+            items = "".join(
+                f"<li><a href='/beast/{number}{at}'>The whale of chapter {number}.{at}</a>"
+                "<p>A long tale of the sea, told by those who were there when it happened.</p>"
+                for at in range(6)
+            )
+            pages = " ".join(
+                f"<a href='/results?session=7&amp;start={each}'>{each}</a>"
+                for each in range(1, 4)
+                if each != number
+            )
+            if number < 3:
+                pages += f" <a href='/results?session=7&amp;start={number + 1}'>Next</a>"
+            text = f"<h1>Results for whale</h1><ol>{items}</ol><div class=pages>{pages}</div>"
+        body = f"<!doctype html><title>Beasts</title>{text}".encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None: ...
+
+
+def test_page_links_are_followed_by_their_role(run, tmp_path):
+    with running(Loopback(Sessions)) as server:
+        manners = ("--delay", 0, "--retries", 0, "--allow-private", server.place)
+        arguments = ("-o", tmp_path, "--value", "q=whale", "--paging", 5)
+        code, _, err = run("probe", f"{server.url}/", *manners, *arguments)
+        assert (code, err) == (0, "")
+        sent = [path for path in server.requests if "robots" not in path]
+    assert sent == ["/", "/search?q=whale", *(f"/results?session=7&start={n}" for n in (2, 3))]
+    lines = [json.loads(line) for line in (tmp_path / "submissions.jsonl").open()]
+    assert [line["origin"] for line in lines] == ["own", "paging", "paging"]

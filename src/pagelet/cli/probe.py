@@ -11,6 +11,7 @@ from rich.markup import escape
 from pagelet.cli.options import Flag, Parameter, flag_parameters, options_from, with_parameters
 from pagelet.cli.output import console, print_result
 from pagelet.errors import NO_VALUE, BudgetSpent, OptionError
+from pagelet.page.table import Page
 from pagelet.sources.forms.filling import FilledForm
 from pagelet.sources.forms.probe import SUBMISSIONS, ProbeOptions, Submission, dry_run, probe
 from pagelet.sources.http.loader import Loader, Politeness
@@ -100,7 +101,7 @@ def _run(url: str, output: Path, loader: Loader, options: ProbeOptions) -> None:
     submissions: list[Submission] = []
     code = 0
     try:
-        for one in probe(url, output, loader, options):
+        for one in probe(url, output, loader, options, find_paging):
             submissions.append(one)
             if say.is_terminal:
                 _report(say, one)
@@ -114,6 +115,14 @@ def _run(url: str, output: Path, loader: Loader, options: ProbeOptions) -> None:
     console().print(f"submissions: {escape(str(output / SUBMISSIONS))}")
     if code:
         raise typer.Exit(code)
+
+
+def find_paging(page: Page) -> frozenset[int]:
+    """The rows of links that lead from page to page, by the role of their group."""
+    from pagelet.methods.links import decide_links  # noqa: PLC0415 - most runs have one page
+    from pagelet.methods.links.addresses import iterate_links  # noqa: PLC0415
+
+    return frozenset(row for row, _ in iterate_links(decide_links(page), ["pagination"]))
 
 
 def _report(say: Console, one: Submission) -> None:

@@ -46,3 +46,36 @@ def test_the_number_that_follows():
 def test_nothing_is_followed_twice():
     body = "<a href='?q=a+whale&p=2'>Next</a>"
     assert found(body, seen={"https://example.org/search?q=a+whale&p=2"}) is None
+
+
+# -- links that are known to lead from page to page ---------------------------------------------
+
+
+def by_class(body: str, at: int = 1, asked=frozenset({"A whale"})):
+    """The next page where links of the class p are page links."""
+    page = parse(body, HERE)
+    rows = frozenset(row for row, name in page.attribute("class").items() if name == "p")
+    target = next_page(page, at, asked, frozenset(), rows)
+    return target and target.removeprefix("https://example.org")
+
+
+@pytest.mark.parametrize(
+    ("body", "target"),
+    [
+        ("<a href='?q=a+whale&slide=2'>›</a><a class=p href='?q=a+whale&p=2'>Next</a>",
+         "/search?q=a+whale&p=2"),
+        ("<a href='?q=a+whale&slide=2'>Next</a><a class=p href='?q=a+whale&p=2'>2</a>",
+         "/search?q=a+whale&p=2"),
+        ("<a class=p href='?q=a+whale&p=9'>Next</a><link rel=next href='?q=a+whale&p=2'>",
+         "/search?q=a+whale&p=2"),
+        ("<a class=p href='?session=7&start=10'>Next</a>", "/search?session=7&start=10"),
+        ("<a class=p href='?session=7&start=10'>2</a>", "/search?session=7&start=10"),
+        ("<a class=p href='?session=7'>Next</a><a href='?q=a+whale&p=2'>Next</a>",
+         "/search?q=a+whale&p=2"),
+        ("<a class=p href='https://example.com/?start=10'>Next</a>", None),
+        ("<a class=p href='?session=7&start=10'>Previous</a>", None),
+        ("<a class=p href='?q=a+whale'>Next</a>", None),
+    ],
+)  # fmt: skip
+def test_page_links_come_first_and_need_no_query(body, target):
+    assert by_class(body) == target

@@ -13,7 +13,7 @@ import csv
 import io
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -36,6 +36,15 @@ from pagelet.sources.options import check_options, option
 from pagelet.wording import describe_os_error
 
 Row = dict[str, Any]  #: one line of submissions.jsonl, as docs/probe.md describes it
+
+#: Finds the rows of links that lead from one result page to another.
+PagingFinder = Callable[[Page], Set[int]]
+
+
+def no_paging(_page: Page) -> Set[int]:
+    """No such links are known."""
+    return frozenset()
+
 
 SUBMISSIONS, PAGES = "submissions.jsonl", "pages"
 
@@ -227,13 +236,19 @@ class Submission:
     kept: bool  #: whether it is from an earlier run, and was not sent again
 
 
-def probe(url: str, folder: Path, loader: Loader, options: ProbeOptions) -> Iterator[Submission]:
+def probe(
+    url: str,
+    folder: Path,
+    loader: Loader,
+    options: ProbeOptions,
+    find_paging: PagingFinder = no_paging,
+) -> Iterator[Submission]:
     """Probe the search form of a page; yields every submission, those of earlier runs first."""
     with closing(FolderLock(folder)):
         log = SubmissionLog(folder)
         page, charset = _load_form_page(loader.take_credentials(url), loader, log)
         filler = choose_filler(page, charset, options)
-        run = ProbeRun(page, filler, (loader, log), options)
+        run = ProbeRun(page, filler, (loader, log), options, find_paging)
         _write_form(log, run.filler.form)
         yield from run.run()
 
@@ -337,8 +352,10 @@ class ProbeRun:
         filler: FormFiller,
         access: tuple[Loader, SubmissionLog],
         options: ProbeOptions,
+        find_paging: PagingFinder = no_paging,
     ) -> None:
         self.filler, self.options = filler, options
+        self._find_paging = find_paging
         self._loader, self._log = access
         self._terms = TermPool()
         self._terms.add_form_page(page)
@@ -393,8 +410,10 @@ class ProbeRun:
             self._failed = self._failed + 1 if submission.row["error"] else 0
         first, seen = submission.row["number"], {filled.request.url}
         for at in range(1, self.options.paging + 1):
-            target = next_page(page, at, self._query(filled), seen) if page is not None else None
-            if target is None:
+            if page is None:
+                return
+            query, paging = self._query(filled), self._find_paging(page)
+            if (target := next_page(page, at, query, seen, paging)) is None:
                 return
             seen.add(target)
             more = {**fields, "origin": "paging", "page_of": first}

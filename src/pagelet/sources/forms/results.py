@@ -119,24 +119,40 @@ NEXT_WORDS = re.compile(
 NEXT_SIGNS = frozenset(">»›→▶")
 
 
-def next_page(page: Page, at: int, query: Set[str], seen: Set[str]) -> str | None:
+def next_page(
+    page: Page, at: int, query: Set[str], seen: Set[str], paging: Set[int] = frozenset()
+) -> str | None:
     """The address of the result page that follows the one numbered `at`; None when none does.
 
     A link counts when it stays on the host and its address still has the query: one marked
-    rel=next, else one whose text means next, else the one with the next number.
+    rel=next, else one whose text means next, else the one with the next number. Links whose rows
+    are in `paging`, which lead from page to page, come before others; where no other does, they
+    count without the query too.
     """
     here = page.url or ""
     wanted = {words.casefold() for words in query if words}
-    usable = []
-    for row, target in _targets(page, here):
-        if target not in seen and _has_query(target, here, wanted):
-            usable.append((row, target))
-    for test in (_is_rel_next, _is_labelled_next):
-        for row, target in usable:
-            if test(page, row):
-                return target
-    number = str(at + 1)
-    return next((target for row, target in usable if _text(page, row) == number), None)
+    usable = [
+        (row, target)
+        for row, target in _targets(page, here)
+        if target not in seen and target != urldefrag(here)[0]
+    ]
+    queried = [(row, target) for row, target in usable if _has_query(target, wanted)]
+    marked = [target for row, target in queried if _is_rel_next(page, row)]
+    if marked:
+        return marked[0]
+    leading = [[link for link in links if link[0] in paging] for links in (queried, usable)]
+    for links in (leading[0], queried, leading[1]):
+        if (target := _following(page, links, str(at + 1))) is not None:
+            return target
+    return None
+
+
+def _following(page: Page, links: list[tuple[int, str]], number: str) -> str | None:
+    """The address of the link whose text means next, else of the one with the number."""
+    for row, target in links:
+        if _is_labelled_next(page, row):
+            return target
+    return next((target for row, target in links if _text(page, row) == number), None)
 
 
 def _targets(page: Page, here: str) -> Iterator[tuple[int, str]]:
@@ -152,10 +168,10 @@ def _targets(page: Page, here: str) -> Iterator[tuple[int, str]]:
                 continue
 
 
-def _has_query(target: str, here: str, query: Set[str]) -> bool:
-    """Whether an address is another one that still has all words of the query."""
+def _has_query(target: str, query: Set[str]) -> bool:
+    """Whether an address has all words of the query."""
     address = unquote_plus(target).casefold()
-    return target != urldefrag(here)[0] and all(words in address for words in query)
+    return all(words in address for words in query)
 
 
 def _is_rel_next(page: Page, row: int) -> bool:
