@@ -233,5 +233,5 @@ def test_page_links_are_followed_by_their_role(run, tmp_path):
         assert (code, err) == (0, "")
         sent = [path for path in server.requests if "robots" not in path]
     assert sent == ["/", "/search?q=whale", *(f"/results?session=7&start={n}" for n in (2, 3))]
-    lines = [json.loads(line) for line in (tmp_path / "submissions.jsonl").open()]
+    lines = [json.loads(line) for line in (tmp_path / "submissions.jsonl").read_text().splitlines()]
     assert [line["origin"] for line in lines] == ["own", "paging", "paging"]
