@@ -11,7 +11,7 @@ from zlib import crc32
 
 import numpy as np
 
-from pagelet.arrays import Hashes
+from pagelet.arrays import Hashes, Ints
 from pagelet.page.table import Page
 
 #: States and counters in class names.
@@ -28,11 +28,14 @@ def mix(numbers: Hashes) -> Hashes:
     return bits ^ (bits >> np.uint64(31))
 
 
+NO_VALUES: tuple[Ints, Ints, tuple[str, ...]] = (np.zeros(0, np.intp), np.zeros(0, np.intp), ())
+
+
 def row_signatures(page: Page, *, classes: bool) -> Hashes:
     """A hash of each row's tag, and with `classes` of its class names (see class_keys)."""
     signatures = mix(page.tag.astype(np.uint64) + np.uint64(1))
-    rows, number, values = page.distinct("class")
-    if classes and values:
+    rows, number, values = page.distinct("class") if classes else NO_VALUES
+    if values:
         keys = class_keys(values)
         hashes = np.array([crc32(key.encode()) + 1 if key else 0 for key in keys], np.uint64)
         name, tag = hashes[number], signatures[rows]

@@ -15,21 +15,21 @@ from pagelet.lab.links.examples import UNLABELLED, LinksExample, links_example, 
 from pagelet.methods.links.options import ROLES
 from pagelet.models.trees import Trees
 
-ROUNDS = 30
+ROUNDS = 50
 SEED = 1
 HIDDEN_WEIGHT = 0.5  #: weight of the copy of each group whose names are hidden
 
 PARAMETERS: dict[str, Any] = {
     "objective": "multiclass",
     "num_class": len(ROLES),
-    "num_leaves": 15,
-    "max_depth": 6,
-    "learning_rate": 0.15,
+    "num_leaves": 8,
+    "max_depth": 3,
+    "learning_rate": 0.2,
     "min_data_in_leaf": 15,
-    "feature_fraction": 0.25,
+    "feature_fraction": 0.4,
     "bagging_fraction": 0.8,
     "bagging_freq": 1,
-    "lambda_l2": 3.0,
+    "lambda_l2": 10.0,
     "deterministic": True,
     "force_row_wise": True,
     "verbose": -1,

@@ -5,12 +5,13 @@ bit that its ancestors carry. Names stand beside the values they name, so that a
 reason use the same ones.
 """
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pagelet.arrays import Hashes, Int64s, Ints, Mask
+from pagelet.arrays import Hashes, Int64s, Ints, Mask, Rows
 from pagelet.methods.links.groups import TARGETS, LinkGroups, prefix
 from pagelet.methods.links.vocabulary import (
     ADDRESS_KINDS,
@@ -29,8 +30,6 @@ PROSE_CHARS = 60  #: characters from which a text outside links counts as prose
 SHORT_LABEL_CHARS = 20  #: characters up to which a label is short
 SEPARATOR_CHARS = 2  #: characters up to which a text outside links counts as a separator
 HEADING_ROWS = 12  #: rows up to which a heading stands just before a group
-LEAD_ROWS = 6  #: rows up to which a short text stands just before a group
-MAX_LEVELS = 64  #: ancestors that are looked at
 FAR_ROWS = 500  #: rows beyond which distance no longer counts
 MAX_ALIKE = 100  #: alike elements beyond which their number no longer counts
 
@@ -128,15 +127,23 @@ def _address_features(groups: LinkGroups) -> Features:
 
 def _attribute_marks(page: Page, rows: Ints) -> Mask:
     """Relations and marked attributes of the hyperlinks, one line each."""
-    marks = np.zeros((len(RELATIONS) + len(MARKED), len(page)), np.bool_)
-    at, number, values = page.distinct("rel")
-    if values:
-        words = [frozenset(value.lower().split()) for value in values]
-        for line, wanted in enumerate(RELATIONS.values()):
-            marks[line, at] = np.array([not wanted.isdisjoint(each) for each in words])[number]
+    marks = np.zeros((len(RELATIONS) + len(MARKED), len(rows)), np.bool_)
+    relations = page.attribute("rel")
+    places = rows.tolist()
+    if relations:
+        bits = [_relation_bits(relations[row]) if row in relations else 0 for row in places]
+        marks[: len(RELATIONS)] = unpack(np.array(bits, np.int64), len(RELATIONS))
     for line, name in enumerate(MARKED, len(RELATIONS)):
-        marks[line, list(page.attribute(name))] = True
-    return marks[:, rows]
+        values = page.attribute(name)
+        if values:
+            marks[line] = [row in values for row in places]
+    return marks
+
+
+@lru_cache(maxsize=1 << 12)
+def _relation_bits(relation: str) -> int:
+    words = relation.lower().split()
+    return sum(1 << at for at, each in enumerate(RELATIONS.values()) if not each.isdisjoint(words))
 
 
 # -- text and shape ----------------------------------------------------------------------------
@@ -177,6 +184,7 @@ def _text_features(groups: LinkGroups) -> Features:
 
 #: Kinds of tags that are counted in a group.
 TAG_KINDS = {
+    "rows": "",
     "lists": "ul ol dl",
     "items": "li td dd",
     "images": "img svg picture",
@@ -186,33 +194,48 @@ TAG_KINDS = {
     "paragraphs": "p blockquote",
     "blocks": "div p li td tr section dd dt article",
 }
-HEADING_LINE = 1 + tuple(TAG_KINDS).index("headings")
+PACKED = 3  #: counters in one number
+COUNTER_BITS = 21  #: bits of a counter; 2 million rows
+HEADING_LINE = tuple(TAG_KINDS).index("headings")
 
 
-def _kind_table() -> Mask:
-    table = np.zeros((len(TAG_KINDS), FIRST_CUSTOM_TAG + 1), np.bool_)
-    for line, names in zip(table, TAG_KINDS.values(), strict=True):
-        line[list(numbers(names))] = True
+def _kind_table() -> Int64s:
+    """For each tag what it adds to the counters, three of them packed in one number."""
+    table = np.zeros((len(TAG_KINDS) // PACKED, FIRST_CUSTOM_TAG + 1), np.int64)
+    table[0] = 1
+    for at, names in enumerate(TAG_KINDS.values()):
+        table[at // PACKED, list(numbers(names))] += 1 << COUNTER_BITS * (at % PACKED)
     return table
 
 
 KIND_TABLE = _kind_table()
 
 
+def _count_tags(groups: LinkGroups) -> tuple[Int64s, Int64s, Int64s]:
+    """Tags of each kind before and in each group and on the page, one line per kind."""
+    page = groups.page
+    added = KIND_TABLE[:, np.minimum(page.tag, FIRST_CUSTOM_TAG)] * page.counted
+    sums = np.zeros((len(added), len(page) + 1), np.int64)
+    np.cumsum(added, axis=1, out=sums[:, 1:])
+    before = sums[:, groups.rows]
+    parts = (before, sums[:, groups.end] - before, sums[:, -1:])
+    shift, mask = COUNTER_BITS * np.arange(PACKED)[:, None], (1 << COUNTER_BITS) - 1
+    shape = len(TAG_KINDS), len(groups)
+    one, two, three = ((part[:, None] >> shift & mask) for part in parts)
+    return one.reshape(shape), two.reshape(shape), np.maximum(three.ravel(), 1)
+
+
 def _shape_features(groups: LinkGroups) -> Features:
     """Tags in the group, its size and its place among the other groups."""
     page, rows, count = groups.page, groups.rows, groups.count
-    kinds = KIND_TABLE[:, np.minimum(page.tag, FIRST_CUSTOM_TAG)] & page.counted
-    sums = prefix(np.vstack((page.counted, kinds)))
-    before, whole = sums[:, rows], np.maximum(sums[:, -1], 1)
-    inside = sums[:, groups.end] - before
+    before, inside, whole = _count_tags(groups)
     within, links = groups.within, groups.links.rows
     parent, depth = page.parent[links], page.depth[links]
     same = np.zeros((2, len(links)))
     same[:, 1:] = parent[1:] == parent[:-1], depth[1:] == depth[:-1]
     same_parent, same_depth = groups.over_links(same) / count
     return {
-        **_named("", tuple(TAG_KINDS), inside[1:] / count),
+        **_named("", tuple(TAG_KINDS)[1:], inside[1:] / count),
         "headings_in": inside[HEADING_LINE],
         "nodes_per_link": inside[0] / count,
         "size_share": inside[0] / whole[0],
@@ -270,86 +293,93 @@ CONTEXT = (*LANDMARKS, *LANDMARK_ROLES, *STATES)
 
 def _context_features(groups: LinkGroups) -> Features:
     """What the element itself, its parents and all its ancestors are and are called."""
-    page, rows = groups.page, groups.rows
-    context, names = _context_bits(page), _name_bits(page)
-    both = context | names << len(CONTEXT)
-    above = both[rows] & (1 << len(CONTEXT)) - 1 | _bits_above(page, both, rows)
-    parent = groups.parent
-    near = names[parent] | names[np.maximum(page.parent[parent], 0)]
-    sums = prefix(unpack(names, len(NAME_KINDS)))
-    below = sums[:, groups.end] - sums[:, rows + 1]
+    context, names, above = _holder_bits(groups)
+    holder = np.searchsorted(groups.holders, groups.rows)
+    near = names[np.searchsorted(groups.holders, groups.parent)]
+    outer = np.maximum(groups.page.parent[groups.parent], 0)
+    near |= names[np.searchsorted(groups.holders, outer)]
+    wider = context[holder] | above[holder]
     return {
-        **_named("own_name_", NAME_KINDS, unpack(names[rows], len(NAME_KINDS))),
+        **_named("own_name_", NAME_KINDS, unpack(names[holder], len(NAME_KINDS))),
         **_named("near_name_", NAME_KINDS, unpack(near, len(NAME_KINDS))),
-        **_named("in_", CONTEXT, unpack(above, len(CONTEXT))),
-        **_named("in_name_", NAME_KINDS, unpack(above >> len(CONTEXT), len(NAME_KINDS))),
-        **_named("below_name_", NAME_KINDS, np.minimum(below / groups.count, 2)),
+        **_named("in_", CONTEXT, unpack(wider, len(CONTEXT))),
+        **_named("in_name_", NAME_KINDS, unpack(above[holder] >> len(CONTEXT), len(NAME_KINDS))),
     }
 
 
-def _context_bits(page: Page) -> Int64s:
-    """Landmark elements and roles, and states, as bits per row."""
+def _holder_bits(groups: LinkGroups) -> tuple[Int64s, Int64s, Int64s]:
+    """What each holder is, what its names speak for, and both for all its ancestors, as bits."""
+    page, rows = groups.page, groups.holders
+    context, names = _context_bits(page, rows), _name_bits(page, rows)
+    both = (context | names << len(CONTEXT)).tolist()
+    above = [0] * len(rows)
+    for at, parent in enumerate(np.searchsorted(rows, page.parent[rows]).tolist()):
+        if parent < at:  # the root stands before all others and has no parent
+            above[at] = above[parent] | both[parent]
+    return context, names, np.array(above, np.int64)
+
+
+def _context_bits(page: Page, rows: Rows) -> Int64s:
+    """Landmark elements and roles, and states, as bits."""
+    bits = LANDMARK_BITS[np.minimum(page.tag[rows], FIRST_CUSTOM_TAG)]
+    bits |= (page.hidden | page.aria_hidden)[rows] * (1 << CONTEXT.index("hidden"))
+    roles, expandable = page.attribute("role"), page.attribute("aria-expanded")
+    if roles or expandable:
+        for at, row in enumerate(rows.tolist()):
+            bits[at] |= ROLE_BITS.get(roles.get(row, ""), 0)
+            bits[at] |= (row in expandable) << CONTEXT.index("expandable")
+    return bits
+
+
+def _landmark_bits() -> Int64s:
     table = np.zeros(FIRST_CUSTOM_TAG + 1, np.int64)
     table[[NUMBER[name] for name in LANDMARKS]] = 1 << np.arange(len(LANDMARKS))
-    bits = table[np.minimum(page.tag, FIRST_CUSTOM_TAG)]
-    for row, role in page.attribute("role").items():
-        if role in LANDMARK_ROLES:
-            bits[row] |= 1 << len(LANDMARKS) + LANDMARK_ROLES.index(role)
-    bits[page.hidden | page.aria_hidden] |= 1 << CONTEXT.index("hidden")
-    bits[list(page.attribute("aria-expanded"))] |= 1 << CONTEXT.index("expandable")
-    return bits
+    return table
 
 
-def _name_bits(page: Page) -> Int64s:
-    """What class names, ids and labels of each row speak for, as bits."""
-    bits = np.zeros(len(page), np.int64)
+LANDMARK_BITS = _landmark_bits()
+ROLE_BITS = {role: 1 << at for at, role in enumerate(LANDMARK_ROLES, len(LANDMARKS))}
+
+
+def _name_bits(page: Page, rows: Rows) -> Int64s:
+    """What class names, ids and labels speak for, as bits."""
+    places, names = list[int](), list[str]()
     for attribute in NAMING:
-        rows, number, values = page.distinct(attribute)
-        if values:
-            bits[rows] |= name_bits(values)[number]
+        values = page.attribute(attribute)
+        named = [at for at, row in enumerate(rows.tolist()) if row in values]
+        places += named
+        names += [values[row] for row in rows[named].tolist()]
+    bits = np.zeros(len(rows), np.int64)
+    np.bitwise_or.at(bits, places, np.array(name_bits(names), np.int64))
     return bits
-
-
-def _bits_above(page: Page, bits: Int64s, rows: Ints) -> Int64s:
-    """The bits of all ancestors together."""
-    above, at = np.zeros(len(rows), np.int64), page.parent[rows]
-    for _ in range(MAX_LEVELS):
-        there = at >= 0
-        if not there.any():
-            break
-        above |= np.where(there, bits[at], 0)
-        at = np.where(there, page.parent[at], -1)
-    return above
 
 
 # -- texts around and repetition ---------------------------------------------------------------
 
-INNER_TEXTS = ("turn", "share", "related", "tags", "here", "by", "archive", "letter", "date")
 LEAD_TEXTS = ("related", "tags", "contents", "share", "archive", "ad", "letter", "by")
+LEAD_LINES = [ALL_KINDS.index(kind) for kind in LEAD_TEXTS]
 
 
 def _lead_features(groups: LinkGroups) -> Features:
-    """Kinds of short texts outside links in the group, and of the heading and text before it."""
+    """Kinds of the heading before a group or at its start."""
     page, rows = groups.page, groups.rows
-    texts = np.flatnonzero((page.tag == TEXT) & page.counted & (page.chars <= MAX_PHRASE_CHARS))
-    bits = np.array([text_bits(page.texts[at]) for at in page.ordinal[texts].tolist()], np.int64)
-    outside = ~page.link[texts]
-    plain, plain_bits = texts[outside], bits[outside]
-    sums = prefix(unpack(plain_bits, len(ALL_KINDS)))
-    inside = sums[:, np.searchsorted(plain, groups.end)] - sums[:, np.searchsorted(plain, rows)]
-    headed = _in_heading(page, texts)
-    before = _bits_before(texts[headed], bits[headed], rows, HEADING_ROWS)
-    first = _bits_after(texts[headed], bits[headed], rows, groups.end)
-    lead = _bits_before(plain, plain_bits, rows, LEAD_ROWS)
-    kinds = [unpack(each, len(ALL_KINDS)) for each in (before | first, lead)]
-    inner_lines, lead_lines = (
-        [ALL_KINDS.index(kind) for kind in wanted] for wanted in (INNER_TEXTS, LEAD_TEXTS)
-    )
-    return {
-        **_named("text_", INNER_TEXTS, np.minimum(inside[inner_lines] / groups.count, 2)),
-        **_named("heading_", LEAD_TEXTS, kinds[0][lead_lines]),
-        **_named("lead_", LEAD_TEXTS, kinds[1][lead_lines]),
-    }
+    short = (page.chars <= MAX_PHRASE_CHARS) & page.counted & (page.tag == TEXT)
+    texts = np.flatnonzero(short)
+    texts = texts[_in_heading(page, texts)]
+    bits = np.zeros(len(rows), np.int64)
+    if len(texts):
+        last = np.searchsorted(texts, rows) - 1
+        near = (last >= 0) & (rows - texts[last] < HEADING_ROWS)
+        bits[near] |= _text_bits(page, texts[last[near]])
+        first = np.minimum(last + 1, len(texts) - 1)
+        start = texts[first] - rows
+        near = (start > 0) & (texts[first] < groups.end) & (start < HEADING_ROWS)
+        bits[near] |= _text_bits(page, texts[first[near]])
+    return _named("heading_", LEAD_TEXTS, unpack(bits, len(ALL_KINDS))[LEAD_LINES])
+
+
+def _text_bits(page: Page, texts: Ints) -> Int64s:
+    return np.array([text_bits(page.texts[at]) for at in page.ordinal[texts].tolist()], np.int64)
 
 
 BOLD = numbers("strong b dt legend caption label summary")  #: tags that often head a list
@@ -362,55 +392,22 @@ def _in_heading(page: Page, texts: Ints) -> Mask:
     return np.asarray(heading[parent] | heading[page.parent[parent]])
 
 
-def _bits_before(texts: Ints, bits: Int64s, rows: Ints, reach: int) -> Int64s:
-    """The bits of the last text before each row, where it is near enough."""
-    if not len(texts):
-        return np.zeros(len(rows), np.int64)
-    last = np.searchsorted(texts, rows) - 1
-    near = (last >= 0) & (rows - texts[last] < reach)
-    return np.where(near, bits[last], 0)
-
-
-def _bits_after(texts: Ints, bits: Int64s, rows: Ints, end: Ints) -> Int64s:
-    """The bits of the first text in each group, where it stands at its start."""
-    if not len(texts):
-        return np.zeros(len(rows), np.int64)
-    first = np.minimum(np.searchsorted(texts, rows), len(texts) - 1)
-    near = (texts[first] > rows) & (texts[first] < end) & (texts[first] - rows < HEADING_ROWS)
-    return np.where(near, bits[first], 0)
-
-
 def _repetition_features(groups: LinkGroups) -> Features:
-    """How often the shape of the group, and of what it lies in, occurs on the page."""
+    """How often the path of the group occurs on the page, among its siblings and the groups."""
     page, rows = groups.page, groups.rows
     elements = np.flatnonzero(page.element)
     path = path_signatures(page, row_signatures(page, classes=False))[elements]
     beside = mix(path + page.parent[elements].astype(np.uint64))
-    same, siblings = np.ones((2, len(page)), np.intp)
-    same[elements], siblings[elements] = _occurrences(path), _occurrences(beside)
-    most = np.zeros(len(page), np.intp)
-    np.maximum.at(most, page.parent[elements[1:]], siblings[elements[1:]])
-    above, at = np.ones(len(rows), np.intp), page.parent[rows]
-    for _ in range(LEAD_ROWS):
-        above = np.where(at >= 0, np.maximum(above, siblings[at]), above)
-        at = np.where(at >= 0, page.parent[at], -1)
+    place = np.searchsorted(elements, rows)
+    own = path[place]
     return {
-        "same_path": np.minimum(same[rows], MAX_ALIKE),
-        "siblings": np.minimum(siblings[rows], MAX_ALIKE),
-        "siblings_above": np.minimum(above, MAX_ALIKE),
-        "siblings_below": np.minimum(most[rows], MAX_ALIKE),
-        "same_groups": _occurrences(path[np.searchsorted(elements, rows)]),
+        "same_path": np.minimum(_occurrences(own, path), MAX_ALIKE),
+        "siblings": np.minimum(_occurrences(beside[place], beside), MAX_ALIKE),
+        "same_groups": _occurrences(own, own),
     }
 
 
-def _occurrences(keys: Hashes) -> Ints:
-    """How often each key occurs."""
-    if not len(keys):
-        return np.zeros(0, np.intp)
-    order = np.argsort(keys, kind="stable")
-    ordered = keys[order]
-    starts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
-    counts = np.diff(np.append(starts, len(keys)))
-    result = np.empty(len(keys), np.intp)
-    result[order] = np.repeat(counts, counts)
-    return result
+def _occurrences(keys: Hashes, among: Hashes) -> Ints:
+    """How often each key occurs among others."""
+    ordered = np.sort(among)
+    return np.searchsorted(ordered, keys, "right") - np.searchsorted(ordered, keys)

@@ -8,7 +8,6 @@ prefix sums.
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -49,36 +48,51 @@ class Hyperlinks:
         return np.array([text_bits(label) for label in self.labels], np.int64)
 
     @cached_property
+    def addresses(self) -> tuple[list[str], Ints]:
+        """The different addresses, and for each hyperlink the number of its own."""
+        number = {href: at for at, href in enumerate(dict.fromkeys(self.hrefs))}
+        numbers = np.fromiter(map(number.__getitem__, self.hrefs), np.intp, len(self.hrefs))
+        return list(number), numbers
+
+    @cached_property
     def address_bits(self) -> Int64s:
         """Kinds of the addresses by their words."""
-        return address_bits(self.hrefs) if self.hrefs else np.zeros(0, np.int64)
+        addresses, number = self.addresses
+        return address_bits(addresses)[number] if addresses else np.zeros(0, np.int64)
+
+    @cached_property
+    def hosts(self) -> list[str]:
+        """Host of each different address (see _host)."""
+        return [_host(href) for href in self.addresses[0]]
 
     @cached_property
     def target_bits(self) -> Int64s:
         """What each address is, seen from the page."""
-        own = _own_hosts(self.hrefs, self.page.url)
+        addresses, number = self.addresses
+        own = _own_hosts([self.hosts[at] for at in number.tolist()], self.page.url)
+        below = tuple("." + host for host in own if host)
         here = _path_parts(self.page.url or "")
-        memo: dict[str, int] = {}
-        for href in self.hrefs:
-            if href not in memo:
-                memo[href] = _target(href, own, here)
-        return np.array([memo[href] for href in self.hrefs], np.int64)
+        bits = [
+            _target(href, host, here, own=host in own or host.endswith(below))
+            for href, host in zip(addresses, self.hosts, strict=True)
+        ]
+        return np.array(bits, np.int64)[number]
 
     @cached_property
     def repeats(self) -> tuple[Mask, Mask]:
         """Whether an earlier, and a later, link has the same address."""
-        last = {href: at for at, href in enumerate(self.hrefs)}
-        first = {href: at for at, href in reversed(list(enumerate(self.hrefs)))}
-        earlier = [first[href] < at for at, href in enumerate(self.hrefs)]
-        later = [last[href] > at for at, href in enumerate(self.hrefs)]
-        return np.array(earlier, np.bool_), np.array(later, np.bool_)
+        addresses, number = self.addresses
+        place = np.arange(len(number))
+        first, last = np.empty((2, len(addresses)), np.intp)
+        first[number[::-1]], last[number] = place[::-1], place
+        return first[number] < place, last[number] > place
 
     @cached_property
     def host_changes(self) -> Mask:
         """Whether a link leads to another host than the link before it."""
-        hosts = [_host(href) for href in self.hrefs]
-        changes = [one != other for one, other in pairwise(hosts)]
-        return np.array([False, *changes][: len(hosts)], np.bool_)
+        code = {host: at for at, host in enumerate(dict.fromkeys(self.hosts))}
+        host = np.array([code[host] for host in self.hosts], np.intp)[self.addresses[1]]
+        return np.concatenate(([False], host[1:] != host[:-1]))[: len(host)]
 
 
 def find_hyperlinks(page: Page) -> Hyperlinks:
@@ -140,12 +154,12 @@ def _host(href: str) -> str:
     return ""
 
 
-def _own_hosts(hrefs: list[str], url: str | None) -> set[str]:
+def _own_hosts(hosts: list[str], url: str | None) -> set[str]:
     """This site: relative addresses, the page's own host, else the one most links lead to."""
     if url:
         return {"", _host(url)}
-    hosts = Counter(host for host in map(_host, hrefs) if host not in ("", "#"))
-    return {"", *(host for host, _ in hosts.most_common(1) if host not in SOCIAL_HOSTS)}
+    named = Counter(host for host in hosts if host not in ("", "#"))
+    return {"", *(host for host, _ in named.most_common(1) if host not in SOCIAL_HOSTS)}
 
 
 def _path_parts(address: str) -> list[str]:
@@ -154,9 +168,8 @@ def _path_parts(address: str) -> list[str]:
     return [part for part in path.split("/") if part]
 
 
-def _target(href: str, own: set[str], here: list[str]) -> int:
+def _target(href: str, host: str, here: list[str], *, own: bool) -> int:
     """What an address is, seen from the page, as bits."""
-    host = _host(href)
     if host == "#":
         return _no_page(href)
     parts = _path_parts(href)
@@ -165,7 +178,7 @@ def _target(href: str, own: set[str], here: list[str]) -> int:
         bits |= SLUG
     if len(parts) >= DEEP_PARTS:
         bits |= DEEP
-    if host in own or any(host.endswith("." + each) for each in own if each):
+    if own:
         return bits | INTERNAL | _seen_from(parts, href, here)
     return bits | SOCIAL if host in SOCIAL_HOSTS or host.partition(".")[2] in SOCIAL_HOSTS else bits
 
@@ -199,6 +212,7 @@ class LinkGroups:
     rows: Rows  #: the element of each group
     first: Rows  #: the first hyperlink of each
     last: Rows  #: one past its last hyperlink
+    holders: Rows  #: all elements with two or more hyperlinks: groups and what lies around them
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -259,9 +273,9 @@ def find_groups(page: Page) -> LinkGroups:
     count = before[page.end] - before[:-1] - own
     candidate = page.counted & page.element & (count >= 2)
     # an element whose links all lie in one child that is no hyperlink is no group of its own
-    inner = np.flatnonzero(candidate)
-    parent = page.parent[inner]
-    passes = parent[count[parent] == count[inner]]
+    holders = np.flatnonzero(candidate)
+    parent = page.parent[holders]
+    passes = parent[count[parent] == count[holders]]
     candidate[passes[passes >= 0]] = False
     rows = np.flatnonzero(candidate)
-    return LinkGroups(page, links, rows, before[rows], before[page.end[rows]])
+    return LinkGroups(page, links, rows, before[rows], before[page.end[rows]], holders)

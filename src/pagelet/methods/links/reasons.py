@@ -65,7 +65,6 @@ MEASURES = {
     "repeated_after": "{:.0%} of the links occur again below",
     "repeated_before": "{:.0%} of the links occurred before",
     "siblings": "{:.0f} elements like it side by side",
-    "siblings_above": "{:.0f} elements like the one around it side by side",
     "same_path": "{:.0f} elements with the same path",
     "page_links": "{:.0f} links on the page",
 }
@@ -82,12 +81,9 @@ FAMILIES: tuple[tuple[str, str, dict[str, str]], ...] = (
     ("to_", "{1:.0%} of the links lead {0}", TARGET_WORDS),
     ("address_", "{1:.0%} of the addresses name a {0}", ADDRESS_WORDS),
     ("heading_", "the heading speaks of {0}: {1:.0f}", TEXT_WORDS),
-    ("lead_", "the text before speaks of {0}: {1:.0f}", TEXT_WORDS),
-    ("text_", "the text between the links speaks of {0}: {1:.2g} for each link", TEXT_WORDS),
     ("own_name_", "its class or id speaks of {0}: {1:.0f}", NAME_WORDS),
     ("near_name_", "a class or id just above speaks of {0}: {1:.0f}", NAME_WORDS),
     ("in_name_", "a class or id above speaks of {0}: {1:.0f}", NAME_WORDS),
-    ("below_name_", "classes or ids below speak of {0}: {1:.2g} for each link", NAME_WORDS),
     ("in_", "inside {0}: {1:.0f}", {}),
 )
 

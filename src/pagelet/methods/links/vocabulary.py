@@ -7,6 +7,7 @@ often the page repeats it; the answer is a set of kinds as bits of a number.
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import repeat
 
 import numpy as np
 
@@ -206,67 +207,96 @@ NAME_KINDS = tuple(NAME_WORDS)
 
 #: Words in addresses, by what they speak for.
 ADDRESS_WORDS = {
-    "page": r"^(?:page|paged|pages|pg|start|offset|cursor)$",
-    "tag": r"^(?:tags?|topics?|categor(?:y|ies)|label|keyword|subjects?|cat|genre|theme)$",
-    "person": r"^(?:authors?|users?|profiles?|members?|memberlist|people|staff|contributors?"
-    r"|writer)$",
-    "account": r"^(?:login|signin|signup|register|account|cart|basket|checkout|wishlist|logout"
-    r"|auth|subscribe|password|my)$",
-    "legal": r"^(?:privacy|terms|imprint|impressum|legal|cookies?|contact|about|careers?|jobs|press"
-    r"|help|support|faqs?|sitemap|datenschutz|agb|accessibility|disclaimer|advertis\w*|copyright)$",
-    "share": r"^(?:share|sharer|intent|submit|feed|rss|atom)$",
-    "act": r"^(?:reply|replyto|comments?|respond|report|print|edit|action|vote|flag|quote|mode)$",
-    "file": r"^(?:pdf|docx?|xlsx?|pptx?|zip|csv|epub)$",
-    "ad": r"^(?:utm|affiliate|aff|ads?|sponsor\w*|promo|click|track|redirect|go|out)$",
-    "listing": r"^(?:search|query|sort|filter|archives?|all|view)$",
+    "page": "page paged pages pg start offset cursor",
+    "tag": "tag tags topic topics category categories label keyword subject subjects cat genre"
+    " theme",
+    "person": "author authors user users profile profiles member members memberlist people staff"
+    " contributor contributors writer",
+    "account": "login signin signup register account cart basket checkout wishlist logout auth"
+    " subscribe password my",
+    "legal": "privacy terms imprint impressum legal cookie cookies contact about career careers"
+    " jobs press help support faq faqs sitemap datenschutz agb accessibility disclaimer advertise"
+    " advertising advertisement copyright",
+    "share": "share sharer intent submit feed rss atom",
+    "act": "reply replyto comment comments respond report print edit action vote flag quote mode",
+    "file": "pdf doc docx xls xlsx ppt pptx zip csv epub",
+    "ad": "utm affiliate aff ad ads sponsor sponsored sponsors promo click track redirect go out",
+    "listing": "search query sort filter archive archives all view",
 }
 ADDRESS_KINDS = (*ADDRESS_WORDS, "number", "dated")
-MAX_WORDS = 1 << 16  #: words whose kinds are remembered
-DATED = re.compile(r"/(?:19|20)\d\d[/-]\d{1,2}(?:[/-]|$)")
-NUMBERED = re.compile(r"[/=-]\d{1,5}(?:[/?&#]|$)")
-MAX_ADDRESS_CHARS = 300  #: characters of an address that are read
+_ADDRESS_BITS = {END.encode(): -1}
+for _bit, _words in enumerate(ADDRESS_WORDS.values()):
+    for _word in _words.split():
+        _ADDRESS_BITS[_word.encode()] = _ADDRESS_BITS.get(_word.encode(), 0) | 1 << _bit
+NUMBERED = re.compile(r"[/=-]\d{1,5}(?=[/?&#\0])")
+DATED = re.compile(r"/(?:19|20)\d\d[/-]\d{1,2}(?=[/\0-])")
+MAX_ADDRESS_CHARS = 160  #: characters of an address that are read
+MAX_WORDS = 1 << 16  #: words, and names, whose kinds are remembered
 
 
-class WordTable(dict[str, int]):
-    """The kinds of words as bits; a word is matched once and then remembered."""
+class NameTable(dict[str, int]):
+    """The kinds of words in names as bits; a word is matched once and then remembered."""
 
     def __init__(self, words: Mapping[str, str]) -> None:
         super().__init__({END: -1})
+        self._any = re.compile("|".join(words.values()))
         self._patterns = [re.compile(pattern) for pattern in words.values()]
 
     def __missing__(self, word: str) -> int:
-        bits = sum(1 << at for at, pattern in enumerate(self._patterns) if pattern.search(word))
+        bits = 0
+        if self._any.search(word):
+            bits = sum(1 << at for at, pattern in enumerate(self._patterns) if pattern.search(word))
         if len(self) < MAX_WORDS:
             self[word] = bits
         return bits
 
-    def bits_of(self, values: Sequence[str]) -> Int64s:
-        """The kinds of the words of each value, as bits."""
-        words = split_words(values)
-        kinds = np.fromiter(map(self.__getitem__, words), np.int64, len(words))
-        last = kinds == -1
-        begin = np.append(0, np.flatnonzero(last)[:-1] + 1)
-        return np.bitwise_or.reduceat(np.where(last, 0, kinds), begin)
+
+_NAME_BITS = NameTable(NAME_WORDS)
+_VALUE_BITS: dict[str, int] = {}
 
 
-_NAMES, _ADDRESSES = WordTable(NAME_WORDS), WordTable(ADDRESS_WORDS)
-
-
-def name_bits(names: Sequence[str]) -> Int64s:
+def name_bits(names: Sequence[str]) -> list[int]:
     """The kinds of NAME_KINDS that class names, ids or labels speak for, as bits."""
-    return _NAMES.bits_of(names)
+    missing = [name for name in dict.fromkeys(names) if name not in _VALUE_BITS]
+    if len(_VALUE_BITS) + len(missing) > MAX_WORDS:
+        _VALUE_BITS.clear()
+        missing = list(dict.fromkeys(names))
+    if missing:
+        words = split_words(missing)
+        bits = _join_bits(np.fromiter(map(_NAME_BITS.__getitem__, words), np.int64, len(words)))
+        _VALUE_BITS.update(zip(missing, bits.tolist(), strict=True))
+    return [_VALUE_BITS[name] for name in names]
+
+
+#: Table for bytes.translate: ASCII letters become small and END stays, others become a space.
+_ADDRESS_LETTERS = bytes(
+    ord(chr(code).lower()) if code < 128 and (chr(code).isalpha() or chr(code) == END) else 32
+    for code in range(256)
+)
 
 
 def address_bits(addresses: Sequence[str]) -> Int64s:
     """The kinds of ADDRESS_KINDS that addresses speak for, as bits."""
-    bits = _ADDRESSES.bits_of(addresses)
-    for at, address in enumerate(addresses):
-        short = address[:MAX_ADDRESS_CHARS]
-        if NUMBERED.search(short):
-            bits[at] |= 1 << len(ADDRESS_WORDS)
-            if DATED.search(short):
-                bits[at] |= 2 << len(ADDRESS_WORDS)
+    short = [address[:MAX_ADDRESS_CHARS] for address in addresses]
+    joined = END.join([*short, ""])
+    if joined.count(END) > len(short):
+        short = [address.replace(END, "") for address in short]
+        joined = END.join([*short, ""])
+    letters = joined.encode("ascii", "replace").translate(_ADDRESS_LETTERS)
+    words = letters.replace(b"\0", b" \0 ").split()
+    bits = _join_bits(np.fromiter(map(_ADDRESS_BITS.get, words, repeat(0)), np.int64, len(words)))
+    begin = np.cumsum([0, *map(len, short[:-1])]) + np.arange(len(short))
+    for bit, pattern in enumerate((NUMBERED, DATED), len(ADDRESS_WORDS)):
+        places = [match.start() for match in pattern.finditer(joined)]
+        bits[np.searchsorted(begin, places, "right") - 1] |= 1 << bit
     return bits
+
+
+def _join_bits(kinds: Int64s) -> Int64s:
+    """The kinds of the words of each value together; -1 stands behind the words of each."""
+    last = kinds == -1
+    begin = np.append(0, np.flatnonzero(last)[:-1] + 1)
+    return np.bitwise_or.reduceat(np.where(last, 0, kinds), begin)
 
 
 SOCIAL_HOSTS = frozenset(
