@@ -8,6 +8,7 @@ import numpy as np
 
 from pagelet.arrays import Mask, Rows
 from pagelet.methods.links.addresses import (
+    NONE,
     find_named,
     find_nearest,
     find_scores,
@@ -21,6 +22,8 @@ from pagelet.models.trees import Trees
 from pagelet.pagelets import Pagelet, Pagelets
 from pagelet.wording import count_of
 
+MIN_OVERLAP = 0.5  #: F1 over links above which one group is taken for another
+NO_GROUP = (0.0, NONE)
 SHOWN_LABELS = 5  #: labels of a group that the outline shows
 
 
@@ -57,7 +60,7 @@ def _chosen(roles: GroupRoles, options: LinksOptions) -> Mask:
     """Mark the groups that are returned.
 
     Left out are groups of links in running text, wrappers of several roles, and groups with the
-    role of the group around them unless that holds much else; with `all` only the first.
+    role of the group around them unless that or they hold much else; with `all` only the first.
     """
     groups, role = roles.groups, roles.role
     chosen = groups.over_links(roles.inline[None])[0] < groups.count
@@ -65,11 +68,38 @@ def _chosen(roles: GroupRoles, options: LinksOptions) -> Mask:
     if not options.all:
         chosen &= find_named(roles)
         around = _around(roles, chosen)
-        uniform = find_uniform(roles, chosen)
-        chosen &= (around < 0) | (role[around] != role) | ~uniform[around]
+        uniform, parted = find_uniform(roles, chosen), _hold_others(roles, chosen)
+        chosen &= (around < 0) | (role[around] != role) | ~uniform[around] | parted
     if options.roles:
         chosen &= np.isin(role, [ROLES.index(name) for name in options.roles])
     return np.asarray(chosen)
+
+
+Sized = tuple[float, int]  #: the number of links of a group, and its role
+
+
+def _hold_others(roles: GroupRoles, chosen: Mask) -> Mask:
+    """Mark the groups that would be taken for a chosen group of another role inside them."""
+    count, role, within = roles.groups.count.tolist(), roles.role.tolist(), roles.groups.within
+    largest: list[tuple[Sized, Sized]] = [(NO_GROUP, NO_GROUP)] * len(role)
+    parted = np.zeros(len(role), np.bool_)
+    for at, outer in reversed(list(enumerate(within.tolist()))):
+        first, second = largest[at]
+        size = second[0] if first[1] == role[at] else first[0]
+        parted[at] = 2 * size > MIN_OVERLAP * (size + count[at])
+        if outer >= 0:
+            own = (count[at], role[at]) if chosen[at] else NO_GROUP
+            for each in (first, second, own):
+                largest[outer] = _two_largest(largest[outer], each)
+    return parted
+
+
+def _two_largest(two: tuple[Sized, Sized], new: Sized) -> tuple[Sized, Sized]:
+    """The largest group, and the largest of another role than that."""
+    first, second = two
+    if new[1] == first[1]:
+        return max(first, new), second
+    return (new, first) if new > first else (first, max(second, new))
 
 
 def _around(roles: GroupRoles, chosen: Mask) -> Rows:

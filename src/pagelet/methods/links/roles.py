@@ -18,7 +18,6 @@ from pagelet.page.tags import BLOCK
 from pagelet.page.tree import nearest
 
 REASON_FEATURES = 6  #: features named in a reason
-MIN_MIXED = 0.6  #: lowest probability of a wrapper of several roles
 INLINE_CHARS = 40  #: characters outside links that a link in running text has around it, at least
 
 
@@ -37,10 +36,10 @@ def find_roles(groups: LinkGroups, model: Trees) -> GroupRoles:
     """Predict the role of every group."""
     features = role_features(groups)
     probability = predict_roles(features, model)
-    role = probability[:, :MIXED].argmax(axis=1)
-    # a wrapper has something to wrap, and is worth its name only where that is quite sure
+    role = probability.argmax(axis=1)
+    # only what holds other groups can be a wrapper of several roles
     wraps = np.isin(np.arange(len(groups)), groups.within)
-    role = np.where(wraps & (probability[:, MIXED] >= MIN_MIXED), MIXED, role)
+    role = np.where(wraps, role, probability[:, :MIXED].argmax(axis=1))
     return GroupRoles(groups, features, probability, role, inline_links(groups))
 
 
