@@ -1,5 +1,6 @@
 """Kept texts as lines, by walking a tree and writing down all that lies between two texts."""
 
+import re
 from collections.abc import Container, Iterator
 
 from tests.naive.tree import Node, ancestors, blank
@@ -57,12 +58,45 @@ def excerpt(root: Node, kept: Container[Node]) -> str:
     strongest = "joined"
     for event in events(root, kept):
         if isinstance(event, Node):
+            if texts and strongest == "joined" and seen_apart(texts[-1], event):
+                strongest = "space"
             gaps.append(strongest)
             texts.append(event)
             strongest = "joined"
         else:
             strongest = max(strongest, event, key=STRENGTH.index)
     return assembled(texts, whole_rows(gaps[1:])) if texts else ""
+
+
+# -- texts that touch -------------------------------------------------------------------------
+
+WHOLE = "code kbd samp tt var pre math svg ruby sub sup abbr".split()
+CJK = "[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]"
+
+
+def seen_apart(one: Node, other: Node) -> bool:
+    """Whether two texts are in elements of their own that are no parts of one word."""
+    if one.parent in ancestors(other) or other.parent in ancestors(one):
+        return False
+    if any(above.name in WHOLE for text in (one, other) for above in ancestors(text)):
+        return False
+    before, after = one.text, other.text
+    if not (
+        re.search(r"([^\W_]|[:.,;!?)\]}%”»\"'’…])\Z", before)
+        and re.match(r"[^\W_]|[(\[{$€£¥#@“«\"]", after)
+    ):
+        return False
+    if re.search(f"{CJK}\\Z", before) and re.match(CJK, after):
+        return False
+    if len(before[-40:].split()[-1]) < 2 or (before[-1] == "." and not after[0].isupper()):
+        return False
+    continues = before[-1].islower() and after[0].islower()
+    return not ((continues or len(after[:40].split()[0]) < 2) and look(one) == look(other))
+
+
+def look(text: Node) -> tuple:
+    above = text.parent
+    return above.name, above.attrs.get("class"), above.attrs.get("href")
 
 
 def whole_rows(gaps: list[str]) -> list[str]:

@@ -8,16 +8,12 @@ import json
 import re
 from collections.abc import Mapping
 
-import turbohtml
-from turbohtml import Markdown
-
 from pagelet.arrays import Mask
 from pagelet.page.table import Page
 from pagelet.write.text import write_text
 
 __all__ = ["write_front_matter", "write_html", "write_markdown", "write_text"]
 
-MARKDOWN = Markdown(tables=Markdown.Tables(cell_blocks="text"))
 #: Characters that JSON leaves as they are and YAML does not allow: controls, some line ends.
 YAML_ESCAPED = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
 
@@ -32,9 +28,9 @@ def write_html(page: Page, kept: Mask, *, links: bool = True, images: bool = Tru
 def write_markdown(page: Page, kept: Mask, *, links: bool = True, images: bool = False) -> str:
     """Write the kept text rows as Markdown; tables that only lay out the page are unwrapped."""
     from pagelet.write.html import Style, html_of_rows  # noqa: PLC0415 - plain text needs no HTML
+    from pagelet.write.markdown import render_markdown  # noqa: PLC0415
 
-    html = html_of_rows(page, kept, Style(links=links, images=images, flat=True))
-    return turbohtml.parse_fragment(html).to_markdown(MARKDOWN).strip()
+    return render_markdown(html_of_rows(page, kept, Style(links=links, images=images, flat=True)))
 
 
 def write_front_matter(values: Mapping[str, str | float | None]) -> str:

@@ -17,7 +17,9 @@ import numpy as np
 from pagelet.arrays import Ints, Mask
 from pagelet.page.table import Page
 from pagelet.page.tags import HEADINGS, NAMES, NUMBER, TEXT, numbers
-from pagelet.write.markup import HOLDS, HtmlWriter
+from pagelet.write.inline import SCRIPTS, find_scripts
+from pagelet.write.markdown import PLACEHOLDERS, without_placeholders
+from pagelet.write.markup import HOLDS, NO_MARKS, HtmlWriter
 from pagelet.write.media import kept_nearby, link_address, pictures
 from pagelet.write.tables import Grid, grid, layout_tables
 from pagelet.write.text import CELLS, LINE, PREFORMATTED, gaps, preformatted, preformatted_gaps
@@ -182,6 +184,8 @@ def _plan(page: Page, kept: Mask, style: Style) -> HtmlPlan:
         shown &= ~layout_tables(page, kept, holds)
         tables = np.flatnonzero(shown & (page.tag == NUMBER["table"]))
         cells = grid(page, tables, holds) if len(tables) else cells
+        shown &= ~page.is_tag(*SCRIPTS)
+        shown[[row for row, _, _ in find_scripts(page, kept)]] = True
     shown |= (page.tag == NUMBER["hr"]) & near.between
     rows, visited = np.flatnonzero(items), np.flatnonzero(items | shown)
     if style.flat:
@@ -227,7 +231,10 @@ def _steps(page: Page, rows: Ints, raw: Mask | None) -> list[Step]:
 
 def _write_plan(page: Page, plan: HtmlPlan, style: Style) -> str:
     """Visit the rows and write each."""
-    writer, steps, texts = HtmlWriter(), iter(plan.steps), _texts(page, plan.items)
+    writer = HtmlWriter(PLACEHOLDERS if style.flat else NO_MARKS)
+    steps, texts = iter(plan.steps), _texts(page, plan.items)
+    if style.flat:
+        texts = map(without_placeholders, texts)
     elements = _Elements(page, plan.cells, style, page.base_url)
     tags, ends = page.tag[plan.visited].tolist(), page.end[plan.visited].tolist()
     item = np.isin(plan.visited, plan.items, assume_unique=True).tolist()

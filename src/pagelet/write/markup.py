@@ -4,6 +4,7 @@ Blocks and inline elements are opened with the row at which they end, and closed
 at or after it is reached. An element that is not allowed where it is opened is not written.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
 from typing import NamedTuple
@@ -43,6 +44,7 @@ WRAPPERS = {"ul": "li", "ol": "li", "dl": "dd"}  #: elements around other blocks
 NESTED = ("ul", "ol", "dl")  #: blocks that are allowed in a list
 #: Elements that look the same; none is nested in the other.
 ALIKE = {"strong": "b", "em": "i", "del": "s"}
+NO_MARKS: Mapping[str, tuple[str, str]] = {}  #: every element is written as itself
 MAX_BLOCK_DEPTH = 32  #: nested blocks; deeper text is written without its blocks
 
 
@@ -62,12 +64,14 @@ class Inline(NamedTuple):
     end: int
     name: str
     opening: str
+    closing: str
 
 
 class HtmlWriter:
-    """Collects HTML in document order."""
+    """Collects HTML in document order; marks are written for some inline elements instead."""
 
-    def __init__(self) -> None:
+    def __init__(self, marks: Mapping[str, tuple[str, str]] = NO_MARKS) -> None:
+        self._marks = marks
         self._out: list[str] = []
         self._blocks = [Block(-1, "")]
         self._chain: list[Inline] = []
@@ -84,7 +88,7 @@ class HtmlWriter:
             ended = self._chain.pop()
             if self._written > len(self._chain):
                 self._written -= 1
-                self._out.append(f"</{ended.name}>")
+                self._out.append(ended.closing)
         while len(self._blocks) > 1 and self._blocks[-1].end <= row:
             self._close_block()
 
@@ -141,7 +145,8 @@ class HtmlWriter:
         """Open an inline element, unless one that looks the same is open."""
         likeness = ALIKE.get(name, name)
         if all(ALIKE.get(one.name, one.name) != likeness for one in self._chain):
-            self._chain.append(Inline(end, name, f"<{name}{attributes}>"))
+            opening, closing = self._marks.get(name, (f"<{name}{attributes}>", f"</{name}>"))
+            self._chain.append(Inline(end, name, opening, closing))
 
     def gap(self, code: int, breaks: int = 0) -> None:
         """Write the gap between two pieces: nothing, a space, a break or a new line."""
@@ -194,7 +199,7 @@ class HtmlWriter:
     def _end_line(self) -> None:
         if self._closing is None:
             return
-        self._out += [f"</{one.name}>" for one in reversed(self._chain[: self._written])]
+        self._out += [one.closing for one in reversed(self._chain[: self._written])]
         self._out.append(self._closing)
         self._written, self._closing, self._spaced = 0, None, False
 

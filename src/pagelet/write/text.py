@@ -13,6 +13,7 @@ from pagelet.arrays import Bytes, Ints, Mask
 from pagelet.page.html import parse_dom
 from pagelet.page.table import Page
 from pagelet.page.tags import BLOCK, FIRST_CUSTOM_TAG, TEXT, numbers
+from pagelet.write.inline import displayed, mark_scripts, seen_apart
 
 # -- gaps between the kept rows ---------------------------------------------------------------
 
@@ -55,6 +56,8 @@ def gaps(page: Page, rows: Ints) -> Bytes:
     if len(rows) < 2:
         return np.zeros(0, np.uint8)
     code = EFFECTS.take(page.tag, mode="clip")
+    for styled, strength in zip(displayed(page), (LINE, SPACE), strict=True):
+        code[styled] = np.maximum(code[styled], strength)
     effect = np.zeros(len(page) + 1, np.uint8)
     effect[:-1] = code
     effect[:-1][page.chars > 0] = SPACE
@@ -62,7 +65,9 @@ def gaps(page: Page, rows: Ints) -> Bytes:
     effect[page.blank_row] = np.maximum(effect[page.blank_row], SPACE)
     parting = np.flatnonzero(code)
     np.maximum.at(effect, page.end[parting], code[parting])
-    return np.asarray(np.maximum.reduceat(effect[: rows[-1] + 1], rows[:-1] + 1))
+    gap = np.asarray(np.maximum.reduceat(effect[: rows[-1] + 1], rows[:-1] + 1))
+    gap[seen_apart(page, rows, np.flatnonzero(gap == JOINED))] = SPACE
+    return gap
 
 
 def without_broken_rows(gap: Bytes) -> Bytes:
@@ -102,6 +107,7 @@ def write_text(page: Page, kept: Mask) -> str:
         return ""
     texts = list(compress(page.texts, kept[is_text].tolist()))
     gap = gaps(page, rows)
+    mark_scripts(page, rows, texts, kept)
     inside = preformatted(page)
     if inside is None or not inside[rows].any():
         return _fold(texts, without_broken_rows(gap))
