@@ -247,6 +247,11 @@ def test_the_outline():
     assert menu.endswith("5 links: Seeds | Tools | Pots | Books | Sale")
 
 
+def test_links_without_a_label_are_shown_by_their_address():
+    page = parse("<ul><li><a href=https://a.example/x></a><li><a href=/y><img alt=Y></a></ul>")
+    assert outline(page)[0].endswith("2 links: a.example/x | Y")
+
+
 def test_the_outline_of_a_page_without_groups():
     assert outline(parse("<p>words")) == ["no groups of links", "inline: 0 links in running text"]
 

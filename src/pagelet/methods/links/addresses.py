@@ -24,8 +24,13 @@ def find_link_roles(roles: GroupRoles, min_score: float = 0.0) -> Ints:
 
 
 def find_named(roles: GroupRoles, min_score: float = 0.0) -> Mask:
-    """Mark the groups with a role of their own that is likely enough."""
-    return np.asarray((roles.role != MIXED) & (find_scores(roles) >= min_score))
+    """Mark the groups with a role of their own that is likely enough.
+
+    Links in running text make no group.
+    """
+    groups = roles.groups
+    lists = groups.over_links(roles.inline[None])[0] < groups.count
+    return np.asarray(lists & (roles.role != MIXED) & (find_scores(roles) >= min_score))
 
 
 def find_uniform(roles: GroupRoles, named: Mask) -> Mask:

@@ -25,6 +25,7 @@ from pagelet.wording import count_of
 MIN_OVERLAP = 0.5  #: F1 over links above which one group is taken for another
 NO_GROUP = (0.0, NONE)
 SHOWN_LABELS = 5  #: labels of a group that the outline shows
+SHOWN_ADDRESS_CHARS = 24  #: characters of an address in the place of a label
 
 
 def answer(roles: GroupRoles, options: LinksOptions, model: Trees) -> Pagelets:
@@ -63,10 +64,11 @@ def _chosen(roles: GroupRoles, options: LinksOptions) -> Mask:
     role of the group around them unless that or they hold much else; with `all` only the first.
     """
     groups, role = roles.groups, roles.role
-    chosen = groups.over_links(roles.inline[None])[0] < groups.count
-    chosen &= find_scores(roles) >= options.min_score
-    if not options.all:
-        chosen &= find_named(roles)
+    if options.all:
+        chosen = groups.over_links(roles.inline[None])[0] < groups.count
+        chosen &= find_scores(roles) >= options.min_score
+    else:
+        chosen = find_named(roles, options.min_score)
         around = _around(roles, chosen)
         uniform, parted = find_uniform(roles, chosen), _hold_others(roles, chosen)
         chosen &= (around < 0) | (role[around] != role) | ~uniform[around] | parted
@@ -130,6 +132,11 @@ def _outline(result: Pagelets, *, explain: bool) -> Iterator[str]:
 
 def _line(item: Pagelet, indent: str) -> str:
     links = item.links
-    labels = " | ".join(link.text for link in links[:SHOWN_LABELS] if link.text)
+    labels = " | ".join(link.text or _bare(link.href) for link in links[:SHOWN_LABELS])
     text = shorten(labels + (" …" if len(links) > SHOWN_LABELS else ""))
     return f"{indent}{item.role} {item.score:.2f}  {item.path}  {len(links)} links: {text}"
+
+
+def _bare(address: str) -> str:
+    """The address of a link without a label, short enough to stand in for one."""
+    return shorten(address.partition("://")[2] or address, SHOWN_ADDRESS_CHARS)
