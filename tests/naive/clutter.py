@@ -1,5 +1,6 @@
 """Structural blocks and their scores by definition, in exact arithmetic."""
 
+import re
 from fractions import Fraction
 
 from tests.naive.tree import (
@@ -49,7 +50,15 @@ def blocks(root: Node) -> list[Node]:
 
 
 def is_block(node: Node) -> bool:
-    return node.name in STRUCTURAL and counted(node)
+    return counted(node) and (node.name in STRUCTURAL or is_list(node))
+
+
+def is_list(node: Node) -> bool:
+    """Whether a paragraph holds hyperlinks and nothing but symbols between them."""
+    inner = [each for each in walk(node) if counted(each) and each is not node]
+    plain = [each.text for each in inner if not each.name and not in_link(each)]
+    symbols = all(chars(text) <= 5 and not re.search(r"\w", text) for text in plain)
+    return node.name == "p" and sum(map(is_anchor, inner)) >= 2 and symbols
 
 
 def holder(node: Node) -> Node:

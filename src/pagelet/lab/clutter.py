@@ -142,6 +142,8 @@ def count_chars(gold: GoldPage, answer: Mask) -> CharCounts:
     """Characters of counted text in the answer and in the labels."""
     chars, wanted = gold.page.chars * gold.page.counted, gold.mask(*LABELS)
     known = wanted | ~gold.mask(*UNDECIDED_BLOCKS)
+    if gold.rows("navigation") and gold.rows("content"):
+        known = wanted | gold.mask("content")
     parts = (answer & wanted, answer & known, wanted, answer)
     return CharCounts(*(int(chars[part].sum()) for part in parts))
 

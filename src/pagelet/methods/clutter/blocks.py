@@ -51,7 +51,8 @@ def separated_lists(page: Page) -> Rows:
     if not len(paragraphs):
         return paragraphs
     end = page.end[paragraphs]
-    links = np.searchsorted(page.anchors, (paragraphs, end))
+    anchors = page.anchors[page.counted[page.anchors]]
+    links = np.searchsorted(anchors, (paragraphs, end))
     plain = np.flatnonzero((page.tag == TEXT) & page.counted & ~page.link)
     words = np.concatenate(([0], np.cumsum(~_separators(page, plain))))
     first, last = np.searchsorted(plain, (paragraphs, end))

@@ -41,7 +41,7 @@ class ClutterWeights:
     base: float = -1.0  #: of every element
     listed: float = 2.0  #: of a list of links by the paper's ratios
     plain: float = -0.1  #: times the logarithm of the characters outside links for each link
-    site: float = 4.0  #: of links that all pages of the site repeat, times the weight of the site
+    site: float = 8.0  #: of links that all pages of the site repeat, times the weight of the site
 
 
 WEIGHTS = ClutterWeights()

@@ -30,13 +30,17 @@ function menu({ score, reason }, options, profile) {
   return lines;
 }
 
-// Links that differ between pages of the site raise the thresholds.
-function clutter({ score, reason, links, path }, options) {
-  const factor = 1 + options.site_weight * Math.max(1 - 2 * (reason.repeated ?? 1), 0);
-  const lines = ["tag", "text"].map((what) =>
+// Links that differ between pages of the site raise the thresholds, links that stay lower them.
+function clutter({ score, reason, links, path }, options, profile) {
+  const factor = 1 + options.site_weight * (1 - 2 * (reason.repeated ?? 0.5));
+  const lines = ["tag", "text"].filter((what) => reason[`${what}_ratio`] !== undefined).map((what) =>
     compareWith(`${what}_ratio`, reason[`${what}_ratio`], `${what}_threshold`, options[`${what}_threshold`], factor));
-  const met = score >= options.min_score;
-  lines.push({ met, text: `${score} of 2 points, needed: ${options.min_score}` });
+  if (profile === "paper") {
+    const met = score >= options.min_score;
+    lines.push({ met, text: `${score} of 2 points, needed: ${options.min_score}` });
+  } else {
+    lines.push(compareWith("score", score, "min_score", options.min_score));
+  }
   if (links.length < options.min_links) {
     const set = { name: "min_links", value: links.length };
     lines.push({ met: false, text: `${links.length} links, min links is ${options.min_links}`, set });
