@@ -105,11 +105,14 @@ def detect_links(
     *,
     profile: str | None = None,
     options: LinksOptions | None = None,
+    site: SiteSource = (),
+    template: TemplateSource = None,
     url: str | None = None,
     **changes: Unpack[LinksChanges],
 ) -> Pagelets:
     """Find the groups of links of a page and the role of each: menu, footer, content and so on."""
-    return _run("links", page, (profile, options, changes), url=url)
+    inputs = {"site": site, "template": template, "url": url}
+    return _run("links", page, (profile, options, changes), **inputs)
 
 
 def detect_clutter(

@@ -137,7 +137,7 @@ class _Answers:
 
     @cached_property
     def links(self) -> GroupRoles:
-        return decide_links(self.page)
+        return decide_links(self.page, self.evidence.template)
 
     @cached_property
     def clutter(self) -> Pagelets:
