@@ -34,7 +34,7 @@ Folder = Annotated[
         metavar="DIR",
         exists=True,
         file_okay=False,
-        help="Labelled pages: gold.json, sites.json, *.blocks.html, or TECO_ classes.",
+        help="Labelled pages: gold.json, sites.json, menus.json, *.blocks.html, or TECO_ classes.",
     ),
 ]
 PerSite = Annotated[

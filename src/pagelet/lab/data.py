@@ -12,8 +12,14 @@ from typing import Any, Protocol
 from pagelet.errors import OptionError
 from pagelet.sources.files import write_whole
 
-MENU_CORPORA = ("sites", "segments")  #: corpora with menus that people labelled
-WEAK_CORPORA = ("wcxb", "articles", "mixed", "records", "swde")  #: corpora without labelled menus
+MENU_CORPORA = ("sites", "segments", "wcxb")  #: corpora with menus that people labelled
+WEAK_CORPORA = (
+    "wcxb",
+    "articles",
+    "mixed",
+    "records",
+    "swde",
+)  #: corpora with weakly labelled menus
 LABEL_ENDINGS = (".json", ".csv", ".blocks.html")  #: endings of the names of label files
 DIGEST_CHARS = 16
 THREAD_VARIABLES = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")

@@ -36,6 +36,7 @@ from pagelet.page.html import decode, parse
 from pagelet.page.table import Page
 from pagelet.page.textblocks import text_blocks
 
+MENUS = "menus.json"  #: main menus of single pages
 GOLD_ATTRIBUTE = "data-gold"  #: carries a label through one parse; no method ever sees it
 TECO_PREFIX = "TECO_"
 CLUTTER_BLOCKS = ("Menu", "LinkList")  #: types of marked blocks that are link clutter
@@ -72,7 +73,7 @@ class GoldPage:
 class Gold:
     """A labelled folder."""
 
-    format: str  #: sites, annotations, blocks or teco
+    format: str  #: sites, annotations, menus, blocks or teco
     pages: tuple[GoldPage, ...]
     notes: tuple[str, ...] = ()  #: caveats about the labels, for readers of the figures
 
@@ -82,7 +83,7 @@ def read_gold(folder: Path, per_site: int | None = None, *, kind: str = "") -> G
 
     `kind` is the kind of label to be scored: annotated pages need not be labelled for all kinds.
     """
-    readers = {"sites": read_sites, "blocks": read_blocks, "teco": read_teco}
+    readers = {"sites": read_sites, "menus": read_menus, "blocks": read_blocks, "teco": read_teco}
     label_format = gold_format(folder)
     if label_format == "annotations":
         pages = tuple(read_annotated_pages(folder, per_site, kind))
@@ -99,11 +100,14 @@ def gold_format(folder: Path) -> str:
         return "sites"
     if has_annotations(folder):
         return "annotations"
+    if (folder / MENUS).is_file():
+        return "menus"
     if html_files(folder, "*.blocks.html"):
         return "blocks"
     if any(TECO_PREFIX.encode() in path.read_bytes() for path in html_files(folder)):
         return "teco"
-    raise NoGold(str(folder), f"sites.json, {FILE}, *.blocks.html or pages with TECO_ classes")
+    wanted = f"sites.json, {FILE}, {MENUS}, *.blocks.html or pages with TECO_ classes"
+    raise NoGold(str(folder), wanted)
 
 
 # -- sites.json: XPaths per site --------------------------------------------------------------
@@ -166,6 +170,31 @@ def first_match(page: Page, expression: str) -> tuple[int, ...]:
         if rows := select(page, alternative):
             return (rows[0],)
     return ()
+
+
+# -- menus.json: the main menu of single pages -------------------------------------------------
+
+
+def read_menus(folder: Path, per_site: int | None = None) -> Iterator[GoldPage]:
+    """Pages whose main menu is given as XPaths, each a right answer; unsure ones are left out.
+
+    Pages lie in html/, their addresses in ground-truth/; a page without a menu has null.
+    """
+    counts: Counter[str] = Counter()
+    for name, label in json.loads((folder / MENUS).read_text()).items():
+        url = json.loads((folder / "ground-truth" / f"{name}.json").read_text()).get("url")
+        host = host_of(url or "") or name
+        counts[host] += 1
+        if label.get("unsure") or (per_site is not None and counts[host] > per_site):
+            continue
+        page = parse((folder / "html" / f"{name}.html").read_bytes(), url=url)
+        paths = [label["menu"], *label.get("also", ())] if label["menu"] else []
+        yield GoldPage(page, host, name, {"menu": tuple(map(page.row, paths))})
+
+
+def host_of(url: str) -> str:
+    """The host of an address in lower case, without www; empty where there is none."""
+    return url.partition("//")[2].partition("/")[0].lower().removeprefix("www.")
 
 
 def read_annotated_pages(

@@ -49,6 +49,20 @@ def trees_of(dumped: Sequence[dict[str, Any]], names: tuple[str, ...], models: i
     return Trees(root, feature, threshold, left, value / models, depth, names)
 
 
+def join_trees(first: Trees, rest: Trees) -> Trees:
+    """The trees of two ensembles over the same features, in one."""
+    shift = len(first.left)
+    return Trees(
+        np.append(first.roots, rest.roots + shift),
+        np.append(first.feature, rest.feature),
+        np.append(first.threshold, rest.threshold),
+        np.append(first.left, rest.left + shift),
+        np.append(first.value, rest.value),
+        max(first.depth, rest.depth),
+        rest.names,
+    )
+
+
 def _add_tree(top: dict[str, Any], nodes: list[list[float]]) -> int:
     """Append one tree, level by level, siblings side by side; returns its depth."""
     order, depth = [(len(nodes), top)], 0

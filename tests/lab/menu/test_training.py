@@ -11,10 +11,17 @@ from hypothesis import strategies as st
 from pagelet import MenuOptions, parse
 from pagelet.lab.figures import subtree_overlap
 from pagelet.lab.gold import Gold, GoldPage, read_gold
-from pagelet.lab.learners import trees_of
+from pagelet.lab.learners import join_trees, trees_of
 from pagelet.lab.menu import grid as menu_grid
 from pagelet.lab.menu.evaluation import split_groups
-from pagelet.lab.menu.examples import best_overlap, menus_of, overlaps, weak_menu
+from pagelet.lab.menu.examples import (
+    MenuCorpora,
+    MenuExample,
+    best_overlap,
+    menus_of,
+    overlaps,
+    weak_menu,
+)
 from pagelet.methods.menu import MENU
 from pagelet.methods.menu.options import PaperMenuOptions
 from pagelet.methods.menu.paper import find_menu
@@ -130,6 +137,63 @@ def test_a_real_fit_learns_and_its_arrays_equal_the_learner(tmp_path):
     )
     trees = trees_of(booster.dump_model()["tree_info"], ("a", "b", "c"))
     np.testing.assert_allclose(trees.predict(table), booster.predict(table), atol=1e-9)
+
+
+def test_the_trees_of_two_ensembles_answer_as_they_did_alone():
+    rng = np.random.default_rng(4)
+    table = rng.random((300, 4))
+    data = lightgbm.Dataset(table, label=table[:, 1] + table[:, 2] ** 2, free_raw_data=False)
+    one, two = (
+        trees_of(
+            lightgbm.train(
+                {"verbose": -1, "num_leaves": leaves, "seed": 1}, data, rounds
+            ).dump_model()["tree_info"],
+            tuple("abcd"),
+        )
+        for leaves, rounds in ((4, 5), (9, 7))
+    )
+    both = join_trees(one, two)
+    np.testing.assert_allclose(both.predict(table, slice(None, 5)), one.predict(table))
+    np.testing.assert_allclose(both.predict(table, slice(5, None)), two.predict(table))
+
+
+def test_main_menus_of_single_pages_are_read(tmp_path):
+    for name in ("html", "ground-truth"):
+        (tmp_path / name).mkdir()
+    labels = {
+        "1": {"menu": "/html/body/ul", "also": ["/html/body/ol"]},
+        "2": {"menu": None, "also": []},
+        "3": {"menu": "/html/body/ul", "also": [], "unsure": True},
+    }
+    for name in labels:
+        (tmp_path / "html" / f"{name}.html").write_text(f"<ul>{ITEMS}</ul><ol>{ITEMS}</ol>")
+        truth = {"url": f"https://www.{name}.example/a"}
+        (tmp_path / "ground-truth" / f"{name}.json").write_text(json.dumps(truth))
+    (tmp_path / "menus.json").write_text(json.dumps(labels))
+    gold = read_gold(tmp_path)
+    assert [(page.name, page.group) for page in gold.pages] == [
+        ("1", "1.example"),
+        ("2", "2.example"),
+    ]
+    first, second = gold.pages
+    assert [first.page.path(row) for (row,) in menus_of(first)] == [
+        "/html/body/ul",
+        "/html/body/ol",
+    ]
+    assert menus_of(second) == ()
+    assert sorted(group for fold in split_groups(gold) for group in fold) == [
+        "1.example",
+        "2.example",
+    ]
+
+
+def test_no_example_of_a_site_that_is_left_out():
+    table = np.zeros((1, 1))
+    examples = tuple(
+        MenuExample(group, table, table[0], table[0], corpus, weak=corpus == "weak")
+        for group, corpus in (("a", "one"), ("b", "one"), ("a", "weak"))
+    )
+    assert [each.group for each in MenuCorpora(examples).without({"a"})] == ["b"]
 
 
 def list_of(items):

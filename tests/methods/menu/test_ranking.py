@@ -10,7 +10,7 @@ import pytest
 from pagelet import METHODS, MenuOptions, detect_menu, parse
 from pagelet.lab.figures import subtree_overlap
 from pagelet.methods.menu.features import find_candidates, menu_features
-from pagelet.methods.menu.ranking import expected_overlap
+from pagelet.methods.menu.ranking import all_features, expected_overlap, final_trees
 from pagelet.models.trees import load_shipped
 from tests.cases import case
 
@@ -80,13 +80,16 @@ def test_the_reason_names_measures_and_their_effects():
 
 
 @pytest.mark.parametrize("name", ["index.html", "forum/thread-slugs.html", "shop/index.html"])
-def test_sorting_out_the_hopeless_changes_no_winner(name):
-    features = menu_features(find_candidates(sample(name))).rows
+def test_choosing_finalists_changes_no_winner(name):
+    candidates = find_candidates(sample(name))
     model = load_shipped("pagelet.methods.menu", "menu")
-    overlap, finalists = expected_overlap(features, model)
-    every = np.sqrt(np.clip(model.predict(features), 0, 1))
-    assert finalists[overlap.argmax()] == every.argmax()
-    np.testing.assert_allclose(overlap, every[finalists])
+    overlap, finalists, features = expected_overlap(candidates, model)
+    every = np.arange(len(candidates.rows))
+    table = all_features(candidates, every, menu_features(candidates))
+    chance = 1 / (1 + np.exp(-final_trees(model).predict(table.rows)))
+    assert finalists[overlap.argmax()] == chance.argmax()
+    np.testing.assert_allclose(overlap, np.sqrt(chance[finalists]))
+    np.testing.assert_allclose(features, table.rows[finalists])
 
 
 def test_options_of_the_default_are_those_of_the_registry():

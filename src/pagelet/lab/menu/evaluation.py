@@ -28,6 +28,8 @@ UNSEEN = "default, unseen"
 TRANSFER = "default, transfer"
 WITH_SITE = "default, unseen, --site"
 
+SINGLE_PAGES = ("blocks", "menus")  #: formats whose sites have one page each
+
 #: Sites made with the same theme are left out together: PyCon's of three years are one.
 FAMILIES = {"pycon-2013": "pycon", "pycon-2014": "pycon", "pycon-2016": "pycon"}
 
@@ -55,13 +57,13 @@ def evaluate_menu(
         finders[f"{options.profile}, {name}"] = _profile(options.profile, options)
     if fit:
         corpora = read_corpora(folder, gold, report)
-        models = unseen_models(folder, gold, corpora, report)
+        models = unseen_models(gold, corpora, report)
         finders[UNSEEN] = ranking_finder(models)
         if gold.format == "sites":
             finders[WITH_SITE] = ranking_finder(models, template_finder(folder))
         report(f"fitting without {folder.name}")
-        finders[TRANSFER] = ranking_finder(transfer_model(folder, gold, corpora))
-    by_page = gold.format == "blocks"
+        finders[TRANSFER] = ranking_finder(transfer_model(gold, corpora))
+    by_page = gold.format in SINGLE_PAGES
     scores = {
         name: score_menus(gold.pages, find, by_page=by_page) for name, find in finders.items()
     }
@@ -86,12 +88,12 @@ def _cells(score: MenuScore) -> tuple[object, ...]:
 
 
 def _notes(scores: dict[str, MenuScore], gold: Gold) -> tuple[str, ...]:
-    groups = "pages" if gold.format == "blocks" else "sites"
+    groups = "pages" if gold.format in SINGLE_PAGES else "sites"
     notes = [
         f"Means over {groups}. none right: pages without a menu for which none was returned.",
         "ms: processor time of a parsed page. published: the paper's own pages and machine.",
     ]
-    if UNSEEN in scores and gold.format != "blocks":
+    if UNSEEN in scores and gold.format not in SINGLE_PAGES:
         by_f1 = sorted(scores[UNSEEN].by_group.items(), key=lambda item: item[1])
         weakest = ", ".join(f"{name} {f1:.2f}" for name, f1 in by_f1[:4])
         notes.append(f"Weakest unseen: {weakest}.")
@@ -104,7 +106,7 @@ def _notes(scores: dict[str, MenuScore], gold: Gold) -> tuple[str, ...]:
 def split_groups(gold: Gold) -> list[set[str]]:
     """Groups to leave out together: a site each, or a fifth of the pages of single-page sites."""
     groups = sorted({page.group for page in gold.pages})
-    if gold.format == "blocks":
+    if gold.format in SINGLE_PAGES:
         fold = site_folds(groups)
         return [{group for group in groups if fold[group] == at} for at in range(FOLDS)]
     family = {group: FAMILIES.get(group, group) for group in groups}
@@ -113,21 +115,19 @@ def split_groups(gold: Gold) -> list[set[str]]:
     ]
 
 
-def unseen_models(
-    folder: Path, gold: Gold, corpora: MenuCorpora, report: Report
-) -> dict[str, Trees]:
+def unseen_models(gold: Gold, corpora: MenuCorpora, report: Report) -> dict[str, Trees]:
     """A model for each group that was fitted without the group."""
     models: dict[str, Trees] = {}
     for groups in split_groups(gold):
         report(f"fitting without {', '.join(sorted(groups)[:3])}{' …' if len(groups) > 3 else ''}")
-        model = fit_ranker(corpora.without({(folder.name, group) for group in groups}))
+        model = fit_ranker(corpora.without(groups))
         models |= dict.fromkeys(groups, model)
     return models
 
 
-def transfer_model(folder: Path, gold: Gold, corpora: MenuCorpora) -> Trees:
+def transfer_model(gold: Gold, corpora: MenuCorpora) -> Trees:
     """A model fitted without any page of the folder."""
-    return fit_ranker(corpora.without({(folder.name, page.group) for page in gold.pages}))
+    return fit_ranker(corpora.without({page.group for page in gold.pages}))
 
 
 def ranking_finder(

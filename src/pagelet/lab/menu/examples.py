@@ -8,7 +8,7 @@ weak, and the tag, role and names that gave them are hidden from the model.
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from time import process_time
@@ -19,8 +19,9 @@ from pagelet.arrays import Floats, Ints
 from pagelet.lab import Report
 from pagelet.lab.data import MENU_CORPORA, WEAK_CORPORA, corpora
 from pagelet.lab.figures import NO_OVERLAP, Overlap, subtree_overlap
-from pagelet.lab.gold import Gold, GoldPage, read_gold
+from pagelet.lab.gold import MENUS, Gold, GoldPage, host_of, read_gold
 from pagelet.methods.menu.features import find_candidates, menu_features
+from pagelet.methods.menu.ranking import all_features
 from pagelet.page.html import parse
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER, numbers
@@ -98,7 +99,8 @@ def _summary(groups: dict[str, list[Overlap]], none: tuple[int, int], seconds: f
     )
 
 
-MAX_SITE_PAGES = 4  #: pages per site of a weakly labelled corpus
+MAX_LABELLED_PAGES = 12  #: pages per labelled site that are learned from
+MAX_SITE_PAGES = 3  #: pages per site of a weakly labelled corpus
 WEAK_SEED = 1  #: seed of the sampling of weak pages
 KEPT_SHARE = 0.2  #: share of the candidates without overlap that are kept of weak pages
 
@@ -129,13 +131,15 @@ class MenuExample:
 
 
 def labelled_examples(gold: Iterable[GoldPage], corpus: str) -> list[MenuExample]:
-    """Examples from pages that people labelled."""
-    examples = []
+    """Examples from pages that people labelled, at most so many per site."""
+    examples, counts = [], Counter[str]()
     for page in gold:
+        counts[page.group] += 1
         candidates = find_candidates(page.page)
-        if candidates is None:
+        if candidates is None or counts[page.group] > MAX_LABELLED_PAGES:
             continue
-        features = menu_features(candidates).rows
+        every = np.arange(len(candidates.rows))
+        features = all_features(candidates, every, menu_features(candidates)).rows
         overlap = overlaps(page.page, candidates.rows, menus_of(page))
         examples.append(MenuExample(page.group, features, overlap, np.ones(len(overlap)), corpus))
     return examples
@@ -154,25 +158,28 @@ def overlaps(page: Page, rows: Ints, menus: Regions) -> Floats:
 # -- weak labels --------------------------------------------------------------------------
 
 
-def weak_examples(folder: Path) -> Iterator[MenuExample]:
-    """Examples from pages without labels, where tags or names give the menu away."""
+def weak_examples(folder: Path, labelled: Set[str]) -> Iterator[MenuExample]:
+    """Examples from pages without labels, where tags or names give the menu away.
+
+    Sites with a labelled page are left out.
+    """
     random, counts = np.random.default_rng(WEAK_SEED), Counter[str]()
     for path, group, url in unlabelled_pages(folder):
         counts[group] += 1
-        if counts[group] > MAX_SITE_PAGES:
+        if group in labelled or counts[group] > MAX_SITE_PAGES:
             continue
         page = parse(path.read_bytes(), url=url)
         menu = weak_menu(page)
         candidates = find_candidates(page)
         if menu is None or candidates is None:
             continue
-        features = menu_features(candidates).rows
         menus = [(each,) for each in _with_inner(page, candidates.rows, menu)]
         overlap = overlaps(page, candidates.rows, menus)
         near = overlap > 0.02
-        kept = near | (random.random(len(near)) < KEPT_SHARE)
+        kept = np.flatnonzero(near | (random.random(len(near)) < KEPT_SHARE))
+        features = all_features(candidates, kept, menu_features(candidates)).rows
         weight = np.where(near, 1.0, 1 / KEPT_SHARE)[kept]
-        yield MenuExample(group, features[kept], overlap[kept], weight, folder.name, weak=True)
+        yield MenuExample(group, features, overlap[kept], weight, folder.name, weak=True)
 
 
 def unlabelled_pages(folder: Path) -> Iterator[tuple[Path, str, str | None]]:
@@ -181,8 +188,7 @@ def unlabelled_pages(folder: Path) -> Iterator[tuple[Path, str, str | None]]:
         label = folder / "ground-truth" / f"{path.stem}.json"
         if label.is_file():
             url = json.loads(label.read_text()).get("url") or None
-            host = (url or "").partition("//")[2].partition("/")[0].lower()
-            yield path, host or path.stem, url
+            yield path, host_of(url or "") or path.stem, url
         else:
             site = path.parent.parent.name if path.name == "page.html" else path.parent.name
             yield path, site, None
@@ -254,19 +260,21 @@ class MenuCorpora:
 
     examples: tuple[MenuExample, ...]
 
-    def without(self, excluded: set[tuple[str, str]]) -> list[MenuExample]:
-        """Examples of all (corpus, group) pairs but the excluded ones."""
-        return [each for each in self.examples if (each.corpus, each.group) not in excluded]
+    def without(self, groups: Set[str]) -> list[MenuExample]:
+        """Examples of all sites but some, in whatever corpus."""
+        return [each for each in self.examples if each.group not in groups]
 
 
 def read_corpora(folder: Path, gold: Gold, report: Report) -> MenuCorpora:
     """Examples of the folder itself and of every corpus in the data folder."""
     examples = labelled_examples(gold.pages, folder.name)
     for other in corpora(MENU_CORPORA):
-        if other.resolve() != folder.resolve():
+        known = other.name != "wcxb" or (other / MENUS).is_file()
+        if known and other.resolve() != folder.resolve():
             report(f"reading {other.name}")
             examples += labelled_examples(read_gold(other).pages, other.name)
+    labelled = {example.group for example in examples}
     for other in corpora(WEAK_CORPORA):
-        report(f"reading {other.name}")
-        examples += weak_examples(other)
+        report(f"reading weak labels of {other.name}")
+        examples += weak_examples(other, labelled)
     return MenuCorpora(tuple(examples))

@@ -9,26 +9,29 @@ import numpy as np
 
 from pagelet.arrays import Floats
 from pagelet.lab import Report
-from pagelet.lab.data import check_target, licence_of, write_card, write_model
+from pagelet.lab.data import check_target, licence_of, package_versions, write_card, write_model
 from pagelet.lab.gold import Gold
-from pagelet.lab.learners import boost, lightgbm, trees_of
+from pagelet.lab.learners import boost, join_trees, lightgbm, trees_of
 from pagelet.lab.menu.examples import MenuExample, read_corpora
 from pagelet.methods.menu.features import find_candidates, menu_features
+from pagelet.methods.menu.ranking import FIRST_TREES, all_features
 from pagelet.models.trees import Trees
 from pagelet.page.html import parse
 
-ROUNDS = 120
-MODELS = 4  #: fits with different seeds whose answers are averaged
+ROUNDS = 150
+MODELS = 2  #: fits with different seeds whose answers are averaged
 SEED = 1
-CORPUS_WEIGHT = {"sites": 2.4, "segments": 1.0}  #: weight of a site, or of a page of segments
-WEAK_WEIGHT = 0.1  #: weight of a site of a weakly labelled corpus
+#: Weight of a site in each corpus; the sites of the last two have one page.
+CORPUS_WEIGHT = {"sites": 2.4, "segments": 2.0, "wcxb": 1.0}
+WEAK_WEIGHT = 0.03  #: weight of a site of a weakly labelled corpus
+WEAK = ", weak"  #: ends the name of a corpus whose labels are weak
 WEAK_LABELS = "weak: tags, roles and names, which the model was not shown"
 
 PARAMETERS: dict[str, Any] = {
-    "objective": "regression",
+    "objective": "cross_entropy",
     "num_leaves": 31,
     "max_depth": 6,
-    "learning_rate": 0.08,
+    "learning_rate": 0.05,
     "min_data_in_leaf": 40,
     "feature_fraction": 0.3,
     "bagging_fraction": 0.8,
@@ -40,34 +43,44 @@ PARAMETERS: dict[str, Any] = {
 }
 
 
-def feature_names() -> tuple[str, ...]:
-    """Names of the features in the order of the lines."""
+#: The first trees, which choose the finalists by how candidates are built.
+FIRST_PARAMETERS = {**PARAMETERS, "num_leaves": 15, "max_depth": 5, "learning_rate": 0.12}
+
+
+def feature_names() -> tuple[tuple[str, ...], int]:
+    """Names of the features in the order of the lines, and how many the first trees see."""
     candidates = find_candidates(parse("<p><a href=1>1</a><a href=2>2</a></p>"))
     assert candidates is not None
-    return menu_features(candidates).names
+    built = menu_features(candidates)
+    return all_features(candidates, np.array([0]), built).names, len(built.names)
 
 
 def fit_ranker(examples: Sequence[MenuExample], seed: int = SEED) -> Trees:
     """Fit trees to squared overlaps: squaring separates a whole menu from most of one."""
-    names = feature_names()
+    names, built = feature_names()
     features = np.concatenate([_visible_features(example, names) for example in examples])
     target = np.concatenate([example.overlap for example in examples]) ** 2
-    data = lightgbm().Dataset(features, label=target, weight=_weights(examples))
+    weight = _weights(examples)
+    first = lightgbm().Dataset(features[:, :built], label=target, weight=weight)
+    data = lightgbm().Dataset(features, label=target, weight=weight)
+    chooser = boost({**FIRST_PARAMETERS, "seed": seed}, first, FIRST_TREES)
     models = [boost({**PARAMETERS, "seed": seed + at}, data, ROUNDS) for at in range(MODELS)]
-    # the first trees of all models come first: they alone must reject the hopeless candidates
-    trees = [tree for round_ in zip(*models, strict=True) for tree in round_]
-    return trees_of(trees, names, MODELS)
+    ranker = trees_of([tree for model in models for tree in model], names, MODELS)
+    return join_trees(trees_of(chooser, names), ranker)
 
 
 def _visible_features(example: MenuExample, names: tuple[str, ...]) -> Floats:
     """Features of an example; of a weak one, without those that gave the label away."""
     features = example.features.copy()
     if example.weak:
-        hidden = [
-            at for at, name in enumerate(names) if name.startswith("said_") and "hidden" not in name
-        ]
-        features[:, hidden] = np.nan
+        features[:, [_gives_away(name) for name in names]] = np.nan
     return features
+
+
+def _gives_away(name: str) -> bool:
+    """Whether a feature tells what tags, roles and names say."""
+    said = name.startswith("said_") and "hidden" not in name
+    return said or "name_" in name or name in ("in_nav", "in_header", "in_footer")
 
 
 def _weights(examples: Sequence[MenuExample]) -> Floats:
@@ -92,10 +105,13 @@ def train_menu(folder: Path, gold: Gold, target: Path, *, seed: int, report: Rep
     write_card(_card(examples, seed), target)
 
 
+def _source(example: MenuExample) -> str:
+    return f"{example.corpus}{WEAK}" if example.weak else example.corpus
+
+
 def _card(examples: Sequence[MenuExample], seed: int) -> dict[str, Any]:
-    pages = Counter(example.corpus for example in examples)
-    sites = Counter(corpus for corpus, _ in {(each.corpus, each.group) for each in examples})
-    weak = {example.corpus for example in examples if example.weak}
+    pages = Counter(map(_source, examples))
+    sites = Counter(source for source, _ in {(_source(each), each.group) for each in examples})
     return {
         "what": "ranks the elements of a page by how well they cover its main menu",
         "made by": f"pagelet train menu DIR --profile default --seed {seed}",
@@ -103,13 +119,15 @@ def _card(examples: Sequence[MenuExample], seed: int) -> dict[str, Any]:
             name: {
                 "pages": pages[name],
                 "sites": sites[name],
-                "labels": WEAK_LABELS if name in weak else "people's",
-                "licence": licence_of(name),
+                "labels": WEAK_LABELS if name.endswith(WEAK) else "people's",
+                "licence": licence_of(name.removesuffix(WEAK)),
             }
             for name in pages
         },
         "learner": {"models": MODELS, "rounds": ROUNDS, **PARAMETERS, "seed": seed},
+        "first trees": {"rounds": FIRST_TREES, **FIRST_PARAMETERS, "features": feature_names()[1]},
         "weights": {**CORPUS_WEIGHT, "weak": WEAK_WEIGHT},
         "target": "squared F1 of the candidate's rows with the menu's",
-        "features": list(feature_names()),
+        "features": list(feature_names()[0]),
+        "packages": package_versions(),
     }

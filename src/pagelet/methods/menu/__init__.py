@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 from pagelet.methods.menu import paper as menu_paper
+from pagelet.methods.menu.copies import menu_copies
 from pagelet.methods.menu.options import MenuOptions, PaperMenuOptions
 from pagelet.methods.menu.outline import menu_tree, write_outline
 from pagelet.methods.menu.ranking import RankedCandidate, rank
@@ -40,12 +41,12 @@ def _result(
 
 
 def _more(page: Page, rows: tuple[int, ...], rejected: RankedCandidate | None) -> dict[str, Any]:
-    """The menu as a tree of labels and links, and the best place where there was none."""
+    """The menu as a tree of labels and links and its copies, or the best place if it has none."""
     tree = [node for row in rows for node in menu_tree(page, row)]
     if rejected is None:
-        return {"tree": tree}
+        return {"tree": tree, "copies": [copy for row in rows for copy in menu_copies(page, row)]}
     best = {"path": page.path(rejected.row), "score": round(rejected.score, 6)}
-    return {"tree": tree, "rejected": best}
+    return {"tree": tree, "copies": [], "rejected": best}
 
 
 def _answer(

@@ -96,12 +96,16 @@ def _differs_from_rest(page: Page, branch: int, item: int, before: np.ndarray[An
 
 
 def write_outline(result: Pagelets, options: MenuOptions) -> str:
-    """A menu as an indented list of labels and links."""
+    """A menu as an indented list of labels and links, and below it the places of its copies."""
     lines = []
     for menu in result:
         lines.append(f"menu {menu.score:.2f}  {menu.path}")
         for depth, label, href in _flat(result.extra.get("tree", [])):
             lines.append(f"{'  ' * (depth + 1)}{label}  {href}")
+        lines += [
+            f"copy  {copy['path']}  {copy['links']} links"
+            for copy in result.extra.get("copies", ())
+        ]
         if options.explain:
             lines += list_reason(menu)
     return "\n".join(lines) or "no menu"

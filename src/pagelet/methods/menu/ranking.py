@@ -1,25 +1,27 @@
 """The default way to find a menu: rank all candidates with a learned model.
 
-The model predicts how well a candidate covers the menu; trained on labelled sites and on
-thousands of `nav` elements whose tag, role and names were hidden from it, so that it had to
-learn what a menu is built like. menu.json lists its training data.
+The model predicts how well a candidate covers the menu. Its first trees see how every candidate
+is built; the others see the few best of them, and what their labels, addresses and names speak
+for. menu.json lists its training data.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from pagelet.arrays import Floats, Ints
-from pagelet.methods.menu.features import find_candidates, menu_features
+from pagelet.methods.menu.evidence import evidence_features
+from pagelet.methods.menu.features import Candidates, find_candidates, menu_features
+from pagelet.models.features import FeatureTable
 from pagelet.models.trees import Trees
 from pagelet.page.site import SharedRows, menu_weights
 from pagelet.page.table import Page
 
-FIRST_TREES = 12  #: trees that score every candidate
-MAX_FINALISTS = 8  #: candidates that all trees score
+FIRST_TREES = 40  #: trees that choose the finalists; they are no part of the score
+MAX_FINALISTS = 10  #: candidates that the other trees score
 REASON_FEATURES = 6  #: features named in a reason
 
 
@@ -34,7 +36,7 @@ class Effects(Mapping[str, Any]):
 
     @cached_property
     def _values(self) -> dict[str, Any]:
-        effects = self._model.explain(self._features)
+        effects = final_trees(self._model).explain(self._features)
         strongest = list(effects)[:REASON_FEATURES]
         place = self._model.names.index
         values = {name: float(self._features[place(name)]) for name in strongest}
@@ -78,27 +80,42 @@ def rank(
     candidates = find_candidates(page)
     if candidates is None:
         return None
-    features = menu_features(candidates).rows
     factor, lift = menu_weights(page, candidates.rows, template)
-    overlap, finalists = expected_overlap(features, model, factor)
+    overlap, finalists, features = expected_overlap(candidates, model, factor)
     size = page.size[candidates.rows[finalists]]
     best = int(np.argmax(overlap - size_penalty * np.log(size)))
     share = candidates.count[finalists[best]] / len(candidates.links.rows)
     score = min(max(overlap[best] - share_penalty * share, 0.0) + lift, 1.0)
     row = int(candidates.rows[finalists[best]])
-    return RankedCandidate(row, float(score), Effects(features[finalists[best]], model))
+    return RankedCandidate(row, float(score), Effects(features[best], model))
 
 
 def expected_overlap(
-    features: Floats, model: Trees, factor: Floats | float = 1.0
-) -> tuple[Floats, Ints]:
-    """Expected overlap of the finalists, times a factor, and which candidates they are.
+    candidates: Candidates, model: Trees, factor: Floats | float = 1.0
+) -> tuple[Floats, Ints, Floats]:
+    """Expected overlap of the finalists, times a factor; which they are, and their features.
 
-    The model was fitted to squared overlaps. The first trees sort out the hopeless, which
-    costs little and changes no answer that matters.
+    The model was fitted to squared overlaps.
     """
-    start = model.predict(features, slice(None, FIRST_TREES))
-    finalists = np.sort(np.argsort(-start * factor, kind="stable")[:MAX_FINALISTS])
-    rest = model.predict(features[finalists], slice(FIRST_TREES, None))
-    overlap = np.sqrt(np.clip(start[finalists] + rest, 0, 1))
-    return overlap * np.broadcast_to(factor, len(start))[finalists], finalists
+    table = menu_features(candidates)
+    chance = _logistic(model.predict(table.rows, slice(None, FIRST_TREES)))
+    finalists = np.sort(np.argsort(-chance * factor, kind="stable")[:MAX_FINALISTS])
+    features = all_features(candidates, finalists, table).rows
+    overlap = np.sqrt(_logistic(model.predict(features, slice(FIRST_TREES, None))))
+    return overlap * np.broadcast_to(factor, len(chance))[finalists], finalists, features
+
+
+def all_features(candidates: Candidates, at: Ints, table: FeatureTable) -> FeatureTable:
+    """All features of some candidates, given by their places: how they are built, and evidence."""
+    evidence = evidence_features(candidates, at)
+    lines = np.concatenate((table.lines[:, at], evidence.lines))
+    return FeatureTable((*table.names, *evidence.names), lines)
+
+
+def final_trees(model: Trees) -> Trees:
+    """The trees that score finalists."""
+    return replace(model, roots=model.roots[FIRST_TREES:])
+
+
+def _logistic(odds: Floats) -> Floats:
+    return np.asarray(1 / (1 + np.exp(-odds)))
