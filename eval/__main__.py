@@ -63,6 +63,10 @@ def evaluations(methods: Collection[str], pages: int | None) -> Iterator[tuple[s
             yield f"noise records {name}", table
     if "metadata" in methods:
         yield from evaluate_metadata(corpora(METADATA_CORPORA), peers=True).items()
+    if "menu" in methods:
+        folder = data_folder() / "wcxb"
+        gold = read_gold(folder, kind="menu")
+        yield "menu wcxb", evaluate_menu(folder, gold, fit=True, report=PROGRESS.print)
     if "clutter" in methods:
         folder = data_folder() / "wcxb"
         yield "clutter wcxb", evaluate_clutter_roles(folder, fit=True, report=PROGRESS.print)

@@ -13,7 +13,7 @@ from pagelet.lab.figures import subtree_overlap
 from pagelet.lab.gold import Gold, GoldPage, read_gold
 from pagelet.lab.learners import join_trees, trees_of
 from pagelet.lab.menu import grid as menu_grid
-from pagelet.lab.menu.evaluation import split_groups
+from pagelet.lab.menu.evaluation import evaluate_menu, split_groups
 from pagelet.lab.menu.examples import (
     MenuCorpora,
     MenuExample,
@@ -181,6 +181,8 @@ def test_main_menus_of_single_pages_are_read(tmp_path):
         "/html/body/ol",
     ]
     assert menus_of(second) == ()
+    notes = " ".join(evaluate_menu(tmp_path, gold, fit=False).notes)
+    assert "1 are named, 1 of them labelled; 1 of 1 labelled ones are named" in notes
     assert sorted(group for fold in split_groups(gold) for group in fold) == [
         "1.example",
         "2.example",

@@ -1,22 +1,24 @@
 """Menu detection: the paper's profile, the shipped model, and models that never saw the pages."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
 from pagelet.lab import Report
-from pagelet.lab.figures import Figures
+from pagelet.lab.figures import Figures, subtree_overlap
 from pagelet.lab.gold import Gold, GoldPage
 from pagelet.lab.learners import FOLDS, site_folds
 from pagelet.lab.menu.examples import MenuCorpora, MenuFinder, MenuScore, read_corpora, score_menus
 from pagelet.lab.menu.fit import fit_ranker
 from pagelet.lab.template.scores import template_finder
 from pagelet.methods.menu import MENU
+from pagelet.methods.menu.copies import find_copies
 from pagelet.methods.menu.options import MenuOptions
 from pagelet.methods.menu.ranking import rank
 from pagelet.methods.registry import Evidence
 from pagelet.models.trees import Trees
 from pagelet.page.site import SharedRows
+from pagelet.page.table import Page
 
 COLUMNS = ("menu", "precision", "recall", "F1", "perfect", "pages", "none right", "of", "ms")
 #: Their evaluation on 50 pages (section 4.1); the paper has no pages without a menu.
@@ -28,6 +30,7 @@ UNSEEN = "default, unseen"
 TRANSFER = "default, transfer"
 WITH_SITE = "default, unseen, --site"
 
+MET = 0.5  #: F1 above which a copy meets a labelled one
 SINGLE_PAGES = ("blocks", "menus")  #: formats whose sites have one page each
 
 #: Sites made with the same theme are left out together: PyCon's of three years are one.
@@ -97,7 +100,36 @@ def _notes(scores: dict[str, MenuScore], gold: Gold) -> tuple[str, ...]:
         by_f1 = sorted(scores[UNSEEN].by_group.items(), key=lambda item: item[1])
         weakest = ", ".join(f"{name} {f1:.2f}" for name, f1 in by_f1[:4])
         notes.append(f"Weakest unseen: {weakest}.")
+    if gold.format == "menus":
+        notes.append(_copies_note(gold.pages))
     return tuple(notes)
+
+
+def _copies_note(pages: Iterable[GoldPage]) -> str:
+    """How many copies of the labelled menus are named, and are labelled."""
+    named, right, labelled, found = (
+        sum(column) for column in zip(*map(_count_copies, pages), strict=True)
+    )
+    return (
+        f"Copies of the labelled menus: {named} are named, {right} of them labelled;"
+        f" {found} of {labelled} labelled ones are named."
+    )
+
+
+def _count_copies(gold: GoldPage) -> tuple[int, int, int, int]:
+    """Copies that are named, are so rightly, are labelled, and are found."""
+    if not gold.rows("menu"):
+        return 0, 0, 0, 0
+    page, (menu, *others) = gold.page, gold.rows("menu")
+    labelled = [row for row in others if row >= page.end[menu] or page.end[row] <= menu]
+    named = find_copies(page, menu)
+    met = [(one, other) for one in named for other in labelled if _meets(page, one, other)]
+    right, found = ({pair[side] for pair in met} for side in (0, 1))
+    return len(named), len(right), len(labelled), len(found)
+
+
+def _meets(page: Page, one: int, other: int) -> bool:
+    return subtree_overlap(page, one, other).f1 > MET
 
 
 # -- models that never saw the pages they answer ----------------------------------------------

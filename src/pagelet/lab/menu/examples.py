@@ -100,9 +100,9 @@ def _summary(groups: dict[str, list[Overlap]], none: tuple[int, int], seconds: f
 
 
 MAX_LABELLED_PAGES = 12  #: pages per labelled site that are learned from
-MAX_SITE_PAGES = 3  #: pages per site of a weakly labelled corpus
+MAX_SITE_PAGES = 2  #: pages per site of a weakly labelled corpus
 WEAK_SEED = 1  #: seed of the sampling of weak pages
-KEPT_SHARE = 0.2  #: share of the candidates without overlap that are kept of weak pages
+KEPT_SHARE = 0.1  #: share of the candidates without overlap that are kept of weak pages
 
 MENU_NAME = re.compile(
     r"(?:^|[\s_-])(?:(?:main|top|global|primary|site|gnb|nav|h?menu|header|hd)[\s_-]?)*"

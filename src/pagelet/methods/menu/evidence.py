@@ -142,7 +142,7 @@ def _name_features(candidates: Candidates, at: Ints) -> Features:
     inner = [_named_links(candidates, place) for place in at.tolist()]
     named = [chain[: 1 + NEAR_LEVELS] for chain in chains]
     wanted = sorted({row for group in (*named, *inner) for row in group})
-    bits = dict(zip(wanted, name_bits([_names(page, row) for row in wanted]).tolist(), strict=True))
+    bits = dict(zip(wanted, name_bits([_names(page, row) for row in wanted]), strict=True))
     own = np.array([bits[chain[0]] for chain in chains], np.int64)
     near = np.array([_union(bits, rows[1:]) for rows in named], np.int64)
     below = _shares(bits, inner)
