@@ -204,6 +204,31 @@ class Candidates:
         """Parent of each candidate; body's is the root."""
         return np.maximum(self.page.parent[self.rows], 0)
 
+    @cached_property
+    def mask(self) -> Mask:
+        """Mark the rows that are candidates."""
+        mask = np.zeros(len(self.page), np.bool_)
+        mask[self.rows] = True
+        return mask
+
+    @cached_property
+    def outer(self) -> Rows:
+        """The parent of each candidate as its place; -1 for the outermost.
+
+        What lies around a candidate has its links too, so that it is a candidate.
+        """
+        place = np.minimum(np.searchsorted(self.rows, self.parent), len(self.rows) - 1)
+        return np.where(self.rows[place] == self.page.parent[self.rows], place, -1)
+
+    def around(self, marked: Mask) -> Mask:
+        """Mark, in each line, the candidates that are marked or lie below a marked one."""
+        bits = (1 << np.arange(len(marked))) @ marked
+        above = self.outer
+        while (above >= 0).any():
+            bits |= np.where(above >= 0, bits[above], 0)
+            above = np.where(above >= 0, above[above], -1)
+        return (bits & (1 << np.arange(len(marked)))[:, None]) > 0
+
     def over_rows(self, *columns: NDArray[np.generic]) -> Floats:
         """Sum columns of the page over each candidate's subtree: one line per column."""
         sums = prefix(columns, len(self.page))
@@ -344,6 +369,9 @@ def _shape_features(candidates: Candidates) -> Features:
     }
 
 
+LIST_TAGS, MAIN_TAGS = numbers("ul ol dl"), numbers("main article")
+
+
 def _family_features(candidates: Candidates) -> Features:
     """How the candidate compares with its ancestors and its largest child."""
     page, rows, count = candidates.page, candidates.rows, candidates.count
@@ -356,46 +384,45 @@ def _family_features(candidates: Candidates) -> Features:
     heir[page.parent[rows[order]]] = rows[order]
     heir = heir[rows]
     size = page.size[rows]
+    own = np.array([page.is_tag(*each)[rows] for each in (LIST_TAGS, MAIN_TAGS)])
+    in_list, in_main = candidates.around(own)
     return {
         "parent_links": count / above,
         "parent_nodes": size / page.size[candidates.parent],
         "heir_links": np.where(heir >= 0, links[heir], 0) / count,
         "heir_nodes": np.where(heir >= 0, page.size[heir], 0) / size,
-        "in_list": _below(candidates, page.is_tag(*numbers("ul ol dl"))),
-        "in_main": _inside(candidates, page.is_tag(*numbers("main article"))),
+        "in_list": in_list & ~own[0],
+        "in_main": in_main,
     }
-
-
-def _inside(candidates: Candidates, marked: Mask) -> Mask:
-    """Mark the candidates that are marked or lie below a marked row."""
-    return candidates.page.inside(marked)[candidates.rows]
-
-
-def _below(candidates: Candidates, marked: Mask) -> Mask:
-    """Mark the candidates that lie below a marked row and are not marked themselves."""
-    return _inside(candidates, marked) & ~marked[candidates.rows]
 
 
 def _hint_features(candidates: Candidates) -> Features:
     """Hints of tags, roles, class names and ids; in the model their names begin with said_."""
     page, rows = candidates.page, candidates.rows
-    marked = np.zeros((len(HINTS), len(page)), np.bool_)
-    marked[0] = page.tag == NUMBER["nav"]
+    tags = page.tag[rows]
+    own = np.zeros((len(HINTS) + 2, len(rows)), np.bool_)
+    own[NAV], own[-2], own[-1] = (tags == NUMBER[name] for name in ("nav", "header", "footer"))
     places: list[tuple[int, int]] = []
-    for row, at in zip(rows.tolist(), page.ordinal[rows].tolist(), strict=True):
-        if pairs := page.attrs[at]:
-            places += [(hint, row) for hint in _hints(pairs)]
+    for at, ordinal in enumerate(page.ordinal[rows].tolist()):
+        if pairs := page.attrs[ordinal]:
+            places += [(hint, at) for hint in _hints(pairs)]
     if places:
-        marked[tuple(np.array(places).T)] = True
-    own = marked[:, rows].astype(float)
-    below = candidates.over_rows(*marked) - own
+        own[tuple(np.array(places).T)] = True
+    around = candidates.around(own)
+    after = np.searchsorted(rows, candidates.end)
+    sums = prefix(tuple(own[:3]), len(rows))
+    below = sums[:, after] - sums[:, :-1] - own[:3]
+    # a nav with fewer than two links is no candidate
+    (small,) = candidates.over_rows((page.tag == NUMBER["nav"]) & ~candidates.mask)
+    below[NAV] += small
+    outer = candidates.outer
     return {
         **{f"said_{name}": own[at] for at, name in enumerate(HINTS)},
-        **{f"said_in_{name}": _below(candidates, marked[at]) for at, name in enumerate(HINTS)},
+        **{f"said_in_{name}": around[at] & ~own[at] for at, name in enumerate(HINTS)},
         **{f"said_below_{name}": np.minimum(below[at], 3) for at, name in enumerate(HINTS[:3])},
-        "said_parent_for": marked[1, candidates.parent],
-        "said_in_header": _inside(candidates, page.is_tag(NUMBER["header"])),
-        "said_in_footer": _inside(candidates, page.is_tag(NUMBER["footer"])),
+        "said_parent_for": own[1, outer] & (outer >= 0),
+        "said_in_header": around[-2],
+        "said_in_footer": around[-1],
     }
 
 
