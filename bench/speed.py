@@ -8,7 +8,7 @@ from typing import Any
 import turbohtml
 
 from bench.clock import Tool, best_times
-from pagelet import Page, detect_clutter, detect_menu, parse
+from pagelet import Page, detect_clutter, detect_links, detect_menu, parse
 from pagelet.lab.data import data_folder
 from pagelet.lab.peers import Extract, load_peers, quiet
 
@@ -16,6 +16,7 @@ SAMPLE = Path("examples/site")
 PEERS = ("resiliparse", "trafilatura", "readability-lxml")
 BARE, COLUMNS, EVERY = "turbohtml.parse", "parse + columns", "parse + every derived column"
 METHODS = "parse + columns + menu + clutter"
+LINKS = "parse + every derived column + links"
 
 
 def read_pages(limit: int) -> tuple[str, list[bytes]]:
@@ -48,6 +49,13 @@ def menu_and_clutter(html: bytes) -> None:
     detect_clutter(page)
 
 
+def links(html: bytes) -> None:
+    """Parse, read every column, and tell the roles of links."""
+    page = parse(html)
+    derive_columns(page)
+    list(detect_links(page))
+
+
 @cache
 def peer_tools() -> dict[str, Callable[[bytes], str]]:
     """The peers that are installed, as tools."""
@@ -69,13 +77,17 @@ def run(limit: int) -> None:
         COLUMNS: parse,
         EVERY: parse_columns,
         METHODS: menu_and_clutter,
+        LINKS: links,
         **peer_tools(),
     }
     with quiet():
         times = best_times(tools, html)
     size = sum(map(len, html)) / len(html) / 1000
     print(f"\n{len(html)} pages of {name}, {size:.0f} kB on average; ratios to {BARE}")
-    times |= {"menu + clutter alone": times[METHODS] - times[COLUMNS]}
+    times |= {
+        "menu + clutter alone": times[METHODS] - times[COLUMNS],
+        "links alone": times[LINKS] - times[EVERY],
+    }
     print_ratios(times, times[BARE], len(html))
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from pagelet import detect_links, parse
-from pagelet.methods.links.addresses import NONE, find_link_roles, find_nearest
+from pagelet.methods.links.addresses import NONE, find_link_roles
 from pagelet.methods.links.groups import find_groups
 from pagelet.methods.links.options import MIXED
 from pagelet.methods.links.roles import find_roles, inline_links
@@ -75,12 +75,9 @@ def test_what_a_group_is(body, expected):
     assert [page.name(row) for row in find_groups(page).rows] == expected
 
 
-def test_the_nearest_chosen_group():
+def test_groups_lie_within_each_other():
     body = ("div", link(), ("div", link(), ("div", link(), link())), ("p", link(), link()))
-    within = find_groups(page_of(html(body))).within
-    assert within.tolist() == [-1, 0, 1, 0]
-    assert find_nearest(within, [True, False, True, False]).tolist() == [0, 0, 2, 0]
-    assert find_nearest(within, [False, False, True, False]).tolist() == [-1, -1, 2, -1]
+    assert find_groups(page_of(html(body))).within.tolist() == [-1, 0, 1, 0]
 
 
 # -- links in running text ------------------------------------------------------------------------

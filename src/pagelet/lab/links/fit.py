@@ -15,7 +15,7 @@ from pagelet.lab.links.examples import UNLABELLED, LinksExample, links_example, 
 from pagelet.methods.links.options import ROLES
 from pagelet.models.trees import Trees
 
-ROUNDS = 50
+ROUNDS = 40
 SEED = 1
 HIDDEN_WEIGHT = 0.5  #: weight of the copy of each group whose names are hidden
 
@@ -24,7 +24,7 @@ PARAMETERS: dict[str, Any] = {
     "num_class": len(ROLES),
     "num_leaves": 8,
     "max_depth": 3,
-    "learning_rate": 0.2,
+    "learning_rate": 0.25,
     "min_data_in_leaf": 15,
     "feature_fraction": 0.4,
     "bagging_fraction": 0.8,

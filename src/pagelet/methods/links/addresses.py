@@ -12,6 +12,7 @@ from pagelet.methods.links.groups import LinkGroups
 from pagelet.methods.links.options import MIXED, ROLES
 from pagelet.methods.links.roles import GroupRoles
 from pagelet.page.addresses import join_url, leads_to_page, strip_credentials
+from pagelet.page.tree import nearest
 
 NONE = -1  #: stands for a group or role that there is not
 MIN_OWN_SHARE = 0.8  #: share of a group's links that have its role, as the labels define it
@@ -51,16 +52,8 @@ def find_uniform(roles: GroupRoles, named: Mask) -> Mask:
 
 def _nearest_of_links(roles: GroupRoles, chosen: Mask) -> Rows:
     """For each hyperlink the smallest chosen group around it; NONE for one in running text."""
-    nearest = np.append(find_nearest(roles.groups.within, chosen), NONE)
-    return np.where(roles.inline, NONE, nearest[_smallest_groups(roles.groups)])
-
-
-def find_nearest(within: Rows, chosen: Mask) -> Rows:
-    """For each group the nearest chosen one, itself counted; -1 where there is none."""
-    nearest: list[int] = []
-    for at, outer in enumerate(within.tolist()):
-        nearest.append(at if chosen[at] else nearest[outer] if outer >= 0 else NONE)
-    return np.array(nearest, np.intp)
+    around = np.append(nearest(roles.groups.within, chosen), NONE)
+    return np.where(roles.inline, NONE, around[_smallest_groups(roles.groups)])
 
 
 def find_scores(roles: GroupRoles) -> Floats:
@@ -70,24 +63,11 @@ def find_scores(roles: GroupRoles) -> Floats:
 
 def _smallest_groups(groups: LinkGroups) -> Rows:
     """For each hyperlink the smallest group around it; -1 where there is none."""
-    rows, ends = groups.rows.tolist(), groups.end.tolist()
-    smallest: list[int] = []
-    around: list[int] = []
-    opened = 0
-    for link in groups.links.rows.tolist():
-        while opened < len(rows) and rows[opened] < link:
-            _close(around, ends, rows[opened])
-            around.append(opened)
-            opened += 1
-        _close(around, ends, link)
-        smallest.append(around[-1] if around else NONE)
-    return np.array(smallest, np.intp)
-
-
-def _close(around: list[int], ends: list[int], row: int) -> None:
-    """Take away the groups that end at or before a row."""
-    while around and ends[around[-1]] <= row:
-        around.pop()
+    page = groups.page
+    holds = np.zeros(len(page), np.bool_)
+    holds[groups.rows] = True
+    around = nearest(page.parent, holds)[page.parent[groups.links.rows]]
+    return np.where(around >= 0, np.searchsorted(groups.rows, around), NONE)
 
 
 def list_addresses(

@@ -10,7 +10,6 @@ from pagelet.arrays import Mask, Rows
 from pagelet.methods.links.addresses import (
     NONE,
     find_named,
-    find_nearest,
     find_scores,
     find_uniform,
     list_addresses,
@@ -19,6 +18,7 @@ from pagelet.methods.links.options import ROLES, LinksOptions
 from pagelet.methods.links.roles import GroupRoles, RoleReason
 from pagelet.methods.listing import shorten
 from pagelet.models.trees import Trees
+from pagelet.page.tree import nearest
 from pagelet.pagelets import Pagelet, Pagelets
 from pagelet.wording import count_of
 
@@ -70,8 +70,8 @@ def _chosen(roles: GroupRoles, options: LinksOptions) -> Mask:
     else:
         chosen = find_named(roles, options.min_score)
         around = _around(roles, chosen)
-        uniform, parted = find_uniform(roles, chosen), _hold_others(roles, chosen)
-        chosen &= (around < 0) | (role[around] != role) | ~uniform[around] | parted
+        hidden = (around >= 0) & (role[around] == role) & find_uniform(roles, chosen)[around]
+        chosen &= ~hidden | _hold_others(roles, chosen)
     if options.roles:
         chosen &= np.isin(role, [ROLES.index(name) for name in options.roles])
     return np.asarray(chosen)
@@ -107,7 +107,7 @@ def _two_largest(two: tuple[Sized, Sized], new: Sized) -> tuple[Sized, Sized]:
 def _around(roles: GroupRoles, chosen: Mask) -> Rows:
     """For each group, the nearest chosen one around it; -1 where there is none."""
     within = roles.groups.within
-    return np.asarray(np.append(find_nearest(within, chosen), -1)[within])
+    return np.asarray(np.append(nearest(within, chosen), NONE)[within])
 
 
 def write_groups(result: Pagelets, options: LinksOptions) -> str:

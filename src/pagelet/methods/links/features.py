@@ -379,7 +379,7 @@ def _lead_features(groups: LinkGroups) -> Features:
 
 
 def _text_bits(page: Page, texts: Ints) -> Int64s:
-    return np.array([text_bits(page.texts[at]) for at in page.ordinal[texts].tolist()], np.int64)
+    return text_bits(page.texts[at] for at in page.ordinal[texts].tolist())
 
 
 BOLD = numbers("strong b dt legend caption label summary")  #: tags that often head a list

@@ -45,7 +45,7 @@ class Hyperlinks:
     @cached_property
     def label_bits(self) -> Int64s:
         """Kinds of the labels."""
-        return np.array([text_bits(label) for label in self.labels], np.int64)
+        return text_bits(self.labels)
 
     @cached_property
     def addresses(self) -> tuple[list[str], Ints]:
@@ -71,7 +71,7 @@ class Hyperlinks:
         addresses, number = self.addresses
         own = _own_hosts([self.hosts[at] for at in number.tolist()], self.page.url)
         below = tuple("." + host for host in own if host)
-        here = _path_parts(self.page.url or "")
+        here = _path(self.page.url or "")
         bits = [
             _target(href, host, here, own=host in own or host.endswith(below))
             for href, host in zip(addresses, self.hosts, strict=True)
@@ -162,24 +162,26 @@ def _own_hosts(hosts: list[str], url: str | None) -> set[str]:
     return {"", *(host for host, _ in named.most_common(1) if host not in SOCIAL_HOSTS)}
 
 
-def _path_parts(address: str) -> list[str]:
-    path = address.partition("//")[2].partition("/")[2] if "//" in address[:8] else address
-    path = path.partition("?")[0].partition("#")[0]
-    return [part for part in path.split("/") if part]
+def _path(address: str) -> str:
+    """The path of an address without its first and last slash."""
+    if "//" in address[:8]:
+        address = address.partition("//")[2].partition("/")[2]
+    return address.partition("#")[0].partition("?")[0].strip("/")
 
 
-def _target(href: str, host: str, here: list[str], *, own: bool) -> int:
+def _target(href: str, host: str, here: str, *, own: bool) -> int:
     """What an address is, seen from the page, as bits."""
     if host == "#":
         return _no_page(href)
-    parts = _path_parts(href)
+    path = _path(href)
     bits = QUERY if "?" in href else 0
-    if parts and parts[-1].count("-") + parts[-1].count("_") >= SLUG_HYPHENS:
+    last = path.rpartition("/")[2]
+    if last.count("-") + last.count("_") >= SLUG_HYPHENS:
         bits |= SLUG
-    if len(parts) >= DEEP_PARTS:
+    if path.count("/") >= DEEP_PARTS - 1:
         bits |= DEEP
     if own:
-        return bits | INTERNAL | _seen_from(parts, href, here)
+        return bits | INTERNAL | _seen_from(path, href, here)
     return bits | SOCIAL if host in SOCIAL_HOSTS or host.partition(".")[2] in SOCIAL_HOSTS else bits
 
 
@@ -189,15 +191,16 @@ def _no_page(href: str) -> int:
     return CONTACT if href[:7].lower().startswith(("mailto:", "tel:", "sms:")) else ACTION
 
 
-def _seen_from(parts: list[str], href: str, here: list[str]) -> int:
+def _seen_from(path: str, href: str, here: str) -> int:
     """Whether an address of this site is its front page, above the page, or beside it."""
-    if not parts:
+    if not path:
         return HOME if "?" not in href else 0
-    if parts == here:
+    if path == here:
         return FRAGMENT if "#" in href else ABOVE
-    if len(parts) < len(here) and parts == here[: len(parts)]:
+    if here.startswith(path + "/"):
         return ABOVE
-    return SECTION if here[:1] == parts[:1] and len(here) > 1 else 0
+    first, _, rest = here.partition("/")
+    return SECTION if rest and path.partition("/")[0] == first else 0
 
 
 # -- groups ------------------------------------------------------------------------------------

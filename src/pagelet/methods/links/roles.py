@@ -38,7 +38,7 @@ def find_roles(groups: LinkGroups, model: Trees) -> GroupRoles:
     probability = predict_roles(features, model)
     role = probability.argmax(axis=1)
     # only what holds other groups can be a wrapper of several roles
-    wraps = np.isin(np.arange(len(groups)), groups.within)
+    wraps = np.bincount(groups.within + 1, minlength=len(groups) + 1)[1:] > 0
     role = np.where(wraps, role, probability[:, :MIXED].argmax(axis=1))
     return GroupRoles(groups, features, probability, role, inline_links(groups))
 

@@ -5,7 +5,7 @@ often the page repeats it; the answer is a set of kinds as bits of a number.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import repeat
 
@@ -124,6 +124,7 @@ PHRASES = {
 }
 TEXT_KINDS = tuple(PHRASES)
 MAX_PHRASE_CHARS = 48  #: characters of the longest text that is looked up
+MAX_TEXT_CHARS = 4 * MAX_PHRASE_CHARS  #: characters of it with all white space around its words
 _PHRASE_BITS: dict[str, int] = {}
 for _bit, _phrases in enumerate(PHRASES.values()):
     for _phrase in _phrases.split("|"):
@@ -149,24 +150,28 @@ LETTER_CHARS = 5  #: characters of a letter or range of letters, at most
 MARKS = " :.,;!?*•|·()[]{}\"'“”‘’&+-–—"  #: characters that do not change what a text means
 
 
+def text_bits(texts: Iterable[str]) -> Int64s:
+    """The kinds of ALL_KINDS that labels, headings and short texts are of, as bits."""
+    bits = [_kinds_of(text) if text and len(text) <= MAX_TEXT_CHARS else 0 for text in texts]
+    return np.array(bits, np.int64)
+
+
 @lru_cache(maxsize=1 << 15)
-def text_bits(text: str) -> int:
-    """The kinds of ALL_KINDS that a label, heading or short text is of, as bits."""
-    text = " ".join(text[: 4 * MAX_PHRASE_CHARS].split())
+def _kinds_of(text: str) -> int:
+    text = " ".join(text.split())
     if not text or len(text) > MAX_PHRASE_CHARS:
         return 0
     lower = text.lower()
     bare = lower.strip(MARKS)
     bits = _PHRASE_BITS.get(bare) or _PHRASE_BITS.get(lower)
-    if bits is None and bare:
-        one, _, rest = bare.partition(" ")
-        two = f"{one} {rest.partition(' ')[0]}"
-        bits = _PHRASE_BITS.get(two) or _PHRASE_BITS.get(one.strip(MARKS))
+    if bits is None and " " in bare:
+        one, two, *_ = bare.split(" ", 2)
+        bits = _PHRASE_BITS.get(f"{one} {two}") or _PHRASE_BITS.get(one.strip(MARKS))
     return (bits or 0) | _shape_bits(text)
 
 
 def _shape_bits(text: str) -> int:
-    if _DIGIT.search(text):
+    if not text.isalpha() and _DIGIT.search(text):
         if _NUMBER.fullmatch(text):
             return NUMBER
         return (DATE if _DATE.fullmatch(text) else 0) | (COUNTER if _COUNTER.fullmatch(text) else 0)
