@@ -4,6 +4,7 @@ A labelled group is met by the returned group whose links overlap its own best (
 above 0.5), else by the smallest returned group that holds it; one that is not met is wrong.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,14 +60,13 @@ class RoleScores:
         return 2 * both / each if each else 0.0
 
     def confusion(self) -> tuple[tuple[str | float, ...], ...]:
-        """For each labelled role, how often each role was returned."""
-        counts = {(one, other): 0 for one in SCORED for other in (*SCORED, MISSED)}
-        for pair in self.pairs:
-            counts[pair] += 1
-        return tuple(
-            (one, *(counts[one, other] for other in (*SCORED, MISSED)), round(self.f1(one), 3))
-            for one in SCORED
-        )
+        """For each labelled role, how often each role was returned, the most frequent first."""
+        rows = []
+        for role in SCORED:
+            returned = Counter(other for one, other in self.pairs if one == role)
+            words = ", ".join(f"{other} {count}" for other, count in returned.most_common())
+            rows.append((role, returned.total(), self.f1(role), words))
+        return tuple(rows)
 
 
 def evaluate_links(folder: Path, *, fit: bool, report: Report = print) -> dict[str, Figures]:
@@ -83,8 +83,8 @@ def evaluate_links(folder: Path, *, fit: bool, report: Report = print) -> dict[s
     notes = ("Folds by host." if fit else "The shipped model has seen these pages.",)
     title = f"roles of link groups on {folder.name}"
     confusion = Figures(
-        f"{title}: labelled (rows) and returned (columns)",
-        ("role", *SCORED, MISSED, "F1"),
+        f"{title}: what each labelled role was taken for",
+        ("role", "groups", "F1", "returned as"),
         shown.confusion(),
     )
     return {"roles": Figures(title, COLUMNS, rows, notes), "confusion": confusion}
