@@ -48,16 +48,19 @@ def find_blocks(page: Page, tags: Sequence[int] = STRUCTURAL) -> StructuralBlock
 def separated_lists(page: Page) -> Rows:
     """Paragraphs that are lists of hyperlinks: nothing but symbols such as | between the links."""
     paragraphs = np.flatnonzero(page.is_tag(NUMBER["p"]) & page.counted)
+    anchors = page.anchors[page.counted[page.anchors]]
+    links = np.searchsorted(anchors, (paragraphs, page.end[paragraphs]))
+    paragraphs = paragraphs[links[1] - links[0] >= MIN_LIST_LINKS]
     if not len(paragraphs):
         return paragraphs
-    end = page.end[paragraphs]
-    anchors = page.anchors[page.counted[page.anchors]]
-    links = np.searchsorted(anchors, (paragraphs, end))
     plain = np.flatnonzero((page.tag == TEXT) & page.counted & ~page.link)
-    words = np.concatenate(([0], np.cumsum(~_separators(page, plain))))
-    first, last = np.searchsorted(plain, (paragraphs, end))
-    several = links[1] - links[0] >= MIN_LIST_LINKS
-    return np.asarray(paragraphs[several & (words[first] == words[last])])
+    first, last = np.searchsorted(plain, (paragraphs, page.end[paragraphs]))
+    opened, closed = (np.bincount(at, minlength=len(plain) + 1) for at in (first, last))
+    inside = np.cumsum(opened - closed)[:-1] > 0
+    words = np.zeros(len(plain) + 1, np.int64)
+    words[1:][inside] = ~_separators(page, plain[inside])
+    words = np.cumsum(words)
+    return np.asarray(paragraphs[words[first] == words[last]])
 
 
 def _separators(page: Page, texts: Rows) -> Mask:

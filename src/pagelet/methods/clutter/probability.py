@@ -38,8 +38,8 @@ MAX_LIGHT_SHARE = 0.4  #: share of the text of a wrapper that may be light
 class ClutterWeights:
     """Log-odds that are added to those of the roles."""
 
-    base: float = -1.0  #: of every element
-    listed: float = 2.0  #: of a list of links by the paper's ratios
+    base: float = -1.2  #: of every element
+    listed: float = 3.0  #: of a list of links by the paper's ratios
     plain: float = -0.1  #: times the logarithm of the characters outside links for each link
     site: float = 8.0  #: of links that all pages of the site repeat, times the weight of the site
 
@@ -203,7 +203,8 @@ def _wrappers(page: Page, found: ClutterElements, top: Mask) -> tuple[Mask, Floa
     sums = prefix(np.array((chars, chars * bare, chars * bare * page.link, barred)))
     whole, light, linked, others = sums[:, page.end[rows]] - sums[:, rows]
     around = (light < whole) & (light <= np.minimum(MAX_LIGHT_CHARS, MAX_LIGHT_SHARE * whole))
-    around &= (linked == 0) & (others == 0) & (rows != page.body) & ~top
+    around &= (linked == 0) & (others == 0) & (rows > page.body) & (owner[rows] < 0)
+    around &= ~_inside(page, rows, around)
     probability, role = found.probability.copy(), found.role.copy()
     for at in np.flatnonzero(around).tolist():
         inner = owner[rows[at] : page.end[rows[at]]]
