@@ -52,7 +52,7 @@ def separated_lists(page: Page) -> Rows:
     links = np.searchsorted(anchors, (paragraphs, page.end[paragraphs]))
     paragraphs = paragraphs[links[1] - links[0] >= MIN_LIST_LINKS]
     if not len(paragraphs):
-        return paragraphs
+        return np.zeros(0, np.intp)
     plain = np.flatnonzero((page.tag == TEXT) & page.counted & ~page.link)
     first, last = np.searchsorted(plain, (paragraphs, page.end[paragraphs]))
     opened, closed = (np.bincount(at, minlength=len(plain) + 1) for at in (first, last))
