@@ -17,13 +17,14 @@ from pagelet.lab.data import corpora, data_digest, data_folder, use_one_thread
 from pagelet.lab.figures import Figures
 from pagelet.lab.gold import read_gold
 from pagelet.lab.learners import FOLDS
+from pagelet.lab.links.evaluation import evaluate_links
 from pagelet.lab.menu.evaluation import evaluate_menu
 from pagelet.lab.metadata.evaluation import evaluate_metadata
 from pagelet.lab.noise.evaluation import evaluate_noise
 from pagelet.lab.segments.evaluation import evaluate_segments
 from pagelet.lab.template.evaluation import evaluate_gain, evaluate_template
 
-METHODS = ("menu", "clutter", "content", "metadata", "noise", "template", "segments")
+METHODS = ("links", "menu", "clutter", "content", "metadata", "noise", "template", "segments")
 METADATA_CORPORA = ("gate", "wcxb", "articles")  #: corpora with labelled metadata
 PEERS = ("trafilatura", "resiliparse")  #: peers that floors compare with
 RENDERINGS = Path("build/renderings")  #: cache of drawn pages
@@ -63,13 +64,7 @@ def evaluations(methods: Collection[str], pages: int | None) -> Iterator[tuple[s
             yield f"noise records {name}", table
     if "metadata" in methods:
         yield from evaluate_metadata(corpora(METADATA_CORPORA), peers=True).items()
-    if "menu" in methods:
-        folder = data_folder() / "wcxb"
-        gold = read_gold(folder, kind="menu")
-        yield "menu wcxb", evaluate_menu(folder, gold, fit=True, report=PROGRESS.print)
-    if "clutter" in methods:
-        folder = data_folder() / "wcxb"
-        yield "clutter wcxb", evaluate_clutter_roles(folder, fit=True, report=PROGRESS.print)
+    yield from evaluate_single_pages(methods)
     if "segments" in methods:
         yield from evaluate_visual()
     if "content" in methods:
@@ -88,6 +83,20 @@ def evaluate_labelled(methods: Collection[str]) -> Iterator[tuple[str, Figures]]
         if "template" in methods and corpus == "sites":
             yield "template sites", evaluate_template(folder, report=PROGRESS.print)
             yield "template sites gain", evaluate_gain(folder, gold)
+
+
+def evaluate_single_pages(methods: Collection[str]) -> Iterator[tuple[str, Figures]]:
+    """Tables of pages of many hosts with labelled links and menus."""
+    folder = data_folder() / "wcxb"
+    if "links" in methods:
+        tables = evaluate_links(folder, fit=True, report=PROGRESS.print)
+        for name, table in tables.items():
+            yield f"links wcxb {name}", table
+    if "menu" in methods:
+        gold = read_gold(folder, kind="menu")
+        yield "menu wcxb", evaluate_menu(folder, gold, fit=True, report=PROGRESS.print)
+    if "clutter" in methods:
+        yield "clutter wcxb", evaluate_clutter_roles(folder, fit=True, report=PROGRESS.print)
 
 
 def evaluate_visual() -> Iterator[tuple[str, Figures]]:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -19,6 +20,7 @@ from pagelet.lab.figures import Figures
 from pagelet.lab.gold import gold_format, read_gold
 from pagelet.lab.links.evaluation import evaluate_links
 from pagelet.lab.links.examples import FILE as LINKS_FILE
+from pagelet.lab.links.gain import evaluate_content_gain
 from pagelet.lab.menu import evaluation as menu_tables
 from pagelet.lab.metadata.evaluation import evaluate_metadata
 from pagelet.lab.noise import evaluation as noise_tables
@@ -146,6 +148,10 @@ def links(
     fit: Annotated[
         bool, typer.Option("--fit/--no-fit", help="Fit models that have not seen the host.")
     ] = True,
+    content: Annotated[
+        bool,
+        typer.Option(help="Also fit content models with and without the roles, and score them."),
+    ] = False,
     format: Format = "text",
 ) -> None:
     """Roles of link groups: share of groups right, F1 of every role, a confusion table.
@@ -154,7 +160,10 @@ def links(
     models fitted without the page's host, also on pages whose class names and ids are removed.
     """
     say = console(error=True)
-    tables = evaluate_links(folder, fit=fit, report=lambda line: say.print(f"[dim]{line}[/dim]"))
+    report = partial(say.print, style="dim")
+    tables = evaluate_links(folder, fit=fit, report=report)
+    if content:
+        tables["content"] = evaluate_content_gain(folder, report)
     _write_all(tables, format)
 
 
