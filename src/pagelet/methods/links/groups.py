@@ -149,7 +149,7 @@ def _host(href: str) -> str:
     if href.startswith(("http:", "https:", "//", "HTTP")):
         host = href.partition("//")[2].partition("/")[0].partition("?")[0].lower()
         return host.removeprefix("www.")
-    if not href or href[0] == "#" or ":" in href.partition("/")[0]:
+    if not href or href[0] == "#" or ":" in href.partition("/")[0].partition("?")[0]:
         return "#"
     return ""
 

@@ -67,7 +67,7 @@ def _named(name: str, kinds: tuple[str, ...], lines: NDArray[np.generic]) -> Fea
 def _label_features(candidates: Candidates, at: Ints, links: Ints) -> Features:
     """Kinds of the labels, and how they are written."""
     labels = _labels(candidates.page, candidates.links.rows[links])
-    bits = np.array([text_bits(label) for label in labels], np.int64)
+    bits = text_bits(labels)
     spaces = [label.count(" ") for label in labels]
     capital = [label[:1].isupper() for label in labels]
     upper = [label.isupper() for label in labels]
