@@ -1,7 +1,6 @@
 """Features of link groups in words, for people who ask why a group has its role."""
 
-from pagelet.methods.links.groups import TARGETS
-from pagelet.methods.links.vocabulary import ADDRESS_KINDS, ALL_KINDS, NAME_KINDS
+from pagelet.methods.links.features import CONTEXT
 
 #: What kinds of labels, headings and texts mean.
 TEXT_WORDS = {
@@ -43,48 +42,143 @@ TARGET_WORDS = {
     "slug": "to addresses made of titles",
     "deep": "to deep addresses",
 }
+NAME_WORDS = {
+    "nav": "navigation",
+    "main": "the main or top part",
+    "sub": "a side bar or section",
+    "utility": "tools and accounts",
+    "footer": "a footer",
+    "crumb": "breadcrumbs",
+    "pager": "turning pages",
+    "toc": "a table of contents or tabs",
+    "tags": "tags and topics",
+    "related": "related or latest items",
+    "social": "sharing",
+    "ads": "advertising or newsletters",
+    "byline": "author and date",
+    "content": "content",
+    "comment": "comments",
+    "mobile": "menus that open",
+}
+ADDRESS_WORDS = {
+    "page": "page numbers",
+    "tag": "tags or categories",
+    "person": "authors or users",
+    "account": "accounts or carts",
+    "legal": "legal pages, contact or help",
+    "share": "sharing or feeds",
+    "act": "comments, votes or printing",
+    "file": "files",
+    "ad": "tracking or advertising",
+    "listing": "searches or archives",
+    "number": "numbers",
+    "dated": "dates",
+}
+RELATION_WORDS = {
+    "nofollow": "nofollow",
+    "tag": "tags",
+    "turn": "the next or previous page",
+    "person": "authors",
+    "opener": "noopener",
+    "sponsored": "sponsored",
+}
 #: Measures in words; {} is the value.
 MEASURES = {
     "links": "{:.0f} links",
     "link_share": "{:.0%} of the page's links",
     "links_before": "{:.0%} of the links stand before it",
+    "page_links": "{:.0f} links on the page",
     "label_chars": "labels of {:.0f} characters",
+    "label_std": "labels differ by {:.0f} characters",
+    "label_spaces": "labels of {:.1f} spaces",
     "label_missing": "{:.0%} of the links have no text",
     "label_picture": "{:.0%} of the links hold a picture",
     "label_short": "{:.0%} of the labels are short",
     "label_long": "{:.0%} of the labels are sentences",
+    "label_capital": "{:.0%} of the labels begin with a capital",
+    "label_upper": "{:.0%} of the labels are in capitals",
+    "has_target": "{:.0%} of the links open elsewhere",
+    "has_aria-current": "{:.0%} of the links are marked as the current page",
+    "has_title": "{:.0%} of the links have a title attribute",
+    "host_changes": "{:.0%} of the links lead to another host than the one before",
+    "repeated_before": "{:.0%} of the links occurred before",
+    "repeated_after": "{:.0%} of the links occur again below",
+    "same_parent": "{:.0%} of the links have the same parent as the one before",
+    "same_depth": "{:.0%} of the links lie as deep as the one before",
     "link_text": "{:.0%} of its text is linked",
     "plain_per_link": "{:.0f} characters outside links for each link",
+    "prose_per_link": "{:.0f} characters of prose for each link",
+    "texts_per_link": "{:.1f} texts outside links for each link",
+    "separators": "{:.1f} separators for each link",
+    "text_share": "{:.0%} of the page's text",
+    "plain_share": "{:.0%} of the page's text outside links",
     "text_before": "{:.0%} of the text stands before it",
+    "plain_before": "{:.0%} of the text outside links stands before it",
+    "prose_before": "{:.0f} paragraphs of prose before it",
+    "prose_share_before": "{:.0%} of the prose stands before it",
+    "prose_after": "{:.0f} paragraphs of prose after it",
+    "prose_share_after": "{:.0%} of the prose stands after it",
+    "page_plain": "{:.0f} characters outside links on the page",
+    "page_prose": "{:.0f} characters of prose on the page",
+    "parent_text": "{:.0%} of the text of the element around it",
+    "parent_plain": "{:.0f} characters outside links beside it",
+    "lists": "{:.1f} lists for each link",
+    "items": "{:.1f} list items or cells for each link",
+    "images": "{:.1f} pictures for each link",
+    "inputs": "{:.1f} form fields for each link",
+    "headings": "{:.1f} headings for each link",
+    "times": "{:.1f} times for each link",
+    "paragraphs": "{:.1f} paragraphs for each link",
+    "blocks": "{:.1f} blocks for each link",
+    "headings_in": "{:.0f} headings in it",
+    "headings_before": "{:.0f} headings before it",
+    "page_headings": "{:.0f} headings on the page",
+    "nodes_per_link": "{:.0f} nodes for each link",
+    "children_per_link": "{:.1f} children for each link",
+    "size_share": "{:.0%} of the page's nodes",
     "place": "begins after {:.0%} of the page",
-    "after_core": "stands after the main text: {:.0f}",
-    "in_core": "stands in the main text: {:.0f}",
-    "after_heading": "stands after the main heading: {:.0f}",
+    "place_end": "{:.0%} of the page comes after it",
+    "depth": "lies {:.0f} levels deep",
+    "page_groups": "{:.0f} groups of links on the page",
+    "outer_share": "{:.0%} of the links of the group around it",
+    "inner_groups": "{:.0f} groups in it",
+    "above_core": "{:.0f} levels above the main text",
     "rows_from_heading": "{:.0f} rows from the main heading",
-    "same_parent": "{:.0%} of the links have the same parent as the one before",
-    "repeated_after": "{:.0%} of the links occur again below",
-    "repeated_before": "{:.0%} of the links occurred before",
+    "rows_to_prose": "{:.0f} rows to the next prose",
+    "rows_from_prose": "{:.0f} rows from the last prose",
     "siblings": "{:.0f} elements like it side by side",
     "same_path": "{:.0f} elements with the same path",
-    "page_links": "{:.0f} links on the page",
+    "same_groups": "{:.0f} groups with the same path",
 }
-assert set(TEXT_WORDS) == set(ALL_KINDS)
-assert set(TARGET_WORDS) == set(TARGETS)
-
-
-NAME_WORDS = {kind: kind for kind in NAME_KINDS}
-ADDRESS_WORDS = {kind: kind for kind in ADDRESS_KINDS}
-#: Families of features by their prefix: the words, {0} for the subject and {1} for the value.
+#: What holds or does not, in words for both.
+FLAGS = {
+    "in_core": ("in the main text", "not in the main text"),
+    "after_core": ("after the main text", "not after the main text"),
+    "after_heading": ("after the main heading", "not after the main heading"),
+    "holds_heading": ("holds the main heading", "does not hold the main heading"),
+    "heading_missing": ("the page has no main heading", "the page has a main heading"),
+}
+#: Families of measures by their prefix: the words, {0} for the subject and {1} for the value.
 FAMILIES: tuple[tuple[str, str, dict[str, str]], ...] = (
     ("labels_", "{1:.0f} labels speak of {0}", TEXT_WORDS),
     ("label_", "{1:.0%} of the labels speak of {0}", TEXT_WORDS),
     ("to_", "{1:.0%} of the links lead {0}", TARGET_WORDS),
-    ("address_", "{1:.0%} of the addresses name a {0}", ADDRESS_WORDS),
-    ("heading_", "the heading speaks of {0}: {1:.0f}", TEXT_WORDS),
-    ("own_name_", "its class or id speaks of {0}: {1:.0f}", NAME_WORDS),
-    ("near_name_", "a class or id just above speaks of {0}: {1:.0f}", NAME_WORDS),
-    ("in_name_", "a class or id above speaks of {0}: {1:.0f}", NAME_WORDS),
-    ("in_", "inside {0}: {1:.0f}", {}),
+    ("address_", "{1:.0%} of the addresses speak of {0}", ADDRESS_WORDS),
+    ("rel_", "{1:.0%} of the links are marked with rel: {0}", RELATION_WORDS),
+)
+#: Families of flags by their prefix: the words for yes and for no, {} for the subject.
+FLAG_FAMILIES: tuple[tuple[str, str, str, dict[str, str]], ...] = (
+    ("heading_", "its heading speaks of {}", "its heading does not speak of {}", TEXT_WORDS),
+    ("own_name_", "its class or id speaks of {}", "no class or id speaks of {}", NAME_WORDS),
+    (
+        *("near_name_", "a class or id just above speaks of {}"),
+        *("no class or id just above speaks of {}", NAME_WORDS),
+    ),
+    (
+        *("in_name_", "a class or id above speaks of {}"),
+        *("no class or id above speaks of {}", NAME_WORDS),
+    ),
+    ("in_", "inside {}", "not inside {}", {each: each for each in CONTEXT}),
 )
 
 
@@ -92,8 +186,14 @@ def describe(name: str, value: float) -> str:
     """A feature and its value in words."""
     if name in MEASURES:
         return MEASURES[name].format(value)
+    if name in FLAGS:
+        return FLAGS[name][value <= 0]
     for before, sentence, words in FAMILIES:
         kind = name.removeprefix(before)
-        if kind != name and (kind in words or not words):
-            return sentence.format(words.get(kind, kind), value)
+        if kind != name and kind in words:
+            return sentence.format(words[kind], value)
+    for before, yes, no, words in FLAG_FAMILIES:
+        kind = name.removeprefix(before)
+        if kind != name and kind in words:
+            return (no if value <= 0 else yes).format(words[kind])
     return f"{name.replace('_', ' ')}: {value:.3g}"
