@@ -20,8 +20,10 @@ if _TYPE_CHECKING:
         extract_content,
         parse,
         read_forms,
+        read_metadata,
     )
     from pagelet.errors import PageletError
+    from pagelet.metadata.facts import Metadata
     from pagelet.methods import METHODS
     from pagelet.methods.clutter.options import ClutterOptions
     from pagelet.methods.content.options import ContentOptions
@@ -47,8 +49,10 @@ _MODULES = {
     "api": (
         "analyse", "detect_clutter", "detect_links", "detect_menu", "detect_noise",
         "detect_segments", "detect_template", "extract", "extract_content", "parse", "read_forms",
+        "read_metadata",
     ),
     "errors": ("PageletError",),
+    "metadata.facts": ("Metadata",),
     "methods": ("METHODS",),
     "methods.clutter.options": ("ClutterOptions",),
     "methods.content.options": ("ContentOptions",),
@@ -79,6 +83,7 @@ __all__ = [
     "Limits",
     "LinksOptions",
     "MenuOptions",
+    "Metadata",
     "NoiseOptions",
     "Page",
     "Pagelet",
@@ -103,6 +108,7 @@ __all__ = [
     "load",
     "parse",
     "read_forms",
+    "read_metadata",
     "render",
 ]
 

@@ -26,6 +26,7 @@ from pagelet.sources.names import check_html
 from pagelet.wording import must_be_one_of
 
 if TYPE_CHECKING:  # a method is imported when it runs
+    from pagelet.metadata.facts import Metadata
     from pagelet.methods.clutter.options import ClutterChanges, ClutterOptions
     from pagelet.methods.content.options import ContentChanges, ContentOptions
     from pagelet.methods.links.options import LinksChanges, LinksOptions
@@ -64,6 +65,24 @@ def read_forms(page: Source, url: str | None = None) -> tuple[Form, ...]:
     from pagelet.sources import forms  # noqa: PLC0415 - few callers have forms
 
     return forms.read_forms(page.page if isinstance(page, Rendering) else read_page(page, url))
+
+
+def read_metadata(
+    page: Source, url: str | None = None, *, detect_language: bool = False
+) -> Metadata:
+    """What a page says about itself: title, authors, dates and the like, with their sources.
+
+    The type of the page is that of the content model. A language that the page does not declare
+    is detected only on request, since that takes longer than all else; it needs the extra
+    `language`.
+    """
+    from pagelet.metadata.facts import metadata  # noqa: PLC0415 - few callers need it
+    from pagelet.metadata.joining import join_detected, join_type  # noqa: PLC0415
+
+    read = page.page if isinstance(page, Rendering) else read_page(page, url)
+    answer = _run("content", read, (None, None, {})).source
+    found = join_type(metadata(read), answer.page_type, answer.type_probability)
+    return join_detected(found, read) if detect_language else found
 
 
 def analyse(  # noqa: PLR0913 - the inputs of all methods

@@ -13,6 +13,7 @@ from pagelet.bulk.options import (
     DEFAULT_COLUMNS,
     KEY_COLUMNS,
     LINK_COLUMNS,
+    METADATA_COLUMNS,
     BulkOptions,
     page_schema,
 )
@@ -86,7 +87,7 @@ def test_without_an_address_links_stay_as_they_are():
 
 MAKERS = {
     "decide_content": {"page_type", "text", "markdown", "confidence"},
-    "metadata": {"title", "date", "language"},
+    "metadata": {"title", "date", "language", *METADATA_COLUMNS},
     "menu_links": {"menu"},
     "clutter_share": {"clutter_share"},
     "decide_links": {*LINK_COLUMNS},

@@ -1,6 +1,6 @@
 """What a page says about itself: each source, each order of trust, and pages that lie."""
 
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import pytest
 from hypothesis import given
@@ -37,12 +37,19 @@ FULL = {
 
 
 def test_everything_from_json_ld():
-    assert metadata_of(ld(FULL)) == Metadata(
+    result = metadata_of(ld(FULL))
+    assert {one["from"] for one in result.sources.values()} == {
+        *("json-ld", "json-ld WebSite", "address")
+    }
+    assert all(0 < one["confidence"] <= 1 for one in result.sources.values())
+    assert replace(result, sources={}) == Metadata(
         title="Rain & wind ahead",
-        author="Anna Ash, Ben Birch",
-        date="2024-05-06T07:08:09+00:00",
+        authors=("Anna Ash", "Ben Birch"),
+        published="2024-05-06T07:08:09+00:00",
+        modified="2024-06-07",
         language="en-GB",
-        url=URL,
+        canonical=URL,
+        host="www.daily-example.org",
         description="Bring a coat.",
         site_name="Daily Example",
         image="https://www.daily-example.org/lead.jpg",
@@ -57,12 +64,16 @@ def test_everything_from_meta_elements():
         + meta("author", "Anna Ash", "dc.date", "2024-05-06", "og:site_name", "Daily")
         + meta("description", "Bring a coat.", "og:image", "//example.org/lead.jpg")
     )
-    assert result == Metadata(
+    assert set(result.sources) == {
+        each.name for each in fields(Metadata) if getattr(result, each.name)
+    } - {"sources"}
+    assert replace(result, sources={}) == Metadata(
         title="Rain and wind ahead",
-        author="Anna Ash",
-        date="2024-05-06",
+        authors=("Anna Ash",),
+        published="2024-05-06",
         language="de",
-        url="https://www.daily-example.org/canonical",
+        canonical="https://www.daily-example.org/canonical",
+        host="www.daily-example.org",
         description="Bring a coat.",
         site_name="Daily",
         image="https://example.org/lead.jpg",
@@ -72,7 +83,9 @@ def test_everything_from_meta_elements():
 def test_nothing_known():
     result = metadata_of("<p>words</p>", url=None)
     assert result == Metadata()
-    assert result.to_dict() == dict.fromkeys((field.name for field in fields(Metadata)), None)
+    empty = {"authors": [], "categories": [], "tags": [], "sources": {}}
+    assert result.to_dict() == dict.fromkeys((each.name for each in fields(Metadata)), None) | empty
+    assert (result.author, result.date) == (None, None)
 
 
 def test_as_a_dictionary():
@@ -123,10 +136,10 @@ PUBLISHED = '<time datetime="2024-05-06">today</time>'
         ('<p id="date_posted">May 6, 2024</p>', "2024-05-06"),
         ('<p class="updated">May 6, 2024</p>', None),
         ("<p>May 6, 2024</p>", None),
-        # the last change only where no other date is stated
+        # the last change is no publication
         (item(dateModified="2024-06-07") + PUBLISHED, "2024-05-06"),
-        (item(dateModified="2024-06-07"), "2024-06-07"),
-        ('<meta property="og:updated_time" content="2024-06-07">', "2024-06-07"),
+        (item(dateModified="2024-06-07"), None),
+        ('<meta property="og:updated_time" content="2024-06-07">', None),
     ],
 )  # fmt: skip
 def test_date(html, wanted):
@@ -189,7 +202,7 @@ def test_a_language_tag(value, wanted):
     ],
 )  # fmt: skip
 def test_url(html, url, wanted):
-    assert metadata_of(html, url).url == wanted
+    assert metadata_of(html, url).canonical == wanted
 
 
 @pytest.mark.parametrize(
@@ -210,7 +223,8 @@ def test_image(html, wanted):
 @pytest.mark.parametrize(
     ("html", "wanted"),
     [
-        (item(description="One.") + meta("og:description", "Two."), "One."),
+        (item(description="One.") + meta("og:description", "Two."), "Two."),
+        (item(description="One."), "One."),
         (meta("description", "Three.", "og:description", "Two."), "Two."),
         (meta("description", "A &amp;amp; B"), "A & B"),
         (meta("keywords", "words"), None),
@@ -282,12 +296,14 @@ def test_hostile_pages():
         with case(name), ends():
             page = hostile.page(name)
             found = metadata(page)
-            assert found.author is found.date is found.url is None
+            assert found.author is found.date is found.canonical is None
 
 
 @given(trees)
 def test_any_page_has_metadata_of_the_right_kind(tree):
     page: Page = page_of(tree)
     result = metadata(page).to_dict()
-    assert all(value is None or value == value.strip() != "" for value in result.values())
+    texts = [value for value in result.values() if isinstance(value, str)]
+    texts += [one for value in result.values() if isinstance(value, list) for one in value]
+    assert all(text == text.strip() != "" for text in texts)
     assert metadata(page).to_dict() == result

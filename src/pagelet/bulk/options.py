@@ -17,14 +17,21 @@ SCHEMA_VERSION = 2  #: version of the rows; it is part of the fingerprint
 
 #: columns with the addresses of links by their role, and the role of each
 LINK_COLUMNS = {f"links_{role}": role for role in LINK_ROLES}
+#: columns of metadata that are made only when they are named
+METADATA_COLUMNS = (
+    *("authors", "published", "modified", "site_name", "description", "image", "canonical"),
+    *("categories", "tags", "licence", "paywalled", "comments_count"),
+)
 #: all columns of the table of pages, in its order
 COLUMNS = (
     *("source", "place", "id", "url", "host", "captured", "date", "title", "language"),
+    *METADATA_COLUMNS,
     *("page_type", "text", "markdown", "confidence", "menu", "clutter_share"),
     *LINK_COLUMNS,
     *("template_id", "template_share", "error", "reason", "notes", "seconds"),
 )
-EXTRA_COLUMNS = ("markdown", *LINK_COLUMNS)  #: columns that are made only when they are named
+#: columns that are made only when they are named
+EXTRA_COLUMNS = ("markdown", *LINK_COLUMNS, *METADATA_COLUMNS)
 DEFAULT_COLUMNS = tuple(name for name in COLUMNS if name not in EXTRA_COLUMNS)
 KEY_COLUMNS = ("source", "place")  #: columns that identify a row, and are always there
 LABEL_COLUMNS = ("source", "place", "id", "path", "kind", "score")
@@ -108,6 +115,9 @@ def page_schema(columns: tuple[str, ...]) -> "pa.Schema":
         "confidence": share,
         "menu": pa.list_(link),
         **dict.fromkeys(LINK_COLUMNS, pa.list_(text)),
+        **dict.fromkeys(("authors", "categories", "tags"), pa.list_(text)),
+        "paywalled": pa.bool_(),
+        "comments_count": pa.int64(),
         "clutter_share": share,
         "template_share": share,
         "notes": pa.list_(text),

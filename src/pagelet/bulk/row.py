@@ -10,7 +10,13 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from pagelet.bulk.chunk import Row
-from pagelet.bulk.options import LINK_COLUMNS, BulkOptions, label_schema, page_schema
+from pagelet.bulk.options import (
+    LINK_COLUMNS,
+    METADATA_COLUMNS,
+    BulkOptions,
+    label_schema,
+    page_schema,
+)
 from pagelet.bulk.records import MAX_REASON_CHARS, Record, describe_error
 from pagelet.bulk.templates import TemplateMatch, match_template
 from pagelet.bulk.times import parse_time
@@ -168,6 +174,12 @@ def clutter_share(answers: _Answers) -> float:
     return int(chars[page.inside(rows)].sum()) / whole if whole else 0.0
 
 
+def metadata_field(name: str, answers: _Answers) -> Any:
+    """A field of the metadata; several values as a list."""
+    value = getattr(answers.metadata, name)
+    return list(value) if isinstance(value, tuple) else value
+
+
 #: functions that make columns, by name
 COLUMN_MAKERS: dict[str, Callable[[_Answers], Any]] = {
     "date": lambda answers: answers.metadata.date,
@@ -179,6 +191,7 @@ COLUMN_MAKERS: dict[str, Callable[[_Answers], Any]] = {
     "confidence": lambda answers: answers.content.confidence,
     "menu": menu_links,
     "clutter_share": clutter_share,
+    **{column: partial(metadata_field, column) for column in METADATA_COLUMNS},
     **{column: partial(role_links, role) for column, role in LINK_COLUMNS.items()},
     "template_id": lambda answers: answers.template.name if answers.template else None,
     "template_share": lambda answers: answers.template.share if answers.template else None,

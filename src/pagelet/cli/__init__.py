@@ -30,8 +30,8 @@ EXIT_CODES: dict[type[PageletError], int] = {
     PageletError: 1,
 }
 #: commands that are no methods, in the order of the help; each in a module of its name
-COMMANDS = ("forms", "probe", "learn", "inspect", "train", "evaluate", "bulk", "estimate", "mcp",
-            "serve", "annotate")  # fmt: skip
+COMMANDS = ("metadata", "forms", "probe", "learn", "inspect", "train", "evaluate", "bulk",
+            "estimate", "mcp", "serve", "annotate")  # fmt: skip
 
 
 def make_app(command: str | None = None) -> typer.Typer:

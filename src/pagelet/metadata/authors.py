@@ -1,63 +1,98 @@
 """The authors of a page."""
 
 import re
+from collections import Counter
+from collections.abc import Iterator
 
 import numpy as np
 
+from pagelet.metadata.dates import find_date
 from pagelet.metadata.lookup import (
     MAX_NAME_CHARS,
     MAX_VALUES,
+    NO_FACT,
     WEB_PAGE,
+    Fact,
     StructuredData,
     as_list,
     key_of,
-    rows_by_name,
     rows_by_property,
     short_text,
 )
+from pagelet.metadata.names import clean_names, is_person
+from pagelet.metadata.opening import Opening, OpeningLine
+from pagelet.metadata.patterns import BYLINE
 from pagelet.metadata.structured import type_names
 from pagelet.page.table import Page
 
 AUTHORS = (
     "author article:author dc.creator dcterms.creator citation_author parsely-author"
-    " sailthru.author"
+    " sailthru.author cxenseparse:author byl article:author_name rnews:author"
+)
+MAX_LABELLED_CHARS = 120  #: characters of a text that says who the author is
+MIN_NAME_START = 3  #: characters before a date that may be a name
+AUTHOR_PAGE = re.compile(
+    r"/(?:authors?|autor(?:en|es|in)?|auteurs?|autore|journalists?|contributors?|writers?|staff"
+    r"|people|profiles?|profil|redakteur(?:in)?|reporters?|columnists?|by)/[^/]",
+    re.I,
+)
+LABEL = re.compile(
+    r"(?:(?:written|posted|published|story|text|words) )?(?:by|von|par|por|author|autor(?:in)?"
+    r"|auteur|autore|text)\s?:?",
+    re.I,
+)
+LABELLED = re.compile(
+    r"\s*(?:(?:authors?|autor(?:en|in|es)?|auteurs?|autore|text)\s?:|autor(?:en|in)?\s"
+    r"|(?:written|words|text) by\s)\s*(?P<names>[^\W\d_].{2,100})",
+    re.I,
+)
+COMPLETE = ("json-ld", "meta", "text")  #: sources that may add to the names of another one
+#: Beginning of a byline in a text; a name follows.
+BY = re.compile(
+    r"(?:^|[|·•/,]\s*|\d{4}\s*[-–,|]?\s*|\d{1,2}[:.]\d\d\s*(?:Uhr|h|am|pm)?\s*[-–,|]?\s*)"
+    r"(?:(?:written|posted|published|story|reported|words|review(?:ed)?|edited|compiled|article"
+    r"|created|submitted|contributed|erstellt|geschrieben|verfasst|publi[ée]|escrito|scritto)\s+)?"
+    r"(?:(?:by|von|par|por|door|af|av|di|van)\s|(?:authors?|autor(?:en|in|innen|es|a)?|auteurs?"
+    r"|autore|text|words|redaktion|redacción|bericht|von|by|par)\s?:\s?|autoren?\s)"
+    r"\s*(?P<names>[^\W\d_].{1,120})",
+    re.I,
 )
 
-BYLINE = re.compile(r"(?:^|[\s_-])(?:by-?line|authors?|author-?name|writer)(?:$|[\s_-])", re.I)
-COMMENT = re.compile(r"(?:^|\s)comment(?:s|list|-list|-body|-author|s-area|s-list)?(?:$|\s)", re.I)
-BY = re.compile(r"(?:written |posted |story |reported )?by\b:?\s*", re.I)
-AFTER_NAME = re.compile(r"\s*[|·•\d]|\s[-–—]\s|\b(?:updated|published|posted|on)\b", re.I)
-HANDLE = re.compile(r"[a-z0-9._-]+")  #: pattern of a login name
 
-
-def author(data: StructuredData, sites: frozenset[str]) -> str | None:
+def find_authors(data: StructuredData, opening: Opening, sites: frozenset[str]) -> Fact:
     """The authors from the first source that names people.
 
     The site itself, another organisation or a login is the author only if no source names people.
+    A later source that has the same people and more is the more complete one.
     """
     sites |= _organisations(data)
-    weak = ""
-    for source in (_in_items, _in_meta, _shown):
-        cleaned = (person(name, sites) for name in source(data))
-        names = list(dict.fromkeys(name for name in cleaned if name))
-        people = [name for name in names if _is_person(name, sites)]
-        if people:
-            return ", ".join(people)
-        weak = weak or ", ".join(names)
-    return weak or None
+    weak = best = NO_FACT
+    for names, source, confidence in _sources(data, opening):
+        if best is not NO_FACT and not source.startswith(COMPLETE):
+            break
+        cleaned = clean_names(names, sites)
+        people = tuple(name for name in cleaned if is_person(name, sites))
+        if people and (best is NO_FACT or _completes(people, best.value)):
+            best = Fact(people, source, confidence)
+        if cleaned and weak is NO_FACT:
+            weak = Fact(tuple(cleaned), source, confidence / 2)
+    return weak if best is NO_FACT else best
 
 
-def _is_person(name: str, sites: frozenset[str]) -> bool:
-    return key_of(name) not in sites and HANDLE.fullmatch(name) is None
+def _completes(people: tuple[str, ...], known: tuple[str, ...]) -> bool:
+    """Whether a list of names has all that are known and more."""
+    return set(map(key_of, people)) > set(map(key_of, known))
 
 
-def person(name: str, sites: frozenset[str] = frozenset()) -> str | None:
-    """A name without the leading "by" and the site after it; None if it is no name."""
-    name = name[by.end() :] if (by := BY.match(name)) else name
-    if len(name) > MAX_NAME_CHARS or "://" in name or "@" in name or name.startswith(("www.", "(")):
-        return None
-    before, comma, behind = name.rpartition(",")
-    return (before if comma and key_of(behind) in sites else name).strip(" ,;|·•-–") or None
+def _sources(data: StructuredData, opening: Opening) -> Iterator[tuple[list[str], str, float]]:
+    """Names as they are written, where, and how far that can be trusted."""
+    yield _in_items(data), "json-ld", 0.85
+    for name in AUTHORS.split():
+        if values := data.meta.get(name):
+            yield values[:MAX_VALUES], f"meta {name}", 0.8
+    yield from ((names, source, 0.75) for names, source in _marked(data, opening))
+    yield from ((names, "text", 0.7) for names in _in_lines(data.page, opening.lines))
+    yield from ((names, "label", 0.5) for names in _labelled(data.page))
 
 
 def _organisations(data: StructuredData) -> frozenset[str]:
@@ -75,30 +110,89 @@ def _in_items(data: StructuredData) -> list[str]:
     return next(filter(None, authors), [])
 
 
-def _in_meta(data: StructuredData) -> list[str]:
-    """The authors of the first kind of meta element that has some."""
-    authors = (data.meta.get(name, [])[:MAX_VALUES] for name in AUTHORS.split())
-    return next((names for names in authors if any(map(person, names))), [])
+def byline_names(text: str) -> list[str]:
+    """The names in a short text that says by whom: By Anna Ash, 6 May 2024."""
+    if len(text) > MAX_NAME_CHARS or (match := BY.search(text)) is None:
+        return []
+    return [_before_date(match["names"])]
 
 
-def _shown(data: StructuredData) -> list[str]:
-    """The visible names: links to authors, properties, the first byline."""
-    page = data.page
+def _before_date(text: str) -> str:
+    found = find_date(text)
+    return text[: found.start] if found and found.start > MIN_NAME_START else text
+
+
+def _in_lines(page: Page, lines: list[OpeningLine]) -> Iterator[list[str]]:
+    """The names near the heading: after "by", behind a label, in links to a page of an author."""
+    texts = {line.distance: line for line in lines}
+    for line in lines:
+        if names := byline_names(line.text):
+            yield names
+        elif LABEL.fullmatch(line.text) and (following := texts.get(line.distance + 1)):
+            yield [_before_date(following.text)]
+    for line in lines:
+        link = _link_of(page, line.row)
+        if link >= 0 and AUTHOR_PAGE.search(page.hrefs[link][:MAX_NAME_CHARS]):
+            yield [line.text]
+
+
+def _link_of(page: Page, row: int) -> int:
+    """The hyperlink that a text is in; -1 for none."""
+    for _ in range(3):
+        row = int(page.parent[row])
+        if row < 0 or row in page.hrefs:
+            return row
+    return -1
+
+
+def _labelled(page: Page) -> Iterator[list[str]]:
+    """The names in a text anywhere on the page that begins with a word for author."""
+    for text in page.texts:
+        if len(text) <= MAX_LABELLED_CHARS and (match := LABELLED.match(text)):
+            yield [match["names"]]
+            return
+
+
+def _marked(data: StructuredData, opening: Opening) -> Iterator[tuple[list[str], str]]:
+    """The visible names: links to authors, properties, elements named as a byline.
+
+    Those near the heading come first; comments and teasers are left out, and so is what is
+    named alike three times: bylines of a list.
+    """
+    page, heading = data.page, opening.heading
     rels = page.attribute("rel").items()
     links = [row for row, value in rels if "author" in value[:MAX_NAME_CHARS].lower().split()]
-    rows = np.array(
-        [*links, *rows_by_property(page, "author"), *rows_by_name(page, BYLINE)], np.int64
+    rows = dict.fromkeys(data.rows_by_name(BYLINE), "class")
+    rows |= dict.fromkeys(rows_by_property(page, "author", "creator"), "microdata")
+    rows |= dict.fromkeys(links, "rel author")
+    if not rows:
+        return
+    classes = page.attribute("class")
+    alike = Counter(classes.get(row, "") for row in rows)
+    near = sorted(
+        (row for row in rows if not opening.others[row]),
+        key=lambda row: (alike[classes.get(row, "")] > 2, _distance(row, heading), row),
     )
-    comments = page.inside(np.array(rows_by_name(page, COMMENT), np.int64))
-    bylines = (_byline(page, row) for row in rows[~comments[rows]][:MAX_VALUES].tolist())
-    return next(filter(None, bylines), [])
+    for row in near[:MAX_VALUES]:
+        if (names := _byline(page, row)) and clean_names(names):
+            yield names, rows[row]
+            return
+
+
+def _distance(row: int, heading: int) -> int:
+    """How far a byline is from the heading, in steps: near, further down, before it."""
+    if heading < 0:
+        return 0
+    gap = row - heading
+    return gap // 50 if gap >= 0 else 1 + (-gap) // 25
 
 
 def _byline(page: Page, row: int) -> list[str]:
-    """The names in a byline: its links, else its text up to a date or the like."""
+    """The names in a byline: its links, else its text up to a date."""
     if not (text := short_text(page, row)):
         return []
     ends = np.searchsorted(page.anchors, (row + 1, row + page.size[row])).tolist()
-    links = (short_text(page, link) for link in page.anchors[slice(*ends)].tolist())
-    texts = [*filter(None, links)] or [AFTER_NAME.split(text)[0]]
-    return [name for name in texts if person(name) and not any(map(str.isdigit, name))]
+    links = [short_text(page, link) for link in page.anchors[slice(*ends)].tolist()]
+    if any(links):
+        return [link for link in links if link and not any(map(str.isdigit, link))]
+    return [_before_date(text)]

@@ -1,9 +1,17 @@
 """Reads dates as people and machines write them, and gives them in ISO 8601."""
 
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from typing import Literal
+
+from pagelet.metadata.months import month_number
 
 MAX_DATE_CHARS = 200  #: characters of a text that are searched for a date
+MAX_TWO_DIGIT_YEAR = 69  #: last year of two digits that is of this century
+
+Order = Literal["", "day first", "month first"]  #: how 5/6/2024 is read; empty: not at all
 
 #: 2024-05-06, 2024/5/6, 20240506, with or without a time and its zone.
 YEAR_FIRST = re.compile(
@@ -11,58 +19,114 @@ YEAR_FIRST = re.compile(
     r"(?:[T ]{1,3}(?P<hour>\d\d):?(?P<minute>\d\d)(?::?(?P<second>\d\d))?(?:[.,]\d{1,9})?"
     r" ?(?P<zone>Z|UTC|GMT|[+-]\d\d:?\d\d)?(?! ?[AaPp]\.?[Mm]))?(?!\d)"
 )
-DAY_FIRST = re.compile(r"(?<!\d)(\d\d?)([./-])(\d\d?)\2([12]\d{3})(?!\d)")  #: 6.5.2024, 6/5/2024
-MONTH_DAY = re.compile(r"([^\W\d_]{3,12})\.? (\d\d?)(?:st|nd|rd|th)?,? ([12]\d{3})(?!\d)")
+#: 6.5.2024, 6/5/2024, 06.05.24; two digits of the year only after two of day and month.
+DAY_FIRST = re.compile(
+    r"(?<![\d.,/-])(\d\d?)( ?[./-] ?| \| )(\d\d?)\2([12]\d{3}|(?<=\d\d[./-])\d\d)(?![\d/-]|[.,]\d)"
+)
+#: 2024. 5. 6., as in Hungary and Korea.
+YEAR_SPACED = re.compile(r"(?<!\d)([12]\d{3})\. (\d\d?)\. (\d\d?)(?!\d)")
+YEAR_MONTH_DAY = re.compile(
+    r"(?<!\d)([12]\d{3})\.?,? ([^\W\d_]{3,14})\.? (\d\d?)(?:\.|\b)(?!\d)"
+)  #: 2024. május 6., 2024 May 6
+MONTH_DAY = re.compile(
+    r"(?<![^\W\d_])([^\W\d_]{3,14})\.?,?[ -](\d\d?)(?:st|nd|rd|th|\.)?,?[ -]{1,2}([12]\d{3})(?!\d)"
+)
 DAY_MONTH = re.compile(
-    r"(?<!\d)(\d\d?)(?:st|nd|rd|th|\.|º)?(?: de| of)? ([^\W\d_]{3,12})[.,]{0,2}(?: de)? "
-    r"([12]\d{3})(?!\d)"
+    r"(?<![\d.,:])(\d\d?)(?:st|nd|rd|th|er|\.|º|°|ª)?,?(?: de| of|-a| d[’'])?[ ./-]{0,2}"
+    r"([^\W\d_]{3,14})[.,]{0,2}(?: de[l]?)?[ ./,-]{1,2}([12]\d{3})(?!\d)"
 )
 HAN = re.compile(r"(?<!\d)([12]\d{3}) ?[年년] ?(\d\d?) ?[月월] ?(\d\d?) ?[日일]")
 SECONDS = re.compile(r"[12]\d{9}(?:\d{3})?")  #: seconds or milliseconds since 1970
 IN_PATH = re.compile(r"/((?:19|20)\d\d)([/-]?)(\d\d?)\2(\d\d?)(?=[/_-]|$)")
-
-#: How the months begin in English, German, Dutch, French, Spanish, Italian, Portuguese.
-MONTHS = {
-    beginning: number
-    for number, row in enumerate(
-        "jan ene gen|feb fev fév|mar mär mrt maa|apr avr abr|may mai mag mei|jun juin giu"
-        "|jul juil lug|aug aoû aou ago|sep set|oct okt ott out|nov|dec dez déc dic".split("|"),
-        start=1,
-    )
-    for beginning in row.split()
-}
+DAY_IN_PATH = re.compile(r"(?<!\d)(\d\d)([-._])(\d\d)\2((?:19|20)\d\d)(?!\d)")  #: 06-05-2024
+COMPACT_DAY = re.compile(r"(?<=[/_-])(\d\d)()(\d\d)((?:19|20)\d\d)(?=[/_-]|$)")  #: 06052024
+COMPACT_IN_PATH = re.compile(r"(?<!\d)((?:19|20)\d\d)(-?)([01]\d)\2([0-3]\d)(?!\d)")  #: 20240506
 
 
-def iso_date(text: str) -> str | None:
+@dataclass(frozen=True, slots=True)
+class DateMatch:
+    """A date in a text."""
+
+    value: str  #: ISO 8601, with time and zone where they are written
+    start: int  #: where it begins in the text
+    end: int
+
+    @property
+    def day(self) -> str:
+        """The day alone."""
+        return self.value[:10]
+
+
+def iso_date(text: str, order: Order = "", language: str = "") -> str | None:
     """The first date in a text as YYYY-MM-DD, its time and zone kept when it is an ISO time."""
-    text = " ".join(text[:MAX_DATE_CHARS].split())
+    found = find_date(fold(text), order, language)
+    return found.value if found else None
+
+
+def fold(text: str) -> str:
+    """The beginning of a text, in which a date is looked for, with white space folded."""
+    return " ".join(text[:MAX_DATE_CHARS].split())
+
+
+def find_date(text: str, order: Order = "", language: str = "") -> DateMatch | None:
+    """The first date in a text whose white space is folded."""
     if SECONDS.fullmatch(text):
-        return datetime.fromtimestamp(int(text[:10]), UTC).isoformat()
-    for pattern, read in READERS:
-        if (match := pattern.search(text)) is not None and (day := read(match)):
+        moment = datetime.fromtimestamp(int(text[:10]), UTC).isoformat()
+        return DateMatch(moment, 0, len(text))
+    dates = (read(text, order, language) for read in READERS)
+    return min(filter(None, dates), key=lambda found: found.start, default=None)
+
+
+def date_in_path(address: str) -> str | None:
+    """The date in a URL, such as /2024/05/06/, news-20240506 or 06-05-2024."""
+    path = address.partition("?")[0].partition("#")[0]
+    path = path.partition("://")[2].partition("/")[2] or (path if "://" not in path else "")
+    for pattern, places in ((IN_PATH, (1, 3, 4)), (COMPACT_IN_PATH, (1, 3, 4)),
+                            (DAY_IN_PATH, (4, 3, 1)), (COMPACT_DAY, (4, 3, 1))):  # fmt: skip
+        if (match := pattern.search("/" + path)) and (day := _day(*match.group(*places))):
             return day
     return None
 
 
-def date_in_path(address: str) -> str | None:
-    """The date in a URL, such as /2024/05/06/."""
-    match = IN_PATH.search(address.partition("?")[0])
-    return _day(match[1], match[3], match[4]) if match else None
+def day_order(texts: Iterator[str] | list[str]) -> Order:
+    """The order that the dates in some texts have, where one of them leaves no choice."""
+    for text in texts:
+        for match in DAY_FIRST.finditer(text) if "/" in text or "-" in text else ():
+            if match[2] in "/-" and int(match[1]) > 12 >= int(match[3]):
+                return "day first"
+            if match[2] in "/-" and int(match[3]) > 12 >= int(match[1]):
+                return "month first"
+    return ""
 
 
 def _day(year: str, month: str | int, day: str) -> str | None:
     """A day of the calendar, or None."""
+    full = int(year) if len(year) > 2 else _century(int(year)) + int(year)
     try:
-        return date(int(year), int(month), int(day)).isoformat()
+        return date(full, int(month), int(day)).isoformat()
     except ValueError:
         return None
 
 
-def _year_first(match: re.Match[str]) -> str | None:
-    if not match["mark"] and len(match["month"] + match["day"]) < 4:
-        return None
-    day = _day(match["year"], match["month"], match["day"])
-    if day is None or match["hour"] is None:
+def _century(year: int) -> int:
+    return 2000 if year <= MAX_TWO_DIGIT_YEAR else 1900
+
+
+def _match_date(match: re.Match[str], value: str | None) -> DateMatch | None:
+    return DateMatch(value, match.start(), match.end()) if value else None
+
+
+def _year_first(text: str, _order: Order, _language: str) -> DateMatch | None:
+    for match in YEAR_FIRST.finditer(text):
+        if match["mark"] or len(match["month"] + match["day"]) == 4:
+            day = _day(match["year"], match["month"], match["day"])
+            if day is not None:
+                return _match_date(match, _with_time(day, match))
+    return None
+
+
+def _with_time(day: str, match: re.Match[str]) -> str:
+    if match["hour"] is None:
         return day
     zone = (match["zone"] or "").replace("UTC", "Z").replace("GMT", "Z")
     time = f"{match['hour']}:{match['minute']}:{match['second'] or '00'}{zone}"
@@ -72,25 +136,49 @@ def _year_first(match: re.Match[str]) -> str | None:
         return day
 
 
-def _day_first(match: re.Match[str]) -> str | None:
-    """Day, month, year; with slashes or dashes only where it cannot be month, day, year."""
-    first, mark, second, year = match.groups()
-    if mark == "." or int(first) > 12 or first == second:
+def _numbers(text: str, order: Order, _language: str) -> DateMatch | None:
+    """Day, month, year in numbers; with slashes or dashes in the order that is usual."""
+    for match in DAY_FIRST.finditer(text):
+        first, mark, second, year = match.groups()
+        if (
+            found := _match_date(match, _ordered(first, second, year, mark.strip(), order))
+        ) is not None:
+            return found
+    return None
+
+
+def _ordered(first: str, second: str, year: str, mark: str, order: Order) -> str | None:
+    if len(year) == 2 and mark != "." and not order:
+        return None
+    if mark in ".|" or int(first) > 12 or first == second:
         return _day(year, second, first)
-    return _day(year, first, second) if int(second) > 12 else None
+    if int(second) > 12 or order == "month first":
+        return _day(year, first, second)
+    return _day(year, second, first) if order == "day first" else None
 
 
-def _month(word: str) -> int:
-    """Number of a month by the beginning of its name; 0 for any other word."""
-    word = word.lower()
-    return MONTHS.get(word[:4]) or MONTHS.get(word[:3]) or 0
+def _words(text: str, _order: Order, language: str) -> DateMatch | None:
+    """A date with the name of its month."""
+    found = []
+    for pattern, (year, month, day) in WITH_NAMES:
+        for match in pattern.finditer(text):
+            number = month_number(match[month], language)
+            if number and (value := _day(match[year], number, match[day])):
+                found.append(DateMatch(value, match.start(), match.end()))
+                break
+    return min(found, key=lambda one: one.start, default=None)
 
 
-#: Patterns of dates and what reads their matches, in the order in which they are tried.
-READERS = (
-    (YEAR_FIRST, _year_first),
-    (MONTH_DAY, lambda match: _day(match[3], _month(match[1]), match[2])),
-    (DAY_MONTH, lambda match: _day(match[3], _month(match[2]), match[1])),
-    (HAN, lambda match: _day(match[1], match[2], match[3])),
-    (DAY_FIRST, _day_first),
-)
+def _plain(text: str, _order: Order, _language: str) -> DateMatch | None:
+    """A date with its year first, with characters or points between the parts."""
+    for pattern in (HAN, YEAR_SPACED):
+        for match in pattern.finditer(text):
+            if (found := _match_date(match, _day(match[1], match[2], match[3]))) is not None:
+                return found
+    return None
+
+
+#: Patterns with the name of a month, and their groups of year, month and day.
+WITH_NAMES = ((MONTH_DAY, (3, 1, 2)), (DAY_MONTH, (3, 2, 1)), (YEAR_MONTH_DAY, (1, 2, 3)))
+
+READERS = (_year_first, _words, _plain, _numbers)

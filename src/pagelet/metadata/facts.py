@@ -1,112 +1,145 @@
-"""The metadata of a page: title, author, date, language and the like."""
+"""The metadata of a page: title, authors, dates and the like, and where each was found."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-import numpy as np
-
-from pagelet.metadata.authors import author
-from pagelet.metadata.dates import date_in_path, iso_date
+from pagelet.metadata.authors import find_authors
 from pagelet.metadata.lookup import (
     MAX_VALUES,
+    NO_FACT,
     WEB_PAGE,
+    Fact,
     StructuredData,
     as_list,
     clean_text,
-    first_value,
-    rows_by_name,
-    rows_by_property,
-    short_text,
+    first_fact,
     structured_data,
 )
-from pagelet.metadata.titles import site_keys, site_name, title
-from pagelet.page.table import Page
-from pagelet.page.tags import NUMBER
-
-PUBLISHED = (
-    "article:published_time citation_publication_date citation_date dc.date.issued dcterms.issued"
-    " dcterms.created dc.date.created datepublished publishdate pubdate publish-date publish_date"
-    " parsely-pub-date sailthru.date dc.date dcterms.date date og:published_time"
+from pagelet.metadata.opening import read_opening
+from pagelet.metadata.published import find_dates, reading_of
+from pagelet.metadata.terms import (
+    find_categories,
+    find_comments_count,
+    find_licence,
+    find_paywall,
+    find_tags,
 )
-CHANGED = "article:modified_time og:updated_time dcterms.modified last-modified"
-DESCRIPTIONS = "og:description description twitter:description dc.description"
+from pagelet.metadata.titles import find_title, site_keys, site_name
+from pagelet.page.site import host_of
+from pagelet.page.table import Page
+
+DESCRIPTIONS = "og:description description twitter:description dc.description dcterms.description"
 IMAGES = "og:image og:image:url og:image:secure_url twitter:image twitter:image:src"
 
 LANGUAGE = re.compile(r"([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?(?![a-z\d])", re.I)
-DATED = re.compile(r"(?:^|[\s_-])(?:(?:pub)?date|published?|timestamp|posted)(?:$|[\s_-])", re.I)
+
+Sources = Mapping[str, Mapping[str, Any]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Metadata:
-    """The metadata of a page; None for a field that the page does not state."""
+    """The metadata of a page; None, or an empty tuple, for what the page does not state."""
 
     title: str | None = None
-    author: str | None = None  #: authors joined by ", "
-    date: str | None = None  #: date of publication in ISO 8601, with time and zone if stated
+    authors: tuple[str, ...] = ()  #: names without titles and functions
+    published: str | None = None  #: date of publication in ISO 8601, with time and zone if stated
+    modified: str | None = None  #: date of the last change
     language: str | None = None  #: BCP 47
-    url: str | None = None  #: canonical URL, absolute
-    description: str | None = None
     site_name: str | None = None
+    host: str | None = None
+    description: str | None = None
     image: str | None = None  #: absolute URL
+    canonical: str | None = None  #: canonical URL, absolute
+    categories: tuple[str, ...] = ()  #: sections of the site that the page is filed under
+    tags: tuple[str, ...] = ()  #: keywords of the page
+    licence: str | None = None  #: short name, such as CC BY-SA 4.0, else what the page says
+    page_type: str | None = None  #: type by the content model; None where no model was asked
+    paywalled: bool | None = None  #: whether the page says that its text is not free to read
+    comments_count: int | None = None
+    sources: Sources = field(default_factory=dict)  #: by field: `from` and `confidence`
 
-    def to_dict(self) -> dict[str, str | None]:
-        """Every field by name."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+    @property
+    def author(self) -> str | None:
+        """The authors in one line."""
+        return ", ".join(self.authors) or None
+
+    @property
+    def date(self) -> str | None:
+        """The date of publication."""
+        return self.published
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every field by name, as JSON values."""
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        lists = {name: list(value) for name, value in values.items() if isinstance(value, tuple)}
+        return values | lists | {"sources": {name: dict(one) for name, one in self.sources.items()}}
 
 
 def metadata(page: Page) -> Metadata:
     """The metadata of a page, each field from the most trusted source that states it."""
     data = structured_data(page)
     sites = site_keys(data)
-    return Metadata(
-        title=title(data, sites),
-        author=author(data, sites),
-        date=first_value(map(iso_date, _dates(data))),
-        language=first_value(map(language_tag, _languages(data))),
-        url=_url(data),
-        description=first_value((*data.in_items("description"), *data.in_meta(DESCRIPTIONS))),
-        site_name=site_name(data),
-        image=_image(data),
-    )
+    title = find_title(data, sites)
+    language = find_language(data)
+    opening = read_opening(data, title.row, title.fact.value)
+    reading = reading_of(data, language.value)
+    published, modified = find_dates(data, opening, reading)
+    address = find_canonical(data)
+    facts = {
+        "title": title.fact,
+        "authors": find_authors(data, opening, sites),
+        "published": published,
+        "modified": modified,
+        "language": language,
+        "site_name": site_name(data),
+        "host": find_host(page, address.value),
+        "description": find_description(data),
+        "image": find_image(data),
+        "canonical": address,
+        "categories": find_categories(data),
+        "tags": find_tags(data),
+        "licence": find_licence(data),
+        "paywalled": find_paywall(data),
+        "comments_count": find_comments_count(data),
+    }
+    return make_metadata(facts)
 
 
-def _dates(data: StructuredData) -> Iterator[str]:
-    """Texts that may hold the date of publication, then those with the date of the last change."""
-    page = data.page
-    yield from data.in_items("datePublished dateCreated uploadDate")
-    yield from data.in_meta(PUBLISHED)
-    for row in rows_by_property(page, "datepublished")[:MAX_VALUES]:
-        yield from _date_texts(page, row)
-    yield date_in_path(page.url or first_value(data.in_meta("og:url")) or "") or ""
-    for row in _times(page):
-        yield from _date_texts(page, row)
-    for row in rows_by_name(page, DATED)[:MAX_VALUES]:
-        yield from _date_texts(page, row)
-    yield from data.in_items("dateModified")
-    yield from data.in_meta(CHANGED)
+def with_facts(found: Metadata, **facts: Fact) -> Metadata:
+    """The same metadata with more facts; one without a value changes nothing."""
+    more = make_metadata(facts)
+    changes = {name: getattr(more, name) for name in more.sources}
+    return replace(found, **changes, sources={**found.sources, **more.sources})
 
 
-def _times(page: Page) -> list[int]:
-    """The first `time` elements, those after the first h1 before those ahead of it."""
-    times = np.flatnonzero(page.tag == NUMBER["time"])
-    headings = np.flatnonzero(page.tag == NUMBER["h1"])
-    ahead = np.searchsorted(times, headings[0]) if len(headings) else 0
-    return [*times[ahead:][:MAX_VALUES].tolist(), *times[:ahead][:MAX_VALUES].tolist()]
+def make_metadata(facts: Mapping[str, Fact]) -> Metadata:
+    """Metadata of facts by field; a fact without a value is left out."""
+    stated = {name: fact for name, fact in facts.items() if fact.value not in (None, "", ())}
+    sources = {
+        name: {"from": fact.source, "confidence": fact.confidence} for name, fact in stated.items()
+    }
+    return Metadata(**{name: fact.value for name, fact in stated.items()}, sources=sources)
 
 
-def _date_texts(page: Page, row: int) -> Iterator[str]:
-    pairs = page.attributes_of(row)
-    yield from (pairs[key] for key in ("datetime", "content") if key in pairs)
-    yield short_text(page, row)
+# -- single fields ----------------------------------------------------------------------------
 
 
-def _languages(data: StructuredData) -> Iterator[str]:
+def find_language(data: StructuredData) -> Fact:
+    """The language that the page declares."""
+    for value, source in _languages(data):
+        if (tag := language_tag(value)) is not None:
+            return Fact(tag, source, 0.9)
+    return NO_FACT
+
+
+def _languages(data: StructuredData) -> Iterator[tuple[str, str]]:
     root = data.page.attributes_of(0) if len(data.page) else {}
-    yield from (root[key] for key in ("lang", "xml:lang") if key in root)
-    yield from data.in_meta("content-language og:locale dc.language")
-    yield from data.in_items("inLanguage")
+    yield from ((root[key], f"html {key}") for key in ("lang", "xml:lang") if key in root)
+    for fact in data.meta_facts("content-language og:locale dc.language", 0.9):
+        yield fact.value, fact.source
+    yield from ((value, "json-ld") for value in data.in_items("inLanguage"))
 
 
 def language_tag(value: str) -> str | None:
@@ -117,20 +150,45 @@ def language_tag(value: str) -> str | None:
     return "-".join(filter(None, (language.lower(), script.title(), region.upper())))
 
 
-def _url(data: StructuredData) -> str | None:
+def find_canonical(data: StructuredData) -> Fact:
+    """The canonical URL, else the one the page came from."""
     page = data.page
     rels = page.attribute("rel").items()
     rows = [row for row, value in rels if value.strip().lower() == "canonical"][:MAX_VALUES]
     links = (page.attributes_of(row).get("href", "") for row in rows)
-    values = (*links, *data.in_meta("og:url twitter:url"), page.url or "")
-    return first_value(data.absolute(value) for value in values if value.strip())
+    written = [Fact(link, "link canonical", 0.95) for link in links]
+    written += [*data.meta_facts("og:url twitter:url", 0.9), Fact(page.url or "", "address", 0.8)]
+    return _first_address(data, written)
 
 
-def _image(data: StructuredData) -> str | None:
+def _first_address(data: StructuredData, facts: list[Fact]) -> Fact:
+    whole = (
+        Fact(data.absolute(fact.value), fact.source, fact.confidence)
+        for fact in facts
+        if fact.value and fact.value.strip()
+    )
+    return first_fact(whole)
+
+
+def find_host(page: Page, canonical: str | None) -> Fact:
+    """The host of the page's address, else of the one that it states."""
+    if host := host_of(page.url or ""):
+        return Fact(host, "address", 1.0)
+    return Fact(host_of(canonical or "") or None, "link canonical", 0.9)
+
+
+def find_description(data: StructuredData) -> Fact:
+    """The description."""
+    items = (Fact(value, "json-ld", 0.8) for value in data.in_items("description"))
+    return first_fact((*data.meta_facts(DESCRIPTIONS, 0.8), *items))
+
+
+def find_image(data: StructuredData) -> Fact:
+    """The address of the main image."""
     items = (item for rank, item in data.items if rank <= WEB_PAGE)
     written = (_address(data, one) for item in items for one in as_list(item.get("image")))
-    values = (*written, *data.in_meta(IMAGES))
-    return first_value(data.absolute(value) for value in values if value)
+    found = [Fact(one, "json-ld", 0.8) for one in written if one]
+    return _first_address(data, [*found, *data.meta_facts(IMAGES, 0.8)])
 
 
 def _address(data: StructuredData, image: Any) -> str | None:

@@ -1,17 +1,21 @@
 """Looks up metadata in JSON-LD items, meta elements, properties and class names."""
 
-import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 import numpy as np
 import turbohtml
 
+from pagelet.arrays import Ints
+from pagelet.metadata.patterns import NamePattern
 from pagelet.metadata.structured import Item, items, kind, type_names
 from pagelet.page.table import Page
-from pagelet.page.tags import NUMBER
+from pagelet.page.tags import NUMBER, TEXT
 
 MAX_VALUES = 20  #: values, items or rows of one kind that are read
 MAX_NAME_CHARS = 200  #: characters of the longest name; also the rows of the largest byline
@@ -19,13 +23,67 @@ ARTICLE, CONTENT, WEB_PAGE, WEB_SITE, OTHER = range(5)  #: ranks of items, the m
 
 
 @dataclass(frozen=True, slots=True)
+class Fact:
+    """A value, where it was found, and how far that can be trusted."""
+
+    value: Any = None  #: None where nothing was found
+    source: str = ""  #: such as json-ld, meta og:title, heading, url
+    confidence: float = 0.0  #: share of such values that are right, on labelled pages
+
+
+NO_FACT = Fact()
+
+
+class NameIndex:
+    """The values of an attribute, searched all at once: names are many and patterns slow."""
+
+    def __init__(self, rows: Ints, numbers: Ints, values: tuple[str, ...]) -> None:
+        self.rows, self.numbers = rows, numbers
+        self.values = [value[:MAX_NAME_CHARS] for value in values]
+        self.text = "\n".join(value.replace("\n", " ") for value in self.values).lower()
+        self.ends = list(accumulate(len(value) + 1 for value in self.text.split("\n")))
+
+    def rows_of(self, pattern: NamePattern) -> list[int]:
+        """The rows whose value matches a pattern."""
+        fits = np.zeros(len(self.values) + 1, np.bool_)
+        for at in {at for stem in pattern.stems for at in self._holders(stem)}:
+            fits[at] = pattern.regex.search(self.values[at]) is not None
+        return self.rows[fits[self.numbers]].tolist() if fits.any() else []
+
+    def _holders(self, stem: str) -> Iterator[int]:
+        """The numbers of the values that hold a stem."""
+        place = self.text.find(stem)
+        while place >= 0:
+            at = bisect_right(self.ends, place)
+            yield at
+            place = self.text.find(stem, self.ends[at])
+
+
+@dataclass(frozen=True, eq=False)
 class StructuredData:
-    """The machine-readable metadata of a page."""
+    """The machine-readable metadata of a page, and its elements by name."""
 
     page: Page
     items: list[tuple[int, Item]]  #: rank and item, the most trusted first
     by_id: dict[str, Item]  #: items by their @id
     meta: dict[str, list[str]]  #: contents of the meta elements by lower-case name
+
+    @cached_property
+    def _names(self) -> tuple["NameIndex", ...]:
+        """The class names and ids of the page."""
+        return tuple(NameIndex(*self.page.distinct(name)) for name in ("class", "id"))
+
+    @cached_property
+    def _named(self) -> dict[NamePattern, list[int]]:
+        """Results of `rows_by_name`."""
+        return {}
+
+    def rows_by_name(self, pattern: NamePattern) -> list[int]:
+        """The rows whose class or id matches a pattern, in document order."""
+        if pattern not in self._named:
+            found = {row for index in self._names for row in index.rows_of(pattern)}
+            self._named[pattern] = sorted(found)
+        return self._named[pattern]
 
     def in_items(self, keys: str, last: int = WEB_PAGE) -> Iterator[str]:
         """The values of the keys in the items up to a rank."""
@@ -37,6 +95,12 @@ class StructuredData:
         """The contents of the meta elements with these names, in the order of the names."""
         for name in names.split():
             yield from self.meta.get(name, ())[:MAX_VALUES]
+
+    def meta_facts(self, names: str, confidence: float) -> Iterator[Fact]:
+        """The contents of the meta elements with these names, in the order of the names."""
+        for name in names.split():
+            for value in self.meta.get(name, ())[:MAX_VALUES]:
+                yield Fact(value, f"meta {name}", confidence)
 
     def names(self, value: Any) -> Iterator[str]:
         """Names of people or organisations, also of those referred to by @id."""
@@ -112,31 +176,35 @@ def first_value(values: Iterable[str | None]) -> str | None:
     return next((value for value in values if value), None)
 
 
+def first_fact(facts: Iterable[Fact]) -> Fact:
+    """The first fact that has a value."""
+    return next((fact for fact in facts if fact.value), NO_FACT)
+
+
 def key_of(text: str) -> str:
     """Letters and digits alone, so that two spellings of one name are equal."""
     return "".join(filter(str.isalnum, text.casefold()))
 
 
-def rows_by_property(page: Page, name: str) -> list[int]:
-    """The rows that microdata or RDFa marks as a property."""
-    return [
-        row
-        for attribute in ("itemprop", "property")
-        for row, value in page.attribute(attribute).items()
-        if name in (word.rpartition(":")[2].lower() for word in value[:MAX_NAME_CHARS].split())
-    ]
-
-
-def rows_by_name(page: Page, pattern: re.Pattern[str]) -> list[int]:
-    """The rows whose class or id matches a pattern, in document order."""
+def rows_by_property(page: Page, *names: str) -> list[int]:
+    """The rows that microdata or RDFa marks as one of the properties, in document order."""
     return sorted(
         {
             row
-            for name in ("class", "id")
-            for row, value in page.attribute(name).items()
-            if pattern.search(value[:MAX_NAME_CHARS])
+            for attribute in ("itemprop", "property")
+            for row, value in page.attribute(attribute).items()
+            if not names or not _property_names(value).isdisjoint(names)
         }
     )
+
+
+def _property_names(value: str) -> set[str]:
+    return {word.rpartition(":")[2].lower() for word in value[:MAX_NAME_CHARS].split()}
+
+
+def text_rows(page: Page) -> Ints:
+    """The texts that people may see, in document order."""
+    return np.flatnonzero((page.tag == TEXT) & page.counted)
 
 
 def short_text(page: Page, row: int) -> str:

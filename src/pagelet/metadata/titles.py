@@ -1,6 +1,10 @@
 """The title of a page and the name of its site."""
 
 import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -9,12 +13,18 @@ from pagelet.metadata.lookup import (
     CONTENT,
     MAX_NAME_CHARS,
     MAX_VALUES,
+    NO_FACT,
     WEB_SITE,
+    Fact,
     StructuredData,
+    as_list,
+    clean_text,
+    first_fact,
     first_value,
     key_of,
     short_text,
 )
+from pagelet.metadata.structured import kind
 from pagelet.page.site import host_of
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER
@@ -22,21 +32,54 @@ from pagelet.page.tags import NUMBER
 MIN_LONE_CHARS = 15  #: characters of an only heading that is the title without a similar title
 MAX_TITLE_CHARS = 1000  #: characters of a title from which the name of the site is removed
 MIN_LIKENESS = 0.5  #: likeness from which a title supports a heading
-TITLES = "og:title twitter:title dc.title dcterms.title citation_title"
+MIN_KEY_CHARS = 4  #: letters and digits of a part of a title that a lower heading may equal
+MAX_HEADINGS = 40  #: headings that are compared with the titles
+MAX_WRAPPERS = 3  #: elements around the text of a heading that are looked through
+TITLES = "og:title twitter:title dc.title dcterms.title citation_title parsely-title sailthru.title"
 
-SEPARATOR = re.compile(r"\s+[|\-–—·•»«:]{1,3}\s+|[|»]")
+SEPARATOR = re.compile(r"\s+[|\-–—·•»«:]{1,3}\s+|\s--(?=\w)|[|»]")
 WORD = re.compile(r"\w+")
+#: Class names of a line above or below the title, inside the same heading.
+KICKER = re.compile(
+    r"kicker|over-?line|top-?line|roof-?line|dachzeile|spitzmarke|eyebrow|vorzeile|title-?header"
+    r"|(?:pre|super|sub)-?(?:title|head|line)|slogan|hidden|invisible|sr-only|screen-?reader"
+    r"|badge|rubri[ck]|(?:^|[\s_-])(?:category|label|tag)(?:$|[\s_-])",
+    re.I,
+)
+RUBRIC_END = re.compile(r"[:|–—]$")  #: end of a part of a heading that stands before the title
 
 
-def site_name(data: StructuredData) -> str | None:
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading of the page."""
+
+    row: int
+    text: str  #: without a line above or below the title
+    first: bool  #: whether it is an h1
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """The title of a page, and its heading."""
+
+    fact: Fact
+    row: int = -1  #: row of the heading that shows it; -1 for none
+
+
+def site_name(data: StructuredData) -> Fact:
     """The name of the site."""
     publishers = (item.get("publisher") for _, item in data.items)
-    return first_value(
+    sites = (name for rank, item in data.items if rank == WEB_SITE for name in data.names(item))
+    return first_fact(
         (
-            *data.in_meta("og:site_name"),
-            *(name for rank, item in data.items if rank == WEB_SITE for name in data.names(item)),
-            *data.in_meta("application-name"),
-            *(name for publisher in publishers for name in data.names(publisher)),
+            *data.meta_facts("og:site_name", 0.9),
+            *(Fact(name, "json-ld WebSite", 0.9) for name in sites),
+            *data.meta_facts("application-name dc.publisher", 0.7),
+            *(
+                Fact(name, "json-ld publisher", 0.7)
+                for publisher in publishers
+                for name in data.names(publisher)
+            ),
         )
     )
 
@@ -45,44 +88,171 @@ def site_keys(data: StructuredData) -> frozenset[str]:
     """Keys that name the site: its name, its host, the longest part of its host."""
     labels = host_of(data.page.url or first_value(data.in_meta("og:url")) or "").split(".")
     labels = labels[1:] if labels[0] == "www" else labels
-    keys = {key_of(site_name(data) or ""), key_of("".join(labels)), key_of(max(labels, key=len))}
+    name = site_name(data).value or ""
+    keys = {key_of(name), key_of("".join(labels)), key_of(max(labels, key=len))}
+    keys |= {key_of("".join(labels[at:])) for at in range(max(len(labels) - 1, 0))}
+    keys |= {key.removeprefix("the") for key in keys if len(key) > MIN_KEY_CHARS + 3}
     return frozenset(key for name in keys - {""} for key in (name, f"the{name}"))
 
 
-def title(data: StructuredData, sites: frozenset[str]) -> str | None:
+def find_title(data: StructuredData, sites: frozenset[str]) -> Title:
     """The heading that the machine-readable titles support, else the first of those titles."""
-    headings = [text for text in _headings(data.page) if key_of(text) not in sites]
-    written = (
-        *data.in_items("headline", ARTICLE),
-        *data.in_items("name", CONTENT),
-        *data.in_meta(TITLES),
-        *_title_element(data.page),
+    first = [one for one in find_headings(data.page, "h1") if key_of(one.text) not in sites]
+    written = list(_written_titles(data))
+    cut = {fact: without_site(fact.value, sites, [one.text for one in first]) for fact in written}
+    titles = list(dict.fromkeys(cut.values()))
+    heading = (
+        _equal_heading(data.page, first, titles, sites)
+        or _equal_heading(data.page, find_headings(data.page, "h2", "h3", "h4"), titles, sites)
+        or _alike_heading(first, titles, sites)
     )
-    titles = list(dict.fromkeys(without_site(one, sites, headings) for one in written))
-    heading = _heading(headings, titles, sites)
-    if heading is None:
-        return first_value(titles) or first_value(headings)
-    return first_value(one for one in titles if _has_rubric(heading, one)) or heading
+    if heading is not None:
+        shorter = first_value(one for one in titles if _has_rubric(heading.text, one))
+        return Title(Fact(shorter or heading.text, "heading", 0.9), heading.row)
+    fact = next((Fact(cut[fact], fact.source, fact.confidence) for fact in written), NO_FACT)
+    if fact.value is None and first:
+        fact = Fact(first[0].text, "heading", 0.7)
+    return Title(fact, first[0].row if first and fact.source == "heading" else -1)
+
+
+def _written_titles(data: StructuredData) -> Iterator[Fact]:
+    """The machine-readable titles, the most trusted first."""
+    for value in data.in_items("headline", ARTICLE):
+        yield Fact(value, "json-ld", 0.8)
+    for value in _names_of_content(data):
+        yield Fact(value, "json-ld", 0.8)
+    yield from data.meta_facts(TITLES, 0.8)
+    for value in _title_element(data.page):
+        yield Fact(value, "title element", 0.7)
+
+
+def _names_of_content(data: StructuredData) -> Iterator[str]:
+    """Names of items that are the content; of several of one type none is the page's title."""
+    content = [(kind(item), item) for rank, item in data.items if rank <= CONTENT]
+    several = Counter(name for name, _ in content)
+    for name, item in content:
+        if several[name] == 1:
+            yield from filter(None, map(clean_text, as_list(item.get("name"))))
 
 
 def _title_element(page: Page) -> list[str]:
     rows = np.flatnonzero(page.tag == NUMBER["title"])[:1].tolist()
-    return [" ".join(page.text(row + 1).split()) for row in rows if page.size[row] > 1]
+    texts = (" ".join(page.text(row + 1).split()) for row in rows if page.size[row] > 1)
+    return [text for text in texts if text]
 
 
-def _headings(page: Page) -> list[str]:
-    rows = np.flatnonzero(page.tag == NUMBER["h1"])[:MAX_VALUES].tolist()
-    return list(filter(None, (short_text(page, row) for row in rows)))
+# -- headings ---------------------------------------------------------------------------------
 
 
-def _heading(headings: list[str], titles: list[str], sites: frozenset[str]) -> str | None:
+def find_headings(page: Page, *tags: str) -> list[Heading]:
+    """The headings with one of the tags that may be the title, in document order.
+
+    An h1 that leads to the front page is the name of the site.
+    """
+    first = "h1" in tags
+    rows = np.flatnonzero(page.is_tag(*(NUMBER[tag] for tag in tags)))[:MAX_HEADINGS].tolist()
+    texts = ((row, heading_text(page, row)) for row in rows)
+    return [
+        Heading(row, text, first)
+        for row, text in texts
+        if text and not (first and _leads_away(page, row, lower=False))
+    ]
+
+
+def _leads_away(page: Page, row: int, *, lower: bool) -> bool:
+    """Whether a heading links to the front page, or a lower one to any other page."""
+    if page.tag[page.parent[row]] == NUMBER["a"]:
+        links = [int(page.parent[row])]
+    else:
+        ends = np.searchsorted(page.anchors, (row, page.end[row])).tolist()
+        links = page.anchors[slice(*ends)].tolist()
+    own = _path(page.url or "")
+    paths = [_path(page.hrefs.get(link, "#")) for link in links[:MAX_VALUES]]
+    if lower:
+        return any(path not in (None, own) for path in paths)
+    return bool(own) and "" in paths
+
+
+def _path(address: str) -> str | None:
+    """The path of an address; None where it leads to a part of the page, or nowhere."""
+    bare = address.strip().partition("?")[0].partition("#")[0]
+    host, slash, path = bare.partition("://")[2].partition("/") if "://" in bare else ("", "", bare)
+    return path.strip("/") if host or slash or path else None
+
+
+def heading_text(page: Page, row: int) -> str:
+    """The text of a heading without a line above or below the title in it."""
+    if not (whole := short_text(page, row)):
+        return ""
+    parts = _parts(page, row)
+    if len(parts) < 2:
+        return whole
+    texts = [short_text(page, one) for one in parts if not _is_kicker(page, one)]
+    before = [at for at, text in enumerate(texts) if not key_of(text) or RUBRIC_END.search(text)]
+    rest = " ".join(filter(None, texts[before[-1] + 1 if before else 0 :]))
+    return rest or " ".join(filter(None, texts)) or whole
+
+
+def _parts(page: Page, row: int) -> list[int]:
+    """The children of a heading, or of the only element in it."""
+    for _ in range(MAX_WRAPPERS):
+        parts, child = [], row + 1
+        while child < row + int(page.size[row]):
+            parts.append(child)
+            child += int(page.size[child])
+        if len(parts) != 1 or not page.tag[parts[0]]:
+            return parts
+        row = parts[0]
+    return []
+
+
+def _is_kicker(page: Page, row: int) -> bool:
+    attributes = page.attributes_of(row)
+    return (
+        page.tag[row] in (NUMBER["small"], NUMBER["style"])
+        or bool(page.hidden[row])
+        or KICKER.search(attributes.get("class", "")[:MAX_NAME_CHARS]) is not None
+    )
+
+
+def _equal_heading(
+    page: Page, headings: list[Heading], titles: list[str], sites: frozenset[str]
+) -> Heading | None:
+    """The heading that equals a title or a part of it, for the most trusted title that has one."""
+    by_key: dict[str, Heading] = {}
+    for one in headings:
+        by_key.setdefault(key_of(one.text), one)
+    for title in titles:
+        for at, part in enumerate(_title_parts(title)):
+            heading = by_key.get(key := key_of(part))
+            if heading is None or (at and (key in sites or len(key) < MIN_KEY_CHARS)):
+                continue
+            whole = heading.first or not at or len(key) * 2 > len(key_of(title))
+            if whole and (heading.first or not _leads_away(page, heading.row, lower=True)):
+                return heading
+    return None
+
+
+def _title_parts(title: str) -> Iterator[str]:
+    """A title, then what stands before, after and between the separators, the longest first."""
+    yield title
+    cuts = list(SEPARATOR.finditer(title[:MAX_TITLE_CHARS]))[:MAX_VALUES]
+    yield from (title[: cut.start()] for cut in reversed(cuts))
+    yield from (title[cut.end() :] for cut in cuts)
+    yield from (title[one.end() : two.start()] for one, two in pairwise(cuts))
+
+
+def _alike_heading(
+    headings: list[Heading], titles: list[str], sites: frozenset[str]
+) -> Heading | None:
     """The heading most like a title; an only, long one that does not name the site needs none."""
-    alike = [max((likeness(one, other) for other in titles), default=0) for one in headings]
+    alike = [max((likeness(one.text, other) for other in titles), default=0) for one in headings]
     if alike and max(alike) >= MIN_LIKENESS:
         return headings[alike.index(max(alike))]
-    if len(headings) != 1 or len(headings[0]) < MIN_LONE_CHARS:
+    different = {key_of(one.text): one for one in reversed(headings)}
+    if len(different) != 1 or len(headings[0].text) < MIN_LONE_CHARS:
         return None
-    named = any(len(site) > 3 and site in key_of(headings[0]) for site in sites)
+    named = any(len(site) > 3 and site in key_of(headings[0].text) for site in sites)
     return None if named else headings[0]
 
 
@@ -102,6 +272,15 @@ def _has_rubric(heading: str, title: str) -> bool:
     )
 
 
+def _names_site(text: str, sites: frozenset[str]) -> bool:
+    """Whether a part of a title is the name of the site, or that with a word or two behind it."""
+    if key_of(text) in sites:
+        return True
+    first, *more = text.split() or [""]
+    known = (site for site in sites if len(site) > 2)
+    return len(more) <= 2 and bool(more) and key_of(first) in known
+
+
 def without_site(title: str, sites: frozenset[str], headings: list[str]) -> str:
     """A title without the name of the site before or after it.
 
@@ -111,7 +290,7 @@ def without_site(title: str, sites: frozenset[str], headings: list[str]) -> str:
     if not cuts:
         return title
     before, behind = title[: cuts[-1].start()].rstrip(), title[cuts[-1].end() :]
-    if key_of(behind) in sites or key_of(before) in map(key_of, headings):
+    if _names_site(behind, sites) or key_of(before) in map(key_of, headings):
         return before or title
     if key_of(title[: cuts[0].start()]) in sites:
         return title[cuts[0].end() :].lstrip() or title

@@ -6,7 +6,7 @@ order, and marked elements are ignored.
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from pagelet.arrays import Mask
 from pagelet.page.table import Page
@@ -33,8 +33,8 @@ def write_markdown(page: Page, kept: Mask, *, links: bool = True, images: bool =
     return render_markdown(html_of_rows(page, kept, Style(links=links, images=images, flat=True)))
 
 
-def write_front_matter(values: Mapping[str, str | float | None]) -> str:
-    """Write YAML between two lines of dashes, one line per value; None is left out.
+def write_front_matter(values: Mapping[str, str | float | Sequence[str] | None]) -> str:
+    """Write YAML between two lines of dashes, one line per value or list; None is left out.
 
     Texts are always in double quotes, so that none is taken for a date, a number or a sign.
     """
@@ -42,6 +42,6 @@ def write_front_matter(values: Mapping[str, str | float | None]) -> str:
     return "\n".join(("---", *lines, "---"))
 
 
-def _quote(value: str | float) -> str:
+def _quote(value: str | float | Sequence[str]) -> str:
     written = json.dumps(value, ensure_ascii=False)
     return YAML_ESCAPED.sub(lambda match: f"\\u{ord(match[0]):04x}", written)

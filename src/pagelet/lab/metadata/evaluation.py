@@ -20,14 +20,7 @@ COLUMNS = ("field", "labelled", "right", "wrong", "missing", "exact")
 
 def read_pagelet(html: bytes, url: str | None) -> Mapping[str, Any]:
     """The metadata that we read."""
-    found = metadata(parse(html, url))
-    return {
-        "title": found.title,
-        "authors": (found.author or "").split(", "),
-        "published": found.date,
-        "description": found.description,
-        "site_name": found.site_name,
-    }
+    return metadata(parse(html, url)).to_dict()
 
 
 def load_trafilatura() -> Read:

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -113,5 +114,5 @@ def _names(value: Any) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """Letters and digits alone, in lower case."""
-    return "".join(filter(str.isalnum, text.lower()))
+    """Letters and digits alone, in lower case; some labels still hold entities."""
+    return "".join(filter(str.isalnum, unescape(text).lower()))

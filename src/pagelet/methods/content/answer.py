@@ -11,15 +11,12 @@ import numpy as np
 from pagelet.arrays import Floats, Int32s, Ints, Mask
 from pagelet.metadata.structured import structured_text
 from pagelet.methods.content.choice import Decision
-from pagelet.methods.content.heading import with_heading
 from pagelet.methods.content.model import ContentModel
 from pagelet.methods.content.rules import Overrides
 from pagelet.page.table import Page
 from pagelet.page.textblocks import TextBlocks, text_blocks
 from pagelet.pagelets import Pagelet
 from pagelet.write import write_front_matter, write_html, write_markdown, write_text
-from pagelet.write.inline import mark_scripts
-from pagelet.write.text import JOINED, gaps
 
 if TYPE_CHECKING:
     from pagelet.metadata.facts import Metadata
@@ -29,6 +26,14 @@ SHORT_ANSWER_WORDS = 200  #: words of an answer below which structured text may 
 MIN_STRUCTURED_WORDS = 20  #: words of structured text that is worth adding
 RUN_WORDS = 5  #: words in a row that must be equal for texts to match
 MAX_RUNS = 200  #: runs of structured text that are searched for in the page
+#: Fields of the front matter, in its order, and the metadata of those with another name.
+FRONT_NAMES = (
+    *("title", "author", "date", "modified", "url", "language", "site_name", "description"),
+    *("categories", "tags", "licence"),
+)
+FRONT_MATTER = {"url": "canonical"}
+#: Fields of the metadata that stand beside the text as well.
+SHORT_FIELDS = ("language", "description", "site_name", "image", "canonical")
 REASON_FEATURES = 5  #: features named in a reason
 
 
@@ -43,21 +48,15 @@ class ContentAnswer:
     decision: Decision | None = None  #: decision of the learned method
     model: ContentModel | None = None
     overrides: Overrides | None = None  #: selectors of the user, already applied
-    added_title: str = ""  #: title to write first, since no block holds it
 
     @classmethod
-    def by_blocks(
-        cls, decision: Decision, model: ContentModel, with_title: str = "auto"
-    ) -> "ContentAnswer":
-        """The answer of the learned method, with the heading of the page or without it."""
-        kept, title = with_heading(decision, decision.kept, with_title)
-        rows, score = decision.text_rows(kept), decision.probability
-        answer = cls(decision.page, decision.blocks, rows, score, decision, model, None, title)
-        if not answer.missing:
-            return answer
-        likely = decision.kept & (decision.probability >= LIKELY)  # beside structured text
-        kept, title = with_heading(decision, likely, with_title)
-        return replace(answer, kept_rows=decision.text_rows(kept), added_title=title)
+    def by_blocks(cls, decision: Decision, model: ContentModel) -> "ContentAnswer":
+        """The answer of the learned method."""
+        rows, score = decision.text_rows(), decision.probability
+        answer = cls(decision.page, decision.blocks, rows, score, decision, model)
+        if answer.missing:  # beside structured text only likely blocks are kept
+            return replace(answer, kept_rows=decision.text_rows(LIKELY))
+        return answer
 
     @classmethod
     def by_rows(cls, page: Page, kept: Mask, density: Floats) -> "ContentAnswer":
@@ -72,15 +71,17 @@ class ContentAnswer:
         kept[decided] = overrides.keeps[overrides.decider[decided]]
         return replace(self, kept_rows=kept, overrides=overrides)
 
-    def is_added(self, block: int) -> bool:
-        """Whether a block is kept only because it is the heading, or the line below it."""
-        return self.decision is not None and not self.decision.kept[block]
-
     @property
     def page_type(self) -> str | None:
         """The likeliest type of the page; None without a decision or without text."""
         likely = self.decision.page_type if self.decision else {}
         return max(likely, key=likely.__getitem__, default=None)
+
+    @property
+    def type_probability(self) -> float | None:
+        """The probability of the page's type."""
+        likely = self.decision.page_type if self.decision else {}
+        return max(likely.values(), default=None)
 
     @property
     def confidence(self) -> float | None:
@@ -89,10 +90,11 @@ class ContentAnswer:
 
     @cached_property
     def metadata(self) -> "Metadata":
-        """Title, author, date and other metadata of the page."""
+        """Title, authors, dates and other metadata of the page, its type included."""
         from pagelet.metadata.facts import metadata  # noqa: PLC0415 - the text alone needs none
+        from pagelet.metadata.joining import join_type  # noqa: PLC0415
 
-        return metadata(self.page)
+        return join_type(metadata(self.page), self.page_type, self.type_probability)
 
     @cached_property
     def missing(self) -> str:
@@ -112,13 +114,12 @@ class ContentAnswer:
 
     def text(self) -> str:
         """The content as plain text, one line per block."""
-        return _join(self.added_title, write_text(self.page, self.kept_rows), self.missing)
+        return _join(write_text(self.page, self.kept_rows), self.missing)
 
     def markdown(self, *, links: bool = True, images: bool = False) -> str:
         """The content as Markdown."""
         written = write_markdown(self.page, self.kept_rows, links=links, images=images)
-        title = f"# {self.added_title}" if self.added_title else ""
-        return _join(title, written, self.missing, between="\n\n")
+        return _join(written, self.missing, "\n\n")
 
     def html(self, *, links: bool = True, images: bool = False) -> str:
         """The content as clean HTML."""
@@ -126,21 +127,21 @@ class ContentAnswer:
         paragraphs = [
             f"<p>{escape(line)}</p>" for line in self.missing.splitlines() if line.strip()
         ]
-        title = f"<h1>{escape(self.added_title)}</h1>" if self.added_title else ""
-        return _join(title, written, "\n".join(paragraphs))
+        return _join(written, "\n".join(paragraphs))
 
     def front_matter(self) -> str:
         """Metadata of the page, its type and the confidence as YAML front matter."""
-        values = self.metadata.to_dict()
-        names = ("title", "author", "date", "url", "language", "description")
-        fields = {name: values[name] for name in names}
+        found = self.metadata
+        values = found.to_dict() | {"author": found.author, "date": found.date}
+        fields = {name: values[FRONT_MATTER.get(name, name)] for name in FRONT_NAMES}
         return write_front_matter(
-            fields | {"page_type": self.page_type, "confidence": self.confidence}
+            {name: value for name, value in fields.items() if value not in (None, [])}
+            | {"page_type": self.page_type, "confidence": self.confidence}
         )
 
 
-def _join(*parts: str, between: str = "\n") -> str:
-    return between.join(filter(None, parts))
+def _join(written: str, missing: str, between: str = "\n") -> str:
+    return between.join(part for part in (written, missing) if part)
 
 
 # Blocks: what was kept or dropped, and why
@@ -201,28 +202,8 @@ class Listing:
         for at in range(len(kept)) if explain else np.flatnonzero(kept).tolist():
             rows = _tops(answer, before, int(self.first[at]), int(self.last[at]))
             reason = _reason(answer, int(block[at]), int(selector[at]), explain=explain)
-            if kept[at] and selector[at] < 0 and answer.is_added(int(block[at])):
-                reason = {"title": True} | reason
             kind = "content" if kept[at] else "dropped"
-            text = self.text(int(self.first[at]), int(self.last[at]))
-            score = float(answer.score[block[at]])
-            yield Pagelet(answer.page, rows, kind, score, reason, seen=text)
-
-    def text(self, first: int, last: int) -> str:
-        """The text of a part, as it is written in the content, on one line."""
-        texts, spaced = self._texts
-        pieces = [" " * spaced[at] + texts[at] for at in range(first, last)]
-        return " ".join("".join(pieces).split())
-
-    @cached_property
-    def _texts(self) -> tuple[list[str], list[bool]]:
-        """The texts of all rows, and whether something parts each from the one before."""
-        page, rows = self.answer.page, self.answer.blocks.rows
-        texts = self.answer.blocks.texts(page)
-        every = np.zeros(len(page), np.bool_)
-        every[rows] = True
-        mark_scripts(page, rows, texts, every)
-        return texts, [True, *(gaps(page, rows) > JOINED).tolist()]
+            yield Pagelet(answer.page, rows, kind, float(answer.score[block[at]]), reason)
 
 
 def _texts_before(answer: ContentAnswer) -> Ints:
@@ -266,12 +247,15 @@ def _reason(answer: ContentAnswer, block: int, selector: int, *, explain: bool) 
 def page_fields(listing: Listing) -> dict[str, Any]:
     """The fields of the JSON form about the whole page, without its text."""
     answer = listing.answer
-    fields: dict[str, Any] = answer.metadata.to_dict()
-    fields["canonical"] = fields.pop("url")
+    found = answer.metadata
+    whole = found.to_dict()
+    fields: dict[str, Any] = {"title": found.title, "author": found.author, "date": found.date}
+    fields |= {name: whole[name] for name in SHORT_FIELDS}
     likely = answer.decision.page_type if answer.decision else {}
     return fields | {
         "page_type": answer.page_type,
         "page_types": {name: round(p, 4) for name, p in likely.items()},
         "confidence": answer.confidence,
         "overrides": listing.overrides(),
+        "metadata": whole,
     }

@@ -50,9 +50,9 @@ class Decision:
     page_type: Mapping[str, float]
     confidence: float
 
-    def text_rows(self, kept: Mask | None = None) -> Mask:
-        """Mark the text rows of some blocks; of those that were kept by default."""
-        kept = self.kept if kept is None else kept
+    def text_rows(self, likely: float = 0.0) -> Mask:
+        """Mark the text rows of the blocks that were kept and are at least this likely."""
+        kept = self.kept & (self.probability >= likely)
         marked = np.zeros(len(self.page), np.bool_)
         marked[self.blocks.rows[kept[self.blocks.of_row]]] = True
         return marked
@@ -106,8 +106,7 @@ def choose(
     row = data_rows(page, blocks)
     if row is not None:
         probability = join_rows(probability, words, row)
-    likely = probability >= min(MIN_THRESHOLD, MIN_THRESHOLD / beta)
-    again = find_repeats(page, blocks, probability, likely)
+    again = find_repeats(page, blocks, probability, probability >= MIN_THRESHOLD / 2)
     again = again if row is None else whole_rows(again, words, row)
     alone = np.where(again | mark_labels(page, blocks), 0.0, probability)
     kept = alone >= best_threshold(alone, words, beta)

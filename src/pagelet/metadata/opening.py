@@ -1,0 +1,102 @@
+"""The texts around the heading of a page, where people read who wrote it and when."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pagelet.arrays import Ints, Mask
+from pagelet.metadata.lookup import StructuredData, key_of, text_rows
+from pagelet.metadata.patterns import COMMENT, OTHER_ITEM
+from pagelet.page.table import Page
+from pagelet.page.tags import NUMBER
+
+TEXTS_BEFORE = 14  #: texts before the heading that are read
+TEXTS_AFTER = 60  #: texts after the heading that are read
+LONG_TEXT_CHARS = 160  #: characters of a text that is part of the body
+MAX_LONG_TEXTS = 3  #: texts of the body after which a byline is not looked for
+TEXTS_OF_BODY = 12  #: texts after a heading of which two are long where a body begins
+MAX_TITLE_ROWS = 3000  #: texts that are compared with the title where no heading shows it
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningLine:
+    """A text near the heading."""
+
+    row: int
+    text: str  #: white space folded
+    distance: int  #: texts between it and the heading; negative before the heading
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The texts near the heading, and what on the page does not belong to it."""
+
+    heading: int  #: row of the heading, or of the text that is the title; -1 for none
+    lines: list[
+        OpeningLine
+    ]  #: the texts after the heading, then those before it, the nearest first
+    others: Mask  #: rows of comments, of teasers for other pages, of navigation
+
+
+def read_opening(data: StructuredData, heading: int, title: str | None) -> Opening:
+    """The texts near the heading; the heading's own texts are left out."""
+    page, rows = data.page, text_rows(data.page)
+    first = heading if heading >= 0 else _find_text(page, rows, title)
+    first = first if first >= 0 else _content_heading(page, rows)
+    others = _other_parts(data, first)
+    if first < 0 or not len(rows):
+        return Opening(-1, [], others)
+    before, after = np.searchsorted(rows, (first, page.end[first])).tolist()
+    behind = rows[after : after + TEXTS_AFTER]
+    long = np.cumsum(page.chars[behind] >= LONG_TEXT_CHARS)
+    behind = behind[: int(np.searchsorted(long, MAX_LONG_TEXTS)) + 1]
+    ahead = rows[max(0, before - TEXTS_BEFORE) : before][::-1]
+    lines = [
+        OpeningLine(row, _folded(page, row), sign * distance)
+        for sign, texts in ((1, behind), (-1, ahead))
+        for distance, row in enumerate(texts.tolist(), 1)
+        if not others[row]
+    ]
+    return Opening(first, lines, others)
+
+
+def _other_parts(data: StructuredData, heading: int) -> Mask:
+    """Mark the rows of comments, of teasers for other pages, and of navigation.
+
+    What holds the heading, or half of the text unless it is comments, is the page itself whatever
+    it is called.
+    """
+    page = data.page
+    comments = data.rows_by_name(COMMENT)
+    tags = np.flatnonzero(page.is_tag(NUMBER["nav"], NUMBER["select"]))
+    marked = np.array([*comments, *data.rows_by_name(OTHER_ITEM), *tags], np.int64)
+    sums = np.concatenate(([0], np.cumsum(page.chars)))
+    chars = sums[page.end[marked]] - sums[marked]
+    holds = (marked <= heading) & (heading < page.end[marked])
+    small = (2 * chars < sums[-1]) | (np.arange(len(marked)) < len(comments))
+    return page.inside(np.asarray(marked[~holds & small], np.int64))
+
+
+def _folded(page: Page, row: int) -> str:
+    return " ".join(page.text(row)[:2000].split())
+
+
+def _find_text(page: Page, rows: Ints, title: str | None) -> int:
+    """The first text that is the title; -1 for none."""
+    if not title or not (key := key_of(title)):
+        return -1
+    near = (page.chars[rows] >= len(key)) & (page.chars[rows] <= 2 * len(title) + 8)
+    for row in rows[near][:MAX_TITLE_ROWS].tolist():
+        if key_of(page.text(row)) == key:
+            return int(row)
+    return -1
+
+
+def _content_heading(page: Page, rows: Ints) -> int:
+    """The first heading that texts of a body follow; -1 for none."""
+    headings = np.flatnonzero(page.is_tag(*(NUMBER[f"h{level}"] for level in range(1, 6))))
+    long = np.concatenate(([0], np.cumsum(page.chars[rows] >= LONG_TEXT_CHARS)))
+    after = np.searchsorted(rows, page.end[headings])
+    end = np.minimum(after + TEXTS_OF_BODY, len(rows))
+    followed = headings[long[end] - long[after] >= 2]
+    return int(followed[0]) if len(followed) else -1

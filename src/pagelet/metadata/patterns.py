@@ -1,0 +1,63 @@
+"""Class names and words that tell bylines, dates, comments and teasers."""
+
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NamePattern:
+    """A pattern of class names and ids; a name that fits holds one of the stems."""
+
+    stems: tuple[str, ...]  #: lower case
+    regex: re.Pattern[str]
+
+
+def name_pattern(stems: str, regex: str) -> NamePattern:
+    """A pattern of names, upper and lower case alike."""
+    return NamePattern(tuple(stems.split()), re.compile(regex, re.I))
+
+
+BYLINE = name_pattern(
+    "by-line byline author writer posted written wrote autor auteur redakteur contributor"
+    " signature fullname full-name vcard",
+    r"(?:^|[\s_-])(?:by-?lines?|authors?|author-?(?:name|info|link|box|bold|text|line)s?|writers?"
+    r"|posted-?by|written-?by|wrote-?by|autor(?:en|in|es|a)?|auteurs?|autore|redakteur(?:in)?|contributors?"
+    r"|signature|full-?name|vcard)(?:$|[\s_-])"
+    r"|(?-i:[a-z](?:Author|Autor|Byline|Auteur)(?:s|Name|Info)?(?:$|[\s_A-Z\d-]))",
+)
+COMMENT = name_pattern(
+    "comment kommentar comentario commenti respond disqus leserbrief",
+    r"(?:^|[\s_-])(?:(?:user-?)?comments?(?:-?list|-?body|-?author|-?area|-?form|-?reply)?"
+    r"|kommentare?|commentaires?|comentarios?|commenti|respond|disqus\w*|leserbriefe?)(?:$|[\s_-])",
+)
+#: Teasers of other pages, side bars and the like.
+OTHER_ITEM = name_pattern(
+    "related recommend morefrom more-from readnext read-next readmore read-more most-read mostread"
+    " most-viewed mostviewed popular trending latest recent breaking ticker menu nav sitefooter"
+    " site-footer cookie newsletter teaser widget",
+    r"(?:^|[\s_-])(?:related|recommend(?:ed|ations?)|more-?from|read-?(?:more|next)"
+    r"|most-?(?:read|popular|viewed)|popular|trending|latest|recent-?(?:posts|articles)"
+    r"|breaking|ticker|mega-?menu|nav(?:bar|igation)?|site-?footer|cookie|newsletter)(?:$|[\s_-])"
+    r"|(?:^|[\s_-])(?:teasers?|menu)(?:$|\s)|(?:^|\s)widget(?:$|[\s_-])",
+)
+DATED = name_pattern(
+    "dat publish time posted created fecha erstellt veroeffentlicht",
+    r"(?:^|[\s_-])(?:(?:pub|create|creation|post|article|entry|news|online|release)?-?dat(?:e|um|a)s?"
+    r"|published?(?:-?(?:at|on|date|time))?|time-?stamp|posted(?:-?on)?|created|fecha|erstellt"
+    r"|veroeffentlicht|datetime|time)(?:$|[\s_-])"
+    r"|(?-i:[a-z](?:Date|Datum|Timestamp)(?:$|[\s_A-Z\d-]))",
+)
+#: Words before a date that is that of the last change.
+UPDATED = re.compile(
+    r"updat|modifi|revis|edited|last (?:change|review)|review(?:ed)?\b|aktualisier|geändert|stand\b"
+    r"|mis(?:e)? à jour|modificad|actualizad|atualizad|aggiorna|bijgewerkt|gewijzigd|muokattu"
+    r"|päivitetty|обновл|изменен|оновлен|更新|수정|aktualizac|zaktualizow|uppdatera|opdatere|oppdatert",
+    re.I,
+)
+#: Words before a date that is no date of the page.
+NOT_PUBLISHED = re.compile(
+    r"©|\(c\)|\b(?:copyright|all rights|until|valid|expires?|deadline|due|born|birth|geboren"
+    r"|gültig|bis|joined|member since|registr\w*|dabei seit|releases?d?|starts?|begins?|ends?"
+    r"|events?|when|date of|effective|founded|since|seit|version|ab|from)\b",
+    re.I,
+)

@@ -1,0 +1,374 @@
+"""The date of publication and of the last change: what machines are told, and what people see."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+
+import numpy as np
+
+from pagelet.arrays import Mask
+from pagelet.metadata.dates import (
+    DateMatch,
+    Order,
+    date_in_path,
+    day_order,
+    find_date,
+    fold,
+    iso_date,
+)
+from pagelet.metadata.lookup import (
+    ARTICLE,
+    CONTENT,
+    MAX_VALUES,
+    NO_FACT,
+    WEB_PAGE,
+    Fact,
+    StructuredData,
+    as_list,
+    clean_text,
+    first_fact,
+    first_value,
+    rows_by_property,
+    short_text,
+)
+from pagelet.metadata.opening import Opening, OpeningLine
+from pagelet.metadata.patterns import DATED, NOT_PUBLISHED, UPDATED
+from pagelet.metadata.structured import kind
+from pagelet.page.site import host_of
+from pagelet.page.table import Page
+from pagelet.page.tags import NUMBER
+
+PUBLISHED = (
+    "article:published_time citation_publication_date citation_online_date citation_date"
+    " dc.date.issued dcterms.issued dcterms.created dc.date.created datepublished publishdate"
+    " pubdate publish-date publish_date published_date published-date publication_date"
+    " article.published parsely-pub-date sailthru.date cxenseparse:recs:publishtime"
+    " bt:pubdate og:published_time og:article:published_time rnews:datepublished"
+    " article_date_original dc.date dcterms.date date"
+)
+IN_TEASERS = ("microdata", "meta datepublished")  #: sources that teasers of other pages have too
+CHANGED = "article:modified_time og:updated_time dcterms.modified dc.date.modified last-modified"
+
+MAX_LINE_CHARS = 400  #: characters of a text near the heading that are searched for a date
+MAX_LABEL_CHARS = 70  #: characters of a text around a date that is no sentence
+MAX_BYLINE_WORDS = 7  #: words around a date after which a full stop ends a sentence
+MAX_ITEM_DEPTH = 20  #: elements around the end of an item of a list
+MAX_LABEL_WORDS = 2  #: words of a text before a date that says what date it is
+MAX_CITY_CHARS = 30  #: characters before a date at the beginning of a longer text
+ENDS_OF_DATE = (*")-–—:|/.,", "")  #: characters after a date at the beginning of a text
+NEAR_ROWS = 8  #: rows before an element in which the words for its date are looked for
+MAX_ITEM_LEVELS = 7  #: elements around a date that may be an item of a list
+MAX_ITEM_CHARS = 3000  #: characters of an item that is searched for a date
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How dates of the page are read."""
+
+    order: Order
+    language: str
+
+
+def reading_of(data: StructuredData, language: str | None) -> Reading:
+    """How dates of the page are read: by its language and region, by dates that leave no choice."""
+    page = data.page
+    tongue, _, region = (language or "").partition("-")
+    region = region.rpartition("-")[2]
+    texts = (text for text in page.texts if 6 <= len(text) <= MAX_LABEL_CHARS)
+    order = day_order(texts) or _usual_order(tongue, region, page.url or "")
+    return Reading(order, tongue)
+
+
+MONTH_FIRST_REGIONS = frozenset(("US", "PH", "FM", "PW"))
+
+
+def _usual_order(language: str, region: str, address: str) -> Order:
+    """The order of day and month that is usual in a region; unclear for English without one."""
+    if region and language == "en":
+        return "month first" if region in MONTH_FIRST_REGIONS else "day first"
+    if language and language != "en":
+        return "day first"
+    ending = host_of(address).rpartition(".")[2]
+    if ending in ("gov", "mil", "edu", "us"):
+        return "month first"
+    return "day first" if len(ending) == 2 and ending not in ("io", "ai", "co", "tv", "me") else ""
+
+
+# -- what people see --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ShownDate:
+    """A date that people see near the heading."""
+
+    day: str
+    row: int
+    updated: bool  #: whether it is said to be the date of the last change
+    named: bool  #: whether an element is named as a date
+    distance: int
+
+
+def shown_dates(
+    data: StructuredData, lines: list[OpeningLine], reading: Reading
+) -> list[ShownDate]:
+    """The dates near the heading that speak of the page, the nearest first."""
+    page, found = data.page, []
+    named = page.inside(np.array([*data.rows_by_name(DATED), *_times(page)], np.int64))
+    before = {line.distance: line.text for line in lines}
+    for line in lines:
+        match = _date_of(page, line, reading)
+        if match is None or not _stands_alone(line.text, match):
+            continue
+        label = _label(line, match, before)
+        if NOT_PUBLISHED.search(label) or _is_listed(page, line.row, reading):
+            continue
+        updated = UPDATED.search(label) is not None
+        is_named = bool(named[line.row])
+        found.append(ShownDate(match.day, line.row, updated, is_named, line.distance))
+    return found
+
+
+def _date_of(page: Page, line: OpeningLine, reading: Reading) -> DateMatch | None:
+    """The date in a text, or the one that its `time` element states: two hours ago."""
+    text = line.text[:MAX_LINE_CHARS]
+    match = None
+    if any(map(str.isdigit, text)):
+        match = find_date(text, reading.order, reading.language)
+    holder = int(page.parent[line.row])
+    if match is None and page.tag[holder] == NUMBER["time"]:
+        value = iso_date(page.attributes_of(holder).get("datetime", ""))
+        return DateMatch(value, 0, len(line.text)) if value else None
+    return match
+
+
+def _label(line: OpeningLine, found: DateMatch, texts: dict[int, str]) -> str:
+    """The words before a date: in its own text, else in the text before that if it is a label."""
+    own = line.text[: found.start].strip(" :-–|,(")
+    if own:
+        return own
+    previous = texts.get(line.distance - 1 if line.distance != 1 else -1, "")
+    is_label = previous.endswith(":") or len(previous.split()) <= MAX_LABEL_WORDS
+    return previous if is_label and len(previous) <= MAX_CITY_CHARS else ""
+
+
+def _stands_alone(text: str, found: DateMatch) -> bool:
+    """Whether a text is a date with a few words, or begins with a date, a city before it or not."""
+    rest = f"{text[: found.start]} {text[found.end :]}".strip()
+    is_sentence = rest.endswith((".", "!", "?")) and len(rest.split()) > MAX_BYLINE_WORDS
+    if len(rest) <= MAX_LABEL_CHARS and not is_sentence:
+        return True
+    city = text[: found.start].strip(" (,")
+    return (
+        len(city) <= MAX_CITY_CHARS
+        and (not city or (city[0].isupper() and " " not in city.strip()))
+        and text[found.end : found.end + 3].strip(" ")[:1] in ENDS_OF_DATE
+    )
+
+
+def _is_listed(page: Page, row: int, reading: Reading) -> bool:
+    """Whether a date is part of an item of a list of which another item has a date."""
+    for _ in range(MAX_ITEM_LEVELS):
+        row = int(page.parent[row])
+        if row <= page.body or row < 0:
+            return False
+        if not _holds_heading(page, row):
+            continue
+        if any(_is_alike(page, row, other) and _holds_date(page, other, reading)
+               for other in _neighbours(page, row)):  # fmt: skip
+            return True
+    return False
+
+
+def _neighbours(page: Page, row: int) -> Iterator[int]:
+    """The siblings after and before a row."""
+    parent, after, before = page.parent[row], int(page.end[row]), row - 1
+    if after < len(page) and page.parent[after] == parent:
+        yield after
+    for _ in range(MAX_ITEM_DEPTH):
+        if before <= parent:
+            return
+        if page.parent[before] == parent:
+            yield before
+            return
+        before = int(page.parent[before])
+
+
+def _is_alike(page: Page, row: int, other: int) -> bool:
+    return bool(page.tag[row] == page.tag[other]) and _class(page, row) == _class(page, other)
+
+
+def _class(page: Page, row: int) -> str:
+    return " ".join(sorted(page.attributes_of(row).get("class", "").split())[:3])
+
+
+def _holds_date(page: Page, row: int, reading: Reading) -> bool:
+    inner = slice(row, int(page.end[row]))
+    if page.chars[inner].sum() > MAX_ITEM_CHARS:
+        return False
+    rows = range(row, int(page.end[row]))
+    texts = (page.text(one) for one in rows if not page.tag[one] and page.chars[one] <= 100)
+    return any(find_date(fold(text), reading.order, reading.language) for text in texts)
+
+
+def _holds_heading(page: Page, row: int) -> bool:
+    """Whether an item has a link of its own or a heading: a teaser rather than part of a byline."""
+    inner = page.tag[row : int(page.end[row])]
+    return bool(np.isin(inner, (NUMBER["h2"], NUMBER["h3"], NUMBER["h4"], NUMBER["a"])).any())
+
+
+def _times(page: Page) -> list[int]:
+    return np.flatnonzero(page.tag == NUMBER["time"]).tolist()
+
+
+# -- what machines are told -------------------------------------------------------------------
+
+
+def written_dates(data: StructuredData, others: Mask, reading: Reading) -> Iterator[Fact]:
+    """The dates of publication in JSON-LD, meta elements and properties, the most trusted first.
+
+    Items about the web page itself do not count: many systems date every page, a shop's too.
+    """
+    for rank, item in data.items:
+        if rank <= CONTENT:
+            for key in ("datePublished", "dateCreated", "uploadDate"):
+                for value in filter(None, map(clean_text, as_list(item.get(key)))):
+                    yield _fact(value, "json-ld", 0.85 if rank == ARTICLE else 0.8, reading)
+    for fact in data.meta_facts(PUBLISHED, 0.85):
+        yield _fact(fact.value, fact.source, fact.confidence, reading)
+    page = data.page
+    for row in rows_by_property(page, "datepublished", "datecreated", "pubdate")[:MAX_VALUES]:
+        for text in _date_texts(page, row) if not others[row] else ():
+            yield _fact(text, "microdata", 0.85, reading)
+
+
+def _fact(text: str, source: str, confidence: float, reading: Reading) -> Fact:
+    return Fact(iso_date(text, reading.order, reading.language), source, confidence)
+
+
+def _date_texts(page: Page, row: int) -> Iterator[str]:
+    pairs = page.attributes_of(row)
+    yield from (pairs[key] for key in ("datetime", "content") if key in pairs)
+    yield short_text(page, row)
+
+
+def marked_dates(data: StructuredData, others: Mask, reading: Reading) -> Iterator[Fact]:
+    """Dates of `time` elements, then of elements named as a date, anywhere on the page."""
+    page = data.page
+    for rows, source in ((_times(page), "time element"), (data.rows_by_name(DATED), "class")):
+        for row in [row for row in rows if not others[row]][:MAX_VALUES]:
+            fact = first_fact(_fact(text, source, 0.6, reading) for text in _date_texts(page, row))
+            if fact.value and not _says_otherwise(page, row):
+                yield fact
+
+
+def _says_otherwise(page: Page, row: int) -> bool:
+    """Whether the name of a date, or the words before it, say that it is another date."""
+    texts = [page.attributes_of(row).get("class", ""), short_text(page, row)]
+    before = row - 1
+    while (
+        before > 0
+        and row - before < NEAR_ROWS
+        and not (page.chars[before] and page.counted[before])
+    ):
+        before -= 1
+    if page.chars[before] <= MAX_LABEL_CHARS:
+        texts.append(page.text(before))
+    return any(UPDATED.search(text) or NOT_PUBLISHED.search(text) for text in texts)
+
+
+# -- the decision -----------------------------------------------------------------------------
+
+
+def find_dates(data: StructuredData, opening: Opening, reading: Reading) -> tuple[Fact, Fact]:
+    """The date of publication and that of the last change."""
+    shown = shown_dates(data, opening.lines, reading)
+    published = _find_published(data, opening, reading, shown)
+    return published, _find_modified(data, reading, shown)
+
+
+def _find_published(
+    data: StructuredData, opening: Opening, reading: Reading, shown: list[ShownDate]
+) -> Fact:
+    """The date of publication: what machines are told, corrected by what people see, else that.
+
+    Front pages and products have none: what is dated there are other things.
+    """
+    page = data.page
+    if _is_undated(data):
+        return NO_FACT
+    written = [fact for fact in written_dates(data, opening.others, reading) if fact.value]
+    marked = list(marked_dates(data, opening.others, reading))
+    in_url = date_in_path(page.url or first_value(data.in_meta("og:url")) or "")
+    if written:
+        days = {fact.value[:10] for fact in marked}
+        return _corrected(written, shown, days, in_url)
+    if (first := _first_shown(shown)) is not None:
+        return Fact(first.day, "text", 0.85 if first.named else 0.75)
+    if in_url:
+        return Fact(in_url, "url", 0.85)
+    if len({fact.value[:10] for fact in marked}) == 1:
+        return marked[0]
+    updated = [one for one in shown if one.updated]
+    return Fact(updated[0].day, "text", 0.5) if updated else NO_FACT
+
+
+def _is_undated(data: StructuredData) -> bool:
+    """Whether a page is the front page of its site, or sells something and is no article."""
+    if any(rank == ARTICLE for rank, _ in data.items):
+        return False
+    address = data.page.url or ""
+    if "://" in address and not address.partition("://")[2].partition("/")[2].strip("/#"):
+        return True
+    kinds = {kind(item) for _, item in data.items} | {*data.in_meta("og:type")}
+    if not kinds.isdisjoint(("review", "recipe", "article")):
+        return False
+    return not kinds.isdisjoint(("product", "productgroup", "og:product", "product.item"))
+
+
+def _first_shown(shown: list[ShownDate]) -> ShownDate | None:
+    """The date of publication that people see: in an element named as a date, else the nearest."""
+    dates = [one for one in shown if not one.updated]
+    return min(dates, key=lambda one: (not one.named, _steps(one.distance)), default=None)
+
+
+def _steps(distance: int) -> int:
+    """Texts between a date and the heading; a date before the heading counts as further away."""
+    return distance if distance > 0 else 2 - distance
+
+
+def _corrected(
+    written: list[Fact], dates: list[ShownDate], marked: set[str], in_url: str | None
+) -> Fact:
+    """The date that machines are told, unless the page shows another one and only that.
+
+    A day more or less is the time zone: people see the day where the page was made.
+    """
+    fact = written[0]
+    others = {other.value[:10] for other in written[1:] if other.source not in IN_TEASERS}
+    shown = _first_shown(dates) or next((one for one in dates if one.day in others), None)
+    if shown is None or fact.value[:10] in {one.day for one in dates}:
+        return fact
+    near = abs(date.fromisoformat(shown.day) - date.fromisoformat(fact.value[:10])).days <= 1
+    twice = shown.day in others
+    alone = shown.named and marked == {shown.day}
+    if twice or alone or (near and in_url != fact.value[:10]):
+        return Fact(shown.day, "text", 0.8)
+    return fact
+
+
+def _find_modified(data: StructuredData, reading: Reading, shown: list[ShownDate]) -> Fact:
+    """The date of the last change."""
+    for rank, item in data.items:
+        if rank <= WEB_PAGE:
+            for value in filter(None, map(clean_text, as_list(item.get("dateModified")))):
+                if (fact := _fact(value, "json-ld", 0.9, reading)).value:
+                    return fact
+    metas = (_fact(fact.value, fact.source, 0.9, reading) for fact in data.meta_facts(CHANGED, 1))
+    if (fact := first_fact(metas)).value:
+        return fact
+    rows = rows_by_property(data.page, "datemodified")[:MAX_VALUES]
+    texts = (text for row in rows for text in _date_texts(data.page, row))
+    if (fact := first_fact(_fact(text, "microdata", 0.85, reading) for text in texts)).value:
+        return fact
+    updated = [one for one in shown if one.updated]
+    return Fact(updated[0].day, "text", 0.8) if updated else NO_FACT

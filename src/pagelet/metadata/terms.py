@@ -1,0 +1,228 @@
+"""Categories, tags, licence, paywall and number of comments of a page."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from pagelet.metadata.lookup import (
+    MAX_NAME_CHARS,
+    NO_FACT,
+    WEB_PAGE,
+    Fact,
+    StructuredData,
+    as_list,
+    clean_text,
+    first_fact,
+    rows_by_property,
+    short_text,
+)
+from pagelet.metadata.patterns import NamePattern, name_pattern
+from pagelet.page.table import Page
+
+MAX_TERMS = 50  #: categories or tags of a page
+MAX_TERM_CHARS = 80  #: characters of the longest category or tag
+MAX_COMMENTS = 10_000_000  #: highest number of comments that is believed
+
+TAG_BOX = name_pattern(
+    "tag keyword topic schlagwort mots",
+    r"(?:^|[\s_-])(?:(?:post|entry|article|story)?-?tags?(?:-?(?:links?|list|cloud|box))?|keywords?"
+    r"|topics?|schlagwort(?:e|er)?|mots-?cles)(?:$|[\s_-])",
+)
+CATEGORY_BOX = name_pattern(
+    "cat rubri ressort",
+    r"(?:^|[\s_-])(?:cat-?links|(?:post|entry|article)-?categor(?:y|ies)|categor(?:y|ies)"
+    r"|rubri(?:k|que)|ressort)(?:$|[\s_-])",
+)
+COMMENT_COUNT = name_pattern(
+    "comment", r"comments?[_-]?(?:count|number|link|total)|count[_-]?comments?"
+)
+COUNT = re.compile(
+    r"(?<![\d.,])(\d{1,3}(?:[., ]\d{3})+|\d{1,7})\s*(?:comments?|repl(?:y|ies)|responses?"
+    r"|kommentare?|commentaires?|comentarios?|comentários?|commenti|reacties?|komentarz\w*"
+    r"|комментари\w*|коментар\w*|条评论|件のコメント)|^\s*(\d{1,7})\s*$",
+    re.I,
+)
+CREATIVE_COMMONS = re.compile(
+    r"creativecommons\.org/(?:licen[sc]es/(by(?:-nc)?(?:-nd|-sa)?)/(\d\.\d)(?:/([a-z]{2})(?![a-z]))?"
+    r"|publicdomain/(zero|mark)/(\d\.\d))",
+    re.I,
+)
+NAMED_LICENCE = re.compile(
+    r"\bCC[ -]?(BY(?:[ -]NC)?(?:[ -](?:ND|SA))?)(?![A-Za-z-])(?:[ -](\d\.\d))?(?: ([A-Z]{2})\b)?"
+)
+
+
+def find_tags(data: StructuredData) -> Fact:
+    """The keywords of the page, from the first source that has some."""
+    return first_fact(_tags(data))
+
+
+def _tags(data: StructuredData) -> Iterator[Fact]:
+    page = data.page
+    links = [row for row, words in _rel_links(page) if "tag" in words and "category" not in words]
+    yield Fact(_terms(_texts(page, links)), "rel tag", 0.8)
+    yield Fact(_terms(data.meta.get("article:tag", ())), "meta article:tag", 0.7)
+    yield Fact(_terms(_in_items(data, "keywords")), "json-ld", 0.7)
+    yield Fact(_terms(_in_box(data, TAG_BOX)), "class", 0.6)
+    for name in ("news_keywords", "keywords", "parsely-tags", "sailthru.tags"):
+        yield Fact(_terms(data.meta.get(name, ()), split=True), f"meta {name}", 0.5)
+
+
+def find_categories(data: StructuredData) -> Fact:
+    """The sections of the site that the page is filed under, from the first source with some."""
+    return first_fact(_categories(data))
+
+
+def _categories(data: StructuredData) -> Iterator[Fact]:
+    page = data.page
+    links = [row for row, words in _rel_links(page) if "category" in words]
+    yield Fact(_terms(_texts(page, links)), "rel category", 0.8)
+    for name in ("article:section", "parsely-section", "category", "og:article:section"):
+        yield Fact(_terms(data.meta.get(name, ())), f"meta {name}", 0.6)
+    yield Fact(_terms(_in_items(data, "articleSection")), "json-ld", 0.6)
+    yield Fact(_terms(_in_box(data, CATEGORY_BOX)), "class", 0.5)
+
+
+def _rel_links(page: Page) -> Iterator[tuple[int, list[str]]]:
+    for row, value in page.attribute("rel").items():
+        if row in page.hrefs:
+            yield row, value[:MAX_NAME_CHARS].lower().split()
+
+
+def _texts(page: Page, rows: Iterable[int]) -> list[str]:
+    return [short_text(page, row) for row in list(rows)[:MAX_TERMS]]
+
+
+def _in_items(data: StructuredData, key: str) -> list[str]:
+    """The words of a key in the first item that has it; one text holds several, with commas."""
+    for rank, item in data.items:
+        if rank <= WEB_PAGE and item.get(key):
+            values = [clean_text(one) or "" for one in as_list(item[key])]
+            if len(values) == 1:
+                return values[0].split(",")
+            return values
+    return []
+
+
+def _in_box(data: StructuredData, pattern: NamePattern) -> list[str]:
+    """The links in the first small element that is named as a place of tags or categories."""
+    page = data.page
+    for row in data.rows_by_name(pattern)[:MAX_TERMS]:
+        inner = [link for link in page.subtree(row)[:MAX_NAME_CHARS] if link in page.hrefs]
+        if inner and page.size[row] <= MAX_NAME_CHARS and not page.hidden[row]:
+            return _texts(page, inner)
+    return []
+
+
+def _terms(values: Iterable[str], *, split: bool = False) -> tuple[str, ...]:
+    """Each word or phrase once, without marks around it; what is too long is none."""
+    parts = (part for value in values for part in (value.split(",") if split else [value]))
+    words = (" ".join(part.split()).strip(" ,;|#•·") for part in parts)
+    kept = [word for word in words if 1 < len(word) <= MAX_TERM_CHARS]
+    return tuple(dict.fromkeys(kept))[:MAX_TERMS]
+
+
+# -- licence ----------------------------------------------------------------------------------
+
+
+def find_licence(data: StructuredData) -> Fact:
+    """The licence: its short name where it is one of Creative Commons, else what the page says."""
+    return first_fact(_licences(data))
+
+
+def _licences(data: StructuredData) -> Iterator[Fact]:
+    page = data.page
+    for row, words in _rel_words(page):
+        if "license" in words or "licence" in words:
+            address = page.attributes_of(row).get("href", "")
+            yield Fact(licence_name(address), "rel license", 0.9)
+    written = [value for value in data.in_items("license") if value]
+    yield from (Fact(licence_name(value), "json-ld", 0.9) for value in written)
+    for fact in data.meta_facts("dcterms.license dc.rights dcterms.rights copyright license", 0.8):
+        yield Fact(licence_name(fact.value), fact.source, fact.confidence)
+    links = [href for href in page.hrefs.values() if "creativecommons.org/" in href]
+    names = {name for href in links if (name := licence_name(href))}
+    yield Fact(names.pop() if len(names) == 1 else None, "link", 0.7)
+    yield from (Fact(value, "json-ld", 0.6) for value in written)
+    yield from (Fact(licence_name(text), "text", 0.6) for text in _licence_texts(page))
+
+
+def _rel_words(page: Page) -> Iterator[tuple[int, list[str]]]:
+    for row, value in page.attribute("rel").items():
+        yield row, value[:MAX_NAME_CHARS].lower().split()
+
+
+def _licence_texts(page: Page) -> Iterator[str]:
+    return (text for text in page.texts[-MAX_NAME_CHARS:] if "CC" in text and len(text) < 1000)
+
+
+def licence_name(text: str) -> str | None:
+    """The short name of a licence of Creative Commons by its address or in a text."""
+    if match := CREATIVE_COMMONS.search(text):
+        kind, version, country, public, public_version = match.groups()
+        if public:
+            name = "CC0" if public.lower() == "zero" else "PDM"
+            return f"{name} {public_version}"
+        return " ".join(filter(None, ("CC", kind.upper(), version, (country or "").upper())))
+    if match := NAMED_LICENCE.search(text):
+        kind, version, country = match.groups()
+        return " ".join(filter(None, ("CC", kind.replace(" ", "-"), version, country)))
+    return None
+
+
+# -- paywall, comments ------------------------------------------------------------------------
+
+FREE = {"true": True, "false": False, "1": True, "0": False, "yes": True, "no": False}
+TIERS = {"free": False, "locked": True}  #: values of article:content_tier; metered pages are both
+
+
+def find_paywall(data: StructuredData) -> Fact:
+    """Whether the page says that its text is not free to read."""
+    for rank, item in data.items:
+        if rank <= WEB_PAGE and "isAccessibleForFree" in item:
+            free = FREE.get(str(item["isAccessibleForFree"]).strip().lower())
+            if free is not None:
+                return Fact(not free, "json-ld", 0.9)
+    for fact in data.meta_facts("article:content_tier", 0.9):
+        if fact.value.lower() in TIERS:
+            return Fact(TIERS[fact.value.lower()], fact.source, fact.confidence)
+    return NO_FACT
+
+
+def find_comments_count(data: StructuredData) -> Fact:
+    """The number of comments, where the page states it."""
+    for rank, item in data.items:
+        if rank <= WEB_PAGE and (count := _item_count(data, item)) is not None:
+            return Fact(count, "json-ld", 0.9)
+    page = data.page
+    rows = [*rows_by_property(page, "commentcount", "interactioncount")]
+    rows += data.rows_by_name(COMMENT_COUNT)
+    for row in rows[:MAX_TERMS]:
+        text = page.attributes_of(row).get("content") or short_text(page, row)
+        if (count := _count(text)) is not None:
+            return Fact(count, "class", 0.7)
+    return NO_FACT
+
+
+def _item_count(data: StructuredData, item: dict[str, Any]) -> int | None:
+    if (count := _number(item.get("commentCount"))) is not None:
+        return count
+    for one in as_list(item.get("interactionStatistic")):
+        if isinstance(one, dict) and "comment" in str(one.get("interactionType", "")).lower():
+            return _number(data.whole(one).get("userInteractionCount"))
+    return None
+
+
+def _count(text: str) -> int | None:
+    match = COUNT.search(text[:MAX_NAME_CHARS])
+    return _number(re.sub(r"\D", "", match[1] or match[2])) if match else None
+
+
+def _number(value: Any) -> int | None:
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        return None
+    try:
+        number = int(value)
+    except ValueError:
+        return None
+    return number if 0 <= number <= MAX_COMMENTS else None
