@@ -2,7 +2,7 @@
 
 PageletError
 ├─ PageError           the input cannot be read as a page             .source .why
-│  ├─ NotHtml          the content type is not HTML                   .content_type
+│  ├─ NotHtml          the page is not HTML                           .content_type
 │  ├─ PageTooLarge     the page exceeds a limit                       .limit .unit
 │  ├─ Unreachable      the file or URL could not be read
 │  │  └─ ErrorStatus   the server answered with an error status       .status
@@ -62,11 +62,12 @@ class PageError(PageletError):
 
 
 class NotHtml(PageError):
-    """The content type is not HTML."""
+    """The content type is not HTML, or the bytes look like something else."""
 
-    def __init__(self, source: str, content_type: str) -> None:
-        super().__init__(source, f"content type {content_type!r} is not HTML; pass an HTML page")
-        self.args = (self.source, content_type)
+    def __init__(self, source: str, content_type: str, advice: str = "") -> None:
+        why = f"content type {content_type!r} is not HTML; pass an HTML page"
+        super().__init__(source, f"looks like {content_type}; {advice}" if advice else why)
+        self.args = (self.source, content_type, advice)
         self.content_type = content_type
 
 

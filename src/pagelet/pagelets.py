@@ -134,6 +134,7 @@ class Pagelets(Sequence[Pagelet]):
         return {
             "schema": SCHEMA,
             "url": self.page.url,
+            **({"charset": self.page.charset} if self.page.charset else {}),
             "method": self.method,
             "profile": self.profile,
             "pagelets": [pagelet.to_dict() for pagelet in self.items],
@@ -147,7 +148,7 @@ class Pagelets(Sequence[Pagelet]):
     @classmethod
     def from_dict(cls, page: Page, form: Mapping[str, Any]) -> "Pagelets":
         """Read the JSON form back, over the page it was made from."""
-        common = {"schema", "url", "method", "profile", "pagelets"}
+        common = {"schema", "url", "charset", "method", "profile", "pagelets"}
         items = tuple(_read(page, item) for item in form["pagelets"])
         extra = {name: value for name, value in form.items() if name not in common}
         return cls(page, form["method"], form["profile"], items, partial(dict, extra))

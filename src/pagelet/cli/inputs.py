@@ -58,6 +58,15 @@ UrlOption = Annotated[
     str | None,
     typer.Option("--url", help="Where the page came from; links are resolved against it."),
 ]
+CharsetOption = Annotated[
+    str | None,
+    typer.Option(
+        "--charset",
+        help="The encoding of the page, if what it says itself is wrong.",
+        metavar="LABEL",
+        show_default=False,
+    ),
+]
 BytesOption = Annotated[int, typer.Option("--max-bytes", help="Refuse larger pages.", min=1)]
 NodesOption = Annotated[
     int,
@@ -161,6 +170,7 @@ def input_parameters(method: Method) -> list[Parameter]:
         "profile": (profile_option(method), None),
         "options": (OptionsFileOption, None),
         "url": (UrlOption, None),
+        **({} if rendered else {"charset": (CharsetOption, None)}),
         "max_bytes": (BytesOption, Limits().max_bytes),
         "max_nodes": (NodesOption, Limits().max_nodes),
         "timeout": (TimeoutOption, RENDER_SECONDS if rendered else Limits().timeout),
@@ -213,6 +223,7 @@ class SiteArguments:
     template: str = ""
     site_pages: int = 0  #: pages of the site that a method looks at itself
     url: str | None = None
+    charset: str | None = None
     limits: Limits = field(default_factory=Limits)
     allow_private: tuple[str, ...] = ()
     delay: float = DELAY_SECONDS
@@ -222,7 +233,7 @@ class SiteArguments:
     @classmethod
     def of(cls, arguments: Mapping[str, Any]) -> "SiteArguments":
         """The arguments of a command that are about its page and site."""
-        names = ("site", "template", "site_pages", "url", "delay", "cache", "no_cache")
+        names = ("site", "template", "site_pages", "url", "charset", "delay", "cache", "no_cache")
         return cls(
             limits=Limits(
                 max_bytes=arguments["max_bytes"],
@@ -327,7 +338,13 @@ def read_page(source: str, given: SiteArguments, site: "OpenSite | None") -> Pag
         kept = site.load(source)
         if kept is not None:
             return kept
-    return load(source, url=given.url, limits=given.limits, allow_private=given.allow_private)
+    return load(
+        source,
+        url=given.url,
+        charset=given.charset,
+        limits=given.limits,
+        allow_private=given.allow_private,
+    )
 
 
 def addressed(page: Page, source: str, site: "OpenSite | None") -> Page:

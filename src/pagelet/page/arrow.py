@@ -71,6 +71,7 @@ def to_arrow(page: Page) -> "pa.RecordBatch":
     head = {
         "url": page.url,
         "source": page.source,
+        "charset": page.charset,
         "body": page.body,
         "blank_row": page.blank_row.tolist(),
         "blank_parent": page.blank_parent.tolist(),
@@ -105,6 +106,7 @@ def from_arrow(batch: "pa.RecordBatch") -> Page:
             body=head["body"],
             url=head["url"],
             source=head["source"],
+            charset=head.get("charset"),
         )
     )
 

@@ -108,7 +108,9 @@ class PageBuilder:
         """Skip a processing instruction."""
         return SKIPPED
 
-    def page(self, url: str | None = None, source: str | None = None) -> Page:
+    def page(
+        self, url: str | None = None, source: str | None = None, charset: str | None = None
+    ) -> Page:
         """Build the columns from the collected nodes."""
         self._check_nodes()
         links = np.fromiter(self._links, np.int32, len(self._links))
@@ -138,6 +140,7 @@ class PageBuilder:
                 body=_body(row_tag, above[kept]),
                 url=url,
                 source=source,
+                charset=charset,
             )
         )
 

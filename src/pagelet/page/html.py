@@ -2,7 +2,7 @@
 
 import gc
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, cast
 
@@ -11,11 +11,11 @@ from turbohtml import CData, Document, DocumentFragment, Element, Namespace, Nod
 from turbohtml.treebuild import TreeBuilder, parse_into
 
 from pagelet.errors import PageTooLarge
+from pagelet.page.binary import check_bytes
 from pagelet.page.builder import HTML, PageBuilder
+from pagelet.page.decoding import decode_page
 from pagelet.page.expansion import MAX_NODES, check_expansion, find_notable
 from pagelet.page.table import Page
-
-BOMS = {b"\xef\xbb\xbf": "utf-8", b"\xfe\xff": "utf-16-be", b"\xff\xfe": "utf-16-le"}
 
 NAMESPACES = {Namespace.HTML: HTML, Namespace.SVG: "svg", Namespace.MATHML: "math"}
 #: Spellings of the attribute that declares a shadow root; no others occur in practice.
@@ -32,15 +32,18 @@ def parse(
 ) -> Page:
     """Parse a page as a browser would, scripting off.
 
-    Bytes are decoded by their byte-order mark, else as UTF-8 when they are valid UTF-8, else
-    by `charset` (of the HTTP header), the page's own `meta`, or detection, in that order.
+    Bytes are decoded by their byte-order mark, else as UTF-8 when they are valid UTF-8 but for
+    some stray bytes, else by `charset` (of the HTTP header), the page's own `meta`, or detection,
+    in that order; a label that is plainly wrong is overruled. NotHtml for a PDF, a picture, an
+    archive and other bytes that are no text.
     A page of more than `max_nodes` elements and attributes is refused with PageTooLarge.
     """
     name = url or "the page"
     if isinstance(html, str):
-        source = replace_surrogates(html)
+        source, used = replace_surrogates(html), None
     else:
-        source = decode(html, charset, max_nodes=max_nodes, name=name)
+        check_bytes(html, name)
+        source, used = decode_page(html, charset, max_nodes=max_nodes, name=name)
     notable = find_notable(source)
     check_expansion(source, notable, max_nodes, name)
     builder = PageBuilder(max_nodes, name)
@@ -49,7 +52,7 @@ def parse(
             _fill_with_shadows(source, builder)
         else:
             parse_into(source, cast("TreeBuilder[Any]", builder))
-        return builder.page(url=url, source=source)
+        return builder.page(url=url, source=source, charset=used)
 
 
 def parse_dom(source: str) -> Document:
@@ -104,45 +107,6 @@ def replace_surrogates(html: str) -> str:
     return html
 
 
-def decode(
-    data: bytes,
-    charset: str | None = None,
-    *,
-    max_nodes: int = MAX_NODES,
-    name: str = "the page",
-) -> str:
-    """Decode bytes; a sequence that cannot be decoded becomes U+FFFD, nothing is dropped.
-
-    PageTooLarge if a parser has to look for the encoding, and the page has too many nodes for it.
-    """
-    for mark, codec in BOMS.items():
-        if data.startswith(mark):
-            return data[len(mark) :].decode(codec, "replace")
-    if b"\x1b" not in data and b"\0" not in data:  # those may be ISO-2022-JP or UTF-16
-        try:
-            return data.decode("utf-8")
-        except UnicodeDecodeError:
-            pass
-    from turbohtml.detect import detect  # noqa: PLC0415 - loads the codecs, which UTF-8 does not need
-
-    return _decode_as(data, charset) or _decode_detected(data, detect, (max_nodes, name))
-
-
-def _decode_as(data: bytes, charset: str | None) -> str | None:
-    if not charset:
-        return None
-    try:
-        return data.decode(f"whatwg-{charset.strip().lower()}")
-    except (LookupError, ValueError):  # an unknown charset counts as none
-        return None
-
-
-def _decode_detected(data: bytes, detect: Callable[[bytes], Any], limit: tuple[int, str]) -> str:
-    match = detect(data)
-    label = match.encoding
-    if match.confidence < 1:  # a meta beyond the first kilobyte is seen only by a full parse
-        for guess in ("windows-1252", label or "utf-8"):  # the tags are the same in most
-            source = data.decode(f"whatwg-{guess.lower()}")
-            check_expansion(source, find_notable(source), *limit)
-        label = turbohtml.parse(data, detect_encoding=True, positions=False).encoding
-    return data.decode(f"whatwg-{(label or 'utf-8').lower()}")
+def decode(data: bytes, charset: str | None = None) -> str:
+    """The text of a page's bytes."""
+    return decode_page(data, charset).text

@@ -73,6 +73,7 @@ class Page:
     body: int  #: row of body, or of frameset; -1 when there is neither
     url: str | None = None  #: where the page came from, the base of its links; no credentials
     source: str | None = None  #: the HTML that was parsed
+    charset: str | None = None  #: encoding that the bytes of the page were decoded with
 
     def __post_init__(self) -> None:
         if self.url:

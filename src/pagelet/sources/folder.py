@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 
-from pagelet.errors import PageTooLarge, Unreachable
+from pagelet.errors import PageError, Unreachable
 from pagelet.page.html import parse
 from pagelet.page.table import Page
 from pagelet.sources.options import Limits
+from pagelet.sources.unpacking import unpack_page, without_ending
 
 PAGE_ENDINGS = (".html", ".htm", ".xhtml", ".shtml", ".php", ".php3", ".asp", ".aspx", ".jsp")
 INDEX_NAMES = ("index.html", "index.htm", "index.php", "index.xhtml", "default.htm")
@@ -34,13 +35,14 @@ class FolderSite:
         try:
             with path.open("rb") as file:
                 data = file.read(self.limits.max_bytes + 1)
-        except OSError:
+            data = unpack_page(data, str(path), self.limits.max_bytes)
+        except (OSError, PageError):
             return None
         if len(data) > self.limits.max_bytes or not looks_like_html(data):
             return None
         try:
             return parse(data, url=self.address(path), max_nodes=self.limits.max_nodes)
-        except PageTooLarge:
+        except PageError:
             return None
 
     def address(self, path: Path) -> str:
@@ -78,7 +80,7 @@ def is_page_file(path: Path) -> bool:
     """Whether a file is named like a page, or has no usual ending and looks like HTML."""
     if not path.is_file():
         return False
-    ending = path.suffix.lower()
+    ending = without_ending(path).suffix.lower()
     if ending in PAGE_ENDINGS:
         return True
     if ending and "?" not in path.name:

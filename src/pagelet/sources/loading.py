@@ -3,47 +3,81 @@
 import re
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
-from pagelet.errors import PageTooLarge, Unreachable
+from pagelet.errors import NotHtml, PageTooLarge, Unreachable
+from pagelet.page.binary import check_bytes
+from pagelet.page.decoding import decode_as
 from pagelet.page.html import parse
 from pagelet.page.table import Page
 from pagelet.sources.folder import PAGE_ENDINGS, is_page_file
 from pagelet.sources.names import check_name, is_address
 from pagelet.sources.options import Limits
+from pagelet.sources.unpacking import unpack_page
 from pagelet.wording import describe_os_error
 
 ADVICE = "give a file, a URL or -"  #: what to do about a page that is not there
 HOST = re.compile(r"(?:[a-z0-9-]+\.)+(?P<top>[a-z]{2,})(?=[:/]|$)", re.IGNORECASE)
 #: Endings of files, which no host ends in.
-FILE_SUFFIXES = (*PAGE_ENDINGS, ".gz", ".json", ".jsonl", ".mhtml", ".pdf", ".txt", ".warc", ".xml")
+FILE_SUFFIXES = (
+    *PAGE_ENDINGS,
+    ".br",
+    ".gz",
+    ".json",
+    ".jsonl",
+    ".mhtml",
+    ".pdf",
+    ".txt",
+    ".warc",
+    ".xml",
+    ".zst",
+)
 
 
 def load(
     source: str | Path,
     *,
     url: str | None = None,
+    charset: str | None = None,
     limits: Limits = Limits(),
     allow_private: tuple[str, ...] = (),
 ) -> Page:
     """Read a page from a URL, a file, or standard input (`-`).
 
-    `url` overrides the address of the page, against which its links are resolved.
-    Hosts without a public address are refused, except those in `allow_private`: HOST:PORT each.
+    `url` overrides the address of the page, against which its links are resolved; `charset`
+    overrides the encoding that the page or its server names. Files may be compressed with gzip,
+    Zstandard or Brotli. Hosts without a public address are refused, except those in
+    `allow_private`: HOST:PORT each.
     """
     source = check_name(source)
     if is_address(source):
         from pagelet.sources.http.loader import fetch  # noqa: PLC0415 - imports httpx, slowly
 
         response = fetch(source, limits, allow_private)
-        address, charset = url or response.url, response.charset
-        return parse(response.body, address, charset=charset, max_nodes=limits.max_nodes)
+        address = url or response.url
+        if charset is None:
+            label, nodes = response.charset, limits.max_nodes
+            return parse(response.body, address, charset=label, max_nodes=nodes)
+        return _parse_as(response.body, address, charset, limits.max_nodes)
     data = read_stdin(limits) if source == "-" else read_page_file(Path(source), limits)
     try:
+        if charset is not None:
+            return _parse_as(data, url, charset, limits.max_nodes)
         return parse(data, url=url, max_nodes=limits.max_nodes)
     except PageTooLarge as error:
         raise PageTooLarge(source, error.limit, error.unit) from None
+    except NotHtml as error:
+        raise NotHtml(source, *error.args[1:]) from None
+
+
+def _parse_as(data: bytes, url: str | None, charset: str, max_nodes: int) -> Page:
+    """Parse a page whose encoding the user names."""
+    check_bytes(data, url or "the page")
+    decoded = decode_as(data, charset)
+    page = parse(decoded.text, url=url, max_nodes=max_nodes)
+    return replace(page, charset=decoded.charset)
 
 
 def load_folder(
@@ -60,17 +94,19 @@ def load_folder(
 
 def read_stdin(limits: Limits) -> bytes:
     """Read standard input up to the limit."""
-    return _check_size(sys.stdin.buffer.read(limits.max_bytes + 1), "-", limits)
+    data = _check_size(sys.stdin.buffer.read(limits.max_bytes + 1), "-", limits)
+    return unpack_page(data, "-", limits.max_bytes)
 
 
 def read_page_file(path: Path, limits: Limits) -> bytes:
-    """Read a file up to the limit."""
+    """Read a file up to the limit, unpacked if it is compressed."""
     try:
         with path.open("rb") as file:
-            return _check_size(file.read(limits.max_bytes + 1), str(path), limits)
+            data = _check_size(file.read(limits.max_bytes + 1), str(path), limits)
     except (OSError, ValueError) as error:  # ValueError: a name with NUL
         advice = f"did you mean https://{path} ?" if looks_like_host(path) else ADVICE
         raise Unreachable(str(path), f"{describe_os_error(error)}; {advice}") from error
+    return unpack_page(data, str(path), limits.max_bytes)
 
 
 def looks_like_host(path: Path) -> bool:

@@ -32,7 +32,7 @@ def decide_content(
     else:
         model = content_model(options.model, evidence.files)
         decision = decide(page, model, options.favor, options.target, evidence.template)
-        answer = ContentAnswer.by_blocks(decision, model)
+        answer = ContentAnswer.by_blocks(decision, model, options.with_title)
     rules = find_rules(page.url, options.rules, evidence.files)
     selectors = [selector for rule in rules for selector in rule.selectors]
     selectors += make_selectors(options.keep, options.drop)

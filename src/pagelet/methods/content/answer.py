@@ -11,6 +11,7 @@ import numpy as np
 from pagelet.arrays import Floats, Int32s, Ints, Mask
 from pagelet.metadata.structured import structured_text
 from pagelet.methods.content.choice import Decision
+from pagelet.methods.content.heading import with_heading
 from pagelet.methods.content.model import ContentModel
 from pagelet.methods.content.rules import Overrides
 from pagelet.page.table import Page
@@ -48,15 +49,20 @@ class ContentAnswer:
     decision: Decision | None = None  #: decision of the learned method
     model: ContentModel | None = None
     overrides: Overrides | None = None  #: selectors of the user, already applied
+    added_title: str = ""  #: title to write first, since no block holds it
 
     @classmethod
-    def by_blocks(cls, decision: Decision, model: ContentModel) -> "ContentAnswer":
-        """The answer of the learned method."""
-        rows, score = decision.text_rows(), decision.probability
+    def by_blocks(
+        cls, decision: Decision, model: ContentModel, with_title: str = "auto"
+    ) -> "ContentAnswer":
+        """The answer of the learned method, with the heading of the page or without it."""
+        rows, score = decision.text_rows(decision.kept), decision.probability
         answer = cls(decision.page, decision.blocks, rows, score, decision, model)
+        kept = decision.kept
         if answer.missing:  # beside structured text only likely blocks are kept
-            return replace(answer, kept_rows=decision.text_rows(LIKELY))
-        return answer
+            kept = kept & (decision.probability >= LIKELY)
+        kept, title = with_heading(decision, kept, with_title)
+        return replace(answer, kept_rows=decision.text_rows(kept), added_title=title)
 
     @classmethod
     def by_rows(cls, page: Page, kept: Mask, density: Floats) -> "ContentAnswer":
@@ -70,6 +76,10 @@ class ContentAnswer:
         decided = rows[overrides.decider[rows] >= 0]
         kept[decided] = overrides.keeps[overrides.decider[decided]]
         return replace(self, kept_rows=kept, overrides=overrides)
+
+    def is_added(self, block: int) -> bool:
+        """Whether a block is kept only because it is the heading, or the line below it."""
+        return self.decision is not None and not self.decision.kept[block]
 
     @property
     def page_type(self) -> str | None:
@@ -114,12 +124,13 @@ class ContentAnswer:
 
     def text(self) -> str:
         """The content as plain text, one line per block."""
-        return _join(write_text(self.page, self.kept_rows), self.missing)
+        return _join(self.added_title, write_text(self.page, self.kept_rows), self.missing)
 
     def markdown(self, *, links: bool = True, images: bool = False) -> str:
         """The content as Markdown."""
         written = write_markdown(self.page, self.kept_rows, links=links, images=images)
-        return _join(written, self.missing, "\n\n")
+        title = f"# {self.added_title}" if self.added_title else ""
+        return _join(title, written, self.missing, between="\n\n")
 
     def html(self, *, links: bool = True, images: bool = False) -> str:
         """The content as clean HTML."""
@@ -127,7 +138,8 @@ class ContentAnswer:
         paragraphs = [
             f"<p>{escape(line)}</p>" for line in self.missing.splitlines() if line.strip()
         ]
-        return _join(written, "\n".join(paragraphs))
+        title = f"<h1>{escape(self.added_title)}</h1>" if self.added_title else ""
+        return _join(title, written, "\n".join(paragraphs))
 
     def front_matter(self) -> str:
         """Metadata of the page, its type and the confidence as YAML front matter."""
@@ -140,8 +152,8 @@ class ContentAnswer:
         )
 
 
-def _join(written: str, missing: str, between: str = "\n") -> str:
-    return between.join(part for part in (written, missing) if part)
+def _join(*parts: str, between: str = "\n") -> str:
+    return between.join(filter(None, parts))
 
 
 # Blocks: what was kept or dropped, and why
@@ -202,6 +214,8 @@ class Listing:
         for at in range(len(kept)) if explain else np.flatnonzero(kept).tolist():
             rows = _tops(answer, before, int(self.first[at]), int(self.last[at]))
             reason = _reason(answer, int(block[at]), int(selector[at]), explain=explain)
+            if kept[at] and selector[at] < 0 and answer.is_added(int(block[at])):
+                reason = {"title": True} | reason
             kind = "content" if kept[at] else "dropped"
             yield Pagelet(answer.page, rows, kind, float(answer.score[block[at]]), reason)
 

@@ -50,9 +50,9 @@ class Decision:
     page_type: Mapping[str, float]
     confidence: float
 
-    def text_rows(self, likely: float = 0.0) -> Mask:
-        """Mark the text rows of the blocks that were kept and are at least this likely."""
-        kept = self.kept & (self.probability >= likely)
+    def text_rows(self, kept: Mask | None = None) -> Mask:
+        """Mark the text rows of some blocks; of those that were kept by default."""
+        kept = self.kept if kept is None else kept
         marked = np.zeros(len(self.page), np.bool_)
         marked[self.blocks.rows[kept[self.blocks.of_row]]] = True
         return marked

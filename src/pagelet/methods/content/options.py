@@ -25,6 +25,12 @@ class ContentOptions(Options):
         " or comments and side notes too",
         applies_to=LEARNED,
     )
+    with_title: Literal["auto", "always", "never"] = option(
+        "auto",
+        "the page's own heading in text, Markdown and HTML: once where the page shows it,"
+        " also where only its metadata state it, or not at all",
+        applies_to=LEARNED,
+    )
     keep: tuple[str, ...] = option((), "CSS or XPath of what is always content")
     drop: tuple[str, ...] = option((), "CSS or XPath of what is never content")
     rules: str = option("", "TOML file with keep and drop by host and path", file=True)
@@ -49,6 +55,7 @@ class ContentChanges(TypedDict, total=False):
     method: Literal["learned", "cetd"]
     favor: Literal["balanced", "precision", "recall"]
     target: Literal["auto", "article", "all"]
+    with_title: Literal["auto", "always", "never"]
     keep: tuple[str, ...] | list[str]
     drop: tuple[str, ...] | list[str]
     rules: str

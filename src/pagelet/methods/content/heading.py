@@ -1,0 +1,148 @@
+"""The page's own heading in the content: once, with the line below it, or never.
+
+The heading is a block that holds the title of the page and nothing else. An only `h1` that makes
+up most of the `title` element needs no other evidence; else the metadata decide.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from pagelet.arrays import Mask
+from pagelet.metadata.lookup import key_of, structured_data
+from pagelet.metadata.titles import SEPARATOR, site_keys, title
+from pagelet.methods.content.choice import Decision
+from pagelet.page.table import Page
+from pagelet.page.tags import HEADINGS, NUMBER, numbers
+from pagelet.page.words import STOP
+
+MAX_TITLE_CHARS = 500  #: characters of the longest heading
+MAX_COPIES = 50  #: blocks with the text of the title that are looked at
+MIN_PART_CHARS = 12  #: characters of a part of a title that may be the heading
+MIN_TITLE_SHARE = 0.5  #: share of the title element that an only h1 makes up
+MIN_SUBTITLE_PROBABILITY = 0.1  #: probability of a line that is kept with the heading above it
+SUBTITLE_WORDS = (3, 60)  #: fewest and most words of such a line
+RUNNING_WORDS = 8  #: words of a block from which on it is running text
+AROUND = numbers("nav footer aside li option button select")  #: elements of other copies
+HIDDEN = len(HEADINGS) + 1  #: rank of a copy that is not the heading
+
+
+def with_heading(decision: Decision, kept: Mask, wanted: str) -> tuple[Mask, str]:
+    """The kept blocks with the heading or without it, and a title that no block holds.
+
+    `wanted` is auto, always or never; an answer without content stays one, unless always.
+    """
+    if not len(kept) or not (kept.any() or wanted == "always"):
+        return kept, ""
+    heading = PageHeading(decision, kept)
+    shown = kept.copy()
+    shown[heading.leading] = False
+    if wanted == "never":
+        return shown, ""
+    if heading.block >= 0:
+        shown[heading.block] = True
+        shown[heading.subtitle] = True
+        return shown, ""
+    return kept, heading.title if wanted == "always" and not len(heading.leading) else ""
+
+
+@dataclass(frozen=True, eq=False)
+class PageHeading:
+    """The blocks that hold the title of a page."""
+
+    decision: Decision
+    kept: Mask
+
+    @cached_property
+    def title(self) -> str:
+        """The title of the page."""
+        return _only_heading(self.decision) or _title(self.decision.page)
+
+    @cached_property
+    def copies(self) -> list[int]:
+        """The blocks that hold the title, or else the longest part of it that any block holds."""
+        parts = sorted(SEPARATOR.split(self.title), key=len, reverse=True)
+        longer = [part for part in parts if len(part) >= MIN_PART_CHARS]
+        found = (self._copies_of(each) for each in dict.fromkeys((self.title, *longer)))
+        return next(filter(None, found), [])
+
+    def _copies_of(self, title: str) -> list[int]:
+        """The blocks whose letters and digits are those of a title."""
+        page, blocks, key = self.decision.page, self.decision.blocks, key_of(title)
+        if not key:
+            return []
+        chars = blocks.sum(page.chars)
+        likely = np.flatnonzero((chars >= len(key)) & (chars <= 2 * len(key) + 10)).tolist()
+        equal = (at for at in likely if key_of(block_text(self.decision, at)) == key)
+        return [at for at, _ in zip(equal, range(MAX_COPIES), strict=False)]
+
+    @cached_property
+    def block(self) -> int:
+        """The heading itself; -1 when the page does not show it."""
+        ranks = [(self._rank(at), at) for at in self.copies]
+        rank, at = min(ranks, default=(HIDDEN, -1))
+        return at if rank < HIDDEN else -1
+
+    def _rank(self, at: int) -> int:
+        """Headings by their level, then other blocks; copies around the content are none."""
+        page, row = self.decision.page, int(self.decision.blocks.holder[at])
+        tag = int(page.tag[row])
+        if page.hidden[row]:
+            return HIDDEN
+        if tag in HEADINGS:
+            return HEADINGS.index(tag)
+        first = int(self.decision.blocks.rows[self.decision.blocks.first[at]])
+        while row >= 0:
+            if int(page.tag[row]) in AROUND:
+                return HIDDEN
+            row = int(page.parent[row])
+        return HIDDEN if page.link[first] else HIDDEN - 1
+
+    @property
+    def leading(self) -> list[int]:
+        """The kept copies that head the content: before its first running text."""
+        features = self.decision.features
+        running = self.kept & (features["words"] >= RUNNING_WORDS)
+        running &= features["last_kind"] == STOP
+        first = int(np.argmax(running)) if running.any() else len(running)
+        return [at for at in self.copies if self.kept[at] and at <= first]
+
+    @property
+    def subtitle(self) -> list[int]:
+        """The line right below the heading, in the same element."""
+        decision, at = self.decision, self.block + 1
+        if at >= len(decision.kept):
+            return []
+        page, holder, features = decision.page, decision.blocks.holder, decision.features
+        beside = page.parent[holder[at]] == page.parent[holder[self.block]]
+        words = SUBTITLE_WORDS[0] <= features["words"][at] <= SUBTITLE_WORDS[1]
+        likely = decision.probability[at] >= MIN_SUBTITLE_PROBABILITY
+        plain = features["link_density"][at] == 0 and features["in_button"][at] == 0
+        return [at] if beside and words and likely and plain else []
+
+
+def block_text(decision: Decision, at: int) -> str:
+    """The text of one block, as written."""
+    blocks, page = decision.blocks, decision.page
+    end = int(blocks.first[at + 1]) if at + 1 < len(blocks) else len(blocks.rows)
+    return " ".join(map(page.text, blocks.rows[int(blocks.first[at]) : end].tolist()))
+
+
+def _only_heading(decision: Decision) -> str:
+    """The text of the only h1, if it makes up most of the title element."""
+    page = decision.page
+    headings = np.flatnonzero(page.tag[decision.blocks.holder] == NUMBER["h1"])
+    if len(headings) != 1 or not decision.features["title"][headings[0]]:
+        return ""
+    rows = np.flatnonzero(page.tag == NUMBER["title"])[:1].tolist()
+    whole = sum(int(page.chars[row + 1]) for row in rows if page.size[row] > 1)
+    text = " ".join(block_text(decision, int(headings[0])).split())
+    return text if len(text) >= MIN_TITLE_SHARE * whole else ""
+
+
+def _title(page: Page) -> str:
+    """The title by the metadata of the page."""
+    data = structured_data(page)
+    found = title(data, site_keys(data)) or ""
+    return found if len(found) <= MAX_TITLE_CHARS else ""
