@@ -10,9 +10,11 @@ from rich.console import Console
 from eval.floors import compare, corpus_of, read_floors
 from pagelet.cli.evaluate import figures_table
 from pagelet.lab.clutter import evaluate_clutter, evaluate_clutter_roles
+from pagelet.lab.content.completeness import sweep
 from pagelet.lab.content.evaluation import SystemsOptions, evaluate_folder, model_files, sample
 from pagelet.lab.content.examples import CORPORA, all_examples, read_corpora
 from pagelet.lab.content.fit import unseen_models
+from pagelet.lab.content.snippets import evaluate_snippets, read_snippets
 from pagelet.lab.data import corpora, data_digest, data_folder, use_one_thread
 from pagelet.lab.figures import Figures
 from pagelet.lab.gold import read_gold
@@ -21,11 +23,13 @@ from pagelet.lab.links.evaluation import evaluate_links
 from pagelet.lab.menu.evaluation import evaluate_menu
 from pagelet.lab.metadata.evaluation import evaluate_metadata
 from pagelet.lab.noise.evaluation import evaluate_noise
+from pagelet.lab.peers import PEERS as ALL_PEERS
 from pagelet.lab.segments.evaluation import evaluate_segments
 from pagelet.lab.template.evaluation import evaluate_gain, evaluate_template
 
 METHODS = ("links", "menu", "clutter", "content", "metadata", "noise", "template", "segments")
 METADATA_CORPORA = ("gate", "wcxb", "articles")  #: corpora with labelled metadata
+SNIPPET_CORPORA = ("gate",)  #: corpora whose labels are snippets of the main content
 PEERS = ("trafilatura", "resiliparse")  #: peers that floors compare with
 RENDERINGS = Path("build/renderings")  #: cache of drawn pages
 OUT = Console(width=160)
@@ -118,6 +122,13 @@ def evaluate_main_content(pages: int | None) -> Iterator[tuple[str, Figures]]:
             evaluation = evaluate_folder(corpus.folder, golds, models, options, PROGRESS.print)
             for name, table in evaluation.tables.items():
                 yield f"content {corpus.name} {name}".removesuffix(" all"), table
+            if corpus.name == "wcxb":
+                yield "content wcxb lost", sweep(golds, "wcxb", PROGRESS.print)
+        for folder in corpora(SNIPPET_CORPORA):
+            options = SystemsOptions(peers=tuple(ALL_PEERS))
+            snippets = sample(read_snippets(folder), pages)
+            table = evaluate_snippets(folder, snippets, models, options, PROGRESS.print)
+            yield f"content {folder.name}", table
 
 
 sys.exit(main())

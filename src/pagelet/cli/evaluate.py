@@ -16,6 +16,12 @@ from pagelet.cli.output import console, print_result, progress, write_file
 from pagelet.lab import clutter as clutter_tables
 from pagelet.lab.content.evaluation import SystemsOptions, evaluate_folder, evaluate_unseen, sample
 from pagelet.lab.content.scores import read_labelled
+from pagelet.lab.content.snippets import (
+    evaluate_snippets,
+    evaluate_snippets_unseen,
+    has_snippets,
+    read_snippets,
+)
 from pagelet.lab.figures import Figures
 from pagelet.lab.gold import gold_format, read_gold
 from pagelet.lab.links.evaluation import evaluate_links
@@ -53,7 +59,8 @@ ContentFolder = Annotated[
         metavar="DIR",
         exists=True,
         file_okay=False,
-        help="Labelled pages: ground-truth/*.json beside html/, gold.json, or data-pagelet marks.",
+        help="Labelled pages: ground-truth/*.json or snippets.json beside html/, gold.json, or"
+        " data-pagelet marks.",
     ),
 ]
 
@@ -241,10 +248,14 @@ def content(  # noqa: PLR0913 - what a command line takes
 ) -> None:
     """Main content: precision, recall, F1 and time of every system on the same pages.
 
-    Words are compared, or 4-word shingles where labels are article bodies. Every page is
+    Words are compared, or 4-word shingles where labels are article bodies, or snippets that must
+    and must not be in the text. Every page is
     answered by a model fitted without its domain: that takes some minutes and the extra `train`.
     """
     options = SystemsOptions(peers=_peer_names(peers), shipped=shipped, target=target)
+    if has_snippets(folder):
+        _write(_snippet_figures(folder, options, pages, fit=fit), format)
+        return
     with progress() as (say, each):
         chosen = sample(read_labelled(folder), pages)
         if fit:
@@ -283,6 +294,16 @@ def metadata(
     with progress() as (_, each):
         tables = evaluate_metadata(folders, peers=peers, progress=each)
     _write_all(tables, format)
+
+
+def _snippet_figures(
+    folder: Path, options: SystemsOptions, pages: int | None, *, fit: bool
+) -> Figures:
+    with progress() as (say, _):
+        chosen = sample(read_snippets(folder), pages)
+        if fit:
+            return evaluate_snippets_unseen(folder, chosen, options, say)
+        return evaluate_snippets(folder, chosen, {}, options, say)
 
 
 def noise(

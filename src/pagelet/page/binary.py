@@ -37,6 +37,7 @@ SIGNATURES = (
     (b"wOFF", "a font", SHOW),
     (b"wOF2", "a font", SHOW),
 )
+NO_TEXT = (b"%PDF-", b"WARC/", b"SQLite format 3")  #: readable signatures that say enough
 INITIALS = frozenset(signature[:1] for signature, _, _ in SIGNATURES)
 TAR_MAGIC, TAR_PLACE = b"ustar", 257
 LOOKED_AT_BYTES = 4096
@@ -44,7 +45,8 @@ TAG = re.compile(rb"<[a-zA-Z!/?]")
 #: Bytes that no text has: controls other than white space and the escape of ISO-2022.
 CONTROLS = bytes([*range(9), 11, *range(14, 27), *range(28, 32), 127])
 MAX_CONTROL_RATIO = 0.02
-MIN_ZERO_RATIO = 0.3  #: share of zero bytes from which on text is UTF-16
+MIN_BINARY_BYTES = 64  #: bytes without a signature by which they can be told from text
+WIDE_TAG = re.compile(rb"<\0[a-zA-Z!/?]\0|\0<\0[a-zA-Z!/?]")  #: a tag in UTF-16
 
 
 def check_bytes(data: bytes, name: str) -> None:
@@ -58,13 +60,19 @@ def describe_binary(data: bytes) -> tuple[str, str] | None:
     """What bytes look like and what to do about them; None for text."""
     if data[:1] in INITIALS:
         for signature, kind, advice in SIGNATURES:
-            if data.startswith(signature) and (len(signature) > 2 or _has_controls(data)):
+            if data.startswith(signature) and (_is_sure(signature) or _has_controls(data)):
                 return kind, advice
     if data[4:8] == b"ftyp":
         return "a film or picture", SHOW
     if data[TAR_PLACE : TAR_PLACE + len(TAR_MAGIC)] == TAR_MAGIC and b"\0" in data[:TAR_PLACE]:
         return "a tar archive", UNPACK
-    return ("binary data", SHOW) if _has_controls(data) and not _is_wide(data) else None
+    long = len(data) >= MIN_BINARY_BYTES
+    return ("binary data", SHOW) if long and _has_controls(data) and not _is_wide(data) else None
+
+
+def _is_sure(signature: bytes) -> bool:
+    """Whether no text begins like this."""
+    return signature in NO_TEXT or not (signature.isascii() and signature.decode().isprintable())
 
 
 def _has_controls(data: bytes) -> bool:
@@ -82,8 +90,6 @@ def _has_controls(data: bytes) -> bool:
 
 
 def _is_wide(data: bytes) -> bool:
-    """Whether bytes may be UTF-16: a mark, or zeros in every second place."""
+    """Whether bytes are UTF-16: with its mark, or with tags in it."""
     head = data[:LOOKED_AT_BYTES]
-    if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return True
-    return max(head[::2].count(b"\0"), head[1::2].count(b"\0")) > MIN_ZERO_RATIO * len(head)
+    return head[:2] in (b"\xff\xfe", b"\xfe\xff") or WIDE_TAG.search(head) is not None

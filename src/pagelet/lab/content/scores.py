@@ -70,6 +70,11 @@ class ContentGold:
         """The target of extraction that fits the label."""
         return "article" if self.is_article_body else "auto"
 
+    @property
+    def with_title(self) -> str:
+        """Whether the label holds the heading of the page: threads of `mixed` do."""
+        return "auto" if self.format == "mixed" and self.page_type == "forum" else "never"
+
     def in_memory(self) -> "ContentGold":
         """The same page with its HTML in memory."""
         return replace(self, body=self.html)

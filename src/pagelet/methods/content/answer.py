@@ -18,6 +18,8 @@ from pagelet.page.table import Page
 from pagelet.page.textblocks import TextBlocks, text_blocks
 from pagelet.pagelets import Pagelet
 from pagelet.write import write_front_matter, write_html, write_markdown, write_text
+from pagelet.write.inline import mark_scripts
+from pagelet.write.text import JOINED, gaps
 
 if TYPE_CHECKING:
     from pagelet.metadata.facts import Metadata
@@ -56,12 +58,13 @@ class ContentAnswer:
         cls, decision: Decision, model: ContentModel, with_title: str = "auto"
     ) -> "ContentAnswer":
         """The answer of the learned method, with the heading of the page or without it."""
-        rows, score = decision.text_rows(decision.kept), decision.probability
-        answer = cls(decision.page, decision.blocks, rows, score, decision, model)
-        kept = decision.kept
-        if answer.missing:  # beside structured text only likely blocks are kept
-            kept = kept & (decision.probability >= LIKELY)
-        kept, title = with_heading(decision, kept, with_title)
+        kept, title = with_heading(decision, decision.kept, with_title)
+        rows, score = decision.text_rows(kept), decision.probability
+        answer = cls(decision.page, decision.blocks, rows, score, decision, model, None, title)
+        if not answer.missing:
+            return answer
+        likely = decision.kept & (decision.probability >= LIKELY)  # beside structured text
+        kept, title = with_heading(decision, likely, with_title)
         return replace(answer, kept_rows=decision.text_rows(kept), added_title=title)
 
     @classmethod
@@ -217,7 +220,25 @@ class Listing:
             if kept[at] and selector[at] < 0 and answer.is_added(int(block[at])):
                 reason = {"title": True} | reason
             kind = "content" if kept[at] else "dropped"
-            yield Pagelet(answer.page, rows, kind, float(answer.score[block[at]]), reason)
+            text = self.text(int(self.first[at]), int(self.last[at]))
+            score = float(answer.score[block[at]])
+            yield Pagelet(answer.page, rows, kind, score, reason, seen=text)
+
+    def text(self, first: int, last: int) -> str:
+        """The text of a part, as it is written in the content, on one line."""
+        texts, spaced = self._texts
+        pieces = [" " * spaced[at] + texts[at] for at in range(first, last)]
+        return " ".join("".join(pieces).split())
+
+    @cached_property
+    def _texts(self) -> tuple[list[str], list[bool]]:
+        """The texts of all rows, and whether something parts each from the one before."""
+        page, rows = self.answer.page, self.answer.blocks.rows
+        texts = self.answer.blocks.texts(page)
+        every = np.zeros(len(page), np.bool_)
+        every[rows] = True
+        mark_scripts(page, rows, texts, every)
+        return texts, [True, *(gaps(page, rows) > JOINED).tolist()]
 
 
 def _texts_before(answer: ContentAnswer) -> Ints:

@@ -106,7 +106,8 @@ def choose(
     row = data_rows(page, blocks)
     if row is not None:
         probability = join_rows(probability, words, row)
-    again = find_repeats(page, blocks, probability, probability >= MIN_THRESHOLD / 2)
+    likely = probability >= min(MIN_THRESHOLD, MIN_THRESHOLD / beta)
+    again = find_repeats(page, blocks, probability, likely)
     again = again if row is None else whole_rows(again, words, row)
     alone = np.where(again | mark_labels(page, blocks), 0.0, probability)
     kept = alone >= best_threshold(alone, words, beta)

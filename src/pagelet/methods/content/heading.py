@@ -1,7 +1,7 @@
 """The page's own heading in the content: once, with the line below it, or never.
 
-The heading is a block that holds the title of the page and nothing else. An only `h1` that makes
-up most of the `title` element needs no other evidence; else the metadata decide.
+The heading is a block that holds the title of the page and nothing else. An `h1` that is like the
+`title` element needs no other evidence; else the metadata decide.
 """
 
 from dataclasses import dataclass
@@ -11,16 +11,17 @@ import numpy as np
 
 from pagelet.arrays import Mask
 from pagelet.metadata.lookup import key_of, structured_data
-from pagelet.metadata.titles import SEPARATOR, site_keys, title
+from pagelet.metadata.titles import MIN_LIKENESS, SEPARATOR, likeness, site_keys, title
 from pagelet.methods.content.choice import Decision
 from pagelet.page.table import Page
 from pagelet.page.tags import HEADINGS, NUMBER, numbers
-from pagelet.page.words import STOP
+from pagelet.page.words import STOP, measure_texts
 
 MAX_TITLE_CHARS = 500  #: characters of the longest heading
 MAX_COPIES = 50  #: blocks with the text of the title that are looked at
 MIN_PART_CHARS = 12  #: characters of a part of a title that may be the heading
-MIN_TITLE_SHARE = 0.5  #: share of the title element that an only h1 makes up
+MAX_OTHER_CHARS, MAX_OTHER_WORDS = 4, 1  #: by how much a heading and the title may differ
+MAX_HEADINGS = 20  #: h1 elements that are compared with the title element
 MIN_SUBTITLE_PROBABILITY = 0.1  #: probability of a line that is kept with the heading above it
 SUBTITLE_WORDS = (3, 60)  #: fewest and most words of such a line
 RUNNING_WORDS = 8  #: words of a block from which on it is running text
@@ -57,7 +58,7 @@ class PageHeading:
     @cached_property
     def title(self) -> str:
         """The title of the page."""
-        return _only_heading(self.decision) or _title(self.decision.page)
+        return _likest_heading(self.decision) or _title(self.decision.page)
 
     @cached_property
     def copies(self) -> list[int]:
@@ -69,11 +70,13 @@ class PageHeading:
 
     def _copies_of(self, title: str) -> list[int]:
         """The blocks whose letters and digits are those of a title."""
-        page, blocks, key = self.decision.page, self.decision.blocks, key_of(title)
+        key, length = key_of(title), len(" ".join(title.split()))
         if not key:
             return []
-        chars = blocks.sum(page.chars)
-        likely = np.flatnonzero((chars >= len(key)) & (chars <= 2 * len(key) + 10)).tolist()
+        features = self.decision.features
+        near = np.abs(features["chars"] - length) <= MAX_OTHER_CHARS
+        near &= np.abs(features["words"] - count_words(title)) <= MAX_OTHER_WORDS
+        likely = np.flatnonzero(near).tolist()
         equal = (at for at in likely if key_of(block_text(self.decision, at)) == key)
         return [at for at, _ in zip(equal, range(MAX_COPIES), strict=False)]
 
@@ -122,6 +125,11 @@ class PageHeading:
         return [at] if beside and words and likely and plain else []
 
 
+def count_words(text: str) -> int:
+    """The words of a text, as the page counts them."""
+    return int(measure_texts([text])[1][0])
+
+
 def block_text(decision: Decision, at: int) -> str:
     """The text of one block, as written."""
     blocks, page = decision.blocks, decision.page
@@ -129,16 +137,15 @@ def block_text(decision: Decision, at: int) -> str:
     return " ".join(map(page.text, blocks.rows[int(blocks.first[at]) : end].tolist()))
 
 
-def _only_heading(decision: Decision) -> str:
-    """The text of the only h1, if it makes up most of the title element."""
+def _likest_heading(decision: Decision) -> str:
+    """The text of the h1 that is most like the title element; empty if none is."""
     page = decision.page
-    headings = np.flatnonzero(page.tag[decision.blocks.holder] == NUMBER["h1"])
-    if len(headings) != 1 or not decision.features["title"][headings[0]]:
-        return ""
+    headings = np.flatnonzero(page.tag[decision.blocks.holder] == NUMBER["h1"])[:MAX_HEADINGS]
     rows = np.flatnonzero(page.tag == NUMBER["title"])[:1].tolist()
-    whole = sum(int(page.chars[row + 1]) for row in rows if page.size[row] > 1)
-    text = " ".join(block_text(decision, int(headings[0])).split())
-    return text if len(text) >= MIN_TITLE_SHARE * whole else ""
+    whole = "".join(page.text(row + 1) for row in rows if page.size[row] > 1)
+    texts = [" ".join(block_text(decision, at).split()) for at in headings.tolist()]
+    alike = [likeness(text, whole) for text in texts]
+    return texts[alike.index(max(alike))] if max(alike, default=0.0) >= MIN_LIKENESS else ""
 
 
 def _title(page: Page) -> str:

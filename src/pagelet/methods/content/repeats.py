@@ -10,12 +10,13 @@ siblings, or when the two branches of the page that part them look alike: items 
 
 import re
 from collections import defaultdict
-from itertools import pairwise
+from itertools import compress, pairwise
 
 import numpy as np
 
-from pagelet.arrays import Floats, Ints, Mask
-from pagelet.methods.content.structure import number_looks, sum_looks
+from pagelet.arrays import Floats, Hashes, Ints, Mask
+from pagelet.methods.content.structure import number_looks
+from pagelet.page.signatures import MULTIPLIER, mix
 from pagelet.page.table import Page
 from pagelet.page.tags import numbers
 from pagelet.page.textblocks import TextBlocks
@@ -70,18 +71,36 @@ def _flows(
 ) -> list[list[int]]:
     """For each block of each group the number of its flow, which is the same for one flow."""
     look, _ = number_looks(page)
-    path = sum_looks(page, look)[blocks.holder].tolist()
-    one = np.array([block for group in groups for block in group[:-1]], np.intp)
-    other = np.array([block for group in groups for block in group[1:]], np.intp)
-    joined = iter(_in_one_flow(page, blocks, probability, look, (one, other)).tolist())
+    members = [block for group in groups for block in group]
+    hashes = _hash_paths(page, look, blocks.holder[members]).tolist()
+    path = dict(zip(members, hashes, strict=True))
+    pairs = [pair for group in groups for pair in pairwise(group) if path[pair[0]] != path[pair[1]]]
+    joined = set[tuple[int, int]]()
+    if pairs:
+        flow = _in_one_flow(page, blocks, probability, look, np.array(pairs, np.intp))
+        joined = set(compress(pairs, flow.tolist()))
     flows = []
     for group in groups:
-        numbered: dict[float, int] = {}
+        numbered: dict[int, int] = {}
         kinds = [numbered.setdefault(path[block], len(numbered)) for block in group]
-        pairs = [pair for pair in pairwise(kinds) if next(joined)]
-        union = _union(len(numbered), pairs)
+        together = [
+            kind
+            for kind, pair in zip(pairwise(kinds), pairwise(group), strict=True)
+            if pair in joined
+        ]
+        union = _union(len(numbered), together)
         flows.append([union[kind] for kind in kinds])
     return flows
+
+
+def _hash_paths(page: Page, look: Ints, rows: Ints) -> Hashes:
+    """A number for the looks at and above some rows; equal for equal ones."""
+    hashes = np.zeros(len(rows), np.uint64)
+    while (inside := rows >= 0).any():
+        mixed = mix(hashes ^ look[rows].astype(np.uint64)) * MULTIPLIER
+        hashes = np.where(inside, mixed, hashes)
+        rows = np.where(inside, page.parent[rows], -1)
+    return hashes
 
 
 def _union(count: int, pairs: list[tuple[int, int]]) -> list[int]:
@@ -99,16 +118,16 @@ def _union(count: int, pairs: list[tuple[int, int]]) -> list[int]:
 
 
 def _in_one_flow(
-    page: Page, blocks: TextBlocks, probability: Floats, look: Ints, pair: tuple[Ints, Ints]
+    page: Page, blocks: TextBlocks, probability: Floats, look: Ints, pairs: Ints
 ) -> Mask:
     """Whether the branches of the page that part two blocks are siblings or look alike."""
-    holders = [blocks.holder[each] for each in pair]
+    holders = blocks.holder[pairs.T]
     one, other = _branches(page, *holders)
     same_tag = page.tag[one] == page.tag[other]
     items = same_tag & page.is_tag(*ITEMS)[one]
     siblings = same_tag & (one == holders[0]) & (other == holders[1])
     flow = (look[one] == look[other]) | items | siblings
-    near = np.abs(probability[pair[0]] - probability[pair[1]]) <= MAX_FLOW_GAP
+    near = np.abs(np.diff(probability[pairs], axis=1)[:, 0]) <= MAX_FLOW_GAP
     for at in np.flatnonzero(~flow & same_tag & near).tolist():
         flow[at] = _classes_alike(_classes(page, int(one[at])), _classes(page, int(other[at])))
     for at in np.flatnonzero(flow).tolist():

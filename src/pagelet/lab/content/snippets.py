@@ -1,0 +1,181 @@
+"""Main content by snippets: what must be in the text of a page, and what must not.
+
+A folder holds `snippets.json`, by URL: the `file` in `html/`, snippets `with` and `without`. White
+space is folded; a snippet is in the text or not. Precision, recall and F1 are over all snippets:
+wanted ones that are found, unwanted ones that are, wanted ones that are not.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+from pagelet.api import extract
+from pagelet.errors import NoGold
+from pagelet.lab import Report, ignore_line
+from pagelet.lab.content.evaluation import (
+    REPORT_PAGES,
+    SHIPPED,
+    UNSEEN,
+    Models,
+    SystemsOptions,
+    fit_unseen,
+    model_files,
+)
+from pagelet.lab.content.examples import CORPORA, fold_of
+from pagelet.lab.data import corpora, data_digest, data_folder
+from pagelet.lab.figures import Figures, Overlap
+from pagelet.lab.peers import PEERS, load_peers, quiet
+from pagelet.methods.content import CONTENT
+from pagelet.models.trees import SHIPPED as SHIPPED_MODEL
+from pagelet.page.site import registered_domain
+
+FILE = "snippets.json"
+TARGETS = {"auto": "", "article": ", article"}  #: targets that are scored, and names of their rows
+COLUMNS = ("system", "F1", "precision", "recall", "found", "unwanted", "missing", "empty", "ms")
+
+
+@dataclass(frozen=True, slots=True)
+class SnippetGold:
+    """A page with snippets that must and must not be in its text."""
+
+    url: str
+    path: Path
+    wanted: tuple[str, ...]
+    unwanted: tuple[str, ...]
+
+    @property
+    def domain(self) -> str:
+        """The registered domain; folds never split one."""
+        return registered_domain(self.url) or self.url
+
+    @property
+    def html(self) -> bytes:
+        """The page as it was stored."""
+        return self.path.read_bytes()
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts of one system over all pages."""
+
+    found: int = 0  #: wanted snippets in the text
+    unwanted: int = 0  #: unwanted ones in the text
+    missing: int = 0  #: wanted ones that are not
+    empty: int = 0  #: pages without an answer
+    seconds: float = 0.0  #: processor time
+
+    def add(self, gold: SnippetGold, text: str) -> None:
+        """Count one answer."""
+        folded = fold(text)
+        found = sum(fold(each) in folded for each in gold.wanted)
+        self.found += found
+        self.missing += len(gold.wanted) - found
+        self.unwanted += sum(fold(each) in folded for each in gold.unwanted)
+        self.empty += not folded
+
+    def to_row(self, name: str, pages: int) -> tuple[Any, ...]:
+        """The row of a table."""
+        wanted, answered = self.found + self.missing, self.found + self.unwanted
+        score = Overlap.of_counts(self.found, answered, wanted)
+        counts = (self.found, self.unwanted, self.missing, self.empty)
+        milliseconds = round(1000 * self.seconds / max(pages, 1), 2)
+        return (name, score.f1, score.precision, score.recall, *counts, milliseconds)
+
+
+def fold(text: str) -> str:
+    """A text with its white space folded."""
+    return " ".join(text.split())
+
+
+def has_snippets(folder: Path) -> bool:
+    """Whether the labels of a folder are snippets."""
+    return (folder / FILE).is_file()
+
+
+def read_snippets(folder: Path) -> list[SnippetGold]:
+    """The pages of a folder, in the order of their file."""
+    try:
+        labels = json.loads((folder / FILE).read_bytes())
+        golds = [
+            SnippetGold(
+                url, folder / "html" / label["file"], tuple(label["with"]), tuple(label["without"])
+            )
+            for url, label in labels.items()
+        ]
+    except (OSError, ValueError, KeyError, AttributeError) as error:
+        raise NoGold(str(folder), f"{FILE} with file, with and without by URL") from error
+    return [gold for gold in golds if gold.path.is_file()]
+
+
+def evaluate_snippets(
+    folder: Path,
+    golds: Sequence[SnippetGold],
+    models: Models,
+    options: SystemsOptions,
+    report: Report = ignore_line,
+) -> Figures:
+    """Score every system on the same pages; ours without the heading, which no snippet wants."""
+    systems, notes = _systems(models, options)
+    tallies = {name: Tally() for name in systems}
+    with quiet():
+        for at, gold in enumerate(golds, 1):
+            html = gold.html
+            for name, system in systems.items():
+                tallies[name].add(gold, _timed(tallies[name], system, gold, html))
+            if at % REPORT_PAGES == 0:
+                report(f"{at} of {len(golds)} pages")
+    rows = tuple(tally.to_row(name, len(golds)) for name, tally in tallies.items())
+    measure = f"Snippets in the text, {len(golds)} pages; ms: processor time of a page."
+    title = f"main content on {folder.resolve().name}"
+    return Figures(title, COLUMNS, rows, (measure, *notes, f"Data {data_digest(folder)}."))
+
+
+def evaluate_snippets_unseen(
+    folder: Path, golds: Sequence[SnippetGold], options: SystemsOptions, report: Report
+) -> Figures:
+    """The same with a model for each fold that has not seen its domains."""
+    folds = sorted({fold_of(gold.domain) for gold in golds})
+    labelled = corpora(CORPORA)
+    if not labelled:
+        raise NoGold(str(data_folder()), f"one of {', '.join(CORPORA)} to fit models on")
+    with model_files(fit_unseen(labelled[0], folds, report)) as models:
+        return evaluate_snippets(folder, golds, models, options, report)
+
+
+def _timed(tally: Tally, system: Any, gold: SnippetGold, html: bytes) -> str:
+    start = process_time()
+    try:
+        return str(system(gold, html))
+    except Exception:  # noqa: BLE001 - a peer may raise anything; it counts as no answer
+        return ""
+    finally:
+        tally.seconds += process_time() - start
+
+
+def _systems(models: Models, options: SystemsOptions) -> tuple[dict[str, Any], list[str]]:
+    """The systems by name, ours first, and notes about them."""
+    targets = [options.target] if options.target else list(TARGETS)
+    systems: dict[str, Any] = {}
+    for target in targets:
+        ours = f"{UNSEEN if models else SHIPPED}{TARGETS.get(target, f', {target}')}"
+        systems[ours] = _ours(models, target)
+    if models and options.shipped:
+        systems[SHIPPED] = _ours({}, targets[0])
+    peers, missing = load_peers(options.peers) if options.peers else ({}, [])
+    for name, peer in peers.items():
+        systems[name] = lambda gold, html, peer=peer: peer(html, gold.url)
+    notes = ["Ours with with_title=never: the labels are of the text without its heading."]
+    notes += [f"{name} {PEERS[name].version}." for name in peers]
+    return systems, notes + [f"Not installed: {name}." for name in missing]
+
+
+def _ours(models: Mapping[int, str], target: str) -> Any:
+    def answer(gold: SnippetGold, html: bytes) -> str:
+        model = models[fold_of(gold.domain)] if models else SHIPPED_MODEL
+        changes = {"model": model, "target": target, "with_title": "never"}
+        return extract(html, gold.url, options=CONTENT.with_options("default", changes))
+
+    return answer
