@@ -58,7 +58,7 @@ SOURCES: dict[str, Callable[[], str | bytes]] = {
     "no charset": lambda: f"<p>Это русский текст для проверки.</p>{LINK * 3}".encode(
         "windows-1251"
     ),
-    "random bytes": lambda: random.Random(7).randbytes(300_000),
+    "random bytes": lambda: random.Random(7).randbytes(300_000).decode("latin-1"),
     "random markup": lambda: "".join(
         random.Random(7).choices("<>/=\"' apulidvtr!-&;#x0\n", k=300_000)
     ),

@@ -63,7 +63,8 @@ def test_clutter_as_text(run, page):
 def test_json_is_the_answer_of_the_library(run, page, method):
     code, out, err = run(*method(page, "--format", "json", "--url", "https://example.org/"))
     assert (code, err) == (0, "")
-    found = analyse(parse(PAGE, url="https://example.org/"), method()[0], profile="paper")
+    read = parse(PAGE.encode(), url="https://example.org/")
+    found = analyse(read, method()[0], profile="paper")
     assert json.loads(out) == json.loads(found.to_json())
     assert json.loads(out)["pagelets"][0]["links"][0]["href"] == "https://example.org/a"
 

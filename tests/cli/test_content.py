@@ -44,7 +44,8 @@ def test_the_answer_is_that_of_the_library(run, page, form, profile):
     arguments = ("--format", form, "--profile", profile, "--url", URL, "--keep", "p")
     code, out, err = run("content", page, *arguments)
     assert (code, err) == (0, "")
-    expected = pagelet.extract(SOURCE, URL, format=form, profile=profile, keep=["p"])
+    source = SOURCE.encode()
+    expected = pagelet.extract(source, URL, format=form, profile=profile, keep=["p"])
     assert json.loads(out) == json.loads(expected) if form == "json" else out == expected + "\n"
 
 
