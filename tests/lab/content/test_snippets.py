@@ -36,7 +36,7 @@ def test_counts_by_hand():
     tally = Tally()
     tally.add(SnippetGold("u", None, ("a b", "c"), ("d",)), "x a\n b d")
     tally.add(SnippetGold("u", None, ("e",), ()), "")
-    assert (tally.found, tally.unwanted, tally.missing, tally.empty) == (1, 1, 2, 1)
+    assert (tally.wanted, tally.unwanted, tally.missing, tally.empty) == (1, 1, 2, 1)
     name, f1, precision, recall, *_ = tally.to_row("one", 2)
     assert (name, precision, recall) == ("one", 0.5, 1 / 3)
     assert f1 == pytest.approx(0.4)

@@ -34,7 +34,7 @@ from pagelet.page.site import registered_domain
 
 FILE = "snippets.json"
 TARGETS = {"auto": "", "article": ", article"}  #: targets that are scored, and names of their rows
-COLUMNS = ("system", "F1", "precision", "recall", "found", "unwanted", "missing", "empty", "ms")
+COLUMNS = ("system", "F1", "precision", "recall", "wanted", "unwanted", "missing", "empty", "ms")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class SnippetGold:
 class Tally:
     """Counts of one system over all pages."""
 
-    found: int = 0  #: wanted snippets in the text
+    wanted: int = 0  #: wanted snippets in the text
     unwanted: int = 0  #: unwanted ones in the text
     missing: int = 0  #: wanted ones that are not
     empty: int = 0  #: pages without an answer
@@ -70,17 +70,17 @@ class Tally:
     def add(self, gold: SnippetGold, text: str) -> None:
         """Count one answer."""
         folded = fold(text)
-        found = sum(fold(each) in folded for each in gold.wanted)
-        self.found += found
-        self.missing += len(gold.wanted) - found
+        met = sum(fold(each) in folded for each in gold.wanted)
+        self.wanted += met
+        self.missing += len(gold.wanted) - met
         self.unwanted += sum(fold(each) in folded for each in gold.unwanted)
         self.empty += not folded
 
     def to_row(self, name: str, pages: int) -> tuple[Any, ...]:
         """The row of a table."""
-        wanted, answered = self.found + self.missing, self.found + self.unwanted
-        score = Overlap.of_counts(self.found, answered, wanted)
-        counts = (self.found, self.unwanted, self.missing, self.empty)
+        labelled, answered = self.wanted + self.missing, self.wanted + self.unwanted
+        score = Overlap.of_counts(self.wanted, answered, labelled)
+        counts = (self.wanted, self.unwanted, self.missing, self.empty)
         milliseconds = round(1000 * self.seconds / max(pages, 1), 2)
         return (name, score.f1, score.precision, score.recall, *counts, milliseconds)
 
