@@ -15,7 +15,7 @@ from pagelet.metadata.titles import MIN_LIKENESS, SEPARATOR, likeness, site_keys
 from pagelet.methods.content.choice import Decision
 from pagelet.page.table import Page
 from pagelet.page.tags import HEADINGS, NUMBER, numbers
-from pagelet.page.words import STOP, measure_texts
+from pagelet.page.words import STOP
 
 MAX_TITLE_CHARS = 500  #: characters of the longest heading
 MAX_COPIES = 50  #: blocks with the text of the title that are looked at
@@ -69,16 +69,33 @@ class PageHeading:
         return next(filter(None, found), [])
 
     def _copies_of(self, title: str) -> list[int]:
-        """The blocks whose letters and digits are those of a title."""
+        """The blocks whose letters and digits are those of a title.
+
+        Headings and the blocks above the content come first; others count if there is none.
+        """
         key, length = key_of(title), len(" ".join(title.split()))
         if not key:
             return []
+        decision = self.decision
+        features, tag = decision.features, decision.page.tag[decision.blocks.holder]
+        like = np.abs(features["chars"] - length) <= MAX_OTHER_CHARS
+        if title.isascii():  # spares most blocks the rest
+            like &= np.abs(features["words"] - len(title.split())) <= MAX_OTHER_WORDS
+        near = np.flatnonzero(like)
+        above = np.isin(tag[near], HEADINGS) | (near <= self._first_running)
+        for part in (near[above], near[~above]):
+            equal = (at for at in part.tolist() if key_of(block_text(decision, at)) == key)
+            if copies := [at for at, _ in zip(equal, range(MAX_COPIES), strict=False)]:
+                return copies
+        return []
+
+    @cached_property
+    def _first_running(self) -> int:
+        """The first kept block of running text; the number of blocks if there is none."""
         features = self.decision.features
-        near = np.abs(features["chars"] - length) <= MAX_OTHER_CHARS
-        near &= np.abs(features["words"] - count_words(title)) <= MAX_OTHER_WORDS
-        likely = np.flatnonzero(near).tolist()
-        equal = (at for at in likely if key_of(block_text(self.decision, at)) == key)
-        return [at for at, _ in zip(equal, range(MAX_COPIES), strict=False)]
+        running = self.kept & (features["words"] >= RUNNING_WORDS)
+        running &= features["last_kind"] == STOP
+        return int(np.argmax(running)) if running.any() else len(running)
 
     @cached_property
     def block(self) -> int:
@@ -105,11 +122,7 @@ class PageHeading:
     @property
     def leading(self) -> list[int]:
         """The kept copies that head the content: before its first running text."""
-        features = self.decision.features
-        running = self.kept & (features["words"] >= RUNNING_WORDS)
-        running &= features["last_kind"] == STOP
-        first = int(np.argmax(running)) if running.any() else len(running)
-        return [at for at in self.copies if self.kept[at] and at <= first]
+        return [at for at in self.copies if self.kept[at] and at <= self._first_running]
 
     @property
     def subtitle(self) -> list[int]:
@@ -123,11 +136,6 @@ class PageHeading:
         likely = decision.probability[at] >= MIN_SUBTITLE_PROBABILITY
         plain = features["link_density"][at] == 0 and features["in_button"][at] == 0
         return [at] if beside and words and likely and plain else []
-
-
-def count_words(text: str) -> int:
-    """The words of a text, as the page counts them."""
-    return int(measure_texts([text])[1][0])
 
 
 def block_text(decision: Decision, at: int) -> str:

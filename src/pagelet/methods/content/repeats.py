@@ -10,13 +10,12 @@ siblings, or when the two branches of the page that part them look alike: items 
 
 import re
 from collections import defaultdict
-from itertools import compress, pairwise
+from itertools import pairwise
 
 import numpy as np
 
-from pagelet.arrays import Floats, Hashes, Ints, Mask
-from pagelet.methods.content.structure import number_looks
-from pagelet.page.signatures import MULTIPLIER, mix
+from pagelet.arrays import Floats, Mask
+from pagelet.methods.content.structure import looks_of
 from pagelet.page.table import Page
 from pagelet.page.tags import numbers
 from pagelet.page.textblocks import TextBlocks
@@ -24,7 +23,8 @@ from pagelet.page.textblocks import TextBlocks
 MIN_COPY_WORDS, MIN_CELL_COPY_WORDS = 4, 20  #: words from which on equal blocks are repetitions
 CELLS = numbers("td th pre")  #: elements whose texts are often equal, whatever their place
 ITEMS = numbers("li tr td th dt dd p article pre blockquote")  #: elements that follow in one flow
-MAX_PREVIEW_LEVELS = 12  #: elements above a copy that may name a preview
+MAX_PREVIEW_LEVELS = 4  #: elements above a copy that may name a preview
+MAX_PAIRS = 2_000  #: pairs of copies with other elements above them that are compared
 MAX_FLOW_GAP = 0.4  #: probability by which copies in branches of other classes may differ
 #: Words of class names that tell when, where or on which screens an element is shown.
 SCREENS = re.compile(
@@ -70,18 +70,13 @@ def _flows(
     page: Page, blocks: TextBlocks, probability: Floats, groups: list[list[int]]
 ) -> list[list[int]]:
     """For each block of each group the number of its flow, which is the same for one flow."""
-    look, _ = number_looks(page)
-    members = [block for group in groups for block in group]
-    hashes = _hash_paths(page, look, blocks.holder[members]).tolist()
-    path = dict(zip(members, hashes, strict=True))
+    looks = looks_of(page)
+    path = {block: looks.path[blocks.holder[block]] for group in groups for block in group}
     pairs = [pair for group in groups for pair in pairwise(group) if path[pair[0]] != path[pair[1]]]
-    joined = set[tuple[int, int]]()
-    if pairs:
-        flow = _in_one_flow(page, blocks, probability, look, np.array(pairs, np.intp))
-        joined = set(compress(pairs, flow.tolist()))
+    joined = {pair for pair in pairs[:MAX_PAIRS] if _in_one_flow(page, blocks, probability, pair)}
     flows = []
     for group in groups:
-        numbered: dict[int, int] = {}
+        numbered: dict[float, int] = {}
         kinds = [numbered.setdefault(path[block], len(numbered)) for block in group]
         together = [
             kind
@@ -91,16 +86,6 @@ def _flows(
         union = _union(len(numbered), together)
         flows.append([union[kind] for kind in kinds])
     return flows
-
-
-def _hash_paths(page: Page, look: Ints, rows: Ints) -> Hashes:
-    """A number for the looks at and above some rows; equal for equal ones."""
-    hashes = np.zeros(len(rows), np.uint64)
-    while (inside := rows >= 0).any():
-        mixed = mix(hashes ^ look[rows].astype(np.uint64)) * MULTIPLIER
-        hashes = np.where(inside, mixed, hashes)
-        rows = np.where(inside, page.parent[rows], -1)
-    return hashes
 
 
 def _union(count: int, pairs: list[tuple[int, int]]) -> list[int]:
@@ -118,31 +103,31 @@ def _union(count: int, pairs: list[tuple[int, int]]) -> list[int]:
 
 
 def _in_one_flow(
-    page: Page, blocks: TextBlocks, probability: Floats, look: Ints, pairs: Ints
-) -> Mask:
+    page: Page, blocks: TextBlocks, probability: Floats, pair: tuple[int, int]
+) -> bool:
     """Whether the branches of the page that part two blocks are siblings or look alike."""
-    holders = blocks.holder[pairs.T]
-    one, other = _branches(page, *holders)
-    same_tag = page.tag[one] == page.tag[other]
-    items = same_tag & page.is_tag(*ITEMS)[one]
-    siblings = same_tag & (one == holders[0]) & (other == holders[1])
-    flow = (look[one] == look[other]) | items | siblings
-    near = np.abs(np.diff(probability[pairs], axis=1)[:, 0]) <= MAX_FLOW_GAP
-    for at in np.flatnonzero(~flow & same_tag & near).tolist():
-        flow[at] = _classes_alike(_classes(page, int(one[at])), _classes(page, int(other[at])))
-    for at in np.flatnonzero(flow).tolist():
-        parts = ((int(one[at]), int(holders[0][at])), (int(other[at]), int(holders[1][at])))
-        flow[at] = _is_preview(page, *parts[0]) == _is_preview(page, *parts[1])
-    return np.asarray(flow)
+    rows = [int(blocks.holder[each]) for each in pair]
+    one, other = _branches(page, *rows)
+    tag = int(page.tag[one])
+    if tag != page.tag[other]:
+        return False
+    look, siblings = looks_of(page).own, [one, other] == rows
+    alike = look[one] == look[other] or tag in ITEMS or siblings
+    if not alike:
+        near = abs(probability[pair[0]] - probability[pair[1]]) <= MAX_FLOW_GAP
+        alike = near and _classes_alike(_classes(page, one), _classes(page, other))
+    return alike and _is_preview(page, one, rows[0]) == _is_preview(page, other, rows[1])
 
 
-def _branches(page: Page, one: Ints, other: Ints) -> tuple[Ints, Ints]:
+def _branches(page: Page, one: int, other: int) -> tuple[int, int]:
     """The rows at or above two rows that have one parent; a row above the other is its branch."""
-    parent, depth = page.parent, page.depth
-    while (apart := (parent[one] != parent[other]) & (one != other)).any():
+    parent, depth = page.parent.data, page.depth.data
+    while parent[one] != parent[other] and one != other:
         deeper = depth[one] - depth[other]
-        one = np.where(apart & (deeper >= 0), parent[one], one)
-        other = np.where(apart & (deeper <= 0), parent[other], other)
+        if deeper >= 0:
+            one = parent[one]
+        if deeper <= 0:
+            other = parent[other]
     return one, other
 
 

@@ -4,7 +4,8 @@ Features are made of the counts of blocks, which distinguish some tags.
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -147,10 +148,10 @@ def structure_features(counts: BlockCounts) -> Features:
         ]
     )
     number = prefix[0, page.end] - prefix[0, :-1]  # blocks below each row
-    look, looks = number_looks(page)
+    look, looks, path = looks_of(page)
     return {
         **_level_features(counts, prefix, number),
-        **_group_features(counts, look),
+        **_group_features(counts, path),
         **_list_features(counts, prefix, number, _repeated(page, look, looks)),
         **_core_features(counts, prefix),
     }
@@ -205,11 +206,9 @@ def _level_features(counts: BlockCounts, prefix: Floats, number: Floats) -> Feat
     }
 
 
-def _group_features(counts: BlockCounts, look: Ints) -> Features:
+def _group_features(counts: BlockCounts, path: Floats) -> Features:
     """Blocks with the same tags and classes above them."""
-    page, holder = counts.page, counts.blocks.holder
-    path = sum_looks(page, look)[holder]
-    group, count = number_values(path)
+    group, count = number_values(path[counts.blocks.holder])
     words, linked = np.bincount(group, counts.words), np.bincount(group, counts.linked)
     place = np.arange(len(group))
     begin, end = np.full(len(count), len(group)), np.zeros(len(count), np.intp)
@@ -260,9 +259,23 @@ def number_values(values: NDArray[Any]) -> tuple[Ints, Ints]:
     return number, np.bincount(number)
 
 
-def sum_looks(page: Page, look: Ints) -> Floats:
-    """A number for the looks at and above each row; equal for equal ones."""
-    return sum_path(page.end, _scatter(look))
+class Looks(NamedTuple):
+    """How the rows of a page look: tags and classes."""
+
+    own: Ints  #: number of each row's tag and class, equal for equal ones
+    bound: int  #: number above all of them
+    path: Floats  #: number for the looks at and above each row
+
+
+_LOOKS: WeakKeyDictionary[Page, Looks] = WeakKeyDictionary()
+
+
+def looks_of(page: Page) -> Looks:
+    """How the rows of a page look; computed once per page."""
+    if page not in _LOOKS:
+        own, bound = number_looks(page)
+        _LOOKS[page] = Looks(own, bound, sum_path(page.end, _scatter(own)))
+    return _LOOKS[page]
 
 
 def _scatter(look: Ints) -> Floats:
