@@ -11,7 +11,7 @@ import numpy as np
 
 from pagelet.arrays import Mask
 from pagelet.metadata.lookup import key_of, structured_data
-from pagelet.metadata.titles import MIN_LIKENESS, SEPARATOR, likeness, site_keys, title
+from pagelet.metadata.titles import MIN_LIKENESS, SEPARATOR, find_title, likeness, site_keys
 from pagelet.methods.content.choice import Decision
 from pagelet.page.table import Page
 from pagelet.page.tags import HEADINGS, NUMBER, numbers
@@ -159,5 +159,5 @@ def _likest_heading(decision: Decision) -> str:
 def _title(page: Page) -> str:
     """The title by the metadata of the page."""
     data = structured_data(page)
-    found = title(data, site_keys(data)) or ""
-    return found if len(found) <= MAX_TITLE_CHARS else ""
+    found = find_title(data, site_keys(data)).fact.value or ""
+    return str(found) if len(found) <= MAX_TITLE_CHARS else ""
