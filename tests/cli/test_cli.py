@@ -193,7 +193,7 @@ def test_a_wrong_option_is_one_clear_line(run, page, arguments, words):
         pytest.param(clutter("--decay", "7"), "--decay", id="range"),
         pytest.param(clutter("--decay", "x"), "--decay", id="number"),
         pytest.param(clutter("--decay", "nan"), "decay", id="not a number"),
-        pytest.param(clutter("--min-score", "1.5"), "--min-score", id="whole number"),
+        pytest.param(clutter("--min-links", "1.5"), "--min-links", id="whole number"),
         pytest.param(clutter("--no-such"), "--no-such", id="unknown option"),
         pytest.param(clutter("--format", "yaml"), "--format", id="format"),
         pytest.param(clutter("--max-bytes", "0"), "--max-bytes", id="limit"),

@@ -143,7 +143,7 @@ def test_every_option_that_names_a_file_is_closed_to_the_network():
         for field in option_fields(method.options)
         if field.file
     }
-    models = {f"{name}.model" for name in ("content", "links", "menu", "noise")}
+    models = {f"{name}.model" for name in ("clutter", "content", "links", "menu", "noise")}
     assert files == {"content.rules", "echo.words", *models}
     for method in METHODS.values():
         assert not [field.name for field in remote_options(method.options) if field.file]

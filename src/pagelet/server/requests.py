@@ -90,7 +90,7 @@ def method_model(name: str) -> type[RequestModel]:
         parts["site"] = SITE
     if method.takes("query"):
         parts["query"] = QUERY
-    if "boxes" in method.needs:
+    if method.takes("boxes"):
         parts["layout"] = LAYOUT
     title = name.capitalize()
     return create_model(f"{title}Request", __base__=RequestModel, __doc__=method.summary, **parts)
