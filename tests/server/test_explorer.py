@@ -232,6 +232,6 @@ def test_a_pagelet_stands_below_the_one_that_it_lies_in(explorer):
 def test_kinds_can_be_hidden(explorer):
     shown = explorer().paste(HOME)
     shown.tab.click("#legend [data-kind=content]")
-    expect(shown.boxes).to_have_count(6)
+    expect(shown.boxes).to_have_count(len(analyse(HOME, "menu")) + len(analyse(HOME, "clutter")))
     shown.tab.click("#legend [data-kind=dropped]")
     expect(shown.tab.locator("#list li:visible").first).to_contain_text("dropped")
