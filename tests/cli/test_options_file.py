@@ -54,6 +54,13 @@ def test_a_file_that_cannot_be_used_is_refused(run, tmp_path, text, message):
     assert message in " ".join(err.split())
 
 
+def test_a_file_that_is_missing_is_named_once(run, tmp_path):
+    path = tmp_path / "options.json"
+    code, out, err = run("menu", INDEX, "--options", path)
+    assert (code, out) == (2, "")
+    assert err == f"pagelet: option options = {str(path)!r}: no such file\n"
+
+
 def test_what_training_writes_is_read_by_the_method_and_its_evaluation(run, tmp_path, monkeypatch):
     few = menu_grid.weightings()[::800]
     monkeypatch.setattr(menu_grid, "weightings", lambda: few)

@@ -134,8 +134,9 @@ def read_options(method: Method, path: Path | None) -> SavedOptions:
     """The options in a JSON file: an object of them, or one with `profile` and `options`."""
     if path is None:
         return SavedOptions()
+    text = read_file("options", path)
     try:
-        form = json.loads(read_file("options", path))
+        form = json.loads(text)
     except ValueError as error:
         raise OptionError("options", str(path), f"not JSON: {error}") from error
     options = form.get("options", form) if isinstance(form, dict) else None

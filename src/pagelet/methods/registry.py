@@ -244,7 +244,8 @@ class Method:
     def profile(self, name: str) -> Profile:
         """A profile by name."""
         if name not in self.profiles:
-            why = f"{self.name} has the profiles {join_names(self.profiles)}"
+            noun = "profile" if len(self.profiles) == 1 else "profiles"
+            why = f"{self.name} has the {noun} {join_names(self.profiles)}"
             raise OptionError("profile", name, why)
         return self.profiles[name]
 

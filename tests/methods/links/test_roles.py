@@ -256,6 +256,10 @@ def test_the_outline_of_a_page_without_groups():
     assert outline(parse("<p>words")) == ["no groups of links", "inline: 0 links in running text"]
 
 
+def test_the_outline_says_that_only_the_chosen_roles_are_missing():
+    assert outline(read("article"), role=["mixed"])[0] == "no groups of links with these roles"
+
+
 def test_reasons_stand_below_their_group():
     lines = outline(read("forum"), explain=True, role=["menu"])
     assert lines[0].startswith("menu")
@@ -274,3 +278,19 @@ def test_every_measure_has_words():
             assert yes != no
             assert not any("_" in words or words.strip() != words for words in (yes, no))
             assert not yes.startswith(name.replace("_", " ") + ":")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("links", 1, "1 link"),
+        ("links", 11, "11 links"),
+        ("labels_turn", 1, "1 label about next and previous"),
+        ("rows_from_heading", -61, "61 rows before the main heading"),
+        ("rows_from_heading", 1, "1 row after the main heading"),
+        ("above_core", -1, "1 level deeper than the main text"),
+        ("above_core", 0, "as deep as the main text"),
+    ],
+)
+def test_counts_and_distances_in_words(name, value, words):
+    assert describe(name, value) == words

@@ -20,7 +20,7 @@ __all__ = ["CLUTTER", "score_blocks", "topmost"]
 
 CLUTTER = Method(
     name="clutter",
-    summary="link lists and text ads, with their role; --rest: the page without them",
+    summary="link lists and text ads with their role, or the page without them",
     kinds=("clutter",),
     uses=("site", "template", "boxes"),
     paper="Mantratzis, Orgun, Cassidy: Separating XHTML Content from Navigation Clutter Using"

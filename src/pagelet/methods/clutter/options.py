@@ -19,7 +19,7 @@ class ClutterOptions(Options):
     decay: float = option(0.10, "how much a block's sums fade with each level", 0, 1)
     decay_shape: Literal["linear", "geometric"] = option("linear", "how the fading continues")
     structural: tuple[str, ...] = option(
-        (), "structural elements instead of the usual ones, separated by commas; repeatable"
+        (), "structural elements instead of the usual ones, separated by commas"
     )
     min_links: int = option(2, "minimum number of links", 0)
     max_plain_share: float = option(
@@ -41,7 +41,9 @@ class ClutterOptions(Options):
         file=True,
     )
     all: bool = option(default=False, help="return every element with its score")
-    rest: bool = option(default=False, help="write the page without its clutter")
+    rest: bool = option(
+        default=False, help="write the page without its clutter, in a format other than json"
+    )
     explain: bool = option(default=False, help="list the measures behind the result", local=True)
 
     def __post_init__(self) -> None:

@@ -33,7 +33,7 @@ def model_of(name: str, files: Mapping[str, bytes]) -> Trees:
 
 LINKS = Method(
     name="links",
-    summary="every group of links and its role: menu, footer, pagination, content …",
+    summary="every group of links with its role, such as menu, footer, pagination or content",
     kinds=(),
     paper="our own; see docs/methods/links.md",
     profiles={"default": Profile(_run, LinksOptions(), "our values")},

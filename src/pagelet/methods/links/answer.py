@@ -116,7 +116,8 @@ def write_groups(result: Pagelets, options: LinksOptions) -> str:
         return "\n".join(list_addresses(result.source, options.roles, options.min_score))
     lines = list(_outline(result, explain=options.explain))
     last = f"inline: {count_of(result.extra['inline'], 'link')} in running text"
-    return "\n".join([*(lines or ["no groups of links"]), last])
+    none = "no groups of links with these roles" if options.roles else "no groups of links"
+    return "\n".join([*(lines or [none]), last])
 
 
 def _outline(result: Pagelets, *, explain: bool) -> Iterator[str]:

@@ -21,13 +21,19 @@ LINK_ROLES = tuple(role for role in ROLES if role != "mixed")  #: roles that a s
 class LinksOptions(Options):
     """Options of link groups."""
 
-    role: tuple[str, ...] = option((), "only groups with these roles, separated by commas")
+    role: tuple[str, ...] = option(
+        (),
+        "only groups with these roles, separated by commas: "
+        f"{', '.join(LINK_ROLES)}; with --all also mixed",
+    )
     min_score: float = option(0.0, "lowest probability of the role of a group", 0, 1)
     all: bool = option(
         default=False, help="also wrappers with mixed roles, and groups with the role around them"
     )
     model: str = option(SHIPPED, "model of the roles: shipped, or an npz file", file=True)
-    urls: bool = option(default=False, help="print the addresses alone, one per line", local=True)
+    urls: bool = option(
+        default=False, help="print the addresses alone, one per line (format text)", local=True
+    )
     explain: bool = option(default=False, help="list the measures behind the result", local=True)
 
     def __post_init__(self) -> None:

@@ -1,5 +1,7 @@
 """Features of link groups in words, for people who ask why a group has its role."""
 
+import re
+
 from pagelet.methods.links.features import CONTEXT
 
 #: What kinds of labels, headings and texts mean.
@@ -90,7 +92,7 @@ MEASURES = {
     "page_links": "{:.0f} links on the page",
     "label_chars": "labels of {:.0f} characters",
     "label_std": "labels differ by {:.0f} characters",
-    "label_spaces": "labels of {:.1f} spaces",
+    "label_spaces": "{:.1f} spaces for each label",
     "label_missing": "{:.0%} of the links have no text",
     "label_picture": "{:.0%} of the links hold a picture",
     "label_short": "{:.0%} of the labels are short",
@@ -142,13 +144,24 @@ MEASURES = {
     "page_groups": "{:.0f} groups of links on the page",
     "outer_share": "{:.0%} of the links of the group around it",
     "inner_groups": "{:.0f} groups in it",
-    "above_core": "{:.0f} levels above the main text",
-    "rows_from_heading": "{:.0f} rows from the main heading",
     "rows_to_prose": "{:.0f} rows to the next prose",
     "rows_from_prose": "{:.0f} rows from the last prose",
     "siblings": "{:.0f} elements like it side by side",
     "same_path": "{:.0f} elements with the same path",
     "same_groups": "{:.0f} groups with the same path",
+}
+#: Signed distances in words: below 0, above 0, and 0; {} is the distance.
+DISTANCES = {
+    "above_core": (
+        "{:.0f} levels deeper than the main text",
+        "{:.0f} levels higher than the main text",
+        "as deep as the main text",
+    ),
+    "rows_from_heading": (
+        "{:.0f} rows before the main heading",
+        "{:.0f} rows after the main heading",
+        "no main heading, or in its place",
+    ),
 }
 #: What holds or does not, in words for both.
 FLAGS = {
@@ -160,7 +173,7 @@ FLAGS = {
 }
 #: Families of measures by their prefix: the words, {0} for the subject and {1} for the value.
 FAMILIES: tuple[tuple[str, str, dict[str, str]], ...] = (
-    ("labels_", "{1:.0f} labels speak of {0}", TEXT_WORDS),
+    ("labels_", "{1:.0f} labels about {0}", TEXT_WORDS),
     ("label_", "{1:.0%} of the labels speak of {0}", TEXT_WORDS),
     ("to_", "{1:.0%} of the links lead {0}", TARGET_WORDS),
     ("address_", "{1:.0%} of the addresses speak of {0}", ADDRESS_WORDS),
@@ -184,8 +197,15 @@ FLAG_FAMILIES: tuple[tuple[str, str, str, dict[str, str]], ...] = (
 
 def describe(name: str, value: float) -> str:
     """A feature and its value in words."""
+    return re.sub(r"^1 (\w+)s\b", r"1 \1", _describe(name, value))  # 1 link, 2 links
+
+
+def _describe(name: str, value: float) -> str:
     if name in MEASURES:
         return MEASURES[name].format(value)
+    if name in DISTANCES:
+        before, after, none = DISTANCES[name]
+        return (before if value < 0 else after if value > 0 else none).format(abs(value))
     if name in FLAGS:
         return FLAGS[name][value <= 0]
     for before, sentence, words in FAMILIES:

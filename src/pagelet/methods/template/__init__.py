@@ -138,7 +138,10 @@ def explain_unknown(facts: Mapping[str, Any]) -> str:
         return f"the page does not fit this template: fit {facts['fit']:.2f}, 1 is usual"
     if facts.get("guess"):
         return "no page of the site is like this one"
-    return "nothing to compare with; give --site DIR|WARC|URL or --template FILE"
+    return (
+        "nothing to compare with; give --site DIR|WARC|URL with other pages of the site, "
+        "or --template FILE"
+    )
 
 
 TEMPLATE = Method(
