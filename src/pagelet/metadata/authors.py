@@ -46,7 +46,7 @@ LABELLED = re.compile(
     r"|(?:written|words|text) by\s)\s*(?P<names>[^\W\d_].{2,100})",
     re.I,
 )
-COMPLETE = ("json-ld", "meta", "text")  #: sources that may add to the names of another one
+COMPLETE = ("json-ld", "meta")  #: sources that may add to the names of another one
 #: Beginning of a byline in a text; a name follows.
 BY = re.compile(
     r"(?:^|[|·•/,]\s*|\d{4}\s*[-–,|]?\s*|\d{1,2}[:.]\d\d\s*(?:Uhr|h|am|pm)?\s*[-–,|]?\s*)"

@@ -35,7 +35,7 @@ AFTER = re.compile(
 )
 #: A comma, `and` and the like between two names.
 BETWEEN = re.compile(
-    r"\s*(?:;|,|&|、|・|\s/\s|\s\|\s"
+    r"\s*(?:;|,|&|、|・|\s/\s"
     r"|\b(?:(?-i:y|e|et)|and|und|with|im gespräch mit)\b(?!\.))\s*",
     re.I,
 )
@@ -140,7 +140,13 @@ def person(text: str, sites: frozenset[str] = frozenset()) -> str | None:
     name = name.strip(" ,;|·•-–—:*\"'“”")
     name = name if ABBREVIATED.search(name) else name.rstrip(". ")
     short = len(key_of(name)) < MIN_PERSON_CHARS and not name.isupper()
-    if short or not key_of(name) or NO_NAME.match(name) or month_number(name):
+    if (
+        short
+        or key_of(name).isdigit()
+        or not key_of(name)
+        or NO_NAME.match(name)
+        or month_number(name)
+    ):
         return None
     if len(name) > MAX_PERSON_CHARS or len(name.split()) > MAX_PERSON_WORDS:
         return None

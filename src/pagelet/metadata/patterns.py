@@ -32,12 +32,11 @@ COMMENT = name_pattern(
 )
 #: Teasers of other pages, side bars and the like.
 OTHER_ITEM = name_pattern(
-    "related recommend morefrom more-from readnext read-next readmore read-more most-read mostread"
-    " most-viewed mostviewed popular trending latest recent breaking ticker menu nav sitefooter"
-    " site-footer cookie newsletter teaser widget",
-    r"(?:^|[\s_-])(?:related|recommend(?:ed|ations?)|more-?from|read-?(?:more|next)"
-    r"|most-?(?:read|popular|viewed)|popular|trending|latest|recent-?(?:posts|articles)"
-    r"|breaking|ticker|mega-?menu|nav(?:bar|igation)?|site-?footer|cookie|newsletter)(?:$|[\s_-])"
+    "related recommend more-from read-next read-more most-read popular trending latest recent"
+    " ticker menu nav cookie newsletter teaser widget",
+    r"(?:^|[\s_-])(?:related|recommend(?:ed|ations?)|more-from|read-(?:more|next)"
+    r"|most-(?:read|popular)|popular|trending|latest|recent-?(?:posts|articles)"
+    r"|ticker|mega-?menu|nav(?:bar|igation)?|cookie|newsletter)(?:$|[\s_-])"
     r"|(?:^|[\s_-])(?:teasers?|menu)(?:$|\s)|(?:^|\s)widget(?:$|[\s_-])",
 )
 DATED = name_pattern(

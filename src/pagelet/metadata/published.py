@@ -1,5 +1,6 @@
 """The date of publication and of the last change: what machines are told, and what people see."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -49,6 +50,7 @@ PUBLISHED = (
 IN_TEASERS = ("microdata", "meta datepublished")  #: sources that teasers of other pages have too
 CHANGED = "article:modified_time og:updated_time dcterms.modified dc.date.modified last-modified"
 
+NUMERIC = re.compile(r"\d{4}|\d ?[./|-] ?\d")  #: what a text with a date has
 MAX_LINE_CHARS = 400  #: characters of a text near the heading that are searched for a date
 MAX_LABEL_CHARS = 70  #: characters of a text around a date that is no sentence
 MAX_BYLINE_WORDS = 7  #: words around a date after which a full stop ends a sentence
@@ -58,6 +60,7 @@ MAX_CITY_CHARS = 30  #: characters before a date at the beginning of a longer te
 ENDS_OF_DATE = (*")-–—:|/.,", "")  #: characters after a date at the beginning of a text
 NEAR_ROWS = 8  #: rows before an element in which the words for its date are looked for
 MAX_ITEM_LEVELS = 7  #: elements around a date that may be an item of a list
+MAX_ITEM_ROWS = 500  #: rows of the largest item of a list
 MAX_ITEM_CHARS = 3000  #: characters of an item that is searched for a date
 
 
@@ -132,7 +135,7 @@ def _date_of(page: Page, line: OpeningLine, reading: Reading) -> DateMatch | Non
     """The date in a text, or the one that its `time` element states: two hours ago."""
     text = line.text[:MAX_LINE_CHARS]
     match = None
-    if any(map(str.isdigit, text)):
+    if NUMERIC.search(text):
         match = find_date(text, reading.order, reading.language)
     holder = int(page.parent[line.row])
     if match is None and page.tag[holder] == NUMBER["time"]:
@@ -169,12 +172,10 @@ def _is_listed(page: Page, row: int, reading: Reading) -> bool:
     """Whether a date is part of an item of a list of which another item has a date."""
     for _ in range(MAX_ITEM_LEVELS):
         row = int(page.parent[row])
-        if row <= page.body or row < 0:
+        if row <= page.body or page.size[row] > MAX_ITEM_ROWS:
             return False
-        if not _holds_heading(page, row):
-            continue
         if any(_is_alike(page, row, other) and _holds_date(page, other, reading)
-               for other in _neighbours(page, row)):  # fmt: skip
+               for other in _neighbours(page, row)) and _holds_heading(page, row):  # fmt: skip
             return True
     return False
 
@@ -297,19 +298,31 @@ def _find_published(
     if _is_undated(data):
         return NO_FACT
     written = [fact for fact in written_dates(data, opening.others, reading) if fact.value]
-    marked = list(marked_dates(data, opening.others, reading))
     in_url = date_in_path(page.url or first_value(data.in_meta("og:url")) or "")
+    if written and _agree(written, shown):
+        return written[0]
+    if not written and (seen := _seen(shown, in_url)) is not NO_FACT:
+        return seen
+    marked = list(marked_dates(data, opening.others, reading))
+    days = {fact.value[:10] for fact in marked}
     if written:
-        days = {fact.value[:10] for fact in marked}
         return _corrected(written, shown, days, in_url)
-    if (first := _first_shown(shown)) is not None:
-        return Fact(first.day, "text", 0.85 if first.named else 0.75)
-    if in_url:
-        return Fact(in_url, "url", 0.85)
-    if len({fact.value[:10] for fact in marked}) == 1:
+    if len(days) == 1:
         return marked[0]
     updated = [one for one in shown if one.updated]
     return Fact(updated[0].day, "text", 0.5) if updated else NO_FACT
+
+
+def _seen(shown: list[ShownDate], in_url: str | None) -> Fact:
+    """The date that people see near the heading, else the one in the address."""
+    if (first := _first_shown(shown)) is not None:
+        return Fact(first.day, "text", 0.85 if first.named else 0.75)
+    return Fact(in_url, "url", 0.85) if in_url else NO_FACT
+
+
+def _agree(written: list[Fact], shown: list[ShownDate]) -> bool:
+    """Whether the page shows the date that machines are told, or none."""
+    return not shown or written[0].value[:10] in {one.day for one in shown}
 
 
 def _is_undated(data: StructuredData) -> bool:
@@ -346,7 +359,7 @@ def _corrected(
     fact = written[0]
     others = {other.value[:10] for other in written[1:] if other.source not in IN_TEASERS}
     shown = _first_shown(dates) or next((one for one in dates if one.day in others), None)
-    if shown is None or fact.value[:10] in {one.day for one in dates}:
+    if shown is None:
         return fact
     near = abs(date.fromisoformat(shown.day) - date.fromisoformat(fact.value[:10])).days <= 1
     twice = shown.day in others

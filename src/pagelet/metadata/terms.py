@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+import numpy as np
+
 from pagelet.metadata.lookup import (
     MAX_NAME_CHARS,
     NO_FACT,
@@ -59,8 +61,8 @@ def find_tags(data: StructuredData) -> Fact:
 
 def _tags(data: StructuredData) -> Iterator[Fact]:
     page = data.page
-    links = [row for row, words in _rel_links(page) if "tag" in words and "category" not in words]
-    yield Fact(_terms(_texts(page, links)), "rel tag", 0.8)
+    links = set(_rel_rows(page, "tag")).difference(_rel_rows(page, "category"))
+    yield Fact(_terms(_texts(page, sorted(links))), "rel tag", 0.8)
     yield Fact(_terms(data.meta.get("article:tag", ())), "meta article:tag", 0.7)
     yield Fact(_terms(_in_items(data, "keywords")), "json-ld", 0.7)
     yield Fact(_terms(_in_box(data, TAG_BOX)), "class", 0.6)
@@ -75,18 +77,20 @@ def find_categories(data: StructuredData) -> Fact:
 
 def _categories(data: StructuredData) -> Iterator[Fact]:
     page = data.page
-    links = [row for row, words in _rel_links(page) if "category" in words]
-    yield Fact(_terms(_texts(page, links)), "rel category", 0.8)
+    yield Fact(_terms(_texts(page, _rel_rows(page, "category"))), "rel category", 0.8)
     for name in ("article:section", "parsely-section", "category", "og:article:section"):
         yield Fact(_terms(data.meta.get(name, ())), f"meta {name}", 0.6)
     yield Fact(_terms(_in_items(data, "articleSection")), "json-ld", 0.6)
     yield Fact(_terms(_in_box(data, CATEGORY_BOX)), "class", 0.5)
 
 
-def _rel_links(page: Page) -> Iterator[tuple[int, list[str]]]:
-    for row, value in page.attribute("rel").items():
-        if row in page.hrefs:
-            yield row, value[:MAX_NAME_CHARS].lower().split()
+def _rel_rows(page: Page, word: str) -> list[int]:
+    """The rows with a relation, in document order."""
+    rows, numbers, values = page.distinct("rel")
+    fits = [word in value[:MAX_NAME_CHARS].lower().split() for value in values]
+    if not any(fits):
+        return []
+    return [int(row) for row in rows[np.array(fits, np.bool_)[numbers]]]
 
 
 def _texts(page: Page, rows: Iterable[int]) -> list[str]:
@@ -132,10 +136,9 @@ def find_licence(data: StructuredData) -> Fact:
 
 def _licences(data: StructuredData) -> Iterator[Fact]:
     page = data.page
-    for row, words in _rel_words(page):
-        if "license" in words or "licence" in words:
-            address = page.attributes_of(row).get("href", "")
-            yield Fact(licence_name(address), "rel license", 0.9)
+    for row in (*_rel_rows(page, "license"), *_rel_rows(page, "licence")):
+        address = page.attributes_of(row).get("href", "")
+        yield Fact(licence_name(address), "rel license", 0.9)
     written = [value for value in data.in_items("license") if value]
     yield from (Fact(licence_name(value), "json-ld", 0.9) for value in written)
     for fact in data.meta_facts("dcterms.license dc.rights dcterms.rights copyright license", 0.8):
@@ -145,11 +148,6 @@ def _licences(data: StructuredData) -> Iterator[Fact]:
     yield Fact(names.pop() if len(names) == 1 else None, "link", 0.7)
     yield from (Fact(value, "json-ld", 0.6) for value in written)
     yield from (Fact(licence_name(text), "text", 0.6) for text in _licence_texts(page))
-
-
-def _rel_words(page: Page) -> Iterator[tuple[int, list[str]]]:
-    for row, value in page.attribute("rel").items():
-        yield row, value[:MAX_NAME_CHARS].lower().split()
 
 
 def _licence_texts(page: Page) -> Iterator[str]:
