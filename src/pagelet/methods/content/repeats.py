@@ -34,7 +34,9 @@ SCREENS = re.compile(
     re.IGNORECASE,
 )
 #: Words of class names of previews, and of text that is only shown when wanted.
-PREVIEWS = re.compile(r"clamp|truncat|preview|excerpt|none|hidden|sr-only", re.IGNORECASE)
+PREVIEWS = re.compile(
+    r"clamp|truncat|preview|excerpt|expand|collaps|none|hidden|sr-only", re.IGNORECASE
+)
 
 
 def find_repeats(page: Page, blocks: TextBlocks, probability: Floats, likely: Mask) -> Mask:
