@@ -9,50 +9,42 @@ from numpy.typing import NDArray
 
 from pagelet.arrays import Floats, Int64s, Ints, Mask
 from pagelet.methods.links.groups import TARGETS, Hyperlinks
-from pagelet.methods.links.vocabulary import (
-    ALL_KINDS,
-    NAME_KINDS,
-    name_bits,
-    text_bits,
-)
-from pagelet.methods.menu.features import NAMING, PROSE_CHARS, Candidates, prefix
-from pagelet.models.features import Features, FeatureTable
+from pagelet.methods.links.vocabulary import ALL_KINDS, NAME_KINDS, name_bits, text_bits
+from pagelet.methods.menu.features import NAMING, PROSE_CHARS, Candidates
+from pagelet.models.features import FeatureTable
 from pagelet.page.table import Page
-from pagelet.page.tags import NUMBER, TEXT
+from pagelet.page.tags import NUMBER
 
 MAX_NAMED_LINKS = 6  #: links of a finalist whose own names are read, and their parents'
 NEAR_LEVELS = 2  #: ancestors whose names are near
-MAX_LEVELS = 64  #: ancestors that are looked at
 FAR_ROWS = 300  #: rows beyond which distance no longer counts
 LANDMARKS = ("nav", "header", "footer", "aside", "main", "article", "form", "table", "ul", "li")
 
 
+LABEL_STYLES = ("capital", "upper")  #: how labels are written
+LINK_BITS = len(ALL_KINDS) + len(LABEL_STYLES) + len(TARGETS)
+NAMES = (
+    *(f"label_{kind}" for kind in (*ALL_KINDS, "spaces", *LABEL_STYLES)),
+    *(f"to_{kind}" for kind in TARGETS),
+    *("repeated_before", "repeated_after"),
+    *("prose_share_before", "prose_share_in", "before_middle", "rows_to_prose"),
+    *("rows_from_heading", "holds_heading", "heading_missing"),
+    *(f"{which}_name_{kind}" for which in ("own", "near", "link") for kind in NAME_KINDS),
+    *(f"in_{name}" for name in LANDMARKS),
+    *("alike", "outer_links", "outer_nodes"),
+)  #: the evidence, in the order of the lines
+
+
 def evidence_features(candidates: Candidates, at: Ints) -> FeatureTable:
     """The evidence of some candidates, given by their places."""
-    links = _covered_links(candidates, at)
-    features: Features = {
-        **_label_features(candidates, at, links),
-        **_address_features(candidates, at, links),
-        **_place_features(candidates, at),
-        **_name_features(candidates, at),
-        **_family_features(candidates, at),
-    }
-    return FeatureTable.of(features, len(at), np.float64)
-
-
-def _covered_links(candidates: Candidates, at: Ints) -> Ints:
-    """The hyperlinks of the finalists, as places in the table of links."""
-    change = np.zeros(len(candidates.links.rows) + 1, np.intp)
-    np.add.at(change, candidates.first[at], 1)
-    np.add.at(change, candidates.last[at], -1)
-    return np.flatnonzero(np.cumsum(change)[:-1] > 0)
-
-
-def _means(candidates: Candidates, at: Ints, links: Ints, columns: NDArray[np.generic]) -> Floats:
-    """Means over the links of each finalist of columns over the covered links."""
-    sums = prefix(tuple(columns), len(links))
-    first, last = (np.searchsorted(links, each[at]) for each in (candidates.first, candidates.last))
-    return np.asarray((sums[:, last] - sums[:, first]) / candidates.count[at])
+    lines = (
+        _link_lines(candidates, at),
+        _repetition(candidates, at),
+        _place_lines(candidates, at),
+        _name_lines(candidates, at),
+        _family_lines(candidates, at),
+    )
+    return FeatureTable(NAMES, np.concatenate(lines))
 
 
 def _unpack(bits: Int64s, kinds: int) -> Mask:
@@ -60,122 +52,162 @@ def _unpack(bits: Int64s, kinds: int) -> Mask:
     return (bits & (1 << np.arange(kinds))[:, None]) > 0
 
 
-def _named(name: str, kinds: tuple[str, ...], lines: NDArray[np.generic]) -> Features:
-    return {f"{name}{kind}": line for kind, line in zip(kinds, lines, strict=True)}
+def _sum_up(lines: NDArray[np.generic]) -> Floats:
+    """Prefix sums of each line."""
+    sums = np.zeros((len(lines), lines.shape[1] + 1))
+    np.cumsum(lines, axis=1, out=sums[:, 1:])
+    return sums
 
 
-def _label_features(candidates: Candidates, at: Ints, links: Ints) -> Features:
-    """Kinds of the labels, and how they are written."""
-    labels = _labels(candidates.page, candidates.links.rows[links])
-    bits = text_bits(labels)
+def _link_lines(candidates: Candidates, at: Ints) -> Floats:
+    """Means over the links of each finalist: kinds of labels and of addresses."""
+    links = _covered_links(candidates, at)
+    labels = _labels(candidates, links)
+    bits = text_bits(labels) | _style_bits(labels) << len(ALL_KINDS)
+    bits |= _target_bits(candidates, links) << len(ALL_KINDS) + len(LABEL_STYLES)
     spaces = [label.count(" ") for label in labels]
-    capital = [label[:1].isupper() for label in labels]
-    upper = [label.isupper() for label in labels]
-    columns = np.vstack((_unpack(bits, len(ALL_KINDS)), spaces, capital, upper))
-    names = (*ALL_KINDS, "spaces", "capital", "upper")
-    return _named("label_", names, _means(candidates, at, links, columns))
+    kinds = _unpack(bits, LINK_BITS)
+    sums = _sum_up(np.vstack((kinds[: len(ALL_KINDS)], spaces, kinds[len(ALL_KINDS) :])))
+    first, last = np.searchsorted(links, (candidates.first[at], candidates.last[at]))
+    return np.asarray((sums[:, last] - sums[:, first]) / candidates.count[at])
 
 
-def _labels(page: Page, rows: Ints) -> list[str]:
+def _style_bits(labels: list[str]) -> Int64s:
+    """How labels are written, as bits."""
+    bits = [label[:1].isupper() | label.isupper() << 1 for label in labels]
+    return np.array(bits, np.int64)
+
+
+def _covered_links(candidates: Candidates, at: Ints) -> Ints:
+    """The hyperlinks of the finalists, as places in the table of links."""
+    change = np.zeros(len(candidates.links.rows) + 1, np.intp)
+    np.add.at(change, candidates.first[at], 1)
+    np.add.at(change, candidates.last[at], -1)
+    return np.flatnonzero(np.cumsum(change)[:-1])
+
+
+def _labels(candidates: Candidates, links: Ints) -> list[str]:
     """The text of some hyperlinks."""
-    texts = np.flatnonzero((page.tag == TEXT) & page.link & page.counted)
-    holder = np.searchsorted(rows, texts, "right") - 1
-    inside = (holder >= 0) & (texts < page.end[rows[holder]])
-    parts: list[list[str]] = [[] for _ in range(len(rows))]
-    ordinals = page.ordinal[texts[inside]].tolist()
-    for place, at in zip(holder[inside].tolist(), ordinals, strict=True):
-        parts[place].append(page.texts[at])
-    return [" ".join(" ".join(part).split()) for part in parts]
+    page, table = candidates.page, candidates.links
+    place = np.full(len(table.rows), -1)
+    place[links] = np.arange(len(links))
+    holders = place[table.holders]
+    inside = holders >= 0
+    labels = [""] * len(links)
+    ordinals = page.ordinal[table.texts[inside]].tolist()
+    for holder, ordinal in zip(holders[inside].tolist(), ordinals, strict=True):
+        text, before = page.texts[ordinal], labels[holder]
+        labels[holder] = f"{before} {text}" if before else text
+    return [" ".join(label.split()) for label in labels]
 
 
-def _address_features(candidates: Candidates, at: Ints, links: Ints) -> Features:
-    """What addresses are, and whether they occur before and after the finalist too."""
-    page, rows = candidates.page, candidates.links.rows
-    hrefs = [page.hrefs[row].strip() for row in rows.tolist()]
-    covered = [hrefs[each] for each in links.tolist()]
-    none = np.zeros(len(links))
-    table = Hyperlinks(page, rows[links], covered, covered, none, none > 0, none > 0)
-    means = _means(candidates, at, links, _unpack(table.target_bits, len(TARGETS)))
-    return {**_named("to_", TARGETS, means), **_repetition(candidates, at, hrefs)}
+def _target_bits(candidates: Candidates, links: Ints) -> Int64s:
+    """What the addresses of some hyperlinks are, seen from the page."""
+    table, none = candidates.links, np.zeros(len(links))
+    hrefs = [table.addresses[number] for number in table.address[links].tolist()]
+    rows = table.rows[links]
+    return Hyperlinks(candidates.page, rows, hrefs, hrefs, none, none > 0, none > 0).target_bits
 
 
-def _repetition(candidates: Candidates, at: Ints, hrefs: list[str]) -> Features:
+def _repetition(candidates: Candidates, at: Ints) -> Floats:
     """Shares of the addresses of each finalist that occur before it, and after it."""
-    final = {href: place for place, href in enumerate(hrefs)}
-    start = {href: place for place, href in reversed(list(enumerate(hrefs)))}
-    earliest = np.array([start[href] for href in hrefs])
-    latest = np.array([final[href] for href in hrefs])
-    bounds = list(zip(candidates.first[at].tolist(), candidates.last[at].tolist(), strict=True))
-    before = [np.count_nonzero(earliest[first:last] < first) for first, last in bounds]
-    after = [np.count_nonzero(latest[first:last] >= last) for first, last in bounds]
-    count = candidates.count[at]
-    return {"repeated_before": before / count, "repeated_after": after / count}
+    address, place = candidates.links.address, np.arange(len(candidates.links.address))
+    ends = np.empty((2, len(candidates.links.addresses)), np.intp)
+    ends[0, address[::-1]], ends[1, address] = place[::-1], place
+    earliest, latest = ends[:, address]
+    shares = np.empty((2, len(at)))
+    bounds = zip(candidates.first[at].tolist(), candidates.last[at].tolist(), strict=True)
+    for line, (first, last) in enumerate(bounds):
+        shares[0, line] = np.count_nonzero(earliest[first:last] < first)
+        shares[1, line] = np.count_nonzero(latest[first:last] >= last)
+    return np.asarray(shares / candidates.count[at])
 
 
-def _place_features(candidates: Candidates, at: Ints) -> Features:
+def _place_lines(candidates: Candidates, at: Ints) -> Floats:
     """Where a finalist lies from the main heading and from the prose."""
     page, rows, end = candidates.page, candidates.rows[at], candidates.end[at]
-    prose = page.chars * (page.counted & ~page.link & (page.chars > PROSE_CHARS))
-    (sums,) = prefix((prose,), len(page))
-    whole = max(float(sums[-1]), 1.0)
-    texts = np.append(np.flatnonzero(prose), len(page) + FAR_ROWS)
+    prose = np.flatnonzero(page.chars > PROSE_CHARS)
+    prose = prose[page.counted[prose] & ~page.link[prose]]
+    sums = np.concatenate(([0], np.cumsum(page.chars[prose])))
+    whole, half = max(int(sums[-1]), 1), int(np.searchsorted(sums, sums[-1] / 2))
+    # the innermost element with half of the prose begins at or before the middle of it
+    middle = int(prose[half - 1]) + 1 if half else 0
     headings = np.flatnonzero(page.tag == NUMBER["h1"])
     heading = int(headings[0]) if len(headings) else -1
-    # the innermost element with half of the prose begins at or before the middle of it
-    middle = int(np.searchsorted(sums, sums[-1] / 2))
-    following = np.searchsorted(texts, end)
-    return {
-        "prose_share_before": sums[rows] / whole,
-        "prose_share_in": (sums[end] - sums[rows]) / whole,
-        "before_middle": middle - end,
-        "rows_to_prose": np.minimum(texts[following] - end, FAR_ROWS),
-        "rows_from_heading": np.clip(rows - heading, -FAR_ROWS, FAR_ROWS) if heading >= 0 else 0,
-        "holds_heading": (rows < heading) & (end > heading),
-        "heading_missing": heading < 0,
-    }
+    before, following = np.searchsorted(prose, (rows, end))
+    texts = np.append(prose, len(page) + FAR_ROWS)
+    from_heading = np.clip(rows - heading, -FAR_ROWS, FAR_ROWS) if heading >= 0 else 0 * rows
+    return np.array((
+        sums[before] / whole,
+        (sums[following] - sums[before]) / whole,
+        middle - end,
+        np.minimum(texts[following] - end, FAR_ROWS),
+        from_heading,
+        (rows < heading) & (end > heading),
+        np.full(len(rows), heading < 0),
+    ))  # fmt: skip
 
 
-def _name_features(candidates: Candidates, at: Ints) -> Features:
+LANDMARK_TAGS = {NUMBER[name]: 1 << bit for bit, name in enumerate(LANDMARKS)}
+
+
+def _name_lines(candidates: Candidates, at: Ints) -> Floats:
     """What a finalist, its parents and its links are called, and what it lies in."""
-    page, rows = candidates.page, candidates.rows[at]
-    chains = [_ancestors(page, row) for row in rows.tolist()]
-    inner = [_named_links(candidates, place) for place in at.tolist()]
-    named = [chain[: 1 + NEAR_LEVELS] for chain in chains]
-    wanted = sorted({row for group in (*named, *inner) for row in group})
+    page = candidates.page
+    chains = [_ancestors(page, row) for row in candidates.rows[at].tolist()]
+    inner = _named_links(candidates, at)
+    wanted = list({row for group in (*chains, *inner) for row in group})
     bits = dict(zip(wanted, name_bits([_names(page, row) for row in wanted]), strict=True))
     own = np.array([bits[chain[0]] for chain in chains], np.int64)
-    near = np.array([_union(bits, rows[1:]) for rows in named], np.int64)
-    below = _shares(bits, inner)
-    tags = [set(page.tag[chain].tolist()) for chain in chains]
+    near = np.array([_union(bits, chain[1:]) for chain in chains], np.int64)
+    around = _landmarks(page, [chain[0] for chain in chains])
     kinds = len(NAME_KINDS)
-    return {
-        **_named("own_name_", NAME_KINDS, _unpack(own, kinds)),
-        **_named("near_name_", NAME_KINDS, _unpack(near, kinds)),
-        **_named("link_name_", NAME_KINDS, below),
-        **{f"in_{name}": [NUMBER[name] in each for each in tags] for name in LANDMARKS},
-    }
+    return np.concatenate((
+        _unpack(own | near << kinds, 2 * kinds),
+        _shares(bits, inner),
+        _unpack(around, len(LANDMARKS)),
+    ))  # fmt: skip
 
 
 def _ancestors(page: Page, row: int) -> list[int]:
-    """A row and what it lies in, from the inside."""
-    chain: list[int] = []
-    while row > page.body and len(chain) < MAX_LEVELS:
-        chain.append(row)
+    """A row and the nearest rows that it lies in, from the inside."""
+    chain = [row]
+    while row > page.body and len(chain) <= NEAR_LEVELS:
         row = int(page.parent[row])
-    return chain or [row]
+        chain.append(row)
+    return chain if chain[-1] > page.body or len(chain) == 1 else chain[:-1]
 
 
-def _named_links(candidates: Candidates, place: int) -> list[int]:
-    """The first links of a candidate, and their parents below it."""
-    page, first = candidates.page, int(candidates.first[place])
-    rows = candidates.links.rows[first : min(int(candidates.last[place]), first + MAX_NAMED_LINKS)]
-    parents = page.parent[rows]
-    return [*rows.tolist(), *parents[parents > candidates.rows[place]].tolist()]
+def _landmarks(page: Page, rows: list[int]) -> Int64s:
+    """The landmarks that rows are or lie in, as bits."""
+    bits = {page.body: 0}
+    for row in rows:
+        above, chain = row, []
+        while above > page.body and above not in bits:
+            chain.append(above)
+            above = int(page.parent[above])
+        around = bits.get(above, 0)
+        for each in reversed(chain):
+            around |= LANDMARK_TAGS.get(int(page.tag[each]), 0)
+            bits[each] = around
+    return np.array([bits.get(row, 0) for row in rows], np.int64)
+
+
+def _named_links(candidates: Candidates, at: Ints) -> list[list[int]]:
+    """The first links of each finalist, and their parents below it."""
+    links = candidates.links.rows.tolist()
+    parents = candidates.page.parent[candidates.links.rows].tolist()
+    last = np.minimum(candidates.last, candidates.first + MAX_NAMED_LINKS)[at].tolist()
+    spans = zip(candidates.rows[at].tolist(), candidates.first[at].tolist(), last, strict=True)
+    return [
+        links[first:end] + [parent for parent in parents[first:end] if parent > top]
+        for top, first, end in spans
+    ]
 
 
 def _names(page: Page, row: int) -> str:
     pairs = page.attrs[page.ordinal[row]]
-    return " ".join(value or "" for name, value in pairs if name in NAMING) if pairs else ""
+    return " ".join([value or "" for name, value in pairs if name in NAMING]) if pairs else ""
 
 
 def _union(bits: dict[int, int], rows: list[int]) -> int:
@@ -190,11 +222,11 @@ def _shares(bits: dict[int, int], groups: list[list[int]]) -> Floats:
     values = np.array([bits[row] for rows in groups for row in rows], np.int64)
     lengths = np.array([len(rows) for rows in groups])
     ends = np.cumsum(lengths)
-    sums = prefix(tuple(_unpack(values, len(NAME_KINDS))), len(values))
+    sums = _sum_up(_unpack(values, len(NAME_KINDS)))
     return np.asarray((sums[:, ends] - sums[:, ends - lengths]) / lengths)
 
 
-def _family_features(candidates: Candidates, at: Ints) -> Features:
+def _family_lines(candidates: Candidates, at: Ints) -> Floats:
     """How a finalist compares with what holds more links than it, and with others of its kind."""
     page, rows = candidates.page, candidates.rows
     parent = candidates.parent
@@ -210,7 +242,7 @@ def _family_features(candidates: Candidates, at: Ints) -> Features:
     size = np.array(
         [page.size[row] / page.size[above] if above >= 0 else 0.0 for row, above in outer]
     )
-    return {"alike": alike, "outer_links": share, "outer_nodes": size}
+    return np.array((alike, share, size))
 
 
 def _outer(page: Page, count: Floats, row: int) -> tuple[int, int]:

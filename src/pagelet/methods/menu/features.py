@@ -34,7 +34,6 @@ NAME_WORDS = re.compile(
 )
 
 
-@lru_cache(maxsize=1 << 14)
 def match_names(names: str) -> frozenset[str]:
     """The groups of NAME_WORDS that class names, an id or a label contain."""
     return frozenset(str(match.lastgroup) for match in NAME_WORDS.finditer(names.lower()))
@@ -66,6 +65,10 @@ class LinkTable:
     repeated: Mask  #: whether an earlier link has the same target
     same_place: Mask  #: whether it has the depth and parent tags of the link before
     same_parent: Mask  #: whether it has the parent of the link before
+    addresses: list[str]  #: the different addresses
+    address: Ints  #: the number of each link's address
+    texts: Ints  #: the rows of the texts in links
+    holders: Ints  #: the link of each text
 
     def per_link(self) -> dict[str, NDArray[np.generic]]:
         """Columns whose means over a range of links are features."""
@@ -93,14 +96,18 @@ def link_table(page: Page) -> LinkTable:
     sums = np.zeros((2, len(page) + 1))
     np.cumsum((page.chars * page.counted, image), axis=1, out=sums[:, 1:])
     chars, pictures = sums[:, end] - sums[:, rows]
+    texts = np.flatnonzero((page.tag == TEXT) & page.link & page.counted)
+    holders = np.searchsorted(rows, texts, "right") - 1
     return LinkTable(
         rows=rows,
         chars=chars,
         alt=_alt_chars(page, rows, image) * (chars == 0),
         pictures=pictures > 0,
-        home=_is_home(page, rows),
-        **_targets([page.hrefs[row].strip() for row in rows.tolist()], page.url),
+        home=_is_home(page, len(rows), texts, holders),
+        **_targets(page, rows),
         **_places(page, rows),
+        texts=texts,
+        holders=holders,
     )
 
 
@@ -113,18 +120,16 @@ def _alt_chars(page: Page, rows: Ints, image: Mask) -> Floats:
     return alt
 
 
-def _is_home(page: Page, rows: Ints) -> Mask:
-    home = np.zeros(len(rows), np.bool_)
-    texts = np.flatnonzero(
-        (page.tag == TEXT) & page.link & page.counted & (page.chars <= SHORT_LABEL_CHARS)
-    )
-    labels = (page.texts[at].strip().lower() for at in page.ordinal[texts].tolist())
+def _is_home(page: Page, links: int, texts: Ints, holders: Ints) -> Mask:
+    home = np.zeros(links, np.bool_)
+    short = page.chars[texts] <= SHORT_LABEL_CHARS
+    labels = (page.texts[at].strip().lower() for at in page.ordinal[texts[short]].tolist())
     named = [label in HOME_LABELS for label in labels]
-    home[np.searchsorted(rows, texts[named], "right") - 1] = True
+    home[holders[short][named]] = True
     return home
 
 
-def _places(page: Page, rows: Ints) -> dict[str, NDArray[Any]]:
+def _places(page: Page, rows: Ints) -> dict[str, Any]:
     parent = page.parent[rows]
     place = (page.depth[rows], page.tag[parent], page.tag[page.parent[parent]])
     return {
@@ -139,20 +144,22 @@ def _same_as_before(columns: NDArray[np.generic]) -> Mask:
     return same
 
 
-def _targets(hrefs: list[str], url: str | None) -> dict[str, NDArray[Any]]:
-    """Whether links stay on this site, and repeat an earlier address."""
-    hosts = list(map(_host, hrefs))
-    own = _own_hosts(hosts, url)
+def _targets(page: Page, rows: Ints) -> dict[str, Any]:
+    """The different addresses; whether links stay on this site, and repeat an earlier one."""
+    number: dict[str, int] = {}
+    hrefs = map(page.hrefs.__getitem__, rows.tolist())
+    numbers = [number.setdefault(href.strip(), len(number)) for href in hrefs]
+    address, place = np.array(numbers, np.intp), np.arange(len(rows))
+    hosts = list(map(_host, number))
+    own = _own_hosts([hosts[at] for at in numbers], page.url)
+    first = np.empty(len(number), np.intp)
+    first[address[::-1]] = place[::-1]
     return {
-        "internal": np.array([host in own for host in hosts], np.bool_),
-        "repeated": _repeated(hrefs),
+        "internal": np.array([host in own for host in hosts], np.bool_)[address],
+        "repeated": first[address] < place,
+        "addresses": list(number),
+        "address": address,
     }
-
-
-def _repeated(hrefs: list[str]) -> Mask:
-    """Mark the addresses that occurred before."""
-    first = {href: at for at, href in reversed(list(enumerate(hrefs)))}
-    return np.array([first[href] < at for at, href in enumerate(hrefs)], np.bool_)
 
 
 def _host(href: str) -> str:
@@ -166,8 +173,10 @@ def _host(href: str) -> str:
 
 def _own_hosts(hosts: list[str], url: str | None) -> set[str]:
     """This site: relative addresses, the page's own host, the one most absolute links lead to."""
-    common = Counter(host for host in hosts if host not in ("", "#")).most_common(1)
-    return {"", _host(url) if url else "", *(host for host, _ in common)}
+    links = Counter(hosts)
+    links[""] = links["#"] = 0
+    common = max(links, key=links.__getitem__)
+    return {"", _host(url) if url else "", common if links[common] else ""}
 
 
 # The candidates and their features
@@ -222,12 +231,12 @@ class Candidates:
 
     def around(self, marked: Mask) -> Mask:
         """Mark, in each line, the candidates that are marked or lie below a marked one."""
-        bits = (1 << np.arange(len(marked))) @ marked
-        above = self.outer
-        while (above >= 0).any():
-            bits |= np.where(above >= 0, bits[above], 0)
-            above = np.where(above >= 0, above[above], -1)
-        return (bits & (1 << np.arange(len(marked)))[:, None]) > 0
+        kinds = 1 << np.arange(len(marked))
+        bits = (kinds @ marked).tolist()
+        for at, outer in enumerate(self.outer.tolist()):
+            if outer >= 0:  # what is around a candidate stands before it
+                bits[at] |= bits[outer]
+        return (np.array(bits, np.int64) & kinds[:, None]) > 0
 
     def over_rows(self, *columns: NDArray[np.generic]) -> Floats:
         """Sum columns of the page over each candidate's subtree: one line per column."""
@@ -402,19 +411,18 @@ def _hint_features(candidates: Candidates) -> Features:
     tags = page.tag[rows]
     own = np.zeros((len(HINTS) + 2, len(rows)), np.bool_)
     own[NAV], own[-2], own[-1] = (tags == NUMBER[name] for name in ("nav", "header", "footer"))
-    places: list[tuple[int, int]] = []
+    marks: list[int] = []
     for at, ordinal in enumerate(page.ordinal[rows].tolist()):
         if pairs := page.attrs[ordinal]:
-            places += [(hint, at) for hint in _hints(pairs)]
-    if places:
-        own[tuple(np.array(places).T)] = True
+            marks += [hint * len(rows) + at for hint in _hints(pairs)]
+    own.reshape(-1)[marks] = True
     around = candidates.around(own)
     after = np.searchsorted(rows, candidates.end)
     sums = prefix(tuple(own[:3]), len(rows))
     below = sums[:, after] - sums[:, :-1] - own[:3]
     # a nav with fewer than two links is no candidate
-    (small,) = candidates.over_rows((page.tag == NUMBER["nav"]) & ~candidates.mask)
-    below[NAV] += small
+    small = np.flatnonzero((page.tag == NUMBER["nav"]) & ~candidates.mask)
+    below[NAV] += np.searchsorted(small, candidates.end) - np.searchsorted(small, rows)
     outer = candidates.outer
     return {
         **{f"said_{name}": own[at] for at, name in enumerate(HINTS)},
@@ -436,4 +444,9 @@ def _hints(pairs: Pairs) -> list[int]:
             hints.append(NAV)
         elif name == "hidden" or (name == "style" and style_hides(value or "")):
             hints.append(HIDDEN)
-    return [*hints, *map(HINTS.index, match_names(" ".join(names)))] if names else hints
+    return [*hints, *_name_hints(" ".join(names))] if names else hints
+
+
+@lru_cache(maxsize=1 << 14)
+def _name_hints(names: str) -> tuple[int, ...]:
+    return tuple(map(HINTS.index, match_names(names)))
