@@ -5,6 +5,7 @@ bit that its ancestors carry. Names stand beside the values they name, so that a
 reason use the same ones.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -61,6 +62,7 @@ def _named(before: str, names: tuple[str, ...], lines: NDArray[Any]) -> Features
 # -- hyperlinks --------------------------------------------------------------------------------
 
 COUNTED_LABELS = ("home", "turn", "share", "legal", "account", "number")
+MAX_DIGITS = 3  #: digits of a page number; years have more
 MAX_COUNTED = 12  #: labels of a kind beyond which their number no longer counts
 
 
@@ -73,9 +75,10 @@ def _label_features(groups: LinkGroups) -> Features:
         chars, chars**2, (chars > 0) & (chars <= SHORT_LABEL_CHARS), chars >= PROSE_CHARS,
         links.icon, links.pictures, [label.count(" ") for label in labels],
         [label[:1].isupper() for label in labels], [label.isupper() for label in labels],
+        _number_runs(labels),
     )  # fmt: skip
     means = groups.over_links(np.vstack((kinds, *other))) / count
-    mean, square, short, long, icon, picture, words, capital, upper = means[len(ALL_KINDS) :]
+    mean, square, short, long, icon, picture, words, capital, upper, run = means[len(ALL_KINDS) :]
     features = _named("label_", ALL_KINDS, means[: len(ALL_KINDS)])
     for kind in COUNTED_LABELS:
         features[f"labels_{kind}"] = np.minimum(features[f"label_{kind}"] * count, MAX_COUNTED)
@@ -89,11 +92,27 @@ def _label_features(groups: LinkGroups) -> Features:
         "label_picture": picture,
         "label_capital": capital,
         "label_upper": upper,
+        "label_run": run,
         "links": count,
         "link_share": count / max(len(links.rows), 1),
         "links_before": groups.first / max(len(links.rows), 1),
         "page_links": len(links.rows),
     }
+
+
+def _number_runs(labels: Sequence[str]) -> Mask:
+    """Mark the labels that are the next number after the label before them, as page numbers are."""
+    number = np.array([_number(label) for label in labels], np.int64)
+    runs = np.zeros(len(number), np.bool_)
+    runs[1:] = (number[:-1] >= 0) & (number[1:] - number[:-1] == 1)
+    return runs
+
+
+def _number(label: str) -> int:
+    """The number that a label is, or ends with behind one word such as page; -1 for none."""
+    words = label.split(None, 2)
+    digits = words[-1].strip("[]()") if 0 < len(words) <= 2 else ""
+    return int(digits) if len(digits) <= MAX_DIGITS and digits.isdecimal() else -1
 
 
 #: Words of rel that are counted, by name of the feature.

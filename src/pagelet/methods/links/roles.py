@@ -18,6 +18,9 @@ from pagelet.page.tags import BLOCK
 from pagelet.page.tree import nearest
 
 REASON_FEATURES = 6  #: features named in a reason
+PAGE_NUMBERS = 2.5  #: log-odds of pagination for labels that count up; few labelled pages have them
+MIN_RUN = 0.5  #: share of the labels that are the next number, in a group of page numbers
+PAGINATION = ROLES.index("pagination")
 INLINE_CHARS = 40  #: characters outside links that a link in running text has around it, at least
 
 
@@ -48,8 +51,14 @@ def predict_roles(features: FeatureTable, model: Trees) -> Floats:
     if not len(features.rows):
         return np.zeros((0, len(ROLES)))
     odds = model.predict_classes(features.rows, len(ROLES))
+    odds[:, PAGINATION] += PAGE_NUMBERS * _are_page_numbers(features)
     odds = np.exp(odds - odds.max(axis=1, keepdims=True))
     return np.asarray(odds / odds.sum(axis=1, keepdims=True))
+
+
+def _are_page_numbers(features: FeatureTable) -> Mask:
+    """Mark the groups whose labels count up and lead to other pages."""
+    return np.asarray((features["label_run"] >= MIN_RUN) & (features["to_fragment"] < MIN_RUN))
 
 
 def inline_links(groups: LinkGroups) -> Mask:
@@ -78,7 +87,10 @@ class RoleReason(Mapping[str, Any]):
     def _effects(self) -> dict[str, float]:
         role = int(self._roles.role[self._at])
         row = self._roles.features.rows[self._at].astype(float)
-        return self._model.of_class(role, len(ROLES)).explain(row)
+        effects = self._model.of_class(role, len(ROLES)).explain(row)
+        if role == PAGINATION and _are_page_numbers(self._roles.features)[self._at]:
+            effects["label_run"] = effects.get("label_run", 0.0) + PAGE_NUMBERS
+        return dict(sorted(effects.items(), key=lambda item: -abs(item[1])))
 
     @cached_property
     def _values(self) -> dict[str, Any]:
