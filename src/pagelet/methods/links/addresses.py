@@ -8,14 +8,12 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from pagelet.arrays import Floats, Ints, Mask, Rows
-from pagelet.methods.links.groups import LinkGroups
 from pagelet.methods.links.options import MIXED, ROLES
-from pagelet.methods.links.roles import GroupRoles
+from pagelet.methods.links.roles import MIN_SHARE, GroupRoles
 from pagelet.page.addresses import join_url, leads_to_page, strip_credentials
 from pagelet.page.tree import nearest
 
 NONE = -1  #: stands for a group or role that there is not
-MIN_OWN_SHARE = 0.8  #: share of a group's links that have its role, as the labels define it
 
 
 def find_link_roles(roles: GroupRoles, min_score: float = 0.0) -> Ints:
@@ -35,39 +33,26 @@ def find_named(roles: GroupRoles, min_score: float = 0.0) -> Mask:
 
 
 def find_uniform(roles: GroupRoles, named: Mask) -> Mask:
-    """Mark the groups whose role speaks for their links.
-
-    Most of the links have the role by the smallest named groups around them too, or these groups
-    are less sure of theirs.
-    """
-    score, smallest = find_scores(roles), _nearest_of_links(roles, named)
+    """Mark the groups whose role most of their links have by the smallest named groups too."""
+    smallest = _nearest_of_links(roles, named)
     held = np.flatnonzero(smallest >= 0)
-    lines = np.zeros((len(ROLES) + 2, len(smallest)))
+    lines = np.zeros((len(ROLES) + 1, len(smallest)))
     lines[roles.role[smallest[held]], held] = 1
-    lines[-2, held], lines[-1, held] = 1, score[smallest[held]]
+    lines[-1, held] = 1
     sums = roles.groups.over_links(lines)
-    own, count, sure = sums[roles.role, np.arange(len(roles.role))], sums[-2], sums[-1]
-    return np.asarray((own >= MIN_OWN_SHARE * count) | (score * count >= sure))
+    own, count = sums[roles.role, np.arange(len(roles.role))], sums[-1]
+    return np.asarray(own >= MIN_SHARE * count)
 
 
 def _nearest_of_links(roles: GroupRoles, chosen: Mask) -> Rows:
     """For each hyperlink the smallest chosen group around it; NONE for one in running text."""
     around = np.append(nearest(roles.groups.within, chosen), NONE)
-    return np.where(roles.inline, NONE, around[_smallest_groups(roles.groups)])
+    return np.where(roles.inline, NONE, around[roles.groups.smallest])
 
 
 def find_scores(roles: GroupRoles) -> Floats:
     """The probability of the role of each group."""
     return np.asarray(roles.probability[np.arange(len(roles.role)), roles.role])
-
-
-def _smallest_groups(groups: LinkGroups) -> Rows:
-    """For each hyperlink the smallest group around it; -1 where there is none."""
-    page = groups.page
-    holds = np.zeros(len(page), np.bool_)
-    holds[groups.rows] = True
-    around = nearest(page.parent, holds)[page.parent[groups.links.rows]]
-    return np.where(around >= 0, np.searchsorted(groups.rows, around), NONE)
 
 
 def list_addresses(

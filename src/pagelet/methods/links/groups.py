@@ -17,6 +17,7 @@ from pagelet.arrays import Floats, Int64s, Ints, Mask, Rows
 from pagelet.methods.links.vocabulary import SOCIAL_HOSTS, address_bits, text_bits
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER, TEXT
+from pagelet.page.tree import nearest
 
 #: What an address can be, seen from the page.
 TARGETS = (
@@ -247,6 +248,15 @@ class LinkGroups:
             within.append(stack[-1] if stack else -1)
             stack.append(at)
         return np.array(within, np.intp)
+
+    @cached_property
+    def smallest(self) -> Rows:
+        """For each hyperlink the smallest group around it; -1 where there is none."""
+        page = self.page
+        holds = np.zeros(len(page), np.bool_)
+        holds[self.rows] = True
+        around = nearest(page.parent, holds)[page.parent[self.links.rows]]
+        return np.where(around >= 0, np.searchsorted(self.rows, around), -1)
 
     def over_rows(self, columns: NDArray[np.generic]) -> Floats:
         """Sums of columns of the page over each group: one line per column."""

@@ -98,6 +98,7 @@ MEASURES = {
     "label_short": "{:.0%} of the labels are short",
     "label_long": "{:.0%} of the labels are sentences",
     "label_capital": "{:.0%} of the labels begin with a capital",
+    "label_run": "{:.0%} of the labels are the next number",
     "label_upper": "{:.0%} of the labels are in capitals",
     "has_target": "{:.0%} of the links open elsewhere",
     "has_aria-current": "{:.0%} of the links are marked as the current page",

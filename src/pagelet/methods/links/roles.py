@@ -18,6 +18,8 @@ from pagelet.page.tags import BLOCK
 from pagelet.page.tree import nearest
 
 REASON_FEATURES = 6  #: features named in a reason
+SURE = 0.5  #: probability from which on a wrapper has its role whatever the groups inside it have
+MIN_SHARE = 0.8  #: share of a wrapper's links that have its role, as the labels define it
 PAGE_NUMBERS = 2.5  #: log-odds of pagination for labels that count up; few labelled pages have them
 MIN_RUN = 0.5  #: share of the labels that are the next number, in a group of page numbers
 PAGINATION = ROLES.index("pagination")
@@ -43,7 +45,17 @@ def find_roles(groups: LinkGroups, model: Trees) -> GroupRoles:
     # only what holds other groups can be a wrapper of several roles
     wraps = np.bincount(groups.within + 1, minlength=len(groups) + 1)[1:] > 0
     role = np.where(wraps, role, probability[:, :MIXED].argmax(axis=1))
+    sure = probability[np.arange(len(role)), role] >= SURE
+    role[wraps & ~sure & ~_prevails(groups, role)] = MIXED
     return GroupRoles(groups, features, probability, role, inline_links(groups))
+
+
+def _prevails(groups: LinkGroups, role: Ints) -> Mask:
+    """Mark the groups whose role most of their links have by their smallest groups."""
+    own = np.append(role, MIXED)[groups.smallest]
+    lines = own == np.arange(len(ROLES))[:, None]
+    shares = groups.over_links(lines)[role, np.arange(len(role))] / groups.count
+    return np.asarray(shares >= MIN_SHARE)
 
 
 def predict_roles(features: FeatureTable, model: Trees) -> Floats:
@@ -116,3 +128,6 @@ class RoleReason(Mapping[str, Any]):
 
     def __len__(self) -> int:
         return len(self._values)
+
+    def __repr__(self) -> str:
+        return repr(self._values)
