@@ -20,9 +20,9 @@ from pagelet.page.tree import nearest
 REASON_FEATURES = 6  #: features named in a reason
 SURE = 0.5  #: probability from which on a wrapper has its role whatever the groups inside it have
 MIN_SHARE = 0.8  #: share of a wrapper's links that have its role, as the labels define it
-PAGE_NUMBERS = 2.5  #: log-odds of pagination for labels that count up; few labelled pages have them
+PAGE_NUMBERS = 2.5  #: log-odds of pagination for labels that count up
 MIN_RUN = 0.5  #: share of the labels that are the next number, in a group of page numbers
-PAGINATION = ROLES.index("pagination")
+RELATED_HEADING = 1.0  #: log-odds of related for a group under a heading such as "Latest news"
 INLINE_CHARS = 40  #: characters outside links that a link in running text has around it, at least
 
 
@@ -63,14 +63,18 @@ def predict_roles(features: FeatureTable, model: Trees) -> Floats:
     if not len(features.rows):
         return np.zeros((0, len(ROLES)))
     odds = model.predict_classes(features.rows, len(ROLES))
-    odds[:, PAGINATION] += PAGE_NUMBERS * _are_page_numbers(features)
+    for role, _, effect in _plain_evidence(features):
+        odds[:, role] += effect
     odds = np.exp(odds - odds.max(axis=1, keepdims=True))
     return np.asarray(odds / odds.sum(axis=1, keepdims=True))
 
 
-def _are_page_numbers(features: FeatureTable) -> Mask:
-    """Mark the groups whose labels count up and lead to other pages."""
-    return np.asarray((features["label_run"] >= MIN_RUN) & (features["to_fragment"] < MIN_RUN))
+def _plain_evidence(features: FeatureTable) -> Iterator[tuple[int, str, Floats]]:
+    """Evidence that few labelled pages have: a role, a feature, and log-odds for each group."""
+    counts_up = (features["label_run"] >= MIN_RUN) & (features["to_fragment"] < MIN_RUN)
+    headed = features["heading_related"] > 0
+    yield ROLES.index("pagination"), "label_run", np.where(counts_up, PAGE_NUMBERS, 0.0)
+    yield ROLES.index("related"), "heading_related", np.where(headed, RELATED_HEADING, 0.0)
 
 
 def inline_links(groups: LinkGroups) -> Mask:
@@ -100,8 +104,9 @@ class RoleReason(Mapping[str, Any]):
         role = int(self._roles.role[self._at])
         row = self._roles.features.rows[self._at].astype(float)
         effects = self._model.of_class(role, len(ROLES)).explain(row)
-        if role == PAGINATION and _are_page_numbers(self._roles.features)[self._at]:
-            effects["label_run"] = effects.get("label_run", 0.0) + PAGE_NUMBERS
+        for about, name, effect in _plain_evidence(self._roles.features):
+            if about == role and effect[self._at]:
+                effects[name] = effects.get(name, 0.0) + float(effect[self._at])
         return dict(sorted(effects.items(), key=lambda item: -abs(item[1])))
 
     @cached_property
