@@ -29,7 +29,9 @@ class Pagelet:
     score: float  #: confidence of the method, higher is better
     reason: Reason = field(default_factory=dict)
     box: Box | None = None  #: place of the region on a rendered page
-    seen: str | None = field(default=None, repr=False)  #: visible text, in reading order
+    seen: str | None = field(
+        default=None, repr=False
+    )  #: its text, where the method tells or it was read
     role: str | None = None  #: what the region is for, where the method tells
     within: int | None = None  #: the pagelet with a role around this one, as its place in order
 
@@ -160,8 +162,7 @@ def _read(page: Page, form: Mapping[str, Any]) -> Pagelet:
     fields = (form["kind"], form["score"], WrittenReason(form["reason"], form.get("why", ())))
     box, role = form.get("box"), form.get("role")
     placed = None if box is None else tuple(box)
-    seen = None if box is None else form["text"]
-    return Pagelet(page, rows, *fields, placed, seen, role, form.get("within"))
+    return Pagelet(page, rows, *fields, placed, form["text"], role, form.get("within"))
 
 
 class WrittenReason(dict[str, Any]):
