@@ -46,7 +46,9 @@ SITE_PAGES = 8  #: other pages of the site that are given
 DEFAULT: ClutterOptions = CLUTTER.profiles["default"].options
 PAPER: ClutterOptions = CLUTTER.profiles["paper"].options
 #: Weights that are tried on the folds that a page is not in.
-TRIED_WEIGHTS = tuple(ClutterWeights(*each) for each in product((-0.8, -0.4, 0.0), (1.0, 2.0, 3.0)))
+TRIED_WEIGHTS = tuple(
+    ClutterWeights(*each) for each in product((-0.8, -1.2, -1.6), (2.0, 3.0, 4.0), (-0.1, 0.0))
+)
 
 Answer = Callable[[GoldPage], Mask]  #: marks the clutter of a page
 
