@@ -15,10 +15,11 @@ from tests.server.browsing import HOME
 
 def test_exported_json_is_the_answer(explorer, service):
     shown = explorer().paste(HOME).method("clutter")
-    shown.move("text_threshold", 0.9)
-    found = len(analyse(parse(HOME), "clutter", text_threshold=0.9))
+    shown.move("min_score", 0.97)
+    found, usual = (len(analyse(parse(HOME), "clutter", min_score=each)) for each in (0.97, 0.5))
+    assert found != usual  # else the count does not tell when the answer is there
     shown.counts(f"{found} pagelets")
-    asked = {"html": HOME, "options": {"text_threshold": 0.9}}
+    asked = {"html": HOME, "options": {"min_score": 0.97}}
     assert json.loads(shown.file("json").read_text()) == service.post("/v1/clutter", asked).json()
     shown.method("all")
     assert list(json.loads(shown.file("json").read_text())["methods"]) == [

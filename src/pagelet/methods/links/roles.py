@@ -22,6 +22,7 @@ SURE = 0.5  #: probability from which on a wrapper has its role whatever the gro
 MIN_SHARE = 0.8  #: share of a wrapper's links that have its role, as the labels define it
 PAGE_NUMBERS = 2.5  #: log-odds of pagination for labels that count up
 MIN_RUN = 0.5  #: share of the labels that are the next number, in a group of page numbers
+MAX_PAGE_CHARS = 8  #: characters outside links for each page number, at most
 RELATED_HEADING = 1.0  #: log-odds of related for a group under a heading such as "Latest news"
 INLINE_CHARS = 40  #: characters outside links that a link in running text has around it, at least
 
@@ -72,6 +73,7 @@ def predict_roles(features: FeatureTable, model: Trees) -> Floats:
 def _plain_evidence(features: FeatureTable) -> Iterator[tuple[int, str, Floats]]:
     """Evidence that few labelled pages have: a role, a feature, and log-odds for each group."""
     counts_up = (features["label_run"] >= MIN_RUN) & (features["to_fragment"] < MIN_RUN)
+    counts_up &= features["plain_per_link"] <= MAX_PAGE_CHARS  # rows of a table are counted too
     headed = features["heading_related"] > 0
     yield ROLES.index("pagination"), "label_run", np.where(counts_up, PAGE_NUMBERS, 0.0)
     yield ROLES.index("related"), "heading_related", np.where(headed, RELATED_HEADING, 0.0)

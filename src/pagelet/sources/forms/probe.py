@@ -462,7 +462,8 @@ class ProbeRun:
     def _outcome(self, response: Fetched, page: Page) -> Row:
         counts = self._terms.add(page)
         return {
-            "status": response.status, "final_url": response.url, "charset": response.charset,
+            "status": response.status, "final_url": response.url,
+            "charset": page.charset or response.charset,
             "undecodable": (page.source or "").count(REPLACEMENT), "bytes": len(response.body),
             "texts": counts.texts, "new": counts.new,
         }  # fmt: skip
