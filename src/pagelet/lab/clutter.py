@@ -47,7 +47,7 @@ DEFAULT: ClutterOptions = CLUTTER.profiles["default"].options
 PAPER: ClutterOptions = CLUTTER.profiles["paper"].options
 #: Weights that are tried on the folds that a page is not in.
 TRIED_WEIGHTS = tuple(
-    ClutterWeights(*each) for each in product((-0.8, -1.2, -1.6), (2.0, 3.0, 4.0), (-0.1, 0.0))
+    ClutterWeights(*each) for each in product((-1.2, -1.8, -2.4), (2.0, 3.0, 4.0))
 )
 
 Answer = Callable[[GoldPage], Mask]  #: marks the clutter of a page

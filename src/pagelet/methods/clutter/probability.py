@@ -1,8 +1,8 @@
 """The probability that an element is clutter, from the roles of its link groups.
 
 Clutter is what leads elsewhere: every role but content, byline and toc. An element that the paper's
-ratios call a list of links needs less evidence by its role than one with plain text between its
-links. What only heads or closes a list, such as "Related" or a copyright line, belongs to it.
+ratios call a list of links needs less evidence by its role. What only heads or closes a list, such
+as "Related" or a copyright line, belongs to it.
 """
 
 from dataclasses import dataclass, replace
@@ -38,9 +38,8 @@ MAX_LIGHT_SHARE = 0.4  #: share of the text of a wrapper that may be light
 class ClutterWeights:
     """Log-odds that are added to those of the roles."""
 
-    base: float = -1.2  #: of every element
+    base: float = -1.8  #: of every element
     listed: float = 3.0  #: of a list of links by the paper's ratios
-    plain: float = -0.1  #: times the logarithm of the characters outside links for each link
     site: float = 8.0  #: of links that all pages of the site repeat, times the weight of the site
 
 
@@ -85,7 +84,6 @@ def weigh_elements(
     vector = _role_vectors(rows, roles)
     clutter = np.clip(1 - vector[:, KEPT].sum(axis=1), SURE, 1 - SURE)
     odds = np.log(clutter / (1 - clutter)) + weights.base + weights.listed * listed
-    odds += weights.plain * np.log1p(plain / np.maximum(links, 1))
     odds += weights.site * options.site_weight * _site_votes(scores, block)
     known = AD_PROBABILITY * is_ad
     probability = np.maximum(np.where(vector.any(axis=1), 1 / (1 + np.exp(-odds)), 0.0), known)
