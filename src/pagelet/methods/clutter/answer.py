@@ -21,7 +21,7 @@ from pagelet.methods.links.options import ROLES
 from pagelet.methods.links.roles import RoleReason
 from pagelet.methods.listing import describe_pagelet, list_pagelets
 from pagelet.methods.registry import Evidence
-from pagelet.methods.registry import write_html as write_found_html
+from pagelet.methods.registry import write_html as write_pagelets
 from pagelet.models.trees import Trees
 from pagelet.page.table import Page
 from pagelet.page.tags import TEXT
@@ -173,7 +173,7 @@ def write_clutter_markdown(result: Pagelets, options: ClutterOptions) -> str:
 def write_clutter_html(result: Pagelets, options: ClutterOptions) -> str:
     """A document with the clutter alone, or with `rest` the page without it as clean HTML."""
     rest: Rest = result.source
-    return write_html(rest.page, rest.kept) if options.rest else write_found_html(result, options)
+    return write_html(rest.page, rest.kept) if options.rest else write_pagelets(result, options)
 
 
 def list_notes(_result: Pagelets, options: ClutterOptions, _format: str) -> Sequence[str]:
