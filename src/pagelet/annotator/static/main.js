@@ -264,6 +264,7 @@ function listen() {
   for (const button of byId("moves").children) button.addEventListener("click", () => actions.move(button.dataset.way));
   byId("project").addEventListener("change", guard(({ target }) => openProject({ id: Number(target.value) })));
   byId("new-project").addEventListener("click", () => byId("project-dialog").showModal());
+  byId("new-project").disabled = false;
   byId("project-dialog").addEventListener("close", guard(async () => {
     const name = byId("project-name").value.trim();
     if (byId("project-dialog").returnValue === "create" && name) await openProject(await api.createProject(name));
