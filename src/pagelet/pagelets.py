@@ -1,6 +1,7 @@
 """The result of every method: regions of a page, each with its kind, score and reason."""
 
 import json
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -163,6 +164,30 @@ def _read(page: Page, form: Mapping[str, Any]) -> Pagelet:
     box, role = form.get("box"), form.get("role")
     placed = None if box is None else tuple(box)
     return Pagelet(page, rows, *fields, placed, form["text"], role, form.get("within"))
+
+
+class LazyReason(Mapping[str, Any], ABC):
+    """A reason that is computed when it is first read, as most callers only want the regions."""
+
+    @cached_property
+    def _values(self) -> dict[str, Any]:
+        """The evidence by name."""
+        return self._compute()
+
+    @abstractmethod
+    def _compute(self) -> dict[str, Any]: ...
+
+    def __getitem__(self, name: str) -> Any:
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __repr__(self) -> str:
+        return repr(self._values)
 
 
 class WrittenReason(dict[str, Any]):

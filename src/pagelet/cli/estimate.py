@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.markup import escape
@@ -22,6 +22,7 @@ from pagelet.cli.bulk import (
     column_names,
     usable_cores,
 )
+from pagelet.cli.inputs import FormatOption
 from pagelet.cli.options import Parameter, flag_parameters, options_from, with_parameters
 from pagelet.cli.output import console, print_result
 from pagelet.wording import count_of
@@ -56,10 +57,6 @@ Jobs = Annotated[
         help="Worker processes; default: one per core. With --engine ray: tasks at a time.",
     ),
 ]
-Format = Annotated[
-    Literal["text", "json"],
-    typer.Option("--format", "-f", metavar="text|json", help="Output format."),
-]
 
 
 def add_to(app: typer.Typer) -> None:
@@ -77,7 +74,7 @@ def run(  # noqa: PLR0913 - what a command line takes
     files: Files = 90_000,
     cores: Cores = 512,
     most: Most = 5_000,
-    format: Format = "text",
+    format: FormatOption = "text",
     engine: EngineName = "local",
     address: Address = None,
     jobs: Jobs = None,

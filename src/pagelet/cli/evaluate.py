@@ -10,7 +10,7 @@ import typer
 from rich.console import Group
 from rich.table import Table
 
-from pagelet.cli.inputs import OptionsFileOption
+from pagelet.cli.inputs import FormatOption, OptionsFileOption
 from pagelet.cli.options import CommandGroup, read_options
 from pagelet.cli.output import console, print_result, progress, write_file
 from pagelet.lab import clutter as clutter_tables
@@ -48,11 +48,16 @@ Folder = Annotated[
 PerSite = Annotated[
     int | None, typer.Option("--pages", help="Maximum pages per site; all by default.", min=1)
 ]
-Format = Annotated[
-    Literal["text", "json"],
-    typer.Option("--format", "-f", help="Output format.", metavar="text|json"),
-]
 
+LinksFolder = Annotated[
+    Path,
+    typer.Argument(
+        metavar="DIR",
+        exists=True,
+        file_okay=False,
+        help="Labelled pages: links.json beside ground-truth/ and html/.",
+    ),
+]
 ContentFolder = Annotated[
     Path,
     typer.Argument(
@@ -122,7 +127,7 @@ def menu(
             help="Fit models that have not seen the pages, with all corpora of $PAGELET_DATA.",
         ),
     ] = True,
-    format: Format = "text",
+    format: FormatOption = "text",
 ) -> None:
     """Menu detection: node precision, recall and F1, every profile on the same pages.
 
@@ -142,15 +147,7 @@ def menu(
 
 
 def links(
-    folder: Annotated[
-        Path,
-        typer.Argument(
-            metavar="DIR",
-            exists=True,
-            file_okay=False,
-            help="Labelled pages: links.json beside ground-truth/ and html/.",
-        ),
-    ],
+    folder: LinksFolder,
     *,
     fit: Annotated[
         bool, typer.Option("--fit/--no-fit", help="Fit models that have not seen the host.")
@@ -159,7 +156,7 @@ def links(
         bool,
         typer.Option(help="Also fit content models with and without the roles, and score them."),
     ] = False,
-    format: Format = "text",
+    format: FormatOption = "text",
 ) -> None:
     """Roles of link groups: share of groups right, F1 of every role, a confusion table.
 
@@ -184,7 +181,7 @@ def clutter(
             "--fit/--no-fit", help="With links.json: fit models that have not seen the pages."
         ),
     ] = True,
-    format: Format = "text",
+    format: FormatOption = "text",
 ) -> None:
     """Link clutter: precision, recall and F1 over text characters, both profiles in one table.
 
@@ -244,7 +241,7 @@ def content(  # noqa: PLR0913 - what a command line takes
     picture: Picture = None,
     fit: Folds = True,
     pages: Evenly = None,
-    format: Format = "text",
+    format: FormatOption = "text",
 ) -> None:
     """Main content: precision, recall, F1 and time of every system on the same pages.
 
@@ -284,7 +281,7 @@ def metadata(
     peers: Annotated[
         bool, typer.Option("--peers", help="Score trafilatura too, if it is installed.")
     ] = False,
-    format: Format = "text",
+    format: FormatOption = "text",
 ) -> None:
     """Metadata: every field right, wrong or missing; dates of pages that have none.
 
@@ -313,7 +310,7 @@ def noise(
         bool,
         typer.Option("--learners", help="Compare tree, forest, boosting and logistic regression."),
     ] = False,
-    format: Format = "text",
+    format: FormatOption = "text",
 ) -> None:
     """Noise removal: content and noise of texts, every profile on the same pages.
 
@@ -334,7 +331,7 @@ def template(
     from_disk: Annotated[
         bool, typer.Option("--from-disk", help="Read pages from the folder, not over HTTP.")
     ] = False,
-    format: Format = "text",
+    format: FormatOption = "text",
 ) -> None:
     """Site templates: node recall, precision, F1, loads and time, every profile on the same pages.
 
@@ -359,7 +356,7 @@ def segments(
     pages: Evenly = None,
     cache: Renderings = None,
     picture: Picture = None,
-    format: Format = "text",
+    format: FormatOption = "text",
 ) -> None:
     """Visual segments: F, ARI, BCubed and time of every way on the same drawn pages.
 

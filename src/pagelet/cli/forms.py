@@ -1,6 +1,6 @@
 """`pagelet forms`: the forms of a page, their fields and labels, and which one searches."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 from rich.markup import escape
@@ -18,11 +18,6 @@ CUT = 40  #: characters of a value or an option in a listing
 LINE = 100  #: characters of an address in a listing
 WIDEST = 24  #: characters of the widest name that the columns make room for
 
-Format = Annotated[
-    Literal["text", "json"],
-    typer.Option("--format", "-f", help="Output format.", metavar="text|json"),
-]
-
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
@@ -32,7 +27,7 @@ def add_to(app: typer.Typer) -> None:
 def forms(  # noqa: PLR0913 - what a command line takes
     page: inputs.PageArgument,
     *,
-    format: Format = "text",
+    format: inputs.FormatOption = "text",
     explain: Annotated[
         bool, typer.Option("--explain", "-e", help="Print where labels and scores come from.")
     ] = False,

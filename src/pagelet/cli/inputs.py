@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -71,6 +71,10 @@ BytesOption = Annotated[int, typer.Option("--max-bytes", help="Refuse larger pag
 NodesOption = Annotated[
     int,
     typer.Option("--max-nodes", help="Refuse pages of more elements and attributes.", min=1),
+]
+FormatOption = Annotated[
+    Literal["text", "json"],
+    typer.Option("--format", "-f", help="Output format.", metavar="text|json"),
 ]
 TimeoutOption = Annotated[
     float, typer.Option("--timeout", help="Seconds that loading a URL may take.", min=0.1)

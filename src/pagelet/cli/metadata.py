@@ -1,7 +1,7 @@
 """`pagelet metadata`: what a page says about itself."""
 
 import json
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,11 +15,6 @@ from pagelet.sources.options import Limits
 if TYPE_CHECKING:
     from pagelet.metadata.facts import Metadata
 
-Format = Annotated[
-    Literal["text", "json"],
-    typer.Option("--format", "-f", help="Output format.", metavar="text|json"),
-]
-
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
@@ -29,7 +24,7 @@ def add_to(app: typer.Typer) -> None:
 def metadata(  # noqa: PLR0913 - what a command line takes
     page: inputs.PageArgument,
     *,
-    format: Format = "text",
+    format: inputs.FormatOption = "text",
     explain: Annotated[
         bool, typer.Option("--explain", "-e", help="Print where each field was found.")
     ] = False,

@@ -11,6 +11,7 @@ from pagelet.cli.evaluate import (
     BlocksFolder,
     ContentFolder,
     Folder,
+    LinksFolder,
     NoiseFolder,
     PerSite,
     Renderings,
@@ -83,15 +84,7 @@ def menu(
 
 
 def links(
-    folder: Annotated[
-        Path,
-        typer.Argument(
-            metavar="DIR",
-            exists=True,
-            file_okay=False,
-            help="Labelled pages: links.json beside ground-truth/ and html/.",
-        ),
-    ],
+    folder: LinksFolder,
     *,
     output: Annotated[
         Path, typer.Option("--output", "-o", help="Write the model here; its name ends in .npz.")

@@ -1,6 +1,6 @@
 """Clutter as pagelets, and the page without it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -25,7 +25,7 @@ from pagelet.methods.registry import write_html as write_pagelets
 from pagelet.models.trees import Trees
 from pagelet.page.table import Page
 from pagelet.page.tags import TEXT
-from pagelet.pagelets import Pagelet, Pagelets
+from pagelet.pagelets import LazyReason, Pagelet, Pagelets
 from pagelet.write import write_html, write_markdown, write_text
 
 
@@ -77,7 +77,7 @@ def _result(options: ClutterOptions, items: tuple[Pagelet, ...], rest: "Rest") -
     return Pagelets(rest.page, "clutter", options.profile, items, more, rest)
 
 
-class ClutterReason(Mapping[str, Any]):
+class ClutterReason(LazyReason):
     """What speaks for clutter: the ratios, and the role of the group that tells most."""
 
     def __init__(self, found: ClutterElements, at: int, model: Trees) -> None:
@@ -112,15 +112,8 @@ class ClutterReason(Mapping[str, Any]):
             lines.append({"text": "its first text is a word for advertising", "effect": 3.0})
         return sorted(lines, key=lambda line: -abs(line["effect"]))
 
-    def __getitem__(self, name: str) -> Any:
-        return self._ratios[name] if name in self._ratios else self._role[name]
-
-    def __iter__(self) -> Iterator[str]:
-        yield from self._ratios
-        yield from self._role
-
-    def __len__(self) -> int:
-        return len(self._ratios) + len(self._role)
+    def _compute(self) -> dict[str, Any]:
+        return {**self._ratios, **self._role}
 
 
 # -- formats -----------------------------------------------------------------------------------

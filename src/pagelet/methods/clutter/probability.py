@@ -122,7 +122,7 @@ def _role_vectors(rows: Rows, roles: GroupRoles) -> Floats:
     own = roles.probability[:, :MIXED] / whole
     selectors = size_selectors(groups)
     own[selectors] = np.arange(MIXED) == CONTENT
-    sums = prefix(np.vstack((own, np.zeros(MIXED)))[_innermost(groups)].T)
+    sums = prefix(np.vstack((own, np.zeros(MIXED)))[groups.smallest].T)
     first = np.searchsorted(groups.links.rows, rows)
     last = np.searchsorted(groups.links.rows, page.end[rows])
     vector = (sums[:, last] - sums[:, first]).T / np.maximum(last - first, 1)[:, None]
@@ -135,16 +135,6 @@ def _is_pure(rows: Rows, roles: GroupRoles) -> Mask:
     """Mark the rows that are groups with one role."""
     group = _places(rows, roles.groups.rows)
     return np.asarray((group >= 0) & (_at(roles.role, group) != MIXED))
-
-
-def _innermost(groups: LinkGroups) -> Ints:
-    """The innermost group of each hyperlink; -1 for a link in no group."""
-    inner = np.full(len(groups.links.rows), -1)
-    for at, (first, last) in enumerate(
-        zip(groups.first.tolist(), groups.last.tolist(), strict=True)
-    ):
-        inner[first:last] = at
-    return inner
 
 
 def _plain_chars(page: Page, rows: Rows) -> Floats:

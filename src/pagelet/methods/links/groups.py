@@ -206,35 +206,48 @@ def _seen_from(path: str, href: str, here: str) -> int:
 
 # -- groups ------------------------------------------------------------------------------------
 
+MIN_LINKS = 2  #: hyperlinks below an element that can be a group
+
 
 @dataclass(frozen=True, eq=False)
-class LinkGroups:
-    """The groups of links of a page, in document order."""
+class LinkHolders:
+    """Elements with hyperlinks, in document order."""
 
     page: Page
-    links: Hyperlinks
-    rows: Rows  #: the element of each group
+    rows: Rows  #: the elements
     first: Rows  #: the first hyperlink of each
     last: Rows  #: one past its last hyperlink
-    holders: Rows  #: all elements with two or more hyperlinks: groups and what lies around them
 
     def __len__(self) -> int:
         return len(self.rows)
 
     @cached_property
     def count(self) -> Floats:
-        """Hyperlinks of each group."""
+        """Hyperlinks of each element."""
         return (self.last - self.first).astype(float)
 
     @cached_property
     def end(self) -> Rows:
-        """First row after each group."""
+        """First row after each element."""
         return self.page.end[self.rows]
 
     @cached_property
     def parent(self) -> Rows:
-        """Parent of each group; that of body is the root."""
+        """Parent of each element; that of the root is the root."""
         return np.maximum(self.page.parent[self.rows], 0)
+
+    def over_links(self, columns: NDArray[np.generic]) -> Floats:
+        """Sums of columns of the hyperlinks over each element: one line per column."""
+        sums = prefix(columns)
+        return np.asarray(sums[:, self.last] - sums[:, self.first])
+
+
+@dataclass(frozen=True, eq=False)
+class LinkGroups(LinkHolders):
+    """The groups of links of a page."""
+
+    links: Hyperlinks
+    holders: Rows  #: all elements with two or more hyperlinks: groups and what lies around them
 
     @cached_property
     def within(self) -> Rows:
@@ -258,16 +271,6 @@ class LinkGroups:
         around = nearest(page.parent, holds)[page.parent[self.links.rows]]
         return np.where(around >= 0, np.searchsorted(self.rows, around), -1)
 
-    def over_rows(self, columns: NDArray[np.generic]) -> Floats:
-        """Sums of columns of the page over each group: one line per column."""
-        sums = prefix(columns)
-        return np.asarray(sums[:, self.end] - sums[:, self.rows])
-
-    def over_links(self, columns: NDArray[np.generic]) -> Floats:
-        """Sums of columns of the hyperlinks over each group."""
-        sums = prefix(columns)
-        return np.asarray(sums[:, self.last] - sums[:, self.first])
-
 
 def prefix(columns: NDArray[np.generic]) -> NDArray[Any]:
     """Prefix sums of several columns, one line each."""
@@ -279,16 +282,20 @@ def prefix(columns: NDArray[np.generic]) -> NDArray[Any]:
 def find_groups(page: Page) -> LinkGroups:
     """The groups of links of a page."""
     links = find_hyperlinks(page)
-    before = np.zeros(len(page) + 1, np.intp)
-    before[links.rows + 1] = 1
-    before = np.cumsum(before)
-    own = before[1:] - before[:-1]
-    count = before[page.end] - before[:-1] - own
-    candidate = page.counted & page.element & (count >= 2)
+    before, count = count_links(page, links.rows)
+    candidate = page.counted & page.element & (count >= MIN_LINKS)
     # an element whose links all lie in one child that is no hyperlink is no group of its own
     holders = np.flatnonzero(candidate)
     parent = page.parent[holders]
     passes = parent[count[parent] == count[holders]]
     candidate[passes[passes >= 0]] = False
     rows = np.flatnonzero(candidate)
-    return LinkGroups(page, links, rows, before[rows], before[page.end[rows]], holders)
+    return LinkGroups(page, rows, before[rows], before[page.end[rows]], links, holders)
+
+
+def count_links(page: Page, links: Ints) -> tuple[Ints, Ints]:
+    """Hyperlinks before each row and before the end of the page, and those below each row."""
+    before = np.zeros(len(page) + 1, np.intp)
+    before[links + 1] = 1
+    before = np.cumsum(before)
+    return before, before[page.end] - before[1:]

@@ -1,6 +1,6 @@
 """The role of each group of links: boosted trees over its features, one set of trees per role."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -16,6 +16,7 @@ from pagelet.models.features import FeatureTable
 from pagelet.models.trees import Trees
 from pagelet.page.tags import BLOCK
 from pagelet.page.tree import nearest
+from pagelet.pagelets import LazyReason
 
 REASON_FEATURES = 6  #: features named in a reason
 SURE = 0.5  #: probability from which on a wrapper has its role whatever the groups inside it have
@@ -95,8 +96,8 @@ def inline_links(groups: LinkGroups) -> Mask:
     return np.asarray(enough & (plain[block] >= linked[block]))
 
 
-class RoleReason(Mapping[str, Any]):
-    """The strongest features behind a role and how far each moved it; computed when first read."""
+class RoleReason(LazyReason):
+    """The strongest features behind a role and how far each moved it."""
 
     def __init__(self, roles: GroupRoles, at: int, model: Trees) -> None:
         self._roles, self._at, self._model = roles, at, model
@@ -111,8 +112,7 @@ class RoleReason(Mapping[str, Any]):
                 effects[name] = effects.get(name, 0.0) + float(effect[self._at])
         return dict(sorted(effects.items(), key=lambda item: -abs(item[1])))
 
-    @cached_property
-    def _values(self) -> dict[str, Any]:
+    def _compute(self) -> dict[str, Any]:
         strongest = list(self._effects)[:REASON_FEATURES]
         table = self._roles.features
         values = {name: float(table[name][self._at]) for name in strongest}
@@ -126,15 +126,3 @@ class RoleReason(Mapping[str, Any]):
             {"text": describe(name, float(table[name][self._at])), "effect": round(effect, 6)}
             for name, effect in list(self._effects.items())[:REASON_FEATURES]
         ]
-
-    def __getitem__(self, name: str) -> Any:
-        return self._values[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._values)
-
-    def __len__(self) -> int:
-        return len(self._values)
-
-    def __repr__(self) -> str:
-        return repr(self._values)

@@ -27,7 +27,7 @@ def find_copies(page: Page, menu: int) -> list[int]:
     if candidates is None or len(addresses) < MIN_ADDRESSES:
         return []
     known = [page.hrefs[row].strip() in addresses for row in candidates.links.rows.tolist()]
-    shared = candidates.over_links(np.array(known))[0] / candidates.count
+    shared = candidates.over_links(np.array([known]))[0] / candidates.count
     outside = (candidates.rows >= page.end[menu]) | (candidates.end <= menu)
     chosen: dict[int, float] = {}
     for at in np.flatnonzero(outside & (shared >= MIN_SHARED)).tolist():

@@ -5,12 +5,12 @@ finalists, with the words that tell the roles of link groups.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pagelet.arrays import Floats, Int64s, Ints, Mask
-from pagelet.methods.links.groups import TARGETS, Hyperlinks
+from pagelet.arrays import Floats, Int64s, Ints
+from pagelet.methods.links.features import LANDMARKS, NAMING, unpack
+from pagelet.methods.links.groups import TARGETS, Hyperlinks, prefix
 from pagelet.methods.links.vocabulary import ALL_KINDS, NAME_KINDS, name_bits, text_bits
-from pagelet.methods.menu.features import NAMING, PROSE_CHARS, Candidates
+from pagelet.methods.menu.features import PROSE_CHARS, Candidates
 from pagelet.models.features import FeatureTable
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER
@@ -18,7 +18,6 @@ from pagelet.page.tags import NUMBER
 MAX_NAMED_LINKS = 6  #: links of a finalist whose own names are read, and their parents'
 NEAR_LEVELS = 2  #: ancestors whose names are near
 FAR_ROWS = 300  #: rows beyond which distance no longer counts
-LANDMARKS = ("nav", "header", "footer", "aside", "main", "article", "form", "table", "ul", "li")
 
 
 LABEL_STYLES = ("capital", "upper")  #: how labels are written
@@ -47,18 +46,6 @@ def evidence_features(candidates: Candidates, at: Ints) -> FeatureTable:
     return FeatureTable(NAMES, np.concatenate(lines))
 
 
-def _unpack(bits: Int64s, kinds: int) -> Mask:
-    """One line per bit: whether each number has it."""
-    return (bits & (1 << np.arange(kinds))[:, None]) > 0
-
-
-def _sum_up(lines: NDArray[np.generic]) -> Floats:
-    """Prefix sums of each line."""
-    sums = np.zeros((len(lines), lines.shape[1] + 1))
-    np.cumsum(lines, axis=1, out=sums[:, 1:])
-    return sums
-
-
 def _link_lines(candidates: Candidates, at: Ints) -> Floats:
     """Means over the links of each finalist: kinds of labels and of addresses."""
     links = _covered_links(candidates, at)
@@ -66,8 +53,8 @@ def _link_lines(candidates: Candidates, at: Ints) -> Floats:
     bits = text_bits(labels) | _style_bits(labels) << len(ALL_KINDS)
     bits |= _target_bits(candidates, links) << len(ALL_KINDS) + len(LABEL_STYLES)
     spaces = [label.count(" ") for label in labels]
-    kinds = _unpack(bits, LINK_BITS)
-    sums = _sum_up(np.vstack((kinds[: len(ALL_KINDS)], spaces, kinds[len(ALL_KINDS) :])))
+    kinds = unpack(bits, LINK_BITS)
+    sums = prefix(np.vstack((kinds[: len(ALL_KINDS)], spaces, kinds[len(ALL_KINDS) :])))
     first, last = np.searchsorted(links, (candidates.first[at], candidates.last[at]))
     return np.asarray((sums[:, last] - sums[:, first]) / candidates.count[at])
 
@@ -163,9 +150,9 @@ def _name_lines(candidates: Candidates, at: Ints) -> Floats:
     around = _landmarks(page, [chain[0] for chain in chains])
     kinds = len(NAME_KINDS)
     return np.concatenate((
-        _unpack(own | near << kinds, 2 * kinds),
+        unpack(own | near << kinds, 2 * kinds),
         _shares(bits, inner),
-        _unpack(around, len(LANDMARKS)),
+        unpack(around, len(LANDMARKS)),
     ))  # fmt: skip
 
 
@@ -222,7 +209,7 @@ def _shares(bits: dict[int, int], groups: list[list[int]]) -> Floats:
     values = np.array([bits[row] for rows in groups for row in rows], np.int64)
     lengths = np.array([len(rows) for rows in groups])
     ends = np.cumsum(lengths)
-    sums = _sum_up(_unpack(values, len(NAME_KINDS)))
+    sums = prefix(unpack(values, len(NAME_KINDS)))
     return np.asarray((sums[:, ends] - sums[:, ends - lengths]) / lengths)
 
 

@@ -16,6 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagelet.arrays import Floats, Ints, Mask, Rows
+from pagelet.methods.links.features import NAMING
+from pagelet.methods.links.groups import MIN_LINKS, LinkHolders, count_links, prefix
 from pagelet.models.features import Features, FeatureTable
 from pagelet.page.table import Page, Pairs, style_hides
 from pagelet.page.tags import FIRST_CUSTOM_TAG, NUMBER, TEXT, numbers
@@ -185,33 +187,13 @@ PROSE_CHARS = 60  #: characters from which a text outside links counts as prose
 SEPARATOR_CHARS = 2  #: characters up to which a text outside links counts as a separator
 HINTS = ("nav", "for", "against", "main", "hidden")  #: what tags and attributes can hint at
 NAV, HIDDEN = HINTS.index("nav"), HINTS.index("hidden")
-NAMING = ("class", "id", "aria-label")  #: attributes that name an element
 
 
 @dataclass(frozen=True, eq=False)
-class Candidates:
-    """The elements that could be the menu, and the sums their features are made of."""
+class Candidates(LinkHolders):
+    """The elements that could be the menu."""
 
-    page: Page
     links: LinkTable
-    rows: Rows  #: the candidates, in document order
-    first: Rows  #: the first hyperlink of each
-    last: Rows  #: one past its last hyperlink
-
-    @cached_property
-    def count(self) -> Floats:
-        """Hyperlinks of each candidate."""
-        return (self.last - self.first).astype(float)
-
-    @cached_property
-    def end(self) -> Rows:
-        """First row after each candidate."""
-        return self.page.end[self.rows]
-
-    @cached_property
-    def parent(self) -> Rows:
-        """Parent of each candidate; body's is the root."""
-        return np.maximum(self.page.parent[self.rows], 0)
 
     @cached_property
     def mask(self) -> Mask:
@@ -238,35 +220,14 @@ class Candidates:
                 bits[at] |= bits[outer]
         return (np.array(bits, np.int64) & kinds[:, None]) > 0
 
-    def over_rows(self, *columns: NDArray[np.generic]) -> Floats:
-        """Sum columns of the page over each candidate's subtree: one line per column."""
-        sums = prefix(columns, len(self.page))
-        return sums[:, self.end] - sums[:, self.rows]
-
-    def over_links(self, *columns: NDArray[np.generic]) -> Floats:
-        """Sum columns of the link table over each candidate's hyperlinks."""
-        sums = prefix(columns, len(self.links.rows))
-        return sums[:, self.last] - sums[:, self.first]
-
-
-def prefix(columns: tuple[NDArray[np.generic], ...], length: int) -> Floats:
-    """Prefix sums of several columns, one line each."""
-    sums = np.zeros((len(columns), length + 1))
-    for line, column in enumerate(columns):
-        sums[line, 1:] = column
-    return np.asarray(np.cumsum(sums, axis=1, out=sums))
-
 
 def find_candidates(page: Page) -> Candidates | None:
     """Elements with at least two hyperlinks below them; None when there are none."""
     links = link_table(page)
-    before = np.zeros(len(page) + 1, np.intp)
-    before[links.rows + 1] = 1
-    before = np.cumsum(before)
-    first, last = before[:-1], before[page.end]
-    own = before[1:] - before[:-1]
-    rows = np.flatnonzero(page.counted & page.element & (last - first - own >= 2))
-    return Candidates(page, links, rows, first[rows], last[rows]) if len(rows) else None
+    before, count = count_links(page, links.rows)
+    rows = np.flatnonzero(page.counted & page.element & (count >= MIN_LINKS))
+    bounds = before[rows], before[page.end[rows]]
+    return Candidates(page, rows, *bounds, links) if len(rows) else None
 
 
 def menu_features(candidates: Candidates) -> FeatureTable:
@@ -285,7 +246,7 @@ def _link_features(candidates: Candidates) -> Features:
     """Labels, targets and order of the hyperlinks."""
     table, count = candidates.links, candidates.count
     names = table.per_link()
-    means = candidates.over_links(*names.values()) / count
+    means = candidates.over_links(np.array(list(names.values()), float)) / count
     features: Features = dict(zip(names, means, strict=True))
     variance = features.pop("label_square") - features["label_chars"] ** 2
     features["label_std"] = np.sqrt(np.maximum(variance, 0))
@@ -306,7 +267,7 @@ def _text_features(candidates: Candidates) -> Features:
     plain = chars * ~page.link
     prose = page.counted & ~page.link & (page.chars > PROSE_CHARS)
     short = (page.tag == TEXT) & page.counted & ~page.link & (page.chars <= SEPARATOR_CHARS)
-    sums = prefix((chars, plain, prose, short), len(page))
+    sums = prefix(np.array((chars, plain, prose, short), float))
     char_sums, plain_sums, prose_sums, _ = sums
     text, outside, _, marks = sums[:, candidates.end] - sums[:, rows]
     all_text, all_plain = max(char_sums[-1], 1.0), max(plain_sums[-1], 1.0)
@@ -356,7 +317,7 @@ def _shape_features(candidates: Candidates) -> Features:
     """Tags in the subtree, its size and its place in the page."""
     page, count, rows = candidates.page, candidates.count, candidates.rows
     tag = np.minimum(page.tag, FIRST_CUSTOM_TAG)
-    sums = prefix((*(COUNTED_TABLE[:, tag] & page.counted), page.counted), len(page))
+    sums = prefix(np.vstack((COUNTED_TABLE[:, tag] & page.counted, page.counted)))
     above = sums[:, rows]
     *kinds, subtree = sums[:, candidates.end] - above
     before, totals = (dict(zip(SHAPE_LINES, each, strict=True)) for each in (above, sums[:, -1]))
@@ -418,7 +379,7 @@ def _hint_features(candidates: Candidates) -> Features:
     own.reshape(-1)[marks] = True
     around = candidates.around(own)
     after = np.searchsorted(rows, candidates.end)
-    sums = prefix(tuple(own[:3]), len(rows))
+    sums = prefix(own[:3])
     below = sums[:, after] - sums[:, :-1] - own[:3]
     # a nav with fewer than two links is no candidate
     small = np.flatnonzero((page.tag == NUMBER["nav"]) & ~candidates.mask)

@@ -5,9 +5,7 @@ is built; the others see the few best of them, and what their labels, addresses 
 for. menu.json lists its training data.
 """
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -19,40 +17,25 @@ from pagelet.models.features import FeatureTable
 from pagelet.models.trees import Trees
 from pagelet.page.site import SharedRows, menu_weights
 from pagelet.page.table import Page
+from pagelet.pagelets import LazyReason
 
 FIRST_TREES = 40  #: trees that choose the finalists; they are no part of the score
 MAX_FINALISTS = 10  #: candidates that the other trees score
 REASON_FEATURES = 6  #: features named in a reason
 
 
-class Effects(Mapping[str, Any]):
-    """The strongest features of a candidate and how far each moved its score.
-
-    Computed when first read: most callers only want the menu.
-    """
+class Effects(LazyReason):
+    """The strongest features of a candidate and how far each moved its score."""
 
     def __init__(self, features: Floats, model: Trees) -> None:
         self._features, self._model = features, model
 
-    @cached_property
-    def _values(self) -> dict[str, Any]:
+    def _compute(self) -> dict[str, Any]:
         effects = final_trees(self._model).explain(self._features)
         strongest = list(effects)[:REASON_FEATURES]
         place = self._model.names.index
         values = {name: float(self._features[place(name)]) for name in strongest}
         return {**values, "effects": {name: effects[name] for name in strongest}}
-
-    def __getitem__(self, name: str) -> Any:
-        return self._values[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._values)
-
-    def __len__(self) -> int:
-        return len(self._values)
-
-    def __repr__(self) -> str:
-        return repr(self._values)
 
 
 @dataclass(frozen=True, slots=True)

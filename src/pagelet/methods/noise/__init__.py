@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from pagelet.methods.noise.sheet import TextSheet
 from pagelet.methods.registry import Evidence, Method, Profile
 from pagelet.models.trees import SHIPPED, Trees, load_shipped, read_trees
 from pagelet.page.table import Page
-from pagelet.pagelets import Pagelet, Pagelets
+from pagelet.pagelets import LazyReason, Pagelet, Pagelets
 
 #: Features named in every reason; "said" is the weight of the words.
 REASON_FEATURES = ("score", "coverage", "path_members", "query", "said", "path_names")
@@ -43,14 +43,13 @@ def _default(page: Page, options: NoiseOptions, evidence: Evidence) -> Pagelets:
     return Pagelets(page, "noise", "default", items, more)
 
 
-class NoiseReason(Mapping[str, Any]):
-    """The features that decided on one unit; computed when first read, as few callers do."""
+class NoiseReason(LazyReason):
+    """The features that decided on one unit."""
 
     def __init__(self, judgement: Judgement, at: int, *, explain: bool) -> None:
         self.judgement, self._at, self._explain = judgement, at, explain
 
-    @cached_property
-    def _values(self) -> dict[str, Any]:
+    def _compute(self) -> dict[str, Any]:
         judgement, at = self.judgement, self._at
         values: dict[str, Any] = {"probability": float(judgement.probability[at])}
         if judgement.query.words:
@@ -61,15 +60,6 @@ class NoiseReason(Mapping[str, Any]):
             moved = judgement.model.units.explain(judgement.features.rows[at])
             values |= {f"moved_{name}": moved[name] for name in list(moved)[:MAX_EXPLAINED]}
         return values
-
-    def __getitem__(self, name: str) -> Any:
-        return self._values[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._values)
-
-    def __len__(self) -> int:
-        return len(self._values)
 
 
 def _items(judgement: Judgement, options: NoiseOptions) -> Iterator[Pagelet]:
