@@ -1,17 +1,27 @@
 """Text blocks: the lines, cells and paragraphs of a page as a reader sees them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pagelet.arrays import Int64s, Ints
 from pagelet.page.table import Page
-from pagelet.page.tags import BLOCK, NUMBER, RAW, TEXT, numbers
+from pagelet.page.tags import BLOCK, FIRST_CUSTOM_TAG, NUMBER, RAW, TEXT, numbers
 from pagelet.page.tree import nearest
 
 UNREAD = (*RAW, *numbers("template head"))  #: tags whose text is no text of the page
+CONTROLS = numbers("select optgroup option datalist textarea")  #: elements that hold choices
+MAX_WORD_ROWS = 9  #: rows from one text to the next that could be one word
 _HOLDERS = (*BLOCK, NUMBER["svg"], NUMBER["math"], NUMBER["noscript"], NUMBER["template"])
+
+#: By tag: whether a word may continue across the element.
+FLOWING = np.ones(FIRST_CUSTOM_TAG + 1, np.bool_)
+FLOWING[[TEXT, *BLOCK, *numbers("br img input select textarea button svg iframe object wbr")]] = (
+    False
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,3 +65,23 @@ def text_blocks(page: Page) -> TextBlocks:
     new[1:] = (holder[1:] != holder[:-1]) | (begun[1:] != begun[:-1])
     first = np.flatnonzero(new)
     return TextBlocks(rows, first, holder[first], above)
+
+
+def readable_texts(page: Page) -> Ints:
+    """Rows of counted texts outside controls."""
+    controls = page.inside(page.is_tag(*CONTROLS))
+    return np.flatnonzero((page.tag == TEXT) & page.counted & ~controls)
+
+
+def join_texts(page: Page, rows: Sequence[int]) -> str:
+    """Texts joined, white space collapsed; no space where there is none, as after a bold word."""
+    parts = [page.text(row) for row in rows[:1]]
+    for before, row in pairwise(rows):
+        between = slice(before + 1, row)
+        apart = (
+            row - before > MAX_WORD_ROWS
+            or not FLOWING[page.tag[between].clip(max=FIRST_CUSTOM_TAG)].all()
+        )
+        first, last = np.searchsorted(page.blank_row, (before + 1, row + 1)).tolist()
+        parts += [" " if apart or first < last else "", page.text(row)]
+    return " ".join("".join(parts).split())

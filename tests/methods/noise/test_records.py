@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 from pagelet import Page, Query, detect_noise, parse
 from pagelet.methods.noise import list_records
 from pagelet.methods.noise.options import NoiseOptions
-from pagelet.methods.noise.records import find_records, readable_texts, records_html
+from pagelet.methods.noise.records import find_records, records_html
+from pagelet.page.textblocks import readable_texts
 from pagelet.pagelets import Pagelet
 from tests.build import html, page_of, trees
 from tests.effort import ends, growth
-from tests.methods.noise.test_runs import CHILDREN
+from tests.page.test_runs import CHILDREN
 
 MENU = "<ul>" + "".join(f"<li><a href=/{at}>Shelf {at}</a>" for at in range(6)) + "</ul>"
 SEEDS = [(f"Bean {at}", f"Sown in the year {1900 + at}.", f"by Ann {at}") for at in range(9)]

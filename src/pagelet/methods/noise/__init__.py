@@ -14,11 +14,11 @@ from pagelet.methods.noise.decision import Judgement, judge, noise_model, page_q
 from pagelet.methods.noise.options import NoiseOptions, PaperNoiseOptions
 from pagelet.methods.noise.paper import paper_features, units_of
 from pagelet.methods.noise.records import ResultRecord, find_records, records_html
-from pagelet.methods.noise.runs import CONTROLS
 from pagelet.methods.noise.sheet import TextSheet
 from pagelet.methods.registry import Evidence, Method, Profile
 from pagelet.models.trees import SHIPPED, Trees, load_shipped, read_trees
 from pagelet.page.table import Page
+from pagelet.page.textblocks import CONTROLS
 from pagelet.pagelets import LazyReason, Pagelet, Pagelets
 
 #: Features named in every reason; "said" is the weight of the words.

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -10,30 +9,23 @@ import numpy as np
 from pagelet.arrays import Hashes, Ints, Mask
 from pagelet.methods.noise.decision import Judgement
 from pagelet.methods.noise.runs import (
-    CONTROLS,
-    MAJORITY,
     ElementRecords,
     FlatRecords,
     find_flat_records,
     within_line,
 )
 from pagelet.page.dom import page_of_rows
+from pagelet.page.runs import MAJORITY
 from pagelet.page.signatures import path_signatures, row_signatures
 from pagelet.page.table import Page
-from pagelet.page.tags import BLOCK, FIRST_CUSTOM_TAG, NUMBER, TEXT, numbers
+from pagelet.page.tags import BLOCK, NUMBER, TEXT, numbers
+from pagelet.page.textblocks import CONTROLS, join_texts, readable_texts
 from pagelet.page.tree import nearest
 from pagelet.pagelets import Pagelet
 
 MIN_MEAN_FIELDS = 1.5  #: mean number of fields in the elements of a group of records
 GOOD_SCORE_SHARE = 0.7  #: share of the best group's score from which a group is good
-MAX_WORD_ROWS = 9  #: rows from one text to the next that could be one word
 MAX_CLIMBS = 8  #: steps up from the innermost element that looks like a record
-
-#: By tag: whether a word may continue across the element.
-FLOWING = np.ones(FIRST_CUSTOM_TAG + 1, np.bool_)
-FLOWING[[TEXT, *BLOCK, *numbers("br img input select textarea button svg iframe object wbr")]] = (
-    False
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +98,7 @@ def _make_records(page: Page, pieces: list[Piece], flat: FlatRecords) -> list[Re
     fields: dict[int, dict[int, str]] = {}
     texts: dict[int, list[int]] = {}
     for piece, at in zip(pieces, position, strict=True):
-        fields.setdefault(piece.record, {})[at] = _join_texts(page, piece.texts)
+        fields.setdefault(piece.record, {})[at] = join_texts(page, piece.texts)
         texts.setdefault(piece.record, []).extend(piece.texts)
     records = []
     for record, rows in texts.items():
@@ -233,31 +225,11 @@ def direct_text(page: Page, row: int) -> str:
     return " ".join(" ".join(page.text(text).split()) for text in _direct(page, row))
 
 
-def _join_texts(page: Page, rows: Sequence[int]) -> str:
-    """Texts joined, white space collapsed; no space where there is none, as after a bold word."""
-    parts = [page.text(row) for row in rows[:1]]
-    for before, row in pairwise(rows):
-        between = slice(before + 1, row)
-        apart = (
-            row - before > MAX_WORD_ROWS
-            or not FLOWING[page.tag[between].clip(max=FIRST_CUSTOM_TAG)].all()
-        )
-        first, last = np.searchsorted(page.blank_row, (before + 1, row + 1)).tolist()
-        parts += [" " if apart or first < last else "", page.text(row)]
-    return " ".join("".join(parts).split())
-
-
 def _direct(page: Page, row: int) -> list[int]:
     inner = slice(row, int(page.end[row]))
     own = (page.tag[inner] == TEXT) & page.counted[inner] & (page.parent[inner] == row)
     rows: list[int] = (np.flatnonzero(own) + row).tolist()
     return rows
-
-
-def readable_texts(page: Page) -> Ints:
-    """Rows of counted texts outside controls."""
-    controls = page.inside(page.is_tag(*CONTROLS))
-    return np.flatnonzero((page.tag == TEXT) & page.counted & ~controls)
 
 
 def whole_texts(page: Page, units: Ints) -> list[list[int]]:

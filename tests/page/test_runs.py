@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pagelet import parse
-from pagelet.methods.noise.records import readable_texts
-from pagelet.methods.noise.runs import Siblings, find_runs
+from pagelet.page.runs import Siblings, find_runs
+from pagelet.page.textblocks import readable_texts
 from tests.build import html, page_of
-from tests.naive import noise_runs as naive
+from tests.naive import runs as naive
 
 TERMS = "<dl><dt>A</dt><dd class=x>a</dd><dd>1</dd><dt>B</dt><dd>2</dd></dl>"
 LINES = "<td><a>A</a> - one<br><a>B</a> - two<br><a>C</a> - three"
