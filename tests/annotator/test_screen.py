@@ -74,8 +74,10 @@ def desk(window, service, tmp_path, request):
     tab.click("#new-project")
     tab.fill("#project-name", request.node.name)
     tab.get_by_role("button", name="Create").click()
-    expect(tab.locator("#project")).to_contain_text(request.node.name)
+    expect(tab.locator("#project option:checked")).to_contain_text(request.node.name)
     tab.set_input_files("#folder", folder)
+    expect(tab.locator(".page[aria-current]")).to_be_attached()
+    expect(tab.locator("#problem")).to_be_hidden()
     expect(tab.locator("#page-list li")).to_have_count(len(LIKE) + 2)
     opened.open(tab.locator(".page").first.locator("span").first.inner_text())
     yield opened
@@ -89,6 +91,44 @@ def downloaded(desk: Desk, what: str, folder: Path) -> Path:
     path = folder / coming.value.suggested_filename
     coming.value.save_as(path)
     return path
+
+
+def test_files_are_added_over_broken_connections_and_problems_stay(desk, tmp_path):
+    tab, broken = desk.tab, []
+
+    def break_once(route):
+        if route.request.url in broken:
+            return route.continue_()
+        broken.append(route.request.url)
+        return route.abort("connectionreset")
+
+    for name in ("one.html", "two.html", "three.exe"):
+        (tmp_path / name).write_text("<p>More")
+    before = tab.locator("#page-list li").count()
+    tab.route("**/pages?name=*", break_once)
+    tab.set_input_files(
+        "#files", [tmp_path / name for name in ("one.html", "two.html", "three.exe")]
+    )
+    expect(tab.locator("#problem")).to_contain_text("three.exe: not a page")
+    expect(tab.locator("#page-list li")).to_have_count(before + 2)
+    assert len(broken) == 3
+    assert all("Failed to load resource" in each for each in desk.wrong)
+    desk.wrong.clear()
+
+
+def test_a_late_list_does_not_replace_a_newer_one(desk, tmp_path):
+    tab, held = desk.tab, []
+    (tmp_path / "late.html").write_text("<p>Late")
+    before = tab.locator("#page-list li").count()
+    tab.route("**/pages?annotator=*", lambda route: held.append((route, route.fetch())), times=1)
+    tab.fill("#annotator", "Bea")
+    tab.press("#annotator", "Tab")
+    tab.set_input_files("#files", tmp_path / "late.html")
+    expect(tab.locator("#page-list li")).to_have_count(before + 1)
+    [(route, old)] = held
+    with tab.expect_response("**/pages?annotator=Bea"):
+        route.fulfill(response=old)
+    expect(tab.locator("#page-list li")).to_have_count(before + 1)
 
 
 def test_mark_undo_spread_export_evaluate(desk, tmp_path, monkeypatch):

@@ -16,8 +16,15 @@ export const listKinds = () => get("/kinds");
 export const listProjects = () => get("/projects");
 export const createProject = (name) => post("/projects", { name });
 export const listPages = (project, annotator) => get(`/projects/${project}/pages`, { annotator });
-export const uploadFile = (project, name, file) =>
-  send("POST", addressOf(`/projects/${project}/pages`, { name }), { body: file, type: "application/octet-stream" });
+// A file may be sent twice: adding the same bytes again changes nothing.
+export const uploadFile = (project, name, file) => {
+  const upload = () =>
+    send("POST", addressOf(`/projects/${project}/pages`, { name }), { body: file, type: "application/octet-stream" });
+  return upload().catch((error) => {
+    if (error.status) throw error;
+    return upload(); // the connection was closed while it was idle
+  });
+};
 export const loadPage = (id, annotator) => get(`/pages/${id}`, { annotator });
 export const loadDrawing = async (id) => (await get(`/pages/${id}/drawing`)).drawing;
 export const addMark = (id, form) => post(`/pages/${id}/marks`, form);

@@ -8,7 +8,7 @@ import { Stage } from "./stage.js";
 
 const CONFIDENT = 0.9; // confidence from which on marks are accepted together
 
-const state = { kinds: [], everybody: "*", project: 0, page: 0, pages: [], marks: [], undo: 0, redo: 0, turn: 0 };
+const state = { kinds: [], everybody: "*", project: 0, page: 0, pages: [], marks: [], undo: 0, redo: 0, turn: 0, listing: 0, creating: false };
 const annotator = () => byId("annotator").value.trim() || "me";
 const stage = new Stage(byId("frame"), byId("boxes"), { selected: showSelection, key: (event) => handleKey(event, actions) });
 
@@ -100,11 +100,12 @@ const open = guard(async (id) => {
   await showPage(page, drawing);
 });
 
-// Show the pages of the project, unless another one was chosen meanwhile.
+// Show the pages of the project, unless another one was chosen, or a later list requested, meanwhile.
 const refreshPages = guard(async () => {
   const { project } = state;
+  const listing = state.listing += 1;
   const answer = project ? await api.listPages(project, annotator()) : { pages: [] };
-  if (project !== state.project) return;
+  if (project !== state.project || listing !== state.listing) return;
   state.pages = answer.pages;
   const [option] = byId("project").selectedOptions;
   if (project && option) option.textContent = `${answer.name} (${answer.pages.length})`;
@@ -203,8 +204,8 @@ const addFiles = guard(async (files) => {
   if (project !== state.project) return;
   await refreshPages();
   showStatus(`${formatCount(state.pages.length - before, "page")} added.`);
-  showProblem(failed.slice(0, 3).join(" "));
   if (!state.page && state.pages.length) await open(state.pages[0].id);
+  if (failed.length) showProblem(failed.slice(0, 3).join(" ")); // last: opening a page clears problems
 });
 
 const exportAs = guard(async (what) => {
@@ -267,7 +268,8 @@ function listen() {
   byId("new-project").disabled = false;
   byId("project-dialog").addEventListener("close", guard(async () => {
     const name = byId("project-name").value.trim();
-    if (byId("project-dialog").returnValue === "create" && name) await openProject(await api.createProject(name));
+    state.creating = byId("project-dialog").returnValue === "create" && name !== "";
+    if (state.creating) await openProject(await api.createProject(name).finally(() => { state.creating = false; }));
     byId("project-form").reset();
   }));
   byId("annotator").value = localStorage.getItem("annotator") ?? "";
@@ -290,7 +292,7 @@ const start = guard(async () => {
   showKeys(byId("keys"));
   byId("suggest").append(...methods.map((method) => make("option", { value: method }, method)));
   const [first] = await api.listProjects();
-  if (state.project) return undefined;  // one was created meanwhile
+  if (state.project || state.creating) return undefined;  // a new project comes first
   return openProject(first ?? { id: 0 });
 });
 
