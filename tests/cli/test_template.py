@@ -64,10 +64,11 @@ def test_the_paper(run, site):
     assert (code, "3 pages compared" in err) == (0, True)
 
 
-def test_without_a_site_nothing_is_known(run, site):
+def test_without_a_site_is_a_usage_error(run, site):
     code, out, err = run("template", site / "news/one.html", "-f", "json")
-    assert (code, json.loads(out)["pagelets"]) == (0, [])
+    assert (code, out) == (2, "")
     assert "--site DIR" in err
+    assert "--template FILE" in err
 
 
 def test_learned_applied_and_updated(run, site, tmp_path):

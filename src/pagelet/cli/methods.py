@@ -17,6 +17,7 @@ from pagelet.cli.options import (
 )
 from pagelet.cli.output import print_listing, print_result, report
 from pagelet.context import read_files
+from pagelet.errors import NO_VALUE, OptionError
 from pagelet.methods import METHODS
 from pagelet.methods.registry import Evidence, Method, ignored_options
 from pagelet.methods.registry import run as answer
@@ -46,6 +47,7 @@ def run(method: Method, /, page: str, format: str, **arguments: Any) -> None:
         where = f"in the {where}" if where.endswith("profile") else f"with {where}"
         report(f"warning: --{flag} is ignored; it acts only {where}")
     check(method, options, arguments)
+    check_site(method, page, arguments)
     with open_context(method, page, options, arguments) as context:
         request = context.request(method, options)
         result = remembering().run_remembering(request, memory) if memory else answer(request)
@@ -61,6 +63,17 @@ def check(method: Method, options: Any, arguments: Mapping[str, Any]) -> None:
         rendering().check_picture(picture)
     if memory := arguments.get("memory"):
         remembering().check_memory(memory, options)
+
+
+def check_site(method: Method, page: str, arguments: Mapping[str, Any]) -> None:
+    """Refuse a page without its site, where a method compares the two."""
+    given = arguments.get("site") or arguments.get("template") or "://" in page
+    if "site" in method.needs and not given:
+        why = (
+            "nothing to compare the page with; give --site DIR|WARC|URL with other pages of its"
+            " site, or --template FILE"
+        )
+        raise OptionError("site", NO_VALUE, why)
 
 
 def remembering() -> Any:

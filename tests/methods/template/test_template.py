@@ -283,3 +283,27 @@ def test_the_answer_is_plain_json():
 def test_a_template_file_that_is_none_is_told(tmp_path):
     with pytest.raises(OptionError, match="pagelet learn"):
         detect_template(page_of("index"), template=str(tmp_path / "no.json"))
+
+
+# -- copies of the key page -----------------------------------------------------------------
+
+
+def copied_site():
+    """A start page that also stands at /index.html, and whose links form a complete set."""
+    names = ("index", "news/one", "shop/tea")
+    pages = [parse(html_of(name).replace(menu(name), menu(names=names)), url=f"{HOST}/{name}.html")
+             for name in names]  # fmt: skip
+    return parse(pages[0].source, url=f"{HOST}/"), pages
+
+
+@pytest.mark.parametrize(("copies", "compared"), [(False, False), (True, True)])
+def test_a_copy_of_the_key_page_votes_only_by_the_papers_letter(copies, compared):
+    page, pages = copied_site()
+    found = detect_template(page, profile="paper", copies=copies, site=pages)
+    assert (f"{HOST}/index.html" in told(found)["pages"]) is compared
+
+
+def test_a_copy_of_the_key_page_is_nothing_to_compare_with_by_default():
+    page, pages = copied_site()
+    found = detect_template(page, site=[pages[0], *site_of()])
+    assert f"{HOST}/index.html" not in told(found)["pages"]

@@ -36,7 +36,7 @@ from pagelet.methods.template import TEMPLATE, find_by_learned, find_template
 from pagelet.methods.template.answer import Template
 from pagelet.methods.template.learned import learn
 from pagelet.methods.template.options import TemplateOptions
-from pagelet.methods.template.paper import RELATIONS, vote
+from pagelet.methods.template.paper import vote
 from pagelet.page.site import SharedRows, Site
 from pagelet.page.table import Page
 from pagelet.sources.folder import FolderSite
@@ -213,11 +213,10 @@ def _score_site(gold: GoldSite, find: FindTemplate) -> Iterable[TemplateResult]:
 def _score_grid(gold: GoldSite) -> Iterable[tuple[str, TemplateResult]]:
     """Every number of pages and votes; the pages are loaded and mapped once for all votes."""
     paper: TemplateOptions = TEMPLATE.profiles["paper"].options
-    relation = RELATIONS[paper.relation]
     for page, own in gold.key_pages(KEY_PAGES):
         for size in SIZES:
             start = perf_counter()
-            poll = vote(page, gold.site, relation, size, size, paper.loads)
+            poll = vote(page, gold.site, replace(paper, size=size, votes=size))
             ms = (perf_counter() - start) * 1000
             for votes in range(1, size + 1):
                 needed = min(votes, len(poll.pages.chosen))

@@ -16,7 +16,7 @@ from pagelet.methods.template.answer import Template
 from pagelet.methods.template.learned import LearnedTemplate, apply
 from pagelet.methods.template.options import PaperTemplateOptions, TemplateOptions
 from pagelet.methods.template.pages import compare
-from pagelet.methods.template.paper import RELATIONS, vote
+from pagelet.methods.template.paper import vote
 from pagelet.methods.template.slot import Slot
 from pagelet.page.site import MemorySite, Site
 from pagelet.page.table import Page
@@ -34,8 +34,7 @@ def find_template(
 
 def _by_votes(page: Page, site: Site, options: TemplateOptions) -> Template:
     """The template by the paper: nodes that enough pages have."""
-    relation = RELATIONS[options.relation]
-    result = vote(page, site, relation, options.size, options.votes, options.loads)
+    result = vote(page, site, options)
     pages = result.pages
     determined = bool(pages.chosen) and bool(page.counted.any())
     own = page.counted & (result.votes < result.needed) if determined else _nothing(page)

@@ -19,6 +19,9 @@ class TemplateOptions(Options):
     relation: Literal["authors", "older", "as_run", "label", "strict"] = published(
         "authors", "which nodes of two pages count as equal"
     )
+    copies: bool = published(
+        default=False, help="let a copy of the page under another address vote"
+    )
     explain: bool = option(default=False, help="report how many pages share each node")
 
 
@@ -29,6 +32,7 @@ class TemplateChanges(TypedDict, total=False):
     size: int
     votes: int
     relation: Literal["authors", "older", "as_run", "label", "strict"]
+    copies: bool
     explain: bool
 
 

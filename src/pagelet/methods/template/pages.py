@@ -7,14 +7,14 @@ Loading stops when another page no longer changes the answer.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice, takewhile
 from urllib.parse import urldefrag, urlsplit
 
 import numpy as np
 
-from pagelet.arrays import Ints
+from pagelet.arrays import Ints, Mask
 from pagelet.methods.template.slot import Slot, find_slot
 from pagelet.methods.template.table import MAX_PAGES, SiteTable, digest_page
 from pagelet.page.site import Site
@@ -129,15 +129,27 @@ class LinkedPages:
 MAX_SEARCH_STEPS = 20_000  #: sets that are tried before a search gives up
 
 
-def complete_subdigraph(page: Page, site: Site, size: int, max_loads: int) -> LinkedPages:
-    """Load linked pages until `size` of them link each other; else the largest such set."""
+def complete_subdigraph(
+    page: Page,
+    site: Site,
+    size: int,
+    max_loads: int,
+    *,
+    copies: bool = False,
+    menu: Mask | None = None,
+) -> LinkedPages:
+    """Load linked pages until `size` of them link each other; else the largest such set.
+
+    Unless `copies`, the page itself under another address is not one of them. Links in `menu`, if
+    given, are explored first.
+    """
     links = list_site_links(page)
     wanted = {link.url for link in links}
     loaded: list[tuple[str, Page, set[str]]] = []
     mutual: list[set[int]] = []  # for each page, the earlier ones it links and is linked by
     result = LinkedPages()
     best: list[int] = []
-    for link in exploration_order(page, links):
+    for link in menu_first(exploration_order(page, links), menu):
         if result.loads >= max_loads or len(best) >= size:
             break
         other = site.load(link.url)
@@ -145,6 +157,8 @@ def complete_subdigraph(page: Page, site: Site, size: int, max_loads: int) -> Li
             result.missing += 1
             continue
         result.loads += 1
+        if not copies and is_same_page(page, other):
+            continue
         leads = {each.url for each in list_site_links(other)} & wanted
         mutual.append(
             {at for at, (url, _, back) in enumerate(loaded) if url in leads and link.url in back}
@@ -155,6 +169,25 @@ def complete_subdigraph(page: Page, site: Site, size: int, max_loads: int) -> Li
     result.chosen = [loaded[at][1] for at in best]
     result.urls = [loaded[at][0] for at in best]
     return result
+
+
+def is_same_page(page: Page, other: Page) -> bool:
+    """Whether two pages have the same places, words and links, whatever their addresses."""
+    if int(other.counted.sum()) != int(page.counted.sum()):
+        return False
+    addresses = {normalize_address(each.url or "") for each in (page, other)}
+    ours, theirs = ({link.url for link in list_site_links(each)} for each in (page, other))
+    return ours - addresses == theirs - addresses and digest_page(other).equals(digest_page(page))
+
+
+def menu_first(links: Iterable[SiteLink], menu: Mask | None) -> Iterator[SiteLink]:
+    """The links inside the menu, then all others, each in the order given."""
+    if menu is None:
+        yield from links
+        return
+    listed = list(links)
+    yield from (link for link in listed if menu[link.row])
+    yield from (link for link in listed if not menu[link.row])
 
 
 def _largest_with_last(mutual: Sequence[set[int]], size: int) -> list[int]:
@@ -200,16 +233,15 @@ def compare(page: Page, site: Site, max_loads: int) -> Comparison:
     """Load pages of a site until the answer settles."""
     own, max_loads = digest_page(page), min(max_loads, MAX_PAGES - 1)
     digests, result, before = [own], Comparison(), -1
-    sources = {page.source}
     for url in _candidate_addresses(page, site, result):
         other = site.load(url)
         if other is None:
             result.missing += 1
             continue
         result.loads += 1
-        if other.source is None or other.source not in sources:
-            sources.add(other.source)
-            digests.append(digest_page(other))
+        digest = digest_page(other)
+        if not any(map(digest.equals, digests)):
+            digests.append(digest)
             result.urls.append(url)
             table = SiteTable(digests)
             before, result.slot = _row(result.slot), find_slot(page, own, table, 0)

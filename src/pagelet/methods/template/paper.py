@@ -23,6 +23,7 @@ from pagelet.methods.template.mapping import (
     label_page,
     top_down,
 )
+from pagelet.methods.template.options import TemplateOptions
 from pagelet.methods.template.pages import LinkedPages, complete_subdigraph
 from pagelet.page.site import Site
 from pagelet.page.table import Page
@@ -45,14 +46,13 @@ class Votes:
     pages: LinkedPages
 
 
-def vote(
-    page: Page, site: Site, relation: Relation, size: int, needed: int, max_loads: int
-) -> Votes:
+def vote(page: Page, site: Site, options: TemplateOptions) -> Votes:
     """Load pages that link each other, map each on the key page, and count the votes."""
-    pages = complete_subdigraph(page, site, size, max_loads)
+    relation = RELATIONS[options.relation]
+    pages = complete_subdigraph(page, site, options.size, options.loads, copies=options.copies)
     vocabulary = Vocabulary()
     key = label_page(page, vocabulary)
     mapped = [top_down(key, label_page(other, vocabulary), relation) for other in pages.chosen]
     votes = np.zeros(len(page), np.intp)
     votes[key.rows] = count_votes(mapped, len(key))
-    return Votes(votes, min(needed, len(pages.chosen)), pages)
+    return Votes(votes, min(options.votes, len(pages.chosen)), pages)

@@ -37,6 +37,10 @@ class PageDigest:
         """Number of leaves."""
         return len(self.before)
 
+    def equals(self, other: "PageDigest") -> bool:
+        """Whether both are digests of one page: the same places and words, in order."""
+        return np.array_equal(self.before, other.before) and np.array_equal(self.place, other.place)
+
     @property
     def leaves(self) -> Ints:
         """Places of the leaves among the counted rows."""
