@@ -310,15 +310,31 @@ def noise(
         bool,
         typer.Option("--learners", help="Compare tree, forest, boosting and logistic regression."),
     ] = False,
+    paper: Annotated[
+        bool, typer.Option("--paper", help="Only the paper's experiment, beside its own table.")
+    ] = False,
+    attributes: Annotated[
+        Path | None,
+        typer.Option(
+            "--attributes",
+            help="Write the paper's file of six attributes for each site here, as CSV and ARFF.",
+            file_okay=False,
+            show_default=False,
+        ),
+    ] = None,
     format: FormatOption = "text",
 ) -> None:
     """Noise removal: content and noise of texts, every profile on the same pages.
 
     Sites are split in five folds; each is answered by models that saw the other folds only.
-    Beside it stand the paper's own protocol and its published table. It needs the extra `train`.
+    Beside it stand the paper's own protocol and its published table. It needs the extra `train`,
+    with --paper or --attributes alone it does not.
     """
     with progress() as (say, _):
-        tables = noise_tables.evaluate_noise(folder, say, learners=learners)
+        if paper or attributes:
+            tables = noise_tables.evaluate_paper(folder, say, attributes=attributes)
+        else:
+            tables = noise_tables.evaluate_noise(folder, say, learners=learners)
     _write_all(tables, format)
 
 

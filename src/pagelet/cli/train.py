@@ -19,6 +19,7 @@ from pagelet.cli.evaluate import (
 )
 from pagelet.cli.options import CommandGroup
 from pagelet.cli.output import console, progress, write_file
+from pagelet.lab.c45 import C45Options
 from pagelet.lab.content import fit as content_fit
 from pagelet.lab.content.train import ContentTraining, ModelComparison, train_content
 from pagelet.lab.figures import Figures
@@ -28,6 +29,7 @@ from pagelet.lab.links.fit import train_links
 from pagelet.lab.menu.fit import SEED, train_menu
 from pagelet.lab.menu.grid import grid_search, grid_table
 from pagelet.lab.noise import train as noise_training
+from pagelet.lab.noise.experiment import PaperSettings
 from pagelet.lab.noise.fit import SEED as NOISE_SEED
 from pagelet.lab.segments.fit import SEED as SEGMENTS_SEED
 from pagelet.lab.segments.fit import SegmentsTraining, train_segments
@@ -126,7 +128,7 @@ def content(
     console().print(f"model: {output}")
 
 
-def noise(
+def noise(  # noqa: PLR0913 - what a command line takes
     folder: NoiseFolder,
     *,
     profile: Annotated[
@@ -147,6 +149,30 @@ def noise(
         bool,
         typer.Option("--card/--no-card", help="Write what the model was made of beside it."),
     ] = True,
+    density_sum: Annotated[
+        Literal["children", "descendants"],
+        typer.Option("--density-sum", help="Elements that DensitySum adds up (profile paper)."),
+    ] = "children",
+    nodes: Annotated[
+        Literal["texts", "all"],
+        typer.Option(
+            "--nodes", help="Learn from elements with own text, or from all (profile paper)."
+        ),
+    ] = "texts",
+    min_split: Annotated[
+        bool,
+        typer.Option(
+            "--min-split/--no-min-split",
+            help="Sides of a split need a tenth of the rows per class, as in J48 (profile paper).",
+        ),
+    ] = True,
+    raise_subtrees: Annotated[
+        bool,
+        typer.Option(
+            "--raise-subtrees/--no-raise-subtrees",
+            help="A branch may replace the node above it, as in J48 (profile paper).",
+        ),
+    ] = True,
 ) -> None:
     """Noise removal: fit the model of `pagelet noise --model`.
 
@@ -155,7 +181,9 @@ def noise(
     learned from.
     """
     say = console(error=True)
-    how = noise_training.NoiseTraining(profile=profile, seed=seed, card=card)
+    tree = C45Options(min_split=min_split, raise_subtrees=raise_subtrees)
+    settings = PaperSettings(density_sum=density_sum, nodes=nodes, tree=tree)
+    how = noise_training.NoiseTraining(profile=profile, seed=seed, card=card, paper=settings)
     result = noise_training.train_noise(folder, output, how, report=say.print)
     figures = {name: noise_training.figures_of(counts) for name, counts in result.items()}
     rows = tuple((name, *each.values()) for name, each in figures.items())

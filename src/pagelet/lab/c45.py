@@ -1,13 +1,15 @@
-"""A decision tree after Quinlan's C4.5: entropy splits by gain ratio, pessimistic pruning.
+"""A decision tree after Quinlan's C4.5, with the choices of Weka's J48.
 
 Numeric features, two classes. Among the splits with at least the mean gain, the one with the
 best gain ratio is taken; the cost of naming one of its thresholds is subtracted from its gain.
-A subtree is replaced by a leaf where that does not raise the estimated errors. Subtrees are not
-raised.
+Each side of a split needs a tenth of the node's rows per class, from `min_leaf` up to 25. Subtrees
+that get no more training rows right than a leaf collapse first. Then, from the leaves up, a
+subtree is replaced by a leaf, or by its largest branch (subtree raising), where that does not
+raise the estimated errors.
 """
 
 from dataclasses import dataclass
-from math import log2, sqrt
+from math import inf, log2, sqrt
 from statistics import NormalDist
 
 import numpy as np
@@ -17,7 +19,33 @@ from pagelet.models.trees import Trees
 
 CONFIDENCE = 0.25  #: confidence of the pruning; a lower one prunes more
 MIN_LEAF_EXAMPLES = 2
-MAX_DEPTH = 60
+MAX_DEPTH = 100  #: levels of the deepest tree that a model file may hold
+SPLIT_SHARE = 0.1  #: share of a node's rows, per class, that each side of a split needs
+MAX_SIDE_EXAMPLES = 25  #: examples that are enough for a side of a split, however large the node
+CLASSES = 2
+NEAR = 1e-6  #: difference below which two criteria are the same
+MIN_STEP = 1e-5  #: difference below which no threshold divides two values
+MEAN_SLACK = 1e-3  #: how far below the mean gain a split may be
+ERROR_SLACK = 0.1  #: estimated errors by which a simpler tree may be worse
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class C45Options:
+    """How a tree is grown and pruned; the defaults are those of J48."""
+
+    confidence: float = CONFIDENCE
+    min_leaf: int = MIN_LEAF_EXAMPLES  #: fewest examples on each side of any split
+    min_split: bool = True  #: whether the sides of large nodes need more examples than `min_leaf`
+    raise_subtrees: bool = True  #: whether a branch may replace the node above it
+
+    def min_side(self, total: int) -> float:
+        """The fewest examples on each side of a split of so many."""
+        if not self.min_split:
+            return self.min_leaf
+        return max(min(SPLIT_SHARE * total / CLASSES, MAX_SIDE_EXAMPLES), self.min_leaf)
+
+
+J48 = C45Options()
 
 
 @dataclass(slots=True)
@@ -26,7 +54,6 @@ class TreeNode:
 
     rows: Ints
     positive: int
-    depth: int
     feature: int = -1  #: -1 for a leaf
     threshold: float = np.inf
     left: int = -1
@@ -49,70 +76,76 @@ class Split:
 
 
 def fit_c45(
-    features: Floats,
-    label: Mask,
-    names: tuple[str, ...],
-    *,
-    confidence: float = CONFIDENCE,
-    min_leaf: int = MIN_LEAF_EXAMPLES,
+    features: Floats, label: Mask, names: tuple[str, ...], options: C45Options = J48
 ) -> Trees:
     """Grow a tree, prune it, turn it into arrays; a leaf predicts its share of positives."""
-    nodes = grow(features, label, min_leaf)
-    prune(nodes, confidence)
+    nodes = grow(features, label, options)
+    collapse(nodes)
+    Pruning(nodes, features, label, options).prune(0)
     return arrays_of(nodes, names)
 
 
-def grow(features: Floats, label: Mask, min_leaf: int) -> list[TreeNode]:
-    """Split until no split gains; children follow their parents in the list."""
-    nodes = [TreeNode(np.arange(len(label)), int(label.sum()), 0)]
-    at = 0
-    while at < len(nodes):
-        node = nodes[at]
-        at += 1
-        split = best_split(features[node.rows], label[node.rows], min_leaf)
-        if split is None or node.depth >= MAX_DEPTH:
+# -- growing ----------------------------------------------------------------------------------
+
+
+def grow(features: Floats, label: Mask, options: C45Options = J48) -> list[TreeNode]:
+    """Split until no split gains; children follow their parents in the list.
+
+    A threshold is the greatest value of the training data at or below the middle of the gap.
+    """
+    nodes, depths = [TreeNode(np.arange(len(label)), int(label.sum()))], [0]
+    values = [np.unique(column) for column in features.T]
+    for at, node in enumerate(nodes):  # grows while it is read
+        split = best_split(features[node.rows], label[node.rows], options)
+        if split is None or depths[at] >= MAX_DEPTH:
             continue
-        goes_left = features[node.rows, split.feature] <= split.threshold
-        node.feature, node.threshold = split.feature, split.threshold
+        own = values[split.feature]
+        node.feature = split.feature
+        node.threshold = float(own[np.searchsorted(own, split.threshold, side="right") - 1])
+        goes_left = features[node.rows, split.feature] <= node.threshold
         node.left, node.right = len(nodes), len(nodes) + 1
         below = (node.rows[goes_left], node.rows[~goes_left])
-        nodes += [TreeNode(rows, int(label[rows].sum()), node.depth + 1) for rows in below]
+        nodes += [TreeNode(rows, int(label[rows].sum())) for rows in below]
+        depths += [depths[at] + 1] * 2
     return nodes
 
 
-def best_split(features: Floats, label: Mask, min_leaf: int) -> Split | None:
+def best_split(features: Floats, label: Mask, options: C45Options = J48) -> Split | None:
     """The split with the best gain ratio among those with at least the mean gain."""
     total = len(label)
-    if total < 2 * min_leaf or label.all() or not label.any():
+    if total < 2 * options.min_leaf or label.all() or not label.any():
         return None
     splits = (
-        _best_threshold(features[:, at], label, at, min_leaf) for at in range(features.shape[1])
+        best_threshold(features[:, at], label, at, options.min_side(total))
+        for at in range(features.shape[1])
     )
-    gaining = [split for split in splits if split is not None and split.gain > 0]
+    gaining = [split for split in splits if split is not None]
     if not gaining:
         return None
     mean = sum(split.gain for split in gaining) / len(gaining)
-    good = [split for split in gaining if split.gain >= mean - 1e-3]
-    return max(good, key=lambda split: split.ratio)
+    good = [split for split in gaining if split.gain >= mean - MEAN_SLACK]
+    best = max(split.ratio for split in good)
+    return next(split for split in good if split.ratio >= best - NEAR)
 
 
-def _best_threshold(values: Floats, label: Mask, feature: int, min_leaf: int) -> Split | None:
+def best_threshold(values: Floats, label: Mask, feature: int, min_side: float) -> Split | None:
     """The threshold of a feature with the largest gain, half-way between two values."""
     order = np.argsort(values, kind="stable")
     ordered, total = values[order], len(values)
-    cut = np.flatnonzero(ordered[1:] > ordered[:-1]) + 1  # examples left of each threshold
-    candidates = len(cut)
-    cut = cut[(cut >= min_leaf) & (cut <= total - min_leaf)]
+    cut = np.flatnonzero(ordered[1:] > ordered[:-1] + MIN_STEP) + 1  # examples to the left
+    cut = cut[(cut >= min_side) & (cut <= total - min_side)]
     if not len(cut):
         return None
     positive = np.cumsum(label[order], dtype=np.intp)
     left, right = positive[cut - 1], positive[-1] - positive[cut - 1]
     inside = (_bits(left, cut) + _bits(right, total - cut)) / total
     gain = float(_bits(positive[-1:], np.array([total]))[0]) / total - inside
-    at = int(np.argmax(gain))
+    at = int(np.argmax(gain >= gain.max() - NEAR))  # the first of equals
+    worth = float(gain[at]) - log2(len(cut)) / total
+    if worth <= NEAR:
+        return None
     share = cut[at] / total
     bits = -(share * log2(share) + (1 - share) * log2(1 - share))
-    worth = float(gain[at]) - log2(max(candidates, 1)) / total
     low, high = float(ordered[cut[at] - 1]), float(ordered[cut[at]])
     middle = low + (high - low) / 2
     return Split(feature, middle if middle < high else low, worth, worth / bits)
@@ -127,18 +160,81 @@ def _bits(positive: Ints, total: Ints) -> Floats:
     return bits
 
 
-def prune(nodes: list[TreeNode], confidence: float) -> None:
-    """Replace subtrees by leaves, from the last node to the first."""
-    estimated = [0.0] * len(nodes)
+# -- pruning ----------------------------------------------------------------------------------
+
+
+def collapse(nodes: list[TreeNode]) -> None:
+    """Make leaves of the nodes whose subtrees get no more training examples right."""
+    errors = [node.errors for node in nodes]
     for at in range(len(nodes) - 1, -1, -1):
         node = nodes[at]
-        estimated[at] = node.errors + extra_errors(len(node.rows), node.errors, confidence)
         if node.feature >= 0:
-            below = estimated[node.left] + estimated[node.right]
-            if estimated[at] <= below + 0.1:
-                node.feature = -1
-            else:
-                estimated[at] = below
+            errors[at] = errors[node.left] + errors[node.right]
+            if errors[at] >= node.errors:
+                node.feature, errors[at] = -1, node.errors
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pruning:
+    """The pruning of one tree, by the errors estimated from its training examples."""
+
+    nodes: list[TreeNode]
+    features: Floats
+    label: Mask
+    options: C45Options = J48
+
+    def prune(self, at: int) -> None:
+        """Prune the branches of a node, then keep it, make it a leaf, or raise a branch."""
+        node = self.nodes[at]
+        if node.feature < 0:
+            return
+        self.prune(node.left)
+        self.prune(node.right)
+        left, right = self.nodes[node.left], self.nodes[node.right]
+        largest = left if len(left.rows) > len(right.rows) else right
+        tree = self.errors_below(at)
+        leaf = self._feared(len(node.rows), node.positive)
+        raised = self.errors_of(largest, node.rows) if self.options.raise_subtrees else inf
+        if leaf <= tree + ERROR_SLACK and leaf <= raised + ERROR_SLACK:
+            node.feature = -1
+        elif raised <= tree + ERROR_SLACK:
+            self._raise(at, largest)
+            self.prune(at)
+
+    def errors_below(self, at: int) -> float:
+        """Errors estimated for the leaves of a subtree."""
+        node = self.nodes[at]
+        if node.feature < 0:
+            return self._feared(len(node.rows), node.positive)
+        return self.errors_below(node.left) + self.errors_below(node.right)
+
+    def errors_of(self, node: TreeNode, rows: Ints) -> float:
+        """Errors estimated for a subtree if it had to decide on these examples."""
+        if node.feature < 0:
+            return self._feared(len(rows), int(self.label[rows].sum()))
+        goes_left = self.features[rows, node.feature] <= node.threshold
+        return self.errors_of(self.nodes[node.left], rows[goes_left]) + self.errors_of(
+            self.nodes[node.right], rows[~goes_left]
+        )
+
+    def _feared(self, total: int, positive: int) -> float:
+        errors = min(positive, total - positive)
+        return errors + extra_errors(total, errors, self.options.confidence)
+
+    def _raise(self, at: int, branch: TreeNode) -> None:
+        """Put a branch in the place of the node above it; all its examples go down anew."""
+        node = self.nodes[at]
+        node.feature, node.threshold = branch.feature, branch.threshold
+        node.left, node.right = branch.left, branch.right
+        self._hand_down(at, node.rows)
+
+    def _hand_down(self, at: int, rows: Ints) -> None:
+        node = self.nodes[at]
+        node.rows, node.positive = rows, int(self.label[rows].sum())
+        if node.feature >= 0:
+            goes_left = self.features[rows, node.feature] <= node.threshold
+            self._hand_down(node.left, rows[goes_left])
+            self._hand_down(node.right, rows[~goes_left])
 
 
 def extra_errors(total: int, errors: float, confidence: float) -> float:
@@ -163,12 +259,13 @@ def extra_errors(total: int, errors: float, confidence: float) -> float:
 
 def arrays_of(nodes: list[TreeNode], names: tuple[str, ...]) -> Trees:
     """Turn the pruned tree into arrays, level by level, siblings side by side."""
-    kept, places = [0], {0: 0}
-    for at in kept:
+    kept, places, depths = [0], {0: 0}, [0]
+    for place, at in enumerate(kept):  # grows while it is read
         if nodes[at].feature >= 0:
             for child in (nodes[at].left, nodes[at].right):
                 places[child] = len(kept)
                 kept.append(child)
+                depths.append(depths[place] + 1)
     inner = [nodes[at].feature >= 0 for at in kept]
     pairs = list(zip(kept, inner, strict=True))
     return Trees(
@@ -179,6 +276,6 @@ def arrays_of(nodes: list[TreeNode], names: tuple[str, ...]) -> Trees:
             [places[nodes[at].left] if split else places[at] for at, split in pairs], np.intp
         ),
         value=np.array([nodes[at].positive / max(len(nodes[at].rows), 1) for at in kept]),
-        depth=max(nodes[at].depth for at in kept),
+        depth=max(depths),
         names=names,
     )

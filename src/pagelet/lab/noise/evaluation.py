@@ -11,22 +11,28 @@ import numpy as np
 from pagelet.api import analyse
 from pagelet.arrays import Floats, Mask
 from pagelet.lab import Report
-from pagelet.lab.c45 import fit_c45
+from pagelet.lab.c45 import C45Options, fit_c45
 from pagelet.lab.content.scores import read_ground_truth, score_content
 from pagelet.lab.data import corpora, use_one_thread
 from pagelet.lab.figures import Figures, Overlap
 from pagelet.lab.learners import FOLDS, lightgbm
+from pagelet.lab.noise.experiment import (
+    experiment_figures,
+    join_lines,
+    paper_protocol,
+    read_lines,
+    site_query,
+    unseen_paper,
+    write_attributes,
+)
 from pagelet.lab.noise.fit import NoiseExample, fold_by_site, read_examples
 from pagelet.lab.noise.scores import ClassCounts, read_noise, text_score
+from pagelet.lab.noise.splits import by_site, count_page
 from pagelet.lab.noise.train import (
-    count_page,
     default_protocol,
     other_pages,
-    paper_lines,
-    paper_protocol,
     probabilities,
     unseen_models,
-    unseen_paper,
 )
 from pagelet.labels import suggested_note
 from pagelet.methods.content import cetd
@@ -88,19 +94,6 @@ COLUMNS = ("noise", *CLASSES, "page F1", "LCS P", "LCS R", "LCS F1")
 UNSEEN, UNSEEN_NO_QUERY = "default, unseen sites", "default, unseen, no query"
 SHIPPED, SHIPPED_NO_QUERY = "default, shipped", "default, shipped, no query"
 PAPER, CETD = "paper, unseen sites", "cetd"
-
-#: Table I of the paper, in percent: LCS P and R of CETD; weighted P, R, F1 of the tree.
-PUBLISHED = (
-    ("e4s", 38.09, 47.75, 98.3, 98.4, 98.3),
-    ("missing", 60.28, 90.42, 99.7, 99.7, 99.6),
-    ("pubs", 23.34, 56.64, 99.8, 99.8, 99.8),
-    ("drinkgenius", 41.82, 65.32, 99.8, 99.8, 99.8),
-    ("onlinerace", 25.33, 17.06, 99.2, 99.2, 99.2),
-    ("posteritati", 0.34, 23.46, 99.7, 99.7, 99.6),
-    ("book", 89.05, 88.97, 97.5, 98.3, 97.5),
-    ("career", 56.85, 83.55, 98.7, 98.5, 98.5),
-    ("mldb", 14.91, 36.53, 96.6, 95.6, 95.9),
-)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -186,7 +179,7 @@ def seen_figures(answers: NoiseAnswers, name: str) -> Figures:
     examples, probability = answers.examples, answers.probability
     pairs = zip(examples, other_pages(examples, probability), strict=True)
     counts = {
-        "paper, 66/34 nodes": paper_protocol(examples),
+        "paper, 66/34 nodes": paper_protocol(examples).values(),
         "default, 66/34 nodes": default_protocol(examples, probability),
         "default, other pages of the site": [
             count_page(each, own >= threshold) for each, own in pairs
@@ -201,14 +194,15 @@ def seen_figures(answers: NoiseAnswers, name: str) -> Figures:
     return Figures(f"noise removal on {name}, sites seen", ("noise", *CLASSES), tuple(rows), notes)
 
 
-def published_figures() -> Figures:
-    """Table I of the paper."""
-    columns = ("dataset", "LCS P (CETD)", "LCS R (CETD)", "P (tree)", "R (tree)", "F1 (tree)")
-    notes = (
-        "Published; other data. CETD is scored by text, the tree by nodes, weighted by class:",
-        "the two sides of the table cannot be compared with each other.",
-    )
-    return Figures("Lutz, Heuser, Table I, percent", columns, PUBLISHED, notes)
+def evaluate_paper(
+    folder: Path, report: Report, *, attributes: Path | None = None
+) -> dict[str, Figures]:
+    """The tables of the paper's experiment, by name; its files of attributes into a folder."""
+    use_one_thread()
+    examples = read_examples(read_noise(folder))
+    if attributes is not None:
+        report(f"attributes of {write_attributes(examples, attributes)} sites in {attributes}")
+    return experiment_figures(examples, folder.name, report)
 
 
 def evaluate_noise(folder: Path, report: Report, *, learners: bool = False) -> dict[str, Figures]:
@@ -219,8 +213,8 @@ def evaluate_noise(folder: Path, report: Report, *, learners: bool = False) -> d
     tables = {
         "unseen": unseen_figures(answers, folder.name, suggested_note(folder, "noise")),
         "seen": seen_figures(answers, folder.name),
-        "published": published_figures(),
     }
+    tables |= experiment_figures(examples, folder.name, report)
     if learners:
         tables["learners"] = learner_figures(examples, report)
     if wcxb := corpora(("wcxb",)):
@@ -260,7 +254,8 @@ def learners() -> Iterator[tuple[str, Fit]]:
 
 def learner_figures(examples: Sequence[NoiseExample], report: Report) -> Figures:
     """Every learner on the paper's five features."""
-    lines = [paper_lines(each) for each in examples]
+    queries = {site: site_query(pages) for site, pages in by_site(examples).items()}
+    lines = [read_lines(each, queries[each.gold.site]) for each in examples]
     fold = fold_by_site(examples)
     places = np.array([fold[each.gold.site] for each in examples])
     rows = []
@@ -269,9 +264,10 @@ def learner_figures(examples: Sequence[NoiseExample], report: Report) -> Figures
         total = ClassCounts()
         for left_out in range(FOLDS):
             seen = [lines[at] for at in np.flatnonzero(places != left_out)]
-            predict = fit(*(np.concatenate(part) for part in zip(*seen, strict=True)))
+            together = join_lines(seen)
+            predict = fit(together.features, together.content)
             for at in np.flatnonzero(places == left_out).tolist():
-                total += count_page(examples[at], predict(lines[at][0]) >= 0.5)
+                total += count_page(examples[at], predict(lines[at].features) >= 0.5)
         content = total.content
         rows.append((name, content.precision, content.recall, content.f1, total.weighted[2]))
     note = "The paper's five features; sites in 5 folds, each answered by the other four."
@@ -281,7 +277,7 @@ def learner_figures(examples: Sequence[NoiseExample], report: Report) -> Figures
 def _tree(confidence: float) -> Fit:
     def fit(lines: Floats, label: Mask) -> Predict:
         names = tuple(map(str, range(lines.shape[1])))
-        return fit_c45(lines, label, names, confidence=confidence).predict
+        return fit_c45(lines, label, names, C45Options(confidence=confidence)).predict
 
     return fit
 

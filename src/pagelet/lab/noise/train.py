@@ -4,19 +4,15 @@ The paper's protocol learns from two thirds of the nodes of a site and scores th
 are of the same pages. It shows little about new pages.
 """
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
-import numpy as np
-
 from pagelet.arrays import Floats, Mask
 from pagelet.errors import NoGold
-from pagelet.lab import Report, c45, ignore_line
-from pagelet.lab.c45 import fit_c45
+from pagelet.lab import Report, ignore_line
 from pagelet.lab.data import (
     check_target,
     data_digest,
@@ -26,10 +22,24 @@ from pagelet.lab.data import (
     write_card,
     write_model,
 )
-from pagelet.lab.learners import FOLDS, Model, fit_without
+from pagelet.lab.learners import FOLDS
 from pagelet.lab.noise import fit as noise_fit
-from pagelet.lab.noise.fit import SEED, NoiseExample, fit_noise, fold_by_site, read_examples
+from pagelet.lab.noise.experiment import (
+    AS_PUBLISHED,
+    PaperSettings,
+    fit_paper,
+    paper_protocol,
+    score_unseen,
+)
+from pagelet.lab.noise.fit import SEED, NoiseExample, fit_noise, read_examples
 from pagelet.lab.noise.scores import NOISE_LABELS, ClassCounts, count_classes, read_noise
+from pagelet.lab.noise.splits import (
+    CONTENT_PROBABILITY,
+    by_site,
+    count_page,
+    fit_by_site,
+    node_split,
+)
 from pagelet.methods.noise import NOISE
 from pagelet.methods.noise.decision import (
     LabelledUnits,
@@ -40,36 +50,15 @@ from pagelet.methods.noise.decision import (
     noise_model,
     unit_keys,
 )
-from pagelet.methods.noise.paper import PAPER_FEATURES, paper_features
 from pagelet.models.trees import Trees
-from pagelet.page.query import NO_QUERY, Query
-
-TRAINING_SHARE = 0.66  #: share of a site's nodes that the paper's protocol learns from
-CONTENT_PROBABILITY = 0.5  #: probability from which a node of a learned site is content
-
-
-def by_site(examples: Iterable[NoiseExample]) -> dict[str, list[NoiseExample]]:
-    """Examples of each site."""
-    sites: dict[str, list[NoiseExample]] = defaultdict(list)
-    for each in examples:
-        sites[each.gold.site].append(each)
-    return dict(sites)
+from pagelet.page.query import NO_QUERY
 
 
 def unseen_models(
     examples: Sequence[NoiseExample], *, seed: int = SEED, report: Report = ignore_line
 ) -> dict[str, NoiseModel]:
     """For each site, a model that saw none of its pages."""
-    return _fit_by_site(examples, partial(fit_noise, seed=seed), report)
-
-
-def _fit_by_site(
-    examples: Sequence[NoiseExample], fit: Callable[[list[NoiseExample]], Model], report: Report
-) -> dict[str, Model]:
-    fold = fold_by_site(examples)
-    folds = sorted(set(fold.values()))
-    models = fit_without(examples, lambda each: fold[each.gold.site], folds, fit, report)
-    return {site: models[at] for site, at in fold.items()}
+    return fit_by_site(examples, partial(fit_noise, seed=seed), report)
 
 
 def probabilities(
@@ -84,62 +73,7 @@ def probabilities(
     ]
 
 
-def count_page(example: NoiseExample, answer: Mask) -> ClassCounts:
-    """Count the texts of a page by their labels and the answers for their units."""
-    return count_classes(example.wanted, answer[example.sheet.unit_of])
-
-
-# -- trees over the paper's features ----------------------------------------------------------
-
-
-def paper_lines(example: NoiseExample, query: Query | None = None) -> tuple[Floats, Mask]:
-    """The paper's features of a page, and whether each unit is content."""
-    terms = example.gold.query if query is None else query
-    return paper_features(example.sheet.page, terms).rows, example.label >= CONTENT_PROBABILITY
-
-
-def fit_paper(examples: Sequence[NoiseExample]) -> Trees:
-    """The paper's tree on whole pages."""
-    lines = [paper_lines(each) for each in examples]
-    return fit_c45(
-        np.concatenate([each for each, _ in lines]),
-        np.concatenate([label for _, label in lines]),
-        PAPER_FEATURES,
-    )
-
-
-def unseen_paper(examples: Sequence[NoiseExample]) -> list[Mask]:
-    """The answers of trees that saw no page of the site."""
-    trees = _fit_by_site(examples, fit_paper, ignore_line)
-    return [
-        trees[each.gold.site].predict(paper_lines(each)[0]) >= CONTENT_PROBABILITY
-        for each in examples
-    ]
-
-
 # -- sites of which some nodes or pages were learned ------------------------------------------
-
-
-def node_split(
-    examples: Sequence[NoiseExample], seed: int
-) -> Iterator[tuple[list[NoiseExample], list[Mask]]]:
-    """Each site with masks of the nodes of its pages that are learned from."""
-    random = np.random.default_rng(seed)
-    for pages in by_site(examples).values():
-        yield pages, [random.random(len(each.sheet.units)) < TRAINING_SHARE for each in pages]
-
-
-def paper_protocol(examples: Sequence[NoiseExample], seed: int = SEED) -> list[ClassCounts]:
-    """The paper's tree under the paper's protocol, nodes of each site counted."""
-    counts = []
-    for pages, seen in node_split(examples, seed):
-        by_page = [paper_lines(each) for each in pages]
-        lines, label = (np.concatenate(part) for part in zip(*by_page, strict=True))
-        inside = np.concatenate(seen)
-        tree = fit_c45(lines[inside], label[inside], PAPER_FEATURES)
-        answer = tree.predict(lines[~inside]) >= CONTENT_PROBABILITY
-        counts.append(count_classes(label[~inside], answer))
-    return counts
 
 
 def default_protocol(
@@ -193,6 +127,7 @@ class NoiseTraining:
     profile: Literal["default", "paper"] = "default"
     seed: int = noise_fit.SEED
     card: bool = True  #: write a card beside the model
+    paper: PaperSettings = AS_PUBLISHED  #: how the tree of the paper profile is made
 
 
 def train_noise(folder: Path, target: Path, options: NoiseTraining, *, report: Report) -> Counts:
@@ -214,11 +149,12 @@ def train_noise(folder: Path, target: Path, options: NoiseTraining, *, report: R
 def _train_paper(
     examples: Sequence[NoiseExample], options: NoiseTraining, report: Report
 ) -> tuple[Trees, Counts]:
-    counts = {"nodes, 66 of 100": _total(paper_protocol(examples, options.seed))}
+    split = paper_protocol(examples, options.paper, options.seed)
+    counts = {"nodes, 66 of 100": _total(split.values())}
     if len(by_site(examples)) >= FOLDS:
         report("sites left out")
-        counts["sites unseen"] = _total(map(count_page, examples, unseen_paper(examples)))
-    return fit_paper(examples), counts
+        counts["sites unseen"] = score_unseen(examples, options.paper)
+    return fit_paper(examples, options.paper), counts
 
 
 def _train_default(
@@ -262,11 +198,8 @@ def card_of(
 ) -> dict[str, Any]:
     """The card of a model: its data, learner and figures."""
     profile, seed = options.profile, options.seed
-    learner: dict[str, Any] = {
-        "tree": "C4.5",
-        "confidence": c45.CONFIDENCE,
-        "fewest": c45.MIN_LEAF_EXAMPLES,
-    }
+    learner: dict[str, Any] = {"tree": "C4.5 as in J48", **asdict(options.paper.tree)}
+    learner |= {"density sum": options.paper.density_sum, "nodes": options.paper.nodes}
     if profile == "default":
         learner = {
             "groups": {"rounds": noise_fit.GROUP_ROUNDS, **noise_fit.GROUP_PARAMETERS},
@@ -286,7 +219,7 @@ def card_of(
             }
         },
         "learner": {**learner, "seed": seed},
-        "features": list(PAPER_FEATURES) if profile == "paper" else "named in the npz file",
+        "features": list(options.paper.names) if profile == "paper" else "named in the npz file",
         "figures": {name: figures_of(each) for name, each in counts.items()},
         "packages": package_versions(),
     }

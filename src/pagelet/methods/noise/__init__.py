@@ -8,11 +8,17 @@ from typing import Any
 
 import numpy as np
 
+from pagelet.errors import OptionError
 from pagelet.methods.content import cetd
 from pagelet.methods.listing import describe_pagelet, list_pagelets
 from pagelet.methods.noise.decision import Judgement, judge, noise_model, page_query
 from pagelet.methods.noise.options import NoiseOptions, PaperNoiseOptions
-from pagelet.methods.noise.paper import paper_features, units_of
+from pagelet.methods.noise.paper import (
+    DESCENDANT_FEATURES,
+    PAPER_FEATURES,
+    paper_features,
+    units_of,
+)
 from pagelet.methods.noise.records import ResultRecord, find_records, records_html
 from pagelet.methods.noise.sheet import TextSheet
 from pagelet.methods.registry import Evidence, Method, Profile
@@ -86,8 +92,8 @@ def _paper(page: Page, options: NoiseOptions, evidence: Evidence) -> Pagelets:
     units = units_of(page)
     if len(units) == 1:
         return _alone(page, "paper", int(units[0]))
-    features = paper_features(page, query).rows
     model = paper_tree(options.model, evidence.files)
+    features = paper_features(page, query, model.names).rows
     items = tuple(
         _pagelet(page, row, likely, options.threshold, dict(zip(model.names, line, strict=True)))
         for row, likely, line in zip(
@@ -105,9 +111,12 @@ def _alone(page: Page, profile: str, row: int) -> Pagelets:
 
 def paper_tree(name: str, files: Mapping[str, bytes]) -> Trees:
     """The shipped tree over the paper's features, or one that `pagelet train noise` wrote."""
-    return (
-        load_shipped(__name__, "noise_paper") if name == SHIPPED else read_trees(files[name], name)
-    )
+    if name == SHIPPED:
+        return load_shipped(__name__, "noise_paper")
+    model = read_trees(files[name], name)
+    if not set(model.names) <= {*PAPER_FEATURES, *DESCENDANT_FEATURES}:
+        raise OptionError("model", name, "made for other features; train it with --profile paper")
+    return model
 
 
 def _density(page: Page, profile: str) -> Pagelets:

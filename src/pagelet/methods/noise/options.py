@@ -38,4 +38,10 @@ class NoiseChanges(TypedDict, total=False):
     records: bool
 
 
-PaperNoiseOptions = with_defaults("PaperNoiseOptions", NoiseOptions, "paper", threshold=0.5)
+PaperNoiseOptions = with_defaults(
+    "PaperNoiseOptions",
+    NoiseOptions,
+    "paper",
+    threshold=0.5,
+    url_query=False,  # labels and values of forms alone
+)

@@ -4,16 +4,28 @@ After Lutz, Heuser, on noise in pages of the hidden web: texts are matched with 
 and values; an element is scored by the matches below it, each divided by its distance.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
 from pagelet.arrays import Floats, Int64s, Ints
 from pagelet.models.features import FeatureTable
-from pagelet.page.density import composite_text_density, density_counts, density_sum
+from pagelet.page.density import (
+    DensityCounts,
+    composite_text_density,
+    density_counts,
+    density_sum,
+)
 from pagelet.page.query import Query, page_words
 from pagelet.page.table import Page
 from pagelet.page.tags import TEXT
 
 PAPER_FEATURES = ("density", "density_sum", "query_score", "simple_matches", "body_distance")
+#: The same with DensitySum over all descendants, as the paper's text can be read.
+DESCENDANT_FEATURES = tuple(
+    "descendant_density_sum" if name == "density_sum" else name for name in PAPER_FEATURES
+)
+QUERY_FEATURES = ("query_score", "simple_matches")  #: the two that come from the query
 
 
 def units_of(page: Page) -> Ints:
@@ -22,19 +34,41 @@ def units_of(page: Page) -> Ints:
     return np.unique(page.parent[rows]).astype(np.intp)
 
 
-def paper_features(page: Page, query: Query) -> FeatureTable:
-    """The five features of each element; labels and values are one set of words."""
-    units, counts = units_of(page), density_counts(page)
+def elements_of(page: Page) -> Ints:
+    """All counted elements from body down."""
+    rows = np.flatnonzero(page.element & page.counted)
+    return rows[rows >= max(page.body, 0)].astype(np.intp)
+
+
+def paper_features(
+    page: Page,
+    query: Query,
+    names: tuple[str, ...] = PAPER_FEATURES,
+    rows: Ints | None = None,
+) -> FeatureTable:
+    """Features of elements by name, of units unless rows are given.
+
+    Labels and values of the query are one set of words.
+    """
+    units, counts = units_of(page) if rows is None else rows, density_counts(page)
     matched = matches(page, query.words | query.labels)
-    columns = (
-        composite_text_density(page, counts),
-        density_sum(page, counts=counts),
-        query_score(page, matched),
-        page.sum_children(matched),
-        body_distance(page),
-    )
-    features = zip(PAPER_FEATURES, (column[units] for column in columns), strict=True)
-    return FeatureTable.of(dict(features), len(units), np.float64)
+    density = composite_text_density(page, counts)
+    columns: dict[str, Callable[[], Floats | Int64s]] = {
+        "density": lambda: density,
+        "density_sum": lambda: density_sum(page, counts=counts),
+        "descendant_density_sum": lambda: descendant_density_sum(page, density, counts),
+        "query_score": lambda: query_score(page, matched),
+        "simple_matches": lambda: np.asarray(page.sum_children(matched)),
+        "body_distance": lambda: body_distance(page),
+    }
+    features = {name: columns[name]()[units] for name in names}
+    return FeatureTable.of(features, len(units), np.float64)
+
+
+def descendant_density_sum(page: Page, density: Floats, counts: DensityCounts) -> Floats:
+    """Densities of all elements below each element; own density of a leaf."""
+    below = page.sum_subtree(density) - density
+    return np.asarray(np.where(counts.tags > 0, below, density), np.float64)
 
 
 def matches(page: Page, words: frozenset[str]) -> Int64s:
