@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from tests.lab.template.test_scores import write_sites
-from tests.methods.sites import NAMES, html_of
+from tests.methods.sites import NAMES, board_pages, html_of, shop_pages, words
 
 
 @pytest.fixture
@@ -90,6 +90,41 @@ def test_a_page_that_does_not_fit_is_told(run, site, tmp_path):
     code, out, err = run("template", tmp_path / "new.html", "--template", file)
     assert (code, out.strip()) == (0, "")
     assert "does not fit" in err
+
+
+def write_pages(folder, pages):
+    folder.mkdir(exist_ok=True)
+    for at, html in enumerate(pages):
+        (folder / f"{at}.html").write_text(html)
+    return folder
+
+
+def test_two_layouts_are_two_templates_in_one_file(run, tmp_path):
+    folder = write_pages(tmp_path / "both", [*shop_pages(5), *board_pages(5)])
+    code, out, err = run("learn", folder, "-o", tmp_path / "t.json")
+    assert (code, "2 layouts" in out, "warning" in err) == (0, True, False)
+    form = json.loads((tmp_path / "t.json").read_text())
+    assert sorted(map(len, form["layouts"])) == [5, 5]
+    for html, own in ((shop_pages(9)[8], "About shop8"), (board_pages(9)[8], "About board8")):
+        (tmp_path / "new.html").write_text(html)
+        page = run("template", tmp_path / "new.html", "--template", tmp_path / "t.json")
+        assert page[1].startswith(own)
+        assert "of 2" in page[2]
+        arguments = (tmp_path / "new.html", "--template", tmp_path / "t.json", "-f", "json")
+        template = json.loads(run("template", *arguments)[1])["template"]
+        assert (0.9 < template["fit"] <= 1, template["layouts"]) == (True, 2)
+
+
+def test_pages_of_unrelated_sites_are_told(run, site, tmp_path):
+    write_pages(site, board_pages(4))
+    other = [
+        f"<body><article><section><h2>{words(at)}</h2></section></article></body>"
+        for at in range(3)
+    ]
+    write_pages(site / "other", other)
+    code, _, err = run("learn", site, "-o", tmp_path / "t.json")
+    assert (code, "warning: these are 2 unrelated groups" in err) == (0, True)
+    assert "neither structure nor words" in err
 
 
 def test_nothing_to_learn_is_told(run, tmp_path):

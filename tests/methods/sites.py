@@ -42,6 +42,21 @@ def site_of(names: tuple[str, ...] = NAMES, **more) -> list[Page]:
     return [page_of(name, **more) for name in names]
 
 
+def shop_pages(count: int) -> list[str]:
+    """Pages of a site in the layout of its shop."""
+    return [html_of(f"shop{at}") for at in range(count)]
+
+
+def board_pages(count: int) -> list[str]:
+    """Pages of the same site in the layout of its board: the same header, all else elsewhere."""
+    return [
+        f"<body><div class=top><img src=logo.png><b>The site</b></div><table class=board><tr>"
+        f"<td class=tools>{''.join(f'<i>Tool {tool}</i>' for tool in range(6))}</td>"
+        f"<td class=post><h1>About board{at}</h1>{prose(at + 50)}</td></tr></table>"
+        for at in range(count)
+    ]
+
+
 class Counting:
     """A site that tells which addresses were asked for."""
 

@@ -7,7 +7,7 @@ a host with a million pages costs no more than one with a thousand.
 
 from bisect import insort
 from collections import OrderedDict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
@@ -124,8 +124,8 @@ def _write_template(host: str, pages: dict[str, PageDigest], folder: str) -> int
     file = template_file(folder, host)
     earlier = read_template(file)
     before = earlier or LearnedTemplate({})
-    kept = before.merge(LearnedTemplate(pages)).pages
-    learned = LearnedTemplate(kept, before.seen | kept.keys())
+    merged = before.merge(LearnedTemplate(pages))
+    learned = replace(merged, seen=before.seen | merged.pages.keys())
     if len(learned.pages) < MIN_HOST_PAGES:
         return 0
     if earlier is None or earlier.pages.keys() != learned.pages.keys():

@@ -8,17 +8,19 @@ import typer
 
 from pagelet.cli import inputs
 from pagelet.cli.inputs import SiteArguments, opened, site_problems
-from pagelet.cli.output import console, progress, write_file
+from pagelet.cli.output import console, progress, report, write_file
 from pagelet.context import read_template
 from pagelet.errors import OptionError
+from pagelet.methods.template.layouts import relate_layouts
 from pagelet.methods.template.learned import LearnedTemplate
 from pagelet.methods.template.pages import load_other_pages
 from pagelet.page.table import Page
 from pagelet.sources.options import Limits
 from pagelet.sources.site import SITE_POLITENESS, OpenSite
-from pagelet.wording import count_of
+from pagelet.wording import count_of, join_names
 
 FROM_LINKS = 20  #: default number of pages to learn where pages are found by links
+MAX_GROUPS_SHOWN = 5  #: groups of unrelated pages whose sizes are reported
 
 Where = Annotated[
     str, typer.Argument(metavar="SITE", help="Pages of one site: a folder, a WARC file, or a URL.")
@@ -58,7 +60,8 @@ def learn(  # noqa: PLR0913 - what a command line takes
 ) -> None:
     """Learn the template of a site from its pages and keep it in a file.
 
-    The order of the pages does not matter, and a page learned twice counts once. `pagelet
+    The order of the pages does not matter, and a page learned twice counts once. Pages of several
+    layouts give as many templates in one file, chosen per page. `pagelet
     template PAGE --template FILE` then needs no other page. For a URL, that page and the pages
     it links to are learned.
     """
@@ -75,8 +78,28 @@ def learn(  # noqa: PLR0913 - what a command line takes
         why = f" ({problems})" if problems else ""
         raise OptionError("SITE", site, f"no pages here to learn from{why}")
     write_file(output, found.to_json())
+    about = "about " * (found.learned > len(found.seen))
+    layouts = f", {len(found.layouts)} layouts" * (len(found.layouts) > 1)
     console().print(
-        f"template: {output}, {count_of(len(found.seen), 'page')} learned, {len(found.pages)} kept"
+        f"template: {output}, {about}{count_of(found.learned, 'page')} learned,"
+        f" {len(found.pages)} kept{layouts}"
+    )
+    warn_unrelated(found)
+
+
+def warn_unrelated(found: LearnedTemplate) -> None:
+    """Report pages that have nothing in common with the others: they are of another site."""
+    groups = relate_layouts(found.layouts)
+    if len(groups) < 2:
+        return
+    counts = sorted(
+        (sum(len(found.layouts[at].pages) for at in group) for group in groups), reverse=True
+    )
+    shown = join_names([str(count) for count in counts[:MAX_GROUPS_SHOWN]])
+    report(
+        f"warning: these are {len(counts)} unrelated groups of pages ({shown} of those kept"
+        f"{', …' * (len(counts) > MAX_GROUPS_SHOWN)}): they have neither structure nor words in"
+        " common, so they are probably of different sites; learn each site by itself"
     )
 
 

@@ -10,9 +10,20 @@ from pagelet import parse
 from pagelet.context import read_template
 from pagelet.errors import OptionError
 from pagelet.methods.template import find_by_learned
+from pagelet.methods.template import layouts as layouts_module
+from pagelet.methods.template.layouts import relate_layouts
 from pagelet.methods.template.learned import LearnedTemplate, apply, learn, read_learned
 from pagelet.methods.template.table import MAX_PAGES
-from tests.methods.sites import HOST, NAMES, html_of, page_of, site_of
+from tests.methods.sites import (
+    HOST,
+    NAMES,
+    board_pages,
+    html_of,
+    page_of,
+    shop_pages,
+    site_of,
+    words,
+)
 
 STORY = "/html/body/div[3]"
 
@@ -77,7 +88,7 @@ def test_a_file_says_what_was_learned(learned):
     page = page_of("new/page")
     assert apply(page, again).slot.row == apply(page, learned).slot.row
     form = json.loads(learned.to_json())
-    assert (form["learned"], form["kept"], form["version"]) == (6, 6, 1)
+    assert (form["learned"], form["kept"], form["version"]) == (6, 6, 2)
 
 
 def test_a_file_holds_no_text(learned):
@@ -98,7 +109,7 @@ def damaged(text, **changes):
         lambda text: "[]",
         lambda text: "{}",
         lambda text: text[:-20],
-        lambda text: text.replace('"version": 1', '"version": 99'),
+        lambda text: text.replace('"version": 2', '"version": 99'),
         lambda text: text.replace('"template"', '"menu"'),
         lambda text: damaged(text, size="AAAA"),
         lambda text: damaged(text, size="////////////////"),
@@ -139,3 +150,65 @@ def test_a_page_that_was_learned_is_told_as_if_it_were_new():
 def test_a_page_learned_alone_fits_nothing():
     page = page_of("index")
     assert not apply(page, learn([page])).fits
+
+
+# -- layouts --------------------------------------------------------------------------------
+
+
+def two_layouts(count=5):
+    return [parse(html) for html in (*shop_pages(count), *board_pages(count))]
+
+
+def test_pages_are_grouped_by_layout_and_each_is_answered_by_its_own():
+    template = learn(two_layouts())
+    assert [len(layout.pages) for layout in template.layouts] == [5, 5]
+    shop, board = (parse(pages(7)[6]) for pages in (shop_pages, board_pages))
+    one, two = apply(shop, template), apply(board, template)
+    assert {one.layout, two.layout} == {0, 1}
+    assert shop.path(one.slot.row) == STORY
+    assert board.path(two.slot.row) == "/html/body/table/tbody/tr/td[2]"
+
+
+def test_pages_of_one_site_are_related_and_others_are_not():
+    related = learn(two_layouts()).layouts
+    assert len(relate_layouts(related)) == 1
+    other = learn([parse(f"<article><section><p>{words(at)}") for at in range(3)]).layouts
+    assert len(relate_layouts([*related, *other])) == 2
+
+
+def test_layouts_come_out_of_a_file_as_they_were_and_pages_of_version_1_are_grouped():
+    template = learn(two_layouts())
+    text = template.to_json()
+    assert [list(each.pages) for each in read_learned(text.encode()).layouts] == [
+        list(each.pages) for each in template.layouts
+    ]
+    form = json.loads(text) | {"version": 1, "usual": 3.0}
+    del form["layouts"]
+    assert read_learned(json.dumps(form).encode()).to_json() == text
+
+
+@pytest.mark.parametrize("layouts", [[], [["x"]], 3, [[], []]])
+def test_damaged_layouts_are_told(learned, layouts):
+    form = json.loads(learned.to_json()) | {"layouts": layouts}
+    with pytest.raises(OptionError, match="learn it again"):
+        read_learned(json.dumps(form).encode())
+
+
+def test_further_parts_of_a_file_are_kept(learned):
+    kept = learned.with_part("records", {"fields": ["name", "price"]})
+    again = read_learned(kept.to_json().encode()).with_pages([page_of("one/more")])
+    assert again.parts == {"records": {"fields": ["name", "price"]}}
+    assert json.loads(again.to_json())["records"] == {"fields": ["name", "price"]}
+    with pytest.raises(ValueError, match="pages"):
+        learned.with_part("pages", {})
+
+
+def test_many_layouts_share_the_pages_that_are_kept(monkeypatch):
+    monkeypatch.setattr(layouts_module, "MAX_KEPT_PAGES", 40)
+    pages = [
+        parse(f"<div id=l{'abcdefgh'[at % 8]}><ul><li>a<li>b</ul><p>{words(at)}</p></div>")
+        for at in range(160)
+    ]
+    template = learn(pages)
+    assert [len(layout.pages) for layout in template.layouts] == [8] * 8
+    assert template.learned == 160

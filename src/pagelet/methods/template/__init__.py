@@ -59,7 +59,9 @@ def _by_slot(page: Page, site: Site, options: TemplateOptions) -> Template:
 def find_by_learned(page: Page, learned: LearnedTemplate) -> Template:
     """The template by a learned one; undetermined for a page that does not fit."""
     fit = apply(page, learned)
-    facts = {"pages": [], "loads": 0, "fits": fit.fits, "fit": round(fit.fit, 4)}
+    facts: dict[str, Any] = {"pages": [], "loads": 0, "fits": fit.fits, "fit": round(fit.fit, 4)}
+    if fit.fits:
+        facts |= {"layout": fit.layout + 1, "layouts": len(learned.layouts)}
     return _with_slot(page, fit.slot, facts)
 
 
@@ -125,7 +127,8 @@ def summarise(result: Pagelets, _options: TemplateOptions, _format: str) -> Sequ
     share = template.share()
     parts = [f"template {share['nodes']:.0%} of nodes, {share['characters']:.0%} of characters"]
     if "fit" in facts:
-        return [f"{parts[0]}; fit {facts['fit']:.2f}"]
+        layout = f", layout {facts['layout']} of {facts['layouts']}"
+        return [f"{parts[0]}; fit {facts['fit']:.2f}{layout * (facts['layouts'] > 1)}"]
     if facts.get("guess"):
         parts.append("no page is like this one, so this is a guess by names")
     return ["; ".join([*parts, f"{len(facts['pages'])} pages compared, {facts['loads']} loaded"])]
@@ -134,7 +137,7 @@ def summarise(result: Pagelets, _options: TemplateOptions, _format: str) -> Sequ
 def explain_unknown(facts: Mapping[str, Any]) -> str:
     """Why the template of a page is not known."""
     if not facts.get("fits", True):
-        return f"the page does not fit this template: fit {facts['fit']:.2f}, 1 is usual"
+        return f"the page does not fit this template: fit {facts['fit']:.2f} of 1"
     if facts.get("guess"):
         return "no page of the site is like this one"
     return (

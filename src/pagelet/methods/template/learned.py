@@ -1,94 +1,159 @@
 """Learned templates: what a site's pages have in common, kept in a file for new pages.
 
-A template is a sample of the site's pages, each as a digest: hashes only, no text. The sample
-holds the pages with the smallest names, and a name is a hash of the digest; so the order in which
-pages are learned does not matter, nor how often.
+A template is a sample of the site's pages, each as a digest: hashes only, no text. Pages are
+grouped by layout, and of each layout the pages with the smallest names are kept; a name is a hash
+of the digest. So the order in which pages are learned does not matter, nor how often.
+
+The file is a JSON object. `pages` are the digests by name, `layouts` the names of each layout,
+`seen` the smallest names of all pages that were learned. **Every other key is a further part**: any
+JSON value that belongs to the site, such as a schema of its records. `LearnedTemplate.parts` has
+them by key, `with_part` sets one; learning more pages keeps them, and so does writing and reading.
 """
 
 import base64
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from itertools import chain
+from itertools import chain, islice
+from typing import Any
 
 import numpy as np
 
 from pagelet.errors import OptionError
+from pagelet.methods.template.layouts import (
+    Layout,
+    Names,
+    Shape,
+    compare_shapes,
+    group_pages,
+    shape_of,
+)
 from pagelet.methods.template.slot import Slot, find_slot
-from pagelet.methods.template.table import MAX_PAGES, PageDigest, SiteTable, digest_page
+from pagelet.methods.template.table import MAX_PAGES, PageDigest, digest_page
 from pagelet.models.damage import DAMAGED_FILE, describe_damage
 from pagelet.page.table import Page
 
-VERSION = 1  #: version of the file and of its hashes
+VERSION = 2  #: version of the file and of its hashes
+READABLE_VERSIONS = (1, 2)  #: versions that can be read; 1 has no layouts
 MIN_FIT = 0.3  #: least `TemplateFit.fit` of a page that fits
+MIN_LAYOUT_PAGES = 3  #: pages of a layout below which similar layouts are used as well
+COMPARED_LAYOUTS = 3  #: layouts of the most similar shape that are tried on a page
+BATCH_PAGES = 256  #: pages that are grouped by layout at once
+REGROUPED_PAGES = 512  #: pages up to which all are grouped anew when more are learned
+MAX_SEEN = 4096  #: names that are remembered; beyond, the number of pages is an estimate
 #: Columns of a digest, and their types in files.
 DIGEST_TYPES = {"place": "<u8", "size": "<u4", "before": "<u8", "after": "<u8"}
+OWN_KEYS = frozenset({"pagelet", "version", "learned", "kept", "usual", "seen", "layouts", "pages"})
 
 
 @dataclass(frozen=True)
 class LearnedTemplate:
-    """A sample of the digests of a site's pages."""
+    """A sample of the digests of a site's pages, grouped by layout, and what else is kept."""
 
     pages: Mapping[str, PageDigest]  #: digests by name, sorted
-    seen: frozenset[str] = frozenset()  #: names of all pages that were learned
+    seen: frozenset[str] = frozenset()  #: smallest names of all pages that were learned
+    groups: tuple[Names, ...] | None = None  #: names by layout; None to group the pages
+    parts: Mapping[str, Any] = field(default_factory=dict)  #: other keys of the file
 
     @cached_property
-    def table(self) -> SiteTable:
-        """The table of the pages."""
-        return SiteTable(list(self.pages.values()))
+    def layouts(self) -> tuple[Layout, ...]:
+        """The layouts, the largest first."""
+        if self.groups is None:
+            return tuple(map(Layout, group_pages(self.pages)))
+        return tuple(
+            Layout({name: self.pages[name] for name in sorted(group)}) for group in self.groups
+        )
 
     @cached_property
-    def usual_overlap(self) -> float:
-        """Leaves that a page of the site usually has in common with another."""
-        best = []
-        for at, (page, occurrence) in enumerate(
-            zip(self.table.pages, self.table.own_occurrence, strict=True)
-        ):
-            shared = occurrence.sum(axis=0)
-            alike = self.table.pages_alike(page, occurrence, leave_out=at)
-            best.append(float(np.median(shared[alike])) if alike else 0.0)
-        return float(np.median(best)) if best else 0.0
+    def _shapes(self) -> tuple[list[Shape], list[int]]:
+        """Distinct shapes of all layouts, and the layout of each."""
+        pairs = {
+            shape.place.tobytes(): (shape, at)
+            for at, layout in enumerate(self.layouts)
+            for shape in layout.shapes
+        }
+        return [shape for shape, _ in pairs.values()], [at for _, at in pairs.values()]
+
+    @property
+    def learned(self) -> int:
+        """Number of pages that were learned; an estimate above `MAX_SEEN`."""
+        if len(self.seen) < MAX_SEEN:
+            return len(self.seen)
+        return round((MAX_SEEN - 1) * 16**16 / max(int(max(self.seen), 16), 1))
+
+    def nearest_layouts(self, page: PageDigest) -> list[int]:
+        """The layouts whose shapes are most similar to that of a page, the best first."""
+        shapes, owners = self._shapes
+        best = np.zeros(len(self.layouts))
+        np.maximum.at(best, owners, compare_shapes([shape_of(page)], shapes)[0])
+        order = np.argsort(-best, kind="stable")[:COMPARED_LAYOUTS]
+        return [int(at) for at in order]
+
+    def layout_with_similar(self, at: int) -> Layout:
+        """A layout; where it has too few pages, with those of layouts of similar shape."""
+        layout = self.layouts[at]
+        if len(layout.pages) >= MIN_LAYOUT_PAGES or len(self.layouts) == 1:
+            return layout
+        pages: dict[str, PageDigest] = {}
+        for near in self.nearest_layouts(next(iter(layout.pages.values()))):
+            pages |= self.layouts[near].pages
+        return Layout({name: pages[name] for name in sorted(pages)[:MAX_PAGES]})
 
     def with_pages(self, pages: Iterable[Page]) -> "LearnedTemplate":
-        """Learn more pages."""
-        digests = {name_page(page): page for page in map(digest_page, pages)}
-        return self.merge(LearnedTemplate(digests, frozenset(digests)))
+        """Learn more pages, in bounded memory."""
+        template, digests = self, map(digest_page, pages)
+        while batch := {name_page(page): page for page in islice(digests, BATCH_PAGES)}:
+            template = template._with_digests(batch, batch)
+        return template
 
     def merge(self, other: "LearnedTemplate") -> "LearnedTemplate":
         """Merge two templates of one site."""
-        pages = _sample(chain(self.pages.items(), other.pages.items()))
-        return LearnedTemplate(pages, self.seen | other.seen)
+        merged = self._with_digests(other.pages, other.seen)
+        return replace(merged, parts={**self.parts, **other.parts})
 
-    def without_page(self, page: PageDigest) -> "LearnedTemplate":
-        """Leave out a page, which has everything in common with itself."""
-        own = name_page(page)
-        if own not in self.pages:
-            return self
-        pages = {name: other for name, other in self.pages.items() if name != own}
-        return LearnedTemplate(pages, self.seen)
+    def _with_digests(
+        self, pages: Mapping[str, PageDigest], seen: Iterable[str]
+    ) -> "LearnedTemplate":
+        everything = {**self.pages, **pages}
+        known = [] if len(everything) <= REGROUPED_PAGES else self._names()
+        groups = group_pages(everything, known)
+        kept = dict(sorted(chain.from_iterable(group.items() for group in groups)))
+        names = frozenset(sorted(self.seen.union(seen))[:MAX_SEEN])
+        return replace(self, pages=kept, seen=names, groups=tuple(map(frozenset, groups)))
+
+    def _names(self) -> list[Names]:
+        return [frozenset(layout.pages) for layout in self.layouts]
+
+    def with_part(self, key: str, value: Any) -> "LearnedTemplate":
+        """Keep a further part in the file, any JSON value, under a key of its own."""
+        if key in OWN_KEYS:
+            raise ValueError(f"{key!r} is a key of the template itself")
+        return replace(self, parts={**self.parts, key: value})
 
     def to_json(self) -> str:
         """The template as the text of a file."""
         form = {
             "pagelet": "template",
             "version": VERSION,
-            "learned": len(self.seen),
+            "learned": self.learned,
             "kept": len(self.pages),
-            "usual": round(self.usual_overlap, 2),
             "seen": sorted(self.seen),
+            "layouts": [sorted(layout.pages) for layout in self.layouts],
             "pages": {name: _encode(page) for name, page in self.pages.items()},
+            **self.parts,
         }
         return json.dumps(form, indent=1)
 
 
 @dataclass(frozen=True, slots=True)
 class TemplateFit:
-    """How well a page fits a learned template, and its slot."""
+    """How well a page fits a learned template, its layout and its slot."""
 
     slot: Slot | None
-    fit: float  #: leaves in common with the most similar page, relative to the usual overlap
+    fit: float  #: leaves in common with the most similar page, as a share of what is usual; 0 to 1
     fits: bool
+    layout: int = -1  #: number of the layout, from 0; -1 where none fits
 
 
 def learn(pages: Iterable[Page]) -> LearnedTemplate:
@@ -97,16 +162,27 @@ def learn(pages: Iterable[Page]) -> LearnedTemplate:
 
 
 def apply(page: Page, template: LearnedTemplate) -> TemplateFit:
-    """Find the slot of a page by a learned template; nothing is loaded."""
+    """Find the slot of a page by the layout that fits it best; nothing is loaded."""
     own = digest_page(page)
-    template = template.without_page(own)
-    occurrence = template.table.occurrence(own)
-    shared = float(occurrence.sum(axis=0).max(initial=0)) if len(own) else 0.0
-    fit = shared / template.usual_overlap if template.usual_overlap else 0.0
-    if fit < MIN_FIT:
-        return TemplateFit(None, fit, fits=False)
-    slot = find_slot(page, own, template.table)
-    return TemplateFit(slot, fit, slot is not None)
+    name = name_page(own)
+    best, chosen, at = 0.0, None, -1
+    for near in template.nearest_layouts(own) if len(own) and template.pages else []:
+        layout = template.layout_with_similar(near).without_page(name)
+        fit = _fit(own, layout)
+        if fit > best:
+            best, chosen, at = fit, layout, near
+    if chosen is None or best < MIN_FIT:
+        return TemplateFit(None, best, fits=False)
+    slot = find_slot(page, own, chosen.table)
+    return TemplateFit(slot, best, slot is not None, at)
+
+
+def _fit(page: PageDigest, layout: Layout) -> float:
+    """Leaves in common with the most similar page of a layout, as a share of what is usual."""
+    if not layout.pages or not layout.usual_overlap:
+        return 0.0
+    shared = float(layout.table.occurrence(page).sum(axis=0).max(initial=0))
+    return min(shared / layout.usual_overlap, 1.0)
 
 
 @lru_cache(maxsize=8)
@@ -114,15 +190,30 @@ def read_learned(data: bytes, name: str = "template") -> LearnedTemplate:
     """Read a template from the bytes of its file."""
     try:
         form = json.loads(data)
-        if form["pagelet"] != "template" or form["version"] != VERSION:
+        if form["pagelet"] != "template" or form["version"] not in READABLE_VERSIONS:
             raise ValueError(f"version {form.get('version')}")
         pages = {str(key): _decode(columns) for key, columns in sorted(form["pages"].items())}
-        sample = dict(list(pages.items())[:MAX_PAGES])
-        return LearnedTemplate(sample, frozenset(map(str, form["seen"])))
+        groups = _read_groups(form.get("layouts"), pages)
+        parts = {key: value for key, value in form.items() if key not in OWN_KEYS}
+        return LearnedTemplate(pages, frozenset(map(str, form["seen"])), groups, parts)
     except DAMAGED_FILE as error:
         fault = describe_damage(error)
         fault = f"not a template that this version can read ({fault}); learn it again"
         raise OptionError("template", name, fault) from error
+
+
+def _read_groups(
+    layouts: list[list[str]] | None, pages: Mapping[str, PageDigest]
+) -> tuple[Names, ...] | None:
+    """The names of each layout; ValueError unless every page is in one layout."""
+    if layouts is None:
+        return None
+    groups = tuple(frozenset(map(str, names)) for names in layouts)
+    if sorted(chain.from_iterable(groups)) != sorted(pages) or not all(groups):
+        raise ValueError("its layouts are damaged")
+    if max(map(len, groups), default=0) > MAX_PAGES:
+        raise ValueError("a layout has too many pages")
+    return groups
 
 
 def name_page(page: PageDigest) -> str:
@@ -132,12 +223,6 @@ def name_page(page: PageDigest) -> str:
     digest = blake2b(page.before.astype("<u8").tobytes(), digest_size=8)
     digest.update(page.place.astype("<u8").tobytes())
     return digest.hexdigest()
-
-
-def _sample(pages: Iterable[tuple[str, PageDigest]]) -> dict[str, PageDigest]:
-    """The pages with the smallest names; pages without leaves are left out."""
-    filled = {name: page for name, page in pages if len(page)}
-    return {name: filled[name] for name in sorted(filled)[:MAX_PAGES]}
 
 
 def pack_digest(page: PageDigest) -> dict[str, bytes]:
