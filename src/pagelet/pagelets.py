@@ -17,6 +17,7 @@ SCHEMA = 1  #: version of the JSON form
 KINDS = ("menu", "clutter", "links", "noise", "content", "dropped", "slot", "template", "segment")
 
 Reason = Mapping[str, Any]  #: evidence by name: numbers, or words where no number fits
+Words = Sequence[Mapping[str, Any]]  #: reasons in words: `text` and `effect`, strongest first
 Box = tuple[float, float, float, float]  #: left, top, right, bottom in CSS pixels
 
 
@@ -69,8 +70,11 @@ class Pagelet:
         return "\n".join(dom.html_of(self.page, row) for row in self.rows)
 
     @property
-    def why(self) -> Sequence[Mapping[str, Any]]:
-        """The strongest reasons in words, each with its effect; empty where there are none."""
+    def why(self) -> Words:
+        """The strongest reasons in words, each with its effect; empty where there are none.
+
+        An effect above 0 speaks for the kind, or the role, that the pagelet has.
+        """
         return getattr(self.reason, "why", ())
 
     def to_dict(self) -> dict[str, Any]:
@@ -87,7 +91,7 @@ class Pagelet:
             "text": self.text,
             "links": [link._asdict() for link in self.links],
             "reason": _plain(dict(self.reason)),
-            **({"why": _plain(list(self.why))} if self.role is not None else {}),
+            "why": _plain(list(self.why)) if getattr(self.reason, "explained", True) else [],
         }
 
 
@@ -160,7 +164,7 @@ class Pagelets(Sequence[Pagelet]):
 def _read(page: Page, form: Mapping[str, Any]) -> Pagelet:
     paths = form["paths"] if form["path"] is None else [form["path"]]
     rows = tuple(map(page.row, paths))
-    fields = (form["kind"], form["score"], WrittenReason(form["reason"], form.get("why", ())))
+    fields = (form["kind"], form["score"], WordedReason(form["reason"], form.get("why", ())))
     box, role = form.get("box"), form.get("role")
     placed = None if box is None else tuple(box)
     return Pagelet(page, rows, *fields, placed, form["text"], role, form.get("within"))
@@ -168,6 +172,14 @@ def _read(page: Page, form: Mapping[str, Any]) -> Pagelet:
 
 class LazyReason(Mapping[str, Any], ABC):
     """A reason that is computed when it is first read, as most callers only want the regions."""
+
+    #: Whether its words stand in the JSON form; they cost more than the answer on large pages.
+    explained = True
+
+    @property
+    def why(self) -> Words:
+        """The strongest reasons in words, each with its effect."""
+        return ()
 
     @cached_property
     def _values(self) -> dict[str, Any]:
@@ -190,12 +202,19 @@ class LazyReason(Mapping[str, Any], ABC):
         return repr(self._values)
 
 
-class WrittenReason(dict[str, Any]):
-    """A reason that was read from the JSON form, with its words."""
+class WordedReason(dict[str, Any]):
+    """A reason with its words, or with what makes them when they are first read."""
 
-    def __init__(self, values: Mapping[str, Any], why: Sequence[Mapping[str, Any]]) -> None:
+    def __init__(self, values: Mapping[str, Any], why: Words | Callable[[], Words]) -> None:
         super().__init__(values)
-        self.why = why
+        self._why = why
+
+    @property
+    def why(self) -> Words:
+        """The words, strongest first."""
+        if callable(self._why):
+            self._why = self._why()
+        return self._why
 
 
 def _plain(value: Any) -> Any:

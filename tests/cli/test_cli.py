@@ -77,14 +77,14 @@ def test_html_is_the_page_with_the_pagelets_alone(run, page, method):
 
 
 @pytest.mark.parametrize("method", [menu, clutter])
-def test_explain_prints_the_measures(run, page, method):
+def test_explain_prints_the_reasons(run, page, method):
     _, plain, _ = run(*method(page))
     code, out, _ = run(*method(page, "--explain"))
     assert code == 0
     found = analyse(parse(PAGE), method()[0], profile="paper")
-    for name, value in found[0].reason.items():
-        shown = f"{value:.3f}" if isinstance(value, float) else f'"{value}"'
-        assert re.search(rf"^ +{name.replace('_', ' ')} +{re.escape(shown)}$", out, re.MULTILINE)
+    assert found[0].why
+    for each in found[0].why:
+        assert f"    {each['effect']:+.2f}  {each['text']}\n" in out
     assert len(out) > len(plain)
 
 
@@ -295,7 +295,7 @@ def test_options_of_another_profile_or_method_are_ignored_with_a_warning(run):
 def test_effects_are_listed_one_per_line(run):
     _, out, _ = run("menu", SITE / "index.html", "--explain")
     assert "{" not in out
-    assert re.search(r"\n    effects\n(      [a-z ]+ +-?\d+\.\d{3}\n)+$", out)
+    assert re.search(r"(\n    [+-]\d+\.\d\d  \S[^_\n]+){3,}\n$", out)
 
 
 def test_usage_names_arguments_without_braces(run):

@@ -96,18 +96,18 @@ def test_explain_lists_every_block_and_sums_up(run, page):
     )
 
 
-def test_explain_tells_the_features_that_weighed_most(run, page):
+def test_explain_tells_what_weighed_most(run, page):
     out = run("content", page, "-e", *BY_HAND)[1]
     reasons = [line for line in out.splitlines() if line.startswith("    ")]
-    assert len(reasons) == 4 * 6, "the rule and five features a block"
-    assert reasons[0] == f"    {'rule':<24}" + '"drop nav, footer"'
-    assert all(re.fullmatch(r"    \w[\w ]* +-?\d+\.\d{3}", line) for line in reasons[1:6])
+    assert len(reasons) == 4 * 7, "the rule and six reasons a block"
+    assert reasons[0] == "    +10.00  your selector: drop nav, footer"
+    assert all(re.fullmatch(r"    [+-]\d+\.\d\d  [^_]+", line) for line in reasons[1:7])
 
 
 def test_explain_by_density_has_no_page_type(run, page):
     out = run("content", page, "--explain", "--method", "cetd")[1]
     assert re.fullmatch(r"\d kept, \d dropped", out.splitlines()[-1])
-    assert "    density" in out
+    assert re.search(r"    [+-]\d+\.\d\d  text density \d+\.\d; the threshold of this page is", out)
 
 
 def test_explain_of_an_empty_page(run):

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 
+from pagelet.methods.phrases import list_why
 from pagelet.pagelets import Pagelet, Pagelets
 
 MAX_LISTED_CHARS = 70  #: characters of a pagelet's text in a listing
@@ -11,7 +12,7 @@ MAX_LISTED_CHARS = 70  #: characters of a pagelet's text in a listing
 def list_pagelets(
     result: Pagelets, *, explain: bool = False, line: Callable[[Pagelet], str] | None = None
 ) -> str:
-    """One line per pagelet; with `explain`, the measures that decided below it."""
+    """One line per pagelet; with `explain`, what decided below it."""
     describe = line or describe_pagelet
     lines = [part for item in result for part in _lines(item, describe, explain=explain)]
     return "\n".join(lines) if lines else f"no {result.method}"
@@ -29,16 +30,11 @@ def describe_pagelet(item: Pagelet, score: str = "") -> str:
     return f"{item.kind} {score or f'{item.score:g}'}  {path}  {shorten(item.text)}"
 
 
-def list_reason(item: Pagelet) -> Iterator[str]:
-    """One line for each measure that decided."""
-    for name, value in item.reason.items():
-        label = name.replace("_", " ")
-        if not isinstance(value, dict):
-            yield f"    {label:<24}{_shown(value)}"
-            continue
-        yield f"    {label}"
-        for part, amount in value.items():
-            yield f"      {part.replace('_', ' '):<22}{_shown(amount)}"
+def list_reason(item: Pagelet) -> list[str]:
+    """One line for each reason in words; the measures by name where there are no words."""
+    if item.why:
+        return list_why(item.why)
+    return [f"    {name.replace('_', ' ')}: {_shown(value)}" for name, value in item.reason.items()]
 
 
 def _shown(value: object) -> str:

@@ -19,6 +19,7 @@ SOURCES = {
     "itemtype": "type:",
     "data-testid": "test:",
 }
+MAX_NAME_CHARS = 40  #: characters of a name that is quoted
 MAX_VALUE_CHARS = 400  #: characters of an attribute that are read
 END = "\0"  #: separator between values
 #: Table for bytes.translate: letters, bytes beyond ASCII and END stay, others become a space.
@@ -102,3 +103,26 @@ class Lexicon:
         place = np.fromiter(map(look_up, words, repeat(0)), np.intp, len(words))
         begin = np.append(0, np.flatnonzero(place == -1)[:-1] + 1)
         return np.asarray(np.add.reduceat(self.table[place], begin, axis=0))
+
+    def strongest_name(
+        self, page: Page, row: int, sign: int, kind: int = 0, *, above: bool = True
+    ) -> str:
+        """The class, id or label with the largest weight of a sign, at a row or above it too.
+
+        Empty where no name has such a weight.
+        """
+        best, name = 0.0, ""
+        while row >= 0:
+            for attribute, value in page.attributes_of(row).items():
+                for part in value[:MAX_VALUE_CHARS].split() if attribute in SOURCES else ():
+                    weight = sign * self._weigh_name(attribute, part, kind)
+                    if weight > best:
+                        best, name = weight, part
+            row = int(page.parent[row]) if above else -1
+        return name if len(name) <= MAX_NAME_CHARS else f"{name[: MAX_NAME_CHARS - 1]}…"
+
+    def _weigh_name(self, attribute: str, part: str, kind: int) -> float:
+        """The weight of one class, id or word of a label."""
+        look_up, before = self.places[SOURCES[attribute]].get, SOURCES[attribute]
+        places = [look_up(word.removeprefix(before), 0) for word in tokens(attribute, part)]
+        return float(self.table[places, kind].sum())

@@ -112,6 +112,7 @@ def _item(page: Page, pagelet: Pagelet, texts: np.ndarray[Any, Any]) -> dict[str
         "others": max(len(pagelet.rows) - 1, 0),
         "text": _excerpt(page, pagelet, texts),
         "reason": dict(pagelet.reason),
+        "why": [dict(each) for each in pagelet.why],
         **({} if pagelet.box is None else {"box": pagelet.box}),
     }
 

@@ -118,7 +118,10 @@
   function reason(pagelet) {
     const how = pagelet.profile === "default" ? pagelet.method : `${pagelet.method}, ${pagelet.profile}`;
     const measures = make("dl", "reason", make("dt", "", "method"), make("dd", "", how));
-    for (const [name, value] of Object.entries(pagelet.reason)) {
+    for (const { text, effect } of pagelet.why) {
+      measures.append(make("dt", "", text), make("dd", "", `${effect > 0 ? "+" : ""}${format(effect)}`));
+    }
+    for (const [name, value] of pagelet.why.length ? [] : Object.entries(pagelet.reason)) {
       measures.append(make("dt", "", name.replaceAll("_", " ")), make("dd", "", format(value)));
     }
     return measures;

@@ -45,6 +45,11 @@ ERROR = {
     "properties": {name: {"type": "string"} for name in ("error", "message", "request")},
     "required": ["error", "message"],
 }
+WHY = {
+    "type": "object",
+    "properties": {"text": {"type": "string"}, "effect": {"type": "number"}},
+    "required": ["text", "effect"],
+}
 PAGELET = {
     "type": "object",
     "properties": {
@@ -56,8 +61,9 @@ PAGELET = {
         "text": {"type": "string"},
         "links": {"type": "array", "items": {"type": "object"}},
         "reason": {"type": "object"},
+        "why": {"type": "array", "items": {"$ref": f"{SCHEMAS}Why"}},
     },
-    "required": ["kind", "path", "score", "text", "links", "reason"],
+    "required": ["kind", "path", "score", "text", "links", "reason", "why"],
 }
 ANSWER = {
     "type": "object",
@@ -81,7 +87,13 @@ INSPECTED = {
     },
     "required": ["schema", "url", "title", "methods", "kinds", "drawing", "rows"],
 }
-OWN_SCHEMAS = {"Error": ERROR, "Pagelet": PAGELET, "Answer": ANSWER, "Inspected": INSPECTED}
+OWN_SCHEMAS = {
+    "Error": ERROR,
+    "Why": WHY,
+    "Pagelet": PAGELET,
+    "Answer": ANSWER,
+    "Inspected": INSPECTED,
+}
 
 
 def describe_service(settings: Settings) -> dict[str, Any]:

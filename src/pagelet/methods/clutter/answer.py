@@ -1,31 +1,29 @@
 """Clutter as pagelets, and the page without it."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from pagelet.arrays import Mask, Rows
 from pagelet.methods.clutter.options import ClutterOptions
 from pagelet.methods.clutter.probability import (
-    WEIGHTS,
     ClutterElements,
     choose,
     find_elements,
 )
 from pagelet.methods.clutter.ratios import ClutterScores, score_blocks, topmost
+from pagelet.methods.clutter.reasons import ClutterReason, explain_ratios, ratios_of
 from pagelet.methods.links import model_of
 from pagelet.methods.links.options import ROLES
-from pagelet.methods.links.roles import RoleReason
-from pagelet.methods.listing import describe_pagelet, list_pagelets
+from pagelet.methods.listing import describe_pagelet, list_pagelets, list_reason
 from pagelet.methods.registry import Evidence
 from pagelet.methods.registry import write_html as write_pagelets
 from pagelet.models.trees import Trees
 from pagelet.page.table import Page
 from pagelet.page.tags import TEXT
-from pagelet.pagelets import LazyReason, Pagelet, Pagelets
+from pagelet.pagelets import Pagelet, Pagelets, WordedReason
 from pagelet.write import write_html, write_markdown, write_text
 
 
@@ -34,21 +32,14 @@ def find_paper(page: Page, options: ClutterOptions, evidence: Evidence) -> Pagel
     scores = score_blocks(page, options, evidence)
     top = topmost(page, scores, options)
     shown = np.ones(len(top), np.bool_) if options.all else top
-    items = tuple(_scored(page, scores, at) for at in np.flatnonzero(shown).tolist())
+    items = tuple(_scored(page, scores, at, options) for at in np.flatnonzero(shown).tolist())
     return _result(options, items, Rest(page, scores.blocks.rows[top]))
 
 
-def _scored(page: Page, scores: ClutterScores, at: int) -> Pagelet:
-    reason = _ratios(scores, at)
+def _scored(page: Page, scores: ClutterScores, at: int, options: ClutterOptions) -> Pagelet:
+    values = ratios_of(scores, at)
+    reason = WordedReason(values, partial(explain_ratios, values, options))
     return Pagelet(page, (int(scores.blocks.rows[at]),), "clutter", int(scores.score[at]), reason)
-
-
-def _ratios(scores: ClutterScores, at: int) -> dict[str, float]:
-    """The measures of a block; `repeated` only where it is known."""
-    reason = {"tag_ratio": float(scores.tag_ratio[at]), "text_ratio": float(scores.text_ratio[at])}
-    if not np.isnan(scores.repeated[at]):
-        reason["repeated"] = float(scores.repeated[at])
-    return reason
 
 
 def find_probable(page: Page, options: ClutterOptions, evidence: Evidence) -> Pagelets:
@@ -57,17 +48,17 @@ def find_probable(page: Page, options: ClutterOptions, evidence: Evidence) -> Pa
     found = find_elements(page, options, evidence, model)
     top = choose(page, found, options)
     shown = found if options.all else top
-    items = tuple(_probable(shown, at, model) for at in range(len(shown.rows)))
+    items = tuple(_probable(shown, at, model, options) for at in range(len(shown.rows)))
     return _result(options, items, Rest(page, top.rows))
 
 
-def _probable(found: ClutterElements, at: int, model: Trees) -> Pagelet:
+def _probable(found: ClutterElements, at: int, model: Trees, options: ClutterOptions) -> Pagelet:
     return Pagelet(
         found.roles.groups.page,
         (int(found.rows[at]),),
         "clutter",
         float(found.probability[at]),
-        ClutterReason(found, at, model),
+        ClutterReason(found, at, model, options.site_weight),
         role=ROLES[int(found.role[at])],
     )
 
@@ -75,45 +66,6 @@ def _probable(found: ClutterElements, at: int, model: Trees) -> Pagelet:
 def _result(options: ClutterOptions, items: tuple[Pagelet, ...], rest: "Rest") -> Pagelets:
     more = (lambda: {"rest": rest.text()}) if options.rest else dict
     return Pagelets(rest.page, "clutter", options.profile, items, more, rest)
-
-
-class ClutterReason(LazyReason):
-    """What speaks for clutter: the ratios, and the role of the group that tells most."""
-
-    def __init__(self, found: ClutterElements, at: int, model: Trees) -> None:
-        self._found, self._at, self._model = found, at, model
-
-    @cached_property
-    def _role(self) -> Mapping[str, Any]:
-        """The reason of the group's role; empty where the element has no group."""
-        found, groups = self._found, self._found.roles.groups
-        row = int(found.rows[self._at])
-        at = int(np.searchsorted(groups.rows, row))
-        if at == len(groups) or groups.rows[at] >= groups.page.end[row]:
-            return {}
-        role = found.roles.role.copy()
-        role[at] = found.role[self._at]
-        return RoleReason(replace(found.roles, role=role), at, self._model)
-
-    @cached_property
-    def _ratios(self) -> dict[str, float]:
-        block = int(self._found.block[self._at])
-        return _ratios(self._found.scores, block) if block >= 0 else {}
-
-    @property
-    def why(self) -> Sequence[dict[str, Any]]:
-        """The strongest reasons in words, each with its effect."""
-        found, block = self._found, int(self._found.block[self._at])
-        lines = list(getattr(self._role, "why", ()))
-        if block >= 0 and found.scores.score[block] == 2:
-            share = self._ratios["text_ratio"]
-            lines.append({"text": f"{share:.0%} of its text is linked", "effect": WEIGHTS.listed})
-        if found.ad[self._at]:
-            lines.append({"text": "its first text is a word for advertising", "effect": 3.0})
-        return sorted(lines, key=lambda line: -abs(line["effect"]))
-
-    def _compute(self) -> dict[str, Any]:
-        return {**self._ratios, **self._role}
 
 
 # -- formats -----------------------------------------------------------------------------------
@@ -149,7 +101,7 @@ def list_clutter(result: Pagelets, options: ClutterOptions) -> str:
     for item in result:
         lines.append(describe_pagelet(item, f"{item.score:.2f} {item.role}"))
         if options.explain:
-            lines += [f"    {each['effect']:+.2f}  {each['text']}" for each in item.why]
+            lines += list_reason(item)
     return "\n".join(lines) or "no clutter"
 
 

@@ -44,7 +44,7 @@ class ClutterOptions(Options):
     rest: bool = option(
         default=False, help="write the page without its clutter, in a format other than json"
     )
-    explain: bool = option(default=False, help="list the measures behind the result", local=True)
+    explain: bool = option(default=False, help="list the reasons behind the result", local=True)
 
     def __post_init__(self) -> None:
         Options.__post_init__(self)

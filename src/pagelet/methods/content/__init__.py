@@ -28,7 +28,8 @@ def decide_content(
     """Decide which blocks of a page are its content."""
     if options.method == "cetd":
         choice = cetd.find_content(page, density=options.density, smooth=options.smooth)
-        answer = ContentAnswer.by_rows(page, cetd.kept_text(page, choice), choice.density)
+        kept = cetd.kept_text(page, choice)
+        answer = ContentAnswer.by_rows(page, kept, choice.density, choice.threshold)
     else:
         model = content_model(options.model, evidence.files)
         decision = decide(page, model, options.favor, options.target, evidence.template)

@@ -13,6 +13,7 @@ from pagelet.metadata.structured import structured_text
 from pagelet.methods.content.choice import Decision
 from pagelet.methods.content.heading import with_heading
 from pagelet.methods.content.model import ContentModel
+from pagelet.methods.content.reasons import ContentReason
 from pagelet.methods.content.rules import Overrides
 from pagelet.page.table import Page
 from pagelet.page.textblocks import TextBlocks, text_blocks
@@ -37,7 +38,6 @@ FRONT_NAMES = (
 FRONT_MATTER = {"url": "canonical"}
 #: Fields of the metadata that stand beside the text as well.
 SHORT_FIELDS = ("language", "description", "site_name", "image", "canonical")
-REASON_FEATURES = 5  #: features named in a reason
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +52,7 @@ class ContentAnswer:
     model: ContentModel | None = None
     overrides: Overrides | None = None  #: selectors of the user, already applied
     added_title: str = ""  #: title to write first, since no block holds it
+    threshold: float = 0.0  #: least density of a part that may be content, where densities decide
 
     @classmethod
     def by_blocks(
@@ -68,10 +69,12 @@ class ContentAnswer:
         return replace(answer, kept_rows=decision.text_rows(kept), added_title=title)
 
     @classmethod
-    def by_rows(cls, page: Page, kept: Mask, density: Floats) -> "ContentAnswer":
+    def by_rows(
+        cls, page: Page, kept: Mask, density: Floats, threshold: float = 0.0
+    ) -> "ContentAnswer":
         """The answer of a method that marks rows."""
         blocks = text_blocks(page)
-        return cls(page, blocks, kept, density[blocks.holder])
+        return cls(page, blocks, kept, density[blocks.holder], threshold=threshold)
 
     def with_overrides(self, overrides: Overrides) -> "ContentAnswer":
         """The same answer with the selectors of the user applied."""
@@ -216,9 +219,9 @@ class Listing:
         before = _texts_before(answer)
         for at in range(len(kept)) if explain else np.flatnonzero(kept).tolist():
             rows = _tops(answer, before, int(self.first[at]), int(self.last[at]))
-            reason = _reason(answer, int(block[at]), int(selector[at]), explain=explain)
-            if kept[at] and selector[at] < 0 and answer.is_added(int(block[at])):
-                reason = {"title": True} | reason
+            reason = ContentReason(
+                answer, int(block[at]), int(selector[at]), kept=bool(kept[at]), explained=explain
+            )
             kind = "content" if kept[at] else "dropped"
             text = self.text(int(self.first[at]), int(self.last[at]))
             score = float(answer.score[block[at]])
@@ -261,22 +264,6 @@ def _tops(answer: ContentAnswer, before: Ints, first: int, last: int) -> tuple[i
         tops.append(top)
         first = after
     return tuple(tops)
-
-
-def _reason(answer: ContentAnswer, block: int, selector: int, *, explain: bool) -> dict[str, Any]:
-    reason: dict[str, Any] = {}
-    if answer.overrides is not None and selector >= 0:
-        reason["rule"] = str(answer.overrides.selectors[selector])
-    decision = answer.decision
-    if decision is None or answer.model is None:
-        return reason | {"density": float(answer.score[block])}
-    if decision.repeated[block]:
-        reason["repeated"] = True
-    if explain:
-        features = decision.features.rows[block].astype(np.float64)
-        effects = answer.model.trees.explain(features, REASON_FEATURES)
-        reason |= {name: round(value, 3) for name, value in effects.items()}
-    return reason
 
 
 def page_fields(listing: Listing) -> dict[str, Any]:

@@ -40,7 +40,7 @@ class ContentOptions(Options):
         default=False, help="put title, author, date and more before Markdown, as YAML"
     )
     explain: bool = option(
-        default=False, help="list every block, kept or dropped, with its strongest features"
+        default=False, help="list every block, kept or dropped, with the reasons"
     )
     model: str = option(SHIPPED, "model: shipped, or an npz file", applies_to=LEARNED, file=True)
     density: Literal["composite", "plain", "linkless"] = option(

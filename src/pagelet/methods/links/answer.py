@@ -17,6 +17,7 @@ from pagelet.methods.links.addresses import (
 from pagelet.methods.links.options import ROLES, LinksOptions
 from pagelet.methods.links.roles import GroupRoles, RoleReason
 from pagelet.methods.listing import shorten
+from pagelet.methods.phrases import list_why
 from pagelet.models.trees import Trees
 from pagelet.page.tree import nearest
 from pagelet.pagelets import Pagelet, Pagelets
@@ -128,7 +129,7 @@ def _outline(result: Pagelets, *, explain: bool) -> Iterator[str]:
         indent = "  " * depth[-1]
         yield _line(item, indent)
         if explain:
-            yield from (f"{indent}    {each['effect']:+.2f}  {each['text']}" for each in item.why)
+            yield from list_why(item.why, f"{indent}    ")
 
 
 def _line(item: Pagelet, indent: str) -> str:

@@ -34,7 +34,7 @@ class LinksOptions(Options):
     urls: bool = option(
         default=False, help="print the addresses alone, one per line (format text)", local=True
     )
-    explain: bool = option(default=False, help="list the measures behind the result", local=True)
+    explain: bool = option(default=False, help="list the reasons behind the result", local=True)
 
     def __post_init__(self) -> None:
         Options.__post_init__(self)

@@ -1,8 +1,18 @@
 """Features of link groups in words, for people who ask why a group has its role."""
 
-import re
-
 from pagelet.methods.links.features import CONTEXT
+from pagelet.methods.phrases import (
+    PLACE_WORDS,
+    Phrase,
+    Phrases,
+    distance,
+    family,
+    flag,
+    flags,
+    line,
+    measure,
+)
+from pagelet.methods.phrases import describe as describe_measure
 
 #: What kinds of labels, headings and texts mean.
 TEXT_WORDS = {
@@ -84,6 +94,8 @@ RELATION_WORDS = {
     "opener": "noopener",
     "sponsored": "sponsored",
 }
+#: Landmarks that a group may lie in.
+LANDMARK_WORDS = {name: PLACE_WORDS[name] for name in CONTEXT}
 #: Measures in words; {} is the value.
 MEASURES = {
     "links": "{:.0f} links",
@@ -121,8 +133,8 @@ MEASURES = {
     "prose_share_before": "{:.0%} of the prose stands before it",
     "prose_after": "{:.0f} paragraphs of prose after it",
     "prose_share_after": "{:.0%} of the prose stands after it",
-    "page_plain": "{:.0f} characters outside links on the page",
-    "page_prose": "{:.0f} characters of prose on the page",
+    "page_plain": "{:,.0f} characters outside links on the page",
+    "page_prose": "{:,.0f} characters of prose on the page",
     "parent_text": "{:.0%} of the text of the element around it",
     "parent_plain": "{:.0f} characters outside links beside it",
     "lists": "{:.1f} lists for each link",
@@ -172,49 +184,46 @@ FLAGS = {
     "holds_heading": ("holds the main heading", "does not hold the main heading"),
     "heading_missing": ("the page has no main heading", "the page has a main heading"),
 }
-#: Families of measures by their prefix: the words, {0} for the subject and {1} for the value.
-FAMILIES: tuple[tuple[str, str, dict[str, str]], ...] = (
-    ("labels_", "{1:.0f} labels about {0}", TEXT_WORDS),
-    ("label_", "{1:.0%} of the labels speak of {0}", TEXT_WORDS),
-    ("to_", "{1:.0%} of the links lead {0}", TARGET_WORDS),
-    ("address_", "{1:.0%} of the addresses speak of {0}", ADDRESS_WORDS),
-    ("rel_", "{1:.0%} of the links are marked with rel: {0}", RELATION_WORDS),
+LABEL_PHRASES = family(
+    "label_", "{1:.0%} of the labels speak of {0}", "no label speaks of {0}", TEXT_WORDS
 )
-#: Families of flags by their prefix: the words for yes and for no, {} for the subject.
-FLAG_FAMILIES: tuple[tuple[str, str, str, dict[str, str]], ...] = (
-    ("heading_", "its heading speaks of {}", "its heading does not speak of {}", TEXT_WORDS),
-    ("own_name_", "its class or id speaks of {}", "no class or id speaks of {}", NAME_WORDS),
-    (
-        *("near_name_", "a class or id just above speaks of {}"),
-        *("no class or id just above speaks of {}", NAME_WORDS),
+
+
+def name_phrases(prefix: str, yes: str, no: str) -> dict[str, Phrase]:
+    """Whether class names and ids speak of something."""
+    return flags(prefix, f"{yes} speaks of {{}}", f"{no} speaks of {{}}", NAME_WORDS)
+
+
+#: Words for every measure, by its name.
+PHRASES: Phrases = {
+    **{name: measure(text) for name, text in MEASURES.items()},
+    **{name: distance(*texts) for name, texts in DISTANCES.items()},
+    **{name: flag(*texts) for name, texts in FLAGS.items()},
+    **family("labels_", "{1:.0f} labels about {0}", "no label about {0}", TEXT_WORDS),
+    **family("to_", "{1:.0%} of the links lead {0}", "no link leads {0}", TARGET_WORDS),
+    **family(
+        "address_",
+        "{1:.0%} of the addresses speak of {0}",
+        "no address speaks of {0}",
+        ADDRESS_WORDS,
     ),
-    (
-        *("in_name_", "a class or id above speaks of {}"),
-        *("no class or id above speaks of {}", NAME_WORDS),
+    **family(
+        "rel_",
+        "{1:.0%} of the links are marked with rel: {0}",
+        "no link is marked with rel: {0}",
+        RELATION_WORDS,
     ),
-    ("in_", "inside {}", "not inside {}", {each: each for each in CONTEXT}),
-)
+    **LABEL_PHRASES,
+    **flags(
+        *("heading_", "its heading speaks of {}", "its heading does not speak of {}", TEXT_WORDS)
+    ),
+    **name_phrases("own_name_", "its class or id", "no class or id of it"),
+    **name_phrases("near_name_", "a class or id just above", "no class or id just above"),
+    **name_phrases("in_name_", "a class or id above", "no class or id above"),
+    **flags("in_", "inside {}", "not inside {}", LANDMARK_WORDS),
+}
 
 
 def describe(name: str, value: float) -> str:
     """A feature and its value in words."""
-    return re.sub(r"^1 (\w+)s\b", r"1 \1", _describe(name, value))  # 1 link, 2 links
-
-
-def _describe(name: str, value: float) -> str:
-    if name in MEASURES:
-        return MEASURES[name].format(value)
-    if name in DISTANCES:
-        before, after, none = DISTANCES[name]
-        return (before if value < 0 else after if value > 0 else none).format(abs(value))
-    if name in FLAGS:
-        return FLAGS[name][value <= 0]
-    for before, sentence, words in FAMILIES:
-        kind = name.removeprefix(before)
-        if kind != name and kind in words:
-            return sentence.format(words[kind], value)
-    for before, yes, no, words in FLAG_FAMILIES:
-        kind = name.removeprefix(before)
-        if kind != name and kind in words:
-            return (no if value <= 0 else yes).format(words[kind])
-    return f"{name.replace('_', ' ')}: {value:.3g}"
+    return str(line(describe_measure(PHRASES, name, value), 0.0)["text"])

@@ -1,6 +1,6 @@
 """The role of each group of links: boosted trees over its features, one set of trees per role."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,11 +12,12 @@ from pagelet.methods.links.features import role_features
 from pagelet.methods.links.groups import LinkGroups
 from pagelet.methods.links.options import MIXED, ROLES
 from pagelet.methods.links.reasons import describe
+from pagelet.methods.phrases import rank_reasons, telling
 from pagelet.models.features import FeatureTable
 from pagelet.models.trees import Trees
 from pagelet.page.tags import BLOCK
 from pagelet.page.tree import nearest
-from pagelet.pagelets import LazyReason
+from pagelet.pagelets import LazyReason, Words
 
 REASON_FEATURES = 6  #: features named in a reason
 SURE = 0.5  #: probability from which on a wrapper has its role whatever the groups inside it have
@@ -119,10 +120,10 @@ class RoleReason(LazyReason):
         return {**values, "effects": {name: self._effects[name] for name in strongest}}
 
     @property
-    def why(self) -> Sequence[dict[str, Any]]:
+    def why(self) -> Words:
         """The strongest reasons in words, each with its effect."""
         table = self._roles.features
-        return [
-            {"text": describe(name, float(table[name][self._at])), "effect": round(effect, 6)}
-            for name, effect in list(self._effects.items())[:REASON_FEATURES]
-        ]
+        return rank_reasons(
+            (describe(name, float(table[name][self._at])), effect)
+            for name, effect in telling(self._effects).items()
+        )

@@ -48,7 +48,7 @@ class MenuOptions(Options):
     heavy_rows: Literal["descendants", "children"] = published(
         "descendants", "which nodes below a root are averaged"
     )
-    explain: bool = option(default=False, help="list the measures behind the result", local=True)
+    explain: bool = option(default=False, help="list the reasons behind the result", local=True)
 
 
 class MenuChanges(TypedDict, total=False):

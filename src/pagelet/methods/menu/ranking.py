@@ -6,6 +6,7 @@ for. menu.json lists its training data.
 """
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,11 +14,13 @@ import numpy as np
 from pagelet.arrays import Floats, Ints
 from pagelet.methods.menu.evidence import evidence_features
 from pagelet.methods.menu.features import Candidates, find_candidates, menu_features
+from pagelet.methods.menu.reasons import PHRASES
+from pagelet.methods.phrases import describe, rank_reasons, telling
 from pagelet.models.features import FeatureTable
 from pagelet.models.trees import Trees
 from pagelet.page.site import SharedRows, menu_weights
 from pagelet.page.table import Page
-from pagelet.pagelets import LazyReason
+from pagelet.pagelets import LazyReason, Words
 
 FIRST_TREES = 40  #: trees that choose the finalists; they are no part of the score
 MAX_FINALISTS = 10  #: candidates that the other trees score
@@ -30,12 +33,23 @@ class Effects(LazyReason):
     def __init__(self, features: Floats, model: Trees) -> None:
         self._features, self._model = features, model
 
+    @cached_property
+    def _effects(self) -> dict[str, float]:
+        return final_trees(self._model).explain(self._features)
+
+    def _value(self, name: str) -> float:
+        return float(self._features[self._model.names.index(name)])
+
     def _compute(self) -> dict[str, Any]:
-        effects = final_trees(self._model).explain(self._features)
-        strongest = list(effects)[:REASON_FEATURES]
-        place = self._model.names.index
-        values = {name: float(self._features[place(name)]) for name in strongest}
-        return {**values, "effects": {name: effects[name] for name in strongest}}
+        strongest = list(self._effects)[:REASON_FEATURES]
+        values = {name: self._value(name) for name in strongest}
+        return {**values, "effects": {name: self._effects[name] for name in strongest}}
+
+    @property
+    def why(self) -> Words:
+        """The strongest reasons in words, each with its effect."""
+        effects = telling(self._effects).items()
+        return rank_reasons((describe(PHRASES, name, self._value(name)), e) for name, e in effects)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,18 +19,16 @@ from pagelet.methods.noise.paper import (
     paper_features,
     units_of,
 )
+from pagelet.methods.noise.reasons import NoiseReason, TreeReason, density_reason
 from pagelet.methods.noise.records import ResultRecord, find_records, records_html
 from pagelet.methods.noise.sheet import TextSheet
+from pagelet.methods.phrases import DECISIVE, line
 from pagelet.methods.registry import Evidence, Method, Profile
 from pagelet.models.trees import SHIPPED, Trees, load_shipped, read_trees
 from pagelet.page.table import Page
 from pagelet.page.textblocks import CONTROLS
-from pagelet.pagelets import LazyReason, Pagelet, Pagelets
+from pagelet.pagelets import Pagelet, Pagelets, WordedReason
 
-#: Features named in every reason; "said" is the weight of the words.
-REASON_FEATURES = ("score", "coverage", "path_members", "query", "said", "path_names")
-WHOLE_NUMBERS = ("path_members", "query")  #: features in reasons that are counts
-MAX_EXPLAINED = 5  #: features named with --explain
 MAX_QUERY_WORDS = 5  #: words of the query that the summary shows
 
 
@@ -49,32 +47,13 @@ def _default(page: Page, options: NoiseOptions, evidence: Evidence) -> Pagelets:
     return Pagelets(page, "noise", "default", items, more)
 
 
-class NoiseReason(LazyReason):
-    """The features that decided on one unit."""
-
-    def __init__(self, judgement: Judgement, at: int, *, explain: bool) -> None:
-        self.judgement, self._at, self._explain = judgement, at, explain
-
-    def _compute(self) -> dict[str, Any]:
-        judgement, at = self.judgement, self._at
-        values: dict[str, Any] = {"probability": float(judgement.probability[at])}
-        if judgement.query.words:
-            values["without_query"] = float(judgement.without_query[at])
-        values |= {name: float(judgement.features[name][at]) for name in REASON_FEATURES}
-        values |= {name: round(values[name]) for name in WHOLE_NUMBERS}
-        if self._explain:
-            moved = judgement.model.units.explain(judgement.features.rows[at])
-            values |= {f"moved_{name}": moved[name] for name in list(moved)[:MAX_EXPLAINED]}
-        return values
-
-
 def _items(judgement: Judgement, options: NoiseOptions) -> Iterator[Pagelet]:
     page, units, likely = judgement.sheet.page, judgement.sheet.units, judgement.probability
     choices = page.inside(page.is_tag(*CONTROLS))[units]
     threshold = np.where(choices, np.inf, options.threshold)  # choices of controls are noise
     lines = zip(units.tolist(), likely.tolist(), threshold.tolist(), strict=True)
     for at, (row, each, least) in enumerate(lines):
-        reason = NoiseReason(judgement, at, explain=options.explain)
+        reason = NoiseReason(judgement, at, least, explained=options.explain)
         yield _pagelet(page, row, each, least, reason)
 
 
@@ -95,7 +74,13 @@ def _paper(page: Page, options: NoiseOptions, evidence: Evidence) -> Pagelets:
     model = paper_tree(options.model, evidence.files)
     features = paper_features(page, query, model.names).rows
     items = tuple(
-        _pagelet(page, row, likely, options.threshold, dict(zip(model.names, line, strict=True)))
+        _pagelet(
+            page,
+            row,
+            likely,
+            options.threshold,
+            TreeReason(model, line, likely >= options.threshold),
+        )
         for row, likely, line in zip(
             units.tolist(), model.predict(features).tolist(), features.tolist(), strict=True
         )
@@ -105,7 +90,8 @@ def _paper(page: Page, options: NoiseOptions, evidence: Evidence) -> Pagelets:
 
 def _alone(page: Page, profile: str, row: int) -> Pagelets:
     """A page with text in one element only, which is its content."""
-    items = (Pagelet(page, (row,), "content", 1.0, {"alone": True}),)
+    reason = WordedReason({"alone": True}, [line("the only text of the page", DECISIVE)])
+    items = (Pagelet(page, (row,), "content", 1.0, reason),)
     return Pagelets(page, "noise", profile, items, partial(_more, page, items, None))
 
 
@@ -129,7 +115,7 @@ def _density(page: Page, profile: str) -> Pagelets:
             (row,),
             "content" if kept[row] else "noise",
             1.0,
-            {"density": float(choice.density[row]), "threshold": choice.threshold},
+            density_reason(float(choice.density[row]), choice.threshold, kept=bool(kept[row])),
         )
         for row in units_of(page).tolist()
     )

@@ -19,9 +19,7 @@ class NoiseOptions(Options):
     threshold: float = option(0.3, "minimum probability of content", 0, 1, applies_to=LEARNED)
     url_query: bool = option(default=True, help="use the words of the page's own query string too")
     model: str = option(SHIPPED, "model: shipped, or an npz file", applies_to=LEARNED, file=True)
-    explain: bool = option(
-        default=False, help="list the strongest features", applies_to="default profile"
-    )
+    explain: bool = option(default=False, help="list the reasons behind the result")
     records: bool = option(
         default=False, help="print the records that are left, not every element", local=True
     )

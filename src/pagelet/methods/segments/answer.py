@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from pagelet.methods.segments.geometry.partition import (
     segments_of,
 )
 from pagelet.methods.segments.options import SegmentsOptions
+from pagelet.methods.segments.reasons import segment_reason
 from pagelet.methods.segments.vips import (
     MAX_DOC,
     cut_tree,
@@ -25,12 +27,12 @@ from pagelet.methods.segments.vips import (
     nearest_pdoc,
     vips_tree,
 )
-from pagelet.methods.segments.visual import cut_page, segment_visual
+from pagelet.methods.segments.visual import cut_model, cut_page, segment_visual
 from pagelet.methods.segments.visual.scene import read_scene
 from pagelet.page.layout import Boxes, Layout
 from pagelet.page.table import Page
 from pagelet.page.tags import TEXT
-from pagelet.pagelets import Box, Pagelet
+from pagelet.pagelets import Box, Pagelet, WordedReason
 
 DIRECTION_CHARS = 2000  #: characters that decide the reading direction of a page
 
@@ -43,6 +45,8 @@ class Segmentation:
     score: Floats  #: score of each segment
     facts: Mapping[str, Sequence[Any]] = field(default_factory=dict)  #: values per segment, by name
     stable_range: float = 0.0  #: how far the threshold can rise without a change
+    explain_gap: Callable[[Ints], Mapping[str, tuple[float, float]]] | None = None
+    #: features of the likeliest cut through some boxes, where cuts decide
 
 
 def to_pagelets(page: Page, result: Segmentation) -> tuple[Pagelet, ...]:
@@ -63,7 +67,7 @@ def _box(edges: Sequence[float]) -> Box:
     return left, top, right, bottom
 
 
-def _reasons(result: Segmentation) -> list[dict[str, Any]]:
+def _reasons(result: Segmentation) -> list[WordedReason]:
     """Facts about each segment: its boxes, its share of the page, and those of its method."""
     segments = result.segments
     count = np.bincount(segments.number[segments.number >= 0], minlength=len(segments))
@@ -71,7 +75,20 @@ def _reasons(result: Segmentation) -> list[dict[str, Any]]:
     sides = segments.edges[:, 2:] - segments.edges[:, :2]
     share = sides.prod(axis=1) / max(width * height, 1.0)
     facts = {"boxes": count.tolist(), "area_ratio": share.tolist(), **result.facts}
-    return [{name: values[at] for name, values in facts.items()} for at in range(len(segments))]
+    explain = result.explain_gap
+    return [
+        segment_reason(
+            {name: values[at] for name, values in facts.items()},
+            None if explain is None else partial(_gap, result, at),
+        )
+        for at in range(len(segments))
+    ]
+
+
+def _gap(result: Segmentation, at: int) -> Mapping[str, tuple[float, float]]:
+    """The features of the likeliest cut through a segment."""
+    members = np.flatnonzero(result.segments.number == at)
+    return result.explain_gap(members) if result.explain_gap is not None else {}
 
 
 # -- text -----------------------------------------------------------------------------------
@@ -194,12 +211,14 @@ def run_visual(page: Page, layout: Layout, boxes: Boxes, options: SegmentsOption
         segments = segment_visual(page, layout, boxes, visual)
         facts = {"threshold": [segments.threshold] * len(segments)}
         return Segmentation(segments, np.ones(len(segments)), facts)
-    cuts = cut_page(read_scene(page, layout, boxes), visual)
+    scene = read_scene(page, layout, boxes)
+    cuts = cut_page(scene, visual)
     segments = segments_of(boxes, cuts.number, cuts.threshold)
     first = np.array([members[0] for members in members_of_segments(segments)], np.intp)
     uncut = cuts.uncut[cuts.number[first]]
     facts = {"threshold": [segments.threshold] * len(segments), "likeliest_cut": uncut.tolist()}
-    return Segmentation(segments, 1 - uncut, facts)
+    explain = partial(cut_model(visual).explain_likeliest, scene)
+    return Segmentation(segments, 1 - uncut, facts, explain_gap=explain)
 
 
 def run_vips(page: Page, layout: Layout, boxes: Boxes, options: SegmentsOptions) -> Segmentation:

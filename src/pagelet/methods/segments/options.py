@@ -69,7 +69,7 @@ class SegmentsOptions(Options):
     stop_early: bool = option(
         default=False, help="stop when fewer than two boxes are left", applies_to=BCS
     )
-    explain: bool = option(default=False, help="list the measures behind the result", local=True)
+    explain: bool = option(default=False, help="list the reasons behind the result", local=True)
 
     def __post_init__(self) -> None:
         Options.__post_init__(self)

@@ -17,6 +17,7 @@ from pagelet.methods.template.learned import LearnedTemplate, apply
 from pagelet.methods.template.options import PaperTemplateOptions, TemplateOptions
 from pagelet.methods.template.pages import compare
 from pagelet.methods.template.paper import vote
+from pagelet.methods.template.reasons import slot_reason
 from pagelet.methods.template.slot import Slot
 from pagelet.page.site import MemorySite, Site
 from pagelet.page.table import Page
@@ -105,7 +106,8 @@ def _slot(template: Template, row: int) -> Pagelet:
     votes = 0 if template.votes is None else int(template.votes[row])
     pages = max(len(template.facts["pages"]), votes, 1)
     score = template.facts.get("expected_f1", 1 - votes / pages)
-    return Pagelet(template.page, (row,), "slot", score, {"votes": votes, "of": pages})
+    reason = slot_reason(template, row, votes, pages)
+    return Pagelet(template.page, (row,), "slot", score, reason)
 
 
 def _more(template: Template, options: TemplateOptions) -> dict[str, Any]:

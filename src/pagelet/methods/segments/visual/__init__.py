@@ -75,12 +75,17 @@ def segment_visual(
 
 def cut_page(scene: Scene, options: VisualOptions, trees: Trees | None = None) -> Cuts:
     """Cut a page by a threshold, or into a number of segments."""
-    size = options.granularity
-    model = CutModel(trees or load_shipped(__name__, MODELS[size]), COLUMN_MARGINS[size])
+    size, model = options.granularity, cut_model(options, trees)
     if options.segments:
         return cut_into_count(scene, model, options.segments)
     threshold = options.threshold
     return cut_by_threshold(scene, model, THRESHOLDS[size] if threshold is None else threshold)
+
+
+def cut_model(options: VisualOptions, trees: Trees | None = None) -> "CutModel":
+    """The model for segments of a size: the shipped one, or the given trees."""
+    size = options.granularity
+    return CutModel(trees or load_shipped(__name__, MODELS[size]), COLUMN_MARGINS[size])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,6 +100,21 @@ class CutModel:
         features = gap_features(scene, strips)
         likely = 1 / (1 + np.exp(-self.trees.predict(features.rows)))
         return likely - (self.column_margin if strips.axis == ACROSS else 0)
+
+    def explain_likeliest(self, scene: Scene, boxes: Ints) -> dict[str, tuple[float, float]]:
+        """The features of the likeliest cut through some boxes: the value and effect of each."""
+        group, best = np.zeros(len(boxes), np.intp), (-1.0, np.zeros(0))
+        for axis in (DOWN, ACROSS):
+            strips = find_strips(scene.edges, boxes, group, axis)
+            likely = self(scene, strips)
+            if len(likely) and likely.max() > best[0]:
+                rows = gap_features(scene, strips).rows
+                best = float(likely.max()), rows[int(likely.argmax())]
+        if not len(best[1]):
+            return {}
+        values = dict(zip(self.trees.names, best[1].tolist(), strict=True))
+        effects = self.trees.explain(best[1])
+        return {name: (values[name], effect) for name, effect in effects.items()}
 
 
 def cut_by_threshold(scene: Scene, model: CutModel, threshold: float) -> Cuts:

@@ -54,8 +54,9 @@ function writeBox({ kind, at, label }) {
   return `<i style="${place};border-color:${colourOf(kind)}">${shown}</i>`;
 }
 
-function writeRow({ method, pagelet: { kind, score, path, paths, text, reason } }) {
-  const reasons = Object.entries(reason ?? {}).map(([name, value]) => `${formatName(name)} ${formatValue(value)}`);
+function writeRow({ method, pagelet: { kind, score, path, paths, text, reason, why } }) {
+  const measures = Object.entries(reason ?? {}).map(([name, value]) => `${formatName(name)} ${formatValue(value)}`);
+  const reasons = why?.length ? why.map((each) => `${each.text} ${formatValue(each.effect)}`) : measures;
   const cells = [method, kind, formatValue(score), path ?? (paths ?? []).join(" "), text.slice(0, 300), reasons.join(", ")];
   return `<tr>${cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join("")}</tr>`;
 }

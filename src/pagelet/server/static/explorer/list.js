@@ -173,16 +173,15 @@ function makeMeasures(reason) {
   return list;
 }
 
-// Contributions of the measures to the score, as bars to the left and right.
-function makeEffects(effects) {
-  const all = Object.entries(effects);
-  const most = Math.max(...all.map(([, value]) => Math.abs(value)), 1e-9);
+// Reasons in words, strongest first: what speaks for the answer, and against it, as bars.
+function makeEffects(why) {
+  const most = Math.max(...why.map(({ effect }) => Math.abs(effect)), 1e-9);
   const list = make("dl", { class: "reason effects" });
-  for (const [name, value] of all) {
-    const bar = make("span", { class: value < 0 ? "bar against" : "bar for" });
-    bar.style.setProperty("--share", Math.abs(value) / most);
-    const signed = `${value > 0 ? "+" : ""}${formatValue(value)}`;
-    list.append(make("dt", {}, formatName(name)), make("dd", { class: "number" }, signed, bar));
+  for (const { text, effect } of why) {
+    const bar = make("span", { class: effect < 0 ? "bar against" : "bar for" });
+    bar.style.setProperty("--share", Math.abs(effect) / most);
+    const signed = `${effect > 0 ? "+" : ""}${formatValue(effect)}`;
+    list.append(make("dt", {}, text), make("dd", { class: "number" }, signed, bar));
   }
   return list;
 }
@@ -213,12 +212,11 @@ export function showDetail(chosen) {
   }
   detail.style.setProperty("--colour", colourOf(pagelet.kind));
   detail.replaceChildren(head, make("p", { class: "mono path" }, pathOf(pagelet)));
-  const effects = Object.values(pagelet.reason ?? {}).find((value) => value !== null && typeof value === "object");
   const add = (heading, part) => detail.append(make("h3", {}, heading), part);
   const rules = lines.map((line) => makeLine(line, apply));
   if (rules.length) add("Why, and what would change it", make("ul", { class: "lines" }, ...rules));
-  if (Object.keys(pagelet.reason ?? {}).length) add("Measures", makeMeasures(pagelet.reason));
-  if (effects) add("Contributions to the score", makeEffects(effects));
+  if (pagelet.why?.length) add("Reasons", makeEffects(pagelet.why));
+  else if (Object.keys(pagelet.reason ?? {}).length) add("Measures", makeMeasures(pagelet.reason));
   if (pagelet.links?.length) add(formatCount(pagelet.links.length, "link"), makeLinks(pagelet.links));
   if (pagelet.text) add("Text", make("p", { class: "text" }, pagelet.text.slice(0, MAX_TEXT_CHARS)));
 }

@@ -1,0 +1,462 @@
+"""Measures of text blocks in words, for people who ask why a block was kept or dropped."""
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pagelet.methods.content.features import MISSING, NEIGHBOURS, WINDOWS
+from pagelet.methods.content.model import LEXICON_KINDS, TYPES
+from pagelet.methods.content.structure import CORE_SHARES, HOLDER_FEATURES, LEVELS, OUTER
+from pagelet.methods.phrases import (
+    DECISIVE,
+    PLACE_WORDS,
+    Phrase,
+    Phrases,
+    describe,
+    distance,
+    explain_density,
+    flag,
+    flags,
+    graded,
+    length,
+    line,
+    link_share,
+    measure,
+    place_on_page,
+    rank_reasons,
+    sentences,
+    telling,
+)
+from pagelet.page.words import STOP, UPPER
+from pagelet.pagelets import LazyReason, Words
+
+if TYPE_CHECKING:
+    from pagelet.methods.content.answer import ContentAnswer
+
+REASON_FEATURES = 5  #: features named in a reason
+LIKELY = 0.5  #: probability from which on a block is content by itself
+MAX_LOG_ODDS = 20.0  #: log-odds of a probability of 0 or 1
+
+# -- the words ---------------------------------------------------------------------------------
+
+CORE = "the part with most of the running text"
+
+
+def _own() -> dict[str, Phrase]:
+    """The text of a block."""
+    size = graded(
+        (3, "very short"),
+        (10, "short"),
+        (30, "a sentence or two long"),
+        last="as long as a paragraph",
+    )
+    full = sentences("it", 0)
+    return {
+        "words": size,
+        "chars": lambda value: size(value / 6),
+        "chars_per_word": graded(
+            (3.5, "short words"), (7, "words of usual length"), last="long words"
+        ),
+        "link_density": graded(
+            (0.02, "no links in it"),
+            (0.2, "few links in it"),
+            (0.5, "many links in it"),
+            last="mostly links",
+        ),
+        "digits": graded((0.01, "no digits"), (0.1, "few digits"), last="many digits"),
+        "capitals": graded((0.06, "few capitals"), last="many capitals"),
+        **dict.fromkeys(("stops", "stop_count"), full),
+        **dict.fromkeys(("commas", "comma_count"), graded((0, "no commas"), last="commas in it")),
+        "signs": graded(
+            (0.01, "no special signs"), (0.05, "few special signs"), last="many special signs"
+        ),
+        "money": graded((0, "no prices"), last="a price in it"),
+        "last_kind": lambda value: (
+            "ends with a full stop" if value == STOP else "does not end with a full stop"
+        ),
+        "first_kind": lambda value: (
+            "begins with a capital" if value == UPPER else "does not begin with a capital"
+        ),
+        "texts": graded((1, "one piece of text"), last="several pieces of text"),
+        "copies": graded((1, "its text occurs once"), last="its text occurs {:.0f} times"),
+    }
+
+
+def _statements() -> dict[str, Phrase]:
+    """What the page states about itself."""
+    return {
+        "told": flag("also in the page's structured data", "not in the page's structured data"),
+        "page_told": measure("{:.0%} of the page's text is in its structured data"),
+        "telling": graded((0, "no text in structured data"), last="the structured data has text"),
+        "title": flag("the title of the page", "not the title of the page"),
+        "since_title": graded(
+            (-1, "no title above it"), *_below("the title"), last="far below the title"
+        ),
+        "since_first_title": graded(
+            (-1, "above the title"), *_below("the title"), last="the title is not in the text"
+        ),
+        "since_h1": graded(
+            (-MISSING, "no main heading on the page"),
+            (-1, "above the main heading"),
+            *_below("the main heading"),
+            last="far below the main heading",
+        ),
+        "h1_before": graded((0, "above the main heading"), last="below the main heading"),
+        "cookies": flag("speaks of cookies", "does not speak of cookies"),
+        "cookies_near": graded((0, "no cookie notice near it"), last="near a cookie notice"),
+        "rights": flag("has a copyright sign", "no copyright sign"),
+        "articles_before": graded(
+            (0, "before any article element"),
+            (1, "in or after the first article element"),
+            last="in or after a later article element",
+        ),
+        "page_articles": graded(
+            (0, "no article elements on the page"),
+            last="{:.0f} article elements on the page",
+        ),
+    }
+
+
+def _below(what: str) -> list[tuple[float, str]]:
+    return [(5, f"just below {what}"), (40, f"below {what}"), (MISSING - 1, f"far below {what}")]
+
+
+def _levels() -> dict[str, Phrase]:
+    """The elements around a block, the near ones and the far ones."""
+    phrases: dict[str, Phrase] = {}
+    for level in range(LEVELS):
+        around = "the element around it" if level < LEVELS // 2 else "the larger part around it"
+        phrases |= {f"up{level}_{name}": each for name, each in _part(around).items()}
+    return phrases
+
+
+def _part(subject: str) -> dict[str, Phrase]:
+    """What a part of the page holds."""
+    return {
+        "words": graded(
+            (20, f"{subject} has little text"),
+            (150, f"{subject} has some text"),
+            last=f"{subject} has much text",
+        ),
+        "share": graded(
+            (0.1, f"{subject} has little of the page's text"),
+            (0.5, f"{subject} has some of the page's text"),
+            last=f"{subject} has most of the page's text",
+        ),
+        "links": link_share(subject),
+        "blocks": graded(
+            (1, f"nothing else in {subject}"),
+            (10, f"few blocks in {subject}"),
+            last=f"many blocks in {subject}",
+        ),
+        "mean": graded(
+            (6, f"short pieces in {subject}"),
+            (15, f"pieces of some length in {subject}"),
+            last=f"paragraphs in {subject}",
+        ),
+        "stops": sentences(subject, 0.02),
+        "paragraphs": graded(
+            (0.1, f"no paragraphs in {subject}"),
+            (0.6, f"some paragraphs in {subject}"),
+            last=f"paragraphs in {subject}",
+        ),
+        "pictures": graded((0, f"no pictures in {subject}"), last=f"pictures in {subject}"),
+        "controls": graded(
+            (0, f"no buttons or fields in {subject}"), last=f"buttons or fields in {subject}"
+        ),
+        "place": graded(
+            (0.1, f"at the beginning of {subject}"),
+            (0.7, f"in the middle of {subject}"),
+            last=f"towards the end of {subject}",
+        ),
+    }
+
+
+def _alike() -> dict[str, Phrase]:
+    """Blocks that look alike, and the items of lists."""
+    group = _part("what looks like it")
+    listed = graded((2, "no alike elements beside it"), last="one of {:.0f} alike elements")
+    phrases = {f"group_{name}": group[name] for name in ("words", "links", "mean", "share")}
+    phrases |= {
+        "group_blocks": graded((1, "nothing looks like it"), last="{:.0f} blocks look like it"),
+        "group_span": graded(
+            (0.3, "what looks like it stands together"),
+            last="what looks like it is all over the page",
+        ),
+        "siblings": listed,
+        "most_siblings": listed,
+    }
+    for kind, subject in (("item", "its list item"), ("record", "the entry it belongs to")):
+        part = _part(subject)
+        names = ("blocks", "words", "links", "pictures", "controls")
+        phrases |= {f"{kind}_{name}": part[name] for name in names}
+        phrases[f"{kind}_count"] = graded((0, "in no list"), last="in a list of {:.0f} entries")
+    return phrases
+
+
+def _core() -> dict[str, Phrase]:
+    """The smallest elements with most of the running text."""
+    phrases: dict[str, Phrase] = {}
+    for share in CORE_SHARES:
+        name = f"core{round(share * 100)}"
+        phrases[name] = flag(f"inside {CORE}", f"outside {CORE}")
+        phrases[f"{name}_share"] = measure(CORE + " has {:.0%} of all text")
+        phrases[f"{name}_place"] = graded(
+            (-1e-9, f"before {CORE}"), (1, f"inside {CORE}"), last=f"after {CORE}"
+        )
+    return phrases
+
+
+HOLDER_WORDS = {
+    1: "a paragraph",
+    2: "a list item",
+    3: "a table cell",
+    4: "a plain block",
+    5: "a main heading",
+    6: "a heading of level 2",
+    7: "a heading of level 3",
+    8: "a small heading",
+    9: "a term of a description list",
+    10: "a text of a description list",
+    11: "preformatted text",
+    12: "a caption",
+    13: "text of a section",
+    14: "a label",
+    15: "a choice",
+    16: "a quotation",
+}  #: numbers of HOLDERS in words
+
+
+def _kind_of(subject: str) -> Phrase:
+    return lambda value: f"{subject} is {HOLDER_WORDS.get(round(value), 'some other text')}"
+
+
+def _neighbours() -> dict[str, Phrase]:
+    """The blocks before and after, windows around a block, and its heading."""
+    phrases: dict[str, Phrase] = {}
+    for side in NEIGHBOURS:
+        subject = f"the text {'before' if side.startswith('before') else 'after'} it"
+        phrases |= {
+            f"{side}_words": length(subject),
+            f"{side}_links": link_share(subject),
+            f"{side}_stops": sentences(subject, 0),
+            f"{side}_tag": _kind_of(subject),
+            f"{side}_depth": distance(
+                f"{subject} lies higher", f"{subject} lies deeper", f"{subject} lies as deep"
+            ),
+        }
+    near = _part("the text around it")
+    for width in WINDOWS:
+        phrases |= {f"window{width}_{name}": near[name] for name in ("mean", "links", "stops")}
+    return phrases | {
+        "section_words": length("the text under its heading"),
+        "section_links": link_share("the text under its heading"),
+        "since_heading": graded(
+            (-1, "no heading above it"), (3, "just below a heading"), last="far below a heading"
+        ),
+        "heading": lambda value: f"under {HOLDER_WORDS.get(round(value), 'no heading')}",
+        "until_heading": graded((3, "just above a heading"), last="no heading follows soon"),
+        **dict.fromkeys(
+            ("since_long", "until_long"),
+            graded((0, "running text"), (4, "close to running text"), last="far from running text"),
+        ),
+    }
+
+
+def _page() -> dict[str, Phrase]:
+    """The place of a block, and the page as a whole."""
+    page = _part("the page")
+    return {
+        **dict.fromkeys(("place", "words_before"), place_on_page),
+        "blocks_before": graded((10, "few blocks above it"), last="many blocks above it"),
+        "blocks_after": graded((10, "few blocks below it"), last="many blocks below it"),
+        "depth": graded((6, "not deep in the page"), last="deep in the page"),
+        "page_words": graded(
+            (200, "the page has little text"),
+            (1500, "the page has some text"),
+            last="the page has much text",
+        ),
+        "page_plain": graded(
+            (200, "the page has little text outside links"), last="the page has text outside links"
+        ),
+        "page_long": graded(
+            (0.3, "the page has few paragraphs"), last="the page is mostly paragraphs"
+        ),
+        "page_blocks": graded((60, "few blocks on the page"), last="many blocks on the page"),
+        "page_money": graded((0.001, "no prices on the page"), last="prices on the page"),
+        **{f"page_{name}": page[name] for name in ("links", "mean", "paragraphs", "stops")},
+        "bare": flag("the article alone is wanted", "all kinds of content are wanted"),
+    }
+
+
+def _type_phrase(name: str) -> Phrase:
+    page = f"{'an' if name[0] in 'aeiou' else 'a'} {name} page"
+    return graded((0.1, f"not {page}"), (0.6, f"perhaps {page}"), last=page)
+
+
+def _names() -> dict[str, Phrase]:
+    """Weights of the class names and ids above a block and its neighbours."""
+    phrases: dict[str, Phrase] = {}
+    for at in range(LEXICON_KINDS):
+        for side, subject in NAMED.items():
+            phrases[f"lexicon{at}{side}"] = distance(
+                f"{subject}named like what is left out",
+                f"{subject}named like content",
+                f"{subject}without telling names",
+            )
+    return phrases
+
+
+#: Suffixes of the features of names, and whose names they are.
+NAMED = {"": "", "_before": "the text before it is ", "_after": "the text after it is "}
+
+#: What may lie inside a block.
+INNER_WORDS = {
+    "a": "links",
+    "strong": "bold words",
+    "em": "stressed words",
+    "span": "spans",
+    "button": "buttons",
+    "label": "labels",
+    "time": "times or dates",
+    "small": "small print",
+    "code": "code",
+}
+
+#: Words for every measure, by its name.
+PHRASES: Phrases = {
+    **_own(),
+    **_statements(),
+    **flags("in_", "in {}", "not in {}", {name: PLACE_WORDS[name] for name in OUTER}),
+    **flags("has_", "{} in it", "no {} in it", INNER_WORDS),
+    **flags("is_", "{}", "not {}", {name: PLACE_WORDS[name] for name in HOLDER_FEATURES}),
+    **_levels(),
+    **_alike(),
+    **_core(),
+    **_neighbours(),
+    **_page(),
+    **_names(),
+    **{f"type_{name}": _type_phrase(name) for name in TYPES},
+}
+
+
+# -- the reasons -------------------------------------------------------------------------------
+
+
+class ContentReason(LazyReason):
+    """What decided on a block, or on a part of one."""
+
+    def __init__(
+        self, answer: "ContentAnswer", block: int, selector: int, *, kept: bool, explained: bool
+    ) -> None:
+        self._answer, self._block, self._selector = answer, block, selector
+        self._kept, self.explained = kept, explained
+
+    @property
+    def _rule(self) -> str | None:
+        """The selector of the user that decided."""
+        overrides = self._answer.overrides
+        decided = overrides is not None and self._selector >= 0
+        return str(overrides.selectors[self._selector]) if decided and overrides else None
+
+    @property
+    def _titled(self) -> bool:
+        """Whether it is kept only because it is the heading, or the line below it."""
+        return self._kept and self._selector < 0 and self._answer.is_added(self._block)
+
+    @property
+    def _repeated(self) -> bool:
+        decision = self._answer.decision
+        return decision is not None and bool(decision.repeated[self._block])
+
+    @cached_property
+    def _effects(self) -> dict[str, float]:
+        """How far each feature moved the log-odds of content, the strongest first."""
+        decision, model = self._answer.decision, self._answer.model
+        if decision is None or model is None:
+            return {}
+        return model.trees.explain(decision.features.rows[self._block].astype(np.float64))
+
+    def _compute(self) -> dict[str, Any]:
+        reason: dict[str, Any] = {"title": True} if self._titled else {}
+        if self._rule is not None:
+            reason["rule"] = self._rule
+        if self._answer.decision is None:
+            return reason | {"density": float(self._answer.score[self._block])}
+        if self._repeated:
+            reason["repeated"] = True
+        strongest = list(self._effects.items())[:REASON_FEATURES] if self.explained else ()
+        return reason | {name: round(effect, 3) for name, effect in strongest}
+
+    @property
+    def why(self) -> Words:
+        """The strongest reasons in words; effects above 0 speak for keeping, or for dropping."""
+        decided = [line(text, effect) for text, effect in self._decided()]
+        if self._answer.decision is None:
+            density = float(self._answer.score[self._block])
+            measured = explain_density(density, self._answer.threshold, kept=self._kept)
+        else:
+            measured = rank_reasons(self._measured())
+        return sorted([*decided, *measured], key=lambda each: -abs(each["effect"]))
+
+    def _decided(self) -> Iterator[tuple[str, float]]:
+        """What decides by itself, whatever the text looks like."""
+        if self._rule is not None:
+            yield f"your selector: {self._rule}", DECISIVE
+        if self._titled:
+            yield "the heading of the page, or the line below it", DECISIVE
+        if self._repeated:
+            sign = -1 if self._kept else 1
+            yield "repeats a text that stands elsewhere on the page", sign * DECISIVE
+        elif self._rule is None and not self._titled:
+            yield from self._moved()
+
+    def _moved(self) -> Iterator[tuple[str, float]]:
+        """What the neighbourhood changed: text is kept whole, and tables by rows."""
+        answer, own = self._answer, float(self._answer.score[self._block])
+        decision = answer.decision
+        if decision is None:
+            return
+        others = answer.score[~decision.kept & ~decision.repeated]
+        if self._kept and own < LIKELY and own < others.max(initial=0.0):
+            yield "belongs to the text around it, which is kept", _log_odds(1 - own)
+        if not self._kept and own >= LIKELY:
+            yield "a label, or part of something that is dropped", _log_odds(own)
+
+    def _measured(self) -> Iterator[tuple[str, float]]:
+        """The features in words, with effects for what was decided."""
+        decision = self._answer.decision
+        assert decision is not None
+        place = {name: at for at, name in enumerate(decision.features.names)}
+        line_of = decision.features.rows[self._block]
+        for name, effect in telling(self._effects).items():
+            value = float(line_of[place[name]])
+            if name.startswith("lexicon"):
+                text = self._name(name, value if value * effect > 0 else 0.0)
+            else:
+                text = describe(PHRASES, name, value)
+            yield text, effect if self._kept else -effect
+
+    def _name(self, feature: str, value: float) -> str:
+        """The class or id behind a feature of names; a value of 0 stands for none that tells."""
+        kind, side = int(feature[len("lexicon")]), feature[len("lexicon0") :]
+        block = self._block + {"": 0, "_before": -1, "_after": 1}[side]
+        name = ""
+        if value and 0 <= block < len(self._answer.blocks):
+            name = self._strongest(block, kind, 1 if value > 0 else -1)
+        return f"{NAMED[side]}named “{name}”" if name else describe(PHRASES, feature, value)
+
+    def _strongest(self, block: int, kind: int, sign: int) -> str:
+        answer = self._answer
+        assert answer.model is not None
+        holder = int(answer.blocks.holder[block])
+        return answer.model.lexicon.strongest_name(answer.page, holder, sign, kind)
+
+
+def _log_odds(probability: float) -> float:
+    """Log-odds, within limits."""
+    if not 0 < probability < 1:
+        return MAX_LOG_ODDS if probability else -MAX_LOG_ODDS
+    return float(np.log(probability / (1 - probability)))
