@@ -1,6 +1,7 @@
 """`pagelet probe`: what it prints, where, and what it leaves behind."""
 
 import json
+import re
 import sys
 from http.server import BaseHTTPRequestHandler
 from subprocess import Popen
@@ -33,7 +34,8 @@ def test_a_run_and_another(probe, tmp_path):
     arguments = ("-o", tmp_path, "--value", "q=whale", "--value", "q=broken")
     code, out, err = probe(*arguments)
     assert (code, err) == (0, "")
-    first, trouble, where = out.splitlines()
+    first, covered, trouble, where = out.splitlines()
+    assert re.fullmatch(r"\d+ records by 1 of 2 queries; new: \d+ 0", covered)
     assert first.startswith("2 requests, 1 page, 14 new texts, ")
     assert trouble.startswith("ErrorStatus: 1, such as http://127.0.0.1:")
     assert where == f"submissions: {tmp_path}/submissions.jsonl"
@@ -115,7 +117,7 @@ def test_on_a_terminal_every_submission_is_told(probe, tmp_path, monkeypatch):
     _, out, err = probe("-o", tmp_path, "--value", "q=whale", "--value", "q=broken", "--paging", 1)
     told = err.splitlines()
     assert len(told) == 3
-    assert "14 new of 16" in told[0]
+    assert "6 new of 6 records" in told[0]
     assert "(page of 1)" in told[1]
     assert "ErrorStatus" in told[2]
     assert "q=whale" not in out

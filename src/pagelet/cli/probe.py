@@ -1,6 +1,6 @@
 """`pagelet probe`: fill in a search form, send it politely, keep the result pages."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,11 +13,19 @@ from pagelet.cli.output import console, print_result
 from pagelet.errors import NO_VALUE, BudgetSpent, OptionError
 from pagelet.page.table import Page
 from pagelet.sources.forms.filling import FilledForm
-from pagelet.sources.forms.probe import SUBMISSIONS, ProbeOptions, Submission, dry_run, probe
+from pagelet.sources.forms.probe import (
+    SUBMISSIONS,
+    PageReaders,
+    ProbeOptions,
+    Submission,
+    dry_run,
+    probe,
+)
 from pagelet.sources.http.loader import Loader, Politeness
 from pagelet.sources.options import Limits
 from pagelet.wording import count_of
 
+MAX_QUERIES_SHOWN = 60  #: queries whose new records the summary lists
 STOPPED = 130  #: what shells expect of a command that was stopped from the keyboard
 FILLING = {
     "value": Flag("", "FIELD=TEXT"),
@@ -81,7 +89,7 @@ def run(url: Url, *, output: Output = None, dry_run: DryRun = False, **options: 
 
 def _write_requests(url: str, loader: Loader, options: ProbeOptions) -> None:
     """Write what would be sent, and nothing else, to standard output."""
-    for filled in dry_run(url, loader, options):
+    for filled in dry_run(url, loader, options, PageReaders(find_paging, find_records)):
         print_result(_request(filled))
     if options.harvests:
         console(error=True).print("further words come from the result pages")
@@ -101,7 +109,7 @@ def _run(url: str, output: Path, loader: Loader, options: ProbeOptions) -> None:
     submissions: list[Submission] = []
     code = 0
     try:
-        for one in probe(url, output, loader, options, find_paging):
+        for one in probe(url, output, loader, options, PageReaders(find_paging, find_records)):
             submissions.append(one)
             if say.is_terminal:
                 _report(say, one)
@@ -125,14 +133,23 @@ def find_paging(page: Page) -> frozenset[int]:
     return frozenset(row for row, _ in iterate_links(decide_links(page), ["pagination"]))
 
 
+def find_records(page: Page, values: Iterable[str]) -> list[str]:
+    """The text of each record that noise removal leaves of a result page."""
+    from pagelet.api import analyse  # noqa: PLC0415 - a probe of own values needs it late
+    from pagelet.page.query import Query  # noqa: PLC0415
+
+    records = analyse(page, "noise", query=Query.of(values)).extra["records"]
+    return [" ".join(record["fields"].values()) for record in records]
+
+
 def _report(say: Console, one: Submission) -> None:
     row = one.row
     what = " ".join(f"{name}={value}" for name, values in row["values"].items() for value in values)
-    brought = row["error"] or f"{row['new']} new of {row['texts']}"
+    brought = row["error"] or f"{row.get('new_records', 0)} new of {row.get('records', 0)} records"
     colour = "red" if row["error"] else "dim" if one.kept else "green"
     again = f" (page of {row['page_of']})" if row["page_of"] else ""
     kept = " [dim]kept[/dim]" if one.kept else ""
-    say.print(f"{row['number']:>5}  [{colour}]{escape(brought):<18}[/{colour}]  "
+    say.print(f"{row['number']:>5}  [{colour}]{escape(brought):<24}[/{colour}]  "
               f"{escape(what)}{again}{kept}")  # fmt: skip
 
 
@@ -149,8 +166,22 @@ def summary(submissions: Iterable[Submission]) -> list[str]:
         f"{sum(row['bytes'] for row in rows):,} bytes",
     ]
     names = sorted({row["error"] for row in failed})
-    lines = [", ".join(counts)]
+    lines = [", ".join(counts), *coverage(rows)]
     for name in names:
         same = [row for row in failed if row["error"] == name]
         lines.append(f"{name}: {len(same)}, such as {same[0]['message']}")
     return lines
+
+
+def coverage(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """New records of each query, its further pages included; nothing for a folder without."""
+    new: dict[int, int] = {}
+    for row in rows:
+        first = row["page_of"] or row["number"]
+        new[first] = new.get(first, 0) + row.get("new_records", 0)
+    if not any(new.values()):
+        return []
+    shown = " ".join(map(str, list(new.values())[:MAX_QUERIES_SHOWN]))
+    more = " …" if len(new) > MAX_QUERIES_SHOWN else ""
+    found, total = sum(map(bool, new.values())), sum(new.values())
+    return [f"{count_of(total, 'record')} by {found} of {len(new)} queries; new: {shown}{more}"]

@@ -13,7 +13,7 @@ import csv
 import io
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -45,6 +45,20 @@ def no_paging(_page: Page) -> Set[int]:
     """No such links are known."""
     return frozenset()
 
+
+#: Finds the texts of the records of a result page, given the values that were searched for.
+RecordFinder = Callable[[Page, Iterable[str]], Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class PageReaders:
+    """What a probe is told about result pages; it decides nothing about them itself."""
+
+    find_paging: PagingFinder = no_paging
+    find_records: RecordFinder | None = None  #: None where records are not known
+
+
+NO_READERS = PageReaders()
 
 SUBMISSIONS, PAGES = "submissions.jsonl", "pages"
 
@@ -154,7 +168,7 @@ class ProbeOptions:
     )
     submissions: int = option("Greatest number of submissions, including earlier runs.", 50, 0)
     paging: int = option("Further result pages to follow after each submission.", 0, 0)
-    min_new: int = option("New texts below which a result is poor.", 3, 0)
+    min_new: int = option("New texts below which a result without known records is poor.", 3, 0)
     patience: int = option("Poor results in a row after which harvesting stops.", 5, 1)
     failures: int = option("Failed submissions in a row after which the probe stops.", 5, 1)
     again: bool = option("Send failed requests of an earlier run again.", default=False)
@@ -241,20 +255,22 @@ def probe(
     folder: Path,
     loader: Loader,
     options: ProbeOptions,
-    find_paging: PagingFinder = no_paging,
+    readers: PageReaders = NO_READERS,
 ) -> Iterator[Submission]:
     """Probe the search form of a page; yields every submission, those of earlier runs first."""
     with closing(FolderLock(folder)):
         log = SubmissionLog(folder)
         page, charset = _load_form_page(loader.take_credentials(url), loader, log)
         filler = choose_filler(page, charset, options)
-        run = ProbeRun(page, filler, (loader, log), options, find_paging)
+        run = ProbeRun(page, filler, (loader, log), options, readers)
         _write_form(log, run.filler.form)
         yield from run.run()
 
 
-def dry_run(url: str, loader: Loader, options: ProbeOptions) -> Iterator[FilledForm]:
-    """The first requests of a probe: the given values, else the first word of the form page."""
+def dry_run(
+    url: str, loader: Loader, options: ProbeOptions, readers: PageReaders = NO_READERS
+) -> Iterator[FilledForm]:
+    """The first requests of a probe: the given values, else the first that would be harvested."""
     response = loader.load(url)
     page = parse_response(response, loader)
     filler = choose_filler(page, response.charset, options)
@@ -265,8 +281,10 @@ def dry_run(url: str, loader: Loader, options: ProbeOptions) -> Iterator[FilledF
     if options.harvests and count < options.submissions:
         terms = TermPool()
         terms.add_form_page(page)
-        term, target = terms.best(frozenset()), filler.form.query_field
-        if term and target:
+        target = filler.form.query_field
+        blank = readers.find_records is not None and not count
+        term = "" if blank else terms.best(frozenset())
+        if term is not None and target:
             yield filler.fill({**first_values(filler, options), target.name: term})
 
 
@@ -352,10 +370,10 @@ class ProbeRun:
         filler: FormFiller,
         access: tuple[Loader, SubmissionLog],
         options: ProbeOptions,
-        find_paging: PagingFinder = no_paging,
+        readers: PageReaders = NO_READERS,
     ) -> None:
         self.filler, self.options = filler, options
-        self._find_paging = find_paging
+        self._readers = readers
         self._loader, self._log = access
         self._terms = TermPool()
         self._terms.add_form_page(page)
@@ -377,17 +395,29 @@ class ProbeRun:
         return full or self._failed >= self.options.failures
 
     def _harvest(self) -> Iterator[Submission]:
-        """Submit the best unused word, until the results have nothing new."""
+        """Submit the best unused word, until the results have nothing new.
+
+        Where records can be told, a search for nothing comes first: many databases show all or
+        much of what they have, and the words of a form page often find no record at all.
+        """
         target, common = self.filler.form.query_field, first_values(self.filler, self.options)
-        poor = 0
+        poor, blank = 0, self._readers.find_records is not None and not self._sent
         while target and poor < self.options.patience and not self._enough():
-            if (term := self._terms.best(self._used_words)) is None:
+            term = "" if blank else self._terms.best(self._used_words)
+            blank = False
+            if term is None:
                 return
-            new = 0
+            brought = []
             for submission in self._submit({**common, target.name: term}, "harvested"):
-                new += submission.row["new"]
+                brought.append(submission.row)
                 yield submission
-            poor = 0 if new >= self.options.min_new else poor + 1
+            poor = 0 if self._is_rich(brought) else poor + 1
+
+    def _is_rich(self, rows: Sequence[Row]) -> bool:
+        """Whether a submission with its further pages brought enough: a record, or some texts."""
+        if self._readers.find_records is not None:
+            return any(row.get("new_records") for row in rows)
+        return sum(row["new"] for row in rows) >= self.options.min_new
 
     def _submit(self, filling: dict[str, str], origin: str) -> Iterator[Submission]:
         """Submit one filling, and follow the pages of its result."""
@@ -412,7 +442,7 @@ class ProbeRun:
         for at in range(1, self.options.paging + 1):
             if page is None:
                 return
-            query, paging = self._query(filled), self._find_paging(page)
+            query, paging = self._query(filled), self._readers.find_paging(page)
             if (target := next_page(page, at, query, seen, paging)) is None:
                 return
             seen.add(target)
@@ -435,8 +465,13 @@ class ProbeRun:
         page = None
         if body is not None:
             page = parse(body, url=row["final_url"], charset=row["charset"])
-            self._terms.add(page)
+            self._terms.add(page, self._records(page, row["values"]))
         return Submission(row, kept=True), page
+
+    def _records(self, page: Page, values: Mapping[str, Iterable[str]]) -> Sequence[str] | None:
+        if self._readers.find_records is None:
+            return None
+        return self._readers.find_records(page, [text for each in values.values() for text in each])
 
     def _load(self, request: HttpRequest, fields: Row) -> tuple[Submission, Page | None]:
         """Send a request, and log its response or error."""
@@ -445,7 +480,7 @@ class ProbeRun:
         try:
             response = self._loader.load(request)
             page, body = parse_response(response, self._loader), response.body
-            outcome |= self._outcome(response, page)
+            outcome |= self._outcome(response, page, fields)
         except BudgetSpent:  # nothing was sent: this is for the next run
             raise
         except PageError as error:
@@ -459,18 +494,19 @@ class ProbeRun:
         }  # fmt: skip
         return Submission(self._log.add(row, body), kept=False), page
 
-    def _outcome(self, response: Fetched, page: Page) -> Row:
-        counts = self._terms.add(page)
+    def _outcome(self, response: Fetched, page: Page, fields: Row) -> Row:
+        counts = self._terms.add(page, self._records(page, fields["values"]))
         return {
             "status": response.status, "final_url": response.url,
             "charset": page.charset or response.charset,
             "undecodable": (page.source or "").count(REPLACEMENT), "bytes": len(response.body),
             "texts": counts.texts, "new": counts.new,
+            "records": counts.records, "new_records": counts.new_records,
         }  # fmt: skip
 
 
 #: fields of a submission without a response
 NO_RESPONSE: Row = {
     "status": None, "final_url": None, "charset": None, "undecodable": 0, "bytes": 0,
-    "texts": 0, "new": 0, "error": None, "message": None,
+    "texts": 0, "new": 0, "records": 0, "new_records": 0, "error": None, "message": None,
 }  # fmt: skip

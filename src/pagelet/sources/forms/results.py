@@ -3,12 +3,13 @@
 After Kantorski, Moraes, Moreira, Heuser: Choosing values for text fields in web forms, ADBIS
 2012. A term is a word of the texts so far. It is a good query when it stands in several texts
 but not in most: df · ln(T / df), T texts, df of them with the term. A text that stands on
-every page counts once, so what a site repeats weighs little.
+every page counts once, so what a site repeats weighs little. Where the records of result pages
+are known, terms are the words of records: those of the frame around them find nothing.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from math import log
 from urllib.parse import unquote_plus, urldefrag, urljoin, urlsplit
@@ -45,6 +46,8 @@ class TextCounts:
 
     texts: int  #: different texts on the page
     new: int  #: texts that no page had before
+    records: int = 0  #: records on the page, where they are known
+    new_records: int = 0  #: records that no page had before
 
 
 class TermPool:
@@ -54,6 +57,7 @@ class TermPool:
         self._texts: set[str] = set()
         self._words: Counter[str] = Counter()  # texts with the word
         self._start: Counter[str] = Counter()  # the same, of the form page
+        self._records: set[str] = set()
 
     def add_form_page(self, page: Page) -> None:
         """Add the form page; its words are used only when there are no others."""
@@ -61,18 +65,24 @@ class TermPool:
             word for text in self._add_texts(texts_of(page)) for word in words_of(text)
         )
 
-    def add(self, page: Page) -> TextCounts:
-        """Add a result page."""
+    def add(self, page: Page, records: Sequence[str] | None = None) -> TextCounts:
+        """Add a result page, and its records where they are known; their words are terms then."""
         texts = texts_of(page)
         new = self._add_texts(texts)
-        self._words.update(word for text in new for word in words_of(text))
-        return TextCounts(len(texts), len(new))
+        if records is None:
+            self._words.update(word for text in new for word in words_of(text))
+            return TextCounts(len(texts), len(new))
+        every = {" ".join(record.split()).casefold() for record in records} - {""}
+        fresh = every - self._records
+        self._records |= fresh
+        self._words.update(word for text in fresh for word in words_of(text))
+        return TextCounts(len(texts), len(new), len(every), len(fresh))
 
     def best(self, used: Set[str]) -> str | None:
         """The most informative term that was not used; None when there is none left."""
         fresh = {word: n for word, n in self._words.items() if word not in self._start}
         for counts in (fresh, self._words, self._start):
-            if (term := _best(counts, len(self._texts), used)) is not None:
+            if (term := _best(counts, len(self._records or self._texts), used)) is not None:
                 return term
         return None
 
