@@ -417,7 +417,7 @@ class ProbeRun:
         """Whether a submission with its further pages brought enough: a record, or some texts."""
         if self._readers.find_records is not None:
             return any(row.get("new_records") for row in rows)
-        return sum(row["new"] for row in rows) >= self.options.min_new
+        return sum(int(row["new"]) for row in rows) >= self.options.min_new
 
     def _submit(self, filling: dict[str, str], origin: str) -> Iterator[Submission]:
         """Submit one filling, and follow the pages of its result."""
