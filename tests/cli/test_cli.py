@@ -210,7 +210,8 @@ def test_wrong_usage_names_the_option(run, page, arguments, words):
     ("arguments", "words"),
     [
         pytest.param(menu("missing.html"), "no such file", id="missing file"),
-        pytest.param(menu(str(SITE)), "it is a folder", id="a folder"),
+        pytest.param(menu(str(SITE / "img")), "no pages in this folder", id="a folder"),
+        pytest.param(menu(f"{SITE}/*.pdf"), "no file matches", id="a pattern"),
         pytest.param(menu("ftp://example.org/"), "only http and https", id="scheme"),
         pytest.param(menu("file:///etc/hostname"), "only http and https", id="file scheme"),
         pytest.param(menu("http://["), "check the address", id="no address"),

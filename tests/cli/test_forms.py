@@ -44,7 +44,7 @@ def test_json(run):
 
 
 def test_no_forms(run):
-    assert run("forms", "-", stdin=b"<p>x") == (0, "no forms\n", "")
+    assert run("forms", "-", stdin=b"<p>x") == (0, "", "no forms\n")
 
 
 @pytest.mark.parametrize("fields", [100, 1])

@@ -11,6 +11,8 @@ import pytest
 
 from pagelet.cli import probe as command
 from pagelet.cli.output import console
+from pagelet.sources.http import loader as loading
+from pagelet.sources.http.identity import Identity
 from tests.sources.loopback import Loopback, running
 from tests.sources.searchable import library
 
@@ -127,20 +129,24 @@ def test_flags_reach_what_they_name(monkeypatch, run, server):
     seen = {}
 
     class Loader:
-        def __init__(self, limits, politeness):
-            seen.update(limits=limits, politeness=politeness)
+        def __init__(self, limits, politeness, *, identity):
+            seen.update(limits=limits, politeness=politeness, identity=identity)
             raise SystemExit(9)
 
-    monkeypatch.setattr(command, "Loader", Loader)
+    monkeypatch.setattr(loading, "Loader", Loader)
     code, _, _ = run(
         "probe", "https://example.org/", "--delay", 2.5, "--no-robots", "--retries", 4, "--bytes",
         7, "--seconds", 8, "--scope", "a", "--scope", "b", "--max-bytes", 5, "--redirects", 1,
+        "--user-agent", "fernbot/2", "--header", "X-Key: k", "--cookie", "a=b",
     )  # fmt: skip
     assert code == 9
     manners, limits = seen["politeness"], seen["limits"]
     assert (manners.delay, manners.robots, manners.retries) == (2.5, False, 4)
     assert (manners.bytes, manners.seconds, manners.scope) == (7, 8.0, ("a", "b"))
     assert (limits.max_bytes, limits.redirects, limits.timeout) == (5, 1, 20.0)
+    assert seen["identity"] == Identity(
+        user_agent="fernbot/2", header=("X-Key: k",), cookie=("a=b",)
+    )
 
 
 def test_lines_are_json(probe, tmp_path):

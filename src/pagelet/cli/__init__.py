@@ -30,7 +30,7 @@ EXIT_CODES: dict[type[PageletError], int] = {
     PageletError: 1,
 }
 #: commands that are no methods, in the order of the help; each in a module of its name
-COMMANDS = ("metadata", "forms", "probe", "learn", "inspect", "train", "evaluate", "bulk",
+COMMANDS = ("metadata", "urls", "forms", "probe", "learn", "inspect", "train", "evaluate", "bulk",
             "estimate", "mcp", "serve", "annotate")  # fmt: skip
 
 

@@ -1,17 +1,25 @@
 """`pagelet forms`: the forms of a page, their fields and labels, and which one searches."""
 
-from typing import Annotated
+import json
+from collections.abc import Iterable, Iterator
+from typing import Annotated, Any
 
 import typer
 from rich.markup import escape
+from rich.text import Text
 
 from pagelet.cli import inputs
+from pagelet.cli.batch import Output, Written, answer_pages
+from pagelet.cli.loading import changed, loader_for, loading_parameters
+from pagelet.cli.options import with_parameters
 from pagelet.cli.output import console, print_result
+from pagelet.cli.pages import InputFileOption, NamedPage, OutputOption, PagesArgument, name_pages
 from pagelet.sources import load
 from pagelet.sources.forms import Form, forms_json, read_forms
 from pagelet.sources.forms.fields import BUTTONS, Field, Option
 from pagelet.sources.options import Limits
 
+NOTHING = "no forms"
 SHOWN = 6  #: options of a field in a listing
 UNSEEN = 8  #: hidden fields in a listing
 CUT = 40  #: characters of a value or an option in a listing
@@ -21,68 +29,76 @@ WIDEST = 24  #: characters of the widest name that the columns make room for
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("forms")(forms)
+    app.command("forms")(with_parameters(forms, loading_parameters()))
 
 
-def forms(  # noqa: PLR0913 - what a command line takes
-    page: inputs.PageArgument,
+def forms(
+    pages: PagesArgument = None,
     *,
+    input_file: InputFileOption = None,
+    output: OutputOption = None,
     format: inputs.FormatOption = "text",
     explain: Annotated[
         bool, typer.Option("--explain", "-e", help="Print where labels and scores come from.")
     ] = False,
     url: inputs.UrlOption = None,
-    max_bytes: inputs.BytesOption = Limits().max_bytes,
-    max_nodes: inputs.NodesOption = Limits().max_nodes,
-    timeout: inputs.TimeoutOption = Limits().timeout,
-    allow_private: inputs.AllowPrivateOption = None,
+    **arguments: Any,
 ) -> None:
     """The forms of a page, their fields and labels, and which one searches."""
-    limits = Limits(max_bytes=max_bytes, max_nodes=max_nodes, timeout=timeout)
-    read = load(page, url=url, limits=limits, allow_private=tuple(allow_private or ()))
-    if format == "json":
-        print_result(forms_json(read, indent=2))
-        return
-    found = read_forms(read)
+    named = name_pages(pages, input_file)
+    alone = not named.several and output is None
+    limits, show = changed(Limits(), arguments), console().print if alone else print_result
+    with loader_for(named, arguments) as loader:
+
+        def answer(page: NamedPage) -> Written:
+            read = load(page.source, url=url, limits=limits, loader=loader)
+            if format == "json":
+                return Written(form=json.loads(forms_json(read)))
+            text = "\n".join(list_forms(read_forms(read), explain=explain))
+            return Written(text if alone else Text.from_markup(text).plain)
+
+        show = show if format == "text" else print_result
+        answer_pages(named, Output(format=format, to=output, nothing=NOTHING, show=show), answer)
+
+
+def list_forms(found: Iterable[Form], *, explain: bool) -> Iterator[str]:
+    """The lines about some forms, with markup for a terminal."""
     for number, form in enumerate(found, 1):
-        write_form(number, form, explain=explain)
-    if not found:
-        console().print("no forms")
+        yield from list_form(number, form, explain=explain)
 
 
-def write_form(number: int, form: Form, *, explain: bool) -> None:
-    """Write a form: what it is and where it sends, then a line for each field."""
-    out = console()
+def list_form(number: int, form: Form, *, explain: bool) -> Iterator[str]:
+    """What a form is and where it sends, then a line for each field."""
     name = f" {form.name}" if form.name else ""
     kind = "search form" if form.searches else "form"
     where = form.action if len(form.action) <= LINE else form.action[: LINE - 1] + "…"
     where = where or "(no address; --url says where the page came from)"
-    out.print(f"[bold]{number}{escape(name)}[/bold]  {kind} {form.search:.2f}  "
-              f"{form.method.upper()} {escape(where)}")  # fmt: skip
-    out.print(f"  [dim]{escape(form.path)}[/dim]")
+    yield (f"[bold]{number}{escape(name)}[/bold]  {kind} {form.search:.2f}  "
+           f"{form.method.upper()} {escape(where)}")  # fmt: skip
+    yield f"  [dim]{escape(form.path)}[/dim]"
     shown = [one for one in form.fields if not one.hidden]
     width = min(max((len(_name(one)) for one in shown), default=0), WIDEST)
     for one in shown:
-        _write_field(one, width, query=one == form.query_field, explain=explain)
+        yield _list_field(one, width, query=one == form.query_field, explain=explain)
     if unseen := [one for one in form.fields if one.hidden]:
         pairs = ", ".join(f"{_name(one)}={_cut(one.value)}" for one in unseen[:UNSEEN])
         pairs += f" and {len(unseen) - UNSEEN} more" if len(unseen) > UNSEEN else ""
-        out.print(f"  [dim]unseen: {escape(pairs)}[/dim]")
+        yield f"  [dim]unseen: {escape(pairs)}[/dim]"
     if form.refused:
-        out.print(f"  [yellow]not sent unless named:[/yellow] {escape('; '.join(form.refused))}")
+        yield f"  [yellow]not sent unless named:[/yellow] {escape('; '.join(form.refused))}"
     if explain:
         reasons = ", ".join(f"{name} {weight:+g}" for name, weight in form.reasons.items())
-        out.print(f"  [dim]score: {escape(reasons)}[/dim]")
+        yield f"  [dim]score: {escape(reasons)}[/dim]"
 
 
-def _write_field(one: Field, width: int, *, query: bool, explain: bool) -> None:
+def _list_field(one: Field, width: int, *, query: bool, explain: bool) -> str:
     name = f"{_name(one):<{width}}"
     label = f'"{one.label}"' if one.label else ""
     source = f" [dim]({one.label_from})[/dim]" if explain and one.label_from else ""
     caption = f"{escape(label)}{source}" if label else ""
     parts = [caption, escape(_contents(one)), _notes(one, query=query)]
     rest = "  ".join(filter(None, parts))
-    console().print(f"  {escape(name)}  {one.type:<8}  {rest}".rstrip())
+    return f"  {escape(name)}  {one.type:<8}  {rest}".rstrip()
 
 
 def _name(one: Field) -> str:

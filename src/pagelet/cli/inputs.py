@@ -11,30 +11,27 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from pagelet.cli.loading import changed, loading_parameters
 from pagelet.cli.options import Parameter
 from pagelet.cli.output import report
+from pagelet.cli.pages import InputFileOption, OutputOption, PagesArgument
 from pagelet.context import Context, read_template
 from pagelet.methods.registry import DEFAULT, Method
 from pagelet.page.query import NO_QUERY, Query
 from pagelet.page.table import Page
 from pagelet.sources import load, load_folder
+from pagelet.sources.http.identity import Identity
 from pagelet.sources.options import Limits
 
 if TYPE_CHECKING:
+    from pagelet.sources.http.loader import Loader
     from pagelet.sources.site import Access, OpenSite
 
-DELAY_SECONDS = 1.0  #: default of --delay
 RENDER_SECONDS = 30.0  #: default of --timeout where a page is rendered
 QUERY_PANEL = "Query"
 
 PageArgument = Annotated[
     str, typer.Argument(metavar="PAGE", help="A file, an http(s) URL, or - for standard input.")
-]
-RenderedPageArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="PAGE", help="An HTML or PDF file, an http(s) URL, or - for standard input."
-    ),
 ]
 ProfileOption = Annotated[
     str,
@@ -67,26 +64,9 @@ CharsetOption = Annotated[
         show_default=False,
     ),
 ]
-BytesOption = Annotated[int, typer.Option("--max-bytes", help="Refuse larger pages.", min=1)]
-NodesOption = Annotated[
-    int,
-    typer.Option("--max-nodes", help="Refuse pages of more elements and attributes.", min=1),
-]
 FormatOption = Annotated[
     Literal["text", "json"],
     typer.Option("--format", "-f", help="Output format.", metavar="text|json"),
-]
-TimeoutOption = Annotated[
-    float, typer.Option("--timeout", help="Seconds that loading a URL may take.", min=0.1)
-]
-AllowPrivateOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--allow-private",
-        help="A host that may be loaded from though its address is not public (repeatable).",
-        metavar="HOST:PORT",
-        show_default=False,
-    ),
 ]
 SiteOption = Annotated[
     str | None,
@@ -107,9 +87,6 @@ TemplateOption = Annotated[
         metavar="FILE",
         show_default=False,
     ),
-]
-DelayOption = Annotated[
-    float, typer.Option("--delay", help="Seconds between two requests to a site.", min=0)
 ]
 CacheOption = Annotated[
     Path | None,
@@ -170,22 +147,18 @@ def input_parameters(method: Method) -> list[Parameter]:
     """The parameters of a command for everything its method takes."""
     rendered = "boxes" in method.needs
     kinds: dict[str, tuple[Any, Any]] = {
-        "page": (RenderedPageArgument if rendered else PageArgument, Parameter.empty),
+        "pages": (PagesArgument, None),
+        "input_file": (InputFileOption, None),
+        "output": (OutputOption, None),
         "profile": (profile_option(method), None),
         "options": (OptionsFileOption, None),
         "url": (UrlOption, None),
         **({} if rendered else {"charset": (CharsetOption, None)}),
-        "max_bytes": (BytesOption, Limits().max_bytes),
-        "max_nodes": (NodesOption, Limits().max_nodes),
-        "timeout": (TimeoutOption, RENDER_SECONDS if rendered else Limits().timeout),
-        "allow_private": (AllowPrivateOption, None),
     }
     if method.takes("template"):
         kinds |= {"site": (SiteOption, None), "template": (TemplateOption, "")}
         kinds |= {"cache": (CacheOption, None), "no_cache": (NoCacheOption, False)}
-    if "site" in method.needs:
-        kinds["delay"] = (DelayOption, DELAY_SECONDS)
-    elif method.takes("site"):
+    if method.takes("site") and "site" not in method.needs:
         kinds["site_pages"] = (SitePagesOption, 20)
     if method.takes("query"):
         kinds |= {"query": (QueryOption, None), "form": (FormOption, None)}
@@ -198,7 +171,8 @@ def input_parameters(method: Method) -> list[Parameter]:
         Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=kind)
         for name, (kind, default) in kinds.items()
     ]
-    return [*parameters, *(rendering().render_parameters() if rendered else [])]
+    drawing = rendering().render_parameters() if rendered else []
+    return [*parameters, *loading_parameters(), *drawing]
 
 
 def rendering() -> Any:
@@ -229,22 +203,18 @@ class SiteArguments:
     url: str | None = None
     charset: str | None = None
     limits: Limits = field(default_factory=Limits)
-    allow_private: tuple[str, ...] = ()
-    delay: float = DELAY_SECONDS
+    manners: Mapping[str, Any] = field(default_factory=dict)  #: flags about politeness and sender
+    loader: "Loader | None" = None  #: loads the page itself; None for files
     cache: Path | None = None  #: folder of the cache; None for the user's own
     no_cache: bool = False
 
     @classmethod
     def of(cls, arguments: Mapping[str, Any]) -> "SiteArguments":
         """The arguments of a command that are about its page and site."""
-        names = ("site", "template", "site_pages", "url", "charset", "delay", "cache", "no_cache")
+        names = ("site", "template", "site_pages", "url", "charset", "cache", "no_cache", "loader")
         return cls(
-            limits=Limits(
-                max_bytes=arguments["max_bytes"],
-                max_nodes=arguments["max_nodes"],
-                timeout=arguments["timeout"],
-            ),
-            allow_private=tuple(arguments.get("allow_private") or ()),
+            limits=changed(Limits(), arguments),
+            manners=arguments,
             **{name: arguments[name] for name in names if name in arguments},
         )
 
@@ -255,9 +225,12 @@ class SiteArguments:
 
         usual = Access().limits.max_bytes
         limits = replace(self.limits, max_bytes=min(self.limits.max_bytes, usual))
-        politeness = replace(SITE_POLITENESS, allow_private=self.allow_private, delay=self.delay)
-        cache = None if self.no_cache else Cache(self.cache)
-        return Access(limits=limits, politeness=politeness, cache=cache)
+        return Access(
+            limits=limits,
+            politeness=changed(SITE_POLITENESS, self.manners),
+            cache=None if self.no_cache else Cache(self.cache),
+            identity=changed(Identity(), self.manners),
+        )
 
 
 @contextmanager
@@ -270,8 +243,9 @@ def open_context(
     if "boxes" in method.needs:
         drawn = rendering()
         drawing = drawn.render_options(
-            arguments, timeout=arguments["timeout"], picture=arguments["picture"] is not None,
-            allow_private=given.allow_private,
+            arguments, timeout=arguments["timeout"] or RENDER_SECONDS,
+            picture=arguments["picture"] is not None,
+            allow_private=tuple(arguments["allow_private"] or ()),
         )  # fmt: skip
         shown = drawn.read_rendering(
             source, drawing, given.limits, url=given.url, number=arguments["pdf_page"]
@@ -343,11 +317,7 @@ def read_page(source: str, given: SiteArguments, site: "OpenSite | None") -> Pag
         if kept is not None:
             return kept
     return load(
-        source,
-        url=given.url,
-        charset=given.charset,
-        limits=given.limits,
-        allow_private=given.allow_private,
+        source, url=given.url, charset=given.charset, limits=given.limits, loader=given.loader
     )
 
 

@@ -8,8 +8,10 @@ import typer
 
 from pagelet.cli import inputs
 from pagelet.cli.inputs import SiteArguments, open_site_context, warn_unknown
+from pagelet.cli.loading import changed, loader_for, loading_parameters
 from pagelet.cli.options import with_parameters
 from pagelet.cli.output import console, print_result, write_file
+from pagelet.cli.pages import name_pages
 from pagelet.cli.rendering import read_rendering, render_options, render_parameters
 from pagelet.context import Context
 from pagelet.errors import OptionError
@@ -37,7 +39,7 @@ RenderOption = Annotated[
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("inspect")(with_parameters(inspect, render_parameters()))
+    app.command("inspect")(with_parameters(inspect, [*loading_parameters(), *render_parameters()]))
 
 
 def _run(context: Context, method: Method, profile: str) -> Pagelets:
@@ -59,11 +61,7 @@ def inspect(  # noqa: PLR0913 - what a command line takes
     no_cache: inputs.NoCacheOption = False,
     query: inputs.QueryOption = None,
     url: inputs.UrlOption = None,
-    max_bytes: inputs.BytesOption = Limits().max_bytes,
-    max_nodes: inputs.NodesOption = Limits().max_nodes,
-    timeout: inputs.TimeoutOption = Limits().timeout,
-    allow_private: inputs.AllowPrivateOption = None,
-    **drawing: Any,
+    **arguments: Any,
 ) -> None:
     """Everything at once: one HTML report with the page drawn and every pagelet coloured.
 
@@ -71,16 +69,20 @@ def inspect(  # noqa: PLR0913 - what a command line takes
     """
     if profile not in list_profiles():
         raise OptionError("profile", profile, must_be_one_of(list_profiles()))
-    limits = Limits(max_bytes=max_bytes, max_nodes=max_nodes, timeout=timeout)
-    allowed = tuple(allow_private or ())
-    given = SiteArguments(site=site, template=template, site_pages=site_pages, url=url,
-                          limits=limits, allow_private=allowed, cache=cache,
-                          no_cache=no_cache)  # fmt: skip
-    options = render_options(drawing, picture=True, allow_private=allowed)
+    named = {"site": site, "template": template, "site_pages": site_pages, "url": url,
+             "cache": cache, "no_cache": no_cache}  # fmt: skip
+    allowed = tuple(arguments["allow_private"] or ())
+    options = render_options(arguments, picture=True, allow_private=allowed)
+    limits = changed(Limits(), arguments)
     rendering = read_rendering(page, options, limits, url=url) if render else None
     read = rendering.page if rendering else None
     chosen = TEMPLATE.profile(TEMPLATE.profile_or_default(profile)).options
-    with open_site_context(page, given, chosen, read) as opened:
+    with (
+        loader_for(name_pages([page]), arguments) as loader,
+        open_site_context(
+            page, SiteArguments.of({**arguments, **named, "loader": loader}), chosen, read
+        ) as opened,
+    ):
         warn_unknown(opened)
         context = replace(opened, rendering=rendering, query=Query.of(query or ()))
         found = [_run(context, method, profile) for method in context.runnable()]

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from pagelet.cli import inputs
 from pagelet.cli.inputs import SiteArguments, opened, site_problems
+from pagelet.cli.loading import loading_parameters
+from pagelet.cli.options import with_parameters
 from pagelet.cli.output import console, progress, report, write_file
 from pagelet.context import read_template
 from pagelet.errors import OptionError
@@ -15,8 +17,7 @@ from pagelet.methods.template.layouts import relate_layouts
 from pagelet.methods.template.learned import LearnedTemplate
 from pagelet.methods.template.pages import load_other_pages
 from pagelet.page.table import Page
-from pagelet.sources.options import Limits
-from pagelet.sources.site import SITE_POLITENESS, OpenSite
+from pagelet.sources.site import OpenSite
 from pagelet.wording import count_of, join_names
 
 FROM_LINKS = 20  #: default number of pages to learn where pages are found by links
@@ -41,22 +42,18 @@ Most = Annotated[
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("learn")(learn)
+    app.command("learn")(with_parameters(learn, loading_parameters()))
 
 
-def learn(  # noqa: PLR0913 - what a command line takes
+def learn(
     site: Where,
     *,
     output: Output,
     update: Update = False,
     pages: Most = None,
-    delay: inputs.DelayOption = SITE_POLITENESS.delay,
     cache: inputs.CacheOption = None,
     no_cache: inputs.NoCacheOption = False,
-    max_bytes: inputs.BytesOption = Limits().max_bytes,
-    max_nodes: inputs.NodesOption = Limits().max_nodes,
-    timeout: inputs.TimeoutOption = Limits().timeout,
-    allow_private: inputs.AllowPrivateOption = None,
+    **arguments: Any,
 ) -> None:
     """Learn the template of a site from its pages and keep it in a file.
 
@@ -66,9 +63,7 @@ def learn(  # noqa: PLR0913 - what a command line takes
     it links to are learned.
     """
     known = read_template(str(output)) if update and output.exists() else LearnedTemplate({})
-    limits = Limits(max_bytes=max_bytes, max_nodes=max_nodes, timeout=timeout)
-    given = SiteArguments(site=site, limits=limits, allow_private=tuple(allow_private or ()),
-                          delay=delay, cache=cache, no_cache=no_cache)  # fmt: skip
+    given = SiteArguments.of({**arguments, "site": site, "cache": cache, "no_cache": no_cache})
     with progress() as (say, _), opened(site, given) as there:
         assert there is not None  # the site is given
         say(f"reading {site}")

@@ -1,14 +1,14 @@
 """`pagelet mcp`: the methods as tools of a language-model client."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from pagelet.cli import inputs
 from pagelet.cli.inputs import SiteArguments
+from pagelet.cli.loading import loading_parameters
+from pagelet.cli.options import with_parameters
 from pagelet.mcp.tools import MAX_CHARS, Permission
-from pagelet.sources.options import Limits
-from pagelet.sources.site import SITE_POLITENESS
 
 USUAL = Permission()
 Fetch = Annotated[
@@ -26,22 +26,18 @@ Memory = Annotated[int, typer.Option("--memory", help="Megabytes for a call.", m
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("mcp")(mcp)
+    app.command("mcp")(with_parameters(mcp, loading_parameters()))
 
 
-def mcp(  # noqa: PLR0913 - what a command line takes
+def mcp(
     *,
     allow_fetch: Fetch = False,
     max_chars: MaxChars = MAX_CHARS,
     call_timeout: CallTimeout = USUAL.call_timeout,
     memory: Memory = USUAL.memory,
-    max_bytes: inputs.BytesOption = Limits().max_bytes,
-    max_nodes: inputs.NodesOption = Limits().max_nodes,
-    timeout: inputs.TimeoutOption = Limits().timeout,
-    delay: inputs.DelayOption = SITE_POLITENESS.delay,
     cache: inputs.CacheOption = None,
     no_cache: inputs.NoCacheOption = False,
-    allow_private: inputs.AllowPrivateOption = None,
+    **arguments: Any,
 ) -> None:
     """Serve the methods to a language-model client.
 
@@ -50,9 +46,7 @@ def mcp(  # noqa: PLR0913 - what a command line takes
     """
     from pagelet.mcp.server import serve  # noqa: PLC0415 - its packages are an extra
 
-    limits = Limits(max_bytes=max_bytes, max_nodes=max_nodes, timeout=timeout)
-    given = SiteArguments(limits=limits, delay=delay, cache=cache, no_cache=no_cache,
-                          allow_private=tuple(allow_private or ()))  # fmt: skip
+    given = SiteArguments.of({**arguments, "cache": cache, "no_cache": no_cache})
     allowed = Permission(
         fetch=allow_fetch, access=given.access(), limits=given.limits, max_chars=max_chars,
         call_timeout=call_timeout, memory=memory,

@@ -1,13 +1,16 @@
 """`pagelet metadata`: what a page says about itself."""
 
-import json
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pagelet import api
 from pagelet.cli import inputs
-from pagelet.cli.output import print_result, report
+from pagelet.cli.batch import Output, Written, answer_pages
+from pagelet.cli.loading import changed, loader_for, loading_parameters
+from pagelet.cli.options import with_parameters
+from pagelet.cli.pages import InputFileOption, NamedPage, OutputOption, PagesArgument, name_pages
+from pagelet.page.table import Page
 from pagelet.pagelets import SCHEMA
 from pagelet.sources import load
 from pagelet.sources.options import Limits
@@ -15,15 +18,19 @@ from pagelet.sources.options import Limits
 if TYPE_CHECKING:
     from pagelet.metadata.facts import Metadata
 
+NOTHING = "no metadata"
+
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("metadata")(metadata)
+    app.command("metadata")(with_parameters(metadata, loading_parameters()))
 
 
 def metadata(  # noqa: PLR0913 - what a command line takes
-    page: inputs.PageArgument,
+    pages: PagesArgument = None,
     *,
+    input_file: InputFileOption = None,
+    output: OutputOption = None,
     format: inputs.FormatOption = "text",
     explain: Annotated[
         bool, typer.Option("--explain", "-e", help="Print where each field was found.")
@@ -36,25 +43,30 @@ def metadata(  # noqa: PLR0913 - what a command line takes
         ),
     ] = False,
     url: inputs.UrlOption = None,
-    max_bytes: inputs.BytesOption = Limits().max_bytes,
-    max_nodes: inputs.NodesOption = Limits().max_nodes,
-    timeout: inputs.TimeoutOption = Limits().timeout,
-    allow_private: inputs.AllowPrivateOption = None,
+    **arguments: Any,
 ) -> None:
     """What a page says about itself: title, authors, dates, language, site, tags and the like.
 
     See docs/metadata.md.
     """
-    limits = Limits(max_bytes=max_bytes, max_nodes=max_nodes, timeout=timeout)
-    read = load(page, url=url, limits=limits, allow_private=tuple(allow_private or ()))
-    found = api.read_metadata(read, detect_language=detect_language)
+    named = name_pages(pages, input_file)
+    limits, to = changed(Limits(), arguments), Output(format=format, to=output, nothing=NOTHING)
+    with loader_for(named, arguments) as loader:
+
+        def answer(page: NamedPage) -> Written:
+            read = load(page.source, url=url, limits=limits, loader=loader)
+            return write(read, format, detect_language=detect_language, explain=explain)
+
+        answer_pages(named, to, answer)
+
+
+def write(page: Page, format: str, *, detect_language: bool, explain: bool) -> Written:
+    """The metadata of a page as a JSON object, or as lines."""
+    found = api.read_metadata(page, detect_language=detect_language)
     if format == "json":
-        form = {"schema": SCHEMA, "url": read.url, "method": "metadata", **found.to_dict()}
-        print_result(json.dumps(form, ensure_ascii=False, indent=2))
-    elif lines := list_fields(found, explain=explain):
-        print_result("\n".join(lines))
-    else:
-        report("no metadata")
+        head = {"schema": SCHEMA, "url": page.url, "method": "metadata"}
+        return Written(form={**head, **found.to_dict()})
+    return Written("\n".join(list_fields(found, explain=explain)))
 
 
 def list_fields(found: "Metadata", *, explain: bool) -> list[str]:

@@ -6,7 +6,9 @@ from typing import Any
 
 import typer
 
+from pagelet.cli.batch import Output, Written, answer_pages
 from pagelet.cli.inputs import input_parameters, open_context, rendering
+from pagelet.cli.loading import loader_for
 from pagelet.cli.options import (
     changes_of,
     format_parameter,
@@ -16,6 +18,7 @@ from pagelet.cli.options import (
     with_parameters,
 )
 from pagelet.cli.output import print_listing, print_result, report
+from pagelet.cli.pages import name_pages
 from pagelet.context import read_files
 from pagelet.errors import NO_VALUE, OptionError
 from pagelet.methods import METHODS
@@ -35,25 +38,53 @@ def add_to(app: typer.Typer, name: str | None = None) -> None:
         app.command(method.name, help=text)(command)
 
 
-def run(method: Method, /, page: str, format: str, **arguments: Any) -> None:
-    """Answer one command: options, then the page and what belongs to it, then the result."""
+def run(method: Method, /, pages: list[str] | None, format: str, **arguments: Any) -> None:
+    """Answer one command: options, then each page and what belongs to it, then its result."""
+    options = read_changes(method, arguments)
+    check(method, options, arguments)
+    named = name_pages(pages, arguments["input_file"])
+    if named.several and arguments.get("picture"):
+        raise OptionError("picture", NO_VALUE, "one picture is drawn of one page; give one page")
+    show = print_listing if format == "text" else print_result
+    output = Output(format=format, to=arguments["output"], nothing=f"no {method.name}", show=show)
+    with loader_for(named, arguments) as loader:
+        given = {**arguments, "format": format, "loader": loader}
+        answer_pages(named, output, lambda page: answer_page(method, page.source, options, given))
+
+
+def read_changes(method: Method, arguments: Mapping[str, Any]) -> Any:
+    """The options of a command: those of its profile, its file, its flags."""
     saved = read_options(method, arguments["options"])
     changes = {**saved.changes, **changes_of(method, arguments)}
-    if memory := arguments.get("memory"):
+    if arguments.get("memory"):
         changes = remembering().DEFAULTS | changes
     options = method.with_options(arguments["profile"] or saved.profile, changes)
     for field in ignored_options(options, changes):
         flag, where = field.name.replace("_", "-"), field.applies_to
         where = f"in the {where}" if where.endswith("profile") else f"with {where}"
         report(f"warning: --{flag} is ignored; it acts only {where}")
-    check(method, options, arguments)
-    check_site(method, page, arguments)
-    with open_context(method, page, options, arguments) as context:
+    return options
+
+
+def answer_page(method: Method, source: str, options: Any, arguments: Mapping[str, Any]) -> Written:
+    """Read a page and what belongs to it, and write what the method says of it."""
+    check_site(method, source, arguments)
+    with open_context(method, source, options, arguments) as context:
         request = context.request(method, options)
+        memory = arguments.get("memory")
         result = remembering().run_remembering(request, memory) if memory else answer(request)
     if picture := arguments.get("picture"):
         rendering().draw_picture(picture, context, result)
-    emit(method, result, options, format, raw=arguments.get("raw", False))
+    return write(method, result, options, arguments)
+
+
+def write(method: Method, result: Pagelets, options: Any, arguments: Mapping[str, Any]) -> Written:
+    """A result in the format of the command, with lines for people about it."""
+    chosen = arguments["format"]
+    notes = method.notes(result, options, chosen)
+    if chosen == "json" and "json" not in method.writers:
+        return Written(notes=notes, form=result.to_dict())
+    return Written(method.write(result, options, chosen, raw=arguments.get("raw", False)), notes)
 
 
 def check(method: Method, options: Any, arguments: Mapping[str, Any]) -> None:
@@ -81,17 +112,3 @@ def remembering() -> Any:
     from pagelet.cli import memory as module  # noqa: PLC0415 - brings the ways to segment
 
     return module
-
-
-def emit(method: Method, result: Pagelets, options: Any, format: str, *, raw: bool) -> None:
-    """Print a result on standard output, and lines about it on standard error."""
-    text = method.write(result, options, format, raw=raw)
-    notes = method.notes(result, options, format)
-    if text and format == "text":
-        print_listing(text)
-    elif text:
-        print_result(text)
-    elif not notes:
-        report(f"no {method.name}")
-    for line in notes:
-        report(line)

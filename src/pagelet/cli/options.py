@@ -26,7 +26,7 @@ class PlainCommand(TyperCommand):
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """The parts of the usage line."""
         pieces = super().collect_usage_pieces(ctx)
-        return [piece[1:-1] if piece.startswith("{") else piece for piece in pieces]
+        return [piece.strip("{}").replace("[PAGE...]", "PAGE...") for piece in pieces]
 
 
 class CommandGroup(typer.Typer):

@@ -8,6 +8,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
+from pagelet.cli.loading import loading_parameters, open_loader
 from pagelet.cli.options import Flag, Parameter, flag_parameters, options_from, with_parameters
 from pagelet.cli.output import console, print_result
 from pagelet.errors import NO_VALUE, BudgetSpent, OptionError
@@ -21,8 +22,7 @@ from pagelet.sources.forms.probe import (
     dry_run,
     probe,
 )
-from pagelet.sources.http.loader import Loader, Politeness
-from pagelet.sources.options import Limits
+from pagelet.sources.http.loader import Loader
 from pagelet.wording import count_of
 
 MAX_QUERIES_SHOWN = 60  #: queries whose new records the summary lists
@@ -33,23 +33,6 @@ FILLING = {
     "each": Flag("", "FIELD"),
     "form_name": Flag("", "NAME"),
 }
-POLITENESS = {
-    "delay": Flag("Seconds between an answer and the next request.", low=0),
-    "robots": Flag("Obey robots.txt."),
-    "retries": Flag("How often a request that failed is sent again.", low=0),
-    "pages": Flag("Maximum requests to one host.", low=1),
-    "bytes": Flag("Maximum bytes from one host.", low=1),
-    "seconds": Flag("Maximum seconds spent on one host, including waiting.", low=1),
-    "allow_private": Flag(
-        "A host that may be loaded from though its address is not public.", "HOST:PORT"
-    ),
-    "scope": Flag("A host that redirects may lead to; * for any.", "HOST"),
-    "max_bytes": Flag("Refuse larger pages.", low=1),
-    "max_nodes": Flag("Refuse pages of more elements and attributes.", low=1),
-    "timeout": Flag("Seconds a page may take.", low=0.1),
-    "redirects": Flag("Maximum redirects per page.", low=0),
-}
-
 Url = Annotated[str, typer.Argument(metavar="URL", help="The page with the search form.")]
 Output = Annotated[
     Path | None,
@@ -64,8 +47,7 @@ def add_to(app: typer.Typer) -> None:
     """Add the command."""
     extra: list[Parameter] = [
         *flag_parameters(ProbeOptions, "What to fill in, and when to stop", FILLING),
-        *flag_parameters(Politeness, "Politeness", POLITENESS),
-        *flag_parameters(Limits, "Politeness", POLITENESS),
+        *loading_parameters(budgets=True),
     ]
     app.command("probe")(with_parameters(run, extra))
 
@@ -77,8 +59,7 @@ def run(url: Url, *, output: Output = None, dry_run: DryRun = False, **options: 
     e-mail field, and forms that do not search, are sent only when named.
     """
     chosen = options_from(ProbeOptions, options)
-    loader = Loader(options_from(Limits, options), options_from(Politeness, options))
-    with loader:
+    with open_loader(options) as loader:
         if dry_run:
             _write_requests(url, loader, chosen)
         elif output is None:

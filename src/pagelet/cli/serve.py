@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from pagelet.cli import inputs
 from pagelet.cli.output import console
 from pagelet.server.settings import Settings, load_token
 
@@ -145,6 +144,15 @@ ClientShare = Annotated[
 ]  # fmt: skip
 
 
+AllowPrivate = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--allow-private", metavar="HOST:PORT", show_default=False,
+        help="A host that may be loaded from though its address is not public (repeatable).",
+    ),
+]  # fmt: skip
+
+
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
     app.command("serve")(serve)
@@ -155,7 +163,7 @@ def serve(  # noqa: PLR0913 - what a command line takes
     host: Host = USUAL.host,
     port: Port = USUAL.port,
     allow_fetch: Fetch = False,
-    allow_private: inputs.AllowPrivateOption = None,
+    allow_private: AllowPrivate = None,
     render: Render = True,
     database: Database = None,
     token: Token = "",

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pagelet.errors import NotHtml, PageTooLarge, Unreachable
 from pagelet.page.binary import check_bytes
@@ -17,6 +18,9 @@ from pagelet.sources.names import check_name, is_address
 from pagelet.sources.options import Limits
 from pagelet.sources.unpacking import unpack_page
 from pagelet.wording import describe_os_error
+
+if TYPE_CHECKING:
+    from pagelet.sources.http.loader import Loader
 
 ADVICE = "give a file, a URL or -"  #: what to do about a page that is not there
 HOST = re.compile(r"(?:[a-z0-9-]+\.)+(?P<top>[a-z]{2,})(?=[:/]|$)", re.IGNORECASE)
@@ -43,19 +47,21 @@ def load(
     charset: str | None = None,
     limits: Limits = Limits(),
     allow_private: tuple[str, ...] = (),
+    loader: "Loader | None" = None,
 ) -> Page:
     """Read a page from a URL, a file, or standard input (`-`).
 
     `url` overrides the address of the page, against which its links are resolved; `charset`
     overrides the encoding that the page or its server names. Files may be compressed with gzip,
     Zstandard or Brotli. Hosts without a public address are refused, except those in
-    `allow_private`: HOST:PORT each.
+    `allow_private`: HOST:PORT each. URLs are loaded by `loader` where one is given, by its own
+    rules.
     """
     source = check_name(source)
     if is_address(source):
         from pagelet.sources.http.loader import fetch  # noqa: PLC0415 - imports httpx, slowly
 
-        response = fetch(source, limits, allow_private)
+        response = loader.load(source) if loader else fetch(source, limits, allow_private)
         address = url or response.url
         if charset is None:
             label, nodes = response.charset, limits.max_nodes
@@ -104,14 +110,14 @@ def read_page_file(path: Path, limits: Limits) -> bytes:
         with path.open("rb") as file:
             data = _check_size(file.read(limits.max_bytes + 1), str(path), limits)
     except (OSError, ValueError) as error:  # ValueError: a name with NUL
-        advice = f"did you mean https://{path} ?" if looks_like_host(path) else ADVICE
+        advice = f"did you mean https://{path} ?" if looks_like_host(path.as_posix()) else ADVICE
         raise Unreachable(str(path), f"{describe_os_error(error)}; {advice}") from error
     return unpack_page(data, str(path), limits.max_bytes)
 
 
-def looks_like_host(path: Path) -> bool:
+def looks_like_host(name: str) -> bool:
     """Whether a name that is no file begins like the address of a web page."""
-    host = HOST.match(path.as_posix())
+    host = HOST.match(name)
     return host is not None and f".{host['top']}" not in FILE_SUFFIXES
 
 

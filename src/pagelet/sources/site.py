@@ -14,6 +14,7 @@ from pagelet.page.site import MemorySite, Site
 from pagelet.page.table import Page
 from pagelet.sources.folder import folder_site, looks_like_html
 from pagelet.sources.http.cache import Cache
+from pagelet.sources.http.identity import Identity
 from pagelet.sources.http.loader import Loader, Politeness
 from pagelet.sources.http.messages import Fetched, web_address
 from pagelet.sources.http.politeness import Clock, in_scope
@@ -71,6 +72,7 @@ class WebSite:
 #: larger files that a site links to are data rather than pages
 SITE_LIMITS = Limits(max_bytes=10_000_000)
 USER_CACHE = Cache()
+USUAL_SENDER = Identity()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +82,7 @@ class Access:
     limits: Limits = SITE_LIMITS  #: a page beyond them is skipped
     politeness: Politeness = SITE_POLITENESS
     cache: Cache | None = USER_CACHE
+    identity: Identity = USUAL_SENDER
 
 
 @dataclass(slots=True)
@@ -137,7 +140,9 @@ def open_site(
     if not isinstance(where, str | Path):
         return OpenSite(MemorySite(where), address)
     if "://" in str(where):
-        loader = Loader(access.limits, access.politeness, cache=access.cache)
+        loader = Loader(
+            access.limits, access.politeness, cache=access.cache, identity=access.identity
+        )
         first = loader.take_credentials(str(where))
         address = address if url or "://" in key else first
         return OpenSite(WebSite(first, loader), address, close=loader.close)

@@ -4,7 +4,7 @@ from math import inf
 
 import pytest
 
-from pagelet.sources.http.politeness import MAX_ROBOTS_BYTES, parse_robots, robots_for_status
+from pagelet.sources.http.robots import MAX_ROBOTS_BYTES, parse_robots, robots_for_status
 from tests.effort import ends, growth
 
 SITE = "https://example.org"

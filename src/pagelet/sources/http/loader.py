@@ -4,9 +4,10 @@ The rules are documented in docs/loading.md.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from typing import Self, TypeVar
 
@@ -25,8 +26,10 @@ from pagelet.page.addresses import strip_credentials
 from pagelet.sources.http.addresses import AllowList
 from pagelet.sources.http.cache import ONLY_IF_CACHED, Cache, CacheMiss, is_from_cache
 from pagelet.sources.http.cookies import make_cookie_jar
+from pagelet.sources.http.identity import DEFAULT_AGENT, Identity
 from pagelet.sources.http.messages import (
     ACCEPT_ENCODING,
+    HTML_TYPES,
     Fetched,
     HttpRequest,
     check_response,
@@ -38,20 +41,21 @@ from pagelet.sources.http.messages import (
 )
 from pagelet.sources.http.network import CheckedTransport, Deadline
 from pagelet.sources.http.politeness import (
-    ALLOW_ALL,
-    MAX_ROBOTS_BYTES,
-    MAX_ROBOTS_REDIRECTS,
     MAX_WAIT_SECONDS,
     RETRY_STATUSES,
     SINGLE_PAGE,
-    USER_AGENT,
     Clock,
     HostUsage,
     Politeness,
-    RobotsRules,
     back_off,
     in_scope,
     parse_retry_after,
+)
+from pagelet.sources.http.robots import (
+    ALLOW_ALL,
+    MAX_ROBOTS_BYTES,
+    MAX_ROBOTS_REDIRECTS,
+    RobotsRules,
     parse_robots,
     robots_for_status,
 )
@@ -62,7 +66,7 @@ __all__ = ["Fetched", "HttpRequest", "Limits", "Loader", "Politeness", "Request"
 Request = HttpRequest  #: former name, kept for users
 
 HEADERS = {
-    "User-Agent": f"{USER_AGENT}/0.1",
+    "User-Agent": DEFAULT_AGENT,
     "Accept": "text/html,application/xhtml+xml",
     "Accept-Encoding": ACCEPT_ENCODING,
 }
@@ -92,23 +96,28 @@ class Loader:
         politeness: Politeness = Politeness(),
         clock: Clock = Clock(),
         cache: Cache | None = None,
+        identity: Identity = Identity(),
     ) -> None:
-        self.limits, self.politeness = limits, politeness
+        self.limits, self.politeness, self.identity = limits, politeness, identity
         self._clock, self._deadline = clock, Deadline(clock)
         self._usage: dict[str, HostUsage] = defaultdict(lambda: HostUsage(delay=politeness.delay))
         self._robots: dict[str, RobotsRules] = {}
         allow_list = AllowList(politeness.allow_private)
         network = CheckedTransport(self._deadline, allow_list)
         transport: httpx.BaseTransport = network
-        if cache is not None:
+        if cache is not None and not identity.private_headers:  # what one user sees is not kept
             from pagelet.sources.http.cache_store import open_cache  # noqa: PLC0415 - uses hishel
 
             transport = open_cache(cache, network, allow_list)
         self._has_cache = transport is not network
         self._credentials: dict[str, tuple[str, str]] = {}  # by origin
         self._client = httpx.Client(
-            headers=HEADERS, transport=transport, trust_env=False, cookies=make_cookie_jar()
+            headers=HEADERS | {"User-Agent": identity.user_agent},
+            transport=transport,
+            trust_env=False,
+            cookies=make_cookie_jar(),
         )
+        self._named = httpx.URL()  # address that a user named; its server gets the user's headers
 
     def __enter__(self) -> Self:
         return self
@@ -120,17 +129,22 @@ class Loader:
         """Close all connections and drop the cookies."""
         self._client.close()
 
-    def load(self, request: HttpRequest | str) -> Fetched:
-        """Load a page, through redirects that stay in scope, all within one time limit."""
+    def load(self, request: HttpRequest | str, types: Collection[str] = HTML_TYPES) -> Fetched:
+        """Load a page, through redirects that stay in scope, all within one time limit.
+
+        A response whose content type is not among `types` is refused.
+        """
+        read = partial(self._read_page, types=types)
         current = HttpRequest(request) if isinstance(request, str) else request
         current = replace(current, url=self.take_credentials(current.url))
         start, chain = web_address(current.url), list[str]()
+        self._named = start
         with self._deadline.within(self.limits.timeout):
             for _ in range(self.limits.redirects + 1):
-                result = self._from_cache(current, self._read_page)
+                result = self._from_cache(current, read)
                 if result is None:
                     self._check_robots(current.url)
-                    result = self._exchange(current, self._read_page, pages=1)
+                    result = self._exchange(current, read, pages=1)
                 if isinstance(result, Fetched):
                     return replace(result, redirects=tuple(chain))
                 chain.append(current.url)
@@ -152,12 +166,17 @@ class Loader:
         return str(bare)
 
     def _read_page(
-        self, request: HttpRequest, response: httpx.Response, usage: HostUsage
+        self,
+        request: HttpRequest,
+        response: httpx.Response,
+        usage: HostUsage,
+        *,
+        types: Collection[str],
     ) -> Fetched | HttpRequest:
         """The page, or the request that a redirect leads to."""
         if (redirect := redirect_of(request, response)) is not None:
             return redirect
-        check_response(response)
+        check_response(response, types)
         body = read_body(response, usage, self.politeness, self.limits.max_bytes)
         return Fetched(str(response.url), body, response.charset_encoding, response.status_code)
 
@@ -225,6 +244,7 @@ class Loader:
     ) -> Iterator[httpx.Response]:
         """Send a request; the body of the response is still to be read."""
         headers = {} if request.content_type is None else {"Content-Type": request.content_type}
+        headers |= self._private_headers(request.url)
         with self._client.stream(
             request.method,
             request.url,
@@ -234,6 +254,18 @@ class Loader:
             extensions={ONLY_IF_CACHED: only_if_cached},
         ) as response:
             yield response
+
+    def _private_headers(self, url: str) -> dict[str, str]:
+        """The user's own headers, for the server that the user named and over no weaker scheme."""
+        address, named = web_address(url), self._named
+        weaker = named.scheme == "https" and address.scheme == "http"
+        if weaker or (address.host, address.port) != (named.host, named.port):
+            return {}
+        headers = dict(self.identity.private_headers)
+        if own := headers.get("Cookie"):  # as a header of its own it would replace the jar's
+            kept = self._client.build_request("GET", url).headers.get("cookie")
+            headers["Cookie"] = f"{own}; {kept}" if kept else own
+        return headers
 
     def _retry_wait(
         self, request: HttpRequest, response: httpx.Response, usage: HostUsage, attempt: int
@@ -253,6 +285,12 @@ class Loader:
         """Refuse an address that the robots.txt of its site does not allow."""
         if not self.politeness.robots:
             return
+        rules = self.robots(address)
+        if not rules.allow(str(web_address(address))):
+            raise Disallowed(address, rules.refusal)
+
+    def robots(self, address: str) -> RobotsRules:
+        """The rules of the site that an address belongs to, loaded once."""
         url = web_address(address)
         site = _origin(url)
         if site not in self._robots:
@@ -261,8 +299,7 @@ class Loader:
             usage = self._usage[url.host]
             usage.delay = max(usage.delay, self._robots[site].delay)
             usage.ready = max(usage.ready, self._clock.now() + usage.delay)
-        if not self._robots[site].allow(str(url)):
-            raise Disallowed(address, self._robots[site].refusal)
+        return self._robots[site]
 
     def _load_robots(self, address: str) -> RobotsRules:
         current = HttpRequest(address)
@@ -294,7 +331,7 @@ class Loader:
             body += piece
             if len(body) > MAX_ROBOTS_BYTES:
                 break
-        return parse_robots(bytes(body))
+        return parse_robots(bytes(body), self.identity.product)
 
 
 def _origin(url: httpx.URL) -> str:

@@ -1,7 +1,7 @@
 """Requests, and responses read within limits: refused early, decoded a little at a time."""
 
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -83,8 +83,16 @@ def redirect_of(request: HttpRequest, response: httpx.Response) -> HttpRequest |
     return HttpRequest(str(target.url))
 
 
-def check_response(response: httpx.Response) -> None:
-    """Refuse error statuses and content that is not HTML."""
+#: what sitemaps and feeds are sent as; both may be packed
+ANNOUNCEMENT_TYPES = (
+    *HTML_TYPES, "application/rss+xml", "application/atom+xml", "application/rdf+xml",
+    "application/feed+json", "application/json", "application/gzip", "application/x-gzip",
+    "application/octet-stream", "binary/octet-stream",
+)  # fmt: skip
+
+
+def check_response(response: httpx.Response, types: Collection[str] = HTML_TYPES) -> None:
+    """Refuse error statuses and content of other types, which are those of HTML as a rule."""
     if not response.is_success:
         status = response.status_code
         advice = ADVICE.get(status, "try again later" if status >= 500 else "check the address")
@@ -92,7 +100,7 @@ def check_response(response: httpx.Response) -> None:
             advice += f", in {wait:,.0f} s"
         raise ErrorStatus(str(response.url), status, advice)
     content_type = response.headers.get("content-type", "text/html")
-    if content_type.split(";")[0].strip().lower() not in HTML_TYPES:
+    if content_type.split(";")[0].strip().lower() not in types:
         raise NotHtml(str(response.url), content_type)
 
 

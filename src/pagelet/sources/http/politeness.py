@@ -1,17 +1,12 @@
-"""How hosts are treated: delays, retries, budgets, robots.txt (RFC 9309), and scope."""
+"""How hosts are treated: delays, retries, budgets, and scope."""
 
-import re
 import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
-from math import inf, isfinite
-
-from protego import Protego
+from math import isfinite
 
 from pagelet.errors import BudgetSpent, OptionError
 from pagelet.page.site import domain_of
-from pagelet.sources.http.addresses import parse_host_port
 from pagelet.wording import must_lie
 
 BACK_OFF_SECONDS = 1.0  #: wait before the first retry; each later one is twice as long
@@ -37,8 +32,11 @@ class Politeness:
             value = getattr(self, name)
             if not (isfinite(value) and value >= 0):
                 raise OptionError(name, value, must_lie(0, None))
-        for text in self.allow_private:
-            parse_host_port(text)
+        if self.allow_private:
+            from pagelet.sources.http.addresses import parse_host_port  # noqa: PLC0415 - httpx
+
+            for text in self.allow_private:
+                parse_host_port(text)
 
 
 #: for one page that a user names: one request, wherever it leads, without robots.txt
@@ -87,6 +85,8 @@ def parse_retry_after(header: str | None) -> float | None:
         return None
     if header.strip().isdecimal():
         return float(header)
+    from email.utils import parsedate_to_datetime  # noqa: PLC0415 - few servers send a date
+
     try:
         until = parsedate_to_datetime(header)
     except (ValueError, OverflowError):
@@ -94,88 +94,6 @@ def parse_retry_after(header: str | None) -> float | None:
     if until.tzinfo is None:
         until = until.replace(tzinfo=UTC)
     return max((until - datetime.now(UTC)).total_seconds(), 0.0)
-
-
-# -- robots.txt ---------------------------------------------------------------------------
-
-USER_AGENT = "pagelet"  #: product token in robots.txt and in requests
-MAX_ROBOTS_BYTES = 524_288  #: bytes of a robots.txt that are read; the RFC requires 500 KiB
-MAX_ROBOTS_REDIRECTS = 5  #: redirects followed to a robots.txt, as the RFC says
-
-_AGENT_LINE = re.compile(r"\s*user[- ]?agent\b\s*:?\s*(?P<name>[^#]*)", re.IGNORECASE)
-_TOKEN = re.compile(r"[a-z_-]+")
-
-
-@dataclass(frozen=True, slots=True)
-class RobotsRules:
-    """The rules of one site; without any, all is allowed, or nothing if robots.txt failed."""
-
-    rules: Protego | None = None
-    trouble: str | None = None  #: why robots.txt could not be read
-
-    def allow(self, url: str) -> bool:
-        """Whether a URL may be requested."""
-        if self.rules is None:
-            return self.trouble is None
-        return self.rules.can_fetch(url, USER_AGENT)
-
-    @property
-    def refusal(self) -> str:
-        """The message for a URL that is not allowed."""
-        if self.trouble is None:
-            return "robots.txt of the site does not allow it; leave it, or ask the site's owner"
-        return f"robots.txt could not be read, so nothing may be ({self.trouble}); try again later"
-
-    @property
-    def delay(self) -> float:
-        """Seconds between two requests that robots.txt asks for; 0 without such a rule."""
-        if self.rules is None:
-            return 0.0
-        rate = self.rules.request_rate(USER_AGENT)
-        by_rate = _seconds_per_request(rate.seconds, rate.requests) if rate else 0.0
-        return max(self.rules.crawl_delay(USER_AGENT) or 0.0, by_rate)
-
-
-def _seconds_per_request(seconds: float, requests: float) -> float:
-    """Seconds between two requests; infinite if no float holds them, or if none is allowed."""
-    try:
-        return seconds / requests
-    except ArithmeticError:
-        return inf
-
-
-ALLOW_ALL = RobotsRules()
-
-
-def parse_robots(body: bytes) -> RobotsRules:
-    """Parse a robots.txt up to the byte limit."""
-    text = body[:MAX_ROBOTS_BYTES].decode("utf-8-sig", "replace")
-    lines = text.splitlines()
-    if len(body) > MAX_ROBOTS_BYTES:
-        lines = lines[:-1]  # cut in the middle, it might forbid more or less than is meant
-    return RobotsRules(Protego.parse("\n".join(map(_with_short_agent, lines))))
-
-
-def _with_short_agent(line: str) -> str:
-    """Call every robot except pagelet and * by one name.
-
-    Each robot that a group names gets its own copy of the group's rules, so that a file of
-    many names before many rules would cost their product.
-    """
-    match = _AGENT_LINE.match(line)
-    if match is None:
-        return line
-    name = match["name"].strip().lower()
-    token = _TOKEN.match(name)
-    is_own = token is not None and token[0] == USER_AGENT
-    return f"User-agent: {USER_AGENT if is_own else '*' if name == '*' else 'other'}"
-
-
-def robots_for_status(status: int) -> RobotsRules:
-    """The rules that an error status means: there are none, or nothing is allowed for now."""
-    if 400 <= status < 500 and status != 429:
-        return ALLOW_ALL
-    return RobotsRules(trouble=f"the server answered {status}")
 
 
 # -- scope --------------------------------------------------------------------------------

@@ -1,0 +1,139 @@
+"""A command for many pages: a file for each or one stream, progress, a summary of failures."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from pagelet.cli.output import print_result, progress, report
+from pagelet.cli.pages import NamedPage, NamedPages
+from pagelet.errors import OptionError, PageError
+from pagelet.wording import NO_FOLDER, count_of, describe_os_error
+
+FAILED = 3  #: exit code when some pages could not be read
+#: endings of files by format; others have that of text
+ENDINGS = {"json": ".json", "json-compact": ".json", "markdown": ".md", "html": ".html",
+           "page": ".html", "csv": ".csv", "jsonl": ".jsonl", "tei": ".xml",
+           "webis": ".json"}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What one page gave: its text in the chosen format, and lines for people about it."""
+
+    text: str = ""
+    notes: Sequence[str] = ()
+    form: dict[str, Any] | None = None  #: the JSON object, instead of a text
+
+    def __str__(self) -> str:
+        return (
+            self.text if self.form is None else json.dumps(self.form, ensure_ascii=False, indent=2)
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Output:
+    """Where results go and in which form."""
+
+    format: str
+    to: Path | None = None  #: a folder; of a single page, a file
+    nothing: str = "nothing found"  #: line for people where a page gives nothing
+    show: Callable[[str], None] = print_result  #: prints the result of the only page
+
+    def write(self, written: Written) -> None:
+        """Write the result of the only page."""
+        text = str(written)
+        if self.to is not None:
+            _write_file(self._file_of(self.to), text)
+        elif text:
+            self.show(text)
+        if not text and not written.notes:
+            report(self.nothing)
+        for line in written.notes:
+            report(line)
+
+    def _file_of(self, path: Path) -> Path:
+        """The file of a single page: the one that is named, or one in the folder that is."""
+        return path / f"page{self.ending}" if path.is_dir() or not path.suffix else path
+
+    @property
+    def ending(self) -> str:
+        """The ending of files in the chosen format."""
+        return ENDINGS.get(self.format, ".txt")
+
+
+Answer = Callable[[NamedPage], Written]
+
+
+def answer_pages(pages: NamedPages, output: Output, answer: Answer) -> None:
+    """Answer each page, or the only one; exit with 3 if some of several could not be read."""
+    if not pages.several:
+        output.write(answer(pages.pages[0]))
+        return
+    _Batch(output).run(pages.pages, answer)
+
+
+@dataclass(slots=True)
+class _Batch:
+    """Many pages one after another; one that fails does not stop the others."""
+
+    output: Output
+    failed: list[str] = field(default_factory=list)
+    done: int = 0
+
+    def run(self, pages: Sequence[NamedPage], answer: Answer) -> None:
+        try:
+            with self._progress(len(pages)) as advance:
+                for page in pages:
+                    self._answer(page, answer)
+                    advance()
+        finally:
+            self._summarise(len(pages))
+        if self.failed:
+            raise typer.Exit(FAILED)
+
+    def _answer(self, page: NamedPage, answer: Answer) -> None:
+        try:
+            self._write(page, answer(page))
+            self.done += 1
+        except PageError as error:
+            self.failed.append(str(error))
+            report(f"pagelet: {error}")
+
+    def _write(self, page: NamedPage, written: Written) -> None:
+        if self.output.to is not None:
+            _write_file(self.output.to / f"{page.name}{self.output.ending}", str(written))
+        elif written.form is not None:
+            row = {"page": page.source, **written.form}
+            print_result(json.dumps(row, ensure_ascii=False))
+        else:
+            print_result(f"==> {page.source} <==\n{written}\n")
+
+    @contextmanager
+    def _progress(self, total: int) -> Iterator[Callable[[], None]]:
+        """A function that moves the bar; there is none where results go to the terminal."""
+        if self.output.to is None and sys.stdout.isatty():
+            yield lambda: None
+            return
+        with progress() as (_, advance):
+            yield lambda: advance("pages", self.done + len(self.failed), total)
+
+    def _summarise(self, total: int) -> None:
+        failed = f", {len(self.failed)} failed" if self.failed else ""
+        left = total - self.done - len(self.failed)
+        stopped = f", {left} not read" if left else ""
+        where = f" to {self.output.to}" if self.output.to is not None else ""
+        report(f"{count_of(self.done, 'page')} written{where}{failed}{stopped}")
+
+
+def _write_file(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text if text.endswith("\n") or not text else f"{text}\n", encoding="utf-8")
+    except OSError as error:
+        raise OptionError("output", str(path), describe_os_error(error, NO_FOLDER)) from error

@@ -1,0 +1,183 @@
+"""Many pages in one command: what names them, where results go, and what a failure does."""
+
+import json
+
+import pytest
+
+from pagelet.cli.pages import name_of_address, name_pages
+from pagelet.errors import OptionError, Unreachable
+from tests.sources.loopback import running
+from tests.sources.site import Site
+
+PAGE = "<title>{0}</title><h1>{0}</h1><p>" + "All that there is to say of it. " * 8
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for name in ("b.html", "a.htm", "deep/c.html", "deep/a.html"):
+        path = tmp_path / "pages" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(PAGE.format(name))
+    (tmp_path / "pages/style.css").write_text("p {}")
+    return tmp_path / "pages"
+
+
+@pytest.fixture
+def web():
+    with running(Site()) as server:
+        yield server
+
+
+def named(*arguments, **options) -> dict[str, str]:
+    pages = name_pages([str(each) for each in arguments], **options).pages
+    return {page.source: page.name for page in pages}
+
+
+# -- names ------------------------------------------------------------------------------------
+
+
+def test_a_folder_stands_for_its_pages_by_name(folder):
+    assert list(named(folder).values()) == ["a", "b", "deep/a", "deep/c"]
+
+
+def test_a_pattern_stands_for_the_files_that_match(folder):
+    assert list(named(f"{folder}/**/*.html").values()) == ["b", "a", "c"]
+    assert name_pages([f"{folder}/a.*"]).several
+
+
+def test_a_file_whose_name_looks_like_a_pattern_is_a_file(folder):
+    (folder / "what[1].html").write_text("<p>x")
+    assert not name_pages([f"{folder}/what[1].html"]).several
+
+
+def test_each_page_counts_once_and_has_a_name_of_its_own(folder):
+    two = (folder / "a.htm", folder / "deep/a.html", folder / "a.htm")
+    assert list(named(*two).values()) == ["a", "a-2"]
+
+
+def test_a_list_names_pages_too(folder, tmp_path):
+    listed = tmp_path / "list.txt"
+    listed.write_text(f"# our pages\n{folder}/b.html\n\nhttps://example.org/x\n")
+    assert list(named("-", input_file=str(listed)).values()) == ["page", "b", "example.org/x"]
+
+
+@pytest.mark.parametrize(
+    ("address", "name"),
+    [
+        ("https://example.org", "example.org/index"),
+        ("https://example.org/news/one.html?page=2", "example.org/news/one_page=2"),
+        ("https://example.org/a/../../etc/passwd", "example.org/a/etc/passwd"),
+        ("https://ann:secret@example.org/%2e%2e/x", "example.org/x"),
+        ("https://example.org/" + "x" * 300, "example.org/" + "x" * 80),
+        ("https://пример.example/ä b/", "пример.example/ä_b"),
+        ("http://[", "page"),
+    ],
+)
+def test_an_address_becomes_a_plain_name(address, name):
+    assert name_of_address(address) == name
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [([], OptionError), (["*.none"], Unreachable), (["."], Unreachable)],
+)
+def test_what_names_no_page(arguments, error, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(error):
+        name_pages(arguments)
+
+
+# -- results ----------------------------------------------------------------------------------
+
+
+def test_one_stream_of_json_lines(run, folder):
+    code, out, err = run("content", folder, "--format", "json")
+    rows = [json.loads(line) for line in out.splitlines()]
+    assert code == 0
+    assert [row["page"].removeprefix(f"{folder}/") for row in rows] == [
+        "a.htm", "b.html", "deep/a.html", "deep/c.html",
+    ]  # fmt: skip
+    assert all(row["method"] == "content" for row in rows)
+    assert err == "4 pages written\n"
+
+
+def test_one_stream_of_texts_names_each_page(run, folder):
+    _, out, _ = run("content", folder / "a.htm", folder / "b.html")
+    assert [line for line in out.splitlines() if line.startswith("==>")] == [
+        f"==> {folder}/a.htm <==", f"==> {folder}/b.html <==",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("command", "format", "ending"),
+    [("content", "markdown", "md"), ("menu", "json", "json"), ("metadata", "text", "txt"),
+     ("forms", "json", "json"), ("clutter", "html", "html")],
+)  # fmt: skip
+def test_one_file_per_page(run, folder, tmp_path, command, format, ending):
+    code, out, err = run(command, folder, "--format", format, "-o", tmp_path / "out")
+    files = sorted(path for path in (tmp_path / "out").rglob("*") if path.is_file())
+    names = [path.relative_to(tmp_path / "out").as_posix() for path in files]
+    assert names == [f"{name}.{ending}" for name in ("a", "b", "deep/a", "deep/c")]
+    assert (code, out, err) == (0, "", f"4 pages written to {tmp_path / 'out'}\n")
+
+
+def test_a_single_page_goes_to_the_file_that_is_named(run, folder, tmp_path):
+    run("content", folder / "a.htm", "-o", tmp_path / "one.md", "--format", "markdown")
+    run("content", folder / "a.htm", "-o", tmp_path / "two")
+    assert (tmp_path / "one.md").read_text().startswith("# a.htm\n")
+    assert (tmp_path / "two/page.txt").read_text().startswith("a.htm\n")
+
+
+def test_a_page_that_fails_does_not_stop_the_others(run, folder, tmp_path):
+    (folder / "big.html").write_text("x" * 5000)
+    code, out, err = run("content", folder, "missing.html", "--max-bytes", 2000)
+    assert code == 3
+    assert out.count("==>") == 4
+    assert err.splitlines() == [
+        f"pagelet: {folder}/big.html: larger than 2,000 bytes; raise --max-bytes to read it",
+        "pagelet: missing.html: no such file; give a file, a URL or -",
+        "4 pages written, 2 failed",
+    ]
+
+
+def test_a_mistake_of_the_user_stops_at_once(run, folder):
+    code, out, _ = run("content", folder, "--keep", "p[[")
+    assert (code, out) == (2, "")
+
+
+def test_one_picture_is_of_one_page(run, folder):
+    code, _, err = run("segments", folder, "--picture", "x.png")
+    assert code == 2
+    assert "give one page" in err
+
+
+# -- addresses --------------------------------------------------------------------------------
+
+
+def test_several_addresses_are_loaded_politely_by_one_sender(run, web):
+    web.robots = (200, b"User-agent: fernbot\nDisallow: /status")
+    pages = [f"{web.url}/{name}" for name in ("page?a", "status?code=404", "page?b")]
+    rest = ("--allow-private", web.place, "--delay", 0, "--user-agent", "fernbot/1")
+    code, out, err = run("content", *pages, *rest, "--header", "X-Key: k", "--cookie", "c=d")
+    assert code == 3
+    assert out.count("==>") == 2
+    assert "robots.txt of the site does not allow it" in err
+    assert [one.path for one in web.requests] == ["/robots.txt", "/page?a", "/page?b"]
+    assert {one.headers["User-Agent"] for one in web.requests} == {"fernbot/1"}
+    assert {(one.headers["X-Key"], one.headers["Cookie"]) for one in web.requests} == {("k", "c=d")}
+
+
+def test_a_single_address_is_loaded_as_it_is_named(run, web):
+    web.robots = (200, b"User-agent: *\nDisallow: /")
+    code, _, _ = run("content", f"{web.url}/page", "--allow-private", web.place)
+    assert code == 0
+    assert [one.path for one in web.requests] == ["/page"]
+    code, _, _ = run("content", f"{web.url}/page", "--allow-private", web.place, "--robots")
+    assert code == 3
+
+
+def test_a_host_without_a_scheme_is_pointed_out(run):
+    for command in ("content", "urls"):
+        code, _, err = run(command, "example.com")
+        assert code == 3
+        assert "did you mean https://example.com ?" in err
