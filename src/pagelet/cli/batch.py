@@ -37,7 +37,7 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Output:
+class ResultWriter:
     """Where results go and in which form."""
 
     format: str
@@ -70,19 +70,19 @@ class Output:
 Answer = Callable[[NamedPage], Written]
 
 
-def answer_pages(pages: NamedPages, output: Output, answer: Answer) -> None:
+def answer_pages(pages: NamedPages, writer: ResultWriter, answer: Answer) -> None:
     """Answer each page, or the only one; exit with 3 if some of several could not be read."""
     if not pages.several:
-        output.write(answer(pages.pages[0]))
+        writer.write(answer(pages.pages[0]))
         return
-    _Batch(output).run(pages.pages, answer)
+    _Batch(writer).run(pages.pages, answer)
 
 
 @dataclass(slots=True)
 class _Batch:
     """Many pages one after another; one that fails does not stop the others."""
 
-    output: Output
+    writer: ResultWriter
     failed: list[str] = field(default_factory=list)
     done: int = 0
 
@@ -106,8 +106,8 @@ class _Batch:
             report(f"pagelet: {error}")
 
     def _write(self, page: NamedPage, written: Written) -> None:
-        if self.output.to is not None:
-            _write_file(self.output.to / f"{page.name}{self.output.ending}", str(written))
+        if self.writer.to is not None:
+            _write_file(self.writer.to / f"{page.name}{self.writer.ending}", str(written))
         elif written.form is not None:
             row = {"page": page.source, **written.form}
             print_result(json.dumps(row, ensure_ascii=False))
@@ -117,7 +117,7 @@ class _Batch:
     @contextmanager
     def _progress(self, total: int) -> Iterator[Callable[[], None]]:
         """A function that moves the bar; there is none where results go to the terminal."""
-        if self.output.to is None and sys.stdout.isatty():
+        if self.writer.to is None and sys.stdout.isatty():
             yield lambda: None
             return
         with progress() as (_, advance):
@@ -127,7 +127,7 @@ class _Batch:
         failed = f", {len(self.failed)} failed" if self.failed else ""
         left = total - self.done - len(self.failed)
         stopped = f", {left} not read" if left else ""
-        where = f" to {self.output.to}" if self.output.to is not None else ""
+        where = f" to {self.writer.to}" if self.writer.to is not None else ""
         report(f"{count_of(self.done, 'page')} written{where}{failed}{stopped}")
 
 

@@ -9,7 +9,7 @@ from rich.markup import escape
 from rich.text import Text
 
 from pagelet.cli import inputs
-from pagelet.cli.batch import Output, Written, answer_pages
+from pagelet.cli.batch import ResultWriter, Written, answer_pages
 from pagelet.cli.loading import changed, loader_for, loading_parameters
 from pagelet.cli.options import with_parameters
 from pagelet.cli.output import console, print_result
@@ -19,7 +19,6 @@ from pagelet.sources.forms import Form, forms_json, read_forms
 from pagelet.sources.forms.fields import BUTTONS, Field, Option
 from pagelet.sources.options import Limits
 
-NOTHING = "no forms"
 SHOWN = 6  #: options of a field in a listing
 UNSEEN = 8  #: hidden fields in a listing
 CUT = 40  #: characters of a value or an option in a listing
@@ -46,8 +45,10 @@ def forms(
 ) -> None:
     """The forms of a page, their fields and labels, and which one searches."""
     named = name_pages(pages, input_file)
-    alone = not named.several and output is None
-    limits, show = changed(Limits(), arguments), console().print if alone else print_result
+    coloured = format == "text" and not named.several and output is None
+    limits = changed(Limits(), arguments)
+    show = console().print if coloured else print_result
+    writer = ResultWriter(format=format, to=output, nothing="no forms", show=show)
     with loader_for(named, arguments) as loader:
 
         def answer(page: NamedPage) -> Written:
@@ -55,10 +56,9 @@ def forms(
             if format == "json":
                 return Written(form=json.loads(forms_json(read)))
             text = "\n".join(list_forms(read_forms(read), explain=explain))
-            return Written(text if alone else Text.from_markup(text).plain)
+            return Written(text if coloured else Text.from_markup(text).plain)
 
-        show = show if format == "text" else print_result
-        answer_pages(named, Output(format=format, to=output, nothing=NOTHING, show=show), answer)
+        answer_pages(named, writer, answer)
 
 
 def list_forms(found: Iterable[Form], *, explain: bool) -> Iterator[str]:

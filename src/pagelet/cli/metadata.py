@@ -6,7 +6,7 @@ import typer
 
 from pagelet import api
 from pagelet.cli import inputs
-from pagelet.cli.batch import Output, Written, answer_pages
+from pagelet.cli.batch import ResultWriter, Written, answer_pages
 from pagelet.cli.loading import changed, loader_for, loading_parameters
 from pagelet.cli.options import with_parameters
 from pagelet.cli.pages import InputFileOption, NamedPage, OutputOption, PagesArgument, name_pages
@@ -17,8 +17,6 @@ from pagelet.sources.options import Limits
 
 if TYPE_CHECKING:
     from pagelet.metadata.facts import Metadata
-
-NOTHING = "no metadata"
 
 
 def add_to(app: typer.Typer) -> None:
@@ -50,14 +48,15 @@ def metadata(  # noqa: PLR0913 - what a command line takes
     See docs/metadata.md.
     """
     named = name_pages(pages, input_file)
-    limits, to = changed(Limits(), arguments), Output(format=format, to=output, nothing=NOTHING)
+    limits = changed(Limits(), arguments)
+    writer = ResultWriter(format=format, to=output, nothing="no metadata")
     with loader_for(named, arguments) as loader:
 
         def answer(page: NamedPage) -> Written:
             read = load(page.source, url=url, limits=limits, loader=loader)
             return write(read, format, detect_language=detect_language, explain=explain)
 
-        answer_pages(named, to, answer)
+        answer_pages(named, writer, answer)
 
 
 def write(page: Page, format: str, *, detect_language: bool, explain: bool) -> Written:

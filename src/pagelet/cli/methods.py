@@ -6,7 +6,7 @@ from typing import Any
 
 import typer
 
-from pagelet.cli.batch import Output, Written, answer_pages
+from pagelet.cli.batch import ResultWriter, Written, answer_pages
 from pagelet.cli.inputs import input_parameters, open_context, rendering
 from pagelet.cli.loading import loader_for
 from pagelet.cli.options import (
@@ -45,11 +45,15 @@ def run(method: Method, /, pages: list[str] | None, format: str, **arguments: An
     named = name_pages(pages, arguments["input_file"])
     if named.several and arguments.get("picture"):
         raise OptionError("picture", NO_VALUE, "one picture is drawn of one page; give one page")
-    show = print_listing if format == "text" else print_result
-    output = Output(format=format, to=arguments["output"], nothing=f"no {method.name}", show=show)
+    writer = ResultWriter(
+        format=format,
+        to=arguments["output"],
+        nothing=f"no {method.name}",
+        show=print_listing if format == "text" else print_result,
+    )
     with loader_for(named, arguments) as loader:
         given = {**arguments, "format": format, "loader": loader}
-        answer_pages(named, output, lambda page: answer_page(method, page.source, options, given))
+        answer_pages(named, writer, lambda page: answer_page(method, page.source, options, given))
 
 
 def read_changes(method: Method, arguments: Mapping[str, Any]) -> Any:

@@ -34,7 +34,7 @@ class _SitemapReader:
     """Takes addresses and dates from the events of the parser."""
 
     source: str
-    found: Sitemap = field(default_factory=Sitemap)
+    sitemap: Sitemap = field(default_factory=Sitemap)
     depth: int = 0
     text: list[str] = field(default_factory=list)
     entry: dict[str, str] = field(default_factory=dict)
@@ -69,7 +69,7 @@ class _SitemapReader:
         elif local == "url":
             self.add_page()
         elif local == "sitemap" and self.entry.get("loc"):
-            self.found.sitemaps.append(self.entry["loc"])
+            self.sitemap.sitemaps.append(self.entry["loc"])
 
     def add_page(self) -> None:
         address = self.entry.get("loc", "")
@@ -77,7 +77,7 @@ class _SitemapReader:
             return
         tagged = {url: tag for tag, url in self.alternates if tag != "x-default"}
         language = self.entry.get("language") or tagged.get(address)
-        self.found.pages.append(
+        self.sitemap.pages.append(
             Announced(
                 address,
                 iso_date(self.entry.get("lastmod", "")),
@@ -104,8 +104,8 @@ def read_sitemap(body: bytes, source: str) -> Sitemap:
             parser.Parse(body[start : start + STEP_BYTES])
         parser.Parse(b"", True)  # noqa: FBT003 - its only form
     except (expat.ExpatError, ValueError) as error:
-        reader.found.problem = f"not read to its end: {error}"
-    return reader.found
+        reader.sitemap.problem = f"not read to its end: {error}"
+    return reader.sitemap
 
 
 def _refuse_entities(*_: object) -> None:

@@ -53,7 +53,7 @@ def list_urls(
     The start is any page of the site, a sitemap, or a feed. It raises PageError if the start
     cannot be loaded and nothing else announces pages.
     """
-    walk = _Walk(start, loader, options, report)
+    walk = _AnnouncementWalk(start, loader, options, report)
     listed: set[str] = set()
     for page in walk.pages():
         address = urldefrag(page.url).url
@@ -66,7 +66,7 @@ def list_urls(
             return
 
 
-class _Walk:
+class _AnnouncementWalk:
     """Loads the sitemaps and feeds of a site one after another, each once."""
 
     def __init__(
