@@ -1,5 +1,6 @@
 """Many pages in one command: what names them, where results go, and what a failure does."""
 
+import csv
 import json
 
 import pytest
@@ -108,10 +109,39 @@ def test_one_stream_of_texts_names_each_page(run, folder):
     ]  # fmt: skip
 
 
+def test_compact_json_has_text_facts_and_confidence(run, folder):
+    _, out, _ = run("content", folder, "--format", "json-compact")
+    rows = [json.loads(line) for line in out.splitlines()]
+    assert [row["metadata"]["title"] for row in rows] == [
+        "a.htm",
+        "b.html",
+        "deep/a.html",
+        "deep/c.html",
+    ]
+    assert set(rows[0]) == {
+        "page", "schema", "url", "method", "text", "metadata", "confidence",
+    }  # fmt: skip
+    assert all("All that there is to say" in row["text"] for row in rows)
+
+
+def test_one_table_for_all_pages(run, folder):
+    _, out, _ = run("content", folder, "--format", "csv")
+    rows = list(csv.DictReader(out.splitlines(keepends=True)))
+    assert [row["page"].rpartition("/")[2] for row in rows] == [
+        "a.htm",
+        "b.html",
+        "a.html",
+        "c.html",
+    ]
+    assert rows[1]["title"] == "b.html"
+    assert rows[1]["text"].startswith("b.html\n")
+
+
 @pytest.mark.parametrize(
     ("command", "format", "ending"),
     [("content", "markdown", "md"), ("menu", "json", "json"), ("metadata", "text", "txt"),
-     ("forms", "json", "json"), ("clutter", "html", "html")],
+     ("forms", "json", "json"), ("clutter", "html", "html"), ("content", "tei", "xml"),
+     ("content", "csv", "csv")],
 )  # fmt: skip
 def test_one_file_per_page(run, folder, tmp_path, command, format, ending):
     code, out, err = run(command, folder, "--format", format, "-o", tmp_path / "out")

@@ -1,5 +1,7 @@
 """A command for many pages: a file for each or one stream, progress, a summary of failures."""
 
+import csv
+import io
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -111,8 +113,20 @@ class _Batch:
         elif written.form is not None:
             row = {"page": page.source, **written.form}
             print_result(json.dumps(row, ensure_ascii=False))
+        elif self.writer.format == "csv":
+            self._write_rows(page, written.text)
         else:
             print_result(f"==> {page.source} <==\n{written}\n")
+
+    def _write_rows(self, page: NamedPage, table: str) -> None:
+        """Write the rows of a table under one header for all pages."""
+        header, *rows = csv.reader(io.StringIO(table))
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        if not self.done:
+            writer.writerow(["page", *header])
+        writer.writerows([page.source, *row] for row in rows)
+        print_result(out.getvalue().rstrip("\n"))
 
     @contextmanager
     def _progress(self, total: int) -> Iterator[Callable[[], None]]:

@@ -1,5 +1,6 @@
 """One command per method, made from its row in the registry."""
 
+import json
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -88,7 +89,10 @@ def write(method: Method, result: Pagelets, options: Any, arguments: Mapping[str
     notes = method.notes(result, options, chosen)
     if chosen == "json" and "json" not in method.writers:
         return Written(notes=notes, form=result.to_dict())
-    return Written(method.write(result, options, chosen, raw=arguments.get("raw", False)), notes)
+    text = method.write(result, options, chosen, raw=arguments.get("raw", False))
+    if chosen == "json-compact":
+        return Written(notes=notes, form=json.loads(text))
+    return Written(text, notes)
 
 
 def check(method: Method, options: Any, arguments: Mapping[str, Any]) -> None:

@@ -21,7 +21,10 @@ CONTENT_TYPES = {
     "html": "text/html; charset=utf-8",
     "page": "text/html; charset=utf-8",
     "json": "application/json",
+    "json-compact": "application/json",
     "webis": "application/json",
+    "csv": "text/csv; charset=utf-8",
+    "tei": "application/tei+xml; charset=utf-8",
 }
 
 

@@ -165,6 +165,8 @@ def describe_operation(
     content = {"application/json": {"schema": {"$ref": SCHEMAS + answer}}}
     if {"text", "html", "markdown"} & {*formats}:
         content |= {f"text/{kind}": {"schema": {"type": "string"}} for kind in _text_types(formats)}
+    if "tei" in formats:
+        content["application/tei+xml"] = {"schema": {"type": "string"}}
     return {
         "parameters": [_parameter(name) for name in ("url", "profile", "format", "options")],
         "requestBody": {
@@ -183,7 +185,7 @@ def describe_operation(
 
 
 def _text_types(formats: tuple[str, ...]) -> list[str]:
-    names = {"text": "plain", "markdown": "markdown", "html": "html", "page": "html"}
+    names = {"text": "plain", "markdown": "markdown", "html": "html", "page": "html", "csv": "csv"}
     return list(dict.fromkeys(names[each] for each in formats if each in names))
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from pagelet.methods.content import cetd
+from pagelet.methods.content import cetd, exports
 from pagelet.methods.content.answer import ContentAnswer, Listing, page_fields
 from pagelet.methods.content.choice import decide
 from pagelet.methods.content.model import content_model
@@ -142,9 +142,16 @@ CONTENT = Method(
     kinds=("content",),
     holds_for="texts",
     uses=("template",),
-    formats=("text", "markdown", "html", "json"),
+    formats=("text", "markdown", "html", "json", "json-compact", "csv", "tei"),
     clean=("html",),
-    writers={"text": write_text, "markdown": write_markdown, "html": write_html},
+    writers={
+        "text": write_text,
+        "markdown": write_markdown,
+        "html": write_html,
+        "json-compact": exports.write_compact,
+        "csv": exports.write_csv,
+        "tei": exports.write_corpus,
+    },
     notes=warn,
     check=check,
 )

@@ -1,0 +1,64 @@
+"""The content in formats that other programs read: compact JSON, CSV, TEI."""
+
+import csv
+import io
+import json
+from importlib.metadata import version
+from typing import Any
+
+from pagelet.methods.content.answer import ContentAnswer
+from pagelet.methods.content.options import ContentOptions
+from pagelet.pagelets import SCHEMA, Pagelets
+from pagelet.write.tei import TeiHeader, write_tei
+
+CSV_FIELDS = ("url", "title", "author", "date", "language", "site_name", "page_type",
+              "confidence", "text")  # fmt: skip
+
+
+def compact_form(result: Pagelets) -> dict[str, Any]:
+    """Text, metadata and confidence, without the blocks."""
+    answer: ContentAnswer = result.source
+    facts = {name: value for name, value in answer.metadata.to_dict().items() if name != "sources"}
+    return {
+        "schema": SCHEMA,
+        "url": answer.page.url,
+        "method": "content",
+        "text": answer.text(),
+        "metadata": {**facts, "page_type": answer.page_type},
+        "confidence": answer.confidence,
+    }
+
+
+def write_compact(result: Pagelets, _options: ContentOptions) -> str:
+    """The compact form as JSON."""
+    return json.dumps(compact_form(result), ensure_ascii=False)
+
+
+def write_csv(result: Pagelets, _options: ContentOptions) -> str:
+    """A header and one row: metadata, confidence and text."""
+    form = compact_form(result)
+    answer: ContentAnswer = result.source
+    values = {**form["metadata"], **form, "author": answer.metadata.author}
+    values["date"] = answer.metadata.date
+    out = io.StringIO()
+    writer = csv.DictWriter(out, CSV_FIELDS, extrasaction="ignore", lineterminator="\n")
+    writer.writeheader()
+    writer.writerow(values)
+    return out.getvalue().rstrip("\n")
+
+
+def write_corpus(result: Pagelets, options: ContentOptions) -> str:
+    """The content as a TEI document."""
+    answer: ContentAnswer = result.source
+    facts = answer.metadata
+    header = TeiHeader(
+        title=facts.title,
+        authors=facts.authors,
+        date=facts.date,
+        url=answer.page.url or facts.canonical,
+        publisher=facts.site_name or facts.host,
+        language=facts.language,
+        terms=(*facts.categories, *facts.tags),
+        version=version("pagelet"),
+    )
+    return write_tei(answer.html(links=options.links, images=options.images), header)
