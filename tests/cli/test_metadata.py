@@ -18,7 +18,7 @@ def test_lines_of_what_is_stated(run):
 
 def test_where_each_field_was_found(run):
     _, out, _ = run("metadata", PAGE, "--explain")
-    assert "authors: Tobias Wren  (text, 0.70)" in out.splitlines()
+    assert "authors: Tobias Wren  (text, 0.75)" in out.splitlines()
 
 
 def test_json(run):
@@ -27,7 +27,7 @@ def test_json(run):
     assert (code, form["schema"], form["method"]) == (0, 1, "metadata")
     assert (form["url"], form["host"]) == ("https://example.org/wall", "example.org")
     assert form["authors"] == ["Tobias Wren"]
-    assert form["sources"]["authors"] == {"from": "text", "confidence": 0.7}
+    assert form["sources"]["authors"] == {"from": "text", "confidence": 0.75}
 
 
 def test_a_page_that_says_nothing(run, tmp_path):

@@ -98,6 +98,13 @@ def test_the_day_that_the_page_shows():
     assert same.published == "2026-02-11T23:00:00+00:00"
 
 
+def test_a_date_of_publication_before_any_date_of_the_page():
+    line = "<h2>Erschienen am:</h2><p>13.10.2021</p>"
+    for name, day in (("dc.date", "2021-10-13"), ("article:published_time", "2021-10-20")):
+        html = story(line, "de", before=meta(name, "2021-10-20"))
+        assert metadata(parse(html, URL)).published == day
+
+
 def test_what_was_changed_is_not_what_was_published():
     found = metadata_of(
         meta("article:published_time", "2025-01-02") + story("<p>Updated: 11 February 2026</p>")

@@ -35,6 +35,11 @@ DAY_MONTH = re.compile(
     r"(?<![\d.,:])(\d\d?)(?:st|nd|rd|th|er|\.|º|°|ª)?,?(?: de| of|-a| d[’'])?[ ./-]{0,2}"
     r"([^\W\d_]{3,14})[.,]{0,2}(?: de[l]?)?[ ./,-]{1,2}([12]\d{3})(?!\d)"
 )
+#: Jan 28 15:28:56 CET 2020, as programs print it.
+MONTH_DAY_TIME = re.compile(
+    r"(?<![^\W\d_])([A-Z][a-z]{2}) (\d\d?) \d\d:\d\d:\d\d"
+    r"(?: [A-Z]{3,4}| [+-]\d{4})? ([12]\d{3})(?!\d)"
+)
 HAN = re.compile(r"(?<!\d)([12]\d{3}) ?[年년] ?(\d\d?) ?[月월] ?(\d\d?) ?[日일]")
 SECONDS = re.compile(r"[12]\d{9}(?:\d{3})?")  #: seconds or milliseconds since 1970
 IN_PATH = re.compile(r"/((?:19|20)\d\d)([/-]?)(\d\d?)\2(\d\d?)(?=[/_-]|$)")
@@ -179,6 +184,11 @@ def _plain(text: str, _order: Order, _language: str) -> DateMatch | None:
 
 
 #: Patterns with the name of a month, and their groups of year, month and day.
-WITH_NAMES = ((MONTH_DAY, (3, 1, 2)), (DAY_MONTH, (3, 2, 1)), (YEAR_MONTH_DAY, (1, 2, 3)))
+WITH_NAMES = (
+    (MONTH_DAY, (3, 1, 2)),
+    (DAY_MONTH, (3, 2, 1)),
+    (YEAR_MONTH_DAY, (1, 2, 3)),
+    (MONTH_DAY_TIME, (3, 1, 2)),
+)
 
 READERS = (_year_first, _words, _plain, _numbers)

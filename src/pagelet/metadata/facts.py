@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from pagelet.metadata.authors import find_authors
+from pagelet.metadata.confidence import confidence_of
 from pagelet.metadata.lookup import (
     MAX_VALUES,
     NO_FACT,
@@ -79,6 +80,11 @@ class Metadata:
 
 def metadata(page: Page) -> Metadata:
     """The metadata of a page, each field from the most trusted source that states it."""
+    return make_metadata(find_facts(page))
+
+
+def find_facts(page: Page) -> dict[str, Fact]:
+    """Every field of a page as a fact; one without a value for what the page does not state."""
     data = structured_data(page)
     sites = site_keys(data)
     title = find_title(data, sites)
@@ -87,7 +93,7 @@ def metadata(page: Page) -> Metadata:
     reading = reading_of(data, language.value)
     published, modified = find_dates(data, opening, reading)
     address = find_canonical(data)
-    facts = {
+    return {
         "title": title.fact,
         "authors": find_authors(data, opening, sites),
         "published": published,
@@ -104,7 +110,6 @@ def metadata(page: Page) -> Metadata:
         "paywalled": find_paywall(data),
         "comments_count": find_comments_count(data),
     }
-    return make_metadata(facts)
 
 
 def with_facts(found: Metadata, **facts: Fact) -> Metadata:
@@ -118,7 +123,8 @@ def make_metadata(facts: Mapping[str, Fact]) -> Metadata:
     """Metadata of facts by field; a fact without a value is left out."""
     stated = {name: fact for name, fact in facts.items() if fact.value not in (None, "", ())}
     sources = {
-        name: {"from": fact.source, "confidence": fact.confidence} for name, fact in stated.items()
+        name: {"from": fact.source, "confidence": confidence_of(name, fact)}
+        for name, fact in stated.items()
     }
     return Metadata(**{name: fact.value for name, fact in stated.items()}, sources=sources)
 

@@ -1,5 +1,6 @@
 """Looks up metadata in JSON-LD items, meta elements, properties and class names."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ from pagelet.page.tags import NUMBER, TEXT
 
 MAX_VALUES = 20  #: values, items or rows of one kind that are read
 MAX_NAME_CHARS = 200  #: characters of the longest name; also the rows of the largest byline
+#: An absolute address in its usual form.
+PLAIN_ADDRESS = re.compile(r"https?://[a-z\d.-]+(?:/[\w~%-]+)*(?:/|\.\w+)?", re.ASCII)
 ARTICLE, CONTENT, WEB_PAGE, WEB_SITE, OTHER = range(5)  #: ranks of items, the most trusted first
 
 
@@ -28,7 +31,7 @@ class Fact:
 
     value: Any = None  #: None where nothing was found
     source: str = ""  #: such as json-ld, meta og:title, heading, url
-    confidence: float = 0.0  #: share of such values that are right, on labelled pages
+    confidence: float = 0.0  #: estimated share of such values that are right; see confidence.py
 
 
 NO_FACT = Fact()
@@ -117,8 +120,10 @@ class StructuredData:
 
     def absolute(self, address: str) -> str | None:
         """A web address made absolute; None where that cannot be done."""
+        full = address.strip()
         try:
-            full = urljoin(self.page.base_url or "", address.strip())
+            if PLAIN_ADDRESS.fullmatch(full) is None:  # joining would not change a plain one
+                full = urljoin(self.page.base_url or "", full)
             parts = urlsplit(full)
         except ValueError:
             return None

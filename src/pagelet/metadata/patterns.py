@@ -60,3 +60,9 @@ NOT_PUBLISHED = re.compile(
     r"|events?|when|date of|effective|founded|since|seit|version|ab|from)\b",
     re.I,
 )
+#: Words before a date that is that of publication.
+ISSUED = re.compile(
+    r"publi[sckq]|erschien|veröffentlicht|posted|issued|date de parution|paru le|gepubliceerd"
+    r"|julkaistu|publicerad|udgivet|опубликован|опубліковано|pubblicat|発行|公開|発表|发布|發布|게시",
+    re.I,
+)

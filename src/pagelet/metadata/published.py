@@ -33,7 +33,7 @@ from pagelet.metadata.lookup import (
     short_text,
 )
 from pagelet.metadata.opening import Opening, OpeningLine
-from pagelet.metadata.patterns import DATED, NOT_PUBLISHED, UPDATED
+from pagelet.metadata.patterns import DATED, ISSUED, NOT_PUBLISHED, UPDATED
 from pagelet.metadata.structured import kind
 from pagelet.page.site import host_of
 from pagelet.page.table import Page
@@ -45,8 +45,9 @@ PUBLISHED = (
     " pubdate publish-date publish_date published_date published-date publication_date"
     " article.published parsely-pub-date sailthru.date cxenseparse:recs:publishtime"
     " bt:pubdate og:published_time og:article:published_time rnews:datepublished"
-    " article_date_original dc.date dcterms.date date"
+    " article_date_original shareaholic:article_published_time dc.date dcterms.date date"
 )
+VAGUE = ("meta dc.date", "meta dcterms.date", "meta date")  #: sources of any date of the page
 IN_TEASERS = ("microdata", "meta datepublished")  #: sources that teasers of other pages have too
 CHANGED = "article:modified_time og:updated_time dcterms.modified dc.date.modified last-modified"
 
@@ -109,6 +110,7 @@ class ShownDate:
     updated: bool  #: whether it is said to be the date of the last change
     named: bool  #: whether an element is named as a date
     distance: int
+    issued: bool = False  #: whether words before it say that the page was published then
 
 
 def shown_dates(
@@ -127,7 +129,8 @@ def shown_dates(
             continue
         updated = UPDATED.search(label) is not None
         is_named = bool(named[line.row])
-        found.append(ShownDate(match.day, line.row, updated, is_named, line.distance))
+        issued = not updated and ISSUED.search(label) is not None
+        found.append(ShownDate(match.day, line.row, updated, is_named, line.distance, issued))
     return found
 
 
@@ -364,7 +367,8 @@ def _corrected(
     near = abs(date.fromisoformat(shown.day) - date.fromisoformat(fact.value[:10])).days <= 1
     twice = shown.day in others
     alone = shown.named and marked == {shown.day}
-    if twice or alone or (near and in_url != fact.value[:10]):
+    stated = shown.issued and fact.source in VAGUE
+    if stated or twice or alone or (near and in_url != fact.value[:10]):
         return Fact(shown.day, "text", 0.8)
     return fact
 

@@ -7,6 +7,9 @@ import pytest
 from pagelet.errors import NoGold
 from pagelet.lab.metadata.evaluation import evaluate_metadata, judge, score_pages
 from pagelet.lab.metadata.gold import compared, read_metadata_gold
+from pagelet.lab.metadata.reliability import count_evidence
+from pagelet.metadata.confidence import confidence_of
+from pagelet.metadata.lookup import Fact
 
 PAGE = """<html lang=en><title>Rain ahead | Daily Example</title>
 <meta name=author content="Anna Ash"><meta property="article:published_time" content="2024-05-06">
@@ -32,7 +35,8 @@ def write_wcxb(folder, label):
 
 def test_each_field_is_right_wrong_or_missing(tmp_path):
     write_gate(tmp_path, {"file": "a.html", **LABEL})
-    (figures,) = evaluate_metadata([tmp_path]).values()
+    figures, sure = evaluate_metadata([tmp_path]).values()
+    assert [row[:3] for row in sure.rows] == [("all", "", 3)]
     rows = {row[0]: row[1:] for row in figures.rows}
     assert rows["title"] == (1, 1, 0, 0, 1.0)
     assert rows["authors"] == (1, 1, 0, 0, 1.0)
@@ -66,3 +70,22 @@ def test_authors_are_sets_of_names(label, answer, verdict):
 def test_a_folder_without_labels(tmp_path):
     with pytest.raises(NoGold, match="snippets"):
         read_metadata_gold(tmp_path)
+
+
+def test_confidences_are_measured_on_other_hosts(tmp_path):
+    """Every second page has the wrong author: the confidence of others tells."""
+    (tmp_path / "html").mkdir()
+    labels = {}
+    for at in range(60):
+        (tmp_path / "html" / f"{at}.html").write_text(PAGE)
+        author = "Anna Ash" if at % 2 else "Ben Birch"
+        labels[f"https://host{at}.example/a"] = {"file": f"{at}.html", "author": author}
+    (tmp_path / "snippets.json").write_text(json.dumps(labels))
+    rows = {row[0]: row[1:] for row in evaluate_metadata([tmp_path]).popitem()[1].rows}
+    source, values, sure, right, _ = rows["authors"]
+    assert (source, values, right) == ("meta author", 60, 0.5)
+    assert 0.5 < sure < 0.65, "lower than the estimate of 0.8, which still counts for ten pages"
+    counts = count_evidence([tmp_path])
+    assert counts == {"authors": {"meta author 0.8": (30, 60)}}
+    assert confidence_of("authors", Fact("Anna", "meta author", 0.8), counts) == 0.54
+    assert confidence_of("authors", Fact("Anna", "meta other", 0.8), counts) == 0.8

@@ -9,6 +9,7 @@ from typing import Any
 from pagelet.lab import Progress, ignore_progress
 from pagelet.lab.figures import Figures
 from pagelet.lab.metadata.gold import LABEL_NAMES, MetadataGold, compared, read_metadata_gold
+from pagelet.lab.metadata.reliability import Reliability
 from pagelet.lab.peers import quiet
 from pagelet.metadata.facts import metadata
 from pagelet.page.html import decode, parse
@@ -56,14 +57,22 @@ def evaluate_metadata(
         golds = read_metadata_gold(folder)
         for name, read in systems(peers=peers).items():
             title = f"metadata {folder.name}" + ("" if name == "pagelet" else f" {name}")
-            tables[title] = score_pages(title, golds, read, progress)
+            reliability = Reliability() if name == "pagelet" else None
+            tables[title] = score_pages(title, golds, read, progress, reliability)
+            if reliability is not None:
+                sure = f"{title}: confidence"
+                tables[sure] = reliability.figures(sure)
     return tables
 
 
 def score_pages(
-    title: str, golds: Sequence[MetadataGold], read: Read, progress: Progress = ignore_progress
+    title: str,
+    golds: Sequence[MetadataGold],
+    read: Read,
+    progress: Progress = ignore_progress,
+    reliability: Reliability | None = None,
 ) -> Figures:
-    """The figures of one reader on labelled pages."""
+    """The figures of one reader on labelled pages; its confidences are added to `reliability`."""
     counts = {field: [0, 0, 0] for field in LABEL_NAMES}  # right, wrong, missing
     false, seconds = 0, 0.0
     for at, gold in enumerate(golds, 1):
@@ -72,6 +81,8 @@ def score_pages(
         seconds += process_time() - began
         for field, label in gold.labels.items():
             counts[field][judge(field, fields.get(field), label)] += 1
+        if reliability is not None:
+            reliability.add(gold)
         false += gold.undated and bool(fields.get("published"))
         progress(title, at, len(golds))
     rows = [(field, sum(three), *three, three[0] / sum(three))
