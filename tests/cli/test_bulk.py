@@ -1,11 +1,13 @@
 """`pagelet bulk`: what it prints, where, and how it ends."""
 
 import io
+import re
 import socket
 import sys
 from http.server import BaseHTTPRequestHandler
 from urllib.parse import urljoin
 
+import duckdb
 import pyarrow as pa
 import pytest
 from pyarrow import dataset
@@ -291,3 +293,22 @@ def test_a_finished_run_has_nothing_left_to_do(run, tmp_path):
     assert ": 1 row, 0 of them errors" in out
     _, out, _ = run("bulk", archive, "-o", output, "-j", 0, "--resume")
     assert out.startswith(f"nothing left to do\n{output}/pages: 1 row, 0 of them errors")
+
+
+def test_the_guide_removes_copies(run, tmp_path):
+    crawl = tmp_path / "crawl"
+    crawl.mkdir()
+    story = " ".join(f"word{n % 37} stands {n} before the wall" for n in range(60))
+    other = story.replace("wall", "sea").replace("stands", "swims")
+    for name, text in {"a": story, "b": story + " again", "c": other, "d": ""}.items():
+        (crawl / f"{name}.html").write_text(f"<title>{name}</title><p>{text}</p>")
+    out = tmp_path / "DIR"
+    columns = ("--columns", "id,url,text,fingerprint")
+    assert run("bulk", crawl, "-o", out, *columns)[0] == 0
+    [guide] = re.findall(r"```sql\n(.*?)```", (ROOT / "docs/bulk.md").read_text(), re.DOTALL)
+    *make, select = guide.replace("DIR", str(out)).strip().split(";\n\n")
+    database = duckdb.connect()
+    for statement in make:
+        database.sql(statement)
+    kept = database.sql(select).fetchall()
+    assert sorted(row[2].rpartition("/")[2] for row in kept) == ["a.html", "c.html"]

@@ -26,12 +26,12 @@ METADATA_COLUMNS = (
 COLUMNS = (
     *("source", "place", "id", "url", "host", "captured", "date", "title", "language"),
     *METADATA_COLUMNS,
-    *("page_type", "text", "markdown", "confidence", "menu", "clutter_share"),
+    *("page_type", "text", "markdown", "fingerprint", "confidence", "menu", "clutter_share"),
     *LINK_COLUMNS,
     *("template_id", "template_share", "error", "reason", "notes", "seconds"),
 )
 #: columns that are made only when they are named
-EXTRA_COLUMNS = ("markdown", *LINK_COLUMNS, *METADATA_COLUMNS)
+EXTRA_COLUMNS = ("markdown", "fingerprint", *LINK_COLUMNS, *METADATA_COLUMNS)
 DEFAULT_COLUMNS = tuple(name for name in COLUMNS if name not in EXTRA_COLUMNS)
 KEY_COLUMNS = ("source", "place")  #: columns that identify a row, and are always there
 LABEL_COLUMNS = ("source", "place", "id", "path", "kind", "score")
@@ -112,6 +112,7 @@ def page_schema(columns: tuple[str, ...]) -> "pa.Schema":
     types = {
         "place": pa.int64(),
         "captured": pa.timestamp("us", tz="UTC"),
+        "fingerprint": pa.uint64(),
         "confidence": share,
         "menu": pa.list_(link),
         **dict.fromkeys(LINK_COLUMNS, pa.list_(text)),

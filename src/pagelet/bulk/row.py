@@ -18,6 +18,7 @@ from pagelet.bulk.options import (
     page_schema,
 )
 from pagelet.bulk.records import MAX_REASON_CHARS, Record, describe_error
+from pagelet.bulk.simhash import simhash
 from pagelet.bulk.templates import TemplateMatch, match_template
 from pagelet.bulk.times import parse_time
 from pagelet.errors import NotHtml
@@ -188,6 +189,7 @@ COLUMN_MAKERS: dict[str, Callable[[_Answers], Any]] = {
     "page_type": lambda answers: answers.content.page_type,
     "text": lambda answers: answers.content.text(),
     "markdown": lambda answers: answers.content.markdown(),
+    "fingerprint": lambda answers: simhash(answers.content.text()),
     "confidence": lambda answers: answers.content.confidence,
     "menu": menu_links,
     "clutter_share": clutter_share,
