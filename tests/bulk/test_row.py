@@ -217,3 +217,18 @@ def test_an_empty_page_is_a_row_without_text():
     row = row_of(record(b"", url=None), ALL)
     assert (row["error"], row["text"], row["menu"]) == (None, "", [])
     assert row_of(Record("", START, "a"))["clutter_share"] == 0
+
+
+def test_text_that_is_not_sure_enough_is_left_out():
+    html = Path("examples/site/news/fog-tomatoes.html").read_bytes()
+    whole = row_of(record(html), ALL)
+    sure = whole["confidence"]
+    assert (0 < sure < 1, whole["notes"]) == (True, [])
+    same = row_of(record(html), replace(ALL, min_confidence=sure))
+    assert (same["text"], same["notes"]) == (whole["text"], [])
+    row = row_of(record(html), replace(ALL, min_confidence=1))
+    assert row["notes"] == [f"text left out: confidence {sure:g} is below 1"]
+    assert row.keys().isdisjoint(("text", "markdown"))
+    left = {name: value for name, value in whole.items() if name not in ("text", "markdown")}
+    changing = {"notes": [], "seconds": 0}
+    assert row | changing == left | changing

@@ -50,6 +50,15 @@ def test_a_run_is_summed_up(bulk, tmp_path):
     ]
 
 
+def test_text_below_a_confidence_is_left_out_and_counted(bulk, tmp_path):
+    archive = write_warc(tmp_path / "x.warc", pages(2))
+    code, out, _ = bulk(archive, "--min-confidence", 1)
+    assert (code, out.splitlines()[2:]) == (0, ["without text: 2 rows below --min-confidence"])
+    for row in rows(tmp_path / "out"):
+        assert (row["text"], row["error"], row["confidence"] < 1) == (None, None, True)
+        assert row["notes"][0].startswith("text left out: confidence 0.")
+
+
 def test_columns_are_chosen_or_added(bulk, run, tmp_path):
     archive = write_warc(tmp_path / "x.warc", pages(1))
     assert bulk(archive, "--columns", "title, text")[0] == 0

@@ -52,6 +52,9 @@ class Cost:
     memory: int = 0  #: most bytes that the process has ever held
 
 
+LOW_CONFIDENCE = "text left out: confidence"  #: beginning of the note of such a row
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """The tables of a chunk, and counts of what is in them."""
@@ -61,6 +64,7 @@ class Result:
     skips: Mapping[str, int] = field(default_factory=dict)
     errors: Mapping[str, int] = field(default_factory=dict)
     bytes: int = 0  #: bytes of HTML
+    unsure: int = 0  #: rows without text, since their confidence is too low
     cost: Cost = Cost()
 
     @property
@@ -140,16 +144,18 @@ def process_chunk(
     schemas = work.schemas()
     rows: dict[str, list[Row]] = {name: [] for name in schemas}
     errors: Counter[str] = Counter()
+    unsure = 0
     for record in chunk.records:
         on_record(record.place)
         for name, made in work.rows(_mark_failed(record, failed)).items():
             rows[name].extend(made)
-        last = rows["pages"][-1].get("error") if rows.get("pages") else None
-        if last:
-            count_reason(errors, last)
+        last = rows["pages"][-1] if rows.get("pages") else {}
+        if error := last.get("error"):
+            count_reason(errors, error)
+        unsure += any(note.startswith(LOW_CONFIDENCE) for note in last.get("notes") or ())
     tables = {name: make_batch(rows[name], schema) for name, schema in schemas.items()}
     size = sum(len(record.body) for record in chunk.records)
-    return Result(tables, len(chunk.records), chunk.skips, dict(errors), size)
+    return Result(tables, len(chunk.records), chunk.skips, dict(errors), size, unsure)
 
 
 def _mark_failed(record: Record, failed: Failures) -> Record:

@@ -35,6 +35,7 @@ class Part:
     errors: Counter[str] = field(default_factory=Counter)
     skips: Counter[str] = field(default_factory=Counter)
     bytes: int = 0  #: bytes of HTML
+    unsure: int = 0  #: rows without text, since their confidence is too low
     sources: dict[str, dict[str, Any]] = field(default_factory=dict)  #: size and spans by key
 
     def add(self, source: Source, start: Place, end: Place | None, damage: int = 0) -> None:

@@ -33,6 +33,7 @@ COLUMNS = (
 #: columns that are made only when they are named
 EXTRA_COLUMNS = ("markdown", "fingerprint", *LINK_COLUMNS, *METADATA_COLUMNS)
 DEFAULT_COLUMNS = tuple(name for name in COLUMNS if name not in EXTRA_COLUMNS)
+WITHHELD_COLUMNS = ("text", "markdown")  #: columns that a page with too low a confidence lacks
 KEY_COLUMNS = ("source", "place")  #: columns that identify a row, and are always there
 LABEL_COLUMNS = ("source", "place", "id", "path", "kind", "score")
 
@@ -49,6 +50,9 @@ class BulkOptions:
     target: Literal["auto", "article", "all"] = option(
         "auto",
         "which text is wanted: what suits the page type, the article body alone, or comments too",
+    )
+    min_confidence: float = option(
+        0.0, "least confidence of a page whose text is written; 0 for any", 0, 1
     )
     templates: str = option("", "folder of learned templates, one file per host; used and updated")
     learn: bool = option(

@@ -262,6 +262,7 @@ class Dataset:
                 self._bytes += table.nbytes
         part.records += result.records
         part.bytes += result.bytes
+        part.unsure += result.unsure
         part.errors.update(result.errors)
         part.skips.update(result.skips)
         part.add(chunk.source, chunk.start, chunk.end, result.damage)
@@ -311,6 +312,7 @@ class Dataset:
         for part in (*self.manifest.parts, *([self._part] if self._part else [])):
             whole.records += part.records
             whole.bytes += part.bytes
+            whole.unsure += part.unsure
             whole.errors.update(part.errors)
             whole.skips.update(part.skips)
             whole.rows = dict(Counter(whole.rows) + Counter(part.rows))

@@ -9,10 +9,11 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from pagelet.bulk.chunk import Row
+from pagelet.bulk.chunk import LOW_CONFIDENCE, Row
 from pagelet.bulk.options import (
     LINK_COLUMNS,
     METADATA_COLUMNS,
+    WITHHELD_COLUMNS,
     BulkOptions,
     label_schema,
     page_schema,
@@ -73,14 +74,20 @@ def row_and_labels(record: Record, options: BulkOptions) -> tuple[Row, list[Row]
         try:
             with pause_collector():
                 answers = _Answers(_parse(record, options.max_nodes), options)
-                names = [name for name in options.table_columns if name in COLUMN_MAKERS]
-                made = {name: COLUMN_MAKERS[name](answers) for name in names}
+                made = {name: COLUMN_MAKERS[name](answers) for name in _made_columns(answers)}
                 labels = list(_labels(record, answers)) if options.labels else []
-            row |= made
+            row |= made | {"notes": [*row["notes"], *answers.notes]}
         except Exception as error:  # noqa: BLE001 - a page must not end a run
             row["error"], row["reason"] = describe_error(error)
     row["seconds"] = perf_counter() - began
     return row, labels
+
+
+def _made_columns(answers: "_Answers") -> list[str]:
+    """The columns that are made of a page: those of its text only if that is sure enough."""
+    left_out = WITHHELD_COLUMNS if answers.is_unsure else ()
+    wanted = answers.options.table_columns
+    return [name for name in wanted if name in COLUMN_MAKERS and name not in left_out]
 
 
 def _identity(record: Record) -> Row:
@@ -123,6 +130,20 @@ class _Answers:
     def content(self) -> ContentAnswer:
         options = ContentOptions(favor=self.options.favor, target=self.options.target)
         return decide_content(self.page, options, self.evidence)
+
+    @cached_property
+    def is_unsure(self) -> bool:
+        """Whether the text is left out, since its confidence is too low."""
+        least = self.options.min_confidence
+        return least > 0 and (self.content.confidence or 0.0) < least
+
+    @property
+    def notes(self) -> list[str]:
+        """What is left out of the row."""
+        if not self.is_unsure:
+            return []
+        sure, least = self.content.confidence or 0.0, self.options.min_confidence
+        return [f"{LOW_CONFIDENCE} {sure:g} is below {least:g}"]
 
     @cached_property
     def template(self) -> TemplateMatch | None:

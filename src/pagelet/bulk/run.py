@@ -69,6 +69,7 @@ class Summary:
     stopped: bool  #: whether it ended before everything was done
     damaged: Mapping[str, int] = field(default_factory=dict)  #: damage by input
     repeated: Sequence[str] = ()  #: inputs that were named again, and are read once
+    unsure: int = 0  #: rows without text, since their confidence is too low
 
 
 def bulk(  # noqa: PLR0913 - keyword options
@@ -112,6 +113,7 @@ def bulk(  # noqa: PLR0913 - keyword options
         stopped=stopped,
         damaged=damaged_inputs(dataset.manifest.damage),
         repeated=tuple(dict.fromkeys(repeated)),
+        unsure=whole.unsure,
     )
 
 

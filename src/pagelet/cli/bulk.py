@@ -277,6 +277,8 @@ def summary(done: "Summary", output: Path) -> list[str]:
     ]
     if done.rows and not done.pages:
         lines[0] = "nothing left to do"
+    if done.unsure:
+        lines.append(f"without text: {count_of(done.unsure, 'row')} below --min-confidence")
     lines += _counts("error", done.errors)
     lines += _counts("skipped", done.skips)
     lines += [f"damaged: {name}: {_places(count)}" for name, count in done.damaged.items()]
