@@ -78,7 +78,11 @@ def shares(page: Leaves, pages: list[Leaves]) -> list[float]:
     ]
 
 
-def likely(shared: list[float]) -> list[float]:
+def likely(page: Leaves, shared: list[float]) -> list[float]:
+    inside = records(page, shared)
+    shared = [
+        0.0 if leaf in inside else each for leaf, each in zip(page.leaves, shared, strict=True)
+    ]
     found = []
     for at, share in enumerate(shared):
         near = shared[max(at - 5, 0) : at + 6]
@@ -86,23 +90,47 @@ def likely(shared: list[float]) -> list[float]:
     return found
 
 
+def records(page: Leaves, shared: list[float]) -> set[Node]:
+    """Leaves in four or more alike siblings, 60 % of which have a leaf of this page alone."""
+    alone = {leaf for leaf, share in zip(page.leaves, shared, strict=True) if share == 0}
+    kinds: dict[tuple, list[Node]] = {}
+    for node in page.rows[1:]:
+        if not is_leaf(node):
+            below = frozenset(place(child) for child in node.children if counted(child))
+            kinds.setdefault((id(node.parent), place(node), below), []).append(node)
+    found: set[Node] = set()
+    for nodes in kinds.values():
+        differ = [node for node in nodes if alone & set(leaves_of(node))]
+        if len(nodes) >= 4 and len(differ) >= 0.6 * len(nodes):
+            found |= {leaf for node in nodes for leaf in leaves_of(node)}
+    return found
+
+
 def alike(page: Leaves, pages: list[Leaves]) -> list[Leaves]:
     """Pages of the same template that do not only say the same."""
     common = {id(each): sum(each.has(page, at) for at in range(len(page.leaves))) for each in pages}
     some = [each for each in pages if common[id(each)]]
-    differ = [
-        each for each in some if common[id(each)] < 0.95 * max(len(each.leaves), len(page.leaves))
-    ] or some
+    least = 0.03 * max((common[id(each)] for each in some), default=0)
+    differ = [each for each in some if least <= common[id(each)] < copied(each, page)] or some
     ranked = sorted((common[id(each)] for each in differ), reverse=True)
     return [each for each in differ if common[id(each)] >= 0.2 * ranked[len(ranked) // 4]]
+
+
+def copied(one: Leaves, two: Leaves) -> float:
+    """Leaves in common from which one of two pages is a copy of the other."""
+    leaves = max(len(one.leaves), len(two.leaves))
+    return min(0.95 * leaves, leaves - 1)
 
 
 def scores(page: Leaves, pages: list[Leaves]) -> dict[Node, float]:
     """The F1 of the template to be expected for each element as the holder."""
     used = alike(page, pages)
-    own = sums(page, likely(shares(page, used)))
+    own = sums(page, likely(page, shares(page, used)))
     theirs = [
-        sums(each, likely(shares(each, [page, *(other for other in used if other is not each)])))
+        sums(
+            each,
+            likely(each, shares(each, [page, *(other for other in used if other is not each)])),
+        )
         for each in used
     ]
     elements = [node for node in page.rows if not is_leaf(node)]

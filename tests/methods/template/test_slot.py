@@ -29,6 +29,11 @@ def tree_of(seed: int):
     side = [("div", {"class": "side"}, ("b", "News"), f"item {rng.randint(0, 2)}")] * rng.randint(
         0, 2
     )
+    posts = [
+        ("div", {"class": "post"}, ("b", "Reply"), ("p", f"{rng.choice(['same', f'{seed} {at}'])}"))
+        for at in range(rng.choice((0, 0, 4, 5)))
+    ]
+    story += posts
     body = [
         ("ul", {"id": "menu"}, *entries),
         ("div", {"class": "box"}, ("h1", f"Page {seed}"), *story),

@@ -70,9 +70,12 @@ def _with_slot(page: Page, slot: Slot | None, facts: dict[str, Any]) -> Template
     if slot is None:
         return Template(page, _nothing(page), facts, determined=False)
     own = _nothing(page)
-    own[slot.row + 1 : page.end[slot.row]] = True
+    for row in (slot.row, *slot.holders):
+        own[row + 1 : page.end[row]] = True
     own |= page.inside(np.array(slot.more_rows, np.int32))
-    place = {"holder": page.path(slot.row), "expected_f1": round(slot.score, 4)}
+    place: dict[str, Any] = {"holder": page.path(slot.row), "expected_f1": round(slot.score, 4)}
+    if slot.holders:
+        place["holders"] = [page.path(row) for row in (slot.row, *slot.holders)]
     guess = {} if slot.alike else {"guess": True}  # no page is alike: its names decided
     return Template(page, own & page.counted, facts | place | guess, votes=_rows(page, slot))
 

@@ -11,8 +11,8 @@ from functools import cached_property
 
 import numpy as np
 
-from pagelet.arrays import Floats, Hashes, Ints
-from pagelet.methods.template.table import MAX_PAGES, PageDigest, SiteTable
+from pagelet.arrays import Floats, Hashes
+from pagelet.methods.template.table import MAX_PAGES, PageDigest, SiteTable, depths
 
 MAX_SHAPE_DEPTH = 8  #: levels below body that belong to a shape
 LEVEL_WEIGHT = 0.5  #: weight of a place, as a share of that of a place one level above it
@@ -39,19 +39,10 @@ class Shape:
 
 def shape_of(page: PageDigest) -> Shape:
     """The shape of a digested page; the body, which all pages have, is left out."""
-    depth = _depths(page.size)
+    depth = depths(page.size)
     upper = (page.size > 1) & (depth > 0) & (depth <= MAX_SHAPE_DEPTH)
     place, first = np.unique(page.place[upper], return_index=True)
     return Shape(place, LEVEL_WEIGHT ** depth[upper][first].astype(np.float64))
-
-
-def _depths(size: Ints) -> Ints:
-    """Levels of each row below the first one."""
-    change = np.zeros(len(size) + 1, np.intp)
-    rows = np.arange(len(size))
-    np.add.at(change, rows + 1, 1)
-    np.add.at(change, np.minimum(rows + size, len(size)), -1)
-    return np.cumsum(change)[:-1]
 
 
 def compare_shapes(some: Sequence[Shape], others: Sequence[Shape]) -> Floats:

@@ -211,6 +211,7 @@ def _largest_with_last(mutual: Sequence[set[int]], size: int) -> list[int]:
 
 
 SETTLED_PAGES = 3  #: pages of the same template that an answer needs to settle
+CLEAR_F1 = 0.85  #: expected F1 from which MIN_ALIKE_PAGES are enough to settle
 USUAL_LOADS = 5  #: pages to load if at least MIN_ALIKE_PAGES of them have the same template
 MIN_ALIKE_PAGES = 2  #: pages of the same template below which more are loaded
 MAX_MISSING = 40  #: addresses without a page after which links are no longer followed
@@ -270,10 +271,13 @@ def _row(slot: Slot | None) -> int:
 
 def _is_settled(result: Comparison, before: int, max_loads: int) -> bool:
     """Whether the answer has settled, or the limit of loads is reached."""
-    alike = len(result.slot.alike) if result.slot and not result.copies else 0
-    if result.loads >= USUAL_LOADS and alike >= MIN_ALIKE_PAGES:
+    told = result.slot is not None and (not result.copies or result.slot.clean)
+    alike = len(result.slot.alike) if result.slot and told else 0
+    if result.loads >= max_loads or (result.loads >= USUAL_LOADS and alike >= MIN_ALIKE_PAGES):
         return True
-    return result.loads >= max_loads or (alike >= SETTLED_PAGES and _row(result.slot) == before)
+    clear = result.slot is not None and result.slot.score >= CLEAR_F1
+    needed = MIN_ALIKE_PAGES if clear else SETTLED_PAGES
+    return alike >= needed and _row(result.slot) == before
 
 
 def _candidate_addresses(page: Page, site: Site, result: Comparison) -> Iterator[str]:

@@ -7,12 +7,13 @@ as well, and so do the id and the classes of an element.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
-from pagelet.arrays import Floats, Ints
+from pagelet.arrays import Floats, Ints, Mask
 from pagelet.methods.template.table import (
     PageDigest,
     PlaceSums,
@@ -26,6 +27,13 @@ OTHER_PAGES_WEIGHT = 2.0  #: weight of all other pages together; the page itself
 NAME_STEP_F1 = 0.05  #: F1 that a step of `name_score` is worth
 MAIN_NAME_SCORE = 3.0  #: `name_score` of a name that states main content outright
 MIN_OWN_SHARE = 0.5  #: share of the leaves of this page alone that the slot should hold
+MIN_SLOT_LEAVES = 5  #: leaves of this page alone that a further slot has
+MIN_SLOT_OWN_SHARE = 0.8  #: share of them among all leaves of a further slot
+MIN_SLOT_PAGE_SHARE = 0.1  #: share of them among all leaves of this page alone
+MAX_SLOT_SHARED_RATIO = 0.4  #: expected share of template at its place on the other pages
+MIN_SLOT_GAIN_F1 = 0.01  #: expected F1 that a further slot adds
+MAX_SLOTS = 8  #: slots of a page
+MIN_CLEAN_LEAVES = 2  #: leaves of this page alone without which all may be copies of one page
 CANDIDATE_F1_MARGIN = 0.35  #: how far below the best F1 candidates are compared by name
 
 MAIN_NAME = re.compile(
@@ -54,7 +62,9 @@ class Slot:
     score: float  #: expected F1 of the template
     shared: Ints  #: number of the alike pages that have each leaf
     alike: tuple[int, ...]  #: pages of the table with the same template
-    more_rows: tuple[int, ...] = ()  #: rows outside it that are the page's own too
+    clean: bool = False  #: whether what this page has alone is a whole element of some size
+    holders: tuple[int, ...] = ()  #: rows of other elements that hold content of the page's own
+    more_rows: tuple[int, ...] = ()  #: rows outside them that are the page's own too
 
 
 def find_slot(page: Page, own: PageDigest, table: SiteTable, at: int = -1) -> Slot | None:
@@ -63,19 +73,72 @@ def find_slot(page: Page, own: PageDigest, table: SiteTable, at: int = -1) -> Sl
         return None
     occurrence = table.occurrence(own)
     alike = table.pages_alike(own, occurrence, leave_out=at)
-    probability = template_probability(occurrence, alike)
-    f1 = _expected_f1(own, probability, table.sums(alike, at), len(alike))
+    probability = template_probability(own, occurrence, alike)
+    expected = _expect(own, probability, table.sums(alike, at), len(alike))
     rows = np.flatnonzero(page.counted)
-    f1[own.size == 1] = -1.0
+    f1 = np.where(own.size > 1, expected.f1(), -1.0)
     candidates = np.flatnonzero((f1 >= f1.max() - CANDIDATE_F1_MARGIN) & (f1 >= 0))
     if not len(candidates):
         return None
     names = [NAME_STEP_F1 * name_score(page, row) for row in rows[candidates].tolist()]
     best = int(candidates[np.argmax(f1[candidates] + np.array(names))])
     row, shared = int(rows[best]), occurrence[:, alike].sum(axis=1)
-    trusted = len(alike) < 2 or name_score(page, row) >= MAIN_NAME_SCORE
+    slots = _add_slots(own, best, shared == 0, expected) if len(alike) >= 2 else [best]
+    trusted = len(alike) < 2 or name_score(page, row) >= MAIN_NAME_SCORE or len(slots) > 1
     more = [] if trusted else rows[_own_subtrees(own, best, shared)].tolist()
-    return Slot(row, min(float(f1[best]), 1.0), shared, tuple(alike), tuple(more))
+    others = tuple(rows[slots[1:]].tolist())
+    clean = _is_clean_cut(own, best, shared == 0)
+    return Slot(row, min(float(f1[best]), 1.0), shared, tuple(alike), clean, others, tuple(more))
+
+
+def _is_clean_cut(own: PageDigest, slot: int, alone: Mask) -> bool:
+    """Whether the slot holds all leaves of this page alone, and little else."""
+    inside = (own.leaves > slot) & (own.leaves < slot + own.size[slot])
+    held = int((alone & inside).sum())
+    if held < max(MIN_CLEAN_LEAVES, int(alone.sum())):
+        return False
+    return held >= MIN_OWN_SHARE * int(inside.sum())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Expected:
+    """Leaves below each row and how many of them are template, on this page and on the others."""
+
+    leaves: Floats
+    shared: Floats
+    elsewhere: Mask  #: rows at whose places the other pages mostly have leaves of their own
+    all_leaves: float
+    all_shared: float
+
+    def f1(self, slots: Sequence[int] = ()) -> Floats:
+        """The expected F1 of the template if each row is a slot, beside those given."""
+        at = list(slots)
+        shared = self.all_shared - self.shared - self.shared[at].sum()
+        outside = np.maximum(self.all_leaves - self.leaves - self.leaves[at].sum(), 0)
+        return np.asarray(2 * shared / np.maximum(outside + self.all_shared, 1e-9))
+
+
+def _add_slots(own: PageDigest, first: int, alone: Mask, expected: _Expected) -> list[int]:
+    """The slot and others beside it: large elements that every page fills with leaves of its own.
+
+    Smaller ones are dates, breadcrumbs or entries of a menu, and are left to the template; so is
+    what differs on this page only, such as the menu of a section.
+    """
+    slots, score = [first], float(expected.f1()[first])
+    rows, ends = np.arange(len(own.size)), np.arange(len(own.size)) + own.size
+    count, differ = sum_below(own, alone.astype(np.float64))
+    free = (differ >= MIN_SLOT_LEAVES) & (differ >= MIN_SLOT_OWN_SHARE * count)
+    free &= (differ >= MIN_SLOT_PAGE_SHARE * alone.sum()) & expected.elsewhere
+    while len(slots) < MAX_SLOTS:
+        last = slots[-1]
+        free &= (ends <= last) | (rows >= ends[last])
+        f1 = np.where(free, expected.f1(slots), -1.0)
+        best = int(np.argmax(f1))
+        if f1[best] < score + MIN_SLOT_GAIN_F1:
+            break
+        slots.append(best)
+        score = float(f1[best])
+    return slots
 
 
 def _own_subtrees(own: PageDigest, slot: int, shared: Ints) -> Ints:
@@ -97,18 +160,19 @@ def _own_subtrees(own: PageDigest, slot: int, shared: Ints) -> Ints:
     return np.flatnonzero(whole & (np.cumsum(change)[:-1] == 1))
 
 
-def _expected_f1(own: PageDigest, probability: Floats, others: PlaceSums, pages: int) -> Floats:
-    """The expected F1 of the template if each row is the slot."""
+def _expect(own: PageDigest, probability: Floats, others: PlaceSums, pages: int) -> _Expected:
+    """What is expected below each row; the other pages count at the same places."""
     leaves, shared = sum_below(own, probability) / np.sqrt(len(own) + 1)
-    all_leaves, all_shared = leaves[0], shared[0]
+    all_leaves, all_shared = float(leaves[0]), float(shared[0])
+    elsewhere = np.zeros(len(leaves), np.bool_)
     if pages:
         weight = OTHER_PAGES_WEIGHT / pages
         more = _at_places(own, others)
         leaves, shared = leaves + weight * more[0], shared + weight * more[1]
+        elsewhere = (more[0] > 0) & (more[1] <= MAX_SLOT_SHARED_RATIO * more[0])
         all_leaves += weight * others.all_leaves
         all_shared += weight * others.all_shared
-    outside = np.maximum(all_leaves - leaves, 0)
-    return np.asarray(2 * (all_shared - shared) / np.maximum(outside + all_shared, 1e-9))
+    return _Expected(leaves, shared, elsewhere, all_leaves, all_shared)
 
 
 def _at_places(own: PageDigest, others: PlaceSums) -> Floats:

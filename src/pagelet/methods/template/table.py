@@ -123,6 +123,8 @@ REFERENCE_RANK = 4  #: the reference has more leaves in common than all but 1/4 
 NEIGHBOUR_LEAVES = 5  #: leaves on each side whose shares are averaged
 SHARED_PROBABILITY = 0.97  #: probability that a leaf of all pages is template
 OWN_PROBABILITY = 0.1  #: probability that a leaf of this page alone is template
+MIN_RECORDS = 4  #: alike siblings from which they may be records
+RECORD_SHARE = 0.6  #: share of alike siblings with a leaf of this page alone that makes records
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -199,7 +201,7 @@ class SiteTable:
         places, leaves, shared = [], [], []
         for at in used:
             page, others = self.pages[at], [each for each in everyone if each != at]
-            probability = template_probability(self.own_occurrence[at], others)
+            probability = template_probability(page, self.own_occurrence[at], others)
             below = sum_below(page, probability) / np.sqrt(len(page) + 1)
             inner = page.size > 1
             places.append(page.place[inner])
@@ -218,11 +220,57 @@ class SiteTable:
         )
 
 
-def template_probability(occurrence: Mask, others: Sequence[int]) -> Floats:
-    """The probability that each leaf is template, by the pages that have it and its neighbours."""
+def template_probability(page: PageDigest, occurrence: Mask, others: Sequence[int]) -> Floats:
+    """The probability that each leaf is template, by the pages that have it and its neighbours.
+
+    What stands in records is content, even where other pages have the same label, name or button.
+    """
     share = occurrence[:, others].mean(axis=1) if len(others) else np.zeros(len(occurrence))
+    share = share * ~_in_records(page, share == 0)
     span = SHARED_PROBABILITY - OWN_PROBABILITY
     return np.asarray(OWN_PROBABILITY + span * share * _smooth(share))
+
+
+def _in_records(page: PageDigest, alone: Mask) -> Mask:
+    """Leaves inside records: alike siblings most of which have a leaf of this page alone.
+
+    Siblings are alike when they have the same place and children at the same places.
+    """
+    above, inner = parents(page.size), page.size > 1
+    kinds = mix(page.place + _child_places(page, above) * AFTER + above.astype(np.uint64) * TIMES)
+    _, kind = np.unique(kinds, return_inverse=True)
+    differs = sum_below(page, alone.astype(np.float64))[1] > 0
+    count = np.bincount(kind, inner)[kind]
+    record = inner & (above >= 0) & (count >= MIN_RECORDS)
+    record &= np.bincount(kind, inner & differs)[kind] >= RECORD_SHARE * count
+    first = np.flatnonzero(record)
+    change = np.bincount(first, minlength=len(record) + 1)
+    change -= np.bincount(first + page.size[first], minlength=len(record) + 1)
+    return np.asarray(np.cumsum(change)[:-1][page.leaves] > 0)
+
+
+def parents(size: Ints) -> Ints:
+    """The parent of each row of a digest, from the sizes of subtrees; -1 for the first."""
+    rows, depth = np.arange(len(size)), depths(size)
+    keys = depth * (len(size) + 1) + rows
+    order = np.argsort(keys, kind="stable")
+    at = np.searchsorted(keys[order], (depth - 1) * (len(size) + 1) + rows) - 1
+    return np.where(depth > 0, order[np.maximum(at, 0)], -1)
+
+
+def depths(size: Ints) -> Ints:
+    """Levels of each row of a digest below the first, from the sizes of subtrees."""
+    ends = np.bincount(np.arange(len(size)) + size, minlength=len(size) + 1)[: len(size)]
+    return np.asarray(np.arange(len(size)) - np.cumsum(ends), np.intp)
+
+
+def _child_places(page: PageDigest, above: Ints) -> Hashes:
+    """For each row, the sum of the distinct places of its children."""
+    child = np.flatnonzero(above >= 0)
+    pairs = np.unique(np.stack((above[child].astype(np.uint64), page.place[child])), axis=1)
+    sums = np.zeros(len(page.size), np.uint64)
+    np.add.at(sums, pairs[0].astype(np.intp), mix(pairs[1]))
+    return sums
 
 
 def _smooth(share: Floats) -> Floats:
