@@ -134,6 +134,13 @@ def test_rules_repetitions_and_headings_decide_alone():
     assert first == [{"text": "your selector: drop .promo", "effect": 10.0}]
 
 
+def test_the_template_of_the_site_is_a_reason():
+    page = (SITE / "news" / "wall-repair.html").read_bytes()
+    blocks = pagelet.extract_content(page, site=SITE, explain=True)
+    texts = {each["text"] for block in blocks for each in block.why}
+    assert {"other pages of the site have it too", "only this page has it"} <= texts
+
+
 def test_nothing_is_explained_before_it_is_read(monkeypatch: pytest.MonkeyPatch):
     calls: list[int] = []
     explain = Trees.explain

@@ -49,6 +49,7 @@ class Decision:
     kept: Mask
     page_type: Mapping[str, float]
     confidence: float
+    shared: Floats | None = None  #: log-odds that the template of the site adds to each block
 
     def text_rows(self, kept: Mask | None = None) -> Mask:
         """Mark the text rows of some blocks; of those that were kept by default."""
@@ -78,7 +79,8 @@ def decide(
     alone = np.where(choice.repeated, 0.0, choice.probability)
     sure = model.confidence(expected_f1(alone, words, choice.kept))
     page_type = dict(zip(TYPES, likely.tolist(), strict=True))
-    return Decision(page, blocks, features, *choice, page_type, sure)
+    shared = None if template is None else np.asarray(change)
+    return Decision(page, blocks, features, *choice, page_type, sure, shared)
 
 
 class Choice(NamedTuple):

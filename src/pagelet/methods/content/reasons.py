@@ -100,7 +100,7 @@ def _statements() -> dict[str, Phrase]:
         "since_h1": graded(
             (-MISSING, "no main heading on the page"),
             (-1, "above the main heading"),
-            *_below("the main heading"),
+            (40, "below the main heading"),
             last="far below the main heading",
         ),
         "h1_before": graded((0, "above the main heading"), last="below the main heading"),
@@ -204,7 +204,7 @@ def _core() -> dict[str, Phrase]:
         phrases[name] = flag(f"inside {CORE}", f"outside {CORE}")
         phrases[f"{name}_share"] = measure(CORE + " has {:.0%} of all text")
         phrases[f"{name}_place"] = graded(
-            (-1e-9, f"before {CORE}"), (1, f"inside {CORE}"), last=f"after {CORE}"
+            (-1e-9, f"outside {CORE}"), (1, f"inside {CORE}"), last=f"outside {CORE}"
         )
     return phrases
 
@@ -412,6 +412,17 @@ class ContentReason(LazyReason):
             yield "repeats a text that stands elsewhere on the page", sign * DECISIVE
         elif self._rule is None and not self._titled:
             yield from self._moved()
+        yield from self._site()
+
+    def _site(self) -> Iterator[tuple[str, float]]:
+        """What the template of the site says, where there is one."""
+        decision = self._answer.decision
+        if decision is None or decision.shared is None:
+            return
+        effect = float(decision.shared[self._block])
+        if effect:
+            text = "other pages of the site have it too" if effect < 0 else "only this page has it"
+            yield text, effect if self._kept else -effect
 
     def _moved(self) -> Iterator[tuple[str, float]]:
         """What the neighbourhood changed: text is kept whole, and tables by rows."""
