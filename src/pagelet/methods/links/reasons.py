@@ -9,8 +9,10 @@ from pagelet.methods.phrases import (
     family,
     flag,
     flags,
+    graded,
     line,
     measure,
+    place_on_page,
 )
 from pagelet.methods.phrases import describe as describe_measure
 
@@ -100,10 +102,8 @@ LANDMARK_WORDS = {name: PLACE_WORDS[name] for name in CONTEXT}
 MEASURES = {
     "links": "{:.0f} links",
     "link_share": "{:.0%} of the page's links",
-    "links_before": "{:.0%} of the links stand before it",
     "page_links": "{:.0f} links on the page",
     "label_chars": "labels of {:.0f} characters",
-    "label_std": "labels differ by {:.0f} characters",
     "label_spaces": "{:.1f} spaces for each label",
     "label_missing": "{:.0%} of the links have no text",
     "label_picture": "{:.0%} of the links hold a picture",
@@ -123,45 +123,40 @@ MEASURES = {
     "link_text": "{:.0%} of its text is linked",
     "plain_per_link": "{:.0f} characters outside links for each link",
     "prose_per_link": "{:.0f} characters of prose for each link",
-    "texts_per_link": "{:.1f} texts outside links for each link",
-    "separators": "{:.1f} separators for each link",
     "text_share": "{:.0%} of the page's text",
     "plain_share": "{:.0%} of the page's text outside links",
-    "text_before": "{:.0%} of the text stands before it",
-    "plain_before": "{:.0%} of the text outside links stands before it",
     "prose_before": "{:.0f} paragraphs of prose before it",
-    "prose_share_before": "{:.0%} of the prose stands before it",
     "prose_after": "{:.0f} paragraphs of prose after it",
-    "prose_share_after": "{:.0%} of the prose stands after it",
     "page_plain": "{:,.0f} characters outside links on the page",
     "page_prose": "{:,.0f} characters of prose on the page",
     "parent_text": "{:.0%} of the text of the element around it",
     "parent_plain": "{:.0f} characters outside links beside it",
-    "lists": "{:.1f} lists for each link",
-    "items": "{:.1f} list items or cells for each link",
-    "images": "{:.1f} pictures for each link",
-    "inputs": "{:.1f} form fields for each link",
-    "headings": "{:.1f} headings for each link",
-    "times": "{:.1f} times for each link",
-    "paragraphs": "{:.1f} paragraphs for each link",
-    "blocks": "{:.1f} blocks for each link",
     "headings_in": "{:.0f} headings in it",
     "headings_before": "{:.0f} headings before it",
     "page_headings": "{:.0f} headings on the page",
     "nodes_per_link": "{:.0f} nodes for each link",
-    "children_per_link": "{:.1f} children for each link",
     "size_share": "{:.0%} of the page's nodes",
-    "place": "begins after {:.0%} of the page",
-    "place_end": "{:.0%} of the page comes after it",
     "depth": "lies {:.0f} levels deep",
     "page_groups": "{:.0f} groups of links on the page",
     "outer_share": "{:.0%} of the links of the group around it",
     "inner_groups": "{:.0f} groups in it",
-    "rows_to_prose": "{:.0f} rows to the next prose",
-    "rows_from_prose": "{:.0f} rows from the last prose",
     "siblings": "{:.0f} elements like it side by side",
     "same_path": "{:.0f} elements with the same path",
     "same_groups": "{:.0f} groups with the same path",
+}
+#: What is counted for each link: one of it, and several.
+PER_LINK = {
+    "lists": ("list", "lists"),
+    "items": ("list item or cell", "list items or cells"),
+    "images": ("picture", "pictures"),
+    "inputs": ("form field", "form fields"),
+    "headings": ("heading", "headings"),
+    "times": ("time or date", "times or dates"),
+    "paragraphs": ("paragraph", "paragraphs"),
+    "blocks": ("block", "blocks"),
+    "separators": ("separator", "separators"),
+    "texts_per_link": ("text outside links", "texts outside links"),
+    "children_per_link": ("child element", "child elements"),
 }
 #: Signed distances in words: below 0, above 0, and 0; {} is the distance.
 DISTANCES = {
@@ -184,6 +179,51 @@ FLAGS = {
     "holds_heading": ("holds the main heading", "does not hold the main heading"),
     "heading_missing": ("the page has no main heading", "the page has a main heading"),
 }
+
+
+def _per_link(one: str, several: str) -> Phrase:
+    """How many of something there are for each link."""
+    return graded(
+        (0, f"no {several}"),
+        (0.6, f"fewer {several} than links"),
+        (1.5, f"about one {one} for each link"),
+        last=f"several {several} for each link",
+    )
+
+
+def _running_text(side: str) -> Phrase:
+    """How far the running text is, in rows."""
+    return graded(
+        (0, "at the running text"),
+        (30, f"just {side} running text"),
+        (150, f"some way {side} running text"),
+        last=f"far {side} any running text",
+    )
+
+
+#: Places and distances in words.
+PLACES: dict[str, Phrase] = {
+    **dict.fromkeys(("text_before", "plain_before", "links_before", "place"), place_on_page),
+    "place_end": lambda value: place_on_page(1 - value),
+    "prose_share_before": graded(
+        (0.02, "before all running text"),
+        (0.98, "within the running text"),
+        last="after all running text",
+    ),
+    "prose_share_after": graded(
+        (0.02, "after all running text"),
+        (0.98, "within the running text"),
+        last="before all running text",
+    ),
+    "rows_to_prose": _running_text("before"),
+    "rows_from_prose": _running_text("after"),
+    "label_std": graded(
+        (0, "labels of one length"),
+        (5, "labels of about one length"),
+        (15, "labels of different lengths"),
+        last="labels of very different lengths",
+    ),
+}
 LABEL_PHRASES = family(
     "label_", "{1:.0%} of the labels speak of {0}", "no label speaks of {0}", TEXT_WORDS
 )
@@ -197,6 +237,8 @@ def name_phrases(prefix: str, yes: str, no: str) -> dict[str, Phrase]:
 #: Words for every measure, by its name.
 PHRASES: Phrases = {
     **{name: measure(text) for name, text in MEASURES.items()},
+    **{name: _per_link(*words) for name, words in PER_LINK.items()},
+    **PLACES,
     **{name: distance(*texts) for name, texts in DISTANCES.items()},
     **{name: flag(*texts) for name, texts in FLAGS.items()},
     **family("labels_", "{1:.0f} labels about {0}", "no label about {0}", TEXT_WORDS),

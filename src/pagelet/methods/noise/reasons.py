@@ -166,8 +166,6 @@ def _lists() -> dict[str, Phrase]:
         "members": "in a list of {:.0f} entries",
         "share": "its list has {:.0%} of the page's text",
         "most": "its list has {:.0%} of the text of the largest list",
-        "uneven": "the entries of its list vary in length by {:.0%}",
-        "uneven_units": "the entries of its list vary in parts by {:.0%}",
         "units": "{:.1f} texts in each entry of its list",
         "links": "{:.1f} links in each entry of its list",
         "images": "{:.1f} pictures in each entry of its list",
@@ -175,6 +173,13 @@ def _lists() -> dict[str, Phrase]:
         "query": "{:.0f} words of the query in its list entry",
     }
     phrases = {f"list_{name}": present(text, "in no list") for name, text in texts.items()}
+    even = graded(
+        (-1, "in no list"),
+        (0.4, "the entries of its list are alike"),
+        (1, "the entries of its list vary"),
+        last="the entries of its list vary widely",
+    )
+    phrases |= dict.fromkeys(("list_uneven", "list_uneven_units"), even)
     return phrases | {"of_item": present("{:.0%} of the text of its list entry", "in no list")}
 
 
