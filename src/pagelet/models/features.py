@@ -9,6 +9,9 @@ from numpy.typing import DTypeLike, NDArray
 
 Features = dict[str, Any]  #: for each name one value per item, or one number for all items
 
+#: For each name one value per item, and for each tuple of names one line per name.
+FeatureBlocks = dict[str | tuple[str, ...], Any]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FeatureTable:
@@ -25,6 +28,22 @@ class FeatureTable:
         lines = np.empty((len(features), items), dtype)
         _fill(lines, features)
         return cls(tuple(features), lines)
+
+    @classmethod
+    def of_blocks(cls, blocks: FeatureBlocks, items: int) -> "FeatureTable":
+        """Fill a table in the order of single features and of blocks of features."""
+        names: list[str] = []
+        for key in blocks:
+            names.extend((key,) if isinstance(key, str) else key)
+        lines, first = np.empty((len(names), items), np.float32), 0
+        for key, values in blocks.items():
+            if isinstance(key, str):
+                lines[first] = values
+                first += 1
+            else:
+                lines[first : first + len(key)] = values
+                first += len(key)
+        return cls(tuple(names), lines)
 
     @property
     def rows(self) -> NDArray[Any]:

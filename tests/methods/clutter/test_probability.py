@@ -47,6 +47,14 @@ def test_a_box_headed_as_advertising_is_found():
     assert "its first text is a word for advertising" in [line["text"] for line in box.why]
 
 
+def test_a_list_of_products_is_what_the_page_is_about():
+    product = "<li><div><a href=/p/cup-{0}-blue><img alt=''>Cup {0} oz</a></div><span>$1{0}</span>"
+    colours = "<div><a href=/p/cup-{0}?c=1>red</a><a href=/p/cup-{0}?c=2>green</a></div></li>"
+    cups = "".join((product + colours).format(size) for size in range(12))
+    page = f"<nav><ul>{MENU}</ul></nav><main><h1>Cups</h1><ul>{cups}</ul></main>{FOOTER}"
+    assert paths(page) == ["/html/body/nav", "/html/body/footer"]
+
+
 @pytest.mark.parametrize(
     ("html", "found"),
     [

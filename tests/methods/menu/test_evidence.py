@@ -33,8 +33,6 @@ def table():
         ("label_account", (0.25, 0)),
         ("label_legal", (0, 0.5)),
         ("label_capital", (1, 1)),
-        ("to_home", (0.25, 0)),
-        ("to_internal", (1, 1)),
         ("repeated_before", (0, 0.5)),
         ("repeated_after", (0.25, 0)),
         ("prose_share_before", (0, 1)),

@@ -1,13 +1,13 @@
 """Features of menu candidates: against a walk, and what names and addresses say."""
 
-import numpy as np
 import pytest
 from hypothesis import given
 
 from pagelet import parse
+from pagelet.methods.links.hyperlinks import find_hyperlinks
 from pagelet.methods.menu.features import (
     find_candidates,
-    link_table,
+    link_columns,
     match_names,
     menu_features,
 )
@@ -54,21 +54,17 @@ LINKS = (
 )
 
 
-def test_link_table():
-    table = link_table(parse(LINKS, url="https://site.example/page"))
-    assert table.internal.tolist() == [True, True, True, False, False, True, True, True]
-    assert table.home.tolist() == [True, *[False] * 5, True, False]
-    assert table.repeated.tolist() == [*[False] * 6, True, False]
-    assert table.alt.tolist() == [0, 0, 0, 0, 0, 3, 0, 0]
-    assert table.same_parent.tolist() == [False, *[True] * 7]
-    assert np.array_equal(table.chars, [4, 1, 1, 1, 1, 0, 5, 1])
+def test_columns_of_links():
+    columns = link_columns(find_hyperlinks(parse(LINKS, url="https://site.example/page")))
+    assert columns["internal"].tolist() == [True, True, False, False, False, True, True, True]
+    assert columns["home"].tolist() == [True, *[False] * 5, True, False]
+    assert columns["repeated"].tolist() == [*[False] * 6, True, False]
+    assert columns["label_chars"].tolist() == [4, 1, 1, 1, 1, 3, 5, 1]
+    assert columns["no_text"].tolist() == [*[False] * 5, True, False, False]
+    assert columns["same_parent"].tolist() == [False, *[True] * 7]
 
 
 def test_the_host_most_links_lead_to_is_the_site_when_the_url_is_unknown():
     far = "<a href='https://x.example/1'>1</a>"
-    assert link_table(parse(far * 3 + "<a href='https://y.example/'>y</a>")).internal.tolist() == [
-        True,
-        True,
-        True,
-        False,
-    ]
+    page = parse(far * 3 + "<a href='https://y.example/'>y</a>")
+    assert find_hyperlinks(page).internal.tolist() == [True, True, True, False]

@@ -18,22 +18,22 @@ from pagelet.methods.menu.ranking import FIRST_TREES, all_features
 from pagelet.models.trees import Trees
 from pagelet.page.html import parse
 
-ROUNDS = 150
-MODELS = 2  #: fits with different seeds whose answers are averaged
+ROUNDS = 100
+MODELS = 4  #: fits with different seeds whose answers are averaged
 SEED = 1
 #: Weight of a site in each corpus; the sites of the last two have one page.
-CORPUS_WEIGHT = {"sites": 2.4, "segments": 2.0, "wcxb": 1.0}
+CORPUS_WEIGHT = {"sites": 2.4, "segments": 3.0, "wcxb": 1.0}
 WEAK_WEIGHT = 0.03  #: weight of a site of a weakly labelled corpus
 WEAK = ", weak"  #: ends the name of a corpus whose labels are weak
 WEAK_LABELS = "weak: tags, roles and names, which the model was not shown"
 
 PARAMETERS: dict[str, Any] = {
     "objective": "cross_entropy",
-    "num_leaves": 31,
-    "max_depth": 6,
-    "learning_rate": 0.05,
+    "num_leaves": 40,
+    "max_depth": 7,
+    "learning_rate": 0.07,
     "min_data_in_leaf": 40,
-    "feature_fraction": 0.3,
+    "feature_fraction": 0.4,
     "bagging_fraction": 0.8,
     "bagging_freq": 1,
     "lambda_l2": 5.0,
@@ -44,7 +44,13 @@ PARAMETERS: dict[str, Any] = {
 
 
 #: The first trees, which choose the finalists by how candidates are built.
-FIRST_PARAMETERS = {**PARAMETERS, "num_leaves": 15, "max_depth": 5, "learning_rate": 0.12}
+FIRST_PARAMETERS = {
+    **PARAMETERS,
+    "num_leaves": 15,
+    "max_depth": 5,
+    "learning_rate": 0.12,
+    "feature_fraction": 0.3,
+}
 
 
 def feature_names() -> tuple[tuple[str, ...], int]:

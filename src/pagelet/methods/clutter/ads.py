@@ -1,6 +1,7 @@
 """What the roles of link groups do not tell: boxes headed as advertising, and size selectors."""
 
 import re
+from functools import lru_cache
 
 import numpy as np
 
@@ -12,9 +13,11 @@ from pagelet.page.tags import BLOCK, TEXT
 
 AD_LABELS = frozenset(PHRASES["ad"].split("|")) - {"pr", "promotion"}  #: texts that head an ad
 MAX_LABEL_CHARS = 24  #: characters of a text that heads an ad
+MAX_LABEL_TEXT_CHARS = 8 * MAX_LABEL_CHARS  #: characters of it with all white space around words
 MAX_LEVELS = 8  #: elements above a label in which its box is looked for
 MAX_AD_CHARS = 1_200  #: characters of a box of ads
 MIN_SIZES = 3  #: links of a size selector
+MAX_SIZE_CHARS = 8  #: characters of the longest name of a size
 SIZES = re.compile(r"(?:\d?x{0,4}|xx?)[sml]|one size|\d{1,2}(?:[./]\d{1,2})?", re.IGNORECASE)
 NAMED_SIZE = re.compile(r"x{0,4}[sml]|\dx[sl]|one size", re.IGNORECASE)
 SIZE_WORDS = re.compile(
@@ -37,8 +40,13 @@ def ad_boxes(page: Page) -> Rows:
 
 
 def _is_ad_label(page: Page, row: int) -> bool:
-    text = " ".join(page.texts[page.ordinal[row]].split())
-    return text.strip(MARKS).lower() in AD_LABELS
+    text = page.texts[page.ordinal[row]]
+    return len(text) <= MAX_LABEL_TEXT_CHARS and _is_ad_text(text)
+
+
+@lru_cache(maxsize=1 << 14)
+def _is_ad_text(text: str) -> bool:
+    return " ".join(text.split()).strip(MARKS).lower() in AD_LABELS
 
 
 def _box_of(page: Page, label: int, sums: Int64s) -> int:
@@ -59,10 +67,12 @@ def _box_of(page: Page, label: int, sums: Int64s) -> int:
 def size_selectors(groups: LinkGroups) -> Mask:
     """Mark the groups whose links choose a size of what is on sale."""
     labels, page = groups.links.labels, groups.page
-    size = np.array([bool(SIZES.fullmatch(label)) for label in labels], np.int64)
-    named = np.array([bool(NAMED_SIZE.fullmatch(label)) for label in labels], np.int64)
+    short = (label if len(label) <= MAX_SIZE_CHARS else "" for label in labels)
+    size = np.array([bool(SIZES.fullmatch(label)) for label in short], np.bool_)
     if size.sum() < MIN_SIZES:
         return np.zeros(len(groups), np.bool_)
+    named = size.copy()
+    named[size] = [bool(NAMED_SIZE.fullmatch(labels[at])) for at in np.flatnonzero(size).tolist()]
     sizes, names = groups.over_links(np.array((size, named)))
     marked = (sizes == groups.count) & (sizes >= MIN_SIZES)
     for at in np.flatnonzero(marked & (names < MIN_SIZES - 1)).tolist():

@@ -28,6 +28,8 @@ KEPT = [ROLES.index(role) for role in KEPT_ROLES]
 ADS, CONTENT = ROLES.index("ads"), ROLES.index("content")
 AD_PROBABILITY = 0.9  #: of a box that is headed as advertising
 MAX_GROUP_PLAIN = 0.1  #: share of the page's text outside links that a group may hold
+MAIN_LIST_SHARE = 0.7  #: share of the page's links in a list that the page is about
+MIN_LIST_ITEMS = 5  #: groups in such a list, at least
 SURE = 0.01  #: probability that the roles never fall below, and 1 - SURE the highest
 MAX_LIGHT_CHARS = 80  #: characters that may stand around clutter and still belong to it
 BARRED = numbers("h1 img")  #: tags that no wrapper of clutter holds beside it
@@ -79,8 +81,8 @@ def weigh_elements(
     ads = ad_boxes(page)
     rows = np.unique(np.concatenate((scores.blocks.rows, groups.rows, ads)))
     block, is_ad = _places(rows, scores.blocks.rows), _places(rows, ads) >= 0
-    listed = (block >= 0) & (_at(scores.score, block) == 2)
     plain, links = _plain_chars(page, rows), _link_counts(groups, rows)
+    listed = (block >= 0) & (_at(scores.score, block) == 2) & ~_in_main_list(rows, links, roles)
     vector = _role_vectors(rows, roles)
     clutter = np.clip(1 - vector[:, KEPT].sum(axis=1), SURE, 1 - SURE)
     odds = np.log(clutter / (1 - clutter)) + weights.base + weights.listed * listed
@@ -135,6 +137,20 @@ def _is_pure(rows: Rows, roles: GroupRoles) -> Mask:
     """Mark the rows that are groups with one role."""
     group = _places(rows, roles.groups.rows)
     return np.asarray((group >= 0) & (_at(roles.role, group) != MIXED))
+
+
+def _in_main_list(rows: Rows, links: Ints, roles: GroupRoles) -> Mask:
+    """Mark the lists that a page is about, such as its products, and all in them.
+
+    Such a list has most links of the page, its items are groups of links themselves, and its role
+    is more likely one that is kept than any other. A page of products has hardly any text outside
+    links, so that the ratios of its list tell nothing.
+    """
+    groups = roles.groups
+    items = np.bincount(groups.within + 1, minlength=len(groups) + 1)[1:]
+    kept = np.isin(roles.probability.argmax(axis=1), KEPT) & (items >= MIN_LIST_ITEMS)
+    main = (links >= MAIN_LIST_SHARE * len(groups.links)) & np.isin(rows, groups.rows[kept])
+    return np.asarray(main | _inside(groups.page, rows, main))
 
 
 def _plain_chars(page: Page, rows: Rows) -> Floats:

@@ -9,7 +9,7 @@ import numpy as np
 
 from pagelet.arrays import Floats, Ints, Mask, Rows
 from pagelet.methods.links.options import MIXED, ROLES
-from pagelet.methods.links.roles import MIN_SHARE, GroupRoles
+from pagelet.methods.links.roles import MIN_SHARE, GroupRoles, count_alike
 from pagelet.page.addresses import join_url, leads_to_page, strip_credentials
 from pagelet.page.tree import nearest
 
@@ -18,8 +18,7 @@ NONE = -1  #: stands for a group or role that there is not
 
 def find_link_roles(roles: GroupRoles, min_score: float = 0.0) -> Ints:
     """For each hyperlink, the place of its role in ROLES; NONE where it has none."""
-    smallest = _nearest_of_links(roles, find_named(roles, min_score))
-    return np.where(smallest >= 0, np.append(roles.role, NONE)[smallest], NONE)
+    return _roles_of_links(roles, find_named(roles, min_score))
 
 
 def find_named(roles: GroupRoles, min_score: float = 0.0) -> Mask:
@@ -34,14 +33,14 @@ def find_named(roles: GroupRoles, min_score: float = 0.0) -> Mask:
 
 def find_uniform(roles: GroupRoles, named: Mask) -> Mask:
     """Mark the groups whose role most of their links have by the smallest named groups too."""
-    smallest = _nearest_of_links(roles, named)
-    held = np.flatnonzero(smallest >= 0)
-    lines = np.zeros((len(ROLES) + 1, len(smallest)))
-    lines[roles.role[smallest[held]], held] = 1
-    lines[-1, held] = 1
-    sums = roles.groups.over_links(lines)
-    own, count = sums[roles.role, np.arange(len(roles.role))], sums[-1]
-    return np.asarray(own >= MIN_SHARE * count)
+    own = _roles_of_links(roles, named)
+    held = roles.groups.over_links(own[None] != NONE)[0]
+    return np.asarray(count_alike(roles.groups, own, roles.role) >= MIN_SHARE * held)
+
+
+def _roles_of_links(roles: GroupRoles, named: Mask) -> Ints:
+    """For each hyperlink the role of the smallest named group around it; NONE without one."""
+    return np.asarray(np.append(roles.role, NONE)[_nearest_of_links(roles, named)])
 
 
 def _nearest_of_links(roles: GroupRoles, chosen: Mask) -> Rows:

@@ -5,24 +5,25 @@ bit that its ancestors carry. Names stand beside the values they name, so that a
 reason use the same ones.
 """
 
-from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pagelet.arrays import Hashes, Int64s, Ints, Mask, Rows
-from pagelet.methods.links.groups import TARGETS, LinkGroups, prefix
+from pagelet.methods.links.groups import LinkGroups, prefix
+from pagelet.methods.links.hyperlinks import TARGETS
+from pagelet.methods.links.tags import TagCounter
 from pagelet.methods.links.vocabulary import (
     ADDRESS_KINDS,
     ALL_KINDS,
+    LABEL_KINDS,
     MAX_PHRASE_CHARS,
     NAME_KINDS,
     name_bits,
     text_bits,
 )
-from pagelet.models.features import Features, FeatureTable
+from pagelet.models.features import FeatureBlocks, FeatureTable
 from pagelet.page.signatures import mix, path_signatures, row_signatures
 from pagelet.page.table import Page
 from pagelet.page.tags import FIRST_CUSTOM_TAG, HEADINGS, NUMBER, TEXT, numbers
@@ -37,7 +38,7 @@ MAX_ALIKE = 100  #: alike elements beyond which their number no longer counts
 
 def role_features(groups: LinkGroups) -> FeatureTable:
     """All features of all groups."""
-    features: Features = {
+    features: FeatureBlocks = {
         **_label_features(groups),
         **_address_features(groups),
         **_text_features(groups),
@@ -47,45 +48,44 @@ def role_features(groups: LinkGroups) -> FeatureTable:
         **_lead_features(groups),
         **_repetition_features(groups),
     }
-    return FeatureTable.of(features, len(groups))
+    return FeatureTable.of_blocks(features, len(groups))
 
 
 def unpack(bits: Int64s, kinds: int) -> Mask:
     """One line per bit: whether each number has it."""
-    return (bits[None, :] >> np.arange(kinds)[:, None] & 1).astype(np.bool_)
+    eights = bits.astype("<i8").view(np.uint8).reshape(-1, 8)
+    return np.unpackbits(eights, axis=1, count=kinds, bitorder="little").T.view(np.bool_)
 
 
-def _named(before: str, names: tuple[str, ...], lines: NDArray[Any]) -> Features:
-    return {before + name: line for name, line in zip(names, lines, strict=True)}
+def _named(before: str, names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(before + name for name in names)
 
 
 # -- hyperlinks --------------------------------------------------------------------------------
 
 COUNTED_LABELS = ("home", "turn", "share", "legal", "account", "number")
-MAX_DIGITS = 3  #: digits of a page number; years have more
+COUNTED_LINES = [ALL_KINDS.index(kind) for kind in COUNTED_LABELS]
 MAX_COUNTED = 12  #: labels of a kind beyond which their number no longer counts
+LABEL_NAMES = _named("label_", ALL_KINDS)
+COUNTED_NAMES = _named("labels_", COUNTED_LABELS)
 
 
-def _label_features(groups: LinkGroups) -> Features:
+def _label_features(groups: LinkGroups) -> FeatureBlocks:
     links, count = groups.links, groups.count
-    kinds = unpack(links.label_bits, len(ALL_KINDS))
-    chars = links.chars
-    labels = links.labels
+    chars = links.chars.astype(float)
     other = (
         chars, chars**2, (chars > 0) & (chars <= SHORT_LABEL_CHARS), chars >= PROSE_CHARS,
-        links.icon, links.pictures, [label.count(" ") for label in labels],
-        [label[:1].isupper() for label in labels], [label.isupper() for label in labels],
-        _number_runs(labels),
+        chars == 0, links.pictures, links.label_spaces, _number_runs(links.label_numbers),
     )  # fmt: skip
+    kinds = unpack(links.label_bits, len(LABEL_KINDS))
     means = groups.over_links(np.vstack((kinds, *other))) / count
-    mean, square, short, long, icon, picture, words, capital, upper, run = means[len(ALL_KINDS) :]
-    features = _named("label_", ALL_KINDS, means[: len(ALL_KINDS)])
-    for kind in COUNTED_LABELS:
-        features[f"labels_{kind}"] = np.minimum(features[f"label_{kind}"] * count, MAX_COUNTED)
-    return features | {
+    capital, upper, mean, square, short, long, icon, picture, spaces, run = means[len(ALL_KINDS) :]
+    return {
+        LABEL_NAMES: means[: len(ALL_KINDS)],
+        COUNTED_NAMES: np.minimum(means[COUNTED_LINES] * count, MAX_COUNTED),
         "label_chars": mean,
         "label_std": np.sqrt(np.maximum(square - mean**2, 0)),
-        "label_spaces": words,
+        "label_spaces": spaces,
         "label_short": short,
         "label_long": long,
         "label_missing": icon,
@@ -94,25 +94,17 @@ def _label_features(groups: LinkGroups) -> Features:
         "label_upper": upper,
         "label_run": run,
         "links": count,
-        "link_share": count / max(len(links.rows), 1),
-        "links_before": groups.first / max(len(links.rows), 1),
-        "page_links": len(links.rows),
+        "link_share": count / max(len(links), 1),
+        "links_before": groups.first / max(len(links), 1),
+        "page_links": len(links),
     }
 
 
-def _number_runs(labels: Sequence[str]) -> Mask:
+def _number_runs(number: Int64s) -> Mask:
     """Mark the labels that are the next number after the label before them, as page numbers are."""
-    number = np.array([_number(label) for label in labels], np.int64)
     runs = np.zeros(len(number), np.bool_)
     runs[1:] = (number[:-1] >= 0) & (number[1:] - number[:-1] == 1)
     return runs
-
-
-def _number(label: str) -> int:
-    """The number that a label is, or ends with behind one word such as page; -1 for none."""
-    words = label.split(None, 2)
-    digits = words[-1].strip("[]()") if 0 < len(words) <= 2 else ""
-    return int(digits) if len(digits) <= MAX_DIGITS and digits.isdecimal() else -1
 
 
 #: Words of rel that are counted, by name of the feature.
@@ -127,7 +119,14 @@ RELATIONS = {
 MARKED = ("target", "aria-current", "title")  #: attributes of links whose presence is counted
 
 
-def _address_features(groups: LinkGroups) -> Features:
+ADDRESS_NAMES = (
+    *_named("to_", TARGETS), *_named("address_", ADDRESS_KINDS),
+    *_named("rel_", tuple(RELATIONS)), *_named("has_", MARKED),
+    "repeated_before", "repeated_after", "host_changes",
+)  # fmt: skip
+
+
+def _address_features(groups: LinkGroups) -> FeatureBlocks:
     links, count = groups.links, groups.count
     columns = np.vstack((
         unpack(links.target_bits, len(TARGETS)),
@@ -136,12 +135,7 @@ def _address_features(groups: LinkGroups) -> Features:
         *links.repeats,
         links.host_changes,
     ))  # fmt: skip
-    names = (
-        *(f"to_{name}" for name in TARGETS), *(f"address_{name}" for name in ADDRESS_KINDS),
-        *(f"rel_{name}" for name in RELATIONS), *(f"has_{name}" for name in MARKED),
-        "repeated_before", "repeated_after", "host_changes",
-    )  # fmt: skip
-    return _named("", names, groups.over_links(columns) / count)
+    return {ADDRESS_NAMES: groups.over_links(columns) / count}
 
 
 def _attribute_marks(page: Page, rows: Ints) -> Mask:
@@ -168,7 +162,7 @@ def _relation_bits(relation: str) -> int:
 # -- text and shape ----------------------------------------------------------------------------
 
 
-def _text_features(groups: LinkGroups) -> Features:
+def _text_features(groups: LinkGroups) -> FeatureBlocks:
     """Text in links and outside, in the group, before and after it."""
     page, count, rows = groups.page, groups.count, groups.rows
     text = (page.tag == TEXT) & page.counted
@@ -203,7 +197,6 @@ def _text_features(groups: LinkGroups) -> Features:
 
 #: Kinds of tags that are counted in a group.
 TAG_KINDS = {
-    "rows": "",
     "lists": "ul ol dl",
     "items": "li td dd",
     "images": "img svg picture",
@@ -213,48 +206,22 @@ TAG_KINDS = {
     "paragraphs": "p blockquote",
     "blocks": "div p li td tr section dd dt article",
 }
-PACKED = 3  #: counters in one number
-COUNTER_BITS = 21  #: bits of a counter; 2 million rows
-HEADING_LINE = tuple(TAG_KINDS).index("headings")
+TAGS, TAG_NAMES = TagCounter(TAG_KINDS), tuple(TAG_KINDS)
+HEADING_LINE = 1 + TAG_NAMES.index("headings")
 
 
-def _kind_table() -> Int64s:
-    """For each tag what it adds to the counters, three of them packed in one number."""
-    table = np.zeros((len(TAG_KINDS) // PACKED, FIRST_CUSTOM_TAG + 1), np.int64)
-    table[0] = 1
-    for at, names in enumerate(TAG_KINDS.values()):
-        table[at // PACKED, list(numbers(names))] += 1 << COUNTER_BITS * (at % PACKED)
-    return table
-
-
-KIND_TABLE = _kind_table()
-
-
-def _count_tags(groups: LinkGroups) -> tuple[Int64s, Int64s, Int64s]:
-    """Tags of each kind before and in each group and on the page, one line per kind."""
-    page = groups.page
-    added = KIND_TABLE[:, np.minimum(page.tag, FIRST_CUSTOM_TAG)] * page.counted
-    sums = np.zeros((len(added), len(page) + 1), np.int64)
-    np.cumsum(added, axis=1, out=sums[:, 1:])
-    before = sums[:, groups.rows]
-    parts = (before, sums[:, groups.end] - before, sums[:, -1:])
-    shift, mask = COUNTER_BITS * np.arange(PACKED)[:, None], (1 << COUNTER_BITS) - 1
-    shape = len(TAG_KINDS), len(groups)
-    one, two, three = ((part[:, None] >> shift & mask) for part in parts)
-    return one.reshape(shape), two.reshape(shape), np.maximum(three.ravel(), 1)
-
-
-def _shape_features(groups: LinkGroups) -> Features:
+def _shape_features(groups: LinkGroups) -> FeatureBlocks:
     """Tags in the group, its size and its place among the other groups."""
     page, rows, count = groups.page, groups.rows, groups.count
-    before, inside, whole = _count_tags(groups)
+    before, inside, whole = TAGS.count(groups)
+    whole = np.maximum(whole, 1)
     within, links = groups.within, groups.links.rows
     parent, depth = page.parent[links], page.depth[links]
     same = np.zeros((2, len(links)))
     same[:, 1:] = parent[1:] == parent[:-1], depth[1:] == depth[:-1]
     same_parent, same_depth = groups.over_links(same) / count
     return {
-        **_named("", tuple(TAG_KINDS)[1:], inside[1:] / count),
+        TAG_NAMES: inside[1:] / count,
         "headings_in": inside[HEADING_LINE],
         "nodes_per_link": inside[0] / count,
         "size_share": inside[0] / whole[0],
@@ -272,7 +239,7 @@ def _shape_features(groups: LinkGroups) -> Features:
     }
 
 
-def _place_features(groups: LinkGroups) -> Features:
+def _place_features(groups: LinkGroups) -> FeatureBlocks:
     """Where the group lies from the main heading and from the bulk of the prose."""
     page, rows = groups.page, groups.rows
     prose = page.chars * (page.counted & ~page.link & (page.chars > PROSE_CHARS))
@@ -308,9 +275,13 @@ LANDMARK_ROLES = ("navigation", "menu", "contentinfo", "banner", "complementary"
 NAMING = ("class", "id", "aria-label")  #: attributes that name an element
 STATES = ("hidden", "expandable")
 CONTEXT = (*LANDMARKS, *LANDMARK_ROLES, *STATES)
+CONTEXT_NAMES = _named("in_", CONTEXT)
+OWN_NAMES, NEAR_NAMES, OUTER_NAMES = (
+    _named(before, NAME_KINDS) for before in ("own_name_", "near_name_", "in_name_")
+)
 
 
-def _context_features(groups: LinkGroups) -> Features:
+def _context_features(groups: LinkGroups) -> FeatureBlocks:
     """What the element itself, its parents and all its ancestors are and are called."""
     context, names, above = _holder_bits(groups)
     holder = np.searchsorted(groups.holders, groups.rows)
@@ -319,10 +290,10 @@ def _context_features(groups: LinkGroups) -> Features:
     near |= names[np.searchsorted(groups.holders, outer)]
     wider = context[holder] | above[holder]
     return {
-        **_named("own_name_", NAME_KINDS, unpack(names[holder], len(NAME_KINDS))),
-        **_named("near_name_", NAME_KINDS, unpack(near, len(NAME_KINDS))),
-        **_named("in_", CONTEXT, unpack(wider, len(CONTEXT))),
-        **_named("in_name_", NAME_KINDS, unpack(above[holder] >> len(CONTEXT), len(NAME_KINDS))),
+        OWN_NAMES: unpack(names[holder], len(NAME_KINDS)),
+        NEAR_NAMES: unpack(near, len(NAME_KINDS)),
+        CONTEXT_NAMES: unpack(wider, len(CONTEXT)),
+        OUTER_NAMES: unpack(above[holder] >> len(CONTEXT), len(NAME_KINDS)),
     }
 
 
@@ -376,10 +347,11 @@ def _name_bits(page: Page, rows: Rows) -> Int64s:
 # -- texts around and repetition ---------------------------------------------------------------
 
 LEAD_TEXTS = ("related", "tags", "contents", "share", "archive", "ad", "letter", "by")
+LEAD_NAMES = _named("heading_", LEAD_TEXTS)
 LEAD_LINES = [ALL_KINDS.index(kind) for kind in LEAD_TEXTS]
 
 
-def _lead_features(groups: LinkGroups) -> Features:
+def _lead_features(groups: LinkGroups) -> FeatureBlocks:
     """Kinds of the heading before a group or at its start."""
     page, rows = groups.page, groups.rows
     short = (page.chars <= MAX_PHRASE_CHARS) & page.counted & (page.tag == TEXT)
@@ -394,7 +366,7 @@ def _lead_features(groups: LinkGroups) -> Features:
         start = texts[first] - rows
         near = (start > 0) & (texts[first] < groups.end) & (start < HEADING_ROWS)
         bits[near] |= _text_bits(page, texts[first[near]])
-    return _named("heading_", LEAD_TEXTS, unpack(bits, len(ALL_KINDS))[LEAD_LINES])
+    return {LEAD_NAMES: unpack(bits, len(ALL_KINDS))[LEAD_LINES]}
 
 
 def _text_bits(page: Page, texts: Ints) -> Int64s:
@@ -411,7 +383,7 @@ def _in_heading(page: Page, texts: Ints) -> Mask:
     return np.asarray(heading[parent] | heading[page.parent[parent]])
 
 
-def _repetition_features(groups: LinkGroups) -> Features:
+def _repetition_features(groups: LinkGroups) -> FeatureBlocks:
     """How often the path of the group occurs on the page, among its siblings and the groups."""
     page, rows = groups.page, groups.rows
     elements = np.flatnonzero(page.element)

@@ -56,9 +56,13 @@ def find_roles(groups: LinkGroups, model: Trees) -> GroupRoles:
 def _prevails(groups: LinkGroups, role: Ints) -> Mask:
     """Mark the groups whose role most of their links have by their smallest groups."""
     own = np.append(role, MIXED)[groups.smallest]
-    lines = own == np.arange(len(ROLES))[:, None]
-    shares = groups.over_links(lines)[role, np.arange(len(role))] / groups.count
-    return np.asarray(shares >= MIN_SHARE)
+    return np.asarray(count_alike(groups, own, role) >= MIN_SHARE * groups.count)
+
+
+def count_alike(groups: LinkGroups, of_links: Ints, role: Ints) -> Floats:
+    """How many links of each group have the role of the group, where the role of each is given."""
+    sums = groups.over_links(of_links == np.arange(len(ROLES))[:, None])
+    return np.asarray(sums[role, np.arange(len(role))])
 
 
 def predict_roles(features: FeatureTable, model: Trees) -> Floats:

@@ -182,6 +182,40 @@ def _shape_bits(text: str) -> int:
     return NAME if " " in text and _NAME.fullmatch(text) else 0
 
 
+# -- labels of links ---------------------------------------------------------------------------
+
+LABEL_STYLES = ("capital", "upper")  #: how labels are written
+LABEL_KINDS = (*ALL_KINDS, *LABEL_STYLES)
+MAX_DIGITS = 3  #: digits of a page number; years have more
+MAX_SPACES = (1 << 16) - 1  #: spaces of a label that are counted
+SPACES_BIT = len(LABEL_KINDS)  #: where the number of spaces begins in what is read of a label
+NUMBER_BIT = SPACES_BIT + 16  #: where the number that the label is, plus 1, begins
+
+
+def read_labels(labels: Iterable[str]) -> Int64s:
+    """What labels are of LABEL_KINDS, as bits, and above those their spaces and number."""
+    bits = [_read(text) if len(text) <= MAX_TEXT_CHARS else _style_bits(text) for text in labels]
+    return np.array(bits, np.int64)
+
+
+@lru_cache(maxsize=1 << 15)
+def _read(label: str) -> int:
+    return _kinds_of(label) | _style_bits(label)
+
+
+def _style_bits(label: str) -> int:
+    styles = label[:1].isupper() | label.isupper() << 1
+    spaces = min(label.count(" "), MAX_SPACES)
+    return styles << len(ALL_KINDS) | spaces << SPACES_BIT | _number(label) + 1 << NUMBER_BIT
+
+
+def _number(label: str) -> int:
+    """The number that a label is, or ends with behind one word such as page; -1 for none."""
+    words = label.split(None, 2)
+    digits = words[-1].strip("[]()") if 0 < len(words) <= 2 else ""
+    return int(digits) if len(digits) <= MAX_DIGITS and digits.isdecimal() else -1
+
+
 # -- words of class names, ids, labels and addresses -------------------------------------------
 
 #: Words in class names, ids and aria-labels, by what they speak for.

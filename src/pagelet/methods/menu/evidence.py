@@ -8,8 +8,8 @@ import numpy as np
 
 from pagelet.arrays import Floats, Int64s, Ints
 from pagelet.methods.links.features import LANDMARKS, NAMING, unpack
-from pagelet.methods.links.groups import TARGETS, Hyperlinks, prefix
-from pagelet.methods.links.vocabulary import ALL_KINDS, NAME_KINDS, name_bits, text_bits
+from pagelet.methods.links.groups import prefix
+from pagelet.methods.links.vocabulary import LABEL_KINDS, NAME_KINDS, name_bits
 from pagelet.methods.menu.features import PROSE_CHARS, Candidates
 from pagelet.models.features import FeatureTable
 from pagelet.page.table import Page
@@ -20,11 +20,8 @@ NEAR_LEVELS = 2  #: ancestors whose names are near
 FAR_ROWS = 300  #: rows beyond which distance no longer counts
 
 
-LABEL_STYLES = ("capital", "upper")  #: how labels are written
-LINK_BITS = len(ALL_KINDS) + len(LABEL_STYLES) + len(TARGETS)
 NAMES = (
-    *(f"label_{kind}" for kind in (*ALL_KINDS, "spaces", *LABEL_STYLES)),
-    *(f"to_{kind}" for kind in TARGETS),
+    *(f"label_{kind}" for kind in (*LABEL_KINDS, "spaces")),
     *("repeated_before", "repeated_after"),
     *("prose_share_before", "prose_share_in", "before_middle", "rows_to_prose"),
     *("rows_from_heading", "holds_heading", "heading_missing"),
@@ -47,61 +44,17 @@ def evidence_features(candidates: Candidates, at: Ints) -> FeatureTable:
 
 
 def _link_lines(candidates: Candidates, at: Ints) -> Floats:
-    """Means over the links of each finalist: kinds of labels and of addresses."""
-    links = _covered_links(candidates, at)
-    labels = _labels(candidates, links)
-    bits = text_bits(labels) | _style_bits(labels) << len(ALL_KINDS)
-    bits |= _target_bits(candidates, links) << len(ALL_KINDS) + len(LABEL_STYLES)
-    spaces = [label.count(" ") for label in labels]
-    kinds = unpack(bits, LINK_BITS)
-    sums = prefix(np.vstack((kinds[: len(ALL_KINDS)], spaces, kinds[len(ALL_KINDS) :])))
-    first, last = np.searchsorted(links, (candidates.first[at], candidates.last[at]))
-    return np.asarray((sums[:, last] - sums[:, first]) / candidates.count[at])
-
-
-def _style_bits(labels: list[str]) -> Int64s:
-    """How labels are written, as bits."""
-    bits = [label[:1].isupper() | label.isupper() << 1 for label in labels]
-    return np.array(bits, np.int64)
-
-
-def _covered_links(candidates: Candidates, at: Ints) -> Ints:
-    """The hyperlinks of the finalists, as places in the table of links."""
-    change = np.zeros(len(candidates.links.rows) + 1, np.intp)
-    np.add.at(change, candidates.first[at], 1)
-    np.add.at(change, candidates.last[at], -1)
-    return np.flatnonzero(np.cumsum(change)[:-1])
-
-
-def _labels(candidates: Candidates, links: Ints) -> list[str]:
-    """The text of some hyperlinks."""
-    page, table = candidates.page, candidates.links
-    place = np.full(len(table.rows), -1)
-    place[links] = np.arange(len(links))
-    holders = place[table.holders]
-    inside = holders >= 0
-    labels = [""] * len(links)
-    ordinals = page.ordinal[table.texts[inside]].tolist()
-    for holder, ordinal in zip(holders[inside].tolist(), ordinals, strict=True):
-        text, before = page.texts[ordinal], labels[holder]
-        labels[holder] = f"{before} {text}" if before else text
-    return [" ".join(label.split()) for label in labels]
-
-
-def _target_bits(candidates: Candidates, links: Ints) -> Int64s:
-    """What the addresses of some hyperlinks are, seen from the page."""
-    table, none = candidates.links, np.zeros(len(links))
-    hrefs = [table.addresses[number] for number in table.address[links].tolist()]
-    rows = table.rows[links]
-    return Hyperlinks(candidates.page, rows, hrefs, hrefs, none, none > 0, none > 0).target_bits
+    """Means over the links of each finalist: kinds of labels."""
+    links = candidates.links
+    kinds = unpack(links.label_bits, len(LABEL_KINDS))
+    sums = prefix(np.vstack((kinds, links.label_spaces)))
+    inside = sums[:, candidates.last[at]] - sums[:, candidates.first[at]]
+    return np.asarray(inside / candidates.count[at])
 
 
 def _repetition(candidates: Candidates, at: Ints) -> Floats:
     """Shares of the addresses of each finalist that occur before it, and after it."""
-    address, place = candidates.links.address, np.arange(len(candidates.links.address))
-    ends = np.empty((2, len(candidates.links.addresses)), np.intp)
-    ends[0, address[::-1]], ends[1, address] = place[::-1], place
-    earliest, latest = ends[:, address]
+    earliest, latest = candidates.links.extent
     shares = np.empty((2, len(at)))
     bounds = zip(candidates.first[at].tolist(), candidates.last[at].tolist(), strict=True)
     for line, (first, last) in enumerate(bounds):

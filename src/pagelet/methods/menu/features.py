@@ -6,19 +6,19 @@ covers a range of each, so a count is a difference of two entries.
 """
 
 import re
-from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pagelet.arrays import Floats, Ints, Mask, Rows
-from pagelet.methods.links.features import NAMING
+from pagelet.arrays import Floats, Int64s, Mask, Rows
+from pagelet.methods.links.features import NAMING, unpack
 from pagelet.methods.links.groups import MIN_LINKS, LinkHolders, count_links, prefix
-from pagelet.models.features import Features, FeatureTable
+from pagelet.methods.links.hyperlinks import Hyperlinks, find_hyperlinks
+from pagelet.methods.links.tags import TagCounter
+from pagelet.methods.links.vocabulary import ALL_KINDS
+from pagelet.models.features import FeatureBlocks, FeatureTable
 from pagelet.page.table import Page, Pairs, style_hides
 from pagelet.page.tags import FIRST_CUSTOM_TAG, NUMBER, TEXT, numbers
 
@@ -41,148 +41,10 @@ def match_names(names: str) -> frozenset[str]:
     return frozenset(str(match.lastgroup) for match in NAME_WORDS.finditer(names.lower()))
 
 
-#: Labels of links to the front page, in lower case.
-HOME_LABELS = frozenset(
-    "home|homepage|home page|start|startseite|accueil|inicio|início|portada|principal|hjem|hem"
-    "|forside|pagina iniziale|strona główna|ana sayfa|úvod|domů|αρχική|главная|головна|начало"
-    "|ホーム|トップ|首页|首頁|홈|الرئيسية|דף הבית|خانه|trang chủ|beranda|หน้าแรก".split("|")
-)
-
-
-# The hyperlinks of a page as a table: label and target of each
-
-SHORT_LABEL_CHARS = 20  #: characters up to which a label is short
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class LinkTable:
-    """One entry per counted hyperlink, in document order."""
-
-    rows: Ints
-    chars: Floats  #: characters of the link's text
-    alt: Floats  #: characters of the alt texts of its pictures, where it has no text
-    pictures: Mask  #: whether it holds a picture
-    home: Mask  #: whether its label means "home" in one of many languages
-    internal: Mask  #: whether it leads to a page of this site
-    repeated: Mask  #: whether an earlier link has the same target
-    same_place: Mask  #: whether it has the depth and parent tags of the link before
-    same_parent: Mask  #: whether it has the parent of the link before
-    addresses: list[str]  #: the different addresses
-    address: Ints  #: the number of each link's address
-    texts: Ints  #: the rows of the texts in links
-    holders: Ints  #: the link of each text
-
-    def per_link(self) -> dict[str, NDArray[np.generic]]:
-        """Columns whose means over a range of links are features."""
-        label = self.chars + self.alt
-        return {
-            "label_chars": label,
-            "label_square": label**2,
-            "label_short": (self.chars > 0) & (self.chars <= SHORT_LABEL_CHARS),
-            "label_missing": label == 0,
-            "no_text": self.chars == 0,
-            "pictures": self.pictures,
-            "home": self.home,
-            "internal": self.internal,
-            "repeated": self.repeated,
-            "same_place": self.same_place,
-            "same_parent": self.same_parent,
-        }
-
-
-def link_table(page: Page) -> LinkTable:
-    """Measure every counted hyperlink of a page."""
-    rows = page.anchors[page.counted[page.anchors]].astype(np.intp)
-    end = page.end[rows]
-    image = page.is_tag(NUMBER["img"]) & page.counted
-    sums = np.zeros((2, len(page) + 1))
-    np.cumsum((page.chars * page.counted, image), axis=1, out=sums[:, 1:])
-    chars, pictures = sums[:, end] - sums[:, rows]
-    texts = np.flatnonzero((page.tag == TEXT) & page.link & page.counted)
-    holders = np.searchsorted(rows, texts, "right") - 1
-    return LinkTable(
-        rows=rows,
-        chars=chars,
-        alt=_alt_chars(page, rows, image) * (chars == 0),
-        pictures=pictures > 0,
-        home=_is_home(page, len(rows), texts, holders),
-        **_targets(page, rows),
-        **_places(page, rows),
-        texts=texts,
-        holders=holders,
-    )
-
-
-def _alt_chars(page: Page, rows: Ints, image: Mask) -> Floats:
-    alt = np.zeros(len(rows))
-    pictures = np.flatnonzero(image & page.link)
-    holders = np.searchsorted(rows, pictures, "right") - 1
-    for picture, holder in zip(pictures.tolist(), holders.tolist(), strict=True):
-        alt[holder] += len(page.attributes_of(picture).get("alt", "").strip())
-    return alt
-
-
-def _is_home(page: Page, links: int, texts: Ints, holders: Ints) -> Mask:
-    home = np.zeros(links, np.bool_)
-    short = page.chars[texts] <= SHORT_LABEL_CHARS
-    labels = (page.texts[at].strip().lower() for at in page.ordinal[texts[short]].tolist())
-    named = [label in HOME_LABELS for label in labels]
-    home[holders[short][named]] = True
-    return home
-
-
-def _places(page: Page, rows: Ints) -> dict[str, Any]:
-    parent = page.parent[rows]
-    place = (page.depth[rows], page.tag[parent], page.tag[page.parent[parent]])
-    return {
-        "same_place": _same_as_before(np.array(place)),
-        "same_parent": _same_as_before(parent[None, :]),
-    }
-
-
-def _same_as_before(columns: NDArray[np.generic]) -> Mask:
-    same = np.zeros(columns.shape[1], np.bool_)
-    same[1:] = (columns[:, 1:] == columns[:, :-1]).all(axis=0)
-    return same
-
-
-def _targets(page: Page, rows: Ints) -> dict[str, Any]:
-    """The different addresses; whether links stay on this site, and repeat an earlier one."""
-    number: dict[str, int] = {}
-    hrefs = map(page.hrefs.__getitem__, rows.tolist())
-    numbers = [number.setdefault(href.strip(), len(number)) for href in hrefs]
-    address, place = np.array(numbers, np.intp), np.arange(len(rows))
-    hosts = list(map(_host, number))
-    own = _own_hosts([hosts[at] for at in numbers], page.url)
-    first = np.empty(len(number), np.intp)
-    first[address[::-1]] = place[::-1]
-    return {
-        "internal": np.array([host in own for host in hosts], np.bool_)[address],
-        "repeated": first[address] < place,
-        "addresses": list(number),
-        "address": address,
-    }
-
-
-def _host(href: str) -> str:
-    """Host of an address: empty for one on this site, # for what is no page at all."""
-    if href.startswith(("http", "//")):
-        return href.partition("//")[2].partition("/")[0].lower()
-    if not href or href[0] == "#" or ":" in href.partition("/")[0]:
-        return "#"
-    return ""
-
-
-def _own_hosts(hosts: list[str], url: str | None) -> set[str]:
-    """This site: relative addresses, the page's own host, the one most absolute links lead to."""
-    links = Counter(hosts)
-    links[""] = links["#"] = 0
-    common = max(links, key=links.__getitem__)
-    return {"", _host(url) if url else "", common if links[common] else ""}
-
-
 # The candidates and their features
 
+SHORT_LABEL_CHARS = 20  #: characters up to which a label is short
+HOME_BIT = 1 << ALL_KINDS.index("home")  #: of a label that means the front page
 PROSE_CHARS = 60  #: characters from which a text outside links counts as prose
 SEPARATOR_CHARS = 2  #: characters up to which a text outside links counts as a separator
 HINTS = ("nav", "for", "against", "main", "hidden")  #: what tags and attributes can hint at
@@ -193,14 +55,7 @@ NAV, HIDDEN = HINTS.index("nav"), HINTS.index("hidden")
 class Candidates(LinkHolders):
     """The elements that could be the menu."""
 
-    links: LinkTable
-
-    @cached_property
-    def mask(self) -> Mask:
-        """Mark the rows that are candidates."""
-        mask = np.zeros(len(self.page), np.bool_)
-        mask[self.rows] = True
-        return mask
+    links: Hyperlinks
 
     @cached_property
     def outer(self) -> Rows:
@@ -211,19 +66,18 @@ class Candidates(LinkHolders):
         place = np.minimum(np.searchsorted(self.rows, self.parent), len(self.rows) - 1)
         return np.where(self.rows[place] == self.page.parent[self.rows], place, -1)
 
-    def around(self, marked: Mask) -> Mask:
-        """Mark, in each line, the candidates that are marked or lie below a marked one."""
-        kinds = 1 << np.arange(len(marked))
-        bits = (kinds @ marked).tolist()
+    def around(self, bits: Int64s) -> Int64s:
+        """The bits of each candidate and of all candidates that it lies in, together."""
+        joined = bits.tolist()
         for at, outer in enumerate(self.outer.tolist()):
             if outer >= 0:  # what is around a candidate stands before it
-                bits[at] |= bits[outer]
-        return (np.array(bits, np.int64) & kinds[:, None]) > 0
+                joined[at] |= joined[outer]
+        return np.array(joined, np.int64)
 
 
 def find_candidates(page: Page) -> Candidates | None:
     """Elements with at least two hyperlinks below them; None when there are none."""
-    links = link_table(page)
+    links = find_hyperlinks(page)
     before, count = count_links(page, links.rows)
     rows = np.flatnonzero(page.counted & page.element & (count >= MIN_LINKS))
     bounds = before[rows], before[page.end[rows]]
@@ -232,35 +86,65 @@ def find_candidates(page: Page) -> Candidates | None:
 
 def menu_features(candidates: Candidates) -> FeatureTable:
     """All features of all candidates."""
-    features: Features = {
+    features: FeatureBlocks = {
         **_link_features(candidates),
         **_text_features(candidates),
         **_shape_features(candidates),
         **_family_features(candidates),
         **_hint_features(candidates),
     }
-    return FeatureTable.of(features, len(candidates.rows), np.float64)
+    return FeatureTable.of_blocks(features, len(candidates))
 
 
-def _link_features(candidates: Candidates) -> Features:
+def _link_features(candidates: Candidates) -> FeatureBlocks:
     """Labels, targets and order of the hyperlinks."""
-    table, count = candidates.links, candidates.count
-    names = table.per_link()
-    means = candidates.over_links(np.array(list(names.values()), float)) / count
-    features: Features = dict(zip(names, means, strict=True))
+    columns, count = link_columns(candidates.links), candidates.count
+    means = candidates.over_links(np.array(list(columns.values()), float)) / count
+    features: FeatureBlocks = dict(zip(columns, means, strict=True))
     variance = features.pop("label_square") - features["label_chars"] ** 2
-    features["label_std"] = np.sqrt(np.maximum(variance, 0))
-    features["home"] *= count
-    whole = max(len(table.rows), 1)
-    features["links"] = count
-    features["link_share"] = count / whole
-    features["links_before"] = candidates.first
-    features["link_share_before"] = candidates.first / whole
-    features["page_links"] = whole
-    return features
+    whole = max(len(candidates.links), 1)
+    return features | {
+        "label_std": np.sqrt(np.maximum(variance, 0)),
+        "home": features["home"] * count,
+        "links": count,
+        "link_share": count / whole,
+        "links_before": candidates.first,
+        "link_share_before": candidates.first / whole,
+        "page_links": whole,
+    }
 
 
-def _text_features(candidates: Candidates) -> Features:
+def link_columns(links: Hyperlinks) -> dict[str, NDArray[np.generic]]:
+    """Columns of the hyperlinks whose means over a range of them are features."""
+    page, chars = links.page, links.chars
+    label = np.fromiter(map(len, links.labels), np.int64, len(links))
+    parent = page.parent[links.rows]
+    place = (page.depth[links.rows], page.tag[parent], page.tag[page.parent[parent]])
+    return {
+        "label_chars": label,
+        "label_square": label**2,
+        "label_short": (chars > 0) & (chars <= SHORT_LABEL_CHARS),
+        "label_missing": label == 0,
+        "no_text": chars == 0,
+        "pictures": links.pictures,
+        "home": links.label_bits & HOME_BIT > 0,
+        "internal": links.internal,
+        "repeated": links.repeats[0],
+        "same_place": _same_as_before(*place),
+        "same_parent": _same_as_before(parent),
+    }
+
+
+def _same_as_before(*columns: NDArray[np.generic]) -> Mask:
+    """Mark the places whose values in all columns are those of the place before."""
+    same = np.zeros(len(columns[0]), np.bool_)
+    same[1:] = True
+    for values in columns:
+        same[1:] &= values[1:] == values[:-1]
+    return same
+
+
+def _text_features(candidates: Candidates) -> FeatureBlocks:
     """Amount of text in links and outside, here and before."""
     page, count, rows = candidates.page, candidates.count, candidates.rows
     chars = page.chars * page.counted
@@ -297,52 +181,34 @@ COUNTED_KINDS = {
     "headings": "h1 h2 h3 h4 h5 h6",
     "blocks": "div p li td tr section dd dt",
 }
-SHAPE_LINES = (*COUNTED_KINDS, "nodes")  #: what the prefix sums of shapes count, line by line
-#: Kinds of tags that a candidate may be of itself.
-OWN_KINDS = {"is_item": "li dd dt", "is_list": "ul ol dl menu"}
+TAGS, TAG_NAMES = TagCounter(COUNTED_KINDS), tuple(COUNTED_KINDS)
+ITEMS, TABLES, HEADINGS, BLOCKS = (
+    1 + TAG_NAMES.index(kind) for kind in ("items", "tables", "headings", "blocks")
+)
 
 
-def _kind_table(kinds: Mapping[str, str]) -> Mask:
-    """Whether each tag is of each kind; the last column is for tags unknown to HTML."""
-    table = np.zeros((len(kinds), FIRST_CUSTOM_TAG + 1), np.bool_)
-    for line, names in zip(table, kinds.values(), strict=True):
-        line[list(numbers(names))] = True
-    return table
-
-
-COUNTED_TABLE, OWN_TABLE = _kind_table(COUNTED_KINDS), _kind_table(OWN_KINDS)
-
-
-def _shape_features(candidates: Candidates) -> Features:
+def _shape_features(candidates: Candidates) -> FeatureBlocks:
     """Tags in the subtree, its size and its place in the page."""
     page, count, rows = candidates.page, candidates.count, candidates.rows
-    tag = np.minimum(page.tag, FIRST_CUSTOM_TAG)
-    sums = prefix(np.vstack((COUNTED_TABLE[:, tag] & page.counted, page.counted)))
-    above = sums[:, rows]
-    *kinds, subtree = sums[:, candidates.end] - above
-    before, totals = (dict(zip(SHAPE_LINES, each, strict=True)) for each in (above, sums[:, -1]))
-    counts = dict(zip(COUNTED_KINDS, kinds, strict=True))
-    nodes, whole = subtree - 1, max(totals["nodes"], 1.0)
+    before, inside, totals = TAGS.count(candidates)
+    nodes, whole = inside[0] - 1, max(int(totals[0]), 1)
+    counts = inside[1:].astype(float)
+    counts[BLOCKS - 1] /= count
     return {
-        **counts,
-        "blocks": counts["blocks"] / count,
-        **dict(zip(OWN_KINDS, OWN_TABLE[:, tag[rows]], strict=True)),
+        TAG_NAMES: counts,
         "nodes_per_link": nodes / count,
         "size_share": nodes / whole,
-        "nodes_before": before["nodes"] / whole,
-        "nodes_after": 1 - (before["nodes"] + nodes) / whole,
-        "headings_before": before["headings"],
+        "nodes_before": before[0] / whole,
+        "nodes_after": 1 - (before[0] + nodes) / whole,
+        "headings_before": before[HEADINGS],
         "depth": page.depth[rows],
         "page_nodes": whole,
-        "page_items": totals["items"],
-        "page_tables": totals["tables"],
+        "page_items": totals[ITEMS],
+        "page_tables": totals[TABLES],
     }
 
 
-LIST_TAGS, MAIN_TAGS = numbers("ul ol dl"), numbers("main article")
-
-
-def _family_features(candidates: Candidates) -> Features:
+def _family_features(candidates: Candidates) -> FeatureBlocks:
     """How the candidate compares with its ancestors and its largest child."""
     page, rows, count = candidates.page, candidates.rows, candidates.count
     links = np.zeros(len(page))
@@ -354,60 +220,96 @@ def _family_features(candidates: Candidates) -> Features:
     heir[page.parent[rows[order]]] = rows[order]
     heir = heir[rows]
     size = page.size[rows]
-    own = np.array([page.is_tag(*each)[rows] for each in (LIST_TAGS, MAIN_TAGS)])
-    in_list, in_main = candidates.around(own)
     return {
         "parent_links": count / above,
         "parent_nodes": size / page.size[candidates.parent],
         "heir_links": np.where(heir >= 0, links[heir], 0) / count,
         "heir_nodes": np.where(heir >= 0, page.size[heir], 0) / size,
-        "in_list": in_list & ~own[0],
-        "in_main": in_main,
     }
 
 
-def _hint_features(candidates: Candidates) -> Features:
+#: What a candidate is by its tag, beside the hints.
+OWN_KINDS = {
+    "header": "header",
+    "footer": "footer",
+    "list": "ul ol dl",
+    "main": "main article",
+    "item": "li dd dt",
+    "list or menu": "ul ol dl menu",
+}
+HEADER, FOOTER, LIST, MAIN, ITEM, LIST_OR_MENU = range(len(HINTS), len(HINTS) + len(OWN_KINDS))
+MARKS = len(HINTS) + len(OWN_KINDS)  #: bits of a candidate
+SAID, SAID_IN = (tuple(f"{before}{name}" for name in HINTS) for before in ("said_", "said_in_"))
+SAID_BELOW = tuple(f"said_below_{name}" for name in HINTS[:3])
+MAX_BELOW = 3  #: hints below a candidate beyond which their number no longer counts
+
+
+def _tag_bits() -> Int64s:
+    """The bits of each tag; the last entry is for tags unknown to HTML."""
+    table = np.zeros(FIRST_CUSTOM_TAG + 1, np.int64)
+    table[NUMBER["nav"]] = 1 << NAV
+    for bit, names in enumerate(OWN_KINDS.values(), len(HINTS)):
+        table[list(numbers(names))] |= 1 << bit
+    return table
+
+
+TAG_BITS = _tag_bits()
+
+
+def _hint_features(candidates: Candidates) -> FeatureBlocks:
     """Hints of tags, roles, class names and ids; in the model their names begin with said_."""
+    bits = _own_bits(candidates)
+    own, around = unpack(bits, MARKS), unpack(candidates.around(bits), MARKS)
+    hints, outer = own[: len(HINTS)], candidates.outer
+    return {
+        "in_list": around[LIST] & ~own[LIST],
+        "in_main": around[MAIN],
+        "is_item": own[ITEM],
+        "is_list": own[LIST_OR_MENU],
+        SAID: hints,
+        SAID_IN: around[: len(HINTS)] & ~hints,
+        SAID_BELOW: np.minimum(_count_below(candidates, own[:3]), MAX_BELOW),
+        "said_parent_for": own[1, outer] & (outer >= 0),
+        "said_in_header": around[HEADER],
+        "said_in_footer": around[FOOTER],
+    }
+
+
+def _own_bits(candidates: Candidates) -> Int64s:
+    """What the tag and the attributes of each candidate hint at, as bits."""
     page, rows = candidates.page, candidates.rows
-    tags = page.tag[rows]
-    own = np.zeros((len(HINTS) + 2, len(rows)), np.bool_)
-    own[NAV], own[-2], own[-1] = (tags == NUMBER[name] for name in ("nav", "header", "footer"))
-    marks: list[int] = []
+    bits = TAG_BITS[np.minimum(page.tag[rows], FIRST_CUSTOM_TAG)].tolist()
     for at, ordinal in enumerate(page.ordinal[rows].tolist()):
         if pairs := page.attrs[ordinal]:
-            marks += [hint * len(rows) + at for hint in _hints(pairs)]
-    own.reshape(-1)[marks] = True
-    around = candidates.around(own)
-    after = np.searchsorted(rows, candidates.end)
-    sums = prefix(own[:3])
-    below = sums[:, after] - sums[:, :-1] - own[:3]
+            bits[at] |= _hints(pairs)
+    return np.array(bits, np.int64)
+
+
+def _count_below(candidates: Candidates, own: Mask) -> Floats:
+    """How many elements with each hint lie below each candidate."""
+    page, rows = candidates.page, candidates.rows
+    sums = prefix(own)
+    below = sums[:, np.searchsorted(rows, candidates.end)] - sums[:, :-1] - own
     # a nav with fewer than two links is no candidate
-    small = np.flatnonzero((page.tag == NUMBER["nav"]) & ~candidates.mask)
+    navs = np.flatnonzero(page.tag == NUMBER["nav"])
+    small = np.setdiff1d(navs, rows, assume_unique=True)
     below[NAV] += np.searchsorted(small, candidates.end) - np.searchsorted(small, rows)
-    outer = candidates.outer
-    return {
-        **{f"said_{name}": own[at] for at, name in enumerate(HINTS)},
-        **{f"said_in_{name}": around[at] & ~own[at] for at, name in enumerate(HINTS)},
-        **{f"said_below_{name}": np.minimum(below[at], 3) for at, name in enumerate(HINTS[:3])},
-        "said_parent_for": own[1, outer] & (outer >= 0),
-        "said_in_header": around[-2],
-        "said_in_footer": around[-1],
-    }
+    return np.asarray(below)
 
 
-def _hints(pairs: Pairs) -> list[int]:
-    """The hints in the attributes of one candidate, as places in HINTS."""
-    names, hints = [], []
+def _hints(pairs: Pairs) -> int:
+    """The hints in the attributes of one candidate, as bits."""
+    names, hints = [], 0
     for name, value in pairs:
         if name in NAMING:
             names.append(value or "")
         elif name == "role" and value == "navigation":
-            hints.append(NAV)
+            hints |= 1 << NAV
         elif name == "hidden" or (name == "style" and style_hides(value or "")):
-            hints.append(HIDDEN)
-    return [*hints, *_name_hints(" ".join(names))] if names else hints
+            hints |= 1 << HIDDEN
+    return hints | _name_hints(" ".join(names)) if names else hints
 
 
 @lru_cache(maxsize=1 << 14)
-def _name_hints(names: str) -> tuple[int, ...]:
-    return tuple(map(HINTS.index, match_names(names)))
+def _name_hints(names: str) -> int:
+    return sum(1 << HINTS.index(name) for name in match_names(names))

@@ -15,12 +15,12 @@ published = partial(option, applies_to="paper profile")
 class MenuOptions(Options):
     """Options of menu detection; each profile reads its own."""
 
-    min_score: float = ranked(0.35, "minimum score of a menu; below it, the page has none", 0, 1)
+    min_score: float = ranked(0.3, "minimum score of a menu; below it, the page has none", 0, 1)
     size_penalty: float = ranked(
-        0.03, "what a candidate loses with the logarithm of its size", 0, 1
+        0.06, "what a candidate loses with the logarithm of its size", 0, 1
     )
     share_penalty: float = ranked(
-        0.1, "what the best candidate loses with its share of the page's links", 0, 1
+        0.4, "what the best candidate loses with the cube of its share of the page's links", 0, 1
     )
     model: str = ranked(SHIPPED, "ranking model: shipped, or an npz file", file=True)
     amplitude_weight: float = published(0.20, "weight of the amplitude", 0, 1)

@@ -23,7 +23,7 @@ from pagelet.page.table import Page
 from pagelet.pagelets import LazyReason, Words
 
 FIRST_TREES = 40  #: trees that choose the finalists; they are no part of the score
-MAX_FINALISTS = 10  #: candidates that the other trees score
+MAX_FINALISTS = 8  #: candidates that the other trees score
 REASON_FEATURES = 6  #: features named in a reason
 
 
@@ -70,9 +70,9 @@ def rank(
 ) -> RankedCandidate | None:
     """The best candidate, however bad; None when the page has no two links together.
 
-    Of two that cover the menu alike the smaller is the menu. A list with most of the page's
-    links is more often what the page is about than its menu: its score is lowered. A menu lies
-    in the template, where there is one.
+    Of two that cover the menu alike the smaller is the menu. A list with nearly all of the page's
+    links is more often what the page is about than its menu: its score is lowered by the cube of
+    its share. A menu lies in the template, where there is one.
     """
     candidates = find_candidates(page)
     if candidates is None:
@@ -81,8 +81,8 @@ def rank(
     overlap, finalists, features = expected_overlap(candidates, model, factor)
     size = page.size[candidates.rows[finalists]]
     best = int(np.argmax(overlap - size_penalty * np.log(size)))
-    share = candidates.count[finalists[best]] / len(candidates.links.rows)
-    score = min(max(overlap[best] - share_penalty * share, 0.0) + lift, 1.0)
+    share = candidates.count[finalists[best]] / len(candidates.links)
+    score = min(max(overlap[best] - share_penalty * share**3, 0.0) + lift, 1.0)
     row = int(candidates.rows[finalists[best]])
     return RankedCandidate(row, float(score), Effects(features[best], model))
 
