@@ -14,6 +14,7 @@ if _TYPE_CHECKING:
         detect_links,
         detect_menu,
         detect_noise,
+        detect_records,
         detect_segments,
         detect_template,
         extract,
@@ -30,6 +31,7 @@ if _TYPE_CHECKING:
     from pagelet.methods.links.options import LinksOptions
     from pagelet.methods.menu.options import MenuOptions
     from pagelet.methods.noise.options import NoiseOptions
+    from pagelet.methods.records.options import RecordsOptions
     from pagelet.methods.segments.options import SegmentsOptions
     from pagelet.methods.template.options import TemplateOptions
     from pagelet.page.layout import Layout, Rendering
@@ -48,8 +50,8 @@ __version__ = "0.1.0"
 _MODULES = {
     "api": (
         "analyse", "detect_clutter", "detect_links", "detect_menu", "detect_noise",
-        "detect_segments", "detect_template", "extract", "extract_content", "parse", "read_forms",
-        "read_metadata",
+        "detect_records", "detect_segments", "detect_template", "extract", "extract_content",
+        "parse", "read_forms", "read_metadata",
     ),
     "errors": ("PageletError",),
     "metadata.facts": ("Metadata",),
@@ -59,6 +61,7 @@ _MODULES = {
     "methods.links.options": ("LinksOptions",),
     "methods.menu.options": ("MenuOptions",),
     "methods.noise.options": ("NoiseOptions",),
+    "methods.records.options": ("RecordsOptions",),
     "methods.segments.options": ("SegmentsOptions",),
     "methods.template.options": ("TemplateOptions",),
     "page.layout": ("Layout", "Rendering"),
@@ -90,6 +93,7 @@ __all__ = [
     "PageletError",
     "Pagelets",
     "Query",
+    "RecordsOptions",
     "RenderOptions",
     "Rendering",
     "SegmentsOptions",
@@ -101,6 +105,7 @@ __all__ = [
     "detect_links",
     "detect_menu",
     "detect_noise",
+    "detect_records",
     "detect_segments",
     "detect_template",
     "extract",

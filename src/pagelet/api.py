@@ -32,6 +32,7 @@ if TYPE_CHECKING:  # a method is imported when it runs
     from pagelet.methods.links.options import LinksChanges, LinksOptions
     from pagelet.methods.menu.options import MenuChanges, MenuOptions
     from pagelet.methods.noise.options import NoiseChanges, NoiseOptions
+    from pagelet.methods.records.options import RecordsChanges, RecordsOptions
     from pagelet.methods.segments.options import SegmentsChanges, SegmentsOptions
     from pagelet.methods.template.options import TemplateChanges, TemplateOptions
     from pagelet.sources.forms import Form
@@ -175,6 +176,24 @@ def detect_noise(
 ) -> Pagelets:
     """Classify every element with text as noise or content."""
     return _run("noise", page, (profile, options, changes), query=query, url=url)
+
+
+def detect_records(
+    page: Source,
+    *,
+    profile: str | None = None,
+    options: RecordsOptions | None = None,
+    site: SiteSource = (),
+    template: TemplateSource = None,
+    url: str | None = None,
+    **changes: Unpack[RecordsChanges],
+) -> Pagelets:
+    """Find the records of a result page: one pagelet each, and their table in `extra`.
+
+    With other pages of the site, the columns are those of all pages.
+    """
+    inputs = {"site": site, "template": template, "url": url}
+    return _run("records", page, (profile, options, changes), **inputs)
 
 
 def detect_template(

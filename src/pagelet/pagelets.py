@@ -14,7 +14,10 @@ from pagelet.page.table import Page
 
 SCHEMA = 1  #: version of the JSON form
 #: Kinds of the methods that come with pagelet; a method that is added may have others.
-KINDS = ("menu", "clutter", "links", "noise", "content", "dropped", "slot", "template", "segment")
+KINDS = (
+    "menu", "clutter", "links", "noise", "content", "dropped", "slot", "template", "segment",
+    "record",
+)  # fmt: skip
 
 Reason = Mapping[str, Any]  #: evidence by name: numbers, or words where no number fits
 Words = Sequence[Mapping[str, Any]]  #: reasons in words: `text` and `effect`, strongest first

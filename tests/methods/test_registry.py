@@ -24,6 +24,7 @@ from pagelet import (
     detect_links,
     detect_menu,
     detect_noise,
+    detect_records,
     detect_segments,
     detect_template,
     extract,
@@ -40,6 +41,7 @@ from pagelet.methods.content.options import ContentChanges
 from pagelet.methods.links.options import LinksChanges
 from pagelet.methods.menu.options import MenuChanges
 from pagelet.methods.noise.options import NoiseChanges
+from pagelet.methods.records.options import RecordsChanges
 from pagelet.methods.registry import OptionField, option_fields
 from pagelet.methods.segments.options import SegmentsChanges
 from pagelet.methods.template.options import TemplateChanges
@@ -48,7 +50,7 @@ from tests.drawn import drawn
 from tests.places import SITE
 
 OTHERS = ("shop/index.html", "shop/paper-packets.html")  #: for methods that need the site
-OWN = {"links"}  #: methods that follow no publication
+OWN = {"links", "records"}  #: methods that follow no publication
 OPTIONS = [
     (method, field) for method in METHODS.values() for field in option_fields(method.options)
 ]
@@ -268,6 +270,7 @@ CHANGES = {
     "clutter": ClutterChanges,
     "links": LinksChanges,
     "noise": NoiseChanges,
+    "records": RecordsChanges,
     "template": TemplateChanges,
     "segments": SegmentsChanges,
 }
@@ -307,6 +310,7 @@ FUNCTIONS = (
     detect_clutter,
     detect_links,
     detect_noise,
+    detect_records,
     detect_template,
     detect_segments,
     extract_content,

@@ -18,7 +18,8 @@ FOLDERS = sorted(path.parent for path in HERE.glob("*--*/page.html"))
 def answer(folder: Path) -> dict[str, Any]:
     """What the paper profile says of a page; the method is the first word of the folder.
 
-    Of noise, whose trees were fitted in both profiles, the records of the default are told.
+    Of noise, whose trees were fitted in both profiles, the records of the default are told; of
+    records the whole table.
     """
     method = folder.name.partition("--")[0]
     page = parse((folder / "page.html").read_bytes(), url="https://example.org/")
@@ -26,6 +27,11 @@ def answer(folder: Path) -> dict[str, Any]:
         records = list_records(analyse(page, method))
         told = [{"path": page.path(r.rows[0]), "fields": [*r.fields.values()]} for r in records]
         return {"method": method, "profile": "default", "pagelets": told}
+    if method == "records":
+        form = analyse(page, method).to_dict()
+        paths = [item["path"] or item["paths"] for item in form["pagelets"]]
+        table = {name: form[name] for name in ("columns", "records")}
+        return {"method": method, "profile": "default", "pagelets": paths, **table}
     found = analyse(page, method, profile="paper")
     pagelets = [{"path": item.path, "score": round(item.score, 4)} for item in found]
     return {"method": method, "profile": "paper", "pagelets": pagelets}

@@ -12,7 +12,7 @@ from typing import Any
 
 import typer
 
-from pagelet.cli.output import print_result, progress, report
+from pagelet.cli.output import print_bytes, print_result, progress, report
 from pagelet.cli.pages import NamedPage, NamedPages
 from pagelet.errors import OptionError, PageError
 from pagelet.wording import NO_FOLDER, count_of, describe_os_error
@@ -21,7 +21,7 @@ FAILED = 3  #: exit code when some pages could not be read
 #: endings of files by format; others have that of text
 ENDINGS = {"json": ".json", "json-compact": ".json", "markdown": ".md", "html": ".html",
            "page": ".html", "csv": ".csv", "jsonl": ".jsonl", "tei": ".xml",
-           "webis": ".json"}  # fmt: skip
+           "webis": ".json", "parquet": ".parquet"}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,7 @@ class Written:
     text: str = ""
     notes: Sequence[str] = ()
     form: dict[str, Any] | None = None  #: the JSON object, instead of a text
+    data: bytes | None = None  #: the bytes of a format that is no text
 
     def __str__(self) -> str:
         return (
@@ -50,14 +51,22 @@ class ResultWriter:
     def write(self, written: Written) -> None:
         """Write the result of the only page."""
         text = str(written)
-        if self.to is not None:
+        if written.data is not None:
+            self._write_data(written.data)
+        elif self.to is not None:
             _write_file(self._file_of(self.to), text)
         elif text:
             self.show(text)
-        if not text and not written.notes:
+        if not text and written.data is None and not written.notes:
             report(self.nothing)
         for line in written.notes:
             report(line)
+
+    def _write_data(self, data: bytes) -> None:
+        if self.to is None:
+            print_bytes(data)
+        else:
+            _write_bytes(self._file_of(self.to), data)
 
     def _file_of(self, path: Path) -> Path:
         """The file of a single page: the one that is named, or one in the folder that is."""
@@ -87,6 +96,7 @@ class _Batch:
     writer: ResultWriter
     failed: list[str] = field(default_factory=list)
     done: int = 0
+    tables: int = 0  #: tables that were written under one header
 
     def run(self, pages: Sequence[NamedPage], answer: Answer) -> None:
         try:
@@ -108,7 +118,11 @@ class _Batch:
             report(f"pagelet: {error}")
 
     def _write(self, page: NamedPage, written: Written) -> None:
-        if self.writer.to is not None:
+        if written.data is not None:
+            if self.writer.to is None:
+                raise OptionError("format", self.writer.format, "no text; give -o DIR, or one page")
+            _write_bytes(self.writer.to / f"{page.name}{self.writer.ending}", written.data)
+        elif self.writer.to is not None:
             _write_file(self.writer.to / f"{page.name}{self.writer.ending}", str(written))
         elif written.form is not None:
             row = {"page": page.source, **written.form}
@@ -120,12 +134,17 @@ class _Batch:
 
     def _write_rows(self, page: NamedPage, table: str) -> None:
         """Write the rows of a table under one header for all pages."""
+        if not table:
+            return
         header, *rows = csv.reader(io.StringIO(table))
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
-        if not self.done:
-            writer.writerow(["page", *header])
-        writer.writerows([page.source, *row] for row in rows)
+        named = header[0] == "page"
+        if not self.tables:
+            writer.writerow(header if named else ["page", *header])
+        self.tables += 1
+        for row in rows:
+            writer.writerow([row[0] or page.source, *row[1:]] if named else [page.source, *row])
         print_result(out.getvalue().rstrip("\n"))
 
     @contextmanager
@@ -146,8 +165,12 @@ class _Batch:
 
 
 def _write_file(path: Path, text: str) -> None:
+    _write_bytes(path, (text if text.endswith("\n") or not text else f"{text}\n").encode())
+
+
+def _write_bytes(path: Path, data: bytes) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text if text.endswith("\n") or not text else f"{text}\n", encoding="utf-8")
+        path.write_bytes(data)
     except OSError as error:
         raise OptionError("output", str(path), describe_os_error(error, NO_FOLDER)) from error

@@ -31,6 +31,7 @@ from pagelet.lab.menu import evaluation as menu_tables
 from pagelet.lab.metadata.evaluation import evaluate_metadata
 from pagelet.lab.noise import evaluation as noise_tables
 from pagelet.lab.peers import PEERS
+from pagelet.lab.records import evaluation as records_tables
 from pagelet.lab.segments import evaluation as segments_tables
 from pagelet.lab.template import evaluation as template_tables
 from pagelet.lab.template.evaluation import evaluate_gain
@@ -110,6 +111,7 @@ def add_to(app: typer.Typer) -> None:
     group.command("content")(content)
     group.command("metadata")(metadata)
     group.command("noise")(noise)
+    group.command("records")(records)
     group.command("template")(template)
     group.command("segments")(segments)
     app.add_typer(group, name="evaluate")
@@ -335,6 +337,30 @@ def noise(
             tables = noise_tables.evaluate_paper(folder, say, attributes=attributes)
         else:
             tables = noise_tables.evaluate_noise(folder, say, learners=learners)
+    _write_all(tables, format)
+
+
+def records(
+    folder: Annotated[
+        Path,
+        typer.Argument(
+            metavar="DIR",
+            exists=True,
+            file_okay=False,
+            help="Labelled pages: records.csv beside page.html, or groundtruth/ beside webpages/.",
+        ),
+    ],
+    *,
+    format: FormatOption = "text",
+) -> None:
+    """Records: how often their number is right, and how many of them are complete.
+
+    Sites are split in five folds; each is answered by models that saw the other folds only. It
+    needs the extra `train`. On detail pages, with groundtruth/ beside webpages/, nothing is
+    trained: the columns of a site are learned from its pages, and their values are compared.
+    """
+    with progress() as (say, _):
+        tables = records_tables.evaluate_records(folder, say)
     _write_all(tables, format)
 
 

@@ -87,6 +87,8 @@ def write(method: Method, result: Pagelets, options: Any, arguments: Mapping[str
     """A result in the format of the command, with lines for people about it."""
     chosen = arguments["format"]
     notes = method.notes(result, options, chosen)
+    if chosen in method.binary:
+        return Written(notes=notes, data=method.binary[chosen](result, options))
     if chosen == "json" and "json" not in method.writers:
         return Written(notes=notes, form=result.to_dict())
     text = method.write(result, options, chosen, raw=arguments.get("raw", False))

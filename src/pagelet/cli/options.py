@@ -44,8 +44,9 @@ def option_parameters(method: Method) -> list[Parameter]:
 
 def format_parameter(method: Method) -> Parameter:
     """The parameter that chooses one of a method's formats."""
-    flag = typer.Option("--format", "-f", help="Output format.", metavar="|".join(method.formats))
-    kind = Annotated[Literal[method.formats], flag]  # type: ignore[name-defined] # typer reads it
+    formats = (*method.formats, *method.binary)
+    flag = typer.Option("--format", "-f", help="Output format.", metavar="|".join(formats))
+    kind = Annotated[Literal[formats], flag]  # type: ignore[valid-type] # typer reads it
     return Parameter("format", Parameter.KEYWORD_ONLY, default=method.formats[0], annotation=kind)
 
 

@@ -38,6 +38,13 @@ def print_result(text: str) -> None:
     print(escape_controls(text) if sys.stdout.isatty() else text)
 
 
+def print_bytes(data: bytes) -> None:
+    """Write a result that is no text on standard output, unless that is a terminal."""
+    if sys.stdout.isatty():
+        raise OptionError("format", "parquet", "no text; redirect it to a file with > FILE")
+    sys.stdout.buffer.write(data)
+
+
 def report(line: str) -> None:
     """Print a line for people on standard error."""
     print(escape_controls(line), file=sys.stderr)

@@ -31,6 +31,8 @@ from pagelet.lab.menu.grid import grid_search, grid_table
 from pagelet.lab.noise import train as noise_training
 from pagelet.lab.noise.experiment import PaperSettings
 from pagelet.lab.noise.fit import SEED as NOISE_SEED
+from pagelet.lab.records.fit import SEED as RECORDS_SEED
+from pagelet.lab.records.fit import train_records
 from pagelet.lab.segments.fit import SEED as SEGMENTS_SEED
 from pagelet.lab.segments.fit import SegmentsTraining, train_segments
 
@@ -43,6 +45,7 @@ def add_to(app: typer.Typer) -> None:
     group.command("links")(links)
     group.command("content")(content)
     group.command("noise")(noise)
+    group.command("records")(records)
     group.command("segments")(segments)
     app.add_typer(group, name="train")
 
@@ -95,6 +98,22 @@ def links(
 ) -> None:
     """Roles of link groups: fit the model of `pagelet links --model`."""
     train_links(folder, output, seed=seed, report=console(error=True).print)
+    console().print(f"model: {output}")
+
+
+def records(
+    folder: NoiseFolder,
+    *,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Write the model here; its name ends in .npz.")
+    ] = Path("records.npz"),
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the fit.")] = RECORDS_SEED,
+) -> None:
+    """Records: fit the model of `pagelet records --model`.
+
+    Labels are records.csv beside page.html. Pages without records are taken from $PAGELET_DATA.
+    """
+    train_records(folder, output, seed=seed, report=console(error=True).print)
     console().print(f"model: {output}")
 
 

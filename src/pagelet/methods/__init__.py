@@ -14,6 +14,7 @@ ROWS = {
     "clutter": "CLUTTER",
     "links": "LINKS",
     "noise": "NOISE",
+    "records": "RECORDS",
     "template": "TEMPLATE",
     "segments": "SEGMENTS",
 }  #: name of each method, which is that of its package, and of its row there

@@ -51,6 +51,7 @@ class Evidence:
 
 Run = Callable[[Page, Any, Evidence], Pagelets]
 Writer = Callable[[Pagelets, Any], str]  #: a result and its options to one format
+BinaryWriter = Callable[[Pagelets, Any], bytes]  #: the same for a format that is no text
 Notes = Callable[[Pagelets, Any, str], Sequence[str]]  #: lines for people about a written result
 
 
@@ -216,6 +217,8 @@ class Method:
     uses: tuple[str, ...] = ()  #: inputs it uses where they are given, of `USES`
     formats: tuple[str, ...] = ("text", "json", "html")  #: formats it can be written in
     writers: Mapping[str, Writer] = field(default_factory=dict)  #: for formats of its own
+    binary: Mapping[str, BinaryWriter] = field(default_factory=dict)
+    #: for formats that are no text; only the command line writes them
     clean: tuple[str, ...] = ()  #: HTML formats whose writer keeps no markup of the page
     notes: Notes = no_notes  #: lines for people about the result
     check: Callable[[Any, Evidence], None] = lambda _options, _evidence: None

@@ -17,6 +17,7 @@ from pagelet.page.table import Page
 #: States and counters in class names.
 STATE = re.compile(r"active|current|selected|open\b|first|last|odd|even|\d+")
 MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  #: odd factor of hashes, so that no power of it is 0
+INVERSE = np.uint64(pow(int(MULTIPLIER), -1, 2**64))  #: what undoes one factor
 END = "\0"  #: separator between classes
 MAX_CLASS_CHARS = 200  #: characters of a class attribute that are read
 
@@ -52,17 +53,33 @@ def class_keys(values: Sequence[str]) -> list[str]:
 
 
 def path_signatures(page: Page, own: Hashes) -> Hashes:
-    """A hash of the path from the root down to each row, the row itself counted.
+    """A hash of the path from the root down to each row, the row itself counted."""
+    return mix(_path_sums(page, own)) if len(page) else own
+
+
+def place_signatures(page: Page, own: Hashes, rows: Ints, above: Ints) -> Hashes:
+    """A hash of the path from a row above each row down to it, the row above not counted.
+
+    It is the same wherever in a tree, and in whichever page, the two rows are.
+    """
+    if not len(rows):
+        return np.zeros(0, np.uint64)
+    sums = _path_sums(page, own)
+    inverse = np.full(int(page.depth.max()) + 1, INVERSE)
+    inverse[0] = 1
+    return mix((sums[rows] - sums[above]) * np.cumprod(inverse)[page.depth[above]])
+
+
+def _path_sums(page: Page, own: Hashes) -> Hashes:
+    """Sums over the path down to each row, each row weighed by its depth.
 
     Before a row begins, all rows before it have ended except its ancestors; a row ends after all
     rows below it.
     """
-    if not len(page):
-        return own
     power = np.full(int(page.depth.max()) + 1, MULTIPLIER)
     power[0] = 1
     weighed = own * np.cumprod(power)[page.depth]
     ended = np.zeros(len(page) + 1, np.uint64)
     ended[page.end - page.depth] = weighed
     np.cumsum(ended, out=ended)
-    return mix(np.cumsum(weighed) - ended[np.arange(len(page)) - page.depth])
+    return np.asarray(np.cumsum(weighed) - ended[np.arange(len(page)) - page.depth])

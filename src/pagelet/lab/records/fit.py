@@ -1,0 +1,181 @@
+"""Fitting the model that finds records: boosted trees that predict the F1 of a group."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pagelet.arrays import Floats
+from pagelet.lab import Report, ignore_line
+from pagelet.lab.content.scores import read_ground_truth
+from pagelet.lab.data import (
+    check_target,
+    corpora,
+    licence_of,
+    package_versions,
+    write_card,
+    write_model,
+)
+from pagelet.lab.learners import FOLDS, boost, fit_without, lightgbm, site_folds, trees_of
+from pagelet.lab.records.scores import RecordsGold, letters, read_records, score_texts
+from pagelet.methods.records.candidates import RecordCandidates, find_candidates
+from pagelet.methods.records.features import candidate_features
+from pagelet.models.trees import Trees
+from pagelet.page.dom import html_of
+from pagelet.page.html import parse
+from pagelet.page.textblocks import readable_texts
+
+ROUNDS = 200
+SEED = 1
+MAX_MEMBERS = 1000  #: members of a group that is compared with the labels
+LIST_WEIGHT = 0.5  #: weight of a list of records that stands alone
+GOOD_QUALITY = 0.9  #: F1 of a group that covers the records
+MAX_OTHERS = 150  #: pages without records that are learned from
+OTHER_TYPES = ("article", "service", "documentation")  #: types of pages without records
+GOOD_WEIGHT = 20.0  #: weight of a right group beside that of a wrong one
+
+PARAMETERS: dict[str, Any] = {
+    "objective": "regression",
+    "num_leaves": 15,
+    "learning_rate": 0.06,
+    "min_data_in_leaf": 20,
+    "feature_fraction": 0.5,
+    "bagging_fraction": 0.7,
+    "bagging_freq": 1,
+    "lambda_l2": 5.0,
+    "deterministic": True,
+    "force_row_wise": True,
+    "num_threads": 1,
+    "verbose": -1,
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RecordsExample:
+    """The candidates of one page as the learner sees them."""
+
+    site: str
+    names: tuple[str, ...]
+    features: Floats  #: one line per group
+    quality: Floats  #: F1 of each group over records
+    weight: float = 1.0
+
+
+def records_example(gold: RecordsGold, weight: float = 1.0) -> RecordsExample:
+    """The features of all groups of a page, and how well each covers the records."""
+    candidates = find_candidates(gold.page)
+    features = candidate_features(candidates)
+    quality = group_quality(gold, candidates)
+    return RecordsExample(gold.site, features.names, features.rows, quality, weight)
+
+
+def read_examples(
+    golds: Sequence[RecordsGold], report: Report = ignore_line
+) -> list[RecordsExample]:
+    """The pages as they are, the lists of records alone, and pages without records."""
+    examples = [records_example(gold) for gold in golds]
+    report("cutting out the lists of records")
+    alone = [_list_alone(gold, each) for gold, each in zip(golds, examples, strict=True)]
+    examples += [records_example(each, LIST_WEIGHT) for each in alone if each is not None]
+    for folder in corpora(("wcxb",)):
+        report(f"reading pages without records of {folder.name}")
+        examples += [records_example(each) for each in _read_others(folder)]
+    return [example for example in examples if len(example.quality)]
+
+
+def _list_alone(gold: RecordsGold, example: RecordsExample) -> RecordsGold | None:
+    """A page that holds nothing but the records; None where no group covers them."""
+    if example.quality.max(initial=0) < GOOD_QUALITY:
+        return None
+    candidates, page = find_candidates(gold.page), gold.page
+    members = candidates.members(int(np.argmax(example.quality)))
+    first, last = int(candidates.start[members][0]), int(candidates.stop[members][-1])
+    row = int(page.parent[first])
+    while page.end[row] < last:
+        row = int(page.parent[row])
+    return replace(gold, page=parse(f"<html><body>{html_of(page, row)}</body></html>"))
+
+
+def _read_others(folder: Path) -> Iterator[RecordsGold]:
+    """Pages of articles, services and manuals, which hold no records."""
+    golds = [each for each in read_ground_truth(folder) if each.page_type in OTHER_TYPES]
+    for gold in golds[:: max(len(golds) // MAX_OTHERS, 1)]:
+        page = parse(gold.html, url=gold.url)
+        yield RecordsGold(page, gold.domain, gold.id, ())
+
+
+def group_quality(gold: RecordsGold, candidates: RecordCandidates) -> Floats:
+    """For each group, F1 of its members that are complete records."""
+    rows = readable_texts(gold.page)
+    parts = [letters(gold.page.text(row)) for row in rows.tolist()]
+    whole, bounds = "".join(parts), np.append(0, np.cumsum([len(part) for part in parts]))
+    first, last = (np.searchsorted(rows, each) for each in (candidates.start, candidates.stop))
+    begin, end = bounds[first].tolist(), bounds[last].tolist()
+    texts = [whole[a:b] for a, b in zip(begin, end, strict=True)]
+    longest = {max(cells, key=len) for cells in gold.records if cells}
+    quality = np.zeros(len(candidates.family))
+    for group, count in enumerate(candidates.count.tolist()):
+        own = texts[candidates.members(group)]
+        if count <= MAX_MEMBERS and any(cell in "\n".join(own) for cell in longest):
+            complete = score_texts(gold, own).complete
+            quality[group] = min(2 * complete / (count + len(gold.records)), 1)
+    return quality
+
+
+def fit_records(examples: Sequence[RecordsExample], seed: int = SEED) -> Trees:
+    """Fit trees to the groups of all pages; a page counts by the root of its groups."""
+    quality = [example.quality for example in examples]
+    weights = [
+        example.weight * (1 + GOOD_WEIGHT * example.quality) / np.sqrt(len(example.quality))
+        for example in examples
+    ]
+    data = lightgbm().Dataset(
+        np.concatenate([example.features for example in examples]),
+        label=np.concatenate(quality),
+        weight=np.concatenate(weights),
+    )
+    return trees_of(boost({**PARAMETERS, "seed": seed}, data, ROUNDS), examples[0].names)
+
+
+def unseen_models(
+    examples: Sequence[RecordsExample], report: Report = ignore_line
+) -> Mapping[str, Trees]:
+    """For each site, a model fitted without it."""
+    folds = site_folds(each.site for each in examples)
+    models = fit_without(examples, lambda each: folds[each.site], range(FOLDS), fit_records, report)
+    return {site: models[fold] for site, fold in folds.items()}
+
+
+def train_records(folder: Path, target: Path, *, seed: int, report: Report) -> None:
+    """Fit on a labelled folder; write the model and, beside it, its card."""
+    check_target(target)
+    report(f"reading {folder.name}")
+    golds = list(read_records(folder))
+    examples = read_examples(golds, report)
+    report(f"fitting {len(examples)} pages")
+    write_model(fit_records(examples, seed), target)
+    write_card(_card(folder, golds, seed), target)
+
+
+def _card(folder: Path, golds: Sequence[RecordsGold], seed: int) -> dict[str, Any]:
+    return {
+        "task": "how well a group of elements covers the records of a page",
+        "data": {
+            folder.name: {
+                "pages": len(golds),
+                "sites": len({each.site for each in golds}),
+                "licence": licence_of(folder.name),
+            },
+            **{
+                each.name: {"pages without records": MAX_OTHERS, "licence": licence_of(each.name)}
+                for each in corpora(("wcxb",))
+            },
+        },
+        "rounds": ROUNDS,
+        "seed": seed,
+        "parameters": PARAMETERS,
+        "features": "named in the npz file",
+        "packages": package_versions(),
+    }

@@ -1,0 +1,30 @@
+"""Options of record extraction."""
+
+from dataclasses import dataclass
+from typing import TypedDict
+
+from pagelet.methods.records.ranking import MIN_SCORE
+from pagelet.methods.registry import Options, option
+from pagelet.models.trees import SHIPPED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordsOptions(Options):
+    """Options of record extraction."""
+
+    min_score: float = option(
+        MIN_SCORE, "lowest expected F1 of elements that are taken for records", 0, 1
+    )
+    model: str = option(SHIPPED, "model that finds the records: shipped, or an npz file", file=True)
+    escape_formulas: bool = option(
+        default=False,
+        help="put an apostrophe before cells that a spreadsheet would compute (format csv)",
+    )
+
+
+class RecordsChanges(TypedDict, total=False):
+    """Options of record extraction as keywords."""
+
+    min_score: float
+    model: str
+    escape_formulas: bool
