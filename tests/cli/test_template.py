@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+from pagelet.lab.template import search
+from pagelet.lab.template.search import search_relation
 from tests.lab.template.test_scores import write_sites
 from tests.methods.sites import NAMES, board_pages, html_of, shop_pages, words
 
@@ -56,7 +58,7 @@ def test_votes_in_json_and_slots_in_a_list(run, site):
     assert form["template"]["votes"]["/html/body"] >= 2
     listed = run("template", page, "--site", site, "-e")[1]
     assert "slot" in listed
-    assert "votes" in listed
+    assert "other pages" in listed
 
 
 def test_the_paper(run, site):
@@ -143,6 +145,28 @@ def test_evaluate(run, tmp_path):
     code, out, _ = run("evaluate", "template", write_sites(tmp_path), "--format", "json")
     rows = {row["template"]: row for row in json.loads(out)["profiles"]["rows"]}
     assert (code, rows["default"]["F1"]) == (0, 1)
+
+
+@pytest.fixture
+def few(monkeypatch):
+    monkeypatch.setattr(search, "CUTS", (0.9,))
+    monkeypatch.setattr(search, "WEIGHT_STEPS", 1)
+
+
+@pytest.mark.usefixtures("few")
+def test_the_best_comes_first_and_the_search_says_its_size(run, tmp_path):
+    found = search_relation(write_sites(tmp_path), pages=1)
+    means = [float(each.f1.mean()) for each in found.settings]
+    assert means == sorted(means, reverse=True)
+    assert found.runs == 8 * found.pages
+    code, out, _ = run("train", "template", tmp_path, "--pages", "1", "-o", tmp_path / "o.json")
+    assert (code, "authors report more than 500,000" in " ".join(out.split())) == (0, True)
+    form = json.loads((tmp_path / "o.json").read_text())
+    assert (form["method"], form["profile"]) == ("template", "paper")
+    arguments = ("--options", tmp_path / "o.json", "--from-disk", "--format", "json")
+    code, out, _ = run("evaluate", "template", tmp_path, *arguments)
+    rows = [row["template"] for row in json.loads(out)["profiles"]["rows"]]
+    assert (code, "o.json" in rows, "published, n = 3, v = 2" in rows) == (0, True, True)
 
 
 def test_an_error_in_a_pipe_is_one_line(tmp_path):

@@ -35,7 +35,9 @@ from pagelet.lab.records import evaluation as records_tables
 from pagelet.lab.segments import evaluation as segments_tables
 from pagelet.lab.template import evaluation as template_tables
 from pagelet.lab.template.evaluation import evaluate_gain
+from pagelet.lab.template.published import published_table
 from pagelet.methods.menu import MENU
+from pagelet.methods.template import TEMPLATE
 
 Folder = Annotated[
     Path,
@@ -373,18 +375,24 @@ def template(
     from_disk: Annotated[
         bool, typer.Option("--from-disk", help="Read pages from the folder, not over HTTP.")
     ] = False,
+    options: OptionsFileOption = None,
     format: FormatOption = "text",
 ) -> None:
     """Site templates: node recall, precision, F1, loads and time, every profile on the same pages.
 
     Up to 5 key pages per site are compared with other pages of their site, which the command
-    itself serves on loopback. Nothing else is loaded.
+    itself serves on loopback. Nothing else is loaded. The paper's Tables 1 and 2 stand beside.
     """
+    tuned = {}
+    if options:
+        saved = read_options(TEMPLATE, options)
+        tuned[options.name] = TEMPLATE.with_options(saved.profile, saved.changes)
     with progress() as (say, _):
         tables = {
             "profiles": template_tables.evaluate_template(
-                folder, grid=grid, from_disk=from_disk, report=say
-            )
+                folder, grid=grid, from_disk=from_disk, tuned=tuned, report=say
+            ),
+            "published": published_table(),
         }
         if gold_format(folder) == "sites":
             say("measuring what a known template helps")

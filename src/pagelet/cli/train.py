@@ -35,6 +35,7 @@ from pagelet.lab.records.fit import SEED as RECORDS_SEED
 from pagelet.lab.records.fit import train_records
 from pagelet.lab.segments.fit import SEED as SEGMENTS_SEED
 from pagelet.lab.segments.fit import SegmentsTraining, train_segments
+from pagelet.lab.template import search as template_search
 
 
 def add_to(app: typer.Typer) -> None:
@@ -46,6 +47,7 @@ def add_to(app: typer.Typer) -> None:
     group.command("content")(content)
     group.command("noise")(noise)
     group.command("records")(records)
+    group.command("template")(template)
     group.command("segments")(segments)
     app.add_typer(group, name="train")
 
@@ -232,6 +234,30 @@ def _search(gold: Gold, output: Path | None) -> None:
     if output:
         write_file(output, json.dumps(settings[0].to_dict(), indent=2) + "\n")
         out.print(f"options: {output}")
+
+
+def template(
+    folder: Folder,
+    *,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write the best options (JSON) here.")
+    ] = None,
+    pages: Annotated[
+        int, typer.Option("--pages", help="Key pages per site.", min=1)
+    ] = template_search.KEY_PAGES,
+) -> None:
+    """Site templates: search the weights, the cut and the words of the paper's relation.
+
+    The grid has 210 settings: four weights in steps of a quarter that sum to 1, three cuts, texts
+    with and without their words. The result is for `pagelet template --options` and `pagelet
+    evaluate template --options`.
+    """
+    with progress() as (_, each):
+        found = template_search.search_relation(folder, pages=pages, progress=each)
+    console().print(figures_table(template_search.search_table(found)))
+    if output:
+        write_file(output, json.dumps(found.settings[0].to_dict(), indent=2) + "\n")
+        console().print(f"options: {output}")
 
 
 def segments(

@@ -307,3 +307,47 @@ def test_a_copy_of_the_key_page_is_nothing_to_compare_with_by_default():
     page, pages = copied_site()
     found = detect_template(page, site=[pages[0], *site_of()])
     assert f"{HOST}/index.html" not in told(found)["pages"]
+
+
+# -- the paper's options ----------------------------------------------------------------------
+
+
+def test_words_are_compared_on_request():
+    page = page_of("news/one")
+    texts = {each: "".join(own_text(detect_template(page, profile="paper", words=each,
+             site=site_of())).split()) for each in (False, True)}  # fmt: skip
+    story = "".join(page.texts[-4].split())
+    assert story not in texts[False]
+    assert story in texts[True]
+    assert "Allrightsreserved" not in texts[True]
+
+
+def test_weights_and_the_cut_act_on_the_authors_relation():
+    page, site = page_of("news/one"), site_of()
+    strict = detect_template(page, profile="paper", cut=1.0, children_weight=0.1, site=site)
+    assert len(own_text(strict)) > len(own_text(detect_template(page, profile="paper", site=site)))
+    with pytest.raises(OptionError, match="cut"):
+        detect_template(page, profile="paper", cut=2.0, site=site)
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_links_of_the_menu_are_followed_first(profile):
+    def html(name):
+        inside = "".join(f"<p>See <a href='/deep/{at}.html'>{at}</a></p>" for at in range(6))
+        labels = ("Home", "News", "Latest", "About us", "Shop", "Products", "Help")
+        items = "".join(
+            f"<li><a href='/{to}.html'>{label}</a></li>"
+            for to, label in zip(NAMES, labels, strict=True)
+        )
+        nav = f"<header><nav class=main-menu><ul>{items}</ul></nav></header>"
+        return f"<body><div>{inside}</div>{nav}<main>{prose(len(name))}</main><footer>x</footer>"
+
+    names = (*NAMES, *(f"deep/{at}" for at in range(6)))
+    pages = [parse(html(name), url=f"{HOST}/{name}.html") for name in names]
+    asked = {}
+    for first in (False, True):
+        site = Counting(pages)
+        detect_template(pages[1], profile=profile, menu_first=first, site=site)
+        asked[first] = site.asked
+    assert all("/deep/" not in url for url in asked[True][:2])
+    assert asked[True] != asked[False]

@@ -15,7 +15,7 @@ from pagelet.methods.registry import Evidence, Method, Profile
 from pagelet.methods.template.answer import Template
 from pagelet.methods.template.learned import LearnedTemplate, apply
 from pagelet.methods.template.options import PaperTemplateOptions, TemplateOptions
-from pagelet.methods.template.pages import compare
+from pagelet.methods.template.pages import compare, menu_links
 from pagelet.methods.template.paper import vote
 from pagelet.methods.template.reasons import slot_reason
 from pagelet.methods.template.slot import Slot
@@ -50,7 +50,8 @@ def _by_votes(page: Page, site: Site, options: TemplateOptions) -> Template:
 
 def _by_slot(page: Page, site: Site, options: TemplateOptions) -> Template:
     """The template by default: everything outside one element."""
-    comparison = compare(page, site, options.loads)
+    menu = menu_links(page) if options.menu_first else None
+    comparison = compare(page, site, options.loads, menu=menu)
     slot = comparison.slot
     alike = [comparison.urls[at - 1] for at in slot.alike] if slot else []  # 0 is the page itself
     facts = {"pages": alike, "loads": comparison.loads, "missing": comparison.missing}

@@ -220,8 +220,11 @@ class LabelledPage:
         return sums, powers
 
 
-def label_page(page: Page, vocabulary: Vocabulary) -> LabelledPage:
-    """Number the tags, ids, classes and attributes of the counted rows of a page."""
+def label_page(page: Page, vocabulary: Vocabulary, *, words: bool = False) -> LabelledPage:
+    """Number the tags, ids, classes and attributes of the counted rows of a page.
+
+    With `words`, texts of different words have different tags, so they are never equal.
+    """
     rows = np.flatnonzero(page.counted)
     place = np.full(len(page) + 1, -1, np.intp)  # the last stands for no parent
     place[rows] = np.arange(len(rows))
@@ -234,6 +237,9 @@ def label_page(page: Page, vocabulary: Vocabulary) -> LabelledPage:
     numbers = [vocabulary.numbers_of(pairs[at]) for at in page.ordinal[rows[elements]].tolist()]
     named[:, elements] = np.array(numbers, np.intp).reshape(-1, 3).T
     tag = _tag_numbers(page, vocabulary)[page.tag[rows]]
+    if words:
+        texts = page.tag[rows] == TEXT
+        tag[texts] = _word_numbers(page, rows[texts], vocabulary)
     label = _labels(np.stack((tag, *named, kids)), vocabulary)
     own_id, classes, attrs = named
     return LabelledPage(
@@ -246,6 +252,13 @@ def _tag_numbers(page: Page, vocabulary: Vocabulary) -> Ints:
     names = vocabulary.names
     numbers = [names.setdefault(name, len(names) + 1) for name in page.names[1:]]
     return np.array([0, *numbers], np.intp)
+
+
+def _word_numbers(page: Page, rows: Ints, vocabulary: Vocabulary) -> Ints:
+    """Numbers for the words of texts, beside those of tags."""
+    names, texts = vocabulary.names, page.texts
+    keys = (f"\n{' '.join(texts[at].split())}" for at in page.ordinal[rows].tolist())
+    return np.array([names.setdefault(key, len(names) + 1) for key in keys], np.intp)
 
 
 def _labels(columns: Ints, vocabulary: Vocabulary) -> Ints:
@@ -332,6 +345,14 @@ def _fill(partner: Ints, left: Ints, right: Ints, size: Ints) -> None:
     count = size[left]
     inside = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
     partner[np.repeat(left, count) + inside] = np.repeat(right, count) + inside
+
+
+def drop_shells(key: LabelledPage, partner: Ints) -> Ints:
+    """The mapping without elements none of whose leaves is mapped."""
+    leaves = key.size == 1
+    sums = np.concatenate(([0], np.cumsum(leaves & (partner >= 0))))
+    at = np.arange(len(key))
+    return np.where(sums[at + key.size] > sums[at], partner, -1)
 
 
 def count_votes(partners: Sequence[Ints], places: int) -> Ints:

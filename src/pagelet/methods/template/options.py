@@ -7,6 +7,7 @@ from typing import Literal, TypedDict
 from pagelet.methods.registry import Options, option, with_defaults
 
 published = partial(option, applies_to="paper profile")
+weighed = partial(option, applies_to="paper profile")  #: acts with the relation `authors` only
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,6 +19,17 @@ class TemplateOptions(Options):
     votes: int = published(2, "number of pages that must share a node of the template", 1, 8)
     relation: Literal["authors", "older", "as_run", "label", "strict"] = published(
         "authors", "which nodes of two pages count as equal"
+    )
+    classes_weight: float = weighed(0.1, "weight of common class names", 0, 1)
+    position_weight: float = weighed(0.4, "weight of the position among siblings", 0, 1)
+    attributes_weight: float = weighed(0.0, "weight of common attributes", 0, 1)
+    children_weight: float = weighed(0.5, "weight of the number of children", 0, 1)
+    cut: float = weighed(0.9, "least similarity of equal nodes", 0, 1)
+    words: bool = published(
+        default=False, help="texts are equal only when they have the same words"
+    )
+    menu_first: bool = option(
+        default=False, help="follow the links of the detected menu before all others"
     )
     copies: bool = published(
         default=False, help="let a copy of the page under another address vote"
@@ -32,6 +44,13 @@ class TemplateChanges(TypedDict, total=False):
     size: int
     votes: int
     relation: Literal["authors", "older", "as_run", "label", "strict"]
+    classes_weight: float
+    position_weight: float
+    attributes_weight: float
+    children_weight: float
+    cut: float
+    words: bool
+    menu_first: bool
     copies: bool
     explain: bool
 

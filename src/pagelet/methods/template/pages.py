@@ -15,6 +15,9 @@ from urllib.parse import urldefrag, urlsplit
 import numpy as np
 
 from pagelet.arrays import Ints, Mask
+from pagelet.methods.links import decide_links
+from pagelet.methods.links.addresses import find_link_roles
+from pagelet.methods.links.options import ROLES
 from pagelet.methods.template.slot import Slot, find_slot
 from pagelet.methods.template.table import MAX_PAGES, SiteTable, digest_page
 from pagelet.page.site import Site
@@ -180,6 +183,14 @@ def is_same_page(page: Page, other: Page) -> bool:
     return ours - addresses == theirs - addresses and digest_page(other).equals(digest_page(page))
 
 
+def menu_links(page: Page) -> Mask:
+    """The rows of the links that belong to a menu, by the roles of link groups."""
+    roles = decide_links(page)
+    inside = np.zeros(len(page), np.bool_)
+    inside[roles.groups.links.rows[find_link_roles(roles) == ROLES.index("menu")]] = True
+    return inside
+
+
 def menu_first(links: Iterable[SiteLink], menu: Mask | None) -> Iterator[SiteLink]:
     """The links inside the menu, then all others, each in the order given."""
     if menu is None:
@@ -230,11 +241,11 @@ class Comparison:
     copies: bool = True  #: whether all of them are copies of the page
 
 
-def compare(page: Page, site: Site, max_loads: int) -> Comparison:
-    """Load pages of a site until the answer settles."""
+def compare(page: Page, site: Site, max_loads: int, *, menu: Mask | None = None) -> Comparison:
+    """Load pages of a site until the answer settles; links in `menu` are followed first."""
     own, max_loads = digest_page(page), min(max_loads, MAX_PAGES - 1)
     digests, result, before = [own], Comparison(), -1
-    for url in _candidate_addresses(page, site, result):
+    for url in _candidate_addresses(page, site, result, menu):
         other = site.load(url)
         if other is None:
             result.missing += 1
@@ -280,10 +291,12 @@ def _is_settled(result: Comparison, before: int, max_loads: int) -> bool:
     return alike >= needed and _row(result.slot) == before
 
 
-def _candidate_addresses(page: Page, site: Site, result: Comparison) -> Iterator[str]:
+def _candidate_addresses(
+    page: Page, site: Site, result: Comparison, menu: Mask | None = None
+) -> Iterator[str]:
     """Addresses to try, each once: the links of the page, then the addresses of the site."""
     seen = {normalize_address(page.url or "")}
-    urls = (link.url for link in links_by_folder(page))
+    urls = (link.url for link in menu_first(links_by_folder(page), menu))
     links = takewhile(lambda _: result.missing < MAX_MISSING, urls)
     for url in islice(chain(links, _spread_addresses(site)), MAX_ADDRESSES):
         if normalize_address(url) not in seen:
