@@ -85,7 +85,8 @@ def test_a_slider_answers_at_once_and_the_drawing_stays(explorer):
 
 def test_what_would_change_the_decision_can_be_tried(explorer):
     shown = explorer().paste(HOME).method("menu")
-    score = analyse(parse(HOME), "menu")[0].score
+    menu = analyse(parse(HOME), "menu")[0]
+    score = menu.score
     shown.move("min_score", 0.95)
     expect(shown.detail).to_contain_text(
         f"score {score:.3f} misses min score 0.95 by {0.95 - score:.3f}"
@@ -94,6 +95,9 @@ def test_what_would_change_the_decision_can_be_tried(explorer):
     shown.counts("1 pagelet")
     shown.tab.click("#list li button")
     expect(shown.detail).to_contain_text("reaches min score")
+    assert shown.detail.locator(".effects dt").all_inner_texts() == [
+        each["text"] for each in menu.why
+    ]
     shown.detail.locator(".set").click()
     shown.counts("0 pagelets")
 
