@@ -13,7 +13,6 @@ from pagelet.metadata.structured import structured_text
 from pagelet.methods.content.choice import Decision
 from pagelet.methods.content.heading import with_heading
 from pagelet.methods.content.model import ContentModel
-from pagelet.methods.content.reasons import ContentReason
 from pagelet.methods.content.rules import Overrides
 from pagelet.page.table import Page
 from pagelet.page.textblocks import TextBlocks, text_blocks
@@ -214,6 +213,10 @@ class Listing:
 
     def pagelets(self, *, explain: bool) -> Iterator[Pagelet]:
         """The parts that are kept; with `explain` all parts, with their strongest features."""
+        from pagelet.methods.content.reasons import (  # noqa: PLC0415 - the text alone needs none
+            ContentReason,
+        )
+
         answer, kept, selector = self.answer, self.kept, self.selector
         block = answer.blocks.of_row[self.first]
         before = _texts_before(answer)

@@ -11,7 +11,6 @@ from pagelet.arrays import Floats, Ints, Mask
 from pagelet.methods.links.features import role_features
 from pagelet.methods.links.groups import LinkGroups
 from pagelet.methods.links.options import MIXED, ROLES
-from pagelet.methods.links.reasons import describe
 from pagelet.methods.phrases import rank_reasons, telling
 from pagelet.models.features import FeatureTable
 from pagelet.models.trees import Trees
@@ -126,6 +125,8 @@ class RoleReason(LazyReason):
     @property
     def why(self) -> Words:
         """The strongest reasons in words, each with its effect."""
+        from pagelet.methods.links.reasons import describe  # noqa: PLC0415 - few ask why
+
         table = self._roles.features
         return rank_reasons(
             (describe(name, float(table[name][self._at])), effect)

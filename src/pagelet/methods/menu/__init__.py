@@ -9,11 +9,10 @@ from pagelet.methods.menu.copies import menu_copies
 from pagelet.methods.menu.options import MenuOptions, PaperMenuOptions
 from pagelet.methods.menu.outline import menu_tree, write_outline
 from pagelet.methods.menu.ranking import RankedCandidate, rank
-from pagelet.methods.menu.reasons import explain_weight
 from pagelet.methods.registry import Evidence, Method, Profile
 from pagelet.models.trees import SHIPPED, Trees, load_shipped, read_trees
 from pagelet.page.table import Page
-from pagelet.pagelets import Pagelet, Pagelets, WordedReason
+from pagelet.pagelets import Pagelet, Pagelets, WordedReason, Words
 
 
 def _default(page: Page, options: MenuOptions, evidence: Evidence) -> Pagelets:
@@ -58,8 +57,14 @@ def _answer(
     values = menu_paper.properties(page, options.text_ratio_reading, options.menu_word_match)
     reason: dict[str, Any] = {name: float(value[choice.row]) for name, value in values.items()}
     reason |= {"weight": choice.weight, "candidates": choice.rule}
-    worded = WordedReason(reason, partial(explain_weight, reason, options))
+    worded = WordedReason(reason, partial(_explain, reason, options))
     return (Pagelet(page, (choice.row,), "menu", choice.score, worded),)
+
+
+def _explain(reason: Mapping[str, Any], options: MenuOptions) -> Words:
+    from pagelet.methods.menu.reasons import explain_weight  # noqa: PLC0415 - few ask why
+
+    return explain_weight(reason, options)
 
 
 MENU = Method(

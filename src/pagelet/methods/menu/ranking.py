@@ -14,7 +14,6 @@ import numpy as np
 from pagelet.arrays import Floats, Ints
 from pagelet.methods.menu.evidence import evidence_features
 from pagelet.methods.menu.features import Candidates, find_candidates, menu_features
-from pagelet.methods.menu.reasons import PHRASES
 from pagelet.methods.phrases import describe, rank_reasons, telling
 from pagelet.models.features import FeatureTable
 from pagelet.models.trees import Trees
@@ -48,6 +47,8 @@ class Effects(LazyReason):
     @property
     def why(self) -> Words:
         """The strongest reasons in words, each with its effect."""
+        from pagelet.methods.menu.reasons import PHRASES  # noqa: PLC0415 - few ask why
+
         effects = telling(self._effects).items()
         return rank_reasons((describe(PHRASES, name, self._value(name)), e) for name, e in effects)
 
