@@ -29,7 +29,7 @@ def answer(folder: Path) -> dict[str, Any]:
         return {"method": method, "profile": "default", "pagelets": told}
     if method == "records":
         form = analyse(page, method).to_dict()
-        paths = [item["path"] or item["paths"] for item in form["pagelets"]]
+        paths = [{"path": item["path"] or item["paths"][0]} for item in form["pagelets"]]
         table = {name: form[name] for name in ("columns", "records")}
         return {"method": method, "profile": "default", "pagelets": paths, **table}
     found = analyse(page, method, profile="paper")

@@ -17,6 +17,8 @@ def test_a_page_is_answered_as_expected(folder):
     assert scores == pytest.approx([p.get("score", 0) for p in expected["pagelets"]], abs=1e-4)
     fields = [pagelet.get("fields") for pagelet in found["pagelets"]]
     assert fields == [pagelet.get("fields") for pagelet in expected["pagelets"]]
+    for part in ("columns", "records"):
+        assert found.get(part) == expected.get(part)
     assert (found["method"], found["profile"]) == (expected["method"], expected["profile"])
 
 

@@ -37,7 +37,7 @@ class Column:
     order: Order = ""  #: how dates such as 5/6/2024 are read
 
     repeated: bool = False  #: whether a record has several fields here
-    has_values: bool = False  #: whether texts stand for values, or have labels that values lack
+    parts: tuple[str, ...] = ("text",)  #: of text, href, src and value those that fields have
 
     @property
     def first(self) -> RecordField:
@@ -91,9 +91,17 @@ def _divide(
     equal = len(counts) == 1 and len(held) >= MIN_ALIGNED_RECORDS
     if equal and max(counts) <= MAX_POSITIONS and not _is_list(held):
         return _by_key(place, held, lambda at, _: at)
-    kinds = _by_key(place, held, lambda _, each: _kind_number(each))
+    kinds = _by_key(place, held, lambda _, each: -1 - _kind_number(each))
     single = sum(all(len(fields) == 1 for fields in by.values()) for by in kinds.values())
     return kinds if len(kinds) > 1 and single == len(kinds) else {(place,): dict(held)}
+
+
+def place_keys(fields: Sequence[RecordField]) -> list[tuple[Place, ...]]:
+    """The keys under which each of the fields at one place of a record may be in a column."""
+    return [
+        ((each.place,), (each.place, at), (each.place, -1 - _kind_number(each)))
+        for at, each in enumerate(fields)
+    ]
 
 
 def _is_list(held: Mapping[int, list[RecordField]]) -> bool:
@@ -194,7 +202,9 @@ def set_kind(column: Column) -> None:
         column.kind = "link"
     else:
         column.kind = column.value_kind or "text"
-    column.has_values = bool(column.value_kind) or any(each.bare != each.text for each in every)
+    valued = bool(column.value_kind) or any(each.bare != each.text for each in every)
+    linked = [part for part in ("href", "src") if any(getattr(each, part) for each in every)]
+    column.parts = ("text", *linked, *(["value"] if valued else []))
 
 
 def _in_order(columns: Sequence[Column]) -> list[Column]:

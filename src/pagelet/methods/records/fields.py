@@ -3,12 +3,12 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from zlib import crc32
+from functools import cached_property
 
 import numpy as np
 
 from pagelet.arrays import Ints
-from pagelet.methods.records.labels import Draft, add_labels
+from pagelet.methods.records.labels import Draft, LabelWords, add_labels
 from pagelet.methods.records.lines import (
     EDGES,
     MARKS,
@@ -16,6 +16,7 @@ from pagelet.methods.records.lines import (
     LinePiece,
     RecordLine,
     RecordLineReader,
+    hash_text,
     says_something,
     whole_places,
 )
@@ -54,25 +55,48 @@ class RecordField:
         return "image" if self.src else "link" if self.href else "text"
 
 
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """What the records of a site have in common in words: labels, and lines that are one text."""
+
+    constants: Constants
+    whole: frozenset[int]  #: places of lines that are one text
+    labels: LabelWords
+
+    @classmethod
+    def learn(cls, readers: Sequence["RecordReader"]) -> "Wording":
+        """The wording of the records of several pages."""
+        constants = Constants.learn(reader.lines for reader in readers)
+        whole = whole_places([(reader.page, reader.lines) for reader in readers], constants)
+        drafts = [(reader.page, reader.drafts(constants, whole)) for reader in readers]
+        return cls(constants, whole, LabelWords.learn(drafts))
+
+
 class RecordReader:
     """Reads the fields of the records of one page."""
 
     def __init__(self, page: Page, spans: Sequence[Span]) -> None:
         self.page, self.rows = page, RecordRows(page, spans)
 
-    def fields(self) -> list[RecordField]:
-        """The fields of all records in document order."""
-        lines = RecordLineReader(self.rows).read()
-        constants = Constants(lines)
-        whole = whole_places(self.page, lines, constants)
+    @cached_property
+    def lines(self) -> list[RecordLine]:
+        """The lines of all records."""
+        return RecordLineReader(self.rows).read()
+
+    def drafts(self, constants: Constants, whole: frozenset[int]) -> list[Draft]:
+        """The texts of all records in document order, without labels of their own blocks."""
         drafts: list[Draft] = []
-        for line in lines:
+        for line in self.lines:
             if line.anchor >= 0 or len(line.pieces) == 1 or line.place in whole:
                 drafts.append(self._whole(line))
             else:
                 drafts += self._parts(line, constants)
-        drafts = [each for each in drafts if says_something(each.text)]
-        drafts = list(add_labels(self.page, drafts))
+        return [each for each in drafts if says_something(each.text)]
+
+    def fields(self, wording: Wording) -> list[RecordField]:
+        """The fields of all records in document order."""
+        drafts = self.drafts(wording.constants, wording.whole)
+        drafts = list(add_labels(self.page, drafts, wording.labels))
         drafts += self._pictures()
         return self._finish(drafts)
 
@@ -178,11 +202,6 @@ def _mixed(place: int, draft: Draft) -> int:
     """The place of a field: its label is part of it, for it says more than a position."""
     more = hash_text(draft.label.casefold()) if draft.label else int(draft.direct)
     return int(mix(np.array([place + more * int(MULTIPLIER) & 2**64 - 1], np.uint64))[0])
-
-
-def hash_text(text: str) -> int:
-    """A number for a text, the same in every process."""
-    return crc32(text.encode("utf-8", "replace")) + 2
 
 
 def _bearers(drafts: Sequence[Draft], places: list[int]) -> list[int]:

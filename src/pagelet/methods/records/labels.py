@@ -12,6 +12,7 @@ from pagelet.methods.records.lines import (
     MAX_LABEL_CHARS,
     MAX_LABEL_WORDS,
     MIN_CONSTANT_RECORDS,
+    hash_text,
 )
 from pagelet.methods.records.places import CELLS
 from pagelet.page.table import Page
@@ -36,10 +37,34 @@ class Draft:
     direct: bool = False  #: whether it is a text beside inline elements
 
 
-def add_labels(page: Page, drafts: list[Draft]) -> Iterator[Draft]:
+@dataclass(frozen=True, slots=True)
+class LabelWords:
+    """The labels that most records have, as hashes."""
+
+    blocks: frozenset[int] = frozenset()  #: texts that are alone in blocks of one tag
+    prefixes: frozenset[int] = frozenset()  #: texts before a colon
+
+    @classmethod
+    def learn(cls, pages: Sequence[tuple[Page, Sequence[Draft]]]) -> "LabelWords":
+        """The labels of all records of all pages."""
+        blocks: dict[int, set[tuple[int, int]]] = defaultdict(set)
+        count = 0
+        for number, (page, drafts) in enumerate(pages):
+            count += len({draft.record for draft in drafts})
+            for draft in drafts:
+                blocks[_block_key(page, draft)].add((number, draft.record))
+        common = (key for key, held in blocks.items() if len(held) >= max(2, count / 2))
+        return cls(frozenset(common), _label_prefixes(pages))
+
+
+def _block_key(page: Page, draft: Draft) -> int:
+    return hash_text(f"{int(page.tag[draft.holder])} {draft.text[: MAX_LABEL_CHARS + 1]}")
+
+
+def add_labels(page: Page, drafts: list[Draft], words: LabelWords) -> Iterator[Draft]:
     """Fields whose labels stand before them in a block of their own, or in the text itself."""
-    terms = _label_blocks(page, drafts)
-    prefixes = _label_prefixes(page, drafts)
+    terms = _label_blocks(page, drafts, words)
+    prefixes = words.prefixes
     label = ""
     for at, draft in enumerate(drafts):
         following = drafts[at + 1] if at + 1 < len(drafts) else None
@@ -59,20 +84,17 @@ def _is_dd(page: Page, following: Draft | None, draft: Draft) -> bool:
     )
 
 
-def _label_blocks(page: Page, drafts: Sequence[Draft]) -> set[int]:
+def _label_blocks(page: Page, drafts: Sequence[Draft], words: LabelWords) -> set[int]:
     """The places of fields that are labels of the fields behind them."""
-    records: dict[tuple[int, str], set[int]] = defaultdict(set)
     terms: Counter[int] = Counter()
-    count = len({draft.record for draft in drafts})
     for draft in drafts:
-        records[int(page.tag[draft.holder]), draft.text].add(draft.record)
         terms[draft.record] += page.tag[draft.holder] == NUMBER["dt"]
     found = set()
     for at, draft in enumerate(drafts[:-1]):
         if draft.label or len(draft.text) > MAX_LABEL_CHARS:
             continue
         tag, following = int(page.tag[draft.holder]), drafts[at + 1]
-        constant = count > 1 and len(records[tag, draft.text]) >= max(2, count / 2)
+        constant = _block_key(page, draft) in words.blocks
         if _may_label(page, draft, following) and (
             constant
             or (tag == NUMBER["dt"] and terms[draft.record] > 1)
@@ -103,22 +125,24 @@ def _two_cells(page: Page, cell: int) -> bool:
     return int(page.children[above]) == 2 and int(page.parent[cell]) >= 0
 
 
-def _label_prefixes(page: Page, drafts: Sequence[Draft]) -> set[str]:
+def _label_prefixes(pages: Sequence[tuple[Page, Sequence[Draft]]]) -> frozenset[int]:
     """Labels such as "Price" of texts such as "Price: 5": in most records, or beside others."""
-    records: dict[str, set[int]] = defaultdict(set)
-    beside: dict[int, set[str]] = defaultdict(set)
-    count = len({draft.record for draft in drafts})
-    for draft in drafts:
-        if found := _prefix(page, draft):
-            records[found[1]].add(draft.record)
-            beside[int(page.parent[draft.holder])].add(found[1])
+    records: dict[str, set[tuple[int, int]]] = defaultdict(set)
+    beside: dict[tuple[int, int], set[str]] = defaultdict(set)
+    count = 0
+    for number, (page, drafts) in enumerate(pages):
+        count += len({draft.record for draft in drafts})
+        for draft in drafts:
+            if found := _prefix(page, draft):
+                records[found[1]].add((number, draft.record))
+                beside[number, int(page.parent[draft.holder])].add(found[1])
     several = {label for labels in beside.values() if len(labels) > 1 for label in labels}
-    return {
-        label
+    return frozenset(
+        hash_text(label)
         for label, held in records.items()
         if (count >= MIN_CONSTANT_RECORDS and len(held) >= CONSTANT_SHARE * count)
         or (label in several and (len(held) > 1 or count == 1))
-    }
+    )
 
 
 def _prefix(page: Page, draft: Draft) -> re.Match[str] | None:
@@ -129,8 +153,8 @@ def _prefix(page: Page, draft: Draft) -> re.Match[str] | None:
     return found if found and len(found[1].split()) <= MAX_LABEL_WORDS else None
 
 
-def _strip_prefix(page: Page, draft: Draft, prefixes: set[str]) -> Draft:
+def _strip_prefix(page: Page, draft: Draft, prefixes: frozenset[int]) -> Draft:
     found = _prefix(page, draft)
-    if found is None or found[1] not in prefixes:
+    if found is None or hash_text(found[1]) not in prefixes:
         return draft
     return replace(draft, label=found[1], bare=draft.text[found.end() :])

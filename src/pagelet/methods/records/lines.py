@@ -7,8 +7,9 @@ follows from all lines at that place. Texts that stand there in most records are
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from itertools import pairwise
 
 import numpy as np
@@ -146,19 +147,29 @@ def says_something(text: str) -> bool:
 class Constants:
     """Which texts stand at a place in most records: labels and words between fields."""
 
-    def __init__(self, lines: Sequence[RecordLine]) -> None:
-        self._records: Counter[int] = Counter()
-        self._texts: Counter[tuple[int, int, str]] = Counter()
-        lines_seen, texts_seen = set(), set()
-        for line in lines:
-            if (line.place, line.record) not in lines_seen:
-                lines_seen.add((line.place, line.record))
-                self._records[line.place] += 1
-            for piece in line.pieces:
-                key = (line.place, piece.place, piece.text.strip(MARKS))
-                if (*key, line.record) not in texts_seen:
-                    texts_seen.add((*key, line.record))
-                    self._texts[key] += 1
+    def __init__(self, texts: frozenset[int]) -> None:
+        self.texts = texts  #: hashes of places and texts
+
+    @classmethod
+    def learn(cls, pages: Iterable[Sequence[RecordLine]]) -> "Constants":
+        """The texts that most records of all pages have at a place."""
+        lines_at: set[tuple[int, int, int]] = set()
+        texts_at: set[tuple[int, int, int, int]] = set()
+        for page, lines in enumerate(pages):
+            for line in lines:
+                lines_at.add((line.place, page, line.record))
+                for piece in line.pieces:
+                    texts_at.add((line.place, page, line.record, _text_key(line, piece)))
+        records = Counter(place for place, *_ in lines_at)
+        counts = Counter((key, place) for place, _, _, key in texts_at)
+        return cls(
+            frozenset(
+                key
+                for (key, place), count in counts.items()
+                if records[place] >= MIN_CONSTANT_RECORDS
+                and count >= CONSTANT_SHARE * records[place]
+            )
+        )
 
     def holds(self, line: RecordLine, piece: LinePiece) -> bool:
         """Whether a piece is a label or stands between fields."""
@@ -174,20 +185,32 @@ class Constants:
         within = piece.stressed and piece is not line.pieces[0]
         if piece.link or piece.named or within or any(map(str.isdigit, text)):
             return False
-        records = self._records[line.place]
-        count = self._texts[line.place, piece.place, text]
-        return records >= MIN_CONSTANT_RECORDS and count >= CONSTANT_SHARE * records
+        return _text_key(line, piece) in self.texts
 
 
-def whole_places(page: Page, lines: Sequence[RecordLine], constants: Constants) -> set[int]:
+def _text_key(line: RecordLine, piece: LinePiece) -> int:
+    """A number for a text at a place, the same in every process."""
+    text = piece.text.strip(MARKS)[: MAX_LABEL_CHARS + 1]
+    return hash_text(f"{line.place} {piece.place} {text}")
+
+
+def hash_text(text: str) -> int:
+    """A number for a text, the same in every process."""
+    return int.from_bytes(blake2b(text.encode("utf-8", "replace"), digest_size=8).digest())
+
+
+def whole_places(
+    pages: Iterable[tuple[Page, Sequence[RecordLine]]], constants: Constants
+) -> frozenset[int]:
     """The places whose lines are one text each, as most lines there suggest."""
     votes: dict[int, int] = defaultdict(int)
-    for line in lines:
-        if line.anchor < 0 and len(line.pieces) > 1:
-            values = [piece for piece in line.pieces if not constants.holds(line, piece)]
-            if len(values) > 1:
-                votes[line.place] += 1 if _is_running(page, line, constants) else -1
-    return {place for place, vote in votes.items() if vote >= 0}
+    for page, lines in pages:
+        for line in lines:
+            if line.anchor < 0 and len(line.pieces) > 1:
+                values = [piece for piece in line.pieces if not constants.holds(line, piece)]
+                if len(values) > 1:
+                    votes[line.place] += 1 if _is_running(page, line, constants) else -1
+    return frozenset(place for place, vote in votes.items() if vote >= 0)
 
 
 def _is_running(page: Page, line: RecordLine, constants: Constants) -> bool:

@@ -29,8 +29,8 @@ class RecordRows:
     def __init__(self, page: Page, spans: Sequence[Span]) -> None:
         self.page, self.spans = page, spans
         whole = [page.end[span.start] == span.stop for span in spans]
-        start = [span.start for span in spans]
-        self.base: Ints = np.where(whole, start, page.parent[start]).astype(np.intp)
+        start = np.array([span.start for span in spans], np.intp)
+        self.base: Ints = np.where(np.array(whole, np.bool_), start, page.parent[start])
         #: element of each record, or the one that holds its siblings
 
     @cached_property
@@ -50,7 +50,7 @@ class RecordRows:
         start = np.array([span.start for span in self.spans], np.intp)
         stop = np.array([span.stop for span in self.spans], np.intp)
         record = np.searchsorted(start, rows, side="right") - 1
-        inside = (record >= 0) & (rows < stop[np.maximum(record, 0)])
+        inside = rows < np.append(stop, 0)[record]  # a row before all records has record -1
         return rows[inside], record[inside]
 
     def places(self, rows: Ints, record: Ints) -> tuple[Hashes, Hashes]:

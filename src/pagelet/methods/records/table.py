@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pagelet.methods.records.columns import Column, align_fields
-from pagelet.methods.records.fields import RecordField, RecordReader
+from pagelet.methods.records.fields import RecordField, RecordReader, Wording
 from pagelet.methods.records.names import name_columns
 from pagelet.methods.records.ranking import FoundRecord
 from pagelet.page.table import Page
@@ -24,6 +24,7 @@ class RecordTable:
     records: Sequence[FoundRecord]  #: page by page, in document order
     page_of: Sequence[int]  #: for each record the number of its page
     columns: Sequence[Column]
+    wording: Wording
 
     @property
     def kinds(self) -> list[str]:
@@ -32,7 +33,9 @@ class RecordTable:
         return kinds if len(set(kinds)) > 1 else []
 
     def path(self, column: Column) -> str:
-        """The path of a column within its record: that of its first field."""
+        """The path of a column within its record: that of its first field; empty without any."""
+        if not column.fields:
+            return ""
         first = column.first
         page, span = self.pages[self.page_of[first.record]], self.records[first.record].span
         whole = page.end[span.start] == span.stop
@@ -79,17 +82,30 @@ def field_value(column: Column, each: RecordField) -> Any:
 
 def build_table(pages: Sequence[Page], found: Sequence[Sequence[FoundRecord]]) -> RecordTable:
     """The table of the records of several pages."""
+    readers = [
+        RecordReader(page, [record.span for record in own])
+        for page, own in zip(pages, found, strict=True)
+    ]
+    wording = Wording.learn(readers)
+    fields, records, page_of = number_fields(readers, found, wording)
+    columns = align_fields(fields, len(records))
+    name_columns(columns, pages, page_of)
+    return RecordTable(pages, records, page_of, columns, wording)
+
+
+def number_fields(
+    readers: Sequence[RecordReader], found: Sequence[Sequence[FoundRecord]], wording: Wording
+) -> tuple[list[RecordField], list[FoundRecord], list[int]]:
+    """The fields of all pages with records numbered through, the records, and their pages."""
     fields: list[RecordField] = []
     records: list[FoundRecord] = []
     page_of: list[int] = []
-    for number, (page, own) in enumerate(zip(pages, found, strict=True)):
-        read = RecordReader(page, [record.span for record in own]).fields() if own else []
+    for number, (reader, own) in enumerate(zip(readers, found, strict=True)):
+        read = reader.fields(wording) if own else []
         fields += [replace(each, record=each.record + len(records)) for each in read]
         records += own
         page_of += [number] * len(own)
-    columns = align_fields(fields, len(records))
-    name_columns(columns, pages, page_of)
-    return RecordTable(pages, records, page_of, columns)
+    return fields, records, page_of
 
 
 # -- flat tables ------------------------------------------------------------------------------
@@ -106,15 +122,11 @@ class FlatColumn:
 
 def flat_columns(table: RecordTable) -> list[FlatColumn]:
     """The columns of a flat table: each text, and beside it address, picture and value."""
-    flat = []
-    for column in table.columns:
-        every = column.every()
-        flat.append(FlatColumn(column.name, "text", column))
-        parts = [part for part in ("href", "src") if any(getattr(each, part) for each in every)]
-        flat += [FlatColumn(f"{column.name}_{part}", part, column) for part in parts]
-        if column.has_values:
-            flat.append(FlatColumn(f"{column.name}_value", "value", column))
-    return flat
+    return [
+        FlatColumn(column.name if part == "text" else f"{column.name}_{part}", part, column)
+        for column in table.columns
+        for part in column.parts
+    ]
 
 
 def flat_cell(flat: FlatColumn, record: int) -> Any:
