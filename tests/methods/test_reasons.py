@@ -17,6 +17,7 @@ from pagelet.methods.noise import reasons as noise
 from pagelet.methods.noise.decision import noise_model
 from pagelet.methods.noise.paper import DESCENDANT_FEATURES, PAPER_FEATURES
 from pagelet.methods.phrases import MAX_REASONS, describe, rank_reasons
+from pagelet.methods.records import reasons as records
 from pagelet.methods.segments import reasons as segments
 from pagelet.models.trees import Trees, load_shipped
 from pagelet.pagelets import Pagelets
@@ -32,6 +33,7 @@ VOCABULARIES = {
     "clutter": (("tag_ratio", "text_ratio", "repeated"), clutter.PHRASES),
     "noise": (noise_model().units.names, noise.PHRASES),
     "noise, paper": ((*PAPER_FEATURES, *DESCENDANT_FEATURES), noise.PAPER_PHRASES),
+    "records": (load_shipped("pagelet.methods.records", "records").names, records.PHRASES),
     "segments": (
         load_shipped("pagelet.methods.segments.visual", "segments").names,
         segments.PHRASES,
@@ -77,21 +79,23 @@ def read(name: str) -> pagelet.Page:
 
 ANSWERS = {
     f"{name} {profile}": (name, profile)
-    for name in ("content", "menu", "clutter", "noise", "links")
+    for name in ("content", "menu", "clutter", "noise", "links", "records")
     for profile in ("default", "paper")
-    if (name, profile) != ("links", "paper")
+    if profile == "default" or name not in ("links", "records")
 }
 
 
 def answer(name: str, profile: str) -> Pagelets:
-    page = read("search-results-bean.html" if name == "noise" else "news/fog-tomatoes.html")
-    more = {"explain": True} if name in ("content", "noise") else {}
+    searched = name in ("noise", "records")
+    page = read("search-results-bean.html" if searched else "news/fog-tomatoes.html")
+    more = {"explain": True} if searched or name == "content" else {}
     functions = {
         "content": pagelet.extract_content,
         "menu": pagelet.detect_menu,
         "clutter": pagelet.detect_clutter,
         "noise": pagelet.detect_noise,
         "links": pagelet.detect_links,
+        "records": pagelet.detect_records,
     }
     return functions[name](page, profile=profile, **more)
 

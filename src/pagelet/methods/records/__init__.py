@@ -20,7 +20,7 @@ def _run(page: Page, options: RecordsOptions, evidence: Evidence) -> Pagelets:
     model = model_of(options.model, evidence.files)
     pages = [page, *evidence.pages]
     found = [find_records(each, model, options.min_score) for each in pages]
-    return answer(page, "default", build_table(pages, found))
+    return answer(page, options, build_table(pages, found), model)
 
 
 RECORDS = Method(

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
+from pagelet.methods.listing import list_pagelets
 from pagelet.methods.records.options import RecordsOptions
 from pagelet.methods.records.ranking import FoundRecord
+from pagelet.methods.records.reasons import RecordGroups, RecordReason
 from pagelet.methods.records.table import (
     RecordTable,
     build_table,
@@ -16,22 +18,24 @@ from pagelet.methods.records.table import (
     flat_header,
     flat_rows,
 )
+from pagelet.models.trees import Trees
 from pagelet.page.table import Page
 from pagelet.pagelets import Pagelet, Pagelets
 from pagelet.wording import count_of
 
 
-def answer(page: Page, profile: str, table: RecordTable) -> Pagelets:
+def answer(page: Page, options: RecordsOptions, table: RecordTable, model: Trees) -> Pagelets:
     """The records of the first page of a table as pagelets."""
+    groups = RecordGroups(page, model, explained=options.explain)
     own = [record for record, at in zip(table.records, table.page_of, strict=True) if at == 0]
-    items = tuple(record_pagelet(page, record) for record in own)
-    return Pagelets(page, "records", profile, items, partial(_more, table), table)
+    items = tuple(record_pagelet(page, record, groups) for record in own)
+    return Pagelets(page, "records", options.profile, items, partial(_more, table), table)
 
 
-def record_pagelet(page: Page, record: FoundRecord) -> Pagelet:
+def record_pagelet(page: Page, record: FoundRecord, groups: RecordGroups) -> Pagelet:
     """One record as a pagelet."""
     rows = top_rows(page, record)
-    return Pagelet(page, rows, "record", record.score, {"group": record.group})
+    return Pagelet(page, rows, "record", record.score, RecordReason(groups, record.group))
 
 
 def top_rows(page: Page, record: FoundRecord) -> tuple[int, ...]:
@@ -57,8 +61,10 @@ def table_of(result: Pagelets) -> RecordTable:
 # -- formats ----------------------------------------------------------------------------------
 
 
-def write_text(result: Pagelets, _options: RecordsOptions) -> str:
-    """A paragraph per record, a line per field."""
+def write_text(result: Pagelets, options: RecordsOptions) -> str:
+    """A paragraph per record, a line per field; with `explain` the records and their reasons."""
+    if options.explain:
+        return list_pagelets(result, explain=True)
     return "\n\n".join(
         "\n".join(f"{name}: {shown}" for name, value in row.items() if (shown := _shown(value)))
         for row in table_of(result).rows()

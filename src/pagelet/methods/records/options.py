@@ -20,6 +20,7 @@ class RecordsOptions(Options):
         default=False,
         help="put an apostrophe before cells that a spreadsheet would compute (format csv)",
     )
+    explain: bool = option(default=False, help="list the reasons behind the result")
 
 
 class RecordsChanges(TypedDict, total=False):
@@ -28,3 +29,4 @@ class RecordsChanges(TypedDict, total=False):
     min_score: float
     model: str
     escape_formulas: bool
+    explain: bool
