@@ -2,10 +2,16 @@
 
 import argparse
 
-from bench import bulk, content, growth, hostile, noise, segments, speed
+from bench import bulk, content, growth, hostile, noise, segments, speed, template
 
 #: Methods by themselves, and many pages at once.
-PARTS = {"content": content, "noise": noise, "segments": segments, "bulk": bulk}
+PARTS = {
+    "content": content,
+    "noise": noise,
+    "segments": segments,
+    "template": template,
+    "bulk": bulk,
+}
 ALL_PAGES = 1_000_000  #: more pages than any corpus has
 
 

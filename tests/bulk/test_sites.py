@@ -11,13 +11,14 @@ from pagelet.bulk.engine import InlineEngine
 from pagelet.bulk.options import COLUMNS, BulkOptions
 from pagelet.bulk.records import Record
 from pagelet.bulk.run import bulk
-from pagelet.bulk.sites import LearnWork, host_bucket
+from pagelet.bulk.sites import HostSample, LearnWork, host_bucket
 from pagelet.bulk.templates import template_file
 from pagelet.methods.template.learned import learn, read_learned
 from pagelet.methods.template.table import MAX_PAGES
 from pagelet.sources.warc.reader import START
 from tests.bulk.archives import answer, page, pages, record, rows, write_warc
 from tests.labelled import html_of
+from tests.methods.layout_pages import layout_html
 
 
 @pytest.fixture
@@ -115,12 +116,35 @@ def test_few_hosts_are_remembered(monkeypatch):
 @pytest.mark.parametrize(
     "one",
     [
-        Record("", START, "1", body="<p>no address"),
+        Record("", START, "1", url="https://a.example/", body="<frameset></frameset>"),
         Record("", START, "1", url="https://a.example/", error="PageTooLarge"),
     ],
 )
 def test_what_teaches_nothing(one):
     assert LearnWork(BulkOptions()).rows(one) == {"digests": []}
+
+
+def test_pages_of_a_folder_are_told_apart_by_layout(tmp_path):
+    for layout in range(3):
+        for number in range(6):
+            file = tmp_path / "pages" / f"{layout}-{number}.html"
+            file.parent.mkdir(exist_ok=True)
+            file.write_text(layout_html(layout, number))
+    go(tmp_path / "pages", tmp_path / "out", tmp_path / "templates")
+    names = {}
+    for row in rows(tmp_path / "out"):
+        names.setdefault(row["id"].rpartition("/")[2][0], set()).add(row["template_id"])
+    assert sorted(names) == ["0", "1", "2"]
+    assert sorted(name for (name,) in names.values()) == [f"(no host)#{at}" for at in (1, 2, 3)]
+
+
+def test_a_rare_layout_is_sampled_beside_a_common_one():
+    sample, told = HostSample(), []
+    for at in range(500):
+        told += [at] if sample.admit(f"a{at:04}", 1) else []
+    assert told == list(range(MAX_PAGES))
+    assert sample.admit("z", 2)  # the largest name of all, but the first of its structure
+    assert not sample.admit("z", 2)
 
 
 def test_hosts_are_put_together_share_by_share(tmp_path, monkeypatch):

@@ -1,8 +1,9 @@
 """The first of two passes: the template of every host is learned from a sample of its pages.
 
 The digest of a page alone decides whether it is in the sample of its host, so the order of pages,
-chunks and workers does not matter. A worker sends only pages that may still be in the sample, so
-a host with a million pages costs no more than one with a thousand.
+chunks and workers does not matter. A worker sends only pages that may still be in the sample, by
+their name or by that of their upper structure, so a host with a million pages costs no more than
+one with some thousands. Pages without a host, such as those of a folder, are taken for one.
 """
 
 from bisect import insort
@@ -16,16 +17,21 @@ from pagelet.bulk.chunk import Row
 from pagelet.bulk.manifest import write_atomically
 from pagelet.bulk.options import BulkOptions, import_pyarrow
 from pagelet.bulk.records import Record
-from pagelet.bulk.row import host_of
-from pagelet.bulk.templates import MIN_HOST_PAGES, read_template, template_file
+from pagelet.bulk.templates import (
+    MIN_HOST_PAGES,
+    read_template,
+    template_file,
+    template_host,
+)
+from pagelet.methods.template.layouts import MIN_KEPT_PAGES, shape_key
 from pagelet.methods.template.learned import (
     DIGEST_TYPES,
     LearnedTemplate,
-    learn,
+    name_page,
     pack_digest,
     unpack_digest,
 )
-from pagelet.methods.template.table import MAX_PAGES, PageDigest
+from pagelet.methods.template.table import MAX_PAGES, PageDigest, digest_page
 from pagelet.page.html import parse, pause_collector
 
 if TYPE_CHECKING:
@@ -33,9 +39,34 @@ if TYPE_CHECKING:
 
 DIGESTS = "digests"  #: name of the table
 MAX_HOSTS = 20_000  #: hosts whose samples a worker remembers
+MAX_SHAPES = 256  #: structures of a host whose pages are sampled by themselves
 MAX_DIGEST_BYTES = 500_000_000  #: bytes of digests that are held at once
 DIGEST_EXPANSION = 3  #: bytes of digests in memory per byte of their files
 BUCKETS = 1 << 16
+
+
+@dataclass(eq=False)
+class HostSample:
+    """The smallest names of a host's pages that a worker has seen, in all and by structure."""
+
+    names: list[str] = field(default_factory=list)
+    shapes: dict[int, list[str]] = field(default_factory=dict)
+
+    def admit(self, name: str, shape: int) -> bool:
+        """Whether a page may be in the sample; if so, it is remembered."""
+        first = _insert(self.names, name, MAX_PAGES)
+        if shape not in self.shapes and len(self.shapes) >= MAX_SHAPES:
+            return first
+        return _insert(self.shapes.setdefault(shape, []), name, MIN_KEPT_PAGES) or first
+
+
+def _insert(names: list[str], name: str, most: int) -> bool:
+    """Insert a name into the smallest ones; False where it is not one of them, or not new."""
+    if name in names or (len(names) >= most and name > names[-1]):
+        return False
+    insort(names, name)
+    del names[most:]
+    return True
 
 
 @dataclass(frozen=True)
@@ -43,7 +74,7 @@ class LearnWork:
     """Makes the digests of pages that may be in the sample of their host."""
 
     options: BulkOptions
-    samples: "OrderedDict[str, list[str]]" = field(default_factory=OrderedDict, compare=False)
+    samples: "OrderedDict[str, HostSample]" = field(default_factory=OrderedDict, compare=False)
 
     def schemas(self) -> "dict[str, pa.Schema]":
         """The schema of the only table."""
@@ -54,30 +85,25 @@ class LearnWork:
 
     def rows(self, record: Record) -> dict[str, list[Row]]:
         """The digest of a page, unless it has none or cannot be in the sample."""
-        host = host_of(record.url)
-        if record.error is not None or host is None:
+        if record.error is not None:
             return {DIGESTS: []}
+        host = template_host(record.url)
         try:
             with pause_collector():
-                learned = learn([parse(record.body, record.url, charset=record.charset)])
+                page = digest_page(parse(record.body, record.url, charset=record.charset))
         except Exception:  # noqa: BLE001 - the second pass reports it
             return {DIGESTS: []}
-        pages = learned.pages.items()
-        return {
-            DIGESTS: [_row(host, *each) for each in pages if self._may_be_sampled(host, each[0])]
-        }
+        name = name_page(page)
+        wanted = len(page) > 0 and self._sample(host).admit(name, shape_key(page))
+        return {DIGESTS: [_row(host, name, page)] if wanted else []}
 
-    def _may_be_sampled(self, host: str, name: str) -> bool:
-        """Whether a page has one of the smallest names of its host that this worker has seen."""
-        names = self.samples.setdefault(host, [])
+    def _sample(self, host: str) -> HostSample:
+        """The sample of a host; that of the host seen longest ago is forgotten."""
+        sample = self.samples.setdefault(host, HostSample())
         self.samples.move_to_end(host)
         if len(self.samples) > MAX_HOSTS:
             self.samples.popitem(last=False)
-        if name in names or (len(names) >= MAX_PAGES and name > names[-1]):
-            return False
-        insort(names, name)
-        del names[MAX_PAGES:]
-        return True
+        return sample
 
 
 def _row(host: str, name: str, page: PageDigest) -> Row:

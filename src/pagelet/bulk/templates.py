@@ -9,19 +9,25 @@ from urllib.parse import quote
 from pagelet.methods.template import find_by_learned
 from pagelet.methods.template.learned import LearnedTemplate, learn, read_learned
 from pagelet.page.html import parse
-from pagelet.page.site import SharedRows
+from pagelet.page.site import SharedRows, host_of
 from pagelet.page.table import Page
 
 MIN_HOST_PAGES = 3  #: pages from which on a host has a template
+NO_HOST = "(no host)"  #: stands for the host of pages without one, such as those of a folder
 
 
 @dataclass(frozen=True, slots=True)
 class TemplateMatch:
     """The learned template that fits a page, and what the page shares with its site."""
 
-    name: str  #: name of the template: its host
+    name: str  #: name of the template: its host, with the number of the layout if there are several
     share: float  #: share of the page's characters that are template
     shared: SharedRows | None  #: evidence for other methods
+
+
+def template_host(url: str | None) -> str:
+    """The host whose template a page has; pages without one count as one host."""
+    return host_of(url) or NO_HOST
 
 
 def template_file(folder: str, host: str) -> Path:
@@ -45,8 +51,7 @@ def _read(file: Path, _changed: tuple[int, int]) -> LearnedTemplate:
 
 def match_template(page: Page, host: str | None, folder: str) -> TemplateMatch | None:
     """The template of a page's host; None if there is none, or if it does not fit."""
-    if host is None:
-        return None
+    host = host or NO_HOST
     learned = read_template(template_file(folder, host))
     if learned is None:
         return None
@@ -55,7 +60,9 @@ def match_template(page: Page, host: str | None, folder: str) -> TemplateMatch |
         return None
     chars = page.chars * page.counted
     share = int(chars[result.shared].sum()) / max(int(chars.sum()), 1)
-    return TemplateMatch(host, share, result.to_shared())
+    several = result.facts["layouts"] > 1
+    name = f"{host}#{result.facts['layout']}" if several else host
+    return TemplateMatch(name, share, result.to_shared())
 
 
 def learn_host(host: str, pages: Sequence[tuple[str, str | None]], folder: str) -> None:

@@ -8,6 +8,7 @@ common have one layout, and so do pages that are connected by such pages.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from zlib import crc32
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from pagelet.arrays import Floats, Hashes
 from pagelet.methods.template.table import MAX_PAGES, PageDigest, SiteTable, depths
 
 MAX_SHAPE_DEPTH = 8  #: levels below body that belong to a shape
+KEY_DEPTH = 2  #: levels below body that belong to the key of a shape
 LEVEL_WEIGHT = 0.5  #: weight of a place, as a share of that of a place one level above it
 SAME_LAYOUT_SIMILARITY = 0.5  #: similarity from which two pages have one layout
 RELATED_SIMILARITY = 0.15  #: similarity below which two pages are of different sites
@@ -43,6 +45,13 @@ def shape_of(page: PageDigest) -> Shape:
     upper = (page.size > 1) & (depth > 0) & (depth <= MAX_SHAPE_DEPTH)
     place, first = np.unique(page.place[upper], return_index=True)
     return Shape(place, LEVEL_WEIGHT ** depth[upper][first].astype(np.float64))
+
+
+def shape_key(page: PageDigest) -> int:
+    """A number that pages of one layout mostly have in common: a hash of the two upper levels."""
+    depth = depths(page.size)
+    upper = (page.size > 1) & (depth > 0) & (depth <= KEY_DEPTH)
+    return crc32(np.unique(page.place[upper]).astype("<u8").tobytes())
 
 
 def compare_shapes(some: Sequence[Shape], others: Sequence[Shape]) -> Floats:
