@@ -20,7 +20,7 @@ class MenuOptions(Options):
         0.06, "what a candidate loses with the logarithm of its size", 0, 1
     )
     share_penalty: float = ranked(
-        0.4, "what the best candidate loses with the cube of its share of the page's links", 0, 1
+        0.5, "what the best candidate loses with the cube of its share of the page's links", 0, 1
     )
     model: str = ranked(SHIPPED, "ranking model: shipped, or an npz file", file=True)
     amplitude_weight: float = published(0.20, "weight of the amplitude", 0, 1)
