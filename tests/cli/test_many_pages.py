@@ -181,6 +181,34 @@ def test_one_picture_is_of_one_page(run, folder):
     assert "give one page" in err
 
 
+# -- several answers about one page ------------------------------------------------------------
+
+
+def test_one_object_holds_several_answers(run, folder):
+    code, out, _ = run("content", folder / "a.htm", "--also", "metadata,menu,links")
+    form = json.loads(out)
+    assert code == 0
+    assert form["method"] == "content"
+    assert list(form["also"]) == ["metadata", "menu", "links"]
+    assert form["also"]["metadata"]["title"] == "a.htm"
+    assert form["also"]["links"]["method"] == "links"
+    _, alone, _ = run("links", folder / "a.htm", "--format", "json")
+    assert form["also"]["links"] == json.loads(alone)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--also", "segments"), "must be metadata, content"),
+        (("--also", "menu", "-f", "html"), "one JSON object"),
+    ],
+)
+def test_what_is_no_further_answer(run, folder, arguments, words):
+    code, _, err = run("content", folder / "a.htm", *arguments)
+    assert code == 2
+    assert words in err
+
+
 # -- addresses --------------------------------------------------------------------------------
 
 

@@ -51,6 +51,15 @@ OptionsFileOption = Annotated[
         show_default=False,
     ),
 ]
+AlsoOption = Annotated[
+    str | None,
+    typer.Option(
+        "--also",
+        help="Further answers in one JSON object, such as metadata,menu,links.",
+        metavar="NAMES",
+        show_default=False,
+    ),
+]
 UrlOption = Annotated[
     str | None,
     typer.Option("--url", help="Where the page came from; links are resolved against it."),
@@ -150,6 +159,7 @@ def input_parameters(method: Method) -> list[Parameter]:
         "pages": (PagesArgument, None),
         "input_file": (InputFileOption, None),
         "output": (OutputOption, None),
+        **({} if rendered or "site" in method.needs else {"also": (AlsoOption, None)}),
         "profile": (profile_option(method), None),
         "options": (OptionsFileOption, None),
         "url": (UrlOption, None),

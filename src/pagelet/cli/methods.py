@@ -7,6 +7,7 @@ from typing import Any
 
 import typer
 
+from pagelet.api import read_metadata
 from pagelet.cli.batch import ResultWriter, Written, answer_pages
 from pagelet.cli.inputs import input_parameters, open_context, rendering
 from pagelet.cli.loading import loader_for
@@ -20,12 +21,15 @@ from pagelet.cli.options import (
 )
 from pagelet.cli.output import print_listing, print_result, report
 from pagelet.cli.pages import name_pages
-from pagelet.context import read_files
+from pagelet.context import Context, read_files
 from pagelet.errors import NO_VALUE, OptionError
 from pagelet.methods import METHODS
-from pagelet.methods.registry import Evidence, Method, ignored_options
+from pagelet.methods.registry import DEFAULT, Evidence, Method, ignored_options
 from pagelet.methods.registry import run as answer
 from pagelet.pagelets import Pagelets
+from pagelet.wording import must_be_one_of
+
+METADATA = "metadata"  #: an answer that is no method
 
 
 def add_to(app: typer.Typer, name: str | None = None) -> None:
@@ -46,14 +50,16 @@ def run(method: Method, /, pages: list[str] | None, format: str, **arguments: An
     named = name_pages(pages, arguments["input_file"])
     if named.several and arguments.get("picture"):
         raise OptionError("picture", NO_VALUE, "one picture is drawn of one page; give one page")
+    also = read_also(arguments.get("also"), format)
+    chosen = "json" if also else format
     writer = ResultWriter(
-        format=format,
+        format=chosen,
         to=arguments["output"],
         nothing=f"no {method.name}",
-        show=print_listing if format == "text" else print_result,
+        show=print_listing if chosen == "text" else print_result,
     )
     with loader_for(named, arguments) as loader:
-        given = {**arguments, "format": format, "loader": loader}
+        given = {**arguments, "format": chosen, "loader": loader, "also": also}
         answer_pages(named, writer, lambda page: answer_page(method, page.source, options, given))
 
 
@@ -78,9 +84,36 @@ def answer_page(method: Method, source: str, options: Any, arguments: Mapping[st
         request = context.request(method, options)
         memory = arguments.get("memory")
         result = remembering().run_remembering(request, memory) if memory else answer(request)
+        if also := arguments.get("also"):
+            return Written(form={**result.to_dict(), "also": answer_others(context, also)})
     if picture := arguments.get("picture"):
         rendering().draw_picture(picture, context, result)
     return write(method, result, options, arguments)
+
+
+def read_also(names: str | None, format: str) -> tuple[str, ...]:
+    """The further answers that a user wants, by name."""
+    chosen = tuple(filter(None, (name.strip() for name in (names or "").split(","))))
+    allowed = (METADATA, *(name for name, row in METHODS.items() if row.needs == ("page",)))
+    for name in chosen:
+        if name not in allowed:
+            raise OptionError("also", name, must_be_one_of(allowed))
+    if chosen and format not in ("text", "json"):
+        raise OptionError("also", names, f"all answers are one JSON object, not {format}")
+    return chosen
+
+
+def answer_others(context: Context, names: tuple[str, ...]) -> dict[str, Any]:
+    """What other methods say of the same page, by name."""
+    forms: dict[str, Any] = {}
+    for name in names:
+        if name == METADATA:
+            forms[name] = read_metadata(context.page).to_dict()
+        else:
+            forms[name] = context.run(
+                METHODS[name], METHODS[name].profile(DEFAULT).options
+            ).to_dict()
+    return forms
 
 
 def write(method: Method, result: Pagelets, options: Any, arguments: Mapping[str, Any]) -> Written:
