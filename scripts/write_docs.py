@@ -102,22 +102,25 @@ def help_texts() -> str:
     """The help of every command, one section each."""
     made_with = " and ".join(f"{name} {version(name)}" for name in MADE_WITH)
     sections = [f"Rendered with {made_with}."]
-    for words in commands(typer.main.get_command(app)):
+    for words, is_group in commands(typer.main.get_command(app)):
         title = " ".join(("pagelet", *words))
-        sections.append(f"## `{title}`\n\n```text\n{help_of(words)}\n```")
+        text = help_of(words, is_group=is_group)
+        sections.append(f"## `{title}`\n\n```text\n{text}\n```")
     return "\n\n".join(sections)
 
 
-def commands(command: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    """The words of every command, groups before what is in them."""
-    yield words
-    for name, below in getattr(command, "commands", {}).items():
+def commands(command: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], bool]]:
+    """The words of every command, groups before what is in them, and whether it is a group."""
+    below_it = getattr(command, "commands", {})
+    yield words, bool(below_it)
+    for name, below in below_it.items():
         yield from commands(below, (*words, name))
 
 
-def help_of(words: tuple[str, ...]) -> str:
+def help_of(words: tuple[str, ...], *, is_group: bool) -> str:
     """What a command prints when asked for help, at a fixed width and without colours."""
-    answer = CliRunner().invoke(app, [*words, "--help"], env=PLAIN, prog_name="pagelet")
+    flag = "--help" if is_group else "--help-all"
+    answer = CliRunner().invoke(app, [*words, flag], env=PLAIN, prog_name="pagelet")
     lines = [line.rstrip() for line in answer.stdout.splitlines()]
     return "\n".join(lines).strip("\n")
 

@@ -8,9 +8,11 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+import typer
 
 from pagelet import METHODS, parse
 from pagelet.api import analyse
+from pagelet.cli import app
 from pagelet.methods.registry import option_fields
 from tests.places import SITE
 
@@ -135,7 +137,7 @@ def test_a_flag_may_be_taken_back(run, page):
 
 @pytest.mark.parametrize("name", METHODS)
 def test_help_lists_every_option_with_its_default(run, name):
-    code, out, _ = run(name, "--help")
+    code, out, _ = run(name, "--help-all")
     assert code == 0
     words = " ".join(out.split())
     for field in option_fields(METHODS[name].options):
@@ -144,6 +146,32 @@ def test_help_lists_every_option_with_its_default(run, name):
         assert f"{first[0].upper()}{first[1:]}" in words
     assert re.search(r"(\(|, )default: (0\.[0235]|balanced|authors|blocks)", words)
     assert "(default) (default" not in words
+
+
+def test_help_fits_a_screen_and_ends_with_examples(run):
+    _, out, _ = run("content", "--help")
+    lines = out.splitlines()
+    assert len(lines) <= 60
+    assert max(map(len, lines)) <= 80
+    headings = [line for line in lines if line and line[0] != " "][2:]
+    assert headings == ["Common", "Output", "Method", "Loading", "Examples"]
+    assert all(
+        line.startswith("  pagelet content ") for line in lines[lines.index("Examples") + 1 :]
+    )
+
+
+def test_every_command_has_examples_that_name_it():
+    commands = typer.main.get_command(app).commands
+    without = [name for name, each in commands.items() if not hasattr(each, "commands")
+               and f"pagelet {name}" not in (each.epilog or "")]  # fmt: skip
+    assert without == []
+
+
+def test_alone_it_shows_what_to_try_first(run):
+    code, out, _ = run()
+    assert code == 0
+    assert "pagelet content page.html" in out
+    assert max(map(len, out.splitlines())) <= 80
 
 
 def test_help_of_the_command_lists_the_methods(run):

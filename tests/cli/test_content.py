@@ -186,5 +186,5 @@ def test_a_rule_with_a_broken_selector_is_told(run, page, rules):
 
 def test_installed_explains_once():
     done = installed("content", "--help")
-    assert done.stdout.count(b"--explain") == 1
+    assert done.stdout.count(b"-e, --explain") == 1
     assert installed("content", INDEX, "--keep", "h1").returncode == 0

@@ -43,7 +43,6 @@ def make_app(command: str | None = None) -> typer.Typer:
         help="Find out what every part of a web page is.",
         epilog="Exit codes: 0 done, 2 wrong usage, 3 input cannot be read, 4 no labelled data,"
         " 5 packages missing, 1 anything else.",
-        no_args_is_help=True,
         rich_markup_mode="rich",
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
@@ -57,14 +56,35 @@ def make_app(command: str | None = None) -> typer.Typer:
     return app
 
 
+#: what `pagelet` alone prints
+FIRST_STEPS = """\
+pagelet: find out what every part of a web page is.
+
+Try first
+  pagelet content page.html             the main content as text
+  pagelet content page.html -f markdown
+  pagelet content pages/ -f json        one JSON object per line and page
+  pagelet menu https://example.org      the main menu, with its links
+  pagelet inspect page.html             everything, as a report to open
+  pagelet serve                         the same in a browser
+
+`pagelet --help` lists all commands, `pagelet COMMAND --help` its options."""
+
+
 def _root(
-    *, version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False
+    context: typer.Context,
+    *,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
 ) -> None:
     if version:
         from pagelet import __version__  # noqa: PLC0415 - read on demand
 
         print(f"pagelet {__version__}")
         raise typer.Exit
+    if context.invoked_subcommand is None:
+        from pagelet.cli.output import print_result  # noqa: PLC0415 - brings nothing else
+
+        print_result(FIRST_STEPS)
 
 
 def chosen_command(arguments: list[str]) -> str | None:

@@ -91,13 +91,17 @@ FileSeconds = Annotated[
     float, typer.Option("--file-seconds", min=0, help="Seconds after which a file is finished.")
 ]
 
+EXAMPLES = (
+    "pagelet bulk crawl.warc.gz -o out/\npagelet bulk pages/ -o out/ --columns url,title,text"
+)
+
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
     from pagelet.bulk.options import BulkOptions  # noqa: PLC0415 - beside its parameters
 
     extra: list[Parameter] = flag_parameters(BulkOptions, PANEL, HELP)
-    app.command("bulk")(with_parameters(run, extra))
+    app.command("bulk", epilog=EXAMPLES)(with_parameters(run, extra))
 
 
 def run(  # noqa: PLR0913 - what a command line takes

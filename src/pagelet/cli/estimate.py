@@ -58,13 +58,15 @@ Jobs = Annotated[
     ),
 ]
 
+EXAMPLES = "pagelet estimate sample.warc.gz"
+
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
     from pagelet.bulk.options import BulkOptions  # noqa: PLC0415 - beside its parameters
 
     extra: list[Parameter] = flag_parameters(BulkOptions, PANEL, HELP)
-    app.command("estimate")(with_parameters(run, extra))
+    app.command("estimate", epilog=EXAMPLES)(with_parameters(run, extra))
 
 
 def run(  # noqa: PLR0913 - what a command line takes

@@ -14,7 +14,7 @@ from pagelet.cli.loading import changed, loader_for, loading_parameters
 from pagelet.cli.options import with_parameters
 from pagelet.cli.output import console, print_result
 from pagelet.cli.pages import InputFileOption, NamedPage, OutputOption, PagesArgument, name_pages
-from pagelet.sources import load
+from pagelet.sources import load_by
 from pagelet.sources.forms import Form, forms_json, read_forms
 from pagelet.sources.forms.fields import BUTTONS, Field, Option
 from pagelet.sources.options import Limits
@@ -25,10 +25,12 @@ CUT = 40  #: characters of a value or an option in a listing
 LINE = 100  #: characters of an address in a listing
 WIDEST = 24  #: characters of the widest name that the columns make room for
 
+EXAMPLES = "pagelet forms https://example.org/search\npagelet forms page.html --explain"
+
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("forms")(with_parameters(forms, loading_parameters()))
+    app.command("forms", epilog=EXAMPLES)(with_parameters(forms, loading_parameters()))
 
 
 def forms(
@@ -52,7 +54,7 @@ def forms(
     with loader_for(named, arguments) as loader:
 
         def answer(page: NamedPage) -> Written:
-            read = load(page.source, url=url, limits=limits, loader=loader)
+            read = load_by(loader, page.source, url=url, limits=limits)
             if format == "json":
                 return Written(form=json.loads(forms_json(read)))
             text = "\n".join(list_forms(read_forms(read), explain=explain))

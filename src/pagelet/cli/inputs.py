@@ -19,7 +19,7 @@ from pagelet.context import Context, read_template
 from pagelet.methods.registry import DEFAULT, Method
 from pagelet.page.query import NO_QUERY, Query
 from pagelet.page.table import Page
-from pagelet.sources import load, load_folder
+from pagelet.sources import load, load_by, load_folder
 from pagelet.sources.http.identity import Identity
 from pagelet.sources.options import Limits
 
@@ -46,7 +46,7 @@ OptionsFileOption = Annotated[
     Path | None,
     typer.Option(
         "--options",
-        help="Read options from a JSON file, as `pagelet train` writes it; flags override them.",
+        help="Options in a JSON file, as `pagelet train` writes it; flags override them.",
         metavar="FILE",
         show_default=False,
     ),
@@ -55,8 +55,9 @@ AlsoOption = Annotated[
     str | None,
     typer.Option(
         "--also",
-        help="Further answers in one JSON object, such as metadata,menu,links.",
+        help="More answers in one JSON object, such as metadata,menu.",
         metavar="NAMES",
+        rich_help_panel="Output",
         show_default=False,
     ),
 ]
@@ -68,7 +69,7 @@ CharsetOption = Annotated[
     str | None,
     typer.Option(
         "--charset",
-        help="The encoding of the page, if what it says itself is wrong.",
+        help="Encoding of the page, where it states a wrong one.",
         metavar="LABEL",
         show_default=False,
     ),
@@ -196,7 +197,13 @@ def profile_option(method: Method) -> Any:
     """The option that names one of a method's profiles."""
     about = "; ".join(f"{name}: {each.summary}" for name, each in method.profiles.items())
     names = "|".join(method.profiles)
-    shown = typer.Option("--profile", "-p", help=f"{about}.", metavar=names, show_default=DEFAULT)
+    shown = typer.Option(
+        "--profile",
+        "-p",
+        help=f"Whose values are used; {about}.",
+        metavar=names,
+        show_default=DEFAULT,
+    )
     return Annotated[str | None, shown]
 
 
@@ -326,9 +333,7 @@ def read_page(source: str, given: SiteArguments, site: "OpenSite | None") -> Pag
         kept = site.load(source)
         if kept is not None:
             return kept
-    return load(
-        source, url=given.url, charset=given.charset, limits=given.limits, loader=given.loader
-    )
+    return load_by(given.loader, source, url=given.url, charset=given.charset, limits=given.limits)
 
 
 def addressed(page: Page, source: str, site: "OpenSite | None") -> Page:

@@ -36,10 +36,14 @@ RenderOption = Annotated[
     ),
 ]
 
+EXAMPLES = "pagelet inspect page.html\npagelet inspect https://example.org --render -o report.html"
+
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("inspect")(with_parameters(inspect, [*loading_parameters(), *render_parameters()]))
+    app.command("inspect", epilog=EXAMPLES)(
+        with_parameters(inspect, [*loading_parameters(), *render_parameters()])
+    )
 
 
 def _run(context: Context, method: Method, profile: str) -> Pagelets:

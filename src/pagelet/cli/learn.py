@@ -39,10 +39,14 @@ Most = Annotated[
     ),
 ]
 
+EXAMPLES = (
+    "pagelet learn pages/ -o site.json\npagelet learn https://example.org -o site.json --pages 10"
+)
+
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("learn")(with_parameters(learn, loading_parameters()))
+    app.command("learn", epilog=EXAMPLES)(with_parameters(learn, loading_parameters()))
 
 
 def learn(

@@ -28,9 +28,7 @@ MANNERS = {
     "delay": Flag("Seconds between an answer and the next request to a host.", low=0),
     "robots": Flag("Obey robots.txt."),
     "retries": Flag("How often a request that failed is sent again.", low=0),
-    "allow_private": Flag(
-        "A host that may be loaded from though its address is not public.", "HOST:PORT"
-    ),
+    "allow_private": Flag("Host that may be loaded though its address is not public.", "HOST:PORT"),
 }
 #: further limits, for commands that load many pages
 BUDGETS = {

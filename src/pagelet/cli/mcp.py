@@ -23,10 +23,12 @@ CallTimeout = Annotated[
 ]
 Memory = Annotated[int, typer.Option("--memory", help="Megabytes for a call.", min=200)]
 
+EXAMPLES = "pagelet mcp\npagelet mcp --allow-fetch"
+
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("mcp")(with_parameters(mcp, loading_parameters()))
+    app.command("mcp", epilog=EXAMPLES)(with_parameters(mcp, loading_parameters()))
 
 
 def mcp(

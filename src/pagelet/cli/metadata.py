@@ -12,16 +12,18 @@ from pagelet.cli.options import with_parameters
 from pagelet.cli.pages import InputFileOption, NamedPage, OutputOption, PagesArgument, name_pages
 from pagelet.page.table import Page
 from pagelet.pagelets import SCHEMA
-from pagelet.sources import load
+from pagelet.sources import load_by
 from pagelet.sources.options import Limits
 
 if TYPE_CHECKING:
     from pagelet.metadata.facts import Metadata
 
+EXAMPLES = "pagelet metadata page.html\npagelet metadata pages/ --format json > facts.jsonl"
+
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("metadata")(with_parameters(metadata, loading_parameters()))
+    app.command("metadata", epilog=EXAMPLES)(with_parameters(metadata, loading_parameters()))
 
 
 def metadata(  # noqa: PLR0913 - what a command line takes
@@ -53,7 +55,7 @@ def metadata(  # noqa: PLR0913 - what a command line takes
     with loader_for(named, arguments) as loader:
 
         def answer(page: NamedPage) -> Written:
-            read = load(page.source, url=url, limits=limits, loader=loader)
+            read = load_by(loader, page.source, url=url, limits=limits)
             return write(read, format, detect_language=detect_language, explain=explain)
 
         answer_pages(named, writer, answer)

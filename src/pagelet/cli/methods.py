@@ -40,7 +40,7 @@ def add_to(app: typer.Typer, name: str | None = None) -> None:
         command = with_parameters(partial(run, method), [*inputs, *written, *options])
         page = f"See docs/methods/{method.name}.md."
         text = f"{method.summary[0].upper()}{method.summary[1:]}.\n\n{method.paper}\n\n{page}"
-        app.command(method.name, help=text)(command)
+        app.command(method.name, help=text, epilog="\n".join(method.examples))(command)
 
 
 def run(method: Method, /, pages: list[str] | None, format: str, **arguments: Any) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import typer
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperOption
 
 from pagelet.errors import OptionError
 from pagelet.methods.registry import DEFAULT, Method, OptionField, option_fields
@@ -16,12 +16,44 @@ from pagelet.sources.files import read_file
 
 Parameter = inspect.Parameter
 
+INPUT_PANEL, OUTPUT_PANEL = "Input", "Output"
+METHOD_PANEL, PAPER_PANEL = "Method", "Paper profile"
+#: options that choose what is written, not what is decided
+OUTPUT_OPTIONS = ("explain", "links", "images", "front_matter", "with_title", "all", "urls", "role",
+                  "rest", "records", "tree")  # fmt: skip
 SHORT = {"explain": ("-e",)}  #: options that have a letter too
 METAVARS = {"keep": "SELECTOR", "drop": "SELECTOR"}
 
 
+FULL_HELP = "full_help"  #: mark of a context whose help is printed in full
+
+
+def _print_full_help(context: Any, _parameter: Any, value: bool) -> None:  # noqa: FBT001 - as called
+    if value:
+        context.meta[FULL_HELP] = True
+        typer.echo(context.get_help(), color=context.color)
+        raise typer.Exit
+
+
 class PlainCommand(TyperCommand):
-    """A command whose usage line names its arguments without brackets."""
+    """A command with short help, whose usage line names its arguments without brackets."""
+
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        full = TyperOption(
+            param_decls=["--help-all"], is_flag=True, is_eager=True, expose_value=False,
+            callback=_print_full_help, help="Show every option in full and exit.",
+        )  # fmt: skip
+        self.params.append(full)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help: short, or in full where that was wanted."""
+        if ctx.meta.get(FULL_HELP):
+            super().format_help(ctx, formatter)
+        else:
+            from pagelet.cli.help import brief_help  # noqa: PLC0415 - few runs print help
+
+            formatter.write(brief_help(self, ctx))
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """The parts of the usage line."""
@@ -45,7 +77,13 @@ def option_parameters(method: Method) -> list[Parameter]:
 def format_parameter(method: Method) -> Parameter:
     """The parameter that chooses one of a method's formats."""
     formats = (*method.formats, *method.binary)
-    flag = typer.Option("--format", "-f", help="Output format.", metavar="|".join(formats))
+    flag = typer.Option(
+        "--format",
+        "-f",
+        help="Output format.",
+        metavar="|".join(formats),
+        rich_help_panel=OUTPUT_PANEL,
+    )
     kind = Annotated[Literal[formats], flag]  # type: ignore[valid-type] # typer reads it
     return Parameter("format", Parameter.KEYWORD_ONLY, default=method.formats[0], annotation=kind)
 
@@ -56,7 +94,7 @@ def raw_parameters(method: Method) -> list[Parameter]:
         return []
     names = " and ".join(method.raw_formats)
     text = f"Write {names} as the page has it, with its scripts and other active content."
-    kind = Annotated[bool, typer.Option("--raw", help=text)]
+    kind = Annotated[bool, typer.Option("--raw", help=text, rich_help_panel=OUTPUT_PANEL)]
     return [Parameter("raw", Parameter.KEYWORD_ONLY, default=False, annotation=kind)]
 
 
@@ -67,7 +105,7 @@ def _parameter(field: OptionField, method: Method) -> Parameter:
         flags,
         *SHORT.get(field.name, ()),
         help=_with_note(field.help, _defaults(field, method)),
-        rich_help_panel=f"Options of {method.name}",
+        rich_help_panel=_panel(field),
         min=field.low,
         max=field.high,
         show_default=False,
@@ -80,6 +118,13 @@ def _parameter(field: OptionField, method: Method) -> Parameter:
         default=None,
         annotation=Annotated[kind | None, declared],
     )
+
+
+def _panel(field: OptionField) -> str:
+    """The group of an option in the help."""
+    if field.applies_to == "paper profile":
+        return PAPER_PANEL
+    return OUTPUT_PANEL if field.name in OUTPUT_OPTIONS else METHOD_PANEL
 
 
 def _metavar(field: OptionField) -> str | None:

@@ -25,7 +25,7 @@ PagesArgument = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="PAGE...",
-        help="Files, folders, patterns, http(s) URLs, or - for standard input.",
+        help="Files, folders, patterns, URLs, or - for standard input.",
         show_default=False,
     ),
 ]
@@ -44,7 +44,8 @@ OutputOption = Annotated[
         "--output",
         "-o",
         help="Write one file per page to a folder; of a single page, to a file.",
-        metavar="DIR|FILE",
+        metavar="PATH",
+        rich_help_panel="Output",
         show_default=False,
     ),
 ]

@@ -42,6 +42,11 @@ DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Print the requests; load the form page, send no form.")
 ]
 
+EXAMPLES = (
+    "pagelet probe https://example.org/search -o results/ --value q=tomato\n"
+    "pagelet probe https://example.org/search --dry-run --value q=tomato"
+)
+
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
@@ -49,7 +54,7 @@ def add_to(app: typer.Typer) -> None:
         *flag_parameters(ProbeOptions, "What to fill in, and when to stop", FILLING),
         *loading_parameters(budgets=True),
     ]
-    app.command("probe")(with_parameters(run, extra))
+    app.command("probe", epilog=EXAMPLES)(with_parameters(run, extra))
 
 
 def run(url: Url, *, output: Output = None, dry_run: DryRun = False, **options: Any) -> None:

@@ -152,10 +152,12 @@ AllowPrivate = Annotated[
     ),
 ]  # fmt: skip
 
+EXAMPLES = "pagelet serve\npagelet serve --port 9000 --allow-fetch"
+
 
 def add_to(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("serve")(serve)
+    app.command("serve", epilog=EXAMPLES)(serve)
 
 
 def serve(  # noqa: PLR0913 - what a command line takes

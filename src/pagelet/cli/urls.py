@@ -20,6 +20,10 @@ FILTERS = {
     "until": Flag("Pages of this day or earlier.", "YYYY-MM-DD"),
     "language": Flag("Pages in a language, such as de; those that state none are left out.", "TAG"),
 }
+EXAMPLES = (
+    "pagelet urls https://example.org --path '/news/*' --since 2026-01-01",
+    "pagelet urls https://example.org | pagelet content --input-file - -o texts/",
+)
 CSV_FIELDS = ("url", "date", "language", "title", "source")
 
 SiteArgument = Annotated[
@@ -39,7 +43,7 @@ def add_to(app: typer.Typer) -> None:
         *flag_parameters(UrlOptions, "Sources", {}),
         *loading_parameters(budgets=True),
     ]
-    app.command("urls")(with_parameters(urls, extra))
+    app.command("urls", epilog="\n".join(EXAMPLES))(with_parameters(urls, extra))
 
 
 def urls(site: SiteArgument, *, format: UrlsFormat = "text", **options: Any) -> None:

@@ -221,6 +221,7 @@ class Method:
     #: for formats that are no text; only the command line writes them
     clean: tuple[str, ...] = ()  #: HTML formats whose writer keeps no markup of the page
     notes: Notes = no_notes  #: lines for people about the result
+    examples: tuple[str, ...] = ()  #: command lines that show its use
     check: Callable[[Any, Evidence], None] = lambda _options, _evidence: None
     #: refuses options that cannot work, before a page is read
 

@@ -47,21 +47,32 @@ def load(
     charset: str | None = None,
     limits: Limits = Limits(),
     allow_private: tuple[str, ...] = (),
-    loader: "Loader | None" = None,
 ) -> Page:
     """Read a page from a URL, a file, or standard input (`-`).
 
     `url` overrides the address of the page, against which its links are resolved; `charset`
     overrides the encoding that the page or its server names. Files may be compressed with gzip,
     Zstandard or Brotli. Hosts without a public address are refused, except those in
-    `allow_private`: HOST:PORT each. URLs are loaded by `loader` where one is given, by its own
-    rules.
+    `allow_private`: HOST:PORT each.
     """
+    return load_by(None, source, url=url, charset=charset, limits=limits, allowed=allow_private)
+
+
+def load_by(
+    loader: "Loader | None",
+    source: str | Path,
+    *,
+    url: str | None = None,
+    charset: str | None = None,
+    limits: Limits = Limits(),
+    allowed: tuple[str, ...] = (),
+) -> Page:
+    """Read a page as `load` does; a URL by the rules of a loader where one is given."""
     source = check_name(source)
     if is_address(source):
         from pagelet.sources.http.loader import fetch  # noqa: PLC0415 - imports httpx, slowly
 
-        response = loader.load(source) if loader else fetch(source, limits, allow_private)
+        response = loader.load(source) if loader else fetch(source, limits, allowed)
         address = url or response.url
         if charset is None:
             label, nodes = response.charset, limits.max_nodes

@@ -21,6 +21,10 @@ __all__ = ["CLUTTER", "score_blocks", "topmost"]
 CLUTTER = Method(
     name="clutter",
     summary="link lists and text ads with their role, or the page without them",
+    examples=(
+        "pagelet clutter page.html",
+        "pagelet clutter page.html --rest --format markdown",
+    ),
     kinds=("clutter",),
     uses=("site", "template", "boxes"),
     paper="Mantratzis, Orgun, Cassidy: Separating XHTML Content from Navigation Clutter Using"

@@ -139,6 +139,11 @@ CONTENT = Method(
         "default": Profile(run, ContentOptions(), "our values"),
         "paper": Profile(run, PaperContentOptions(), "the publication's values"),
     },
+    examples=(
+        "pagelet content page.html --format markdown",
+        "pagelet content pages/ --format json-compact > texts.jsonl",
+        "pagelet content page.html --drop 'div.comments' --explain",
+    ),
     kinds=("content",),
     holds_for="texts",
     uses=("template",),

@@ -34,6 +34,10 @@ def model_of(name: str, files: Mapping[str, bytes]) -> Trees:
 LINKS = Method(
     name="links",
     summary="every group of links with its role, such as menu, footer, pagination or content",
+    examples=(
+        "pagelet links page.html",
+        "pagelet links page.html --role content,pagination --urls",
+    ),
     kinds=(),
     paper="our own; see docs/methods/links.md",
     profiles={"default": Profile(_run, LinksOptions(), "our values")},

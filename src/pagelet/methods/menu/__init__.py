@@ -70,6 +70,10 @@ def _explain(reason: Mapping[str, Any], options: MenuOptions) -> Words:
 MENU = Method(
     name="menu",
     summary="the main menu, with its links",
+    examples=(
+        "pagelet menu page.html",
+        "pagelet menu https://example.org --format json",
+    ),
     kinds=("menu",),
     uses=("template",),
     paper="Alarte, Insa, Silva: Webpage Menu Detection Based on DOM. SOFSEM 2017,"

@@ -204,6 +204,10 @@ NOISE = Method(
         "default": Profile(_default, NoiseOptions(), "our values"),
         "paper": Profile(_paper, PaperNoiseOptions(), "the publication's values"),
     },
+    examples=(
+        "pagelet noise results.html --query tomato",
+        "pagelet noise results.html --records --format json",
+    ),
     kinds=("noise", "content"),
     holds_for="direct texts",
     uses=("query",),

@@ -112,6 +112,10 @@ SEGMENTS = Method(
         "paper": Profile(run, PaperSegmentsOptions(), "the publication's values"),
         "2016": Profile(run, ReferenceSegmentsOptions(), "those of the authors' last program"),
     },
+    examples=(
+        "pagelet segments page.html --picture segments.png",
+        "pagelet segments page.html --method vips",
+    ),
     kinds=("segment",),
     holds_for="boxes",
     needs=("page", "boxes"),

@@ -161,6 +161,10 @@ TEMPLATE = Method(
         "default": Profile(run, TemplateOptions(), "our values"),
         "paper": Profile(run, PaperTemplateOptions(), "the publication's values"),
     },
+    examples=(
+        "pagelet template page.html --site pages/",
+        "pagelet learn pages/ -o site.json && pagelet template page.html --template site.json",
+    ),
     kinds=("slot",),
     needs=("page", "site"),
     uses=("site", "template"),
