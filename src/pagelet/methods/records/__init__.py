@@ -28,6 +28,10 @@ RECORDS = Method(
     summary="the records of a result page as a table with named columns",
     paper="our own; see docs/methods/records.md",
     profiles={"default": Profile(_run, RecordsOptions(), "our values")},
+    examples=(
+        "pagelet records results.html --format csv > records.csv",
+        "pagelet records results/ --format jsonl",
+    ),
     kinds=("record",),
     uses=("site", "template"),
     formats=("text", "json", "csv", "jsonl", "html"),
