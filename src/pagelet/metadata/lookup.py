@@ -38,7 +38,7 @@ NO_FACT = Fact()
 
 
 class NameIndex:
-    """The values of an attribute, searched all at once: names are many and patterns slow."""
+    """The values of attributes, searched all at once: names are many and patterns slow."""
 
     def __init__(self, rows: Ints, numbers: Ints, values: tuple[str, ...]) -> None:
         self.rows, self.numbers = rows, numbers
@@ -72,9 +72,15 @@ class StructuredData:
     meta: dict[str, list[str]]  #: contents of the meta elements by lower-case name
 
     @cached_property
-    def _names(self) -> tuple["NameIndex", ...]:
+    def _names(self) -> "NameIndex":
         """The class names and ids of the page."""
-        return tuple(NameIndex(*self.page.distinct(name)) for name in ("class", "id"))
+        rows, numbers, values = self.page.distinct("class")
+        more_rows, more_numbers, more_values = self.page.distinct("id")
+        return NameIndex(
+            np.concatenate((rows, more_rows)),
+            np.concatenate((numbers, more_numbers + len(values))),
+            (*values, *more_values),
+        )
 
     @cached_property
     def _named(self) -> dict[NamePattern, list[int]]:
@@ -84,8 +90,7 @@ class StructuredData:
     def rows_by_name(self, pattern: NamePattern) -> list[int]:
         """The rows whose class or id matches a pattern, in document order."""
         if pattern not in self._named:
-            found = {row for index in self._names for row in index.rows_of(pattern)}
-            self._named[pattern] = sorted(found)
+            self._named[pattern] = sorted(set(self._names.rows_of(pattern)))
         return self._named[pattern]
 
     def in_items(self, keys: str, last: int = WEB_PAGE) -> Iterator[str]:
