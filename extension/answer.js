@@ -1,4 +1,7 @@
-/** The page that shows an answer. Content of the analysed page is inserted as text, never as HTML. */
+/**
+ * The page that shows an answer. Content of the analysed page is inserted as text, never as HTML;
+ * only the template as a page has a frame of its own, in which nothing runs or is loaded.
+ */
 
 import { fillTexts, message } from "./messages.js";
 import { loadAnswer } from "./store.js";
@@ -71,6 +74,15 @@ function makeTree(entries) {
   return top;
 }
 
+/** A page in a frame: the sandbox runs no script, and our own policy, which it inherits, loads nothing. */
+function makeFrame(html) {
+  const frame = makeElement("iframe");
+  frame.setAttribute("sandbox", "");
+  frame.title = message("templatePage");
+  frame.srcdoc = html;
+  return frame;
+}
+
 function listViews(answer) {
   const views = new Map();
   if (answer.tree?.length) views.set("tree", () => [makeTree(answer.tree)]);
@@ -80,10 +92,11 @@ function listViews(answer) {
   if (answer.markdown && !answer.text) views.set("markdown", markdown); // the text has no lines
   if (answer.method !== "menu") views.set("text", () => [makeElement("div", text)]);
   if (answer.markdown) views.set("markdown", markdown);
+  if (answer.templatePage) views.set("templatePage", () => [makeFrame(answer.templatePage)]);
   views.set("regionsView", () => texts.map(makeRegion));
   views.set("links", () => [makeLinkList(texts.flatMap((item) => item.links ?? []))]);
   views.set("json", () => [
-    makeElement("pre", JSON.stringify({ ...answer, budget: undefined }, null, 2)),
+    makeElement("pre", JSON.stringify({ ...answer, budget: undefined, templatePage: undefined }, null, 2)),
   ]);
   return views;
 }

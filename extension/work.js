@@ -81,7 +81,10 @@ export async function run(action, tab, report = () => {}, job = crypto.randomUUI
   const answer = await request(service, path, form);
   const regions = listRegions(answer);
   if (!regions.length) throw new Problem(action === "template" ? "noTemplate" : "nothing");
-  if (site) answer.markdown = await request(service, path, { ...form, format: "markdown" });
+  if (site) {
+    answer.markdown = await request(service, path, { ...form, format: "markdown" });
+    answer.templatePage = await request(service, path, { ...form, format: "page" });
+  }
   const name = await saveAnswer({ ...answer, budget: site && { ...BUDGET, used: countUse(site) } });
   const texts = {
     summary: summarise(action, regions, site),

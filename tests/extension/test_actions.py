@@ -89,6 +89,10 @@ def test_a_template_shows_the_budget_and_the_page_without_it(
     assert "8 of at most 8 linked pages" in opened.inner_text("#about")
     opened.click("[data-view=markdown]")
     assert opened.inner_text("#view").startswith("# The west wall is up again")
+    opened.click("[data-view=templatePage]")
+    template = opened.frame_locator("#view iframe[sandbox='']").locator("body")
+    assert "Tomatoes in the fog" in template.inner_text()
+    assert "By Tobias Wren" not in template.inner_text()
     assert len(set(site.paths)) == len(site.paths) == 8
 
 

@@ -4,7 +4,7 @@ Content lies in the slot of a template and the menu outside it, so methods weigh
 template of the site where that is known.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 from urllib.parse import urldefrag, urlsplit
@@ -91,6 +91,13 @@ class SharedRows:
 
     rows: Mask  #: rows that are template
     repeat_ratio: Floats  #: share of the pages that have each row with the same words
+    #: Finds rows of the slot that are tools around its content, such as page numbers.
+    find_tools: Callable[[], Mask] | None = None
+
+    def slot(self, page: Page) -> Mask:
+        """Counted rows that are the page's own, tools around its content left out."""
+        own = page.counted & ~self.rows
+        return own & ~self.find_tools() if self.find_tools is not None else own
 
 
 def content_log_odds(
@@ -103,7 +110,7 @@ def content_log_odds(
     if template is None:
         return 0.0
     repeated = template.rows * template.repeat_ratio
-    slot = (page.counted & ~template.rows) * (0.0 if bare else SLOT_LOG_ODDS)
+    slot = template.slot(page) * (0.0 if bare else SLOT_LOG_ODDS)
     once = TEMPLATE_LOG_ODDS * (template.rows - repeated)
     change = page.words * (REPEATED_LOG_ODDS * repeated + once + slot)
     sums = np.concatenate(([0.0], np.cumsum(change[blocks.rows])))

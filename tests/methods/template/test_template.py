@@ -5,12 +5,14 @@ import json
 import numpy as np
 import pytest
 
-from pagelet import detect_template, parse
+from pagelet import detect_template, extract, parse
 from pagelet.errors import OptionError
-from pagelet.methods.template import TEMPLATE, find_template
+from pagelet.methods.template import TEMPLATE, find_by_learned, find_template
+from pagelet.methods.template.learned import learn
 from pagelet.methods.template.options import TemplateOptions
 from pagelet.methods.template.slot import name_score
 from pagelet.page.site import MemorySite, Site
+from pagelet.page.tags import TEXT
 from tests import hostile
 from tests.effort import ends
 from tests.methods.sites import HOST, NAMES, Counting, html_of, menu, page_of, prose, site_of
@@ -351,3 +353,32 @@ def test_links_of_the_menu_are_followed_first(profile):
         asked[first] = site.asked
     assert all("/deep/" not in url for url in asked[True][:2])
     assert asked[True] != asked[False]
+
+
+# -- what content gains -----------------------------------------------------------------------
+
+
+def guide_page(at):
+    """A page of documentation: tools and page numbers lie in the slot, and differ on each page."""
+    chapters = "".join(f"<li><a href='/g/{to}.html'>Chapter {to}</a></li>" for to in range(12))
+    return parse(
+        f"<title>Guide</title><body><header><a href=/>Guide</a></header><nav><ul>{chapters}</ul>"
+        f"</nav><main><div class=edit><a href='https://github.com/x/y/edit/{at}.md'>Edit on GitHub"
+        f"</a> <a href='/src/{at}.txt'>View page source</a></div><h1>Part {at}</h1>{prose(at, 6)}"
+        f"<div class=pager><a rel=prev href='/g/{at - 1}.html'>Previous: part {at - 1}</a>"
+        f" <a rel=next href='/g/{at + 1}.html'>Next: part {at + 1}</a></div></main>"
+        f"<footer>Built by us</footer>",
+        url=f"{HOST}/g/{at}.html",
+    )
+
+
+def test_tools_and_page_numbers_in_the_slot_are_no_content():
+    pages = [guide_page(at) for at in range(2, 8)]
+    template = find_by_learned(pages[0], learn(pages[1:]))
+    tools = template.to_shared().find_tools()
+    texts = [row for row in np.flatnonzero(tools).tolist() if pages[0].tag[row] == TEXT]
+    named = {pages[0].texts[pages[0].ordinal[row]] for row in texts}
+    assert named == {"Edit on GitHub", "View page source", "Previous: part 1", "Next: part 3"}
+    text = extract(pages[0], template=template.to_shared()).text
+    assert "Part 2" in text
+    assert not any(words in text for words in ("Edit on", "View page", "Next:", "Previous:"))

@@ -2,15 +2,24 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from pagelet.arrays import Ints, Mask
+from pagelet.methods.links import decide_links
+from pagelet.methods.links.addresses import find_named
+from pagelet.methods.links.options import ROLES
 from pagelet.page.dom import build_dom, html_of
 from pagelet.page.site import SharedRows
 from pagelet.page.table import Page
 from pagelet.write import write_html, write_markdown, write_text
+
+#: Roles of link groups that are tools around the content of a slot.
+TOOL_ROLES = [ROLES.index(name) for name in ("utility", "breadcrumb", "pagination", "social")]
+MIN_TOOL_SCORE = 0.5  #: probability of such a role
+MIN_TOOL_LINK_RATIO = 0.6  #: share of the characters of a group that stand in links
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,7 +52,8 @@ class Template:
         """
         if not self.determined or self.facts.get("guess") or self.votes is None:
             return None
-        return SharedRows(self.shared, self.votes / max(int(self.votes.max(initial=0)), 1))
+        ratio = self.votes / max(int(self.votes.max(initial=0)), 1)
+        return SharedRows(self.shared, ratio, partial(find_tools, self.page, self.own))
 
     def share(self) -> dict[str, float]:
         """The shares of the page's nodes, characters and bytes that are template."""
@@ -90,6 +100,22 @@ class Template:
         for row in self.slots:
             tree.nodes[row].extract()
         return tree.document.serialize()
+
+
+def find_tools(page: Page, own: Mask) -> Mask:
+    """Rows of the slot in groups of links that are no content: page numbers, tools of a post.
+
+    Only groups that lie in the slot whole, and whose text is mostly that of their links.
+    """
+    roles = decide_links(page)
+    groups = roles.groups
+    named = find_named(roles, MIN_TOOL_SCORE) & np.isin(roles.role, TOOL_ROLES)
+    rows = groups.rows[named]
+    chars = page.chars * page.counted
+    links = page.inside(groups.links.rows)
+    text, linked = (page.sum_subtree(values)[rows] for values in (chars, chars * links))
+    tools = rows[own[rows] & (linked >= MIN_TOOL_LINK_RATIO * text)]
+    return page.inside(tools.astype(np.int32))
 
 
 def _ratio(part: int, whole: int) -> float:
