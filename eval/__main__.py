@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from rich.console import Console
@@ -12,9 +13,17 @@ from pagelet.cli.evaluate import figures_table
 from pagelet.lab.clutter import evaluate_clutter, evaluate_clutter_roles
 from pagelet.lab.content.completeness import sweep
 from pagelet.lab.content.evaluation import SystemsOptions, evaluate_folder, model_files, sample
-from pagelet.lab.content.examples import CORPORA, all_examples, read_corpora
+from pagelet.lab.content.examples import (
+    CORPORA,
+    SNIPPET_CORPORA,
+    all_examples,
+    read_corpora,
+)
 from pagelet.lab.content.fit import unseen_models
-from pagelet.lab.content.snippets import evaluate_snippets, read_snippets
+from pagelet.lab.content.roles import evaluate_roles
+from pagelet.lab.content.scores import read_labelled
+from pagelet.lab.content.snippet_gold import read_snippets
+from pagelet.lab.content.snippets import evaluate_snippets
 from pagelet.lab.data import corpora, data_digest, data_folder, use_one_thread
 from pagelet.lab.figures import Figures
 from pagelet.lab.gold import read_gold
@@ -23,14 +32,16 @@ from pagelet.lab.links.evaluation import evaluate_links
 from pagelet.lab.menu.evaluation import evaluate_menu
 from pagelet.lab.metadata.evaluation import evaluate_metadata
 from pagelet.lab.noise.evaluation import evaluate_noise
-from pagelet.lab.peers import PEERS as ALL_PEERS
 from pagelet.lab.segments.evaluation import evaluate_segments
 from pagelet.lab.template.evaluation import evaluate_gain, evaluate_template
 
 METHODS = ("links", "menu", "clutter", "content", "metadata", "noise", "template", "segments")
 METADATA_CORPORA = ("gate", "wcxb", "articles")  #: corpora with labelled metadata
-SNIPPET_CORPORA = ("gate",)  #: corpora whose labels are snippets of the main content
-PEERS = ("trafilatura", "resiliparse")  #: peers that floors compare with
+#: Extractors that content is compared with; ChromeRAG was fitted on the pages of wcxb.
+PEERS = (
+    *("trafilatura", "trafilatura-precision", "trafilatura-recall", "trafilatura-fast"),
+    *("resiliparse", "readability-lxml", "newspaper4k", "justext", "turbohtml", "chromerag"),
+)
 RENDERINGS = Path("build/renderings")  #: cache of drawn pages
 OUT = Console(width=160)
 PROGRESS = Console(stderr=True)
@@ -41,6 +52,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", choices=METHODS, action="append", help="only these methods")
     parser.add_argument("--pages", type=int, help="score so many pages per corpus (content)")
+    parser.add_argument(
+        "--models", type=Path, help="folder of the models of folds: read, or written once (content)"
+    )
+    parser.add_argument(
+        "--peers", default=",".join(PEERS), help="extractors to compare with (content)"
+    )
     arguments = parser.parse_args()
     if not (data_folder() / "sites").is_dir():
         print(f"no data in {data_folder()}: unpack it there or set PAGELET_DATA")
@@ -48,7 +65,7 @@ def main() -> int:
     use_one_thread()
     methods = arguments.only or METHODS
     tables: dict[str, Figures] = {}
-    for name, figures in evaluations(methods, arguments.pages):
+    for name, figures in evaluations(methods, arguments):
         tables[name] = figures
         OUT.print(figures_table(figures), "")
     floors = [floor for floor in read_floors() if floor["table"].split()[0] in methods]
@@ -59,7 +76,9 @@ def main() -> int:
     return min(below, 1)
 
 
-def evaluations(methods: Collection[str], pages: int | None) -> Iterator[tuple[str, Figures]]:
+def evaluations(
+    methods: Collection[str], arguments: argparse.Namespace
+) -> Iterator[tuple[str, Figures]]:
     """Every table, by the name that floors use."""
     yield from evaluate_labelled(methods)
     if "noise" in methods:
@@ -72,7 +91,8 @@ def evaluations(methods: Collection[str], pages: int | None) -> Iterator[tuple[s
     if "segments" in methods:
         yield from evaluate_visual()
     if "content" in methods:
-        yield from evaluate_main_content(pages)
+        peers = tuple(filter(None, arguments.peers.split(",")))
+        yield from evaluate_main_content(arguments.pages, arguments.models, peers)
 
 
 def evaluate_labelled(methods: Collection[str]) -> Iterator[tuple[str, Figures]]:
@@ -111,24 +131,42 @@ def evaluate_visual() -> Iterator[tuple[str, Figures]]:
         yield f"segments segments {name}", table
 
 
-def evaluate_main_content(pages: int | None) -> Iterator[tuple[str, Figures]]:
+def evaluate_main_content(
+    pages: int | None, folder: Path | None, peers: tuple[str, ...]
+) -> Iterator[tuple[str, Figures]]:
     """Main content: one model per fold, fitted on all corpora, answers for each of them."""
-    first, *_ = corpora(CORPORA)
-    labelled = read_corpora(first, alone=False, report=PROGRESS.print)
-    with model_files(unseen_models(all_examples(labelled), range(FOLDS), PROGRESS.print)) as models:
-        for corpus in labelled:
-            golds = sample(corpus.golds, pages)
-            options = SystemsOptions(peers=PEERS, shipped=True)
-            evaluation = evaluate_folder(corpus.folder, golds, models, options, PROGRESS.print)
+    with unseen_files(folder) as models:
+        for corpus in corpora(CORPORA):
+            golds = sample(read_labelled(corpus, PROGRESS.print), pages)
+            options = SystemsOptions(peers=peers, shipped=True)
+            evaluation = evaluate_folder(corpus, golds, models, options, PROGRESS.print)
             for name, table in evaluation.tables.items():
                 yield f"content {corpus.name} {name}".removesuffix(" all"), table
             if corpus.name == "wcxb":
                 yield "content wcxb lost", sweep(golds, "wcxb", PROGRESS.print)
-        for folder in corpora(SNIPPET_CORPORA):
-            options = SystemsOptions(peers=tuple(ALL_PEERS))
-            snippets = sample(read_snippets(folder), pages)
-            table = evaluate_snippets(folder, snippets, models, options, PROGRESS.print)
-            yield f"content {folder.name}", table
+        for corpus in corpora(SNIPPET_CORPORA):
+            options = SystemsOptions(peers=peers)
+            snippets = sample(read_snippets(corpus), pages)
+            table = evaluate_snippets(corpus, snippets, models, options, PROGRESS.print)
+            yield f"content {corpus.name}", table
+            yield f"content {corpus.name} roles", evaluate_roles(corpus, snippets, models)
+
+
+@contextmanager
+def unseen_files(folder: Path | None) -> Iterator[dict[int, str]]:
+    """A model for each fold that has not seen it, as files; in a folder they are kept."""
+    kept = {fold: folder / f"{fold}.npz" for fold in range(FOLDS)} if folder else {}
+    if kept and all(path.is_file() for path in kept.values()):
+        yield {fold: str(path) for fold, path in kept.items()}
+        return
+    first, *_ = corpora(CORPORA)
+    examples = all_examples(read_corpora(first, alone=False, report=PROGRESS.print))
+    models = unseen_models(examples, range(FOLDS), PROGRESS.print)
+    for fold, path in kept.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(models[fold].to_bytes())
+    with model_files(models) as files:
+        yield files
 
 
 sys.exit(main())

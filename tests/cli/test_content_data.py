@@ -27,7 +27,7 @@ def test_train(run, folder, tmp_path):
     assert code == 0, err
     assert "shipped, may have seen these pages" in out
     assert out.splitlines()[-1] == f"model: {model}"
-    assert "trees are enough" in err
+    assert "trees fitted" in err
     assert json.loads(model.with_suffix(".json").read_text())["learner"]["seed"] == 3
 
 

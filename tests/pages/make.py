@@ -19,7 +19,7 @@ def answer(folder: Path) -> dict[str, Any]:
     """What the paper profile says of a page; the method is the first word of the folder.
 
     Of noise, whose trees were fitted in both profiles, the records of the default are told; of
-    records the whole table.
+    records the whole table; of pages about roles, the kind and role of every block.
     """
     method = folder.name.partition("--")[0]
     page = parse((folder / "page.html").read_bytes(), url="https://example.org/")
@@ -32,6 +32,10 @@ def answer(folder: Path) -> dict[str, Any]:
         paths = [{"path": item["path"] or item["paths"][0]} for item in form["pagelets"]]
         table = {name: form[name] for name in ("columns", "records")}
         return {"method": method, "profile": "default", "pagelets": paths, **table}
+    if "roles" in folder.name:
+        blocks = analyse(page, method, explain=True)
+        told = [{"path": item.path, "fields": [item.kind, item.role]} for item in blocks]
+        return {"method": method, "profile": "default", "pagelets": told}
     found = analyse(page, method, profile="paper")
     pagelets = [{"path": item.path, "score": round(item.score, 4)} for item in found]
     return {"method": method, "profile": "paper", "pagelets": pagelets}

@@ -16,12 +16,8 @@ from pagelet.cli.output import console, print_result, progress, write_file
 from pagelet.lab import clutter as clutter_tables
 from pagelet.lab.content.evaluation import SystemsOptions, evaluate_folder, evaluate_unseen, sample
 from pagelet.lab.content.scores import read_labelled
-from pagelet.lab.content.snippets import (
-    evaluate_snippets,
-    evaluate_snippets_unseen,
-    has_snippets,
-    read_snippets,
-)
+from pagelet.lab.content.snippet_gold import has_snippets, read_snippets
+from pagelet.lab.content.snippets import evaluate_snippets, evaluate_snippets_unseen
 from pagelet.lab.figures import Figures
 from pagelet.lab.gold import gold_format, read_gold
 from pagelet.lab.links.evaluation import evaluate_links

@@ -71,6 +71,7 @@ LICENCES = {
     "wcxb": "CC-BY-4.0, WCXB, Foley 2026",
     "articles": "Apache-2.0, newspaper4k's evaluation set",
     "mixed": "Apache-2.0, magic-html's evaluation set",
+    "gate": "Apache-2.0, trafilatura's evaluation set",
     "records": "MIT",
     "swde": "Apache-2.0",
 }

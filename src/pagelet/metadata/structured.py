@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import turbohtml
@@ -19,6 +20,7 @@ HOLDERS = ("@graph", "mainEntity", "mainEntityOfPage")  #: keys that hold the it
 
 TYPE = re.compile(r'"@type"\s*:\s*(?:"([^"]*)"|\[([^][{}]*)\])')
 QUOTED = re.compile(r'"([^"]*)"')
+NAME = re.compile(r'"(?:name|headline)"\s*:\s*"((?:[^"\\]|\\.){1,300})"')
 START = re.compile(r"\{|(?<!CDATA)\[(?!CDATA)")  #: start of a JSON value, not of a CDATA section
 TRAILING_COMMA = re.compile(r",\s*(?=[}\]])")
 MARKUP = re.compile(r"</?[a-zA-Z][^<>]*>|&[a-zA-Z#]\w+;")
@@ -134,13 +136,36 @@ def kind(item: Item) -> str:
     return ""
 
 
+_TEXTS: WeakKeyDictionary[Page, str] = WeakKeyDictionary()
+
+
 def structured_text(page: Page) -> str:
-    """The main text that JSON-LD holds, as plain text; empty when there is none."""
+    """The main text that JSON-LD holds, as plain text; empty when there is none. Read once."""
+    if page not in _TEXTS:
+        _TEXTS[page] = _read_text(page)
+    return _TEXTS[page]
+
+
+def _read_text(page: Page) -> str:
     texts: dict[str, None] = {}
     for item in items(page):
         if (name := kind(item)) and name not in PARTS:
             texts |= dict.fromkeys(plain_text(text) for text in _texts(item))
     return "\n".join(text for text in texts if text)
+
+
+def item_names(page: Page) -> frozenset[str]:
+    """The names of all things in the page's JSON-LD, in lower case, white space folded."""
+    names = (name for script in scripts(page) for name in NAME.findall(script))
+    return frozenset(" ".join(_unescaped(name).lower().split()) for name in names)
+
+
+def _unescaped(written: str) -> str:
+    """A string of JSON without its escapes; as written when they are broken."""
+    if "\\" not in written and "&" not in written:
+        return written
+    value = _decode(f'"{written}"')
+    return turbohtml.unescape(value) if isinstance(value, str) else written
 
 
 def _texts(item: Item) -> Iterator[str]:

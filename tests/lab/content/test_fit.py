@@ -203,7 +203,7 @@ def test_the_same_examples_give_the_same_parts(examples):
 @pytest.fixture(scope="module")
 def model(examples):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(content_fit, "MAX_TREES", 25)
+        patch.setattr(content_fit, "TREES", 25)
         few = {"min_data_in_leaf": 5, "num_threads": 1}
         patch.setattr(content_fit, "PARAMETERS", content_fit.PARAMETERS | few)
         return fit_content(examples, report=lambda _: None)

@@ -8,7 +8,8 @@ from typer.testing import CliRunner
 from pagelet.cli import app
 from pagelet.errors import NoGold
 from pagelet.lab.content.evaluation import SystemsOptions
-from pagelet.lab.content.snippets import SnippetGold, Tally, evaluate_snippets, read_snippets
+from pagelet.lab.content.snippet_gold import SnippetGold, read_snippets
+from pagelet.lab.content.snippets import Tally, evaluate_snippets
 
 BODY = "".join(f"<p>The miller ground corn on day {at}, and the wheel turned slowly.</p>"
                for at in range(8))  # fmt: skip

@@ -36,7 +36,7 @@ def nowhere(tmp_path, monkeypatch):
 def few_trees(monkeypatch):
     """Fits of a few trees on one thread: busy machines make several wait for each other."""
     use_one_thread()
-    monkeypatch.setattr(content_fit, "MAX_TREES", 12)
+    monkeypatch.setattr(content_fit, "TREES", 12)
     monkeypatch.setattr(
         content_fit, "PARAMETERS", content_fit.PARAMETERS | {"num_threads": 1, "learning_rate": 0.4}
     )

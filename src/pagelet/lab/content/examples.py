@@ -16,6 +16,12 @@ from pagelet.arrays import Floats, Int64s, Mask, Singles
 from pagelet.errors import NoGold
 from pagelet.lab import Progress, Report, ignore_progress
 from pagelet.lab.content.scores import ContentGold, read_labelled
+from pagelet.lab.content.snippet_gold import (
+    SnippetGold,
+    has_snippets,
+    label_by_snippets,
+    read_snippets,
+)
 from pagelet.lab.data import USER_LICENCE, corpora, data_folder
 from pagelet.lab.learners import FOLDS, NameWords, common_words
 from pagelet.methods.content.features import content_features
@@ -32,7 +38,6 @@ WORD = re.compile(
 )
 ANCHOR_WORDS = (8, 4, 2, 1)  #: lengths of the runs that anchor the alignment, one pass each
 LOOSE_WORDS = 5  #: length of the runs that are matched out of order
-MIN_COPY_WORDS = 4  #: words from which on two equal blocks are copies
 MAX_GAP_WORDS = 60  #: words of a gap that is aligned word by word
 
 
@@ -54,17 +59,7 @@ def label_blocks(blocks: list[list[str]], gold: str) -> tuple[Floats, Int64s]:
     matched = align([word for words in blocks for word in words], words_of(gold))
     owner = np.repeat(np.arange(len(blocks)), count)
     hits = np.bincount(owner, matched, minlength=len(blocks))
-    return _label_copies(blocks, hits / np.maximum(count, 1)), count
-
-
-def _label_copies(blocks: list[list[str]], label: Floats) -> Floats:
-    """Give blocks of the same words the best of their labels: the gold text has them once."""
-    best: dict[tuple[str, ...], float] = {}
-    keys = [tuple(words) for words in blocks]
-    for key, share in zip(keys, label.tolist(), strict=True):
-        best[key] = max(best.get(key, 0.0), share)
-    long = np.array([len(key) >= MIN_COPY_WORDS for key in keys], np.bool_)
-    return np.where(long, np.array([best[key] for key in keys]), label)
+    return hits / np.maximum(count, 1), count
 
 
 def align(page: list[str], gold: list[str]) -> Mask:
@@ -168,6 +163,8 @@ def _match_loose(one: Int64s, two: Int64s, matched: Mask, taken: Mask) -> None:
 # -- examples ---------------------------------------------------------------------------------
 
 
+SNIPPETS = "snippets"  #: format of labels that are snippets
+UNWEIGHED_WORDS = 0.5  #: added to the words of a block, so that every block counts
 URL_WORDS = ("path:", "query:", "host:", "parts:", "hyphens:")  #: prefixes of words from the URL
 
 
@@ -180,6 +177,7 @@ class ContentExample:
     features: Singles  #: one row per feature, one column per block
     label: Floats  #: share of each block's words that is content
     words: Int64s  #: words of each block
+    weight: Floats  #: how much each block counts in a fit
     paths: tuple[tuple[str, ...], ...]  #: the lexicon words above blocks, each set once
     path_of: Int64s  #: for each block, the place of its set in `paths`
     type_words: frozenset[str]  #: words about the page, for its type
@@ -189,6 +187,11 @@ class ContentExample:
     def fold(self) -> int:
         """The fold of the page's domain, the same in every run."""
         return fold_of(self.gold.domain)
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether only some blocks are labelled, by snippets."""
+        return self.gold.format == SNIPPETS
 
 
 def fold_of(domain: str) -> int:
@@ -216,15 +219,41 @@ def example_of(gold: ContentGold) -> ContentExample | None:
     blocks = text_blocks(page)
     if not len(blocks):
         return None
-    features = content_features(page, blocks, np.zeros((0, len(page))))
     label, words = label_blocks(block_words(page, blocks), gold.text)
+    return _example(page, blocks, gold, label, words.astype(np.float64) + UNWEIGHED_WORDS)
+
+
+def example_of_snippets(gold: SnippetGold) -> ContentExample | None:
+    """The example of a page with snippets; None when no block has one."""
+    page = parse(gold.html, gold.url)
+    blocks = text_blocks(page)
+    label, weight = label_by_snippets(page, blocks, gold)
+    if not weight.any():
+        return None
+    whole = ContentGold(gold.path.name, gold.path, gold.domain, "unknown", "", gold.url, SNIPPETS)
+    return _example(page, blocks, whole, label, weight)
+
+
+def _example(
+    page: Page, blocks: TextBlocks, gold: ContentGold, label: Floats, weight: Floats
+) -> ContentExample:
+    features = content_features(page, blocks, np.zeros((0, len(page))))
+    words = np.array([len(words) for words in block_words(page, blocks)], np.int64)
     paths, path_of = lexicon_paths(page, blocks)
     totals = {name: float(features[name][0]) for name in FEATURE_STEPS}
     about = frozenset(type_words(page, totals))
     without_url = {word for word in about if not word.startswith(URL_WORDS)} | {"url:none"}
-    names, lines = features.names, features.lines
     return ContentExample(
-        gold, names, lines, label, words, paths, path_of, about, frozenset(without_url)
+        gold=gold,
+        names=features.names,
+        features=features.lines,
+        label=label,
+        words=words,
+        weight=weight,
+        paths=paths,
+        path_of=path_of,
+        type_words=about,
+        page_words_without_url=frozenset(without_url),
     )
 
 
@@ -253,6 +282,7 @@ def vocabulary(
 
 
 CORPORA = ("wcxb", "articles", "mixed")  #: corpora with labelled main content
+SNIPPET_CORPORA = ("gate",)  #: corpora whose labels are snippets of it
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -260,14 +290,17 @@ class ContentCorpus:
     """A labelled folder and its examples."""
 
     folder: Path
-    golds: tuple[ContentGold, ...]
+    golds: tuple[ContentGold, ...]  #: none where the labels are snippets
     examples: tuple[ContentExample, ...]
 
     @property
     def is_shipped(self) -> bool:
         """Whether it is one of the corpora of the shipped model."""
         name = self.folder.resolve().name
-        return name in CORPORA and self.folder.resolve() == (data_folder() / name).resolve()
+        return (
+            name in (*CORPORA, *SNIPPET_CORPORA)
+            and self.folder.resolve() == (data_folder() / name).resolve()
+        )
 
     @property
     def name(self) -> str:
@@ -280,12 +313,15 @@ def read_corpora(
     folder: Path, *, alone: bool, report: Report, progress: Progress = ignore_progress
 ) -> list[ContentCorpus]:
     """The folder itself first, then, unless alone, every corpus in the data folder."""
-    others = [] if alone else corpora(CORPORA)
+    others = [] if alone else corpora((*CORPORA, *SNIPPET_CORPORA))
     folders = [folder, *(other for other in others if other.resolve() != folder.resolve())]
     return [_read_corpus(each, report, progress) for each in folders]
 
 
 def _read_corpus(folder: Path, report: Report, progress: Progress) -> ContentCorpus:
+    if has_snippets(folder):
+        made = map(example_of_snippets, read_snippets(folder))
+        return ContentCorpus(folder, (), tuple(each for each in made if each is not None))
     golds = read_labelled(folder, report)
     examples = read_examples(golds, partial(progress, f"reading {folder.resolve().name}"))
     return ContentCorpus(folder, tuple(golds), tuple(examples))

@@ -37,7 +37,11 @@ LEXICON_MIN_DOMAINS = 6  #: domains that must use a word
 OTHER_TYPES_WEIGHT = 0.2  #: weight of pages of other types
 
 #: Types of pages that share a set of weights; all others share the last.
-TYPE_GROUPS: tuple[tuple[str, ...], ...] = (("article", "documentation"), ("forum",), ())
+TYPE_GROUPS: tuple[tuple[str, ...], ...] = (
+    ("article", "documentation", "unknown"),
+    ("forum",),
+    (),
+)
 
 
 def type_group(page_type: str) -> int:
@@ -55,12 +59,11 @@ def fit_lexicon(examples: Sequence[ContentExample]) -> Lexicon:
     rows: list[list[int]] = []
     label, weight, kinds = [], [], []
     for each in examples:
-        counted = each.words + 0.5
-        total = np.bincount(each.path_of, counted, minlength=len(each.paths))
-        right = np.bincount(each.path_of, counted * each.label, minlength=len(each.paths))
+        total = np.bincount(each.path_of, each.weight, minlength=len(each.paths))
+        right = np.bincount(each.path_of, each.weight * each.label, minlength=len(each.paths))
         rows += [[place[word] for word in path if word in place] for path in each.paths]
-        label.append(right / total)
-        weight.append(total / total.sum())
+        label.append(right / np.maximum(total, 1e-9))
+        weight.append(total / total.sum() * (PARTIAL_WEIGHT if each.is_partial else 1.0))
         kinds.append(np.full(len(total), type_group(each.gold.page_type)))
     data = SparseData.of(rows, len(words), np.concatenate(label))
     share, kind = np.concatenate(weight), np.concatenate(kinds)
@@ -113,13 +116,15 @@ def fit_types(examples: Sequence[ContentExample]) -> PageTypes:
 
 
 SEED = 7
-MAX_TREES = 120
+TREES = 120  #: trees of a model; where fits could stop earlier, they hardly did
+PARTIAL_WEIGHT = 0.6  #: weight of a page of which only some blocks are labelled
 MAX_PAGE_BLOCKS = 400  #: blocks of one page that are learned from
-#: Shares of pages whose classes are hidden, whose classes mislead, and the same for tags.
-DISGUISE_SHARES = (0.12, 0.12, 0.12, 0.04)
+#: Shares of pages whose classes are hidden, whose classes mislead, the same for tags, and with
+#: fields among their text.
+DISGUISE_SHARES = (0.12, 0.12, 0.12, 0.04, 0.05)
+FIELDS_NOISE = 3.0  #: standard deviation of the logarithm of how many fields there are
 LEXICON_NOISE = 2.5  #: standard deviation of the shift of misleading classes
 BOILERPLATE_TAGS = ("nav", "header", "footer", "aside")  #: tags of what is not content
-PATIENCE_ROUNDS = 12  #: rounds without gain after which fitting stops
 PARAMETERS: dict[str, Any] = {
     "objective": "cross_entropy",
     "num_leaves": 31,
@@ -151,10 +156,13 @@ class TextModels:
         """Fit both."""
         return cls(fit_lexicon(examples), fit_types(examples))
 
-    def features(self, example: ContentExample, *, url: bool = True) -> Singles:
-        """All features of an example, one row per block."""
+    def features(
+        self, example: ContentExample, *, url: bool = True, bare: bool | None = None
+    ) -> Singles:
+        """All features of an example, one row per block; `bare` as its labels are by default."""
         about = example.type_words if url else example.page_words_without_url
-        whole = np.append(self.types.probabilities(about), float(example.gold.is_article_body))
+        bare = example.gold.is_article_body if bare is None else bare
+        whole = np.append(self.types.probabilities(about), float(bare))
         blocks = example.features.shape[1]
         return np.concatenate(
             (
@@ -201,10 +209,9 @@ def fit_content(
         for fold in folds
     }
     names = feature_names(examples[0])
-    rounds = _rounds(tables, folds, seed)
-    report(f"{rounds} trees are enough")
-    trees = fit_trees(list(tables.values()), names, rounds, seed)
-    fitted = (names, rounds, seed)
+    trees = fit_trees(list(tables.values()), names, TREES, seed)
+    report(f"{TREES} trees fitted")
+    fitted = (names, TREES, seed)
     pairs = _reliability(examples, texts, tables, fitted) if calibrate else rising_means(())
     whole = TextModels.fit(examples)
     return ContentModel(whole.lexicon, whole.types, trees, *pairs)
@@ -216,15 +223,17 @@ def _table(examples: Sequence[ContentExample], texts: TextModels, seed: int) -> 
     names = feature_names(examples[0]) if examples else ()
     features, label, weight = [], [], []
     for each in examples:
-        blocks = len(each.words)
-        some = np.arange(blocks)
-        if blocks > MAX_PAGE_BLOCKS:
-            some = np.sort(random.choice(blocks, MAX_PAGE_BLOCKS, replace=False))
+        some = np.flatnonzero(each.weight > 0)
+        if len(some) > MAX_PAGE_BLOCKS:
+            some = np.sort(random.choice(some, MAX_PAGE_BLOCKS, replace=False))
         url = bool(random.random() < 0.8)
-        words = each.words[some] + 0.5
-        features.append(_disguise(texts.features(each, url=url)[some], names, random))
-        label.append(each.label[some])
-        weight.append(1000 * words / words.sum())
+        share = each.weight[some] / each.weight[some].sum()
+        # snippets hold for both targets
+        for bare in (False, True) if each.is_partial else (None,):
+            table = texts.features(each, url=url, bare=bare)[some]
+            features.append(_disguise(table, names, random))
+            label.append(each.label[some])
+            weight.append((1000 if bare is None else 500 * PARTIAL_WEIGHT) * share)
     return TrainingTable(np.concatenate(features), np.concatenate(label), np.concatenate(weight))
 
 
@@ -234,7 +243,7 @@ def _disguise(features: Singles, names: tuple[str, ...], random: np.random.Gener
     Most sites name things well; a model that never saw a bad name would trust every name.
     """
     place = {name: at for at, name in enumerate(names)}
-    nameless, misnamed, tagless, misled = random.random(4) < DISGUISE_SHARES
+    nameless, misnamed, tagless, misled, fielded = random.random(5) < DISGUISE_SHARES
     which = BOILERPLATE_TAGS[int(random.integers(len(BOILERPLATE_TAGS)))]
     shift = random.normal(0, LEXICON_NOISE)
     words = [place[name] for name in names if name.startswith("lexicon")]
@@ -247,6 +256,9 @@ def _disguise(features: Singles, names: tuple[str, ...], random: np.random.Gener
         features[:, [place[f"in_{name}"] for name in (*BOILERPLATE_TAGS, "article", "main")]] = 0
     if misled:
         features[core, place[f"in_{which}"]] = 1
+    if fielded:
+        fields = [at for name, at in place.items() if name.endswith("_controls")]
+        features[:, fields] += np.float32(np.exp(random.normal(0, FIELDS_NOISE)))
     return features
 
 
@@ -257,31 +269,14 @@ def fit_trees(
     return trees_of(boost(PARAMETERS | {"seed": seed}, _dataset(tables), rounds), names)
 
 
-def _dataset(tables: Sequence[TrainingTable], reference: Any = None) -> Any:
+def _dataset(tables: Sequence[TrainingTable]) -> Any:
     return lightgbm().Dataset(
         np.concatenate([table.features for table in tables]),
         np.concatenate([table.label for table in tables]),
         weight=np.concatenate([table.weight for table in tables]),
-        reference=reference,
         params={"max_bin": PARAMETERS["max_bin"], "verbose": -1},
         free_raw_data=True,
     )
-
-
-def _rounds(tables: dict[int, TrainingTable], folds: list[int], seed: int) -> int:
-    """The number of trees that is best for a fold that was held out."""
-    if len(folds) < 2:
-        return MAX_TREES
-    held, *others = folds
-    fitted = _dataset([tables[fold] for fold in others])
-    booster = lightgbm().train(
-        PARAMETERS | {"seed": seed},
-        fitted,
-        MAX_TREES,
-        valid_sets=[_dataset([tables[held]], fitted)],
-        callbacks=[lightgbm().early_stopping(PATIENCE_ROUNDS, verbose=False)],
-    )
-    return int(booster.best_iteration)
 
 
 def _reliability(
@@ -294,7 +289,7 @@ def _reliability(
     pairs: list[Pair] = []
     for fold in tables if len(tables) > 1 else ():
         trees = fit_trees([tables[each] for each in tables if each != fold], *fitted)
-        held = [each for each in examples if each.fold == fold]
+        held = [each for each in examples if each.fold == fold and not each.is_partial]
         pairs += [expected_and_reached(each, trees, texts[fold]) for each in held]
     return rising_means(pairs)
 
@@ -361,5 +356,5 @@ def calibrate_models(
 def _pairs(model: ContentModel, fold: int, examples: Sequence[ContentExample]) -> list[Pair]:
     """Expected F1 and F1 reached on the pages of the fold that a model has not seen."""
     texts = TextModels(model.lexicon, model.types)
-    held = (each for each in examples if each.fold == fold)
+    held = (each for each in examples if each.fold == fold and not each.is_partial)
     return [expected_and_reached(each, model.trees, texts) for each in held]

@@ -5,7 +5,6 @@ space is folded; a snippet is in the text or not. Precision, recall and F1 are o
 wanted ones that are found, unwanted ones that are, wanted ones that are not.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,36 +24,15 @@ from pagelet.lab.content.evaluation import (
     model_files,
 )
 from pagelet.lab.content.examples import CORPORA, fold_of
+from pagelet.lab.content.snippet_gold import SnippetGold, fold
 from pagelet.lab.data import corpora, data_digest, data_folder
 from pagelet.lab.figures import Figures, Overlap
 from pagelet.lab.peers import PEERS, load_peers, quiet
 from pagelet.methods.content import CONTENT
 from pagelet.models.trees import SHIPPED as SHIPPED_MODEL
-from pagelet.page.site import registered_domain
 
-FILE = "snippets.json"
 TARGETS = {"auto": "", "article": ", article"}  #: targets that are scored, and names of their rows
 COLUMNS = ("system", "F1", "precision", "recall", "wanted", "unwanted", "missing", "empty", "ms")
-
-
-@dataclass(frozen=True, slots=True)
-class SnippetGold:
-    """A page with snippets that must and must not be in its text."""
-
-    url: str
-    path: Path
-    wanted: tuple[str, ...]
-    unwanted: tuple[str, ...]
-
-    @property
-    def domain(self) -> str:
-        """The registered domain; folds never split one."""
-        return registered_domain(self.url) or self.url
-
-    @property
-    def html(self) -> bytes:
-        """The page as it was stored."""
-        return self.path.read_bytes()
 
 
 @dataclass(slots=True)
@@ -83,31 +61,6 @@ class Tally:
         counts = (self.wanted, self.unwanted, self.missing, self.empty)
         milliseconds = round(1000 * self.seconds / max(pages, 1), 2)
         return (name, score.f1, score.precision, score.recall, *counts, milliseconds)
-
-
-def fold(text: str) -> str:
-    """A text with its white space folded."""
-    return " ".join(text.split())
-
-
-def has_snippets(folder: Path) -> bool:
-    """Whether the labels of a folder are snippets."""
-    return (folder / FILE).is_file()
-
-
-def read_snippets(folder: Path) -> list[SnippetGold]:
-    """The pages of a folder, in the order of their file."""
-    try:
-        labels = json.loads((folder / FILE).read_bytes())
-        golds = [
-            SnippetGold(
-                url, folder / "html" / label["file"], tuple(label["with"]), tuple(label["without"])
-            )
-            for url, label in labels.items()
-        ]
-    except (OSError, ValueError, KeyError, AttributeError) as error:
-        raise NoGold(str(folder), f"{FILE} with file, with and without by URL") from error
-    return [gold for gold in golds if gold.path.is_file()]
 
 
 def evaluate_snippets(

@@ -168,13 +168,11 @@ def card_of(
         "pagelet": version("pagelet"),
         "packages": package_versions(),
         "data": {corpus.name: _data(corpus) for corpus in corpora},
-        "splits": f"by domain: {FOLDS} folds for the lexicon, the page types and the number of "
-        f"trees; one domain of {HELD_OUT} held out for the figures",
+        "splits": f"by domain: {FOLDS} folds for the lexicon and the page types; "
+        f"one domain of {HELD_OUT} held out for the figures",
         "figures": _figures(comparison),
         "learner": {
             "trees": len(model.trees.roots),
-            "most trees": content_fit.MAX_TREES,
-            "patience": content_fit.PATIENCE_ROUNDS,
             "most blocks of a page": content_fit.MAX_PAGE_BLOCKS,
             **content_fit.PARAMETERS,
             "seed": options.seed,
@@ -191,15 +189,20 @@ def card_of(
 
 
 def _data(corpus: ContentCorpus) -> dict[str, Any]:
-    article_bodies = corpus.golds[0].is_article_body
     shipped = corpus.is_shipped
     return {
         "pages": len(corpus.examples),
         "domains": len({each.gold.domain for each in corpus.examples}),
-        "labels": "bare article bodies" if article_bodies else "main content",
+        "labels": _labels(corpus),
         "licence": LICENCES[corpus.folder.resolve().name] if shipped else USER_LICENCE,
         "digest": data_digest(corpus.folder),
     }
+
+
+def _labels(corpus: ContentCorpus) -> str:
+    if not corpus.golds:
+        return "snippets of the main content"
+    return "bare article bodies" if corpus.golds[0].is_article_body else "main content"
 
 
 def _figures(comparison: ModelComparison | None) -> dict[str, Any]:

@@ -32,7 +32,8 @@ def decide_content(
         answer = ContentAnswer.by_rows(page, kept, choice.density, choice.threshold)
     else:
         model = content_model(options.model, evidence.files)
-        decision = decide(page, model, options.favor, options.target, evidence.template)
+        favor, target, template = options.favor, options.target, evidence.template
+        decision = decide(page, model, favor, target, template, comments=options.comments)
         answer = ContentAnswer.by_blocks(decision, model, options.with_title)
     rules = find_rules(page.url, options.rules, evidence.files)
     selectors = [selector for rule in rules for selector in rule.selectors]
@@ -65,6 +66,8 @@ def _more(listing: Listing, options: ContentOptions) -> dict[str, Any]:
         "text": answer.text(),
         "markdown": answer.markdown(links=options.links, images=options.images),
     }
+    if options.comments == "apart":
+        more |= {"comments": answer.comments}
     return more | {"structured": answer.missing} if answer.missing else more
 
 
@@ -77,7 +80,9 @@ def write_text(result: Pagelets, options: ContentOptions) -> str:
     if not options.explain:
         return answer.text()
     blocks = list_pagelets(
-        result, explain=True, line=lambda block: describe_pagelet(block, f"{block.score:.2f}")
+        result,
+        explain=True,
+        line=lambda block: describe_pagelet(block, f"{block.score:.2f} {block.role}"),
     )
     return "\n".join(([blocks] if result else []) + [summarise(result)])
 

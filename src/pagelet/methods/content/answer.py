@@ -11,10 +11,12 @@ import numpy as np
 from pagelet.arrays import Floats, Int32s, Ints, Mask
 from pagelet.metadata.structured import structured_text
 from pagelet.methods.content.choice import Decision
-from pagelet.methods.content.heading import with_heading
+from pagelet.methods.content.heading import PageHeading, with_heading
 from pagelet.methods.content.model import ContentModel
 from pagelet.methods.content.rules import Overrides
+from pagelet.methods.content.structure import count_blocks
 from pagelet.page.table import Page
+from pagelet.page.tags import NUMBER
 from pagelet.page.textblocks import TextBlocks, text_blocks
 from pagelet.pagelets import Pagelet
 from pagelet.write import write_front_matter, write_html, write_markdown, write_text
@@ -23,6 +25,7 @@ from pagelet.write.text import JOINED, gaps
 
 if TYPE_CHECKING:
     from pagelet.metadata.facts import Metadata
+    from pagelet.methods.content.roles import BlockRoles
 
 LIKELY = 0.5  #: least probability of blocks that are kept beside structured text
 SHORT_ANSWER_WORDS = 200  #: words of an answer below which structured text may be added
@@ -131,6 +134,12 @@ class ContentAnswer:
         """The content as plain text, one line per block."""
         return _join(self.added_title, write_text(self.page, self.kept_rows), self.missing)
 
+    @property
+    def comments(self) -> str:
+        """The comments of readers, where they are given apart, one line per block."""
+        decision = self.decision
+        return write_text(self.page, decision.text_rows(decision.comments)) if decision else ""
+
     def markdown(self, *, links: bool = True, images: bool = False) -> str:
         """The content as Markdown."""
         written = write_markdown(self.page, self.kept_rows, links=links, images=images)
@@ -196,6 +205,25 @@ class Listing:
         """Mark the parts that are kept."""
         return np.asarray(self.answer.kept_rows[self.answer.blocks.rows[self.first]])
 
+    @cached_property
+    def roles(self) -> "BlockRoles":
+        """What tells the role of each block."""
+        from pagelet.methods.content.roles import BlockRoles  # noqa: PLC0415 - only for listings
+
+        answer, blocks = self.answer, self.answer.blocks
+        kept = np.zeros(len(blocks), np.bool_)
+        kept[blocks.of_row[answer.kept_rows[blocks.rows]]] = True
+        return BlockRoles(count_blocks(answer.page, blocks), kept, self._title)
+
+    @property
+    def _title(self) -> int:
+        """The block of the page's own heading, or -1; text density knows none but an h1."""
+        answer = self.answer
+        if answer.decision is not None:
+            return PageHeading(answer.decision, answer.decision.kept).block
+        headings = np.flatnonzero(answer.page.tag[answer.blocks.holder] == NUMBER["h1"])
+        return int(headings[0]) if len(headings) else -1
+
     @property
     def selector(self) -> Int32s:
         """For each part, the selector that decided it, or -1."""
@@ -228,7 +256,8 @@ class Listing:
             kind = "content" if kept[at] else "dropped"
             text = self.text(int(self.first[at]), int(self.last[at]))
             score = float(answer.score[block[at]])
-            yield Pagelet(answer.page, rows, kind, score, reason, seen=text)
+            role = self.roles.role(int(block[at]))
+            yield Pagelet(answer.page, rows, kind, score, reason, seen=text, role=role)
 
     def text(self, first: int, last: int) -> str:
         """The text of a part, as it is written in the content, on one line."""

@@ -13,6 +13,7 @@ import numpy as np
 
 from pagelet.arrays import Floats, Mask
 from pagelet.errors import OptionError
+from pagelet.methods.content.comments import Comments, place_comments
 from pagelet.methods.content.features import content_features
 from pagelet.methods.content.gaps import (
     fill_gaps,
@@ -49,6 +50,7 @@ class Decision:
     kept: Mask
     page_type: Mapping[str, float]
     confidence: float
+    comments: Mask  #: blocks of comments that are given apart
     shared: Floats | None = None  #: log-odds that the template of the site adds to each block
 
     def text_rows(self, kept: Mask | None = None) -> Mask:
@@ -60,27 +62,34 @@ class Decision:
 
 
 def decide(
-    page: Page, model: ContentModel, favor: str, target: str, template: SharedRows | None = None
+    page: Page,
+    model: ContentModel,
+    favor: str,
+    target: str,
+    template: SharedRows | None = None,
+    *,
+    comments: str = "auto",
 ) -> Decision:
     """Decide on every text block of a page; blocks of the template are less likely."""
     blocks = text_blocks(page)
     if not len(blocks):
         none, nothing = np.zeros(0), FeatureTable.of({}, 0)
         never, sure = none > 0, model.confidence(0.0)
-        return Decision(page, blocks, nothing, none, never, never, {}, sure)
+        return Decision(page, blocks, nothing, none, never, never, {}, sure, never)
     features, likely = model_features(page, blocks, model, target)
     if features.names != model.trees.names:
         fault = "fitted for the features of another version of pagelet; train it again"
         raise OptionError("model", f"{len(model.trees.names)} features", fault)
     change = content_log_odds(page, blocks, template, bare=BARE[target] > 0)
     probability = 1 / (1 + np.exp(-(model.trees.predict(features.rows) + change)))
-    choice = choose(page, blocks, features, probability, (favor, target))
-    words = features["words"].astype(np.float64)
-    alone = np.where(choice.repeated, 0.0, choice.probability)
-    sure = model.confidence(expected_f1(alone, words, choice.kept))
     page_type = dict(zip(TYPES, likely.tolist(), strict=True))
+    placed = place_comments(page, features, page_type, (comments, target))
+    choice = choose(page, blocks, features, probability, (favor, target, placed))
+    words = features["words"].astype(np.float64)
+    alone = np.where(choice.repeated | placed.excluded, 0.0, choice.probability)
+    sure = model.confidence(expected_f1(alone, words, choice.kept))
     shared = None if template is None else np.asarray(change)
-    return Decision(page, blocks, features, *choice, page_type, sure, shared)
+    return Decision(page, blocks, features, *choice, page_type, sure, placed.apart, shared)
 
 
 class Choice(NamedTuple):
@@ -96,13 +105,13 @@ def choose(
     blocks: TextBlocks,
     features: FeatureTable,
     probability: Floats,
-    wanted: tuple[str, str],
+    wanted: tuple[str, str, Comments],
 ) -> Choice:
     """Choose blocks by their probabilities for what a user favours and wants.
 
     Repetitions and labels are left out, gaps are filled, and rows of tables stay whole.
     """
-    favor, target = wanted
+    favor, target, comments = wanted
     words = features["words"].astype(np.float64)
     beta = BETA["recall" if target == "all" and favor == "balanced" else favor]
     row = data_rows(page, blocks)
@@ -111,10 +120,11 @@ def choose(
     likely = probability >= min(MIN_THRESHOLD, MIN_THRESHOLD / beta)
     again = find_repeats(page, blocks, probability, likely)
     again = again if row is None else whole_rows(again, words, row)
-    alone = np.where(again | mark_labels(page, blocks), 0.0, probability)
+    alone = np.where(again | mark_labels(page, blocks) | comments.excluded, 0.0, probability)
     kept = alone >= best_threshold(alone, words, beta)
     kept = _complete(page, blocks, features, alone, kept, bare=BARE[target] > 0)
-    return Choice(probability, again, kept if row is None else whole_rows(kept, words, row))
+    kept = kept if row is None else whole_rows(kept, words, row)
+    return Choice(probability, again, (kept | comments.added) & ~comments.excluded)
 
 
 def _complete(

@@ -9,7 +9,7 @@ from collections import Counter
 import numpy as np
 
 from pagelet.arrays import Floats, Ints, Mask
-from pagelet.metadata.structured import structured_text
+from pagelet.metadata.structured import item_names, structured_text
 from pagelet.methods.content.structure import (
     HOLDER_FEATURES,
     HOLDERS,
@@ -21,6 +21,8 @@ from pagelet.methods.content.structure import (
     structure_features,
     tag_bits,
 )
+from pagelet.methods.content.threads import find_threads
+from pagelet.methods.links.vocabulary import TEXT_KINDS, text_bits
 from pagelet.models.features import Features, FeatureTable
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER
@@ -38,6 +40,7 @@ def content_features(page: Page, blocks: TextBlocks, scores: Floats) -> FeatureT
         **structure_features(counts),
         **_neighbour_features(counts),
         **_heading_features(counts),
+        **_thread_features(counts),
         **_place_features(counts),
         **_lexicon_features(counts, scores),
     }
@@ -98,8 +101,10 @@ def _page_text_features(counts: BlockCounts) -> Features:
     last = np.maximum.accumulate(np.where(titled, place, -1))
     first = int(np.argmax(titled)) if titled.any() else -MISSING
     articles = np.cumsum(page.tag == NUMBER["article"])
+    names = item_names(page)
     return {
         "told": inside,
+        "named": [text in names for text in lower] if names else 0,
         "page_told": (inside * counts.words).sum() / counts.total,
         "telling": len(structured),
         "title": titled,
@@ -109,19 +114,42 @@ def _page_text_features(counts: BlockCounts) -> Features:
         **_notice_features(lower),
         "articles_before": articles[counts.row],
         "page_articles": articles[-1],
+        **_title_features(counts, titled),
+    }
+
+
+def _title_features(counts: BlockCounts, titled: Mask) -> Features:
+    """The smallest element that holds both a block and the title: a heading, or else any copy."""
+    headed = titled & (counts.tag >= HOLDERS["h1"]) & (counts.tag <= HOLDERS["h4"])
+    title = headed if headed.any() else titled
+    if not title.any():
+        return {"title_levels": -1, "title_share": 0, "title_articles": 0}
+    page, at = counts.page, int(np.argmax(title))
+    around = [int(counts.blocks.holder[at])]  # the elements above the title, the lowest first
+    while page.parent[around[-1]] >= 0:
+        around.append(int(page.parent[around[-1]]))
+    ends = page.end[around]
+    begins = -np.array(around)
+    row = counts.row
+    before = np.searchsorted(begins, -row)  # first of them that begins at or before the block
+    after = np.searchsorted(ends, row, side="right")  # first that ends behind it
+    level = np.minimum(np.maximum(before, after), len(around) - 1)
+    words = counts.below(counts.words[None])[0]
+    held = words[ends] - words[around]
+    articles = np.cumsum(page.tag == NUMBER["article"])[row]
+    return {
+        "title_levels": level,
+        "title_share": held[level] / counts.total,
+        "title_articles": articles - articles[at],
     }
 
 
 def _inside(lower: list[str], structured: list[str]) -> Floats:
     """Mark the texts whose first words stand together in the structured data."""
     begun = [tuple(text.split(None, MATCH_WORDS)[:MATCH_WORDS]) for text in lower]
-    first = {words[0] for words in begun}
-    runs = {
-        tuple(structured[at : at + MATCH_WORDS])
-        for at, word in enumerate(structured)
-        if word in first
-    }
-    return np.array([words in runs and len(words) == MATCH_WORDS for words in begun], np.float64)
+    later = (structured[at:] for at in range(MATCH_WORDS))
+    runs = set(begun).intersection(zip(*later, strict=False))
+    return np.array([words in runs for words in begun], np.float64)
 
 
 def _titles(page: Page) -> str:
@@ -145,21 +173,55 @@ def _is_title(lower: str, titles: str) -> bool:
     return MIN_TITLE_CHARS <= len(text) <= MAX_TITLE_CHARS and text in titles
 
 
+#: Parts of words about newsletters, subscriptions, rights and commissions, in lower case.
+NOTICE_WORDS = (
+    *("newsletter", "subscri", "sign up", "abonn", "suscri", "iscriv", "inscri", "подпи"),
+    *("メルマガ", "订阅", "affiliate", "commission", "all rights", "privacy policy", "javascript"),
+)
+#: Beginnings of lines that lead to other pages, in lower case.
+SEE_ALSO = (
+    *("read more", "read also", "also read", "see also", "see more", "related:", "related stor"),
+    *("related art", "more on", "more from", "more:", "read next", "read:", "you may also"),
+    *("you might also", "recommended", "don't miss", "don’t miss", "watch:", "further reading"),
+    *("auch interessant", "lesen sie", "mehr zum", "mehr dazu", "mehr:", "siehe auch", "lies auch"),
+    *("passend dazu", "weiterlesen", "das könnte", "à lire", "a lire", "lire aussi", "lire la"),
+    *("voir aussi", "sur le même", "à voir", "lea también", "lee también", "lea tambien"),
+    *("te puede", "leer más", "ver más", "también te", "además:", "leia também", "leia mais"),
+    *("veja também", "saiba mais", "leggi anche", "leggi pure", "ti potrebbe", "lees ook"),
+    *("lees verder", "zie ook", "czytaj też", "czytaj także", "czytaj również", "czytaj więcej"),
+    *("zobacz też", "zobacz także", "przeczytaj", "читайте", "смотрите также", "подробнее"),
+    *("читать", "ilgili haber", "läs också", "läs mer", "läs även", "læs også", "les også"),
+    *("les mer", "čtěte také", "přečtěte", "関連記事", "あわせて読", "相关阅读", "延伸阅读"),
+    *("推荐阅读", "baca juga", "xem thêm", "đọc thêm"),
+)
+SEE_ALSO_STARTS = frozenset(phrase[:2] for phrase in SEE_ALSO)
+
+
 def _notice_features(lower: list[str]) -> Features:
-    """Words about the site itself in any language: cookies, and the copyright sign."""
+    """Words about the site itself in any language: cookies, newsletters, other pages, rights."""
     whole = "\0".join(lower)
-    cookies = np.zeros(len(lower))
-    for word in (COOKIE, COOKIE_IN_KANA):
-        if word in whole:
-            cookies[[word in text for text in lower]] = 1
+    cookies = _count_words(lower, whole, (COOKIE, COOKIE_IN_KANA))
     before = np.append(0, np.cumsum(cookies))
     place = np.arange(len(lower))
     last = np.minimum(place + COOKIE_BLOCKS + 1, len(lower))
+    leads = [text[:2] in SEE_ALSO_STARTS and text.startswith(SEE_ALSO) for text in lower]
     return {
-        "cookies": cookies,
+        "cookies": cookies > 0,
         "cookies_near": before[last] - before[np.maximum(place - COOKIE_BLOCKS, 0)],
         "rights": ["©" in text for text in lower] if "©" in whole else 0,
+        "notices": _count_words(lower, whole, NOTICE_WORDS),
+        "see_also": leads,
+        "see_also_before": [False, *leads[:-1]],
     }
+
+
+def _count_words(lower: list[str], whole: str, words: tuple[str, ...]) -> Floats:
+    """For each text, how many of some words it has; `whole` is all texts."""
+    count = np.zeros(len(lower))
+    for word in words:
+        if word in whole:
+            count += [word in text for text in lower]
+    return count
 
 
 # Tags at, above and inside a block
@@ -195,6 +257,7 @@ NEIGHBOURS = {
 }  #: blocks from one to the other
 WINDOWS = (3, 8, 20)  #: blocks to either side
 MAX_LINK_DENSITY = 0.3  #: link density below which a block can be running text
+THREAD_WORDS = 15  #: words of a block from which on comments can be about it
 
 
 def _neighbour_features(counts: BlockCounts) -> Features:
@@ -240,10 +303,44 @@ def _heading_features(counts: BlockCounts) -> Features:
         "section_links": (linked / np.maximum(words, 1))[section],
         "since_heading": np.where(last >= 0, place - last, -1),
         "heading": np.where(last >= 0, counts.tag[last], 0),
+        "heading_links": np.where(last >= 0, counts.density[last], 0),
+        **_heading_kinds(counts, np.flatnonzero(headed), section),
         "until_heading": following - place,
         "since_h1": place - firsts[0] if len(firsts) else -MISSING,
         "since_long": place - padded[np.searchsorted(long, place, side="right")],
         "until_long": padded[np.searchsorted(long, place) + 1] - place,
+    }
+
+
+#: Kinds of headings by their words, of which each is a feature.
+HEADING_KINDS = {
+    "under_related": ("related", "more"),
+    "under_promotion": ("letter", "ad", "account", "share"),
+    "under_company": ("company", "legal", "by"),
+    "under_lists": ("tags", "archive", "contents"),
+}
+HEADING_BITS = {
+    name: sum(1 << TEXT_KINDS.index(kind) for kind in kinds)
+    for name, kinds in HEADING_KINDS.items()
+}
+
+
+def _heading_kinds(counts: BlockCounts, headings: Ints, section: Ints) -> Features:
+    """What the heading above a block says about what follows, in many languages."""
+    bits = np.append(0, text_bits(counts.texts[at] for at in headings.tolist()))[section]
+    return {name: bits & mask != 0 for name, mask in HEADING_BITS.items()}
+
+
+def _thread_features(counts: BlockCounts) -> Features:
+    """Comment threads, and the distance to them."""
+    running = (counts.words >= THREAD_WORDS) & (counts.density < MAX_LINK_DENSITY)
+    inside = find_threads(counts.page, counts.blocks, counts.texts, running)
+    place = np.arange(len(inside))
+    first = int(np.argmax(inside)) if inside.any() else len(inside) + MISSING
+    return {
+        "in_thread": inside,
+        "since_thread": place - first,
+        "page_thread": counts.words[inside].sum() / counts.total,
     }
 
 

@@ -25,6 +25,12 @@ class ContentOptions(Options):
         " or comments and side notes too",
         applies_to=LEARNED,
     )
+    comments: Literal["auto", "keep", "drop", "apart"] = option(
+        "auto",
+        "comments of readers: part of the content on forums and question pages but not on"
+        " articles, always, never, or in a field of their own",
+        applies_to=LEARNED,
+    )
     with_title: Literal["auto", "always", "never"] = option(
         "auto",
         "the page's own heading in text, Markdown and HTML: once where the page shows it,"
@@ -55,6 +61,7 @@ class ContentChanges(TypedDict, total=False):
     method: Literal["learned", "cetd"]
     favor: Literal["balanced", "precision", "recall"]
     target: Literal["auto", "article", "all"]
+    comments: Literal["auto", "keep", "drop", "apart"]
     with_title: Literal["auto", "always", "never"]
     keep: tuple[str, ...] | list[str]
     drop: tuple[str, ...] | list[str]

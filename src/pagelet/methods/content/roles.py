@@ -1,0 +1,250 @@
+"""The role of each block: title, byline, body, heading, caption and so on, kept or dropped.
+
+Cheap evidence comes first: tags, names, microdata and texts. Only blocks of links that these do not
+decide ask the roles of link groups. Roles are found when blocks are listed, not for a text.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+
+from pagelet.arrays import Int64s, Mask
+from pagelet.methods.content.role_words import (
+    ADVERTISEMENT,
+    BYLINE,
+    NOTICE,
+    ROLE_BITS,
+    ROLE_TABLE,
+    TEXT_ROLE_BITS,
+)
+from pagelet.methods.content.structure import HOLDERS, BlockCounts
+from pagelet.methods.content.tables import data_rows
+from pagelet.methods.content.threads import find_threads
+from pagelet.methods.links import decide_links
+from pagelet.methods.links.options import ROLES as LINK_ROLES
+from pagelet.methods.links.vocabulary import text_bits
+from pagelet.models.lexicon import split_words
+from pagelet.page.tags import HEADINGS, numbers
+from pagelet.page.tree import join_path, nearest
+
+ROLES = (
+    *("title", "byline", "body", "heading", "caption", "list", "table", "code", "quote"),
+    *("comment", "related", "advertisement", "notice", "navigation"),
+)
+#: Attributes whose words are read, and tags whose words speak of the page as a whole.
+NAMED = ("class", "id", "role", "itemprop", "itemtype", "aria-label", "data-testid")
+WHOLE = numbers("html body main article")
+AROUND = numbers("nav footer menu button label select option textarea form dialog legend")
+#: Tags inside which a block has a role of its own, the nearest first.
+TAG_ROLES = {
+    "caption": numbers("figcaption caption"),
+    "code": numbers("pre code samp kbd listing xmp"),
+    "table": numbers("td th"),
+    "list": numbers("li dt dd"),
+    "quote": numbers("blockquote q"),
+}
+MAX_NAMED_SHARE = 0.5  #: share of the page's words in an element whose name says what it is for
+MAX_NAMED_WORDS = 60  #: words of an element that may have more of a short page
+KEPT_SHARE = 0.1  #: the same share for what is kept
+BYLINE_WORDS, NOTICE_WORDS, KEPT_NOTICE_WORDS = 25, 120, 60  #: words of such a block, at most
+PLAIN_BYLINE_WORDS = 12  #: words of a byline that only its text tells
+BYLINE_BLOCKS = 12  #: blocks around the title in which a text alone tells a byline
+RUNNING_WORDS = 8  #: words from which on a block without links is text, whatever is around it
+MIN_LINK_DENSITY = 0.5  #: link density from which on a block is one of links
+THREAD_WORDS = 15  #: words of a block from which on comments can be about it
+#: Roles of link groups as roles of blocks; all others are navigation.
+BY_LINKS = {"related": "related", "ads": "advertisement", "byline": "byline", "content": "list"}
+MARKED_ROLES = ("caption", "code", "quote")  #: roles that names tell where tags do not
+AROUND_ROLES = ("advertisement", "notice", "related", "navigation")  #: roles around the content
+
+
+@dataclass(frozen=True, eq=False)
+class BlockRoles:
+    """What is known of the blocks of a page for their roles."""
+
+    counts: BlockCounts
+    kept: Mask  #: blocks that are content
+    title: int  #: the block of the title, or -1
+
+    def role(self, at: int) -> str:
+        """The role of a block."""
+        if at == self.title:
+            return "title"
+        if self._thread[at]:
+            return "navigation" if self._around[at] else "comment"
+        if self.kept[at]:
+            return self._byline(at) or self._own[at] or self._named(at) or "body"
+        return self._outside(at)
+
+    def _outside(self, at: int) -> str:
+        """The role of a block that is dropped."""
+        told = self._named(at)
+        if told in ("", "navigation"):
+            told = self._headed[at] or told
+        if told and told != "navigation":
+            return told
+        if byline := self._byline(at):
+            return byline
+        if told or self._around[at]:
+            return "navigation"
+        if self.counts.density[at] >= MIN_LINK_DENSITY:
+            return self._by_links[at]
+        own = self._own[at]
+        if own or self.counts.words[at] >= RUNNING_WORDS:
+            return own or "body"
+        return "navigation"
+
+    def _named(self, at: int) -> str:
+        """The role that the text of a block or the names around it tell; empty if none."""
+        text, words = self.counts.texts[at], self.counts.words[at]
+        if words <= RUNNING_WORDS and ADVERTISEMENT.match(text):
+            return "advertisement"
+        bits = int((self._near if self.kept[at] else self._far)[at])
+        role = next((role for role in AROUND_ROLES if bits & ROLE_BITS[role]), "")
+        most = KEPT_NOTICE_WORDS if self.kept[at] else NOTICE_WORDS
+        noted = words <= most and self.counts.density[at] < 1 and NOTICE.search(text)
+        if noted and role in ("", "navigation"):
+            return "notice"
+        if self.kept[at]:
+            return role if role != "navigation" else ""
+        return role or self._worded(at)
+
+    def _worded(self, at: int) -> str:
+        """The role that a short text tells of itself."""
+        bits = int(self._texts[at])
+        return next((role for role, mask in TEXT_ROLE_BITS.items() if bits & mask), "")
+
+    def _byline(self, at: int) -> str:
+        """Byline where author or date are told by names, by a date element, or near the title."""
+        words, text = self.counts.words[at], self.counts.texts[at]
+        if words > BYLINE_WORDS or self.counts.tag[at] in HEADING_HOLDERS or self._table[at]:
+            return ""
+        told = bool(BYLINE.match(text))
+        named = int(self._near[at]) & ROLE_BITS["byline"]
+        near = self.title >= 0 and abs(at - self.title) <= BYLINE_BLOCKS
+        short = words <= PLAIN_BYLINE_WORDS
+        return "byline" if (named and (told or near)) or (told and near and short) else ""
+
+    # -- evidence for all blocks -------------------------------------------------------------
+
+    @cached_property
+    def _thread(self) -> Mask:
+        counts = self.counts
+        running = (counts.words >= THREAD_WORDS) & (counts.density < MIN_LINK_DENSITY)
+        return find_threads(counts.page, counts.blocks, counts.texts, running)
+
+    @cached_property
+    def _around(self) -> Mask:
+        """Mark the blocks in elements that are never content: menus, footers, forms."""
+        page = self.counts.page
+        return np.asarray(page.inside(page.is_tag(*AROUND))[self.counts.row])
+
+    @cached_property
+    def _table(self) -> Mask:
+        row = data_rows(self.counts.page, self.counts.blocks)
+        return np.zeros(len(self.kept), np.bool_) if row is None else np.asarray(row >= 0)
+
+    @cached_property
+    def _own(self) -> list[str]:
+        """The role that its own markup gives each block; empty for plain text."""
+        page, holder = self.counts.page, self.counts.blocks.holder
+        tag = np.zeros(len(page), np.intp)
+        for at, tags in enumerate(TAG_ROLES.values(), 1):
+            tag[page.is_tag(*tags)] = at
+        above = nearest(page.parent, tag > 0)[self.counts.row]
+        kinds = np.where(above >= 0, tag[above], 0).tolist()
+        heading = np.isin(page.tag[holder], HEADINGS).tolist()
+        names = ("", *TAG_ROLES)
+        kinds = [
+            0 if names[kind] == "table" and not row else kind
+            for kind, row in zip(kinds, self._table.tolist(), strict=True)
+        ]
+        pairs = zip(kinds, self._near.tolist(), strict=True)
+        return [
+            "heading" if heading[at] else _marked(names[kind], bits)
+            for at, (kind, bits) in enumerate(pairs)
+        ]
+
+    @cached_property
+    def _names(self) -> Int64s:
+        """The kinds of names of each row's own attributes, as bits."""
+        page = self.counts.page
+        bits = np.zeros(len(page), np.int64)
+        for name in NAMED:
+            rows, number, values = page.distinct(name)
+            if values:
+                bits[rows] |= _bits_of(values)[number]
+        bits[page.is_tag(*WHOLE)] = 0
+        return bits
+
+    @cached_property
+    def _far(self) -> Int64s:
+        """For each block, the names of elements around it that are not most of the page."""
+        return self._above(MAX_NAMED_SHARE)
+
+    @cached_property
+    def _near(self) -> Int64s:
+        """The same of small elements only."""
+        return self._above(KEPT_SHARE)
+
+    def _above(self, share: float) -> Int64s:
+        page = self.counts.page
+        words = page.sum_subtree(page.words) + page.words
+        small = words <= max(share * self.counts.total, MAX_NAMED_WORDS)
+        bits = np.where(small, self._names, 0)
+        deepest = int(page.depth.max()) if len(page) else 0
+        return join_path(page.parent, deepest, bits, np.bitwise_or, 0)[self.counts.row]
+
+    @cached_property
+    def _texts(self) -> Int64s:
+        return text_bits(self.counts.texts)
+
+    @cached_property
+    def _headed(self) -> list[str]:
+        """The role that the heading above tells of each block in the same element."""
+        page, counts = self.counts.page, self.counts
+        told = [""] * len(self.kept)
+        headings = np.flatnonzero(np.isin(page.tag[counts.blocks.holder], HEADINGS))
+        bounds = [*headings.tolist(), len(told)]
+        for first, last in pairwise(bounds):
+            role = "" if first == self.title else self._worded(first)
+            if role in AROUND_ROLES:
+                end = page.end[page.parent[counts.blocks.holder[first]]]
+                stop = min(last, int(np.searchsorted(counts.row, end)))
+                told[first:stop] = [role] * (stop - first)
+        return told
+
+    @cached_property
+    def _by_links(self) -> list[str]:
+        """The role of each block by the smallest group of links that its first link is in."""
+        page, row = self.counts.page, self.counts.row
+        roles = decide_links(page)
+        smallest = np.append(roles.role, -1)[roles.groups.smallest]
+        link = np.full(len(page), -1)
+        link[roles.groups.links.rows] = smallest
+        anchor = nearest(page.parent, link >= 0)[row]
+        own = np.where(anchor >= 0, link[anchor], -1).tolist()
+        named = [BY_LINKS.get(LINK_ROLES[at], "navigation") if at >= 0 else "" for at in own]
+        return [role or "navigation" for role in named]
+
+
+HEADING_HOLDERS = frozenset(HOLDERS[f"h{level}"] for level in range(1, 7))
+
+
+def _marked(tagged: str, bits: int) -> str:
+    """The role by the tag of a block, or else by the names around it."""
+    if tagged not in ("", "list"):
+        return tagged
+    return next((role for role in MARKED_ROLES if bits & ROLE_BITS[role]), tagged)
+
+
+def _bits_of(values: Sequence[str]) -> Int64s:
+    """The kinds of names that each value speaks for, as bits."""
+    words = split_words(values)
+    kinds = np.fromiter(map(ROLE_TABLE.__getitem__, words), np.int64, len(words))
+    last = kinds == -1
+    begin = np.append(0, np.flatnonzero(last)[:-1] + 1)
+    return np.asarray(np.bitwise_or.reduceat(np.where(last, 0, kinds), begin))

@@ -1,0 +1,136 @@
+"""Comment threads: where readers comment on a page, by names, microdata and headings.
+
+A thread is an element that is named one (`comments`, `disqus_thread`, microdata Comment), or what
+follows a heading such as "12 Comments" where it looks like comments: dates, replies, authors.
+"""
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from pagelet.arrays import Mask
+from pagelet.page.table import Page
+from pagelet.page.tags import HEADINGS, NUMBER, numbers
+from pagelet.page.textblocks import TextBlocks
+
+NAMED = ("class", "id", "itemtype", "itemprop", "role", "data-testid", "data-component")
+#: Parts of names of threads, in lower case; one is in every such name.
+STEMS = tuple(
+    "comment disqus komment koment coment yorum reacties reactions respon livefyre viafoura spotim"
+    " openweb leserbrief коммент guestbook gaestebuch discus".split()
+)
+#: A single name of a thread or of a comment in it.
+THREAD = re.compile(
+    r"""(?ix)
+    (?:^respond|^responses|^discuss?ion|^reactions|^reacties|^guestbook|^gaestebuch
+      |(?:^|.*[-_:/.])
+      (?:(?:user|reader|post|article|blog|fb|wp|entry|page|story|news)[-_]*)?
+      (?:comments?|commentaires?|kommentare?|kommentarer|comentarios?|comentários?|commenti
+        |komentarz[ey]?|komentar[ei]?|komentáře|yorum(?:lar)?|leserbriefe?
+        |disqus|livefyre|viafoura|spotim|openweb|коммент\w*))
+    (?:[-_]*(?:list|thread|area|section|wrap(?:per)?|container|block|box|body|text|content|item
+      |inner|holder|main|tree|children|root|module|region|feed|stream|panel|template|widget
+      |author|meta|date|entry|row|node|post|new|app|app-root|replies|reply|outer|\d+))*$
+    """
+)
+#: Names that hold the word but are no thread: counts, switches, forms, classes of the page.
+OTHER_NAME = re.compile(
+    r"(?i)count|number|(?<!com)num(?!e)|link|button|btn|icon|toggle|form|open|close|policy|share"
+    r"|no-comment|without|disabled|enabled|has-|off$|bubble|trigger|count|anchor|jump"
+)
+MAX_NAME_CHARS = 60  #: characters of the longest name that is read
+#: Elements whose names speak of the page, or of a single word: a comment of a program, a count.
+OTHER_TAGS = numbers("html body main span a i b em code pre font time img svg button label")
+
+#: Headings of threads in many languages, with or without a number.
+HEADING = re.compile(
+    r"""(?ix)^[^\w]*
+    (?:(?:no|one|your|all|add|leave|join|view|show|see|reader|user|recent|latest|keine|alle|aucun
+        |sin|nessun|geen|brak|ingen)\s+|\d[\d.,]*\s*(?:条|件の|개의)?\s*)*
+    (?:comments?|responses?|replies|conversations?|thoughts?|reactions?
+      |kommentare?|kommentarer|leserkommentare|leserbriefe|commentaires?|réactions?
+      |comentarios?|respuestas|comentários?|respostas|commenti|risposte|reacties|komentarze
+      |komentářů?|komentáře|komentari|yorumlar?|комментари[йяие]+|коментар[іи]+|отзывы
+      |コメント|评论|評論|留言|댓글|bình\sluận|komentar|hozzászólás(?:ok)?|kommentit|σχόλια|تعليقات)
+    \b[^\w]*(?:\d[\d.,]*[^\w]*)?
+    (?:(?:on|to|for|zu|zum|sur|à|en|a|su|in|på|do|op|на|к)\s.{0,150}|section|below|\(\d+\))?[^\w]*$
+    """
+)
+MAX_HEADING_CHARS = 160  #: characters of a heading that is compared
+#: What comments have beside their text: an action, who wrote it, how long ago.
+ITEM_SIGN = re.compile(
+    r"(?i)\b(?:reply|replies|says|said|wrote|permalink|report|log in to|antworten|antwort|schrieb"
+    r"|sagt|meint|melden|répondre|signaler|dit|responder|dice|dijo|disse|rispondi|reageer|schreef"
+    r"|odpowiedz|pisze|ответить|svar|svara|cevapla|yanıtla|ago|hace|geleden)\b"
+    r"|vor \d+ |il y a|返信|回复|回覆|답글|\d{1,2}[:.]\d{2}\b|\d{1,2}[./]\d{1,2}[./]\d{2,4}"
+)
+MIN_SIGNS = 2  #: signs from which on what follows a heading is a thread
+MAX_THREAD_CHARS = 4_000  #: characters behind a heading in which signs are counted
+
+
+def find_threads(page: Page, blocks: TextBlocks, texts: Sequence[str], running: Mask) -> Mask:
+    """Mark the blocks in comment threads; `running` marks those of running text.
+
+    Where hardly anything else is left, the thread is the page itself, and none is marked.
+    """
+    row = blocks.rows[blocks.first] if len(blocks) else np.zeros(0, np.intp)
+    inside = _named(page)[row] | _headed(page, blocks, texts)
+    if inside.any() and not (running & ~inside).any():
+        return np.zeros(len(blocks), np.bool_)
+    return np.asarray(inside)
+
+
+def _named(page: Page) -> Mask:
+    """Mark the rows at and below elements that are named threads."""
+    rows = [row for name in NAMED for row in _named_rows(page, name)]
+    marked = np.zeros(len(page), np.bool_)
+    marked[rows] = True
+    marked &= ~page.is_tag(*OTHER_TAGS)
+    if marked.any():  # an opinion piece may be named comment too
+        marked &= page.sum_subtree(page.tag == NUMBER["h1"]) == 0
+    return np.asarray(page.inside(marked)) if marked.any() else marked
+
+
+def _named_rows(page: Page, attribute: str) -> list[int]:
+    rows, number, values = page.distinct(attribute)
+    joined = "\n".join(values).lower()
+    stems = [stem for stem in STEMS if stem in joined]  # spares most pages the rest
+    if not stems:
+        return []
+    fits = np.array([_is_named(value.lower(), stems) for value in values], np.bool_)
+    return list(rows[fits[number]].tolist())
+
+
+def _is_named(value: str, stems: Sequence[str]) -> bool:
+    if not any(stem in value for stem in stems):
+        return False
+    return any(
+        len(name) <= MAX_NAME_CHARS and THREAD.match(name) and not OTHER_NAME.search(name)
+        for name in value.split()
+        if any(stem in name for stem in stems)
+    )
+
+
+def _headed(page: Page, blocks: TextBlocks, texts: Sequence[str]) -> Mask:
+    """Mark the blocks behind headings of threads, up to the end of the element around them."""
+    marked = np.zeros(len(blocks), np.bool_)
+    headings = np.flatnonzero(page.is_tag(*HEADINGS)[blocks.holder])
+    row = blocks.rows[blocks.first] if len(blocks) else np.zeros(0, np.intp)
+    for at in headings.tolist():
+        text = texts[at]
+        if len(text) > MAX_HEADING_CHARS or HEADING.match(" ".join(text.split())) is None:
+            continue
+        around = int(page.parent[blocks.holder[at]])
+        last = int(np.searchsorted(row, page.end[around]))
+        if page.tag[blocks.holder[at]] != NUMBER["h1"] and _has_signs(texts[at + 1 : last]):
+            marked[at:last] = True
+    return marked
+
+
+def _has_signs(texts: Sequence[str]) -> bool:
+    """Whether texts look like comments with their authors, dates and actions."""
+    joined = "\n".join(texts)[:MAX_THREAD_CHARS]
+    return sum(1 for _, _ in zip(ITEM_SIGN.finditer(joined), range(MIN_SIGNS), strict=False)) == (
+        MIN_SIGNS
+    )
