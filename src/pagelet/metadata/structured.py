@@ -60,6 +60,15 @@ PARTS = frozenset(("answer", "comment", "howtosection", "howtostep"))  #: types 
 
 def types(page: Page) -> frozenset[str]:
     """Every type the page names in JSON-LD, og:type or itemtype: lower case, last path part."""
+    if page not in _TYPES:
+        _TYPES[page] = _read_types(page)
+    return _TYPES[page]
+
+
+_TYPES: WeakKeyDictionary[Page, frozenset[str]] = WeakKeyDictionary()
+
+
+def _read_types(page: Page) -> frozenset[str]:
     values = list(page.attribute("itemtype").values())
     for script in scripts(page):
         for one, several in TYPE.findall(script):

@@ -61,11 +61,12 @@ def test_a_page_without_comments_has_an_empty_field():
     assert found.extra["comments"] == ""
 
 
-def features(**columns: list[float]) -> FeatureTable:
+def features(share: float = 0.2, **columns: list[float]) -> FeatureTable:
     zero = dict.fromkeys(
         ("link_density", "in_form", "in_button", "in_label", "in_select", "in_textarea"), 0
     )
-    return FeatureTable.of(zero | {k: np.array(v) for k, v in columns.items()}, 3)
+    own = {name: np.array(values) for name, values in columns.items()}
+    return FeatureTable.of(zero | own | {"page_thread": share}, 3)
 
 
 TABLE = features(in_thread=[0, 1, 1], words=[30, 12, 1])
@@ -75,11 +76,11 @@ QUESTION = '<script type="application/ld+json">{"@type": "QAPage"}</script>'
 @pytest.mark.parametrize(
     ("likely", "html", "excluded"),
     [
-        ({"article": 0.9, "forum": 0.1}, "", [False, True, True]),
-        ({"article": 0.6, "forum": 0.4}, "", [False] * 3),
+        ({"article": 0.9, "forum": 0.02}, "", [False, True, True]),
+        ({"article": 0.9, "forum": 0.1}, "", [False] * 3),
         ({"article": 0.1, "forum": 0.9}, "", [False] * 3),
         ({"article": 0.2, "product": 0.7}, "", [False] * 3),
-        ({"article": 0.9, "forum": 0.1}, QUESTION, [False] * 3),
+        ({"article": 0.9, "forum": 0.02}, QUESTION, [False] * 3),
     ],
 )
 def test_on_its_own_the_type_of_the_page_decides(likely, html, excluded):
@@ -87,6 +88,11 @@ def test_on_its_own_the_type_of_the_page_decides(likely, html, excluded):
     assert placed.excluded.tolist() == excluded
     assert not placed.added.any()
     assert not placed.apart.any()
+
+
+def test_a_thread_that_is_most_of_the_page_is_left_to_the_model():
+    long = features(share=0.6, in_thread=[0, 1, 1], words=[30, 40, 5])
+    assert not place_comments(parse(""), long, {"article": 1.0}, ("auto", "auto")).excluded.any()
 
 
 def test_texts_are_added_and_other_parts_of_a_thread_are_not():

@@ -1,7 +1,8 @@
 """What becomes of the comments of readers: part of the content, dropped, or apart.
 
 On forums and question pages comments are what the page is there for; on articles they are not.
-Elsewhere, as with reviews of a product, the model decides.
+Elsewhere, as with reviews of a product, and where the type of the page is in doubt, the model
+decides: it knows threads too.
 """
 
 from collections.abc import Mapping
@@ -16,7 +17,8 @@ from pagelet.page.table import Page
 
 ARTICLES = ("article", "service", "documentation")  #: types of pages that others comment on
 THREADS = frozenset(("discussionforumposting", "qapage"))  #: structured data of pages of threads
-MIN_FORUM_PROBABILITY = 0.3  #: probability of a forum from which on comments are content
+MIN_FORUM_PROBABILITY = 0.05  #: probability of a forum from which on comments may be content
+MAX_THREAD_SHARE = 0.5  #: share of the page's words from which on the same holds
 MIN_COMMENT_WORDS = 2  #: words of the shortest text of a comment
 MAX_LINK_DENSITY = 0.5  #: link density of a comment
 CONTROLS = ("in_form", "in_button", "in_label", "in_select", "in_textarea")  #: parts of forms
@@ -38,7 +40,9 @@ def place_comments(
     inside = features["in_thread"] > 0
     none = np.zeros(len(inside), np.bool_)
     if choice == "auto" and inside.any():
-        choice = "keep" if target == "all" else "drop" if _is_article(page, likely) else "auto"
+        small = features["page_thread"][0] < MAX_THREAD_SHARE
+        drop = small and _is_article(page, likely)
+        choice = "keep" if target == "all" else "drop" if drop else "auto"
     if choice == "auto" or not inside.any():
         return Comments(none, none, none)
     texts = inside & _is_text(features)

@@ -84,7 +84,7 @@ MAX_TITLE_CHARS = 300  #: characters of a title, or of a block, that are compare
 MAX_TITLES = 4
 MAX_STRUCTURED_CHARS = 200_000  #: characters of structured data that are read
 TITLE_PROPERTIES = ("og:title", "twitter:title")
-COOKIE, COOKIE_IN_KANA = "cookie", "クッキー"
+COOKIE, COOKIE_IN_KANA, RIGHTS = "cookie", "クッキー", ("©",)
 COOKIE_BLOCKS = 8  #: blocks to either side in which cookies are counted
 MISSING = 999  #: distance to something that the page does not have
 
@@ -114,11 +114,11 @@ def _page_text_features(counts: BlockCounts) -> Features:
         **_notice_features(lower),
         "articles_before": articles[counts.row],
         "page_articles": articles[-1],
-        **_title_features(counts, titled),
+        **_title_features(counts, titled, articles[counts.row]),
     }
 
 
-def _title_features(counts: BlockCounts, titled: Mask) -> Features:
+def _title_features(counts: BlockCounts, titled: Mask, articles: Ints) -> Features:
     """The smallest element that holds both a block and the title: a heading, or else any copy."""
     headed = titled & (counts.tag >= HOLDERS["h1"]) & (counts.tag <= HOLDERS["h4"])
     title = headed if headed.any() else titled
@@ -134,9 +134,8 @@ def _title_features(counts: BlockCounts, titled: Mask) -> Features:
     before = np.searchsorted(begins, -row)  # first of them that begins at or before the block
     after = np.searchsorted(ends, row, side="right")  # first that ends behind it
     level = np.minimum(np.maximum(before, after), len(around) - 1)
-    words = counts.below(counts.words[None])[0]
-    held = words[ends] - words[around]
-    articles = np.cumsum(page.tag == NUMBER["article"])[row]
+    words = np.append(0, np.cumsum(counts.words))
+    held = words[np.searchsorted(row, ends)] - words[np.searchsorted(row, around)]
     return {
         "title_levels": level,
         "title_share": held[level] / counts.total,
@@ -199,29 +198,36 @@ SEE_ALSO_STARTS = frozenset(phrase[:2] for phrase in SEE_ALSO)
 
 def _notice_features(lower: list[str]) -> Features:
     """Words about the site itself in any language: cookies, newsletters, other pages, rights."""
-    whole = "\0".join(lower)
-    cookies = _count_words(lower, whole, (COOKIE, COOKIE_IN_KANA))
+    cookies = np.zeros(len(lower))
+    notices, rights = cookies.copy(), cookies.copy()
+    whole, bounds = "\0".join(lower), np.cumsum([0, *map(len, lower)]) + np.arange(len(lower) + 1)
+    kinds = (((COOKIE, COOKIE_IN_KANA), cookies), (NOTICE_WORDS, notices), (RIGHTS, rights))
+    for words, count in kinds:
+        for word in words:
+            if word in whole:
+                count[_find(whole, word, bounds)] += 1
+    cookies = cookies > 0
     before = np.append(0, np.cumsum(cookies))
     place = np.arange(len(lower))
     last = np.minimum(place + COOKIE_BLOCKS + 1, len(lower))
     leads = [text[:2] in SEE_ALSO_STARTS and text.startswith(SEE_ALSO) for text in lower]
     return {
-        "cookies": cookies > 0,
+        "cookies": cookies,
         "cookies_near": before[last] - before[np.maximum(place - COOKIE_BLOCKS, 0)],
-        "rights": ["©" in text for text in lower] if "©" in whole else 0,
-        "notices": _count_words(lower, whole, NOTICE_WORDS),
+        "rights": rights,
+        "notices": notices,
         "see_also": leads,
         "see_also_before": [False, *leads[:-1]],
     }
 
 
-def _count_words(lower: list[str], whole: str, words: tuple[str, ...]) -> Floats:
-    """For each text, how many of some words it has; `whole` is all texts."""
-    count = np.zeros(len(lower))
-    for word in words:
-        if word in whole:
-            count += [word in text for text in lower]
-    return count
+def _find(whole: str, word: str, bounds: Ints) -> Ints:
+    """The texts, each once, of the whole that hold a word."""
+    places, at = [], whole.find(word)
+    while at >= 0:
+        places.append(at)
+        at = whole.find(word, at + 1)
+    return np.unique(np.searchsorted(bounds, places, side="right") - 1)
 
 
 # Tags at, above and inside a block

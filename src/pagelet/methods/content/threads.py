@@ -14,21 +14,23 @@ from pagelet.page.table import Page
 from pagelet.page.tags import HEADINGS, NUMBER, numbers
 from pagelet.page.textblocks import TextBlocks
 
-NAMED = ("class", "id", "itemtype", "itemprop", "role", "data-testid", "data-component")
+NAMED = ("class", "id", "itemtype", "itemprop", "role")
 #: Parts of names of threads, in lower case; one is in every such name.
-STEMS = tuple(
-    "comment disqus komment koment coment yorum reacties reactions respon livefyre viafoura spotim"
-    " openweb leserbrief коммент guestbook gaestebuch discus".split()
+STEMS = ("comment", "mentar", "disqus", "yorum", "respon")
+#: Parts of headings of threads; one is in every such heading.
+HEADING_STEMS = tuple(
+    "comment respon repl conver thought reacti réacti mentar leserbrief mentár respost risposte"
+    " komentá yorum коммент коментар отзывы コメント 评论 評論 留言 댓글 luận hozzászól komment"
+    " σχόλια تعليقات".split()
 )
 #: A single name of a thread or of a comment in it.
 THREAD = re.compile(
     r"""(?ix)
-    (?:^respond|^responses|^discuss?ion|^reactions|^reacties|^guestbook|^gaestebuch
+    (?:^respond|^responses
       |(?:^|.*[-_:/.])
       (?:(?:user|reader|post|article|blog|fb|wp|entry|page|story|news)[-_]*)?
       (?:comments?|commentaires?|kommentare?|kommentarer|comentarios?|comentários?|commenti
-        |komentarz[ey]?|komentar[ei]?|komentáře|yorum(?:lar)?|leserbriefe?
-        |disqus|livefyre|viafoura|spotim|openweb|коммент\w*))
+        |komentarz[ey]?|komentar[ei]?|yorum(?:lar)?|disqus))
     (?:[-_]*(?:list|thread|area|section|wrap(?:per)?|container|block|box|body|text|content|item
       |inner|holder|main|tree|children|root|module|region|feed|stream|panel|template|widget
       |author|meta|date|entry|row|node|post|new|app|app-root|replies|reply|outer|\d+))*$
@@ -39,6 +41,7 @@ OTHER_NAME = re.compile(
     r"(?i)count|number|(?<!com)num(?!e)|link|button|btn|icon|toggle|form|open|close|policy|share"
     r"|no-comment|without|disabled|enabled|has-|off$|bubble|trigger|count|anchor|jump"
 )
+END = "\0"  #: separator between values; no attribute holds it
 MAX_NAME_CHARS = 60  #: characters of the longest name that is read
 #: Elements whose names speak of the page, or of a single word: a comment of a program, a count.
 OTHER_TAGS = numbers("html body main span a i b em code pre font time img svg button label")
@@ -83,40 +86,43 @@ def find_threads(page: Page, blocks: TextBlocks, texts: Sequence[str], running: 
 
 def _named(page: Page) -> Mask:
     """Mark the rows at and below elements that are named threads."""
-    rows = [row for name in NAMED for row in _named_rows(page, name)]
+    named = [row for name in NAMED for row in _named_rows(page, name)]
+    rows = np.array(named, np.intp)[~np.isin(page.tag[named], OTHER_TAGS)] if named else []
     marked = np.zeros(len(page), np.bool_)
-    marked[rows] = True
-    marked &= ~page.is_tag(*OTHER_TAGS)
-    if marked.any():  # an opinion piece may be named comment too
-        marked &= page.sum_subtree(page.tag == NUMBER["h1"]) == 0
+    if len(rows):  # an opinion piece, with its heading, may be named comment too
+        first = np.append(0, np.cumsum(page.tag == NUMBER["h1"]))
+        marked[rows] = first[page.end[rows]] == first[rows]
     return np.asarray(page.inside(marked)) if marked.any() else marked
 
 
 def _named_rows(page: Page, attribute: str) -> list[int]:
     rows, number, values = page.distinct(attribute)
-    joined = "\n".join(values).lower()
+    joined = END.join(values).lower()
     stems = [stem for stem in STEMS if stem in joined]  # spares most pages the rest
     if not stems:
         return []
-    fits = np.array([_is_named(value.lower(), stems) for value in values], np.bool_)
+    lower = joined.split(END)
+    likely = {at for stem in stems for at, value in enumerate(lower) if stem in value}
+    fits = np.zeros(len(lower), np.bool_)
+    fits[[at for at in likely if _is_named(lower[at])]] = True
     return list(rows[fits[number]].tolist())
 
 
-def _is_named(value: str, stems: Sequence[str]) -> bool:
-    if not any(stem in value for stem in stems):
-        return False
+def _is_named(value: str) -> bool:
     return any(
         len(name) <= MAX_NAME_CHARS and THREAD.match(name) and not OTHER_NAME.search(name)
         for name in value.split()
-        if any(stem in name for stem in stems)
     )
 
 
 def _headed(page: Page, blocks: TextBlocks, texts: Sequence[str]) -> Mask:
     """Mark the blocks behind headings of threads, up to the end of the element around them."""
     marked = np.zeros(len(blocks), np.bool_)
-    headings = np.flatnonzero(page.is_tag(*HEADINGS)[blocks.holder])
-    row = blocks.rows[blocks.first] if len(blocks) else np.zeros(0, np.intp)
+    headings = np.flatnonzero(np.isin(page.tag[blocks.holder], HEADINGS))
+    joined = "\n".join([texts[at] for at in headings.tolist()]).lower()
+    if not any(stem in joined for stem in HEADING_STEMS):  # spares most pages the rest
+        return marked
+    row = blocks.rows[blocks.first]
     for at in headings.tolist():
         text = texts[at]
         if len(text) > MAX_HEADING_CHARS or HEADING.match(" ".join(text.split())) is None:
