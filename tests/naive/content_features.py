@@ -3,8 +3,12 @@
 `features` gives a dict by name. A name that the code has and this has not makes the tests red.
 """
 
+import json
 from collections.abc import Callable
 
+from pagelet.methods.content.features import HEADING_KINDS, NOTICE_WORDS, SEE_ALSO
+from pagelet.methods.content.threads import HEADING, ITEM_SIGN, OTHER_NAME, THREAD
+from pagelet.methods.links.vocabulary import TEXT_KINDS, text_bits
 from tests.naive import textblocks as plain
 from tests.naive.content_sheet import Measured, Sheet, look
 from tests.naive.tree import Node, ancestors, aria_hidden, chain, hidden
@@ -30,7 +34,8 @@ FAR = 999
 def features(sheet: Sheet, at: int, weight: Callable[[Node], list[float]]) -> Values:
     """All features of one block; `weight` is what an element's own attributes weigh."""
     block = sheet.blocks[at]
-    parts = (own, page_text, tags, levels, alike, cores, neighbours, windows, sections, place)
+    parts = (own, page_text, tags, levels, alike, cores, neighbours, windows, sections, place,
+             announced, around_title, threads)  # fmt: skip
     found: Values = {}
     for part in parts:
         found |= part(sheet, block)
@@ -243,6 +248,98 @@ def sections(sheet: Sheet, block: Measured) -> Values:
         "since_h1": at - titles[0] if titles else -FAR,
         "since_long": at - max((each for each in long if each <= at), default=-FAR),
         "until_long": min((each for each in long if each >= at), default=FAR + len(blocks)) - at,
+    }
+
+
+def names_in(value: object) -> list[str]:
+    """The names and headlines in a value of JSON, folded, in lower case."""
+    if isinstance(value, list):
+        return [name for each in value for name in names_in(each)]
+    if not isinstance(value, dict):
+        return []
+    own = [each for key, each in value.items() if key in ("name", "headline")]
+    texts = [" ".join(each.lower().split()) for each in own if isinstance(each, str)]
+    return texts + [name for each in value.values() for name in names_in(each)]
+
+
+def announced(sheet: Sheet, block: Measured) -> Values:
+    """What structured data, lines and headings say of a block."""
+    scripts = [node for node in sheet.nodes if node.attrs.get("type") == "application/ld+json"]
+    items = [json.loads(child.text) for node in scripts for child in node.children]
+    at, text = block.place, block.written[:301].lower()
+    before = sheet.blocks[at - 1].written.lower() if at else ""
+    headings = [each for each in sheet.blocks[: at + 1] if each.headed]
+    bits = int(text_bits([headings[-1].written])[0]) if headings else 0
+    kinds = {kind for number, kind in enumerate(TEXT_KINDS) if bits & 1 << number}
+    return {
+        "named": text in names_in(items),
+        "notices": sum(word in text for word in NOTICE_WORDS),
+        "see_also": any(text.startswith(each) for each in SEE_ALSO),
+        "see_also_before": any(before.startswith(each) for each in SEE_ALSO),
+        "heading_links": headings[-1].links if headings else 0,
+        **{name: any(kind in kinds for kind in told) for name, told in HEADING_KINDS.items()},
+    }
+
+
+def around_title(sheet: Sheet, block: Measured) -> Values:
+    """The lowest element that holds a block and the title."""
+
+    def titled(each: Measured) -> bool:
+        text = each.block_begin
+        return 12 <= len(text) <= 300 and any(text in title for title in sheet.titles)
+
+    named = [each for each in sheet.blocks if titled(each)]
+    title = next((each for each in named if each.headed), named[0] if named else None)
+    if title is None:
+        return {"title_levels": -1, "title_share": 0, "title_articles": 0}
+    line = list(chain(title.block.holder))
+    own, text = set(chain(block.block.holder)), block.block.texts[0]
+    level = next(at for at, node in enumerate(line) if node in own or node is sheet.nodes[0])
+
+    def articles(each: Measured) -> int:
+        before = sheet.nodes[: sheet.row[each.block.texts[0]]]
+        return sum(node.name == "article" for node in before)
+
+    assert text in sheet.below[line[level]]
+    return {
+        "title_levels": level,
+        "title_share": sheet.total(line[level], "words") / sheet.words,
+        "title_articles": articles(block) - articles(title),
+    }
+
+
+OTHER_TAGS = "html body main span a i b em code pre font time img svg button label".split()
+
+
+def is_thread(sheet: Sheet, node: Node) -> bool:
+    """Whether the names of an element are those of a thread, and no h1 is in it."""
+    values = (node.attrs.get(name, "") for name in ("class", "id", "itemtype", "itemprop", "role"))
+    names = [name.lower() for value in values for name in value.split() if len(name) <= 60]
+    fits = any(THREAD.match(name) and not OTHER_NAME.search(name) for name in names)
+    return fits and node.name not in OTHER_TAGS and sheet.tags(node, ("h1",)) == 0
+
+
+def threads(sheet: Sheet, block: Measured) -> Values:
+    """Blocks in threads, by the elements around them and by the headings before them."""
+    inside = set()
+    for each in sheet.blocks:
+        if any(is_thread(sheet, node) for node in chain(each.block.holder)):
+            inside.add(each)
+        heading = each.block.holder.name
+        if each.headed and heading != "h1" and HEADING.match(" ".join(each.written.split())):
+            parent = list(chain(each.block.holder))[1]
+            later = [other for other in sheet.held[parent] if other.place > each.place]
+            said = "\n".join(other.written for other in later)
+            if len(each.written) <= 160 and len(ITEM_SIGN.findall(said[:4000])) >= 2:
+                inside |= {each, *later}
+    running = [each for each in sheet.blocks if each.words >= 15 and each.links < 0.3]
+    if all(each in inside for each in running):
+        inside = set()
+    first = min((each.place for each in inside), default=len(sheet.blocks) + FAR)
+    return {
+        "in_thread": block in inside,
+        "since_thread": block.place - first,
+        "page_thread": sum(each.words for each in inside) / sheet.words,
     }
 
 

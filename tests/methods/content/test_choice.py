@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from pagelet import parse
 from pagelet.errors import PageletError
 from pagelet.methods.content.choice import (
+    LEAD_LOG_ODDS,
     BARE,
     BETA,
     MAX_THRESHOLD,
@@ -21,10 +22,12 @@ from pagelet.methods.content.choice import (
     best_threshold,
     decide,
     expected_f1,
+    lead_log_odds,
 )
 from pagelet.methods.content.features import content_features
 from pagelet.methods.content.model import TYPES, ContentModel, PageTypes
 from pagelet.methods.content.repeats import find_repeats
+from pagelet.models.features import FeatureTable
 from pagelet.models.lexicon import Lexicon
 from pagelet.models.trees import Trees
 from pagelet.page.textblocks import text_blocks
@@ -296,3 +299,18 @@ def test_the_same_page_gets_the_same_answer_in_every_process():
             check=True,
         )
         assert done.stdout.strip() == here
+
+
+def test_lines_that_lead_to_other_pages_are_less_likely():
+    table = FeatureTable.of(
+        {
+            "words": np.array([5, 60, 6, 6, 5]),
+            "see_also": np.array([1, 1, 0, 0, 1]),
+            "see_also_before": np.array([0, 1, 1, 1, 0]),
+            "link_density": np.array([0, 1, 1, 0, 1]),
+            "type_documentation": np.array([0, 0, 0, 0, 0.9]),
+        },
+        5,
+    )
+    half = LEAD_LOG_ODDS / 2
+    assert lead_log_odds(table).tolist() == [LEAD_LOG_ODDS, 0, half, 0, 0]

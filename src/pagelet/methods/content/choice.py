@@ -31,6 +31,10 @@ from pagelet.page.table import Page
 from pagelet.page.textblocks import TextBlocks, text_blocks
 
 MIN_THRESHOLD, MAX_THRESHOLD = 0.15, 0.6  #: bounds of the probability of the last block taken
+MAX_LEAD_WORDS = 25  #: words of the longest line that leads to other pages
+LEAD_LOG_ODDS = -2.0  #: log-odds of such a line; half of it for a link below it
+LINKED = 0.5  #: link density from which on a block is one of links
+LIKELY_TYPE = 0.5  #: probability from which on a page is of a type
 BETA = {"precision": 0.5, "balanced": 1.0, "recall": 2.0}  #: weight of recall
 BARE = {"auto": 0.0, "all": 0.0, "article": 1.0}  #: whether only the bare article body is wanted
 
@@ -81,6 +85,7 @@ def decide(
         fault = "fitted for the features of another version of pagelet; train it again"
         raise OptionError("model", f"{len(model.trees.names)} features", fault)
     change = content_log_odds(page, blocks, template, bare=BARE[target] > 0)
+    change = change + lead_log_odds(features)
     probability = 1 / (1 + np.exp(-(model.trees.predict(features.rows) + change)))
     page_type = dict(zip(TYPES, likely.tolist(), strict=True))
     placed = place_comments(page, features, page_type, (comments, target))
@@ -90,6 +95,17 @@ def decide(
     sure = model.confidence(expected_f1(alone, words, choice.kept))
     shared = None if template is None else np.asarray(change)
     return Decision(page, blocks, features, *choice, page_type, sure, placed.apart, shared)
+
+
+def lead_log_odds(features: FeatureTable) -> Floats:
+    """Log-odds against lines such as "Read also: …", and against the links below them.
+
+    Their labels differ from corpus to corpus; readers of the text alone cannot follow them.
+    """
+    short = (features["words"] <= MAX_LEAD_WORDS) & (features["type_documentation"] < LIKELY_TYPE)
+    lead = short & (features["see_also"] > 0)
+    below = short & (features["see_also_before"] > 0) & (features["link_density"] >= LINKED)
+    return np.asarray(lead * LEAD_LOG_ODDS + below * (LEAD_LOG_ODDS / 2))
 
 
 class Choice(NamedTuple):

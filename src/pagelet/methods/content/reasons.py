@@ -119,6 +119,43 @@ def _statements() -> dict[str, Phrase]:
     }
 
 
+def _announced() -> dict[str, Phrase]:
+    """What headings, lines and threads announce."""
+    return {
+        "named": flag("named in the page's structured data", "not named in its structured data"),
+        "title_levels": graded(
+            (-1, "no title in the text"),
+            (2, "close to the title"),
+            last="in another part than the title",
+        ),
+        "title_share": measure("shares {:.0%} of the page's text with the title"),
+        "title_articles": distance(
+            "in an article element before the title",
+            "in an article element behind that of the title",
+            "in the article element of the title",
+        ),
+        "heading_links": link_share("the heading above it"),
+        "notices": flag("speaks of a newsletter, rights or the like", "no notice"),
+        "see_also": flag("a line that leads to other pages", "no line that leads to other pages"),
+        "see_also_before": flag(
+            "below a line that leads to other pages", "not below a line that leads to other pages"
+        ),
+        **flags("under_", "under a heading of {}", "not under a heading of {}", HEADING_WORDS),
+        "in_thread": flag("in a thread of comments", "in no thread of comments"),
+        "since_thread": graded((-1, "not behind the comments"), last="behind the comments"),
+        "page_thread": measure("{:.0%} of the page's text is comments"),
+    }
+
+
+#: What headings announce, in words.
+HEADING_WORDS = {
+    "related": "other pages",
+    "promotion": "newsletters, advertising or sharing",
+    "company": "the company or the author",
+    "lists": "tags, archives or contents",
+}
+
+
 def _below(what: str) -> list[tuple[float, str]]:
     return [(5, f"just below {what}"), (40, f"below {what}"), (MISSING - 1, f"far below {what}")]
 
@@ -329,6 +366,7 @@ INNER_WORDS = {
 PHRASES: Phrases = {
     **_own(),
     **_statements(),
+    **_announced(),
     **flags("in_", "in {}", "not in {}", {name: PLACE_WORDS[name] for name in OUTER}),
     **flags("has_", "{} in it", "no {} in it", INNER_WORDS),
     **flags("is_", "{}", "not {}", {name: PLACE_WORDS[name] for name in HOLDER_FEATURES}),
