@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from pagelet import parse
 from pagelet.errors import PageletError
 from pagelet.methods.content.choice import (
-    LEAD_LOG_ODDS,
     BARE,
     BETA,
+    LEAD_LOG_ODDS,
     MAX_THRESHOLD,
     MIN_THRESHOLD,
     best_threshold,
