@@ -85,8 +85,8 @@ def decide(
         fault = "fitted for the features of another version of pagelet; train it again"
         raise OptionError("model", f"{len(model.trees.names)} features", fault)
     change = content_log_odds(page, blocks, template, bare=BARE[target] > 0)
-    change = change + lead_log_odds(features)
-    probability = 1 / (1 + np.exp(-(model.trees.predict(features.rows) + change)))
+    odds = model.trees.predict(features.rows) + lead_log_odds(features) + change
+    probability = 1 / (1 + np.exp(-odds))
     page_type = dict(zip(TYPES, likely.tolist(), strict=True))
     placed = place_comments(page, features, page_type, (comments, target))
     choice = choose(page, blocks, features, probability, (favor, target, placed))
