@@ -5,6 +5,7 @@
 
 import json
 from collections.abc import Callable
+from functools import lru_cache
 
 from pagelet.methods.content.features import HEADING_KINDS, NOTICE_WORDS, SEE_ALSO
 from pagelet.methods.content.threads import HEADING, ITEM_SIGN, OTHER_NAME, THREAD
@@ -319,11 +320,13 @@ def is_thread(sheet: Sheet, node: Node) -> bool:
     return fits and node.name not in OTHER_TAGS and sheet.tags(node, ("h1",)) == 0
 
 
-def threads(sheet: Sheet, block: Measured) -> Values:
-    """Blocks in threads, by the elements around them and by the headings before them."""
+@lru_cache(maxsize=2)
+def blocks_in_threads(sheet: Sheet) -> set[Measured]:
+    """The blocks in threads, by the elements around them and by the headings before them."""
+    named = {node for node in sheet.nodes if is_thread(sheet, node)}
     inside = set()
     for each in sheet.blocks:
-        if any(is_thread(sheet, node) for node in chain(each.block.holder)):
+        if any(node in named for node in chain(each.block.holder)):
             inside.add(each)
         heading = each.block.holder.name
         if each.headed and heading != "h1" and HEADING.match(" ".join(each.written.split())):
@@ -333,8 +336,12 @@ def threads(sheet: Sheet, block: Measured) -> Values:
             if len(each.written) <= 160 and len(ITEM_SIGN.findall(said[:4000])) >= 2:
                 inside |= {each, *later}
     running = [each for each in sheet.blocks if each.words >= 15 and each.links < 0.3]
-    if all(each in inside for each in running):
-        inside = set()
+    return set() if all(each in inside for each in running) else inside
+
+
+def threads(sheet: Sheet, block: Measured) -> Values:
+    """Whether a block is in a thread, and how far it is from the first."""
+    inside = blocks_in_threads(sheet)
     first = min((each.place for each in inside), default=len(sheet.blocks) + FAR)
     return {
         "in_thread": block in inside,

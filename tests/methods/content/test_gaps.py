@@ -55,6 +55,15 @@ def test_an_article_among_fields_keeps_every_paragraph(html, target):
     assert [paragraph for paragraph in PARAGRAPHS if paragraph not in text] == []
 
 
+@pytest.mark.parametrize("target", ["auto", "article", "all"])
+def test_buttons_inside_a_paragraph_do_not_cost_its_text(target):
+    buttons = "<button>Vote now</button>" * 60
+    inside = "".join(f"<p>{text}{buttons}</p>" for text in PARAGRAPHS)
+    text = extract(f"<title>The mill</title><div class=post><h1>The mill</h1>{inside}</div>",
+                   target=target)  # fmt: skip
+    assert [paragraph for paragraph in PARAGRAPHS if paragraph not in text] == []
+
+
 @pytest.mark.parametrize("links", [100, 10_000, 100_000])
 def test_the_only_paragraph_of_a_page_of_links_is_its_content(links):
     many = " ".join(f"<a href=/{at}>link number {at}</a>" for at in range(links))

@@ -75,13 +75,14 @@ def keep_something(kept: Mask, probability: Floats, features: FeatureTable) -> M
 
 
 def mark_labels(page: Page, blocks: TextBlocks) -> Mask:
-    """Mark the blocks of very many labels of fields and buttons."""
+    """Mark the blocks of very many labels of fields and buttons, and hardly any other text."""
     labels = page.is_tag(*LABELS)
     if np.count_nonzero(labels) < MANY_LABELS:
         return np.zeros(len(blocks), np.bool_)
     words = blocks.sum(page.words)
     labelled = blocks.sum(page.words * page.inside(labels))
-    return np.asarray((labelled >= MANY_LABELS) & (labelled >= LABEL_SHARE * words))
+    many = (labelled >= MANY_LABELS) & (labelled >= LABEL_SHARE * words)
+    return np.asarray(many & (words - labelled < GAP_WORDS))
 
 
 def _is_running(features: FeatureTable) -> Mask:
