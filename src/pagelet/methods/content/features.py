@@ -206,13 +206,12 @@ def _notice_features(lower: list[str]) -> Features:
         for word in words:
             if word in whole:
                 count[_find(whole, word, bounds)] += 1
-    cookies = cookies > 0
-    before = np.append(0, np.cumsum(cookies))
+    before = np.append(0, np.cumsum(cookies > 0))
     place = np.arange(len(lower))
     last = np.minimum(place + COOKIE_BLOCKS + 1, len(lower))
     leads = [text[:2] in SEE_ALSO_STARTS and text.startswith(SEE_ALSO) for text in lower]
     return {
-        "cookies": cookies,
+        "cookies": cookies > 0,
         "cookies_near": before[last] - before[np.maximum(place - COOKIE_BLOCKS, 0)],
         "rights": rights,
         "notices": notices,

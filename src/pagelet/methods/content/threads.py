@@ -86,8 +86,8 @@ def find_threads(page: Page, blocks: TextBlocks, texts: Sequence[str], running: 
 
 def _named(page: Page) -> Mask:
     """Mark the rows at and below elements that are named threads."""
-    named = [row for name in NAMED for row in _named_rows(page, name)]
-    rows = np.array(named, np.intp)[~np.isin(page.tag[named], OTHER_TAGS)] if named else []
+    named = np.array([row for name in NAMED for row in _named_rows(page, name)], np.intp)
+    rows = named[~np.isin(page.tag[named], OTHER_TAGS)]
     marked = np.zeros(len(page), np.bool_)
     if len(rows):  # an opinion piece, with its heading, may be named comment too
         first = np.append(0, np.cumsum(page.tag == NUMBER["h1"]))
