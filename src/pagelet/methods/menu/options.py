@@ -15,7 +15,7 @@ published = partial(option, applies_to="paper profile")
 class MenuOptions(Options):
     """Options of menu detection; each profile reads its own."""
 
-    min_score: float = ranked(0.3, "minimum score of a menu; below it, the page has none", 0, 1)
+    min_score: float = ranked(0.32, "minimum score of a menu; below it, the page has none", 0, 1)
     size_penalty: float = ranked(
         0.06, "what a candidate loses with the logarithm of its size", 0, 1
     )
