@@ -34,7 +34,7 @@ from pagelet.lab.noise.fit import SEED as NOISE_SEED
 from pagelet.lab.records.fit import SEED as RECORDS_SEED
 from pagelet.lab.records.fit import train_records
 from pagelet.lab.segments.fit import SEED as SEGMENTS_SEED
-from pagelet.lab.segments.fit import SegmentsTraining, train_segments
+from pagelet.lab.segments.training import SegmentsTraining, train_segments
 from pagelet.lab.template import search as template_search
 
 
@@ -271,6 +271,12 @@ def segments(
             help="blocks: learn from data-block=1; paragraphs: from data-block=2.",
         ),
     ] = "blocks",
+    with_dom: Annotated[
+        bool,
+        typer.Option(
+            "--with-dom", help="Learn which elements are divided, not where gaps are cut."
+        ),
+    ] = False,
     output: Annotated[
         Path, typer.Option("--output", "-o", help="Write the model here; its name ends in .npz.")
     ] = Path("segments.npz"),
@@ -283,6 +289,8 @@ def segments(
     evaluate segments DIR` tells how well such a model does on pages it has not seen.
     """
     with progress() as (say, each):
-        options = SegmentsTraining(granularity=granularity, seed=seed, cache=cache)
+        options = SegmentsTraining(
+            granularity=granularity, with_dom=with_dom, seed=seed, cache=cache
+        )
         train_segments(folder, output, options, report=say, progress=each)
     console().print(f"model: {output}")

@@ -274,8 +274,8 @@ def test_the_default_is_asked_for_all_it_offers(example, monkeypatch):
         "default, shipped": ("blocks", False),
         "default, paragraphs, shipped": ("paragraphs", False),
         "default, fields": ("fields", False),
-        "default, --with-dom": ("blocks", True),
-        "default, paragraphs, --with-dom": ("paragraphs", True),
+        "default, --with-dom, shipped": ("blocks", True),
+        "default, paragraphs, --with-dom, shipped": ("paragraphs", True),
         "default, fields, --with-dom": ("fields", True),
     }
 
@@ -301,7 +301,7 @@ def test_every_way_stands_in_both_tables(tables):
     wanted = {"whole page", "each box", "three bands", "tree, first branching",
               "tree, what covers most", "BCS paper, fixed", "BCS paper, best fixed",
               "BCS paper, oracle", "BCS paper, auto", "BCS 2016, auto", "VIPS, fixed",
-              "VIPS, oracle", "default, shipped", "default, --with-dom",
+              "VIPS, oracle", "default, shipped", "default, --with-dom, shipped",
               "default, paragraphs, shipped", "default, fields"}  # fmt: skip
     for name in ("blocks", "inner"):
         assert wanted <= {row[0] for row in tables[name].rows}

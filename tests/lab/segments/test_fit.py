@@ -7,14 +7,12 @@ import pytest
 
 from pagelet.lab.learners import FOLDS, site_folds
 from pagelet.lab.segments.fit import (
-    SegmentsTraining,
-    card_of,
     fit_cuts,
     gaps_of,
     label_gaps,
-    train_segments,
     unseen_models,
 )
+from pagelet.lab.segments.training import SegmentsTraining, card_of, train_segments
 from pagelet.methods.segments.geometry.rectangles import DOWN
 from pagelet.methods.segments.visual.gaps import FEATURE_NAMES
 from pagelet.methods.segments.visual.scene import SUM_COLUMNS, Scene, find_strips

@@ -3,6 +3,7 @@
 import pytest
 
 from pagelet.errors import MissingExtra
+from pagelet.lab.segments import elements as segments_elements
 from pagelet.lab.segments import fit as segments_fit
 from pagelet.lab.segments import segmenters
 from pagelet.lab.segments.evaluation import score
@@ -22,13 +23,16 @@ def examples():
 
 def test_both_granularities_are_fitted_and_asked(examples, monkeypatch):
     monkeypatch.setattr(segments_fit, "ROUNDS", dict.fromkeys(segments_fit.ROUNDS, 5))
+    monkeypatch.setattr(segments_elements, "ROUNDS", 5)
     lines = []
     fitted_segmenters = unseen_segmenters(examples, lines.append)
     assert [each.name for each in fitted_segmenters] == [
         "default, unseen",
         "default, paragraphs, unseen",
+        "default, --with-dom, unseen",
+        "default, paragraphs, --with-dom, unseen",
     ]
-    assert len(lines) == 2
+    assert len(lines) == 4
     for segmenter in fitted_segmenters:
         scores = score(segmenter, examples)
         assert scores[TOP].metrics.shape == scores[SUB].metrics.shape == (7, 1, 4)
@@ -44,9 +48,14 @@ def test_each_page_has_a_model_fitted_without_its_site(examples, monkeypatch):
         fitted[f"fit {granularity}"] = (sites, cut)
         return [f"not {site}" for site in sites]
 
-    def answer(page, layout, boxes, options, model):
-        fitted.setdefault(options.granularity, []).append((page.url, model))
+    def divided(examples, granularity):
+        return [(f"not {each.site}", 0.6) for each in examples]
 
+    def answer(page, layout, boxes, options, model):
+        name = options.granularity + " with_dom" * options.with_dom
+        fitted.setdefault(name, []).append((page.url, model))
+
+    monkeypatch.setattr(segmenters, "unseen_divisions", divided)
     monkeypatch.setattr(segmenters, "unseen_models", unseen)
     monkeypatch.setattr(segmenters, "segment_visual", answer)
     for segmenter in unseen_segmenters(examples, still):
@@ -57,6 +66,7 @@ def test_each_page_has_a_model_fitted_without_its_site(examples, monkeypatch):
     assert fitted["fit paragraphs"] == (sites, 5 * 23 + 1)
     pairs = [(f"https://{site}/", f"not {site}") for site in "abcdef"]
     assert fitted["blocks"] == fitted["paragraphs"] == [*pairs, ("https://empty/", None)]
+    assert fitted["blocks with_dom"] == fitted["paragraphs with_dom"] == fitted["blocks"]
 
 
 def test_too_few_sites_and_no_library_are_said(examples, monkeypatch):

@@ -14,7 +14,7 @@ from pagelet.lab.data import use_one_thread
 from pagelet.lab.figures import Figures
 from pagelet.lab.picture import Point, draw
 from pagelet.lab.segments.gold import LEVELS, SUB, TOP, DrawnExample, draw_examples
-from pagelet.lab.segments.scores import adjusted_rand, bcubed, box_overlap, membership_of
+from pagelet.lab.segments.scores import adjusted_rand, bcubed_figures, box_overlap, membership_of
 from pagelet.lab.segments.segmenters import (
     BCS,
     DEFAULT,
@@ -79,19 +79,11 @@ COLUMNS = ("segmentation", *CELLS, "segments", "ms", "parameter")
 
 
 def agreement(number: Int32s, gold: Ints, chars: Int32s) -> tuple[float, ...]:
-    """The metrics over the boxes that lie in a block.
-
-    On a page without text, boxes stand for characters.
-    """
+    """The metrics over the boxes that lie in a block."""
     marked = gold >= 0
     answer, wanted = membership_of(number[marked]), membership_of(gold[marked])
-    letters = chars[marked] if chars[marked].any() else None
-    return (
-        box_overlap(answer, wanted).f1,
-        adjusted_rand(answer, wanted),
-        bcubed(answer, wanted, letters).f1,
-        bcubed(answer, wanted).f1,
-    )
+    both = box_overlap(answer, wanted).f1, adjusted_rand(answer, wanted)
+    return (*both, *bcubed_figures(number, gold, chars))
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,7 +169,7 @@ TITLES = {TOP: "top-level blocks", SUB: "blocks within blocks"}
 TABLES = {TOP: "blocks", SUB: "inner"}  #: names of the tables in JSON
 PICTURED = ("whole page", "three bands", "tree, what covers most", f"{BCS}, best fixed",
          f"{BCS}, auto", f"{VIPS}, best fixed", f"{DEFAULT}, unseen",
-         f"{DEFAULT}, --with-dom")  # fmt: skip
+         f"{DEFAULT}, --with-dom, unseen")  # fmt: skip
 NOTES = (
     "F and ARI over boxes; characters, boxes: BCubed F over them; sd: over pages. A box in no"
     " segment is in none. segments, ms: of a page, without drawing it and finding its boxes.",

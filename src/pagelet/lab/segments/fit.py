@@ -1,17 +1,14 @@
-"""Fitting the model of where people cut a page: gaps as examples, folds, the model file."""
+"""Fitting the model of where people cut a page: gaps as examples, and folds of sites."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from pagelet.arrays import Floats, Ints, Mask
-from pagelet.lab import Progress, Report, ignore_line, ignore_progress
-from pagelet.lab.data import check_target, licence_of, write_card, write_model
 from pagelet.lab.learners import boost, fit_without, lightgbm, site_folds, trees_of
-from pagelet.lab.segments.gold import SUB, TOP, DrawnExample, draw_examples
+from pagelet.lab.segments.gold import SUB, TOP, DrawnExample
 from pagelet.methods.segments.geometry.rectangles import ACROSS, DOWN
 from pagelet.methods.segments.visual.gaps import FEATURE_NAMES, gap_features
 from pagelet.methods.segments.visual.scene import (
@@ -146,58 +143,3 @@ def unseen_models(pages: Sequence[Gaps], sites: Sequence[str], granularity: str)
         lambda seen: fit_cuts([gaps for gaps, _ in seen], granularity),
     )
     return [models[fold[site]] for site in sites]
-
-
-# -- the model file ---------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SegmentsTraining:
-    """Options of the training of a model of cuts."""
-
-    granularity: Literal["blocks", "paragraphs"] = "blocks"
-    seed: int = SEED
-    cache: Path | None = None  #: folder of drawn pages; by default the user's cache folder
-
-
-def train_segments(
-    folder: Path,
-    target: Path,
-    options: SegmentsTraining,
-    *,
-    report: Report = ignore_line,
-    progress: Progress = ignore_progress,
-) -> None:
-    """Fit on all pages of a folder; write the model and, beside it, its card."""
-    check_target(target)
-    examples = draw_examples(folder, cache=options.cache, progress=progress)
-    pages = labelled_gaps(examples, options.granularity)
-    report(f"fitting {sum(len(page.cut) for page in pages):,} gaps of {len(pages)} pages")
-    write_model(fit_cuts(pages, options.granularity, options.seed), target)
-    write_card(card_of(folder.name, pages, options), target)
-
-
-def card_of(corpus: str, pages: Sequence[Gaps], options: SegmentsTraining) -> dict[str, Any]:
-    """The card of a model: its data and learner."""
-    granularity, seed = options.granularity, options.seed
-    return {
-        "what": "says how likely people part a drawn page at a gap between its boxes",
-        "made by": f"pagelet train segments DIR --granularity {granularity} --seed {seed}",
-        "data": {
-            corpus: {
-                "pages": sum(len(page.cut) > 0 for page in pages),
-                "gaps": sum(len(page.cut) for page in pages),
-                "cut": int(sum(page.cut.sum() for page in pages)),
-                "labels": f"people's, data-block = {LEVELS[granularity]}",
-                "licence": licence_of(corpus),
-            }
-        },
-        "learner": {
-            "models": MODELS,
-            "rounds": ROUNDS[granularity],
-            **PARAMETERS,
-            **TREE_SHAPES[granularity],
-            "seed": seed,
-        },
-        "features": list(FEATURE_NAMES),
-    }

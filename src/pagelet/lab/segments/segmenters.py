@@ -13,6 +13,8 @@ from pagelet.arrays import Mask
 from pagelet.errors import MissingExtra
 from pagelet.lab import Report
 from pagelet.lab.learners import FOLDS
+from pagelet.lab.segments.coverage import DIVIDED_SHARES, group_by_element
+from pagelet.lab.segments.elements import unseen_divisions
 from pagelet.lab.segments.fit import labelled_gaps, unseen_models
 from pagelet.lab.segments.gold import DrawnExample
 from pagelet.methods.segments.answer import SEGMENTERS
@@ -105,7 +107,8 @@ def _cut_areas(areas: tuple[DrawnExample, VipsTree], degree: float) -> Segments:
 def _default(granularity: Granularity, *, with_dom: bool) -> Segmenter:
     """The default profile with the shipped models; it finds its threshold."""
     options = SegmentsOptions(granularity=granularity, with_dom=with_dom)
-    more = "--with-dom" if with_dom else "" if granularity == "fields" else "shipped"
+    shipped = "shipped" if granularity in LEARNED else ""
+    more = ", ".join(filter(None, ("--with-dom" if with_dom else "", shipped)))
     segment = SEGMENTERS[options.method]
     return Segmenter(
         row_name(granularity, more),
@@ -122,36 +125,46 @@ def row_name(granularity: Granularity, more: str = "") -> str:
 
 
 def unseen_segmenters(examples: Sequence[DrawnExample], report: Report) -> list[Segmenter]:
-    """A segmenter for each granularity with a model; none when models cannot be fitted."""
+    """Segmenters of each granularity with models; none when models cannot be fitted."""
     some = [example for example in examples if len(example.boxes)]
     if len({example.site for example in some}) < FOLDS:
         report(f"fewer than {FOLDS} sites: no models are fitted without a page's site")
         return []
     segmenters = []
-    for granularity in LEARNED:
-        report(f"fitting {granularity} without each fifth of the sites")
+    for with_dom, granularity in product((False, True), LEARNED):
+        how = f"{granularity}{', with the tree,' if with_dom else ''}"
+        report(f"fitting {how} without each fifth of the sites")
+        options = VisualOptions(granularity=granularity, with_dom=with_dom)
         try:
-            models = _models_by_page(some, granularity)
+            models = _models_by_page(some, options)
         except MissingExtra as error:
             report(f"only the shipped models answer: {error}")
             return []
-        segment = partial(_segment_unseen, models, granularity)
-        segmenters.append(Segmenter(row_name(granularity, "unseen"), segment))
+        name = row_name(granularity, "--with-dom, unseen" if with_dom else "unseen")
+        segmenters.append(Segmenter(name, partial(_segment_unseen, models, options)))
     return segmenters
 
 
-def _models_by_page(examples: Sequence[DrawnExample], granularity: Granularity) -> dict[str, Trees]:
-    """For each page, by name, a model that was fitted without its site."""
-    sites = [example.site for example in examples]
-    models = unseen_models(labelled_gaps(examples, granularity), sites, granularity)
+def _models_by_page(
+    examples: Sequence[DrawnExample], options: VisualOptions
+) -> dict[str, tuple[Trees, float | None]]:
+    """For each page, by name, a model and a threshold that were found without its site."""
+    models: Sequence[tuple[Trees, float | None]]
+    if options.with_dom:
+        models = unseen_divisions(examples, options.granularity)
+    else:
+        gaps = labelled_gaps(examples, options.granularity)
+        sites = [example.site for example in examples]
+        models = [(model, None) for model in unseen_models(gaps, sites, options.granularity)]
     return {example.name: model for example, model in zip(examples, models, strict=True)}
 
 
 def _segment_unseen(
-    models: dict[str, Trees], granularity: Granularity, each: DrawnExample
+    models: dict[str, tuple[Trees, float | None]], options: VisualOptions, each: DrawnExample
 ) -> Segments:
-    options = VisualOptions(granularity=granularity)
-    return segment_visual(each.page, each.layout, each.boxes, options, models.get(each.name))
+    model, threshold = models.get(each.name, (None, None))
+    chosen = replace(options, threshold=threshold)
+    return segment_visual(each.page, each.layout, each.boxes, chosen, model)
 
 
 # -- trivial segmenters, for comparison --------------------------------------------------------
@@ -162,7 +175,7 @@ MAX_PART_SHARE = 0.8  #: share of the page from which an element is divided furt
 
 
 def trivial_segmenters() -> list[Segmenter]:
-    """Segmenters without a method; the last two look at the tree alone."""
+    """Segmenters without a method; the last four look at the tree alone."""
     return [
         Segmenter("whole page", lambda each: whole_page(each.boxes)),
         Segmenter("each box", lambda each: each_box(each.boxes)),
@@ -174,7 +187,19 @@ def trivial_segmenters() -> list[Segmenter]:
             "tree, what covers most",
             lambda each: split_tree(each.page, each.layout, each.boxes, MAX_PART_SHARE),
         ),
+        *(
+            Segmenter(f"tree, by share, {size}", partial(_by_share, size))
+            for size in DIVIDED_SHARES
+        ),
     ]
+
+
+def _by_share(granularity: str, each: DrawnExample) -> Segments:
+    """Elements that cover less than a fixed share of what is drawn."""
+    if not len(each.boxes):
+        return each_box(each.boxes)
+    share, groups = group_by_element(each.page, each.layout, each.boxes, granularity)
+    return segments_of(each.boxes, groups, share)
 
 
 def whole_page(boxes: Boxes) -> Segments:

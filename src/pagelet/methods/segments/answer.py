@@ -27,7 +27,13 @@ from pagelet.methods.segments.vips import (
     nearest_pdoc,
     vips_tree,
 )
-from pagelet.methods.segments.visual import cut_model, cut_page, segment_visual
+from pagelet.methods.segments.visual import (
+    cut_model,
+    cut_page,
+    divide_elements,
+    segment_visual,
+)
+from pagelet.methods.segments.visual.cuts import Cuts
 from pagelet.methods.segments.visual.scene import read_scene
 from pagelet.page.layout import Boxes, Layout
 from pagelet.page.table import Page
@@ -204,21 +210,33 @@ def run_bcs(_: Page, __: Layout, boxes: Boxes, options: SegmentsOptions) -> Segm
 def run_visual(page: Page, layout: Layout, boxes: Boxes, options: SegmentsOptions) -> Segmentation:
     """Visual cuts: the score is 1 less the probability of the likeliest cut in the segment.
 
-    With the elements, and for fields, all scores are 1.
+    With the elements it is 1 less the probability that people divide it; fields have 1.
     """
     visual = options.visual
-    if visual.with_dom or visual.granularity == "fields" or not len(boxes):
+    if visual.granularity == "fields" or not len(boxes):
         segments = segment_visual(page, layout, boxes, visual)
         facts = {"threshold": [segments.threshold] * len(segments)}
         return Segmentation(segments, np.ones(len(segments)), facts)
+    if visual.with_dom:
+        division = divide_elements(page, layout, boxes, visual)
+        segments, uncut = _with_likelihood(boxes, division)
+        return Segmentation(segments, 1 - uncut, _facts(segments, "likeliest_division", uncut))
     scene = read_scene(page, layout, boxes)
-    cuts = cut_page(scene, visual)
+    segments, uncut = _with_likelihood(boxes, cut_page(scene, visual))
+    explain = partial(cut_model(visual).explain_likeliest, scene)
+    facts = _facts(segments, "likeliest_cut", uncut)
+    return Segmentation(segments, 1 - uncut, facts, explain_gap=explain)
+
+
+def _with_likelihood(boxes: Boxes, cuts: Cuts) -> tuple[Segments, Floats]:
+    """The segments of some cuts, and how likely each is cut further."""
     segments = segments_of(boxes, cuts.number, cuts.threshold)
     first = np.array([members[0] for members in members_of_segments(segments)], np.intp)
-    uncut = cuts.uncut[cuts.number[first]]
-    facts = {"threshold": [segments.threshold] * len(segments), "likeliest_cut": uncut.tolist()}
-    explain = partial(cut_model(visual).explain_likeliest, scene)
-    return Segmentation(segments, 1 - uncut, facts, explain_gap=explain)
+    return segments, cuts.uncut[cuts.number[first]]
+
+
+def _facts(segments: Segments, name: str, uncut: Floats) -> dict[str, list[float]]:
+    return {"threshold": [segments.threshold] * len(segments), name: uncut.tolist()}
 
 
 def run_vips(page: Page, layout: Layout, boxes: Boxes, options: SegmentsOptions) -> Segmentation:

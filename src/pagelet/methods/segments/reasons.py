@@ -40,6 +40,10 @@ def _measures(values: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
         cut = values["likeliest_cut"]
         text = f"no likely cut in it: the likeliest has {cut:.0%}, and {threshold:.0%} are needed"
         yield text, _log_odds(threshold) - _log_odds(cut)
+    elif "likeliest_division" in values:
+        cut = values["likeliest_division"]
+        text = f"people divide such an element with {cut:.0%}, and {threshold:.0%} are needed"
+        yield text, _log_odds(threshold) - _log_odds(cut)
     elif "joined_at" in values:
         joined, lost = values["joined_at"], values["lost_at"]
         text = f"its boxes are alike: joined from {joined:.2f} on, and the page is cut at"

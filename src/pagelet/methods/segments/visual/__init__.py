@@ -14,14 +14,17 @@ from pagelet.arrays import Floats, Ints, Mask
 from pagelet.methods.registry import option
 from pagelet.methods.segments.geometry.partition import Segments, segments_of
 from pagelet.methods.segments.geometry.rectangles import ACROSS, DOWN
+from pagelet.methods.segments.visual.cuts import Cuts
+from pagelet.methods.segments.visual.division import divide_page
 from pagelet.methods.segments.visual.gaps import gap_features
-from pagelet.methods.segments.visual.rules import group_by_element, group_fields
+from pagelet.methods.segments.visual.rules import group_fields
 from pagelet.methods.segments.visual.scene import Scene, Strips, find_strips, read_scene
 from pagelet.models.trees import Trees, load_shipped
 from pagelet.page.layout import Boxes, Layout
 from pagelet.page.table import Page
 
 MODELS = {"blocks": "segments", "paragraphs": "segments_inner"}
+ELEMENT_MODELS = {"blocks": "segments_dom", "paragraphs": "segments_dom_inner"}
 MAX_CUT_DEPTH = 12  #: nested cuts
 MIN_ONLY_CUT = 0.1  #: least probability of the only cut of a page
 COUNT_STEPS = 12  #: bisections in search of a wanted number of segments
@@ -45,15 +48,6 @@ THRESHOLDS = {"blocks": 0.46, "paragraphs": 0.46}
 COLUMN_MARGINS = {"blocks": 0.15, "paragraphs": 0.0}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Cuts:
-    """The segment of each box, and the likeliest remaining cut in each segment."""
-
-    number: Ints
-    uncut: Floats  #: probability of the likeliest gap that was not cut; 0 for none
-    threshold: float
-
-
 def segment_visual(
     page: Page,
     layout: Layout,
@@ -67,10 +61,20 @@ def segment_visual(
     if options.granularity == "fields":
         return segments_of(boxes, group_fields(page, layout, boxes, with_dom=options.with_dom))
     if options.with_dom:
-        share, groups = group_by_element(page, layout, boxes, options.granularity, options.segments)
-        return segments_of(boxes, groups, share)
+        divided = divide_elements(page, layout, boxes, options, trees)
+        return segments_of(boxes, divided.number, divided.threshold)
     cuts = cut_page(read_scene(page, layout, boxes), options, trees)
     return segments_of(boxes, cuts.number, cuts.threshold)
+
+
+def divide_elements(
+    page: Page, layout: Layout, boxes: Boxes, options: VisualOptions, trees: Trees | None = None
+) -> Cuts:
+    """Divide a page into elements."""
+    model = trees or load_shipped(__name__, ELEMENT_MODELS[options.granularity])
+    return divide_page(
+        page, layout, boxes, model, threshold=options.threshold, wanted=options.segments
+    )
 
 
 def cut_page(scene: Scene, options: VisualOptions, trees: Trees | None = None) -> Cuts:
