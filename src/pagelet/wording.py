@@ -53,3 +53,16 @@ def describe_os_error(error: OSError | ValueError, missing: str = "no such file"
         return "it is a folder, not a file"
     text = error.strerror or str(error)
     return text[:1].lower() + text[1:]
+
+
+def missing_styles(count: int) -> str:
+    """So many style sheets could not be loaded."""
+    return f"{count_of(count, 'style sheet')} missing"
+
+
+def missing_styles_note(count: int) -> str:
+    """A warning about a page that is drawn without its style sheets."""
+    return (
+        f"{missing_styles(count)}: the page is not drawn as its readers see it; name the folder"
+        " of its files with --folder, or turn the network on"
+    )

@@ -36,9 +36,9 @@ def run_remembering(request: Request, path: Path) -> Pagelets:
     options: SegmentsOptions = request.options
     memory, page = load_memory(path), request.page
     chosen, recalled = recall_threshold(memory, page, options)
-    division = divide(page, request.evidence.layout, chosen)
+    division = divide(page, request.evidence.layout, chosen, request.evidence.files)
     keep = None if recalled else threshold_to_remember(options, division)
     if keep is not None:
         write_whole("memory", path, memory.learn(page, options, keep).to_json())
     state = "recalled" if recalled else "not kept" if keep is None else "kept"
-    return list_segments(page, division, options, memory=state)
+    return list_segments(page, division, options, request.evidence.template, memory=state)

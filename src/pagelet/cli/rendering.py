@@ -90,7 +90,7 @@ def draw_picture(path: Path, context: Context, result: Pagelets) -> None:
     assert context.rendering is not None
     make = draw_svg if path.suffix.lower() == ".svg" else draw_png
     try:
-        picture = make(context.rendering, result.source.segments)
+        picture = make(context.rendering, result.source.segments, [item.role for item in result])
         path.write_bytes(picture if isinstance(picture, bytes) else picture.encode())
     except OSError as error:
         raise OptionError("picture", str(path), describe_os_error(error, NO_FOLDER)) from error

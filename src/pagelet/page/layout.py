@@ -48,6 +48,7 @@ class Layout:
     line_chars: Int32s  #: characters in the line, white space folded
     page_width: float
     page_height: float
+    page_missing_styles: int = 0  #: style sheets that could not be loaded
 
     def __post_init__(self) -> None:
         for name in self._columns():

@@ -8,7 +8,7 @@ import io
 import re
 import struct
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from importlib import import_module
@@ -24,6 +24,7 @@ from pagelet.methods.segments.bcs.similarity import linear_rgb
 from pagelet.methods.segments.geometry.boxes import find_neighbours
 from pagelet.methods.segments.geometry.partition import Segments
 from pagelet.page.layout import IMAGE, Boxes, Rendering, boxes_of
+from pagelet.wording import missing_styles
 
 # -- plan -----------------------------------------------------------------------------------
 
@@ -55,14 +56,22 @@ class SegmentPlan:
     colour: Ints  #: index in the palette of each segment
     tags: Floats  #: left, top, right, bottom of the tag with its number
     loose: Floats  #: left, top, right, bottom of each box in no segment
+    labels: tuple[str, ...]  #: text in the tag of each segment: its number, and its role if known
 
 
-def plan(segments: Segments, scale: float, size: tuple[float, float]) -> SegmentPlan:
+Labels = Sequence[str | None]  #: the role of each segment
+
+
+def plan(
+    segments: Segments, scale: float, size: tuple[float, float], roles: Labels = ()
+) -> SegmentPlan:
     """Choose colours and places; `scale` is pixels of the drawing per CSS pixel."""
+    names = roles or [None] * len(segments)
+    labels = tuple(f"{at} {role}" if role else str(at) for at, role in enumerate(names, 1))
     edges = segments.edges * scale
     boxes = segments.boxes.edges * scale
-    tags = _place_tags(edges, boxes, size)
-    return SegmentPlan(edges, choose_colours(segments.edges), tags, boxes[segments.loose])
+    tags = _place_tags(edges, boxes, size, labels)
+    return SegmentPlan(edges, choose_colours(segments.edges), tags, boxes[segments.loose], labels)
 
 
 def text_colour(colour: Colour) -> Colour:
@@ -106,12 +115,14 @@ def _neighbours(edges: Floats) -> list[Ints]:
 # -- tags -----------------------------------------------------------------------------------
 
 
-def _place_tags(edges: Floats, boxes: Floats, size: tuple[float, float]) -> Floats:
+def _place_tags(
+    edges: Floats, boxes: Floats, size: tuple[float, float], labels: Sequence[str]
+) -> Floats:
     """Choose the place of the tag of each segment."""
     grid = _CoverageGrid(boxes, size)
     chosen = np.zeros((len(edges), 4))
     for at in range(len(edges)):
-        places = _tag_places(edges[at], DIGIT_WIDTH * len(str(at + 1)) + DIGIT_WIDTH, size)
+        places = _tag_places(edges[at], DIGIT_WIDTH * (len(labels[at]) + 1), size)
         cost = grid.cost(places) + PLACE_COST * np.arange(len(places))
         chosen[at] = places[int(np.argmin(cost))]
         grid.add_tag(chosen[at])
@@ -190,6 +201,7 @@ MAX_TINT_LAYERS = 16  #: layers of tint, on average; further rectangles are only
 TINT_OPACITY = 0.16
 BORDER_PIXELS = 2
 FONT_PIXELS = 13
+WARNING = (213, 94, 0)
 GREY, PAPER = (118, 118, 118), (255, 255, 255)
 TEXT_BOX, IMAGE_BOX = (226, 228, 231), (203, 209, 216)
 #: Characters that XML forbids: control characters, surrogates and noncharacters.
@@ -197,12 +209,12 @@ FORBIDDEN_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uf
 TOOLTIP_CHARS = 300  #: characters of a segment's text in its tooltip
 
 
-def draw_png(rendering: Rendering, segments: Segments) -> bytes:
+def draw_png(rendering: Rendering, segments: Segments, roles: Labels = ()) -> bytes:
     """Draw the segments over the picture of the page, as PNG."""
     image = _pillow("Image")
     scale, size = _canvas(rendering, segments)
     drawing = _draw_background(image, rendering, segments.boxes, scale, size)
-    planned = plan(segments, scale, size)
+    planned = plan(segments, scale, size, roles)
     _tint_segments(image, drawing, planned)
     pen = _pillow("ImageDraw").Draw(drawing)
     for edges in planned.loose.tolist():
@@ -211,6 +223,7 @@ def draw_png(rendering: Rendering, segments: Segments) -> bytes:
         pen.rectangle(_grown(edges, BORDER_PIXELS + 1), outline=WHITE)
         pen.rectangle(_grown(edges, BORDER_PIXELS), outline=PALETTE[number], width=BORDER_PIXELS)
     _draw_numbers(pen, planned)
+    _draw_warning(pen, rendering)
     out = io.BytesIO()
     drawing.save(out, "PNG")
     return out.getvalue()
@@ -277,7 +290,23 @@ def _draw_numbers(pen: Any, planned: SegmentPlan) -> None:
         left, top, right, bottom = _pixels(tag)
         pen.rectangle((left, top, right, bottom), fill=PALETTE[number], outline=WHITE)
         middle = (left + right + 1) / 2, (top + bottom + 1) / 2
-        pen.text(middle, str(at + 1), fill=text_colour(PALETTE[number]), font=font, anchor="mm")
+        pen.text(
+            middle, planned.labels[at], fill=text_colour(PALETTE[number]), font=font, anchor="mm"
+        )
+
+
+def _draw_warning(pen: Any, rendering: Rendering) -> None:
+    """Say at the top that style sheets are missing."""
+    if text := _warning(rendering):
+        font = _pillow("ImageFont").load_default(FONT_PIXELS)
+        left, top, right, bottom = pen.textbbox((6, 3), text, font=font)
+        pen.rectangle((left - 6, top - 3, right + 6, bottom + 4), fill=WARNING, outline=WHITE)
+        pen.text((6, 3), text, fill=text_colour(WARNING), font=font)
+
+
+def _warning(rendering: Rendering) -> str:
+    count = int(rendering.layout.page_missing_styles)
+    return missing_styles(count) if count else ""
 
 
 def _pixels(edges: list[float]) -> tuple[int, int, int, int]:
@@ -310,10 +339,10 @@ def _pillow(name: str) -> Any:
 # -- SVG ------------------------------------------------------------------------------------
 
 
-def draw_svg(rendering: Rendering, segments: Segments) -> str:
+def draw_svg(rendering: Rendering, segments: Segments, roles: Labels = ()) -> str:
     """Draw the segments as one self-contained SVG; a tooltip shows the text of a segment."""
     width, height = _page_size(rendering, segments)
-    planned = plan(segments, 1.0, (width, height))
+    planned = plan(segments, 1.0, (width, height), roles)
     parts = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.10g} {height:.10g}" '
         f'width="{width:.10g}" height="{height:.10g}" '
@@ -322,6 +351,7 @@ def draw_svg(rendering: Rendering, segments: Segments) -> str:
         _svg_path(planned.loose, f'fill="none" stroke="{_hex(GREY)}"'),
         *_svg_segments(planned, segment_texts(rendering.page, segments)),
         *_svg_numbers(planned),
+        *_svg_warning(rendering),
         "</svg>\n",
     )
     return "\n".join(part for part in parts if part)
@@ -356,12 +386,22 @@ def _svg_segments(planned: SegmentPlan, texts: list[str]) -> Iterator[str]:
 
 def _svg_numbers(planned: SegmentPlan) -> Iterator[str]:
     for at, (left, top, right, bottom) in enumerate(planned.tags.round(1).tolist()):
-        colour = PALETTE[planned.colour[at]]
+        colour, label = PALETTE[planned.colour[at]], planned.labels[at]
         yield (
             f'<g pointer-events="none"><rect {_svg_place(left, top, right, bottom)} '
             f'fill="{_hex(colour)}" stroke="{_hex(WHITE)}"/>'
             f'<text x="{(left + right) / 2:.10g}" y="{(top + bottom) / 2:.10g}" dy="0.35em" '
-            f'text-anchor="middle" fill="{_hex(text_colour(colour))}">{at + 1}</text></g>'
+            f'text-anchor="middle" fill="{_hex(text_colour(colour))}">{label}</text></g>'
+        )
+
+
+def _svg_warning(rendering: Rendering) -> Iterator[str]:
+    if text := _warning(rendering):
+        width = DIGIT_WIDTH * (len(text) + 1)
+        place = _svg_place(0, 0, width, TAG_HEIGHT + 4)
+        yield (
+            f'<g pointer-events="none"><rect {place} fill="{_hex(WARNING)}"/>'
+            f'<text x="6" y="14" fill="{_hex(text_colour(WARNING))}">{text}</text></g>'
         )
 
 

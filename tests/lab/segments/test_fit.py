@@ -119,8 +119,8 @@ def test_a_card_describes_the_data_and_the_learner():
 
 
 def test_a_model_is_written_with_its_card(tmp_path, monkeypatch):
-    monkeypatch.setattr("pagelet.lab.segments.fit.draw_examples", lambda *_, **__: [])
-    monkeypatch.setattr("pagelet.lab.segments.fit.labelled_gaps", lambda *_: many_pages())
+    monkeypatch.setattr("pagelet.lab.segments.training.draw_examples", lambda *_, **__: [])
+    monkeypatch.setattr("pagelet.lab.segments.training.labelled_gaps", lambda *_: many_pages())
     target = tmp_path / "own.npz"
     train_segments(tmp_path, target, SegmentsTraining(seed=3))
 

@@ -183,7 +183,7 @@ class RenderingCache:
                 html, url = (file[name].tobytes().decode() for name in (SOURCE, URL))
         except DAMAGED:
             return None
-        for name in ("page_width", "page_height"):
+        for name in ("page_width", "page_height", "page_missing_styles"):
             columns[name] = columns[name].item()
         page, layout = parse(html, url or None), Layout(**columns)
         return (page, layout) if len(page) == len(layout) else None

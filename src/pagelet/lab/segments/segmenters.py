@@ -33,8 +33,8 @@ THRESHOLDS = tuple(step / 10 for step in range(1, 11))  #: thresholds of BCS, as
 DEGREES = tuple(range(1, 11))  #: degrees of coherence of VIPS, as in the paper
 BCS, VIPS, DEFAULT = "BCS paper", "VIPS", "default"  #: names of rows
 
-Granularity = Literal["blocks", "paragraphs", "fields"]
-GRANULARITIES: tuple[Granularity, ...] = ("blocks", "paragraphs", "fields")
+Granularity = Literal["page", "blocks", "paragraphs", "fields"]
+GRANULARITIES: tuple[Granularity, ...] = ("page", "blocks", "paragraphs", "fields")
 LEARNED: tuple[Granularity, ...] = ("blocks", "paragraphs")  #: granularities with a model
 
 
@@ -107,12 +107,12 @@ def _cut_areas(areas: tuple[DrawnExample, VipsTree], degree: float) -> Segments:
 def _default(granularity: Granularity, *, with_dom: bool) -> Segmenter:
     """The default profile with the shipped models; it finds its threshold."""
     options = SegmentsOptions(granularity=granularity, with_dom=with_dom)
-    shipped = "shipped" if granularity in LEARNED else ""
+    shipped = "" if granularity == "fields" else "shipped"
     more = ", ".join(filter(None, ("--with-dom" if with_dom else "", shipped)))
     segment = SEGMENTERS[options.method]
     return Segmenter(
         row_name(granularity, more),
-        lambda each: segment(each.page, each.layout, each.boxes, options).segments,
+        lambda each: segment(each.page, each.layout, each.boxes, options, None).segments,
     )
 
 

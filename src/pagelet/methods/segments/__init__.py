@@ -4,7 +4,8 @@ The ways to segment are imported when a page is divided: most who import pagelet
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -16,17 +17,24 @@ from pagelet.methods.segments.options import (
     ReferenceSegmentsOptions,
     SegmentsOptions,
 )
+from pagelet.models.trees import NO_FILES, SHIPPED, read_trees
 from pagelet.page.layout import Layout
+from pagelet.page.site import SharedRows
 from pagelet.page.table import Page
 from pagelet.pagelets import Pagelet, Pagelets
-from pagelet.wording import count_of
+from pagelet.wording import count_of, missing_styles
 
 if TYPE_CHECKING:
     from pagelet.methods.segments.answer import Segmentation
 
 
-def divide(page: Page, layout: Layout | None, options: SegmentsOptions) -> "Segmentation":
-    """Divide a page, before that is put into any form."""
+def divide(
+    page: Page,
+    layout: Layout | None,
+    options: SegmentsOptions,
+    files: Mapping[str, bytes] = NO_FILES,
+) -> "Segmentation":
+    """Divide a page, before that is put into any form; `files` holds the model of the options."""
     if layout is None:
         raise MissingLayout("segments")
     if len(layout) != len(page):
@@ -34,23 +42,32 @@ def divide(page: Page, layout: Layout | None, options: SegmentsOptions) -> "Segm
     from pagelet.methods.segments.answer import SEGMENTERS  # noqa: PLC0415
     from pagelet.methods.segments.geometry.boxes import boxes_of_page  # noqa: PLC0415 - see above
 
-    return SEGMENTERS[options.method](page, layout, boxes_of_page(page, layout), options)
+    name = options.model
+    trees = None if name == SHIPPED else read_trees(files[name], name)
+    boxes = boxes_of_page(page, layout)
+    division = SEGMENTERS[options.method](page, layout, boxes, options, trees)
+    return replace(division, missing_styles=int(layout.page_missing_styles))
 
 
 def run(page: Page, options: SegmentsOptions, evidence: Evidence) -> Pagelets:
     """The segments of a rendered page, one pagelet each."""
-    return list_segments(page, divide(page, evidence.layout, options), options)
+    division = divide(page, evidence.layout, options, evidence.files)
+    return list_segments(page, division, options, evidence.template)
 
 
 def list_segments(
-    page: Page, division: "Segmentation", options: SegmentsOptions, **more: Any
+    page: Page,
+    division: "Segmentation",
+    options: SegmentsOptions,
+    template: SharedRows | None = None,
+    **more: Any,
 ) -> Pagelets:
     """A divided page as pagelets."""
     from pagelet.methods.segments.answer import to_pagelets  # noqa: PLC0415 - see above
 
-    items = to_pagelets(page, division)
+    find = partial(to_pagelets, page, division, template)
     described = partial(_more, division, options, more)
-    return Pagelets(page, "segments", options.profile, items, described, division)
+    return Pagelets(page, "segments", options.profile, find, described, division)
 
 
 def _more(
@@ -62,6 +79,9 @@ def _more(
     return {"segments": {**chosen, **describe(division), **more}}
 
 
+UNKNOWN_ROLE = "-"  #: stands for a role that cannot be told
+ROLE_CHARS = 13  #: characters of the longest role
+
 # -- formats ----------------------------------------------------------------------------------
 
 
@@ -72,10 +92,23 @@ def write_text(result: Pagelets, options: SegmentsOptions) -> str:
 
 def _line(item: Pagelet) -> str:
     """Where a segment is, its size, and the beginning of its text."""
+    role = f" {item.role}" if item.role else ""
+    return f"segment {item.score:.2f}{role}  {_place(item)}  {shorten(item.text)}"
+
+
+def _place(item: Pagelet) -> str:
     assert item.box is not None
     left, top, right, bottom = item.box
-    place = f"{left:g},{top:g} {right - left:g}×{bottom - top:g}"
-    return f"segment {item.score:.2f}  {place}  {shorten(item.text)}"
+    return f"{left:g},{top:g} {right - left:g}×{bottom - top:g}"
+
+
+def write_outline(result: Pagelets, _options: SegmentsOptions) -> str:
+    """The role of each segment, its place and the beginning of its text, in reading order."""
+    lines = [
+        f"{item.role or UNKNOWN_ROLE:<{ROLE_CHARS}}  {_place(item):<20}  {shorten(item.text)}"
+        for item in result
+    ]
+    return "\n".join(line.rstrip() for line in lines) if lines else "no segments"
 
 
 def write_webis(result: Pagelets, _options: SegmentsOptions) -> str:
@@ -96,6 +129,8 @@ def summarise(result: Pagelets, _options: SegmentsOptions, format: str) -> Seque
     if facts["method"] == "bcs" or "memory" in facts:
         how = {"recalled": ", as remembered", "kept": ", now remembered"}
         parts.append(f"threshold {facts['threshold']:.3g}{how.get(facts.get('memory', ''), '')}")
+    if facts["missing_styles"]:
+        parts.append(missing_styles(facts["missing_styles"]))
     if not facts["complete"]:
         parts.append("stopped early, since too many boxes overlap")
     return ["; ".join(parts)] if parts else []
@@ -119,8 +154,8 @@ SEGMENTS = Method(
     kinds=("segment",),
     holds_for="boxes",
     needs=("page", "boxes"),
-    uses=("memory",),
-    formats=("text", "json", "html", "webis"),
-    writers={"text": write_text, "webis": write_webis},
+    uses=("memory", "template"),
+    formats=("text", "outline", "json", "html", "webis"),
+    writers={"text": write_text, "outline": write_outline, "webis": write_webis},
     notes=summarise,
 )

@@ -20,6 +20,7 @@ from pagelet.methods.segments.geometry.partition import (
 )
 from pagelet.methods.segments.options import SegmentsOptions
 from pagelet.methods.segments.reasons import segment_reason
+from pagelet.methods.segments.roles import find_segment_roles
 from pagelet.methods.segments.vips import (
     MAX_DOC,
     cut_tree,
@@ -29,13 +30,15 @@ from pagelet.methods.segments.vips import (
 )
 from pagelet.methods.segments.visual import (
     cut_model,
-    cut_page,
+    cut_scene,
     divide_elements,
     segment_visual,
 )
 from pagelet.methods.segments.visual.cuts import Cuts
 from pagelet.methods.segments.visual.scene import read_scene
+from pagelet.models.trees import Trees
 from pagelet.page.layout import Boxes, Layout
+from pagelet.page.site import SharedRows
 from pagelet.page.table import Page
 from pagelet.page.tags import TEXT
 from pagelet.pagelets import Box, Pagelet, WordedReason
@@ -51,19 +54,25 @@ class Segmentation:
     score: Floats  #: score of each segment
     facts: Mapping[str, Sequence[Any]] = field(default_factory=dict)  #: values per segment, by name
     stable_range: float = 0.0  #: how far the threshold can rise without a change
+    missing_styles: int = 0  #: style sheets that the page was drawn without
     explain_gap: Callable[[Ints], Mapping[str, tuple[float, float]]] | None = None
     #: features of the likeliest cut through some boxes, where cuts decide
 
 
-def to_pagelets(page: Page, result: Segmentation) -> tuple[Pagelet, ...]:
-    """One pagelet per segment."""
+def to_pagelets(
+    page: Page, result: Segmentation, template: SharedRows | None = None
+) -> tuple[Pagelet, ...]:
+    """One pagelet per segment, with its role where that can be told."""
     segments = result.segments
+    roles = find_segment_roles(page, segments, template)
     rows = rows_of_segments(page, segments)
     texts = segment_texts(page, segments)
     edges = segments.edges.tolist()
     reasons = _reasons(result)
     return tuple(
-        Pagelet(page, rows[at], "segment", score, reasons[at], _box(edges[at]), texts[at])
+        Pagelet(
+            page, rows[at], "segment", score, reasons[at], _box(edges[at]), texts[at], roles[at]
+        )
         for at, score in enumerate(result.score.tolist())
     )
 
@@ -159,6 +168,7 @@ def describe(result: Segmentation) -> dict[str, Any]:
         "boxes": boxes,
         "loose": edges[segments.loose].tolist(),
         "complete": segments.complete,
+        "missing_styles": result.missing_styles,
     }
 
 
@@ -194,7 +204,9 @@ def _ring(left: int, top: int, right: int, bottom: int) -> list[list[int]]:
 # -- the methods of segmentation ------------------------------------------------------------
 
 
-def run_bcs(_: Page, __: Layout, boxes: Boxes, options: SegmentsOptions) -> Segmentation:
+def run_bcs(
+    _: Page, __: Layout, boxes: Boxes, options: SegmentsOptions, ___: Trees | None = None
+) -> Segmentation:
     """Box clustering: the score is the range of thresholds over which a segment lasts."""
     tree = cluster_boxes(boxes, options.bcs)
     segments = cut_by_options(tree, options.bcs)
@@ -207,7 +219,9 @@ def run_bcs(_: Page, __: Layout, boxes: Boxes, options: SegmentsOptions) -> Segm
     return Segmentation(segments, ended - formed, facts, stable_range(tree, segments))
 
 
-def run_visual(page: Page, layout: Layout, boxes: Boxes, options: SegmentsOptions) -> Segmentation:
+def run_visual(
+    page: Page, layout: Layout, boxes: Boxes, options: SegmentsOptions, trees: Trees | None = None
+) -> Segmentation:
     """Visual cuts: the score is 1 less the probability of the likeliest cut in the segment.
 
     With the elements it is 1 less the probability that people divide it; fields have 1.
@@ -218,12 +232,12 @@ def run_visual(page: Page, layout: Layout, boxes: Boxes, options: SegmentsOption
         facts = {"threshold": [segments.threshold] * len(segments)}
         return Segmentation(segments, np.ones(len(segments)), facts)
     if visual.with_dom:
-        division = divide_elements(page, layout, boxes, visual)
+        division = divide_elements(page, layout, boxes, visual, trees)
         segments, uncut = _with_likelihood(boxes, division)
         return Segmentation(segments, 1 - uncut, _facts(segments, "likeliest_division", uncut))
     scene = read_scene(page, layout, boxes)
-    segments, uncut = _with_likelihood(boxes, cut_page(scene, visual))
-    explain = partial(cut_model(visual).explain_likeliest, scene)
+    segments, uncut = _with_likelihood(boxes, cut_scene(scene, visual, trees))
+    explain = partial(cut_model(visual, trees).explain_likeliest, scene)
     facts = _facts(segments, "likeliest_cut", uncut)
     return Segmentation(segments, 1 - uncut, facts, explain_gap=explain)
 
@@ -239,7 +253,9 @@ def _facts(segments: Segments, name: str, uncut: Floats) -> dict[str, list[float
     return {"threshold": [segments.threshold] * len(segments), name: uncut.tolist()}
 
 
-def run_vips(page: Page, layout: Layout, boxes: Boxes, options: SegmentsOptions) -> Segmentation:
+def run_vips(
+    page: Page, layout: Layout, boxes: Boxes, options: SegmentsOptions, _: Trees | None = None
+) -> Segmentation:
     """VIPS: the score is the degree of coherence, relative to the greatest."""
     tree = vips_tree(page, layout)
     pdoc = nearest_pdoc(tree, boxes, options.segments) if options.segments else options.pdoc
@@ -248,7 +264,8 @@ def run_vips(page: Page, layout: Layout, boxes: Boxes, options: SegmentsOptions)
     return Segmentation(segments, degree / MAX_DOC, {"degree_of_coherence": degree.tolist()})
 
 
-SEGMENTERS: dict[str, Callable[[Page, Layout, Boxes, SegmentsOptions], Segmentation]] = {
+Segment = Callable[[Page, Layout, Boxes, SegmentsOptions, Trees | None], Segmentation]
+SEGMENTERS: dict[str, Segment] = {
     "visual": run_visual,
     "bcs": run_bcs,
     "vips": run_vips,

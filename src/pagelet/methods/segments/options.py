@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Literal, TypedDict
 
 from pagelet.errors import OptionError
 from pagelet.methods.registry import Options, option, with_defaults
+from pagelet.models.trees import SHIPPED
 
 if TYPE_CHECKING:
     from pagelet.methods.segments.bcs.options import BcsOptions
@@ -23,15 +24,22 @@ class SegmentsOptions(Options):
     method: Literal["visual", "bcs", "vips"] = option(
         "visual", "segmentation method: our own, box clustering, or VIPS"
     )
-    granularity: Literal["blocks", "paragraphs", "fields"] = option(
+    granularity: Literal["page", "blocks", "paragraphs", "fields"] = option(
         "blocks",
-        "size of segments: blocks of content, paragraphs, data fields",
+        "size of segments: columns and bands of the page, blocks of content, paragraphs, data"
+        " fields",
         applies_to=VISUAL,
     )
     with_dom: bool = option(
         default=False, help="use the elements of the page too, not its looks alone",
         applies_to=VISUAL,
     )  # fmt: skip
+    model: str = option(
+        SHIPPED,
+        "model of cuts, or of divisions with the elements: shipped, or an npz file",
+        file=True,
+        applies_to=VISUAL,
+    )
     threshold: str = option(
         AUTO,
         "differences allowed inside a segment, from 0 (few) to 1 (many), or auto",
@@ -126,8 +134,9 @@ class SegmentsChanges(TypedDict, total=False):
     """Options of segmentation as keywords."""
 
     method: Literal["visual", "bcs", "vips"]
-    granularity: Literal["blocks", "paragraphs", "fields"]
+    granularity: Literal["page", "blocks", "paragraphs", "fields"]
     with_dom: bool
+    model: str
     threshold: str
     segments: int
     pdoc: int

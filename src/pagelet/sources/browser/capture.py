@@ -12,6 +12,7 @@ from pagelet.sources.browser.html import Area, Snapshot, area_of
 from pagelet.sources.browser.options import RenderOptions
 from pagelet.sources.browser.process import first_line, import_playwright
 from pagelet.sources.browser.resources import Document, ResourceLoader
+from pagelet.wording import missing_styles_note
 
 STYLES = (
     "display visibility opacity color background-color background-image font-size font-weight"
@@ -49,6 +50,7 @@ class Capture:
     scale: float = 1.0
     images: dict[str, bytes] = field(default_factory=dict)  #: image files by address
     notes: list[str] = field(default_factory=list)
+    missing_styles: int = 0  #: style sheets that could not be loaded
 
 
 class Visit:
@@ -87,6 +89,8 @@ class Visit:
             await context.close()
             raise
         await context.close()
+        if self._capture.missing_styles:
+            self._capture.notes.append(missing_styles_note(self._capture.missing_styles))
         if self._refused:
             missing, first = len(self._refused), self._refused[0]
             self._capture.notes.append(
@@ -173,6 +177,7 @@ class Visit:
             resource = await loop.run_in_executor(self._pool, self._loader.get, request.url, accept)
         except PageError as error:
             self._refused.append(error)
+            self._capture.missing_styles += request.resource_type == "stylesheet"
             await route.abort("blockedbyclient")
             return
         body = resource.body

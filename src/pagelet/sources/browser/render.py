@@ -139,7 +139,8 @@ def rendering_of(document: Document, capture: Capture, options: RenderOptions) -
     snapshot = capture.tree
     page, rows = map_rows(snapshot, parse_document(document))
     layout = layout_of(snapshot, page, rows, capture.area)
-    layout = replace(layout, colour=image_colours(snapshot, page, layout, rows, capture))
+    colour = image_colours(snapshot, page, layout, rows, capture)
+    layout = replace(layout, colour=colour, page_missing_styles=capture.missing_styles)
     picture = capture.picture if options.picture else b""
     scale = capture.scale if picture else 1.0
     return Rendering(page, layout, picture, scale, tuple(dict.fromkeys(capture.notes)))

@@ -17,6 +17,7 @@ import httpx
 from pagelet.errors import OptionError, PageError, Unreachable
 from pagelet.page.html import decode, parse
 from pagelet.page.table import Page
+from pagelet.sources.browser.beside import is_shown, site_folder
 from pagelet.sources.browser.options import RenderOptions
 from pagelet.sources.folder import file_inside
 from pagelet.sources.http.addresses import AllowList
@@ -48,6 +49,7 @@ class Document:
     network: bool = False
     credentials: tuple[str, str] | None = field(default=None, repr=False)
     #: user name and password of its URL, for the resources of the same host
+    own: Path | None = None  #: folder outside of which it has style sheets and pictures alone
 
 
 def read_document(
@@ -94,14 +96,19 @@ def _from_html(name: str, html: str, options: RenderOptions, place: str) -> Docu
 
 
 def _from_file(path: Path, options: RenderOptions, limits: Limits) -> Document:
-    data = read_page_file(path, limits)
+    html = decode(read_page_file(path, limits))
     folder = _folder(options.folder or str(path.parent))
     assert folder is not None
+    scripts, network = _local_switches(options, folder)
+    own = page = None
+    if not (options.folder or scripts or network):
+        own, page = folder, parse(html, max_nodes=limits.max_nodes)
+        folder = site_folder(page, own)
     where = path.resolve()
     name = where.relative_to(folder).as_posix() if where.is_relative_to(folder) else where.name
-    scripts, network = _local_switches(options, folder)
     address = f"http://{LOCAL_HOST}/{quote(name)}"
-    return Document(str(path), decode(data), address, None, None, folder, scripts, network)
+    document = Document(str(path), html, address, None, page, folder)
+    return replace(document, own=own, scripts=scripts, network=network)
 
 
 def _switches(options: RenderOptions, *, web: bool) -> tuple[bool, bool]:
@@ -139,11 +146,19 @@ def parse_document(document: Document) -> Page:
 # -- files of a saved page --------------------------------------------------------------------
 
 
-def read_local(folder: Path, url: str, max_bytes: int) -> tuple[bytes, str] | None:
-    """A file of the folder and its content type, for an address; None when there is none."""
+def read_local(
+    folder: Path, url: str, max_bytes: int, own: Path | None = None
+) -> tuple[bytes, str] | None:
+    """A file of the folder and its content type, for an address; None when there is none.
+
+    Outside of `own` only style sheets, pictures and fonts are read.
+    """
     for name in _names(url):
         path = file_inside(folder, name)
         if path is not None:
+            inside = own is None or path.is_relative_to(own)
+            if not (inside or is_shown(content_type(path.name), path)):
+                return None
             try:
                 with path.open("rb") as file:
                     data = file.read(max_bytes + 1)
@@ -238,7 +253,7 @@ class ResourceLoader:
         folder = self._document.folder
         if folder is None or urlsplit(url).hostname != LOCAL_HOST:
             return None
-        file = read_local(folder, url, MAX_RESOURCE_BYTES)
+        file = read_local(folder, url, MAX_RESOURCE_BYTES, self._document.own)
         if file is None:
             raise ResourceRefused(url, "no such file")
         return Resource(file[0], {"content-type": file[1]}, url=url)

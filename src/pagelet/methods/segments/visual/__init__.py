@@ -14,6 +14,7 @@ from pagelet.arrays import Floats, Ints, Mask
 from pagelet.methods.registry import option
 from pagelet.methods.segments.geometry.partition import Segments, segments_of
 from pagelet.methods.segments.geometry.rectangles import ACROSS, DOWN
+from pagelet.methods.segments.visual.columns import join_bands, split_columns
 from pagelet.methods.segments.visual.cuts import Cuts
 from pagelet.methods.segments.visual.division import divide_page
 from pagelet.methods.segments.visual.gaps import gap_features
@@ -34,12 +35,22 @@ COUNT_STEPS = 12  #: bisections in search of a wanted number of segments
 class VisualOptions:
     """Options of visual segmentation."""
 
-    granularity: Literal["blocks", "paragraphs", "fields"] = option(
+    granularity: Literal["page", "blocks", "paragraphs", "fields"] = option(
         "blocks", "size of the segments"
     )
     with_dom: bool = option(default=False, help="use the elements too")
     threshold: float | None = None  #: least probability of a cut; None for the tuned one
     segments: int = option(0, "wanted number of segments; 0 for any", 0)
+
+    @property
+    def learned_size(self) -> str:
+        """The granularity whose model is asked."""
+        return "blocks" if self.granularity == "page" else self.granularity
+
+    @property
+    def splits_columns(self) -> bool:
+        """Whether columns are segments of their own, whatever the model says."""
+        return self.granularity in ("page", "blocks") and not self.segments
 
 
 #: Least probability of a cut, tuned on held-out pages.
@@ -63,7 +74,7 @@ def segment_visual(
     if options.with_dom:
         divided = divide_elements(page, layout, boxes, options, trees)
         return segments_of(boxes, divided.number, divided.threshold)
-    cuts = cut_page(read_scene(page, layout, boxes), options, trees)
+    cuts = cut_scene(read_scene(page, layout, boxes), options, trees)
     return segments_of(boxes, cuts.number, cuts.threshold)
 
 
@@ -71,15 +82,33 @@ def divide_elements(
     page: Page, layout: Layout, boxes: Boxes, options: VisualOptions, trees: Trees | None = None
 ) -> Cuts:
     """Divide a page into elements."""
-    model = trees or load_shipped(__name__, ELEMENT_MODELS[options.granularity])
-    return divide_page(
+    model = trees or load_shipped(__name__, ELEMENT_MODELS[options.learned_size])
+    cuts = divide_page(
         page, layout, boxes, model, threshold=options.threshold, wanted=options.segments
     )
+    return (
+        _refine(read_scene(page, layout, boxes), cuts, options) if options.splits_columns else cuts
+    )
+
+
+def cut_scene(scene: Scene, options: VisualOptions, trees: Trees | None = None) -> Cuts:
+    """Cut a page by its gaps; columns of a block are apart."""
+    cuts = cut_page(scene, options, trees)
+    return _refine(scene, cuts, options) if options.splits_columns else cuts
+
+
+def _refine(scene: Scene, cuts: Cuts, options: VisualOptions) -> Cuts:
+    """Part the columns of each segment; for a whole page, join what is no column or band."""
+    number = join_bands(scene, cuts.number) if options.granularity == "page" else cuts.number
+    number = split_columns(scene, number)
+    uncut = np.zeros(int(number.max(initial=-1)) + 1)
+    np.maximum.at(uncut, number, cuts.uncut[cuts.number])
+    return Cuts(number, uncut, cuts.threshold)
 
 
 def cut_page(scene: Scene, options: VisualOptions, trees: Trees | None = None) -> Cuts:
     """Cut a page by a threshold, or into a number of segments."""
-    size, model = options.granularity, cut_model(options, trees)
+    size, model = options.learned_size, cut_model(options, trees)
     if options.segments:
         return cut_into_count(scene, model, options.segments)
     threshold = options.threshold
@@ -88,7 +117,7 @@ def cut_page(scene: Scene, options: VisualOptions, trees: Trees | None = None) -
 
 def cut_model(options: VisualOptions, trees: Trees | None = None) -> "CutModel":
     """The model for segments of a size: the shipped one, or the given trees."""
-    size = options.granularity
+    size = options.learned_size
     return CutModel(trees or load_shipped(__name__, MODELS[size]), COLUMN_MARGINS[size])
 
 
