@@ -22,6 +22,7 @@ from pagelet.page.tags import NUMBER, TEXT
 from pagelet.pagelets import Pagelet, Pagelets
 from pagelet.report.assets import choose_assets
 from pagelet.report.drawing import draw
+from pagelet.wording import missing_styles
 
 # -- rendered pages -------------------------------------------------------------------------
 
@@ -215,8 +216,11 @@ def _rendering_parts(rendering: Rendering | None) -> dict[str, str]:
     """The parts of the document that show the rendered page; empty without a rendering."""
     if rendering is None:
         return {"rendering": "", "rendering_script": ""}
+    missing = int(rendering.layout.page_missing_styles)
+    warning = f"<strong>{missing_styles(missing)}</strong>" if missing else ""
+    shown = _static("rendering.html").replace("{{warning}}", warning)
     return {
-        "rendering": _static("rendering.html").replace("{{picture}}", picture_url(rendering)),
+        "rendering": shown.replace("{{picture}}", picture_url(rendering)),
         "rendering_script": f"<script>{_static('rendering.js')}</script>\n",
     }
 

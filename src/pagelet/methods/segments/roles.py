@@ -252,6 +252,7 @@ class _SegmentEvidence:
 
 
 def _roles_of_name(value: str) -> set[str]:
-    """The roles that the words of a name tell of."""
+    """The roles that the words of a name tell of; main-menu is a menu."""
     spaced = CAMEL.sub(r"\1 \2", value[:MAX_NAME_CHARS]).lower()
-    return {str(match.lastgroup).replace("_", " ") for match in NAME_PATTERN.finditer(spaced)}
+    roles = {str(match.lastgroup).replace("_", " ") for match in NAME_PATTERN.finditer(spaced)}
+    return roles - {"main"} if len(roles) > 1 else roles
