@@ -453,7 +453,7 @@ def figures_table(figures: Figures, width: int | None = None) -> Group:
         max(map(len, (name, *(row[at] for row in cells))))
         for at, name in enumerate(figures.columns)
     ]
-    tables = []
+    tables: list[Table] = []
     for chosen in _stack(widths, _terminal_width() if width is None else width):
         names = [figures.columns[at] for at in chosen]
         title = "" if tables else figures.title

@@ -10,6 +10,7 @@ from pagelet.arrays import Floats, Ints, Mask
 from pagelet.lab.learners import boost, fit_without, lightgbm, site_folds, trees_of
 from pagelet.lab.segments.gold import SUB, TOP, DrawnExample
 from pagelet.methods.segments.geometry.rectangles import ACROSS, DOWN
+from pagelet.methods.segments.visual.elements import find_items
 from pagelet.methods.segments.visual.gaps import FEATURE_NAMES, gap_features
 from pagelet.methods.segments.visual.scene import (
     Scene,
@@ -25,6 +26,7 @@ LEVELS = {"blocks": TOP, "paragraphs": SUB}  #: level of labelled blocks by gran
 MAX_CUT_DEPTH = 8  #: cuts inside cuts that are learned from
 MIN_GROUP_SHARE = {"blocks": 0.7, "paragraphs": 0.0}  #: share of the page that a group must cover
 MAX_STRADDLING_SHARE = 0.08  #: share of the smaller side in blocks that lie on both sides
+LEARNED_FROM_ELEMENTS = ("paragraphs",)  #: granularities that learn gaps within elements too
 EXTRA_BOX_CHARS = 3  #: characters that a box counts for beside its own
 
 
@@ -36,10 +38,13 @@ class Gaps:
     cut: Mask  #: whether people's blocks are separated there
 
 
-def gaps_of(scene: Scene, boxes: Boxes, block: Ints, min_share: float) -> Gaps:
-    """All gaps of the groups that arise when a page is cut as people did."""
+def gaps_of(
+    scene: Scene, boxes: Boxes, block: Ints, min_share: float, groups: Sequence[Ints] = ()
+) -> Gaps:
+    """All gaps of the groups that arise when a page is cut as people did, and of more groups."""
     weight = boxes.chars.astype(np.intp) + EXTRA_BOX_CHARS
     gaps = list(_group_gaps(scene, block, weight, min_share)) if len(scene) else []
+    gaps += [gap for group in groups for gap in _gaps_in(scene, group, block, weight)]
     if not gaps:
         return Gaps(np.zeros((0, 0)), np.zeros(0, np.bool_))
     measures, cut = zip(*gaps, strict=True)
@@ -69,6 +74,25 @@ def _group_gaps(
         waiting += [(part, depth + 1) for part in parts]
 
 
+def _gaps_in(scene: Scene, group: Ints, block: Ints, weight: Ints) -> Iterator[tuple[Floats, Mask]]:
+    """The gaps of one group in both directions."""
+    for axis in (DOWN, ACROSS):
+        strips = find_strips(scene.edges, group, np.zeros(len(group), np.intp), axis)
+        if len(strips) > 1:
+            labelled, cut = label_gaps(strips, block, weight)
+            yield gap_features(scene, strips).rows[labelled], cut[labelled]
+
+
+def mixed_elements(example: DrawnExample, block: Ints) -> list[Ints]:
+    """The boxes of each element with parts of several blocks: more groups to learn from."""
+    items = find_items(example.page, example.layout, example.boxes)
+    order = np.argsort(example.boxes.row, kind="stable")
+    groups = [
+        order[items.first[at] : items.last[at]] for at in np.flatnonzero(items.parts > 1).tolist()
+    ]
+    return [group for group in groups if len(np.unique(block[group][block[group] >= 0])) > 1]
+
+
 def label_gaps(strips: Strips, block: Ints, weight: Ints) -> tuple[Mask, Mask]:
     """Mark the gaps of one group with blocks on both sides, and those that separate blocks.
 
@@ -91,8 +115,9 @@ def labelled_gaps(examples: Sequence[DrawnExample], granularity: str) -> list[Ga
     level, min_share = LEVELS[granularity], MIN_GROUP_SHARE[granularity]
     gaps = []
     for each in examples:
-        scene = read_scene(each.page, each.layout, each.boxes)
-        gaps.append(gaps_of(scene, each.boxes, each.gold[level], min_share))
+        scene, block = read_scene(each.page, each.layout, each.boxes), each.gold[level]
+        more = mixed_elements(each, block) if granularity in LEARNED_FROM_ELEMENTS else []
+        gaps.append(gaps_of(scene, each.boxes, block, min_share, more))
     return gaps
 
 
