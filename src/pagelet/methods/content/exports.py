@@ -3,13 +3,11 @@
 import csv
 import io
 import json
-from importlib.metadata import version
 from typing import Any
 
 from pagelet.methods.content.answer import ContentAnswer
 from pagelet.methods.content.options import ContentOptions
 from pagelet.pagelets import SCHEMA, Pagelets
-from pagelet.write.tei import TeiHeader, write_tei
 
 CSV_FIELDS = ("url", "title", "author", "date", "language", "site_name", "page_type",
               "confidence", "text")  # fmt: skip
@@ -49,6 +47,10 @@ def write_csv(result: Pagelets, _options: ContentOptions) -> str:
 
 def write_corpus(result: Pagelets, options: ContentOptions) -> str:
     """The content as a TEI document."""
+    from importlib.metadata import version  # noqa: PLC0415 - few results are TEI
+
+    from pagelet.write.tei import TeiHeader, write_tei  # noqa: PLC0415
+
     answer: ContentAnswer = result.source
     facts = answer.metadata
     header = TeiHeader(
