@@ -171,11 +171,13 @@ def detect_noise(
     profile: str | None = None,
     options: NoiseOptions | None = None,
     query: QuerySource = NO_QUERY,
+    site: SiteSource = (),
     url: str | None = None,
     **changes: Unpack[NoiseChanges],
 ) -> Pagelets:
-    """Classify every element with text as noise or content."""
-    return _run("noise", page, (profile, options, changes), query=query, url=url)
+    """Classify every element with text as noise or content; pages of other queries help."""
+    inputs = {"query": query, "site": site, "url": url}
+    return _run("noise", page, (profile, options, changes), **inputs)
 
 
 def detect_records(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pagelet.page.query import NO_QUERY, Query, page_words, url_query, words_of
+from pagelet.page.query import NO_QUERY, Query, page_words, stem_of, url_query, words_of
 from tests.build import deep, html, page_of, trees
 from tests.effort import ends
 from tests.naive import query as naive
@@ -75,3 +75,24 @@ def test_many_phrases_on_a_deep_page_end():
     with ends():
         page = page_of(html(deep(2_000, *(["word1 other1"] * 20))))
         assert page_words(page).count_phrases(phrases).sum() == 20
+
+
+def test_words_are_compared_by_stem_and_without_accents():
+    page = page_of(html(("p", "Tomatoes and a tomato, cafés, growing"), ("p", "automaton")))
+    words = page_words(page)
+    assert words.count_stems(frozenset(("tomato",))).tolist() == [2, 0]
+    assert words.count_stems(frozenset(("tomatoes", "tomato"))).tolist() == [2, 0]
+    assert words.count_stems(frozenset(("café", "grow"))).tolist() == [2, 0]
+    assert words.count_stems(frozenset(("cafe",))).tolist() == [1, 0]
+    assert words.count_stems(frozenset()).tolist() == [0, 0]
+    assert words.count_stems(frozenset(("and", "grow"))).tolist() == [1, 0]
+    assert words.count_stems(frozenset(("and",))).tolist() == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("word", "stem"),
+    [("houses", "hous"), ("housing", "hous"), ("house", "hous"), ("berries", "berr"),
+     ("berry", "berr"), ("bus", "bus"), ("Ärzte", "Arzt"), ("éléments", "element"), ("日", "日")],
+)  # fmt: skip
+def test_stems(word, stem):
+    assert stem_of(word) == stem

@@ -20,6 +20,14 @@ END = "\0"  #: separator between texts
 WORD = rf"[{IDEOGRAPH}]|[^\W{IDEOGRAPH}]{{2,}}|\x00"
 MAX_VALUE_CHARS = 2_000  #: characters of one value that are read
 MAX_TEXT_CHARS = 100_000  #: characters of one text that are read
+ENDINGS = ("ings", "ing", "ies", "es", "ed", "s", "e", "y")  #: that words are compared without
+#: Words that most texts have and no search is about.
+COMMON_WORDS = frozenset(
+    "an and are as at by for from in is of on or the to with und oder der die das mit von für"
+    " de des du la le les et en el los las del para con".split()
+)
+MIN_STEM_CHARS = 3  #: characters that an ending must leave
+STEM_START = 2  #: characters at the start of a word in which equal stems are the same
 MAX_PHRASE_WORDS = 12  #: words of the longest phrase that is matched as a whole
 
 
@@ -68,6 +76,17 @@ def words_of(text: str) -> list[str]:
     return _word().findall(_plain(text.replace(END, " ")))
 
 
+def stem_of(word: str) -> str:
+    """The word without accents and without the most common endings of Western languages."""
+    if not word.isascii():
+        parts = unicodedata.normalize("NFD", word)
+        word = "".join(sign for sign in parts if not unicodedata.combining(sign))
+    for ending in ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= MIN_STEM_CHARS:
+            return word[: -len(ending)]
+    return word
+
+
 def _plain(text: str) -> str:
     return unicodedata.normalize("NFKC", text).lower()
 
@@ -98,6 +117,18 @@ class PageWords:
         mark = np.zeros(len(self.numbers), np.bool_)
         mark[chosen] = True
         return np.bincount(self.text[mark[self.words]], minlength=len(self.rows))
+
+    def count_stems(self, wanted: frozenset[str]) -> Int64s:
+        """The same, with words that differ in their ending or in accents taken for one.
+
+        Common words do not count, unless all wanted ones are common.
+        """
+        if not wanted:
+            return np.zeros(len(self.rows), np.int64)
+        stems = frozenset(map(stem_of, (wanted - COMMON_WORDS) or wanted))
+        starts = tuple({stem[:STEM_START] for stem in stems})
+        alike = (word for word in self.numbers if not word.isascii() or word.startswith(starts))
+        return self.count_words(frozenset(word for word in alike if stem_of(word) in stems))
 
     def sum_weights(self, weights: Mapping[str, float]) -> Floats:
         """The sum of the weights of the words of each text."""

@@ -215,3 +215,18 @@ def test_different_numbers_of_groups_are_counted(pairs):
     group, number = np.array(pairs, np.intp).reshape(-1, 2).T
     expected = [len({each for at, each in pairs if at == one}) for one in range(5)]
     assert count_pairs(group, number, 5).tolist() == expected
+
+
+def test_texts_that_only_repeat_the_query_do_not_match():
+    rows = "".join(f"<li><h3>Tomatoes {at}</h3><p>a tomato</p></li>" for at in range(3))
+    page = parse(
+        "<body><h1>Tomato</h1><p>1-10 of 2,345 results for tomato</p><p>Results for “tomato”</p>"
+        f"<ul>{rows}</ul>"
+    )
+    sheet = TextSheet(page)
+    matches = sheet.query_columns(Query.of(["tomato"]))["query"][sheet.rows]
+    found = dict(zip(sheet.texts, matches.tolist(), strict=True))
+    assert found == {
+        "Tomato": 0, "1-10 of 2,345 results for tomato": 0, "Results for “tomato”": 0,
+        "Tomatoes 0": 1, "Tomatoes 1": 1, "Tomatoes 2": 1, "a tomato": 1,
+    }  # fmt: skip

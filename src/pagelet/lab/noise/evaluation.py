@@ -25,19 +25,20 @@ from pagelet.lab.noise.experiment import (
     unseen_paper,
     write_attributes,
 )
-from pagelet.lab.noise.fit import NoiseExample, fold_by_site, read_examples
+from pagelet.lab.noise.fit import SEED, NoiseExample, fold_by_site, read_examples
 from pagelet.lab.noise.scores import ClassCounts, read_noise, text_score
 from pagelet.lab.noise.splits import by_site, count_page
 from pagelet.lab.noise.train import (
     default_protocol,
+    judge_examples,
     other_pages,
-    probabilities,
     unseen_models,
 )
 from pagelet.labels import suggested_note
 from pagelet.methods.content import cetd
 from pagelet.methods.noise import NOISE
-from pagelet.methods.noise.decision import noise_model
+from pagelet.methods.noise.decision import Judgement, noise_model, pool_site
+from pagelet.methods.noise.page_kind import content_units
 from pagelet.methods.noise.records import direct_text
 from pagelet.page.html import parse
 from pagelet.page.table import Page
@@ -92,6 +93,7 @@ CLASSES = (
 )  # fmt: skip
 COLUMNS = ("noise", *CLASSES, "page F1", "LCS P", "LCS R", "LCS F1")
 UNSEEN, UNSEEN_NO_QUERY = "default, unseen sites", "default, unseen, no query"
+TOGETHER = {1: "default, unseen, two pages", 2: "default, unseen, three pages"}
 SHIPPED, SHIPPED_NO_QUERY = "default, shipped", "default, shipped, no query"
 PAPER, CETD = "paper, unseen sites", "cetd"
 
@@ -116,17 +118,37 @@ def run_systems(examples: Sequence[NoiseExample], report: Report) -> NoiseAnswer
         models = unseen_models(examples, report=report)
     else:
         models = dict.fromkeys(sites, noise_model())
-    probability = probabilities(examples, models, query=True)
-    without_query = probabilities(examples, models, query=False)
+    asked = judge_examples(examples, models, query=True)
+    unasked = judge_examples(examples, models, query=False)
     threshold = NOISE.profiles["default"].options.threshold
     no_query = UNSEEN_NO_QUERY if several else SHIPPED_NO_QUERY
     content = {
-        UNSEEN if several else SHIPPED: [each >= threshold for each in probability],
-        no_query: [each >= threshold for each in without_query],
+        UNSEEN if several else SHIPPED: [content_units(each, threshold) for each in asked],
+        no_query: [content_units(each, threshold) for each in unasked],
+        **(_site_systems(examples, asked, threshold) if several else {}),
         **({PAPER: unseen_paper(examples)} if several else {}),
         CETD: [_cetd_units(each) for each in examples],
     }
-    return NoiseAnswers(examples, content, probability)
+    return NoiseAnswers(examples, content, [each.probability for each in asked])
+
+
+def _site_systems(
+    examples: Sequence[NoiseExample], asked: Sequence[Judgement], threshold: float
+) -> dict[str, list[Mask]]:
+    """Answers for each page together with the next one or two pages of its site."""
+    places: dict[str, list[int]] = defaultdict(list)
+    for at, each in enumerate(examples):
+        places[each.gold.site].append(at)
+    content: dict[str, list[Mask]] = {}
+    for others, system in TOGETHER.items():
+        content[system] = []
+        for at, each in enumerate(examples):
+            own = places[each.gold.site]
+            begin = own.index(at) + 1
+            near = (own[begin:] + own[:begin])[: min(others, len(own) - 1)]
+            pooled = pool_site(asked[at], [asked[other] for other in near]) if near else asked[at]
+            content[system].append(content_units(pooled, threshold))
+    return content
 
 
 def _cetd_units(example: NoiseExample) -> Mask:
@@ -145,6 +167,7 @@ def unseen_figures(answers: NoiseAnswers, name: str, more_notes: Sequence[str] =
     notes = (
         "Texts of all pages are counted together; page F1: content F1 of each page, averaged.",
         folds if UNSEEN in answers.content else "One site: nothing is fitted without it.",
+        "Two, three pages: with the next pages of the site, of other queries; no labels of them.",
         "LCS: words of the kept text in common with the records, in order; mean over pages.",
         *more_notes,
     )
@@ -171,6 +194,59 @@ def _text_score(example: NoiseExample, content: Mask) -> Overlap:
     kept = content[example.sheet.unit_of]
     texts = [text for text, each in zip(example.sheet.texts, kept.tolist(), strict=True) if each]
     return text_score(" ".join(texts), example.gold.text)
+
+
+# -- what the query is worth ------------------------------------------------------------------
+
+QUERY_COLUMNS = ("query", "pages", "content F1 with", "content F1 without", "gain", "low", "high")
+SAMPLES = 2000  #: samples of sites behind an interval
+INTERVAL_PERCENT = (2.5, 97.5)
+
+
+def query_figures(answers: NoiseAnswers, name: str) -> Figures:
+    """The same models with the query and with it withheld, on two sets of pages."""
+    given, withheld = (answers.content[system] for system in list(answers.content)[:2])
+    repeats = np.array([_repeats_query(each) for each in answers.examples])
+    rows = []
+    for pages, chosen in (("pages that do not repeat it", ~repeats), ("all pages", repeats | True)):
+        counts = [
+            (each.gold.site, count_page(each, given[at]), count_page(each, withheld[at]))
+            for at, each in enumerate(answers.examples)
+            if chosen[at]
+        ]
+        rows.append((pages, len(counts), *_gain_cells(counts)))
+    notes = (
+        "Pages that do not repeat it: none of their own text inputs has a word of the query.",
+        f"Low, high: 95 % interval of the gain by {SAMPLES} samples of sites.",
+    )
+    return Figures(f"worth of the query on {name}", QUERY_COLUMNS, tuple(rows), notes)
+
+
+def _repeats_query(example: NoiseExample) -> bool:
+    """Whether an input of the page holds words of its query."""
+    return bool(example.sheet.typed.words & example.gold.query.words)
+
+
+def _gain_cells(counts: Sequence[tuple[str, ClassCounts, ClassCounts]]) -> tuple[float, ...]:
+    """F1 with and without, their difference, and its interval by site."""
+    sites = sorted({site for site, _, _ in counts})
+    sums = np.zeros((len(sites), 2, 3))
+    for site, *systems in counts:
+        for at, each in enumerate(systems):
+            sums[sites.index(site), at] += (each.hits, each.false, each.missed)
+
+    def f1(total: Floats) -> Floats:
+        return np.asarray(
+            2 * total[..., 0] / np.maximum(2 * total[..., 0] + total[..., 1:].sum(-1), 1)
+        )
+
+    if not sites:
+        return (0.0,) * 5
+    given, withheld = f1(sums.sum(axis=0))
+    chosen = np.random.default_rng(SEED).integers(0, len(sites), (SAMPLES, len(sites)))
+    samples = f1(sums[chosen].sum(axis=1))
+    low, high = np.percentile(samples[:, 0] - samples[:, 1], INTERVAL_PERCENT)
+    return (float(given), float(withheld), float(given - withheld), float(low), float(high))
 
 
 def seen_figures(answers: NoiseAnswers, name: str) -> Figures:
@@ -212,6 +288,7 @@ def evaluate_noise(folder: Path, report: Report, *, learners: bool = False) -> d
     answers = run_systems(examples, report)
     tables = {
         "unseen": unseen_figures(answers, folder.name, suggested_note(folder, "noise")),
+        "query": query_figures(answers, folder.name),
         "seen": seen_figures(answers, folder.name),
     }
     tables |= experiment_figures(examples, folder.name, report)

@@ -37,6 +37,7 @@ from pagelet.models.trees import Trees
 from pagelet.page.query import END, NO_QUERY, Query
 from pagelet.page.signatures import path_signatures, row_signatures
 
+MEAN_ROOT = 20.0  #: root of the number of texts of a page of usual size
 MAX_UNIT_WORDS = 30  #: words of a unit that are read
 
 
@@ -56,6 +57,11 @@ class NoiseExample:
     def weight(self) -> Floats:
         """Number of texts of each unit."""
         return self.sheet.per_unit(np.ones(len(self.sheet.rows)))
+
+    @cached_property
+    def fit_weight(self) -> Floats:
+        """The weight of each unit in a fit: large pages weigh less, veiled units nothing."""
+        return np.asarray(self.weight * ~self.sheet.veiled * MEAN_ROOT / self.weight.sum() ** 0.5)
 
     @cached_property
     def label(self) -> Floats:
@@ -109,7 +115,7 @@ SEED = 1
 WORD_PENALTY = 2e-3  #: penalty of the squared weights of names and words
 WORD_MIN_SITES = 4  #: sites that must use a name or word
 
-GROUP_ROUNDS, UNIT_ROUNDS = 80, 150
+GROUP_ROUNDS, UNIT_ROUNDS = 80, 200
 SHARED_PARAMETERS: dict[str, Any] = {
     "max_bin": 63,
     "bagging_freq": 1,
@@ -134,7 +140,8 @@ UNIT_PARAMETERS = SHARED_PARAMETERS | {
     "max_depth": 3,  # evaluated as one table; as good as 31 leaves on unseen sites
     "learning_rate": 0.12,
     "min_data_in_leaf": 150,
-    "feature_fraction": 0.12,
+    "feature_fraction": 0.3,
+    "extra_trees": True,  # random thresholds carry over to other sites better
     "bagging_fraction": 0.6,
     "lambda_l2": 20.0,
 }
@@ -245,7 +252,7 @@ def fit_units(
     """Trees for the log-odds of content; a unit that is partly content counts as both."""
     lines = np.concatenate(features)
     label = np.concatenate([each.label for each in examples])
-    weight = np.concatenate([each.weight for each in examples])
+    weight = np.concatenate([each.fit_weight for each in examples])
     both = np.concatenate((weight * label, weight * (1 - label)))
     kept = np.flatnonzero(both)
     data = lightgbm().Dataset(

@@ -4,7 +4,7 @@ The paper's protocol learns from two thirds of the nodes of a site and scores th
 are of the same pages. It shows little about new pages.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -42,6 +42,7 @@ from pagelet.lab.noise.splits import (
 )
 from pagelet.methods.noise import NOISE
 from pagelet.methods.noise.decision import (
+    Judgement,
     LabelledUnits,
     NoiseModel,
     apply_memory,
@@ -61,14 +62,12 @@ def unseen_models(
     return fit_by_site(examples, partial(fit_noise, seed=seed), report)
 
 
-def probabilities(
-    examples: Sequence[NoiseExample], models: dict[str, NoiseModel], *, query: bool
-) -> list[Floats]:
-    """Probabilities of the units of each page, by the model of its site."""
+def judge_examples(
+    examples: Sequence[NoiseExample], models: Mapping[str, NoiseModel], *, query: bool
+) -> list[Judgement]:
+    """Each page judged by the model of its site, with its query or without any."""
     return [
-        judge(
-            each.sheet, models[each.gold.site], each.gold.query if query else NO_QUERY
-        ).probability
+        judge(each.sheet, models[each.gold.site], each.gold.query if query else NO_QUERY)
         for each in examples
     ]
 
@@ -167,14 +166,16 @@ def _train_default(
         models = dict.fromkeys(sites, noise_model())
     else:
         models = unseen_models(examples, seed=options.seed, report=report)
-    probability = probabilities(examples, models, query=True)
+    probability = [each.probability for each in judge_examples(examples, models, query=True)]
     counts = {"nodes, 66 of 100": _total(default_protocol(examples, probability, options.seed))}
     counts["pages unseen"] = _count_pages(examples, other_pages(examples, probability))
     if len(sites) < FOLDS:
         return with_memory(noise_model(), examples), counts
     counts["sites unseen"] = _count_pages(examples, probability)
-    without_query = probabilities(examples, models, query=False)
-    counts["sites unseen, no query"] = _count_pages(examples, without_query)
+    without_query = judge_examples(examples, models, query=False)
+    counts["sites unseen, no query"] = _count_pages(
+        examples, [each.probability for each in without_query]
+    )
     report("fitting on all pages")
     return noise_fit.fit_noise(examples, seed=options.seed, report=report), counts
 

@@ -11,8 +11,9 @@ import numpy as np
 from pagelet.errors import OptionError
 from pagelet.methods.content import cetd
 from pagelet.methods.listing import describe_pagelet, list_pagelets
-from pagelet.methods.noise.decision import Judgement, judge, noise_model, page_query
+from pagelet.methods.noise.decision import Judgement, judge_site, noise_model, page_query
 from pagelet.methods.noise.options import NoiseOptions, PaperNoiseOptions
+from pagelet.methods.noise.page_kind import OTHER, RESULTS, dense_units, kind_of
 from pagelet.methods.noise.paper import (
     DESCENDANT_FEATURES,
     PAPER_FEATURES,
@@ -41,10 +42,21 @@ def _default(page: Page, options: NoiseOptions, evidence: Evidence) -> Pagelets:
         return Pagelets(page, "noise", "default", (), partial(_more, page, (), None))
     if len(sheet.units) == 1:
         return _alone(page, "default", int(sheet.units[0]))
-    judgement = judge(sheet, noise_model(options.model, evidence.files), query)
-    items = tuple(_items(judgement, options))
-    more = partial(_more, page, items, judgement, options.threshold)
+    model = noise_model(options.model, evidence.files)
+    judgement = judge_site(sheet, evidence.pages, model, query)
+    kind = kind_of(judgement)
+    items = tuple(_items(judgement, options) if kind == RESULTS else _other_items(judgement))
+    more = partial(_more, page, items, judgement, options.threshold, kind)
     return Pagelets(page, "noise", "default", items, more)
+
+
+def _other_items(judgement: Judgement) -> Iterator[Pagelet]:
+    """Units of a page that is no page of results: what text density keeps, and its heading."""
+    page, units = judgement.sheet.page, judgement.sheet.units
+    choice, kept = cetd.find_content(page), dense_units(judgement)
+    for row, each in zip(units.tolist(), kept.tolist(), strict=True):
+        reason = density_reason(float(choice.density[row]), choice.threshold, kept=each)
+        yield Pagelet(page, (row,), "content" if each else "noise", 1.0, reason)
 
 
 def _items(judgement: Judgement, options: NoiseOptions) -> Iterator[Pagelet]:
@@ -130,16 +142,22 @@ def list_records(result: Pagelets) -> list[ResultRecord]:
 
 
 def _more(
-    page: Page, items: tuple[Pagelet, ...], judgement: Judgement | None, threshold: float = 0
+    page: Page,
+    items: tuple[Pagelet, ...],
+    judgement: Judgement | None,
+    threshold: float = 0,
+    kind: str = RESULTS,
 ) -> dict[str, Any]:
-    """The records, and how much the query helped."""
-    records = find_records(page, items, judgement)
+    """The records, the kind of the page, and how much the query helped."""
+    records = find_records(page, items, judgement if kind == RESULTS else None)
     more: dict[str, Any] = {"records": [record.to_dict() for record in records]}
+    if judgement is not None:
+        more |= {"page_type": kind, "pages": judgement.pages}
     if judgement is not None and judgement.query.words:
         likely, without = judgement.probability, judgement.without_query
         more["query"] = {
             "words": sorted(judgement.query.words),
-            "matches": int(judgement.sheet.words.count_words(judgement.query.words).sum()),
+            "matches": int(judgement.sheet.words.count_stems(judgement.query.words).sum()),
             "changed": int(((likely >= threshold) != (without >= threshold)).sum()),
             "mean_change": float(np.abs(likely - without).mean()),
         }
@@ -191,6 +209,11 @@ def summarise(result: Pagelets, _options: NoiseOptions, format: str) -> Sequence
             f"query {shown}: {query['matches']} matches changed {query['changed']} answers,"
             f" probabilities by {query['mean_change']:.3f} on average"
         )
+    elif result.extra.get("page_type") == OTHER:
+        parts.append(
+            "no page of results: answered by text density, see `pagelet content`;"
+            " --query says that it is one"
+        )
     elif result.profile == "default":
         parts.append("no query; --query gives the words that were searched for")
     return ["; ".join(parts)]
@@ -210,7 +233,7 @@ NOISE = Method(
     ),
     kinds=("noise", "content"),
     holds_for="direct texts",
-    uses=("query",),
+    uses=("query", "site"),
     writers={"text": write_text, "json": write_json, "html": write_html},
     notes=summarise,
 )

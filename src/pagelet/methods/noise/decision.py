@@ -3,7 +3,7 @@
 The model of both steps is one file of arrays.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from importlib.resources import files as package_files
@@ -24,6 +24,7 @@ from pagelet.methods.noise.groups import (
     subtree_sums,
 )
 from pagelet.methods.noise.sheet import TextSheet
+from pagelet.methods.noise.unchanged import find_unchanged
 from pagelet.models.features import FeatureTable
 from pagelet.models.lexicon import Lexicon
 from pagelet.models.trees import NO_FILES, SHIPPED, Trees, npz_bytes, open_model
@@ -32,6 +33,7 @@ from pagelet.page.signatures import MULTIPLIER, mix
 from pagelet.page.table import Page
 
 VERSION = 1  #: version of the file; a model of another version is refused
+MAX_SITE_PAGES = 4  #: other pages of the site that are read
 PARTS = ("groups", "units")  #: the two ensembles
 
 
@@ -153,6 +155,7 @@ class Judgement:
     features: FeatureTable
     probability: Floats  #: probability of each unit to be content
     without_query: Floats  #: the same probability if there were no query
+    pages: int = 1  #: pages of the site that were judged together
 
     @cached_property
     def record(self) -> Ints:
@@ -163,6 +166,41 @@ class Judgement:
 def page_query(query: Query, page: Page, *, url: bool) -> Query:
     """The query, and with `url` the words of the page's own query string too."""
     return query | url_query(page.url) if url else query
+
+
+def judge_site(
+    sheet: TextSheet, others: Sequence[Page], model: NoiseModel, query: Query
+) -> Judgement:
+    """Classify all units with what other pages of the site, of other queries, say of them."""
+    own = judge(sheet, model, query)
+    sheets = [TextSheet(page) for page in others[:MAX_SITE_PAGES]]
+    sheets = [other for other in sheets if len(other.units) > 1]
+    if not sheets:
+        return own
+    return pool_site(own, [judge(other, model, url_query(other.page.url)) for other in sheets])
+
+
+def pool_site(own: Judgement, others: Sequence[Judgement]) -> Judgement:
+    """The answers for a page, corrected by those for all pages of its site.
+
+    What is said of each kind of unit on any page is remembered as labels would be.
+    """
+    pages = [own, *others]
+    hidden = own.sheet.veiled | find_unchanged(own.sheet, [each.sheet for each in others])
+    keys = [unit_keys(each.sheet) for each in pages]
+    texts = [each.sheet.per_unit(np.ones(len(each.sheet.rows))) for each in pages]
+
+    def pooled(likely: Sequence[Floats]) -> Floats:
+        said = [each * count for each, count in zip(likely, texts, strict=True)]
+        memory = build_memory(zip(keys, said, texts, strict=True))
+        return np.where(hidden, 0.0, apply_memory(memory, keys[0], likely[0]))
+
+    return replace(
+        own,
+        probability=pooled([each.probability for each in pages]),
+        without_query=pooled([each.without_query for each in pages]),
+        pages=len(pages),
+    )
 
 
 def judge(sheet: TextSheet, model: NoiseModel, query: Query) -> Judgement:
@@ -201,4 +239,5 @@ def _judge_units(
     likely = 1 / (1 + np.exp(-model.units.predict(features.rows)))
     if model.memory:
         likely = apply_memory(model.memory, unit_keys(sheet), likely)
+    likely = np.where(sheet.veiled, 0.0, likely)
     return Judgement(sheet, model, query, groups, scores, features, likely, likely)

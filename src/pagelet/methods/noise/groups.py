@@ -49,7 +49,7 @@ GROUP_FEATURES = (
     *(f"uneven_{name}" for name in VARYING), *(f"{name}_share" for name in PAGE_SHARES),
     *(f"{name}_ratio" for name in TEXT_RATIOS), "link_ratio", "first", "last", "filled", "gap",
     "uneven_gap", "per_parent", "of_parent", "parent_members",
-    *(f"most_{name}" for name in COMPARED), *(f"page_{name}" for name in PAGE_SHARES),
+    "query_lift", *(f"most_{name}" for name in COMPARED), *(f"page_{name}" for name in PAGE_SHARES),
     "page_link_ratio", "page_rows",
 )  # fmt: skip
 
@@ -74,7 +74,10 @@ class Groups:
         members = _Members(self.rows, self.group, np.bincount(self.group, minlength=self.count))
         first = int((self.features["family"] == 0).sum())
         held = {name: sums[name] for name in QUERY_COLUMNS}
-        changed = members.contents(held, _totals(columns, QUERY_COLUMNS))
+        totals = _totals(columns, (*QUERY_COLUMNS, "texts"))
+        changed = members.contents(held, totals)
+        texts = members.total(sums["texts"][self.rows]) / members.count
+        changed["query_lift"] = members.lift(changed["mean_query"], texts, totals)
         return replace(self, features=self.features.updated(changed | _compared(changed, first)))
 
 
@@ -108,7 +111,8 @@ def find_groups(sheet: TextSheet, columns: Columns, sums: Columns) -> Groups:
     totals = _totals(columns, SUMMED)
     features: Features = {"family": np.arange(len(count)) >= first, "members": count}
     features |= members.contents({name: sums[name] for name in SUMMED}, totals)
-    features |= members.standing(sheet, columns["names"])
+    lift = members.lift(features["mean_query"], features["mean_texts"], totals)
+    features |= {"query_lift": lift, **members.standing(sheet, columns["names"])}
     features |= members.ratios(features, sums)
     features |= members.spacing(page, features) | members.parents(page, sums, features)
     held = [f.held(above) for f, above in zip(families, members.above(page, first), strict=True)]
@@ -180,6 +184,17 @@ class _Members:
             features[f"{name}_share"] = total / max(totals[name], 1)
             features[f"page_{name}"] = totals[name]
         return features
+
+    def lift(self, query: Floats, texts: Floats, totals: Mapping[str, float]) -> Floats:
+        """How much oftener the group's texts match the query than the rest of the page.
+
+        Log of the ratio, half a match added on both sides; 0 without any match.
+        """
+        inside, held = query * self.count, np.maximum(texts * self.count, 1)
+        outside = np.maximum(totals["query"] - inside, 0)
+        rest = np.maximum(totals["texts"] - held, 1)
+        ratio = (inside + 0.5) / (held + 1) * (rest + 1) / (outside + 0.5)
+        return np.asarray(np.where(totals["query"] > 0, np.log(ratio), 0.0))
 
     def standing(self, sheet: TextSheet, names: Floats) -> Features:
         """Where members stand and what they are."""

@@ -302,6 +302,8 @@ class NoiseReason(LazyReason):
             values["without_query"] = float(judgement.without_query[at])
         values |= {name: float(judgement.features[name][at]) for name in REASON_FEATURES}
         values |= {name: round(values[name]) for name in WHOLE_NUMBERS}
+        if judgement.sheet.veiled[at]:
+            values["veiled"] = True
         moved = list(self._effects.items())[:MAX_EXPLAINED] if self.explained else ()
         return values | {f"moved_{name}": effect for name, effect in moved}
 
@@ -310,6 +312,8 @@ class NoiseReason(LazyReason):
         """The strongest reasons in words; effects above 0 speak for what was decided."""
         if np.isinf(self._threshold):
             return [line("a choice of a form control", DECISIVE), *rank_reasons(self._lines(-1))]
+        if self.judgement.sheet.veiled[self._at]:
+            return [line("named as what is not shown at first", DECISIVE)]
         kept = self.judgement.probability[self._at] >= self._threshold
         return rank_reasons(self._lines(1 if kept else -1))
 

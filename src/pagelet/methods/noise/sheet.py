@@ -11,7 +11,8 @@ from functools import cache, cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from pagelet.arrays import Floats, Hashes, Ints, Mask
+from pagelet.arrays import Floats, Hashes, Int64s, Ints, Mask
+from pagelet.methods.noise.veils import find_veiled
 from pagelet.models.lexicon import Lexicon
 from pagelet.page.query import END, PageWords, Query, page_words, words_of
 from pagelet.page.signatures import path_signatures, row_signatures
@@ -23,6 +24,14 @@ from pagelet.page.words import character_kinds, count_kinds
 LONG_CHARS, VERY_LONG_CHARS = 25, 80  #: characters of a long text, and of a sentence
 MAX_QUERY_CHARS = 300  #: characters read of a title or of the value of an input
 TYPED_INPUTS = ("", "text", "search")  #: types of inputs that hold what a visitor typed
+#: Texts that repeat the query: counts of results, and what was searched for.
+ECHO = re.compile(
+    r"\d[^.!?]{0,60}\b(?:results?|matches|hits|items|products|found|treffer|ergebnisse|résultats?"
+    r"|resultados?|risultati)\b"
+    r"|\b(?:results?|matches|search(?:ed)?|showing|ergebnisse|suche|résultats|resultados) "
+    r"(?:results? )?(?:for|nach|für|pour|para|per)\b",
+    re.I,
+)
 DIGITS = re.compile(r"\d+")
 DATE = re.compile(
     r"\b(?:(?:19|20)\d\d\b|\d+ (?:second|minute|hour|day|week|month|year)s? ago"
@@ -141,13 +150,18 @@ class TextSheet:
         return np.array(list(map(len, self._whole.split(END))), np.float64)
 
     @cached_property
-    def text_numbers(self) -> tuple[Ints, Ints]:
-        """A number per unit, the same for equal texts; and one for texts equal but for digits."""
+    def shapes(self) -> list[str]:
+        """The texts of the units with every number taken for 0."""
         units, texts = self._with_digits
         shapes = list(self.unit_texts)
         for at, shape in zip(units, DIGITS.sub("0", END.join(texts)).split(END), strict=False):
             shapes[at] = shape
-        return _number_texts(self.unit_texts), _number_texts(shapes)
+        return shapes
+
+    @cached_property
+    def text_numbers(self) -> tuple[Ints, Ints]:
+        """A number per unit, the same for equal texts; and one for texts equal but for digits."""
+        return _number_texts(self.unit_texts), _number_texts(self.shapes)
 
     @cached_property
     def repetitions(self) -> tuple[Floats, Floats]:
@@ -209,10 +223,37 @@ class TextSheet:
         """Matches of the query, or of the page's own inputs without one; and of the title."""
         query = query if query.words else self.typed
         return {
-            "query": self.column(self.words.count_words(query.words)),
+            "query": self.column(self._answering(self.words.count_stems(query.words))),
             "phrase": self.column(self.words.count_phrases(query.phrases)),
             "title": self._title,
         }
+
+    def _answering(self, matches: Int64s) -> Int64s:
+        """Matches without those of texts that only repeat the query.
+
+        Such are counts ("1-10 of 2,345 results for tomato") and headings that stand alone, of
+        which no other element has the path.
+        """
+        some = np.flatnonzero(matches)
+        if len(some):
+            echo = np.array([ECHO.search(self.texts[at]) is not None for at in some.tolist()])
+            unit, inside = self.unit_of[some], self.inside[list(PLACES).index("in_heading")]
+            alone = self._path_members[unit] == 1
+            matches[some[echo | (inside[self.units[unit]] & alone)]] = 0
+        return matches
+
+    @cached_property
+    def _path_members(self) -> Ints:
+        """The number of units with the path of each."""
+        _, place, count = np.unique(
+            self.signatures[0][self.units], return_inverse=True, return_counts=True
+        )
+        return np.asarray(count[place], np.intp)
+
+    @cached_property
+    def veiled(self) -> Mask:
+        """Mark the units that no reader sees until acting, by the names around them."""
+        return np.asarray(find_veiled(self.page)[self.units])
 
     @cached_property
     def typed(self) -> Query:
