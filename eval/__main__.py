@@ -32,10 +32,13 @@ from pagelet.lab.links.evaluation import evaluate_links
 from pagelet.lab.menu.evaluation import evaluate_menu
 from pagelet.lab.metadata.evaluation import evaluate_metadata
 from pagelet.lab.noise.evaluation import evaluate_noise
+from pagelet.lab.records.evaluation import evaluate_records
 from pagelet.lab.segments.evaluation import evaluate_segments
 from pagelet.lab.template.evaluation import evaluate_gain, evaluate_template
 
-METHODS = ("links", "menu", "clutter", "content", "metadata", "noise", "template", "segments")
+METHODS = (
+    "links", "menu", "clutter", "content", "metadata", "noise", "records", "template", "segments",
+)  # fmt: skip
 METADATA_CORPORA = ("gate", "wcxb", "articles")  #: corpora with labelled metadata
 #: Extractors that content is compared with; ChromeRAG was fitted on the pages of wcxb.
 PEERS = (
@@ -83,8 +86,9 @@ def evaluations(
     yield from evaluate_labelled(methods)
     if "noise" in methods:
         tables = evaluate_noise(data_folder() / "records", PROGRESS.print, learners=True)
-        for name, table in tables.items():
-            yield f"noise records {name}", table
+        yield from ((f"noise records {name}", table) for name, table in tables.items())
+    if "records" in methods:
+        yield from evaluate_tables()
     if "metadata" in methods:
         yield from evaluate_metadata(corpora(METADATA_CORPORA), peers=True).items()
     yield from evaluate_single_pages(methods)
@@ -93,6 +97,13 @@ def evaluations(
     if "content" in methods:
         peers = tuple(filter(None, arguments.peers.split(",")))
         yield from evaluate_main_content(arguments.pages, arguments.models, peers)
+
+
+def evaluate_tables() -> Iterator[tuple[str, Figures]]:
+    """Records of result pages and of detail pages."""
+    for corpus in ("records", "swde"):
+        for name, table in evaluate_records(data_folder() / corpus, PROGRESS.print).items():
+            yield f"records {corpus} {name}", table
 
 
 def evaluate_labelled(methods: Collection[str]) -> Iterator[tuple[str, Figures]]:

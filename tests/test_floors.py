@@ -54,7 +54,7 @@ def test_low_and_missing_figures_fail():
 def test_every_floor_names_its_data():
     floors = read_floors()
     assert {corpus_of(floor) for floor in floors} == {
-        *("sites", "segments", "wcxb", "articles", "mixed", "records", "gate")
+        *("sites", "segments", "wcxb", "articles", "mixed", "records", "swde", "gate")
     }
     for floor in floors:
         assert len(floor["data"]) == 16

@@ -104,7 +104,9 @@ class Context:
         if isinstance(self.template, SharedRows):
             return replace(evidence, template=self.template)
         known = self.comparison
-        return replace(evidence, template=known.to_shared() if known else None)
+        if known is None:
+            return evidence
+        return replace(evidence, template=known.to_shared(), parts=known.parts)
 
 
 def find_method(name: str) -> Method:

@@ -216,3 +216,57 @@ def test_every_row_is_a_record_of_its_own(shipped):
 
 def test_every_row_is_a_record_of_its_own_after_learning(learned):
     assert learned.apart == learned.shown
+
+
+# -- the table of records ----------------------------------------------------------------------
+
+
+def cells_of(value: object) -> set[str]:
+    """The texts and values of a cell, folded."""
+    if isinstance(value, list):
+        return {cell for each in value for cell in cells_of(each)}
+    if isinstance(value, dict):
+        return {words(str(value[name])) for name in ("text", "value", "alt") if name in value}
+    return set() if value is None else {words(str(value))}
+
+
+WITHIN = {
+    "trac": {"title"},  # shown as "#72: defect: TITLE (new)"
+    "pydoc": {"title", "note"},  # shown as "TITLE; NOTE"
+}  #: fields that an application shows as parts of a longer text
+
+
+def in_cells(row: Row, cells: set[str], app: str) -> bool:
+    """Whether every value of a row is a cell, or a part of one where it is shown so."""
+    within = WITHIN.get(app, set())
+    return all(
+        words(value) in cells or (name in within and any(words(value) in cell for cell in cells))
+        for name, value in row.items()
+    )
+
+
+def tables(gathered: Gathered) -> list[tuple[Answer, list[dict]]]:
+    """The records of every page, by the columns that all pages of the application share."""
+    answers = gathered.answers()
+    lines = pagelet("records", *(each.path for each in answers), "--format", "json").splitlines()
+    forms = [json.loads(line) for line in lines]
+    return [(answer, form["records"]) for answer, form in zip(answers, forms, strict=True)]
+
+
+def test_the_table_is_the_database(gathered, figures):
+    """Every row that a page shows is one record; every value is a cell, and the title links."""
+    shown, right, strange = set(), set(), []
+    for answer, records in tables(gathered):
+        seen = titled(gathered.app.rows, [answer.shown])
+        shown.update(row["title"] for row in seen)
+        for record in records:
+            cells = {cell for value in record.values() for cell in cells_of(value)}
+            own = [row for row in seen if in_cells(row, cells, gathered.app.name)]
+            linked = [value for value in record.values() if isinstance(value, dict)]
+            assert any(value.get("href") for value in linked), record
+            right.update(row["title"] for row in own)
+            if len(own) != 1:
+                strange.append((answer.path.name, record))
+    figures.append(f"table: {gathered.app.name}: {len(shown)} rows shown, {len(right)} equal")
+    assert right == shown
+    assert strange == []

@@ -5,7 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from pagelet import detect_clutter, detect_links, detect_menu, extract, parse
+from pagelet import (
+    detect_clutter,
+    detect_links,
+    detect_menu,
+    detect_records,
+    extract,
+    parse,
+)
 from pagelet.bulk import row as module
 from pagelet.bulk.chunk import make_batch
 from pagelet.bulk.options import (
@@ -161,6 +168,32 @@ def test_binary_bytes_are_no_page():
 def test_the_charset_of_the_head_counts():
     body = "<p>Привет, это страница.".encode("koi8-r")
     assert "Привет" in row_of(record(body, charset="koi8-r"), ALL)["text"]
+
+
+def test_records_are_a_table_of_their_own():
+    html = html_of_results()
+    work = PageWork(BulkOptions(columns=("title", "records")))
+    tables = work.rows(record(html))
+    assert set(work.schemas()) == set(tables) == {"pages", "records"}
+    assert "records" not in tables["pages"][0]
+    rows = make_batch(tables["records"], work.schemas()["records"]).to_pylist()
+    assert [row["record"] for row in rows] == [1, 2, 3, 4]
+    found = detect_records(html, url=URL).extra["records"]
+    for row, wanted in zip(rows, found, strict=True):
+        assert [field["name"] for field in row["fields"]] == list(wanted)
+        assert row["fields"][0]["href"] == wanted["title"]["href"]
+    failed = work.rows(record(b"\0\0\0"))
+    assert failed["records"] == []
+    assert failed["pages"][0]["error"] == "NotHtml"
+
+
+def html_of_results() -> str:
+    lines = "".join(
+        f"<li class=result><h3><a href=/{at}>Dish number {at}</a></h3>"
+        f"<p class=text>A dish for day {at} of the week, with all that is good.</p></li>"
+        for at in range(4)
+    )
+    return f"<main><h1>Results</h1><ul class=results>{lines}</ul></main>"
 
 
 def test_labels_are_nodes_of_the_page():

@@ -35,6 +35,8 @@ EXTRA_COLUMNS = ("markdown", "fingerprint", *LINK_COLUMNS, *METADATA_COLUMNS)
 DEFAULT_COLUMNS = tuple(name for name in COLUMNS if name not in EXTRA_COLUMNS)
 WITHHELD_COLUMNS = ("text", "markdown")  #: columns that a page with too low a confidence lacks
 KEY_COLUMNS = ("source", "place")  #: columns that identify a row, and are always there
+RECORDS = "records"  #: named among the columns, it is a table of its own: one row per record
+RECORD_COLUMNS = ("source", "place", "id", "url", "record", "kind", "path", "score", "fields")
 LABEL_COLUMNS = ("source", "place", "id", "path", "kind", "score")
 
 
@@ -78,8 +80,8 @@ class BulkOptions:
 
     def __post_init__(self) -> None:
         for name in self.columns:
-            if name not in COLUMNS:
-                why = f"no such column; choose from {', '.join(COLUMNS)}"
+            if name not in (*COLUMNS, RECORDS):
+                why = f"no such column; choose from {', '.join((*COLUMNS, RECORDS))}"
                 raise OptionError("columns", name, why)
 
     @property
@@ -87,9 +89,15 @@ class BulkOptions:
         """The columns of the table, in its order."""
         return tuple(name for name in COLUMNS if name in {*self.columns, *KEY_COLUMNS})
 
+    @property
+    def records(self) -> bool:
+        """Whether a table of records is wanted."""
+        return RECORDS in self.columns
+
     def to_json(self) -> dict[str, Any]:
         """The options as JSON values."""
-        values = asdict(self) | {"columns": self.table_columns}
+        extra = (RECORDS,) if self.records else ()
+        values = asdict(self) | {"columns": (*self.table_columns, *extra)}
         return json.loads(json.dumps(values))  # type: ignore[no-any-return]
 
     @property
@@ -130,6 +138,21 @@ def page_schema(columns: tuple[str, ...]) -> "pa.Schema":
     }
     required = {"source", "place", "id"}
     fields = [pa.field(name, types.get(name, text), name not in required) for name in columns]
+    return pa.schema(fields, metadata={"pagelet.bulk": str(SCHEMA_VERSION)})
+
+
+def record_schema() -> "pa.Schema":
+    """The schema of the table of records: one row per record, its fields as a list."""
+    pa = import_pyarrow()
+    text = pa.string()
+    parts = [pa.field(name, text) for name in ("name", "text", "href", "src", "value")]
+    types = {
+        "place": pa.int64(),
+        "record": pa.int64(),
+        "score": pa.float32(),
+        "fields": pa.list_(pa.struct(parts)),
+    }
+    fields = [pa.field(name, types.get(name, text), name == "url") for name in RECORD_COLUMNS]
     return pa.schema(fields, metadata={"pagelet.bulk": str(SCHEMA_VERSION)})
 
 

@@ -17,6 +17,7 @@ from pagelet.bulk.options import (
     BulkOptions,
     label_schema,
     page_schema,
+    record_schema,
 )
 from pagelet.bulk.records import MAX_REASON_CHARS, Record, describe_error
 from pagelet.bulk.simhash import simhash
@@ -32,6 +33,8 @@ from pagelet.methods.links import decide_links
 from pagelet.methods.links.addresses import list_addresses
 from pagelet.methods.links.roles import GroupRoles
 from pagelet.methods.menu import MENU
+from pagelet.methods.records import RECORDS
+from pagelet.methods.records.answer import list_fields, list_kinds
 from pagelet.methods.registry import Evidence
 from pagelet.page.addresses import join_url
 from pagelet.page.dom import label_of
@@ -53,34 +56,45 @@ class PageWork:
     def schemas(self) -> "dict[str, pa.Schema]":
         """The schemas of the tables, by name."""
         pages = {"pages": page_schema(self.options.table_columns)}
-        return pages | ({"labels": label_schema()} if self.options.labels else {})
+        records = {"records": record_schema()} if self.options.records else {}
+        return pages | ({"labels": label_schema()} if self.options.labels else {}) | records
 
     def rows(self, record: Record) -> dict[str, list[Row]]:
         """The rows of one record in each table."""
-        row, labels = row_and_labels(record, self.options)
-        return {"pages": [row]} | ({"labels": labels} if self.options.labels else {})
+        row, more = row_and_tables(record, self.options)
+        return {"pages": [row]} | {name: more.get(name, []) for name in self.tables}
+
+    @property
+    def tables(self) -> list[str]:
+        """The tables beside that of the pages."""
+        wanted = {"labels": self.options.labels, "records": self.options.records}
+        return [name for name, each in wanted.items() if each]
 
 
 def row_of(record: Record, options: BulkOptions = BulkOptions()) -> Row:
     """The row of a page; nothing is raised, errors are in the row."""
-    return row_and_labels(record, options)[0]
+    return row_and_tables(record, options)[0]
 
 
-def row_and_labels(record: Record, options: BulkOptions) -> tuple[Row, list[Row]]:
-    """The row of a page, and the rows of its labelled nodes."""
+def row_and_tables(record: Record, options: BulkOptions) -> tuple[Row, dict[str, list[Row]]]:
+    """The row of a page, and the rows of its labelled nodes and of its records, where wanted."""
     began = perf_counter()
-    row, labels = _identity(record), list[Row]()
+    row, more = _identity(record), dict[str, list[Row]]()
     if record.error is None:
         try:
             with pause_collector():
                 answers = _Answers(_parse(record, options.max_nodes), options)
                 made = {name: COLUMN_MAKERS[name](answers) for name in _made_columns(answers)}
-                labels = list(_labels(record, answers)) if options.labels else []
+                if options.labels:
+                    more["labels"] = list(_labels(record, answers))
+                if options.records:
+                    more["records"] = list(_records(record, answers))
             row |= made | {"notes": [*row["notes"], *answers.notes]}
         except Exception as error:  # noqa: BLE001 - a page must not end a run
             row["error"], row["reason"] = describe_error(error)
+            more = {}
     row["seconds"] = perf_counter() - began
-    return row, labels
+    return row, more
 
 
 def _made_columns(answers: "_Answers") -> list[str]:
@@ -168,6 +182,11 @@ class _Answers:
         return decide_links(self.page, self.evidence.template)
 
     @cached_property
+    def records(self) -> Pagelets:
+        row = RECORDS.profile("default")
+        return row.run(self.page, row.options, self.evidence)
+
+    @cached_property
     def clutter(self) -> Pagelets:
         row = CLUTTER.profile("default")
         return row.run(self.page, row.options, self.evidence)
@@ -219,6 +238,24 @@ COLUMN_MAKERS: dict[str, Callable[[_Answers], Any]] = {
     "template_id": lambda answers: answers.template.name if answers.template else None,
     "template_share": lambda answers: answers.template.share if answers.template else None,
 }
+
+
+def _records(record: Record, answers: _Answers) -> Iterator[Row]:
+    """One row per record of the page."""
+    found = answers.records
+    rows = zip(found, list_kinds(found), list_fields(found), strict=True)
+    for number, (item, kind, fields) in enumerate(rows, 1):
+        yield {
+            "source": record.source,
+            "place": record.number,
+            "id": record.id,
+            "url": record.url,
+            "record": number,
+            "kind": kind,
+            "path": item.paths[0],
+            "score": float(item.score),
+            "fields": fields,
+        }
 
 
 def _labels(record: Record, answers: _Answers) -> Iterator[Row]:

@@ -1,6 +1,7 @@
 """`pagelet learn`: the template of a site, kept in a file for later pages."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,8 +12,9 @@ from pagelet.cli.inputs import SiteArguments, opened, site_problems
 from pagelet.cli.loading import loading_parameters
 from pagelet.cli.options import with_parameters
 from pagelet.cli.output import console, progress, report, write_file
-from pagelet.context import read_template
+from pagelet.context import find_method, read_template
 from pagelet.errors import OptionError
+from pagelet.methods.registry import DEFAULT, Evidence
 from pagelet.methods.template.layouts import relate_layouts
 from pagelet.methods.template.learned import LearnedTemplate
 from pagelet.methods.template.pages import load_other_pages
@@ -20,6 +22,7 @@ from pagelet.page.table import Page
 from pagelet.sources.site import OpenSite
 from pagelet.wording import count_of, join_names
 
+MAX_SAMPLE_PAGES = 200  #: pages that the columns of records are learned from
 FROM_LINKS = 20  #: default number of pages to learn where pages are found by links
 MAX_GROUPS_SHOWN = 5  #: groups of unrelated pages whose sizes are reported
 
@@ -29,6 +32,10 @@ Where = Annotated[
 Output = Annotated[Path, typer.Option("--output", "-o", help="Where to write the template (JSON).")]
 Update = Annotated[
     bool, typer.Option("--update", help="Fold the pages into the template that is there already.")
+]
+Records = Annotated[
+    bool,
+    typer.Option("--records", help="Learn the columns of the site's records too."),
 ]
 Most = Annotated[
     int | None,
@@ -49,12 +56,13 @@ def add_to(app: typer.Typer) -> None:
     app.command("learn", epilog=EXAMPLES)(with_parameters(learn, loading_parameters()))
 
 
-def learn(
+def learn(  # noqa: PLR0913 - what a command line takes
     site: Where,
     *,
     output: Output,
     update: Update = False,
     pages: Most = None,
+    records: Records = False,
     cache: inputs.CacheOption = None,
     no_cache: inputs.NoCacheOption = False,
     **arguments: Any,
@@ -71,7 +79,13 @@ def learn(
     with progress() as (say, _), opened(site, given) as there:
         assert there is not None  # the site is given
         say(f"reading {site}")
-        found = known.with_pages(_pages(site, there, pages))
+        method = find_method("records") if records else None
+        sample: list[Page] = []
+        found = known.with_pages(_kept(_pages(site, there, pages), sample if records else None))
+        if method is not None and method.learn is not None and sample:
+            say(f"learning the records of {count_of(len(sample), 'page')}")
+            learned = method.learn(sample, method.with_options(DEFAULT, {}), Evidence())
+            found = replace(found, parts={**found.parts, method.name: learned})
     if not found.pages:
         problems = site_problems(there)
         why = f" ({problems})" if problems else ""
@@ -100,6 +114,14 @@ def warn_unrelated(found: LearnedTemplate) -> None:
         f"{', …' * (len(counts) > MAX_GROUPS_SHOWN)}): they have neither structure nor words in"
         " common, so they are probably of different sites; learn each site by itself"
     )
+
+
+def _kept(pages: Iterator[Page], sample: list[Page] | None) -> Iterator[Page]:
+    """The pages, the first of them put into a sample."""
+    for page in pages:
+        if sample is not None and len(sample) < MAX_SAMPLE_PAGES:
+            sample.append(page)
+        yield page
 
 
 def _pages(start: str, site: OpenSite, most: int | None) -> Iterator[Page]:

@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -20,16 +22,18 @@ from pagelet.cli.options import (
     with_parameters,
 )
 from pagelet.cli.output import print_listing, print_result, report
-from pagelet.cli.pages import name_pages
+from pagelet.cli.pages import NamedPages, name_pages
 from pagelet.context import Context, read_files
-from pagelet.errors import NO_VALUE, OptionError
+from pagelet.errors import NO_VALUE, OptionError, PageError
 from pagelet.methods import METHODS
-from pagelet.methods.registry import DEFAULT, Evidence, Method, ignored_options
+from pagelet.methods.registry import DEFAULT, Evidence, Method, Request, ignored_options
 from pagelet.methods.registry import run as answer
 from pagelet.pagelets import Pagelets
 from pagelet.wording import must_be_one_of
 
 METADATA = "metadata"  #: an answer that is no method
+
+MAX_TOGETHER = 200  #: pages given together from which is learned what they have in common
 
 
 def add_to(app: typer.Typer, name: str | None = None) -> None:
@@ -60,7 +64,21 @@ def run(method: Method, /, pages: list[str] | None, format: str, **arguments: An
     )
     with loader_for(named, arguments) as loader:
         given = {**arguments, "format": chosen, "loader": loader, "also": also}
+        given["parts"] = learn_together(method, named, options, given)
         answer_pages(named, writer, lambda page: answer_page(method, page.source, options, given))
+
+
+def learn_together(
+    method: Method, named: NamedPages, options: Any, arguments: Mapping[str, Any]
+) -> dict[str, Any]:
+    """What pages that are given together have in common, where the method learns that."""
+    if method.learn is None or not named.several or arguments.get("template"):
+        return {}
+    pages = []
+    for each in named.pages[:MAX_TOGETHER]:
+        with suppress(PageError), open_context(method, each.source, options, arguments) as context:
+            pages.append(context.page)
+    return {method.name: method.learn(pages, options, Evidence(files=read_files(options)))}
 
 
 def read_changes(method: Method, arguments: Mapping[str, Any]) -> Any:
@@ -81,7 +99,7 @@ def answer_page(method: Method, source: str, options: Any, arguments: Mapping[st
     """Read a page and what belongs to it, and write what the method says of it."""
     check_site(method, source, arguments)
     with open_context(method, source, options, arguments) as context:
-        request = context.request(method, options)
+        request = with_parts(context.request(method, options), arguments.get("parts") or {})
         memory = arguments.get("memory")
         result = remembering().run_remembering(request, memory) if memory else answer(request)
         if also := arguments.get("also"):
@@ -114,6 +132,13 @@ def answer_others(context: Context, names: tuple[str, ...]) -> dict[str, Any]:
                 METHODS[name], METHODS[name].profile(DEFAULT).options
             ).to_dict()
     return forms
+
+
+def with_parts(request: Request, parts: Mapping[str, Any]) -> Request:
+    """The request with what was learned of pages that are given together."""
+    if not parts:
+        return request
+    return replace(request, evidence=replace(request.evidence, parts=parts))
 
 
 def write(method: Method, result: Pagelets, options: Any, arguments: Mapping[str, Any]) -> Written:

@@ -39,6 +39,8 @@ class Evidence:
     site: Site | Sequence[Page] = ()  #: other pages of the same site
     query: Query = NO_QUERY  #: words typed into the form that the page answers
     template: SharedRows | None = None  #: rows that the page shares with its site
+    parts: Mapping[str, Any] = field(default_factory=dict)
+    #: what methods learned of the site, by method, as it is kept with the template
     comparison: Any = None  #: the page compared with its site, by the template method
     layout: Layout | None = None  #: where the rows of the page were rendered
     files: Mapping[str, bytes] = field(default_factory=dict)  #: contents of files named by options
@@ -52,6 +54,8 @@ class Evidence:
 Run = Callable[[Page, Any, Evidence], Pagelets]
 Writer = Callable[[Pagelets, Any], str]  #: a result and its options to one format
 BinaryWriter = Callable[[Pagelets, Any], bytes]  #: the same for a format that is no text
+Learn = Callable[[Sequence[Page], Any, Evidence], Mapping[str, Any]]
+#: pages of one site to JSON values, which `Evidence.parts` holds under the name of the method
 Notes = Callable[[Pagelets, Any, str], Sequence[str]]  #: lines for people about a written result
 
 
@@ -222,6 +226,7 @@ class Method:
     clean: tuple[str, ...] = ()  #: HTML formats whose writer keeps no markup of the page
     notes: Notes = no_notes  #: lines for people about the result
     examples: tuple[str, ...] = ()  #: command lines that show its use
+    learn: Learn | None = None  #: what several pages of a site have in common, for other pages
     check: Callable[[Any, Evidence], None] = lambda _options, _evidence: None
     #: refuses options that cannot work, before a page is read
 

@@ -8,6 +8,7 @@ import numpy as np
 from pagelet.lab import Report
 from pagelet.lab.data import use_one_thread
 from pagelet.lab.figures import Figures
+from pagelet.lab.records.details import evaluate_details, is_details
 from pagelet.lab.records.fit import read_examples, unseen_models
 from pagelet.lab.records.scores import (
     RecordScore,
@@ -26,6 +27,8 @@ COLUMNS = ("records", "exact count", "complete", "complete, mean of pages", "pag
 def evaluate_records(folder: Path, report: Report) -> dict[str, Figures]:
     """All tables, by name."""
     use_one_thread()
+    if is_details(folder):
+        return evaluate_details(folder, report)
     golds = list(read_records(folder))
     report(f"{len(golds)} pages of {folder.name}")
     models = unseen_models(read_examples(golds, report), report)

@@ -1,5 +1,8 @@
 """The records of a result page as a table with named columns."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from pagelet.methods.records.answer import (
     answer,
     summarise,
@@ -10,6 +13,7 @@ from pagelet.methods.records.answer import (
 )
 from pagelet.methods.records.options import RecordsOptions
 from pagelet.methods.records.ranking import find_records, model_of
+from pagelet.methods.records.schema import RecordSchema, apply_schema, learn_schema
 from pagelet.methods.records.table import build_table
 from pagelet.methods.registry import Evidence, Method, Profile
 from pagelet.page.table import Page
@@ -18,9 +22,19 @@ from pagelet.pagelets import Pagelets
 
 def _run(page: Page, options: RecordsOptions, evidence: Evidence) -> Pagelets:
     model = model_of(options.model, evidence.files)
+    if form := evidence.parts.get("records"):
+        schema = RecordSchema.of_dict(form)
+        return answer(page, options, apply_schema(page, schema, model, options.min_score), model)
     pages = [page, *evidence.pages]
     found = [find_records(each, model, options.min_score) for each in pages]
     return answer(page, options, build_table(pages, found), model)
+
+
+def _learn(pages: Sequence[Page], options: RecordsOptions, evidence: Evidence) -> dict[str, Any]:
+    """The schema of the records of several pages of a site."""
+    model = model_of(options.model, evidence.files)
+    one = {"auto": None, "one": True, "several": False}[options.per_page]
+    return learn_schema(pages, model, min_score=options.min_score, whole_page=one).to_dict()
 
 
 RECORDS = Method(
@@ -38,4 +52,5 @@ RECORDS = Method(
     writers={"text": write_text, "csv": write_csv, "jsonl": write_jsonl},
     binary={"parquet": write_parquet},
     notes=summarise,
+    learn=_learn,
 )

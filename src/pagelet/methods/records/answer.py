@@ -8,6 +8,8 @@ from functools import partial
 from typing import Any
 
 from pagelet.methods.listing import list_pagelets
+from pagelet.methods.records.columns import Column
+from pagelet.methods.records.fields import RecordField
 from pagelet.methods.records.options import RecordsOptions
 from pagelet.methods.records.ranking import FoundRecord
 from pagelet.methods.records.reasons import RecordGroups, RecordReason
@@ -35,7 +37,8 @@ def answer(page: Page, options: RecordsOptions, table: RecordTable, model: Trees
 def record_pagelet(page: Page, record: FoundRecord, groups: RecordGroups) -> Pagelet:
     """One record as a pagelet."""
     rows = top_rows(page, record)
-    return Pagelet(page, rows, "record", record.score, RecordReason(groups, record.group))
+    reason = RecordReason(groups, record.group) if record.group >= 0 else {"schema": True}
+    return Pagelet(page, rows, "record", record.score, reason)
 
 
 def top_rows(page: Page, record: FoundRecord) -> tuple[int, ...]:
@@ -58,6 +61,38 @@ def table_of(result: Pagelets) -> RecordTable:
     return build_table([result.page], [[]])
 
 
+def list_fields(result: Pagelets) -> list[list[dict[str, str | None]]]:
+    """For each record its fields in the order of the columns: name, text, href, src, value."""
+    table = table_of(result)
+    return [
+        [
+            _named_field(column, each)
+            for column in table.columns
+            for each in column.fields.get(at, ())
+        ]
+        for at, page in enumerate(table.page_of)
+        if page == 0
+    ]
+
+
+def list_kinds(result: Pagelets) -> list[str]:
+    """The kind of each record: result or sponsored."""
+    table = table_of(result)
+    pairs = zip(table.records, table.page_of, strict=True)
+    return [record.kind for record, page in pairs if page == 0]
+
+
+def _named_field(column: Column, each: RecordField) -> dict[str, str | None]:
+    value = column.value(each)
+    return {
+        "name": column.name,
+        "text": each.alt if each.src else each.text,
+        "href": each.href or None,
+        "src": each.src or None,
+        "value": None if value is None else str(value.cell),
+    }
+
+
 # -- formats ----------------------------------------------------------------------------------
 
 
@@ -67,7 +102,7 @@ def write_text(result: Pagelets, options: RecordsOptions) -> str:
         return list_pagelets(result, explain=True)
     return "\n\n".join(
         "\n".join(f"{name}: {shown}" for name, value in row.items() if (shown := _shown(value)))
-        for row in table_of(result).rows()
+        for row in table_of(result).rows(0)
     )
 
 
@@ -87,12 +122,12 @@ def _shown(value: Any) -> str:
 def write_csv(result: Pagelets, options: RecordsOptions) -> str:
     """A header, and one line per record; lists are JSON."""
     table = table_of(result)
-    if not table.records:
+    if not result:
         return ""
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(flat_header(table))
-    for row in flat_rows(table):
+    for row in flat_rows(table, 0):
         writer.writerow([csv_cell(each, escape=options.escape_formulas) for each in row])
     return file.getvalue().rstrip("\n")
 
@@ -101,7 +136,7 @@ def write_jsonl(result: Pagelets, _options: RecordsOptions) -> str:
     """One object per record, with the names of the CSV."""
     table = table_of(result)
     header = flat_header(table)
-    rows = (dict(zip(header, row, strict=True)) for row in flat_rows(table))
+    rows = (dict(zip(header, row, strict=True)) for row in flat_rows(table, 0))
     return "\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
 
 
@@ -119,7 +154,7 @@ def arrow_table(table: RecordTable) -> Any:
     import pyarrow  # noqa: PLC0415 - few results are Parquet
 
     header = flat_header(table)
-    columns = list(zip(*flat_rows(table), strict=True)) or [()] * len(header)
+    columns = list(zip(*flat_rows(table, 0), strict=True)) or [()] * len(header)
     return pyarrow.table(
         {name: _arrow(pyarrow, values) for name, values in zip(header, columns, strict=True)}
     )
@@ -149,9 +184,9 @@ def _as_text(value: Any) -> Any:
 def summarise(result: Pagelets, _options: RecordsOptions, format: str) -> Sequence[str]:
     """How many records and columns there are."""
     table = table_of(result)
-    if not table.records:
+    if not result:
         return ["no records"]
     if format != "text":
         return ()
     columns = count_of(len(table.columns), "column")
-    return [f"{count_of(len(table.records), 'record')}, {columns}"]
+    return [f"{count_of(len(result), 'record')}, {columns}"]

@@ -35,7 +35,7 @@ MARKS = " \t\n\r\u00a0\u200b·|•–—-,:;/\\()[]»«›‹>→…＞，：、
 STRONG_AFTER = re.compile(r"[·|•»›→]\s*$")  #: ends of texts that something else follows
 STRONG_BEFORE = re.compile(r"^\s*[·|•»›→]")
 WEAK_AFTER = re.compile(r"(?:[,;:]|\s[-–—/])\s+$|[(\[]$")
-WEAK_BEFORE = re.compile(r"^(?:\s*[,;]\s|\s+[-–—/]\s|[)\]])")
+WEAK_BEFORE = re.compile(r"^(?:\s*[,;]\s|\s*[-–—/]\s|[)\]])")
 #: Class names of labels.
 LABEL_WORDS = re.compile(
     r"(?:^|[-_\s])(?:label|key|term|caption|heading|prop(?:erty)?|attr)(?:$|[-_\s])", re.I
@@ -217,7 +217,8 @@ def _is_running(page: Page, line: RecordLine, constants: Constants) -> bool:
     """Whether a line reads as one text."""
     values = [piece for piece in line.pieces if not constants.holds(line, piece)]
     direct = [piece for piece in values if piece.direct]
-    if any(len(piece.text) >= MIN_PROSE_CHARS for piece in direct):
+    titled = len(line.pieces) == 2 and line.pieces[0].link and line.pieces[1].direct
+    if not titled and any(len(piece.text) >= MIN_PROSE_CHARS for piece in direct):
         return True
     if not direct:
         return all(_is_emphasis(page, piece.row) for piece in values)

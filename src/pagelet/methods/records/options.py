@@ -1,7 +1,7 @@
 """Options of record extraction."""
 
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import Literal, TypedDict
 
 from pagelet.methods.records.ranking import MIN_SCORE
 from pagelet.methods.registry import Options, option
@@ -16,6 +16,9 @@ class RecordsOptions(Options):
         MIN_SCORE, "lowest expected F1 of elements that are taken for records", 0, 1
     )
     model: str = option(SHIPPED, "model that finds the records: shipped, or an npz file", file=True)
+    per_page: Literal["auto", "one", "several"] = option(
+        "auto", "whether the pages that a schema is learned from have one record each, or several"
+    )
     escape_formulas: bool = option(
         default=False,
         help="put an apostrophe before cells that a spreadsheet would compute (format csv)",
@@ -28,5 +31,6 @@ class RecordsChanges(TypedDict, total=False):
 
     min_score: float
     model: str
+    per_page: Literal["auto", "one", "several"]
     escape_formulas: bool
     explain: bool

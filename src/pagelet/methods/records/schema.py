@@ -28,6 +28,8 @@ from pagelet.page.table import Page
 
 MAX_SCHEMA_PAGES = 200  #: pages that a schema is learned from
 MIN_VARIED_PAGES = 2  #: different texts that a column of pages has
+BY_SCHEMA = -1  #: stands for the group of a record that a schema located
+MIN_FILLED_SHARE = 0.34  #: share of the usual columns that a record has
 SEVERAL_SHARE = 0.5  #: share of pages with several records from which on pages are lists
 
 
@@ -120,7 +122,7 @@ def whole_records(page: Page) -> list[FoundRecord]:
     """The page as one record."""
     if page.body < 0:
         return []
-    return [FoundRecord(Span(page.body, int(page.end[page.body])), 0, 1.0)]
+    return [FoundRecord(Span(page.body, int(page.end[page.body])), BY_SCHEMA, 1.0)]
 
 
 def _varies(column: Column, pages: int) -> bool:
@@ -155,15 +157,30 @@ def _schema_column(column: Column) -> SchemaColumn:
 def apply_schema(page: Page, schema: RecordSchema, model: Trees, min_score: float) -> RecordTable:
     """The table of a page by a schema; fields that the schema does not know are left out."""
     found = locate_records(page, schema, model, min_score)
-    reader = RecordReader(page, [record.span for record in found])
-    fields, records, page_of = number_fields([reader], [found], schema.wording)
     columns = [_empty_column(each) for each in schema.columns]
     known = {place: column for column in columns for place in column.places}
+    if not schema.whole_page:
+        found = _filled(page, found, schema, known)
+    reader = RecordReader(page, [record.span for record in found])
+    fields, records, page_of = number_fields([reader], [found], schema.wording)
     for each, keys in _keyed(fields):
         column = next((known[key] for key in keys if key in known), None)
         if column is not None and (column.repeated or each.record not in column.fields):
             column.fields.setdefault(each.record, []).append(each)
     return RecordTable([page], records, page_of, columns, schema.wording)
+
+
+def _filled(
+    page: Page, found: list[FoundRecord], schema: RecordSchema, known: Mapping[Place, Column]
+) -> list[FoundRecord]:
+    """The records that have at least a third of the columns that records usually have."""
+    reader = RecordReader(page, [record.span for record in found])
+    places: dict[int, set[str]] = {at: set() for at in range(len(found))}
+    for each, keys in _keyed(reader.fields(schema.wording)):
+        places[each.record].update(known[key].name for key in keys if key in known)
+    counts = [len(names) for names in places.values()]
+    least = max(1, MIN_FILLED_SHARE * float(np.median([n for n in counts if n] or [0])))
+    return [record for record, count in zip(found, counts, strict=True) if count >= least]
 
 
 def locate_records(
@@ -179,7 +196,9 @@ def locate_records(
         return find_records(page, model, min_score)
     spans = [Span(row, int(page.end[row])) for row in rows.tolist()]
     kinds = find_kinds(page, spans)
-    return [FoundRecord(span, 0, 1.0, kind) for span, kind in zip(spans, kinds, strict=True)]
+    return [
+        FoundRecord(span, BY_SCHEMA, 1.0, kind) for span, kind in zip(spans, kinds, strict=True)
+    ]
 
 
 def _keyed(fields: Sequence[RecordField]) -> list[tuple[RecordField, tuple[Place, ...]]]:

@@ -4,6 +4,7 @@ Alarte, Insa, Silva, Tamarit: site-level template extraction from hyperlinks and
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -64,7 +65,7 @@ def find_by_learned(page: Page, learned: LearnedTemplate) -> Template:
     facts: dict[str, Any] = {"pages": [], "loads": 0, "fits": fit.fits, "fit": round(fit.fit, 4)}
     if fit.fits:
         facts |= {"layout": fit.layout + 1, "layouts": len(learned.layouts)}
-    return _with_slot(page, fit.slot, facts)
+    return replace(_with_slot(page, fit.slot, facts), parts=learned.parts)
 
 
 def _with_slot(page: Page, slot: Slot | None, facts: dict[str, Any]) -> Template:

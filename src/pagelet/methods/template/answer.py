@@ -1,7 +1,7 @@
 """The template of a page, and the formats it is written in."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -31,6 +31,7 @@ class Template:
     facts: Mapping[str, Any]  #: how the template was found, as in the JSON form
     determined: bool = True  #: whether there was anything to compare the page with
     votes: Ints | None = None  #: number of other pages that have each row
+    parts: Mapping[str, Any] = field(default_factory=dict)  #: what else the learned template keeps
 
     @property
     def slots(self) -> list[int]:
