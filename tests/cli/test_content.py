@@ -88,7 +88,7 @@ def test_explain_lists_every_block_and_sums_up(run, page):
         ("content", "/html/body/p", "It rains a lot here, and everybody is wet."),
         ("dropped", "/html/body/footer", "Imprint"),
     ]
-    assert all(re.fullmatch(r"\w+ [01]\.\d\d", kind) for kind, _, _ in parts)
+    assert all(re.fullmatch(r"\w+ [01]\.\d\d \w+", kind) for kind, _, _ in parts)
     assert re.fullmatch(
         r"\w+ 0\.\d\d, confidence [01]\.\d\d; 2 kept, 2 dropped; keep h1: 1 block;"
         r" keep p: 1 block; drop nav, footer: 2 blocks",

@@ -14,11 +14,13 @@ from hypothesis import strategies as st
 from pagelet import parse
 from pagelet.errors import PageletError
 from pagelet.methods.content.choice import (
+    BANNER_LOG_ODDS,
     BARE,
     BETA,
     LEAD_LOG_ODDS,
     MAX_THRESHOLD,
     MIN_THRESHOLD,
+    banner_log_odds,
     best_threshold,
     decide,
     expected_f1,
@@ -314,3 +316,14 @@ def test_lines_that_lead_to_other_pages_are_less_likely():
     )
     half = LEAD_LOG_ODDS / 2
     assert lead_log_odds(table).tolist() == [LEAD_LOG_ODDS, 0, half, 0, 0]
+
+
+def test_a_banner_above_the_title_is_less_likely():
+    table = FeatureTable.of(
+        {
+            "since_first_title": np.array([-4, -4, 3]),
+            "cookies_near": np.array([3, 1, 3]),
+        },
+        3,
+    )
+    assert banner_log_odds(table).tolist() == [BANNER_LOG_ODDS, 0, 0]

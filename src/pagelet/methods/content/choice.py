@@ -33,6 +33,8 @@ from pagelet.page.textblocks import TextBlocks, text_blocks
 MIN_THRESHOLD, MAX_THRESHOLD = 0.15, 0.6  #: bounds of the probability of the last block taken
 MAX_LEAD_WORDS = 25  #: words of the longest line that leads to other pages
 LEAD_LOG_ODDS = -2.0  #: log-odds of such a line; half of it for a link below it
+MIN_BANNER_COOKIES = 2  #: blocks about cookies near a block of their banner
+BANNER_LOG_ODDS = -2.0  #: log-odds of a block of such a banner
 LINKED = 0.5  #: link density from which on a block is one of links
 LIKELY_TYPE = 0.5  #: probability from which on a page is of a type
 BETA = {"precision": 0.5, "balanced": 1.0, "recall": 2.0}  #: weight of recall
@@ -85,7 +87,8 @@ def decide(
         fault = "fitted for the features of another version of pagelet; train it again"
         raise OptionError("model", f"{len(model.trees.names)} features", fault)
     change = content_log_odds(page, blocks, template, bare=BARE[target] > 0)
-    odds = model.trees.predict(features.rows) + lead_log_odds(features) + change
+    odds = model.trees.predict(features.rows) + change
+    odds += lead_log_odds(features) + banner_log_odds(features)
     probability = 1 / (1 + np.exp(-odds))
     page_type = dict(zip(TYPES, likely.tolist(), strict=True))
     placed = place_comments(page, features, page_type, (comments, target))
@@ -106,6 +109,12 @@ def lead_log_odds(features: FeatureTable) -> Floats:
     lead = short & (features["see_also"] > 0)
     below = short & (features["see_also_before"] > 0) & (features["link_density"] >= LINKED)
     return np.asarray(lead * LEAD_LOG_ODDS + below * (LEAD_LOG_ODDS / 2))
+
+
+def banner_log_odds(features: FeatureTable) -> Floats:
+    """Log-odds against what stands above the title among talk of cookies: a long banner."""
+    above = (features["since_first_title"] < 0) & (features["cookies_near"] >= MIN_BANNER_COOKIES)
+    return np.asarray(above * BANNER_LOG_ODDS)
 
 
 class Choice(NamedTuple):
