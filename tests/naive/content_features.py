@@ -294,14 +294,13 @@ def around_title(sheet: Sheet, block: Measured) -> Values:
     if title is None:
         return {"title_levels": -1, "title_share": 0, "title_articles": 0}
     line = list(chain(title.block.holder))
-    own, text = set(chain(block.block.holder)), block.block.texts[0]
-    level = next(at for at, node in enumerate(line) if node in own or node is sheet.nodes[0])
+    own = set(ancestors(block.block.texts[0]))
+    level = next(at for at, node in enumerate(line) if node in own)
 
     def articles(each: Measured) -> int:
         before = sheet.nodes[: sheet.row[each.block.texts[0]]]
         return sum(node.name == "article" for node in before)
 
-    assert text in sheet.below[line[level]]
     return {
         "title_levels": level,
         "title_share": sheet.total(line[level], "words") / sheet.words,
