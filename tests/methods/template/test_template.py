@@ -379,6 +379,6 @@ def test_tools_and_page_numbers_in_the_slot_are_no_content():
     texts = [row for row in np.flatnonzero(tools).tolist() if pages[0].tag[row] == TEXT]
     named = {pages[0].texts[pages[0].ordinal[row]] for row in texts}
     assert named == {"Edit on GitHub", "View page source", "Previous: part 1", "Next: part 3"}
-    text = extract(pages[0], template=template.to_shared()).text
+    text = extract(pages[0], template=template.to_shared())
     assert "Part 2" in text
     assert not any(words in text for words in ("Edit on", "View page", "Next:", "Previous:"))
