@@ -111,12 +111,17 @@ def test_an_uploaded_file(service):
     ],
 )
 def test_answers_as_text(service, name, format, kind):
-    told = service.post(f"/v1/{name}", page(format=format))
+    others = [{"html": path.read_text()} for path in OTHERS]
+    site = {"site": others} if name == "template" else {}
+    told = service.post(f"/v1/{name}", page(format=format, **site))
     assert told.headers["content-type"].startswith(kind)
     if kind == "text/html":
         assert told.headers["content-disposition"].startswith("attachment")
         assert told.headers["content-security-policy"].startswith("sandbox;")
-    if name != "template":  # the command wants a site to compare the page with
+    if name == "template":
+        assert "Tomatoes in the fog" in told.text
+        assert "By Tobias Wren" not in told.text
+    else:
         said = written(name, str(PAGE), "--url", URL, "--format", format)
         assert told.text.strip() == said.strip()
 
