@@ -32,6 +32,7 @@ from pagelet.lab.peers import PEERS
 from pagelet.lab.records import evaluation as records_tables
 from pagelet.lab.segments import evaluation as segments_tables
 from pagelet.lab.template import evaluation as template_tables
+from pagelet.lab.template.constants import evaluate_constants
 from pagelet.lab.template.evaluation import evaluate_gain
 from pagelet.lab.template.published import published_table
 from pagelet.methods.menu import MENU
@@ -373,6 +374,10 @@ def template(
     from_disk: Annotated[
         bool, typer.Option("--from-disk", help="Read pages from the folder, not over HTTP.")
     ] = False,
+    constants: Annotated[
+        bool,
+        typer.Option("--constants", help="Also the default profile with each constant changed."),
+    ] = False,
     options: OptionsFileOption = None,
     format: FormatOption = "text",
 ) -> None:
@@ -392,6 +397,8 @@ def template(
             ),
             "published": published_table(),
         }
+        if constants:
+            tables["constants"] = evaluate_constants(folder, report=say)
         if gold_format(folder) == "sites":
             say("measuring what a known template helps")
             tables["gain"] = evaluate_gain(folder, read_gold(folder))

@@ -1,7 +1,7 @@
 """`pagelet learn`: the template of a site, kept in a file for later pages."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,13 +17,19 @@ from pagelet.errors import OptionError
 from pagelet.methods.registry import DEFAULT, Evidence
 from pagelet.methods.template.layouts import relate_layouts
 from pagelet.methods.template.learned import LearnedTemplate
-from pagelet.methods.template.pages import load_other_pages
+from pagelet.methods.template.pages import (
+    list_site_links,
+    load_other_pages,
+    normalize_address,
+)
 from pagelet.page.table import Page
 from pagelet.sources.site import OpenSite
 from pagelet.wording import count_of, join_names
 
 MAX_SAMPLE_PAGES = 200  #: pages that the columns of records are learned from
 FROM_LINKS = 20  #: default number of pages to learn where pages are found by links
+MAX_LINKING_PAGES = 2000  #: pages whose links are remembered
+MAX_LINKS = 200  #: links of a page that are remembered
 MAX_GROUPS_SHOWN = 5  #: groups of unrelated pages whose sizes are reported
 
 Where = Annotated[
@@ -79,9 +85,11 @@ def learn(  # noqa: PLR0913 - what a command line takes
     with progress() as (say, _), opened(site, given) as there:
         assert there is not None  # the site is given
         say(f"reading {site}")
+        links = LearnedLinks()
         method = find_method("records") if records else None
         sample: list[Page] = []
-        found = known.with_pages(_kept(_pages(site, there, pages), sample if records else None))
+        read = _kept(_pages(site, there, pages), sample if records else None)
+        found = known.with_pages(read, links.add)
         if method is not None and method.learn is not None and sample:
             say(f"learning the records of {count_of(len(sample), 'page')}")
             learned = method.learn(sample, method.with_options(DEFAULT, {}), Evidence())
@@ -97,12 +105,31 @@ def learn(  # noqa: PLR0913 - what a command line takes
         f"template: {output}, {about}{count_of(found.learned, 'page')} learned,"
         f" {len(found.pages)} kept{layouts}"
     )
-    warn_unrelated(found)
+    warn_unrelated(found, links)
 
 
-def warn_unrelated(found: LearnedTemplate) -> None:
+@dataclass(eq=False)
+class LearnedLinks:
+    """Which of the pages that are learned link which, by name; of the first pages only."""
+
+    names: dict[str, str] = field(default_factory=dict)  #: names by address
+    addresses: dict[str, list[str]] = field(default_factory=dict)  #: links of each page
+
+    def add(self, name: str, page: Page) -> None:
+        """Remember a page."""
+        if page.url and len(self.names) < MAX_LINKING_PAGES:
+            self.names[normalize_address(page.url)] = name
+            self.addresses[name] = [link.url for link in list_site_links(page)[:MAX_LINKS]]
+
+    def pairs(self) -> Iterator[tuple[str, str]]:
+        """The names of a page and of one that it links to."""
+        for name, addresses in self.addresses.items():
+            yield from ((name, self.names[url]) for url in addresses if url in self.names)
+
+
+def warn_unrelated(found: LearnedTemplate, links: LearnedLinks) -> None:
     """Report pages that have nothing in common with the others: they are of another site."""
-    groups = relate_layouts(found.layouts)
+    groups = relate_layouts(found.layouts, links.pairs())
     if len(groups) < 2:
         return
     counts = sorted(
@@ -112,7 +139,8 @@ def warn_unrelated(found: LearnedTemplate) -> None:
     report(
         f"warning: these are {len(counts)} unrelated groups of pages ({shown} of those kept"
         f"{', …' * (len(counts) > MAX_GROUPS_SHOWN)}): they have neither structure nor words in"
-        " common, so they are probably of different sites; learn each site by itself"
+        " common and do not link each other, so they are probably of different sites; learn each"
+        " site by itself"
     )
 
 

@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 
-from pagelet.lab.template import search
+from pagelet.lab.template import constants, search
 from pagelet.lab.template.published import TABLE_1, TABLE_2, published_rows, published_table
 from pagelet.lab.template.search import RelationSetting, list_settings
+from pagelet.methods.template import slot
 from pagelet.methods.template.options import PaperTemplateOptions
+from tests.lab.template.test_scores import write_sites
 
 
 def test_the_tables_are_as_printed():
@@ -32,3 +34,15 @@ def test_the_choice_is_scored_on_a_site_that_it_has_not_seen():
     options = PaperTemplateOptions()
     one, two = (RelationSetting(options, np.array(f1)) for f1 in ([0.9, 0.1], [0.4, 0.5]))
     assert search._unseen([one, two]) == pytest.approx((0.4 + 0.1) / 2)
+
+
+def test_constants_are_changed_and_put_back(tmp_path, monkeypatch):
+    tried = ((slot, "MIN_SLOT_LEAVES", (1, 50)),)
+    monkeypatch.setattr(constants, "TRIED", tried)
+    before = slot.MIN_SLOT_LEAVES
+    figures = constants.evaluate_constants(write_sites(tmp_path), report=lambda _: None)
+    names = [row[0] for row in figures.rows]
+    assert names[:2] == ["chosen without each site", "as they are"]
+    assert len(names) == 4
+    assert figures.value("as they are", "F1") == 1
+    assert before == slot.MIN_SLOT_LEAVES

@@ -5,7 +5,7 @@ some depth; a place counts half as much as one a level above it. Pages whose sha
 common have one layout, and so do pages that are connected by such pages.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from zlib import crc32
@@ -179,9 +179,18 @@ class _UnionFind:
         self._above[high] = low
 
 
-def relate_layouts(layouts: Sequence[Layout]) -> list[list[int]]:
-    """Groups of layouts that may be of one site: similar shapes, or leaves in common."""
+def relate_layouts(
+    layouts: Sequence[Layout], links: Iterable[tuple[str, str]] = ()
+) -> list[list[int]]:
+    """Groups of layouts that may be of one site: similar shapes, leaves in common, or links.
+
+    `links` are the names of a page and of one that it links to.
+    """
     union = _UnionFind(len(layouts))
+    number = {name: at for at, layout in enumerate(layouts) for name in layout.pages}
+    for one, two in links:
+        if one in number and two in number:
+            union.join(number[one], number[two])
     for at, layout in enumerate(layouts):
         for to in range(at):
             if union.find(at) != union.find(to) and _are_related(layout, layouts[to]):

@@ -12,7 +12,7 @@ them by key, `with_part` sets one; learning more pages keeps them, and so does w
 
 import base64
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import chain, islice
@@ -100,10 +100,12 @@ class LearnedTemplate:
             pages |= self.layouts[near].pages
         return Layout({name: pages[name] for name in sorted(pages)[:MAX_PAGES]})
 
-    def with_pages(self, pages: Iterable[Page]) -> "LearnedTemplate":
-        """Learn more pages, in bounded memory."""
-        template, digests = self, map(digest_page, pages)
-        while batch := {name_page(page): page for page in islice(digests, BATCH_PAGES)}:
+    def with_pages(
+        self, pages: Iterable[Page], watch: Callable[[str, Page], None] | None = None
+    ) -> "LearnedTemplate":
+        """Learn more pages, in bounded memory; `watch` is given each with its name."""
+        template, digests = self, _name_pages(pages, watch)
+        while batch := dict(islice(digests, BATCH_PAGES)):
             template = template._with_digests(batch, batch)
         return template
 
@@ -214,6 +216,18 @@ def _read_groups(
     if max(map(len, groups), default=0) > MAX_PAGES:
         raise ValueError("a layout has too many pages")
     return groups
+
+
+def _name_pages(
+    pages: Iterable[Page], watch: Callable[[str, Page], None] | None
+) -> Iterator[tuple[str, PageDigest]]:
+    """The name and the digest of each page."""
+    for page in pages:
+        digest = digest_page(page)
+        name = name_page(digest)
+        if watch:
+            watch(name, page)
+        yield name, digest
 
 
 def name_page(page: PageDigest) -> str:
