@@ -10,13 +10,7 @@ import pytest
 from pagelet import parse
 from pagelet.errors import NoGold
 from pagelet.lab.segments import segmenters
-from pagelet.lab.segments.evaluation import (
-    METRICS,
-    SegmenterScores,
-    agreement,
-    segments_picture,
-    segments_tables,
-)
+from pagelet.lab.segments.evaluation import segments_picture, segments_tables
 from pagelet.lab.segments.gold import (
     SUB,
     TOP,
@@ -26,6 +20,8 @@ from pagelet.lab.segments.gold import (
     examples_of,
     marked_html,
 )
+from pagelet.lab.segments.published import PUBLISHED_TIME
+from pagelet.lab.segments.runs import METRICS, SegmenterScores, agreement
 from pagelet.lab.segments.segmenters import (
     THRESHOLDS,
     Segmenter,
@@ -250,7 +246,7 @@ def test_every_value_of_a_parameter_is_asked(example):
     ways = {way.name: way for way in all_segmenters()}
     assert tuple(np.arange(1, 11) / 10) == THRESHOLDS
     for value, (found, _) in zip(THRESHOLDS, ways["BCS paper"].answers(example), strict=True):
-        alone = cluster_boxes(example.boxes, BcsOptions()).cut(value)
+        alone = cluster_boxes(example.boxes, BcsOptions(far="literal")).cut(value)
         assert found.threshold == value
         assert np.array_equal(found.number, alone.number)
     for value, (found, _) in zip(range(1, 11), ways["VIPS"].answers(example), strict=True):
@@ -262,7 +258,7 @@ def test_every_value_of_a_parameter_is_asked(example):
 def test_the_default_is_asked_for_all_it_offers(example, monkeypatch):
     calls = []
 
-    def answer(page, layout, boxes, options):
+    def answer(page, layout, boxes, options, trees):
         calls.append((options.granularity, options.with_dom))
         return SimpleNamespace(segments=whole_page(boxes))
 
@@ -271,9 +267,11 @@ def test_the_default_is_asked_for_all_it_offers(example, monkeypatch):
     for way in ours:
         list(way.answers(example))
     assert dict(zip((way.name for way in ours), calls, strict=True)) == {
+        "default, page, shipped": ("page", False),
         "default, shipped": ("blocks", False),
         "default, paragraphs, shipped": ("paragraphs", False),
         "default, fields": ("fields", False),
+        "default, page, --with-dom, shipped": ("page", True),
         "default, --with-dom, shipped": ("blocks", True),
         "default, paragraphs, --with-dom, shipped": ("paragraphs", True),
         "default, fields, --with-dom": ("fields", True),
@@ -343,7 +341,7 @@ def test_the_ratio_of_times_is_said(example, monkeypatch):
         Segmenter("BCS paper", taking(2), parameter="CT"),
     ]
     notes = segments_tables("small", [example], ways, still)["blocks"].notes
-    assert "VIPS takes 3.0 times as long as BCS; the authors say about 20." in notes
+    assert f"VIPS takes 3.0 times as long as BCS; {PUBLISHED_TIME}." in notes
 
 
 def test_no_marked_box_at_all():

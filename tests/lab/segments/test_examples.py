@@ -52,7 +52,7 @@ def test_the_command(folder, cache, monkeypatch):
     found = CliRunner().invoke(app, command)
     assert found.exit_code == 0, found.stderr
     tables = json.loads(found.stdout)
-    assert set(tables) == {"blocks", "inner", "published"}
+    assert set(tables) == {"blocks", "inner", "published", "variants"}
     rows = {row["segmentation"]: row for row in tables["blocks"]["rows"]}
     assert rows["tree, first branching"]["boxes"] == 1
     assert "2 of 8 boxes" in tables["blocks"]["notes"][0]

@@ -6,8 +6,8 @@ from pagelet.errors import MissingExtra
 from pagelet.lab.segments import elements as segments_elements
 from pagelet.lab.segments import fit as segments_fit
 from pagelet.lab.segments import segmenters
-from pagelet.lab.segments.evaluation import score
 from pagelet.lab.segments.gold import SUB, TOP, examples_of
+from pagelet.lab.segments.runs import score
 from pagelet.lab.segments.segmenters import unseen_segmenters
 from tests.lab.segments.test_evaluation import PAGE, blocks_page, drawn, still
 
@@ -63,7 +63,8 @@ def test_each_page_has_a_model_fitted_without_its_site(examples, monkeypatch):
             segmenter.prepare(example)
     sites = list("abcdef")  # the page without a box teaches nothing
     assert fitted["fit blocks"] == (sites, 5 * 5 + 1)  # gaps between six blocks, or two
-    assert fitted["fit paragraphs"] == (sites, 5 * 23 + 1)
+    # of the page as people cut it, of the page as an element, and of each of its six blocks
+    assert fitted["fit paragraphs"] == (sites, 5 * (23 + 23 + 6 * 3) + 3)
     pairs = [(f"https://{site}/", f"not {site}") for site in "abcdef"]
     assert fitted["blocks"] == fitted["paragraphs"] == [*pairs, ("https://empty/", None)]
     assert fitted["blocks with_dom"] == fitted["paragraphs with_dom"] == fitted["blocks"]

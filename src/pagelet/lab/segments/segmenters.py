@@ -19,7 +19,7 @@ from pagelet.lab.segments.fit import labelled_gaps, unseen_models
 from pagelet.lab.segments.gold import DrawnExample
 from pagelet.methods.segments.answer import SEGMENTERS
 from pagelet.methods.segments.bcs import cluster_boxes, cut_by_options
-from pagelet.methods.segments.bcs.options import PAPER, REFERENCE_2016, BcsOptions
+from pagelet.methods.segments.bcs.options import MEAN, PAPER, REFERENCE_2016, BcsOptions
 from pagelet.methods.segments.geometry.partition import Segments, segments_of
 from pagelet.methods.segments.options import SegmentsOptions
 from pagelet.methods.segments.vips import VipsTree, cut_tree, vips_tree
@@ -31,7 +31,7 @@ from pagelet.page.tree import nearest
 
 THRESHOLDS = tuple(step / 10 for step in range(1, 11))  #: thresholds of BCS, as in the paper
 DEGREES = tuple(range(1, 11))  #: degrees of coherence of VIPS, as in the paper
-BCS, VIPS, DEFAULT = "BCS paper", "VIPS", "default"  #: names of rows
+BCS, BCS_MEAN, VIPS, DEFAULT = "BCS paper", "BCS mean", "VIPS", "default"  #: names of rows
 
 Granularity = Literal["page", "blocks", "paragraphs", "fields"]
 GRANULARITIES: tuple[Granularity, ...] = ("page", "blocks", "paragraphs", "fields")
@@ -72,6 +72,7 @@ def method_segmenters() -> list[Segmenter]:
     """The methods of the papers, then ours."""
     return [
         *bcs_segmenters(BCS, PAPER),
+        *bcs_segmenters(BCS_MEAN, MEAN),
         *bcs_segmenters("BCS 2016", REFERENCE_2016),
         Segmenter(VIPS, _vips_areas, _cut_areas, DEGREES, "PDoC"),
         *(_default(size, with_dom=dom) for dom, size in product((False, True), GRANULARITIES)),
@@ -92,6 +93,17 @@ def bcs_segmenters(name: str, options: BcsOptions) -> list[Segmenter]:
         Segmenter(
             f"{name}, auto", lambda each: cut_by_options(cluster_boxes(each.boxes, auto), auto)
         ),
+    ]
+
+
+def variant_segmenters() -> list[Segmenter]:
+    """Box clustering with other colour spaces and other readings of equation 4."""
+    colours: tuple[Literal["rgb", "lab", "lch"], ...] = ("rgb", "lab", "lch")
+    fars: tuple[Literal["literal", "mean", "equidistant"], ...] = ("literal", "mean", "equidistant")
+    return [
+        bcs_segmenters(f"{space}, {far}", BcsOptions(colours=space, far=far))[0]
+        for far in fars
+        for space in colours
     ]
 
 

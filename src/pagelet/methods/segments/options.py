@@ -155,7 +155,7 @@ class SegmentsChanges(TypedDict, total=False):
 
 
 PaperSegmentsOptions = with_defaults(
-    "PaperSegmentsOptions", SegmentsOptions, "paper", method="bcs", threshold="0.5"
+    "PaperSegmentsOptions", SegmentsOptions, "paper", method="bcs", threshold="0.5", far="literal"
 )
 #: values of the authors' last program
 ReferenceSegmentsOptions = with_defaults(

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from pagelet.methods.registry import option_fields
 from pagelet.methods.segments.bcs import cluster_boxes, clustering, cut_by_options
-from pagelet.methods.segments.bcs.options import PAPER, REFERENCE_2016, BcsOptions
+from pagelet.methods.segments.bcs.options import MEAN, PAPER, REFERENCE_2016, BcsOptions
 from pagelet.methods.segments.geometry.partition import Segments, members_of_segments
 from pagelet.page.layout import boxes_of
 from tests import layouts
@@ -41,7 +41,7 @@ def groups(segments) -> set[frozenset[int]]:
     return {frozenset(members.tolist()) for members in members_of_segments(segments)}
 
 
-def segment_bcs(boxes, options=PAPER) -> Segments:
+def segment_bcs(boxes, options=MEAN) -> Segments:
     return cut_by_options(cluster_boxes(boxes, options), options)
 
 
@@ -129,7 +129,7 @@ def test_options_have_help_and_ranges():
 @given(layouts.layouts(), st.sampled_from((0.0, 0.2, 0.35, 0.5, 1.0)))
 def test_equals_the_slow_twin(boxes, threshold):
     found = cluster_boxes(boxes).cut(threshold)
-    assert groups(found) == Bcs(boxes, PAPER).run(threshold)
+    assert groups(found) == Bcs(boxes, MEAN).run(threshold)
 
 
 @settings(max_examples=200)
@@ -140,14 +140,14 @@ def test_equals_the_slow_twin_with_any_options(boxes, options, threshold):
 
 
 @settings(max_examples=30)
-@given(layouts.layouts(most=30, reach=40), st.sampled_from((PAPER, REFERENCE_2016)))
+@given(layouts.layouts(most=30, reach=40), st.sampled_from((MEAN, PAPER, REFERENCE_2016)))
 def test_equals_the_slow_twin_on_larger_boards(boxes, options):
     found = cluster_boxes(boxes, options).cut(1.0)
     assert groups(found) == Bcs(boxes, options).run(1.0)
 
 
 @pytest.mark.parametrize("layout", [layouts.grid, layouts.columns, layouts.scattered])
-@pytest.mark.parametrize("options", [PAPER, BcsOptions(absorb=True)], ids=["paper", "absorb"])
+@pytest.mark.parametrize("options", [MEAN, BcsOptions(absorb=True)], ids=["mean", "absorb"])
 def test_equals_the_slow_twin_on_a_page(layout, options):
     boxes = layout(70)
     found = cluster_boxes(boxes, options)

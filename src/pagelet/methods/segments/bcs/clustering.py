@@ -16,7 +16,7 @@ from heapq import heapify, heappop, heappush
 import numpy as np
 
 from pagelet.arrays import Floats, Int32s, Int64s
-from pagelet.methods.segments.bcs.options import PAPER, BcsOptions
+from pagelet.methods.segments.bcs.options import MEAN, BcsOptions
 from pagelet.methods.segments.geometry.boxes import NeighbourPairs
 from pagelet.methods.segments.geometry.partition import (
     Segments,
@@ -147,7 +147,7 @@ Key = tuple[float, float, float, float, float, float, int, int, int, int]
 
 
 def merge_all(
-    boxes: Boxes, pairs: NeighbourPairs, similarity: Floats, options: BcsOptions = PAPER
+    boxes: Boxes, pairs: NeighbourPairs, similarity: Floats, options: BcsOptions = MEAN
 ) -> Dendrogram:
     """Merge boxes and clusters, the most similar first, until no two can be merged."""
     run = _Clustering(boxes, options)

@@ -8,7 +8,7 @@ from pagelet.methods.registry import option
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BcsOptions:
-    """Options of box clustering; the defaults are those of the paper where it has some."""
+    """Options of box clustering; the defaults are the paper's but for `far`."""
 
     stop: Literal["threshold", "auto", "count"] = option(
         "threshold", "when to stop: at a given threshold, at an automatic one, or at a count"
@@ -32,7 +32,8 @@ class BcsOptions:
     stop_early: bool = option(default=False, help="stop when fewer than two boxes are left")
 
 
-PAPER = BcsOptions()
+MEAN = BcsOptions()  #: a distance of 1 counts like any other, as in the authors' last program
+PAPER = BcsOptions(far="literal")  #: equation 4 as printed: a distance of 1 is no similarity
 REFERENCE_2016 = BcsOptions(
     threshold=0.3,
     distance_weight=0.2,

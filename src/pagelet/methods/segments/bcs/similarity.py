@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagelet.arrays import Bytes, Floats, Int64s, Mask
-from pagelet.methods.segments.bcs.options import PAPER, BcsOptions
+from pagelet.methods.segments.bcs.options import MEAN, BcsOptions
 from pagelet.methods.segments.geometry.boxes import NeighbourPairs
 from pagelet.methods.segments.geometry.partition import find_root
 from pagelet.page.layout import Boxes
@@ -132,7 +132,7 @@ COLOUR_DISTANCES: dict[str, Callable[[Bytes, Bytes], Floats]] = {
 # -- similarity -----------------------------------------------------------------------------
 
 
-def base_similarity(boxes: Boxes, pairs: NeighbourPairs, options: BcsOptions = PAPER) -> Floats:
+def base_similarity(boxes: Boxes, pairs: NeighbourPairs, options: BcsOptions = MEAN) -> Floats:
     """Similarity of the boxes of each pair (equation 4).
 
     By the printed formula a distance of 1 makes two boxes entirely dissimilar, so that evenly
