@@ -6,6 +6,7 @@ fields; no reader sees them there.
 """
 
 import re
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -22,6 +23,10 @@ STATES = (
     "hidden hide is-hidden u-hidden js-hidden js-hide ng-hide d-none collapsed is-collapsed".split()
 )
 MAX_TEXT_SHARE = 0.3  #: share of the page's text from which on an element is no veil but the page
+
+
+#: Parts of all these names: a value without any of them needs no closer look.
+PARTS = (*NAMES, "only", "visually", "reader", "screen", "down", "pop", "hid", "none", "collapsed")
 
 
 def _pattern() -> str:
@@ -43,7 +48,7 @@ def find_veiled(page: Page) -> Mask:
     veils = np.zeros(len(page), np.bool_)
     for name in ("class", "id"):
         rows, number, values = page.distinct(name)
-        hides = [at for at, value in enumerate(values) if VEIL.search(value)]
+        hides = _hiding(values)
         if hides:
             mark = np.zeros(len(values), np.bool_)
             mark[hides] = True
@@ -56,3 +61,15 @@ def find_veiled(page: Page) -> Mask:
     chars = page.sum_subtree(page.chars * page.counted)
     veils &= chars <= MAX_TEXT_SHARE * chars[max(page.body, 0)]
     return page.inside(veils)
+
+
+def _hiding(values: Sequence[str]) -> list[int]:
+    """The places of the values that hide; most values have no part of a name in them."""
+    plain = [value.lower() for value in values]
+    joined = "\n".join(plain)
+    parts = [part for part in PARTS if part in joined]
+    return [
+        at
+        for at, value in enumerate(plain)
+        if any(map(value.__contains__, parts)) and VEIL.search(values[at])
+    ]
