@@ -14,7 +14,7 @@ use_one_thread()
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.setenv("PAGELET_DATA", str(tmp_path / "nowhere"))
-    monkeypatch.setattr(content_fit, "MAX_TREES", 8)
+    monkeypatch.setattr(content_fit, "TREES", 8)
     monkeypatch.setattr(
         content_fit, "PARAMETERS", content_fit.PARAMETERS | {"num_threads": 1, "learning_rate": 0.4}
     )
