@@ -4,7 +4,9 @@ Everything is a prefix sum, a gather or a shift over the columns of the page; no
 blocks. Names stand beside the values they name, so that a model and a reason use the same ones.
 """
 
+from bisect import bisect_right
 from collections import Counter
+from itertools import accumulate
 
 import numpy as np
 
@@ -200,7 +202,8 @@ def _notice_features(lower: list[str]) -> Features:
     """Words about the site itself in any language: cookies, newsletters, other pages, rights."""
     cookies = np.zeros(len(lower))
     notices, rights = cookies.copy(), cookies.copy()
-    whole, bounds = "\0".join(lower), np.cumsum([0, *map(len, lower)]) + np.arange(len(lower) + 1)
+    whole = "\0".join(lower)
+    bounds = list(accumulate((len(text) + 1 for text in lower), initial=0))
     kinds = (((COOKIE, COOKIE_IN_KANA), cookies), (NOTICE_WORDS, notices), (RIGHTS, rights))
     for words, count in kinds:
         for word in words:
@@ -220,13 +223,13 @@ def _notice_features(lower: list[str]) -> Features:
     }
 
 
-def _find(whole: str, word: str, bounds: Ints) -> Ints:
-    """The texts, each once, of the whole that hold a word."""
-    places, at = [], whole.find(word)
+def _find(whole: str, word: str, bounds: list[int]) -> list[int]:
+    """The texts, each once, of the whole that hold a word; texts begin at the bounds."""
+    found, at = [], whole.find(word)
     while at >= 0:
-        places.append(at)
-        at = whole.find(word, at + 1)
-    return np.unique(np.searchsorted(bounds, places, side="right") - 1)
+        found.append(bisect_right(bounds, at) - 1)
+        at = whole.find(word, bounds[found[-1] + 1])
+    return found
 
 
 # Tags at, above and inside a block
