@@ -342,15 +342,7 @@ def noise(
 
 
 def records(
-    folder: Annotated[
-        Path,
-        typer.Argument(
-            metavar="DIR",
-            exists=True,
-            file_okay=False,
-            help="Labelled pages: records.csv beside page.html, or groundtruth/ beside webpages/.",
-        ),
-    ],
+    folder: NoiseFolder,
     *,
     format: FormatOption = "text",
 ) -> None:

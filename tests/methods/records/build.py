@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from pagelet import parse
 from pagelet.methods.records.places import Span
-from pagelet.methods.records.ranking import FoundRecord
+from pagelet.methods.records.ranking import LocatedRecord
 from pagelet.methods.records.table import RecordTable, build_table
 from pagelet.page.table import Page
 
@@ -33,7 +33,7 @@ def table_of_items(html: str, selector: str = "li") -> tuple[Page, RecordTable]:
     page = parse(html, url="https://example.org/")
     main = page.row("/html/body/main")
     rows = [row for row in page.subtree(main) if page.name(row) == selector]
-    found = [FoundRecord(Span(row, int(page.end[row])), 0, 1.0) for row in rows]
+    found = [LocatedRecord(Span(row, int(page.end[row])), 0, 1.0) for row in rows]
     return page, build_table([page], [found])
 
 

@@ -11,7 +11,7 @@ from pagelet.methods.listing import list_pagelets
 from pagelet.methods.records.columns import Column
 from pagelet.methods.records.fields import RecordField
 from pagelet.methods.records.options import RecordsOptions
-from pagelet.methods.records.ranking import FoundRecord
+from pagelet.methods.records.ranking import LocatedRecord
 from pagelet.methods.records.reasons import RecordGroups, RecordReason
 from pagelet.methods.records.table import (
     RecordTable,
@@ -34,14 +34,14 @@ def answer(page: Page, options: RecordsOptions, table: RecordTable, model: Trees
     return Pagelets(page, "records", options.profile, items, partial(_more, table), table)
 
 
-def record_pagelet(page: Page, record: FoundRecord, groups: RecordGroups) -> Pagelet:
+def record_pagelet(page: Page, record: LocatedRecord, groups: RecordGroups) -> Pagelet:
     """One record as a pagelet."""
     rows = top_rows(page, record)
     reason = RecordReason(groups, record.group) if record.group >= 0 else {"schema": True}
     return Pagelet(page, rows, "record", record.score, reason)
 
 
-def top_rows(page: Page, record: FoundRecord) -> tuple[int, ...]:
+def top_rows(page: Page, record: LocatedRecord) -> tuple[int, ...]:
     """The element of a record, or the siblings that make it."""
     rows, row = [], record.span.start
     while row < record.span.stop:

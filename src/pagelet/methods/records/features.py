@@ -82,17 +82,17 @@ class _Sheet:
 
     def features(self) -> Features:
         """The features by name, in the order of the model."""
-        found: Features = {"members": self.candidates.count}
-        found |= {
+        features: Features = {"members": self.candidates.count}
+        features |= {
             f"family_{name}": self.candidates.family == at for at, name in enumerate(FAMILIES)
         }
         held = self._held()
-        found |= self._contents(held)
-        found |= self._standing()
-        found |= self._spacing(held)
-        found |= self._parents(held)
-        found |= self._likeness()
-        return found
+        features |= self._contents(held)
+        features |= self._standing()
+        features |= self._spacing(held)
+        features |= self._parents(held)
+        features |= self._likeness()
+        return features
 
     # -- sums over members
 
@@ -139,21 +139,21 @@ class _Sheet:
 
     def _contents(self, held: dict[str, Floats]) -> Features:
         means = {name: self._mean(held[name]) for name in COUNTS}
-        found: Features = {f"mean_{name}": values for name, values in means.items()}
-        found |= {f"has_{name}": self._mean(held[name] > 0) for name in PRESENT}
+        features: Features = {f"mean_{name}": values for name, values in means.items()}
+        features |= {f"has_{name}": self._mean(held[name] > 0) for name in PRESENT}
         for name in VARYING:
             square = self._mean(held[name] ** 2)
             spread = np.sqrt(np.maximum(square - means[name] ** 2, 0))
-            found[f"uneven_{name}"] = spread / np.maximum(means[name], 1e-9)
+            features[f"uneven_{name}"] = spread / np.maximum(means[name], 1e-9)
         total = max(float(self.page.chars[self.texts].sum()), 1)
-        found["chars_share"] = means["chars"] * self.count / total
-        found["most_chars"] = found["chars_share"] / max(
-            float(found["chars_share"].max(initial=0)), 1e-9
+        features["chars_share"] = means["chars"] * self.count / total
+        features["most_chars"] = features["chars_share"] / max(
+            float(features["chars_share"].max(initial=0)), 1e-9
         )
-        found["texts_share"] = means["texts"] * self.count / max(len(self.texts), 1)
-        found["link_ratio"] = means["link_chars"] / np.maximum(means["chars"], 1)
-        found["page_chars"], found["page_texts"] = total, len(self.texts)
-        return found
+        features["texts_share"] = means["texts"] * self.count / max(len(self.texts), 1)
+        features["link_ratio"] = means["link_chars"] / np.maximum(means["chars"], 1)
+        features["page_chars"], features["page_texts"] = total, len(self.texts)
+        return features
 
     def _standing(self) -> Features:
         page, start = self.page, self.candidates.start

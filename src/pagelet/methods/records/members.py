@@ -30,8 +30,8 @@ class Pattern:
         """For each span the share of the common places that it has."""
         member, place = _places(page, start, stop)
         known = np.isin(place, self.common)
-        found = np.bincount(member[known], minlength=len(start))
-        return np.asarray(found / max(len(self.common), 1))
+        held = np.bincount(member[known], minlength=len(start))
+        return np.asarray(held / max(len(self.common), 1))
 
     @property
     def usable(self) -> bool:
@@ -78,7 +78,7 @@ def find_like(
 ) -> list[tuple[Ints, Ints, int]]:
     """Members of other groups that have the pattern and overlap nothing that is taken."""
     page = candidates.page
-    found: list[tuple[Ints, Ints, int]] = []
+    like_spans: list[tuple[Ints, Ints, int]] = []
     start, stop = taken
     for group in groups.tolist():
         places = candidates.members(group)
@@ -89,11 +89,11 @@ def find_like(
             continue
         like = pattern.coverage(page, first, last) >= MIN_LIKE_COVERAGE
         if like.any():
-            found.append((first[like], last[like], group))
+            like_spans.append((first[like], last[like], group))
             start, stop = (
                 np.sort(np.append(a, b[like])) for a, b in ((start, first), (stop, last))
             )
-    return found
+    return like_spans
 
 
 def _overlaps(

@@ -196,7 +196,7 @@ class _TableHeads:
 
 def _linked_data(page: Page) -> dict[str, str]:
     """Properties of the page's JSON-LD by their values."""
-    found: dict[str, str] = {}
+    properties: dict[str, str] = {}
     stack = [(str(name), value) for item in items(page) for name, value in item.items()]
     steps = 0
     while stack and steps < 20_000:
@@ -207,7 +207,7 @@ def _linked_data(page: Page) -> dict[str, str]:
                 value.get("name") if name in ("author", "brand", "publisher", "seller") else None
             )
             if isinstance(named, str):
-                found.setdefault(named.casefold(), name)
+                properties.setdefault(named.casefold(), name)
             stack += [(str(each), part) for each, part in value.items()]
         elif isinstance(value, list):
             stack += [(name, part) for part in value]
@@ -216,8 +216,8 @@ def _linked_data(page: Page) -> dict[str, str]:
         ):
             text = " ".join(str(value).split()).casefold()
             if len(text) > 1:
-                found.setdefault(text, name)
-    return found
+                properties.setdefault(text, name)
+    return properties
 
 
 def _attribute_name(page: Page, each: RecordField) -> str:

@@ -24,7 +24,7 @@ MIN_SCORE = 0.3  #: lowest score of a group that is taken for records
 
 
 @dataclass(frozen=True, slots=True)
-class FoundRecord:
+class LocatedRecord:
     """A record of a page."""
 
     span: Span
@@ -48,7 +48,7 @@ def score_groups(candidates: RecordCandidates, model: Trees) -> Floats:
     return np.clip(model.predict(features.rows), 0, 1)
 
 
-def find_records(page: Page, model: Trees, min_score: float = MIN_SCORE) -> list[FoundRecord]:
+def find_records(page: Page, model: Trees, min_score: float = MIN_SCORE) -> list[LocatedRecord]:
     """The records of a page in document order."""
     candidates = find_candidates(page)
     if not len(candidates.family):
@@ -71,7 +71,7 @@ def find_data_table(candidates: RecordCandidates) -> int:
     return int(np.argmax(candidates.count * usable)) if usable.any() else -1
 
 
-def choose_members(candidates: RecordCandidates, group: int, scores: Floats) -> list[FoundRecord]:
+def choose_members(candidates: RecordCandidates, group: int, scores: Floats) -> list[LocatedRecord]:
     """The records of the best group, and those like them elsewhere, in document order."""
     start, stop, pattern = select_members(candidates, group)
     parts = [(start, stop, group)]
@@ -83,7 +83,7 @@ def choose_members(candidates: RecordCandidates, group: int, scores: Floats) -> 
     for start, stop, number in parts:
         kept = ~_heads(candidates.page, start)
         spans = zip(start[kept].tolist(), stop[kept].tolist(), strict=True)
-        found += [FoundRecord(Span(*span), number, float(scores[group])) for span in spans]
+        found += [LocatedRecord(Span(*span), number, float(scores[group])) for span in spans]
     found.sort(key=lambda record: record.span)
     kinds = find_kinds(candidates.page, [record.span for record in found])
     return [replace(record, kind=kind) for record, kind in zip(found, kinds, strict=True)]

@@ -20,7 +20,7 @@ from pagelet.methods.records.kinds import find_kinds
 from pagelet.methods.records.labels import LabelWords
 from pagelet.methods.records.lines import Constants
 from pagelet.methods.records.places import Span
-from pagelet.methods.records.ranking import FoundRecord, find_records
+from pagelet.methods.records.ranking import LocatedRecord, find_records
 from pagelet.methods.records.table import RecordTable, build_table, number_fields
 from pagelet.models.trees import Trees
 from pagelet.page.signatures import path_signatures, row_signatures
@@ -118,11 +118,11 @@ def learn_schema(
     )
 
 
-def whole_records(page: Page) -> list[FoundRecord]:
+def whole_records(page: Page) -> list[LocatedRecord]:
     """The page as one record."""
     if page.body < 0:
         return []
-    return [FoundRecord(Span(page.body, int(page.end[page.body])), BY_SCHEMA, 1.0)]
+    return [LocatedRecord(Span(page.body, int(page.end[page.body])), BY_SCHEMA, 1.0)]
 
 
 def _varies(column: Column, pages: int) -> bool:
@@ -131,7 +131,9 @@ def _varies(column: Column, pages: int) -> bool:
     return pages == 1 or len(texts) >= MIN_VARIED_PAGES
 
 
-def _record_paths(pages: Sequence[Page], found: Sequence[Sequence[FoundRecord]]) -> frozenset[int]:
+def _record_paths(
+    pages: Sequence[Page], found: Sequence[Sequence[LocatedRecord]]
+) -> frozenset[int]:
     """Hashes of the paths of all records that are elements."""
     paths: set[int] = set()
     for page, records in zip(pages, found, strict=True):
@@ -171,8 +173,8 @@ def apply_schema(page: Page, schema: RecordSchema, model: Trees, min_score: floa
 
 
 def _filled(
-    page: Page, found: list[FoundRecord], schema: RecordSchema, known: Mapping[Place, Column]
-) -> list[FoundRecord]:
+    page: Page, found: list[LocatedRecord], schema: RecordSchema, known: Mapping[Place, Column]
+) -> list[LocatedRecord]:
     """The records that have at least a third of the columns that records usually have."""
     reader = RecordReader(page, [record.span for record in found])
     places: dict[int, set[str]] = {at: set() for at in range(len(found))}
@@ -185,7 +187,7 @@ def _filled(
 
 def locate_records(
     page: Page, schema: RecordSchema, model: Trees, min_score: float
-) -> list[FoundRecord]:
+) -> list[LocatedRecord]:
     """The records of a page: where those of the site stand, else as on any page."""
     if schema.whole_page:
         return whole_records(page)
@@ -197,7 +199,7 @@ def locate_records(
     spans = [Span(row, int(page.end[row])) for row in rows.tolist()]
     kinds = find_kinds(page, spans)
     return [
-        FoundRecord(span, BY_SCHEMA, 1.0, kind) for span, kind in zip(spans, kinds, strict=True)
+        LocatedRecord(span, BY_SCHEMA, 1.0, kind) for span, kind in zip(spans, kinds, strict=True)
     ]
 
 

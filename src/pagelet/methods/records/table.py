@@ -9,7 +9,7 @@ from typing import Any
 from pagelet.methods.records.columns import Column, align_fields
 from pagelet.methods.records.fields import RecordField, RecordReader, Wording
 from pagelet.methods.records.names import name_columns
-from pagelet.methods.records.ranking import FoundRecord
+from pagelet.methods.records.ranking import LocatedRecord
 from pagelet.page.table import Page
 
 KIND = "kind"  #: column that tells two kinds of records apart
@@ -21,7 +21,7 @@ class RecordTable:
     """Records and their columns."""
 
     pages: Sequence[Page]
-    records: Sequence[FoundRecord]  #: page by page, in document order
+    records: Sequence[LocatedRecord]  #: page by page, in document order
     page_of: Sequence[int]  #: for each record the number of its page
     columns: Sequence[Column]
     wording: Wording
@@ -80,7 +80,7 @@ def field_value(column: Column, each: RecordField) -> Any:
     return {"text": each.text, **more} if more else each.text
 
 
-def build_table(pages: Sequence[Page], found: Sequence[Sequence[FoundRecord]]) -> RecordTable:
+def build_table(pages: Sequence[Page], found: Sequence[Sequence[LocatedRecord]]) -> RecordTable:
     """The table of the records of several pages."""
     readers = [
         RecordReader(page, [record.span for record in own])
@@ -94,11 +94,11 @@ def build_table(pages: Sequence[Page], found: Sequence[Sequence[FoundRecord]]) -
 
 
 def number_fields(
-    readers: Sequence[RecordReader], found: Sequence[Sequence[FoundRecord]], wording: Wording
-) -> tuple[list[RecordField], list[FoundRecord], list[int]]:
+    readers: Sequence[RecordReader], found: Sequence[Sequence[LocatedRecord]], wording: Wording
+) -> tuple[list[RecordField], list[LocatedRecord], list[int]]:
     """The fields of all pages with records numbered through, the records, and their pages."""
     fields: list[RecordField] = []
-    records: list[FoundRecord] = []
+    records: list[LocatedRecord] = []
     page_of: list[int] = []
     for number, (reader, own) in enumerate(zip(readers, found, strict=True)):
         read = reader.fields(wording) if own else []
