@@ -98,6 +98,17 @@ def test_an_uploaded_file(service):
     assert sent.json() == answer | {"charset": "utf-8"}  # bytes were decoded
 
 
+@pytest.mark.parametrize(("format", "kind"), [("csv", "text/csv"), ("jsonl", "application/x-nd")])
+def test_records_are_a_table(service, format, kind):
+    found = SITE / "search-results-tomato.html"
+    sent = {"html": found.read_text(), "url": URL, "format": format}
+    answer = service.post("/v1/records", sent)
+    assert answer.headers["content-type"].startswith(kind)
+    assert len(answer.text.splitlines()) > 2
+    said = written("records", str(found), "--url", URL, "--format", format)
+    assert answer.text.strip() == said.strip()
+
+
 @pytest.mark.parametrize(
     ("name", "format", "kind"),
     [

@@ -24,6 +24,7 @@ CONTENT_TYPES = {
     "json-compact": "application/json",
     "webis": "application/json",
     "csv": "text/csv; charset=utf-8",
+    "jsonl": "application/x-ndjson",
     "tei": "application/tei+xml; charset=utf-8",
 }
 
