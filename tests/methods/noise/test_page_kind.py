@@ -37,3 +37,8 @@ def test_a_query_says_that_a_page_is_one_of_results():
 @pytest.mark.parametrize("site", [1, 4])
 def test_lists_of_records_are_pages_of_results(site):
     assert detect_noise(parse(html_of(site, "tomato"))).extra["page_type"] == "results"
+
+
+def test_without_running_text_nothing_speaks_for_another_kind():
+    page = parse("<body><p>Nothing was found.</p><a href=/>Back</a>")
+    assert detect_noise(page).extra["page_type"] == "results"
