@@ -9,11 +9,16 @@ from pagelet.page.tags import TEXT
 LINE, GAP, PARAGRAPH = 20, 4, 12  #: pixels
 
 
-def drawn(page: Page, most: int = 300) -> Rendering:
-    """A page whose first texts have a line each; texts of other elements stand further apart."""
+def drawn(page: Page, most: int = 300, *, uneven: bool = False) -> Rendering:
+    """A page whose first texts have a line each; texts of other elements stand further apart.
+
+    Uneven gaps differ by a pixel or two: lines that are equally far apart never join by equation 4
+    of the BCS paper as it is printed.
+    """
     texts = np.flatnonzero((page.tag == TEXT) & page.counted & (page.chars > 0))[:most]
     parted = np.diff(page.parent[texts], prepend=-2) != 0
     top = (np.cumsum(np.where(parted, LINE + PARAGRAPH, LINE + GAP)) - LINE).astype(float)
+    top += np.cumsum(np.arange(len(texts)) % 3) if uneven else 0
     left = 10.0 * np.minimum(page.depth[texts], 20)
     edges = np.stack((left, top, left + np.clip(page.chars[texts] * 8, 8, 700), top + LINE), axis=1)
     return placed(page, dict(zip(texts.tolist(), edges.tolist(), strict=True)))

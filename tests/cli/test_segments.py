@@ -32,7 +32,7 @@ def by_hand(monkeypatch):
 
 
 def test_one_line_a_segment(run, by_hand):
-    code, out, err = run("segments", WALL, "--profile", "paper")
+    code, out, err = run("segments", WALL, "--profile", "paper", "--far", "mean")
     assert code == 0
     lines = out.splitlines()
     assert all(line.startswith("segment 0.") for line in lines)
@@ -185,7 +185,7 @@ def test_a_rendered_report_has_segments(run, monkeypatch, tmp_path):
 
     def read(source, options, limits, *, url=None, number=1):
         asked.append(options)
-        return drawn(parse(Path(source).read_bytes(), url))
+        return drawn(parse(Path(source).read_bytes(), url), uneven=True)
 
     monkeypatch.setattr(inspect, "read_rendering", read)
     out = tmp_path / "report.html"

@@ -177,7 +177,7 @@ def test_answers_survive_json(name, profile, file):
     page = parse((SITE / file).read_bytes(), url="https://example.org/")
     others = OTHERS if "site" in METHODS[name].needs else ()
     site = [parse((SITE / each).read_bytes(), f"https://example.org/{each}") for each in others]
-    asked = drawn(page) if "boxes" in METHODS[name].needs else page
+    asked = drawn(page, uneven=True) if "boxes" in METHODS[name].needs else page
     found = analyse(asked, name, profile=profile, site=site)
     again = Pagelets.from_dict(page, json.loads(found.to_json()))
     assert len(again) == len(found) > 0

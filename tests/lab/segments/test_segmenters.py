@@ -62,7 +62,7 @@ def test_each_page_has_a_model_fitted_without_its_site(examples, monkeypatch):
         for example in examples:
             segmenter.prepare(example)
     sites = list("abcdef")  # the page without a box teaches nothing
-    assert fitted["fit blocks"] == (sites, 5 * 5 + 1)  # gaps between six blocks, or two
+    assert fitted["fit blocks"] == (sites, 2 * (5 * 5 + 1))  # of the page, and as an element
     # of the page as people cut it, of the page as an element, and of each of its six blocks
     assert fitted["fit paragraphs"] == (sites, 5 * (23 + 23 + 6 * 3) + 3)
     pairs = [(f"https://{site}/", f"not {site}") for site in "abcdef"]

@@ -24,9 +24,10 @@ from pagelet.page.layout import Boxes
 
 LEVELS = {"blocks": TOP, "paragraphs": SUB}  #: level of labelled blocks by granularity
 MAX_CUT_DEPTH = 8  #: cuts inside cuts that are learned from
-MIN_GROUP_SHARE = {"blocks": 0.7, "paragraphs": 0.0}  #: share of the page that a group must cover
+MIN_GROUP_SHARE = {"blocks": 0.5, "paragraphs": 0.0}  #: share of the page that a group must cover
 MAX_STRADDLING_SHARE = 0.08  #: share of the smaller side in blocks that lie on both sides
-LEARNED_FROM_ELEMENTS = ("paragraphs",)  #: granularities that learn gaps within elements too
+MIN_ELEMENT_SHARE = {"blocks": 0.3, "paragraphs": 0.0}  #: the same of an element
+WEIGHED_BY_PAGE = ("blocks",)  #: granularities in which the gaps of long pages count for less
 EXTRA_BOX_CHARS = 3  #: characters that a box counts for beside its own
 
 
@@ -36,6 +37,9 @@ class Gaps:
 
     measures: Floats  #: one line per gap
     cut: Mask  #: whether people's blocks are separated there
+
+
+NO_GAPS = Gaps(np.zeros((0, 0)), np.zeros(0, np.bool_))
 
 
 def gaps_of(
@@ -83,14 +87,19 @@ def _gaps_in(scene: Scene, group: Ints, block: Ints, weight: Ints) -> Iterator[t
             yield gap_features(scene, strips).rows[labelled], cut[labelled]
 
 
-def mixed_elements(example: DrawnExample, block: Ints) -> list[Ints]:
-    """The boxes of each element with parts of several blocks: more groups to learn from."""
+def element_groups(example: DrawnExample, block: Ints, granularity: str) -> list[Ints]:
+    """The boxes of elements with several parts: more groups to learn from.
+
+    For paragraphs, those with parts of several blocks; for blocks, all that are large enough.
+    """
     items = find_items(example.page, example.layout, example.boxes)
     order = np.argsort(example.boxes.row, kind="stable")
-    groups = [
-        order[items.first[at] : items.last[at]] for at in np.flatnonzero(items.parts > 1).tolist()
-    ]
-    return [group for group in groups if len(np.unique(block[group][block[group] >= 0])) > 1]
+    area = np.prod(items.edges[:, 2:] - items.edges[:, :2], axis=1)
+    smallest = MIN_ELEMENT_SHARE[granularity] * bounding_area(example.boxes.edges)
+    large = np.flatnonzero((items.parts > 1) & (area >= smallest)).tolist()
+    groups = [order[items.first[at] : items.last[at]] for at in large]
+    least = 2 if granularity == "paragraphs" else 1
+    return [group for group in groups if len(np.unique(block[group][block[group] >= 0])) >= least]
 
 
 def label_gaps(strips: Strips, block: Ints, weight: Ints) -> tuple[Mask, Mask]:
@@ -115,8 +124,11 @@ def labelled_gaps(examples: Sequence[DrawnExample], granularity: str) -> list[Ga
     level, min_share = LEVELS[granularity], MIN_GROUP_SHARE[granularity]
     gaps = []
     for each in examples:
+        if not len(each.boxes):
+            gaps.append(NO_GAPS)
+            continue
         scene, block = read_scene(each.page, each.layout, each.boxes), each.gold[level]
-        more = mixed_elements(each, block) if granularity in LEARNED_FROM_ELEMENTS else []
+        more = element_groups(each, block, granularity)
         gaps.append(gaps_of(scene, each.boxes, block, min_share, more))
     return gaps
 
@@ -152,8 +164,10 @@ def fit_cuts(pages: Sequence[Gaps], granularity: str, seed: int = SEED) -> Trees
     cut = np.concatenate([page.cut for page in some]).astype(np.float64)
     parameters, rounds = {**PARAMETERS, **TREE_SHAPES[granularity]}, ROUNDS[granularity]
     trees: list[dict[str, Any]] = []
+    counts = [np.full(len(page.cut), len(page.cut) ** -0.5) for page in some]
+    weight = np.concatenate(counts) if granularity in WEIGHED_BY_PAGE else None
     for model in range(MODELS):
-        data = lightgbm().Dataset(measures, cut)
+        data = lightgbm().Dataset(measures, cut, weight=weight)
         trees += boost({**parameters, "seed": seed + model}, data, rounds)
     return trees_of(trees, FEATURE_NAMES, MODELS)
 

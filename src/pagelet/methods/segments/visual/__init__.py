@@ -49,14 +49,18 @@ class VisualOptions:
 
     @property
     def splits_columns(self) -> bool:
-        """Whether columns are segments of their own, whatever the model says."""
-        return self.granularity in ("page", "blocks") and not self.segments
+        """Whether columns are segments of their own, whatever the model says.
+
+        The model of elements knows columns; where it joins them, people do.
+        """
+        seen_alone = self.granularity == "blocks" and not self.with_dom
+        return (self.granularity == "page" or seen_alone) and not self.segments
 
 
 #: Least probability of a cut, tuned on held-out pages.
 THRESHOLDS = {"blocks": 0.46, "paragraphs": 0.46}
 #: Probability that a cut into columns needs in addition, tuned likewise.
-COLUMN_MARGINS = {"blocks": 0.15, "paragraphs": 0.0}
+COLUMN_MARGINS = {"blocks": 0.0, "paragraphs": 0.0}
 
 
 def segment_visual(
