@@ -25,6 +25,7 @@ from pagelet.methods.segments.vips import (
     MAX_DOC,
     cut_tree,
     degrees_of_coherence,
+    describe_tree,
     nearest_pdoc,
     vips_tree,
 )
@@ -55,6 +56,7 @@ class Segmentation:
     facts: Mapping[str, Sequence[Any]] = field(default_factory=dict)  #: values per segment, by name
     stable_range: float = 0.0  #: how far the threshold can rise without a change
     missing_styles: int = 0  #: style sheets that the page was drawn without
+    areas: Mapping[str, Any] | None = None  #: the tree of VIPS in JSON form, where it is wanted
     explain_gap: Callable[[Ints], Mapping[str, tuple[float, float]]] | None = None
     #: features of the likeliest cut through some boxes, where cuts decide
 
@@ -169,6 +171,7 @@ def describe(result: Segmentation) -> dict[str, Any]:
         "loose": edges[segments.loose].tolist(),
         "complete": segments.complete,
         "missing_styles": result.missing_styles,
+        **({"tree": result.areas} if result.areas is not None else {}),
     }
 
 
@@ -257,11 +260,14 @@ def run_vips(
     page: Page, layout: Layout, boxes: Boxes, options: SegmentsOptions, _: Trees | None = None
 ) -> Segmentation:
     """VIPS: the score is the degree of coherence, relative to the greatest."""
-    tree = vips_tree(page, layout)
+    tree = vips_tree(page, layout, options.vips)
     pdoc = nearest_pdoc(tree, boxes, options.segments) if options.segments else options.pdoc
     segments = cut_tree(tree, boxes, pdoc)
     degree = degrees_of_coherence(tree, segments, pdoc)
-    return Segmentation(segments, degree / MAX_DOC, {"degree_of_coherence": degree.tolist()})
+    facts = {"degree_of_coherence": degree.tolist()}
+    return Segmentation(
+        segments, degree / MAX_DOC, facts, areas=describe_tree(tree) if options.tree else None
+    )
 
 
 Segment = Callable[[Page, Layout, Boxes, SegmentsOptions, Trees | None], Segmentation]

@@ -53,7 +53,17 @@ MIN_SIMILARITY = 0.75  #: share of paths that two pages of one template have in 
 MIN_STABLE_RANGE = 0.01  #: least stable range of a threshold that is remembered
 MAX_TEMPLATES = 500  #: templates that are remembered; the oldest are dropped first
 MAX_FILE_BYTES = 4 * 2**20  #: bytes of a memory file
-IGNORED_OPTIONS = ("threshold", "segments", "pdoc", "explain")  #: no threshold depends on them
+IGNORED_OPTIONS = (
+    "threshold",
+    "segments",
+    "pdoc",
+    "block_width",
+    "block_height",
+    "divisions",
+    "capped",
+    "tree",
+    "explain",
+)  #: no threshold depends on them
 
 
 @dataclass(frozen=True, slots=True, eq=False)

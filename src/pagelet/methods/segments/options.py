@@ -9,6 +9,7 @@ from pagelet.models.trees import SHIPPED
 
 if TYPE_CHECKING:
     from pagelet.methods.segments.bcs.options import BcsOptions
+    from pagelet.methods.segments.vips import VipsOptions
     from pagelet.methods.segments.visual import VisualOptions
 
 AUTO = "auto"  #: threshold that is found from the page
@@ -47,6 +48,21 @@ class SegmentsOptions(Options):
     )
     segments: int = option(0, "wanted number of segments; 0 leaves it open", 0)
     pdoc: int = option(5, "minimum degree of coherence of a segment", 1, 11, applies_to=VIPS)
+    block_width: int = option(
+        350, "width of the smallest block that is not small, in pixels", 1, applies_to=VIPS
+    )
+    block_height: int = option(
+        400, "height of the smallest block that is not small, in pixels", 1, applies_to=VIPS
+    )
+    divisions: int = option(
+        20, "how often areas are divided again, at most", 1, 1000, applies_to=VIPS
+    )
+    capped: bool = option(
+        default=True, help="separators thicker than 55 pixels weigh the same", applies_to=VIPS
+    )
+    tree: bool = option(
+        default=False, help="add the tree of areas and separators to JSON", applies_to=VIPS
+    )
     max_loose: float = option(
         0.0, "largest share of boxes outside all segments, for threshold auto", 0, 1,
         applies_to=BCS,
@@ -108,6 +124,19 @@ class SegmentsOptions(Options):
         )
 
     @property
+    def vips(self) -> "VipsOptions":
+        """Options of VIPS."""
+        from pagelet.methods.segments.vips import VipsOptions  # noqa: PLC0415 - as above
+
+        return VipsOptions(
+            pdoc=self.pdoc,
+            width=self.block_width,
+            height=self.block_height,
+            rounds=self.divisions,
+            capped=self.capped,
+        )
+
+    @property
     def bcs(self) -> "BcsOptions":
         """Options of box clustering."""
         from pagelet.methods.segments.bcs.options import BcsOptions  # noqa: PLC0415 - as above
@@ -140,6 +169,11 @@ class SegmentsChanges(TypedDict, total=False):
     threshold: str
     segments: int
     pdoc: int
+    block_width: int
+    block_height: int
+    divisions: int
+    capped: bool
+    tree: bool
     max_loose: float
     distance_weight: float
     shape_weight: float

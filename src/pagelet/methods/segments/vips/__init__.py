@@ -6,6 +6,7 @@ steps is that of FitLayout's program; docs/methods/vips.md lists what the report
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,6 +55,28 @@ class VipsTree:
 
     def __len__(self) -> int:
         return len(self.parent)
+
+
+def describe_tree(tree: VipsTree) -> dict[str, Any]:
+    """The areas and separators of a tree in JSON form; an area names the one it is part of."""
+    areas = zip(tree.parent.tolist(), tree.doc.tolist(), tree.edges.tolist(), strict=True)
+    separators = zip(
+        tree.separator_area.tolist(),
+        tree.separator_low.tolist(),
+        tree.separator_high.tolist(),
+        tree.separator_weight.tolist(),
+        tree.separator_horizontal.tolist(),
+        strict=True,
+    )
+    return {
+        "areas": [
+            {"parent": parent, "degree_of_coherence": doc, "box": box} for parent, doc, box in areas
+        ],
+        "separators": [
+            {"area": area, "from": low, "to": high, "weight": weight, "horizontal": horizontal}
+            for area, low, high, weight, horizontal in separators
+        ],
+    }
 
 
 def vips_tree(page: Page, layout: Layout, options: VipsOptions = PAPER) -> VipsTree:
