@@ -84,6 +84,8 @@ class LearnedTemplate:
 
     def nearest_layouts(self, page: PageDigest) -> list[int]:
         """The layouts whose shapes are most similar to that of a page, the best first."""
+        if len(self.layouts) == 1:
+            return [0]
         shapes, owners = self._shapes
         best = np.zeros(len(self.layouts))
         np.maximum.at(best, owners, compare_shapes([shape_of(page)], shapes)[0])

@@ -267,9 +267,10 @@ def depths(size: Ints) -> Ints:
 def _child_places(page: PageDigest, above: Ints) -> Hashes:
     """For each row, the sum of the distinct places of its children."""
     child = np.flatnonzero(above >= 0)
-    pairs = np.unique(np.stack((above[child].astype(np.uint64), page.place[child])), axis=1)
+    pairs = mix(above[child].astype(np.uint64) * TIMES + page.place[child])
+    child = child[np.unique(pairs, return_index=True)[1]]
     sums = np.zeros(len(page.size), np.uint64)
-    np.add.at(sums, pairs[0].astype(np.intp), mix(pairs[1]))
+    np.add.at(sums, above[child], mix(page.place[child]))
     return sums
 
 
