@@ -81,8 +81,10 @@ def evaluate_constants(folder: Path, *, report: Report = print) -> Figures:
     best = (f1.sum(axis=1, keepdims=True) - f1).argmax(axis=0)
     at = (best, np.arange(len(sites)))
     rows = [("chosen without each site", float(f1[at].mean()), float(loads[at].mean()))]
+    with _changed(slot, "name_score", lambda _page, _row: 0.0):
+        trials.append(_score("without names of elements", sites))
     rows += [(each.name, float(each.f1.mean()), float(each.loads.mean())) for each in trials]
-    note = f"{len(trials)} settings, {len(sites)} sites, up to {KEY_PAGES} pages each, from disk."
+    note = f"{len(f1)} settings, {len(sites)} sites, up to {KEY_PAGES} pages each, from disk."
     columns = ("setting", "F1", "loads")
     return Figures("constants of the default profile", columns, tuple(rows), (note,))
 
@@ -100,8 +102,8 @@ def _score(name: str, sites: Sequence[tuple[GoldSite, Site]]) -> _Trial:
 
 
 @contextmanager
-def _changed(module: ModuleType, name: str, value: float) -> Iterator[None]:
-    """Change a constant for the time of the context."""
+def _changed(module: ModuleType, name: str, value: object) -> Iterator[None]:
+    """Change a constant, or what reads names, for the time of the context."""
     before = getattr(module, name)
     setattr(module, name, value)
     try:
