@@ -97,3 +97,17 @@ def test_an_opinion_piece_that_is_named_comment_is_no_thread():
 def test_a_page_without_text_has_none():
     page = parse("")
     assert not find_threads(page, text_blocks(page), [], np.zeros(0, np.bool_)).any()
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f'<div class="comment-{"1" * 50}x"><p>a</div>',
+        f'<div class="{"comment-list-" * 4}x"><p>a</div>',
+        f"<div id=comments><h2>{'1' * 150}x</h2><p>a</div>",
+        f"<div id=comments><h2>Comments{'-' * 140}x</h2><p>a</div>",
+    ],
+    ids=["digits in a name", "parts of a name", "digits in a heading", "dashes in a heading"],
+)
+def test_names_and_headings_that_can_be_divided_in_many_ways(html):
+    assert threads(f"{BODY}</p>{html}") in ([], ["a"], [html.partition("<h2>")[2][:-15], "a"])

@@ -23,7 +23,8 @@ HEADING_STEMS = tuple(
     " komentá yorum коммент коментар отзывы コメント 评论 評論 留言 댓글 luận hozzászól komment"
     " σχόλια تعليقات".split()
 )
-#: A single name of a thread or of a comment in it.
+#: A single name of a thread or of a comment in it. Nothing is tried twice (`*+`), here and in
+#: headings: digits that may be divided in many ways would take for ever.
 THREAD = re.compile(
     r"""(?ix)
     (?:^respond|^responses
@@ -31,9 +32,9 @@ THREAD = re.compile(
       (?:(?:user|reader|post|article|blog|fb|wp|entry|page|story|news)[-_]*)?
       (?:comments?|commentaires?|kommentare?|kommentarer|comentarios?|comentários?|commenti
         |komentarz[ey]?|komentar[ei]?|yorum(?:lar)?|disqus))
-    (?:[-_]*(?:list|thread|area|section|wrap(?:per)?|container|block|box|body|text|content|item
+    (?:[-_]*+(?:list|thread|area|section|wrapper|wrap|container|block|box|body|text|content|item
       |inner|holder|main|tree|children|root|module|region|feed|stream|panel|template|widget
-      |author|meta|date|entry|row|node|post|new|app|app-root|replies|reply|outer|\d+))*$
+      |author|meta|date|entry|row|node|post|new|app-root|app|replies|reply|outer|\d++))*+$
     """
 )
 #: Names that hold the word but are no thread: counts, switches, forms, classes of the page.
@@ -50,13 +51,13 @@ OTHER_TAGS = numbers("html body main span a i b em code pre font time img svg bu
 HEADING = re.compile(
     r"""(?ix)^[^\w]*
     (?:(?:no|one|your|all|add|leave|join|view|show|see|reader|user|recent|latest|keine|alle|aucun
-        |sin|nessun|geen|brak|ingen)\s+|\d[\d.,]*\s*(?:条|件の|개의)?\s*)*
+        |sin|nessun|geen|brak|ingen)\s++|\d[\d.,]*+\s*+(?:条|件の|개의)?+\s*+)*+
     (?:comments?|responses?|replies|conversations?|thoughts?|reactions?
       |kommentare?|kommentarer|leserkommentare|leserbriefe|commentaires?|réactions?
       |comentarios?|respuestas|comentários?|respostas|commenti|risposte|reacties|komentarze
       |komentářů?|komentáře|komentari|yorumlar?|комментари[йяие]+|коментар[іи]+|отзывы
       |コメント|评论|評論|留言|댓글|bình\sluận|komentar|hozzászólás(?:ok)?|kommentit|σχόλια|تعليقات)
-    \b[^\w]*(?:\d[\d.,]*[^\w]*)?
+    \b[^\w]*+(?:\d[\d.,]*+[^\w]*+)?+
     (?:(?:on|to|for|zu|zum|sur|à|en|a|su|in|på|do|op|на|к)\s.{0,150}|section|below|\(\d+\))?[^\w]*$
     """
 )
