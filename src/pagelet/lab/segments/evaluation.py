@@ -49,7 +49,8 @@ NOTES = (
 
 VARIANT_NOTES = (
     "literal: a distance of 1 is no similarity, as equation 4 is printed; mean: it counts like any"
-    " other; equidistant: a box whose neighbours are all equally far has a distance of 0 to them.",
+    " other; equidistant: a box whose neighbours are all equally far has a distance of 0 to them."
+    " style: fonts and backgrounds count with that weight (--style-weight).",
 )
 
 
@@ -110,11 +111,11 @@ def _figures(
 
 
 def variants_table(name: str, examples: Sequence[DrawnExample]) -> Figures:
-    """Box clustering with other colours and other readings of equation 4, top-level blocks."""
+    """Box clustering with other colours, readings of equation 4 and cues, top-level blocks."""
     scored = [score(segmenter, examples)[TOP] for segmenter in variant_segmenters()]
     figures = _figures(name, TOP, examples, scored)
     rows = tuple(row for row in figures.rows if not str(row[0]).endswith("best fixed"))
-    title = f"BCS on {name}: colour spaces, and what a distance of 1 means"
+    title = f"BCS on {name}: colour spaces, what a distance of 1 means, and more cues"
     return replace(figures, title=title, rows=rows, notes=VARIANT_NOTES)
 
 

@@ -17,8 +17,9 @@ from pagelet.lab.segments.coverage import DIVIDED_SHARES, group_by_element
 from pagelet.lab.segments.elements import unseen_divisions
 from pagelet.lab.segments.fit import labelled_gaps, unseen_models
 from pagelet.lab.segments.gold import DrawnExample
-from pagelet.methods.segments.answer import SEGMENTERS
+from pagelet.methods.segments.answer import SEGMENTERS, read_styles
 from pagelet.methods.segments.bcs import cluster_boxes, cut_by_options
+from pagelet.methods.segments.bcs.clustering import Dendrogram
 from pagelet.methods.segments.bcs.options import MEAN, PAPER, REFERENCE_2016, BcsOptions
 from pagelet.methods.segments.geometry.partition import Segments, segments_of
 from pagelet.methods.segments.options import SegmentsOptions
@@ -85,25 +86,34 @@ def bcs_segmenters(name: str, options: BcsOptions) -> list[Segmenter]:
     return [
         Segmenter(
             name,
-            lambda each: cluster_boxes(each.boxes, options),
+            lambda each: _cluster(each, options),
             lambda tree, threshold: tree.cut(threshold),
             THRESHOLDS,
             "CT",
         ),
-        Segmenter(
-            f"{name}, auto", lambda each: cut_by_options(cluster_boxes(each.boxes, auto), auto)
-        ),
+        Segmenter(f"{name}, auto", lambda each: cut_by_options(_cluster(each, auto), auto)),
     ]
 
 
+def _cluster(each: DrawnExample, options: BcsOptions) -> Dendrogram:
+    styled = read_styles(each.page, each.layout, each.boxes) if options.style_weight else None
+    return cluster_boxes(each.boxes, options, styled)
+
+
+STYLE_WEIGHTS = (1.0, 4.0)  #: weights of fonts and backgrounds that are compared
+
+
 def variant_segmenters() -> list[Segmenter]:
-    """Box clustering with other colour spaces and other readings of equation 4."""
+    """Box clustering with other colour spaces, readings of equation 4, and more cues."""
     colours: tuple[Literal["rgb", "lab", "lch"], ...] = ("rgb", "lab", "lch")
     fars: tuple[Literal["literal", "mean", "equidistant"], ...] = ("literal", "mean", "equidistant")
     return [
         bcs_segmenters(f"{space}, {far}", BcsOptions(colours=space, far=far))[0]
         for far in fars
         for space in colours
+    ] + [
+        bcs_segmenters(f"rgb, mean, style {weight:g}", BcsOptions(style_weight=weight))[0]
+        for weight in STYLE_WEIGHTS
     ]
 
 

@@ -11,6 +11,8 @@ import numpy as np
 from pagelet.arrays import Floats, Int32s, Ints
 from pagelet.methods.segments.bcs import cluster_boxes, cut_by_options
 from pagelet.methods.segments.bcs.clustering import lifetimes, stable_range
+from pagelet.methods.segments.bcs.similarity import BoxStyles
+from pagelet.methods.segments.geometry.boxes import visible_background
 from pagelet.methods.segments.geometry.partition import (
     Segments,
     members_of_segments,
@@ -208,10 +210,11 @@ def _ring(left: int, top: int, right: int, bottom: int) -> list[list[int]]:
 
 
 def run_bcs(
-    _: Page, __: Layout, boxes: Boxes, options: SegmentsOptions, ___: Trees | None = None
+    page: Page, layout: Layout, boxes: Boxes, options: SegmentsOptions, _: Trees | None = None
 ) -> Segmentation:
     """Box clustering: the score is the range of thresholds over which a segment lasts."""
-    tree = cluster_boxes(boxes, options.bcs)
+    styles = read_styles(page, layout, boxes) if options.style_weight else None
+    tree = cluster_boxes(boxes, options.bcs, styles)
     segments = cut_by_options(tree, options.bcs)
     formed, ended = lifetimes(tree, segments)
     facts = {
@@ -220,6 +223,14 @@ def run_bcs(
         "lost_at": ended.tolist(),
     }
     return Segmentation(segments, ended - formed, facts, stable_range(tree, segments))
+
+
+def read_styles(page: Page, layout: Layout, boxes: Boxes) -> BoxStyles:
+    """Font and background of each box."""
+    row = boxes.row
+    return BoxStyles(
+        layout.font_size[row], layout.font_weight[row], visible_background(page, layout)[row]
+    )
 
 
 def run_visual(

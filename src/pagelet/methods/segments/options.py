@@ -72,6 +72,10 @@ class SegmentsOptions(Options):
     )
     shape_weight: float = option(1.0, "weight of the shapes of two boxes", 0, 100, applies_to=BCS)
     colour_weight: float = option(1.0, "weight of the colours of two boxes", 0, 100, applies_to=BCS)
+    style_weight: float = option(
+        0.0, "weight of fonts and backgrounds, which the paper does not compare", 0, 100,
+        applies_to=BCS,
+    )  # fmt: skip
     colours: Literal["rgb", "lab", "lch"] = option(
         "rgb", "colour space in which colours are compared", applies_to=BCS
     )
@@ -141,7 +145,8 @@ class SegmentsOptions(Options):
         """Options of box clustering."""
         from pagelet.methods.segments.bcs.options import BcsOptions  # noqa: PLC0415 - as above
 
-        same = ("max_loose", "distance_weight", "shape_weight", "colour_weight", "colours", "far",
+        same = ("max_loose", "distance_weight", "shape_weight", "colour_weight",
+                "style_weight", "colours", "far",
                 "aligned", "rounds", "absorb", "forget", "stop_early")  # fmt: skip
         return BcsOptions(
             stop=self.stop,
@@ -178,6 +183,7 @@ class SegmentsChanges(TypedDict, total=False):
     distance_weight: float
     shape_weight: float
     colour_weight: float
+    style_weight: float
     colours: Literal["rgb", "lab", "lch"]
     far: Literal["mean", "literal", "equidistant"]
     aligned: bool

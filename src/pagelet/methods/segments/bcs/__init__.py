@@ -11,16 +11,18 @@ from pagelet.methods.segments.bcs.clustering import (
     merge_all,
 )
 from pagelet.methods.segments.bcs.options import MEAN, BcsOptions
-from pagelet.methods.segments.bcs.similarity import base_similarity
+from pagelet.methods.segments.bcs.similarity import BoxStyles, base_similarity
 from pagelet.methods.segments.geometry.boxes import find_neighbours
 from pagelet.methods.segments.geometry.partition import Segments
 from pagelet.page.layout import Boxes
 
 
-def cluster_boxes(boxes: Boxes, options: BcsOptions = MEAN) -> Dendrogram:
+def cluster_boxes(
+    boxes: Boxes, options: BcsOptions = MEAN, styles: BoxStyles | None = None
+) -> Dendrogram:
     """Cluster the boxes down to the last merge; a threshold then cuts the dendrogram."""
     pairs = find_neighbours(boxes)
-    similarity = base_similarity(boxes, pairs, options)
+    similarity = base_similarity(boxes, pairs, options, styles)
     return merge_all(boxes, pairs, similarity, options)
 
 

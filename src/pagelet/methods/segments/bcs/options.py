@@ -21,6 +21,9 @@ class BcsOptions:
     distance_weight: float = option(1.0, "weight of the gap between two boxes", 0)
     shape_weight: float = option(1.0, "weight of the difference in shape", 0)
     colour_weight: float = option(1.0, "weight of the difference in colour", 0)
+    style_weight: float = option(
+        0.0, "weight of the difference in fonts and backgrounds, where these are known", 0
+    )
     colours: Literal["rgb", "lab", "lch"] = option("rgb", "colour space of the comparison")
     far: Literal["mean", "literal", "equidistant"] = option(
         "mean", "meaning of the widest gap next to a box"

@@ -5,6 +5,7 @@ that are not.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -132,7 +133,32 @@ COLOUR_DISTANCES: dict[str, Callable[[Bytes, Bytes], Floats]] = {
 # -- similarity -----------------------------------------------------------------------------
 
 
-def base_similarity(boxes: Boxes, pairs: NeighbourPairs, options: BcsOptions = MEAN) -> Floats:
+@dataclass(frozen=True, slots=True, eq=False)
+class BoxStyles:
+    """Font and background of each box, which the paper does not compare."""
+
+    font_size: Floats
+    font_weight: Floats
+    background: Bytes  #: red, green, blue behind the box
+
+
+def style_difference(styles: BoxStyles, pairs: NeighbourPairs) -> Floats:
+    """Difference of font sizes, font weights and backgrounds within each pair, from 0 to 1."""
+    one, other = pairs.first, pairs.second
+    parts = []
+    for values in (styles.font_size, styles.font_weight):
+        most = np.maximum(np.maximum(values[one], values[other]), 1)
+        parts.append(np.abs(values[one] - values[other]) / most)
+    ground = rgb_distance(styles.background[one], styles.background[other])
+    return np.asarray((np.maximum(*parts) + ground) / 2)
+
+
+def base_similarity(
+    boxes: Boxes,
+    pairs: NeighbourPairs,
+    options: BcsOptions = MEAN,
+    styles: BoxStyles | None = None,
+) -> Floats:
     """Similarity of the boxes of each pair (equation 4).
 
     By the printed formula a distance of 1 makes two boxes entirely dissimilar, so that evenly
@@ -148,7 +174,11 @@ def base_similarity(boxes: Boxes, pairs: NeighbourPairs, options: BcsOptions = M
     )
     parts = options.distance_weight * distance + options.colour_weight * colour
     parts += options.shape_weight * shape_difference(boxes, pairs)
-    mean = parts / (options.distance_weight + options.shape_weight + options.colour_weight or 1)
+    total = options.distance_weight + options.shape_weight + options.colour_weight
+    if styles is not None and options.style_weight:
+        parts += options.style_weight * style_difference(styles, pairs)
+        total += options.style_weight
+    mean = parts / (total or 1)
     if options.aligned:
         mean /= 2 * alignment_score(boxes, pairs)
     if options.far == "literal":
