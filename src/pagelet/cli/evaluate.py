@@ -21,7 +21,7 @@ from pagelet.lab.content.scores import read_labelled
 from pagelet.lab.content.snippet_gold import has_snippets, read_snippets
 from pagelet.lab.content.snippets import evaluate_snippets, evaluate_snippets_unseen
 from pagelet.lab.figures import Figures
-from pagelet.lab.gold import gold_format, read_gold
+from pagelet.lab.gold import read_gold
 from pagelet.lab.links.evaluation import evaluate_links
 from pagelet.lab.links.examples import FILE as LINKS_FILE
 from pagelet.lab.links.gain import evaluate_content_gain
@@ -31,10 +31,7 @@ from pagelet.lab.noise import evaluation as noise_tables
 from pagelet.lab.peers import PEERS
 from pagelet.lab.records import evaluation as records_tables
 from pagelet.lab.segments import evaluation as segments_tables
-from pagelet.lab.template import evaluation as template_tables
-from pagelet.lab.template.constants import evaluate_constants
-from pagelet.lab.template.evaluation import evaluate_gain
-from pagelet.lab.template.published import published_table
+from pagelet.lab.template.tables import TemplateTables, evaluate_template_tables
 from pagelet.methods.menu import MENU
 from pagelet.methods.template import TEMPLATE
 
@@ -383,17 +380,8 @@ def template(
         saved = read_options(TEMPLATE, options)
         tuned[options.name] = TEMPLATE.with_options(saved.profile, saved.changes)
     with progress() as (say, _):
-        tables = {
-            "profiles": template_tables.evaluate_template(
-                folder, grid=grid, from_disk=from_disk, tuned=tuned, report=say
-            ),
-            "published": published_table(),
-        }
-        if constants:
-            tables["constants"] = evaluate_constants(folder, report=say)
-        if gold_format(folder) == "sites":
-            say("measuring what a known template helps")
-            tables["gain"] = evaluate_gain(folder, read_gold(folder))
+        how = TemplateTables(grid=grid, constants=constants, from_disk=from_disk, tuned=tuned)
+        tables = evaluate_template_tables(folder, how, say)
     _write_all(tables, format)
 
 

@@ -64,7 +64,7 @@ class RelationSearch:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Prepared:
+class _KeyPage:
     """A key page and the pages that vote, labelled without words and with them."""
 
     page: Page
@@ -115,7 +115,7 @@ def list_settings(base: TemplateOptions) -> Iterator[TemplateOptions]:
         yield replace(base, words=words, cut=cut, **weights)
 
 
-def _prepare(page: Page, own: Mask, site: Site, options: TemplateOptions) -> _Prepared:
+def _prepare(page: Page, own: Mask, site: Site, options: TemplateOptions) -> _KeyPage:
     linked = complete_subdigraph(page, site, options.size, options.loads, copies=options.copies)
     labelled = {}
     for words in (False, True):
@@ -123,7 +123,7 @@ def _prepare(page: Page, own: Mask, site: Site, options: TemplateOptions) -> _Pr
         key = label_page(page, vocabulary, words=words)
         others = [label_page(other, vocabulary, words=words) for other in linked.chosen]
         labelled[words] = (key, others)
-    return _Prepared(page, own, labelled)
+    return _KeyPage(page, own, labelled)
 
 
 def _unseen(settings: Sequence[RelationSetting]) -> float:

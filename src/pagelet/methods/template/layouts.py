@@ -72,7 +72,7 @@ def compare_shapes(some: Sequence[Shape], others: Sequence[Shape]) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class Layout:
+class LayoutSample:
     """A sample of the pages of one layout."""
 
     pages: Mapping[str, PageDigest]  #: digests by name, sorted
@@ -99,11 +99,11 @@ class Layout:
             best.append(float(np.median(shared[alike])) if alike else 0.0)
         return float(np.median(best)) if best else 0.0
 
-    def without_page(self, name: str) -> "Layout":
+    def without_page(self, name: str) -> "LayoutSample":
         """Leave out a page, which has everything in common with itself."""
         if name not in self.pages:
             return self
-        return Layout({key: page for key, page in self.pages.items() if key != name})
+        return LayoutSample({key: page for key, page in self.pages.items() if key != name})
 
 
 Names = frozenset[str]  #: names of the pages of one layout
@@ -180,7 +180,7 @@ class _UnionFind:
 
 
 def relate_layouts(
-    layouts: Sequence[Layout], links: Iterable[tuple[str, str]] = ()
+    layouts: Sequence[LayoutSample], links: Iterable[tuple[str, str]] = ()
 ) -> list[list[int]]:
     """Groups of layouts that may be of one site: similar shapes, leaves in common, or links.
 
@@ -205,7 +205,7 @@ COMPARED_PAGES = 8  #: pages of a layout that are compared with those of another
 RELATED_LEAVES = 3  #: leaves in common from which two pages may be of one site
 
 
-def _are_related(one: Layout, two: Layout) -> bool:
+def _are_related(one: LayoutSample, two: LayoutSample) -> bool:
     ours, theirs = (list(each.pages.values())[:COMPARED_PAGES] for each in (one, two))
     similar = compare_shapes(one.shapes[:COMPARED_PAGES], two.shapes[:COMPARED_PAGES])
     if similar.max(initial=0.0) >= RELATED_SIMILARITY:

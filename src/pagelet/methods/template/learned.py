@@ -22,7 +22,7 @@ import numpy as np
 
 from pagelet.errors import OptionError
 from pagelet.methods.template.layouts import (
-    Layout,
+    LayoutSample,
     Names,
     Shape,
     compare_shapes,
@@ -57,12 +57,13 @@ class LearnedTemplate:
     parts: Mapping[str, Any] = field(default_factory=dict)  #: other keys of the file
 
     @cached_property
-    def layouts(self) -> tuple[Layout, ...]:
+    def layouts(self) -> tuple[LayoutSample, ...]:
         """The layouts, the largest first."""
         if self.groups is None:
-            return tuple(map(Layout, group_pages(self.pages)))
+            return tuple(map(LayoutSample, group_pages(self.pages)))
         return tuple(
-            Layout({name: self.pages[name] for name in sorted(group)}) for group in self.groups
+            LayoutSample({name: self.pages[name] for name in sorted(group)})
+            for group in self.groups
         )
 
     @cached_property
@@ -92,7 +93,7 @@ class LearnedTemplate:
         order = np.argsort(-best, kind="stable")[:COMPARED_LAYOUTS]
         return [int(at) for at in order]
 
-    def layout_with_similar(self, at: int) -> Layout:
+    def layout_with_similar(self, at: int) -> LayoutSample:
         """A layout; where it has too few pages, with those of layouts of similar shape."""
         layout = self.layouts[at]
         if len(layout.pages) >= MIN_LAYOUT_PAGES or len(self.layouts) == 1:
@@ -100,7 +101,7 @@ class LearnedTemplate:
         pages: dict[str, PageDigest] = {}
         for near in self.nearest_layouts(next(iter(layout.pages.values()))):
             pages |= self.layouts[near].pages
-        return Layout({name: pages[name] for name in sorted(pages)[:MAX_PAGES]})
+        return LayoutSample({name: pages[name] for name in sorted(pages)[:MAX_PAGES]})
 
     def with_pages(
         self, pages: Iterable[Page], watch: Callable[[str, Page], None] | None = None
@@ -120,8 +121,8 @@ class LearnedTemplate:
         self, pages: Mapping[str, PageDigest], seen: Iterable[str]
     ) -> "LearnedTemplate":
         everything = {**self.pages, **pages}
-        known = [] if len(everything) <= REGROUPED_PAGES else self._names()
-        groups = group_pages(everything, known)
+        fixed = [] if len(everything) <= REGROUPED_PAGES else self._names()
+        groups = group_pages(everything, fixed)
         kept = dict(sorted(chain.from_iterable(group.items() for group in groups)))
         names = frozenset(sorted(self.seen.union(seen))[:MAX_SEEN])
         return replace(self, pages=kept, seen=names, groups=tuple(map(frozenset, groups)))
@@ -181,7 +182,7 @@ def apply(page: Page, template: LearnedTemplate) -> TemplateFit:
     return TemplateFit(slot, best, slot is not None, at)
 
 
-def _fit(page: PageDigest, layout: Layout) -> float:
+def _fit(page: PageDigest, layout: LayoutSample) -> float:
     """Leaves in common with the most similar page of a layout, as a share of what is usual."""
     if not layout.pages or not layout.usual_overlap:
         return 0.0

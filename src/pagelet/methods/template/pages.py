@@ -282,8 +282,8 @@ def _row(slot: Slot | None) -> int:
 
 def _is_settled(result: Comparison, before: int, max_loads: int) -> bool:
     """Whether the answer has settled, or the limit of loads is reached."""
-    told = result.slot is not None and (not result.copies or result.slot.clean)
-    alike = len(result.slot.alike) if result.slot and told else 0
+    differs = result.slot is not None and (not result.copies or result.slot.clean)
+    alike = len(result.slot.alike) if result.slot and differs else 0
     if result.loads >= max_loads or (result.loads >= USUAL_LOADS and alike >= MIN_ALIKE_PAGES):
         return True
     clear = result.slot is not None and result.slot.score >= CLEAR_F1
