@@ -19,6 +19,7 @@ from pagelet.methods.noise.paper import DESCENDANT_FEATURES, PAPER_FEATURES
 from pagelet.methods.phrases import MAX_REASONS, describe, rank_reasons
 from pagelet.methods.records import reasons as records
 from pagelet.methods.segments import reasons as segments
+from pagelet.methods.segments.element_phrases import ELEMENT_PHRASES
 from pagelet.models.trees import Trees, load_shipped
 from pagelet.pagelets import Pagelets
 
@@ -41,6 +42,14 @@ VOCABULARIES = {
     "segments_inner": (
         load_shipped("pagelet.methods.segments.visual", "segments_inner").names,
         segments.PHRASES,
+    ),
+    "segments_dom": (
+        load_shipped("pagelet.methods.segments.visual", "segments_dom").names,
+        ELEMENT_PHRASES,
+    ),
+    "segments_dom_inner": (
+        load_shipped("pagelet.methods.segments.visual", "segments_dom_inner").names,
+        ELEMENT_PHRASES,
     ),
 }
 VALUES = (-999.0, -1.0, 0.0, 0.04, 0.5, 1.0, 3.0, 4.0, 8.0, 40.0, 2000.0)
