@@ -35,9 +35,11 @@ from pagelet.methods.segments.visual import (
     cut_model,
     cut_scene,
     divide_elements,
+    element_model,
     segment_visual,
 )
 from pagelet.methods.segments.visual.cuts import Cuts
+from pagelet.methods.segments.visual.division import explain_division
 from pagelet.methods.segments.visual.scene import read_scene
 from pagelet.models.trees import Trees
 from pagelet.page.layout import Boxes, Layout
@@ -248,7 +250,13 @@ def run_visual(
     if visual.with_dom:
         division = divide_elements(page, layout, boxes, visual, trees)
         segments, uncut = _with_likelihood(boxes, division)
-        return Segmentation(segments, 1 - uncut, _facts(segments, "likeliest_division", uncut))
+        model = element_model(visual, trees)
+        return Segmentation(
+            segments,
+            1 - uncut,
+            _facts(segments, "likeliest_division", uncut),
+            explain_gap=partial(explain_division, page, layout, boxes, model),
+        )
     scene = read_scene(page, layout, boxes)
     segments, uncut = _with_likelihood(boxes, cut_scene(scene, visual, trees))
     explain = partial(cut_model(visual, trees).explain_likeliest, scene)

@@ -15,6 +15,7 @@ from pagelet.methods.phrases import (
     measure,
     rank_reasons,
 )
+from pagelet.methods.segments.element_phrases import ELEMENT_PHRASES
 from pagelet.pagelets import WordedReason
 
 MAX_DEGREE = 11  #: the greatest degree of coherence
@@ -30,7 +31,10 @@ def segment_reason(values: Mapping[str, Any], effects: GapEffects | None = None)
 
 
 def _explain(values: Mapping[str, Any], effects: GapEffects | None) -> list[dict[str, Any]]:
-    return rank_reasons((*_measures(values), *(_gap(effects) if effects else ())))
+    if effects is None:
+        return rank_reasons(_measures(values))
+    parts = _element(effects) if "likeliest_division" in values else _gap(effects)
+    return rank_reasons((*_measures(values), *parts))
 
 
 def _measures(values: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
@@ -66,6 +70,12 @@ def _gap(effects: GapEffects) -> Iterator[tuple[str, float]]:
     strongest = list(effects().items())[:MAX_GAP_REASONS]
     for name, (value, effect) in strongest:
         yield f"where a cut is likeliest: {describe(PHRASES, name, value)}", -effect
+
+
+def _element(effects: GapEffects) -> Iterator[tuple[str, float]]:
+    """What speaks against dividing the element further, and for it."""
+    for name, (value, effect) in list(effects().items())[:MAX_GAP_REASONS]:
+        yield describe(ELEMENT_PHRASES, name, value), -effect
 
 
 # -- the measures of gaps -----------------------------------------------------------------------

@@ -86,13 +86,18 @@ def divide_elements(
     page: Page, layout: Layout, boxes: Boxes, options: VisualOptions, trees: Trees | None = None
 ) -> Cuts:
     """Divide a page into elements."""
-    model = trees or load_shipped(__name__, ELEMENT_MODELS[options.learned_size])
+    model = element_model(options, trees)
     cuts = divide_page(
         page, layout, boxes, model, threshold=options.threshold, wanted=options.segments
     )
     return (
         _refine(read_scene(page, layout, boxes), cuts, options) if options.splits_columns else cuts
     )
+
+
+def element_model(options: VisualOptions, trees: Trees | None = None) -> Trees:
+    """The model of divisions: the shipped one, or the given trees."""
+    return trees or load_shipped(__name__, ELEMENT_MODELS[options.learned_size])
 
 
 def cut_scene(scene: Scene, options: VisualOptions, trees: Trees | None = None) -> Cuts:

@@ -49,6 +49,20 @@ def division_likelihood(items: Items, trees: Trees) -> Floats:
     return likely
 
 
+def explain_division(
+    page: Page, layout: Layout, boxes: Boxes, trees: Trees, members: Ints
+) -> dict[str, tuple[float, float]]:
+    """The features of the smallest item around some boxes: the value and effect of each."""
+    items = find_items(page, layout, boxes)
+    place = np.empty(len(boxes), np.intp)
+    place[np.argsort(boxes.row, kind="stable")] = np.arange(len(boxes))
+    low, high = int(place[members].min()), int(place[members].max())
+    around = np.flatnonzero((items.first <= low) & (items.last > high))
+    row = item_features(items).rows[int(around[-1])]
+    values = dict(zip(trees.names, row.tolist(), strict=True))
+    return {name: (values[name], effect) for name, effect in trees.explain(row).items()}
+
+
 def group_items(items: Items, likely: Floats, threshold: float) -> tuple[Ints, Floats]:
     """A group for each box in document order, and the likelihood that it is divided further.
 
