@@ -171,8 +171,10 @@ def test_files_of_the_folder_and_no_others(browser, tmp_path):
     assert place(drawn, "/html/body/p")[2] == 50
     given = browser.render(page(body), replace(OPTIONS, folder=str(folder)), place="in/x.html")
     assert place(given, "/html/body/p")[2] == 50
-    alone = browser.render(file)
-    assert place(alone, "/html/body/p")[2] == 800
+    alone = browser.render(file, replace(OPTIONS, javascript="on"))
+    assert place(alone, "/html/body/p")[2] == 800  # with scripts, its own folder is all
+    beside = browser.render(file)
+    assert place(beside, "/html/body/p")[2] == 1  # without them, style sheets above it too
 
 
 @pytest.mark.parametrize(
