@@ -93,7 +93,7 @@ def test_without_an_address_links_stay_as_they_are():
 
 
 MAKERS = {
-    "decide_content": {"page_type", "text", "markdown", "confidence"},
+    "decide_content": {"page_type", "text", "markdown", "fingerprint", "confidence"},
     "metadata": {"title", "date", "language", *METADATA_COLUMNS},
     "menu_links": {"menu"},
     "clutter_share": {"clutter_share"},

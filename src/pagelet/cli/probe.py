@@ -14,14 +14,8 @@ from pagelet.cli.output import console, print_result
 from pagelet.errors import NO_VALUE, BudgetSpent, OptionError
 from pagelet.page.table import Page
 from pagelet.sources.forms.filling import FilledForm
-from pagelet.sources.forms.probe import (
-    SUBMISSIONS,
-    PageReaders,
-    ProbeOptions,
-    Submission,
-    dry_run,
-    probe,
-)
+from pagelet.sources.forms.probe import PageReaders, ProbeOptions, Submission, dry_run, probe
+from pagelet.sources.forms.submissions import SUBMISSIONS
 from pagelet.sources.http.loader import Loader
 from pagelet.wording import count_of
 

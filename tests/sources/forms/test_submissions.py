@@ -5,7 +5,7 @@ import json
 import pytest
 
 from pagelet.errors import OptionError
-from pagelet.sources.forms.probe import SubmissionLog, request_digest
+from pagelet.sources.forms.submissions import SubmissionLog, request_digest
 from pagelet.sources.http.loader import HttpRequest
 
 ONE, TWO = HttpRequest("https://example.org/?q=1"), HttpRequest("https://example.org/?q=2")
