@@ -53,6 +53,9 @@ class Effects(LazyReason):
         return rank_reasons((describe(PHRASES, name, self._value(name)), e) for name, e in effects)
 
 
+MANY_LINKS = 15  #: links of a page from which on a menu should not hold nearly all of them
+
+
 @dataclass(frozen=True, slots=True)
 class RankedCandidate:
     """The best candidate of a page."""
@@ -73,7 +76,8 @@ def rank(
 
     Of two that cover the menu alike the smaller is the menu. A list with nearly all of the page's
     links is more often what the page is about than its menu: its score is lowered by the cube of
-    its share. A menu lies in the template, where there is one.
+    its share, the less the fewer links the page has. A menu lies in the template, where there is
+    one.
     """
     candidates = find_candidates(page)
     if candidates is None:
@@ -82,8 +86,9 @@ def rank(
     overlap, finalists, features = expected_overlap(candidates, model, factor)
     size = page.size[candidates.rows[finalists]]
     best = int(np.argmax(overlap - size_penalty * np.log(size)))
-    share = candidates.count[finalists[best]] / len(candidates.links)
-    score = min(max(overlap[best] - share_penalty * share**3, 0.0) + lift, 1.0)
+    links = len(candidates.links)
+    loss = (candidates.count[finalists[best]] / links) ** 3 * min(links / MANY_LINKS, 1.0)
+    score = min(max(overlap[best] - share_penalty * loss, 0.0) + lift, 1.0)
     row = int(candidates.rows[finalists[best]])
     return RankedCandidate(row, float(score), Effects(features[best], model))
 
