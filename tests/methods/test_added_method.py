@@ -143,7 +143,8 @@ def test_every_option_that_names_a_file_is_closed_to_the_network():
         for field in option_fields(method.options)
         if field.file
     }
-    models = {f"{name}.model" for name in ("clutter", "content", "links", "menu", "noise")}
+    trained = ("clutter", "content", "links", "menu", "noise", "records", "segments")
+    models = {f"{name}.model" for name in trained}
     assert files == {"content.rules", "echo.words", *models}
     for method in METHODS.values():
         assert not [field.name for field in remote_options(method.options) if field.file]
@@ -194,5 +195,5 @@ def test_the_sample_page_is_answered_by_every_method_that_can():
 
     context = Context(parse((SITE / "index.html").read_bytes()))
     assert [method.name for method in context.runnable()] == [
-        *("content", "menu", "clutter", "links", "echo")
+        *("content", "menu", "clutter", "links", "records", "echo")
     ]

@@ -61,7 +61,8 @@ EXCERPT_CHARS = 160  #: characters of a pagelet's text in the list
 
 #: Colour of each kind, and of text on it: the palette of Okabe and Ito (2008), which people with
 #: common kinds of colour blindness can tell apart. Yellow, too faint for an outline, is replaced
-#: by the wine red of Tol's muted scheme, and black by grey; links have that scheme's indigo.
+#: by the wine red of Tol's muted scheme, and black by grey; links have that scheme's indigo, and
+#: records its green.
 KIND_COLOURS = {
     "menu": ("#0072b2", "#fff"),
     "clutter": ("#d55e00", "#000"),
@@ -72,6 +73,7 @@ KIND_COLOURS = {
     "slot": ("#56b4e9", "#000"),
     "template": ("#cc79a7", "#000"),
     "segment": ("#882255", "#fff"),
+    "record": ("#117733", "#fff"),
 }
 
 OTHER_COLOUR = ("#44546a", "#fff")  #: of kinds that a method adds
@@ -149,7 +151,8 @@ def list_facts(results: Sequence[Pagelets]) -> list[str]:
     facts = []
     for extra in (result.extra for result in results):
         if (kind := extra.get("page_type")) is not None:
-            facts.append(f"{kind} {extra['page_types'][kind]:.2f}")
+            likely = extra.get("page_types", {}).get(kind)
+            facts.append(kind if likely is None else f"{kind} {likely:.2f}")
         if (confidence := extra.get("confidence")) is not None:
             facts.append(f"confidence {confidence:.2f}")
     return facts

@@ -290,13 +290,15 @@ def confusion_figures(examples: Sequence[NoiseExample], name: str) -> Figures:
 def experiment_figures(
     examples: Sequence[NoiseExample], name: str, report: Report
 ) -> dict[str, Figures]:
-    """The paper's table, ours beside it, the readings and the confusion matrix."""
-    return {
-        "published": published_figures(),
-        "datasets": dataset_figures(examples, name),
-        "readings": reading_figures(examples, name, report),
-        "confusion": confusion_figures(examples, name),
-    }
+    """The paper's table, ours beside it; of several sites the readings and confusion matrix too.
+
+    Those need sites that the tree has not seen.
+    """
+    tables = {"published": published_figures(), "datasets": dataset_figures(examples, name)}
+    if len(by_site(examples)) > 1:
+        tables["readings"] = reading_figures(examples, name, report)
+        tables["confusion"] = confusion_figures(examples, name)
+    return tables
 
 
 # -- the file of six attributes ---------------------------------------------------------------
