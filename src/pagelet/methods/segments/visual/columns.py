@@ -2,7 +2,8 @@
 
 A gutter is a straight line from the top of a segment to its bottom that crosses no box. It parts
 columns where it is wide or lies on the edge of a background, and where both sides are as tall as a
-column is.
+column is. A header or a row of pictures may lie above and below: then the gutter is a white strip
+that is long enough, and a side bar is what stands close together on one side of it.
 """
 
 import numpy as np
@@ -27,6 +28,7 @@ def split_columns(scene: Scene, number: Ints) -> Ints:
     for segment in np.unique(number[number >= 0]).tolist():
         members = np.flatnonzero(number == segment)
         part = _columns(scene, members)
+        part = part if part.any() else _side_bar(scene, members)
         for column in range(1, int(part.max(initial=0)) + 1):
             result[members[part == column]] = following
             following += 1
@@ -62,6 +64,82 @@ def _are_columns(edges: Floats, column: Ints, height: float, page_width: float) 
     fits = (tall >= MIN_HEIGHT_SHARE * height) & (width >= MIN_WIDTH_SHARE * page_width)
     unlike = width.min() <= MAX_LIKENESS * width.max()
     return bool(fits.all() and (boxes >= MIN_COLUMN_BOXES).all() and unlike)
+
+
+# -- a side bar between a header and a footer ---------------------------------------------------
+
+BIN_PX = 4.0  #: width of the strips in which a gutter is looked for
+MAX_SCANNED_BOXES = 20_000  #: boxes of the largest segment that is scanned
+MIN_GUTTER_SHARE = 0.4  #: share of the segment's height that a gutter must have
+MAX_SIDE_WIDTH = 0.4  #: greatest width of a side bar, as a share of the page
+MAX_PAUSE_PX = 80.0  #: greatest white space between two boxes of a side bar
+MAX_HEAD_START_PX = 60.0  #: how far above the side bar the main column may begin
+
+
+def _side_bar(scene: Scene, members: Ints) -> Ints:
+    """The part of each box: the rest above, a main column, its side bar, the rest below."""
+    none = np.zeros(len(members), np.intp)
+    edges = scene.edges[members]
+    height = edges[:, 3].max() - edges[:, 1].min()
+    least = max(MIN_COLUMN_HEIGHT_PX, MIN_GUTTER_SHARE * height)
+    if height < least or not 2 * MIN_COLUMN_BOXES <= len(members) <= MAX_SCANNED_BOXES:
+        return none
+    for at, begin, end in _gutters(edges, least):
+        inside = (edges[:, 1] >= begin) & (edges[:, 3] <= end)
+        for beside in (edges[:, 0] >= at, edges[:, 2] <= at):
+            side = _stack(edges, np.flatnonzero(inside & beside), scene.size[0])
+            if not len(side):
+                continue
+            top, bottom = edges[side, 1].min(), edges[side, 3].max()
+            below = edges[inside & beside & (edges[:, 1] >= bottom), 1].min(initial=np.inf)
+            begins = (edges[:, 1] >= top - MAX_HEAD_START_PX) & (edges[:, 1] < below)
+            main = np.flatnonzero(inside & ~beside & begins)
+            if len(main) >= MIN_COLUMN_BOXES:
+                return _number(edges, main, side)
+    return none
+
+
+def _gutters(edges: Floats, least: float) -> list[tuple[float, float, float]]:
+    """White strips: their place across, their top and bottom; the longest first."""
+    found: list[tuple[float, float, float]] = []
+    order = np.argsort(edges[:, 1], kind="stable")
+    left, top, right, bottom = edges[order].T
+    low, high = float(left.min()), float(right.max())
+    for begin in np.arange(low, high - MIN_GUTTER_PX, BIN_PX).tolist():
+        across = (left < begin + MIN_GUTTER_PX) & (right > begin)
+        ends = np.append(top.min(), np.maximum.accumulate(bottom[across]))
+        starts = np.append(top[across], bottom.max())
+        longest = int(np.argmax(starts - ends))
+        if starts[longest] - ends[longest] >= least:
+            middle = begin + MIN_GUTTER_PX / 2
+            found.append((middle, float(ends[longest]), float(starts[longest])))
+    return sorted(found, key=lambda each: each[1] - each[2])
+
+
+def _stack(edges: Floats, boxes: Ints, page_width: float) -> Ints:
+    """The boxes that stand close below each other and are as tall as a side bar; else none."""
+    if len(boxes) < MIN_COLUMN_BOXES:
+        return boxes[:0]
+    order = boxes[np.argsort(edges[boxes, 1], kind="stable")]
+    reach = np.maximum.accumulate(edges[order, 3])
+    stack = np.append(0, np.cumsum(edges[order[1:], 1] > reach[:-1] + MAX_PAUSE_PX))
+    stacks = [order[stack == each] for each in range(int(stack[-1]) + 1)]
+    tallest = max(stacks, key=lambda each: float(np.ptp(edges[each][:, 1::2])))
+    width, tall = np.ptp(edges[tallest][:, ::2]), np.ptp(edges[tallest][:, 1::2])
+    fits = MIN_WIDTH_SHARE * page_width <= width <= MAX_SIDE_WIDTH * page_width
+    many = len(tallest) >= MIN_COLUMN_BOXES
+    return tallest if fits and many and tall >= MIN_COLUMN_HEIGHT_PX else boxes[:0]
+
+
+def _number(edges: Floats, main: Ints, side: Ints) -> Ints:
+    """Parts from 0 on: main column, side bar, the rest above, the rest below."""
+    part = np.full(len(edges), -1, np.intp)
+    part[main], part[side] = 0, 1
+    begin = min(edges[main, 1].min(), edges[side, 1].min())
+    rest = part < 0
+    part[rest & (edges[:, 1] < begin)] = 2
+    part[rest & (edges[:, 1] >= begin)] = 3
+    return np.unique(part, return_inverse=True)[1]
 
 
 # -- bands ------------------------------------------------------------------------------------
