@@ -13,7 +13,7 @@ FOUND = {
     "menu": "Menu: one region.",
     "template": "Template: 3 regions belong to this page only. Compared with 8 pages.",
     "content": "Content: 33 regions.",
-    "segments": "Segments: 7 regions.",
+    "segments": "Segments: 5 regions.",
 }
 
 WORK_POPUP = """async (action) => {

@@ -5,6 +5,7 @@ import pytest
 
 from pagelet.methods.segments.visual.columns import join_bands, split_columns
 from pagelet.methods.segments.visual.scene import SUM_COLUMNS, Scene
+from tests.effort import growth
 
 MAIN = [(0, y, 600, y + 20) for y in range(0, 600, 40)]
 SIDE = [(660, y, 900, y + 20) for y in range(0, 400, 40)]
@@ -28,7 +29,7 @@ def test_a_main_column_and_a_side_bar_are_two_segments():
 @pytest.mark.parametrize(
     "lines",
     [
-        pytest.param([*MAIN, *SIDE, (0, 620, 900, 640)], id="a line across both"),
+        pytest.param([*MAIN, *SIDE, (0, 295, 900, 305)], id="a line across both"),
         pytest.param([*MAIN, *SIDE[:2]], id="too few boxes"),
         pytest.param([*MAIN, *((660, y, 900, y + 20) for y in range(0, 200, 40))], id="too short"),
         pytest.param([*MAIN, *((605, y, 900, y + 20) for y in range(0, 600, 40))], id="no gutter"),
@@ -41,6 +42,28 @@ def test_a_main_column_and_a_side_bar_are_two_segments():
 )
 def test_what_is_no_column_stays_in_its_segment(lines):
     assert columns(lines) == 1
+
+
+def test_a_side_bar_between_a_header_and_a_row_below():
+    header = [(0, 0, 300, 40), (700, 0, 900, 40), (0, 60, 500, 80)]
+    main = [(0, y, 600, y + 20) for y in range(120, 1600, 40)]
+    side = [(660, y, 900, y + 20) for y in range(130, 600, 40)]
+    row = [(x, 1700, x + 200, 1760) for x in (0, 220, 440, 700)]
+    lines = header + main + side + row
+    for shown in (lines, [(900 - right, y, 900 - left, end) for left, y, right, end in lines]):
+        number = split_columns(scene(shown), np.zeros(len(shown), np.intp)).tolist()
+        parts = [header, main, side, row]
+        found = [{number.pop(0) for _ in part} for part in parts]
+        assert [len(each) for each in found] == [1, 1, 1, 1]
+        assert len(set.union(*found)) == 4
+
+
+def test_many_boxes_cost_in_proportion():
+    def boxes(size: int) -> list[tuple[int, int, int, int]]:
+        main = [(0, y, 600, y + 8) for y in range(0, 20 * size, 20)]
+        return [*main, *((660, y, 900, y + 8) for y in range(0, 20 * size, 20)), (0, -20, 900, -10)]
+
+    assert growth(columns, boxes, 200) < 6
 
 
 def test_boxes_in_no_segment_stay_out():

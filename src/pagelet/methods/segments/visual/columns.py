@@ -27,8 +27,8 @@ def split_columns(scene: Scene, number: Ints) -> Ints:
     following = int(number.max(initial=-1)) + 1
     for segment in np.unique(number[number >= 0]).tolist():
         members = np.flatnonzero(number == segment)
-        part = _columns(scene, members)
-        part = part if part.any() else _side_bar(scene, members)
+        part = _side_bar(scene, members)
+        part = part if part.any() else _columns(scene, members)
         for column in range(1, int(part.max(initial=0)) + 1):
             result[members[part == column]] = following
             following += 1
@@ -94,7 +94,7 @@ def _side_bar(scene: Scene, members: Ints) -> Ints:
             below = edges[inside & beside & (edges[:, 1] >= bottom), 1].min(initial=np.inf)
             begins = (edges[:, 1] >= top - MAX_HEAD_START_PX) & (edges[:, 1] < below)
             main = np.flatnonzero(inside & ~beside & begins)
-            if len(main) >= MIN_COLUMN_BOXES:
+            if len(main) >= MIN_COLUMN_BOXES and not _is_grid(edges, main, side):
                 return _number(edges, main, side)
     return none
 
@@ -129,6 +129,17 @@ def _stack(edges: Floats, boxes: Ints, page_width: float) -> Ints:
     fits = MIN_WIDTH_SHARE * page_width <= width <= MAX_SIDE_WIDTH * page_width
     many = len(tallest) >= MIN_COLUMN_BOXES
     return tallest if fits and many and tall >= MIN_COLUMN_HEIGHT_PX else boxes[:0]
+
+
+def _is_grid(edges: Floats, main: Ints, side: Ints) -> bool:
+    """Whether the other column is made of parts as wide as the side bar, as a grid of cards is."""
+    strips = find_strips(edges, main, np.zeros(len(main), np.intp), ACROSS)
+    part = strips.parts(strips.begin[1:] - strips.end[:-1] >= MIN_GUTTER_PX)
+    left, right = edges[strips.boxes, 0], edges[strips.boxes, 2]
+    first = np.flatnonzero(np.append(True, part[1:] != part[:-1]))
+    widths = np.maximum.reduceat(right, first) - np.minimum.reduceat(left, first)
+    width = np.ptp(edges[side][:, ::2])
+    return bool((np.minimum(widths, width) > MAX_LIKENESS * np.maximum(widths, width)).any())
 
 
 def _number(edges: Floats, main: Ints, side: Ints) -> Ints:
