@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pagelet.arrays import Mask
+from pagelet.arrays import Ints, Mask
 from pagelet.page.table import Page
 from pagelet.page.tags import HEADINGS, NUMBER, numbers
 from pagelet.page.textblocks import TextBlocks
@@ -87,22 +87,23 @@ def find_threads(page: Page, blocks: TextBlocks, texts: Sequence[str], running: 
 
 def _named(page: Page) -> Mask:
     """Mark the rows at and below elements that are named threads."""
-    named = np.array([row for name in NAMED for row in _named_rows(page, name)], np.intp)
-    rows = named[~np.isin(page.tag[named], OTHER_TAGS)]
     marked = np.zeros(len(page), np.bool_)
+    columns = [page.distinct(name) for name in NAMED]
+    whole = END.join(END.join(values) for _, _, values in columns).lower()
+    stems = [stem for stem in STEMS if stem in whole]
+    if not stems:  # spares most pages the rest
+        return marked
+    named = np.array([row for each in columns for row in _named_rows(*each, stems)], np.intp)
+    rows = named[~np.isin(page.tag[named], OTHER_TAGS)]
     if len(rows):  # an opinion piece, with its heading, may be named comment too
         first = np.append(0, np.cumsum(page.tag == NUMBER["h1"]))
         marked[rows] = first[page.end[rows]] == first[rows]
     return np.asarray(page.inside(marked)) if marked.any() else marked
 
 
-def _named_rows(page: Page, attribute: str) -> list[int]:
-    rows, number, values = page.distinct(attribute)
-    joined = END.join(values).lower()
-    stems = [stem for stem in STEMS if stem in joined]  # spares most pages the rest
-    if not stems:
-        return []
-    lower = joined.split(END)
+def _named_rows(rows: Ints, number: Ints, values: tuple[str, ...], stems: list[str]) -> list[int]:
+    """The rows whose value of an attribute names a thread."""
+    lower = [value.lower() for value in values]
     likely = {at for stem in stems for at, value in enumerate(lower) if stem in value}
     fits = np.zeros(len(lower), np.bool_)
     fits[[at for at in likely if _is_named(lower[at])]] = True
@@ -119,7 +120,7 @@ def _is_named(value: str) -> bool:
 def _headed(page: Page, blocks: TextBlocks, texts: Sequence[str]) -> Mask:
     """Mark the blocks behind headings of threads, up to the end of the element around them."""
     marked = np.zeros(len(blocks), np.bool_)
-    headings = np.flatnonzero(np.isin(page.tag[blocks.holder], HEADINGS))
+    headings = np.flatnonzero(page.is_tag(*HEADINGS)[blocks.holder])
     joined = "\n".join([texts[at] for at in headings.tolist()]).lower()
     if not any(stem in joined for stem in HEADING_STEMS):  # spares most pages the rest
         return marked
