@@ -95,3 +95,12 @@ def test_choosing_finalists_changes_no_winner(name):
 def test_options_of_the_default_are_those_of_the_registry():
     assert METHODS["menu"].profiles["default"].options == MenuOptions()
     assert dataclasses.asdict(MenuOptions())["min_score"] > 0
+
+
+def test_a_small_page_may_have_its_menu_as_its_only_list():
+    names = ("Home", "News", "About us", "Shop", "Contact")
+    items = "".join(f"<li><a href=/{name[:3]}>{name}</a>" for name in names)
+    text = "<p>Some text of the page that goes on and on for a while. " * 8
+    page = parse(f"<header><nav><ul>{items}</ul></nav></header><h1>Title</h1>{text}")
+    [menu] = detect_menu(page)
+    assert len(menu.links) == len(names)
