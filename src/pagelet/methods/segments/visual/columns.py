@@ -101,7 +101,7 @@ def _side_bar(scene: Scene, members: Ints) -> Ints:
 
 def _gutters(edges: Floats, least: float) -> list[tuple[float, float, float]]:
     """White strips: their place across, their top and bottom; the longest first."""
-    found: list[tuple[float, float, float]] = []
+    gutters: list[tuple[float, float, float]] = []
     order = np.argsort(edges[:, 1], kind="stable")
     left, top, right, bottom = edges[order].T
     low, high = float(left.min()), float(right.max())
@@ -112,8 +112,8 @@ def _gutters(edges: Floats, least: float) -> list[tuple[float, float, float]]:
         longest = int(np.argmax(starts - ends))
         if starts[longest] - ends[longest] >= least:
             middle = begin + MIN_GUTTER_PX / 2
-            found.append((middle, float(ends[longest]), float(starts[longest])))
-    return sorted(found, key=lambda each: each[1] - each[2])
+            gutters.append((middle, float(ends[longest]), float(starts[longest])))
+    return sorted(gutters, key=lambda each: each[1] - each[2])
 
 
 def _stack(edges: Floats, boxes: Ints, page_width: float) -> Ints:
