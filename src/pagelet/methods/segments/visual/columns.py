@@ -69,6 +69,7 @@ def _are_columns(edges: Floats, column: Ints, height: float, page_width: float) 
 # -- a side bar between a header and a footer ---------------------------------------------------
 
 BIN_PX = 4.0  #: width of the strips in which a gutter is looked for
+MAX_BINS = 1000  #: strips in which a gutter of a wide page is looked for
 MAX_SCANNED_BOXES = 20_000  #: boxes of the largest segment that is scanned
 MIN_GUTTER_SHARE = 0.4  #: share of the segment's height that a gutter must have
 MAX_SIDE_WIDTH = 0.4  #: greatest width of a side bar, as a share of the page
@@ -105,7 +106,8 @@ def _gutters(edges: Floats, least: float) -> list[tuple[float, float, float]]:
     order = np.argsort(edges[:, 1], kind="stable")
     left, top, right, bottom = edges[order].T
     low, high = float(left.min()), float(right.max())
-    for begin in np.arange(low, high - MIN_GUTTER_PX, BIN_PX).tolist():
+    step = max(BIN_PX, (high - low) / MAX_BINS)
+    for begin in np.arange(low, high - MIN_GUTTER_PX, step).tolist():
         across = (left < begin + MIN_GUTTER_PX) & (right > begin)
         ends = np.append(top.min(), np.maximum.accumulate(bottom[across]))
         starts = np.append(top[across], bottom.max())

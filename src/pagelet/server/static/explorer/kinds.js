@@ -10,6 +10,7 @@ const COLOURS = {
   slot: ["#56b4e9", "#000"],
   template: ["#cc79a7", "#000"],
   segment: ["#882255", "#fff"],
+  record: ["#117733", "#fff"],
 };
 const THIN = ["dropped"]; // kinds with thin outlines
 const UNLABELLED = ["content", "dropped", "segment", "noise"]; // their labels would cover the text
