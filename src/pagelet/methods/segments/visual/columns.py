@@ -27,7 +27,7 @@ def split_columns(scene: Scene, number: Ints) -> Ints:
     following = int(number.max(initial=-1)) + 1
     for segment in np.unique(number[number >= 0]).tolist():
         members = np.flatnonzero(number == segment)
-        part = _side_bar(scene, members)
+        part = _side_bar(scene, members) if _is_page(scene, members) else members * 0
         part = part if part.any() else _columns(scene, members)
         for column in range(1, int(part.max(initial=0)) + 1):
             result[members[part == column]] = following
@@ -69,12 +69,23 @@ def _are_columns(edges: Floats, column: Ints, height: float, page_width: float) 
 # -- a side bar between a header and a footer ---------------------------------------------------
 
 BIN_PX = 4.0  #: width of the strips in which a gutter is looked for
+MIN_PAGE_SHARE = 0.9  #: share of height and boxes from which on a segment is nearly the page
+MIN_PAGE_HEIGHT_PX = 1500.0  #: height from which on a page is long
 MAX_BINS = 1000  #: strips in which a gutter of a wide page is looked for
 MAX_SCANNED_BOXES = 20_000  #: boxes of the largest segment that is scanned
 MIN_GUTTER_SHARE = 0.4  #: share of the segment's height that a gutter must have
 MAX_SIDE_WIDTH = 0.4  #: greatest width of a side bar, as a share of the page
 MAX_PAUSE_PX = 80.0  #: greatest white space between two boxes of a side bar
 MAX_HEAD_START_PX = 60.0  #: how far above the side bar the main column may begin
+
+
+def _is_page(scene: Scene, members: Ints) -> bool:
+    """Whether a segment is nearly the whole of a long page, which is seldom one block."""
+    edges = scene.edges[members]
+    tall = edges[:, 3].max() - edges[:, 1].min()
+    whole = np.ptp(scene.edges[:, 1::2])
+    long = tall >= max(MIN_PAGE_SHARE * whole, MIN_PAGE_HEIGHT_PX)
+    return bool(long and len(members) >= MIN_PAGE_SHARE * len(scene))
 
 
 def _side_bar(scene: Scene, members: Ints) -> Ints:
