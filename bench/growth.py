@@ -1,5 +1,6 @@
 """Growth of the cost with the page: ten times the page should cost at most eleven times."""
 
+import json
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -11,7 +12,7 @@ from bench.speed import menu_and_clutter
 from pagelet import Page, analyse, parse
 from pagelet.context import Context
 from pagelet.report import report
-from pagelet.sources.forms import forms_json
+from pagelet.sources.forms import forms_form
 
 SAMPLE = Path("examples/site/index.html")
 COPIES = (10, 100, 1000)
@@ -55,7 +56,7 @@ REPEATED: dict[str, tuple[Tool, Callable[[int], bytes]]] = {
         lambda times: b"<ul><li><a href=/x>link</a>" * times,
     ),
     "forms": (
-        lambda html: forms_json(parse(html)),
+        lambda html: json.dumps(forms_form(parse(html))),
         lambda times: b"<form><input name=q></form>" * times,
     ),
     "parse: open formatting": (parse, lambda times: b"<b id=x><i><p>x</i></b>" * times),

@@ -2,11 +2,14 @@
 
 import csv
 import json
+import subprocess
+import sys
 
 import pytest
 
 from pagelet.cli.pages import name_of_address, name_pages
 from pagelet.errors import OptionError, Unreachable
+from tests.effort import growth
 from tests.sources.loopback import running
 from tests.sources.site import Site
 
@@ -239,3 +242,31 @@ def test_a_host_without_a_scheme_is_pointed_out(run):
         code, _, err = run(command, "example.com")
         assert code == 3
         assert "did you mean https://example.com ?" in err
+
+
+def test_many_pages_of_one_name_are_numbered_in_proportion(tmp_path):
+    def folders(size: int) -> list[str]:
+        paths = [tmp_path / f"{size}" / f"{number}" / "a.html" for number in range(size)]
+        for path in paths:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text("<p>x")
+        return [str(path) for path in paths]
+
+    names = [page.name for page in name_pages(folders(4)).pages]
+    assert names == ["a", "a-2", "a-3", "a-4"]
+    assert growth(name_pages, folders, 30) < 6
+
+
+def test_a_command_reads_no_other_method():
+    """Other methods are imported only where their answers are wanted too."""
+    code = (
+        "import atexit, sys; sys.argv = ['pagelet', 'content', '-']\n"
+        "atexit.register(lambda: print(sorted(sys.modules)))\n"
+        "from pagelet.cli import main\nmain()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], input=b"<p>x", capture_output=True, check=True
+    )
+    assert b"pagelet.methods.content" in done.stdout
+    for other in (b"records", b"noise.decision", b"links.roles", b"template.learned"):
+        assert b"pagelet.methods." + other not in done.stdout

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from pagelet.methods.content.features import HEADING_KINDS, NOTICE_WORDS, SEE_ALSO
 from pagelet.methods.content.threads import HEADING, ITEM_SIGN, OTHER_NAME, THREAD
-from pagelet.methods.links.vocabulary import TEXT_KINDS, text_bits
+from pagelet.methods.vocabulary import TEXT_KINDS, text_bits
 from tests.naive import textblocks as plain
 from tests.naive.content_sheet import Measured, Sheet, look
 from tests.naive.tree import Node, ancestors, aria_hidden, chain, hidden

@@ -12,10 +12,10 @@ from typing import Any
 
 import typer
 
-from pagelet.cli.output import print_bytes, print_result, progress, report
+from pagelet.cli.output import print_bytes, print_result, progress, report, write_bytes
 from pagelet.cli.pages import NamedPage, NamedPages
 from pagelet.errors import OptionError, PageError
-from pagelet.wording import NO_FOLDER, count_of, describe_os_error
+from pagelet.wording import count_of
 
 FAILED = 3  #: exit code when some pages could not be read
 #: endings of files by format; others have that of text
@@ -66,7 +66,7 @@ class ResultWriter:
         if self.to is None:
             print_bytes(data)
         else:
-            _write_bytes(self._file_of(self.to), data)
+            write_bytes(self._file_of(self.to), data, make_folder=True)
 
     def _file_of(self, path: Path) -> Path:
         """The file of a single page: the one that is named, or one in the folder that is."""
@@ -121,9 +121,9 @@ class _Batch:
         if written.data is not None:
             if self.writer.to is None:
                 raise OptionError("format", self.writer.format, "no text; give -o DIR, or one page")
-            _write_bytes(self.writer.to / f"{page.name}{self.writer.ending}", written.data)
+            write_bytes(self._file_of(self.writer.to, page), written.data, make_folder=True)
         elif self.writer.to is not None:
-            _write_file(self.writer.to / f"{page.name}{self.writer.ending}", str(written))
+            _write_file(self._file_of(self.writer.to, page), str(written))
         elif written.form is not None:
             row = {"page": page.source, **written.form}
             print_result(json.dumps(row, ensure_ascii=False))
@@ -131,6 +131,9 @@ class _Batch:
             self._write_rows(page, written.text)
         else:
             print_result(f"==> {page.source} <==\n{written}\n")
+
+    def _file_of(self, folder: Path, page: NamedPage) -> Path:
+        return folder / f"{page.name}{self.writer.ending}"
 
     def _write_rows(self, page: NamedPage, table: str) -> None:
         """Write the rows of a table under one header for all pages."""
@@ -165,12 +168,5 @@ class _Batch:
 
 
 def _write_file(path: Path, text: str) -> None:
-    _write_bytes(path, (text if text.endswith("\n") or not text else f"{text}\n").encode())
-
-
-def _write_bytes(path: Path, data: bytes) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
-    except OSError as error:
-        raise OptionError("output", str(path), describe_os_error(error, NO_FOLDER)) from error
+    whole = text if text.endswith("\n") or not text else f"{text}\n"
+    write_bytes(path, whole.encode(), make_folder=True)

@@ -13,7 +13,7 @@ import typer
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
-from pagelet.cli.options import Flag, Parameter, flag_parameters, options_from, with_parameters
+from pagelet.cli.options import Flag, Parameter, changed, flag_parameters, with_parameters
 from pagelet.cli.output import console
 from pagelet.errors import OptionError
 from pagelet.wording import count_of
@@ -128,7 +128,7 @@ def run(  # noqa: PLR0913 - what a command line takes
     from pagelet.bulk.run import bulk  # noqa: PLC0415
 
     named = {"columns": list(column_names(columns))} if columns is not None else {}
-    chosen = options_from(BulkOptions, options | named)
+    chosen = changed(BulkOptions(), options | named)
     how = OutputOptions(format=format, rows=file_rows, seconds=file_seconds)  # type: ignore[arg-type]
     with (
         chosen_engine(engine, address, jobs) as runs,

@@ -23,7 +23,7 @@ from pagelet.cli.bulk import (
     usable_cores,
 )
 from pagelet.cli.inputs import FormatOption
-from pagelet.cli.options import Parameter, flag_parameters, options_from, with_parameters
+from pagelet.cli.options import Parameter, changed, flag_parameters, with_parameters
 from pagelet.cli.output import console, print_result
 from pagelet.wording import count_of
 
@@ -95,7 +95,7 @@ def run(  # noqa: PLR0913 - what a command line takes
 
     crawl = Crawl(pages=pages, files=files, cores=cores, file_rows=file_rows)
     named = {"columns": list(column_names(columns))} if columns is not None else {}
-    chosen = options_from(BulkOptions, options | named)
+    chosen = changed(BulkOptions(), options | named)
     plan = make_plan(inputs)
     with chosen_engine(engine, address, jobs) as runs, tempfile.TemporaryDirectory() as out:
         costs = measure_passes(plan, chosen, runs, Path(out), most)

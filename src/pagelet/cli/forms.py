@@ -1,6 +1,5 @@
 """`pagelet forms`: the forms of a page, their fields and labels, and which one searches."""
 
-import json
 from collections.abc import Iterable, Iterator
 from typing import Annotated, Any
 
@@ -10,12 +9,12 @@ from rich.text import Text
 
 from pagelet.cli import inputs
 from pagelet.cli.batch import ResultWriter, Written, answer_pages
-from pagelet.cli.loading import changed, loader_for, loading_parameters
-from pagelet.cli.options import with_parameters
+from pagelet.cli.loading import loader_for, loading_parameters
+from pagelet.cli.options import changed, with_parameters
 from pagelet.cli.output import console, print_result
 from pagelet.cli.pages import InputFileOption, NamedPage, OutputOption, PagesArgument, name_pages
 from pagelet.sources import load_by
-from pagelet.sources.forms import Form, forms_json, read_forms
+from pagelet.sources.forms import Form, forms_form, read_forms
 from pagelet.sources.forms.fields import BUTTONS, Field, Option
 from pagelet.sources.options import Limits
 
@@ -56,7 +55,7 @@ def forms(
         def answer(page: NamedPage) -> Written:
             read = load_by(loader, page.source, url=url, limits=limits)
             if format == "json":
-                return Written(form=json.loads(forms_json(read)))
+                return Written(form=forms_form(read))
             text = "\n".join(list_forms(read_forms(read), explain=explain))
             return Written(text if coloured else Text.from_markup(text).plain)
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from pagelet.cli.loading import changed, loading_parameters
-from pagelet.cli.options import Parameter
+from pagelet.cli.loading import loading_parameters
+from pagelet.cli.options import Parameter, changed
 from pagelet.cli.output import report
 from pagelet.cli.pages import InputFileOption, OutputOption, PagesArgument
 from pagelet.context import Context, read_template

@@ -8,8 +8,8 @@ import typer
 
 from pagelet.cli import inputs
 from pagelet.cli.inputs import SiteArguments, open_site_context, warn_unknown
-from pagelet.cli.loading import changed, loader_for, loading_parameters
-from pagelet.cli.options import with_parameters
+from pagelet.cli.loading import loader_for, loading_parameters
+from pagelet.cli.options import changed, with_parameters
 from pagelet.cli.output import console, print_result, write_file
 from pagelet.cli.pages import name_pages
 from pagelet.cli.rendering import read_rendering, render_options, render_parameters

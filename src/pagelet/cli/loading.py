@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
-from pagelet.cli.options import Flag, Parameter, flag_parameters
+from pagelet.cli.options import Flag, Parameter, changed, flag_parameters
 from pagelet.cli.pages import NamedPages
 from pagelet.errors import Unreachable
 from pagelet.sources.http.identity import Identity
@@ -80,20 +79,9 @@ def loader_for(pages: NamedPages, arguments: Mapping[str, Any]) -> "Iterator[Loa
         yield loader
 
 
-def changed(options: Any, arguments: Mapping[str, Any]) -> Any:
-    """Options with the values that a user set."""
-    names = [field.name for field in fields(options)]
-    given = {name: arguments[name] for name in names if arguments.get(name) is not None}
-    return replace(options, **{name: _frozen(value) for name, value in given.items()})
-
-
 def check_address(text: str) -> str:
     """An address that a command needs; a host without a scheme is pointed out."""
     if is_address(text):
         return text
     advice = f"did you mean https://{text} ?" if looks_like_host(text) else "give an http(s) URL"
     raise Unreachable(text, f"this is no address; {advice}")
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value

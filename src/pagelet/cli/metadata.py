@@ -7,8 +7,8 @@ import typer
 from pagelet import api
 from pagelet.cli import inputs
 from pagelet.cli.batch import ResultWriter, Written, answer_pages
-from pagelet.cli.loading import changed, loader_for, loading_parameters
-from pagelet.cli.options import with_parameters
+from pagelet.cli.loading import loader_for, loading_parameters
+from pagelet.cli.options import changed, with_parameters
 from pagelet.cli.pages import InputFileOption, NamedPage, OutputOption, PagesArgument, name_pages
 from pagelet.page.table import Page
 from pagelet.pagelets import SCHEMA

@@ -1,6 +1,5 @@
 """One command per method, made from its row in the registry."""
 
-import json
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -9,7 +8,6 @@ from typing import Any
 
 import typer
 
-from pagelet.api import read_metadata
 from pagelet.cli.batch import ResultWriter, Written, answer_pages
 from pagelet.cli.inputs import input_parameters, open_context, rendering
 from pagelet.cli.loading import loader_for
@@ -112,17 +110,21 @@ def answer_page(method: Method, source: str, options: Any, arguments: Mapping[st
 def read_also(names: str | None, format: str) -> tuple[str, ...]:
     """The further answers that a user wants, by name."""
     chosen = tuple(filter(None, (name.strip() for name in (names or "").split(","))))
+    if not chosen:
+        return ()
     allowed = (METADATA, *(name for name, row in METHODS.items() if row.needs == ("page",)))
     for name in chosen:
         if name not in allowed:
             raise OptionError("also", name, must_be_one_of(allowed))
-    if chosen and format not in ("text", "json"):
+    if format not in ("text", "json"):
         raise OptionError("also", names, f"all answers are one JSON object, not {format}")
     return chosen
 
 
 def answer_others(context: Context, names: tuple[str, ...]) -> dict[str, Any]:
     """What other methods say of the same page, by name."""
+    from pagelet.api import read_metadata  # noqa: PLC0415 - few commands want several answers
+
     forms: dict[str, Any] = {}
     for name in names:
         if name == METADATA:
@@ -147,12 +149,9 @@ def write(method: Method, result: Pagelets, options: Any, arguments: Mapping[str
     notes = method.notes(result, options, chosen)
     if chosen in method.binary:
         return Written(notes=notes, data=method.binary[chosen](result, options))
-    if chosen == "json" and "json" not in method.writers:
-        return Written(notes=notes, form=result.to_dict())
-    text = method.write(result, options, chosen, raw=arguments.get("raw", False))
-    if chosen == "json-compact":
-        return Written(notes=notes, form=json.loads(text))
-    return Written(text, notes)
+    if (form := method.form(result, options, chosen)) is not None:
+        return Written(notes=notes, form=form)
+    return Written(method.write(result, options, chosen, raw=arguments.get("raw", False)), notes)
 
 
 def check(method: Method, options: Any, arguments: Mapping[str, Any]) -> None:

@@ -279,8 +279,9 @@ def _default(value: Any) -> str:
     return f"default: {value:,}" if isinstance(value, int) else f"default: {value:g}"
 
 
-def options_from(options: type[Chosen], arguments: Mapping[str, Any]) -> Chosen:
-    """The dataclass with the fields a user set."""
+def changed(options: Chosen, arguments: Mapping[str, Any]) -> Chosen:
+    """Options with the values that a user set."""
     names = [field.name for field in dataclasses.fields(options)]  # type: ignore[arg-type]
     given = {name: arguments[name] for name in names if arguments.get(name) is not None}
-    return options(**{name: tuple(v) if isinstance(v, list) else v for name, v in given.items()})
+    frozen = {name: tuple(v) if isinstance(v, list) else v for name, v in given.items()}
+    return dataclasses.replace(options, **frozen)  # type: ignore[type-var] # a dataclass

@@ -52,8 +52,15 @@ def report(line: str) -> None:
 
 def write_file(path: Path, text: str) -> None:
     """Write a file that a user named."""
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: Path, data: bytes, *, make_folder: bool = False) -> None:
+    """Write a file that a user named, or one in a folder that is made for it."""
     try:
-        path.write_text(text, encoding="utf-8")
+        if make_folder:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
     except OSError as error:
         raise OptionError("output", str(path), describe_os_error(error, NO_FOLDER)) from error
 

@@ -153,12 +153,14 @@ def _plain(part: str) -> str:
 def _with_own_names(pages: list[NamedPage]) -> list[NamedPage]:
     """The pages, each under a name of its own; letters of both cases are the same name."""
     taken: set[str] = set()
+    last: dict[str, int] = {}  # number that was given last, by name
     named = []
     for page in pages:
-        name, number = page.name, 1
+        name, number = page.name, last.get(page.name.lower(), 1)
         while name.lower() in taken:
             number += 1
             name = f"{page.name}-{number}"
+        last[page.name.lower()] = number
         taken.add(name.lower())
         named.append(NamedPage(page.source, name))
     return named

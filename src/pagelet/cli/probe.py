@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from pagelet.cli.loading import loading_parameters, open_loader
-from pagelet.cli.options import Flag, Parameter, flag_parameters, options_from, with_parameters
+from pagelet.cli.options import Flag, Parameter, changed, flag_parameters, with_parameters
 from pagelet.cli.output import console, print_result
 from pagelet.errors import NO_VALUE, BudgetSpent, OptionError
 from pagelet.page.table import Page
@@ -57,7 +57,7 @@ def run(url: Url, *, output: Output = None, dry_run: DryRun = False, **options: 
     The same command again goes on where it stopped. Forms with a password, file, payment or
     e-mail field, and forms that do not search, are sent only when named.
     """
-    chosen = options_from(ProbeOptions, options)
+    chosen = changed(ProbeOptions(), options)
     with open_loader(options) as loader:
         if dry_run:
             _write_requests(url, loader, chosen)

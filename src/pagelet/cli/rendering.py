@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pagelet.cli.options import Flag, Parameter, flag_parameters, options_from
+from pagelet.cli.options import Flag, Parameter, changed, flag_parameters
 from pagelet.cli.output import report
 from pagelet.context import Context
 from pagelet.errors import OptionError
@@ -33,7 +33,7 @@ def render_options(arguments: Mapping[str, Any], **more: Any) -> RenderOptions:
     """The options of rendering among the arguments of a command."""
     names = {parameter.name for parameter in render_parameters()}
     given = {name: value for name, value in arguments.items() if name in names}
-    return options_from(RenderOptions, {**given, **more})
+    return changed(RenderOptions(), {**given, **more})
 
 
 def read_rendering(

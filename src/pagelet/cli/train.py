@@ -37,6 +37,13 @@ from pagelet.lab.segments.fit import SEED as SEGMENTS_SEED
 from pagelet.lab.segments.training import SegmentsTraining, train_segments
 from pagelet.lab.template import search as template_search
 
+ModelOutput = Annotated[
+    Path, typer.Option("--output", "-o", help="Write the model here; its name ends in .npz.")
+]
+CardOption = Annotated[
+    bool, typer.Option("--card/--no-card", help="Write what the model was made of beside it.")
+]
+
 
 def add_to(app: typer.Typer) -> None:
     """Add the commands."""
@@ -93,9 +100,7 @@ def menu(
 def links(
     folder: LinksFolder,
     *,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="Write the model here; its name ends in .npz.")
-    ] = Path("links.npz"),
+    output: ModelOutput = Path("links.npz"),
     seed: Annotated[int, typer.Option("--seed", help="Seed of the fit.")] = LINKS_SEED,
 ) -> None:
     """Roles of link groups: fit the model of `pagelet links --model`."""
@@ -106,9 +111,7 @@ def links(
 def records(
     folder: NoiseFolder,
     *,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="Write the model here; its name ends in .npz.")
-    ] = Path("records.npz"),
+    output: ModelOutput = Path("records.npz"),
     seed: Annotated[int, typer.Option("--seed", help="Seed of the fit.")] = RECORDS_SEED,
 ) -> None:
     """Records: fit the model of `pagelet records --model`.
@@ -122,18 +125,13 @@ def records(
 def content(
     folder: ContentFolder,
     *,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="Write the model here; its name ends in .npz.")
-    ] = Path("content.npz"),
+    output: ModelOutput = Path("content.npz"),
     seed: Annotated[int, typer.Option("--seed", help="Seed of the fit.")] = content_fit.SEED,
     alone: Annotated[
         bool,
         typer.Option("--alone", help="Learn from DIR only, not from the corpora in $PAGELET_DATA."),
     ] = False,
-    card: Annotated[
-        bool,
-        typer.Option("--card/--no-card", help="Write what the model was made of beside it."),
-    ] = True,
+    card: CardOption = True,
 ) -> None:
     """Main content: fit the model of `pagelet content --model`.
 
@@ -162,14 +160,9 @@ def noise(  # noqa: PLR0913 - what a command line takes
             " five sites the shipped one with a memory of these pages.",
         ),
     ] = "default",
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="Write the model here; its name ends in .npz.")
-    ] = Path("noise.npz"),
+    output: ModelOutput = Path("noise.npz"),
     seed: Annotated[int, typer.Option("--seed", help="Seed of splits and fits.")] = NOISE_SEED,
-    card: Annotated[
-        bool,
-        typer.Option("--card/--no-card", help="Write what the model was made of beside it."),
-    ] = True,
+    card: CardOption = True,
     density_sum: Annotated[
         Literal["children", "descendants"],
         typer.Option("--density-sum", help="Elements that DensitySum adds up (profile paper)."),
@@ -277,9 +270,7 @@ def segments(
             "--with-dom", help="Learn which elements are divided, not where gaps are cut."
         ),
     ] = False,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="Write the model here; its name ends in .npz.")
-    ] = Path("segments.npz"),
+    output: ModelOutput = Path("segments.npz"),
     cache: Renderings = None,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the fit.")] = SEGMENTS_SEED,
 ) -> None:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from pagelet.cli.loading import check_address, loading_parameters, open_loader
-from pagelet.cli.options import Flag, flag_parameters, options_from, with_parameters
+from pagelet.cli.options import Flag, changed, flag_parameters, with_parameters
 from pagelet.cli.output import print_result, report
 from pagelet.sources.announced import Announced, UrlFilter, UrlOptions, list_urls
 from pagelet.wording import count_of
@@ -52,7 +52,7 @@ def urls(site: SiteArgument, *, format: UrlsFormat = "text", **options: Any) -> 
     Each address is printed once, as soon as it is read. `pagelet content --input-file -` reads
     such a list.
     """
-    wanted, how = options_from(UrlFilter, options), options_from(UrlOptions, options)
+    wanted, how = changed(UrlFilter(), options), changed(UrlOptions(), options)
     with open_loader(options) as loader:
         WRITERS[format](_count(list_urls(check_address(site), loader, wanted, how, report)))
 

@@ -5,6 +5,7 @@ One walk serves every interface: arguments become a `Request` whose options chec
 """
 
 import dataclasses
+import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -52,6 +53,7 @@ class Evidence:
 
 
 Run = Callable[[Page, Any, Evidence], Pagelets]
+FormMaker = Callable[[Pagelets, Any], dict[str, Any]]  #: a result and its options to an object
 Writer = Callable[[Pagelets, Any], str]  #: a result and its options to one format
 BinaryWriter = Callable[[Pagelets, Any], bytes]  #: the same for a format that is no text
 Learn = Callable[[Sequence[Page], Any, Evidence], Mapping[str, Any]]
@@ -221,6 +223,8 @@ class Method:
     uses: tuple[str, ...] = ()  #: inputs it uses where they are given, of `USES`
     formats: tuple[str, ...] = ("text", "json", "html")  #: formats it can be written in
     writers: Mapping[str, Writer] = field(default_factory=dict)  #: for formats of its own
+    forms: Mapping[str, FormMaker] = field(default_factory=dict)
+    #: for formats of its own that are one JSON object
     binary: Mapping[str, BinaryWriter] = field(default_factory=dict)
     #: for formats that are no text; only the command line writes them
     clean: tuple[str, ...] = ()  #: HTML formats whose writer keeps no markup of the page
@@ -236,7 +240,7 @@ class Method:
             for name, each in self.profiles.items()
             if each.options.profile != name
         ]
-        allowed = {"formats": {*self.writers, *WRITERS}, "needs": NEEDS, "uses": USES}
+        allowed = {"formats": {*self.writers, *self.forms, *WRITERS}, "needs": NEEDS, "uses": USES}
         for part, words in allowed.items():
             if strange := [word for word in getattr(self, part) if word not in words]:
                 known = join_names(sorted(words))
@@ -288,10 +292,18 @@ class Method:
         """The formats in which markup of the page is written, and sanitised unless raw."""
         return tuple(each for each in self.formats if each in {*HTML_FORMATS} - {*self.clean})
 
+    def form(self, result: Pagelets, options: Any, format: str) -> dict[str, Any] | None:
+        """A result as one JSON object; None for a format that is something else."""
+        if format in self.forms:
+            return self.forms[format](result, options)
+        return result.to_dict() if format == "json" and format not in self.writers else None
+
     def write(self, result: Pagelets, options: Any, format: str, *, raw: bool = False) -> str:
         """A result in one of the method's formats; HTML without active content unless raw."""
         if format not in self.formats:
             raise OptionError("format", format, must_be_one_of(self.formats))
+        if format in self.forms:
+            return json.dumps(self.forms[format](result, options), ensure_ascii=False)
         text = {**WRITERS, **self.writers}[format](result, options)
         if raw or format not in self.raw_formats:
             return text

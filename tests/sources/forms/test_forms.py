@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pagelet import parse, read_forms
-from pagelet.sources.forms import base_url, forms_json, page_charset
+from pagelet.sources.forms import base_url, forms_form, page_charset
 from tests import hostile
 from tests.build import html, page_of, to_html
 from tests.cases import case
@@ -330,7 +330,7 @@ def test_defaults_are_what_the_parser_would_send(kids):
 
 def test_json():
     page = parse("<form id=x><input name=q></form>", "https://example.org/")
-    told = json.loads(forms_json(page))
+    told = json.loads(json.dumps(forms_form(page)))
     assert (told["schema"], told["method"], told["url"]) == (1, "forms", "https://example.org/")
     (form,) = told["forms"]
     assert form["path"] == "/html/body/form"

@@ -7,7 +7,7 @@ import numpy as np
 
 from pagelet.arrays import Int64s, Mask, Rows
 from pagelet.methods.links.groups import LinkGroups
-from pagelet.methods.links.vocabulary import MARKS, PHRASES
+from pagelet.methods.vocabulary import MARKS, PHRASES
 from pagelet.page.table import Page
 from pagelet.page.tags import BLOCK, TEXT
 

@@ -158,10 +158,10 @@ CONTENT = Method(
         "text": write_text,
         "markdown": write_markdown,
         "html": write_html,
-        "json-compact": exports.write_compact,
         "csv": exports.write_csv,
         "tei": exports.write_corpus,
     },
+    forms={"json-compact": exports.compact_form},
     notes=warn,
     check=check,
 )

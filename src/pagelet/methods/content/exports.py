@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 from typing import Any
 
 from pagelet.methods.content.answer import ContentAnswer
@@ -13,7 +12,7 @@ CSV_FIELDS = ("url", "title", "author", "date", "language", "site_name", "page_t
               "confidence", "text")  # fmt: skip
 
 
-def compact_form(result: Pagelets) -> dict[str, Any]:
+def compact_form(result: Pagelets, _options: ContentOptions) -> dict[str, Any]:
     """Text, metadata and confidence, without the blocks."""
     answer: ContentAnswer = result.source
     facts = {name: value for name, value in answer.metadata.to_dict().items() if name != "sources"}
@@ -27,14 +26,9 @@ def compact_form(result: Pagelets) -> dict[str, Any]:
     }
 
 
-def write_compact(result: Pagelets, _options: ContentOptions) -> str:
-    """The compact form as JSON."""
-    return json.dumps(compact_form(result), ensure_ascii=False)
-
-
-def write_csv(result: Pagelets, _options: ContentOptions) -> str:
+def write_csv(result: Pagelets, options: ContentOptions) -> str:
     """A header and one row: metadata, confidence and text."""
-    form = compact_form(result)
+    form = compact_form(result, options)
     answer: ContentAnswer = result.source
     values = {**form["metadata"], **form, "author": answer.metadata.author}
     values["date"] = answer.metadata.date

@@ -24,7 +24,7 @@ from pagelet.methods.content.structure import (
     tag_bits,
 )
 from pagelet.methods.content.threads import find_threads
-from pagelet.methods.links.vocabulary import TEXT_KINDS, text_bits
+from pagelet.methods.vocabulary import TEXT_KINDS, text_bits
 from pagelet.models.features import Features, FeatureTable
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER

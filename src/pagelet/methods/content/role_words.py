@@ -5,7 +5,7 @@ Names are matched word by word, texts as a whole.
 
 import re
 
-from pagelet.methods.links.vocabulary import TEXT_KINDS, NameTable
+from pagelet.methods.vocabulary import TEXT_KINDS, NameTable
 
 #: Words in class names, ids, roles and microdata, by the role that they speak for.
 ROLE_NAMES = {

@@ -25,7 +25,7 @@ from pagelet.methods.content.tables import data_rows
 from pagelet.methods.content.threads import find_threads
 from pagelet.methods.links import decide_links
 from pagelet.methods.links.options import ROLES as LINK_ROLES
-from pagelet.methods.links.vocabulary import text_bits
+from pagelet.methods.vocabulary import text_bits
 from pagelet.models.lexicon import split_words
 from pagelet.page.tags import HEADINGS, numbers
 from pagelet.page.tree import join_path, nearest

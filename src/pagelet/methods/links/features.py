@@ -14,7 +14,7 @@ from pagelet.arrays import Hashes, Int64s, Ints, Mask, Rows
 from pagelet.methods.links.groups import LinkGroups, prefix
 from pagelet.methods.links.hyperlinks import TARGETS
 from pagelet.methods.links.tags import TagCounter
-from pagelet.methods.links.vocabulary import (
+from pagelet.methods.vocabulary import (
     ADDRESS_KINDS,
     ALL_KINDS,
     LABEL_KINDS,

@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from pagelet.arrays import Int64s, Ints, Mask
-from pagelet.methods.links.vocabulary import (
+from pagelet.methods.vocabulary import (
     MAX_SPACES,
     NUMBER_BIT,
     SOCIAL_HOSTS,

@@ -9,8 +9,8 @@ import numpy as np
 from pagelet.arrays import Floats, Int64s, Ints
 from pagelet.methods.links.features import LANDMARKS, NAMING, unpack
 from pagelet.methods.links.groups import prefix
-from pagelet.methods.links.vocabulary import LABEL_KINDS, NAME_KINDS, name_bits
 from pagelet.methods.menu.features import PROSE_CHARS, Candidates
+from pagelet.methods.vocabulary import LABEL_KINDS, NAME_KINDS, name_bits
 from pagelet.models.features import FeatureTable
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER

@@ -17,7 +17,7 @@ from pagelet.methods.links.features import NAMING, unpack
 from pagelet.methods.links.groups import MIN_LINKS, LinkHolders, count_links, prefix
 from pagelet.methods.links.hyperlinks import Hyperlinks, find_hyperlinks
 from pagelet.methods.links.tags import TagCounter
-from pagelet.methods.links.vocabulary import ALL_KINDS
+from pagelet.methods.vocabulary import ALL_KINDS
 from pagelet.models.features import FeatureBlocks, FeatureTable
 from pagelet.page.table import Page, Pairs, style_hides
 from pagelet.page.tags import FIRST_CUSTOM_TAG, NUMBER, TEXT, numbers

@@ -25,10 +25,6 @@ class Sitemap:
     problem: str = ""  #: why it was not read to its end
 
 
-class _EntitiesDeclared(ValueError):
-    """The document declares entities, which no sitemap needs."""
-
-
 @dataclass(slots=True)
 class _SitemapReader:
     """Takes addresses and dates from the events of the parser."""
@@ -109,7 +105,7 @@ def read_sitemap(body: bytes, source: str) -> Sitemap:
 
 
 def _refuse_entities(*_: object) -> None:
-    raise _EntitiesDeclared("it declares entities")
+    raise ValueError("it declares entities, which no sitemap needs")
 
 
 def _local(name: str) -> str:

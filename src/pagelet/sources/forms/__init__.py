@@ -1,6 +1,5 @@
 """Forms of a page: action, fields and labels of each, and which one searches."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -95,11 +94,10 @@ def read_forms(page: Page) -> tuple[Form, ...]:
     )
 
 
-def forms_json(page: Page, indent: int | None = None) -> str:
+def forms_form(page: Page) -> dict[str, Any]:
     """The JSON form of all forms of a page."""
     forms = [form.to_dict() for form in read_forms(page)]
-    result = {"schema": SCHEMA, "url": page.url, "method": "forms", "forms": forms}
-    return json.dumps(result, ensure_ascii=False, indent=indent)
+    return {"schema": SCHEMA, "url": page.url, "method": "forms", "forms": forms}
 
 
 def _read_form(

@@ -27,7 +27,7 @@ def split_columns(scene: Scene, number: Ints) -> Ints:
     following = int(number.max(initial=-1)) + 1
     for segment in np.unique(number[number >= 0]).tolist():
         members = np.flatnonzero(number == segment)
-        part = _side_bar(scene, members) if _is_page(scene, members) else members * 0
+        part = _side_bar(scene, members)
         part = part if part.any() else _columns(scene, members)
         for column in range(1, int(part.max(initial=0)) + 1):
             result[members[part == column]] = following
@@ -94,7 +94,8 @@ def _side_bar(scene: Scene, members: Ints) -> Ints:
     edges = scene.edges[members]
     height = edges[:, 3].max() - edges[:, 1].min()
     least = max(MIN_COLUMN_HEIGHT_PX, MIN_GUTTER_SHARE * height)
-    if height < least or not 2 * MIN_COLUMN_BOXES <= len(members) <= MAX_SCANNED_BOXES:
+    few, many = 2 * MIN_COLUMN_BOXES, MAX_SCANNED_BOXES
+    if not few <= len(members) <= many or not _is_page(scene, members):
         return none
     for at, begin, end in _gutters(edges, least):
         inside = (edges[:, 1] >= begin) & (edges[:, 3] <= end)
