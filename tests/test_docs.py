@@ -24,7 +24,14 @@ from tests.places import ROOT
 
 DOCS = ROOT / "docs"
 README = ROOT / "README.md"
-RUN = [README, *sorted(DOCS.glob("*.md")), *sorted((DOCS / "methods").glob("*.md"))]
+RUN = [
+    README,
+    *(
+        path
+        for folder in ("", "methods", "guides")
+        for path in sorted((DOCS / folder).glob("*.md"))
+    ),
+]
 FOLDERS = ("docs", "examples", "scripts", "src", "tests")
 ALL = sorted(
     {*ROOT.glob("*.md"), *(path for name in FOLDERS for path in (ROOT / name).rglob("*.md"))}
