@@ -2,7 +2,8 @@
 
 A generated part stands between two comments, `<!-- options:begin NAME -->` (or `help:begin`)
 and `<!-- options:end -->`; all else in the files is written by hand. `tests/test_docs.py`
-fails when a file is not what this script would write.
+fails when a file is not what this script would write. The palette is written whole, as the style
+sheet and the scripts that the interfaces read.
 """
 
 import re
@@ -17,6 +18,7 @@ from typer.testing import CliRunner
 from pagelet.cli import app
 from pagelet.methods import METHODS
 from pagelet.methods.registry import Method, OptionField, option_fields
+from pagelet.report.palette import WRITTEN
 
 ROOT = Path(__file__).parents[1]
 CLI = ROOT / "docs" / "cli.md"
@@ -32,7 +34,7 @@ def wanted() -> dict[Path, str]:
         for path, method in pages.items()
     }
     files[CLI] = _filled(CLI.read_text(encoding="utf-8"), "help", "all", lambda _: help_texts())
-    return files
+    return files | {ROOT / path: write() for path, write in WRITTEN.items()}
 
 
 def _read(path: Path, name: str) -> str:

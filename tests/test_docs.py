@@ -19,6 +19,7 @@ from pagelet import errors
 from pagelet.cli import EXIT_CODES
 from pagelet.methods import METHODS
 from pagelet.methods.registry import option_fields
+from pagelet.report.palette import WRITTEN
 from tests.cases import case
 from tests.places import ROOT
 
@@ -157,6 +158,12 @@ def test_something_is_run():
 
 @pytest.mark.parametrize("path", [DOCS / "methods" / f"{name}.md" for name in METHODS], ids=named)
 def test_options_are_up_to_date(path):
+    assert path.read_text(encoding="utf-8") == write_docs.wanted()[path], "run make docs"
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_palette_is_up_to_date(name):
+    path = write_docs.ROOT / name
     assert path.read_text(encoding="utf-8") == write_docs.wanted()[path], "run make docs"
 
 

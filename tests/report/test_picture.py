@@ -15,6 +15,7 @@ from pagelet.errors import MissingExtra
 from pagelet.methods.segments.geometry.partition import Segments, segments_of
 from pagelet.page.layout import IMAGE, Layout, Rendering, boxes_of, empty_layout
 from pagelet.report import picture as segments_picture
+from pagelet.report.palette import luminance
 from pagelet.report.picture import (
     GREY,
     IMAGE_BOX,
@@ -23,7 +24,6 @@ from pagelet.report.picture import (
     choose_colours,
     draw_png,
     draw_svg,
-    luminance,
     plan,
     text_colour,
 )

@@ -12,7 +12,8 @@ from pagelet.methods import METHODS
 from pagelet.page.html import parse
 from pagelet.pagelets import KINDS, Pagelet, Pagelets
 from pagelet.report import report
-from pagelet.report.document import KIND_COLOURS, OTHER_COLOUR, to_script_json
+from pagelet.report.document import to_script_json
+from pagelet.report.palette import KIND_LOOKS, OTHER_LOOK
 from tests.places import SITE
 from tests.report.hand_made import HOSTILE, drawing_of, found
 
@@ -129,14 +130,14 @@ def test_odd_texts_survive():
 
 
 def test_every_kind_has_a_colour():
-    assert tuple(KIND_COLOURS) == KINDS
-    assert len(set(KIND_COLOURS.values())) == len(KINDS)
+    assert tuple(KIND_LOOKS) == KINDS
+    assert len({look.colour for look in KIND_LOOKS.values()}) == len(KINDS)
 
 
 def test_kinds_that_a_method_adds_have_a_colour_too():
     page = parse("<p>a</p>")
     kinds = data_of(report(page, found(page, ("heading", "/html/body/p", 1))))["kinds"]
-    assert [(kind["name"], kind["colour"]) for kind in kinds] == [("heading", OTHER_COLOUR[0])]
+    assert [(kind["name"], kind["colour"]) for kind in kinds] == [("heading", OTHER_LOOK.colour)]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from pagelet import analyse, parse
-from pagelet.report.document import KIND_COLOURS
+from pagelet.report.palette import KIND_LOOKS
 from tests.server.browsing import HOME
 
 
@@ -45,7 +45,7 @@ def test_exported_markdown_and_html(explorer, service):
 
 
 def test_exported_png_shows_page_and_outlines(explorer):
-    shade, outline = (18, 52, 86), KIND_COLOURS["clutter"][0]
+    shade, outline = (18, 52, 86), KIND_LOOKS["clutter"].colour
     links = "".join(f"<li><a href=/{n}>link number {n}</a>" for n in range(9))
     style = f"margin:0;background:rgb{shade}"
     odd = "<p \"<odd=1 o:d=2 style='background:rgb(200,10,10);height:40px;margin:0'>\x01&nbsp;"

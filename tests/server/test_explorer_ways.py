@@ -3,12 +3,13 @@
 import re
 from typing import Any
 
+import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from pagelet import METHODS, analyse
 from pagelet.methods.menu.options import MenuOptions
-from pagelet.report.document import KIND_COLOURS, UNLABELLED_KINDS
+from pagelet.report.palette import KIND_LOOKS
 from tests.places import ROOT
 from tests.server.browsing import HOME, MENU, Explorer
 
@@ -98,15 +99,13 @@ def serious(axe: Any, shown: Explorer) -> list[tuple[str, str]]:
     ]
 
 
-def test_colours_are_those_of_the_report():
-    text = (PACKAGE / "server" / "static" / "explorer" / "kinds.js").read_text()
-    written = re.findall(r'^  (\w+): \["(#\w+)", "(#\w+)"\]', text, re.M)
-    assert {kind: tuple(colours) for kind, *colours in written} == KIND_COLOURS
-    unlabelled = re.search(r"UNLABELLED = \[(.*?)\]", text)
-    assert unlabelled is not None
-    assert tuple(re.findall(r'"(\w+)"', unlabelled[1])) == UNLABELLED_KINDS
-    text = (PACKAGE / "annotator" / "static" / "annotator.css").read_text()
-    marked = re.findall(r"^\.kind-(\w+) { --colour: (#\w+); --ink: (#\w+); }", text, re.M)
-    assert {kind: tuple(colours) for kind, *colours in marked}.items() <= KIND_COLOURS.items()
-    unmarked = set(KIND_COLOURS) - {kind for kind, *_ in marked}
-    assert unmarked == {"dropped", "links", "record"}  # what nobody marks by hand
+@pytest.mark.parametrize(
+    "name",
+    ["explorer/kinds.js", "explorer/explorer.css", "explorer/list.css", "../annotator.css"],
+)
+def test_no_interface_names_a_colour_of_a_kind(name):
+    folder = PACKAGE / "server" / "static"
+    path = PACKAGE / "annotator" / "static" / name[3:] if name.startswith("..") else folder / name
+    text = path.read_text(encoding="utf-8")
+    colours = {look.colour for look in KIND_LOOKS.values()}
+    assert not colours & set(re.findall(r"#[0-9a-f]{6}", text))

@@ -22,6 +22,7 @@ from pagelet.page.tags import NUMBER, TEXT
 from pagelet.pagelets import Pagelet, Pagelets
 from pagelet.report.assets import choose_assets
 from pagelet.report.drawing import draw
+from pagelet.report.palette import KIND_LOOKS, describe_kind
 from pagelet.wording import missing_styles
 
 # -- rendered pages -------------------------------------------------------------------------
@@ -59,28 +60,6 @@ def picture_url(rendering: Rendering) -> str:
 
 EXCERPT_CHARS = 160  #: characters of a pagelet's text in the list
 
-#: Colour of each kind, and of text on it: the palette of Okabe and Ito (2008), which people with
-#: common kinds of colour blindness can tell apart. Yellow, too faint for an outline, is replaced
-#: by the wine red of Tol's muted scheme, and black by grey; links have that scheme's indigo, and
-#: records its green.
-KIND_COLOURS = {
-    "menu": ("#0072b2", "#fff"),
-    "clutter": ("#d55e00", "#000"),
-    "links": ("#332288", "#fff"),
-    "noise": ("#e69f00", "#000"),
-    "content": ("#009e73", "#000"),
-    "dropped": ("#6e7781", "#fff"),
-    "slot": ("#56b4e9", "#000"),
-    "template": ("#cc79a7", "#000"),
-    "segment": ("#882255", "#fff"),
-    "record": ("#117733", "#fff"),
-}
-
-OTHER_COLOUR = ("#44546a", "#fff")  #: of kinds that a method adds
-QUIET_KINDS = ("dropped",)  #: kinds with thin outlines that are folded in the list
-#: Kinds whose labels would cover the text, and appear only under the pointer.
-UNLABELLED_KINDS = ("content", "dropped", "segment", "noise")
-
 
 def list_pagelets(page: Page, results: Sequence[Pagelets]) -> dict[str, Any]:
     """Kinds with their colours, and all pagelets in the order of their numbers."""
@@ -92,18 +71,8 @@ def list_pagelets(page: Page, results: Sequence[Pagelets]) -> dict[str, Any]:
         for pagelet in result
     ]
     used = dict.fromkeys(item["kind"] for item in items)
-    colours = KIND_COLOURS | {name: OTHER_COLOUR for name in used if name not in KIND_COLOURS}
-    kinds = [
-        {
-            "name": name,
-            "colour": colour,
-            "ink": ink,
-            "quiet": name in QUIET_KINDS,
-            "labelled": name not in UNLABELLED_KINDS,
-        }
-        for name, (colour, ink) in colours.items()
-        if name in used
-    ]
+    names = (*(name for name in KIND_LOOKS if name in used), *(used.keys() - KIND_LOOKS.keys()))
+    kinds = [describe_kind(name) for name in names]
     return {"kinds": kinds, "pagelets": items, "methods": [result.method for result in results]}
 
 
@@ -199,7 +168,7 @@ def report(
         "policy": policy,
         "title": html.escape(page_title(page) or "Untitled page"),
         "where": html.escape(" · ".join((page.url or "local file", *list_facts(results)))),
-        "style": _static("look.css") + _static("report.css"),
+        "style": _static("palette.css") + _static("look.css") + _static("report.css"),
         "drawing": drawing.replace("&", "&amp;").replace('"', "&quot;"),
         "note": html.escape(assets.note),
         "data": to_script_json(_data(page, results, rendering)),
@@ -212,7 +181,11 @@ def report(
 def _data(page: Page, results: Sequence[Pagelets], rendering: Rendering | None) -> dict[str, Any]:
     """The data of the scripts."""
     drawn = {"rendering": describe_rendering(rendering)} if rendering else {}
-    return {**list_pagelets(page, results), **drawn, "overlay": _static("overlay.css")}
+    return {
+        **list_pagelets(page, results),
+        **drawn,
+        "overlay": _static("palette.css") + _static("overlay.css"),
+    }
 
 
 def _rendering_parts(rendering: Rendering | None) -> dict[str, str]:

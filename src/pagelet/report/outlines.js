@@ -55,13 +55,11 @@ const outlines = (() => {
     }
   }
 
-  function addLayer(shadow, { name, colour, ink, quiet, labelled }) {
+  function addLayer(shadow, { name, look, line, quiet, labelled }) {
     const layer = document.createElement("div");
-    layer.classList.toggle("quiet", quiet);
+    layer.className = [look, line === "double" ? line : "", quiet ? "quiet" : ""].join(" ");
     layer.labelled = labelled;
     layer.hidden = hidden.has(name);
-    layer.style.setProperty("--colour", colour);
-    layer.style.setProperty("--ink", ink);
     layers.set(name, layer);
     shadow.append(layer);
   }
@@ -80,6 +78,7 @@ const outlines = (() => {
     region.box.dataset.number = number;
     region.label = addPart("label", kind);
     region.label.textContent = label;
+    region.outer?.box.classList.add("outer"); // its fill would lie under all of its content
     byNode.set(element, [...(byNode.get(element) ?? []), region]);
     regions.push(region);
   }

@@ -20,10 +20,17 @@ import numpy as np
 from pagelet.arrays import Floats, Ints, Mask
 from pagelet.errors import MissingExtra
 from pagelet.methods.segments.answer import segment_texts
-from pagelet.methods.segments.bcs.similarity import linear_rgb
 from pagelet.methods.segments.geometry.boxes import find_neighbours
 from pagelet.methods.segments.geometry.partition import Segments
 from pagelet.page.layout import IMAGE, Boxes, Rendering, boxes_of
+from pagelet.report.palette import (
+    KIND_LOOKS,
+    MIDDLE_LUMINANCE,
+    SEGMENT_COLOURS,
+    luminance,
+    rgb,
+    role_look,
+)
 from pagelet.wording import missing_styles
 
 # -- plan -----------------------------------------------------------------------------------
@@ -31,14 +38,7 @@ from pagelet.wording import missing_styles
 
 Colour = tuple[int, int, int]
 
-PALETTE: tuple[Colour, ...] = (
-    (0, 114, 178),  # blue
-    (213, 94, 0),  # vermilion
-    (0, 158, 115),  # bluish green
-    (204, 121, 167),  # reddish purple
-    (86, 180, 233),  # sky blue
-    (230, 159, 0),  # orange
-)
+PALETTE: tuple[Colour, ...] = tuple(map(rgb, SEGMENT_COLOURS))  #: of segments without a role
 BLACK, WHITE = (0, 0, 0), (255, 255, 255)
 
 DIGIT_WIDTH = 8.0  #: pixels of a digit
@@ -53,7 +53,8 @@ class SegmentPlan:
     """Places and colours of the segments, in pixels of the drawing."""
 
     edges: Floats  #: left, top, right, bottom of each segment
-    colour: Ints  #: index in the palette of each segment
+    colours: tuple[Colour, ...]  #: colour of each segment: that of its role, if known
+    tinted: Mask  #: segments with a fill; those around others have none
     tags: Floats  #: left, top, right, bottom of the tag with its number
     loose: Floats  #: left, top, right, bottom of each box in no segment
     labels: tuple[str, ...]  #: text in the tag of each segment: its number, and its role if known
@@ -71,19 +72,16 @@ def plan(
     edges = segments.edges * scale
     boxes = segments.boxes.edges * scale
     tags = _place_tags(edges, boxes, size, labels)
-    return SegmentPlan(edges, choose_colours(segments.edges), tags, boxes[segments.loose], labels)
+    colours = tuple(
+        PALETTE[number] if role is None else rgb(role_look(role).colour)
+        for number, role in zip(choose_colours(segments.edges).tolist(), names, strict=True)
+    )
+    return SegmentPlan(edges, colours, ~_around(edges), tags, boxes[segments.loose], labels)
 
 
 def text_colour(colour: Colour) -> Colour:
     """Black or white, whichever has more contrast with a background colour."""
-    light = luminance(colour)
-    return BLACK if (light + 0.05) / 0.05 > 1.05 / (light + 0.05) else WHITE
-
-
-def luminance(colour: Colour) -> float:
-    """Relative luminance of a colour, from 0 to 1, as WCAG 2 defines it."""
-    red, green, blue = linear_rgb(np.array(colour, np.uint8)).tolist()
-    return float(0.2126 * red + 0.7152 * green + 0.0722 * blue)
+    return BLACK if luminance(colour) > MIDDLE_LUMINANCE else WHITE
 
 
 # -- colours --------------------------------------------------------------------------------
@@ -99,6 +97,17 @@ def choose_colours(edges: Floats) -> Ints:
         chosen[at] = np.lexsort((used, clashes))[0]  # stable, so the first of the best
         used[chosen[at]] += 1
     return chosen
+
+
+def _around(edges: Floats) -> Mask:
+    """Mark the rectangles that contain another one."""
+    around = np.zeros(len(edges), bool)
+    for at, (left, top, right, bottom) in enumerate(edges.tolist()):
+        inside = (edges[:, 0] >= left) & (edges[:, 1] >= top)
+        inside &= (edges[:, 2] <= right) & (edges[:, 3] <= bottom)
+        inside &= (edges != edges[at]).any(axis=1)
+        around[at] = inside.any()
+    return around
 
 
 def _neighbours(edges: Floats) -> list[Ints]:
@@ -201,7 +210,7 @@ MAX_TINT_LAYERS = 16  #: layers of tint, on average; further rectangles are only
 TINT_OPACITY = 0.16
 BORDER_PIXELS = 2
 FONT_PIXELS = 13
-WARNING = (213, 94, 0)
+WARNING = rgb(KIND_LOOKS["clutter"].colour)
 GREY, PAPER = (118, 118, 118), (255, 255, 255)
 TEXT_BOX, IMAGE_BOX = (226, 228, 231), (203, 209, 216)
 #: Characters that XML forbids: control characters, surrogates and noncharacters.
@@ -219,9 +228,9 @@ def draw_png(rendering: Rendering, segments: Segments, roles: Labels = ()) -> by
     pen = _pillow("ImageDraw").Draw(drawing)
     for edges in planned.loose.tolist():
         pen.rectangle(_pixels(edges), outline=GREY)
-    for edges, number in zip(planned.edges.tolist(), planned.colour.tolist(), strict=True):
+    for edges, colour in zip(planned.edges.tolist(), planned.colours, strict=True):
         pen.rectangle(_grown(edges, BORDER_PIXELS + 1), outline=WHITE)
-        pen.rectangle(_grown(edges, BORDER_PIXELS), outline=PALETTE[number], width=BORDER_PIXELS)
+        pen.rectangle(_grown(edges, BORDER_PIXELS), outline=colour, width=BORDER_PIXELS)
     _draw_numbers(pen, planned)
     _draw_warning(pen, rendering)
     out = io.BytesIO()
@@ -266,13 +275,13 @@ def _draw_background(
 
 def _tint_segments(image: Any, drawing: Any, planned: SegmentPlan) -> None:
     filled = _within_budget(planned.edges, drawing.size)
-    for at in np.flatnonzero(filled).tolist():
+    for at in np.flatnonzero(filled & planned.tinted).tolist():
         left, top, right, bottom = _pixels(planned.edges[at].tolist())
         right, bottom = min(right, drawing.width - 1), min(bottom, drawing.height - 1)
         if left > right or top > bottom:
             continue
         part = drawing.crop((left, top, right + 1, bottom + 1))
-        colour = image.new("RGB", part.size, PALETTE[planned.colour[at]])
+        colour = image.new("RGB", part.size, planned.colours[at])
         drawing.paste(image.blend(part, colour, TINT_OPACITY), (left, top))
 
 
@@ -284,15 +293,13 @@ def _within_budget(edges: Floats, size: tuple[int, int]) -> Mask:
 
 def _draw_numbers(pen: Any, planned: SegmentPlan) -> None:
     font = _pillow("ImageFont").load_default(FONT_PIXELS)
-    for at, (tag, number) in enumerate(
-        zip(planned.tags.tolist(), planned.colour.tolist(), strict=True)
+    for tag, colour, label in zip(
+        planned.tags.tolist(), planned.colours, planned.labels, strict=True
     ):
         left, top, right, bottom = _pixels(tag)
-        pen.rectangle((left, top, right, bottom), fill=PALETTE[number], outline=WHITE)
+        pen.rectangle((left, top, right, bottom), fill=colour, outline=WHITE)
         middle = (left + right + 1) / 2, (top + bottom + 1) / 2
-        pen.text(
-            middle, planned.labels[at], fill=text_colour(PALETTE[number]), font=font, anchor="mm"
-        )
+        pen.text(middle, label, fill=text_colour(colour), font=font, anchor="mm")
 
 
 def _draw_warning(pen: Any, rendering: Rendering) -> None:
@@ -376,17 +383,18 @@ def _svg_segments(planned: SegmentPlan, texts: list[str]) -> Iterator[str]:
         if len(tooltip) > TOOLTIP_CHARS:
             tooltip = f"{tooltip[: TOOLTIP_CHARS - 1]}…"
         place = _svg_place(left, top, right, bottom)
-        colour = _hex(PALETTE[planned.colour[at]])
+        colour = _hex(planned.colours[at])
+        opacity = TINT_OPACITY if planned.tinted[at] else 0
         yield (
             f'<rect {place} fill="none" stroke="{_hex(WHITE)}" stroke-width="{BORDER_PIXELS + 2}"/>'
-            f'<rect {place} fill="{colour}" fill-opacity="{TINT_OPACITY}" stroke="{colour}" '
+            f'<rect {place} fill="{colour}" fill-opacity="{opacity}" stroke="{colour}" '
             f'stroke-width="{BORDER_PIXELS}"><title>{_xml(tooltip)}</title></rect>'
         )
 
 
 def _svg_numbers(planned: SegmentPlan) -> Iterator[str]:
     for at, (left, top, right, bottom) in enumerate(planned.tags.round(1).tolist()):
-        colour, label = PALETTE[planned.colour[at]], planned.labels[at]
+        colour, label = planned.colours[at], planned.labels[at]
         yield (
             f'<g pointer-events="none"><rect {_svg_place(left, top, right, bottom)} '
             f'fill="{_hex(colour)}" stroke="{_hex(WHITE)}"/>'

@@ -67,7 +67,7 @@
   const counted = (count, noun, several = `${noun}s`) => `${count} ${count === 1 ? noun : several}`;
 
   function showResult() {
-    areas.replaceChildren(...own.map((one, at) => area(one, "area", labelled(at + 1))));
+    areas.replaceChildren(...own.map((one, at) => area(one, "area kind-segment", labelled(at + 1))));
     areas.classList.remove("tried");
     status.textContent = `Result: ${counted(own.length, "segment")}`;
     result.ariaPressed = "true";
@@ -78,11 +78,11 @@
   function showThreshold(threshold) {
     const { segments, loose } = segmentsAt(threshold);
     const drawn = segments.map((one, at) => {
-      const element = area(one, "area", labelled(at + 1));
+      const element = area(one, "area kind-segment", labelled(at + 1));
       element.title = counted(one.count, "box", "boxes");
       return element;
     });
-    areas.replaceChildren(...loose.map((one) => area(one, "loose")), ...drawn);
+    areas.replaceChildren(...loose.map((one) => area(one, "loose kind-dropped")), ...drawn);
     areas.classList.add("tried");
     const rest = loose.length ? `, ${counted(loose.length, "box", "boxes")} in no segment` : "";
     status.textContent = `${threshold.toFixed(3)}: ${counted(segments.length, "segment")}${rest}`;

@@ -43,10 +43,10 @@
     return button;
   }
 
-  function addKind({ name, colour }) {
-    const button = chip(name, true, pagelets.filter((pagelet) => pagelet.kind === name).length);
+  function addKind({ name, words, look }) {
+    const button = chip(words, true, pagelets.filter((pagelet) => pagelet.kind === name).length);
     button.dataset.kind = name;
-    button.style.setProperty("--colour", colour);
+    button.className = look;
     button.addEventListener("click", () => {
       if (!shown.delete(name)) shown.add(name);
       showKinds();
@@ -82,7 +82,7 @@
     button.ariaExpanded = "false";
     const item = make("li", "", button);
     item.dataset.number = number;
-    item.style.setProperty("--colour", colours.get(pagelet.kind).colour);
+    item.classList.add(colours.get(pagelet.kind).look);
     return item;
   }
 
@@ -95,7 +95,7 @@
       showRows();
     });
     const item = make("li", "fold", button);
-    item.style.setProperty("--colour", colours.get(name).colour);
+    item.classList.add(colours.get(name).look);
     folds.set(name, item);
     return item;
   }
@@ -213,7 +213,7 @@
       make("span", "score", formatScore(pagelet.score)),
     );
     const part = make("section", "", title, reason(pagelet));
-    part.style.setProperty("--colour", colours.get(pagelet.kind).colour);
+    part.className = colours.get(pagelet.kind).look;
     return part;
   }
 

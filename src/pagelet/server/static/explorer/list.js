@@ -1,7 +1,7 @@
 // The list of pagelets as a tree, and the details of the chosen one.
 
 import { byId, formatCount, formatName, formatValue, make } from "../shared/elements.js";
-import { colourOf } from "./kinds.js";
+import { lookOf, wordsOf } from "./kinds.js";
 
 const EXCERPT_CHARS = 160; // characters of a text in the list
 const MAX_TEXT_CHARS = 2000; // characters of the text of the chosen pagelet
@@ -12,7 +12,7 @@ const MAX_LINKS = 100; // links of the chosen pagelet
 const excerpt = (text) => (text.length > EXCERPT_CHARS ? `${text.slice(0, EXCERPT_CHARS)}…` : text);
 const pathOf = ({ path, paths }) => path ?? (paths?.length ? `${paths[0]} and ${paths.length - 1} more` : "");
 
-export const labelOf = ({ kind, score }) => `${kind} ${formatValue(score)}`;
+export const labelOf = ({ kind, score }) => `${wordsOf(kind)} ${formatValue(score)}`;
 
 // Numbers of the items in page order; items that are not in the page come last.
 function sortItems(items) {
@@ -153,13 +153,11 @@ export class List {
 function makeEntry({ pagelet, where }, number) {
   const badge = where ? [make("span", { class: "where" }, where)] : [];
   const button = make("button", { type: "button", tabIndex: -1, ariaPressed: "false" },
-    make("span", { class: "kind" }, pagelet.kind), ...badge,
+    make("span", { class: "kind" }, wordsOf(pagelet.kind)), ...badge,
     make("span", { class: "score number" }, formatValue(pagelet.score)),
     make("span", { class: "text" }, excerpt(pagelet.text)),
     make("span", { class: "path mono" }, make("bdi", {}, pathOf(pagelet))));
-  const item = make("li", { data: { number } }, button);
-  item.style.setProperty("--colour", colourOf(pagelet.kind));
-  return item;
+  return make("li", { class: lookOf(pagelet.kind), data: { number } }, button);
 }
 
 // -- the chosen pagelet -----------------------------------------------------------------
@@ -210,7 +208,7 @@ export function showDetail(chosen) {
     button.addEventListener("click", up);
     head.append(button);
   }
-  detail.style.setProperty("--colour", colourOf(pagelet.kind));
+  detail.className = lookOf(pagelet.kind);
   detail.replaceChildren(head, make("p", { class: "mono path" }, pathOf(pagelet)));
   const add = (heading, part) => detail.append(make("h3", {}, heading), part);
   const rules = lines.map((line) => makeLine(line, apply));

@@ -97,10 +97,9 @@ export class Panel {
 export function showLegend(items, hidden, toggle) {
   const counts = new Map();
   for (const { kind } of items) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  byId("legend").replaceChildren(...kindsOf(counts.keys()).filter(({ name }) => counts.has(name)).map(({ name, colour }) => {
-    const button = make("button", { type: "button", ariaPressed: String(!hidden.has(name)), data: { kind: name } },
-      make("span", { class: "swatch" }), name, make("span", { class: "soft number" }, String(counts.get(name))));
-    button.style.setProperty("--colour", colour);
+  byId("legend").replaceChildren(...kindsOf(counts.keys()).filter(({ name }) => counts.has(name)).map(({ name, words, look }) => {
+    const button = make("button", { type: "button", class: look, ariaPressed: String(!hidden.has(name)), data: { kind: name } },
+      make("span", { class: "swatch" }), words, make("span", { class: "soft number" }, String(counts.get(name))));
     button.addEventListener("click", () => {
       toggle(name);
       byId("legend").querySelector(`[data-kind="${name}"]`)?.focus();

@@ -1,7 +1,7 @@
 // A page drawn in a sandboxed frame. The frame is not trusted: numbers, rows and coordinates are the
 // only values taken from it, and each is checked.
 
-const OVERLAY = "/static/report/overlay.css";
+const OVERLAY = ["/static/report/palette.css", "/static/report/overlay.css"];
 const WAIT_MS = 10000; // time for the frame to answer
 
 const isNumber = (value, end) => Number.isInteger(value) && value >= 0 && value < end;
@@ -22,7 +22,8 @@ export class Drawing {
   constructor(frame, on) {
     this.#frame = frame;
     this.#on = on;
-    this.#overlay = fetch(OVERLAY).then((response) => response.text());
+    const sheets = OVERLAY.map((url) => fetch(url).then((response) => response.text()));
+    this.#overlay = Promise.all(sheets).then((texts) => texts.join("\n"));
     addEventListener("message", (event) => this.#receive(event));
     frame.setAttribute("sandbox", "allow-scripts");
     frame.src = "/frame";
