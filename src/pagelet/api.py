@@ -40,6 +40,7 @@ if TYPE_CHECKING:  # a method is imported when it runs
 Source = str | bytes | Path | Page | Rendering  #: what functions take as a page
 SiteSource = Site | Path | Sequence[Source]  #: pages of the site, their folder, or what loads them
 QuerySource = Query | str | Sequence[str]  #: words that were typed into the form
+ContentFormat = Literal["text", "markdown", "html", "json", "json-compact", "csv", "tei"]
 TemplateSource = str | Path | SharedRows | None  #: a file that `pagelet learn` wrote, or its rows
 
 
@@ -233,7 +234,7 @@ def extract(  # noqa: PLR0913 - the inputs of content extraction
     page: Source,
     url: str | None = None,
     *,
-    format: Literal["text", "markdown", "html", "json"] = "text",
+    format: ContentFormat = "text",
     profile: str | None = None,
     options: ContentOptions | None = None,
     site: SiteSource = (),

@@ -1,0 +1,1 @@
+"""The guides of docs/guides, followed step by step."""
