@@ -25,8 +25,12 @@ $(VENV)/stamp-venv:
 	$(PIP) install --upgrade pip
 	touch $@
 
-$(VENV)/stamp-core: pyproject.toml constraints.txt | $(VENV)/stamp-venv
+# Where there is a C compiler, the compiled core is built too, and again when its sources change.
+CORE := hatch_build.py scripts/build_core.py $(wildcard src/pagelet_core/*)
+
+$(VENV)/stamp-core: pyproject.toml constraints.txt $(CORE) | $(VENV)/stamp-venv
 	$(INSTALL) --editable .
+	@$(BIN)/pagelet --version
 	touch $@
 
 $(VENV)/stamp-test: pyproject.toml constraints.txt | $(VENV)/stamp-core

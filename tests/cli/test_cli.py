@@ -13,6 +13,7 @@ import typer
 from pagelet import METHODS, parse
 from pagelet.api import analyse
 from pagelet.cli import app
+from pagelet.core import describe_core
 from pagelet.methods.registry import option_fields
 from tests.places import SITE
 
@@ -181,7 +182,7 @@ def test_help_of_the_command_lists_the_methods(run):
 
 
 def test_version(run):
-    assert run("--version") == (0, f"pagelet {version('pagelet')}\n", "")
+    assert run("--version") == (0, f"pagelet {version('pagelet')} ({describe_core()})\n", "")
 
 
 # -- errors -----------------------------------------------------------------------------------

@@ -78,8 +78,9 @@ def _root(
 ) -> None:
     if version:
         from pagelet import __version__  # noqa: PLC0415 - read on demand
+        from pagelet.core import describe_core  # noqa: PLC0415
 
-        print(f"pagelet {__version__}")
+        print(f"pagelet {__version__} ({describe_core()})")
         raise typer.Exit
     if context.invoked_subcommand is None:
         from pagelet.cli.output import print_result  # noqa: PLC0415 - brings nothing else

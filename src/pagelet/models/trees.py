@@ -4,6 +4,8 @@ A node is a place in the arrays. An inner node sends a row left when its feature
 the threshold, else right; the right child stands behind the left one. A leaf leads to itself,
 so that a walk of `depth` steps ends in a leaf. The first steps are not walked: the conditions of
 the topmost nodes of all trees are evaluated at once, which costs less than a look-up per step.
+The compiled core has a twin (`pagelet_core/trees.pxi`). Both add up the trees one after the other,
+so that the answer for a row does not depend on the rows beside it.
 """
 
 import json
@@ -20,6 +22,7 @@ from zipfile import ZipFile
 import numpy as np
 from numpy.typing import NDArray
 
+from pagelet import core
 from pagelet.arrays import Floats, Ints, Mask, Singles
 from pagelet.errors import OptionError
 from pagelet.models.damage import DAMAGED_FILE, describe_damage
@@ -44,6 +47,7 @@ class Trees:
 
     narrow: Singles = field(init=False, repr=False)  #: thresholds, rounded down
     top: Ints = field(init=False, repr=False)  #: the topmost nodes of each tree, level by level
+    scorer: Any = field(init=False, repr=False, default=None)  #: the same for the compiled core
 
     def __post_init__(self) -> None:
         with np.errstate(over="ignore"):
@@ -56,11 +60,17 @@ class Trees:
             levels.append(np.stack(sides, axis=1).reshape(-1, len(self.roots)))
         object.__setattr__(self, "top", np.concatenate(levels))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        arrays = tuple(getattr(self, name) for name in ARRAYS)
+        return Trees, (*arrays, self.depth, self.names)
+
     def predict(self, features: NDArray[np.floating], trees: slice = slice(None)) -> Floats:
         """The answer for each row of features, of all trees or of some."""
+        if core.compiled and len(features):
+            return np.asarray(self._score(features, trees, 1)[0])
         parts = range(0, len(features), BATCH_ROWS)
         answers = [
-            self._leaves(features[part : part + BATCH_ROWS].T, trees).sum(axis=0) for part in parts
+            _add_up(self._leaves(features[part : part + BATCH_ROWS].T, trees)) for part in parts
         ]
         return np.concatenate(answers) if answers else np.zeros(0)
 
@@ -69,11 +79,31 @@ class Trees:
 
         The trees stand in rounds, in each round one tree per class.
         """
+        if core.compiled and len(features):
+            return self._score(features, slice(None), classes).T
         answers = [np.zeros((0, classes))]
         for part in range(0, len(features), BATCH_ROWS):
             leaves = self._leaves(features[part : part + BATCH_ROWS].T, slice(None))
-            answers.append(leaves.reshape(-1, classes, leaves.shape[1]).sum(axis=0).T)
+            answers.append(_add_up(leaves.reshape(-1, classes, leaves.shape[1])).T)
         return np.concatenate(answers)
+
+    def _score(self, features: NDArray[np.floating], trees: slice, classes: int) -> Floats:
+        """One line of answers per class, by the compiled core."""
+        if self.scorer is None:
+            object.__setattr__(self, "scorer", self._make_scorer())
+        single = features.dtype == np.float32
+        lines = np.ascontiguousarray(features.T, np.float32 if single else np.float64)
+        answers = np.zeros((classes, len(features)))
+        first, last, _ = trees.indices(len(self.roots))
+        score = self.scorer.predict_narrow if single else self.scorer.predict_wide
+        score(lines, answers, first, max(first, last))
+        return answers
+
+    def _make_scorer(self) -> "core.kernels.TreeScorer":
+        roots, feature, left = map(np.ascontiguousarray, (self.roots, self.feature, self.left))
+        threshold, value = map(np.ascontiguousarray, (self.threshold, self.value))
+        sizes = (len(self.names), max(self.depth, TOP_STEPS))
+        return core.kernels.TreeScorer(roots, feature, threshold, self.narrow, left, value, *sizes)
 
     def of_class(self, number: int, classes: int) -> "Trees":
         """The trees of one class alone."""
@@ -163,6 +193,9 @@ def _check_trees(arrays: Mapping[str, NDArray[Any]], features: int, depth: int) 
     inside = ((left >= nodes) & (right < len(nodes)) & (feature >= 0) & (feature < features)).all()
     if not inside or not ((roots >= 0) & (roots < len(nodes))).all():
         raise ValueError("its trees lead to nodes or features that do not exist")
+    leaf = left == nodes
+    if (threshold[leaf] != np.inf).any():
+        raise ValueError("its trees go on below their leaves")
     if np.isnan(threshold).any() or not np.isfinite(value).all():
         raise ValueError("its trees have values that are no numbers")
 
@@ -173,6 +206,11 @@ def npz_bytes(head: Mapping[str, Any], arrays: Mapping[str, Any]) -> bytes:
     text = json.dumps(head, ensure_ascii=False)
     np.savez_compressed(file, head=np.array(text), **dict(arrays))
     return file.getvalue()
+
+
+def _add_up(leaves: Floats) -> Floats:
+    """The sum over the trees, in their order; numpy adds a single row up in another order."""
+    return np.asarray(leaves.cumsum(axis=0)[-1] if leaves[:1].size == 1 else leaves.sum(axis=0))
 
 
 def _either(which: Mask, yes: Mask, no: Mask) -> Mask:

@@ -1,0 +1,10 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# cython: initializedcheck=False, binding=False
+"""The compiled core: kernels over the arrays of pages and models.
+
+One extension module; each idea is a file that is included here. A kernel has a twin in Python
+with the same answers bit for bit, and a test that compares the two.
+"""
+
+include "memory.pxi"
+include "trees.pxi"
