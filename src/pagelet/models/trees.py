@@ -144,12 +144,19 @@ class Trees:
 
         A step down a tree moves the mean answer; the move is attributed to the feature compared.
         """
-        moved = np.zeros(len(self.names))
-        node = self.roots
+        node, compared, moves = self.roots, [], []
         for _ in range(self.depth):
             below = self.left[node] + (features[self.feature[node]] > self.threshold[node])
-            np.add.at(moved, self.feature[node], self.value[below] - self.value[node])
-            node = below
+            inner = np.flatnonzero(below != node)
+            if not len(inner):
+                break
+            compared.append(self.feature[node][inner])
+            moves.append((self.value[below] - self.value[node])[inner])
+            node = below[inner]
+        if not compared:
+            return {}
+        effects = np.concatenate(moves)
+        moved = np.bincount(np.concatenate(compared), effects, len(self.names))
         strongest = np.argsort(-np.abs(moved), kind="stable")[:most]
         return {self.names[at]: float(moved[at]) for at in strongest.tolist() if moved[at] != 0}
 
