@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from pagelet.arrays import Ints
+from pagelet.arrays import Hashes, Ints
 from pagelet.methods.records.labels import Draft, LabelWords, add_labels
 from pagelet.methods.records.lines import (
     EDGES,
@@ -159,13 +159,13 @@ class RecordReader:
         record = np.array([each.record for each in drafts], np.intp)
         if not len(rows):
             return []
-        names, tags = (each.tolist() for each in self.rows.places(rows, record))
+        names, tags = (_mixed(each, drafts) for each in self.rows.places(rows, record))
         heading = self.page.inside(self.page.is_tag(*HEADINGS))[rows].tolist()
         hrefs, classes = self._hrefs(drafts), self._names(rows)
         return [
             RecordField(
                 each.record, each.row, each.texts[0], each.text, each.bare or each.text,
-                _mixed(names[at], each), _mixed(tags[at], each), each.label, hrefs[at], each.src,
+                names[at], tags[at], each.label, hrefs[at], each.src,
                 each.alt, each.holder, heading[at], classes[at],
             )
             for at, each in enumerate(drafts)
@@ -198,10 +198,12 @@ class RecordReader:
         return hrefs
 
 
-def _mixed(place: int, draft: Draft) -> int:
-    """The place of a field: its label is part of it, for it says more than a position."""
-    more = hash_text(draft.label.casefold()) if draft.label else int(draft.direct)
-    return int(mix(np.array([place + more * int(MULTIPLIER) & 2**64 - 1], np.uint64))[0])
+def _mixed(places: Hashes, drafts: Sequence[Draft]) -> list[int]:
+    """The place of each field: its label is part of it, for it says more than a position."""
+    labels = {each.label: hash_text(each.label.casefold()) for each in drafts if each.label}
+    more = np.array([labels.get(each.label, int(each.direct)) for each in drafts], np.uint64)
+    mixed: list[int] = mix(places.astype(np.uint64) + more * MULTIPLIER).tolist()
+    return mixed
 
 
 def _bearers(drafts: Sequence[Draft], places: list[int]) -> list[int]:

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Sequence
 
+import numpy as np
+
 from pagelet.methods.records.places import Span
 from pagelet.models.lexicon import split_words
 from pagelet.page.table import Page
@@ -27,8 +29,18 @@ MAX_CLIMBS = 4  #: elements above a record whose names are read
 
 def find_kinds(page: Page, spans: Sequence[Span]) -> list[str]:
     """The kind of each record."""
-    shared = _shared(page, spans)
-    return [SPONSORED if _is_sponsored(page, span, shared) else RESULT for span in spans]
+    shared, named = _shared(page, spans), _named_rows(page)
+    return [SPONSORED if _is_sponsored(page, span, shared, named) else RESULT for span in spans]
+
+
+def _named_rows(page: Page) -> set[int]:
+    """The rows whose class names or id call them sponsored."""
+    named: set[int] = set()
+    for name in ("class", "id"):
+        rows, number, values = page.distinct(name)
+        telling = [not SPONSORED_WORDS.isdisjoint(split_words([value])) for value in values]
+        named.update(rows[np.array(telling, bool)[number]].tolist() if values else ())
+    return named
 
 
 def _shared(page: Page, spans: Sequence[Span]) -> int:
@@ -41,12 +53,12 @@ def _shared(page: Page, spans: Sequence[Span]) -> int:
     return row
 
 
-def _is_sponsored(page: Page, span: Span, shared: int) -> bool:
+def _is_sponsored(page: Page, span: Span, shared: int, named: set[int]) -> bool:
     row = span.start
     for _ in range(MAX_CLIMBS):
         if row <= shared:
             break
-        if _named_so(page, row):
+        if row in named:
             return True
         row = int(page.parent[row])
     return any(
@@ -55,9 +67,3 @@ def _is_sponsored(page: Page, span: Span, shared: int) -> bool:
         and SPONSORED_TEXT.fullmatch(page.text(row).strip())
         for row in range(span.start, span.stop)
     )
-
-
-def _named_so(page: Page, row: int) -> bool:
-    attributes = page.attributes_of(row)
-    values = [attributes.get(name, "") for name in ("class", "id")]
-    return not SPONSORED_WORDS.isdisjoint(split_words(values))

@@ -71,7 +71,8 @@ def add_labels(page: Page, drafts: list[Draft], words: LabelWords) -> Iterator[D
         if at in terms and following is not None and following.record == draft.record:
             label = draft.text.strip(MARKS)
             continue
-        yield _strip_prefix(page, replace(draft, label=draft.label or label), prefixes)
+        labelled = replace(draft, label=label) if label and not draft.label else draft
+        yield _strip_prefix(page, labelled, prefixes)
         keeps = following is not None and page.tag[draft.holder] == NUMBER["dd"]
         label = label if keeps and _is_dd(page, following, draft) else ""
 
