@@ -57,6 +57,10 @@ $(VENV)/stamp-peers: pyproject.toml constraints.txt | $(VENV)/stamp-core
 	$(INSTALL) --editable '.[peers]'
 	touch $@
 
+$(VENV)/stamp-docs: pyproject.toml constraints.txt | $(VENV)/stamp-core
+	$(INSTALL) --group docs
+	touch $@
+
 # Chromium draws pages; it comes from Debian's packages where they may be installed.
 $(VENV)/stamp-browser: | $(VENV)/stamp-test
 	sh scripts/chromium
@@ -74,7 +78,7 @@ run: $(VENV)/stamp-core  ## content, menu and clutter of sample pages, and a rep
 	$(BIN)/pagelet clutter $(SITE)/index.html
 	$(BIN)/pagelet inspect $(SITE)/index.html --output $(OUT)/report.html
 
-test: $(VENV)/stamp-test $(VENV)/stamp-train $(VENV)/stamp-browser $(VENV)/stamp-fonts  ## the whole test suite; needs no data
+test: $(VENV)/stamp-test $(VENV)/stamp-train $(VENV)/stamp-docs $(VENV)/stamp-browser $(VENV)/stamp-fonts  ## the whole test suite; needs no data
 	$(BIN)/python -m pytest --numprocesses $(TESTERS) --dist worksteal
 
 check: $(VENV)/stamp-check  ## format, lint, types, imports between packages
@@ -96,8 +100,9 @@ evaluate: $(VENV)/stamp-train $(VENV)/stamp-peers $(VENV)/stamp-browser  ## ever
 soak: $(VENV)/stamp-soak $(VENV)/stamp-peers  ## what takes longer than a test may
 	$(BIN)/python -m pytest --run-soak -m soak
 
-docs: $(VENV)/stamp-core  ## write the generated parts of docs/ again
+docs: $(VENV)/stamp-docs  ## write the generated parts of docs/ again and build the site in build/docs
 	$(BIN)/python scripts/write_docs.py
+	$(BIN)/python scripts/build_docs.py
 
 pictures: $(VENV)/stamp-browser  ## draw the pictures of docs/ again
 	$(BIN)/python scripts/draw_docs.py

@@ -25,14 +25,8 @@ from tests.places import ROOT
 
 DOCS = ROOT / "docs"
 README = ROOT / "README.md"
-RUN = [
-    README,
-    *(
-        path
-        for folder in ("", "methods", "guides")
-        for path in sorted((DOCS / folder).glob("*.md"))
-    ),
-]
+RUN = [README, *sorted(DOCS.glob("*.md")), *sorted((DOCS / "methods").glob("*.md"))]
+GUIDES = sorted((DOCS / "guides").glob("*.md"))
 FOLDERS = ("docs", "examples", "scripts", "src", "tests")
 ALL = sorted(
     {*ROOT.glob("*.md"), *(path for name in FOLDERS for path in (ROOT / name).rglob("*.md"))}
@@ -102,42 +96,76 @@ def test_every_public_name_is_described():
 def test_python_prints_what_is_written(path, monkeypatch):
     monkeypatch.chdir(ROOT)
     namespace = {"__name__": "docs"}
+    for kind, body, expected in steps(path):
+        if kind == "python":
+            run_python(body, expected, namespace)
+
+
+def steps(path: Path) -> list[tuple[str, str, str]]:
+    """Kind and body of each block, and the output that is shown right below it."""
     found = blocks(path)
     following = [*found, ("", "", False)][1:]
-    for (kind, body, _), (next_kind, expected, next_to) in zip(found, following, strict=True):
-        if kind != "python":
-            continue
-        said = StringIO()
-        with redirect_stdout(said):
-            exec(compile(body, named(path), "exec"), namespace)
-        if next_kind == "text" and next_to:
-            assert matches(expected, said.getvalue()), said.getvalue()
-        else:
-            assert said.getvalue() == "", "output that the page does not show"
+    return [
+        (kind, body, expected if next_kind == "text" and next_to else "")
+        for (kind, body, _), (next_kind, expected, next_to) in zip(found, following, strict=True)
+    ]
 
 
-def commands() -> list[pytest.param]:
-    """Every command of every console block, with the output written below it."""
-    found = []
-    for path in RUN:
-        for kind, body, _ in blocks(path):
-            if kind == "console":
-                assert body.startswith("$ "), body
-                for part in re.split(r"^\$ ", body, flags=re.MULTILINE)[1:]:
-                    command, _, expected = part.partition("\n")
-                    found.append(pytest.param(command, expected, id=f"{named(path)}: {command}"))
-    return found
+def run_python(body: str, expected: str, namespace: dict[str, object]) -> None:
+    """Run a block; what it prints is shown below it, and nothing else is."""
+    output = StringIO()
+    with redirect_stdout(output):
+        exec(compile(body, "docs", "exec"), namespace)
+    assert matches(expected, output.getvalue()), output.getvalue()
 
 
-@pytest.mark.parametrize(("command", "expected"), commands())
+def commands(body: str) -> list[tuple[str, str]]:
+    """The commands of a console block, each with the output written below it."""
+    assert body.startswith("$ "), body
+    parts = re.split(r"^\$ ", body, flags=re.MULTILINE)[1:]
+    return [
+        (command, expected) for command, _, expected in (part.partition("\n") for part in parts)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        pytest.param(command, expected, id=f"{named(path)}: {command}")
+        for path in RUN
+        for kind, body, _ in blocks(path)
+        if kind == "console"
+        for command, expected in commands(body)
+    ],
+)
 def test_commands_print_what_is_written(command, expected):
-    assert command.split()[0] in PROGRAMS
     (ROOT / "build").mkdir(exist_ok=True)
+    run_command(command, expected, ROOT)
+
+
+@pytest.mark.parametrize("path", GUIDES, ids=named)
+def test_a_guide_can_be_followed(path, monkeypatch, tmp_path):
+    """From top to bottom, in a folder that holds nothing but the examples."""
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)
+    namespace = {"__name__": "docs"}
+    for kind, body, expected in steps(path):
+        with case(body):
+            if kind == "python":
+                run_python(body, expected, namespace)
+            elif kind == "console":
+                for command, output in commands(body):
+                    run_command(command, output, tmp_path)
+
+
+def run_command(command: str, expected: str, folder: Path) -> None:
+    """Run a command in a folder; it prints what is written below it."""
+    assert command.split(maxsplit=1)[0] in PROGRAMS
     path = f"{Path(sys.executable).parent}{os.pathsep}{environ['PATH']}"
     done = subprocess.run(
         command,
         shell=True,  # as a reader would type it
-        cwd=ROOT,
+        cwd=folder,
         env={**environ, **write_docs.PLAIN, "PATH": path, "PYTHONIOENCODING": "utf-8"},
         capture_output=True,
         encoding="utf-8",
