@@ -33,6 +33,7 @@ if _TYPE_CHECKING:
     from pagelet.methods.noise.options import NoiseOptions
     from pagelet.methods.records.options import RecordsOptions
     from pagelet.methods.segments.options import SegmentsOptions
+    from pagelet.methods.template.learned import LearnedTemplate
     from pagelet.methods.template.options import TemplateOptions
     from pagelet.page.layout import Layout, Rendering
     from pagelet.page.query import Query
@@ -63,6 +64,7 @@ _MODULES = {
     "methods.noise.options": ("NoiseOptions",),
     "methods.records.options": ("RecordsOptions",),
     "methods.segments.options": ("SegmentsOptions",),
+    "methods.template.learned": ("LearnedTemplate",),
     "methods.template.options": ("TemplateOptions",),
     "page.layout": ("Layout", "Rendering"),
     "page.query": ("Query",),
@@ -83,6 +85,7 @@ __all__ = [
     "ContentOptions",
     "Form",
     "Layout",
+    "LearnedTemplate",
     "Limits",
     "LinksOptions",
     "MenuOptions",

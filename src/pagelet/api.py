@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Unpack
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Unpack
 
 from pagelet.context import Context, find_method, read_template
 from pagelet.errors import NO_VALUE, OptionError
@@ -34,6 +34,7 @@ if TYPE_CHECKING:  # a method is imported when it runs
     from pagelet.methods.noise.options import NoiseChanges, NoiseOptions
     from pagelet.methods.records.options import RecordsChanges, RecordsOptions
     from pagelet.methods.segments.options import SegmentsChanges, SegmentsOptions
+    from pagelet.methods.template.learned import LearnedTemplate
     from pagelet.methods.template.options import TemplateChanges, TemplateOptions
     from pagelet.sources.forms import Form
 
@@ -41,7 +42,8 @@ Source = str | bytes | Path | Page | Rendering  #: what functions take as a page
 SiteSource = Site | Path | Sequence[Source]  #: pages of the site, their folder, or what loads them
 QuerySource = Query | str | Sequence[str]  #: words that were typed into the form
 ContentFormat = Literal["text", "markdown", "html", "json", "json-compact", "csv", "tei"]
-TemplateSource = str | Path | SharedRows | None  #: a file that `pagelet learn` wrote, or its rows
+#: a file that `pagelet learn` wrote, what it holds, or rows that are known to be template
+TemplateSource: TypeAlias = "str | Path | LearnedTemplate | SharedRows | None"
 
 
 def parse(
@@ -331,8 +333,11 @@ def _query(query: Any) -> Query:
 def _template(template: Any) -> Any:
     if isinstance(template, str | Path):
         return read_template(str(template)) if str(template) else None
-    if template is not None:
-        _expect("template", template, SharedRows, "the file that `pagelet learn` wrote")
+    if template is None or isinstance(template, SharedRows):
+        return template
+    from pagelet.methods.template.learned import LearnedTemplate  # noqa: PLC0415 - few calls
+
+    _expect("template", template, LearnedTemplate, "the file that `pagelet learn` wrote")
     return template
 
 

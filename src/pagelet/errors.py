@@ -44,6 +44,7 @@ def hide_credentials(text: str) -> str:
 
 #: Value of an option that messages leave out, because it is missing, long or secret.
 NO_VALUE = "…"
+MAX_VALUE_CHARS = 200  #: characters of a value that a message shows
 
 
 class PageletError(Exception):
@@ -258,6 +259,10 @@ class MissingExtra(PageletError):
         return f"{self.feature} needs optional packages; run pip install 'pagelet[{self.extra}]'"
 
 
+def _shorten(text: str) -> str:
+    return text if len(text) <= MAX_VALUE_CHARS else f"{text[:MAX_VALUE_CHARS]}…"
+
+
 class OptionError(PageletError, ValueError):
     """An option has a value that is not valid."""
 
@@ -268,5 +273,5 @@ class OptionError(PageletError, ValueError):
 
     def __str__(self) -> str:
         hidden = isinstance(self.value, str) and self.value == NO_VALUE
-        value = "" if hidden else f" = {self.value!r}"
+        value = "" if hidden else f" = {_shorten(repr(self.value))}"
         return f"option {self.name}{value}: {self.why}"

@@ -396,6 +396,19 @@ def test_wrong_inputs_are_named():
         pagelet.detect_segments("<p>", layout={"x": 1})
 
 
+def test_a_template_need_not_be_a_file():
+    pages = [pagelet.load(str(path)) for path in sorted((SITE / "news").glob("*.html"))]
+    learned = pagelet.LearnedTemplate({}).with_pages(pages)
+    (slot, *_) = detect_template(pages[-1], template=learned)
+    assert slot.text.startswith("The west wall is up again")
+
+
+def test_long_values_are_cut_in_messages():
+    with pytest.raises(OptionError) as raised:
+        detect_menu("<p>", template=[0] * 1000)
+    assert len(str(raised.value)) < 300
+
+
 def test_results_print_how_many_of_which_kind_there_are():
     result = detect_clutter(SITE / "index.html")
     assert repr(result) == f"Pagelets({len(result)} clutter; method='clutter', profile='default')"
@@ -412,6 +425,7 @@ def test_a_file_works_as_a_page():
 NAMES = {f"{kind.__name__}": kind for kind in CHANGES.values()} | {
     method.options.__name__: method.options for method in METHODS.values()
 }
+NAMES["LearnedTemplate"] = pagelet.LearnedTemplate
 
 
 def test_every_type_of_a_public_signature_is_exported():
