@@ -55,6 +55,7 @@ cdef class TreeScorer:
     cdef Py_ssize_t* first_node  # of each tree, in the three arrays below
     cdef Py_ssize_t* node  # inner nodes, tree by tree
     cdef uint64_t* remaining  # leaves that remain when the feature is above the threshold
+    cdef Py_ssize_t* needed  # features that each tree needs, counted from the first
     cdef Py_ssize_t* first_leaf  # of each tree, in the array below
     cdef double* leaf  # answers of the leaves from left to right
 
@@ -64,9 +65,10 @@ cdef class TreeScorer:
         self.threshold, self.narrow, self.value = threshold, narrow, value
         self.features, self.steps, self.trees = features, steps, len(roots)
         self._check_arrays()
-        self.memory = Memory(5)
+        self.memory = Memory(6)
         self.first_node = <Py_ssize_t*> self.memory.take(self.trees + 1, sizeof(Py_ssize_t))
         self.first_leaf = <Py_ssize_t*> self.memory.take(self.trees + 1, sizeof(Py_ssize_t))
+        self.needed = <Py_ssize_t*> self.memory.take(self.trees, sizeof(Py_ssize_t))
         cdef Py_ssize_t tree, leaves = 0
         for tree in range(self.trees):
             leaves += self._count_leaves(self.roots[tree], self.steps, MASK_LEAVES)
@@ -78,6 +80,8 @@ cdef class TreeScorer:
             self.first_leaf[tree + 1] = self.first_leaf[tree]
             if self._count_leaves(self.roots[tree], self.steps, MASK_LEAVES):
                 self._add_leaves(tree, self.roots[tree])
+            else:
+                self.needed[tree] = self.features
 
     cdef int _check_arrays(self) except -1:
         """Refuse arrays in which a walk would leave the trees."""
@@ -117,6 +121,7 @@ cdef class TreeScorer:
         at = self.first_node[tree + 1]
         self.first_node[tree + 1] += 1
         self.node[at] = node
+        self.needed[tree] = max(self.needed[tree], self.feature[node] + 1)
         first = self.first_leaf[tree + 1] - self.first_leaf[tree]
         self._add_leaves(tree, self.left[node])
         last = self.first_leaf[tree + 1] - self.first_leaf[tree]
@@ -131,42 +136,44 @@ cdef class TreeScorer:
         With several lines of answers, the trees stand in rounds, in each round one per line.
         """
         self._check(lines.shape[0], lines.shape[1], answers, first, last)
-        if lines.shape[1]:
-            _predict(self, &lines[0, 0], &self.narrow[0], answers, first, last)
+        if lines.shape[0] and lines.shape[1]:
+            _predict(self, &lines[0, 0], &self.narrow[0], lines.shape[0], answers, first, last)
 
     def predict_wide(
         self, const double[:, ::1] lines, double[:, ::1] answers, Py_ssize_t first, Py_ssize_t last
     ):
         """The same, given one line of doubles per feature."""
         self._check(lines.shape[0], lines.shape[1], answers, first, last)
-        if lines.shape[1]:
-            _predict(self, &lines[0, 0], &self.threshold[0], answers, first, last)
+        if lines.shape[0] and lines.shape[1]:
+            _predict(self, &lines[0, 0], &self.threshold[0], lines.shape[0], answers, first, last)
 
     cdef int _check(
         self, Py_ssize_t features, Py_ssize_t rows, double[:, ::1] answers,
         Py_ssize_t first, Py_ssize_t last,
     ) except -1:
-        if features < self.features:
-            raise ValueError(f"{features} features; the trees ask {self.features}")
+        cdef Py_ssize_t tree
         if answers.shape[1] != rows or answers.shape[0] < 1:
             raise ValueError(f"answers for {answers.shape[1]} rows; the features have {rows}")
         if not 0 <= first <= last <= self.trees:
             raise ValueError(f"trees {first} to {last} of {self.trees}")
+        for tree in range(first, last):
+            if features < self.needed[tree]:
+                raise ValueError(f"{features} features; a tree needs {self.needed[tree]}")
         return 0
 
 
 cdef int _predict(
-    TreeScorer trees, const feature_t* lines, const feature_t* threshold, double[:, ::1] answers,
-    Py_ssize_t first, Py_ssize_t last,
+    TreeScorer trees, const feature_t* lines, const feature_t* threshold, Py_ssize_t features,
+    double[:, ::1] answers, Py_ssize_t first, Py_ssize_t last,
 ) except -1:
     """Answer chunk by chunk: the masks of a chunk stay in the fastest memory."""
     cdef Py_ssize_t rows = answers.shape[1], start, count, tree, leaves, round_, classes
     cdef Memory scratch = Memory(2)
-    cdef char* same = <char*> scratch.take(trees.features, 1)
+    cdef char* same = <char*> scratch.take(features, 1)
     cdef void* masks = scratch.take(CHUNK_ROWS, sizeof(uint64_t))
     classes = answers.shape[0]
     with nogil:
-        _find_same(lines, trees.features, rows, same)
+        _find_same(lines, features, rows, same)
         start = 0
         while start < rows:
             count = min(<Py_ssize_t> CHUNK_ROWS, rows - start)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from pagelet import core
 from pagelet.lab.learners import trees_of
 from pagelet.methods.content.model import content_model
+from pagelet.methods.menu.ranking import FIRST_TREES
 from pagelet.methods.noise.decision import noise_model
 from pagelet.models.trees import BATCH_ROWS, Trees, load_shipped
 from tests.cores import ask_both, twins, using
@@ -131,6 +132,13 @@ def test_features_that_are_too_few_are_refused():
     links = SHIPPED["links"]()
     with using("compiled"), pytest.raises(ValueError, match="features"):
         links.predict(np.zeros((3, 5)))
+
+
+def test_the_first_trees_need_the_first_features_alone():
+    menu = SHIPPED["menu"]()
+    features = features_for(menu, 5)[:, :67]
+    compiled, python = ask_both(lambda: menu.predict(features, slice(None, FIRST_TREES)))
+    assert compiled.tobytes() == python.tobytes()
 
 
 def test_trees_survive_pickling():
