@@ -5,7 +5,7 @@ has none. Template rows and unmarked rows follow from the marks: see docs/labels
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -22,10 +22,22 @@ from pagelet.page.tree import nearest
 FILE = "gold.json"
 SCHEMA = 1
 KINDS = ("menu", "content", "noise", "clutter")  #: keys that hold a list of paths
+ROLE_KEYS = ("links", "roles")  #: keys that hold a role for each path: link groups, text blocks
 #: Keys of which one is enough to label a page for a kind; else the kind is the key.
-KEYS_OF_KIND = {"noise": ("noise", "content")}
+KEYS_OF_KIND = {"noise": ("noise", "content"), "content": ("content", "roles")}
 NOT_CONTENT = ("noise", "clutter", "menu")  #: kinds whose marks exclude text from the content
+#: Roles of blocks that exclude text from the content, and one that does not tell.
+NOT_CONTENT_ROLES = ("advertisement", "notice", "related", "navigation")
+OPEN_ROLE = "comment"
 DAMAGED = (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError, NoSuchNode)
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledRecord:
+    """A record of a page, and the fields that were marked in it."""
+
+    rows: tuple[int, ...]  #: its element, or its elements
+    fields: Mapping[str, tuple[int, ...]]  #: elements of each field, by its name
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,8 +64,31 @@ class AnnotatedPage:
         """Raise NoSuchNode for a path without a node, TypeError for a value that is no path."""
         for kind in KINDS:
             self.rows(kind)
-        for key, rows in (("template", lambda: self.slots), ("segments", lambda: self.segments)):
+        for key in ROLE_KEYS:
+            self.roles(key)
+        parts: Mapping[str, Callable[[], object]] = {
+            "template": lambda: self.slots,
+            "segments": lambda: self.segments,
+            "records": lambda: self.records,
+        }
+        for key, rows in parts.items():
             rows() if key in self.labels else None
+
+    def roles(self, key: str) -> dict[int, str]:
+        """The roles of labelled link groups (key `links`) or text blocks (key `roles`), by row."""
+        return {self.page.row(path): str(role) for path, role in self.labels.get(key, {}).items()}
+
+    @property
+    def records(self) -> list["LabelledRecord"]:
+        """The labelled records."""
+        row = self.page.row
+        return [
+            LabelledRecord(
+                tuple(map(row, each.get("paths", ()))),
+                {name: tuple(map(row, paths)) for name, paths in each.get("fields", {}).items()},
+            )
+            for each in self.labels["records"]
+        ]
 
     @property
     def slots(self) -> tuple[int, ...]:
@@ -69,11 +104,14 @@ class AnnotatedPage:
     def content(self) -> Mask:
         """Mark the rows whose nearest mark, at or above them, is content.
 
-        A row below no mark is not content, unless the page has marks of noise and none of content.
+        Roles of blocks are marks too. A row below no mark is not content, unless the page has marks
+        of noise and neither content nor roles.
         """
         marks = dict.fromkeys((row for kind in NOT_CONTENT for row in self.rows(kind)), False)
         marks |= dict.fromkeys(self.rows("content"), True)
-        return nearest_label(self.page, marks, default="content" not in self.labels)
+        roles = self.roles("roles").items()
+        marks |= {row: role not in NOT_CONTENT_ROLES for row, role in roles if role != OPEN_ROLE}
+        return nearest_label(self.page, marks, default=not _has_kind(self.labels, "content"))
 
 
 def nearest_label(page: Page, labels: Mapping[int, bool], *, default: bool = False) -> Mask:

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pagelet.annotator.marks import agreement, kappa, rand_index, segment_numbers, shared_kinds
+from pagelet.annotator.agreement import agreement, kappa, rand_index, shared_kinds
+from pagelet.annotator.marks import number_rows
 from pagelet.lab.segments.scores import adjusted_rand, membership_of
 from tests.build import flat_menu, html, page_of
 from tests.naive import marks as naive
@@ -61,7 +62,7 @@ ONE, TWO, DIV = (PAGE.row(f"/html/body/main/{name}") for name in ("p[1]", "p[2]"
 
 
 def test_segments_of_rows():
-    found = segment_numbers(PAGE, [(NAV,), (ONE, TWO), (DIV,)])
+    found = number_rows(PAGE, [(NAV,), (ONE, TWO), (DIV,)])
     assert found[NAV + 1] == 0
     assert found[ONE] == found[TWO] == found[TWO + 1] == 1
     assert found[DIV + 1] == 2

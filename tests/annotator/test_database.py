@@ -116,9 +116,10 @@ def test_a_change_is_made_whole_or_not_at_all(database, page):
 def test_a_page_goes_with_all_that_was_said_of_it(database, page):
     database.change_marks(page, "ann", add=[Mark("menu", ("/a",))])
     database.set_looked(page, "ann", "menu", looked=True)
-    database.delete_page(page)
+    database.set_deleted("pages", page, deleted=True)
+    database.purge(0)
     for table in ("marks", "journal", "looked", "pages"):
-        assert database._select(f"SELECT COUNT(*) FROM {table}") == [(0,)]
+        assert database.select(f"SELECT COUNT(*) FROM {table}") == [(0,)]
     with pytest.raises(HttpError, match="no page"):
         database.page(page)
 
@@ -171,7 +172,7 @@ def test_steps_to_a_newer_version(tmp_path, monkeypatch):
     monkeypatch.setattr("pagelet.annotator.database.SCHEMA_VERSION", SCHEMA_VERSION + 1)
     newer = Database(path)
     assert newer.page(page).name == "a.html"
-    assert newer._select("SELECT query FROM pages") == [(None,)]
+    assert newer.select("SELECT query FROM pages") == [(None,)]
     newer.close()
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pagelet import parse
-from pagelet.annotator.suggestions import LOST, Carried, carry, map_pages
+from pagelet.annotator.spread import LOST, Carried, carry, map_pages
 from tests import hostile
 from tests.build import html, page_of, trees
 

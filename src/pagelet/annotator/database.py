@@ -12,6 +12,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Literal
 
@@ -73,9 +74,42 @@ MIGRATIONS = (
     );
     CREATE INDEX journal_by_page ON journal (page, annotator, undone, id);
     """,
+    """
+    ALTER TABLE projects ADD COLUMN deleted TEXT;
+    ALTER TABLE pages ADD COLUMN deleted TEXT;
+    CREATE TABLE reviewed (
+        page INTEGER NOT NULL REFERENCES pages ON DELETE CASCADE,
+        annotator INTEGER NOT NULL REFERENCES annotators,
+        PRIMARY KEY (page, annotator)
+    );
+    CREATE TABLE decisions (
+        page INTEGER NOT NULL REFERENCES pages ON DELETE CASCADE,
+        kind TEXT NOT NULL,
+        paths TEXT NOT NULL,
+        kept INTEGER NOT NULL,
+        annotator INTEGER NOT NULL REFERENCES annotators,
+        PRIMARY KEY (page, kind, paths)
+    );
+    CREATE TABLE models (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        project INTEGER NOT NULL REFERENCES projects ON DELETE CASCADE,
+        method TEXT NOT NULL,
+        made TEXT NOT NULL,
+        scores TEXT NOT NULL,
+        used INTEGER NOT NULL DEFAULT 0,
+        body BLOB NOT NULL
+    );
+    """,
 )
+Named = Literal["projects", "pages"]  #: tables whose rows have names and can be deleted
 SCHEMA_VERSION = len(MIGRATIONS)
 MAX_UNDO_STEPS = 1000  #: changes of a page that can be undone
+KEPT_DAYS = 7  #: days after which what was deleted cannot be restored
+#: Query for the pages that were not deleted, nor their project.
+SELECT_PAGES = (
+    "SELECT pages.id, pages.project, pages.name, pages.url, pages.digest FROM pages JOIN projects"
+    " ON projects.id = pages.project WHERE pages.deleted IS NULL AND projects.deleted IS NULL"
+)
 MARK_COLUMNS = "id, kind, paths, source, suggested_by, sure, made"
 
 
@@ -133,13 +167,20 @@ class Database:
                 raise
             self._db.execute("COMMIT")
 
-    def _select(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+    def select(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        """The rows of a query."""
         with self._lock:
             return self._db.execute(sql, values).fetchall()
+
+    def ensure_annotator(self, name: str) -> int:
+        """The id of an annotator, who is created if the name is new."""
+        return self._ensure("annotators", name)
 
     def _ensure(self, table: Literal["projects", "annotators"], name: str) -> int:
         """The id of a name, which is inserted if it is new."""
         with self.transaction() as db:
+            if table == "projects":
+                db.execute("DELETE FROM projects WHERE name = ? AND deleted NOT NULL", (name,))
             db.execute(f"INSERT OR IGNORE INTO {table} (name) VALUES (?)", (name,))  # noqa: S608
             rows = db.execute(f"SELECT id FROM {table} WHERE name = ?", (name,))  # noqa: S608
             return int(rows.fetchone()[0])
@@ -154,13 +195,14 @@ class Database:
         """Id, name and page count of all projects, sorted by name."""
         sql = (
             "SELECT projects.id, projects.name, COUNT(pages.id) FROM projects LEFT JOIN pages"
-            " ON pages.project = projects.id GROUP BY projects.id ORDER BY projects.name"
+            " ON pages.project = projects.id AND pages.deleted IS NULL"
+            " WHERE projects.deleted IS NULL GROUP BY projects.id ORDER BY projects.name"
         )
-        return [(int(number), str(name), int(count)) for number, name, count in self._select(sql)]
+        return [(int(number), str(name), int(count)) for number, name, count in self.select(sql)]
 
     def project_name(self, project: int) -> str:
         """The name of a project."""
-        rows = self._select("SELECT name FROM projects WHERE id = ?", project)
+        rows = self.select("SELECT name FROM projects WHERE id = ? AND deleted IS NULL", project)
         if not rows:
             raise HttpError(404, "NotFound", f"there is no project {project}")
         return str(rows[0][0])
@@ -169,6 +211,8 @@ class Database:
         """Add a page; a page of that name must have the same HTML, since marks refer to it."""
         digest = hashlib.sha256(html).hexdigest()
         with self.transaction() as db:
+            sql = "DELETE FROM pages WHERE project = ? AND name = ? AND deleted NOT NULL"
+            db.execute(sql, (project, name))
             existing = db.execute(
                 "SELECT id, url, digest FROM pages WHERE project = ? AND name = ?", (project, name)
             ).fetchone()
@@ -185,12 +229,12 @@ class Database:
 
     def list_pages(self, project: int) -> list[StoredPage]:
         """The pages of a project, sorted by name."""
-        sql = "SELECT id, project, name, url, digest FROM pages WHERE project = ? ORDER BY name"
-        return [StoredPage(*row) for row in self._select(sql, project)]
+        sql = SELECT_PAGES + " AND pages.project = ? ORDER BY pages.name"
+        return [StoredPage(*row) for row in self.select(sql, project)]
 
     def page(self, id: int) -> StoredPage:
         """The page with an id."""
-        rows = self._select("SELECT id, project, name, url, digest FROM pages WHERE id = ?", id)
+        rows = self.select(SELECT_PAGES + " AND pages.id = ?", id)
         if not rows:
             raise HttpError(404, "NotFound", f"there is no page {id}")
         return StoredPage(*rows[0])
@@ -198,13 +242,46 @@ class Database:
     def read_html(self, id: int) -> bytes:
         """The HTML of a page, as it was added."""
         self.page(id)
-        return zlib.decompress(self._select("SELECT html FROM pages WHERE id = ?", id)[0][0])
+        return zlib.decompress(self.select("SELECT html FROM pages WHERE id = ?", id)[0][0])
 
-    def delete_page(self, id: int) -> None:
-        """Delete a page and all its marks."""
-        self.page(id)
+    # -- names, and what was deleted -------------------------------------------------------
+
+    def rename(self, table: Named, id: int, name: str) -> None:
+        """Give a project or a page another name, which no other has."""
+        beside = "? > 0"  # all projects
+        if table == "pages":
+            beside = "project = (SELECT project FROM pages WHERE id = ?)"
         with self.transaction() as db:
-            db.execute("DELETE FROM pages WHERE id = ?", (id,))
+            sql = f"DELETE FROM {table} WHERE {beside} AND name = ? AND deleted NOT NULL"  # noqa: S608
+            db.execute(sql, (id, name))
+            try:
+                sql = f"UPDATE {table} SET name = ? WHERE id = ? AND deleted IS NULL"  # noqa: S608
+                changed = db.execute(sql, (name, id)).rowcount
+            except sqlite3.IntegrityError:
+                why = f"there is a {table[:-1]} {name[:80]} already; choose another name"
+                raise HttpError(409, "NameTaken", why) from None
+        if not changed:
+            raise HttpError(404, "NotFound", f"there is no {table[:-1]} {id}")
+
+    def set_deleted(self, table: Named, id: int, *, deleted: bool) -> None:
+        """Delete a project or a page with all its marks, or restore it."""
+        now = datetime.now(UTC).isoformat(timespec="seconds") if deleted else None
+        state = "IS NULL" if deleted else "NOT NULL"
+        sql = f"UPDATE {table} SET deleted = ? WHERE id = ? AND deleted {state}"  # noqa: S608
+        with self.transaction() as db:
+            changed = db.execute(sql, (now, id)).rowcount
+        if not changed:
+            lost = "" if deleted else " to restore"
+            raise HttpError(404, "NotFound", f"there is no {table[:-1]} {id}{lost}")
+
+    def purge(self, days: float = KEPT_DAYS) -> None:
+        """Delete for good what was deleted so many days ago."""
+        before = (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="seconds")
+        with self.transaction() as db:
+            for table in ("pages", "projects"):
+                db.execute(f"DELETE FROM {table} WHERE deleted <= ?", (before,))  # noqa: S608
+
+    # -- files that pages use --------------------------------------------------------------
 
     def add_file(self, project: int, name: str, body: bytes) -> None:
         """Add or replace a picture, font or style sheet that pages of a project use."""
@@ -217,7 +294,7 @@ class Database:
     def list_files(self, project: int) -> list[tuple[str, int]]:
         """Names of the files of a project, and their bytes in the database."""
         sql = "SELECT name, LENGTH(body) FROM files WHERE project = ? ORDER BY name"
-        return [(str(name), int(size)) for name, size in self._select(sql, project)]
+        return [(str(name), int(size)) for name, size in self.select(sql, project)]
 
     def delete_file(self, project: int, name: str) -> None:
         """Delete a file that pages of a project use."""
@@ -228,9 +305,9 @@ class Database:
 
     def read_files(self, project: int) -> Iterator[tuple[str, bytes]]:
         """Yield names and contents of the files of a project."""
-        for (name,) in self._select("SELECT name FROM files WHERE project = ?", project):
+        for (name,) in self.select("SELECT name FROM files WHERE project = ?", project):
             sql = "SELECT body FROM files WHERE project = ? AND name = ?"
-            for (body,) in self._select(sql, project, name):
+            for (body,) in self.select(sql, project, name):
                 yield name, zlib.decompress(body)
 
     # -- marks -----------------------------------------------------------------------------
@@ -240,26 +317,26 @@ class Database:
         sql = (
             "SELECT DISTINCT annotators.name FROM annotators JOIN marks"
             " ON marks.annotator = annotators.id JOIN pages ON marks.page = pages.id"
-            " WHERE pages.project = ? ORDER BY annotators.name"
+            " WHERE pages.project = ? AND pages.deleted IS NULL ORDER BY annotators.name"
         )
-        return [name for (name,) in self._select(sql, project)]
+        return [name for (name,) in self.select(sql, project)]
 
-    def _annotator_id(self, name: str) -> int:
+    def annotator_id(self, name: str) -> int:
         """The id of an annotator; 0 if the name is new."""
-        rows = self._select("SELECT id FROM annotators WHERE name = ?", name)
+        rows = self.select("SELECT id FROM annotators WHERE name = ?", name)
         return int(rows[0][0]) if rows else 0
 
     def list_marks(self, page: int, annotator: str) -> list[Mark]:
         """Marks of an annotator on a page, proposed ones included, in order of creation."""
         sql = f"SELECT {MARK_COLUMNS} FROM marks WHERE page = ? AND annotator = ? ORDER BY id"  # noqa: S608
-        return [_read_mark(row) for row in self._select(sql, page, self._annotator_id(annotator))]
+        return [_read_mark(row) for row in self.select(sql, page, self.annotator_id(annotator))]
 
     def change_marks(
         self, page: int, annotator: str, delete: Sequence[int] = (), add: Sequence[Mark] = ()
     ) -> list[Mark]:
         """Delete marks and add others, as one step that can be undone; return the added ones."""
         self.page(page)
-        own = self._ensure("annotators", annotator)
+        own = self.ensure_annotator(annotator)
         with self.transaction() as db:
             before = [self._own_mark(db, page, own, number) for number in delete]
             _delete(db, [mark.id for mark in before])
@@ -288,7 +365,7 @@ class Database:
     def step(self, page: int, annotator: str, way: Literal["undo", "redo"]) -> bool:
         """Undo the last change, or redo the last undone one; false if there is none."""
         self.page(page)
-        own, undone = self._ensure("annotators", annotator), way == "redo"
+        own, undone = self.ensure_annotator(annotator), way == "redo"
         order = "ASC" if undone else "DESC"
         with self.transaction() as db:
             row = db.execute(
@@ -310,7 +387,7 @@ class Database:
         """Number of changes that can be undone, and that can be redone."""
         sql = "SELECT COUNT(*) - TOTAL(undone), TOTAL(undone) FROM journal"
         sql += " WHERE page = ? AND annotator = ?"
-        ((undo, redo),) = self._select(sql, page, self._annotator_id(annotator))
+        ((undo, redo),) = self.select(sql, page, self.annotator_id(annotator))
         return int(undo), int(redo)
 
     # -- kinds the annotator has looked for ------------------------------------------------
@@ -318,7 +395,7 @@ class Database:
     def set_looked(self, page: int, annotator: str, kind: str, *, looked: bool) -> None:
         """Record whether an annotator has looked for a kind on a page."""
         self.page(page)
-        own = self._ensure("annotators", annotator)
+        own = self.ensure_annotator(annotator)
         sql = "INSERT OR IGNORE INTO looked VALUES (?, ?, ?)"
         if not looked:
             sql = "DELETE FROM looked WHERE page = ? AND annotator = ? AND kind = ?"
@@ -328,7 +405,7 @@ class Database:
     def list_looked(self, page: int, annotator: str) -> list[str]:
         """The kinds an annotator has looked for on a page."""
         sql = "SELECT kind FROM looked WHERE page = ? AND annotator = ? ORDER BY kind"
-        return [kind for (kind,) in self._select(sql, page, self._annotator_id(annotator))]
+        return [kind for (kind,) in self.select(sql, page, self.annotator_id(annotator))]
 
 
 def _read_mark(row: Sequence[Any]) -> Mark:

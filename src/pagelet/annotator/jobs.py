@@ -11,11 +11,14 @@ import numpy as np
 from fastapi.concurrency import run_in_threadpool
 
 from pagelet.annotator.marks import SPREAD, SUGGESTION, Mark, StoredPage
+from pagelet.annotator.models import ModelShelf
+from pagelet.annotator.review import ReviewLog
+from pagelet.annotator.spread import map_pages, spread_marks
 from pagelet.annotator.store import AnnotationStore, PageCache
-from pagelet.annotator.suggestions import map_pages, spread_marks, suggest_marks
+from pagelet.annotator.suggestions import split_suggestion, suggest_marks
 from pagelet.annotator.transfer import make_gold, page_labels
 from pagelet.arrays import Floats
-from pagelet.context import find_method
+from pagelet.context import Context
 from pagelet.errors import NO_VALUE, NoSuchNode, OptionError
 from pagelet.methods.segments.geometry.partition import segments_of
 from pagelet.page.layout import Rendering, boxes_of
@@ -27,7 +30,8 @@ from pagelet.server.work import LOAD_SHARE, NeedsBrowser, WorkerContext, can_dra
 from pagelet.sources.browser.options import RenderOptions
 
 Action = Literal[
-    "show", "add", "move", "delete", "accept", "step", "look", "compare", "draw", "label",
+    "show", "add", "move", "delete", "accept", "step", "look", "finish", "decide", "compare",
+    "draw", "label",
     "suggest", "spread", "rectangles", "picture",
 ]  # fmt: skip
 PAGES = PageCache()  #: parsed pages of this worker process
@@ -47,6 +51,11 @@ class AnnotatorJob:
     target: int = 0  #: page that marks are carried to
     change: Mapping[str, Any] = field(default_factory=dict)  #: what is changed
 
+    @property
+    def owner(self) -> tuple[int, str]:
+        """The page and the annotator whose marks they are."""
+        return self.page, self.annotator
+
 
 def run_job(job: AnnotatorJob, context: WorkerContext) -> Reply:
     """The reply to a job; errors are replies too."""
@@ -59,21 +68,22 @@ def run_job(job: AnnotatorJob, context: WorkerContext) -> Reply:
 def _describe(job: AnnotatorJob, store: AnnotationStore, _: WorkerContext) -> Reply:
     """Change the marks of a page, if anything is to be changed, and describe them."""
     store.page(job.page)  # a page that takes too long or too much memory fails before the change
-    change, owner = job.change, (job.page, job.annotator)
-    match job.action:
-        case "add":
-            store.add_mark(*owner, change["kind"], change["rows"])
-        case "move":
-            store.move_mark(*owner, change["mark"], change["rows"])
-        case "delete":
-            store.database.change_marks(*owner, delete=change["ids"])
-        case "accept":
-            store.accept_marks(*owner, change["ids"])
-        case "step":
-            store.database.step(*owner, change["way"])
-        case "look":
-            store.set_looked(*owner, change["kind"], looked=change["looked"])
-    return Reply(200, json_bytes(store.describe_page(*owner)))
+    if job.action in CHANGES:
+        CHANGES[job.action](store, job)
+    return Reply(200, json_bytes(store.describe_page(job.page, job.annotator)))
+
+
+#: What each action changes.
+CHANGES: dict[str, Callable[[AnnotationStore, AnnotatorJob], object]] = {
+    "add": lambda store, job: store.add_mark(*job.owner, job.change["kind"], job.change["rows"]),
+    "move": lambda store, job: store.move_mark(*job.owner, job.change["mark"], job.change["rows"]),
+    "delete": lambda store, job: store.database.change_marks(*job.owner, delete=job.change["ids"]),
+    "accept": lambda store, job: store.accept_marks(*job.owner, job.change["ids"]),
+    "step": lambda store, job: store.database.step(*job.owner, job.change["way"]),
+    "look": lambda store, job: store.set_looked(*job.owner, **job.change),
+    "finish": lambda store, job: ReviewLog(store.database).set_done(*job.owner, **job.change),
+    "decide": lambda store, job: store.decide(*job.owner, **job.change),
+}
 
 
 def _compare(job: AnnotatorJob, store: AnnotationStore, _: WorkerContext) -> Reply:
@@ -94,10 +104,13 @@ def _label(job: AnnotatorJob, store: AnnotationStore, _: WorkerContext) -> Reply
 
 def _suggest(job: AnnotatorJob, store: AnnotationStore, context: WorkerContext) -> Reply:
     """Marks that a method proposes."""
+    method, _ = split_suggestion(job.method)
+    project = store.database.page(job.page).project
     site = [store.page(other.id) for other in store.other_pages(job.page)[:MAX_SITE_PAGES]]
-    rendered = "boxes" in find_method(job.method).needs
-    rendering = _render(job, store, context) if rendered else None
-    marks = suggest_marks(store.page(job.page), job.method, site, rendering)
+    rendering = _render(job, store, context) if "boxes" in method.needs else None
+    model = ModelShelf(store.database).used_model(project, method.name)
+    around = Context(store.page(job.page), site, rendering=rendering)
+    marks = suggest_marks(around, job.method, model)
     return Reply(200, json_bytes([mark.to_dict() for mark in marks]))
 
 
@@ -150,8 +163,8 @@ def _render(
         return rendering
 
 
-ACTIONS: dict[Action, Callable[[AnnotatorJob, AnnotationStore, WorkerContext], Reply]] = {
-    **dict.fromkeys(("show", "add", "move", "delete", "accept", "step", "look"), _describe),
+ACTIONS: dict[str, Callable[[AnnotatorJob, AnnotationStore, WorkerContext], Reply]] = {
+    **dict.fromkeys(("show", *CHANGES), _describe),
     "compare": _compare,
     "draw": _draw,
     "label": _label,

@@ -1,13 +1,26 @@
-"""Marks on pages: what may be marked, marks as labels, and agreement of two annotators."""
+"""Marks on pages: what may be marked, marks as labels, and what most annotators marked."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from pagelet.arrays import Ints, Mask
+from pagelet.annotator.kinds import (
+    BLOCK,
+    FIELD,
+    LINKS,
+    RECORD,
+    SEGMENT,
+    SLOT,
+    TEMPLATE,
+    check_kind,
+    group_of,
+    split_kind,
+)
+from pagelet.arrays import Ints
 from pagelet.errors import OptionError
 from pagelet.labels import KINDS as LISTED
 from pagelet.labels import own_rows, top_rows
@@ -15,23 +28,11 @@ from pagelet.page.table import Page
 from pagelet.page.tags import TEXT
 from pagelet.page.tree import nearest
 from pagelet.server.errors import HttpError
-from pagelet.wording import must_be_one_of
 
-Marks = Mapping[str, Sequence[Sequence[int]]]  #: top rows of each mark, by kind
-
-SEGMENT, TEMPLATE, SLOT = "segment", "template", "slot"
 PERSON, SPREAD = "person", "spread"  #: sources of marks
 SUGGESTION = "suggestion:"  #: prefix of the source of a mark that a method proposed
-#: kinds of marks, and their meaning
-KINDS = {
-    "menu": "the main menu",
-    "content": "main content",
-    "noise": "neither content nor part of a record",
-    "clutter": "link lists and text advertisements",
-    TEMPLATE: "what all pages of the site share",
-    SLOT: "what belongs to this page only",
-    SEGMENT: "one visual block",
-}
+MarkKey = tuple[str, tuple[str, ...]]  #: kind and paths of a mark
+MarkedRows = Mapping[str, Sequence[Sequence[int]]]  #: top rows of each mark, by kind
 MAX_ELEMENTS = 200  #: elements of one mark
 MAX_MARKS = 5000  #: marks of one annotator on a page
 MAJORITY = "*"  #: annotator name that stands for what more than half of the annotators marked
@@ -48,6 +49,11 @@ class Mark:
     sure: float | None = None  #: confidence of a carried mark, 0 to 1
     id: int = 0  #: 0 until it is stored
     made: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
+
+    @property
+    def key(self) -> MarkKey:
+        """What makes two marks the same."""
+        return self.kind, self.paths
 
     @property
     def by_person(self) -> bool:
@@ -93,8 +99,7 @@ def check_mark(page: Page, kind: str, rows: Sequence[int]) -> tuple[str, ...]:
 
     OptionError unless all rows are elements of the body.
     """
-    if kind not in KINDS:
-        raise OptionError("kind", kind, must_be_one_of(KINDS))
+    check_kind(kind)
     if not 0 < len(rows) <= MAX_ELEMENTS:
         raise OptionError("rows", len(rows), f"mark 1 to {MAX_ELEMENTS} elements at a time")
     marked = np.unique(np.asarray(rows, np.int64))
@@ -112,7 +117,7 @@ def check_overlap(page: Page, paths: Iterable[str], others: Iterable[Mark]) -> N
     """Raise HttpError if a segment shares an element with another one."""
     own = page.inside(np.array(list(map(page.row, paths)), np.int32))
     segments = rows_by_kind(page, others).get(SEGMENT, [])
-    number = segment_numbers(page, segments)
+    number = number_rows(page, segments)
     shared = np.flatnonzero(own & (number >= 0))
     if len(shared):
         where = _describe_element(page, segments[number[shared[0]]][0])
@@ -142,17 +147,16 @@ def rows_by_kind(page: Page, marks: Iterable[Mark]) -> dict[str, list[tuple[int,
 def make_labels(page: Page, marks: Sequence[Mark], looked: Iterable[str]) -> dict[str, Any]:
     """One page of gold.json: a key for each kind that was marked, or looked for without result."""
     marked = rows_by_kind(page, marks)
-    labelled = {*marked, *looked}
+    labelled = {*map(group_of, marked), *looked}
     form: dict[str, Any] = {
         kind: [page.path(row) for rows in marked.get(kind, ()) for row in rows]
         for kind in LISTED
         if kind in labelled
     }
-    if {TEMPLATE, SLOT} & labelled:
-        parts = (
+    if TEMPLATE in labelled:
+        template, slots = (
             [row for rows in marked.get(kind, ()) for row in rows] for kind in (TEMPLATE, SLOT)
         )
-        template, slots = parts
         own = top_rows(page, own_rows(page, template, slots))
         form["template"] = {"slots": [page.path(row) for row in own]}
     if SEGMENT in labelled:
@@ -160,94 +164,68 @@ def make_labels(page: Page, marks: Sequence[Mark], looked: Iterable[str]) -> dic
             {"name": str(number), "paths": [page.path(row) for row in rows]}
             for number, rows in enumerate(marked.get(SEGMENT, ()), 1)
         ]
+    for group, key in ((LINKS, "links"), (BLOCK, "roles")):
+        if group in labelled:
+            form[key] = _roles(page, marked, group)
+    if {RECORD, FIELD} & labelled:
+        form["records"] = _records(page, marked)
     return form
 
 
-def majority_marks(
-    annotations: Iterable[tuple[Sequence[Mark], Sequence[str]]],
-) -> tuple[list[Mark], list[str]]:
-    """Marks and kinds of more than half of the annotators who looked for the kind."""
-    looked: dict[str, int] = {}
-    votes: dict[tuple[str, tuple[str, ...]], list[Mark]] = {}
-    for marks, kinds in annotations:
-        own = [mark for mark in marks if mark.by_person]
-        for kind in {*kinds, *(mark.kind for mark in own)}:
-            looked[kind] = looked.get(kind, 0) + 1
-        for key, mark in {(mark.kind, mark.paths): mark for mark in own}.items():
-            votes.setdefault(key, []).append(mark)
-    kept = [marks[0] for (kind, _), marks in votes.items() if 2 * len(marks) > looked[kind]]
-    return kept, sorted(looked)
+def _roles(page: Page, marked: MarkedRows, group: str) -> dict[str, str]:
+    """The role of each marked element, by path."""
+    return {
+        page.path(row): split_kind(kind)[1]
+        for kind, marks in marked.items()
+        if group_of(kind) == group
+        for rows in marks
+        for row in rows
+    }
 
 
-def shared_kinds(one: Iterable[str], other: Iterable[str]) -> set[str]:
-    """The kinds that both annotators looked for; slots count as template."""
-    first, second = (
-        {TEMPLATE if kind == SLOT else kind for kind in kinds} for kinds in (one, other)
-    )
-    return first & second
+def _records(page: Page, marked: MarkedRows) -> list[dict[str, Any]]:
+    """The records of a page, each with the fields in it; fields of none are one record."""
+    records = marked.get(RECORD, ())
+    number = number_rows(page, records)
+    fields: list[dict[str, list[str]]] = [{} for _ in (*records, "none")]
+    for kind, marks in marked.items():
+        if group_of(kind) == FIELD:
+            for row in (row for rows in marks for row in rows):
+                fields[number[row]].setdefault(split_kind(kind)[1], []).append(page.path(row))
+    listed = [
+        {"paths": [page.path(row) for row in rows], "fields": each}
+        for rows, each in zip(records, fields, strict=False)
+    ]
+    return [*listed, {"paths": [], "fields": fields[-1]}] if fields[-1] else listed
 
 
-def agreement(page: Page, one: Marks, other: Marks, kinds: Iterable[str]) -> dict[str, float]:
-    """Agreement by kind; template and slots are complements, and count as `template`."""
-    figures = {}
-    for kind in sorted(kinds):
-        if kind == SEGMENT:
-            numbers = (segment_numbers(page, marks.get(kind, ())) for marks in (one, other))
-            figures[kind] = rand_index(*(each[page.counted] for each in numbers))
-        else:
-            masks = (_mask(page, marks, kind) for marks in (one, other))
-            figures[kind] = kappa(*(mask[page.counted] for mask in masks))
-    return figures
-
-
-def _mask(page: Page, marks: Marks, kind: str) -> Mask:
-    if kind == TEMPLATE:
-        template, slots = _rows(marks.get(TEMPLATE, ())), _rows(marks.get(SLOT, ()))
-        return own_rows(page, template, slots)
-    return page.inside(np.array(_rows(marks.get(kind, ())), np.int32))
-
-
-def _rows(marks: Sequence[Sequence[int]]) -> list[int]:
-    return [row for rows in marks for row in rows]
-
-
-def kappa(one: Mask, other: Mask) -> float:
-    """Cohen's kappa of two binary labellings.
-
-        kappa = (P - E) / (1 - E)
-
-    P: share of rows with the same label; E: the share expected by chance. Kappa is 1 if both give
-    all rows the same label.
-    """
-    if not len(one):
-        return 1.0
-    P = float((one == other).mean())
-    first, second = float(one.mean()), float(other.mean())
-    E = first * second + (1 - first) * (1 - second)
-    return (P - E) / (1 - E) if E < 1 else 1.0
-
-
-def segment_numbers(page: Page, segments: Sequence[Sequence[int]]) -> Ints:
-    """The number of the segment that each row lies in; -1 for none."""
+def number_rows(page: Page, marks: Sequence[Sequence[int]]) -> Ints:
+    """The number of the innermost mark that each row lies in; -1 for none."""
     number = np.full(len(page) + 1, -1, np.intp)  # the last entry stands for no mark
-    for at, rows in enumerate(segments):
+    for at, rows in enumerate(marks):
         number[list(rows)] = at
     return np.asarray(number[nearest(page.parent, number[:-1] >= 0)])
 
 
-def rand_index(one: Ints, other: Ints) -> float:
-    """Adjusted Rand index over rows that lie in a segment of both; 0 if there are none."""
-    both = (one >= 0) & (other >= 0)
-    if not both.any():
-        return 0.0
-    lines, columns = one[both], other[both]
-    pairs = lines * (int(columns.max()) + 1) + columns
-    S, A, B = (_pairs(np.unique(each, return_counts=True)[1]) for each in (pairs, lines, columns))
-    total = len(lines) * (len(lines) - 1) / 2
-    E = A * B / total if total else 0.0
-    below = (A + B) / 2 - E
-    return (S - E) / below if below > 1e-12 * (A + B) else 1.0
+def majority_marks(
+    annotations: Iterable[tuple[Sequence[Mark], Sequence[str]]],
+    decisions: Mapping[MarkKey, bool] = MappingProxyType({}),
+) -> tuple[list[Mark], list[str]]:
+    """Marks and kinds of more than half of the annotators who looked for the kind.
 
-
-def _pairs(counts: Ints) -> float:
-    return float((counts * (counts - 1) / 2).sum())
+    A mark that was decided on is kept or left out as decided, whoever made it.
+    """
+    looked: dict[str, int] = {}
+    votes: dict[MarkKey, list[Mark]] = {}
+    for marks, kinds in annotations:
+        own = [mark for mark in marks if mark.by_person]
+        for kind in {*kinds, *(group_of(mark.kind) for mark in own)}:
+            looked[kind] = looked.get(kind, 0) + 1
+        for key, mark in {mark.key: mark for mark in own}.items():
+            votes.setdefault(key, []).append(mark)
+    kept = [
+        marks[0]
+        for key, marks in votes.items()
+        if decisions.get(key, 2 * len(marks) > looked[group_of(key[0])])
+    ]
+    return kept, sorted(looked)

@@ -23,6 +23,13 @@ def safe_name(name: str) -> str:
     return plain
 
 
+def rename_in_folder(old: str, new: str) -> str:
+    """The name of a page that gets another file name and stays in its folder."""
+    if "/" in new or "\\" in new:
+        raise OptionError("name", new[:80], "give a name without a folder, such as a.html")
+    return safe_name(str(PurePosixPath(old).parent / new))
+
+
 def file_names(names: Iterable[str]) -> dict[str, str]:
     """A file name for each name: parts that are too long are cut, and no file is a folder too.
 

@@ -1,6 +1,6 @@
 """HTTP routes of the annotator, below /annotate/api, and the plugin that adds them."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from importlib.resources import files
 from pathlib import Path
@@ -14,12 +14,15 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import Field
 
 from pagelet.annotator.jobs import Action, JobClient
-from pagelet.annotator.marks import KINDS, MAJORITY, MAX_ELEMENTS, StoredPage
-from pagelet.annotator.names import safe_name
+from pagelet.annotator.kinds import FIELD_NAMES, GROUPS, LOOKED_FOR, PLAIN, ROLES
+from pagelet.annotator.marks import MAJORITY, MAX_ELEMENTS
+from pagelet.annotator.names import rename_in_folder, safe_name
+from pagelet.annotator.review import ReviewLog
 from pagelet.annotator.store import AnnotationStore
-from pagelet.annotator.suggestions import proposes_marks
+from pagelet.annotator.suggestions import list_suggestions
+from pagelet.annotator.training import TrainingQueue
+from pagelet.annotator.training_routes import add_training
 from pagelet.annotator.transfer import add_upload, list_files, write_archive
-from pagelet.methods import METHODS
 from pagelet.server.app import Plugin
 from pagelet.server.bodies import read_body
 from pagelet.server.pages import StaticPage
@@ -56,6 +59,12 @@ Ids = Annotated[list[Annotated[int, Field(ge=1, le=2**53)]], Field(max_length=10
 
 class NewProject(RequestModel):
     """A project by name."""
+
+    name: Name
+
+
+class NewName(RequestModel):
+    """Another name of a project or page."""
 
     name: Name
 
@@ -104,42 +113,66 @@ class LookedKind(ByAnnotator):
     looked: bool
 
 
+class FinishedPage(ByAnnotator):
+    """Whether an annotator has finished a page."""
+
+    done: bool
+
+
+class DecidedMark(ByAnnotator):
+    """What was decided on a mark that annotators disagree about."""
+
+    kind: str
+    rows: MarkedRows
+    kept: bool | None = None
+
+
 # -- routes -----------------------------------------------------------------------------------
 
 
 def make_router(settings: Settings, queue: RequestQueue) -> APIRouter:
     """The routes of the annotator; whatever reads a page runs in a worker process."""
-    store = AnnotationStore(settings)
+    store, trainings = AnnotationStore(settings), TrainingQueue()
 
     @asynccontextmanager
     async def lifespan(_: Any) -> AsyncIterator[None]:
         yield
+        await run_in_threadpool(trainings.close)
         await run_in_threadpool(store.close)
 
     routes = APIRouter(lifespan=lifespan, tags=["annotator"])
     _add_projects(routes, store)
+    _add_names(routes, store)
+    _add_deleting(routes, store)
     _add_pages(routes, store, queue)
     _add_files(routes, store)
     _add_marks(routes, store, queue)
+    _add_review(routes, store, queue)
     _add_proposals(routes, store, queue)
     _add_exports(routes, store, queue)
     _add_rendered_exports(routes, store, queue)
+    add_training(routes, store, queue, trainings)
     return routes
 
 
 def _add_projects(routes: APIRouter, store: AnnotationStore) -> None:
     @routes.get(f"{API}/kinds")
     def list_kinds() -> dict[str, Any]:
-        """The kinds of marks, and the methods that propose marks."""
+        """The kinds of marks, their roles, and what can be suggested."""
         return {
-            "kinds": KINDS,
-            "methods": list(filter(proposes_marks, METHODS)),
+            "kinds": PLAIN,
+            "groups": GROUPS,
+            "roles": ROLES,
+            "fields": FIELD_NAMES,
+            "looked_for": LOOKED_FOR,
+            "suggestions": list_suggestions(),
             "everybody": MAJORITY,
         }
 
     @routes.get(f"{API}/projects")
     def list_projects() -> list[dict[str, Any]]:
         """All projects."""
+        store.database.purge()
         rows = store.database.list_projects()
         return [{"id": number, "name": name, "pages": pages} for number, name, pages in rows]
 
@@ -149,14 +182,53 @@ def _add_projects(routes: APIRouter, store: AnnotationStore) -> None:
         return {"id": store.database.ensure_project(form.name), "name": form.name}
 
 
+def _add_names(routes: APIRouter, store: AnnotationStore) -> None:
+    @routes.put(API + "/projects/{project}")
+    def rename_project(project: Id, form: NewName) -> dict[str, Any]:
+        """Rename a project."""
+        store.database.rename("projects", project, form.name)
+        return {"id": project, "name": form.name}
+
+    @routes.put(API + "/pages/{page}")
+    def rename_page(page: Id, form: NewName) -> dict[str, Any]:
+        """Rename a page; it stays in its folder, since its addresses are relative to it."""
+        name = rename_in_folder(store.database.page(page).name, form.name)
+        store.database.rename("pages", page, name)
+        return {"id": page, "name": name}
+
+
+def _add_deleting(routes: APIRouter, store: AnnotationStore) -> None:
+    @routes.delete(API + "/projects/{project}")
+    def delete_project(project: Id) -> dict[str, Any]:
+        """Delete a project with its pages and their marks; it can be restored for a week."""
+        store.database.set_deleted("projects", project, deleted=True)
+        return {"id": project}
+
+    @routes.post(API + "/projects/{project}/restore")
+    def restore_project(project: Id) -> dict[str, Any]:
+        """Restore a project that was deleted."""
+        store.database.set_deleted("projects", project, deleted=False)
+        return {"id": project}
+
+    @routes.delete(API + "/pages/{page}")
+    def delete_page(page: Id) -> dict[str, Any]:
+        """Delete a page and all its marks; it can be restored for a week."""
+        store.database.set_deleted("pages", page, deleted=True)
+        return {"id": page}
+
+    @routes.post(API + "/pages/{page}/restore")
+    def restore_page(page: Id) -> dict[str, Any]:
+        """Restore a page that was deleted."""
+        store.database.set_deleted("pages", page, deleted=False)
+        return {"id": page}
+
+
 def _add_pages(routes: APIRouter, store: AnnotationStore, queue: RequestQueue) -> None:
     @routes.get(API + "/projects/{project}/pages")
     def list_pages(project: Id, annotator: AnnotatorName) -> dict[str, Any]:
         """The pages of a project, with the number of an annotator's marks on each."""
         name = store.database.project_name(project)
-        pages = [
-            _count_marks(store, page, annotator) for page in store.database.list_pages(project)
-        ]
+        pages = ReviewLog(store.database).list_pages(project, annotator)
         annotators = store.database.list_annotators(project)
         return {"name": name, "pages": pages, "annotators": annotators}
 
@@ -177,12 +249,6 @@ def _add_pages(routes: APIRouter, store: AnnotationStore, queue: RequestQueue) -
     async def show_page(request: Request, page: Id, annotator: AnnotatorName) -> Any:
         """The marks of an annotator on a page."""
         return await _client(store, queue, request).ask("show", page, annotator)
-
-    @routes.delete(API + "/pages/{page}")
-    def delete_page(page: Id) -> dict[str, Any]:
-        """Delete a page and all its marks."""
-        store.database.delete_page(page)
-        return {"id": page}
 
     @routes.get(API + "/pages/{page}/drawing")
     async def draw_page(request: Request, page: Id) -> Any:
@@ -210,17 +276,21 @@ def _client(store: AnnotationStore, queue: RequestQueue, request: Request) -> Jo
     return JobClient(store, queue, request.state)
 
 
-def _count_marks(store: AnnotationStore, page: StoredPage, annotator: str) -> dict[str, Any]:
-    marks = store.database.list_marks(page.id, annotator)
-    made = sum(mark.by_person for mark in marks)
-    return {"id": page.id, "name": page.name, "made": made, "proposed": len(marks) - made}
+def _changer(
+    store: AnnotationStore, queue: RequestQueue
+) -> Callable[[Request, int, ByAnnotator, Action], Awaitable[Any]]:
+    """A function that has a page changed as a form says, and returns the page's new state."""
 
-
-def _add_marks(routes: APIRouter, store: AnnotationStore, queue: RequestQueue) -> None:
     async def change(request: Request, page: int, form: ByAnnotator, action: Action) -> Any:
         fields = form.model_dump(exclude={"annotator"})
         client = _client(store, queue, request)
         return await client.ask(action, page, form.annotator, **fields)
+
+    return change
+
+
+def _add_marks(routes: APIRouter, store: AnnotationStore, queue: RequestQueue) -> None:
+    change = _changer(store, queue)
 
     @routes.post(API + "/pages/{page}/marks")
     async def add_mark(request: Request, page: Id, form: NewMark) -> Any:
@@ -250,10 +320,24 @@ def _add_marks(routes: APIRouter, store: AnnotationStore, queue: RequestQueue) -
         """Undo the last change, or redo it."""
         return await _client(store, queue, request).ask("step", page, form.annotator, way=way)
 
+
+def _add_review(routes: APIRouter, store: AnnotationStore, queue: RequestQueue) -> None:
+    change = _changer(store, queue)
+
     @routes.post(API + "/pages/{page}/looked")
     async def set_looked(request: Request, page: Id, form: LookedKind) -> Any:
         """Record whether a kind was looked for; if so, no mark means that there is none."""
         return await change(request, page, form, "look")
+
+    @routes.post(API + "/pages/{page}/finish")
+    async def set_done(request: Request, page: Id, form: FinishedPage) -> Any:
+        """Record whether the annotator has finished the page."""
+        return await change(request, page, form, "finish")
+
+    @routes.post(API + "/pages/{page}/decide")
+    async def decide(request: Request, page: Id, form: DecidedMark) -> Any:
+        """Decide whether a mark that annotators disagree about is kept in majority labels."""
+        return await change(request, page, form, "decide")
 
 
 def _add_proposals(routes: APIRouter, store: AnnotationStore, queue: RequestQueue) -> None:

@@ -11,23 +11,22 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from pagelet.annotator.agreement import agreement, list_disagreements, shared_kinds
 from pagelet.annotator.database import Database
+from pagelet.annotator.kinds import LOOKED_FOR, SEGMENT
 from pagelet.annotator.marks import (
-    KINDS,
     MAJORITY,
     MAX_MARKS,
     PERSON,
-    SEGMENT,
     Mark,
     StoredPage,
-    agreement,
     check_mark,
     check_overlap,
     majority_marks,
     rows_by_kind,
-    shared_kinds,
 )
 from pagelet.annotator.names import file_names
+from pagelet.annotator.review import ReviewLog
 from pagelet.errors import OptionError
 from pagelet.page.html import parse
 from pagelet.page.table import Page
@@ -131,17 +130,20 @@ class AnnotationStore:
 
         The annotator `*` stands for the majority.
         """
-        names = [annotator]
         if annotator == MAJORITY:
-            names = self.database.list_annotators(page.project)
-        annotations = [
-            (self.database.list_marks(page.id, name), self.database.list_looked(page.id, name))
-            for name in names
-        ]
-        if annotator == MAJORITY:
-            return majority_marks(annotations)
-        ((marks, looked),) = annotations
+            log = ReviewLog(self.database)
+            return majority_marks(self.annotations(page).values(), log.decisions(page.id))
+        marks = self.database.list_marks(page.id, annotator)
+        looked = self.database.list_looked(page.id, annotator)
         return [mark for mark in marks if mark.by_person], looked
+
+    def annotations(self, page: StoredPage) -> dict[str, tuple[list[Mark], list[str]]]:
+        """Marks on a page and kinds looked for, by annotator of its project."""
+        database = self.database
+        return {
+            name: (database.list_marks(page.id, name), database.list_looked(page.id, name))
+            for name in database.list_annotators(page.project)
+        }
 
     def describe_page(self, number: int, annotator: str) -> dict[str, Any]:
         """The JSON form of a page with the marks of one annotator."""
@@ -154,8 +156,11 @@ class AnnotationStore:
             "url": stored.url,
             "marks": [describe_mark(page, mark) for mark in marks],
             "looked": self.database.list_looked(number, annotator),
+            "done": ReviewLog(self.database).is_done(number, annotator),
             "undo": undo,
             "redo": redo,
+            "agreement": self.compare_annotators(number),
+            "disagreements": self.describe_disagreements(number),
         }
 
     def add_mark(self, number: int, annotator: str, kind: str, rows: Sequence[int]) -> None:
@@ -206,9 +211,16 @@ class AnnotationStore:
 
     def set_looked(self, number: int, annotator: str, kind: str, *, looked: bool) -> None:
         """Record whether a kind was looked for; if so, no mark means that there is none."""
-        if kind not in KINDS:
-            raise OptionError("kind", kind, must_be_one_of(KINDS))
+        if kind not in LOOKED_FOR:
+            raise OptionError("kind", kind[:80], must_be_one_of(LOOKED_FOR))
         self.database.set_looked(number, annotator, kind, looked=looked)
+
+    def decide(
+        self, number: int, annotator: str, kind: str, rows: Sequence[int], *, kept: bool | None
+    ) -> None:
+        """Decide on a mark that annotators disagree about; None takes the decision back."""
+        paths = check_mark(self.page(number), kind, rows)
+        ReviewLog(self.database).decide(number, annotator, (kind, paths), kept=kept)
 
     def set_proposals(self, number: int, annotator: str, source: str, marks: Sequence[Mark]) -> int:
         """Replace the proposals of a source; return the number of new ones."""
@@ -234,17 +246,31 @@ class AnnotationStore:
 
     def compare_annotators(self, number: int) -> list[dict[str, Any]]:
         """Agreement of each pair of annotators of a page, on kinds that both looked for."""
-        page, database = self.page(number), self.database
-        names = database.list_annotators(database.page(number).project)
-        marks = {name: rows_by_kind(page, database.list_marks(number, name)) for name in names}
-        kinds = {name: {*marks[name], *database.list_looked(number, name)} for name in names}
+        page = self.page(number)
+        annotations = self.annotations(self.database.page(number))
+        marks = {name: rows_by_kind(page, each) for name, (each, _) in annotations.items()}
+        kinds = {name: {*marks[name], *looked} for name, (_, looked) in annotations.items()}
         pairs = []
-        for one, other in combinations(names, 2):
+        for one, other in combinations(annotations, 2):
             shared = shared_kinds(kinds[one], kinds[other])
             figures = _round(agreement(page, marks[one], marks[other], shared))
             if figures:
                 pairs.append({"one": one, "other": other, "figures": figures})
         return pairs
+
+    def describe_disagreements(self, number: int) -> list[dict[str, Any]]:
+        """The JSON form of the marks on which annotators of a page differ."""
+        page, log = self.page(number), ReviewLog(self.database)
+        annotations = self.annotations(self.database.page(number))
+        return [
+            {
+                **describe_mark(page, each.mark),
+                "made_by": each.made_by,
+                "missed_by": each.missed_by,
+                "kept": each.kept,
+            }
+            for each in list_disagreements(annotations, log.decisions(number))
+        ]
 
 
 def _round(figures: dict[str, float]) -> dict[str, float]:

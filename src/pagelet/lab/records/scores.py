@@ -1,9 +1,11 @@
 """Labelled records of result pages, and scores of an answer.
 
 A folder holds one folder per page: `page.html` beside `records.csv`, one line per record, its
-fields as cells. Cells are compared by letters and digits alone; cells that are nowhere on the page
-are left out. A labelled record is complete when one record of the answer holds all its cells and
-none of another labelled record's. A cell that is also part of the record's own cells is no other's.
+fields as cells; or the annotator's JSON, where the cells of a record are the texts of its marked
+fields, else all its texts. Cells are compared by letters and digits alone; cells that are nowhere
+on the page are left out. A labelled record is complete when one record of the answer holds all its
+cells and none of another labelled record's. A cell that is also part of the record's own cells is
+no other's.
 """
 
 import csv
@@ -14,10 +16,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from pagelet.errors import NoGold
 from pagelet.lab.noise.scores import SITE_NAME
+from pagelet.labels import LabelledRecord, has_annotations, read_annotations
 from pagelet.page.html import parse
 from pagelet.page.table import Page
+from pagelet.page.tags import TEXT
 
 REPLACEMENT = "\ufffd"  #: stands for a character that could not be read
 
@@ -60,9 +66,12 @@ def letters(text: str) -> str:
 
 def read_records(folder: Path) -> Iterator[RecordsGold]:
     """Read labelled pages in the order of their paths."""
+    if has_annotations(folder):
+        yield from _read_annotated(folder)
+        return
     tables = sorted(folder.rglob("records.csv"))
     if not tables:
-        raise NoGold(str(folder), "records.csv beside page.html")
+        raise NoGold(str(folder), "records.csv beside page.html, or gold.json")
     for table in tables:
         here = table.parent
         page = parse((here / "page.html").read_bytes())
@@ -71,6 +80,27 @@ def read_records(folder: Path) -> Iterator[RecordsGold]:
         site = SITE_NAME.fullmatch(here.parent.name)
         name = site[1].lower() if site else here.parent.name
         yield RecordsGold(page, name, here.relative_to(folder).as_posix(), cells)
+
+
+def _read_annotated(folder: Path) -> Iterator[RecordsGold]:
+    """Pages whose records people marked in the annotator."""
+    pages = list(read_annotations(folder, "records"))
+    if not pages:
+        raise NoGold(str(folder), "a page whose records are marked")
+    for each in pages:
+        cells = [_cells(each.page, record) for record in each.records]
+        yield RecordsGold(each.page, each.site, each.name, cells)
+
+
+def _cells(page: Page, record: LabelledRecord) -> list[str]:
+    """The folded texts of the fields of a record, or of all that is in it."""
+    rows = [row for field in record.fields.values() for row in field]
+    if not rows:
+        inner = np.flatnonzero(page.inside(np.array(record.rows, np.int32)) & (page.tag == TEXT))
+        texts = [page.text(row) for row in inner[page.counted[inner]].tolist()]
+    else:
+        texts = [page.inner_text(row) for row in rows]
+    return [cell for cell in map(letters, texts) if cell]
 
 
 def read_table(table: Path) -> list[list[str]]:

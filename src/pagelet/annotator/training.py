@@ -1,0 +1,239 @@
+"""Training on the marks of projects: `pagelet evaluate` and `pagelet train` as processes.
+
+The labels are exported to a temporary folder, scored by folds, and learned from. The processes have
+limits of time and memory, can be ended at any time, and end with the service. Nothing that a client
+sends becomes a path or an argument but the name of a method from a fixed list.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Lock, Thread, Timer
+from time import monotonic
+from typing import Any, Literal
+
+from pagelet.annotator.transfer import write_folder
+from pagelet.processes import ONE_THREAD
+from pagelet.server.errors import HttpError
+from pagelet.terminal import escape_controls
+
+#: Arguments of `pagelet evaluate` and `pagelet train` beside the folder, by method.
+TRAINABLE: dict[str, tuple[Sequence[str], Sequence[str]]] = {
+    "menu": (("--fit",), ("--profile", "default")),
+    "links": (("--fit",), ()),
+    "content": (("--folds",), ()),
+    "noise": ((), ()),
+    "records": ((), ()),
+}
+#: Starts the command line in a process with limits, which ends with its parent.
+PROGRAM = (
+    "import sys; from pagelet.processes import end_with_parent, limit_memory;"
+    " end_with_parent({parent}); limit_memory({memory});"
+    " from pagelet.cli import main; main()"
+)
+MAX_SECONDS = 3600.0  #: time of a whole training
+MAX_MEMORY_MB = 4000  #: memory of one process
+MAX_LINES = 200  #: lines of progress that are kept
+MAX_LINE_CHARS = 300
+MAX_SCORE_BYTES = 1_000_000  #: scores that are read
+MAX_KEPT = 20  #: finished trainings that are remembered
+
+State = Literal["running", "done", "failed", "cancelled"]
+Files = Iterator[tuple[str, bytes]]  #: names and contents
+
+
+class TrainingCancelled(Exception):
+    """A training was cancelled, or took too long."""
+
+
+@dataclass(slots=True)
+class Training:
+    """One training, from the export of labels to the model."""
+
+    id: int
+    project: int
+    method: str
+    corpora: bool  #: whether corpora in $PAGELET_DATA are learned from too
+    keep: Callable[[dict[str, Any], bytes], int]  #: stores scores and model
+    state: State = "running"
+    step: str = "waiting"  #: what is being done
+    lines: list[str] = field(default_factory=list)  #: what the processes report
+    scores: dict[str, Any] = field(default_factory=dict)
+    model: int = 0  #: id of the model, once it is stored
+    problem: str = ""
+    seconds: float = 0.0  #: time of a finished training
+    start: float = field(default_factory=monotonic)
+    _process: "subprocess.Popen[str] | None" = None
+    _stopped: str = ""  #: why it was stopped
+    _lock: Any = field(default_factory=Lock)
+
+    def describe(self) -> dict[str, Any]:
+        """The JSON form."""
+        return {
+            "id": self.id,
+            "project": self.project,
+            "method": self.method,
+            "state": self.state,
+            "step": self.step,
+            "lines": self.lines[-MAX_LINES:],
+            "scores": self.scores,
+            "model": self.model,
+            "problem": self.problem,
+            "seconds": round(self.seconds or monotonic() - self.start, 1),
+        }
+
+    def stop(self, why: str = "cancelled") -> None:
+        """End the training, and the process it waits for."""
+        with self._lock:
+            self._stopped = self._stopped or why
+            process = self._process
+        if process is not None:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+
+    def run(self, files: Files) -> None:
+        """Score, train and store the model; every end is noted."""
+        timer = Timer(MAX_SECONDS, self.stop, [f"it took more than {MAX_SECONDS:.0f} s"])
+        timer.daemon = True
+        timer.start()
+        try:
+            with TemporaryDirectory(prefix="pagelet-train-") as folder:
+                self._work(Path(folder), files)
+            self._end("done")
+        except TrainingCancelled:
+            self.problem = "" if self._stopped == "cancelled" else f"Stopped: {self._stopped}."
+            self._end("failed" if self.problem else "cancelled")
+        except (OSError, ValueError) as error:
+            self.problem = str(error)[:MAX_LINE_CHARS]
+            self._end("failed")
+        finally:
+            timer.cancel()
+
+    def _end(self, state: State) -> None:
+        self.seconds = max(monotonic() - self.start, 0.1)
+        self.state = state
+
+    def _work(self, root: Path, files: Files) -> None:
+        self.step = "exporting the labels"
+        labels, model = root / "labels", root / "model.npz"
+        write_folder(labels, files)
+        scoring, training = TRAINABLE[self.method]
+        self.step = "scoring on folds"
+        out = ("--format", "json")
+        code, text = self._command(root, "evaluate", self.method, str(labels), *scoring, *out)
+        self.scores = {"tables": read_tables(text)} if code == 0 else {"note": self._last_line()}
+        self.step = "fitting the model"
+        target = ("--output", str(model))
+        code, _ = self._command(root, "train", self.method, str(labels), *training, *target)
+        if code != 0 or not model.is_file():
+            raise ValueError(self._last_line() or f"pagelet train ended with code {code}")
+        self.step = "storing the model"
+        self.model = self.keep(self.scores, model.read_bytes())
+
+    def _last_line(self) -> str:
+        return self.lines[-1].removeprefix("pagelet: ") if self.lines else ""
+
+    def _command(self, root: Path, *arguments: str) -> tuple[int, str]:
+        """Run a command; its exit code, and what it printed."""
+        output = root / "output"
+        with output.open("wb") as out:
+            process = self._start(root, arguments, out)
+            with process:
+                assert process.stderr is not None  # a pipe
+                for line in process.stderr:
+                    self._note(line)
+        self._process = None
+        if self._stopped:
+            raise TrainingCancelled
+        with output.open("rb") as out:
+            return process.returncode, out.read(MAX_SCORE_BYTES).decode("utf-8", "replace")
+
+    def _start(self, root: Path, arguments: Sequence[str], out: Any) -> "subprocess.Popen[str]":
+        program = PROGRAM.format(parent=os.getpid(), memory=MAX_MEMORY_MB)
+        paths = dict.fromkeys(path or os.getcwd() for path in sys.path)
+        env = os.environ | ONE_THREAD | {"PYTHONPATH": os.pathsep.join(paths)}
+        if not self.corpora:
+            env["PAGELET_DATA"] = str(root / "no-corpora")
+        with self._lock:
+            if self._stopped:
+                raise TrainingCancelled
+            self._process = subprocess.Popen(  # noqa: S603 - our own command
+                [sys.executable, "-c", program, *arguments],
+                stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.PIPE,
+                env=env, cwd=root, process_group=0, text=True, errors="replace",
+            )  # fmt: skip
+            return self._process
+
+    def _note(self, line: str) -> None:
+        text = escape_controls(line.strip())[:MAX_LINE_CHARS]
+        if text:
+            self.lines.append(text)
+            del self.lines[:-MAX_LINES]
+
+
+def read_tables(text: str) -> list[dict[str, Any]]:
+    """The tables that `pagelet evaluate --format json` prints, each with title, rows and notes."""
+    try:
+        form = json.loads(text)
+    except ValueError:
+        return []
+    tables = [form] if "rows" in form else list(form.values())
+    return [table for table in tables if isinstance(table, dict) and "rows" in table]
+
+
+class TrainingQueue:
+    """Runs one training at a time, in a thread of its own, and remembers the last ones."""
+
+    def __init__(self) -> None:
+        self._numbers = count(1)
+        self._trainings: dict[int, Training] = {}
+        self._lock = Lock()
+        self._thread: Thread | None = None
+
+    def start(
+        self,
+        project: int,
+        method: str,
+        *,
+        corpora: bool,
+        files: Files,
+        keep: Callable[[dict[str, Any], bytes], int],
+    ) -> Training:
+        """Start a training, unless another one runs."""
+        with self._lock:
+            if any(each.state == "running" for each in self._trainings.values()):
+                why = "another training runs; wait for it, or cancel it"
+                raise HttpError(409, "TrainingRuns", why)
+            training = Training(next(self._numbers), project, method, corpora, keep)
+            self._trainings[training.id] = training
+            for old in list(self._trainings)[:-MAX_KEPT]:
+                del self._trainings[old]
+        self._thread = Thread(target=training.run, args=(files,), name="pagelet-training")
+        self._thread.start()
+        return training
+
+    def find(self, id: int) -> Training:
+        """A training by its id."""
+        if id not in self._trainings:
+            raise HttpError(404, "NotFound", f"there is no training {id}")
+        return self._trainings[id]
+
+    def last(self, project: int) -> Training | None:
+        """The last training of a project."""
+        own = [each for each in self._trainings.values() if each.project == project]
+        return own[-1] if own else None
+
+    def close(self) -> None:
+        """End what runs, and wait until it has ended."""
+        for training in self._trainings.values():
+            training.stop("the service stopped")
+        if self._thread is not None:
+            self._thread.join()
