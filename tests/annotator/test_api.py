@@ -219,9 +219,9 @@ def test_a_suggestion_that_is_made_by_hand_is_still_one(ann, story):
 
 
 def test_a_method_whose_kinds_nobody_marks_proposes_nothing(ann, story):
-    assert "menu" in (methods := ann.get("/kinds").json()["methods"])
-    assert "links" not in methods
-    assert ann.post(f"/pages/{story}/suggest", method="links").json()["marks"] == []
+    assert "menu" in (listed := ann.get("/kinds").json()["suggestions"])
+    assert "links" not in listed
+    assert ann.post(f"/pages/{story}/suggest", method="links").status_code == 422
 
 
 def test_unknown_methods(ann, story):

@@ -173,7 +173,7 @@ def test_a_page_that_takes_the_place_of_another_is_read_anew(ann):
     row = parse(b"<p>one").row("/html/body/p")
     assert ann.post(f"/pages/{first}/marks", kind="noise", rows=[row]).status_code == 200
     ann.client.delete(f"/annotate/api/pages/{first}")
-    second = ann.upload(project, "second.html", b"<p>two").json()["id"]
+    second = ann.upload(project, "first.html", b"<p>two").json()["id"]
     assert second == first
     (mark,) = ann.post(f"/pages/{second}/marks", kind="noise", rows=[row]).json()["marks"]
     assert mark["text"] == "two"

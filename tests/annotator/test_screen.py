@@ -17,6 +17,7 @@ from tests.annotator.annotating import LIKE, SITE, STORY
 #: What browsers write of a refusal, and of the scripts that Playwright tries in the frame.
 USUAL = ("status of 409", "'allow-scripts' permission is not set")
 GRAVE = ("serious", "critical")
+OWN = "the page's own part"  #: words for slot
 FILES = [*(STORY, *LIKE), "css/style.css", "img/logo.svg", "forum/index.html"]
 
 pytestmark = pytest.mark.slow
@@ -148,16 +149,16 @@ def test_mark_undo_spread_export_evaluate(desk, tmp_path, monkeypatch):
     desk.press("ArrowUp", "c")
     desk.has_marks("menu", "content")
     desk.press("o")
-    desk.has_marks("menu", "content", "slot")
+    desk.has_marks("menu", "content", OWN)
     desk.press("Control+z")
     desk.has_marks("menu", "content")
     desk.press("Control+Shift+z")
-    desk.has_marks("menu", "content", "slot")
+    desk.has_marks("menu", "content", OWN)
     desk.click("aside section")
     desk.press("l")
-    desk.has_marks("menu", "content", "slot", "clutter")
+    desk.has_marks("menu", "content", OWN, "clutter")
     desk.press("Delete")
-    desk.has_marks("menu", "content", "slot")
+    desk.has_marks("menu", "content", OWN)
     desk.press("Control+z")
     mark_segments(desk)
 
@@ -189,10 +190,10 @@ def test_mark_undo_spread_export_evaluate(desk, tmp_path, monkeypatch):
 
 def mark_segments(desk):
     """Two segments, the second of two elements; a third that overlaps is refused."""
-    desk.has_marks("menu", "content", "slot", "clutter")
+    desk.has_marks("menu", "content", OWN, "clutter")
     desk.click("article.entry h1")
     desk.press("ArrowUp", "ArrowUp", "s")
-    desk.has_marks("menu", "content", "slot", "clutter", "segment")
+    desk.has_marks("menu", "content", OWN, "clutter", "segment")
     desk.press("ArrowDown", "s")
     expect(desk.tab.locator("#problem")).to_contain_text("segments may not overlap")
     expect(desk.tab.locator("#problem")).to_contain_text("main#content")
@@ -202,7 +203,7 @@ def mark_segments(desk):
     desk.says("and 1 more")
     desk.press("s")
     expect(desk.tab.locator("#problem")).to_be_hidden()
-    desk.has_marks("menu", "content", "slot", "clutter", "segment", "segment")
+    desk.has_marks("menu", "content", OWN, "clutter", "segment", "segment")
 
 
 def evaluated(folder, tmp_path, monkeypatch):

@@ -149,7 +149,7 @@ class Training:
             with process:
                 assert process.stderr is not None  # a pipe
                 for line in process.stderr:
-                    self._note(line)
+                    self._note(line, root)
         self._process = None
         if self._stopped:
             raise TrainingCancelled
@@ -172,8 +172,9 @@ class Training:
             )  # fmt: skip
             return self._process
 
-    def _note(self, line: str) -> None:
-        text = escape_controls(line.strip())[:MAX_LINE_CHARS]
+    def _note(self, line: str, root: Path) -> None:
+        """Keep a line of progress, without the path of the temporary folder."""
+        text = escape_controls(line.strip().replace(f"{root}/", ""))[:MAX_LINE_CHARS]
         if text:
             self.lines.append(text)
             del self.lines[:-MAX_LINES]

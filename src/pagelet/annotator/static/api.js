@@ -13,6 +13,10 @@ const get = async (path, query) => (await send("GET", addressOf(path, query))).j
 const post = async (path, form) => (await send("POST", addressOf(path), { body: JSON.stringify(form) })).json();
 
 export const listKinds = () => get("/kinds");
+const put = async (path, form) => (await send("PUT", addressOf(path), { body: JSON.stringify(form) })).json();
+
+const remove = async (path) => (await send("DELETE", addressOf(path))).json();
+
 export const listProjects = () => get("/projects");
 export const createProject = (name) => post("/projects", { name });
 export const listPages = (project, annotator) => get(`/projects/${project}/pages`, { annotator });
@@ -28,15 +32,25 @@ export const uploadFile = (project, name, file) => {
 export const loadPage = (id, annotator) => get(`/pages/${id}`, { annotator });
 export const loadDrawing = async (id) => (await get(`/pages/${id}/drawing`)).drawing;
 export const addMark = (id, form) => post(`/pages/${id}/marks`, form);
-export const moveMark = async (id, number, form) =>
-  (await send("PUT", addressOf(`/pages/${id}/marks/${number}`), { body: JSON.stringify(form) })).json();
+export const moveMark = (id, number, form) => put(`/pages/${id}/marks/${number}`, form);
 export const deleteMarks = (id, annotator, ids) => post(`/pages/${id}/delete`, { annotator, ids });
 export const acceptMarks = (id, annotator, ids) => post(`/pages/${id}/accept`, { annotator, ids });
 export const step = (id, annotator, way) => post(`/pages/${id}/step/${way}`, { annotator });
 export const setLooked = (id, form) => post(`/pages/${id}/looked`, form);
 export const suggest = (id, annotator, method) => post(`/pages/${id}/suggest`, { annotator, method });
 export const spread = (id, annotator) => post(`/pages/${id}/spread`, { annotator });
-export const loadAgreement = (id) => get(`/pages/${id}/agreement`);
+export const setDone = (id, annotator, done) => post(`/pages/${id}/finish`, { annotator, done });
+export const decide = (id, form) => post(`/pages/${id}/decide`, form);
+// what: projects or pages
+export const rename = (what, id, name) => put(`/${what}/${id}`, { name });
+export const deleteOne = (what, id) => remove(`/${what}/${id}`);
+export const restore = (what, id) => post(`/${what}/${id}/restore`, {});
+export const train = (project, form) => post(`/projects/${project}/train`, form);
+export const loadTraining = (project) => get(`/projects/${project}/training`);
+export const cancelTraining = (id) => remove(`/trainings/${id}`);
+export const setModelUsed = (id, used) => put(`/models/${id}`, { used });
+export const deleteModel = (id) => remove(`/models/${id}`);
+export const downloadModel = async (id) => (await send("GET", addressOf(`/models/${id}/file`))).blob();
 export const download = async (path, annotator) => (await send("GET", addressOf(path, { annotator }))).blob();
 
 // Path and file name of each export.

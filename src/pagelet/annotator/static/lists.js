@@ -1,40 +1,67 @@
-// The lists beside the page: pages, marks, absent kinds, agreement, and the results of spreading.
+// The lists beside the page: pages, marks, and the results of spreading.
 
 import { byId, formatCount, make } from "../shared/elements.js";
+import { groupOf, lookOf, wordsOf } from "./kinds.js";
 
 const formatPercent = (value) => `${Math.round(value * 100)} %`;
 
+export const FILTERS = {
+  all: ["all pages", () => true],
+  open: ["to do", ({ done }) => !done],
+  proposed: ["with proposals", ({ proposed }) => proposed > 0],
+  others: ["marked by others too", ({ others }) => others > 0],
+  done: ["done", ({ done }) => done],
+};
+
 // Items that stay are not replaced, so that focus and a click in progress are kept.
-export function showPages(pages, current, open) {
+// actions: {open(id), rename(page), remove(page)}
+export function showPages(pages, current, actions) {
   const list = byId("page-list");
   const present = [...list.children];
-  pages.forEach(({ id, name, made, proposed }, at) => {
-    const item = present[at]?.dataset.page === String(id) ? present[at] : makePageItem(id, name, open);
+  pages.forEach((page, at) => {
+    const { id, name, made, proposed, done } = page;
+    const same = present[at]?.dataset.page === String(id) && present[at].dataset.name === name;
+    const item = same ? present[at] : makePageItem(page, actions);
     if (list.children[at] !== item) list.insertBefore(item, list.children[at] ?? null);
-    const counts = [made ? formatCount(made, "mark") : "", proposed ? `${proposed} proposed` : ""].filter(Boolean);
-    item.querySelector(".number").textContent = counts.join(", ");
+    const counts = [done ? "✓ done" : "", made ? formatCount(made, "mark") : "", proposed ? `${proposed} proposed` : ""];
+    item.querySelector(".number").textContent = counts.filter(Boolean).join(", ");
+    item.classList.toggle("done", done);
     item.firstElementChild.ariaCurrent = id === current ? "page" : null;
   });
   while (list.children.length > pages.length) list.lastElementChild.remove();
 }
 
-function makePageItem(id, name, open) {
-  const button = make("button", { type: "button", class: "page" },
+function makePageItem(page, actions) {
+  const { id, name } = page;
+  const button = make("button", { type: "button", class: "page", title: name },
     make("span", {}, name), make("span", { class: "soft number" }));
-  button.addEventListener("click", () => open(id));
-  return make("li", { data: { page: id } }, button);
+  button.addEventListener("click", () => actions.open(id));
+  return make("li", { data: { page: id, name } }, button,
+    makeIcon(`Rename ${name}`, "✎", () => actions.rename(page)),
+    makeIcon(`Delete ${name}`, "✗", () => actions.remove(page)));
 }
 
-function makeIcon(label, sign, action) {
+// How far the review of the project is; counts are of all pages, whatever is listed.
+export function showQueue(pages, filter) {
+  byId("queue").hidden = !pages.length;
+  const done = pages.filter((page) => page.done).length;
+  byId("progress-text").textContent = `${done} of ${formatCount(pages.length, "page")} done`;
+  byId("progress").max = Math.max(pages.length, 1);
+  byId("progress").value = done;
+  byId("filter").replaceChildren(...Object.entries(FILTERS).map(([name, [words, holds]]) =>
+    make("option", { value: name, selected: name === filter }, `${words} (${pages.filter(holds).length})`)));
+}
+
+export function makeIcon(label, sign, action) {
   const button = make("button", { type: "button", class: "icon", title: label }, sign);
   button.setAttribute("aria-label", label);
   button.addEventListener("click", action);
   return button;
 }
 
-// actions: {show(mark), accept(ids), remove(ids), move(mark)}
-export function showMarks(marks, actions) {
-  byId("mark-list").replaceChildren(...marks.map((mark) => {
+// actions: {show(mark), accept(ids), remove(ids), move(mark)}; marks of hidden kinds are counted only
+export function showMarks(marks, hidden, actions) {
+  byId("mark-list").replaceChildren(...marks.filter(({ kind }) => !hidden.has(groupOf(kind))).map((mark) => {
     const proposed = mark.source !== "person";
     const by = proposed ? mark.source.replace("suggestion:", "") : mark.suggested_by;
     const notes = [
@@ -42,13 +69,13 @@ export function showMarks(marks, actions) {
       by ? `${proposed ? "proposed" : "suggested"} by ${by}` : "",
       mark.sure === null ? "" : `confidence ${formatPercent(mark.sure)}`,
     ].filter(Boolean).join(", ");
-    const main = make("button", { type: "button", class: "mark" },
-      make("span", { class: `swatch kind-${mark.kind}` }),
+    const main = make("button", { type: "button", class: "mark", title: "Select it on the page" },
+      make("span", { class: `swatch ${lookOf(mark.kind)}` }),
       make("span", { class: "what" },
-        make("span", { class: "text" }, make("strong", {}, mark.kind), ` ${mark.text || "no text"}`),
+        make("span", { class: "text" }, make("strong", {}, wordsOf(mark.kind)), ` ${mark.text || "no text"}`),
         make("span", { class: "soft notes" }, notes)));
     main.addEventListener("click", () => actions.show(mark));
-    const title = `${mark.kind}: ${mark.text.slice(0, 40)}`;
+    const title = `${wordsOf(mark.kind)}: ${mark.text.slice(0, 40)}`;
     const tools = [
       makeIcon(`Move to the selection: ${title}`, "⇢", () => actions.move(mark)),
       makeIcon(`${proposed ? "Reject" : "Delete"} ${title}`, "✗", () => actions.remove([mark.id])),
@@ -62,23 +89,20 @@ export function showMarks(marks, actions) {
   byId("proposal-tools").hidden = !open;
 }
 
-export function showLooked(kinds, marks, looked, change) {
-  const marked = new Set(marks.filter(({ source }) => source === "person").map(({ kind }) => kind));
-  byId("looked-list").replaceChildren(...kinds.filter((kind) => kind !== "slot").map((kind) => {
-    const box = make("input", { type: "checkbox", checked: looked.includes(kind), disabled: marked.has(kind) });
-    box.addEventListener("change", () => change(kind, box.checked));
-    return make("label", {}, box, kind);
+// A button for each kind on the page that shows or hides its marks.
+export function showShown(marks, hidden, toggle) {
+  const counts = new Map();
+  for (const { kind } of marks) counts.set(groupOf(kind), (counts.get(groupOf(kind)) ?? 0) + 1);
+  const focused = document.activeElement?.dataset?.shown;
+  byId("shown").replaceChildren(...[...counts].map(([group, count]) => {
+    const pressed = !hidden.has(group);
+    const button = make("button", { type: "button", title: `${pressed ? "Hide" : "Show"} marks: ${wordsOf(group)}`, data: { shown: group } },
+      make("span", { class: `swatch ${lookOf(group)}` }), `${wordsOf(group)} ${count}`);
+    button.ariaPressed = String(pressed);
+    button.addEventListener("click", () => toggle(group));
+    return button;
   }));
-}
-
-export function showAgreement(pairs) {
-  const rows = pairs.flatMap(({ one, other, figures }) => Object.entries(figures).map(([kind, value]) =>
-    make("tr", {}, make("td", {}, `${one} and ${other}`), make("td", {}, kind),
-      make("td", { class: "number" }, `${kind === "segment" ? "ARI" : "kappa"} ${value.toFixed(2)}`))));
-  const heads = ["Annotators", "Kind", "Agreement"].map((name) => make("th", { scope: "col" }, name));
-  byId("agreement").replaceChildren(rows.length
-    ? make("table", {}, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows))
-    : make("p", { class: "soft" }, "Shown once two annotators have marked the same kinds on this page."));
+  if (focused) byId("shown").querySelector(`[data-shown="${CSS.escape(focused)}"]`)?.focus();
 }
 
 // actions: {open(id), accept(id), reject(id)}
@@ -91,8 +115,8 @@ export function showSpread(pages, actions) {
       : [
         make("td", { class: "number", data: { label: "Carried" } }, String(carried)),
         make("td", { class: "number", data: { label: "Confidence" } }, formatPercent(sure)),
-        make("td", { class: "soft", data: { label: "Missed" } }, missed.map(({ kind }) => kind).join(", ") || "none"),
-        make("td", { class: "number", data: { label: "Agreement" } }, Object.entries(agreement).map(([kind, value]) => `${kind} ${value.toFixed(2)}`).join(", ") || "–"),
+        make("td", { class: "soft", data: { label: "Missed" } }, missed.map(({ kind }) => wordsOf(kind)).join(", ") || "none"),
+        make("td", { class: "number", data: { label: "Agreement" } }, Object.entries(agreement).map(([kind, value]) => `${wordsOf(kind)} ${value.toFixed(2)}`).join(", ") || "–"),
         make("td", {}, make("div", { class: "row" }, makeAction("Open", name, () => actions.open(id)),
           makeAction("Accept", name, () => actions.accept(id)), makeAction("Reject", name, () => actions.reject(id)))),
       ];

@@ -2,9 +2,12 @@
 // the page is not changed. Elements are identified by their row.
 
 import { make } from "../shared/elements.js";
+import { lookOf, wordsOf } from "./kinds.js";
 
 const MIN_SIDE = 2; // px of an element that can be seen
 const LABEL_HEIGHT = 16; // px; a label stands above its box if there is room
+const CHARACTER_WIDTH = 6.5; // px, about; labels that would cover others are left out
+const INSET = 4; // px by which a second box on the same place is smaller
 const FRAME = "/annotate/frame";
 
 export class Stage {
@@ -13,6 +16,7 @@ export class Stage {
   #on;
   #ready;
   #marks = [];
+  #outer = new Set(); // rows of elements around marks; they are not filled
   #selected = []; // elements; the last one moves
   #hovered;
   #below = []; // elements the selection grew from
@@ -149,6 +153,12 @@ export class Stage {
 
   show(marks) {
     this.#marks = marks;
+    this.#outer = new Set();
+    for (const row of new Set(marks.flatMap(({ rows }) => rows))) {
+      for (let above = this.element(row)?.parentElement; above; above = above.parentElement) {
+        if (isMarkable(above)) this.#outer.add(rowOf(above));
+      }
+    }
     this.#drawSoon();
   }
 
@@ -160,14 +170,7 @@ export class Stage {
   #draw() {
     this.#waiting = false;
     if (!this.document) return;
-    const boxes = [];
-    for (const { kind, rows, source } of this.#marks) {
-      const proposed = source === "person" ? "" : " proposed";
-      rows.forEach((row, at) => {
-        const rect = visibleRect(this.element(row));
-        if (rect) boxes.push(makeBox(rect, `mark kind-${kind}${proposed}`, at === 0 ? kind : ""));
-      });
-    }
+    const boxes = this.#drawMarks();
     const over = this.#hovered && visibleRect(this.#hovered);
     if (over) boxes.push(makeBox(over, "hover"));
     for (const element of this.#selected) {
@@ -176,6 +179,49 @@ export class Stage {
     }
     this.#boxes.replaceChildren(...boxes);
   }
+
+  // Boxes of all marks. Those on one and the same place lie within each other, their labels side by side.
+  #drawMarks() {
+    const places = this.#listPlaces();
+    const labels = []; // rectangles of labels
+    return places.flatMap(({ rect, marks, rows }) => {
+      const boxes = marks.map(({ look }, at) => makeBox(shrink(rect, at * INSET), `mark ${look}${at || rows.some((row) => this.#outer.has(row)) ? " outer" : ""}`));
+      const words = marks.filter(({ label }) => label);
+      const above = rect.top >= LABEL_HEIGHT;
+      const area = { left: rect.left, top: rect.top - (above ? LABEL_HEIGHT : 0), width: CHARACTER_WIDTH * words.reduce((sum, { label }) => sum + label.length + 2, 0), height: LABEL_HEIGHT };
+      const wanted = rows.some((row) => this.#isPointedAt(row));
+      if (!words.length || (!wanted && labels.some((other) => overlap(area, other)))) return boxes;
+      labels.push(area);
+      boxes[0].append(make("div", { class: above ? "labels above" : "labels" }, ...words.map(({ label, look }) => make("span", { class: look }, label))));
+      return boxes;
+    });
+  }
+
+  #isPointedAt(row) {
+    return [this.#hovered, ...this.#selected].some((element) => element && rowOf(element) === row);
+  }
+
+  // The marks by their rectangles in the window, in the order of the marks.
+  #listPlaces() {
+    const places = new Map();
+    for (const { kind, rows, source } of this.#marks) {
+      const look = `${lookOf(kind)}${source === "person" ? "" : " proposed"}`;
+      rows.forEach((row, at) => {
+        const rect = visibleRect(this.element(row));
+        if (!rect) return;
+        const key = [rect.left, rect.top, rect.width, rect.height].map(Math.round).join(" ");
+        const place = places.get(key) ?? { rect, marks: [], rows: [] };
+        place.marks.push({ look, label: at === 0 ? wordsOf(kind) : "" });
+        place.rows.push(row);
+        places.set(key, place);
+      });
+    }
+    return [...places.values()];
+  }
+}
+
+function overlap(one, other) {
+  return one.left < other.left + other.width && other.left < one.left + one.width && one.top < other.top + other.height && other.top < one.top + one.height;
 }
 
 function stop(event) {
@@ -223,9 +269,13 @@ function visibleRect(element) {
   return Math.min(rect.width, rect.height) < MIN_SIDE ? undefined : rect;
 }
 
-function makeBox({ left, top, width, height }, name, label = "") {
+function shrink({ left, top, width, height }, by) {
+  const inset = Math.max(Math.min(by, width / 2 - 2, height / 2 - 2), 0);
+  return { left: left + inset, top: top + inset, width: width - 2 * inset, height: height - 2 * inset };
+}
+
+function makeBox({ left, top, width, height }, name) {
   const box = make("div", { class: `box ${name}` });
   Object.assign(box.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
-  if (label) box.append(make("span", { class: top < LABEL_HEIGHT ? "" : "above" }, label));
   return box;
 }

@@ -13,7 +13,7 @@ function readToken() {
   const match = /(?:^#|&)token=([^&]+)/.exec(location.hash);
   if (!match) return sessionStorage.getItem("token");
   const rest = location.hash.slice(1).split("&").filter((part) => !part.startsWith("token="));
-  history.replaceState(null, "", rest.length ? `#${rest.join("&")}` : location.pathname);
+  history.replaceState(null, "", rest.length ? `#${rest.join("&")}` : location.pathname + location.search);
   sessionStorage.setItem("token", decodeURIComponent(match[1]));
   return sessionStorage.getItem("token");
 }
