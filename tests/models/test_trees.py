@@ -106,6 +106,14 @@ def test_effects_add_up_to_what_the_features_changed(forest, features):
     assert list(map(abs, effects.values())) == sorted(map(abs, effects.values()), reverse=True)
 
 
+@given(forests, lines)
+def test_one_tree_is_walked_as_many_are(forest, features):
+    trees = trees_of(forest[:1], NAMES)
+    line = np.array(features[0], float)
+    one, many = trees._walk_one(line), trees._walk_all(line)
+    assert [part.tolist() for part in one] == [part.tolist() for part in many]
+
+
 def test_a_file_brings_back_the_same_trees(tmp_path):
     top = {
         "split_feature": 1,

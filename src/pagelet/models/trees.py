@@ -144,7 +144,15 @@ class Trees:
 
         A step down a tree moves the mean answer; the move is attributed to the feature compared.
         """
-        node, compared, moves = self.roots, [], []
+        walk = self._walk_one if len(self.roots) == 1 else self._walk_all
+        compared, moves = walk(features)
+        moved = np.bincount(compared, moves, len(self.names))
+        strongest = np.argsort(-np.abs(moved), kind="stable")[:most]
+        return {self.names[at]: float(moved[at]) for at in strongest.tolist() if moved[at] != 0}
+
+    def _walk_all(self, features: Floats) -> tuple[Ints, Floats]:
+        """The features that one row's walks compare, and how far each step moves the answer."""
+        node, compared, moves = self.roots, [self.roots[:0]], [self.value[:0]]
         for _ in range(self.depth):
             below = self.left[node] + (features[self.feature[node]] > self.threshold[node])
             inner = np.flatnonzero(below != node)
@@ -153,12 +161,20 @@ class Trees:
             compared.append(self.feature[node][inner])
             moves.append((self.value[below] - self.value[node])[inner])
             node = below[inner]
-        if not compared:
-            return {}
-        effects = np.concatenate(moves)
-        moved = np.bincount(np.concatenate(compared), effects, len(self.names))
-        strongest = np.argsort(-np.abs(moved), kind="stable")[:most]
-        return {self.names[at]: float(moved[at]) for at in strongest.tolist() if moved[at] != 0}
+        return np.concatenate(compared), np.concatenate(moves)
+
+    def _walk_one(self, features: Floats) -> tuple[Ints, Floats]:
+        """The same where there is one tree: a walk in Python costs less than arrays of one."""
+        node, compared, moves = int(self.roots[0]), [], []
+        feature, threshold = self.feature.item, self.threshold.item
+        left, value, measure = self.left.item, self.value.item, features.item
+        while (below := left(node)) != node:
+            at = feature(node)
+            below += measure(at) > threshold(node)
+            compared.append(at)
+            moves.append(value(below) - value(node))
+            node = below
+        return np.array(compared, np.intp), np.array(moves, np.float64)
 
     def to_arrays(self, prefix: str = "") -> dict[str, Any]:
         """The arrays as they are stored: whole numbers in 32 bits."""
