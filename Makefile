@@ -101,8 +101,8 @@ soak: $(VENV)/stamp-soak $(VENV)/stamp-peers  ## what takes longer than a test m
 	$(BIN)/python -m pytest --run-soak -m soak
 
 docs: $(VENV)/stamp-docs  ## write the generated parts of docs/ again and build the site in build/docs
-	$(BIN)/python scripts/write_docs.py
-	$(BIN)/python scripts/build_docs.py
+	$(BIN)/python -m scripts.write_docs
+	$(BIN)/python -m scripts.build_docs
 
 pictures: $(VENV)/stamp-browser  ## draw the pictures of docs/ again
 	$(BIN)/python scripts/draw_docs.py

@@ -21,6 +21,8 @@ DOCS = ROOT / "docs"
 BUILD = ROOT / "build"
 INDEX = "docs/README.md"
 REFERENCE = "python-reference"  #: the page that is made of docstrings
+INTERNAL = {"Pagelets": "find, more"}  #: members of public classes that are no concern of users
+TYPES = ("Source", "SiteSource", "QuerySource", "TemplateSource")  #: names in its signatures
 
 #: Pages outside docs/ and their names on the site; what else lies outside is no page.
 OUTSIDE = {
@@ -150,17 +152,26 @@ def python_reference() -> str:
     classes = [name for name in pagelet.__all__ if name not in apart]
     sections = {
         "Functions": [f".. autofunction:: pagelet.{name}\n" for name in functions],
-        "Classes": [_class(name, "   :members:\n") for name in classes],
-        "Options": [_class(name, "   :members:\n") for name in options],
-        "Errors": [_class(name, "") for name in errors],
+        "What functions take": [f".. autodata:: pagelet.api.{name}\n" for name in TYPES],
+        "Results and inputs": [_class(name) for name in classes],
+        "Options": [_options(name) for name in options],
+        "Errors": [f".. autoexception:: pagelet.{name}\n" for name in errors],
         "Registry": [".. autodata:: pagelet.METHODS\n   :no-value:\n"],
     }
     parts = [f"{title}\n{'-' * len(title)}\n\n" + "\n".join(sections[title]) for title in sections]
     return REFERENCE_HEAD + "\n".join(parts)
 
 
-def _class(name: str, members: str) -> str:
-    return f".. autoclass:: pagelet.{name}\n{members}"
+def _class(name: str) -> str:
+    left_out = f"   :exclude-members: {INTERNAL[name]}\n" if name in INTERNAL else ""
+    return f".. autoclass:: pagelet.{name}\n   :members:\n   :undoc-members:\n{left_out}"
+
+
+def _options(name: str) -> str:
+    """The options of a method, with a link to the page that explains each."""
+    method = name.removesuffix("Options").lower()
+    page = f"methods/{method}" if method in pagelet.METHODS else "rendering"
+    return f".. autoclass:: pagelet.{name}\n\n   What each one does: :doc:`{page}`.\n"
 
 
 REFERENCE_HEAD = """\

@@ -1,4 +1,4 @@
-"""Write the generated parts of docs/ again: tables of options and the help of every command.
+"""Write the generated parts of docs/ again: tables of options and the commands.
 
 A generated part stands between two comments, `<!-- options:begin NAME -->` (or `help:begin`)
 and `<!-- options:end -->`; all else in the files is written by hand. `tests/test_docs.py`
@@ -7,15 +7,12 @@ sheet and the scripts that the interfaces read.
 """
 
 import re
-from collections.abc import Callable, Iterator
-from importlib.metadata import version
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import typer
-from typer.testing import CliRunner
+from scripts.command_reference import write_reference
 
-from pagelet.cli import app
 from pagelet.methods import METHODS
 from pagelet.methods.registry import Method, OptionField, option_fields
 from pagelet.report.palette import WRITTEN
@@ -23,7 +20,6 @@ from pagelet.report.palette import WRITTEN
 ROOT = Path(__file__).parents[1]
 CLI = ROOT / "docs" / "cli.md"
 PLAIN = {"COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}  #: a terminal of fixed width
-MADE_WITH = ("typer", "rich")  #: packages whose versions change how a help text looks
 
 
 def wanted() -> dict[Path, str]:
@@ -33,7 +29,9 @@ def wanted() -> dict[Path, str]:
         path: _filled(_read(path, method.name), "options", method.name, options_table)
         for path, method in pages.items()
     }
-    files[CLI] = _filled(CLI.read_text(encoding="utf-8"), "help", "all", lambda _: help_texts())
+    files[CLI] = _filled(
+        CLI.read_text(encoding="utf-8"), "help", "all", lambda _: write_reference()
+    )
     return files | {ROOT / path: write() for path, write in WRITTEN.items()}
 
 
@@ -95,36 +93,6 @@ def _shown(value: Any) -> str:
     if value in ("", ()):
         return "none"
     return f"`{value}`" if isinstance(value, str) else f"{value:g}"
-
-
-# -- help ---------------------------------------------------------------------------------
-
-
-def help_texts() -> str:
-    """The help of every command, one section each."""
-    made_with = " and ".join(f"{name} {version(name)}" for name in MADE_WITH)
-    sections = [f"Rendered with {made_with}."]
-    for words, is_group in commands(typer.main.get_command(app)):
-        title = " ".join(("pagelet", *words))
-        text = help_of(words, is_group=is_group)
-        sections.append(f"## `{title}`\n\n```text\n{text}\n```")
-    return "\n\n".join(sections)
-
-
-def commands(command: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], bool]]:
-    """The words of every command, groups before what is in them, and whether it is a group."""
-    below_it = getattr(command, "commands", {})
-    yield words, bool(below_it)
-    for name, below in below_it.items():
-        yield from commands(below, (*words, name))
-
-
-def help_of(words: tuple[str, ...], *, is_group: bool) -> str:
-    """What a command prints when asked for help, at a fixed width and without colours."""
-    flag = "--help" if is_group else "--help-all"
-    answer = CliRunner().invoke(app, [*words, flag], env=PLAIN, prog_name="pagelet")
-    lines = [line.rstrip() for line in answer.stdout.splitlines()]
-    return "\n".join(lines).strip("\n")
 
 
 def main() -> None:

@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import re
+import uuid
 import zipfile
 from importlib.metadata import version
 from pathlib import Path
@@ -116,3 +117,9 @@ def test_each_browser_gets_what_it_reads() -> None:
     assert firefox["background"] == {"scripts": ["background.js"], "type": "module"}
     assert "browser_specific_settings" not in chromium
     assert firefox["browser_specific_settings"]["gecko"]["id"]
+
+
+def test_its_name_in_firefox_claims_no_domain() -> None:
+    """A UUID in braces; the other form, `name@domain`, is for owners of the domain."""
+    name = MANIFEST["browser_specific_settings"]["gecko"]["id"]
+    assert name == f"{{{uuid.UUID(name)}}}"

@@ -1,6 +1,6 @@
 """Short help of a command: options in groups, one or two lines each, and examples at the end.
 
-`--help-all` prints the long form, which docs/cli.md shows too.
+`--help-all` prints the long form, whose options docs/cli.md has as tables.
 """
 
 import re
