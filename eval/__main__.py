@@ -9,7 +9,7 @@ from pathlib import Path
 from rich.console import Console
 
 from eval.floors import compare, corpus_of, read_floors
-from pagelet.cli.evaluate import figures_table
+from pagelet.cli.figures import figures_table
 from pagelet.lab.clutter import evaluate_clutter, evaluate_clutter_roles
 from pagelet.lab.content.completeness import sweep
 from pagelet.lab.content.evaluation import SystemsOptions, evaluate_folder, model_files, sample
@@ -50,6 +50,12 @@ OUT = Console(width=160)
 PROGRESS = Console(stderr=True)
 
 
+def begin(step: str, done: int, total: int) -> None:
+    """Print a step when it begins."""
+    if not done:
+        PROGRESS.print(f"{step} ({total})")
+
+
 def main() -> int:
     """Evaluate, print, compare; 0 when every figure holds."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -85,7 +91,9 @@ def evaluations(
     """Every table, by the name that floors use."""
     yield from evaluate_labelled(methods)
     if "noise" in methods:
-        tables = evaluate_noise(data_folder() / "records", PROGRESS.print, learners=True)
+        tables = evaluate_noise(
+            data_folder() / "records", PROGRESS.print, learners=True, progress=begin
+        )
         yield from ((f"noise records {name}", table) for name, table in tables.items())
     if "records" in methods:
         yield from evaluate_tables()
@@ -102,7 +110,8 @@ def evaluations(
 def evaluate_tables() -> Iterator[tuple[str, Figures]]:
     """Records of result pages and of detail pages."""
     for corpus in ("records", "swde"):
-        for name, table in evaluate_records(data_folder() / corpus, PROGRESS.print).items():
+        folder = data_folder() / corpus
+        for name, table in evaluate_records(folder, PROGRESS.print, progress=begin).items():
             yield f"records {corpus} {name}", table
 
 
@@ -112,11 +121,14 @@ def evaluate_labelled(methods: Collection[str]) -> Iterator[tuple[str, Figures]]
         folder = data_folder() / corpus
         gold = read_gold(folder)
         if "menu" in methods:
-            yield f"menu {corpus}", evaluate_menu(folder, gold, fit=True, report=PROGRESS.print)
+            yield (
+                f"menu {corpus}",
+                evaluate_menu(folder, gold, fit=True, report=PROGRESS.print, progress=begin),
+            )
         if "clutter" in methods:
             yield f"clutter {corpus}", evaluate_clutter(gold)
         if "template" in methods and corpus == "sites":
-            yield "template sites", evaluate_template(folder, report=PROGRESS.print)
+            yield "template sites", evaluate_template(folder, progress=begin)
             yield "template sites gain", evaluate_gain(folder, gold)
 
 
@@ -124,20 +136,26 @@ def evaluate_single_pages(methods: Collection[str]) -> Iterator[tuple[str, Figur
     """Tables of pages of many hosts with labelled links and menus."""
     folder = data_folder() / "wcxb"
     if "links" in methods:
-        tables = evaluate_links(folder, fit=True, report=PROGRESS.print)
+        tables = evaluate_links(folder, fit=True, report=PROGRESS.print, progress=begin)
         for name, table in tables.items():
             yield f"links wcxb {name}", table
     if "menu" in methods:
         gold = read_gold(folder, kind="menu")
-        yield "menu wcxb", evaluate_menu(folder, gold, fit=True, report=PROGRESS.print)
+        yield (
+            "menu wcxb",
+            evaluate_menu(folder, gold, fit=True, report=PROGRESS.print, progress=begin),
+        )
     if "clutter" in methods:
-        yield "clutter wcxb", evaluate_clutter_roles(folder, fit=True, report=PROGRESS.print)
+        yield (
+            "clutter wcxb",
+            evaluate_clutter_roles(folder, fit=True, report=PROGRESS.print, progress=begin),
+        )
 
 
 def evaluate_visual() -> Iterator[tuple[str, Figures]]:
     """Visual segments; pages that were drawn before are not drawn again."""
     folder = data_folder() / "segments"
-    tables = evaluate_segments(folder, cache=RENDERINGS, report=PROGRESS.print)
+    tables = evaluate_segments(folder, cache=RENDERINGS, report=PROGRESS.print, progress=begin)
     for name, table in tables.items():
         yield f"segments segments {name}", table
 
@@ -150,15 +168,15 @@ def evaluate_main_content(
         for corpus in corpora(CORPORA):
             golds = sample(read_labelled(corpus, PROGRESS.print), pages)
             options = SystemsOptions(peers=peers, shipped=True)
-            evaluation = evaluate_folder(corpus, golds, models, options, PROGRESS.print)
+            evaluation = evaluate_folder(corpus, golds, models, options, begin)
             for name, table in evaluation.tables.items():
                 yield f"content {corpus.name} {name}".removesuffix(" all"), table
             if corpus.name == "wcxb":
-                yield "content wcxb lost", sweep(golds, "wcxb", PROGRESS.print)
+                yield "content wcxb lost", sweep(golds, "wcxb", begin)
         for corpus in corpora(SNIPPET_CORPORA):
             options = SystemsOptions(peers=peers)
             snippets = sample(read_snippets(corpus), pages)
-            table = evaluate_snippets(corpus, snippets, models, options, PROGRESS.print)
+            table = evaluate_snippets(corpus, snippets, models, options, begin)
             yield f"content {corpus.name}", table
             yield f"content {corpus.name} roles", evaluate_roles(corpus, snippets, models)
 
@@ -171,8 +189,8 @@ def unseen_files(folder: Path | None) -> Iterator[dict[int, str]]:
         yield {fold: str(path) for fold, path in kept.items()}
         return
     first, *_ = corpora(CORPORA)
-    examples = all_examples(read_corpora(first, alone=False, report=PROGRESS.print))
-    models = unseen_models(examples, range(FOLDS), PROGRESS.print)
+    examples = all_examples(read_corpora(first, alone=False, report=PROGRESS.print, progress=begin))
+    models = unseen_models(examples, range(FOLDS), begin)
     for fold, path in kept.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(models[fold].to_bytes())

@@ -6,7 +6,7 @@ has none. Template rows and unmarked rows follow from the marks: see docs/labels
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -143,24 +143,32 @@ def top_rows(page: Page, mask: Mask) -> list[int]:
 # -- reading ----------------------------------------------------------------------------------
 
 
+def list_exports(folder: Path) -> list[Path]:
+    """The folder itself if it holds the annotator's JSON, else those of its folders that do."""
+    if (folder / FILE).is_file():
+        return [folder]
+    return sorted(file.parent for file in folder.glob(f"*/{FILE}") if file.is_file())
+
+
 def has_annotations(folder: Path) -> bool:
-    """Whether a folder holds the annotator's JSON."""
-    return (folder / FILE).is_file()
+    """Whether a folder holds the annotator's JSON, of one project or of several."""
+    return bool(list_exports(folder))
 
 
 def read_annotations(
     folder: Path, kind: str = "", per_site: int | None = None
 ) -> Iterator[AnnotatedPage]:
     """The pages that are labelled for a kind, in the order of the file; all pages without one."""
-    form = _read_form(folder)
     taken: dict[str, int] = {}
-    for name, labels in form["pages"].items():
-        if kind and not _has_kind(labels, kind):
-            continue
-        page = _read_page(folder, form, name, labels)
-        taken[page.site] = taken.get(page.site, 0) + 1
-        if per_site is None or taken[page.site] <= per_site:
-            yield page
+    for export in list_exports(folder) or [folder]:
+        form = _read_form(export)
+        for name, labels in form["pages"].items():
+            if kind and not _has_kind(labels, kind):
+                continue
+            page = _read_page(export, form, name, labels)
+            taken[page.site] = taken.get(page.site, 0) + 1
+            if per_site is None or taken[page.site] <= per_site:
+                yield page if export == folder else replace(page, name=f"{export.name}/{name}")
 
 
 def _read_form(folder: Path) -> dict[str, Any]:
@@ -209,7 +217,9 @@ def suggested_note(folder: Path, kind: str) -> tuple[str, ...]:
     """A note that some labels of a kind began as suggestions of the method that is scored."""
     if not has_annotations(folder):
         return ()
-    pages = [labels for labels in _read_form(folder)["pages"].values() if _has_kind(labels, kind)]
+    forms = map(_read_form, list_exports(folder))
+    every = (labels for form in forms for labels in form["pages"].values())
+    pages = [labels for labels in every if _has_kind(labels, kind)]
     suggested = sum(
         any(mark.get("suggested_by") == kind for mark in labels.get("marks", ()))
         for labels in pages

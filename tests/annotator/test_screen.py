@@ -211,9 +211,9 @@ def evaluated(folder, tmp_path, monkeypatch):
     monkeypatch.setenv("PAGELET_DATA", str(tmp_path / "none"))
     monkeypatch.setenv("OMP_NUM_THREADS", "1")
     commands = {
-        "menu": ("--no-fit",),
+        "menu": (),
         "clutter": (),
-        "content": ("--no-folds",),
+        "content": (),
         "noise": (),
         "template": ("--from-disk",),
         "segments": ("--pages", "2", "--cache", str(tmp_path / "cache")),

@@ -34,13 +34,13 @@ def test_train(run, folder, tmp_path):
 def test_evaluate_with_folds(run, folder, tmp_path):
     picture = tmp_path / "picture.svg"
     code, out, err = run(
-        *("evaluate", "content", folder, "--pages", 4, "--shipped", "--format", "json"),
+        *("evaluate", "content", folder, "--pages", 4, "--fit", "--format", "json"),
         *("--picture", picture, "--peers", "turbohtml"),
     )
     assert code == 0, err
     overall = json.loads(out)["tables"][0]
     assert [row["system"] for row in overall["rows"]] == [
-        *("pagelet", "pagelet, shipped (seen in training)", "cetd", "turbohtml")
+        *("pagelet", "pagelet, shipped", "cetd", "turbohtml")
     ]
     assert overall["rows"][0]["failed"] == 0
     assert overall["notes"][0].endswith("4 pages, one process, one thread.")
@@ -48,10 +48,13 @@ def test_evaluate_with_folds(run, folder, tmp_path):
 
 
 def test_evaluate_the_shipped_model(run, folder):
-    code, out, err = run("evaluate", "content", folder, "--no-folds", "--pages", 3)
+    code, out, err = run("evaluate", "content", folder, "--pages", 3)
     assert code == 0, err
+    assert "it may have seen these pages" in out
+    former = run("evaluate", "content", folder, "--no-folds", "--shipped", "--pages", 3)
+    assert former[0] == 0
     assert "main content on own: F1 by page type" in out
-    assert "confidence of pagelet, shipped (seen in training)" in out
+    assert "confidence of pagelet, shipped" in out
 
 
 @pytest.mark.parametrize(
@@ -59,7 +62,7 @@ def test_evaluate_the_shipped_model(run, folder):
     [
         (("train", "content", "--output", "model"), 2, "ends in .npz"),
         (("evaluate", "content", "--peers", "nobody"), 2, "choose from"),
-        (("evaluate", "content", "--no-folds", "--peers", "nobody"), 2, "choose from"),
+        (("evaluate", "content", "--fit", "--peers", "nobody"), 2, "choose from"),
     ],
 )
 def test_wrong_options(run, folder, more, code, said):

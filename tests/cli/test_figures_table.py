@@ -5,7 +5,7 @@ import io
 import pytest
 from rich.console import Console
 
-from pagelet.cli.evaluate import figures_table
+from pagelet.cli.figures import figures_table
 from pagelet.lab.figures import Figures
 
 FIGURES = Figures(

@@ -82,7 +82,7 @@ def test_a_model_is_trained_and_used(run, page, tmp_path):
 def test_figures_of_a_folder(run, tmp_path, monkeypatch):
     monkeypatch.setenv("PAGELET_DATA", str(tmp_path))
     write_results(tmp_path / "data")
-    code, out, _ = run("evaluate", "noise", tmp_path / "data", "-f", "json")
+    code, out, _ = run("evaluate", "noise", tmp_path / "data", "--fit", "-f", "json")
     tables = json.loads(out)
     assert code == 0
     assert [row["noise"] for row in tables["unseen"]["rows"]][-1] == "cetd"

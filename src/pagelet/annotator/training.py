@@ -29,9 +29,9 @@ from pagelet.terminal import escape_controls
 TRAINABLE: dict[str, tuple[Sequence[str], Sequence[str]]] = {
     "menu": (("--fit",), ("--profile", "default")),
     "links": (("--fit",), ()),
-    "content": (("--folds",), ()),
-    "noise": ((), ()),
-    "records": ((), ()),
+    "content": (("--fit",), ()),
+    "noise": (("--fit",), ()),
+    "records": (("--fit",), ()),
 }
 #: Starts the command line in a process with limits, which ends with its parent.
 PROGRAM = (
@@ -160,6 +160,7 @@ class Training:
         program = PROGRAM.format(parent=os.getpid(), memory=MAX_MEMORY_MB)
         paths = dict.fromkeys(path or os.getcwd() for path in sys.path)
         env = os.environ | ONE_THREAD | {"PYTHONPATH": os.pathsep.join(paths)}
+        env["PAGELET_PROGRESS"] = "lines"
         if not self.corpora:
             env["PAGELET_DATA"] = str(root / "no-corpora")
         with self._lock:
@@ -186,7 +187,7 @@ def read_tables(text: str) -> list[dict[str, Any]]:
         form = json.loads(text)
     except ValueError:
         return []
-    tables = [form] if "rows" in form else list(form.values())
+    tables = [form] if "rows" in form else form.get("tables", list(form.values()))
     return [table for table in tables if isinstance(table, dict) and "rows" in table]
 
 

@@ -1,7 +1,7 @@
 """`pagelet annotate`: import pages to, and export marks from, the annotator."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -9,6 +9,9 @@ from pagelet.cli.options import CommandGroup
 from pagelet.cli.output import console, progress
 from pagelet.errors import MissingExtra, OptionError
 from pagelet.wording import count_of, join_names
+
+if TYPE_CHECKING:
+    from pagelet.annotator.store import AnnotationStore
 
 DatabaseOption = Annotated[
     Path | None,
@@ -27,7 +30,9 @@ Project = Annotated[
     str,
     typer.Option("--project", "-p", help="The site they belong to; the folder's name if empty."),
 ]
-Named = Annotated[str, typer.Argument(metavar="PROJECT", help="The project's name.")]
+Named = Annotated[
+    list[str], typer.Argument(metavar="PROJECT...", help="Names of projects; one is one site.")
+]
 Output = Annotated[Path, typer.Option("--output", "-o", help="The folder to write; new or empty.")]
 Annotator = Annotated[
     str,
@@ -72,12 +77,19 @@ def add(folder: Pages, *, project: Project = "", database: DatabaseOption = None
 
 
 def export(
-    project: Named, *, output: Output, annotator: Annotator = "*", database: DatabaseOption = None
+    projects: Named,
+    *,
+    output: Output,
+    annotator: Annotator = "*",
+    database: DatabaseOption = None,
 ) -> None:
-    """Write marks and pages as a folder that `pagelet evaluate` and `pagelet train` read."""
+    """Write marks and pages as a folder that `pagelet evaluate` and `pagelet train` read.
+
+    Several projects go to folders of their names in the output folder, which is read as one.
+    """
     _needed()
-    from pagelet.annotator.store import AnnotationStore  # noqa: PLC0415 - needs the extra
-    from pagelet.annotator.transfer import list_files, make_gold, page_labels, write_folder  # noqa: PLC0415
+    from pagelet.annotator.names import safe_name  # noqa: PLC0415 - needs the extra
+    from pagelet.annotator.store import AnnotationStore  # noqa: PLC0415
     from pagelet.server.settings import Settings  # noqa: PLC0415
 
     if output.exists() and any(output.iterdir()):
@@ -85,16 +97,31 @@ def export(
     store = AnnotationStore(Settings(database=database))
     try:
         known = {name: number for number, name, _ in store.database.list_projects()}
-        if project not in known:
-            names = f"there is {join_names(known)}" if known else "there is none yet"
-            raise OptionError("project", project, f"no such project; {names}")
-        number, pages = known[project], store.database.list_pages(known[project])
-        labels = {page.id: page_labels(store, page, annotator) for page in pages}
-        gold = make_gold(store.database, number, annotator, labels)
-        write_folder(output, list_files(store.database, number, gold))
+        for project in projects:
+            if project not in known:
+                names = f"there is {join_names(known)}" if known else "there is none yet"
+                raise OptionError("project", project, f"no such project; {names}")
+        for project in projects:
+            folder = output / safe_name(project).replace("/", "_") if len(projects) > 1 else output
+            _export_project(store, known[project], annotator, folder)
     finally:
         store.close()
     console().print(f"labels: {output}")
+
+
+def _export_project(store: "AnnotationStore", number: int, annotator: str, folder: Path) -> None:
+    """Write the marks and pages of one project."""
+    from pagelet.annotator.transfer import (  # noqa: PLC0415 - needs the extra
+        list_files,
+        make_gold,
+        page_labels,
+        write_folder,
+    )
+
+    pages = store.database.list_pages(number)
+    labels = {page.id: page_labels(store, page, annotator) for page in pages}
+    gold = make_gold(store.database, number, annotator, labels)
+    write_folder(folder, list_files(store.database, number, gold))
 
 
 def _needed() -> None:

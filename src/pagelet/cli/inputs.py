@@ -13,7 +13,7 @@ import typer
 
 from pagelet.cli.loading import loading_parameters
 from pagelet.cli.options import Parameter, changed
-from pagelet.cli.output import report
+from pagelet.cli.output import progress, report
 from pagelet.cli.pages import InputFileOption, OutputOption, PagesArgument
 from pagelet.context import Context, read_template
 from pagelet.methods.registry import DEFAULT, Method
@@ -324,7 +324,12 @@ def opened(source: str, given: SiteArguments) -> Iterator["OpenSite | None"]:
     from pagelet.sources.site import open_site  # noqa: PLC0415 - brings the HTTP client
 
     with open_site(given.site, source, url=given.url, access=given.access()) as site:
-        yield site
+        if not site.on_the_web:
+            yield site
+            return
+        with progress() as (_, advance):
+            site.on_load = lambda loads: advance("loading pages of the site", loads, 0)
+            yield site
 
 
 def read_page(source: str, given: SiteArguments, site: "OpenSite | None") -> Page:

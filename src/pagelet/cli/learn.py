@@ -11,7 +11,7 @@ from pagelet.cli import inputs
 from pagelet.cli.inputs import SiteArguments, opened, site_problems
 from pagelet.cli.loading import loading_parameters
 from pagelet.cli.options import with_parameters
-from pagelet.cli.output import console, progress, report, write_file
+from pagelet.cli.output import Advance, console, progress, report, write_file
 from pagelet.context import find_method, read_template
 from pagelet.errors import OptionError
 from pagelet.methods.registry import DEFAULT, Evidence
@@ -82,13 +82,15 @@ def learn(  # noqa: PLR0913 - what a command line takes
     """
     known = read_template(str(output)) if update and output.exists() else LearnedTemplate({})
     given = SiteArguments.of({**arguments, "site": site, "cache": cache, "no_cache": no_cache})
-    with progress() as (say, _), opened(site, given) as there:
+    with progress() as (say, advance), opened(site, given) as there:
         assert there is not None  # the site is given
-        say(f"reading {site}")
+        total = count_pages(there, pages)
+        say(f"learning from {count_of(total, 'page')} of {site}{' at most' * there.on_the_web}")
         links = LearnedLinks()
         method = find_method("records") if records else None
         sample: list[Page] = []
-        read = _kept(_pages(site, there, pages), sample if records else None)
+        tracked = _tracked(_pages(site, there, pages), total, advance)
+        read = _kept(tracked, sample if records else None)
         found = known.with_pages(read, links.add)
         if method is not None and method.learn is not None and sample:
             say(f"learning the records of {count_of(len(sample), 'page')}")
@@ -142,6 +144,19 @@ def warn_unrelated(found: LearnedTemplate, links: LearnedLinks) -> None:
         " common and do not link each other, so they are probably of different sites; learn each"
         " site by itself"
     )
+
+
+def count_pages(site: OpenSite, most: int | None) -> int:
+    """How many pages are learned at most."""
+    known = len(site.addresses())
+    return min(most or known, known) if known else most or FROM_LINKS
+
+
+def _tracked(pages: Iterator[Page], total: int, advance: Advance) -> Iterator[Page]:
+    """The pages, each counted as it is learned."""
+    for done, page in enumerate(pages):
+        advance("learning", done, total)
+        yield page
 
 
 def _kept(pages: Iterator[Page], sample: list[Page] | None) -> Iterator[Page]:

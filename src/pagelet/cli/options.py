@@ -226,11 +226,16 @@ Chosen = TypeVar("Chosen")
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Flag:
-    """Help, metavar and lowest value of a field that does not declare them itself."""
+    """What a field does not declare itself about its flag."""
 
-    help: str
+    help: str = ""
     metavar: str | None = None
     low: float | None = None
+    high: float | None = None
+    name: str = ""  #: the flag, where it differs from the name of the field
+    short: str = ""  #: a letter too, such as -p
+    panel: str = ""  #: the group in the help, where it is not that of the other fields
+    envvar: str | None = None  #: variable of the environment that holds the value
 
 
 def flag_parameters(options: type, panel: str, flags: Mapping[str, Flag]) -> list[Parameter]:
@@ -244,24 +249,32 @@ def flag_parameters(options: type, panel: str, flags: Mapping[str, Flag]) -> lis
 
 
 def _flag(field: "dataclasses.Field[Any]", flags: Mapping[str, Flag]) -> Flag:
-    own = Flag(field.metadata.get("help", ""), low=field.metadata.get("low"))
-    given = flags.get(field.name, own)
-    return Flag(given.help or own.help, given.metavar, own.low if given.low is None else given.low)
+    """What the caller declares about a flag, then what the field does."""
+    own, given = field.metadata, flags.get(field.name, Flag())
+    return dataclasses.replace(
+        given,
+        help=given.help or own.get("help", ""),
+        low=own.get("low") if given.low is None else given.low,
+        high=own.get("high") if given.high is None else given.high,
+    )
 
 
 def _flag_parameter(
     field: "dataclasses.Field[Any]", kind: Any, panel: str, flag: Flag
 ) -> Parameter:
-    name = "--" + field.name.replace("_", "-")
+    name = flag.name or "--" + field.name.replace("_", "-")
     several = get_origin(kind) is tuple
     choices = "|".join(get_args(kind)) if get_origin(kind) is Literal else ""
     option = typer.Option(
         f"{name}/--no-{name[2:]}" if kind is bool else name,
+        *([flag.short] if flag.short else []),
         help=_with_note(flag.help, _default(field.default)),
-        rich_help_panel=panel,
+        rich_help_panel=flag.panel or panel,
         min=flag.low,
+        max=flag.high,
         show_default=False,
         metavar=flag.metavar or choices or None,
+        envvar=flag.envvar,
     )
     read = list[get_args(kind)[0]] if several else kind  # type: ignore[misc] # typer reads it
     return Parameter(
@@ -270,6 +283,8 @@ def _flag_parameter(
 
 
 def _default(value: Any) -> str:
+    if value is None:
+        return ""
     if isinstance(value, tuple):
         return "repeatable"
     if isinstance(value, bool):

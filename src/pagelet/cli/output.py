@@ -4,9 +4,11 @@ A page may hold control characters. On a terminal, and in lines for people, they
 files and pipes the text stays as it is. No other module of the command line prints.
 """
 
+import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
+from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -83,25 +85,70 @@ def print_listing(text: str) -> None:
         out.print(ListingHighlighter()(escape_controls(text)))
 
 
-Reporters = tuple[Callable[[str], None], Callable[[str, int, int], None]]
+Advance = Callable[[str, int, int], None]  #: takes a task, the units done, and their total or 0
+Reporters = tuple[Callable[[str], None], Advance]
+LINES_VARIABLE = "PAGELET_PROGRESS"  #: of the environment; `lines` for programs that read them
+LINES = 20  #: lines per task at most, for programs
+_REPORTERS: ContextVar[Reporters | None] = ContextVar("reporters", default=None)
 
 
 @contextmanager
-def progress() -> Iterator[Reporters]:
-    """Two functions for long work: one prints a line, one moves the bar of a task."""
+def progress(out: "Console | None" = None) -> Iterator[Reporters]:
+    """Two functions for long work: one prints a line, one moves the bar of a task.
+
+    Bars show what is done, of how much, and the time that is left; only a terminal has them.
+    Programs that start a command can have lines instead. `out` is a console for standard error.
+    Work within other work shows its bars with those of the other.
+    """
+    if outer := _REPORTERS.get():
+        yield outer
+        return
     from rich.markup import escape  # noqa: PLC0415 - as above
-    from rich.progress import Progress  # noqa: PLC0415
 
-    out = console(error=True)
-    with Progress(console=out, transient=True, disable=not out.is_terminal) as bars:
+    shown = out or console(error=True)
+
+    def say(line: str) -> None:
+        shown.print(f"[dim]{escape(line)}[/dim]")
+
+    with _bars(shown) if shown.is_terminal else nullcontext(_lines(say)) as advance:
+        token = _REPORTERS.set((say, advance))
+        try:
+            yield say, advance
+        finally:
+            _REPORTERS.reset(token)
+
+
+@contextmanager
+def _bars(out: "Console") -> Iterator[Advance]:
+    """A bar for each task, below all lines that are printed meanwhile."""
+    from rich import progress as rich_progress  # noqa: PLC0415 - as above
+
+    columns = (
+        rich_progress.TextColumn("{task.description}", markup=False),
+        rich_progress.BarColumn(),
+        rich_progress.MofNCompleteColumn(),
+        rich_progress.TimeRemainingColumn(compact=True, elapsed_when_finished=True),
+    )
+    with rich_progress.Progress(*columns, console=out, transient=True) as bars:
         tasks: dict[str, TaskID] = {}
-
-        def say(line: str) -> None:
-            bars.console.print(f"[dim]{escape(line)}[/dim]")
 
         def advance(task: str, done: int, total: int) -> None:
             if task not in tasks:
-                tasks[task] = bars.add_task(escape_controls(task))
-            bars.update(tasks[task], completed=done, total=total)
+                tasks[task] = bars.add_task(escape_controls(task), total=total or None)
+            bars.update(tasks[task], completed=done, total=total or None)
 
-        yield say, advance
+        yield advance
+
+
+def _lines(say: Callable[[str], None]) -> Advance:
+    """A line whenever another part of a task is done, where a program wants lines."""
+    wanted = os.environ.get(LINES_VARIABLE) == "lines"
+    last: dict[str, int] = {}
+
+    def advance(task: str, done: int, total: int) -> None:
+        part = LINES * done // total if total else done
+        if wanted and last.get(task) != part:
+            last[task] = part
+            say(f"{task}: {done:,} of {total:,}" if total else f"{task}: {done:,}")
+
+    return advance

@@ -10,8 +10,9 @@ from rich.markup import escape
 
 from pagelet.cli.loading import loading_parameters, open_loader
 from pagelet.cli.options import Flag, Parameter, changed, flag_parameters, with_parameters
-from pagelet.cli.output import console, print_result
+from pagelet.cli.output import console, print_result, progress
 from pagelet.errors import NO_VALUE, BudgetSpent, OptionError
+from pagelet.page.addresses import strip_credentials
 from pagelet.page.table import Page
 from pagelet.sources.forms.filling import FilledForm
 from pagelet.sources.forms.probe import PageReaders, ProbeOptions, Submission, dry_run, probe
@@ -85,19 +86,23 @@ def _request(filled: FilledForm) -> str:
 
 def _run(url: str, output: Path, loader: Loader, options: ProbeOptions) -> None:
     """Probe, report each submission on a terminal, and summarise at the end."""
-    say = console(error=True)
+    out = console(error=True)
     submissions: list[Submission] = []
     code = 0
     try:
-        for one in probe(url, output, loader, options, PageReaders(find_paging, find_records)):
-            submissions.append(one)
-            if say.is_terminal:
-                _report(say, one)
+        with progress(out) as (say, advance):
+            requests = count_of(options.submissions, "request")
+            say(f"probing {strip_credentials(url)}: {requests} at most, to {output}")
+            for one in probe(url, output, loader, options, PageReaders(find_paging, find_records)):
+                submissions.append(one)
+                advance("requests", len(submissions), options.submissions)
+                if out.is_terminal:
+                    _report(out, one)
     except BudgetSpent as spent:
-        say.print(escape(str(spent)))
+        out.print(escape(str(spent)))
     except KeyboardInterrupt:
         code = STOPPED
-        say.print("stopped; run the same command again to continue")
+        out.print("stopped; run the same command again to continue")
     for line in summary(submissions):
         console().print(escape(line))
     console().print(f"submissions: {escape(str(output / SUBMISSIONS))}")

@@ -1,11 +1,11 @@
 """`pagelet train`: fit a method on a user's own labelled pages."""
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
-from rich.progress import Progress
 
 from pagelet.cli.evaluate import (
     BlocksFolder,
@@ -15,9 +15,17 @@ from pagelet.cli.evaluate import (
     NoiseFolder,
     PerSite,
     Renderings,
-    figures_table,
 )
-from pagelet.cli.options import CommandGroup
+from pagelet.cli.figures import figures_table
+from pagelet.cli.help import COMMON
+from pagelet.cli.options import (
+    PAPER_PANEL,
+    CommandGroup,
+    Flag,
+    changed,
+    flag_parameters,
+    with_parameters,
+)
 from pagelet.cli.output import console, progress, write_file
 from pagelet.lab.c45 import C45Options
 from pagelet.lab.content import fit as content_fit
@@ -28,20 +36,26 @@ from pagelet.lab.links.fit import SEED as LINKS_SEED
 from pagelet.lab.links.fit import train_links
 from pagelet.lab.menu.fit import SEED, train_menu
 from pagelet.lab.menu.grid import grid_search, grid_table
-from pagelet.lab.noise import train as noise_training
 from pagelet.lab.noise.experiment import PaperSettings
-from pagelet.lab.noise.fit import SEED as NOISE_SEED
+from pagelet.lab.noise.train import NoiseTraining, figures_of, train_noise
 from pagelet.lab.records.fit import SEED as RECORDS_SEED
 from pagelet.lab.records.fit import train_records
 from pagelet.lab.segments.fit import SEED as SEGMENTS_SEED
 from pagelet.lab.segments.training import SegmentsTraining, train_segments
 from pagelet.lab.template import search as template_search
+from pagelet.wording import count_of
 
 ModelOutput = Annotated[
     Path, typer.Option("--output", "-o", help="Write the model here; its name ends in .npz.")
 ]
 CardOption = Annotated[
     bool, typer.Option("--card/--no-card", help="Write what the model was made of beside it.")
+]
+AloneOption = Annotated[
+    bool,
+    typer.Option(
+        "--alone", help="Learn from DIR only, not from the corpora in $PAGELET_DATA or data/."
+    ),
 ]
 
 
@@ -52,7 +66,12 @@ def add_to(app: typer.Typer) -> None:
     group.command("menu")(menu)
     group.command("links")(links)
     group.command("content")(content)
-    group.command("noise")(noise)
+    flags = [
+        *flag_parameters(NoiseTraining, COMMON, {"profile": Flag(short="-p")}),
+        *flag_parameters(PaperSettings, PAPER_PANEL, {}),
+        *flag_parameters(C45Options, PAPER_PANEL, {}),
+    ]
+    group.command("noise")(with_parameters(noise, flags))
     group.command("records")(records)
     group.command("template")(template)
     group.command("segments")(segments)
@@ -81,20 +100,22 @@ def menu(
     ] = None,
     pages: PerSite = None,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the fit (default profile).")] = SEED,
+    alone: AloneOption = False,
 ) -> None:
     """Menu detection: repeat the paper's grid search, or fit the ranking model.
 
     The grid has 35,955 settings: six weights that sum to 1, two thresholds. The model is fitted
-    on the folder and on all corpora found in $PAGELET_DATA; it needs the extra `train`.
+    on the folder and, without --alone, on all corpora found in $PAGELET_DATA; it needs the extra
+    `train`.
     """
     gold = read_gold(folder, pages, kind="menu")
     if profile == "paper":
         _search(gold, output)
-    else:
-        say = console(error=True)
-        target = output or Path("menu.npz")
-        train_menu(folder, gold, target, seed=seed, report=say.print)
-        console().print(f"model: {target}")
+        return
+    target = output or Path("menu.npz")
+    with progress() as (say, each):
+        train_menu(folder, gold, target, seed=seed, alone=alone, report=say, progress=each)
+    console().print(f"model: {target}")
 
 
 def links(
@@ -104,7 +125,8 @@ def links(
     seed: Annotated[int, typer.Option("--seed", help="Seed of the fit.")] = LINKS_SEED,
 ) -> None:
     """Roles of link groups: fit the model of `pagelet links --model`."""
-    train_links(folder, output, seed=seed, report=console(error=True).print)
+    with progress() as (say, each):
+        train_links(folder, output, seed=seed, report=say, progress=each)
     console().print(f"model: {output}")
 
 
@@ -113,12 +135,15 @@ def records(
     *,
     output: ModelOutput = Path("records.npz"),
     seed: Annotated[int, typer.Option("--seed", help="Seed of the fit.")] = RECORDS_SEED,
+    alone: AloneOption = False,
 ) -> None:
     """Records: fit the model of `pagelet records --model`.
 
-    Labels are records.csv beside page.html. Pages without records are taken from $PAGELET_DATA.
+    Labels are records.csv beside page.html. Pages without records are taken from $PAGELET_DATA,
+    unless --alone is given.
     """
-    train_records(folder, output, seed=seed, report=console(error=True).print)
+    with progress() as (say, each):
+        train_records(folder, output, seed=seed, alone=alone, report=say, progress=each)
     console().print(f"model: {output}")
 
 
@@ -127,10 +152,7 @@ def content(
     *,
     output: ModelOutput = Path("content.npz"),
     seed: Annotated[int, typer.Option("--seed", help="Seed of the fit.")] = content_fit.SEED,
-    alone: Annotated[
-        bool,
-        typer.Option("--alone", help="Learn from DIR only, not from the corpora in $PAGELET_DATA."),
-    ] = False,
+    alone: AloneOption = False,
     card: CardOption = True,
 ) -> None:
     """Main content: fit the model of `pagelet content --model`.
@@ -147,62 +169,21 @@ def content(
     console().print(f"model: {output}")
 
 
-def noise(  # noqa: PLR0913 - what a command line takes
-    folder: NoiseFolder,
-    *,
-    profile: Annotated[
-        Literal["default", "paper"],
-        typer.Option(
-            "--profile",
-            "-p",
-            metavar="default|paper",
-            help="paper: a C4.5 tree over five features; default: our model, or for fewer than"
-            " five sites the shipped one with a memory of these pages.",
-        ),
-    ] = "default",
-    output: ModelOutput = Path("noise.npz"),
-    seed: Annotated[int, typer.Option("--seed", help="Seed of splits and fits.")] = NOISE_SEED,
-    card: CardOption = True,
-    density_sum: Annotated[
-        Literal["children", "descendants"],
-        typer.Option("--density-sum", help="Elements that DensitySum adds up (profile paper)."),
-    ] = "children",
-    nodes: Annotated[
-        Literal["texts", "all"],
-        typer.Option(
-            "--nodes", help="Learn from elements with own text, or from all (profile paper)."
-        ),
-    ] = "texts",
-    min_split: Annotated[
-        bool,
-        typer.Option(
-            "--min-split/--no-min-split",
-            help="Sides of a split need a tenth of the rows per class, as in J48 (profile paper).",
-        ),
-    ] = True,
-    raise_subtrees: Annotated[
-        bool,
-        typer.Option(
-            "--raise-subtrees/--no-raise-subtrees",
-            help="A branch may replace the node above it, as in J48 (profile paper).",
-        ),
-    ] = True,
-) -> None:
+def noise(folder: NoiseFolder, *, output: ModelOutput = Path("noise.npz"), **options: Any) -> None:
     """Noise removal: fit the model of `pagelet noise --model`.
 
     Figures follow the paper's protocol (two thirds of the nodes of each site are for training,
-    the others for testing) and by the honest ones: by page and by site. Then all pages are
-    learned from.
+    the others for testing) and the honest ones: by page and by site. Then all pages are learned
+    from.
     """
-    say = console(error=True)
-    tree = C45Options(min_split=min_split, raise_subtrees=raise_subtrees)
-    settings = PaperSettings(density_sum=density_sum, nodes=nodes, tree=tree)
-    how = noise_training.NoiseTraining(profile=profile, seed=seed, card=card, paper=settings)
-    result = noise_training.train_noise(folder, output, how, report=say.print)
-    figures = {name: noise_training.figures_of(counts) for name, counts in result.items()}
+    tree = changed(C45Options(), options)
+    how = changed(NoiseTraining(paper=changed(PaperSettings(tree=tree), options)), options)
+    with progress() as (say, each):
+        result = train_noise(folder, output, how, report=say, progress=each)
+    figures = {name: figures_of(counts) for name, counts in result.items()}
     rows = tuple((name, *each.values()) for name, each in figures.items())
     columns = ("protocol", *next(iter(figures.values())))
-    console().print(figures_table(Figures(f"noise model, {profile}", columns, rows)))
+    console().print(figures_table(Figures(f"noise model, {how.profile}", columns, rows)))
     console().print(f"model: {output}")
 
 
@@ -215,13 +196,9 @@ def _compared(result: ModelComparison) -> Figures:
 
 
 def _search(gold: Gold, output: Path | None) -> None:
-    say = console(error=True)
-    with Progress(console=say, transient=True, disable=not say.is_terminal) as progress:
-        task = progress.add_task("weightings", total=None)
-        settings = grid_search(
-            gold.pages,
-            progress=lambda done, total: progress.update(task, completed=done, total=total),
-        )
+    with progress() as (say, each):
+        say(f"searching the paper's grid on {count_of(len(gold.pages), 'page')}")
+        settings = grid_search(gold.pages, progress=partial(each, "weightings"))
     out = console()
     out.print(figures_table(grid_table(settings, len(gold.pages))))
     if output:

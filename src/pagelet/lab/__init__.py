@@ -3,10 +3,13 @@
 Training and evaluation report their progress through the callbacks below.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
 
 Report = Callable[[str], None]  #: takes a line about the current step
 Progress = Callable[[str, int, int], None]  #: takes a step, the units done and their total
+
+Item = TypeVar("Item")
 
 
 def ignore_line(_line: str) -> None:
@@ -15,3 +18,11 @@ def ignore_line(_line: str) -> None:
 
 def ignore_progress(_step: str, _done: int, _total: int) -> None:
     """Report no progress."""
+
+
+def track(items: Sequence[Item], step: str, progress: Progress) -> Iterator[Item]:
+    """The items one by one; before each, and after the last, the progress of the step."""
+    for done, item in enumerate(items):
+        progress(step, done, len(items))
+        yield item
+    progress(step, len(items), len(items))

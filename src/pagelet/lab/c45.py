@@ -15,6 +15,7 @@ from statistics import NormalDist
 import numpy as np
 
 from pagelet.arrays import Floats, Ints, Mask
+from pagelet.methods.registry import option
 from pagelet.models.trees import Trees
 
 CONFIDENCE = 0.25  #: confidence of the pruning; a lower one prunes more
@@ -33,10 +34,14 @@ ERROR_SLACK = 0.1  #: estimated errors by which a simpler tree may be worse
 class C45Options:
     """How a tree is grown and pruned; the defaults are those of J48."""
 
-    confidence: float = CONFIDENCE
-    min_leaf: int = MIN_LEAF_EXAMPLES  #: fewest examples on each side of any split
-    min_split: bool = True  #: whether the sides of large nodes need more examples than `min_leaf`
-    raise_subtrees: bool = True  #: whether a branch may replace the node above it
+    confidence: float = option(CONFIDENCE, "confidence of pruning: less prunes more", 0.001, 0.5)
+    min_leaf: int = option(MIN_LEAF_EXAMPLES, "fewest examples on each side of a split", 1)
+    min_split: bool = option(
+        default=True, help="sides of a split need a tenth of the rows per class, as in J48"
+    )
+    raise_subtrees: bool = option(
+        default=True, help="a branch may replace the node above it, as in J48"
+    )
 
     def min_side(self, total: int) -> float:
         """The fewest examples on each side of a split of so many."""

@@ -15,13 +15,15 @@ from typing import Any
 import numpy as np
 
 from pagelet.arrays import Mask
-from pagelet.lab import Report
+from pagelet.errors import NoGold
+from pagelet.lab import Progress, Report, ignore_progress, track
 from pagelet.lab.content.examples import fold_of
 from pagelet.lab.figures import Figures, Overlap
+from pagelet.lab.fitting import answering_note
 from pagelet.lab.gold import CLUTTER_BLOCKS, UNDECIDED_BLOCKS, Gold, GoldPage
 from pagelet.lab.learners import FOLDS
 from pagelet.lab.links.evaluation import ModelChoice, unseen_models
-from pagelet.lab.links.examples import LinksGold, links_example, read_links
+from pagelet.lab.links.examples import LinksGold, read_links
 from pagelet.methods.clutter import CLUTTER
 from pagelet.methods.clutter.options import ClutterOptions
 from pagelet.methods.clutter.probability import (
@@ -50,6 +52,10 @@ TRIED_WEIGHTS = tuple(
     ClutterWeights(*each) for each in product((-1.2, -1.8, -2.4), (2.0, 3.0, 4.0))
 )
 
+SHIPPED_ROLES_NOTE = (
+    "default: the shipped model of the roles of links answers; it may have seen these pages."
+)
+
 Answer = Callable[[GoldPage], Mask]  #: marks the clutter of a page
 
 
@@ -63,9 +69,15 @@ class CharCounts:
     whole_answer: int  #: in the answer, everything counted
 
 
-def evaluate_clutter(gold: Gold) -> Figures:
-    """Score every reading on the pages that have clutter labelled."""
+def evaluate_clutter(gold: Gold, progress: Progress = ignore_progress) -> Figures:
+    """Score every reading on the pages that have clutter labelled.
+
+    The shipped model of the roles of links answers; of a folder without labelled roles no other
+    can be fitted.
+    """
     pages = [page for page in gold.pages if any(page.rows(label) for label in LABELS)]
+    if not pages:
+        raise NoGold("these labels", "a page with a mark of clutter or of a menu")
     answers: dict[str, Answer] = {name: _by_method(options) for name, options in _readings()}
     answers["default"] = _by_method(DEFAULT)
     if gold.format == "blocks":
@@ -73,8 +85,10 @@ def evaluate_clutter(gold: Gold) -> Figures:
     if gold.format == "sites":
         answers["paper, --site"] = _by_method(PAPER, pages)
         answers["default, --site"] = _by_method(DEFAULT, pages)
-    rows = [(name, *_means(pages, answer)) for name, answer in answers.items()]
+    names = track(list(answers), "scoring", progress)
+    rows = [(name, *_means(pages, answers[name])) for name in names]
     notes = (
+        SHIPPED_ROLES_NOTE,
         "Pooled over characters; mean F1: of each page, averaged over pages, then sites.",
         "Text in headers, footers, side bars, ads and search bars that is neither menu nor list"
         " is left out; earlier F1 counts it as content.",
@@ -173,7 +187,9 @@ def _others(pages: Sequence[GoldPage], gold: GoldPage) -> list[Page]:
 ROLE_COLUMNS = ("clutter", "groups right", "precision", "recall", "F1", "content F1", "groups")
 
 
-def evaluate_clutter_roles(folder: Path, *, fit: bool, report: Report = print) -> Figures:
+def evaluate_clutter_roles(
+    folder: Path, *, fit: bool, report: Report = print, progress: Progress = ignore_progress
+) -> Figures:
     """Score labelled groups: content, byline and toc are kept, every other role is clutter.
 
     With `fit`, the roles come from models that have not seen the host of the page.
@@ -181,14 +197,13 @@ def evaluate_clutter_roles(folder: Path, *, fit: bool, report: Report = print) -
     golds = list(read_links(folder))
     shipped = model_of(SHIPPED, NO_FILES)
     choices: dict[str, ModelChoice] = {"default, shipped": lambda _: shipped}
-    if fit:
-        models = unseen_models([links_example(gold) for gold in golds], report)
-        choices["default, unseen"] = lambda host: models[fold_of(host)]
+    if models := unseen_models(folder, golds, report, progress) if fit else {}:
+        choices["default, unseen"] = models.__getitem__
     pairs = {"paper": [pair for gold in golds for pair in _paper_pairs(gold)]}
     for name, model_for in choices.items():
         pairs[name] = [pair for gold in golds for pair in _default_pairs(gold, model_for)]
     rows = tuple((name, *_role_row(each)) for name, each in pairs.items())
-    note = "Folds by host." if fit else "The shipped model has seen these pages."
+    note = answering_note(fitted=bool(models))
     title = f"link clutter on {folder.name}: labelled groups, content against the rest"
     return Figures(title, ROLE_COLUMNS, rows, (note,))
 

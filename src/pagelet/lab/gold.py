@@ -90,7 +90,8 @@ def read_gold(folder: Path, per_site: int | None = None, *, kind: str = "") -> G
     else:
         pages = tuple(readers[label_format](folder, per_site))
     if not pages:
-        raise NoGold(str(folder), "at least one labelled page")
+        wanted = f"a page whose {kind} is marked" if kind else "at least one labelled page"
+        raise NoGold(str(folder), wanted)
     return Gold(label_format, pages, suggested_note(folder, kind))
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from pagelet.arrays import Floats
 from pagelet.errors import MissingExtra
-from pagelet.lab import Report, ignore_line
+from pagelet.lab import Progress, ignore_progress, track
 from pagelet.models.lexicon import page_values, tokens
 from pagelet.models.trees import Trees
 from pagelet.page.table import Page
@@ -190,12 +190,11 @@ def fit_without(
     fold_of: Callable[[Example], int],
     folds: Iterable[int],
     fit: Callable[[list[Example]], Model],
-    report: Report = ignore_line,
+    progress: Progress = ignore_progress,
 ) -> dict[int, Model]:
     """For each fold, fit a model on the examples of all other folds."""
     models = {}
-    for fold in folds:
-        report(f"fitting without fold {fold}")
+    for fold in track(list(folds), "fitting", progress):
         models[fold] = fit([each for each in examples if fold_of(each) != fold])
     return models
 

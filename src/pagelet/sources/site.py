@@ -94,6 +94,7 @@ class OpenSite:
     loads: int = 0  #: pages read beyond the key page
     missing: int = 0  #: addresses without a page
     close: Callable[[], None] = lambda: None
+    on_load: Callable[[int], None] = lambda _: None  #: takes the number of loads, after each
 
     def __enter__(self) -> Self:
         return self
@@ -107,6 +108,7 @@ class OpenSite:
         if urldefrag(url).url != urldefrag(self.key).url:
             self.loads += page is not None
             self.missing += page is None
+            self.on_load(self.loads + self.missing)
         return page
 
     def addresses(self) -> Sequence[str]:

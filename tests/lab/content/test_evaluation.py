@@ -127,11 +127,10 @@ def test_a_machine_with_other_work_is_told(golds, monkeypatch):
     assert "The machine had other work: calls took 2.0 times their own time." in table.notes
 
 
-def test_progress(golds, monkeypatch):
-    monkeypatch.setattr(content, "REPORT_PAGES", 2)
-    lines = []
-    evaluate_content(golds, SYSTEMS, report=lines.append)
-    assert lines == ["2 of 3 pages"]
+def test_progress(golds):
+    steps = []
+    evaluate_content(golds, SYSTEMS, progress=lambda *step: steps.append(step))
+    assert steps == [("scoring", done, 3) for done in (1, 2, 3)]
 
 
 def test_a_difference_that_is_sure_excludes_nothing(golds):

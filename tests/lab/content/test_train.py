@@ -97,7 +97,7 @@ def test_no_model_of_a_fold_saw_a_domain_of_it(examples, monkeypatch):
     monkeypatch.setattr(content_fit, "calibrate_models", lambda models, _: models)
     folds = sorted({each.fold for each in examples})
     assert len(folds) > 2
-    assert list(unseen_models(examples, folds, silent, seed=3)) == folds
+    assert list(unseen_models(examples, folds, seed=3)) == folds
     every = {each.gold.domain for each in examples}
     for fold, (domains, calibrate, seed) in zip(folds, seen, strict=True):
         assert domains == {domain for domain in every if fold_of(domain) != fold}

@@ -9,6 +9,8 @@ from typer.testing import CliRunner
 
 from pagelet.cli import app
 from pagelet.errors import NoGold
+from pagelet.lab.fitting import SHIPPED_NOTE
+from pagelet.lab.links import evaluation
 from pagelet.lab.links.evaluation import MISSED, RoleScores, evaluate_links, match_roles
 from pagelet.lab.links.examples import UNLABELLED, LinksGold, links_example, read_links
 from pagelet.lab.links.fit import fit_roles, hide_names, train_links
@@ -157,7 +159,21 @@ def test_evaluation_names_shipped_and_unseen_models(folder: Path):
     assert names == ["default, shipped", "default, unseen", "default, unseen, no names"]
     assert tables["roles"].rows[0][5:] == (18, 6)
     alone = evaluate_links(folder, fit=False)
-    assert alone["roles"].notes == ("The shipped model has seen these pages.",)
+    assert alone["roles"].notes == (SHIPPED_NOTE,)
+
+
+def test_hosts_of_one_fold_are_drawn_into_folds_anew(monkeypatch):
+    monkeypatch.setattr(evaluation, "fold_of", lambda _host: 3)
+    assert len(set(evaluation.host_folds(["a.example", "b.example"]).values())) == 2
+
+
+def test_one_host_is_scored_without_fitting(tmp_path: Path):
+    lines = []
+    tables = evaluate_links(write_folder(tmp_path, hosts=1), fit=True, report=lines.append)
+    assert [row[0] for row in tables["roles"].rows] == ["default, shipped"]
+    assert lines == [
+        "labels cover one site; two are needed to score unseen pages: scored without fitting"
+    ]
 
 
 def test_a_folder_without_labels_is_refused(tmp_path: Path):

@@ -6,6 +6,7 @@ from itertools import takewhile
 import numpy as np
 import pytest
 
+from pagelet.lab import ignore_progress
 from pagelet.lab.c45 import C45Options
 from pagelet.lab.noise.experiment import (
     PaperSettings,
@@ -51,7 +52,7 @@ def test_the_table_has_a_row_per_dataset_and_the_pooled_ones(examples):
 
 
 def test_readings_differ_in_features_rows_and_tree(examples):
-    named = {row[0]: row for row in reading_figures(examples, "own", lambda _line: None).rows}
+    named = {row[0]: row for row in reading_figures(examples, "own", ignore_progress).rows}
     assert "without the query" in named
     assert named["tree"][3] > 0.8
     without = PaperSettings(query=False)

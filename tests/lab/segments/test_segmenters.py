@@ -24,15 +24,16 @@ def examples():
 def test_both_granularities_are_fitted_and_asked(examples, monkeypatch):
     monkeypatch.setattr(segments_fit, "ROUNDS", dict.fromkeys(segments_fit.ROUNDS, 5))
     monkeypatch.setattr(segments_elements, "ROUNDS", 5)
-    lines = []
-    fitted_segmenters = unseen_segmenters(examples, lines.append)
+    lines, steps = [], []
+    fitted_segmenters = unseen_segmenters(examples, lines.append, lambda *at: steps.append(at))
     assert [each.name for each in fitted_segmenters] == [
         "default, unseen",
         "default, paragraphs, unseen",
         "default, --with-dom, unseen",
         "default, paragraphs, --with-dom, unseen",
     ]
-    assert len(lines) == 4
+    assert lines == ["fitting on 6 pages of 6 sites"]
+    assert [done for _, done, _ in steps] == [0, 1, 2, 3, 4]
     for segmenter in fitted_segmenters:
         scores = score(segmenter, examples)
         assert scores[TOP].metrics.shape == scores[SUB].metrics.shape == (7, 1, 4)
@@ -73,7 +74,7 @@ def test_each_page_has_a_model_fitted_without_its_site(examples, monkeypatch):
 def test_too_few_sites_and_no_library_are_said(examples, monkeypatch):
     lines = []
     assert unseen_segmenters(examples[:4], lines.append) == []
-    assert "fewer than 5 sites" in lines.pop()
+    assert "labels cover four sites; five are needed" in lines.pop()
 
     def missing(*_):
         raise MissingExtra("train", "fitting")

@@ -14,7 +14,7 @@ from tests.page.test_site import SHOP
 @pytest.fixture(scope="module")
 def figures(tmp_path_factory):
     folder = write_sites(tmp_path_factory.mktemp("labelled"))
-    return evaluate_template(folder, grid=True, report=lambda _: None)
+    return evaluate_template(folder, grid=True)
 
 
 def test_every_way_has_a_row_and_every_site(figures):

@@ -40,7 +40,7 @@ def test_constants_are_changed_and_put_back(tmp_path, monkeypatch):
     tried = ((slot, "MIN_SLOT_LEAVES", (1, 50)),)
     monkeypatch.setattr(constants, "TRIED", tried)
     before = slot.MIN_SLOT_LEAVES
-    figures = constants.evaluate_constants(write_sites(tmp_path), report=lambda _: None)
+    figures = constants.evaluate_constants(write_sites(tmp_path))
     names = [row[0] for row in figures.rows]
     assert names[:2] == ["chosen without each site", "as they are"]
     assert (len(names), names[-1]) == (5, "without names of elements")

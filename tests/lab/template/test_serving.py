@@ -35,9 +35,7 @@ def test_no_other_address_is_asked(tmp_path):
 
 def test_the_answers_are_those_from_disk(tmp_path):
     write_sites(tmp_path)
-    tables = [
-        evaluate_template(tmp_path, from_disk=disk, report=lambda _: None) for disk in (True, False)
-    ]
+    tables = [evaluate_template(tmp_path, from_disk=disk) for disk in (True, False)]
     ms = tables[0].columns.index("ms")
     rows = [[row[:ms] + row[ms + 1 :] for row in table.rows] for table in tables]
     assert rows[0] == rows[1]
@@ -55,7 +53,7 @@ def test_pages_with_classes_of_the_authors(tmp_path):
     with serve_site(gold) as there:
         page = there.site.load(there.pages[1].url)
         assert "TECO" not in page.source
-    figures = evaluate_template(tmp_path, grid=True, report=lambda _: None)
+    figures = evaluate_template(tmp_path, grid=True)
     wanted = ("nodes", "gold", "retrieved", "recall", "precision", "F1", "loads", "ms")
     assert figures.columns[1:9] == wanted
     assert figures.value("paper, first", "gold") == figures.value("paper, first", "nodes") - 5

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from turbohtml import CData, Element, Text
 
 from pagelet.api import extract_content
-from pagelet.lab import Report, ignore_line
-from pagelet.lab.content.evaluation import REPORT_PAGES
+from pagelet.lab import Progress, ignore_progress, track
 from pagelet.lab.content.scores import ContentGold
 from pagelet.lab.figures import Figures
 from pagelet.page.html import parse, parse_dom
@@ -71,13 +70,10 @@ def _letters(text: str) -> str:
     return "".join(LETTERS.findall(text))
 
 
-def sweep(golds: Sequence[ContentGold], name: str, report: Report = ignore_line) -> Figures:
+def sweep(golds: Sequence[ContentGold], name: str, progress: Progress = ignore_progress) -> Figures:
     """Measure the loss on every page of a corpus."""
-    losses = []
-    for at, gold in enumerate(golds, 1):
-        losses.append(measure_loss(parse(gold.html, gold.url)))
-        if at % REPORT_PAGES == 0:
-            report(f"{at} of {len(golds)} pages listed")
+    pages = track(golds, "listing", progress)
+    losses = [measure_loss(parse(gold.html, gold.url)) for gold in pages]
     whole = sum(not (each.lost or each.added or each.wrong_kinds) for each in losses)
     counts = (sum(each.shown for each in losses), sum(each.lost for each in losses))
     added = sum(each.added for each in losses)

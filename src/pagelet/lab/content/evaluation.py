@@ -17,13 +17,20 @@ import numpy as np
 
 from pagelet.api import extract
 from pagelet.arrays import Floats
-from pagelet.lab import Progress, Report, ignore_line, ignore_progress
-from pagelet.lab.content.examples import all_examples, check_sites, fold_of, read_corpora
+from pagelet.lab import Progress, Report, ignore_progress
+from pagelet.lab.content.examples import (
+    all_examples,
+    fold_of,
+    has_folds,
+    is_shipped,
+    read_corpora,
+)
 from pagelet.lab.content.fit import unseen_models
 from pagelet.lab.content.scores import ARTICLES, ContentGold, mean_f1, mean_overlap, score_content
 from pagelet.lab.data import data_digest, use_one_thread
 from pagelet.lab.figures import Figures, Overlap
-from pagelet.lab.learners import lightgbm
+from pagelet.lab.fitting import SHIPPED_NOTE, too_few_sites
+from pagelet.lab.learners import FOLDS, lightgbm
 from pagelet.lab.peers import PEERS, Extract, load_peers, quiet
 from pagelet.lab.picture import Point, draw
 from pagelet.labels import suggested_note
@@ -42,8 +49,8 @@ COLUMNS = (
 )
 SLOW_SECONDS = 5.0  #: a page that takes longer is counted, not cut short
 MAX_WAIT_RATIO = 1.2  #: wall time over processor time beyond which times are unreliable
-REPORT_PAGES = 100  #: pages between two lines of progress
 BOOTSTRAP_SAMPLES = 1000
+MIN_SITES = 3  #: sites that are needed to leave one out and split the others
 SEED = 7
 
 
@@ -116,7 +123,7 @@ def evaluate_content(
     *,
     title: str = "main content",
     notes: Sequence[str] = (),
-    report: Report = ignore_line,
+    progress: Progress = ignore_progress,
 ) -> ContentFigures:
     """Run every system on every page, in turn, and time each call.
 
@@ -131,8 +138,7 @@ def evaluate_content(
             first = at % len(names)
             for name in (*names[first:], *names[:first]):
                 results[name].append(run_system(systems[name], page))
-            if (at + 1) % REPORT_PAGES == 0:
-                report(f"{at + 1} of {len(golds)} pages")
+            progress("scoring", at + 1, len(golds))
     by_name = {name: tuple(each) for name, each in results.items()}
     return ContentFigures(title, tuple(golds), by_name, tuple(notes))
 
@@ -242,6 +248,9 @@ def _interval(differences: Floats) -> tuple[float, float]:
 
 UNSEEN = "pagelet"  #: each page answered by a model fitted without its domain
 SHIPPED = "pagelet, shipped (seen in training)"
+SHIPPED_ELSEWHERE = "pagelet, shipped"  #: on pages that are not of the corpora it was fitted on
+OWN_MODEL_NOTE = "the model that was named; its card says which pages it has seen."
+UNSEEN_NOTE = f"{UNSEEN}: each page is answered by a model fitted without its domain."
 PAPER = "cetd"
 TRAINED_ON = {"chromerag": "wcxb"}  #: peers that were fitted on labels of a format
 
@@ -255,6 +264,7 @@ class SystemsOptions:
     peers: tuple[str, ...] = ()
     shipped: bool = False
     target: str | None = None  #: target of extraction; None: the one that fits the labels
+    model: str = ""  #: file of a further model that is scored
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,8 +288,9 @@ class ContentEvaluation:
     def picture(self) -> str:
         """F1 against speed as SVG; hollow where a system was fitted on the very pages."""
         labels = self.figures.golds[0].format
-        seen = {SHIPPED, *(name for name, corpus in TRAINED_ON.items() if corpus == labels)}
-        return draw(points(self.figures, (UNSEEN, SHIPPED), seen), self.figures.title)
+        shipped = (SHIPPED, SHIPPED_ELSEWHERE)
+        seen = {*shipped, *(name for name, corpus in TRAINED_ON.items() if corpus == labels)}
+        return draw(points(self.figures, (UNSEEN, *shipped), seen), self.figures.title)
 
 
 def points(
@@ -327,23 +338,24 @@ def evaluate_folder(
     golds: Sequence[ContentGold],
     models: Models,
     options: SystemsOptions,
-    report: Report = ignore_line,
+    progress: Progress = ignore_progress,
 ) -> ContentEvaluation:
     """Score all systems on the same pages; models are loaded before the clock starts."""
     target = options.target or golds[0].target
     names = models or dict.fromkeys(folds_of(golds), SHIPPED_MODEL)
-    for name in {*names.values(), SHIPPED_MODEL}:
+    for name in {*names.values(), SHIPPED_MODEL, options.model or SHIPPED_MODEL}:
         _model(name)
-    systems, notes = _systems(models, target, options)
+    shipped = SHIPPED if is_shipped(folder) else SHIPPED_ELSEWHERE
+    systems, notes = _systems(models, target, options, shipped)
     title, suggested = f"main content on {folder.resolve().name}", suggested_note(folder, "content")
     figures = evaluate_content(
         golds,
         systems,
         title=title,
         notes=(f"Target {target}; data {data_digest(folder)}.", *notes, *suggested),
-        report=report,
+        progress=progress,
     )
-    ours = UNSEEN if models else SHIPPED
+    ours = UNSEEN if models else shipped
     assessments = [assess(gold, _model(names[fold_of(gold.domain)]), target) for gold in golds]
     f1 = [result.score.f1 for result in figures.results[ours]]
     tables = {
@@ -361,38 +373,46 @@ def evaluate_unseen(
     report: Report,
     progress: Progress = ignore_progress,
 ) -> ContentEvaluation:
-    """Fit a model for each fold of the pages, on all corpora that are available, then score."""
+    """Fit a model for each fold of the pages, on all corpora that are available, then score.
+
+    Where too few sites are labelled, the shipped model answers.
+    """
     if options.peers:
         load_peers(options.peers)  # raises for an unknown peer
     with model_files(fit_unseen(folder, folds_of(golds), report, progress)) as models:
-        return evaluate_folder(folder, golds, models, options, report)
+        return evaluate_folder(folder, golds, models, options, progress)
 
 
 def fit_unseen(
     folder: Path, folds: Sequence[int], report: Report, progress: Progress = ignore_progress
 ) -> Mapping[int, ContentModel]:
-    """A model for each fold that has not seen its domains."""
+    """A model for each fold that has not seen its domains; none of too few sites."""
     use_one_thread()
     lightgbm()  # raises before any page is read
     corpora = read_corpora(folder, alone=False, report=report, progress=progress)
     examples = all_examples(corpora)
-    for fold in folds:
-        check_sites([each for each in examples if each.fold != fold], folder)
-    return unseen_models(examples, folds, report)
+    if not all(has_folds(each for each in examples if each.fold != fold) for fold in folds):
+        report(too_few_sites({each.gold.domain for each in examples}, MIN_SITES))
+        return {}
+    return unseen_models(examples, folds, progress)
 
 
 def _systems(
-    models: Models, target: str, options: SystemsOptions
+    models: Models, target: str, options: SystemsOptions, shipped: str
 ) -> tuple[dict[str, System], tuple[str, ...]]:
     """The systems by name, ours first, and notes about them."""
     systems: dict[str, System] = {}
     if models:
         systems[UNSEEN] = _by_fold(models, target)
     if options.shipped or not models:
-        systems[SHIPPED] = _by_fold({}, target)
+        systems[shipped] = _by_fold({}, target)
+    if options.model:
+        systems[Path(options.model).name] = _by_fold(
+            dict.fromkeys(range(FOLDS), options.model), target
+        )
     systems[PAPER] = lambda gold: extract(gold.html, gold.url, profile="paper")
     notes = [
-        f"{UNSEEN}: each page is answered by a model fitted without its domain.",
+        UNSEEN_NOTE if models else SHIPPED_NOTE,
         "The heading is in the text where the labels of the corpus have it: mixed, forums.",
     ]
     peers, missing = load_peers(options.peers) if options.peers else ({}, [])
@@ -401,9 +421,10 @@ def _systems(
         versions = ", ".join(f"{name} {PEERS[name].version}" for name in peers)
         notes.append(f"Peers: {versions}.")
     notes += [f"{name}: {PEERS[name].note}." for name in peers if PEERS[name].note]
+    notes += [f"{Path(options.model).name}: {OWN_MODEL_NOTE}"] if options.model else []
     if missing:
         notes.append(f"Not installed: {', '.join(missing)}.")
-    return systems, tuple(notes[0 if models else 1 :])
+    return systems, tuple(notes)
 
 
 def _by_fold(models: Models, target: str) -> System:

@@ -14,7 +14,7 @@ import numpy as np
 
 from pagelet.arrays import Floats, Int64s, Mask, Singles
 from pagelet.errors import NoGold
-from pagelet.lab import Progress, Report, ignore_progress
+from pagelet.lab import Progress, Report, ignore_progress, track
 from pagelet.lab.content.scores import ContentGold, read_labelled
 from pagelet.lab.content.snippet_gold import (
     SnippetGold,
@@ -23,6 +23,7 @@ from pagelet.lab.content.snippet_gold import (
     read_snippets,
 )
 from pagelet.lab.data import USER_LICENCE, corpora, data_folder
+from pagelet.lab.fitting import describe_corpora
 from pagelet.lab.learners import FOLDS, NameWords, common_words
 from pagelet.methods.content.features import content_features
 from pagelet.methods.content.model import FEATURE_STEPS, type_words
@@ -296,11 +297,7 @@ class ContentCorpus:
     @property
     def is_shipped(self) -> bool:
         """Whether it is one of the corpora of the shipped model."""
-        name = self.folder.resolve().name
-        return (
-            name in (*CORPORA, *SNIPPET_CORPORA)
-            and self.folder.resolve() == (data_folder() / name).resolve()
-        )
+        return is_shipped(self.folder)
 
     @property
     def name(self) -> str:
@@ -309,18 +306,27 @@ class ContentCorpus:
         return name if self.is_shipped else f"{name} ({USER_LICENCE})"
 
 
+def is_shipped(folder: Path) -> bool:
+    """Whether a folder is one of the corpora that the shipped model was fitted on."""
+    name = folder.resolve().name
+    known = name in (*CORPORA, *SNIPPET_CORPORA)
+    return known and folder.resolve() == (data_folder() / name).resolve()
+
+
 def read_corpora(
     folder: Path, *, alone: bool, report: Report, progress: Progress = ignore_progress
 ) -> list[ContentCorpus]:
     """The folder itself first, then, unless alone, every corpus in the data folder."""
     others = [] if alone else corpora((*CORPORA, *SNIPPET_CORPORA))
-    folders = [folder, *(other for other in others if other.resolve() != folder.resolve())]
-    return [_read_corpus(each, report, progress) for each in folders]
+    others = [other for other in others if other.resolve() != folder.resolve()]
+    report(describe_corpora(folder, others))
+    return [_read_corpus(each, report, progress) for each in (folder, *others)]
 
 
 def _read_corpus(folder: Path, report: Report, progress: Progress) -> ContentCorpus:
     if has_snippets(folder):
-        made = map(example_of_snippets, read_snippets(folder))
+        step = f"reading {folder.resolve().name}"
+        made = map(example_of_snippets, track(read_snippets(folder), step, progress))
         return ContentCorpus(folder, (), tuple(each for each in made if each is not None))
     golds = read_labelled(folder, report)
     examples = read_examples(golds, partial(progress, f"reading {folder.resolve().name}"))
@@ -332,7 +338,12 @@ def all_examples(corpora: Iterable[ContentCorpus]) -> list[ContentExample]:
     return [example for corpus in corpora for example in corpus.examples]
 
 
+def has_folds(examples: Iterable[ContentExample]) -> bool:
+    """Whether pages are of enough sites to be split into folds, which a fit needs."""
+    return len({example.fold for example in examples}) > 1
+
+
 def check_sites(examples: Sequence[ContentExample], folder: Path) -> None:
     """Refuse pages of too few sites to be split into folds."""
-    if len({example.fold for example in examples}) < 2:
-        raise NoGold(str(folder), "pages of more sites, which are split into folds")
+    if not has_folds(examples):
+        raise NoGold(str(folder), "pages of more sites: a fit splits them, and these are of one")

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from pagelet.arrays import Floats, Singles
-from pagelet.lab import Report
+from pagelet.lab import Progress, Report, ignore_line, ignore_progress
 from pagelet.lab.content.examples import ContentExample, vocabulary
 from pagelet.lab.learners import (
     SparseData,
@@ -327,13 +327,13 @@ def rising_means(pairs: Sequence[Pair], bins: int = 20) -> tuple[Floats, Floats]
 def unseen_models(
     examples: Sequence[ContentExample],
     folds: Iterable[int],
-    report: Report = print,
+    progress: Progress = ignore_progress,
     *,
     seed: int = SEED,
 ) -> dict[int, ContentModel]:
     """For each fold, a model that saw no page of its domains in any corpus."""
-    fit = partial(fit_content, seed=seed, calibrate=False, report=report)
-    models = fit_without(examples, lambda each: each.fold, folds, fit, report)
+    fit = partial(fit_content, seed=seed, calibrate=False, report=ignore_line)
+    models = fit_without(examples, lambda each: each.fold, folds, fit, progress)
     return calibrate_models(models, examples)
 
 

@@ -13,11 +13,11 @@ from typing import Any
 
 from pagelet.api import extract
 from pagelet.errors import NoGold
-from pagelet.lab import Report, ignore_line
+from pagelet.lab import Progress, Report, ignore_progress
 from pagelet.lab.content.evaluation import (
-    REPORT_PAGES,
     SHIPPED,
     UNSEEN,
+    UNSEEN_NOTE,
     Models,
     SystemsOptions,
     fit_unseen,
@@ -27,6 +27,8 @@ from pagelet.lab.content.examples import CORPORA, fold_of
 from pagelet.lab.content.snippet_gold import SnippetGold, fold
 from pagelet.lab.data import corpora, data_digest, data_folder
 from pagelet.lab.figures import Figures, Overlap
+from pagelet.lab.fitting import SHIPPED_NOTE
+from pagelet.lab.learners import FOLDS
 from pagelet.lab.peers import PEERS, load_peers, quiet
 from pagelet.methods.content import CONTENT
 from pagelet.models.trees import SHIPPED as SHIPPED_MODEL
@@ -68,7 +70,7 @@ def evaluate_snippets(
     golds: Sequence[SnippetGold],
     models: Models,
     options: SystemsOptions,
-    report: Report = ignore_line,
+    progress: Progress = ignore_progress,
 ) -> Figures:
     """Score every system on the same pages; ours without the heading, which no snippet wants."""
     systems, notes = _systems(models, options)
@@ -78,8 +80,7 @@ def evaluate_snippets(
             html = gold.html
             for name, system in systems.items():
                 tallies[name].add(gold, _timed(tallies[name], system, gold, html))
-            if at % REPORT_PAGES == 0:
-                report(f"{at} of {len(golds)} pages")
+            progress("scoring", at, len(golds))
     rows = tuple(tally.to_row(name, len(golds)) for name, tally in tallies.items())
     measure = f"Snippets in the text, {len(golds)} pages; ms: processor time of a page."
     title = f"main content on {folder.resolve().name}"
@@ -87,15 +88,20 @@ def evaluate_snippets(
 
 
 def evaluate_snippets_unseen(
-    folder: Path, golds: Sequence[SnippetGold], options: SystemsOptions, report: Report
+    folder: Path,
+    golds: Sequence[SnippetGold],
+    options: SystemsOptions,
+    *,
+    report: Report,
+    progress: Progress = ignore_progress,
 ) -> Figures:
     """The same with a model for each fold that has not seen its domains."""
     folds = sorted({fold_of(gold.domain) for gold in golds})
     labelled = corpora(CORPORA)
     if not labelled:
         raise NoGold(str(data_folder()), f"one of {', '.join(CORPORA)} to fit models on")
-    with model_files(fit_unseen(labelled[0], folds, report)) as models:
-        return evaluate_snippets(folder, golds, models, options, report)
+    with model_files(fit_unseen(labelled[0], folds, report, progress)) as models:
+        return evaluate_snippets(folder, golds, models, options, progress)
 
 
 def _timed(tally: Tally, system: Any, gold: SnippetGold, html: bytes) -> str:
@@ -117,10 +123,16 @@ def _systems(models: Models, options: SystemsOptions) -> tuple[dict[str, Any], l
         systems[ours] = _ours(models, target)
     if models and options.shipped:
         systems[SHIPPED] = _ours({}, targets[0])
+    if options.model:
+        own = dict.fromkeys(range(FOLDS), options.model)
+        systems[Path(options.model).name] = _ours(own, targets[0])
     peers, missing = load_peers(options.peers) if options.peers else ({}, [])
     for name, peer in peers.items():
         systems[name] = lambda gold, html, peer=peer: peer(html, gold.url)
-    notes = ["Ours with with_title=never: the labels are of the text without its heading."]
+    notes = [
+        UNSEEN_NOTE if models else SHIPPED_NOTE,
+        "Ours with with_title=never: the labels are of the text without its heading.",
+    ]
     notes += [f"{name} {PEERS[name].version}." for name in peers]
     return systems, notes + [f"Not installed: {name}." for name in missing]
 

@@ -5,18 +5,19 @@ above 0.5), else by the smallest returned group that holds it; one that is not m
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from pagelet.arrays import Ints
-from pagelet.lab import Report
+from pagelet.lab import Progress, Report, ignore_progress, track
 from pagelet.lab.content.examples import fold_of
 from pagelet.lab.figures import Figures
-from pagelet.lab.learners import FOLDS
-from pagelet.lab.links.examples import LinksExample, LinksGold, links_example, read_links
+from pagelet.lab.fitting import answering_note, describe_corpora, too_few_sites
+from pagelet.lab.learners import fit_without, lightgbm, site_folds
+from pagelet.lab.links.examples import LinksGold, links_example, read_links
 from pagelet.lab.links.fit import fit_roles
 from pagelet.methods.links import model_of
 from pagelet.methods.links.answer import answer
@@ -69,18 +70,20 @@ class RoleScores:
         return tuple(rows)
 
 
-def evaluate_links(folder: Path, *, fit: bool, report: Report = print) -> dict[str, Figures]:
+def evaluate_links(
+    folder: Path, *, fit: bool, report: Report = print, progress: Progress = ignore_progress
+) -> dict[str, Figures]:
     """Score the shipped model, and with `fit` models that have not seen the host."""
     golds = list(read_links(folder))
     scores = {"default, shipped": score_roles(golds, lambda _: model_of(SHIPPED, NO_FILES))}
-    if fit:
-        models = unseen_models([links_example(gold) for gold in golds], report)
-        unseen = scores["default, unseen"] = score_roles(golds, lambda host: models[fold_of(host)])
+    models = unseen_models(folder, golds, report, progress) if fit else {}
+    if models:
+        scores["default, unseen"] = score_roles(golds, models.__getitem__)
         bare = list(read_links(folder, names=False))
-        scores["default, unseen, no names"] = score_roles(bare, lambda host: models[fold_of(host)])
-    shown = unseen if fit else scores["default, shipped"]
+        scores["default, unseen, no names"] = score_roles(bare, models.__getitem__)
+    shown = scores["default, unseen" if models else "default, shipped"]
     rows = tuple((name, *score.row()) for name, score in scores.items())
-    notes = ("Folds by host." if fit else "The shipped model has seen these pages.",)
+    notes = (answering_note(fitted=bool(models)),)
     title = f"roles of link groups on {folder.name}"
     confusion = Figures(
         f"{title}: what each labelled role was taken for",
@@ -90,13 +93,27 @@ def evaluate_links(folder: Path, *, fit: bool, report: Report = print) -> dict[s
     return {"roles": Figures(title, COLUMNS, rows, notes), "confusion": confusion}
 
 
-def unseen_models(examples: Sequence[LinksExample], report: Report) -> Mapping[int, Trees]:
-    """For each fold, a model fitted without its hosts."""
-    models = {}
-    for fold in range(FOLDS):
-        report(f"fitting without fold {fold}")
-        models[fold] = fit_roles([each for each in examples if fold_of(each.host) != fold])
-    return models
+def unseen_models(
+    folder: Path, golds: Sequence[LinksGold], report: Report, progress: Progress
+) -> dict[str, Trees]:
+    """For each host, a model fitted without its fold; none where too few hosts are labelled."""
+    lightgbm()  # raises before any page is described
+    hosts = {gold.host for gold in golds}
+    if len(hosts) < 2:
+        report(too_few_sites(hosts, 2))
+        return {}
+    report(describe_corpora(folder, ()))
+    folds = host_folds(hosts)
+    examples = [links_example(gold) for gold in track(golds, "describing pages", progress)]
+    chosen = sorted(set(folds.values()))
+    models = fit_without(examples, lambda each: folds[each.host], chosen, fit_roles, progress)
+    return {host: models[fold] for host, fold in folds.items()}
+
+
+def host_folds(hosts: Iterable[str]) -> dict[str, int]:
+    """The fold of each host by its name; drawn anew where all names fall into one fold."""
+    folds = {host: fold_of(host) for host in hosts}
+    return folds if len(set(folds.values())) > 1 else site_folds(folds)
 
 
 def score_roles(golds: Iterable[LinksGold], model_for: ModelChoice) -> RoleScores:

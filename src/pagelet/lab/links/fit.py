@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 
 from pagelet.arrays import Floats
-from pagelet.lab import Report
+from pagelet.errors import NoGold
+from pagelet.lab import Progress, Report, ignore_progress, track
 from pagelet.lab.data import check_target, licence_of, package_versions, write_card, write_model
 from pagelet.lab.learners import boost, lightgbm, trees_of
 from pagelet.lab.links.examples import UNLABELLED, LinksExample, links_example, read_links
 from pagelet.methods.links.options import ROLES
 from pagelet.models.trees import Trees
+from pagelet.wording import count_of
 
 ROUNDS = 40
 SEED = 1
@@ -66,12 +68,22 @@ def hide_names(features: Floats, names: Sequence[str]) -> Floats:
     return hidden
 
 
-def train_links(folder: Path, target: Path, *, seed: int, report: Report) -> None:
+def train_links(
+    folder: Path,
+    target: Path,
+    *,
+    seed: int,
+    report: Report,
+    progress: Progress = ignore_progress,
+) -> None:
     """Fit on a labelled folder; write the model and, beside it, its card."""
+    lightgbm()  # raises before any page is read
     check_target(target)
-    report(f"reading {folder.name}")
-    examples = [links_example(gold) for gold in read_links(folder)]
-    report(f"fitting {len(examples)} pages")
+    golds = list(read_links(folder))
+    report(f"fitting on {count_of(len(golds), 'page')} of {folder.resolve().name}")
+    examples = [links_example(gold) for gold in track(golds, "describing pages", progress)]
+    if not any((each.role != UNLABELLED).any() for each in examples):
+        raise NoGold(str(folder), "groups of links with a role")
     write_model(fit_roles(examples, seed), target)
     write_card(_card(folder, examples, seed), target)
 

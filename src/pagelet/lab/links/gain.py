@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from pagelet.arrays import Floats
-from pagelet.lab import Report
-from pagelet.lab.content.examples import ContentExample, fold_of, read_corpora
+from pagelet.lab import Progress, Report, ignore_progress, track
+from pagelet.lab.content.examples import ContentExample, check_sites, fold_of, read_corpora
 from pagelet.lab.content.fit import TextModels, expected_and_reached, unseen_models
 from pagelet.lab.figures import Figures
 from pagelet.lab.learners import FOLDS
@@ -31,14 +31,17 @@ COLUMNS = ("content model", "F1", "pages")
 NAMES = tuple(f"links_{role}" for role in ROLES)
 
 
-def evaluate_content_gain(folder: Path, report: Report = print) -> Figures:
+def evaluate_content_gain(
+    folder: Path, report: Report = print, progress: Progress = ignore_progress
+) -> Figures:
     """Mean F1 over the words of blocks, by folds of domains, without roles and with them."""
-    (corpus,) = read_corpora(folder, alone=True, report=report)
+    (corpus,) = read_corpora(folder, alone=True, report=report, progress=progress)
     plain = list(corpus.examples)
-    models = models_by_fold(plain, folder, report)
+    check_sites(plain, folder)
+    models = models_by_fold(plain, folder, progress)
     described = [with_roles(each, models[each.fold]) for each in plain]
     rows = tuple(
-        (name, float(np.mean(unseen_scores(examples, report))), len(examples))
+        (name, float(np.mean(unseen_scores(examples, progress))), len(examples))
         for name, examples in (("as it is", plain), ("with roles of links", described))
     )
     note = "Blocks are chosen by probability alone, so figures differ from evaluate content."
@@ -46,14 +49,13 @@ def evaluate_content_gain(folder: Path, report: Report = print) -> Figures:
 
 
 def models_by_fold(
-    examples: Sequence[ContentExample], folder: Path, report: Report
+    examples: Sequence[ContentExample], folder: Path, progress: Progress
 ) -> Mapping[int, Trees]:
     """For each fold of domains, a role model fitted without its pages."""
     fold = {each.gold.id: each.fold for each in examples}
     labelled = [(gold.name, gold.host, links_example(gold)) for gold in read_links(folder)]
     models = {}
-    for number in range(FOLDS):
-        report(f"fitting roles without fold {number}")
+    for number in track(range(FOLDS), "fitting roles", progress):
         seen = [each for name, host, each in labelled if fold.get(name, fold_of(host)) != number]
         models[number] = fit_roles(seen)
     return models
@@ -82,9 +84,9 @@ def role_lines(page: Page, model: Trees) -> Floats:
     return np.asarray(probability[place].T)
 
 
-def unseen_scores(examples: Sequence[ContentExample], report: Report) -> list[float]:
+def unseen_scores(examples: Sequence[ContentExample], progress: Progress) -> list[float]:
     """The F1 of every page by a model that has not seen its domain."""
-    models = unseen_models(examples, sorted({each.fold for each in examples}), report)
+    models = unseen_models(examples, sorted({each.fold for each in examples}), progress)
     scores = []
     for each in examples:
         model = models[each.fold]

@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from pagelet.lab import Report
+from pagelet.lab import Progress, Report, ignore_progress, track
 from pagelet.lab.figures import Figures, subtree_overlap
+from pagelet.lab.fitting import answering_note, too_few_sites
 from pagelet.lab.gold import Gold, GoldPage
-from pagelet.lab.learners import FOLDS, site_folds
+from pagelet.lab.learners import FOLDS, lightgbm, site_folds
 from pagelet.lab.menu.examples import MenuCorpora, MenuFinder, MenuScore, read_corpora, score_menus
 from pagelet.lab.menu.fit import fit_ranker
 from pagelet.lab.template.scores import template_finder
@@ -44,6 +45,7 @@ def evaluate_menu(
     fit: bool,
     tuned: Mapping[str, MenuOptions] = NOT_TUNED,
     report: Report = print,
+    progress: Progress = ignore_progress,
 ) -> Figures:
     """Score every profile; with `fit`, also models fitted without the pages they answer.
 
@@ -59,19 +61,16 @@ def evaluate_menu(
     for name, options in tuned.items():
         finders[f"{options.profile}, {name}"] = _profile(options.profile, options)
     if fit:
-        corpora = read_corpora(folder, gold, report)
-        models = unseen_models(gold, corpora, report)
-        finders[UNSEEN] = ranking_finder(models)
-        if gold.format == "sites":
-            finders[WITH_SITE] = ranking_finder(models, template_finder(folder))
-        report(f"fitting without {folder.name}")
-        finders[TRANSFER] = ranking_finder(transfer_model(gold, corpora))
+        lightgbm()  # raises before any page is read
+        corpora = read_corpora(folder, gold, report, progress)
+        finders |= fitted_finders(folder, gold, corpora, report, progress)
     by_page = gold.format in SINGLE_PAGES
     scores = {
-        name: score_menus(gold.pages, find, by_page=by_page) for name, find in finders.items()
+        name: score_menus(gold.pages, finders[name], by_page=by_page)
+        for name in track(list(finders), "scoring", progress)
     }
     rows = [(name, *_cells(score)) for name, score in scores.items()]
-    notes = (*_notes(scores, gold), *gold.notes)
+    notes = (answering_note(fitted=UNSEEN in scores), *_notes(scores, gold), *gold.notes)
     return Figures(f"menu detection on {folder.name}", COLUMNS, (*rows, PUBLISHED), notes)
 
 
@@ -140,26 +139,39 @@ def split_groups(gold: Gold) -> list[set[str]]:
     groups = sorted({page.group for page in gold.pages})
     if gold.format in SINGLE_PAGES:
         fold = site_folds(groups)
-        return [{group for group in groups if fold[group] == at} for at in range(FOLDS)]
+        folds = [{group for group in groups if fold[group] == at} for at in range(FOLDS)]
+        return [each for each in folds if each]
     family = {group: FAMILIES.get(group, group) for group in groups}
     return [
         {group for group in groups if family[group] == name} for name in sorted({*family.values()})
     ]
 
 
-def unseen_models(gold: Gold, corpora: MenuCorpora, report: Report) -> dict[str, Trees]:
+def fitted_finders(
+    folder: Path, gold: Gold, corpora: MenuCorpora, report: Report, progress: Progress
+) -> dict[str, MenuFinder]:
+    """Menu finders with models that never saw the pages; none where too few sites are labelled."""
+    groups = {page.group for page in gold.pages}
+    if not all(corpora.without(left_out) for left_out in split_groups(gold)):
+        report(too_few_sites(groups, 2))
+        return {}
+    models = unseen_models(gold, corpora, progress)
+    finders = {UNSEEN: ranking_finder(models)}
+    if gold.format == "sites":
+        finders[WITH_SITE] = ranking_finder(models, template_finder(folder))
+    if elsewhere := corpora.without(groups):
+        progress(f"fitting without {folder.name}", 0, 1)
+        finders[TRANSFER] = ranking_finder(fit_ranker(elsewhere))
+        progress(f"fitting without {folder.name}", 1, 1)
+    return finders
+
+
+def unseen_models(gold: Gold, corpora: MenuCorpora, progress: Progress) -> dict[str, Trees]:
     """A model for each group that was fitted without the group."""
     models: dict[str, Trees] = {}
-    for groups in split_groups(gold):
-        report(f"fitting without {', '.join(sorted(groups)[:3])}{' …' if len(groups) > 3 else ''}")
-        model = fit_ranker(corpora.without(groups))
-        models |= dict.fromkeys(groups, model)
+    for groups in track(split_groups(gold), "fitting", progress):
+        models |= dict.fromkeys(groups, fit_ranker(corpora.without(groups)))
     return models
-
-
-def transfer_model(gold: Gold, corpora: MenuCorpora) -> Trees:
-    """A model fitted without any page of the folder."""
-    return fit_ranker(corpora.without({page.group for page in gold.pages}))
 
 
 def ranking_finder(

@@ -16,9 +16,10 @@ from time import process_time
 import numpy as np
 
 from pagelet.arrays import Floats, Ints
-from pagelet.lab import Report
+from pagelet.lab import Progress, Report, ignore_progress, track
 from pagelet.lab.data import MENU_CORPORA, WEAK_CORPORA, corpora
 from pagelet.lab.figures import NO_OVERLAP, Overlap, subtree_overlap
+from pagelet.lab.fitting import describe_corpora
 from pagelet.lab.gold import MENUS, Gold, GoldPage, host_of, read_gold
 from pagelet.methods.menu.features import find_candidates, menu_features
 from pagelet.methods.menu.ranking import all_features
@@ -130,10 +131,12 @@ class MenuExample:
     weak: bool = False
 
 
-def labelled_examples(gold: Iterable[GoldPage], corpus: str) -> list[MenuExample]:
+def labelled_examples(
+    gold: Sequence[GoldPage], corpus: str, progress: Progress = ignore_progress
+) -> list[MenuExample]:
     """Examples from pages that people labelled, at most so many per site."""
     examples, counts = [], Counter[str]()
-    for page in gold:
+    for page in track(gold, f"reading {corpus}", progress):
         counts[page.group] += 1
         candidates = find_candidates(page.page)
         if candidates is None or counts[page.group] > MAX_LABELLED_PAGES:
@@ -158,13 +161,16 @@ def overlaps(page: Page, rows: Ints, menus: Regions) -> Floats:
 # -- weak labels --------------------------------------------------------------------------
 
 
-def weak_examples(folder: Path, labelled: Set[str]) -> Iterator[MenuExample]:
+def weak_examples(
+    folder: Path, labelled: Set[str], progress: Progress = ignore_progress
+) -> Iterator[MenuExample]:
     """Examples from pages without labels, where tags or names give the menu away.
 
     Sites with a labelled page are left out.
     """
     random, counts = np.random.default_rng(WEAK_SEED), Counter[str]()
-    for path, group, url in unlabelled_pages(folder):
+    step = f"reading weak labels of {folder.name}"
+    for path, group, url in track(list(unlabelled_pages(folder)), step, progress):
         counts[group] += 1
         if group in labelled or counts[group] > MAX_SITE_PAGES:
             continue
@@ -265,16 +271,33 @@ class MenuCorpora:
         return [each for each in self.examples if each.group not in groups]
 
 
-def read_corpora(folder: Path, gold: Gold, report: Report) -> MenuCorpora:
-    """Examples of the folder itself and of every corpus in the data folder."""
-    examples = labelled_examples(gold.pages, folder.name)
-    for other in corpora(MENU_CORPORA):
-        known = other.name != "wcxb" or (other / MENUS).is_file()
-        if known and other.resolve() != folder.resolve():
-            report(f"reading {other.name}")
-            examples += labelled_examples(read_gold(other).pages, other.name)
-    labelled = {example.group for example in examples}
-    for other in corpora(WEAK_CORPORA):
-        report(f"reading weak labels of {other.name}")
-        examples += weak_examples(other, labelled)
+def other_corpora(folder: Path) -> list[Path]:
+    """Corpora of the data folder with menus that people labelled, without the folder itself."""
+    return [
+        other
+        for other in corpora(MENU_CORPORA)
+        if (other.name != "wcxb" or (other / MENUS).is_file())
+        and other.resolve() != folder.resolve()
+    ]
+
+
+def read_corpora(
+    folder: Path,
+    gold: Gold,
+    report: Report,
+    progress: Progress = ignore_progress,
+    *,
+    alone: bool = False,
+) -> MenuCorpora:
+    """Examples of the folder itself and, unless alone, of every corpus in the data folder."""
+    labelled = [] if alone else other_corpora(folder)
+    weak = [] if alone else corpora(WEAK_CORPORA)
+    report(describe_corpora(folder, [*labelled, *weak]))
+    examples = labelled_examples(gold.pages, folder.name, progress)
+    for other in labelled:
+        progress(f"reading {other.name}", 0, 1)
+        examples += labelled_examples(read_gold(other).pages, other.name, progress)
+    groups = {example.group for example in examples}
+    for other in weak:
+        examples += weak_examples(other, groups, progress)
     return MenuCorpora(tuple(examples))

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from pagelet.arrays import Floats
-from pagelet.lab import Report
+from pagelet.errors import NoGold
+from pagelet.lab import Progress, Report, ignore_progress
 from pagelet.lab.data import check_target, licence_of, package_versions, write_card, write_model
 from pagelet.lab.gold import Gold
 from pagelet.lab.learners import boost, join_trees, lightgbm, trees_of
@@ -102,25 +103,38 @@ def _weights(examples: Sequence[MenuExample]) -> Floats:
     )
 
 
-def train_menu(folder: Path, gold: Gold, target: Path, *, seed: int, report: Report) -> None:
-    """Fit on all corpora that are available; write the model and, beside it, its card."""
+def train_menu(  # noqa: PLR0913 - keyword options
+    folder: Path,
+    gold: Gold,
+    target: Path,
+    *,
+    seed: int,
+    alone: bool = False,
+    report: Report,
+    progress: Progress = ignore_progress,
+) -> None:
+    """Fit on the folder and, unless alone, on all corpora; write the model and its card."""
+    lightgbm()  # raises before any page is read
     check_target(target)
-    examples = read_corpora(folder, gold, report).examples
-    report(f"fitting {len(examples)} pages")
+    examples = read_corpora(folder, gold, report, progress, alone=alone).examples
+    if not examples:
+        raise NoGold(str(folder), "pages with links, on which a menu was looked for")
+    progress(f"fitting {len(examples)} pages", 0, 1)
     write_model(fit_ranker(examples, seed), target)
-    write_card(_card(examples, seed), target)
+    write_card(_card(examples, seed, alone=alone), target)
+    progress(f"fitting {len(examples)} pages", 1, 1)
 
 
 def _source(example: MenuExample) -> str:
     return f"{example.corpus}{WEAK}" if example.weak else example.corpus
 
 
-def _card(examples: Sequence[MenuExample], seed: int) -> dict[str, Any]:
+def _card(examples: Sequence[MenuExample], seed: int, *, alone: bool) -> dict[str, Any]:
     pages = Counter(map(_source, examples))
     sites = Counter(source for source, _ in {(_source(each), each.group) for each in examples})
     return {
         "what": "ranks the elements of a page by how well they cover its main menu",
-        "made by": f"pagelet train menu DIR --profile default --seed {seed}",
+        "made by": f"pagelet train menu DIR --profile default --seed {seed}{' --alone' * alone}",
         "data": {
             name: {
                 "pages": pages[name],

@@ -10,11 +10,12 @@ import numpy as np
 
 from pagelet.api import analyse
 from pagelet.arrays import Floats, Mask
-from pagelet.lab import Report
+from pagelet.lab import Progress, Report, ignore_progress, track
 from pagelet.lab.c45 import C45Options, fit_c45
 from pagelet.lab.content.scores import read_ground_truth, score_content
 from pagelet.lab.data import corpora, use_one_thread
 from pagelet.lab.figures import Figures, Overlap
+from pagelet.lab.fitting import SHIPPED_NOTE, describe_corpora, too_few_sites
 from pagelet.lab.learners import FOLDS, lightgbm
 from pagelet.lab.noise.experiment import (
     experiment_figures,
@@ -46,19 +47,19 @@ from pagelet.page.table import Page
 # -- pages of all types: words of the kept text ------------------------------------------------
 
 
+MIN_SITES = 3  #: sites that are needed to leave one out and split the others
 MAX_PAGES = 300  #: pages that are scored, evenly spaced
 
 
-def page_figures(folder: Path, report: Report) -> Figures:
+def page_figures(folder: Path, progress: Progress) -> Figures:
     """F1 of words by page type: the default model, which never saw these pages, and CETD."""
     golds = read_ground_truth(folder)
     golds = golds[:: max(len(golds) // MAX_PAGES, 1)]
-    report(f"{len(golds)} pages of {folder.name}")
     f1: dict[str, dict[str, list[float]]] = {
         "default": defaultdict(list),
         "cetd": defaultdict(list),
     }
-    for gold in golds:
+    for gold in track(golds, f"scoring {folder.name}", progress):
         page = parse(gold.html, url=gold.url)
         for name, text in (("default", kept_text(page)), ("cetd", cetd_text(page))):
             for kind in ("all", gold.page_type):
@@ -96,6 +97,10 @@ UNSEEN, UNSEEN_NO_QUERY = "default, unseen sites", "default, unseen, no query"
 TOGETHER = {1: "default, unseen, two pages", 2: "default, unseen, three pages"}
 SHIPPED, SHIPPED_NO_QUERY = "default, shipped", "default, shipped, no query"
 PAPER, CETD = "paper, unseen sites", "cetd"
+FOLDS_NOTE = "Sites in 5 folds; each is answered by models fitted on the other folds."
+TOGETHER_NOTE = (
+    "Two, three pages: with the next pages of the site, of other queries; no labels of them."
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,15 +112,17 @@ class NoiseAnswers:
     probability: list[Floats]  #: by models that had not seen the site, with the query
 
 
-def run_systems(examples: Sequence[NoiseExample], report: Report) -> NoiseAnswers:
-    """Run all systems, with models fitted without each fifth of the sites.
+def run_systems(
+    examples: Sequence[NoiseExample], *, fit: bool, progress: Progress = ignore_progress
+) -> NoiseAnswers:
+    """Run all systems; with `fit`, by models fitted without each fifth of the sites.
 
-    Where there is one site only, the shipped model answers.
+    Without it, and where there are too few sites, the shipped model answers.
     """
     sites = {each.gold.site for each in examples}
-    several = len(sites) > 1
+    several = fit and len(sites) >= MIN_SITES
     if several:
-        models = unseen_models(examples, report=report)
+        models = unseen_models(examples, progress=progress)
     else:
         models = dict.fromkeys(sites, noise_model())
     asked = judge_examples(examples, models, query=True)
@@ -163,15 +170,16 @@ def unseen_figures(answers: NoiseAnswers, name: str, more_notes: Sequence[str] =
     rows = tuple(
         (system, *_cells(answers.examples, content)) for system, content in answers.content.items()
     )
-    folds = "Sites in 5 folds; each is answered by models fitted on the other folds."
+    fitted = UNSEEN in answers.content
     notes = (
+        FOLDS_NOTE if fitted else SHIPPED_NOTE,
         "Texts of all pages are counted together; page F1: content F1 of each page, averaged.",
-        folds if UNSEEN in answers.content else "One site: nothing is fitted without it.",
-        "Two, three pages: with the next pages of the site, of other queries; no labels of them.",
+        *((TOGETHER_NOTE,) if fitted else ()),
         "LCS: words of the kept text in common with the records, in order; mean over pages.",
         *more_notes,
     )
-    return Figures(f"noise removal on {name}, unseen sites", COLUMNS, rows, notes)
+    title = f"noise removal on {name}{', unseen sites' * fitted}"
+    return Figures(title, COLUMNS, rows, notes)
 
 
 def _cells(examples: Sequence[NoiseExample], content: Sequence[Mask]) -> tuple[float, ...]:
@@ -271,32 +279,56 @@ def seen_figures(answers: NoiseAnswers, name: str) -> Figures:
 
 
 def evaluate_paper(
-    folder: Path, report: Report, *, attributes: Path | None = None
+    folder: Path,
+    report: Report,
+    *,
+    attributes: Path | None = None,
+    progress: Progress = ignore_progress,
 ) -> dict[str, Figures]:
     """The tables of the paper's experiment, by name; its files of attributes into a folder."""
     use_one_thread()
     examples = read_examples(read_noise(folder))
     if attributes is not None:
         report(f"attributes of {write_attributes(examples, attributes)} sites in {attributes}")
-    return experiment_figures(examples, folder.name, report)
+    return experiment_figures(examples, folder.name, progress)
 
 
-def evaluate_noise(folder: Path, report: Report, *, learners: bool = False) -> dict[str, Figures]:
-    """All tables, by name."""
+def evaluate_noise(
+    folder: Path,
+    report: Report,
+    *,
+    fit: bool = True,
+    learners: bool = False,
+    progress: Progress = ignore_progress,
+) -> dict[str, Figures]:
+    """All tables, by name; without `fit` those of the shipped model alone."""
     use_one_thread()
+    if fit:
+        lightgbm()  # raises before any page is read
     examples = read_examples(read_noise(folder))
-    answers = run_systems(examples, report)
+    if fit:
+        _announce_fits(folder, examples, report)
+    answers = run_systems(examples, fit=fit, progress=progress)
     tables = {
         "unseen": unseen_figures(answers, folder.name, suggested_note(folder, "noise")),
         "query": query_figures(answers, folder.name),
-        "seen": seen_figures(answers, folder.name),
     }
-    tables |= experiment_figures(examples, folder.name, report)
+    if not fit:
+        return tables
+    tables["seen"] = seen_figures(answers, folder.name)
+    tables |= experiment_figures(examples, folder.name, progress)
     if learners:
-        tables["learners"] = learner_figures(examples, report)
+        tables["learners"] = learner_figures(examples, progress)
     if wcxb := corpora(("wcxb",)):
-        tables["wcxb"] = page_figures(wcxb[0], report)
+        tables["wcxb"] = page_figures(wcxb[0], progress)
     return tables
+
+
+def _announce_fits(folder: Path, examples: Sequence[NoiseExample], report: Report) -> None:
+    """What is fitted on, or why nothing is."""
+    sites = {each.gold.site for each in examples}
+    few = len(sites) < MIN_SITES
+    report(too_few_sites(sites, MIN_SITES) if few else describe_corpora(folder, ()))
 
 
 # -- learners compared: tree, forest, boosting and logistic regression, on sites left out ------
@@ -329,15 +361,14 @@ def learners() -> Iterator[tuple[str, Fit]]:
         yield f"logistic regression, penalty {penalty:g}", _logistic(penalty)
 
 
-def learner_figures(examples: Sequence[NoiseExample], report: Report) -> Figures:
+def learner_figures(examples: Sequence[NoiseExample], progress: Progress) -> Figures:
     """Every learner on the paper's five features."""
     queries = {site: site_query(pages) for site, pages in by_site(examples).items()}
     lines = [read_lines(each, queries[each.gold.site]) for each in examples]
     fold = fold_by_site(examples)
     places = np.array([fold[each.gold.site] for each in examples])
     rows = []
-    for name, fit in learners():
-        report(name)
+    for name, fit in track(list(learners()), "learners", progress):
         total = ClassCounts()
         for left_out in range(FOLDS):
             seen = [lines[at] for at in np.flatnonzero(places != left_out)]

@@ -15,7 +15,7 @@ from typing import Literal
 import numpy as np
 
 from pagelet.arrays import Floats, Ints, Mask
-from pagelet.lab import Report, ignore_line
+from pagelet.lab import Progress, track
 from pagelet.lab.c45 import J48, C45Options, fit_c45
 from pagelet.lab.figures import Figures
 from pagelet.lab.noise.fit import SEED, NoiseExample
@@ -35,6 +35,7 @@ from pagelet.methods.noise.paper import (
     paper_features,
     units_of,
 )
+from pagelet.methods.registry import option
 from pagelet.models.trees import Trees
 from pagelet.page.query import NO_QUERY, Query
 
@@ -56,8 +57,12 @@ PUBLISHED = (
 class PaperSettings:
     """How the paper's tree is made, where its text can be read in more than one way."""
 
-    density_sum: Literal["children", "descendants"] = "children"
-    nodes: Literal["texts", "all"] = "texts"  #: elements with own text, or all elements
+    density_sum: Literal["children", "descendants"] = option(
+        "children", "elements that DensitySum adds up"
+    )
+    nodes: Literal["texts", "all"] = option(
+        "texts", "learn from elements with text of their own, or from all"
+    )
     query: bool = True  #: whether the query's two attributes are among the features
     tree: C45Options = J48
 
@@ -161,7 +166,7 @@ def score_unseen(examples: Sequence[NoiseExample], settings: PaperSettings) -> C
     def fit(pages: list[NoiseExample]) -> Trees:
         return fit_lines(join_lines(lines[site] for site in by_site(pages)), settings)
 
-    trees = fit_by_site(examples, fit, ignore_line)
+    trees = fit_by_site(examples, fit)
     counts = (
         count_classes(own.content, trees[site].predict(own.features) >= CONTENT_PROBABILITY)
         for site, own in lines.items()
@@ -184,7 +189,7 @@ def paper_protocol(
 
 def unseen_paper(examples: Sequence[NoiseExample]) -> list[Mask]:
     """The answers for units by trees that saw no page of the site."""
-    trees = fit_by_site(examples, fit_paper, ignore_line)
+    trees = fit_by_site(examples, fit_paper)
     queries = {site: site_query(pages) for site, pages in by_site(examples).items()}
     return [
         trees[each.gold.site].predict(read_lines(each, queries[each.gold.site]).features)
@@ -250,11 +255,10 @@ def _cetd_scores(example: NoiseExample) -> tuple[float, float]:
     return score.precision, score.recall
 
 
-def reading_figures(examples: Sequence[NoiseExample], name: str, report: Report) -> Figures:
+def reading_figures(examples: Sequence[NoiseExample], name: str, progress: Progress) -> Figures:
     """Every reading of the paper by three protocols, the one without the query among them."""
     rows = []
-    for reading, settings in READINGS.items():
-        report(reading)
+    for reading, settings in track(list(READINGS.items()), "readings of the paper", progress):
         sites = sum(paper_protocol(examples, settings).values(), start=ClassCounts())
         pooled = score_split(join_lines(dataset_lines(examples, settings).values()), settings)
         unseen = score_unseen(examples, settings)
@@ -288,7 +292,7 @@ def confusion_figures(examples: Sequence[NoiseExample], name: str) -> Figures:
 
 
 def experiment_figures(
-    examples: Sequence[NoiseExample], name: str, report: Report
+    examples: Sequence[NoiseExample], name: str, progress: Progress
 ) -> dict[str, Figures]:
     """The paper's table, ours beside it; of several sites the readings and confusion matrix too.
 
@@ -296,7 +300,7 @@ def experiment_figures(
     """
     tables = {"published": published_figures(), "datasets": dataset_figures(examples, name)}
     if len(by_site(examples)) > 1:
-        tables["readings"] = reading_figures(examples, name, report)
+        tables["readings"] = reading_figures(examples, name, progress)
         tables["confusion"] = confusion_figures(examples, name)
     return tables
 

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from pagelet.arrays import Floats, Ints, Mask, Singles
-from pagelet.lab import Report, ignore_line
 from pagelet.lab.learners import (
     NameWords,
     SparseData,
@@ -261,27 +260,23 @@ def fit_units(
     return trees_of(boost({**UNIT_PARAMETERS, "seed": seed}, data, UNIT_ROUNDS), names)
 
 
-def fit_noise(
-    examples: Sequence[NoiseExample], *, seed: int = SEED, report: Report = ignore_line
-) -> NoiseModel:
+def fit_noise(examples: Sequence[NoiseExample], *, seed: int = SEED) -> NoiseModel:
     """Fit all steps; names, words and groups of each site by the other folds first."""
     fold = fold_by_site(examples, seed)
     words = fit_words(examples)
-    lexicons, groups = unseen_groups(examples, fold, report)
+    lexicons, groups = unseen_groups(examples, fold)
     features, names = unseen_units(examples, fold, lexicons, groups, seed)
-    report("fitting units")
     units = fit_units(features, [each for each in examples for _ in each.queries], names, seed)
     trees = fit_groups(list(chain.from_iterable(groups)), seed)
     return NoiseModel(words.names, words.words, trees, units)
 
 
 def unseen_groups(
-    examples: Sequence[NoiseExample], fold: Mapping[str, int], report: Report
+    examples: Sequence[NoiseExample], fold: Mapping[str, int]
 ) -> tuple[list[Columns], list[list[GroupExample]]]:
     """Columns and groups of each page by words of other folds."""
     lexicons: list[Columns] = [{} for _ in examples]
     for left_out in sorted(set(fold.values())):
-        report(f"names and words without inner fold {left_out}")
         words = fit_words([each for each in examples if fold[each.gold.site] != left_out])
         for at, each in enumerate(examples):
             if fold[each.gold.site] == left_out:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import numpy as np
 
 from pagelet.arrays import Mask
-from pagelet.lab import Report
+from pagelet.lab import Progress, ignore_progress
 from pagelet.lab.learners import Model, fit_without
 from pagelet.lab.noise.fit import NoiseExample, fold_by_site
 from pagelet.lab.noise.scores import ClassCounts, count_classes
@@ -24,12 +24,14 @@ def by_site(examples: Iterable[NoiseExample]) -> dict[str, list[NoiseExample]]:
 
 
 def fit_by_site(
-    examples: Sequence[NoiseExample], fit: Callable[[list[NoiseExample]], Model], report: Report
+    examples: Sequence[NoiseExample],
+    fit: Callable[[list[NoiseExample]], Model],
+    progress: Progress = ignore_progress,
 ) -> dict[str, Model]:
     """For each site, a model of the pages of other folds."""
     fold = fold_by_site(examples)
     folds = sorted(set(fold.values()))
-    models = fit_without(examples, lambda each: fold[each.gold.site], folds, fit, report)
+    models = fit_without(examples, lambda each: fold[each.gold.site], folds, fit, progress)
     return {site: models[at] for site, at in fold.items()}
 
 

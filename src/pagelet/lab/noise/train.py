@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from pagelet.arrays import Floats, Mask
 from pagelet.errors import NoGold
-from pagelet.lab import Report, ignore_line
+from pagelet.lab import Progress, Report, ignore_progress
 from pagelet.lab.data import (
     check_target,
     data_digest,
@@ -51,15 +51,17 @@ from pagelet.methods.noise.decision import (
     noise_model,
     unit_keys,
 )
+from pagelet.methods.registry import option
 from pagelet.models.trees import Trees
 from pagelet.page.query import NO_QUERY
+from pagelet.wording import count_of
 
 
 def unseen_models(
-    examples: Sequence[NoiseExample], *, seed: int = SEED, report: Report = ignore_line
+    examples: Sequence[NoiseExample], *, seed: int = SEED, progress: Progress = ignore_progress
 ) -> dict[str, NoiseModel]:
     """For each site, a model that saw none of its pages."""
-    return fit_by_site(examples, partial(fit_noise, seed=seed), report)
+    return fit_by_site(examples, partial(fit_noise, seed=seed), progress)
 
 
 def judge_examples(
@@ -123,41 +125,53 @@ Counts = dict[str, ClassCounts]  #: by protocol
 class NoiseTraining:
     """Options of the training of a noise model."""
 
-    profile: Literal["default", "paper"] = "default"
-    seed: int = noise_fit.SEED
-    card: bool = True  #: write a card beside the model
+    profile: Literal["default", "paper"] = option(
+        "default",
+        "model to fit; default: ours, or for fewer than five sites the shipped one with a memory of"
+        " these pages; paper: a C4.5 tree over five features",
+    )
+    seed: int = option(noise_fit.SEED, "seed of splits and fits")
+    card: bool = option(default=True, help="write what the model was made of beside it")
     paper: PaperSettings = AS_PUBLISHED  #: how the tree of the paper profile is made
 
 
-def train_noise(folder: Path, target: Path, options: NoiseTraining, *, report: Report) -> Counts:
+def train_noise(
+    folder: Path,
+    target: Path,
+    options: NoiseTraining,
+    *,
+    report: Report,
+    progress: Progress = ignore_progress,
+) -> Counts:
     """Score by all protocols, then fit on everything and write the model and its card."""
     use_one_thread()
     check_target(target)
     examples = read_examples(read_noise(folder))
     if not examples:
         raise NoGold(str(folder), NOISE_LABELS)
-    report(f"{len(examples)} pages of {len(by_site(examples))} sites")
-    train = _train_paper if options.profile == "paper" else _train_default
-    model, counts = train(examples, options, report)
+    sites = count_of(len(by_site(examples)), "site")
+    report(f"fitting on {count_of(len(examples), 'page')} of {sites} in {folder.resolve().name}")
+    model, counts = (
+        _train_paper(examples, options)
+        if options.profile == "paper"
+        else _train_default(examples, options, report, progress)
+    )
     write_model(model, target)
     if options.card:
         write_card(card_of(folder, target, examples, options, counts), target)
     return counts
 
 
-def _train_paper(
-    examples: Sequence[NoiseExample], options: NoiseTraining, report: Report
-) -> tuple[Trees, Counts]:
+def _train_paper(examples: Sequence[NoiseExample], options: NoiseTraining) -> tuple[Trees, Counts]:
     split = paper_protocol(examples, options.paper, options.seed)
     counts = {"nodes, 66 of 100": _total(split.values())}
     if len(by_site(examples)) >= FOLDS:
-        report("sites left out")
         counts["sites unseen"] = score_unseen(examples, options.paper)
     return fit_paper(examples, options.paper), counts
 
 
 def _train_default(
-    examples: Sequence[NoiseExample], options: NoiseTraining, report: Report
+    examples: Sequence[NoiseExample], options: NoiseTraining, report: Report, progress: Progress
 ) -> tuple[NoiseModel, Counts]:
     """A model of its own where there are enough sites, else the shipped one with a memory."""
     sites = by_site(examples)
@@ -165,7 +179,7 @@ def _train_default(
         report(f"fewer than {FOLDS} sites: the shipped model learns to remember these pages")
         models = dict.fromkeys(sites, noise_model())
     else:
-        models = unseen_models(examples, seed=options.seed, report=report)
+        models = unseen_models(examples, seed=options.seed, progress=progress)
     probability = [each.probability for each in judge_examples(examples, models, query=True)]
     counts = {"nodes, 66 of 100": _total(default_protocol(examples, probability, options.seed))}
     counts["pages unseen"] = _count_pages(examples, other_pages(examples, probability))
@@ -176,8 +190,10 @@ def _train_default(
     counts["sites unseen, no query"] = _count_pages(
         examples, [each.probability for each in without_query]
     )
-    report("fitting on all pages")
-    return noise_fit.fit_noise(examples, seed=options.seed, report=report), counts
+    progress("fitting on all pages", 0, 1)
+    model = noise_fit.fit_noise(examples, seed=options.seed)
+    progress("fitting on all pages", 1, 1)
+    return model, counts
 
 
 def _count_pages(examples: Sequence[NoiseExample], probability: Sequence[Floats]) -> ClassCounts:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from pagelet.lab import Report
+from pagelet.lab import Progress
 from pagelet.lab.figures import Figures
 from pagelet.methods.records.ranking import MIN_SCORE, model_of
 from pagelet.methods.records.schema import RecordSchema, apply_schema, learn_schema
@@ -44,9 +44,14 @@ class DetailSite:
     attributes: Mapping[str, Values]
 
 
+def list_sites(folder: Path) -> list[Path]:
+    """The folders of the sites, by vertical and name."""
+    return sorted((folder / "webpages").glob("*/*"))
+
+
 def read_details(folder: Path) -> Iterator[DetailSite]:
     """All sites, by vertical and name."""
-    for place in sorted((folder / "webpages").glob("*/*")):
+    for place in list_sites(folder):
         vertical, _, rest = place.name.partition("-")
         name = rest.partition("(")[0]
         pages = {
@@ -82,11 +87,11 @@ def is_details(folder: Path) -> bool:
     return (folder / "groundtruth").is_dir() and (folder / "webpages").is_dir()
 
 
-def evaluate_details(folder: Path, report: Report) -> dict[str, Figures]:
+def evaluate_details(folder: Path, progress: Progress) -> dict[str, Figures]:
     """Values that a column of the site's schema has exactly, by vertical."""
     rows: dict[str, list[tuple[float, float, int, int, int]]] = {}
-    for site in read_details(folder):
-        report(f"{site.vertical} {site.name}")
+    places = len(list_sites(folder))
+    for at, site in enumerate(read_details(folder), 1):
         pages = list(site.pages.values())
         schema = learn_schema(pages, model_of(), min_score=MIN_SCORE, whole_page=True)
         tables = {page: _columns(site.pages[page], schema) for page in site.pages}
@@ -95,8 +100,8 @@ def evaluate_details(folder: Path, report: Report) -> dict[str, Figures]:
             line = (exact, float(exact == len(values)), len(schema.columns), len(values), 1)
             for name in ("all", site.vertical):
                 rows.setdefault(name, []).append(line)
-        rows.setdefault("sites", []).append((0, 0, 0, 0, 1))
-    table = tuple((name, *_summary(each)) for name, each in rows.items() if name != "sites")
+        progress("sites", at, places)
+    table = tuple((name, *_summary(each)) for name, each in rows.items())
     notes = (
         "Nothing is trained: the schema of a site is learned from its pages without labels.",
         "values exact: of all pages with a value, those whose column has just these values; the"

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from pagelet.arrays import Floats
-from pagelet.lab import Report, ignore_line
+from pagelet.errors import NoGold
+from pagelet.lab import Progress, Report, ignore_progress, track
 from pagelet.lab.content.scores import read_ground_truth
 from pagelet.lab.data import (
     check_target,
@@ -18,7 +19,8 @@ from pagelet.lab.data import (
     write_card,
     write_model,
 )
-from pagelet.lab.learners import FOLDS, boost, fit_without, lightgbm, site_folds, trees_of
+from pagelet.lab.fitting import describe_corpora
+from pagelet.lab.learners import boost, fit_without, lightgbm, site_folds, trees_of
 from pagelet.lab.records.scores import RecordsGold, letters, read_records, score_texts
 from pagelet.methods.records.candidates import RecordCandidates, find_candidates
 from pagelet.methods.records.features import candidate_features
@@ -32,6 +34,7 @@ SEED = 1
 MAX_MEMBERS = 1000  #: members of a group that is compared with the labels
 LIST_WEIGHT = 0.5  #: weight of a list of records that stands alone
 GOOD_QUALITY = 0.9  #: F1 of a group that covers the records
+OTHER_CORPORA = ("wcxb",)  #: corpora with pages that have no records
 MAX_OTHERS = 150  #: pages without records that are learned from
 OTHER_TYPES = ("article", "service", "documentation")  #: types of pages without records
 GOOD_WEIGHT = 20.0  #: weight of a right group beside that of a wrong one
@@ -72,16 +75,20 @@ def records_example(gold: RecordsGold, weight: float = 1.0) -> RecordsExample:
 
 
 def read_examples(
-    golds: Sequence[RecordsGold], report: Report = ignore_line
+    golds: Sequence[RecordsGold], progress: Progress = ignore_progress, *, alone: bool = False
 ) -> list[RecordsExample]:
-    """The pages as they are, the lists of records alone, and pages without records."""
-    examples = [records_example(gold) for gold in golds]
-    report("cutting out the lists of records")
-    alone = [_list_alone(gold, each) for gold, each in zip(golds, examples, strict=True)]
-    examples += [records_example(each, LIST_WEIGHT) for each in alone if each is not None]
-    for folder in corpora(("wcxb",)):
-        report(f"reading pages without records of {folder.name}")
-        examples += [records_example(each) for each in _read_others(folder)]
+    """The pages as they are, the lists of records by themselves, and pages without records.
+
+    Pages without records come from the data folder, unless the examples are of the folder alone.
+    """
+    examples = [records_example(gold) for gold in track(golds, "describing pages", progress)]
+    lists = [_list_alone(gold, each) for gold, each in zip(golds, examples, strict=True)]
+    kept = [each for each in lists if each is not None]
+    step = "describing lists of records"
+    examples += [records_example(each, LIST_WEIGHT) for each in track(kept, step, progress)]
+    for folder in () if alone else corpora(OTHER_CORPORA):
+        others, step = list(_read_others(folder)), f"describing pages of {folder.name}"
+        examples += [records_example(each) for each in track(others, step, progress)]
     return [example for example in examples if len(example.quality)]
 
 
@@ -140,23 +147,38 @@ def fit_records(examples: Sequence[RecordsExample], seed: int = SEED) -> Trees:
 
 
 def unseen_models(
-    examples: Sequence[RecordsExample], report: Report = ignore_line
+    examples: Sequence[RecordsExample], progress: Progress = ignore_progress
 ) -> Mapping[str, Trees]:
-    """For each site, a model fitted without it."""
+    """For each site, a model fitted without it; none of a single site."""
     folds = site_folds(each.site for each in examples)
-    models = fit_without(examples, lambda each: folds[each.site], range(FOLDS), fit_records, report)
+    chosen = sorted(set(folds.values()))
+    if len(chosen) < 2:
+        return {}
+    models = fit_without(examples, lambda each: folds[each.site], chosen, fit_records, progress)
     return {site: models[fold] for site, fold in folds.items()}
 
 
-def train_records(folder: Path, target: Path, *, seed: int, report: Report) -> None:
+def train_records(
+    folder: Path,
+    target: Path,
+    *,
+    seed: int,
+    alone: bool = False,
+    report: Report,
+    progress: Progress = ignore_progress,
+) -> None:
     """Fit on a labelled folder; write the model and, beside it, its card."""
+    lightgbm()  # raises before any page is read
     check_target(target)
-    report(f"reading {folder.name}")
     golds = list(read_records(folder))
-    examples = read_examples(golds, report)
-    report(f"fitting {len(examples)} pages")
+    report(describe_corpora(folder, [] if alone else corpora(OTHER_CORPORA)))
+    examples = read_examples(golds, progress, alone=alone)
+    if not examples:
+        raise NoGold(str(folder), "pages on which parts repeat, as records do")
+    progress(f"fitting {len(examples)} pages", 0, 1)
     write_model(fit_records(examples, seed), target)
     write_card(_card(folder, golds, seed), target)
+    progress(f"fitting {len(examples)} pages", 1, 1)
 
 
 def _card(folder: Path, golds: Sequence[RecordsGold], seed: int) -> dict[str, Any]:

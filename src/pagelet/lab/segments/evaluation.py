@@ -10,6 +10,7 @@ from pagelet.errors import NoGold
 from pagelet.lab import Progress, Report, ignore_line, ignore_progress
 from pagelet.lab.data import use_one_thread
 from pagelet.lab.figures import Figures
+from pagelet.lab.fitting import answering_note
 from pagelet.lab.picture import Point, draw
 from pagelet.lab.segments.gold import LEVELS, SUB, TOP, DrawnExample, draw_examples
 from pagelet.lab.segments.published import (
@@ -57,19 +58,20 @@ VARIANT_NOTES = (
 def evaluate_segments(
     folder: Path,
     *,
+    fit: bool = True,
     pages: int | None = None,
     cache: Path | None = None,
     report: Report = ignore_line,
     progress: Progress = ignore_progress,
 ) -> dict[str, Figures]:
-    """All tables, by name."""
+    """All tables, by name; with `fit`, also models that have not seen the site of a page."""
     use_one_thread()
     examples = draw_examples(folder, pages=pages, cache=cache, progress=progress)
     report(f"{len(examples)} pages, {sum(len(example.boxes) for example in examples):,} boxes")
-    segmenters = [*all_segmenters(), *unseen_segmenters(examples, report)]
-    tables = segments_tables(folder.name, examples, segmenters, progress)
+    unseen = unseen_segmenters(examples, report, progress) if fit else []
+    tables = segments_tables(folder.name, examples, [*all_segmenters(), *unseen], progress)
     tables["variants"] = variants_table(folder.name, examples)
-    notes = suggested_note(folder, "segments")
+    notes = (answering_note(fitted=bool(unseen)), *suggested_note(folder, "segments"))
     return {name: replace(table, notes=(*table.notes, *notes)) for name, table in tables.items()}
 
 

@@ -102,7 +102,8 @@ def _of_segments(annotated: AnnotatedPage) -> BlocksPage:
                 raise PageError(str(annotated.file), "a segment is made of elements, not of texts")
             node.attrs[GOLD_ATTRIBUTE] = f"{TOP}-{number}"
     assert isinstance(own.document, Document)
-    html = _without_refreshes(own.document, f"{BASE}{quote(annotated.name)}")
+    name = annotated.file.relative_to(annotated.folder).as_posix()
+    html = _without_refreshes(own.document, f"{BASE}{quote(name)}")
     return BlocksPage(annotated.name, annotated.site, annotated.folder, html)
 
 

@@ -11,7 +11,8 @@ import numpy as np
 
 from pagelet.arrays import Mask
 from pagelet.errors import MissingExtra
-from pagelet.lab import Report
+from pagelet.lab import Progress, Report, ignore_progress, track
+from pagelet.lab.fitting import too_few_sites
 from pagelet.lab.learners import FOLDS
 from pagelet.lab.segments.coverage import DIVIDED_SHARES, group_by_element
 from pagelet.lab.segments.elements import unseen_divisions
@@ -146,16 +147,18 @@ def row_name(granularity: Granularity, more: str = "") -> str:
 # -- the default profile with models that have not seen the page's site ------------------------
 
 
-def unseen_segmenters(examples: Sequence[DrawnExample], report: Report) -> list[Segmenter]:
+def unseen_segmenters(
+    examples: Sequence[DrawnExample], report: Report, progress: Progress = ignore_progress
+) -> list[Segmenter]:
     """Segmenters of each granularity with models; none when models cannot be fitted."""
     some = [example for example in examples if len(example.boxes)]
-    if len({example.site for example in some}) < FOLDS:
-        report(f"fewer than {FOLDS} sites: no models are fitted without a page's site")
+    sites = {example.site for example in some}
+    if len(sites) < FOLDS:
+        report(too_few_sites(sites, FOLDS))
         return []
     segmenters = []
-    for with_dom, granularity in product((False, True), LEARNED):
-        how = f"{granularity}{', with the tree,' if with_dom else ''}"
-        report(f"fitting {how} without each fifth of the sites")
+    report(f"fitting on {len(some)} pages of {len(sites)} sites")
+    for with_dom, granularity in track(list(product((False, True), LEARNED)), "fitting", progress):
         options = VisualOptions(granularity=granularity, with_dom=with_dom)
         try:
             models = _models_by_page(some, options)

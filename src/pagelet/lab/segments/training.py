@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from pagelet.lab import Progress, Report, ignore_line, ignore_progress
 from pagelet.lab.data import check_target, licence_of, write_card, write_model
+from pagelet.lab.learners import lightgbm
 from pagelet.lab.segments import elements
 from pagelet.lab.segments.elements import ItemExamples, fit_divisions, labelled_items
 from pagelet.lab.segments.fit import (
@@ -52,6 +53,7 @@ def train_segments(
     progress: Progress = ignore_progress,
 ) -> None:
     """Fit on all pages of a folder; write the model and, beside it, its card."""
+    lightgbm()  # raises before any page is drawn
     check_target(target)
     examples = draw_examples(folder, cache=options.cache, progress=progress)
     fit = _fit_elements if options.with_dom else _fit_gaps

@@ -13,7 +13,7 @@ from types import ModuleType
 import numpy as np
 
 from pagelet.arrays import Floats
-from pagelet.lab import Report
+from pagelet.lab import Progress, ignore_progress, track
 from pagelet.lab.figures import Figures
 from pagelet.lab.template.scores import GoldSite, read_template_sites, score_template
 from pagelet.methods.template import find_template, pages, slot, table
@@ -68,12 +68,11 @@ class _CachedSite:
         return self._site.addresses()
 
 
-def evaluate_constants(folder: Path, *, report: Report = print) -> Figures:
+def evaluate_constants(folder: Path, *, progress: Progress = ignore_progress) -> Figures:
     """Score the default profile with each constant changed, and chosen without each site."""
     sites = [(gold, _CachedSite(gold.site)) for gold in read_template_sites(folder)]
     trials = [_score("as they are", sites)]
-    for module, name, values in TRIED:
-        report(f"trying {name}")
+    for module, name, values in track(TRIED, "trying constants", progress):
         for value in values:
             with _changed(module, name, value):
                 trials.append(_score(f"{name} = {value}", sites))

@@ -16,18 +16,19 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from pagelet.arrays import Mask
-from pagelet.lab import Report
+from pagelet.lab import Progress, ignore_progress
 from pagelet.lab.clutter import LABELS as CLUTTER_LABELS
 from pagelet.lab.clutter import char_counts, clutter_mask
 from pagelet.lab.figures import Figures, Overlap
+from pagelet.lab.fitting import NO_MODEL_NOTE
 from pagelet.lab.gold import Gold, GoldPage
 from pagelet.lab.template.published import published_rows
 from pagelet.lab.template.scores import (
     GoldSite,
     TemplateScore,
-    read_template_sites,
     score_template,
     template_finder,
+    track_template_sites,
 )
 from pagelet.labels import suggested_note
 from pagelet.methods.clutter import CLUTTER
@@ -171,7 +172,7 @@ def evaluate_template(
     grid: bool = False,
     from_disk: bool = False,
     tuned: Mapping[str, TemplateOptions] | None = None,
-    report: Report = print,
+    progress: Progress = ignore_progress,
 ) -> Figures:
     """Score every way on key pages of every site; with `grid`, Table 2 too.
 
@@ -181,8 +182,7 @@ def evaluate_template(
     ways = {**_ways(), **(tuned or {})}
     names = (*ways, *(GRID if grid else ()), "learned")
     results: dict[str, list[TemplateResult]] = {name: [] for name in names}
-    for gold in read_template_sites(folder):
-        report(f"scoring {gold.name}")
+    for gold in track_template_sites(folder, "scoring sites", progress):
         with nullcontext(gold) if from_disk else serve_site(gold) as site:
             for name, options in ways.items():
                 results[name] += _score_site(site, _finder(options))
@@ -279,6 +279,7 @@ def _means(results: Sequence[TemplateResult]) -> tuple[Any, ...]:
 
 def _notes(sites: int, how: str) -> tuple[str, ...]:
     return (
+        NO_MODEL_NOTE,
         f"Means over {sites} sites of the means over pages, in counted rows; pages {how}. loads:"
         f" pages read beyond the key page. learned: {LEARNED_PAGES} pages learned, all others"
         " scored, without parsing. to the letter: copies of the key page under other addresses"

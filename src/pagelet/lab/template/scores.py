@@ -7,7 +7,7 @@ marks of template.
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import quote
@@ -16,6 +16,7 @@ import numpy as np
 
 from pagelet.arrays import Mask
 from pagelet.errors import NoGold
+from pagelet.lab import Progress
 from pagelet.lab.figures import Overlap
 from pagelet.lab.gold import GoldPage, first_match, gold_format, page_root, read_teco, site_files
 from pagelet.labels import read_annotations
@@ -66,7 +67,26 @@ def read_template_sites(folder: Path) -> Iterator[GoldSite]:
     kind = gold_format(folder)
     if kind not in readers:
         raise NoGold(str(folder), "sites.json with main_xpath, gold.json, or TECO_ classes")
-    yield from readers[kind](folder)
+    found = False
+    for site in readers[kind](folder):
+        found = True
+        yield site
+    if not found:
+        raise NoGold(str(folder), "a page whose template is labelled")
+
+
+def track_template_sites(folder: Path, step: str, progress: Progress) -> Iterator[GoldSite]:
+    """The same one by one, with the progress of a step; sites of files are read one at a time."""
+    sites: Iterable[GoldSite] = read_template_sites(folder)
+    if gold_format(folder) == "sites":
+        total = len(json.loads((folder / "sites.json").read_text()))
+    else:
+        sites = list(sites)
+        total = len(sites)
+    for done, site in enumerate(sites):
+        progress(step, done, total)
+        yield site
+    progress(step, total, total)
 
 
 def _by_paths(folder: Path) -> Iterator[GoldSite]:

@@ -5,7 +5,7 @@ Each setting is scored on every site; the best one is also chosen anew without e
 and scored on that site, which is what to expect of other sites.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 
 from pagelet.arrays import Floats, Mask
+from pagelet.lab import Progress, ignore_progress, track
 from pagelet.lab.figures import Figures
 from pagelet.lab.template.published import SEARCH_RUNS
-from pagelet.lab.template.scores import read_template_sites, score_template
+from pagelet.lab.template.scores import score_template, track_template_sites
 from pagelet.methods.template.mapping import LabelledPage, Vocabulary, label_page
 from pagelet.methods.template.options import PaperTemplateOptions, TemplateOptions
 from pagelet.methods.template.pages import complete_subdigraph
@@ -86,20 +87,18 @@ def search_relation(
     *,
     pages: int = KEY_PAGES,
     base: TemplateOptions = PaperTemplateOptions(),
-    progress: Callable[[str, int, int], None] | None = None,
+    progress: Progress = ignore_progress,
 ) -> RelationSearch:
     """Score every setting on key pages of every labelled site of a folder."""
     sites = [
         [_prepare(page, own, gold.site, base) for page, own in gold.key_pages(pages)]
-        for gold in read_template_sites(folder)
+        for gold in track_template_sites(folder, "comparing pages", progress)
     ]
     every = list(list_settings(base))
     found = []
-    for done, options in enumerate(every, 1):
+    for options in track(every, "settings", progress):
         f1 = [float(np.mean([page.f1(options) for page in site])) for site in sites]
         found.append(RelationSetting(options, np.array(f1)))
-        if progress:
-            progress("settings", done, len(every))
     ranked = tuple(sorted(found, key=lambda each: -float(each.f1.mean())))
     return RelationSearch(ranked, sum(map(len, sites)), _unseen(ranked))
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pagelet.lab import Report
+from pagelet.lab import Progress, ignore_progress
 from pagelet.lab.figures import Figures
 from pagelet.lab.gold import gold_format, read_gold
 from pagelet.lab.template.constants import evaluate_constants
@@ -24,16 +24,18 @@ class TemplateTables:
 
 
 def evaluate_template_tables(
-    folder: Path, how: TemplateTables, report: Report = print
+    folder: Path, how: TemplateTables, progress: Progress = ignore_progress
 ) -> dict[str, Figures]:
     """The tables by name; what other methods gain only where main content is labelled."""
     profiles = evaluate_template(
-        folder, grid=how.grid, from_disk=how.from_disk, tuned=how.tuned, report=report
+        folder, grid=how.grid, from_disk=how.from_disk, tuned=how.tuned, progress=progress
     )
     tables = {"profiles": profiles, "published": published_table()}
     if how.constants:
-        tables["constants"] = evaluate_constants(folder, report=report)
+        tables["constants"] = evaluate_constants(folder, progress=progress)
     if gold_format(folder) == "sites":
-        report("measuring what a known template helps")
+        step = "measuring what a known template helps"
+        progress(step, 0, 1)
         tables["gain"] = evaluate_gain(folder, read_gold(folder))
+        progress(step, 1, 1)
     return tables
