@@ -1,11 +1,12 @@
 """Learned weights of the words in class, id, role and similar attributes."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import repeat
 
 import numpy as np
 
+from pagelet import core
 from pagelet.arrays import Floats
 from pagelet.page.table import Page
 
@@ -69,7 +70,8 @@ class Lexicon:
     words: tuple[str, ...]
     weights: Floats  #: one row per word
     places: dict[str, dict[str, int]] = field(default_factory=dict, repr=False)
-    table: Floats = field(init=False, repr=False)  #: weights between two rows of zeros
+    #: the same for the compiled core, by prefix
+    tables: "dict[str, core.kernels.LexiconWords]" = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         if len(self.words) != len(self.weights):
@@ -81,28 +83,49 @@ class Lexicon:
                 self.places[""][word] = at
             elif before + colon in self.places:
                 self.places[before + colon][rest] = at
-        nothing = np.zeros((1, self.weights.shape[1]))
-        object.__setattr__(self, "table", np.concatenate((nothing, self.weights, nothing)))
 
     def __reduce__(self) -> tuple[object, ...]:
         return Lexicon, (self.words, self.weights)
 
     def scores(self, page: Page) -> Floats:
         """The weight of each row's own attributes: a line per kind of page, a column per row."""
-        total = np.zeros((len(page), self.weights.shape[1]))
+        total = np.zeros((self.weights.shape[1], len(page)))
         for name in SOURCES:
             rows, number, values = page.distinct(name)
-            if values:
-                total[rows] += self._weigh(name, values)[number]
-        return total.T
+            if values and core.compiled:
+                core.kernels.add_to_rows(self._weigh_compiled(name, values), rows, number, total)
+            elif values:
+                total[:, rows] += self._weigh(name, values)[number].T
+        return total
 
-    def _weigh(self, name: str, values: Iterable[str]) -> Floats:
-        """The weight of each value."""
+    def _weigh(self, name: str, values: Sequence[str]) -> Floats:
+        """The weight of each value: its words that have one, added up in their order."""
         look_up = self.places[SOURCES[name]].get
         words = split_words(values)
         place = np.fromiter(map(look_up, words, repeat(0)), np.intp, len(words))
-        begin = np.append(0, np.flatnonzero(place == -1)[:-1] + 1)
-        return np.asarray(np.add.reduceat(self.table[place], begin, axis=0))
+        known = np.flatnonzero(place > 0)
+        value = np.cumsum(place == -1)[known]
+        weights = self.weights[place[known] - 1].T
+        sums = [np.bincount(value, line, len(values)) for line in weights]
+        return np.array(sums).reshape(-1, len(values)).T
+
+    def _weigh_compiled(self, name: str, values: tuple[str, ...]) -> Floats:
+        """The same by the compiled core, which leaves values beyond ASCII to Python."""
+        sums = np.zeros((len(values), self.weights.shape[1]))
+        others = self._words_of(SOURCES[name]).weigh(values, sums)
+        if others:
+            sums[others] = self._weigh(name, [values[at] for at in others])
+        return sums
+
+    def _words_of(self, before: str) -> "core.kernels.LexiconWords":
+        """The words of attributes with one prefix, for the compiled core; made on first use."""
+        if before not in self.tables:
+            places = {word: at for word, at in self.places[before].items() if at > 0}
+            rows = np.fromiter(places.values(), np.intp, len(places)) - 1
+            words = tuple(word.encode("utf-8", "replace") for word in places)
+            weights = np.ascontiguousarray(self.weights, np.float64)
+            self.tables[before] = core.kernels.LexiconWords(words, rows, weights)
+        return self.tables[before]
 
     def strongest_name(
         self, page: Page, row: int, sign: int, kind: int = 0, *, above: bool = True
@@ -125,4 +148,4 @@ class Lexicon:
         """The weight of one class, id or word of a label."""
         look_up, before = self.places[SOURCES[attribute]].get, SOURCES[attribute]
         places = [look_up(word.removeprefix(before), 0) for word in tokens(attribute, part)]
-        return float(self.table[places, kind].sum())
+        return float(self.weights[[at - 1 for at in places if at > 0], kind].sum())

@@ -11,10 +11,10 @@ import numpy as np
 from pagelet.arrays import Floats, Int32s, Ints, Mask
 from pagelet.metadata.structured import structured_text
 from pagelet.methods.content.choice import Decision
+from pagelet.methods.content.counts import count_blocks
 from pagelet.methods.content.heading import PageHeading, with_heading
 from pagelet.methods.content.model import ContentModel
 from pagelet.methods.content.rules import Overrides
-from pagelet.methods.content.structure import count_blocks
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER
 from pagelet.page.textblocks import TextBlocks, text_blocks

@@ -12,6 +12,7 @@ from itertools import pairwise
 import numpy as np
 
 from pagelet.arrays import Int64s, Mask
+from pagelet.methods.content.counts import HOLDERS, BlockCounts
 from pagelet.methods.content.role_words import (
     ADVERTISEMENT,
     BYLINE,
@@ -20,7 +21,6 @@ from pagelet.methods.content.role_words import (
     ROLE_TABLE,
     TEXT_ROLE_BITS,
 )
-from pagelet.methods.content.structure import HOLDERS, BlockCounts
 from pagelet.methods.content.tables import data_rows
 from pagelet.methods.content.threads import find_threads
 from pagelet.methods.links import decide_links

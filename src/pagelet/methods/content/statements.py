@@ -1,0 +1,174 @@
+"""What the texts of blocks state: copies, titles, structured data, notices, headings, threads."""
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+import numpy as np
+
+from pagelet.arrays import Floats, Int64s, Ints, Mask
+from pagelet.metadata.structured import item_names, structured_text
+from pagelet.methods.content.counts import HOLDERS, BlockCounts
+from pagelet.methods.content.threads import find_threads
+from pagelet.methods.vocabulary import text_bits
+from pagelet.page.table import Page
+from pagelet.page.tags import NUMBER
+
+COPY_CHARS = 80  #: characters by which two blocks are taken for copies
+MATCH_WORDS = 4  #: words by which a text is recognised in structured data
+MIN_TITLE_CHARS = 12  #: characters from which on a text can be recognised in a title
+MAX_TITLE_CHARS = 300  #: characters of a title, or of a block, that are compared
+MAX_TITLES = 4
+MAX_STRUCTURED_CHARS = 200_000  #: characters of structured data that are read
+TITLE_PROPERTIES = ("og:title", "twitter:title")
+COOKIE, COOKIE_IN_KANA, RIGHTS = "cookie", "クッキー", ("©",)
+MAX_LINK_DENSITY = 0.3  #: link density below which a block can be running text
+THREAD_WORDS = 15  #: words of a block from which on comments can be about it
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Statements:
+    """What the texts of all blocks of a page state, one value per block."""
+
+    copies: Ints  #: blocks that begin with the same text, itself counted
+    told: Floats  #: whether the structured data hold its first words
+    named: Mask  #: whether it is the name of a thing in the structured data
+    structured_words: float  #: words of the structured data
+    titled: Mask  #: whether it is the title of the page
+    cookies: Floats  #: words about cookies
+    notices: Floats  #: words about newsletters, subscriptions, rights and commissions
+    rights: Floats  #: copyright signs
+    leads: Mask  #: whether it leads to other pages
+    heading_kinds: Int64s  #: what the heading above it says about what follows, as bits
+    thread: Mask  #: whether it is part of a thread of comments
+
+
+def read_statements(counts: BlockCounts) -> Statements:
+    """Read the texts of the blocks of a page."""
+    page, texts = counts.page, counts.texts
+    lower = [text[: MAX_TITLE_CHARS + 1].lower() for text in texts]
+    structured = structured_text(page)[:MAX_STRUCTURED_CHARS].lower().split()
+    names, titles = item_names(page), _titles(page)
+    cookies, notices, rights = _count_notices(lower)
+    running = (counts.words >= THREAD_WORDS) & (counts.density < MAX_LINK_DENSITY)
+    return Statements(
+        copies=_count_copies(texts),
+        told=_inside(lower, structured) if structured else np.zeros(len(texts)),
+        named=_among(lower, names),
+        structured_words=len(structured),
+        titled=np.array([_is_title(text, titles) for text in lower], np.bool_),
+        cookies=cookies,
+        notices=notices,
+        rights=rights,
+        leads=_find_leads(lower),
+        heading_kinds=_heading_kinds(counts),
+        thread=find_threads(page, counts.blocks, texts, running),
+    )
+
+
+def _count_copies(texts: Sequence[str]) -> Ints:
+    begun = [text[:COPY_CHARS] for text in texts]
+    copies = Counter(begun)
+    return np.fromiter(map(copies.__getitem__, begun), np.intp, len(begun))
+
+
+def _among(texts: list[str], names: frozenset[str]) -> Mask:
+    if not names:
+        return np.zeros(len(texts), np.bool_)
+    return np.fromiter(map(names.__contains__, texts), np.bool_, len(texts))
+
+
+def _inside(lower: list[str], structured: list[str]) -> Floats:
+    """Mark the texts whose first words stand together in the structured data."""
+    begun = [tuple(text.split(None, MATCH_WORDS)[:MATCH_WORDS]) for text in lower]
+    later = (structured[at:] for at in range(MATCH_WORDS))
+    runs = set(begun).intersection(zip(*later, strict=False))
+    return np.array([words in runs for words in begun], np.float64)
+
+
+def _titles(page: Page) -> str:
+    """The titles that the page states, in lower case, one per line."""
+    rows = np.flatnonzero(page.tag == NUMBER["title"])[:1].tolist()
+    titles = [page.text(row + 1) for row in rows if page.size[row] > 1]
+    for attribute in ("property", "name"):
+        titles += [
+            page.attributes_of(row).get("content", "")
+            for row, name in page.attribute(attribute).items()
+            if name in TITLE_PROPERTIES
+        ]
+    short = (title[:MAX_TITLE_CHARS].lower().split() for title in titles[:MAX_TITLES])
+    return "\n".join(map(" ".join, short))
+
+
+def _is_title(lower: str, titles: str) -> bool:
+    if lower.split(None, 1)[0] not in titles:  # spares most blocks the rest
+        return False
+    text = " ".join(lower.split())
+    return MIN_TITLE_CHARS <= len(text) <= MAX_TITLE_CHARS and text in titles
+
+
+#: Parts of words about newsletters, subscriptions, rights and commissions, in lower case.
+NOTICE_WORDS = (
+    *("newsletter", "subscri", "sign up", "abonn", "suscri", "iscriv", "inscri", "подпи"),
+    *("メルマガ", "订阅", "affiliate", "commission", "all rights", "privacy policy", "javascript"),
+)
+#: Beginnings of lines that lead to other pages, in lower case.
+SEE_ALSO = (
+    *("read more", "read also", "also read", "see also", "see more", "related:", "related stor"),
+    *("related art", "more on", "more from", "more:", "read next", "read:", "you may also"),
+    *("you might also", "recommended", "don't miss", "don’t miss", "watch:", "further reading"),
+    *("auch interessant", "lesen sie", "mehr zum", "mehr dazu", "mehr:", "siehe auch", "lies auch"),
+    *("passend dazu", "weiterlesen", "das könnte", "à lire", "a lire", "lire aussi", "lire la"),
+    *("voir aussi", "sur le même", "à voir", "lea también", "lee también", "lea tambien"),
+    *("te puede", "leer más", "ver más", "también te", "además:", "leia também", "leia mais"),
+    *("veja também", "saiba mais", "leggi anche", "leggi pure", "ti potrebbe", "lees ook"),
+    *("lees verder", "zie ook", "czytaj też", "czytaj także", "czytaj również", "czytaj więcej"),
+    *("zobacz też", "zobacz także", "przeczytaj", "читайте", "смотрите также", "подробнее"),
+    *("читать", "ilgili haber", "läs också", "läs mer", "läs även", "læs også", "les også"),
+    *("les mer", "čtěte také", "přečtěte", "関連記事", "あわせて読", "相关阅读", "延伸阅读"),
+    *("推荐阅读", "baca juga", "xem thêm", "đọc thêm"),
+)
+SEE_ALSO_STARTS = frozenset(phrase[:2] for phrase in SEE_ALSO)
+
+
+def _count_notices(lower: list[str]) -> list[Floats]:
+    """How many words about cookies, notices and rights each text has, in any language."""
+    whole = "\0".join(lower)
+    bounds = list(accumulate((len(text) + 1 for text in lower), initial=0))
+    counts = []
+    for words in ((COOKIE, COOKIE_IN_KANA), NOTICE_WORDS, RIGHTS):
+        count = np.zeros(len(lower))
+        for word in words:
+            if word in whole:
+                count[_find(whole, word, bounds)] += 1
+        counts.append(count)
+    return counts
+
+
+def _find_leads(lower: list[str]) -> Mask:
+    """Mark the texts that begin as lines that lead to other pages do."""
+    leads = [text[:2] in SEE_ALSO_STARTS and text.startswith(SEE_ALSO) for text in lower]
+    return np.array(leads, np.bool_)
+
+
+def is_headed(counts: BlockCounts) -> Mask:
+    """Mark the blocks that are headings."""
+    return np.asarray((counts.tag >= HOLDERS["h1"]) & (counts.tag <= HOLDERS["h4"]))
+
+
+def _heading_kinds(counts: BlockCounts) -> Int64s:
+    """The kinds of texts that the heading above each block is of, in many languages."""
+    headed = is_headed(counts)
+    kinds = text_bits(counts.texts[at] for at in np.flatnonzero(headed).tolist())
+    return np.asarray(np.append(0, kinds)[np.cumsum(headed)])
+
+
+def _find(whole: str, word: str, bounds: list[int]) -> list[int]:
+    """The texts, each once, of the whole that hold a word; texts begin at the bounds."""
+    found, at = [], whole.find(word)
+    while at >= 0:
+        found.append(bisect_right(bounds, at) - 1)
+        at = whole.find(word, bounds[found[-1] + 1])
+    return found

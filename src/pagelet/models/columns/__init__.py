@@ -1,0 +1,31 @@
+"""Features as column programs: written once as expressions, run by numpy or by the compiled core.
+
+An expression over columns is recorded when a program is made, once per process. Running the program
+executes the recorded operations one after the other, each over whole columns. Both engines know the
+same operations, so that a feature is one line of one function and has one meaning.
+"""
+
+from pagelet.models.columns.expressions import (
+    Column,
+    Kind,
+    Trace,
+    either,
+    maximum,
+    minimum,
+    stack,
+)
+from pagelet.models.columns.numpy_engine import hash_numbers
+from pagelet.models.columns.program import Program, trace_program
+
+__all__ = [
+    "Column",
+    "Kind",
+    "Program",
+    "Trace",
+    "either",
+    "hash_numbers",
+    "maximum",
+    "minimum",
+    "stack",
+    "trace_program",
+]

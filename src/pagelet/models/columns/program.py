@@ -1,0 +1,158 @@
+"""A program: the steps that its outputs need, with registers for their values.
+
+A register is used again once its value is no longer needed, so that few columns are in memory at
+any time and they stay in the processor's caches.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pagelet import core
+from pagelet.arrays import Int32s
+from pagelet.models.columns.expressions import DTYPES, Column, Kind, Step, Trace
+from pagelet.models.columns.numpy_engine import run_steps
+from pagelet.models.features import FeatureTable
+
+STORE = "store"  #: operation that writes a column into the table, from a line on
+
+#: Names of outputs: one for a column of one line, several for one of as many lines.
+Outputs = Mapping[str | tuple[str, ...], Column]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Instruction:
+    """A step with the registers that it reads and writes."""
+
+    operation: str
+    result: int  #: register of the result; the first line of the table where it is stored
+    operands: tuple[int, ...]
+    kind: Kind
+    lines: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Program:
+    """Instructions that fill a table of features from the columns of a page."""
+
+    inputs: tuple[str, ...]
+    kinds: tuple[Kind, ...]  #: of each input
+    names: tuple[str, ...]  #: of the features, one line of the table each
+    instructions: tuple[Instruction, ...]
+    constants: tuple[NDArray[Any], ...]
+    registers: int
+    #: the program as the compiled core runs it, once it was needed
+    code: "list[core.kernels.ColumnProgram]" = field(default_factory=list, repr=False)
+
+    def run(self, values: Sequence[NDArray[Any]], places: int) -> FeatureTable:
+        """The table for the inputs, in their order, with so many places a line."""
+        lines = np.empty((len(self.names), places), np.float32)
+        if core.compiled:
+            self._compiled().run(values, lines)
+        else:
+            run_steps(self.instructions, self.constants, [None] * self.registers, values, lines)
+        return FeatureTable(self.names, lines)
+
+    def _compiled(self) -> "core.kernels.ColumnProgram":
+        """The program as the compiled core runs it; made on first use."""
+        if not self.code:
+            self.code.append(
+                core.kernels.ColumnProgram(
+                    encode(self.instructions, core.kernels.COLUMN_OPERATIONS),
+                    self.constants,
+                    bytes(map(_kind_of, self.constants)),
+                    bytes(self.kinds),
+                    self.registers,
+                    len(self.names),
+                )
+            )
+        return self.code[0]
+
+
+MOST_OPERANDS = 8  #: columns that one instruction reads
+
+
+def encode(instructions: Sequence[Instruction], operations: Sequence[str]) -> Int32s:
+    """Instructions as lines of numbers; operations are numbered by their place."""
+    number = {operation: at for at, operation in enumerate(operations)}
+    lines = [
+        (
+            number[each.operation],
+            each.result,
+            each.kind,
+            each.lines,
+            each.number,
+            len(each.operands),
+            *each.operands,
+            *(0,) * (MOST_OPERANDS - len(each.operands)),
+        )
+        for each in instructions
+    ]
+    return np.array(lines, np.int32)
+
+
+def _kind_of(values: NDArray[Any]) -> Kind:
+    return next(kind for kind, dtype in DTYPES.items() if values.dtype == dtype)
+
+
+def trace_program(
+    inputs: Mapping[str, tuple[Kind, int]], write: Callable[[dict[str, Column]], Outputs]
+) -> Program:
+    """The program of a function that is given a column for each input: its kind and lines."""
+    trace = Trace()
+    given = {
+        name: trace.add(Step("input", (), kind, lines, at))
+        for at, (name, (kind, lines)) in enumerate(inputs.items())
+    }
+    outputs = write(given)
+    names: list[str] = []
+    stores = []
+    for key, column in outputs.items():
+        stores.append((column.place, len(names)))
+        names += (key,) if isinstance(key, str) else key
+    instructions, registers = _allocate(trace.steps, stores)
+    kinds = tuple(kind for kind, _ in inputs.values())
+    return Program(
+        tuple(inputs), kinds, tuple(names), instructions, tuple(trace.constants), registers
+    )
+
+
+def _allocate(
+    steps: Sequence[Step], stores: Sequence[tuple[int, int]]
+) -> tuple[tuple[Instruction, ...], int]:
+    """Instructions for the steps that are needed, each column stored as soon as it is known."""
+    needed = _needed(steps, {place for place, _ in stores})
+    last = {operand: at for at in needed for operand in (*steps[at].operands, at)}
+    written: dict[int, list[int]] = {}
+    for place, line in stores:
+        written.setdefault(place, []).append(line)
+    instructions: list[Instruction] = []
+    register, free, registers = dict[int, int](), list[int](), 0
+    for at in needed:
+        step = steps[at]
+        if not free:
+            free.append(registers)
+            registers += 1
+        register[at] = free.pop()
+        operands = tuple(register[operand] for operand in step.operands)
+        instructions.append(Instruction(step.operation, register[at], operands, *step[2:]))
+        for line in written.get(at, ()):
+            stored = (register[at],)
+            instructions.append(Instruction(STORE, line, stored, step.kind, step.lines, 0))
+        free += {register[each] for each in (*step.operands, at) if last[each] == at}
+    return tuple(instructions), registers
+
+
+def _needed(steps: Sequence[Step], outputs: set[int]) -> list[int]:
+    """The places of the steps that outputs depend on, in order."""
+    needed, open_places = set(outputs), list(outputs)
+    while open_places:
+        for operand in steps[open_places.pop()].operands:
+            if operand not in needed:
+                needed.add(operand)
+                open_places.append(operand)
+    return sorted(needed)

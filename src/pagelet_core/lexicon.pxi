@@ -1,0 +1,132 @@
+"""Words of class names and ids, and their weights: the twin of `pagelet.models.lexicon`.
+
+Only values in ASCII are read here; others are left to Python, which knows all letters.
+"""
+
+from libc.string cimport memcmp
+
+cdef extern from "Python.h":
+    const char* PyUnicode_AsUTF8AndSize(object text, Py_ssize_t* size)
+    const char* PyBytes_AsString(object data)
+
+cdef enum:
+    MAX_VALUE_BYTES = 400  # bytes of a value that are read, as many as characters in ASCII
+
+
+cdef struct Entry:
+    const char* word
+    Py_ssize_t size
+    Py_ssize_t row  # in the weights
+
+
+cdef class LexiconWords:
+    """Weights of the words of some attributes, found by hashing."""
+
+    cdef Memory memory
+    cdef tuple words  # keeps the bytes alive
+    cdef Entry* entries
+    cdef size_t slots
+    cdef const double[:, ::1] weights
+
+    def __cinit__(self, tuple words, const Py_ssize_t[::1] rows, const double[:, ::1] weights):
+        """Words in lower case as bytes, and the row of each in the weights."""
+        cdef size_t slot
+        cdef Py_ssize_t at
+        self.words, self.weights, self.memory, self.slots = words, weights, Memory(1), 16
+        if len(words) != rows.shape[0]:
+            raise ValueError("a word has one row of weights")
+        while self.slots < 3 * <size_t> len(words):
+            self.slots *= 2
+        self.entries = <Entry*> self.memory.take(self.slots, sizeof(Entry))
+        for at, word in enumerate(words):
+            if not 0 <= rows[at] < weights.shape[0]:
+                raise ValueError("a word has no weights")
+            slot = self._find(PyBytes_AsString(word), len(word))
+            self.entries[slot] = Entry(PyBytes_AsString(word), len(word), rows[at])
+
+    cdef size_t _find(self, const char* word, Py_ssize_t size) noexcept:
+        """The slot of a word, or the free one where it would be."""
+        cdef uint64_t bits = 0xCBF29CE484222325ULL
+        cdef Py_ssize_t at
+        for at in range(size):
+            bits = (bits ^ <unsigned char> word[at]) * 0x100000001B3ULL
+        cdef size_t slot = (bits ^ (bits >> 32)) & (self.slots - 1)
+        while self.entries[slot].word != NULL and not (
+                self.entries[slot].size == size
+                and memcmp(self.entries[slot].word, word, size) == 0):
+            slot = (slot + 1) & (self.slots - 1)
+        return slot
+
+    def weigh(self, tuple values, double[:, ::1] sums):
+        """Add the weights of the words of each value to its row of sums.
+
+        Returns the places of values that are not in ASCII, whose sums are left alone.
+        """
+        cdef Py_ssize_t at, size
+        cdef const char* text
+        others = []
+        if sums.shape[0] != len(values) or sums.shape[1] != self.weights.shape[1]:
+            raise ValueError("sums of another shape than values and weights")
+        for at in range(len(values)):
+            try:
+                text = PyUnicode_AsUTF8AndSize(values[at], &size)
+            except UnicodeEncodeError:  # a lone surrogate
+                text = NULL
+            if text == NULL or not self._weigh(text, size, sums, at):
+                others.append(at)
+        return others
+
+    cdef bint _weigh(
+        self, const char* text, Py_ssize_t size, double[:, ::1] sums, Py_ssize_t row
+    ) noexcept:
+        """Split a value into words, capitals after small letters too; false beyond ASCII."""
+        cdef char word[MAX_VALUE_BYTES]
+        cdef Py_ssize_t at, length = 0, read = min(size, <Py_ssize_t> MAX_VALUE_BYTES)
+        cdef unsigned char code, before = 0
+        for at in range(size if size < 4 * MAX_VALUE_BYTES else 4 * MAX_VALUE_BYTES):
+            if text[at] & 0x80:
+                return False
+        for at in range(read):
+            code = text[at]
+            if c"A" <= code <= c"Z":
+                if c"a" <= before <= c"z":
+                    self._add(word, length, sums, row)
+                    length = 0
+                word[length] = code | 0x20
+                length += 1
+            elif c"a" <= code <= c"z":
+                word[length] = code
+                length += 1
+            else:
+                self._add(word, length, sums, row)
+                length = 0
+            before = code
+        self._add(word, length, sums, row)
+        return True
+
+    cdef void _add(
+        self, const char* word, Py_ssize_t size, double[:, ::1] sums, Py_ssize_t row
+    ) noexcept:
+        cdef Py_ssize_t kind
+        cdef Entry* entry
+        if size == 0:
+            return
+        entry = &self.entries[self._find(word, size)]
+        if entry.word != NULL:
+            for kind in range(sums.shape[1]):
+                sums[row, kind] += self.weights[entry.row, kind]
+
+
+def add_to_rows(
+    const double[:, ::1] sums, const Py_ssize_t[::1] rows, const Py_ssize_t[::1] number,
+    double[:, ::1] total,
+):
+    """Add the sums of values to the rows that have them; total has a line per kind."""
+    cdef Py_ssize_t at, kind
+    if rows.shape[0] != number.shape[0] or total.shape[0] != sums.shape[1]:
+        raise ValueError("rows, values and sums do not fit together")
+    for at in range(rows.shape[0]):
+        if not (0 <= rows[at] < total.shape[1] and 0 <= number[at] < sums.shape[0]):
+            raise IndexError("a row or a value that does not exist")
+        for kind in range(sums.shape[1]):
+            total[kind, rows[at]] += sums[number[at], kind]

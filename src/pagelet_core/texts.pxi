@@ -1,0 +1,380 @@
+"""Texts of blocks: kinds of characters, copies, titles, notices.
+
+The twin of `count_blocks` and `read_statements` in `pagelet.methods.content`. Texts are read as
+UTF-8. Letters beyond ASCII are made small by Python itself, which knows them all.
+"""
+
+from libc.stdlib cimport malloc, realloc
+from libc.string cimport memcpy, memset
+
+cdef extern from "Python.h":
+    object PyUnicode_FromStringAndSize(const char* text, Py_ssize_t size)
+
+cdef enum:
+    KINDS = 8  # kinds of characters
+    FIRST_COUNTED = 2  # kinds from this one on are counted
+    MOST_WORDS = 64  # words that are searched for, a bit each
+
+
+cdef inline bint is_space(unsigned int code) noexcept nogil:
+    """Whether Python takes a character for white space."""
+    if code < 128:
+        return code == 32 or 9 <= code <= 13 or 28 <= code <= 31
+    return (code == 0x85 or code == 0xA0 or code == 0x1680 or 0x2000 <= code <= 0x200A
+            or code == 0x2028 or code == 0x2029 or code == 0x202F or code == 0x205F
+            or code == 0x3000)
+
+
+cdef inline unsigned int next_code(const unsigned char** at) noexcept nogil:
+    """The character at a place in valid UTF-8, which moves on behind it."""
+    cdef const unsigned char* text = at[0]
+    cdef unsigned int lead = text[0]
+    if lead < 0x80:
+        at[0] += 1
+        return lead
+    if lead < 0xE0:
+        at[0] += 2
+        return (lead & 0x1F) << 6 | (text[1] & 0x3F)
+    if lead < 0xF0:
+        at[0] += 3
+        return (lead & 0x0F) << 12 | (text[1] & 0x3F) << 6 | (text[2] & 0x3F)
+    at[0] += 4
+    return ((lead & 0x07) << 18 | (text[1] & 0x3F) << 12 | (text[2] & 0x3F) << 6
+            | (text[3] & 0x3F))
+
+
+cdef void strip_spaces(const unsigned char** first, const unsigned char** last) noexcept nogil:
+    """Move the ends of a text past the white space there."""
+    cdef const unsigned char* at = first[0]
+    while first[0] < last[0] and is_space(next_code(&at)):
+        first[0] = at
+    while first[0] < last[0]:
+        at = last[0] - 1
+        while at[0] & 0xC0 == 0x80:
+            at -= 1
+        last[0], at = at, last[0]
+        if not is_space(next_code(last)):
+            last[0] = at
+            return
+        # the space is left out: step back to where it begins
+        last[0] = at - 1
+        while last[0][0] & 0xC0 == 0x80:
+            last[0] -= 1
+
+
+cdef const unsigned char* find_bytes(
+    const unsigned char* text, Py_ssize_t size, const unsigned char* word, Py_ssize_t length
+) noexcept nogil:
+    """Where a word begins in a text, or NULL."""
+    cdef Py_ssize_t at
+    for at in range(size - length + 1):
+        if text[at] == word[0] and memcmp(text + at, word, length) == 0:
+            return text + at
+    return NULL
+
+
+cdef struct Span:
+    Py_ssize_t first
+    Py_ssize_t size
+
+
+cdef class Buffer:
+    """Bytes that grow."""
+
+    cdef unsigned char* data
+    cdef Py_ssize_t used
+    cdef Py_ssize_t room
+
+    def __dealloc__(self):
+        free(self.data)
+
+    cdef int reserve(self, Py_ssize_t more) except -1:
+        cdef Py_ssize_t room
+        cdef void* grown
+        if self.used + more > self.room:
+            room = 2 * (self.used + more) + 256
+            grown = realloc(self.data, room)
+            if grown == NULL:
+                raise MemoryError
+            self.data, self.room = <unsigned char*> grown, room
+        return 0
+
+
+cdef class Phrases:
+    """Words to search for, or beginnings of texts, in small letters."""
+
+    cdef tuple words  # keeps the bytes alive
+    cdef const unsigned char* word[256]
+    cdef Py_ssize_t size[256]
+    cdef Py_ssize_t count
+    cdef unsigned char pairs[8192]  # a bit for each pair of bytes that one begins with
+
+    def __cinit__(self, tuple words):
+        cdef Py_ssize_t at
+        cdef unsigned int pair
+        if len(words) > 256 or any([len(word) < 2 for word in words]):
+            raise ValueError("at most 256 phrases of two bytes or more")
+        self.words, self.count = words, len(words)
+        for at in range(self.count):
+            self.word[at] = <const unsigned char*> PyBytes_AsString(words[at])
+            self.size[at] = len(words[at])
+            pair = self.word[at][0] << 8 | self.word[at][1]
+            self.pairs[pair >> 3] |= 1 << (pair & 7)
+
+    cdef bint begin(self, const unsigned char* text, Py_ssize_t size) noexcept nogil:
+        """Whether a text begins with one of the phrases."""
+        cdef Py_ssize_t at
+        if size < 2 or not self._may_begin(text):
+            return False
+        for at in range(self.count):
+            if self.size[at] <= size and memcmp(text, self.word[at], self.size[at]) == 0:
+                return True
+        return False
+
+    cdef inline bint _may_begin(self, const unsigned char* text) noexcept nogil:
+        cdef unsigned int pair = text[0] << 8 | text[1]
+        return self.pairs[pair >> 3] >> (pair & 7) & 1
+
+    cdef uint64_t find(self, const unsigned char* text, Py_ssize_t size) noexcept nogil:
+        """The words that a text holds, as bits."""
+        cdef Py_ssize_t at, word
+        cdef uint64_t found = 0
+        for at in range(size - 1):
+            if self._may_begin(text + at):
+                for word in range(self.count):
+                    if self.size[word] <= size - at and not found >> word & 1 and (
+                            memcmp(text + at, self.word[word], self.size[word]) == 0):
+                        found |= <uint64_t> 1 << word
+        return found
+
+
+cdef class BlockTexts:
+    """The beginnings of the texts of all blocks of a page, as written and in small letters."""
+
+    cdef Py_ssize_t blocks
+    cdef Memory memory
+    cdef Span* written
+    cdef Span* small
+    cdef Buffer text
+    cdef Buffer lower
+
+    def __cinit__(
+        self, tuple texts, const Py_ssize_t[::1] place, const Py_ssize_t[::1] first,
+        const unsigned char[::1] kind_of, Py_ssize_t most, double[:, ::1] counts,
+        unsigned char[::1] first_kind, unsigned char[::1] last_kind,
+    ):
+        """Read the blocks: places of their texts, where each block begins, kinds of characters.
+
+        Fills how often the counted kinds occur, and the kinds of the first and last character; so
+        many characters of each block are kept. UnicodeEncodeError for a lone surrogate.
+        """
+        cdef Py_ssize_t block, at, last
+        self.blocks = first.shape[0]
+        if (kind_of.shape[0] <= 0x10000 or counts.shape[0] != KINDS - FIRST_COUNTED
+                or not counts.shape[1] == first_kind.shape[0] == last_kind.shape[0] == self.blocks):
+            raise ValueError("the arrays of blocks do not fit together")
+        self.memory = Memory(2)
+        self.written = <Span*> self.memory.take(self.blocks, sizeof(Span))
+        self.small = <Span*> self.memory.take(self.blocks, sizeof(Span))
+        self.text, self.lower = Buffer(), Buffer()
+        for block in range(self.blocks):
+            last = first[block + 1] if block + 1 < self.blocks else place.shape[0]
+            if not 0 <= first[block] < last <= place.shape[0]:
+                raise IndexError("a block without a text")
+            self._read_block(texts, &place[first[block]], last - first[block], kind_of, most,
+                             counts, first_kind, last_kind, block)
+            self._make_small(block)
+
+    cdef int _read_block(
+        self, tuple texts, const Py_ssize_t* place, Py_ssize_t pieces,
+        const unsigned char[::1] kind_of, Py_ssize_t most, double[:, ::1] counts,
+        unsigned char[::1] first_kind, unsigned char[::1] last_kind, Py_ssize_t block,
+    ) except -1:
+        """Count the characters of a block and keep its beginning, pieces joined by one space."""
+        cdef Py_ssize_t piece, size, left = most
+        cdef Py_ssize_t tally[KINDS]
+        cdef const unsigned char* at
+        cdef const unsigned char* end
+        cdef const unsigned char* before
+        cdef unsigned int code, kind = 0
+        cdef bint begun = False
+        memset(tally, 0, sizeof(tally))
+        self.written[block].first = self.text.used
+        for piece in range(pieces):
+            if not 0 <= place[piece] < len(texts):
+                raise IndexError("a text that does not exist")
+            at = <const unsigned char*> PyUnicode_AsUTF8AndSize(texts[place[piece]], &size)
+            end = at + size
+            strip_spaces(&at, &end)
+            self.text.reserve(min(4 * left, end - at) + 1)
+            if piece and left > 0:
+                self.text.data[self.text.used] = 32
+                self.text.used += 1
+                left -= 1
+            while at < end:
+                before = at
+                code = next_code(&at)
+                kind = kind_of[code if code < 0x10000 else 0x10000]
+                tally[kind & (KINDS - 1)] += 1
+                if not begun:
+                    first_kind[block], begun = kind, True
+                if left > 0:
+                    memcpy(self.text.data + self.text.used, before, at - before)
+                    self.text.used += at - before
+                    left -= 1
+        last_kind[block] = kind
+        self.written[block].size = self.text.used - self.written[block].first
+        for piece in range(FIRST_COUNTED, KINDS):
+            counts[piece - FIRST_COUNTED, block] = tally[piece]
+        return 0
+
+    cdef int _make_small(self, Py_ssize_t block) except -1:
+        """Keep the beginning of a block in small letters too."""
+        cdef Py_ssize_t at, size = self.written[block].size
+        cdef const unsigned char* text = self.text.data + self.written[block].first
+        cdef bint plain = True
+        cdef unsigned char* small
+        self.lower.reserve(size + 1)
+        self.small[block].first = self.lower.used
+        small = self.lower.data + self.lower.used
+        for at in range(size):
+            plain = plain and text[at] < 128
+            small[at] = text[at] | 0x20 if c"A" <= text[at] <= c"Z" else text[at]
+        if not plain:
+            lowered = PyUnicode_FromStringAndSize(<const char*> text, size).lower()
+            text = <const unsigned char*> PyUnicode_AsUTF8AndSize(lowered, &size)
+            self.lower.reserve(size + 1)
+            memcpy(self.lower.data + self.lower.used, text, size)
+        self.small[block].size = size
+        self.lower.used += size
+        return 0
+
+    def texts_in_small(self):
+        """The beginnings of all texts in small letters."""
+        cdef Py_ssize_t block
+        return [
+            PyUnicode_FromStringAndSize(
+                <const char*> self.lower.data + self.small[block].first, self.small[block].size)
+            for block in range(self.blocks)
+        ]
+
+    def count_copies(self, Py_ssize_t most, Py_ssize_t[::1] copies):
+        """Count for each block those that begin with the same so many characters."""
+        cdef Py_ssize_t block
+        cdef size_t slot, slots = 16
+        cdef Memory memory = Memory(3)
+        cdef Py_ssize_t* size = <Py_ssize_t*> memory.take(self.blocks, sizeof(Py_ssize_t))
+        cdef Py_ssize_t* same = <Py_ssize_t*> memory.take(self.blocks, sizeof(Py_ssize_t))
+        while slots < 2 * <size_t> self.blocks:
+            slots *= 2
+        cdef Py_ssize_t* table = <Py_ssize_t*> memory.take(slots, sizeof(Py_ssize_t))
+        if copies.shape[0] != self.blocks:
+            raise ValueError("one count for each block")
+        for block in range(self.blocks):
+            copies[block] = 0
+            size[block] = self._cut(block, most)
+            slot = self._hash(block, size[block]) & (slots - 1)
+            while table[slot] and not self._equal(block, table[slot] - 1, size):
+                slot = (slot + 1) & (slots - 1)
+            if not table[slot]:
+                table[slot] = block + 1
+            same[block] = table[slot] - 1
+            copies[same[block]] += 1
+        for block in range(self.blocks):
+            copies[block] = copies[same[block]]
+
+    cdef Py_ssize_t _cut(self, Py_ssize_t block, Py_ssize_t most) noexcept:
+        """The bytes of the first so many characters of a block."""
+        cdef const unsigned char* first = self.text.data + self.written[block].first
+        cdef const unsigned char* at = first
+        cdef const unsigned char* end = first + self.written[block].size
+        while at < end and most > 0:
+            next_code(&at)
+            most -= 1
+        return at - first
+
+    cdef uint64_t _hash(self, Py_ssize_t block, Py_ssize_t size) noexcept:
+        cdef const unsigned char* text = self.text.data + self.written[block].first
+        cdef uint64_t bits = 0xCBF29CE484222325ULL
+        cdef Py_ssize_t at
+        for at in range(size):
+            bits = (bits ^ text[at]) * 0x100000001B3ULL
+        return bits ^ (bits >> 32)
+
+    cdef bint _equal(self, Py_ssize_t one, Py_ssize_t other, const Py_ssize_t* size) noexcept:
+        return size[one] == size[other] and memcmp(
+            self.text.data + self.written[one].first,
+            self.text.data + self.written[other].first, size[one]) == 0
+
+    def find_words(self, Phrases words, const uint64_t[::1] groups, double[:, ::1] counts):
+        """Count for each group of words, given as bits, how many of them each block holds."""
+        cdef Py_ssize_t block, group
+        cdef uint64_t found
+        if words.count > MOST_WORDS or counts.shape[0] != groups.shape[0] or (
+                counts.shape[1] != self.blocks):
+            raise ValueError("words, groups and counts do not fit together")
+        for block in range(self.blocks):
+            found = words.find(self.lower.data + self.small[block].first, self.small[block].size)
+            for group in range(groups.shape[0]):
+                counts[group, block] = _count_bits(found & groups[group])
+
+    def find_begun(self, Phrases phrases, unsigned char[::1] marked):
+        """Mark the blocks that begin with one of the phrases."""
+        cdef Py_ssize_t block
+        if marked.shape[0] != self.blocks:
+            raise ValueError("one mark for each block")
+        for block in range(self.blocks):
+            marked[block] = phrases.begin(
+                self.lower.data + self.small[block].first, self.small[block].size)
+
+    def find_titles(self, bytes titles, Py_ssize_t least, Py_ssize_t most, unsigned char[::1] marked):
+        """Mark the blocks of so many characters whose text, white space folded, titles hold."""
+        cdef Py_ssize_t block, at, size = len(titles)
+        cdef const unsigned char* title = <const unsigned char*> PyBytes_AsString(titles)
+        cdef Memory memory = Memory(1)
+        cdef unsigned char* pairs = <unsigned char*> memory.take(8192, 1)
+        cdef Buffer folded = Buffer()
+        if marked.shape[0] != self.blocks:
+            raise ValueError("one mark for each block")
+        for at in range(size - 1):
+            pairs[(title[at] << 8 | title[at + 1]) >> 3] |= 1 << (title[at + 1] & 7)
+        for block in range(self.blocks):
+            marked[block] = self._is_title(block, title, size, pairs, least, most, folded)
+
+    cdef bint _is_title(
+        self, Py_ssize_t block, const unsigned char* title, Py_ssize_t size,
+        const unsigned char* pairs, Py_ssize_t least, Py_ssize_t most, Buffer folded,
+    ) except -1:
+        cdef const unsigned char* at = self.lower.data + self.small[block].first
+        cdef const unsigned char* end = at + self.small[block].size
+        cdef const unsigned char* before
+        cdef Py_ssize_t chars = 0
+        cdef bint apart = False
+        if end - at < least or size < least or not (
+                pairs[(at[0] << 8 | at[1]) >> 3] >> (at[1] & 7) & 1):
+            return False
+        folded.used = 0
+        folded.reserve(end - at + 1)
+        while at < end:
+            before = at
+            if is_space(next_code(&at)):
+                apart = folded.used > 0
+                continue
+            if apart:
+                folded.data[folded.used] = 32
+                folded.used += 1
+                chars += 1
+                apart = False
+            memcpy(folded.data + folded.used, before, at - before)
+            folded.used += at - before
+            chars += 1
+        return least <= chars <= most and find_bytes(
+            title, size, folded.data, folded.used) != NULL
+
+
+cdef inline int _count_bits(uint64_t bits) noexcept nogil:
+    cdef int count = 0
+    while bits:
+        bits &= bits - 1
+        count += 1
+    return count
