@@ -62,6 +62,7 @@ def _compile(module: Path, more: list[str]) -> None:
         "_core",
         [str(SOURCES / "_core.pyx")],
         define_macros=[LIMITED_API],
+        include_dirs=[str(SOURCES)],
         extra_compile_args=flags,
         extra_link_args=more,
         py_limited_api=True,

@@ -8,3 +8,6 @@ with the same answers bit for bit, and a test that compares the two.
 
 include "memory.pxi"
 include "trees.pxi"
+include "columns.pxi"
+include "lexicon.pxi"
+include "texts.pxi"

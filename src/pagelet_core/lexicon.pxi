@@ -6,8 +6,8 @@ Only values in ASCII are read here; others are left to Python, which knows all l
 from libc.string cimport memcmp
 
 cdef extern from "Python.h":
-    const char* PyUnicode_AsUTF8AndSize(object text, Py_ssize_t* size)
-    const char* PyBytes_AsString(object data)
+    const char* PyUnicode_AsUTF8AndSize(object text, Py_ssize_t* size) except NULL
+    const char* PyBytes_AsString(object data) except NULL
 
 cdef enum:
     MAX_VALUE_BYTES = 400  # bytes of a value that are read, as many as characters in ASCII
@@ -83,7 +83,7 @@ cdef class LexiconWords:
         cdef char word[MAX_VALUE_BYTES]
         cdef Py_ssize_t at, length = 0, read = min(size, <Py_ssize_t> MAX_VALUE_BYTES)
         cdef unsigned char code, before = 0
-        for at in range(size if size < 4 * MAX_VALUE_BYTES else 4 * MAX_VALUE_BYTES):
+        for at in range(read):
             if text[at] & 0x80:
                 return False
         for at in range(read):

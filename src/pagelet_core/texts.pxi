@@ -46,20 +46,17 @@ cdef inline unsigned int next_code(const unsigned char** at) noexcept nogil:
 cdef void strip_spaces(const unsigned char** first, const unsigned char** last) noexcept nogil:
     """Move the ends of a text past the white space there."""
     cdef const unsigned char* at = first[0]
+    cdef const unsigned char* begin
     while first[0] < last[0] and is_space(next_code(&at)):
         first[0] = at
     while first[0] < last[0]:
         at = last[0] - 1
         while at[0] & 0xC0 == 0x80:
             at -= 1
-        last[0], at = at, last[0]
-        if not is_space(next_code(last)):
-            last[0] = at
+        begin = at
+        if not is_space(next_code(&at)):
             return
-        # the space is left out: step back to where it begins
-        last[0] = at - 1
-        while last[0][0] & 0xC0 == 0x80:
-            last[0] -= 1
+        last[0] = begin
 
 
 cdef const unsigned char* find_bytes(

@@ -7,7 +7,8 @@ import json
 from collections.abc import Callable
 from functools import lru_cache
 
-from pagelet.methods.content.features import HEADING_KINDS, NOTICE_WORDS, SEE_ALSO
+from pagelet.methods.content.features import HEADING_KINDS
+from pagelet.methods.content.statements import NOTICE_WORDS, SEE_ALSO
 from pagelet.methods.content.threads import HEADING, ITEM_SIGN, OTHER_NAME, THREAD
 from pagelet.methods.vocabulary import TEXT_KINDS, text_bits
 from tests.naive import textblocks as plain

@@ -107,7 +107,7 @@ class Lexicon:
         value = np.cumsum(place == -1)[known]
         weights = self.weights[place[known] - 1].T
         sums = [np.bincount(value, line, len(values)) for line in weights]
-        return np.array(sums).reshape(-1, len(values)).T
+        return np.array(sums, np.float64).reshape(-1, len(values)).T
 
     def _weigh_compiled(self, name: str, values: tuple[str, ...]) -> Floats:
         """The same by the compiled core, which leaves values beyond ASCII to Python."""

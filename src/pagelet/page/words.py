@@ -80,7 +80,7 @@ class CategoryKinds(dict[str, int]):
 
 
 @cache
-def _kind_table() -> Bytes:
+def kind_table() -> Bytes:
     """Kind of every code point below 0x10000; the last entry stands for all above."""
     table, kinds = np.zeros(0x10001, np.uint8), CategoryKinds(KIND_BY_CATEGORY)
     for first, last in ((0, 0x3400), (0x4DC0, 0x4E00), (0xA490, 0xAC00), (0xF900, 0x10000)):
@@ -96,7 +96,7 @@ def _kind_table() -> Bytes:
 
 @cache
 def _ascii_kind_table() -> bytes:
-    return _kind_table()[:256].tobytes()
+    return kind_table()[:256].tobytes()
 
 
 def character_kinds(data: str) -> Bytes:
@@ -104,7 +104,7 @@ def character_kinds(data: str) -> Bytes:
     if data.isascii():
         return np.frombuffer(data.encode("ascii").translate(_ascii_kind_table()), np.uint8)
     codes = np.frombuffer(data.encode("utf-32-le", "surrogatepass"), np.uint32)
-    return _kind_table().take(codes, mode="clip")
+    return kind_table().take(codes, mode="clip")
 
 
 def count_kinds(kind: Bytes, first: Ints) -> Floats:

@@ -9,8 +9,12 @@ from hypothesis import strategies as st
 
 from pagelet import parse
 from pagelet.metadata.structured import structured_text
+from pagelet.methods.content.counts import HOLDERS, count_blocks
 from pagelet.methods.content.features import content_features
-from pagelet.methods.content.structure import HOLDERS, TAG_GROUPS, _repeated, number_looks, tag_bits
+from pagelet.methods.content.inputs import INPUTS, Inputs, read_inputs
+from pagelet.methods.content.statements import read_statements
+from pagelet.methods.content.structure import TAG_GROUPS, count_alike, tag_bits
+from pagelet.models.columns import Kind, trace_program
 from pagelet.models.lexicon import SOURCES, Lexicon
 from pagelet.page.textblocks import text_blocks
 from tests import hostile
@@ -247,28 +251,40 @@ def test_deep_blocks_that_look_alike_are_found(levels):
     assert group_sizes(page_of(html(branch, ("p", "y"), branch, branch))) == [3, 1, 3, 3]
 
 
+def column_of(page, write):
+    """A column with one value per row of a page."""
+    counts = count_blocks(page, text_blocks(page))
+    values = read_inputs(counts, read_statements(counts), np.zeros((1, len(page))))
+    inputs = INPUTS | {"scores": (Kind.REAL, 1)}
+    program = trace_program(inputs, lambda given: {"column": write(Inputs(**given))})
+    return program.run(values, len(page))["column"]
+
+
+def bits_of(page, row=0):
+    """The bit of the tag of a row: a power of two, which a single holds exactly."""
+    return int(column_of(page, tag_bits)[row])
+
+
 def test_lone_elements_and_equal_siblings_are_counted():
     page = page_of(html(("p", "a"), ("p", "b"), ("p", {"class": ""}, "c"), ("div", ("p", "d"))))
-    look, looks = number_looks(page)
-    assert looks > look.max()
-    repeated = _repeated(page, look, looks)
+    repeated = column_of(page, count_alike)
     assert repeated[page.tag == page.names.index("p")].tolist() == [2, 2, 1, 1]
     assert not repeated[~page.element].any()
 
 
 def test_every_group_of_tags_has_a_bit_of_its_own():
     for group in TAG_GROUPS:
-        bits = [int(tag_bits(page_of((name,)))[0]) for name in group]
+        bits = [bits_of(page_of((name, "t"))) for name in group]
         assert len(set(bits)) == 1
         assert bits[0].bit_count() == 1
-    firsts = [int(tag_bits(page_of((group[0],)))[0]) for group in TAG_GROUPS]
+    firsts = [bits_of(page_of((group[0], "t"))) for group in TAG_GROUPS]
     assert len(set(firsts)) == len(TAG_GROUPS)
-    assert tag_bits(page_of(("u",))).tolist() == [0]
+    assert column_of(page_of(("u", "t")), tag_bits).tolist() == [0, 0]
 
 
 def test_tags_that_html_does_not_know_have_no_bit_and_no_number():
     page = page_of(html(*[(f"x{at}", "t") for at in range(600)]))
-    assert not tag_bits(page)[page.tag >= page.names.index("x0")].any()
+    assert not column_of(page, tag_bits)[page.tag >= page.names.index("x0")].any()
     table = table_of(page_of(("x0", "t")))
     assert [table[f"is_{name}"].tolist() for name in ("p", "div", "h1")] == [[0]] * 3
     assert max(HOLDERS.values()) == len(HOLDER)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import pagelet
+from pagelet.methods.content.counts import count_blocks
 from pagelet.methods.content.roles import ROLES, BlockRoles
-from pagelet.methods.content.structure import count_blocks
 from pagelet.page.html import parse
 from pagelet.page.textblocks import text_blocks
 

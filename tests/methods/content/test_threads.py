@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pagelet.methods.content.structure import count_blocks
+from pagelet.methods.content.counts import count_blocks
 from pagelet.methods.content.threads import find_threads
 from pagelet.page.html import parse
 from pagelet.page.textblocks import text_blocks

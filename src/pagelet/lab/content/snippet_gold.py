@@ -11,7 +11,8 @@ import numpy as np
 
 from pagelet.arrays import Floats
 from pagelet.errors import NoGold
-from pagelet.methods.content.structure import looks_of, number_values
+from pagelet.methods.content.structure import looks_of
+from pagelet.models.columns import number_values
 from pagelet.page.site import registered_domain
 from pagelet.page.table import Page
 from pagelet.page.textblocks import TextBlocks
@@ -79,7 +80,8 @@ def label_by_snippets(page: Page, blocks: TextBlocks, gold: SnippetGold) -> tupl
     """
     texts = block_texts(page, blocks)
     wanted, unwanted = (_places(texts, each) for each in (gold.wanted, gold.unwanted))
-    group, count = number_values(looks_of(page).path[blocks.holder])
+    group = number_values(looks_of(page).path[blocks.holder])
+    count = np.bincount(group)
     for_, against = (np.bincount(group, each, len(count))[group] for each in (wanted, unwanted))
     label = np.where(wanted + unwanted > 0, wanted > unwanted, for_ > against)
     words = np.minimum(blocks.sum(page.words), SNIPPET_WEIGHT)

@@ -1,14 +1,18 @@
 """The text blocks of a page with everything that is counted in them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple, overload
 
 import numpy as np
 
+from pagelet import core
 from pagelet.arrays import Bytes, Floats, Ints
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER
 from pagelet.page.textblocks import TextBlocks
-from pagelet.page.words import character_kinds, count_kinds
+from pagelet.page.words import BLANK, MONEY, character_kinds, count_kinds, kind_table
 
 #: Numbers of the elements that hold a block; all others are 0.
 HOLDERS = {
@@ -21,13 +25,43 @@ _HOLDERS_BY_TAG = np.zeros(max(NUMBER.values()) + 2)
 _HOLDERS_BY_TAG[[NUMBER[name] for name in HOLDERS]] = list(HOLDERS.values())
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+KEPT_CHARS = 301  #: characters of each block that are kept for what its text states
+
+
+class TextList(Sequence[str]):
+    """The text of each block, its pieces joined by one space; made when it is needed."""
+
+    def __init__(self, page: Page, blocks: TextBlocks) -> None:
+        self._page, self._rows = page, blocks.rows
+        self._bounds = [*blocks.first.tolist(), len(blocks.rows)]
+
+    def __len__(self) -> int:
+        return len(self._bounds) - 1
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[str]: ...
+    def __getitem__(self, at: int | slice) -> str | list[str]:
+        if isinstance(at, slice):
+            return [self[each] for each in range(*at.indices(len(self)))]
+        pieces = self._pieces[self._bounds[at] : self._bounds[at + 1]]
+        texts = self._page.texts
+        return " ".join([texts[piece].strip() for piece in pieces])
+
+    @cached_property
+    def _pieces(self) -> list[int]:
+        """The place of each text among the texts of the page."""
+        return list(self._page.ordinal[self._rows].tolist())
+
+
+@dataclass(frozen=True, eq=False)
 class BlockCounts:
     """The text blocks of one page with everything that is counted in them."""
 
     page: Page
     blocks: TextBlocks
-    texts: list[str]  #: the text of each block, its pieces joined by one space
+    texts: Sequence[str]  #: the text of each block, its pieces joined by one space
     pieces: Ints  #: texts that make up each block
     words: Floats
     linked: Floats  #: words inside links
@@ -39,6 +73,19 @@ class BlockCounts:
     tag: Floats  #: element that holds the block, as numbered in HOLDERS
     row: Ints  #: first row of each block
     total: float  #: words of the page, at least 1
+    scanned: "core.kernels.BlockTexts | None" = (
+        None  #: the texts, where the compiled core read them
+    )
+
+
+class Characters(NamedTuple):
+    """Kinds of characters of blocks, and their texts."""
+
+    texts: Sequence[str]
+    kinds: Floats
+    first_kind: Bytes
+    last_kind: Bytes
+    scanned: "core.kernels.BlockTexts | None" = None
 
 
 def count_blocks(page: Page, blocks: TextBlocks) -> BlockCounts:
@@ -47,26 +94,48 @@ def count_blocks(page: Page, blocks: TextBlocks) -> BlockCounts:
     last = np.append(first[1:], len(rows)) - 1
     columns = np.array((page.words[rows], page.chars[rows], page.words[rows] * page.link[rows]))
     words, chars, linked = np.add.reduceat(columns, first, axis=1).astype(np.float64)
-    texts = [text.strip() for text in blocks.texts(page)]
-    bounds = np.zeros(len(texts) + 1, np.intp)
-    np.cumsum(np.fromiter(map(len, texts), np.intp, len(texts)), out=bounds[1:])
-    kind = character_kinds("".join(texts))
+    counted = (scan_characters if core.compiled else count_characters)(page, blocks)
     return BlockCounts(
         page=page,
         blocks=blocks,
-        texts=_joined(texts, first, last),
         pieces=last - first + 1,
         words=words,
         linked=linked,
         chars=chars,
-        kinds=count_kinds(kind, bounds[first]),
-        first_kind=kind[bounds[first]],
-        last_kind=kind[bounds[last + 1] - 1],
         density=linked / np.maximum(words, 1),
         tag=_HOLDERS_BY_TAG.take(page.tag[blocks.holder], mode="clip"),
         row=rows[first],
         total=max(words.sum(), 1.0),
+        **counted._asdict(),
     )
+
+
+def count_characters(page: Page, blocks: TextBlocks) -> Characters:
+    """Count the kinds of characters of all blocks."""
+    first = blocks.first
+    last = np.append(first[1:], len(blocks.rows)) - 1
+    texts = [text.strip() for text in blocks.texts(page)]
+    bounds = np.zeros(len(texts) + 1, np.intp)
+    np.cumsum(np.fromiter(map(len, texts), np.intp, len(texts)), out=bounds[1:])
+    kind = character_kinds("".join(texts))
+    kinds = count_kinds(kind, bounds[first])
+    return Characters(
+        _joined(texts, first, last), kinds, kind[bounds[first]], kind[bounds[last + 1] - 1]
+    )
+
+
+def scan_characters(page: Page, blocks: TextBlocks) -> Characters:
+    """The same by the compiled core; lone surrogates, which UTF-8 lacks, are left to Python."""
+    kinds = np.empty((MONEY - BLANK, len(blocks)))
+    first_kind, last_kind = np.empty((2, len(blocks)), np.uint8)
+    places = page.ordinal[blocks.rows]
+    try:
+        scanned = core.kernels.BlockTexts(
+            page.texts, places, blocks.first, kind_table(), KEPT_CHARS, kinds, first_kind, last_kind
+        )
+    except UnicodeEncodeError:
+        return count_characters(page, blocks)
+    return Characters(TextList(page, blocks), kinds, first_kind, last_kind, scanned)
 
 
 def _joined(texts: list[str], first: Ints, last: Ints) -> list[str]:

@@ -4,15 +4,19 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from functools import cache
+from itertools import accumulate, pairwise
+from typing import NamedTuple
 
 import numpy as np
 
-from pagelet.arrays import Floats, Int64s, Ints, Mask
+from pagelet import core
+from pagelet.arrays import Floats, Hashes, Int64s, Ints, Mask
 from pagelet.metadata.structured import item_names, structured_text
 from pagelet.methods.content.counts import HOLDERS, BlockCounts
 from pagelet.methods.content.threads import find_threads
 from pagelet.methods.vocabulary import text_bits
+from pagelet.page.html import SURROGATE
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER
 
@@ -33,38 +37,84 @@ class Statements:
     """What the texts of all blocks of a page state, one value per block."""
 
     copies: Ints  #: blocks that begin with the same text, itself counted
-    told: Floats  #: whether the structured data hold its first words
-    named: Mask  #: whether it is the name of a thing in the structured data
-    structured_words: float  #: words of the structured data
     titled: Mask  #: whether it is the title of the page
+    leads: Mask  #: whether it leads to other pages
     cookies: Floats  #: words about cookies
     notices: Floats  #: words about newsletters, subscriptions, rights and commissions
     rights: Floats  #: copyright signs
-    leads: Mask  #: whether it leads to other pages
+    told: Floats  #: whether the structured data hold its first words
+    named: Mask  #: whether it is the name of a thing in the structured data
+    structured_words: float  #: words of the structured data
     heading_kinds: Int64s  #: what the heading above it says about what follows, as bits
     thread: Mask  #: whether it is part of a thread of comments
 
 
 def read_statements(counts: BlockCounts) -> Statements:
     """Read the texts of the blocks of a page."""
-    page, texts = counts.page, counts.texts
-    lower = [text[: MAX_TITLE_CHARS + 1].lower() for text in texts]
+    page, titles = counts.page, _titles(counts.page)
+    scanned = counts.scanned
+    if scanned is None or SURROGATE.search(titles):
+        said, lower = _read_texts(counts.texts, titles)
+    else:
+        said, lower = _scan_texts(scanned, len(counts.texts), titles), None
     structured = structured_text(page)[:MAX_STRUCTURED_CHARS].lower().split()
-    names, titles = item_names(page), _titles(page)
-    cookies, notices, rights = _count_notices(lower)
+    names = item_names(page)
+    if lower is None and scanned is not None and (structured or names):
+        lower = scanned.texts_in_small()
     running = (counts.words >= THREAD_WORDS) & (counts.density < MAX_LINK_DENSITY)
+    blocks = len(counts.texts)
     return Statements(
-        copies=_count_copies(texts),
-        told=_inside(lower, structured) if structured else np.zeros(len(texts)),
-        named=_among(lower, names),
+        *said,
+        told=_inside(lower, structured) if lower and structured else np.zeros(blocks),
+        named=_among(lower, names) if lower and names else np.zeros(blocks, np.bool_),
         structured_words=len(structured),
-        titled=np.array([_is_title(text, titles) for text in lower], np.bool_),
-        cookies=cookies,
-        notices=notices,
-        rights=rights,
-        leads=_find_leads(lower),
         heading_kinds=_heading_kinds(counts),
-        thread=find_threads(page, counts.blocks, texts, running),
+        thread=find_threads(page, counts.blocks, counts.texts, running),
+    )
+
+
+class Sayings(NamedTuple):
+    """What texts say by themselves."""
+
+    copies: Ints
+    titled: Mask
+    leads: Mask
+    cookies: Floats
+    notices: Floats
+    rights: Floats
+
+
+def _read_texts(texts: Sequence[str], titles: str) -> tuple[Sayings, list[str]]:
+    """What texts say, and their beginnings in small letters."""
+    lower = [text[: MAX_TITLE_CHARS + 1].lower() for text in texts]
+    titled = np.array([_is_title(text, titles) for text in lower], np.bool_)
+    said = Sayings(_count_copies(texts), titled, _find_leads(lower), *_count_notices(lower))
+    return said, lower
+
+
+def _scan_texts(scanned: "core.kernels.BlockTexts", blocks: int, titles: str) -> Sayings:
+    """What texts say, by the compiled core."""
+    copies, counts = np.empty(blocks, np.intp), np.empty((len(WORD_GROUPS), blocks))
+    titled, leads = np.empty((2, blocks), np.uint8)
+    words, groups, phrases = _compiled_phrases()
+    scanned.count_copies(COPY_CHARS, copies)
+    scanned.find_words(words, groups, counts)
+    scanned.find_begun(phrases, leads)
+    scanned.find_titles(titles.encode(), MIN_TITLE_CHARS, MAX_TITLE_CHARS, titled)
+    return Sayings(copies, titled.view(np.bool_), leads.view(np.bool_), *counts)
+
+
+@cache
+def _compiled_phrases() -> "tuple[core.kernels.Phrases, Hashes, core.kernels.Phrases]":
+    """The words to search for, the bits of each group of them, and beginnings of texts."""
+    words = tuple(word.encode() for group in WORD_GROUPS for word in group)
+    bounds = list(accumulate(map(len, WORD_GROUPS), initial=0))
+    bits = [(1 << last) - (1 << first) for first, last in pairwise(bounds)]
+    see_also = tuple(phrase.encode() for phrase in SEE_ALSO)
+    return (
+        core.kernels.Phrases(words),
+        np.array(bits, np.uint64),
+        core.kernels.Phrases(see_also),
     )
 
 
@@ -75,8 +125,6 @@ def _count_copies(texts: Sequence[str]) -> Ints:
 
 
 def _among(texts: list[str], names: frozenset[str]) -> Mask:
-    if not names:
-        return np.zeros(len(texts), np.bool_)
     return np.fromiter(map(names.__contains__, texts), np.bool_, len(texts))
 
 
@@ -114,6 +162,8 @@ NOTICE_WORDS = (
     *("newsletter", "subscri", "sign up", "abonn", "suscri", "iscriv", "inscri", "подпи"),
     *("メルマガ", "订阅", "affiliate", "commission", "all rights", "privacy policy", "javascript"),
 )
+#: Words that are counted, by group: cookies, notices, rights.
+WORD_GROUPS = ((COOKIE, COOKIE_IN_KANA), NOTICE_WORDS, RIGHTS)
 #: Beginnings of lines that lead to other pages, in lower case.
 SEE_ALSO = (
     *("read more", "read also", "also read", "see also", "see more", "related:", "related stor"),
@@ -138,7 +188,7 @@ def _count_notices(lower: list[str]) -> list[Floats]:
     whole = "\0".join(lower)
     bounds = list(accumulate((len(text) + 1 for text in lower), initial=0))
     counts = []
-    for words in ((COOKIE, COOKIE_IN_KANA), NOTICE_WORDS, RIGHTS):
+    for words in WORD_GROUPS:
         count = np.zeros(len(lower))
         for word in words:
             if word in whole:

@@ -14,7 +14,7 @@ from pagelet.models.columns.expressions import (
     minimum,
     stack,
 )
-from pagelet.models.columns.numpy_engine import hash_numbers
+from pagelet.models.columns.numpy_engine import hash_numbers, number_values
 from pagelet.models.columns.program import Program, trace_program
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "hash_numbers",
     "maximum",
     "minimum",
+    "number_values",
     "stack",
     "trace_program",
 ]

@@ -4,59 +4,95 @@ Every column is an array of two dimensions: lines and places.
 """
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pagelet.arrays import Ints
 from pagelet.page.signatures import MULTIPLIER, mix
 from pagelet.page.tree import join_path, nearest, sum_path
 
 if TYPE_CHECKING:
-    from pagelet.models.columns.program import Instruction
+    from pagelet.models.columns.program import Instruction, Program
 
 Array = NDArray[Any]
 
 
-def run_steps(
-    instructions: "Sequence[Instruction]",
-    constants: Sequence[Array],
-    registers: list[Any],
-    values: Sequence[Array],
-    table: Array,
-) -> None:
-    """Execute instructions one after the other and fill the lines of a table."""
-    for each in instructions:
-        operation, operands = each.operation, each.operands
-        if operation == "store":
-            table[each.result : each.result + each.lines] = registers[operands[0]]
-        elif operation == "input":
-            value = values[each.number]
-            registers[each.result] = value if value.ndim == 2 else value[None]
-        elif operation == "constant":
-            registers[each.result] = constants[each.number]
-        elif operation == "part":
-            part = slice(each.number, each.number + each.lines)
-            registers[each.result] = registers[operands[0]][part]
-        elif operation == "shift":
-            registers[each.result] = _shift(registers[operands[0]], each.number)
-        else:
-            taken = [registers[operand] for operand in operands]
-            registers[each.result] = OPERATIONS[operation](*taken)
+class NumpyStep(NamedTuple):
+    """An instruction, ready to be called."""
+
+    function: Callable[..., Array] | None  #: None for a column that is stored in the table
+    result: int  #: register, or the line of the table
+    operands: tuple[int, ...]
+
+
+class NumpyEngine:
+    """A program in numpy: functions that are called one after the other."""
+
+    def __init__(self, program: "Program") -> None:
+        self._steps = list(map(_make_step, filter(_is_called, program.instructions)))
+        self._inputs = [
+            (each.result, each.number) for each in program.instructions if each.operation == "input"
+        ]
+        self._registers: list[Any] = [None] * program.registers
+        for each in program.instructions:
+            if each.operation == "constant":
+                self._registers[each.result] = program.constants[each.number]
+
+    def run(self, values: Sequence[Array], table: Array) -> None:
+        """Fill the lines of a table from the inputs of one page."""
+        registers = self._registers.copy()
+        for register, number in self._inputs:
+            value = values[number]
+            registers[register] = value if value.ndim == 2 else value[None]
+        for function, result, operands in self._steps:
+            if function is None:
+                stored = registers[operands[0]]
+                if len(stored) == 1:
+                    table[result] = stored[0]
+                else:
+                    table[result : result + len(stored)] = stored
+            elif len(operands) == 2:
+                registers[result] = function(registers[operands[0]], registers[operands[1]])
+            elif len(operands) == 1:
+                registers[result] = function(registers[operands[0]])
+            else:
+                registers[result] = function(*[registers[operand] for operand in operands])
+
+
+def _is_called(instruction: "Instruction") -> bool:
+    return instruction.operation not in ("input", "constant")
+
+
+def _make_step(instruction: "Instruction") -> NumpyStep:
+    operation, number = instruction.operation, instruction.number
+    function = OPERATIONS.get(operation)
+    if operation == "part":
+        function = partial(_part, number, number + instruction.lines)
+    elif operation == "shift":
+        function = partial(_shift, number)
+    return NumpyStep(function, instruction.result, instruction.operands)
+
+
+def _part(first: int, last: int, values: Array) -> Array:
+    return values[first:last]
 
 
 def _gather(values: Array, places: Array) -> Array:
+    if len(values) == 1:
+        return values[0].take(places)
     if len(places) == 1:
-        return np.asarray(values[:, places[0]])
-    return np.asarray(values[:, places]).reshape(-1, places.shape[1])
+        return values.take(places[0], axis=1)
+    return values.take(places, axis=1).reshape(-1, places.shape[1])
 
 
-def _shift(values: Array, by: int) -> Array:
+def _shift(by: int, values: Array) -> Array:
     shifted = np.zeros_like(values)
-    if by > 0:
-        shifted[:, by:] = values[:, :-by]
-    else:
-        shifted[:, :by] = values[:, -by:]
+    places = values.shape[1]
+    moved = max(places - abs(by), 0)
+    shifted[:, max(by, 0) : max(by, 0) + moved] = values[:, max(-by, 0) : max(-by, 0) + moved]
     return shifted
 
 
@@ -86,13 +122,14 @@ def _least(marked: Array, values: Array) -> Array:
     return np.array([[least]])
 
 
-def _numbered(values: Array) -> Array:
-    order = np.argsort(values[0])
-    ordered = values[0][order]
+def number_values(values: Array) -> Ints:
+    """A number for each value, equal for equal values."""
+    order = np.argsort(values)
+    ordered = values[order]
     new = np.ones(len(order), np.intp)
     new[1:] = ordered[1:] != ordered[:-1]
-    number = np.empty((1, len(order)), np.intp)
-    number[0, order] = np.cumsum(new) - 1
+    number = np.empty(len(order), np.intp)
+    number[order] = np.cumsum(new) - 1
     return number
 
 
@@ -111,7 +148,7 @@ def _span(group: Array) -> Array:
     begin, end = np.full(groups, len(places)), np.zeros(groups, np.intp)
     np.minimum.at(begin, numbers, places)
     np.maximum.at(end, numbers, places)
-    return (end - begin)[None]
+    return np.asarray((end - begin)[None])
 
 
 def _sum_above(values: Array, end: Array) -> Array:
@@ -160,7 +197,7 @@ OPERATIONS: dict[str, Callable[..., Array]] = {
     "any": lambda marked: marked.any(axis=1, keepdims=True),
     "first": lambda marked: np.argmax(marked, axis=1, keepdims=True),
     "least": _least,
-    "numbered": _numbered,
+    "numbered": lambda values: number_values(values[0])[None],
     "hashed": hash_numbers,
     "sum_by": lambda values, group: np.bincount(group[0], values[0])[None],
     "count_by": lambda group: np.bincount(group[0])[None],

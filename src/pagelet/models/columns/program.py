@@ -5,7 +5,8 @@ any time and they stay in the processor's caches.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,9 +15,10 @@ from numpy.typing import NDArray
 from pagelet import core
 from pagelet.arrays import Int32s
 from pagelet.models.columns.expressions import DTYPES, Column, Kind, Step, Trace
-from pagelet.models.columns.numpy_engine import run_steps
+from pagelet.models.columns.numpy_engine import NumpyEngine
 from pagelet.models.features import FeatureTable
 
+GIVEN = ("input", "constant")  #: operations whose registers are written once and kept
 STORE = "store"  #: operation that writes a column into the table, from a line on
 
 #: Names of outputs: one for a column of one line, several for one of as many lines.
@@ -35,7 +37,7 @@ class Instruction:
     number: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Program:
     """Instructions that fill a table of features from the columns of a page."""
 
@@ -45,32 +47,29 @@ class Program:
     instructions: tuple[Instruction, ...]
     constants: tuple[NDArray[Any], ...]
     registers: int
-    #: the program as the compiled core runs it, once it was needed
-    code: "list[core.kernels.ColumnProgram]" = field(default_factory=list, repr=False)
 
     def run(self, values: Sequence[NDArray[Any]], places: int) -> FeatureTable:
         """The table for the inputs, in their order, with so many places a line."""
         lines = np.empty((len(self.names), places), np.float32)
-        if core.compiled:
-            self._compiled().run(values, lines)
-        else:
-            run_steps(self.instructions, self.constants, [None] * self.registers, values, lines)
+        (self.compiled if core.compiled else self.numpy).run(values, lines)
         return FeatureTable(self.names, lines)
 
-    def _compiled(self) -> "core.kernels.ColumnProgram":
-        """The program as the compiled core runs it; made on first use."""
-        if not self.code:
-            self.code.append(
-                core.kernels.ColumnProgram(
-                    encode(self.instructions, core.kernels.COLUMN_OPERATIONS),
-                    self.constants,
-                    bytes(map(_kind_of, self.constants)),
-                    bytes(self.kinds),
-                    self.registers,
-                    len(self.names),
-                )
-            )
-        return self.code[0]
+    @cached_property
+    def numpy(self) -> NumpyEngine:
+        """The program as numpy runs it."""
+        return NumpyEngine(self)
+
+    @cached_property
+    def compiled(self) -> "core.kernels.ColumnProgram":
+        """The program as the compiled core runs it."""
+        return core.kernels.ColumnProgram(
+            encode(self.instructions, core.kernels.COLUMN_OPERATIONS),
+            self.constants,
+            bytes(map(_kind_of, self.constants)),
+            bytes(self.kinds),
+            self.registers,
+            len(self.names),
+        )
 
 
 MOST_OPERANDS = 8  #: columns that one instruction reads
@@ -131,19 +130,26 @@ def _allocate(
     for place, line in stores:
         written.setdefault(place, []).append(line)
     instructions: list[Instruction] = []
-    register, free, registers = dict[int, int](), list[int](), 0
-    for at in needed:
+    given = [at for at in needed if steps[at].operation in GIVEN]
+    register, free = {at: place for place, at in enumerate(given)}, list[int]()
+    registers = len(given)
+    for at in [*given, *(at for at in needed if at not in register)]:
         step = steps[at]
-        if not free:
-            free.append(registers)
-            registers += 1
-        register[at] = free.pop()
+        if at not in register:
+            if not free:
+                free.append(registers)
+                registers += 1
+            register[at] = free.pop()
         operands = tuple(register[operand] for operand in step.operands)
         instructions.append(Instruction(step.operation, register[at], operands, *step[2:]))
         for line in written.get(at, ()):
             stored = (register[at],)
             instructions.append(Instruction(STORE, line, stored, step.kind, step.lines, 0))
-        free += {register[each] for each in (*step.operands, at) if last[each] == at}
+        free += {
+            register[each]
+            for each in (*step.operands, at)
+            if last[each] == at and steps[each].operation not in GIVEN
+        }
     return tuple(instructions), registers
 
 
