@@ -82,10 +82,10 @@ def _part(first: int, last: int, values: Array) -> Array:
 
 def _gather(values: Array, places: Array) -> Array:
     if len(values) == 1:
-        return values[0].take(places)
+        return np.asarray(values[0].take(places))
     if len(places) == 1:
-        return values.take(places[0], axis=1)
-    return values.take(places, axis=1).reshape(-1, places.shape[1])
+        return np.asarray(values.take(places[0], axis=1))
+    return np.asarray(values.take(places, axis=1)).reshape(-1, places.shape[1])
 
 
 def _shift(by: int, values: Array) -> Array:
