@@ -1,6 +1,7 @@
 """Many pages in one command: what names them, where results go, and what a failure does."""
 
 import csv
+import io
 import json
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import pytest
 from pagelet.cli.pages import name_of_address, name_pages
 from pagelet.errors import OptionError, Unreachable
 from tests.effort import growth
+from tests.places import ROOT
 from tests.sources.loopback import running
 from tests.sources.site import Site
 
@@ -270,3 +272,15 @@ def test_a_command_reads_no_other_method():
     assert b"pagelet.methods.content" in done.stdout
     for other in (b"records", b"noise.decision", b"links.roles", b"template.learned"):
         assert b"pagelet.methods." + other not in done.stdout
+
+
+def test_records_of_pages_with_and_without_advertisements_have_the_same_columns(run, tmp_path):
+    pages = ROOT / "tests" / "pages"
+    for name in ("cards", "two-kinds"):
+        text = (pages / f"records--{name}" / "page.html").read_text(encoding="utf-8")
+        (tmp_path / f"{name}.html").write_text(text, encoding="utf-8")
+    code, out, _ = run("records", tmp_path, "--format", "csv", "--per-page", "several")
+    header, *rows = csv.reader(io.StringIO(out))
+    assert code == 0
+    assert {len(row) for row in rows} == {len(header)}
+    assert {row[header.index("kind")] for row in rows} == {"result", "sponsored"}

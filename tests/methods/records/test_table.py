@@ -15,6 +15,7 @@ from pagelet.methods.records.answer import write_parquet
 from pagelet.methods.records.options import RecordsOptions
 from tests.effort import growth
 from tests.methods.records.build import listing, rows_of, table_of_items, wrap
+from tests.places import SITE
 
 NAMES = ("headline", "cook", "country", "remark")
 WORDS = st.sampled_from(["Ann", "soup", "Madras", "a warm dish", "basil and more", "feta"])
@@ -178,3 +179,13 @@ def test_work_grows_with_the_page(kind):
         return pagelet.parse(wrap(f"<{around}>{cells * size}</{around}>"))
 
     assert growth(lambda page: detect_records(page).to_dict(), make, 60) < 5
+
+
+@pytest.mark.parametrize("tag", ["aside", "nav", "footer"])
+def test_what_lies_beside_the_main_part_is_not_the_records(tag):
+    """The side bar of the sample shop is larger than its goods, and just as regular."""
+    html = (SITE / "shop" / "index.html").read_text(encoding="utf-8")
+    moved = html.replace("<aside", f"<{tag}").replace("</aside>", f"</{tag}>")
+    goods = detect_records(moved)
+    assert len(goods) == 6
+    assert [row["price"]["value"] for row in goods.to_dict()["records"]][:2] == [6.5, 14]

@@ -21,6 +21,8 @@ LIKE_SCORE_SHARE = 0.3  #: share of the best score from which on a group may hol
 MAX_NEAR_GROUPS = 20  #: groups in which more records are looked for
 MIN_TABLE_ROWS = 2  #: rows of a table with heads that are records, whatever its score
 MIN_SCORE = 0.3  #: lowest score of a group that is taken for records
+ASIDE_TAGS = tuple(NUMBER[name] for name in ("aside", "nav", "footer"))
+ASIDE_SHARE = 0.5  #: what is left of a score beside the main part of the page
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +55,21 @@ def find_records(page: Page, model: Trees, min_score: float = MIN_SCORE) -> list
     candidates = find_candidates(page)
     if not len(candidates.family):
         return []
-    scores = score_groups(candidates, model)
+    scores = score_groups(candidates, model) * _weights(candidates)
     best = int(np.argmax(scores))
     if scores[best] < min_score:
         best = find_data_table(candidates)
     return choose_members(candidates, best, scores) if best >= 0 else []
+
+
+def _weights(candidates: RecordCandidates) -> Floats:
+    """What is left of each score: a group in a side bar, menu or footer is hardly the records.
+
+    The pages that the model was fitted on are too old for it to know these tags.
+    """
+    page = candidates.page
+    aside = page.inside(page.is_tag(*ASIDE_TAGS))[candidates.start[candidates.first]]
+    return np.where(aside, ASIDE_SHARE, 1.0)
 
 
 def find_data_table(candidates: RecordCandidates) -> int:

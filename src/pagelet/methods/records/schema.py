@@ -55,6 +55,7 @@ class RecordSchema:
     paths: frozenset[int] = frozenset()  #: hashes of the paths of records that are elements
     whole_page: bool = False  #: whether each page is one record
     score: float = field(default=1.0)
+    with_kinds: bool = False  #: whether the kind of a record is a column
 
     def to_dict(self) -> dict[str, Any]:
         """The schema as JSON values."""
@@ -69,6 +70,7 @@ class RecordSchema:
             "constants": sorted(self.wording.constants.texts), "whole": sorted(self.wording.whole),
             "blocks": sorted(labels.blocks), "prefixes": sorted(labels.prefixes),
             "paths": sorted(self.paths), "whole_page": self.whole_page,
+            "with_kinds": self.with_kinds,
         }  # fmt: skip
 
     @classmethod
@@ -87,7 +89,10 @@ class RecordSchema:
             for name in ("constants", "whole", "blocks", "prefixes", "paths")
         )
         wording = Wording(Constants(constants), whole, LabelWords(blocks, prefixes))
-        return cls(columns, wording, paths, bool(form["whole_page"]))
+        return cls(
+            columns, wording, paths, bool(form["whole_page"]),
+            with_kinds=bool(form.get("with_kinds")),
+        )  # fmt: skip
 
 
 def read_schema(data: bytes) -> RecordSchema | None:
@@ -114,8 +119,9 @@ def learn_schema(
     columns = [each for each in table.columns if not whole_page or _varies(each, len(pages))]
     paths = frozenset() if whole_page else _record_paths(pages, found)
     return RecordSchema(
-        tuple(map(_schema_column, columns)), table.wording, paths, whole_page=whole_page
-    )
+        tuple(map(_schema_column, columns)), table.wording, paths, whole_page=whole_page,
+        with_kinds=bool(table.kinds),
+    )  # fmt: skip
 
 
 def whole_records(page: Page) -> list[LocatedRecord]:
@@ -169,7 +175,7 @@ def apply_schema(page: Page, schema: RecordSchema, model: Trees, min_score: floa
         column = next((known[key] for key in keys if key in known), None)
         if column is not None and (column.repeated or each.record not in column.fields):
             column.fields.setdefault(each.record, []).append(each)
-    return RecordTable([page], records, page_of, columns, schema.wording)
+    return RecordTable([page], records, page_of, columns, schema.wording, schema.with_kinds)
 
 
 def _filled(

@@ -25,12 +25,14 @@ class RecordTable:
     page_of: Sequence[int]  #: for each record the number of its page
     columns: Sequence[Column]
     wording: Wording
+    with_kinds: bool | None = None  #: whether kinds are a column; None: where there are several
 
     @property
     def kinds(self) -> list[str]:
-        """The kind of each record, where there are several; else nothing."""
+        """The kind of each record where it is a column; else nothing."""
         kinds = [record.kind for record in self.records]
-        return kinds if len(set(kinds)) > 1 else []
+        shown = len(set(kinds)) > 1 if self.with_kinds is None else self.with_kinds
+        return kinds if shown else []
 
     def path(self, column: Column) -> str:
         """The path of a column within its record: that of its first field; empty without any."""
