@@ -153,7 +153,8 @@ def test_one_file_per_page(run, folder, tmp_path, command, format, ending):
     files = sorted(path for path in (tmp_path / "out").rglob("*") if path.is_file())
     names = [path.relative_to(tmp_path / "out").as_posix() for path in files]
     assert names == [f"{name}.{ending}" for name in ("a", "b", "deep/a", "deep/c")]
-    assert (code, out, err) == (0, "", f"4 pages written to {tmp_path / 'out'}\n")
+    empty = ", 4 of them empty" if command == "menu" else ""  # they have none
+    assert (code, out, err) == (0, "", f"4 pages written to {tmp_path / 'out'}{empty}\n")
 
 
 def test_a_single_page_goes_to_the_file_that_is_named(run, folder, tmp_path):
@@ -284,3 +285,10 @@ def test_records_of_pages_with_and_without_advertisements_have_the_same_columns(
     assert code == 0
     assert {len(row) for row in rows} == {len(header)}
     assert {row[header.index("kind")] for row in rows} == {"result", "sponsored"}
+
+
+def test_pages_without_an_answer_are_counted(run, folder):
+    (folder / "none.html").write_text("<title>none</title>")
+    for form in ("json-compact", "text"):
+        code, _, err = run("content", folder, "--format", form)
+        assert (code, err.strip()) == (0, "5 pages written, 1 of them empty")

@@ -33,6 +33,13 @@ class Written:
     form: dict[str, Any] | None = None  #: the JSON object, instead of a text
     data: bytes | None = None  #: the bytes of a format that is no text
 
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was found on the page."""
+        if self.form is None:
+            return not self.text and self.data is None
+        return not self.form.get("pagelets", self.form.get("text", True))
+
     def __str__(self) -> str:
         return (
             self.text if self.form is None else json.dumps(self.form, ensure_ascii=False, indent=2)
@@ -96,6 +103,7 @@ class _Batch:
     writer: ResultWriter
     failed: list[str] = field(default_factory=list)
     done: int = 0
+    empty: int = 0  #: pages on which nothing was found
     tables: int = 0  #: tables that were written under one header
 
     def run(self, pages: Sequence[NamedPage], answer: Answer) -> None:
@@ -111,8 +119,10 @@ class _Batch:
 
     def _answer(self, page: NamedPage, answer: Answer) -> None:
         try:
-            self._write(page, answer(page))
+            written = answer(page)
+            self._write(page, written)
             self.done += 1
+            self.empty += written.empty
         except PageError as error:
             self.failed.append(str(error))
             report(f"pagelet: {error}")
@@ -164,7 +174,8 @@ class _Batch:
         left = total - self.done - len(self.failed)
         stopped = f", {left} not read" if left else ""
         where = f" to {self.writer.to}" if self.writer.to is not None else ""
-        report(f"{count_of(self.done, 'page')} written{where}{failed}{stopped}")
+        empty = f", {self.empty} of them empty" if self.empty else ""
+        report(f"{count_of(self.done, 'page')} written{where}{empty}{failed}{stopped}")
 
 
 def _write_file(path: Path, text: str) -> None:
