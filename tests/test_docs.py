@@ -297,6 +297,21 @@ def test_the_index_leads_to_every_page():
     assert without == ["README.md"]
 
 
+def test_every_decision_is_listed_with_its_title():
+    """Also in the order of their numbers, each of which exists once."""
+    listed = re.findall(
+        r"^- \[(.+)\]\((.+)\)$", (DOCS / "decisions" / "README.md").read_text(), flags=re.MULTILINE
+    )
+    files = sorted((DOCS / "decisions").glob("0*.md"))
+    titles = [
+        path.read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ") for path in files
+    ]
+    assert listed == [(title, path.name) for title, path in zip(titles, files, strict=True)]
+    numbers = [int(path.name[:4]) for path in files]
+    assert numbers == list(range(1, len(files) + 1))
+    assert [int(title.partition(".")[0]) for title in titles] == numbers
+
+
 def test_every_error_is_explained():
     for error in [value for value in vars(errors).values() if inspect.isclass(value)]:
         with case(error):
