@@ -1,11 +1,51 @@
 """What the compiled core offers; the sources lie in src/pagelet_core, one file per idea."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from numpy.typing import NDArray
+from typing_extensions import Buffer
 
 from pagelet.arrays import Bytes, Floats, Hashes, Int32s, Ints, Singles
+
+Pairs = tuple[tuple[str, str | None], ...]  # attributes as the parser gives them
+
+# -- builder.pxi
+
+class NodeCollector:
+    """Receives the nodes of a document in order, each linked before the next is created."""
+
+    tag: Buffer
+    size: Buffer
+    parent: Buffer
+    chars: Buffer
+    words: Buffer
+    foreign: Buffer
+    blank_row: Buffer
+    blank_parent: Buffer
+    texts: list[str]
+    attrs: list[Pairs]
+    custom: dict[str, int]
+
+    def __init__(
+        self,
+        numbers: dict[str, int],
+        raw: Iterable[int],
+        html: str,
+        table: Bytes,
+        max_nodes: int,
+        refuse: Callable[[], None],
+    ) -> None: ...
+    def create_document(self) -> int: ...
+    def create_element(self, name: str, namespace: str, attrs: Pairs, /) -> int: ...
+    def create_text(self, data: str, /) -> None: ...
+    def create_comment(self, data: str, /) -> None: ...
+    def create_doctype(
+        self, name: str, public_id: str | None, system_id: str | None, /
+    ) -> None: ...
+    def create_pi(self, target: str, data: str, /) -> None: ...
+    def append(self, parent: int, child: int | None, /) -> None: ...
+    def finish(self, body: int, frameset: int) -> int: ...
 
 # -- trees.pxi
 

@@ -7,6 +7,9 @@ with the same answers bit for bit, and a test that compares the two.
 """
 
 include "memory.pxi"
+include "buffers.pxi"
+include "words.pxi"
+include "builder.pxi"
 include "trees.pxi"
 include "columns.pxi"
 include "lexicon.pxi"

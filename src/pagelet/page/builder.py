@@ -8,18 +8,22 @@ the next is created.
 
 from collections.abc import Iterator
 from itertools import chain, compress, count
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pagelet import core
 from pagelet.arrays import Int32s, Mask
 from pagelet.errors import PageTooLarge
 from pagelet.page.expansion import MAX_NODES
 from pagelet.page.table import Page, Pairs, freeze
 from pagelet.page.tags import FIRST_CUSTOM_TAG, NAMES, NUMBER, RAW
 from pagelet.page.tree import subtree_sizes
-from pagelet.page.words import measure_texts
+from pagelet.page.words import WORD_TABLE, measure_texts
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 HTML = "http://www.w3.org/1999/xhtml"
 
@@ -143,6 +147,58 @@ class PageBuilder:
                 charset=charset,
             )
         )
+
+
+class CompiledBuilder:
+    """A PageBuilder whose nodes the compiled core collects, already as columns."""
+
+    def __init__(self, max_nodes: int = MAX_NODES, name: str = "the page") -> None:
+        """Collect so many elements and attributes at most; the name is for errors."""
+
+        def refuse() -> None:
+            raise PageTooLarge(name, max_nodes, "nodes")
+
+        self._nodes = nodes = core.kernels.NodeCollector(
+            NUMBER, RAW, HTML, WORD_TABLE, max_nodes, refuse
+        )
+        self.create_element, self.append = nodes.create_element, nodes.append
+        self.create_text, self.create_comment = nodes.create_text, nodes.create_comment
+        self.create_document, self.create_doctype = nodes.create_document, nodes.create_doctype
+        self.create_pi = nodes.create_pi
+
+    def page(
+        self, url: str | None = None, source: str | None = None, charset: str | None = None
+    ) -> Page:
+        """The page; its arrays are the memory that the nodes were collected in."""
+        nodes = self._nodes
+        body = nodes.finish(NUMBER["body"], NUMBER["frameset"])
+        return Page(
+            tag=_column(nodes.tag),
+            size=_column(nodes.size),
+            parent=_column(nodes.parent),
+            chars=_column(nodes.chars),
+            words=_column(nodes.words),
+            texts=tuple(nodes.texts),
+            attrs=tuple(nodes.attrs),
+            names=(*NAMES, *nodes.custom),
+            foreign=_column(nodes.foreign),
+            blank_row=_column(nodes.blank_row),
+            blank_parent=_column(nodes.blank_parent),
+            body=body,
+            url=url,
+            source=source,
+            charset=charset,
+        )
+
+
+def make_builder(max_nodes: int, name: str) -> PageBuilder | CompiledBuilder:
+    """The builder of the active core."""
+    return (CompiledBuilder if core.compiled else PageBuilder)(max_nodes, name)
+
+
+def _column(numbers: "Buffer") -> Int32s:
+    """Collected numbers as an array, not copied."""
+    return np.frombuffer(memoryview(numbers), np.int32)
 
 
 def _spread(values: NDArray[Any], rows: Int32s, length: int) -> NDArray[Any]:

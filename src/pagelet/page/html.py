@@ -12,7 +12,7 @@ from turbohtml.treebuild import TreeBuilder, parse_into
 
 from pagelet.errors import PageTooLarge
 from pagelet.page.binary import check_bytes
-from pagelet.page.builder import HTML, PageBuilder
+from pagelet.page.builder import HTML, CompiledBuilder, PageBuilder, make_builder
 from pagelet.page.decoding import decode_page
 from pagelet.page.expansion import MAX_NODES, check_expansion, find_notable
 from pagelet.page.table import Page
@@ -46,7 +46,7 @@ def parse(
         source, used = decode_page(html, charset, max_nodes=max_nodes, name=name)
     notable = find_notable(source)
     check_expansion(source, notable, max_nodes, name)
-    builder = PageBuilder(max_nodes, name)
+    builder = make_builder(max_nodes, name)
     with pause_collector():
         if notable["<template"] and any(word in source for word in SHADOW_SPELLINGS):
             _fill_with_shadows(source, builder)
@@ -69,7 +69,7 @@ def markup_text(markup: str) -> str:
     return turbohtml.parse(markup).to_text()
 
 
-def _fill_with_shadows(source: str, builder: PageBuilder) -> None:
+def _fill_with_shadows(source: str, builder: PageBuilder | CompiledBuilder) -> None:
     """Fill the builder node by node; parse_into would omit declared shadow roots."""
     document = parse_dom(source)
     handles: dict[Node, int] = {document: builder.create_document()}

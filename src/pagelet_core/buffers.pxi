@@ -1,0 +1,60 @@
+"""Arrays that grow, and become arrays of numpy without being copied."""
+
+from libc.stdint cimport int32_t
+from libc.stdlib cimport realloc
+from cpython.buffer cimport PyBUF_FORMAT, PyBUF_ND, PyBUF_STRIDES, PyBUF_WRITABLE
+
+cdef char* INT_FORMAT = b"i"
+
+
+cdef class IntBuffer:
+    """32-bit whole numbers; read-only for all who look at them through the buffer protocol."""
+
+    cdef int32_t* values
+    cdef Py_ssize_t used
+    cdef Py_ssize_t room
+    cdef Py_ssize_t stride
+    cdef Py_ssize_t views  # while there are any, the numbers stay where they are
+
+    def __cinit__(self):
+        self.stride = sizeof(int32_t)
+        self.grow(8)
+
+    def __dealloc__(self):
+        free(self.values)
+
+    def __len__(self):
+        return self.used
+
+    cdef int grow(self, Py_ssize_t room) except -1:
+        """Make room for so many numbers, or for as many as there are if that is fewer."""
+        if self.views:
+            raise BufferError("the numbers are in use and cannot be moved")
+        if room > 0x7FFFFFFF:
+            raise MemoryError("more rows than 32 bits can number")
+        values = <int32_t*> realloc(self.values, max(room, 1) * sizeof(int32_t))
+        if values == NULL:
+            raise MemoryError
+        self.values, self.room = values, room
+        return 0
+
+    cdef inline int push(self, int32_t value) except -1:
+        if self.used == self.room:
+            self.grow(2 * self.room)
+        self.values[self.used] = value
+        self.used += 1
+        return 0
+
+    def __getbuffer__(self, Py_buffer* view, int flags):
+        if flags & PyBUF_WRITABLE:
+            raise BufferError("the numbers are read-only")
+        view.buf, view.obj, view.len = self.values, self, self.used * sizeof(int32_t)
+        view.itemsize, view.ndim, view.readonly = sizeof(int32_t), 1, 1
+        view.format = INT_FORMAT if flags & PyBUF_FORMAT else NULL
+        view.shape = &self.used if flags & PyBUF_ND else NULL
+        view.strides = &self.stride if flags & PyBUF_STRIDES == PyBUF_STRIDES else NULL
+        view.suboffsets, view.internal = NULL, NULL
+        self.views += 1
+
+    def __releasebuffer__(self, Py_buffer* view):
+        self.views -= 1
