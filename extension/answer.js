@@ -3,8 +3,10 @@
  * only the template as a page has a frame of its own, in which nothing runs or is loaded.
  */
 
+import { explorerAddress } from "./explorer.js";
 import { fillTexts, message } from "./messages.js";
-import { loadAnswer } from "./store.js";
+import { loadAnswer, loadSettings } from "./store.js";
+import { writeView } from "./views.js";
 
 const byId = (id) => document.getElementById(id);
 
@@ -38,9 +40,17 @@ const makeLinkList = (links) =>
     ...links.map(({ text, href }) => makeElement("li", "", makeLink(text, href))),
   );
 
+/** The name of a kind for people, from the palette that all interfaces share. */
+const wordsOf = (kind) => globalThis.pagelet.palette.kinds[kind]?.words ?? kind;
+
 function makeRegion(item, at) {
-  const head = makeElement("h2", `${at + 1} ${item.kind}`);
-  const score = typeof item.score === "number" ? item.score.toFixed(2) : "";
+  const head = makeElement("h2", `${at + 1} ${wordsOf(item.kind)}`);
+  if (item.role && item.role !== item.kind) {
+    const role = makeElement("span", ` ${item.role}`);
+    role.className = "role";
+    head.append(role);
+  }
+  const score = item.score ? message("score", item.score.toFixed(2)) : "";
   const where = (item.paths ?? [item.path]).filter(Boolean).slice(0, 5).join("\n");
   const parts = [head, makeElement("p", item.text ?? "")];
   if (item.links?.length) {
@@ -49,12 +59,12 @@ function makeRegion(item, at) {
       makeElement(
         "details",
         "",
-        makeElement("summary", length === 1 ? message("oneLink") : message("links", length)),
+        makeElement("summary", length === 1 ? message("oneLink") : message("someLinks", length)),
         makeLinkList(item.links),
       ),
     );
   }
-  parts.push(makeElement("pre", [message("score", score), where].join("\n")));
+  parts.push(makeElement("pre", [score, where].filter(Boolean).join("\n")));
   return makeElement("section", "", ...parts);
 }
 
@@ -83,21 +93,23 @@ function makeFrame(html) {
   return frame;
 }
 
+const listTexts = (answer) => answer.pagelets.filter((item) => item.kind !== "dropped");
+
+const makeParagraphs = (text) =>
+  text.split(/\n+/).filter((line) => line.trim()).map((line) => makeElement("p", line));
+
+/** The views of an answer in the order of their tabs: what makes their elements. */
 function listViews(answer) {
   const views = new Map();
+  const texts = listTexts(answer);
   if (answer.tree?.length) views.set("tree", () => [makeTree(answer.tree)]);
-  const texts = answer.pagelets.filter((item) => item.kind !== "dropped");
-  const text = answer.text ?? texts.map((item) => item.text).join("\n\n");
   const markdown = () => [makeElement("pre", answer.markdown)];
-  if (answer.markdown && !answer.text) views.set("markdown", markdown); // the text has no lines
-  if (answer.method !== "menu") views.set("text", () => [makeElement("div", text)]);
+  if (answer.method !== "menu") views.set("text", () => makeParagraphs(writeView(answer, "text")));
   if (answer.markdown) views.set("markdown", markdown);
   if (answer.templatePage) views.set("templatePage", () => [makeFrame(answer.templatePage)]);
   views.set("regionsView", () => texts.map(makeRegion));
   views.set("links", () => [makeLinkList(texts.flatMap((item) => item.links ?? []))]);
-  views.set("json", () => [
-    makeElement("pre", JSON.stringify({ ...answer, budget: undefined, templatePage: undefined }, null, 2)),
-  ]);
+  views.set("json", () => [makeElement("pre", writeView(answer, "json"))]);
   return views;
 }
 
@@ -109,13 +121,14 @@ function showView(views, name) {
     if (chosen) byId("view").setAttribute("aria-labelledby", tab.id);
   }
   byId("view").dataset.view = name;
+  byId("said").textContent = "";
   byId("view").replaceChildren(...views.get(name)());
 }
 
 function makeTabs(views) {
   const names = [...views.keys()];
   for (const name of names) {
-    const tab = makeElement("button", name === "links" ? message("linksView") : message(name));
+    const tab = makeElement("button", message(name));
     Object.assign(tab, { type: "button", role: "tab", id: `tab-${name}` });
     tab.dataset.view = name;
     tab.setAttribute("aria-controls", "view");
@@ -146,6 +159,42 @@ function describe({ budget, template, method }) {
   return parts.join(" ");
 }
 
+/** Letters and digits of a text, for the name of a file. */
+const nameOf = (text) =>
+  text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "-").replaceAll(/^-+|-+$/g, "").slice(0, 60);
+
+const ENDINGS = { markdown: "md", json: "json", templatePage: "html", links: "tsv" };
+
+function saveView(answer, view) {
+  const name = `${nameOf(answer.title || "page") || "page"}-${answer.method}.${ENDINGS[view] ?? "txt"}`;
+  const url = URL.createObjectURL(new Blob([writeView(answer, view)], { type: "text/plain" }));
+  const link = makeElement("a");
+  Object.assign(link, { href: url, download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  byId("said").textContent = message("saved", name);
+}
+
+function listenForTools(answer) {
+  const view = () => byId("view").dataset.view;
+  byId("copy").addEventListener("click", async () => {
+    await navigator.clipboard.writeText(writeView(answer, view()));
+    byId("said").textContent = message("copied");
+  });
+  byId("download").addEventListener("click", () => saveView(answer, view()));
+  byId("explore").hidden = !answer.packed;
+  byId("explore").addEventListener("click", async () => {
+    const { packed, url, method } = answer;
+    try {
+      await chrome.tabs.create({
+        url: explorerAddress(await loadSettings(), { packed, url, method }),
+      });
+    } catch (error) {
+      byId("said").textContent = message(error.problem ?? "failed");
+    }
+  });
+}
+
 async function begin() {
   fillTexts();
   const name = new URLSearchParams(location.search).get("answer") ?? "";
@@ -159,6 +208,7 @@ async function begin() {
   byId("source").append(makeLink(answer.url, answer.url));
   byId("about").textContent = describe(answer);
   makeTabs(listViews(answer));
+  listenForTools(answer);
   byId("answer").hidden = false;
 }
 

@@ -2,7 +2,7 @@
 
 import { Problem } from "./problem.js";
 import { deleteAnswers } from "./store.js";
-import { run } from "./work.js";
+import { explorePage, run } from "./work.js";
 
 const reporters = new Map(); // by job: functions that receive its progress
 
@@ -18,15 +18,23 @@ async function runAction(action, tab, port) {
   reporters.set(job, report);
   await setBadge(tab, "…");
   try {
-    const result = await run(action, tab, report, job);
+    if (action === "explore") await openExplorer(tab, report);
+    else report({ stage: "done", ...(await run(action, tab, report, job)) });
     await setBadge(tab, "");
-    report({ stage: "done", ...result });
   } catch (error) {
     await setBadge(tab, "!");
     report({ stage: "failed", ...describeError(error) });
   } finally {
     reporters.delete(job);
   }
+}
+
+/** Open the page of a tab in the explorer of the service. */
+async function openExplorer(tab, report) {
+  report({ stage: "reading" });
+  const url = await explorePage(tab);
+  await chrome.tabs.create({ url });
+  report({ stage: "opened" });
 }
 
 const describeError = (error) =>

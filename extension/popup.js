@@ -1,4 +1,4 @@
-/** The toolbar popup: four actions on the current page, and the settings of the service. */
+/** The toolbar popup: actions on the current page, and the settings of the service. */
 
 import { fillTexts, message } from "./messages.js";
 import { checkService, parseAddress, parseToken } from "./service.js";
@@ -48,6 +48,9 @@ function showProgress(progress) {
     const lost = progress.of - progress.drawn;
     const note = lost > 0 ? `\n${message("lost", lost)}` : "";
     showStatus(`${progress.summary}${note}`, "done");
+  } else if (progress.stage === "opened") {
+    setBusy(false);
+    showStatus(message("opened"), "done");
   } else if (progress.stage === "collecting") {
     const megabytes = formatMegabytes(progress.bytes ?? 0);
     showStatus(message("collecting", progress.pages ?? 0, BUDGET.pages, megabytes), "busy");

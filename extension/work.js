@@ -1,16 +1,17 @@
 /** One action, from reading the page to drawing the answer over it. */
 
+import { explorerAddress, pack } from "./explorer.js";
 import { message } from "./messages.js";
 import { Problem } from "./problem.js";
 import { request } from "./service.js";
 import { loadSettings, saveAnswer } from "./store.js";
 
-export const ACTIONS = ["menu", "template", "content", "segments"];
+export const ACTIONS = ["menu", "template", "content", "clutter", "links", "segments"];
 export const BUDGET = Object.freeze({ pages: 8, bytes: 8_000_000, seconds: 15 });
 
-const FILES = ["begin", "nodes", "write", "twin", "sight", "boxes", "links", "overlay", "main"].map(
-  (name) => `page/${name}.js`,
-);
+const FILES = [
+  ...["begin", "palette", "nodes", "write", "twin", "sight", "boxes", "links", "overlay", "main"],
+].map((name) => `page/${name}.js`);
 
 /** Run a function in the page, isolated from its own scripts. */
 async function runInPage(tab, func, ...args) {
@@ -59,8 +60,9 @@ export function listRegions(answer) {
   const items = Array.isArray(answer?.pagelets) ? answer.pagelets : [];
   return items
     .filter((item) => item.kind !== "dropped")
-    .map(({ kind, path, paths, box }) => ({
+    .map(({ kind, role, path, paths, box }) => ({
       kind: String(kind),
+      role: typeof role === "string" ? role : "",
       paths: (paths ?? [path]).filter((one) => typeof one === "string"),
       box: Array.isArray(box) && box.length === 4 ? box.map(Number) : null,
     }));
@@ -82,10 +84,13 @@ export async function run(action, tab, report = () => {}, job = crypto.randomUUI
   const regions = listRegions(answer);
   if (!regions.length) throw new Problem(action === "template" ? "noTemplate" : "nothing");
   if (site) {
+    answer.text = await request(service, path, { ...form, format: "text" });
     answer.markdown = await request(service, path, { ...form, format: "markdown" });
     answer.templatePage = await request(service, path, { ...form, format: "page" });
   }
-  const name = await saveAnswer({ ...answer, budget: site && { ...BUDGET, used: countUse(site) } });
+  const packed = await pack(page.html);
+  const budget = site && { ...BUDGET, used: countUse(site) };
+  const name = await saveAnswer({ ...answer, budget, packed });
   const texts = {
     summary: summarise(action, regions, site),
     open: message("open"),
@@ -97,6 +102,15 @@ export async function run(action, tab, report = () => {}, job = crypto.randomUUI
     answer: name,
   });
   return { answer: name, summary: texts.summary, regions: regions.length, ...drawn };
+}
+
+/** The address at which the explorer of the service shows the page in a tab as it is now. */
+export async function explorePage(tab) {
+  const service = await loadSettings();
+  if (!service.token) throw new Problem("noToken");
+  await injectFiles(tab);
+  const page = await readPage(tab, false);
+  return explorerAddress(service, { packed: await pack(page.html), url: page.url });
 }
 
 const countUse = ({ pages, bytes, tried, stopped }) => ({

@@ -32,10 +32,10 @@
   /** Draw an answer over the page; returns the number of boxes, and of those drawn. */
   shared.show = ({ regions, texts, answer }) => {
     shared.overlay?.remove();
-    const boxes = regions.flatMap(({ kind, paths, box }, at) => {
-      const label = `${at + 1} ${kind}`;
-      if (box) return [{ kind, label, box, nodes: [] }];
-      return paths.map((path) => ({ kind, label, nodes: shared.twin.find(path) }));
+    const boxes = regions.flatMap(({ kind, role, paths, box }, at) => {
+      const label = `${at + 1} ${role || shared.palette.kinds[kind]?.words || kind}`;
+      if (box) return [{ kind, role, label, box, nodes: [] }];
+      return paths.map((path) => ({ kind, role, label, nodes: shared.twin.find(path) }));
     });
     const open = () => chrome.runtime.sendMessage({ type: "open", answer });
     shared.overlay = new shared.Overlay(boxes, texts, open);

@@ -8,18 +8,9 @@
 
 (() => {
   const { read, ELEMENT } = globalThis.pagelet.nodes;
+  const { palette } = globalThis.pagelet;
   const MAX_BOXES = 2_000; // boxes that are drawn
-  const COLOURS = {
-    menu: "#0072b2",
-    content: "#009e73",
-    slot: "#009e73",
-    template: "#cc79a7",
-    clutter: "#d55e00",
-    links: "#332288",
-    noise: "#d55e00",
-    segment: "#56b4e9",
-  };
-  const CYCLE = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00"]; // of segments
+  const TAG_HEIGHT = 16; // px
   const FONT = "13px/1.4 system-ui, sans-serif";
   const make = (name) => Document.prototype.createElement.call(document, name);
 
@@ -63,6 +54,17 @@
     return { ...place, width: right - left, height: bottom - top };
   }
 
+  /** The look of a region: that of its role where links are told apart, else of its kind. */
+  function lookOf(kind, role, at) {
+    const known = kind === "links" || kind === "clutter" ? palette.roles[role] : null;
+    const look = known ?? palette.kinds[kind] ?? palette.other;
+    if (kind !== "segment") return look;
+    return { ...look, colour: palette.segments[at % palette.segments.length], labelled: true, ink: "#fff" };
+  }
+
+  const holds = ({ left, top, width, height }, x, y) =>
+    x >= left && x <= left + width && y >= top && y <= top + height;
+
   class Overlay {
     /** Draw regions, each with a label, a kind, and its live nodes or its box. */
     constructor(regions, texts, onOpen) {
@@ -90,34 +92,34 @@
       this.update();
     }
 
-    makeBox({ kind, label, nodes, box }, at) {
-      const colour = kind === "segment" ? CYCLE[at % CYCLE.length] : (COLOURS[kind] ?? "#0072b2");
+    makeBox({ kind, role, label, nodes, box }, at) {
+      const look = lookOf(kind, role, at);
+      const wide = look.line === "double" ? 4 : 2; // px; two lines need room between them
       const frame = makeStyled("div", {
         position: "fixed",
         display: "none",
         "box-sizing": "border-box",
-        border: `2px solid ${colour}`,
-        background: `${colour}22`,
+        border: `${wide}px ${look.line} ${look.colour}`,
+        background: look.fill === "none" ? "none" : `${look.colour}22`,
         "border-radius": "2px",
       });
       const tag = makeStyled(
         "span",
         {
           position: "absolute",
-          display: "block",
-          right: "-2px",
-          top: "-2px",
+          display: look.labelled ? "block" : "none",
+          left: `-${wide}px`,
           padding: "0 5px",
-          font: "11px/16px system-ui, sans-serif",
-          color: "#fff",
-          background: colour,
+          font: `11px/${TAG_HEIGHT}px system-ui, sans-serif`,
+          color: look.ink,
+          background: look.colour,
           "border-radius": "2px",
           "white-space": "nowrap",
         },
         label,
       );
       frame.append(tag);
-      return { frame, nodes, box };
+      return { frame, tag, nodes, box, labelled: look.labelled };
     }
 
     makeBar(texts, onOpen) {
@@ -197,6 +199,7 @@
       const sized = new ResizeObserver(later);
       sized.observe(read.root(document));
       signal.addEventListener("abort", () => sized.disconnect());
+      addEventListener("pointermove", (event) => this.point(event.clientX, event.clientY), everywhere);
       const press = (event) => {
         if (event.key !== "Escape" || !event.isTrusted) return;
         event.preventDefault();
@@ -208,15 +211,32 @@
 
     /** Move every box to where its nodes are now. */
     update() {
-      const places = this.boxes.map(({ nodes, box }) => (box ? toWindow(box) : boundingBox(nodes)));
-      this.boxes.forEach(({ frame }, at) => {
-        const rect = places[at];
+      this.places = this.boxes.map(({ nodes, box }) => (box ? toWindow(box) : boundingBox(nodes)));
+      this.boxes.forEach(({ frame, tag }, at) => {
+        const rect = this.places[at];
         const set = (name, value) => frame.style.setProperty(name, value, "important");
         set("display", rect ? "block" : "none");
-        if (rect)
-          for (const name of ["left", "top", "width", "height"]) set(name, `${rect[name]}px`);
+        if (!rect) return;
+        for (const name of ["left", "top", "width", "height"]) set(name, `${rect[name]}px`);
+        const above = rect.top >= TAG_HEIGHT; // outside the box, if there is room
+        tag.style.setProperty("bottom", above ? "100%" : "auto", "important");
+        tag.style.setProperty("top", above ? "auto" : "0", "important");
       });
-      this.shown = places.filter((rect) => rect !== null).length;
+      this.shown = this.places.filter((rect) => rect !== null).length;
+    }
+
+    /** Show the label of the smallest box under the pointer. */
+    point(x, y) {
+      const area = ({ width, height }) => width * height;
+      let best = -1;
+      this.places.forEach((rect, at) => {
+        if (rect && holds(rect, x, y) && (best < 0 || area(rect) < area(this.places[best]))) best = at;
+      });
+      if (best === this.pointed) return;
+      this.pointed = best;
+      this.boxes.forEach(({ tag, labelled }, at) =>
+        tag.style.setProperty("display", labelled || at === best ? "block" : "none", "important"),
+      );
     }
 
     remove() {

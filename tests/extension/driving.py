@@ -23,9 +23,10 @@ SAMPLE = SITE
 TOKEN = "a-token-that-only-tests-know"
 STRANGE = "pages.test"  #: a host that is not loopback to the browser, though it leads there
 KEEP = "service => import('./store.js').then(store => store.saveSettings(service))"
-ACTIONS = ("menu", "template", "content", "segments")
+ACTIONS = ("menu", "template", "content", "clutter", "links", "segments")
 PAGE_FILES = [
-    f"page/{name}.js" for name in "begin nodes write twin sight boxes links overlay main".split()
+    f"page/{name}.js"
+    for name in "begin palette nodes write twin sight boxes links overlay main".split()
 ]
 FLAGS = (
     "--headless=new",

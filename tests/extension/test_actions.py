@@ -1,10 +1,12 @@
 """The extension in a real Chromium, asking the real service about the sample site."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page as Tab
+from playwright.sync_api import expect
 
 from tests.extension.driving import ACTIONS, TOKEN, Chromium, Pages, Popup
 
@@ -13,6 +15,8 @@ FOUND = {
     "menu": "Menu: one region.",
     "template": "Template: 3 regions belong to this page only. Compared with 8 pages.",
     "content": "Content: 33 regions.",
+    "clutter": "Clutter: 11 regions.",
+    "links": "Links: 10 regions.",
     "segments": "Segments: 5 regions.",
 }
 
@@ -182,3 +186,69 @@ def test_without_the_toolbar_button_a_strange_site_is_out_of_bounds(
         "The browser does not allow extensions to read this page,"
     )
     assert overlays(strange) == 0
+
+
+def test_every_tab_can_be_copied_and_saved(
+    chromium: Chromium, popup: Popup, service: str, tmp_path: Path
+) -> None:
+    chromium.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    popup.press("content")
+    opened = answer_page(chromium, popup)
+    endings = {
+        "text": "txt",
+        "markdown": "md",
+        "regionsView": "txt",
+        "links": "tsv",
+        "json": "json",
+    }
+    for view, ending in endings.items():
+        opened.click(f"[data-view={view}]")
+        opened.click("#copy")
+        expect(opened.locator("#said")).to_have_text("Copied.")
+        copied = opened.evaluate("navigator.clipboard.readText()")
+        with opened.expect_download() as coming:
+            opened.click("#download")
+        assert coming.value.suggested_filename == f"the-west-wall-is-up-again-content.{ending}"
+        coming.value.save_as(tmp_path / ending)
+        assert (tmp_path / ending).read_text() == copied != ""
+    opened.click("[data-view=text]")
+    paragraphs = opened.locator("#view > p")
+    assert paragraphs.count() > 20
+    first, second = (paragraphs.nth(at).bounding_box() for at in (0, 1))
+    assert second["y"] - first["y"] - first["height"] > 8
+
+
+@pytest.mark.parametrize("place", ["popup", "answer"])
+def test_the_page_opens_in_the_explorer(
+    place: str, chromium: Chromium, popup: Popup, service: str
+) -> None:
+    pressed = popup.tab
+    if place == "answer":
+        popup.press("links")
+        pressed = answer_page(chromium, popup)
+    with chromium.context.expect_page() as opened:
+        pressed.click("[data-action=explore]" if place == "popup" else "#explore")
+    tab = opened.value
+    expect(tab.locator("body")).to_contain_text("The west wall is up again")
+    assert tab.url.startswith(service)
+    assert TOKEN not in tab.url
+
+
+def test_labels_stand_outside_or_wait_for_the_pointer(article: Tab, popup: Popup) -> None:
+    """The overlay is closed to the page; the picture above and in a box is what is looked at."""
+    article.bring_to_front()
+    menu = article.locator("#main-menu").bounding_box()
+    title = article.locator("article h1").bounding_box()
+    above = {"x": menu["x"] + 2, "y": menu["y"] - 10, "width": 30, "height": 6}
+    heading = {"x": title["x"] + 2, "y": title["y"] - 10, "width": 30, "height": 6}
+    before = article.screenshot(clip=above)
+    popup.press("menu")
+    article.bring_to_front()
+    assert article.screenshot(clip=above) != before
+    popup.press("content")
+    article.bring_to_front()
+    article.mouse.move(2, 2)
+    plain = article.screenshot(clip=heading)
+    article.mouse.move(title["x"] + 20, title["y"] + 5)
+    article.wait_for_timeout(100)
+    assert article.screenshot(clip=heading) != plain
