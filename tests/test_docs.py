@@ -217,7 +217,8 @@ def test_every_option_of_a_command_is_in_its_section():
     shared = found[command_reference.SHARED_TITLE]
     for words, command in command_reference.commands(typer.main.get_command(app)):
         name = " ".join(("pagelet", *words))
-        options = {flag for each in command.params for flag in (*each.opts, *each.secondary_opts)}
+        shown = [each for each in command.params if not getattr(each, "hidden", False)]
+        options = {flag for each in shown for flag in (*each.opts, *each.secondary_opts)}
         long = {flag for flag in options if flag.startswith("--")} - command_reference.HELP
         with case(name):
             assert long <= found[f"`{name}`"] | shared
