@@ -19,8 +19,6 @@ from pagelet.methods.phrases import (
 )
 from pagelet.page.words import STOP, UPPER
 
-CORE = "the part with most of the running text"
-
 
 def _own() -> dict[str, Phrase]:
     """The text of a block."""
@@ -215,11 +213,11 @@ def _core() -> dict[str, Phrase]:
     """The smallest elements with most of the running text."""
     phrases: dict[str, Phrase] = {}
     for share in CORE_SHARES:
-        name = f"core{round(share * 100)}"
-        phrases[name] = flag(f"inside {CORE}", f"outside {CORE}")
-        phrases[f"{name}_share"] = measure(CORE + " has {:.0%} of all text")
+        name, core = f"core{round(share * 100)}", f"the part with {share:.0%} of the running text"
+        phrases[name] = flag(f"inside {core}", f"outside {core}")
+        phrases[f"{name}_share"] = measure(core + " has {:.0%} of all text")
         phrases[f"{name}_place"] = graded(
-            (-1e-9, f"outside {CORE}"), (1, f"inside {CORE}"), last=f"outside {CORE}"
+            (-1e-9, f"outside {core}"), (1, f"inside {core}"), last=f"outside {core}"
         )
     return phrases
 
