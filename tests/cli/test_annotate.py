@@ -41,7 +41,9 @@ def test_add_mark_export(site, tmp_path):
         store.change_marks(page.id, "ann", add=[Mark("menu", (nav,))])
     store.close()
     out = tmp_path / "labels"
-    assert run("export", "seeds", "--database", database, "-o", out).exit_code == 0
+    exported = run("export", "seeds", "--database", database, "-o", out)
+    assert exported.exit_code == 0
+    assert "".join(exported.stdout.split("\n")).endswith("labels, 2 labelled pages")
     assert (out / "pages" / "css" / "style.css").is_file()
     assert not (out / "pages" / "notes.txt").exists()
     assert json.loads((out / "gold.json").read_text())["annotator"] == "*"
@@ -49,6 +51,14 @@ def test_add_mark_export(site, tmp_path):
     again = run("export", "seeds", "--database", database, "-o", out)
     assert isinstance(again.exception, OptionError)
     assert "not empty" in str(again.exception)
+
+
+def test_an_export_without_marks_is_reported(site, tmp_path):
+    database = tmp_path / "marks.sqlite"
+    run("add", site, "--database", database)
+    exported = run("export", "seeds", "--database", database, "-o", tmp_path / "labels")
+    assert "0 labelled pages" in " ".join(exported.stdout.split())
+    assert "nobody has marked a page yet" in exported.stderr
 
 
 def test_pages_stay_what_they_are(site, tmp_path):

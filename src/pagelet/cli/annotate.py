@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pagelet.cli.options import CommandGroup
-from pagelet.cli.output import console, progress
+from pagelet.cli.output import console, progress, report
 from pagelet.errors import MissingExtra, OptionError
 from pagelet.wording import count_of, join_names
 
@@ -101,16 +101,19 @@ def export(
             if project not in known:
                 names = f"there is {join_names(known)}" if known else "there is none yet"
                 raise OptionError("project", project, f"no such project; {names}")
+        labelled = 0
         for project in projects:
             folder = output / safe_name(project).replace("/", "_") if len(projects) > 1 else output
-            _export_project(store, known[project], annotator, folder)
+            labelled += _export_project(store, known[project], annotator, folder)
     finally:
         store.close()
-    console().print(f"labels: {output}")
+    console().print(f"labels: {output}, {count_of(labelled, 'labelled page')}")
+    if not labelled:
+        report("nobody has marked a page yet: `pagelet serve` has the annotator at /annotate")
 
 
-def _export_project(store: "AnnotationStore", number: int, annotator: str, folder: Path) -> None:
-    """Write the marks and pages of one project."""
+def _export_project(store: "AnnotationStore", number: int, annotator: str, folder: Path) -> int:
+    """Write the marks and pages of one project; the number of pages with labels."""
     from pagelet.annotator.transfer import (  # noqa: PLC0415 - needs the extra
         list_files,
         make_gold,
@@ -122,6 +125,7 @@ def _export_project(store: "AnnotationStore", number: int, annotator: str, folde
     labels = {page.id: page_labels(store, page, annotator) for page in pages}
     gold = make_gold(store.database, number, annotator, labels)
     write_folder(folder, list_files(store.database, number, gold))
+    return len(gold["pages"])
 
 
 def _needed() -> None:
