@@ -1,6 +1,7 @@
 """The command line: answers on standard output, words for people on standard error, exit codes."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import typer
 from pagelet import METHODS, parse
 from pagelet.api import analyse
 from pagelet.cli import app
+from pagelet.cli.help import brief_help
 from pagelet.core import describe_core
 from pagelet.methods.registry import option_fields
 from tests.places import SITE
@@ -161,11 +163,28 @@ def test_help_fits_a_screen_and_ends_with_examples(run):
     )
 
 
+def list_commands(group, path=()):
+    """The paths and commands of a group and of the groups in it."""
+    for name, each in group.commands.items():
+        if hasattr(each, "commands"):
+            yield from list_commands(each, (*path, name))
+        else:
+            yield (*path, name), each
+
+
 def test_every_command_has_examples_that_name_it():
-    commands = typer.main.get_command(app).commands
-    without = [name for name, each in commands.items() if not hasattr(each, "commands")
-               and f"pagelet {name}" not in (each.epilog or "")]  # fmt: skip
+    without = [path for path, each in list_commands(typer.main.get_command(app))
+               if f"pagelet {' '.join(path)}" not in (each.epilog or "")]  # fmt: skip
     assert without == []
+
+
+def test_every_help_fits_80_columns_with_a_gap_behind_names():
+    for path, command in list_commands(typer.main.get_command(app)):
+        context = typer.Context(command, info_name="pagelet " + " ".join(path))
+        lines = brief_help(command, context).splitlines()
+        assert max(map(len, lines)) <= 80, path
+        options = [line for line in lines if line.startswith("  -")]
+        assert all(re.match(r"  (\S+, )?\S+( \S+)?( {2,}\S|$)", line) for line in options), options
 
 
 def test_alone_it_shows_what_to_try_first(run):
@@ -334,6 +353,44 @@ def test_usage_names_arguments_without_braces(run):
     assert "See docs/methods/menu.md" in out
     _, out, _ = run("train", "menu", "--help")
     assert "menu [OPTIONS] DIR" in out
+
+
+def test_inspect_prints_a_summary(run, tmp_path):
+    story, report = SITE / "news" / "wall-repair.html", tmp_path / "report.html"
+    code, out, err = run("inspect", story, "-o", report)
+    assert (code, err) == (0, "")
+    lines = dict(line.split(maxsplit=1) for line in out.splitlines())
+    assert lines["title"] == "The west wall is up again"
+    assert lines["type"] == "article"
+    assert re.fullmatch(r"\d+ parts, \d+ words, \d+ links?", lines["content"])
+    assert re.fullmatch(r"1 part, \d+ words, 17 links", lines["menu"])
+    assert re.fullmatch(r"\d+ parts, \d+ words, \d+ links", lines["clutter"])
+    assert lines["segments"] == "not looked for; it takes --render"
+    assert lines["template"] == "not looked for; it takes --site DIR or --template FILE"
+    assert lines["noise"] == "not looked for; it takes --query WORDS"
+    assert lines["report"] == str(report)
+
+
+def test_inspect_opens_the_report(tmp_path):
+    """A browser is a program that is given an address; $BROWSER names it."""
+    browser, opened, report = (tmp_path / name for name in ("browser", "opened", "a report.html"))
+    browser.write_text(f'#!/bin/sh\necho "$1" > {opened}\n')
+    browser.chmod(0o755)
+    command = [COMMAND, "inspect", INDEX, "-o", report, "--open"]
+    done = subprocess.run(
+        command, env={**os.environ, "BROWSER": str(browser)}, capture_output=True, check=True
+    )
+    assert done.stderr == b""
+    assert opened.read_text().strip() == report.as_uri()
+    absent = {**os.environ, "BROWSER": "/nowhere/browser", "PATH": "", "DISPLAY": ""}
+    done = subprocess.run(command, env=absent, capture_output=True, check=True)
+    assert b"no browser was found; open " in done.stderr
+
+
+def test_a_report_on_standard_output_cannot_be_opened(run):
+    code, out, err = run("inspect", INDEX, "-o", "-", "--open")
+    assert (code, out) == (2, "")
+    assert "no file" in err
 
 
 def test_a_report_in_the_profile_paper_has_methods_without_one_too(run, tmp_path):

@@ -61,12 +61,13 @@ FIRST_STEPS = """\
 pagelet: find out what every part of a web page is.
 
 Try first
-  pagelet content page.html             the main content as text
-  pagelet content page.html -f markdown
-  pagelet content pages/ -f json        one JSON object per line and page
-  pagelet menu https://example.org      the main menu, with its links
-  pagelet inspect page.html             everything, as a report to open
-  pagelet serve                         the same in a browser
+  pagelet content page.html              the main content as text
+  pagelet content page.html -f markdown  the same as Markdown
+  pagelet content pages/ -f json         of many pages, one JSON object per line
+  pagelet menu https://example.org       the main menu, with its links
+  pagelet inspect page.html --open       everything, as a report in the browser
+  pagelet serve                          the explorer, to try things out
+  pagelet bulk crawl.warc.gz -o out/     a whole crawl, as a table
 
 `pagelet --help` lists all commands, `pagelet COMMAND --help` its options."""
 

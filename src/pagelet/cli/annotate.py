@@ -33,7 +33,10 @@ Project = Annotated[
 Named = Annotated[
     list[str], typer.Argument(metavar="PROJECT...", help="Names of projects; one is one site.")
 ]
-Output = Annotated[Path, typer.Option("--output", "-o", help="The folder to write; new or empty.")]
+Output = Annotated[
+    Path,
+    typer.Option("--output", "-o", metavar="DIR", help="The folder to write; new or empty."),
+]
 Annotator = Annotated[
     str,
     typer.Option(
@@ -44,14 +47,17 @@ Annotator = Annotated[
 ]
 
 
+EXAMPLES = "pagelet annotate export shop -o labels/\npagelet annotate export shop forum -o labels/"
+
+
 def add_to(app: typer.Typer) -> None:
     """Add the commands."""
     group = CommandGroup(
         help="Import pages to, and export marks from, the annotator of `pagelet serve`.",
         no_args_is_help=True,
     )
-    group.command("add")(add)
-    group.command("export")(export)
+    group.command("add", epilog="pagelet annotate add pages/ --project shop")(add)
+    group.command("export", epilog=EXAMPLES)(export)
     app.add_typer(group, name="annotate")
 
 

@@ -53,7 +53,7 @@ class ResultWriter:
     format: str
     to: Path | None = None  #: a folder; of a single page, a file
     nothing: str = "nothing found"  #: line for people where a page gives nothing
-    show: Callable[[str], None] = print_result  #: prints the result of the only page
+    show: Callable[[str], None] = print_result  #: prints a result that is text
 
     def write(self, written: Written) -> None:
         """Write the result of the only page."""
@@ -140,7 +140,8 @@ class _Batch:
         elif self.writer.format == "csv":
             self._write_rows(page, written.text)
         else:
-            print_result(f"==> {page.source} <==\n{written}\n")
+            print_result(f"==> {page.source} <==")
+            self.writer.show(f"{written}\n")
 
     def _file_of(self, folder: Path, page: NamedPage) -> Path:
         return folder / f"{page.name}{self.writer.ending}"

@@ -38,7 +38,7 @@ Inputs = Annotated[
     list[str],
     typer.Argument(
         metavar="INPUT…",
-        help="WARC files, folders of HTML, lists (.txt), JSONL, Parquet; globs; fsspec addresses.",
+        help="WARC files, folders of HTML, lists as .txt, JSONL, Parquet; globs; fsspec addresses.",
     ),
 ]
 Output = Annotated[

@@ -95,18 +95,26 @@ Renderings = Annotated[
 ]
 
 
+#: Examples beside the plainest one, by command.
+EXAMPLES = {
+    "menu": "pagelet evaluate menu labels/ --fit --format json",
+    "links": "pagelet evaluate links labels/ --fit",
+    "content": "pagelet evaluate content labels/ --model own.npz --peers trafilatura",
+    "noise": "pagelet evaluate noise labels/ --paper",
+    "records": "pagelet evaluate records labels/ --fit",
+    "template": "pagelet evaluate template sites/ --from-disk",
+    "segments": "pagelet evaluate segments labels/ --pages 10",
+}
+
+
 def add_to(app: typer.Typer) -> None:
     """Add the commands."""
     group = CommandGroup(help="Score methods on a labelled folder.", no_args_is_help=True)
-    group.command("menu")(menu)
-    group.command("links")(links)
-    group.command("clutter")(clutter)
-    group.command("content")(content)
-    group.command("metadata")(metadata)
-    group.command("noise")(noise)
-    group.command("records")(records)
-    group.command("template")(template)
-    group.command("segments")(segments)
+    commands = (menu, links, clutter, content, metadata, noise, records, template, segments)
+    for command in commands:
+        name = command.__name__
+        more = f"\n{EXAMPLES[name]}" if name in EXAMPLES else ""
+        group.command(name, epilog=f"pagelet evaluate {name} labels/{more}")(command)
     app.add_typer(group, name="evaluate")
 
 

@@ -1,6 +1,7 @@
 """`pagelet forms`: the forms of a page, their fields and labels, and which one searches."""
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Annotated, Any
 
 import typer
@@ -48,7 +49,7 @@ def forms(
     named = name_pages(pages, input_file)
     coloured = format == "text" and not named.several and output is None
     limits = changed(Limits(), arguments)
-    show = console().print if coloured else print_result
+    show = partial(console().print, soft_wrap=not explain) if coloured else print_result
     writer = ResultWriter(format=format, to=output, nothing="no forms", show=show)
     with loader_for(named, arguments) as loader:
 

@@ -11,11 +11,12 @@ from typing import Any
 import typer
 
 MAX_WIDTH = 80  #: columns of the text
-NAMES_WIDTH = 20  #: columns of the names of options
+NAMES_WIDTH = 21  #: columns of the names of options, with the gap behind them
 COMMON = "Common"  #: group of options that name no other
-CLAUSE = re.compile(r"; | \(|\. |: ")  #: where the first clause of a help text ends
-SENTENCE = re.compile(r"; | \(|\. ")  #: where a text whose first clause says nothing ends
-MIN_CLAUSE_CHARS = 12
+TEXT_WIDTH = MAX_WIDTH - NAMES_WIDTH - 2  #: columns of the help texts
+UNTOLD = ("no", "yes", "shipped")  #: defaults that names and texts tell
+GAP = 2  #: spaces between names and text, at least
+CLAUSE = re.compile(r"(; | \(|\. |: )")  #: what stands between two clauses of a help text
 #: groups in the order of the help; others stand before the last
 FIRST_GROUPS, LAST_GROUP = (COMMON, "Input", "Output", "Method"), "Loading"
 #: what options take that do not say it
@@ -27,8 +28,13 @@ KINDS = {
     "float": "X",
     "float range": "X",
     "path": "FILE",
+    "file": "FILE",
+    "directory": "DIR",
 }
 MARKUP = re.compile(r"\[/?[a-z]+\]")
+NOTE = re.compile(r" \(((?:[^()]|\([^()]*\))*)\)$")  #: where an option acts, and its default
+DEFAULT = re.compile(r"default: ([^,]+|[\d,]+)$")
+TURNED_ON = "default: yes"  #: in the help text of a flag that is to be turned off
 
 
 def brief_help(command: Any, context: Any) -> str:
@@ -63,9 +69,12 @@ def _place(group: str) -> int:
 
 def _rows(parameters: Iterable[Any]) -> Iterator[str]:
     for parameter in parameters:
-        names, text = _names(parameter), _clause(parameter)
-        lines = wrap(text, MAX_WIDTH - NAMES_WIDTH - 2) or [""]
-        yield f"  {names:<{NAMES_WIDTH}}{lines.pop(0)}".rstrip()
+        names = _names(parameter)
+        lines = wrap(_brief(parameter), TEXT_WIDTH) or [""]
+        if len(names) > NAMES_WIDTH - GAP:
+            yield f"  {names}"
+        else:
+            yield f"  {names:<{NAMES_WIDTH}}{lines.pop(0)}".rstrip()
         yield from (" " * (NAMES_WIDTH + 2) + line for line in lines)
 
 
@@ -75,17 +84,38 @@ def _names(parameter: Any) -> str:
         return str(parameter.metavar or parameter.name)
     names = ", ".join(sorted(parameter.opts, key=len))
     takes = parameter.metavar or ""
+    if parameter.secondary_opts and (parameter.default is True or TURNED_ON in parameter.help):
+        return names.replace("--", "--[no-]")
     if parameter.is_flag or "|" in takes:
         return names
     long = f"{names} {takes or KINDS.get(parameter.type.name, 'TEXT')}"
-    return long if len(long) < NAMES_WIDTH else names
+    return long if len(long) <= NAMES_WIDTH - GAP else names
 
 
-def _clause(parameter: Any) -> str:
-    """The first clause of a help text, and the values to choose from."""
-    text = MARKUP.sub("", parameter.help or "")
-    clause = CLAUSE.split(text)[0]
-    clause = clause if len(clause) >= MIN_CLAUSE_CHARS else SENTENCE.split(text)[0]
-    clause = clause.strip().rstrip(".")
+def _brief(parameter: Any) -> str:
+    """The beginning of a help text, and the values to choose from or the default.
+
+    As many clauses as fit one line, at least one; what a colon announces belongs to it.
+    """
+    text, note = _split_note(MARKUP.sub("", parameter.help or ""))
     takes = getattr(parameter, "metavar", None) or ""
-    return f"{clause}: {takes.replace('|', ', ')}" if "|" in takes else clause
+    clause, *rest = CLAUSE.split(text)
+    if "|" in takes:
+        return f"{clause.strip()}: {takes.replace('|', ', ')}"
+    for gap, more in zip(rest[::2], rest[1::2], strict=True):
+        longer = clause + gap + more
+        if gap != ": " and len(longer) > TEXT_WIDTH:
+            break
+        clause = longer
+    with_note = f"{clause} ({note})"
+    return with_note if note and len(with_note) <= TEXT_WIDTH else clause
+
+
+def _split_note(text: str) -> tuple[str, str]:
+    """A help text without its note, and the default that the note tells."""
+    note = NOTE.search(text)
+    if note is None:
+        return text.rstrip("."), ""
+    default = DEFAULT.search(note[1])
+    shown = default[0] if default and default[1] not in UNTOLD else ""
+    return text[: note.start()].rstrip("."), shown

@@ -38,7 +38,7 @@ ProfileOption = Annotated[
     typer.Option(
         "--profile",
         "-p",
-        help="default: our values; paper: the publication's, where a method follows one.",
+        help="Whose values are used; default: ours; paper: the publication's, where there is one.",
         metavar="default|paper",
     ),
 ]

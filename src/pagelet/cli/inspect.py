@@ -1,28 +1,34 @@
-"""`pagelet inspect`: everything at once, as one self-contained HTML report."""
+"""`pagelet inspect`: everything at once, as a summary and one self-contained HTML report."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
+import numpy as np
 import typer
 
 from pagelet.cli import inputs
 from pagelet.cli.inputs import SiteArguments, open_site_context, warn_unknown
 from pagelet.cli.loading import loader_for, loading_parameters
 from pagelet.cli.options import changed, with_parameters
-from pagelet.cli.output import console, print_result, write_file
+from pagelet.cli.output import print_result, write_file
+from pagelet.cli.output import report as report_line
 from pagelet.cli.pages import name_pages
 from pagelet.cli.rendering import read_rendering, render_options, render_parameters
 from pagelet.context import Context
-from pagelet.errors import OptionError
-from pagelet.methods import list_profiles
+from pagelet.errors import NO_VALUE, OptionError
+from pagelet.methods import METHODS, list_profiles
+from pagelet.methods.listing import shorten
 from pagelet.methods.registry import Method
 from pagelet.methods.template import TEMPLATE
 from pagelet.page.query import Query
+from pagelet.page.tags import TEXT
+from pagelet.page.words import measure_texts
 from pagelet.pagelets import Pagelets
 from pagelet.report import report
 from pagelet.sources.options import Limits
-from pagelet.wording import must_be_one_of
+from pagelet.wording import count_of, join_names, must_be_one_of
 
 Output = Annotated[
     Path, typer.Option("--output", "-o", help="Where to write the report; - for standard output.")
@@ -36,7 +42,19 @@ RenderOption = Annotated[
     ),
 ]
 
-EXAMPLES = "pagelet inspect page.html\npagelet inspect https://example.org --render -o report.html"
+OpenOption = Annotated[bool, typer.Option("--open", help="Open the report in the browser.")]
+
+EXAMPLES = (
+    "pagelet inspect page.html --open\npagelet inspect https://example.org --render -o report.html"
+)
+NAME_COLUMNS = 10  #: columns of names in the summary
+MAX_TITLE_CHARS = 66
+#: what to add for methods that could not run, by what they need
+ADVICE = {
+    "boxes": "--render",
+    "site": "--site DIR or --template FILE",
+    "query": "--query WORDS",
+}
 
 
 def add_to(app: typer.Typer) -> None:
@@ -56,6 +74,7 @@ def inspect(  # noqa: PLR0913 - what a command line takes
     page: inputs.PageArgument,
     *,
     output: Output = Path("report.html"),
+    show: OpenOption = False,
     render: RenderOption = False,
     profile: inputs.ProfileOption = "default",
     site: inputs.SiteOption = None,
@@ -67,12 +86,16 @@ def inspect(  # noqa: PLR0913 - what a command line takes
     url: inputs.UrlOption = None,
     **arguments: Any,
 ) -> None:
-    """Everything at once: one HTML report with the page drawn and every pagelet coloured.
+    """Everything at once: a summary, and one HTML report with every pagelet coloured.
 
     Noise needs a query, the template a site or a learned template, segments a rendering.
     """
     if profile not in list_profiles():
         raise OptionError("profile", profile, must_be_one_of(list_profiles()))
+    if show and str(output) == "-":
+        raise OptionError(
+            "open", NO_VALUE, "a report on standard output is no file; leave out -o -"
+        )
     named = {"site": site, "template": template, "site_pages": site_pages, "url": url,
              "cache": cache, "no_cache": no_cache}  # fmt: skip
     allowed = tuple(arguments["allow_private"] or ())
@@ -90,6 +113,7 @@ def inspect(  # noqa: PLR0913 - what a command line takes
         warn_unknown(opened)
         context = replace(opened, rendering=rendering, query=Query.of(query or ()))
         found = [_run(context, method, profile) for method in context.runnable()]
+    lines = list(summarise(context, found))
     found.sort(key=len)  # the few first
     text = report(
         rendering or context.page,
@@ -98,6 +122,51 @@ def inspect(  # noqa: PLR0913 - what a command line takes
     )
     if str(output) == "-":
         print_result(text)
-    else:
-        write_file(output, text)
-        console().print(f"report: {output}")
+        return
+    write_file(output, text)
+    print_result("\n".join([*lines, f"{'report':<{NAME_COLUMNS}}{output}"]))
+    if show:
+        open_report(output)
+
+
+def open_report(path: Path) -> None:
+    """Show a report in the browser of the user, or say that there is none."""
+    import webbrowser  # noqa: PLC0415 - few runs open one
+
+    if not webbrowser.open(path.resolve().as_uri()):
+        report_line(f"no browser was found; open {path} in one")
+
+
+def summarise(context: Context, found: Sequence[Pagelets]) -> Iterator[str]:
+    """Lines about a page: its title and type, then what each method found, or what it needs."""
+    facts = {name: value for result in found for name, value in result.extra.items()}
+    yield f"{'title':<{NAME_COLUMNS}}{shorten(facts.get('title') or '(none)', MAX_TITLE_CHARS)}"
+    if page_type := facts.get("page_type"):
+        yield f"{'type':<{NAME_COLUMNS}}{page_type}"
+    results = {result.method: result for result in found}
+    for name, method in METHODS.items():
+        told = describe(results[name], method) if name in results else missing(context, method)
+        yield f"{name:<{NAME_COLUMNS}}{told}"
+
+
+def describe(result: Pagelets, method: Method) -> str:
+    """How many pagelets a method found, and the words and links in them."""
+    kept = [item for item in result if item.kind in method.kinds] or list(result)
+    if not kept:
+        return "none"
+    page = result.page
+    inside = page.inside(np.array([row for item in kept for row in item.rows], np.intp))
+    rows = np.flatnonzero(inside & page.counted & (page.tag == TEXT)).tolist()
+    texts = [result.extra["text"]] if "text" in result.extra else [page.text(row) for row in rows]
+    words = int(measure_texts(texts)[1].sum())
+    links = int(inside[page.anchors].sum())
+    counts = ((len(kept), "part"), (words, "word"), (links, "link"))
+    return ", ".join(count_of(*each) for each in counts)
+
+
+def missing(context: Context, method: Method) -> str:
+    """What a method that could not run needs."""
+    needs = [need for need in method.needs if not context.has(need)]
+    needs += ["query"] if method.takes("query") and not context.query else []
+    flags = join_names([ADVICE[need] for need in needs if need in ADVICE])
+    return f"not looked for; it takes {flags}"

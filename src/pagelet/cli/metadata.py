@@ -7,8 +7,10 @@ import typer
 from pagelet import api
 from pagelet.cli import inputs
 from pagelet.cli.batch import ResultWriter, Written, answer_pages
+from pagelet.cli.listing import print_reasons
 from pagelet.cli.loading import loader_for, loading_parameters
 from pagelet.cli.options import changed, with_parameters
+from pagelet.cli.output import print_result
 from pagelet.cli.pages import InputFileOption, NamedPage, OutputOption, PagesArgument, name_pages
 from pagelet.page.table import Page
 from pagelet.pagelets import SCHEMA
@@ -51,7 +53,8 @@ def metadata(  # noqa: PLR0913 - what a command line takes
     """
     named = name_pages(pages, input_file)
     limits = changed(Limits(), arguments)
-    writer = ResultWriter(format=format, to=output, nothing="no metadata")
+    show = print_reasons if explain and format == "text" else print_result
+    writer = ResultWriter(format=format, to=output, nothing="no metadata", show=show)
     with loader_for(named, arguments) as loader:
 
         def answer(page: NamedPage) -> Written:

@@ -1,6 +1,6 @@
 """One command per method, made from its row in the registry."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -10,6 +10,7 @@ import typer
 
 from pagelet.cli.batch import ResultWriter, Written, answer_pages
 from pagelet.cli.inputs import input_parameters, open_context, rendering
+from pagelet.cli.listing import print_listing, print_reasons
 from pagelet.cli.loading import loader_for
 from pagelet.cli.options import (
     changes_of,
@@ -19,7 +20,7 @@ from pagelet.cli.options import (
     read_options,
     with_parameters,
 )
-from pagelet.cli.output import print_listing, print_result, report
+from pagelet.cli.output import print_result, report
 from pagelet.cli.pages import NamedPages, name_pages
 from pagelet.context import Context, read_files
 from pagelet.errors import NO_VALUE, OptionError, PageError
@@ -58,12 +59,19 @@ def run(method: Method, /, pages: list[str] | None, format: str, **arguments: An
         format=chosen,
         to=arguments["output"],
         nothing=f"no {method.name}",
-        show=print_listing if chosen == "text" else print_result,
+        show=chosen_printer(chosen, options),
     )
     with loader_for(named, arguments) as loader:
         given = {**arguments, "format": chosen, "loader": loader, "also": also}
         given["parts"] = learn_together(method, named, options, given)
         answer_pages(named, writer, lambda page: answer_page(method, page.source, options, given))
+
+
+def chosen_printer(format: str, options: Any) -> Callable[[str], None]:
+    """The function that prints results: text as a listing, with reasons wrapped by words."""
+    if format != "text":
+        return print_result
+    return print_reasons if getattr(options, "explain", False) else print_listing
 
 
 def learn_together(

@@ -25,6 +25,7 @@ SHORT = {"explain": ("-e",)}  #: options that have a letter too
 METAVARS = {"keep": "SELECTOR", "drop": "SELECTOR"}
 
 
+MIN_GROUPED = 10_000  #: numbers from which on thousands are set apart
 FULL_HELP = "full_help"  #: mark of a context whose help is printed in full
 
 
@@ -291,7 +292,9 @@ def _default(value: Any) -> str:
         return f"default: {'yes' if value else 'no'}"
     if isinstance(value, str):
         return f"default: {value}" if value else ""
-    return f"default: {value:,}" if isinstance(value, int) else f"default: {value:g}"
+    if isinstance(value, int):
+        return f"default: {value:,}" if value >= MIN_GROUPED else f"default: {value}"
+    return f"default: {value:g}"
 
 
 def changed(options: Chosen, arguments: Mapping[str, Any]) -> Chosen:

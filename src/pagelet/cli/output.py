@@ -67,24 +67,6 @@ def write_bytes(path: Path, data: bytes, *, make_folder: bool = False) -> None:
         raise OptionError("output", str(path), describe_os_error(error, NO_FOLDER)) from error
 
 
-def print_listing(text: str) -> None:
-    """Print a listing; on a terminal, kinds stand out and paths stand back."""
-    if not sys.stdout.isatty():
-        print(text)
-        return
-    from rich.highlighter import RegexHighlighter  # noqa: PLC0415 - as above
-    from rich.theme import Theme  # noqa: PLC0415
-
-    class ListingHighlighter(RegexHighlighter):
-        base_style = "listing."
-        highlights = (r"(?m)^(?P<kind>[a-z]+) +[\d.]+  (?P<place>\S+)", r"  (?P<address>\S+)$")
-
-    theme = {"listing.kind": "bold", "listing.place": "dim", "listing.address": "dim"}
-    out = console()
-    with out.use_theme(Theme(theme)):
-        out.print(ListingHighlighter()(escape_controls(text)))
-
-
 Advance = Callable[[str, int, int], None]  #: takes a task, the units done, and their total or 0
 Reporters = tuple[Callable[[str], None], Advance]
 LINES_VARIABLE = "PAGELET_PROGRESS"  #: of the environment; `lines` for programs that read them

@@ -1,6 +1,7 @@
 """`pagelet train`: fit a method on a user's own labelled pages."""
 
 import json
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -59,22 +60,39 @@ AloneOption = Annotated[
 ]
 
 
+EXAMPLES = {
+    "menu": "pagelet train menu labels/ -o tuned.json\n"
+    "pagelet train menu labels/ --profile default -o own.npz",
+    "links": "pagelet train links labels/ -o own.npz",
+    "content": "pagelet train content labels/ -o own.npz\n"
+    "pagelet train content labels/ -o own.npz --alone",
+    "noise": "pagelet train noise labels/ -o own.npz",
+    "records": "pagelet train records labels/ -o own.npz",
+    "template": "pagelet train template sites/ -o tuned.json",
+    "segments": "pagelet train segments labels/ -o own.npz",
+}
+
+
 def add_to(app: typer.Typer) -> None:
     """Add the commands."""
     group = CommandGroup(help="Fit a method on your own labelled pages.", no_args_is_help=True)
     group.callback()(_group)
-    group.command("menu")(menu)
-    group.command("links")(links)
-    group.command("content")(content)
     flags = [
         *flag_parameters(NoiseTraining, COMMON, {"profile": Flag(short="-p")}),
         *flag_parameters(PaperSettings, PAPER_PANEL, {}),
         *flag_parameters(C45Options, PAPER_PANEL, {}),
     ]
-    group.command("noise")(with_parameters(noise, flags))
-    group.command("records")(records)
-    group.command("template")(template)
-    group.command("segments")(segments)
+    commands: dict[str, Callable[..., None]] = {
+        "menu": menu,
+        "links": links,
+        "content": content,
+        "noise": with_parameters(noise, flags),
+        "records": records,
+        "template": template,
+        "segments": segments,
+    }
+    for name, command in commands.items():
+        group.command(name, epilog=EXAMPLES[name])(command)
     app.add_typer(group, name="train")
 
 
@@ -91,12 +109,15 @@ def menu(
             "--profile",
             "-p",
             metavar="paper|default",
-            help="paper: search the publication's grid; default: fit the ranking model.",
+            help="What is fitted: the options of the publication's grid (paper), or the ranking"
+            " model (default).",
         ),
     ] = "paper",
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="Write the options (JSON) or the model (npz) here."),
+        typer.Option(
+            "--output", "-o", help="Write the options as JSON, or the model as npz, here."
+        ),
     ] = None,
     pages: PerSite = None,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the fit (default profile).")] = SEED,
@@ -238,7 +259,7 @@ def segments(
         typer.Option(
             "--granularity",
             metavar="blocks|paragraphs",
-            help="blocks: learn from data-block=1; paragraphs: from data-block=2.",
+            help="Size of segments to learn: blocks have data-block=1, paragraphs data-block=2.",
         ),
     ] = "blocks",
     with_dom: Annotated[

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pagelet.errors import NO_VALUE, OptionError
+from pagelet.methods.registry import option
 from pagelet.page.expansion import MAX_NODES
 
 DEFAULT_PORT = 8707
@@ -20,28 +21,44 @@ MIN_HELD_BYTES = 64_000_000  #: limit of bytes in memory where requests are smal
 class Settings:
     """How the service runs, who may use it, and how much a request may cost."""
 
-    host: str = "127.0.0.1"
-    port: int = DEFAULT_PORT  #: 0 for any free port
-    token: str = ""  #: secret that clients send; empty if no token is accepted
-    require_token: bool = False  #: whether all clients need the token; always so off loopback
-    hosts: tuple[str, ...] = ()  #: further host names of the service
-    allow_fetch: bool = False  #: whether pages are loaded from the web
-    allow_private: tuple[str, ...] = ()  #: HOST:PORT of non-public servers that may be contacted
-    render: bool = True  #: whether pages may be drawn, if there is a browser
-    max_bytes: int = 16_000_000  #: bytes of a request, and of a page that is loaded
-    max_nodes: int = MAX_NODES  #: elements and attributes of a page
-    timeout: float = 20.0  #: seconds of work per request
-    queue_timeout: float = 30.0  #: seconds that a request may wait for a worker
-    head_timeout: float = 10.0  #: seconds in which the head of a request must arrive
-    body_timeout: float = 30.0  #: seconds in which a body, or one line of a batch, must arrive
-    batch_timeout: float = 600.0  #: seconds from the first line of a batch to its last answer
-    max_waiting: int = 64  #: requests that may wait for a worker
-    max_connections: int = 1_000
-    held_bytes: int = 0  #: bytes of requests in memory at once; 0 for 16 times max_bytes
-    client_share: float = 0.5  #: share of waiting requests, connections and bytes of one address
-    workers: int = 0  #: worker processes; 0 for one per processor
-    memory: int = 2_000  #: megabytes of memory per page
-    database: Path | None = None  #: file of the annotator; None for the user's data folder
+    host: str = option("127.0.0.1", "the address to listen on")
+    port: int = option(DEFAULT_PORT, "the port; 0 for any that is free", 0, 65535)
+    token: str = option("", "token that clients must send; created if none is given")
+    require_token: bool = option(
+        default=False, help="require the token on loopback too; always so elsewhere"
+    )
+    hosts: tuple[str, ...] = option((), "another host name of this service")
+    allow_fetch: bool = option(default=False, help="load pages from the web for clients")
+    allow_private: tuple[str, ...] = option(
+        (), "a host that may be loaded from though its address is not public"
+    )
+    render: bool = option(default=True, help="draw pages in a browser, where there is one")
+    database: Path | None = option(  # noqa: RUF009 - it makes a field
+        None, "where the annotator keeps its marks; without it, in the user's data folder"
+    )
+    max_bytes: int = option(16_000_000, "maximum bytes of a request or a fetched page", 1)
+    max_nodes: int = option(MAX_NODES, "maximum elements and attributes of a page", 1)
+    timeout: float = option(20.0, "maximum seconds of work per request", 0.1)
+    max_waiting: int = option(64, "maximum requests that wait for a worker", 1)
+    workers: int = option(0, "worker processes; 0: one per processor", 0)
+    memory: int = option(2_000, "maximum megabytes of memory per page", 200)
+    head_timeout: float = option(10.0, "seconds in which the head of a request must arrive", 0.1)
+    body_timeout: float = option(
+        30.0,
+        "seconds in which a body or a line of a batch must arrive, or an answer be read on",
+        0.1,
+    )
+    batch_timeout: float = option(
+        600.0, "maximum seconds from the first line of a batch to its last answer", 0.1
+    )
+    queue_timeout: float = option(30.0, "maximum seconds that a request waits for a worker", 0.1)
+    max_connections: int = option(1_000, "maximum connections at a time", 2)
+    held_bytes: int = option(
+        0, "maximum bytes of all requests in memory; 0: 16 times --max-bytes", 0
+    )
+    client_share: float = option(
+        0.5, "share of connections, waiting requests and bytes that one address may take", 0.01, 1
+    )
 
     def __post_init__(self) -> None:
         if self.token and (len(self.token) < MIN_TOKEN_CHARS or not self.token.isascii()):

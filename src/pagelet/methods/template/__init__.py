@@ -164,7 +164,8 @@ TEMPLATE = Method(
     },
     examples=(
         "pagelet template page.html --site pages/",
-        "pagelet learn pages/ -o site.json && pagelet template page.html --template site.json",
+        "pagelet learn pages/ -o site.json",
+        "pagelet template page.html --template site.json",
     ),
     kinds=("slot",),
     needs=("page", "site"),
