@@ -13,7 +13,7 @@ import typer
 
 from pagelet.cli import app
 
-COMMON = "Options"  #: title of the options that name no group
+COMMON = "Common"  #: group of options that name no other
 HELP = {"--help", "--help-all", "--install-completion", "--show-completion"}  #: told once, by hand
 SHARED_TITLE = "Options of several commands"
 LAST_GROUP = "Loading"

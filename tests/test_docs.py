@@ -313,6 +313,14 @@ def test_every_decision_is_listed_with_its_title():
     assert [int(title.partition(".")[0]) for title in titles] == numbers
 
 
+def test_the_version_is_the_same_everywhere():
+    """The manifest of the extension is compared in its own tests."""
+    cited = re.search(r"^version: (.+)$", (ROOT / "CITATION.cff").read_text(), flags=re.MULTILINE)
+    assert cited
+    assert cited[1] == pagelet.__version__
+    assert f"## [{pagelet.__version__}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
 def test_every_error_is_explained():
     for error in [value for value in vars(errors).values() if inspect.isclass(value)]:
         with case(error):

@@ -160,7 +160,7 @@ def _row(name: str, one: str, whole: str) -> str:
 def _off(each: "Ratio") -> str:
     """How far a ratio may be off."""
     share = each.off / each.value if each.value else 0.0
-    return f"± {share:.0%}" if isfinite(share) else "(spread unknown)"
+    return f"± {share:.0%}" if isfinite(share) else "± unknown"
 
 
 def _hours(seconds: float, figures: "Estimate") -> str:
