@@ -80,8 +80,8 @@ class Pagelet:
         """
         return getattr(self.reason, "why", ())
 
-    def to_dict(self) -> dict[str, Any]:
-        """The JSON form of one pagelet."""
+    def to_dict(self, *, reasons: bool = True) -> dict[str, Any]:
+        """The JSON form of one pagelet; on large pages reasons cost more than the answer."""
         several = {"paths": self.paths} if len(self.rows) != 1 else {}
         placed = {"box": _plain(self.box)} if self.box is not None else {}
         return {
@@ -93,9 +93,13 @@ class Pagelet:
             "score": _plain(self.score),
             "text": self.text,
             "links": [link._asdict() for link in self.links],
-            "reason": _plain(dict(self.reason)),
-            "why": _plain(list(self.why)) if getattr(self.reason, "explained", True) else [],
+            "reason": _plain(dict(self.reason)) if reasons else {},
+            "why": _plain(list(self.why)) if reasons and self._explained else [],
         }
+
+    @property
+    def _explained(self) -> bool:
+        return getattr(self.reason, "explained", True)
 
 
 @dataclass(frozen=True)
@@ -139,7 +143,7 @@ class Pagelets(Sequence[Pagelet]):
     def __getitem__(self, index: int | slice) -> Pagelet | Sequence[Pagelet]:
         return self.items[index]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self, *, reasons: bool = True) -> dict[str, Any]:
         """The JSON form: one object per page, as docs/data-model.md describes it."""
         return {
             "schema": SCHEMA,
@@ -147,7 +151,7 @@ class Pagelets(Sequence[Pagelet]):
             **({"charset": self.page.charset} if self.page.charset else {}),
             "method": self.method,
             "profile": self.profile,
-            "pagelets": [pagelet.to_dict() for pagelet in self.items],
+            "pagelets": [pagelet.to_dict(reasons=reasons) for pagelet in self.items],
             **self.extra,
         }
 

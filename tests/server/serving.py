@@ -41,7 +41,7 @@ class Service:
 @contextmanager
 def serving(folder: Path, *flags: str, **environment: str) -> Iterator[Service]:
     """Run `pagelet serve` with flags; what it logs is kept."""
-    command = [PROGRAM, "serve", "--port", "0", "--token", TOKEN, "--database"]
+    command = [PROGRAM, "serve", "--verbose", "--port", "0", "--token", TOKEN, "--database"]
     process = subprocess.Popen(
         [*command, str(folder / "marks.sqlite"), *flags],
         stdout=subprocess.PIPE,

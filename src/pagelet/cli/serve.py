@@ -53,7 +53,7 @@ def serve(**options: Any) -> None:
 
     token = options.pop("token") or load_token(token_file())
     settings = changed(replace(Settings(), token=token), options)
-    run.log_to(sys.stderr)
+    run.log_to(sys.stderr, verbose=settings.verbose)
     run.serve(settings, lambda text: console().print(text, markup=False), (ANNOTATOR,))
 
 

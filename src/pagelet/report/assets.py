@@ -2,6 +2,7 @@
 
 import base64
 from abc import ABC, abstractmethod
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
@@ -53,6 +54,10 @@ class Assets(References, Protocol):
     def base(self) -> str | None:
         """The URL that relative references in style sheets are resolved against."""
 
+    @property
+    def absent(self) -> Collection[str]:
+        """Style sheets that the page names and the drawing lacks."""
+
 
 def choose_assets(page: Page, folder: Path | None) -> Assets:
     """Assets from the web for a page with a URL, else from its folder, if any."""
@@ -68,6 +73,7 @@ class RemoteAssets(WebReferences):
     url: str
     base: str | None
 
+    absent = ()
     policy = (
         "style-src 'unsafe-inline' data: http: https:; img-src data: http: https:;"
         " font-src data: http: https:; base-uri http: https:"
@@ -84,6 +90,7 @@ class EmbeddedAssets(ABC, Generic[Origin]):
     """Assets that are embedded in the drawing, so that it loads nothing."""
 
     base = None
+    absent: set[str]
     policy = "style-src 'unsafe-inline' data:; img-src data:; font-src data:; base-uri 'none'"
 
     @property
@@ -115,6 +122,7 @@ class EmbeddedAssets(ABC, Generic[Origin]):
         """A style element with the content of the sheet."""
         css = self._import_sheet(href, self.origin, 0)
         if css is None:
+            self.absent.add(href)
             return None
         style = Element("style", {"media": media})
         style.text = css
@@ -156,6 +164,7 @@ class LocalAssets(EmbeddedAssets[Path | None]):
     path: Path | None  #: folder of the page, resolved; None when the page came from no file
     bytes_left: int = MAX_TOTAL_BYTES  #: bytes that may still be embedded
     encoded: dict[Path, str] = field(default_factory=dict)  #: data: URLs of files read before
+    absent: set[str] = field(default_factory=set)  #: style sheets that are missing
 
     note = "This report uses local files only and loads nothing from the network."
 

@@ -70,10 +70,15 @@ def list_pagelets(page: Page, results: Sequence[Pagelets]) -> dict[str, Any]:
         for result in results
         for pagelet in result
     ]
-    used = dict.fromkeys(item["kind"] for item in items)
+    methods = [result.method for result in results]
+    return {"kinds": list_kinds(results), "pagelets": items, "methods": methods}
+
+
+def list_kinds(results: Sequence[Pagelets]) -> list[dict[str, Any]]:
+    """The looks of all kinds in the results, those that come with pagelet first."""
+    used = dict.fromkeys(pagelet.kind for result in results for pagelet in result)
     names = (*(name for name in KIND_LOOKS if name in used), *(used.keys() - KIND_LOOKS.keys()))
-    kinds = [describe_kind(name) for name in names]
-    return {"kinds": kinds, "pagelets": items, "methods": [result.method for result in results]}
+    return [describe_kind(name) for name in names]
 
 
 def _item(page: Page, pagelet: Pagelet, texts: np.ndarray[Any, Any]) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Results of methods as replies of the service."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ from pagelet.methods.registry import Method
 from pagelet.page.table import Page
 from pagelet.pagelets import SCHEMA, Pagelets
 from pagelet.report.assets import Assets
-from pagelet.report.document import list_pagelets, page_title, picture_url
+from pagelet.report.document import list_kinds, page_title, picture_url
 from pagelet.report.drawing import draw
 from pagelet.server.errors import Reply, json_bytes
 
@@ -34,9 +35,18 @@ def answer_method(method: Method, context: Context, form: Any) -> Reply:
     options = method.with_options(form.profile, form.options.model_dump(exclude_unset=True))
     result = context.run(method, options)
     if form.format == "json":
-        return Reply(200, json_bytes({**result.to_dict(), **context.extra}))
+        return Reply(200, json_bytes({**to_answer(result, form), **context.extra}))
     text = method.write(result, options, form.format)
     return Reply(200, text.encode("utf-8", "replace"), CONTENT_TYPES.get(form.format, TEXT))
+
+
+def to_answer(result: Pagelets, form: Any) -> dict[str, Any]:
+    """The JSON form of a result: one pagelet, or all, without reasons where they are too many."""
+    if form.path is not None:
+        only = [each for each in result if form.path in each.paths]
+        result = replace(result, find=only, more=dict)
+    most = form.reasons
+    return result.to_dict(reasons=most is None or len(result) <= most)
 
 
 def answer_inspect(context: Context, form: Any, sources: Assets) -> Reply:
@@ -49,9 +59,10 @@ def answer_inspect(context: Context, form: Any, sources: Assets) -> Reply:
         "schema": SCHEMA,
         "url": page.url,
         "title": page_title(page),
-        "methods": {one.method: one.to_dict() for one in results},
-        "kinds": list_pagelets(page, results)["kinds"],
+        "methods": {one.method: to_answer(one, form) for one in results},
+        "kinds": list_kinds(results),
         "drawing": draw(page, results, sources, DRAWING_HEAD, rows=True),
+        "missing_styles": len(sources.absent),
         "rows": list_rows(page),
         **context.extra,
     }

@@ -79,6 +79,11 @@ class IncomingRequest:
         return cls(method, path, headers, request_id, static)
 
     @property
+    def log_level(self) -> int:
+        """What the service could not do is a warning; all else is for those who ask for it."""
+        return logging.WARNING if self.status >= 500 else logging.INFO
+
+    @property
     def route(self) -> str:
         """Label in the metrics."""
         route = ROUTE.match(self.path)
@@ -117,7 +122,8 @@ class Guard:
             self.metrics.observe(request.route, request.status, seconds)
             path = request.path.encode("unicode_escape").decode("ascii")[:MAX_LOGGED_CHARS]
             fields = (request.id, request.method, path, request.status, seconds)
-            log.info("%s %s %s %d %.3f s", *fields)
+            if not request.static:
+                log.log(request.log_level, "%s %s %s %d %.3f s", *fields)
 
     async def _answer(
         self, request: IncomingRequest, scope: Any, intake: Intake, send: Any

@@ -34,10 +34,12 @@ class StaticPage:
 #: pages by address
 PAGES = {
     "/": StaticPage(STATIC / "explorer" / "index.html"),
+    "/docs": StaticPage(STATIC / "docs" / "index.html"),
     "/frame": StaticPage(STATIC / "shared" / "frame.html", FRAME_HEADERS),
 }
 #: folders below /static; report and explorer share their look
 FOLDERS = {
+    "docs": STATIC / "docs",
     "explorer": STATIC / "explorer",
     "shared": STATIC / "shared",
     "report": Path(str(files("pagelet.report"))),

@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
+from pydantic import Base64Bytes, BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from pagelet.methods import METHODS, Method, list_profiles
 from pagelet.methods.registry import DEFAULT, OptionField, remote_options
@@ -16,6 +16,7 @@ MAX_OPTION_TEXTS = 100  #: values of a repeatable option
 MAX_PIXELS = 10_000_000.0  #: largest coordinate of a layout
 MAX_URL_CHARS = 20_000
 MAX_PATH_CHARS = 20_000
+MAX_FILES = 400  #: files that are sent with a page
 
 Pixels = Annotated[float, Field(ge=-MAX_PIXELS, le=MAX_PIXELS)]
 Length = Annotated[float, Field(ge=0, le=MAX_PIXELS)]
@@ -72,6 +73,38 @@ QUERY: tuple[Any, Any] = (
     Field(default=[], max_length=MAX_QUERY_TERMS, description="search terms that led to the page"),
 )
 LAYOUT = (DrawnLayout | None, Field(None, description="the layout of the page"))
+REASONS = (
+    Annotated[int, Field(ge=0)] | None,
+    Field(
+        None,
+        description="pagelets of a method up to which they have reasons; without it they all do",
+    ),
+)
+PATH = (
+    str | None,
+    Field(
+        None,
+        max_length=MAX_PATH_CHARS,
+        description="XPath of a node: the answer has the pagelets there alone",
+    ),
+)
+
+
+class SentFile(RequestModel):
+    """A style sheet, picture or font of the page."""
+
+    name: str = Field(description="its path in the folder", max_length=MAX_PATH_CHARS)
+    data: Base64Bytes = Field(description="its bytes, in Base64")
+
+
+FILES: tuple[Any, Any] = (
+    list[SentFile],
+    Field(default=[], max_length=MAX_FILES, description="files that the page refers to"),
+)
+NAME = (
+    str,
+    Field("", max_length=MAX_PATH_CHARS, description="path of the page in the folder of its files"),
+)
 
 
 @cache
@@ -85,6 +118,8 @@ def method_model(name: str) -> type[RequestModel]:
         "profile": (Literal[tuple(method.profiles)], DEFAULT),
         "options": (option_model(name), Field(default_factory=option_model(name))),
         "format": (formats, Field("json", description="format of the answer")),
+        "reasons": REASONS,
+        "path": PATH,
     }
     if method.takes("site", "template"):
         parts["site"] = SITE
@@ -124,6 +159,10 @@ def inspect_model() -> type[RequestModel]:
         "site": SITE,
         "query": QUERY,
         "layout": LAYOUT,
+        "reasons": REASONS,
+        "path": PATH,
+        "files": FILES,
+        "name": NAME,
         "render": (bool, Field(default=False, description="draw the page in a browser")),
     }
     return create_model("InspectRequest", __base__=RequestModel, **parts)

@@ -28,6 +28,10 @@ from pagelet.server.settings import Settings
 from pagelet.server.work import reply_to
 
 NDJSON = "application/x-ndjson"
+INSPECT_ABOUT = (
+    "Runs several methods on one page and draws it. The answer has the result of each method and"
+    " the page as a drawing without scripts, in which every element carries its row."
+)
 
 log = logging.getLogger("pagelet.server")
 
@@ -37,34 +41,42 @@ def add_methods(app: FastAPI, pool: RequestQueue) -> None:
     for name, method in METHODS.items():
         model = method_model(name)
         extra = describe_operation(model, "Answer", list_formats(method))
-        _post(app, f"/v1/{name}", partial(answer_page, pool, name), method.summary, extra)
+        about = f"Finds {method.summary}."
+        _post(app, f"/v1/{name}", partial(answer_page, pool, name), about, extra)
         batch = partial(answer_batch, pool, name)
-        _post(app, f"/v1/{name}/batch", batch, f"{name} of many pages", describe_batch(model))
+        many = f"Runs {name} on many pages, one JSON object per line, and answers line by line."
+        _post(app, f"/v1/{name}/batch", batch, many, describe_batch(model))
     extra = describe_operation(inspect_model(), "Inspected")
-    _post(app, "/v1/inspect", partial(answer_page, pool, "inspect"), "everything at once", extra)
+    _post(app, "/v1/inspect", partial(answer_page, pool, "inspect"), INSPECT_ABOUT, extra)
 
 
-def _post(app: FastAPI, path: str, run: Any, summary: str, extra: Any) -> None:
+def _post(app: FastAPI, path: str, run: Any, about: str, extra: Any) -> None:
     name = path.removeprefix("/v1/").replace("/", "_")
-    app.post(path, summary=summary, openapi_extra=extra, operation_id=name, response_model=None)(
-        run
-    )
+    summary, _, more = about.partition(". ")
+    app.post(
+        path, summary=f"{summary.rstrip('.')}.", description=more or about, openapi_extra=extra,
+        operation_id=name, response_model=None,
+    )(run)  # fmt: skip
 
 
 def add_status(app: FastAPI, settings: Settings, pool: RequestQueue, metrics: Metrics) -> None:
     """Add the routes that describe the service: methods, health, metrics."""
 
-    @app.get("/v1/methods", summary="the methods and their options", responses=describe_errors())
+    @app.get(
+        "/v1/methods",
+        summary="Lists the methods with their profiles and options, and the limits of the service.",
+        responses=describe_errors(),
+    )
     def list_methods() -> dict[str, Any]:
         return describe_service(settings)
 
-    @app.get("/health", summary="whether the service works")
+    @app.get("/health", summary="Tells that the service works, and its version.")
     async def check_health() -> dict[str, Any]:
         return {"status": "ok", "version": app.version, "waiting": pool.admission.inside}
 
     @app.get(
-        "/metrics", summary="counts and times", responses=describe_errors(),
-        response_class=PlainTextResponse,
+        "/metrics", summary="Gives counts and times of requests in the format of Prometheus.",
+        responses=describe_errors(), response_class=PlainTextResponse,
     )  # fmt: skip
     async def show_metrics() -> Response:
         waiting, held = pool.admission.inside, pool.admission.held_bytes

@@ -110,10 +110,10 @@ class LogFormatter(logging.Formatter):
         return escape_controls(hide_credentials(super().format(record)))
 
 
-def log_to(stream: TextIO) -> None:
-    """Log to a stream, one line per request."""
+def log_to(stream: TextIO, *, verbose: bool = False) -> None:
+    """Log to a stream: what went wrong, and if `verbose` one line per request."""
     handler = logging.StreamHandler(stream)
     handler.setFormatter(LogFormatter("%(asctime)s %(levelname)s %(message)s"))
     logger = logging.getLogger("pagelet.server")
     logger.addHandler(handler)
-    logger.setLevel(logging.INFO)
+    logger.setLevel(logging.INFO if verbose else logging.WARNING)

@@ -36,6 +36,7 @@ class Settings:
     database: Path | None = option(  # noqa: RUF009 - it makes a field
         None, "where the annotator keeps its marks; without it, in the user's data folder"
     )
+    verbose: bool = option(default=False, help="log every request; files of the service never are")
     max_bytes: int = option(16_000_000, "maximum bytes of a request or a fetched page", 1)
     max_nodes: int = option(MAX_NODES, "maximum elements and attributes of a page", 1)
     timeout: float = option(20.0, "maximum seconds of work per request", 0.1)

@@ -93,6 +93,7 @@ class Subresources(EmbeddedAssets[str]):
         MAX_TOTAL_BYTES  #: bytes that may still be drawn; a file counts each time it is used
     )
     requested: set[str] = field(default_factory=set)  #: addresses requested so far
+    absent: set[str] = field(default_factory=set)  #: style sheets that did not arrive
 
     note = "This drawing has the pictures and styles that arrived in time."
 

@@ -16,12 +16,13 @@ from pagelet.page.layout import Rendering
 from pagelet.page.query import Query
 from pagelet.page.site import MemorySite, Site
 from pagelet.page.table import Page
-from pagelet.report.assets import Assets, LocalAssets
+from pagelet.report.assets import Assets
 from pagelet.server.answers import answer_inspect, answer_method
 from pagelet.server.bodies import Job, ParsedJob, read_job, split_line_id, to_batch_line
 from pagelet.server.errors import HttpError, Reply, reply_or_error
 from pagelet.server.layouts import make_layout
 from pagelet.server.requests import inspect_model, method_model
+from pagelet.server.sentfiles import SentFiles
 from pagelet.server.settings import Settings
 from pagelet.server.subresources import load_subresources
 from pagelet.sources import load
@@ -116,7 +117,7 @@ def _assets(
 ) -> tuple[Assets, dict[str, Any]]:
     """Styles and images of a page that was loaded, and its HTML, so that it can be sent again."""
     if parsed.data is not None or parsed.form.html is not None:
-        return LocalAssets(None), {}
+        return SentFiles.of(parsed.form.name, parsed.form.files), {}
     files = load_subresources(context.page, worker.limits, worker.settings.allow_private)
     return files, {"html": context.page.source}
 

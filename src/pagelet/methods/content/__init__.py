@@ -66,6 +66,8 @@ def _more(listing: Listing, options: ContentOptions) -> dict[str, Any]:
         "text": answer.text(),
         "markdown": answer.markdown(links=options.links, images=options.images),
     }
+    if options.explain and answer.decision is not None:
+        more |= {"threshold": round(answer.decision.threshold, 4)}
     if options.comments == "apart":
         more |= {"comments": answer.comments}
     return more | {"structured": answer.missing} if answer.missing else more

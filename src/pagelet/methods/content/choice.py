@@ -58,6 +58,7 @@ class Decision:
     confidence: float
     comments: Mask  #: blocks of comments that are given apart
     shared: Floats | None = None  #: log-odds that the template of the site adds to each block
+    threshold: float = MAX_THRESHOLD  #: probability from which on blocks were taken
 
     def text_rows(self, kept: Mask | None = None) -> Mask:
         """Mark the text rows of some blocks; of those that were kept by default."""
@@ -97,7 +98,9 @@ def decide(
     alone = np.where(choice.repeated | placed.excluded, 0.0, choice.probability)
     sure = model.confidence(expected_f1(alone, words, choice.kept))
     shared = None if template is None else np.asarray(change)
-    return Decision(page, blocks, features, *choice, page_type, sure, placed.apart, shared)
+    chosen = (choice.probability, choice.repeated, choice.kept)
+    more = (page_type, sure, placed.apart, shared, choice.threshold)
+    return Decision(page, blocks, features, *chosen, *more)
 
 
 def lead_log_odds(features: FeatureTable) -> Floats:
@@ -123,6 +126,7 @@ class Choice(NamedTuple):
     probability: Floats  #: of each block; that of its row for a cell of a data table
     repeated: Mask
     kept: Mask
+    threshold: float  #: probability from which on blocks were taken
 
 
 def choose(
@@ -146,10 +150,11 @@ def choose(
     again = find_repeats(page, blocks, probability, likely)
     again = again if row is None else whole_rows(again, words, row)
     alone = np.where(again | mark_labels(page, blocks) | comments.excluded, 0.0, probability)
-    kept = alone >= best_threshold(alone, words, beta)
+    threshold = best_threshold(alone, words, beta)
+    kept = alone >= threshold
     kept = _complete(page, blocks, features, alone, kept, bare=BARE[target] > 0)
     kept = kept if row is None else whole_rows(kept, words, row)
-    return Choice(probability, again, (kept | comments.added) & ~comments.excluded)
+    return Choice(probability, again, (kept | comments.added) & ~comments.excluded, threshold)
 
 
 def _complete(
