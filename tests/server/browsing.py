@@ -66,6 +66,12 @@ class Explorer:
         self.tab.set_input_files("#file", files)
         return self.drawn()
 
+    def analyse(self, html: str) -> "Explorer":
+        """Paste into the field of the first screen."""
+        self.tab.fill("#html", html)
+        self.tab.get_by_role("button", name="Analyse HTML").click()
+        return self.drawn()
+
     def drawn(self) -> "Explorer":
         expect(self.tab.locator("#status")).to_contain_text("done in")
         self.frame.locator("pagelet-overlays").wait_for(state="attached")

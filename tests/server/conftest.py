@@ -10,6 +10,9 @@ from tests.chromium import Network, browsing, noticing
 from tests.server.browsing import Explorer
 from tests.server.serving import Service, serving
 
+#: A window with room for a page at full width: the tools of the browser miss scaled frames.
+WIDE = {"viewport": {"width": 1920, "height": 900}}
+
 
 @pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
@@ -38,7 +41,7 @@ def explorer(window: Browser, service: Service) -> Iterator[Callable[..., Explor
     own = (f"{service.url}/", f"blob:{service.url}/", "data:")
 
     def start(fragment: str = "", **options: Any) -> Explorer:
-        context = window.new_context(**{"viewport": {"width": 1440, "height": 900}} | options)
+        context = window.new_context(**WIDE | options)
         opened.append(Explorer(context.new_page(), service.url))
         return opened[-1].go(fragment)
 

@@ -7,7 +7,11 @@ from playwright.sync_api import expect
 
 from pagelet.api import analyse
 from pagelet.page.html import parse
+from pagelet.report.palette import KIND_LOOKS
 from tests.server.browsing import HOME, MENU, PASTE, styled
+
+
+OWN = KIND_LOOKS["slot"].words
 
 
 def several(paths: Sequence[str]) -> str:
@@ -17,7 +21,7 @@ def several(paths: Sequence[str]) -> str:
 def test_an_uploaded_page_is_drawn_with_the_answers_of_the_service(explorer, tmp_path):
     file = tmp_path / "home.html"
     file.write_text(HOME)
-    shown = explorer().upload(file)
+    shown = explorer("#m=all").upload(file)
     page = parse(HOME)
     every = [one for name in ("content", "menu", "clutter") for one in analyse(page, name)]
     wanted = sorted(every, key=lambda one: one.rows[0])  # as they stand in the page
@@ -35,10 +39,7 @@ def test_regions_lie_over_their_nodes(explorer):
 
 
 def test_pasted_html_is_drawn(explorer):
-    shown = explorer()
-    shown.tab.fill("#html", HOME)
-    shown.tab.get_by_role("button", name="Open", exact=True).click()
-    shown.drawn().method("menu")
+    shown = explorer().analyse(HOME).method("menu")
     assert shown.rows() == [("menu", MENU)]
     shown.tab.click("#new")
     shown.tab.evaluate("document.activeElement.blur()")
@@ -49,8 +50,8 @@ def test_pasted_html_is_drawn(explorer):
 def test_several_dropped_files_are_a_site(explorer):
     names = ("index.html", "rules.html", "open-day.html", "search.html")
     shown = explorer().drop(*((name, styled(name)) for name in names)).method("template")
-    expect(shown.tab.locator("#list .kind").first).to_have_text("slot")
-    assert ("slot", "/html/body/div[2]/main/div") in shown.rows()
+    expect(shown.tab.locator("#list .kind").first).to_have_text(OWN)
+    assert (OWN, "/html/body/div[2]/main/div") in shown.rows()
 
 
 def test_bytes_are_read_in_their_encoding(explorer, tmp_path):
@@ -65,7 +66,7 @@ def test_a_refusal_is_told(explorer):
         "**/v1/inspect", lambda route: route.fulfill(status=413, json={"message": "big"})
     )
     shown.tab.fill("#html", "<p>x")
-    shown.tab.get_by_role("button", name="Open", exact=True).click()
+    shown.tab.get_by_role("button", name="Analyse HTML").click()
     expect(shown.tab.get_by_role("alert")).to_have_text("big")
 
 
@@ -89,12 +90,12 @@ def test_what_would_change_the_decision_can_be_tried(explorer):
     score = menu.score
     shown.move("min_score", 0.95)
     expect(shown.detail).to_contain_text(
-        f"score {score:.3f} misses min score 0.95 by {0.95 - score:.3f}"
+        f"{score:.0%} likely the menu; needed 95 %".replace("%", " %", 1)
     )
     shown.detail.locator(".set").click()
     shown.counts("1 pagelet")
     shown.tab.click("#list li button")
-    expect(shown.detail).to_contain_text("reaches min score")
+    expect(shown.detail.locator(".lines .met")).to_contain_text("likely the menu; needed")
     assert shown.detail.locator(".effects dt").all_inner_texts() == [
         each["text"] for each in menu.why
     ]
@@ -108,8 +109,8 @@ def test_a_click_on_what_is_no_pagelet_tells_why_not(explorer):
     shown.move("text_threshold", 0.6)
     shown.counts("7 pagelets")
     shown.frame.locator("footer").click(position={"x": 3, "y": 3})
-    expect(shown.detail.locator("h2")).to_have_text("No clutter here: score 1")
-    expect(shown.detail.locator(".missed").first).to_contain_text("misses text threshold 0.6")
+    expect(shown.detail.locator("h2")).to_have_text("No clutter here: 1")
+    expect(shown.detail.locator(".missed").first).to_contain_text("needed 0.6")
 
 
 def test_a_click_on_a_dropped_block_tells_why_it_is_no_content(explorer):
@@ -121,7 +122,7 @@ def test_a_click_on_a_dropped_block_tells_why_it_is_no_content(explorer):
 
 
 def test_a_click_chooses_the_innermost_and_then_the_one_around(explorer):
-    shown = explorer().paste(HOME)
+    shown = explorer("#m=all").paste(HOME)
     for title in ("menu", "clutter", "menu"):
         shown.frame.locator("nav").get_by_text("Forum").first.click()
         expect(shown.detail.locator("h2")).to_contain_text(title)
@@ -171,7 +172,7 @@ def test_a_profile_has_options_of_its_own(explorer):
     shown.tab.select_option("#profile", "paper")
     expect(shown.tab.locator("#option-candidate_threshold")).to_have_value("0.85")
     shown.tab.click("#list li button")
-    expect(shown.detail).to_contain_text("reaches candidate threshold 0.85")
+    expect(shown.detail.locator(".lines .met")).to_contain_text("needed 0.85")
 
 
 def test_two_methods_side_by_side(explorer):
@@ -216,15 +217,15 @@ def test_a_template_without_a_site_tells_what_is_missing(explorer):
 
 def test_an_address_that_may_not_be_loaded_is_told(explorer):
     shown = explorer()
-    expect(shown.tab.locator("#offline")).to_contain_text("--allow-fetch")
+    expect(shown.tab.locator("#url-note")).to_contain_text("--allow-fetch")
     shown.tab.evaluate(PASTE, "https://example.org/")
-    expect(shown.tab.get_by_role("alert")).to_contain_text("does not load URLs")
+    expect(shown.tab.get_by_role("alert")).to_contain_text("does not load addresses")
     linked = explorer("#u=https%3A%2F%2Fexample.org%2F")
     expect(linked.tab.locator("#absent")).to_contain_text("does not contain the page")
 
 
 def test_a_pagelet_stands_below_the_one_that_it_lies_in(explorer):
-    shown = explorer().paste(HOME)
+    shown = explorer("#m=all").paste(HOME)
     inner = shown.tab.locator('#list li[aria-level="2"]:visible')
     expect(inner.locator(".path")).to_have_text([MENU])
     shown.tab.click("#legend [data-kind=clutter]")
@@ -234,7 +235,7 @@ def test_a_pagelet_stands_below_the_one_that_it_lies_in(explorer):
 
 
 def test_kinds_can_be_hidden(explorer):
-    shown = explorer().paste(HOME)
+    shown = explorer("#m=all").paste(HOME)
     shown.tab.click("#legend [data-kind=content]")
     expect(shown.boxes).to_have_count(len(analyse(HOME, "menu")) + len(analyse(HOME, "clutter")))
     shown.tab.click("#legend [data-kind=dropped]")

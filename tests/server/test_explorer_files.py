@@ -20,7 +20,15 @@ def test_exported_json_is_the_answer(explorer, service):
     assert found != usual  # else the count does not tell when the answer is there
     shown.counts(f"{found} pagelets")
     asked = {"html": HOME, "options": {"min_score": 0.97}}
-    assert json.loads(shown.file("json").read_text()) == service.post("/v1/clutter", asked).json()
+    answer = service.post("/v1/clutter", asked).json()
+    bare = [
+        {name: value for name, value in pagelet.items() if name not in ("reason", "why")}
+        for pagelet in answer["pagelets"]
+    ]
+    assert json.loads(shown.file("json").read_text()) == answer | {"pagelets": bare}
+    shown.tab.click("#tab-json")
+    shown.tab.check("#with-reasons")
+    assert json.loads(shown.file("json").read_text()) == answer
     shown.method("all")
     assert list(json.loads(shown.file("json").read_text())["methods"]) == [
         "content",

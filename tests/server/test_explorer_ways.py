@@ -36,6 +36,7 @@ def test_everything_by_keyboard(explorer):
     shown.tab.keyboard.press("Escape")
     expect(shown.detail).to_be_hidden()
     shown.tab.keyboard.press("0")
+    shown.counts("20 of 76 pagelets")
     shown.tab.keyboard.press("/")
     shown.tab.keyboard.type("kettle")
     expect(shown.tab.locator("#list li:visible")).to_have_count(1)

@@ -14,6 +14,8 @@ const outlines = (() => {
   const MIN_SIZE = 2; // px: smaller elements are hidden on purpose
   const LABEL = { height: 16, gap: 2 }; // px
   const LABEL_ROOM = 28; // px: lower regions show their label only under the pointer
+  const MAX_PAINTED = 2000; // regions; of more, only those near the window are painted
+  const NEAR = 1500; // px around the window
 
   const byNode = new Map();
   const layers = new Map();
@@ -24,6 +26,9 @@ const outlines = (() => {
   let unseen; // numbers that were reported last
   let chosen = -1;
   let hidden = new Set();
+  let probe; // a label that is measured
+  let spots = []; // regions that are chosen or pointed at though their kind is hidden
+  let spotLayer;
   let resized = true; // the size of the page may have changed since it was measured
   let waiting = false;
 
@@ -59,6 +64,7 @@ const outlines = (() => {
     const layer = document.createElement("div");
     layer.className = [look, line === "double" ? line : "", quiet ? "quiet" : ""].join(" ");
     layer.labelled = labelled;
+    layer.look = look;
     layer.hidden = hidden.has(name);
     layers.set(name, layer);
     shadow.append(layer);
@@ -72,15 +78,35 @@ const outlines = (() => {
   }
 
   function addRegion({ kind, label }, { number, element, text }) {
-    const region = { number, kind, element, outer: containerOf(element) };
+    const region = { number, kind, element, text: label, outer: containerOf(element) };
     if (text) region.range = rangeOf(text);
-    region.box = addPart("box", kind);
-    region.box.dataset.number = number;
-    region.label = addPart("label", kind);
-    region.label.textContent = label;
-    region.outer?.box.classList.add("outer"); // its fill would lie under all of its content
     byNode.set(element, [...(byNode.get(element) ?? []), region]);
     regions.push(region);
+  }
+
+  // The elements of a region are made when it is first painted, and removed when it is not.
+  function show(region, painted) {
+    if (!painted) {
+      region.box?.remove();
+      region.label?.remove();
+      region.box = region.label = undefined;
+    } else if (!region.box) {
+      region.box = addPart("box", region.kind);
+      region.box.dataset.number = region.number;
+      region.box.classList.toggle("chosen", region.number === chosen);
+      region.label = addPart("label", region.kind);
+      region.label.textContent = region.text;
+    }
+  }
+
+  // A region around others that are shown has no fill, which would lie under all of them.
+  function markOuter() {
+    for (const region of regions) region.around = false;
+    for (const region of regions) {
+      let outer = hidden.has(region.kind) ? undefined : region.outer;
+      while (outer && hidden.has(outer.kind)) outer = outer.outer;
+      if (outer) outer.around = true;
+    }
   }
 
   // items: {kind, label}; places: {number, element, text?}, containers before their content, where
@@ -96,10 +122,15 @@ const outlines = (() => {
     shadow.append(sheet);
     document.documentElement.append(host);
     for (const kind of kinds) addLayer(shadow, kind);
+    spotLayer = document.createElement("div");
+    probe = document.createElement("div");
+    probe.className = "label probe";
+    shadow.append(spotLayer, probe);
+    spots = [];
     for (const place of places) {
       if (layers.has(items[place.number].kind)) addRegion(items[place.number], place);
     }
-    measureLabels();
+    markOuter();
     measure();
   }
 
@@ -141,16 +172,32 @@ const outlines = (() => {
     const width = Math.max(rect.width - left - right, 6);
     const height = Math.max(rect.height - top - bottom, 6);
     region.at = { x, y, right: x + width, height, width };
-    write(region.box, `left:${x}px;top:${y}px;width:${width}px;height:${height}px`);
+  }
+
+  const toCss = ({ x, y, width, height }) => `left:${x}px;top:${y}px;width:${width}px;height:${height}px`;
+
+  function isNear({ at }) {
+    return at.y + at.height > scrollY - NEAR && at.y < scrollY + innerHeight + NEAR;
+  }
+
+  function paint() {
+    const all = regions.length <= MAX_PAINTED;
+    for (const region of regions) {
+      show(region, Boolean(region.rect) && !hidden.has(region.kind) && (all || isNear(region)));
+      if (!region.box) continue;
+      write(region.box, toCss(region.at));
+      region.box.classList.toggle("outer", Boolean(region.around));
+    }
+    placeLabels();
   }
 
   // Labels are placed in the upper right corner, and moved to the left of labels already there.
   function placeLabels() {
     const lines = new Map();
     for (const region of regions) {
-      if (!region.rect || hidden.has(region.kind)) continue;
+      if (!region.box) continue;
       const { x, y, right, height } = region.at;
-      const width = widths.get(region.label.textContent);
+      const width = widthOf(region.text);
       const line = Math.round(y / LABEL.height);
       const taken = [line - 1, line, line + 1].flatMap((near) => lines.get(near) ?? []);
       let left = right - width;
@@ -165,15 +212,18 @@ const outlines = (() => {
   }
 
   function showLabel(region) {
-    const raised = region.over || region.number === chosen;
-    region.label.hidden = !region.rect || !(region.fits || raised);
+    if (!region.label) return;
+    const raised = Boolean(region.over) || region.number === chosen;
+    region.label.hidden = !(region.fits || raised);
     region.label.classList.toggle("raised", raised);
   }
 
-  function measureLabels() {
-    for (const { label } of regions) {
-      if (!widths.has(label.textContent)) widths.set(label.textContent, label.offsetWidth);
+  function widthOf(text) {
+    if (!widths.has(text)) {
+      probe.textContent = text;
+      widths.set(text, probe.offsetWidth);
     }
+    return widths.get(text);
   }
 
   function cover() {
@@ -185,16 +235,18 @@ const outlines = (() => {
   function measure() {
     waiting = false;
     if (!host) return;
+    if (!resized && regions.length > MAX_PAINTED) {
+      paint(); // too many to be measured at every scroll
+      return;
+    }
     if (resized) cover();
     resized = false;
     const page = host.getBoundingClientRect();
     if (!page.width) measureSoon({ type: "shown" }); // the frame is hidden: once it is shown
     for (const region of regions) region.rect = rectangle(region);
-    for (const region of regions) {
-      region.box.hidden = region.label.hidden = !region.rect;
-      if (region.rect) place(region, page);
-    }
-    placeLabels();
+    for (const region of regions) if (region.rect) place(region, page);
+    paint();
+    placeSpots(page);
     postUnseen();
   }
 
@@ -214,7 +266,8 @@ const outlines = (() => {
 
   // -- interaction ----------------------------------------------------------------------
 
-  function within({ rect }, { clientX: x, clientY: y }) {
+  function within({ range }, { clientX: x, clientY: y }) {
+    const rect = range.getBoundingClientRect();
     return x >= rect.left && x <= rect.right && y >= rect.top && y <= rect.bottom;
   }
 
@@ -230,8 +283,10 @@ const outlines = (() => {
 
   function point(numbers) {
     for (const region of regions) {
-      region.over = numbers.includes(region.number);
-      region.box.classList.toggle("over", region.over);
+      const over = numbers.includes(region.number);
+      if (over === Boolean(region.over)) continue;
+      region.over = over;
+      region.box?.classList.toggle("over", over);
       showLabel(region);
     }
   }
@@ -251,26 +306,52 @@ const outlines = (() => {
     post({ type: "click", number: next, row: rowAt(event) });
   }
 
-  function choose({ number }) {
+  // Choose a region by number, or any elements; what is of a hidden kind, or of none, is outlined too.
+  function choose({ number, elements = [] }) {
     chosen = number;
     for (const region of regions) {
-      region.box.classList.toggle("chosen", region.number === number);
+      region.box?.classList.toggle("chosen", region.number === number);
       showLabel(region);
     }
-    reveal(regions.find((region) => region.number === number && region.rect));
+    const own = regions.filter((region) => region.number === number);
+    const bare = elements.map((element) => ({ number: -1, element }));
+    setSpots([...own.filter(({ kind }) => hidden.has(kind)), ...bare]);
+    reveal([...own, ...bare].find((region) => rectangle(region)));
+  }
+
+  function setSpots(shown) {
+    if (!host) return;
+    spots = shown.map((region) => ({ region, box: document.createElement("div") }));
+    for (const { region, box } of spots) box.className = `box spot ${layers.get(region.kind)?.look ?? "kind-other"}`;
+    spotLayer.replaceChildren(...spots.map(({ box }) => box));
+    placeSpots(host.getBoundingClientRect());
+  }
+
+  function placeSpots(page) {
+    for (const { region, box } of spots) {
+      region.rect = rectangle(region);
+      box.hidden = !region.rect;
+      if (!region.rect) continue;
+      place(region, page);
+      write(box, toCss(region.at));
+    }
   }
 
   function reveal(region) {
-    if (!region || (region.rect.top >= 0 && region.rect.bottom <= innerHeight)) return;
+    const rect = region && rectangle(region);
+    if (!rect || (rect.top >= 0 && rect.bottom <= innerHeight)) return;
     const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth";
-    const block = region.rect.height > innerHeight ? "start" : "center";
+    const block = rect.height > innerHeight ? "start" : "center";
     region.element.scrollIntoView({ block, behavior });
   }
 
-  function show({ without }) {
+  function hideKinds({ without }) {
     hidden = new Set(without);
     for (const [name, layer] of layers) layer.hidden = hidden.has(name);
-    placeLabels();
+    markOuter();
+    paint();
+    const bare = spots.map(({ region }) => region).filter(({ number }) => number < 0);
+    setSpots([...regions.filter(({ number, kind }) => number === chosen && hidden.has(kind)), ...bare]);
   }
 
   function leave() {
@@ -293,7 +374,7 @@ const outlines = (() => {
 
   return {
     draw, elementsBelow, listen, post, textsOf,
-    handlers: { show, choose, point: ({ number }) => point([number]) }, // by type of message
+    handlers: { show: hideKinds, choose, point: ({ number }) => point([number]) }, // by type of message
     regions: () => regions.filter(({ rect, kind }) => rect && !hidden.has(kind)),
   };
 })();

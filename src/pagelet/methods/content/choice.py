@@ -99,8 +99,8 @@ def decide(
     sure = model.confidence(expected_f1(alone, words, choice.kept))
     shared = None if template is None else np.asarray(change)
     chosen = (choice.probability, choice.repeated, choice.kept)
-    more = (page_type, sure, placed.apart, shared, choice.threshold)
-    return Decision(page, blocks, features, *chosen, *more)
+    most = choice.threshold
+    return Decision(page, blocks, features, *chosen, page_type, sure, placed.apart, shared, most)
 
 
 def lead_log_odds(features: FeatureTable) -> Floats:

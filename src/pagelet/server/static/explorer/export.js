@@ -1,8 +1,7 @@
 // The view as a file: JSON, HTML, Markdown or PNG.
 
 import { formatName, formatValue, saveFile } from "../shared/elements.js";
-import { request } from "../shared/service.js";
-import { colourOf, inkOf } from "./kinds.js";
+import { colourOf, hasFill, inkOf, lineOf, wordsOf } from "./kinds.js";
 
 const MAX_PIXELS = 60_000_000;
 const MAX_SIDE_PIXELS = 16_000;
@@ -15,14 +14,14 @@ async function takeSnapshot(drawing) {
     ({ x: toNumber(x), y: toNumber(y), right: toNumber(right), width: toNumber(wide), height: toNumber(high) });
   return {
     width: toNumber(width), height: toNumber(height), fontSize: String(fontSize), ground: String(ground), page: String(page),
-    regions: Array.from(regions, ({ kind, label, at }) => ({ kind: String(kind), label: String(label), at: toBox(at) })),
+    regions: Array.from(regions, ({ kind, label, at, around }) =>
+      ({ kind: String(kind), label: String(label), around: Boolean(around), at: toBox(at) })),
   };
 }
 
 
-function exportJson(view) {
-  const answer = view.single ?? { schema: 1, url: view.page.url || null, methods: view.answers };
-  saveFile(`${view.name}.json`, "application/json", `${JSON.stringify(answer, null, 2)}\n`);
+async function exportJson(view) {
+  saveFile(`${view.name}.json`, "application/json", await view.json());
 }
 
 // -- Markdown ---------------------------------------------------------------------------
@@ -30,18 +29,20 @@ function exportJson(view) {
 const escapeMarkdown = (text) => text.replaceAll(/([\\`*_[\]<>#|])/g, "\\$1");
 
 function writePagelet({ kind, score, path, text, links }) {
-  const head = `## ${kind} ${formatValue(score)}\n\n\`${path ?? "several nodes"}\`\n`;
+  const head = `## ${wordsOf(kind)} ${formatValue(score)}\n\n\`${path ?? "several nodes"}\`\n`;
   const address = (href) => (href ?? "").replaceAll(/[<>\n]/g, encodeURIComponent);
   const item = (link) => `- [${escapeMarkdown(link.text || link.href || "")}](<${address(link.href)}>)`;
   const shown = links?.length ? links.map(item).join("\n") : escapeMarkdown(text);
   return `${head}\n${shown}\n`;
 }
 
-function exportMarkdown(view) {
-  const content = view.single?.markdown ?? (view.single ? undefined : view.answers.content?.markdown);
-  const items = view.items.map(({ pagelet }) => writePagelet(pagelet));
-  const text = content ?? `# ${escapeMarkdown(view.page.title)}\n\n${items.join("\n")}`;
-  saveFile(`${view.name}.md`, "text/markdown", `${text.trimEnd()}\n`);
+// Pagelets as Markdown, for methods that write none themselves.
+export function writeMarkdown(title, pagelets) {
+  return `# ${escapeMarkdown(title)}\n\n${pagelets.map(writePagelet).join("\n").trimEnd()}\n`;
+}
+
+async function exportMarkdown(view) {
+  saveFile(`${view.name}.md`, "text/markdown", await view.markdown());
 }
 
 // -- HTML -------------------------------------------------------------------------------
@@ -71,9 +72,8 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; fo
 
 // One method: as its command writes it; all methods: a page with the drawing, without scripts.
 async function exportHtml(view) {
-  if (view.single) {
-    const text = await request(`/v1/${view.single.method}`, { ...view.form, format: "html" });
-    saveFile(`${view.name}.html`, "text/html", text);
+  if (view.method) {
+    saveFile(`${view.name}.html`, "text/html", await view.html());
     return;
   }
   const { width, height, regions } = await takeSnapshot(view.drawing);
@@ -106,11 +106,14 @@ function drawPage({ width, height, fontSize, page }) {
   return loadImage(`data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`);
 }
 
-function drawOutline(canvas, { kind, at, label }) {
+const DASHES = { dashed: [8, 5], dotted: [2, 4] };
+
+function drawOutline(canvas, { kind, at, label, around }) {
   canvas.strokeStyle = canvas.fillStyle = colourOf(kind);
   canvas.lineWidth = 2;
+  canvas.setLineDash(DASHES[lineOf(kind)] ?? []);
   canvas.globalAlpha = 0.09;
-  canvas.fillRect(at.x, at.y, at.width, at.height);
+  if (!around && hasFill(kind)) canvas.fillRect(at.x, at.y, at.width, at.height);
   canvas.globalAlpha = 1;
   canvas.strokeRect(at.x + 1, at.y + 1, at.width - 2, at.height - 2);
   if (!label) return;
@@ -121,7 +124,8 @@ function drawOutline(canvas, { kind, at, label }) {
 }
 
 // Draw the page with its outlines; `whole` is false if only the outlines could be drawn.
-async function drawPng(snapshot) {
+export async function drawPng(drawing) {
+  const snapshot = await takeSnapshot(drawing);
   const { width, height, regions, ground } = snapshot;
   const scale = Math.min(1, MAX_SIDE_PIXELS / height, MAX_SIDE_PIXELS / width, Math.sqrt(MAX_PIXELS / (width * height)));
   const [wide, high] = [width, height].map((side) => Math.max(1, Math.round(side * scale)));
@@ -138,7 +142,7 @@ async function drawPng(snapshot) {
 }
 
 async function exportPng(view) {
-  const { png, whole } = await drawPng(await takeSnapshot(view.drawing));
+  const { png, whole } = await drawPng(view.drawing);
   saveFile(`${view.name}.png`, "image/png", png);
   return whole ? "" : "The page could not be drawn; the PNG shows only the outlines.";
 }

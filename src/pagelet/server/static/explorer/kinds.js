@@ -13,5 +13,7 @@ export function kindsOf(names = []) {
 
 export const colourOf = (kind) => describe(kind).colour;
 export const inkOf = (kind) => describe(kind).ink;
+export const lineOf = (kind) => describe(kind).line;
+export const hasFill = (kind) => describe(kind).fill !== "none";
 export const lookOf = (kind) => describe(kind).look; // a class of palette.css
 export const wordsOf = (kind) => describe(kind).words; // its name for people

@@ -1,5 +1,7 @@
 // The view as the fragment of a URL, and back. A small page is included, compressed.
 
+import { freshState } from "./state.js";
+
 export const MAX_PACKED_CHARS = 24000; // length of a compressed page
 
 async function transform(stream, bytes) {
@@ -35,6 +37,8 @@ export function digest(text) {
 }
 
 const DEFAULT_HIDDEN = "dropped"; // kinds hidden by default
+const TABS = ["page", "text", "markdown", "json", "table", "tree"];
+const MAX_QUERY_CHARS = 200;
 
 function formatHidden(hidden) {
   const list = [...hidden].sort().join();
@@ -43,15 +47,23 @@ function formatHidden(hidden) {
 
 const formatObject = (value) => (Object.keys(value).length ? JSON.stringify(value) : "");
 
-export function writeFragment(state, page) {
+// The part of an object that belongs to the methods in view.
+const pick = (values, names) => Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
+
+// shown: names of the methods in view; what was set for others is not part of the link.
+export function writeFragment(state, page, shown) {
+  const usual = freshState();
+  const single = state.method !== "all";
   const parts = {
-    m: state.method === "all" ? "" : state.method,
-    p: formatObject(state.profiles),
-    o: formatObject(state.options),
-    c: state.compare,
+    m: state.method === usual.method ? "" : state.method,
+    a: state.tab === usual.tab ? "" : state.tab,
+    p: formatObject(pick(state.profiles, shown)),
+    o: formatObject(pick(state.options, shown)),
+    c: single ? state.compare : "",
     k: formatHidden(state.hidden),
-    w: state.width || "",
-    r: state.chosen ? `${state.chosen.method}:${state.chosen.path}` : "",
+    q: state.query,
+    w: state.width === usual.width ? "" : state.width || "window",
+    r: state.chosen && shown.includes(state.chosen.method) ? `${state.chosen.method}:${state.chosen.path}` : "",
     u: page?.url ?? "",
     z: page?.packed ?? "",
     d: page && !page.packed && !page.loaded ? page.digest : "",
@@ -69,6 +81,11 @@ function parseObject(text) {
   }
 }
 
+function parseWidth(text) {
+  if (text === "window") return 0;
+  return text ? Math.min(Math.max(Number(text) || 0, 0), 4000) : freshState().width;
+}
+
 // Read a fragment; since anybody may have written it, names are checked against the methods.
 export async function readFragment(hash, methods) {
   const parts = new URLSearchParams(hash.replace(/^#/, ""));
@@ -77,14 +94,17 @@ export async function readFragment(hash, methods) {
     Object.fromEntries(Object.entries(parseObject(value)).filter(([name, part]) => byName.has(name) && keep(name, part)));
   const [, method, path] = /^([a-z]+):(.*)$/s.exec(parts.get("r") ?? "") ?? [];
   const state = {
-    method: byName.has(parts.get("m")) ? parts.get("m") : "all",
+    ...freshState(),
     profiles: own(parts.get("p"), (name, profile) => Object.hasOwn(byName.get(name).profiles, profile)),
     options: own(parts.get("o"), (name, options) => options && typeof options === "object"),
     compare: parts.get("c") ?? "",
     hidden: new Set((parts.get("k") ?? DEFAULT_HIDDEN).split(",").filter((kind) => kind !== "none")),
-    width: Math.min(Math.max(Number(parts.get("w")) || 0, 0), 4000),
+    width: parseWidth(parts.get("w")),
+    query: (parts.get("q") ?? "").slice(0, MAX_QUERY_CHARS),
     chosen: byName.has(method) ? { method, path } : null,
   };
+  if (parts.get("m") === "all" || byName.has(parts.get("m"))) state.method = parts.get("m");
+  if (TABS.includes(parts.get("a"))) state.tab = parts.get("a");
   const html = parts.has("z") ? await unpack(parts.get("z")).catch(() => undefined) : undefined;
   return { state, html, url: parts.get("u") ?? "", digest: parts.get("d") ?? "" };
 }

@@ -1,21 +1,22 @@
-// The list of pagelets as a tree, and the details of the chosen one.
+// The list of pagelets as a tree.
 
-import { byId, formatCount, formatName, formatValue, make } from "../shared/elements.js";
+import { byId, formatCount, make } from "../shared/elements.js";
 import { lookOf, wordsOf } from "./kinds.js";
+import { formatScore } from "./why.js";
 
 const EXCERPT_CHARS = 160; // characters of a text in the list
-const MAX_TEXT_CHARS = 2000; // characters of the text of the chosen pagelet
 const MAX_ITEMS = 2000; // pagelets that are listed
 const MAX_INDENT = 8; // levels that are indented
-const MAX_LINKS = 100; // links of the chosen pagelet
 
 const excerpt = (text) => (text.length > EXCERPT_CHARS ? `${text.slice(0, EXCERPT_CHARS)}…` : text);
-const pathOf = ({ path, paths }) => path ?? (paths?.length ? `${paths[0]} and ${paths.length - 1} more` : "");
+export const pathOf = ({ path, paths }) => path ?? (paths?.length ? `${paths[0]} and ${paths.length - 1} more` : "");
 
-export const labelOf = ({ kind, score }) => `${wordsOf(kind)} ${formatValue(score)}`;
+const WHERE = { A: "Only in A", B: "Only in B", "A B": "In both" };
+
+export const labelOf = ({ kind, score }, answer) => `${wordsOf(kind)} ${formatScore(score, answer)}`;
 
 // Numbers of the items in page order; items that are not in the page come last.
-function sortItems(items) {
+export function sortItems(items) {
   const place = (number) => items[number].places[0] ?? { row: Infinity };
   const order = (one, two) => {
     const [first, second] = [place(one), place(two)];
@@ -25,7 +26,7 @@ function sortItems(items) {
 }
 
 // The level of each item in the tree; items are in page order.
-function findLevels(items, rows) {
+export function findLevels(items, rows) {
   const open = []; // rows of the enclosing items
   return items.map(({ places: [first] }) => {
     while (open.length && !rows.holds(open.at(-1), first?.row ?? -1)) open.pop();
@@ -34,6 +35,8 @@ function findLevels(items, rows) {
     return level;
   });
 }
+
+const isDifference = ({ where, kind }) => Boolean(where) && where !== "A B" && kind !== "dropped";
 
 export class List {
   #items = [];
@@ -45,6 +48,7 @@ export class List {
   #on;
   #list = byId("list");
   #filter = byId("filter");
+  #where = false; // whether only differences are shown
   #nothing = ""; // message if there are no pagelets
 
   // on: {choose(number), point(number)}
@@ -62,6 +66,7 @@ export class List {
   }
 
   fill(items, { hidden, nothing, rows }) {
+    const focused = this.#list.contains(document.activeElement);
     this.#items = items;
     this.#nothing = nothing;
     this.#page = rows;
@@ -72,6 +77,30 @@ export class List {
     this.#list.replaceChildren(...this.#order.map((number) => this.#entries[number]));
     this.#filter.hidden = items.length === 0;
     this.#show();
+    if (focused) (this.#list.querySelector("button[tabindex='0']") ?? byId("count")).focus();
+  }
+
+  clear() {
+    this.#filter.value = "";
+    this.fill([], { hidden: new Set(), nothing: "", rows: undefined });
+    this.markUnseen([]);
+    byId("count").textContent = "No page yet";
+    byId("nothing").hidden = true;
+  }
+
+  // Show differences alone, or all.
+  only(where) {
+    this.#where = where;
+    this.#show();
+  }
+
+  // The number of the next item after the chosen one that is in one answer alone.
+  nextDifference() {
+    const visible = this.#visible();
+    const at = visible.indexOf(this.#entries[this.#chosen]);
+    const turned = [...visible.slice(at + 1), ...visible.slice(0, at + 1)];
+    const next = turned.find((item) => isDifference(this.#items[item.dataset.number]));
+    return next ? Number(next.dataset.number) : -1;
   }
 
   hide(hidden) {
@@ -94,6 +123,9 @@ export class List {
   markUnseen(numbers) {
     const unseen = new Set(numbers);
     this.#entries.forEach((item, number) => item.classList.toggle("unseen", unseen.has(number)));
+    const count = [...unseen].filter((number) => this.#items[number] && !this.#hidden.has(this.#items[number].kind)).length;
+    byId("unseen").hidden = !count;
+    byId("unseen").textContent = count === 1 ? "1 is hidden on the page" : `${count} are hidden on the page`;
   }
 
   // The number of the pagelet after the chosen one (by = 1), or before it (by = -1).
@@ -113,8 +145,9 @@ export class List {
     let count = 0;
     this.#entries.forEach((item, number) => {
       const { pagelet, method } = this.#items[number];
-      const text = `${pagelet.kind} ${method} ${pagelet.text} ${pathOf(pagelet)}`.toLowerCase();
-      item.hidden = this.#hidden.has(pagelet.kind) || !text.includes(filter);
+      const text = `${pagelet.kind} ${pagelet.role ?? ""} ${method} ${pagelet.text} ${pathOf(pagelet)}`.toLowerCase();
+      const left = this.#where && !isDifference(this.#items[number]);
+      item.hidden = this.#hidden.has(pagelet.kind) || left || !text.includes(filter);
       count += !item.hidden;
     });
     const all = this.#items.length;
@@ -127,6 +160,7 @@ export class List {
 
   #indent() {
     const visible = this.#visible();
+    if (!visible.length) return;
     findLevels(visible.map((item) => this.#items[item.dataset.number]), this.#page).forEach((level, at) => {
       visible[at].ariaLevel = String(level + 1);
       visible[at].style.setProperty("--level", Math.min(level, MAX_INDENT));
@@ -150,76 +184,13 @@ export class List {
   }
 }
 
-function makeEntry({ pagelet, where }, number) {
-  const badge = where ? [make("span", { class: "where" }, where)] : [];
-  const button = make("button", { type: "button", tabIndex: -1, ariaPressed: "false" },
-    make("span", { class: "kind" }, wordsOf(pagelet.kind)), ...badge,
-    make("span", { class: "score number" }, formatValue(pagelet.score)),
+function makeEntry({ pagelet, where, answer, scores }, number) {
+  const badge = where ? [make("span", { class: "where", title: WHERE[where] }, where)] : [];
+  const role = pagelet.role ? [make("span", { class: "role soft" }, pagelet.role)] : [];
+  const button = make("button", { type: "button", tabIndex: -1, ariaPressed: "false", title: "Show this part and why it was found" },
+    make("span", { class: "what" }, make("span", { class: "kind" }, wordsOf(pagelet.kind)), ...role), ...badge,
+    make("span", { class: "score number" }, scores ?? formatScore(pagelet.score, answer)),
     make("span", { class: "text" }, excerpt(pagelet.text)),
     make("span", { class: "path mono" }, make("bdi", {}, pathOf(pagelet))));
   return make("li", { class: lookOf(pagelet.kind), data: { number } }, button);
-}
-
-// -- the chosen pagelet -----------------------------------------------------------------
-
-function makeMeasures(reason) {
-  const list = make("dl", { class: "reason" });
-  for (const [name, value] of Object.entries(reason)) {
-    if (value !== null && typeof value === "object") continue;
-    list.append(make("dt", {}, formatName(name)), make("dd", { class: "number" }, formatValue(value)));
-  }
-  return list;
-}
-
-// Reasons in words, strongest first: what speaks for the answer, and against it, as bars.
-function makeEffects(why) {
-  const most = Math.max(...why.map(({ effect }) => Math.abs(effect)), 1e-9);
-  const list = make("dl", { class: "reason effects" });
-  for (const { text, effect } of why) {
-    const bar = make("span", { class: effect < 0 ? "bar against" : "bar for" });
-    bar.style.setProperty("--share", Math.abs(effect) / most);
-    const signed = `${effect > 0 ? "+" : ""}${formatValue(effect)}`;
-    list.append(make("dt", {}, text), make("dd", { class: "number" }, signed, bar));
-  }
-  return list;
-}
-
-function makeLine({ met, text, set }, apply) {
-  const item = make("li", { class: met ? "met" : "missed" }, make("span", {}, text));
-  if (set) {
-    const button = make("button", { type: "button", class: "set" }, `${formatName(set.name)} → ${set.value}`);
-    button.title = "Apply this value";
-    button.addEventListener("click", () => apply(set));
-    item.append(button);
-  }
-  return item;
-}
-
-// chosen: {title, pagelet, lines, apply(set), up()?}
-export function showDetail(chosen) {
-  const detail = byId("detail");
-  detail.hidden = !chosen;
-  byId("panes").lastElementChild.dataset.chosen = chosen ? chosen.title.split(" · ")[0] : "";
-  if (!chosen) return;
-  const { title, pagelet, lines, apply, up } = chosen;
-  const head = make("div", { class: "row head" }, make("span", { class: "swatch" }), make("h2", {}, title));
-  if (up) {
-    const button = make("button", { type: "button", title: "Enclosing pagelet (u)" }, "↑ parent");
-    button.addEventListener("click", up);
-    head.append(button);
-  }
-  detail.className = lookOf(pagelet.kind);
-  detail.replaceChildren(head, make("p", { class: "mono path" }, pathOf(pagelet)));
-  const add = (heading, part) => detail.append(make("h3", {}, heading), part);
-  const rules = lines.map((line) => makeLine(line, apply));
-  if (rules.length) add("Why, and what would change it", make("ul", { class: "lines" }, ...rules));
-  if (pagelet.why?.length) add("Reasons", makeEffects(pagelet.why));
-  else if (Object.keys(pagelet.reason ?? {}).length) add("Measures", makeMeasures(pagelet.reason));
-  if (pagelet.links?.length) add(formatCount(pagelet.links.length, "link"), makeLinks(pagelet.links));
-  if (pagelet.text) add("Text", make("p", { class: "text" }, pagelet.text.slice(0, MAX_TEXT_CHARS)));
-}
-
-function makeLinks(links) { // shown, never followed
-  return make("ul", { class: "links" }, ...links.slice(0, MAX_LINKS).map(({ text, href }) =>
-    make("li", {}, text || "(no text)", make("span", { class: "soft mono" }, ` ${href ?? ""}`))));
 }

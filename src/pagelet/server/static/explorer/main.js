@@ -1,17 +1,23 @@
-// The explorer: a page drawn with its pagelets, methods and options to try, and explanations.
+// The explorer: a page drawn with its pagelets, the answer to take away, options and rules to try.
 
 import { byId, setUpTheme, showPane } from "../shared/elements.js";
 import { debounce, request } from "../shared/service.js";
 import { Drawing } from "../shared/drawing.js";
 import { MAX_PACKED_CHARS, digest, pack, readFragment, writeFragment } from "./link.js";
-import { PageRequests, listOverview } from "./requests.js";
+import { PageRequests, listShown } from "./requests.js";
+import { Answers } from "./answers.js";
 import { EXPORTS } from "./export.js";
 import { fillComparisons, syncScrolling } from "./compare.js";
 import { Keys } from "./keys.js";
+import { Loading } from "./loading.js";
 import { Panel, setDrawingWidth, showProblem, showStatus } from "./panel.js";
 import { View } from "./view.js";
-import { app, changesOf, profileOf, resetOptions, setOption, setProfile } from "./state.js";
-import { listenForPages } from "./open.js";
+import { app, profileOf, resetOptions, setOption, setProfile, stateForNewPage } from "./state.js";
+import { listenForPages, showRecent } from "./open.js";
+import { listenForPageParts, showPageParts } from "./parts.js";
+import { listenForRules, showRules } from "./rules.js";
+import { forgetPages, keepPage, listPages, readPage } from "./store.js";
+import { writeProgram } from "./commands.js";
 
 const REQUEST_MS = 60; // from the last move of a slider to the request
 const REMEMBER_MS = 250; // until the address is written, for which browsers have a rate limit
@@ -26,11 +32,15 @@ const drawings = ["one", "two"].map((id, which) => new Drawing(byId(id), {
 }));
 const keepInSync = syncScrolling(drawings);
 const requests = new PageRequests(drawings[0]);
+const loading = new Loading();
 const view = new View(drawings, {
   remember: debounce(remember, REMEMBER_MS),
   option: changeOption,
   run: (...query) => requests.runWith(...query),
+  explain: (...query) => requests.explain(...query),
+  ruled: useRule,
 });
+const answers = new Answers({ requests, view, drawing: drawings[0], on: { tab: chooseTab, say: showStatus, fail: showProblem } });
 const panel = new Panel({
   method: chooseMethod, profile: chooseProfile,
   option: (name, value) => changeOption(app.state.method, name, value),
@@ -44,6 +54,7 @@ const panel = new Panel({
 
 async function refresh() {
   const started = performance.now();
+  showStatus("analysing …");
   try {
     if (!(await requests.refresh())) return;
     showProblem();
@@ -58,22 +69,38 @@ const refreshSoon = debounce(refresh, REQUEST_MS);
 
 function show() {
   panel.show(app.state, profileOf(app.state.method));
-  if (app.page) view.show();
+  showRules(refresh);
+  if (!app.page) return;
+  view.show();
+  answers.clear();
+  answers.show();
 }
 
 // -- opening ----------------------------------------------------------------------------
 
-async function open({ name, html, url, site }) {
-  const before = app.page;
+// Open a page; what belongs to the one before is cleared.
+async function open(found, state = app.page ? stateForNewPage(app.state) : app.state) {
+  const before = { page: app.page, state: app.state, answers: app.answers };
   const started = performance.now();
-  app.page = { name, html, url, site, loaded: html === undefined };
-  showStatus("analysing …");
+  const signal = loading.begin();
   try {
-    await requests.inspect();
+    const { name, path, html, url, site, files = [] } = await found;
+    app.page = { name, path, html, url, site, files, loaded: html === undefined };
+    app.state = state;
+    loading.step(1, html === undefined ? "" : formatSize(html.length));
+    await requests.inspect({ signal, sent: () => loading.step(2), received: () => loading.step(3) });
   } catch (problem) {
-    app.page = before;
+    Object.assign(app, before);
+    loading.end();
+    if (problem.name === "AbortError") return showStatus("cancelled");
     throw problem;
   }
+  await finish(started);
+}
+
+const formatSize = (chars) => (chars < 1e6 ? `${Math.ceil(chars / 1000)} kB` : `${(chars / 1e6).toFixed(1)} MB`);
+
+async function finish(started) {
   const { page } = app;
   page.digest = digest(page.html ?? page.url);
   page.packed = page.loaded ? "" : await packPage(page.html);
@@ -81,24 +108,32 @@ async function open({ name, html, url, site }) {
   requests.clearLayout();
   for (const one of drawings) one.load(page.drawing);
   showOpened();
-  showStatus(expectedDigest && expectedDigest !== page.digest
-    ? "This is not the page the link was made for."
-    : `done in ${Math.round(performance.now() - started)} ms`);
+  loading.end();
+  const strange = expectedDigest && expectedDigest !== page.digest;
   expectedDigest = "";
-  if (app.state.method === "all") show();
+  if (strange) showStatus("This is not the page the link was made for.");
+  else showStatus(`done in ${Math.round(performance.now() - started)} ms`);
+  const { name, path, html, url, site, files, loaded, title, digest: key } = page;
+  keepPage({ digest: key, name, path, html: loaded ? undefined : html, url, site, files, title });
+  if (app.state.method === "all" || (app.answers[app.state.method] && !app.state.compare)) show();
   else await refresh();
 }
 
 function showOpened() {
   const { title, url, name } = app.page;
   byId("start").hidden = byId("absent").hidden = true;
-  byId("drawings").hidden = byId("new").hidden = byId("more").hidden = false;
+  byId("opened").hidden = byId("new").hidden = byId("more").hidden = false;
   byId("link").disabled = byId("export").disabled = false;
   byId("where").textContent = [title, url || name].join(" · ");
   document.title = `${title} · pagelet explorer`;
-  setDrawingWidth(app.state.width);
+  fillComparisons(byId("compare"), app.service.methods, app.state.compare);
+  byId("query").value = app.state.query;
+  setWidth(app.state.width);
+  showPageParts();
   showPane("page");
   showProblem();
+  const start = byId("start").contains(document.activeElement) || document.activeElement === document.body;
+  if (start) byId(`tab-${app.state.tab}`).focus({ preventScroll: true });
 }
 
 async function packPage(html) {
@@ -106,11 +141,28 @@ async function packPage(html) {
   return text.length <= MAX_PACKED_CHARS ? text : "";
 }
 
-function showStart() {
+// Leave the page: what belongs to it is cleared.
+async function showStart() {
+  loading.cancel();
+  Object.assign(app, { page: null, answers: {}, other: null, state: stateForNewPage(app.state) });
+  expectedDigest = "";
+  view.clear();
+  showProblem();
+  showStatus("");
   byId("start").hidden = false;
-  byId("drawings").hidden = true;
+  byId("opened").hidden = byId("new").hidden = byId("more").hidden = true;
+  byId("link").disabled = byId("export").disabled = true;
+  byId("where").textContent = byId("html").value = byId("base").value = byId("url").value = byId("query").value = "";
+  document.title = "pagelet explorer";
+  history.replaceState(null, "", location.pathname);
+  show();
   showPane("page");
-  byId("html").focus();
+  byId("url").focus();
+  await showPages();
+}
+
+async function showPages() {
+  showRecent(await listPages(), (page) => open(page).catch(showProblem));
 }
 
 // -- changing ---------------------------------------------------------------------------
@@ -133,19 +185,49 @@ function chooseProfile(profile) {
   refresh();
 }
 
+function chooseTab(tab) {
+  app.state.tab = tab;
+  answers.show();
+  remember();
+}
+
+// A rule was used: the content shows what it changes.
+async function useRule(action) {
+  app.state.method = "content";
+  await refresh();
+  showStatus(`the rule is used: ${action}`);
+  byId("detail").focus();
+}
+
 function setWidth(width) {
   app.state.width = width;
   byId("width").value = String(width);
   setDrawingWidth(width);
   requests.clearLayout();
+}
+
+// Another width, other pages of the site, other words: what depends on them is asked again.
+function changeWidth(width) {
+  setWidth(width);
   if (app.page && app.methods.get(app.state.method)?.needs.includes("layout")) refreshSoon();
   remember();
 }
 
+function changeQuery(words) {
+  app.state.query = words.trim();
+  if (!app.page) return;
+  if (app.methods.get(app.state.method)?.uses.includes("query")) refresh();
+  else answers.show();
+  remember();
+}
+
+// The page with other files or other pages beside it; its view stays.
+const reopen = (more) => open({ ...app.page, ...more }, app.state).catch(showProblem);
+
 // -- links and files --------------------------------------------------------------------
 
 function remember() {
-  if (app.page) history.replaceState(null, "", writeFragment(app.state, app.page) || location.pathname);
+  if (app.page) history.replaceState(null, "", writeFragment(app.state, app.page, listShown()) || location.pathname);
 }
 
 async function copyLink() {
@@ -154,7 +236,7 @@ async function copyLink() {
   remember();
   byId("linked-note").textContent = page.packed || page.loaded
     ? "Opens this page with the same method, options and selection."
-    : "The page is too large for a link. The link holds method, options and selection; the page has to be opened separately.";
+    : "The page is too large for a link. In this browser the link opens it again; elsewhere the page has to be opened separately.";
   byId("address").value = location.href;
   byId("linked").showModal();
   byId("address").select();
@@ -162,32 +244,42 @@ async function copyLink() {
 }
 
 async function exportAs({ target }) {
-  const { page, state, answers } = app;
+  const { page, state } = app;
   const format = target.value;
   target.value = "";
   if (!format || !page) return;
-  const single = state.method === "all" ? null : answers[state.method];
-  const stem = page.name.replace(/\.x?html?$/i, "").replaceAll(/[^\p{L}\p{N}._-]+/gu, "-").slice(0, 60);
-  const query = [state.method, profileOf(state.method), changesOf(state.method)];
-  const form = single ? await requests.makeForm(...query) : undefined;
-  const all = Object.fromEntries(listOverview().map((name) => [name, answers[name]]));
-  const name = `${stem}-${state.method}`;
-  const exported = { page, answers: all, single, form, name, items: view.items, drawing: drawings[0] };
+  const exported = {
+    page, name: answers.stem, items: view.shown, drawing: drawings[0],
+    method: state.method === "all" ? "" : state.method,
+    json: () => answers.writeJson(byId("with-reasons").checked),
+    markdown: () => answers.write("markdown"),
+    html: () => requests.write(state.method, "html"),
+  };
   try {
-    showStatus((await EXPORTS[format](exported)) || `saved ${name}`);
+    showStatus((await EXPORTS[format](exported)) || `saved ${exported.name}`);
   } catch (problem) {
     showProblem(problem);
   }
 }
 
+function copyProgram({ target }) {
+  const language = target.value;
+  target.value = "";
+  if (language && app.page) copy(writeProgram(language, app.state.tab), `${language} copied`);
+}
+
+const copy = (text, said) => answers.copyText(text, said).catch(showProblem);
+
 // -- start ------------------------------------------------------------------------------
 
 const keys = new Keys([
   [["o"], "open another page", showStart],
-  [["0", "1", "2", "3", "4", "5", "6"], "all methods, or one of them", (key) => panel.press(Number(key))],
+  [["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"], "all methods, or one of them", (key) => panel.press(Number(key))],
+  [["a"], "next tab of the answer", () => nextTab()],
   [["j", "ArrowDown"], "next pagelet", () => view.step(1)],
   [["k", "ArrowUp"], "previous pagelet", () => view.step(-1)],
-  [["u"], "enclosing pagelet", () => view.chooseParent()],
+  [["u"], "the pagelet around", () => view.chooseParent()],
+  [["n"], "next difference, when comparing", () => view.nextDifference()],
   [["["], "decrease the first slider", () => panel.nudge(-1)],
   [["]"], "increase the first slider", () => panel.nudge(1)],
   [["p"], "next profile", () => panel.nextProfile()],
@@ -197,8 +289,14 @@ const keys = new Keys([
   [["l"], "copy link", copyLink],
   [["t"], "colours: auto, light or dark", () => byId("theme").click()],
   [["?"], "show these keys", () => byId("keys").showModal()],
-  [["Escape"], "clear the selection", () => view.choose(-1)],
+  [["Escape"], "cancel, or clear the selection", () => (loading.active ? loading.cancel() : view.choose(-1))],
 ]);
+
+function nextTab() {
+  const tabs = [...byId("tabs").children];
+  const at = tabs.findIndex((tab) => tab.dataset.tab === app.state.tab);
+  if (app.page) chooseTab(tabs[(at + 1) % tabs.length].dataset.tab);
+}
 
 function listen() {
   setUpTheme(byId("theme"));
@@ -206,7 +304,16 @@ function listen() {
   byId("new").addEventListener("click", showStart);
   byId("link").addEventListener("click", copyLink);
   byId("export").addEventListener("change", exportAs);
-  byId("width").addEventListener("change", ({ target }) => setWidth(Number(target.value)));
+  byId("copy-as").addEventListener("change", copyProgram);
+  byId("width").addEventListener("change", ({ target }) => changeWidth(Number(target.value)));
+  byId("query").addEventListener("change", ({ target }) => changeQuery(target.value));
+  byId("differences").addEventListener("change", ({ target }) => view.showDifferences(target.checked));
+  byId("next-difference").addEventListener("click", () => view.nextDifference());
+  byId("forget").addEventListener("click", async () => {
+    await forgetPages();
+    await showPages();
+    byId("start-title").focus();
+  });
   byId("compare").addEventListener("change", ({ target }) => {
     app.state.compare = target.value;
     refresh();
@@ -217,6 +324,8 @@ function listen() {
   });
   for (const hold of document.querySelectorAll(".hold")) watch.observe(hold);
   listenForPages({ open, fail: showProblem, fetches: () => app.service?.fetch });
+  listenForPageParts({ reopen, fail: showProblem });
+  listenForRules({ changed: refresh, copy, say: showStatus, fail: showProblem });
 }
 
 async function begin() {
@@ -224,21 +333,28 @@ async function begin() {
   app.service = await request("/v1/methods");
   const { methods, fetch: fetches } = app.service;
   app.methods = new Map(methods.map((method) => [method.name, method]));
-  byId("load").hidden = !fetches;
-  byId("offline").hidden = fetches;
+  byId("url-note").textContent = fetches
+    ? "The service loads the page with its style sheets and pictures."
+    : "This service does not load addresses: restart it with pagelet serve --allow-fetch, or open a file.";
   panel.fill(methods);
   const linked = await readFragment(location.hash, methods);
   app.state = linked.state;
   expectedDigest = linked.digest;
-  fillComparisons(byId("compare"), methods, linked.state.compare);
-  setWidth(linked.state.width);
   show();
-  if (linked.html !== undefined) await open({ name: "linked page", html: linked.html, url: linked.url, site: [] });
-  else if (linked.url && fetches) await open({ name: linked.url, url: linked.url, site: [] });
-  else if (linked.url || linked.digest) showAbsent(linked);
+  await showPages();
+  await openLinked(linked);
 }
 
-function showAbsent({ url }) {
+async function openLinked({ state, html, url, digest: key }) {
+  const kept = key ? await readPage(key) : undefined;
+  if (html !== undefined) await open({ name: "linked page", html, url, site: [] }, state);
+  else if (kept?.html !== undefined) await open(kept, state);
+  else if (url && app.service.fetch) await open({ name: url, url, site: [] }, state);
+  else if (url || key) showAbsent(url);
+  else byId("url").focus();
+}
+
+function showAbsent(url) {
   byId("absent").hidden = false;
   byId("absent").textContent = "This link does not contain the page. Open the page to restore the view.";
   byId("base").value = url;

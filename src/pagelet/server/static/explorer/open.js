@@ -1,10 +1,15 @@
-// Ways to open a page: dropped or chosen files, pasted HTML, a URL.
+// Ways to open a page: an address, dropped or chosen files, a folder, pasted HTML, the sample.
 
-import { byId } from "../shared/elements.js";
+import { byId, formatCount, make } from "../shared/elements.js";
 
 const CHARSET = /charset\s*=\s*["']?\s*([\w-]+)/i;
 const HEAD_BYTES = 4096; // bytes in which a charset is searched for
 const PAGE = /\.x?html?$/i;
+const ASSET = /\.(css|png|jpe?g|gif|webp|avif|apng|svg|bmp|ico|woff2?|ttf|otf)$/i;
+const MAX_ASSETS = 400;
+const MAX_ASSET_BYTES = 2_000_000;
+const MAX_TOTAL_BYTES = 9_000_000; // of the files sent with a page
+const SAMPLE = "/static/explorer/sample.html";
 
 // Valid UTF-8 first, then the charset the page declares, then the fallback of the web.
 function decode(bytes) {
@@ -20,47 +25,115 @@ function decode(bytes) {
   return start;
 }
 
+const isPage = ({ name, type }) => PAGE.test(name) || type.includes("html") || (!type && !ASSET.test(name));
+const pathOf = (file) => file.webkitRelativePath.split("/").slice(1).join("/") || file.name;
+
 async function readFile(file) {
-  return { name: file.name, html: decode(new Uint8Array(await file.arrayBuffer())) };
+  return { name: file.name, path: pathOf(file), html: decode(new Uint8Array(await file.arrayBuffer())) };
 }
 
-// The first file is the page, others are pages of its site.
+async function toBase64(file) {
+  const url = await new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(reader.result);
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
+  return { name: pathOf(file), data: url.slice(url.indexOf(",") + 1) };
+}
+
+// Style sheets first, then what is small, until there is no more room.
+export async function readAssets(files) {
+  const assets = [...files].filter(({ name, size }) => ASSET.test(name) && size <= MAX_ASSET_BYTES);
+  assets.sort((one, two) => Number(/\.css$/i.test(two.name)) - Number(/\.css$/i.test(one.name)) || one.size - two.size);
+  let room = MAX_TOTAL_BYTES;
+  const kept = assets.slice(0, MAX_ASSETS).filter(({ size }) => (room -= size) > 0);
+  return Promise.all(kept.map(toBase64));
+}
+
+export async function readSite(files) {
+  const pages = await Promise.all([...files].filter(isPage).map(readFile));
+  return pages.map(({ html }) => ({ html }));
+}
+
+// The first file is the page, others are pages of its site; of a folder, the page nearest its top.
 async function readFiles(files) {
-  const pages = [...files].filter(({ name, type }) => PAGE.test(name) || type.includes("html") || !type);
+  const depth = (file) => pathOf(file).split("/").length;
+  const isIndex = (file) => /^index\./i.test(file.name);
+  const pages = [...files].filter(isPage);
+  const folder = pages.some((file) => file.webkitRelativePath);
+  if (folder) pages.sort((one, two) => depth(one) - depth(two) || isIndex(two) - isIndex(one));
   const [first, ...rest] = await Promise.all(pages.map(readFile));
-  if (!first) throw new Error("Not an HTML file.");
-  return { ...first, url: "", site: rest.map(({ html }) => ({ html })) };
+  if (!first) throw new Error(folder ? "There is no HTML file in this folder." : "Not an HTML file.");
+  const own = [...files].filter((file) => !pages.includes(file));
+  return { ...first, url: "", site: rest.slice(0, 50).map(({ html }) => ({ html })), files: await readAssets(own) };
+}
+
+// An address with its scheme; undefined if it cannot be one.
+export function toAddress(text) {
+  const trimmed = text.trim();
+  const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`;
+  const url = URL.parse ? URL.parse(whole) : new URL(whole);
+  return url && /^https?:$/.test(url.protocol) && /\.|^localhost$|:/.test(url.host) ? url.href : undefined;
 }
 
 const isEditable = (target) => target instanceof Element && target.closest("input, textarea, select");
+const NO_FETCH = "This service does not load addresses. Restart it with pagelet serve --allow-fetch, or paste the HTML of the page.";
 
-// open({name, html, url, site}) opens a page, fail(error) shows an error, fetches() is true if URLs can be loaded.
+// on: {open(page), fail(error), fetches()}: open opens {name, html, url, site, files}.
 export function listenForPages({ open, fail, fetches }) {
   const load = (page) => Promise.resolve(page).then(open).catch(fail);
-  byId("file").addEventListener("change", ({ target }) => {
-    if (target.files.length) load(readFiles(target.files));
-    target.value = "";
-  });
+  const loadAddress = (text) => {
+    const url = toAddress(text);
+    if (!text.trim()) throw new Error("Type the address of a page first.");
+    if (!url) throw new Error(`“${text.trim()}” is not an address of a page.`);
+    if (!fetches()) throw new Error(NO_FETCH);
+    return load({ name: url, url, site: [], files: [] });
+  };
+  for (const id of ["file", "folder"]) {
+    byId(id).addEventListener("change", ({ target }) => {
+      if (target.files.length) load(readFiles(target.files));
+      target.value = "";
+    });
+  }
   byId("paste").addEventListener("submit", (event) => {
     event.preventDefault();
     const html = byId("html").value;
-    if (html.trim()) load({ name: "pasted page", html, url: byId("base").value, site: [] });
+    if (html.trim()) load({ name: "pasted page", html, url: toAddress(byId("base").value) ?? "", site: [], files: [] });
+    else {
+      fail(new Error("Paste the HTML of a page first."));
+      byId("html").focus();
+    }
   });
   byId("load").addEventListener("submit", (event) => {
     event.preventDefault();
-    const url = byId("url").value;
-    load({ name: url, url, site: [] });
+    try {
+      loadAddress(byId("url").value);
+    } catch (problem) {
+      fail(problem);
+      byId("url").focus();
+    }
   });
+  byId("sample").addEventListener("click", () => load(openSample()));
   addEventListener("paste", (event) => {
     const text = event.clipboardData?.getData("text/plain") ?? "";
     if (isEditable(event.target) || !text.trim()) return;
     event.preventDefault();
-    const url = /^https?:\/\/\S+$/.test(text.trim()) ? text.trim() : "";
-    if (url && fetches()) load({ name: url, url, site: [] });
-    else if (url) fail(new Error("This service does not load URLs. Paste the HTML of the page instead."));
-    else if (text.includes("<")) load({ name: "pasted page", html: text, url: "", site: [] });
+    const url = /^https?:\/\/\S+$/.test(text.trim());
+    if (url && fetches()) loadAddress(text);
+    else if (url) fail(new Error(NO_FETCH));
+    else if (text.includes("<")) load({ name: "pasted page", html: text, url: "", site: [], files: [] });
     else fail(new Error("The pasted text is not HTML."));
   });
+  listenForDrops((files) => load(readFiles(files)));
+}
+
+async function openSample() {
+  const response = await fetch(SAMPLE);
+  return { name: "sample.html", html: await response.text(), url: "", site: [], files: [] };
+}
+
+function listenForDrops(use) {
   addEventListener("dragover", (event) => {
     event.preventDefault();
     document.body.classList.add("dragging");
@@ -71,6 +144,19 @@ export function listenForPages({ open, fail, fetches }) {
   addEventListener("drop", (event) => {
     event.preventDefault();
     document.body.classList.remove("dragging");
-    if (event.dataTransfer.files.length) load(readFiles(event.dataTransfer.files));
+    if (event.dataTransfer.files.length) use(event.dataTransfer.files);
   });
+}
+
+// The pages that were opened before, as buttons.
+export function showRecent(pages, open) {
+  byId("recent").hidden = !pages.length;
+  byId("recent-list").replaceChildren(...pages.map((page) => {
+    const size = `${Math.max(1, Math.round((page.html?.length ?? 0) / 1000)).toLocaleString("en")} kB`;
+    const more = page.site?.length ? `, ${formatCount(page.site.length, "other page")}` : "";
+    const title = make("span", { class: "title" }, page.title || page.name);
+    const button = make("button", { type: "button", title: "Open this page again" }, title, make("span", { class: "soft" }, `${page.url || page.name} · ${size}${more}`));
+    button.addEventListener("click", () => open(page));
+    return make("li", {}, button);
+  }));
 }

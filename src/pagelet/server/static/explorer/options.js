@@ -2,6 +2,9 @@
 
 import { formatName, make } from "../shared/elements.js";
 
+// The option of a method that is called method chooses its algorithm.
+const labelOf = (name) => (name === "method" ? "algorithm" : formatName(name));
+
 const FIRST_OPTIONS = { // shown first, the others under "more"; a method without an entry shows all
   menu: ["min_score", "size_penalty", "share_penalty", "menu_threshold", "candidate_threshold", "root_threshold"],
   clutter: ["tag_threshold", "text_threshold", "min_score", "max_plain_share"],
@@ -28,7 +31,7 @@ function stepOf({ type, low, high }) {
 }
 
 function makeField(option, control, ...rest) {
-  const label = make("label", { class: "name", htmlFor: control.id }, formatName(option.name));
+  const label = make("label", { class: "name", htmlFor: control.id }, labelOf(option.name));
   const help = make("p", { class: "soft help", id: `${control.id}-help` }, option.help);
   control.setAttribute("aria-describedby", help.id);
   return make("div", { class: "option", data: { option: option.name } }, label, control, ...rest, help);
@@ -38,7 +41,7 @@ function makeSlider(option, value, change) {
   const { low, high, name } = option;
   const limits = { min: low, max: high, step: stepOf(option) };
   const range = make("input", { type: "range", id: `option-${name}`, ...limits });
-  const exact = make("input", { type: "number", class: "exact", ariaLabel: `${formatName(name)}, exactly`, ...limits, step: "any" });
+  const exact = make("input", { type: "number", class: "exact", ariaLabel: `${labelOf(name)}, exactly`, ...limits, step: "any" });
   range.value = exact.value = value;
   range.addEventListener("input", () => {
     exact.value = range.value;
@@ -137,7 +140,7 @@ export function fillOptions(form, method, profile, changes, on) {
   const rest = usable.filter(({ name }) => !first.includes(name));
   const open = form.querySelector("details")?.open ?? false;
   const disabled = !Object.keys(changes).length;
-  const reset = make("button", { type: "button", class: "reset", disabled }, "Reset options");
+  const reset = make("button", { type: "button", class: "reset", id: "reset", title: "Back to the values of the profile", disabled }, "Reset options");
   reset.addEventListener("click", on.reset);
   form.replaceChildren(makeProfileField(method, profile, on.profile), ...shown.map(toControl));
   if (rest.length) {

@@ -3,11 +3,17 @@
 import { byId, make, showPane } from "../shared/elements.js";
 import { kindsOf } from "./kinds.js";
 import { fillOptions } from "./options.js";
+import { app } from "./state.js";
 
-const ALL = { name: "all", summary: "content, menu and clutter at once" };
+const ALL = { name: "all", label: "Content, menu and clutter together", summary: "Content, menu and clutter together, and the template if there are other pages of the site." };
 
 // A slider that is being moved must not be replaced.
 const isSliding = () => document.activeElement?.matches("#options input[type='range']") ?? false;
+
+const toSentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
+
+// Methods that use the words of a search, and those whose table can be filtered by them.
+const takesWords = ({ name, uses = [] }) => uses.includes("query") || name === "records";
 
 export class Panel {
   #on;
@@ -28,10 +34,10 @@ export class Panel {
 
   fill(methods) {
     this.#methods = [ALL, ...methods];
-    byId("methods").replaceChildren(...this.#methods.map(({ name }, at) => make("button", {
+    byId("methods").replaceChildren(...this.#methods.map(({ name, label, summary }, at) => make("button", {
       type: "button", role: "tab", id: `method-${name}`, "aria-controls": "panel", "aria-keyshortcuts": String(at),
-      ariaSelected: "false", tabIndex: -1, data: { method: name },
-    }, name)));
+      ariaSelected: "false", tabIndex: -1, title: `${summary} (${at})`, data: { method: name },
+    }, label ?? name)));
   }
 
   show({ method: name, options }, profile) {
@@ -42,7 +48,9 @@ export class Panel {
       tab.tabIndex = chosen ? 0 : -1;
     }
     byId("panel").setAttribute("aria-labelledby", `method-${name}`);
-    byId("summary").textContent = method.summary;
+    byId("options").hidden = !app.page; // a page first
+    byId("summary").textContent = method === ALL ? "" : toSentence(method.summary);
+    byId("query-field").hidden = !takesWords(method);
     byId("summary").title = method.paper ?? "";
     byId("compare").disabled = method === ALL;
     byId("alone").hidden = method !== ALL;
@@ -58,7 +66,9 @@ export class Panel {
     const focused = document.activeElement?.id;
     if (method === ALL) byId("options").replaceChildren();
     else fillOptions(byId("options"), method, profile, changes, this.#on);
-    if (focused?.startsWith("option-") || focused === "profile") byId(focused)?.focus();
+    if (focused?.startsWith("option-") || focused === "profile" || (focused === "reset" && document.activeElement === document.body)) {
+      (byId(focused)?.disabled ? byId("profile") : byId(focused))?.focus();
+    }
   }
 
   press(number) {
@@ -98,7 +108,7 @@ export function showLegend(items, hidden, toggle) {
   const counts = new Map();
   for (const { kind } of items) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   byId("legend").replaceChildren(...kindsOf(counts.keys()).filter(({ name }) => counts.has(name)).map(({ name, words, look }) => {
-    const button = make("button", { type: "button", class: look, ariaPressed: String(!hidden.has(name)), data: { kind: name } },
+    const button = make("button", { type: "button", class: look, ariaPressed: String(!hidden.has(name)), title: `${hidden.has(name) ? "Show" : "Hide"} ${words}`, data: { kind: name } },
       make("span", { class: "swatch" }), words, make("span", { class: "soft number" }, String(counts.get(name))));
     button.addEventListener("click", () => {
       toggle(name);
@@ -108,10 +118,17 @@ export function showLegend(items, hidden, toggle) {
   }));
 }
 
+// A page that takes too long asks for a service that waits longer.
+function describeProblem({ message, status }) {
+  const [, seconds] = /took more than ([\d.]+) seconds/.exec(message) ?? [];
+  if (status !== 503 || !seconds) return message;
+  return `This page took over ${seconds} s: restart with pagelet serve --timeout ${Math.ceil(3 * Number(seconds))}`;
+}
+
 export function showProblem(problem) {
   const note = byId("problem");
   note.hidden = !problem;
-  note.textContent = problem ? problem.message : "";
+  note.textContent = problem ? describeProblem(problem) : "";
   if (problem) showStatus("");
 }
 
@@ -126,6 +143,7 @@ export function setDrawingWidth(width) {
     const { style } = hold.firstElementChild;
     style.width = width ? `${width}px` : "100%";
     style.height = `${100 / share}%`;
+    style.left = width ? `${Math.max(0, (hold.clientWidth - width * share) / 2)}px` : "0";
     style.transform = share < 1 ? `scale(${share})` : "none";
   }
 }

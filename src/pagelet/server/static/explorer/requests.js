@@ -1,27 +1,35 @@
 // Requests to the service about the page.
 
-import { abortPrevious, request } from "../shared/service.js";
+import { abortPrevious, request, upload } from "../shared/service.js";
 import { Rows } from "../shared/rows.js";
 import { app, changesOf, profileOf } from "./state.js";
 
 const OVERVIEW = ["content", "menu", "clutter", "template"]; // methods that run on every page
+const MAX_REASONS = 2000; // pagelets of an answer up to which it has reasons; else they are requested one by one
 
 // The methods that "all" stands for; a template needs other pages of the site.
 export function listOverview() {
-  return OVERVIEW.filter((name) => app.methods.has(name) && (name !== "template" || app.page.site.length));
+  return OVERVIEW.filter((name) => app.methods.has(name) && (name !== "template" || app.page?.site.length));
 }
 
-const uses = (method, input) => method.needs.includes(input) || method.uses.includes(input);
+// The methods in view, the one to compare with included.
+export function listShown() {
+  const { method, compare } = app.state;
+  if (method === "all") return listOverview();
+  const other = compare.split(":")[0];
+  return app.methods.has(other) ? [method, other] : [method];
+}
+
+export const uses = (method, input) => method.needs.includes(input) || method.uses.includes(input);
+
+export const queryWords = () => app.state.query.split(/\s+/).filter(Boolean);
 
 function pageFields() {
   const { html, url } = app.page;
   return { ...(html === undefined ? {} : { html }), ...(url ? { url } : {}) };
 }
 
-function addExplain(name, changes) {
-  const explains = app.methods.get(name).options.some((option) => option.name === "explain");
-  return explains ? { explain: true, ...changes } : changes;
-}
+const hasOption = (name, option) => app.methods.get(name).options.some((one) => one.name === option);
 
 export class PageRequests {
   #drawing;
@@ -38,28 +46,34 @@ export class PageRequests {
     this.#layout = undefined;
   }
 
-  // The body of a request for one method.
-  async makeForm(name, profile, changes) {
+  // The body of a request for one method; `plain` leaves out what explains the answer.
+  async makeForm(name, profile, changes, { plain = false } = {}) {
     const { page, methods } = app;
     const method = methods.get(name);
-    const form = { ...pageFields(), profile, options: addExplain(name, changes) };
-    if (page.site.length && (uses(method, "site"))) form.site = page.site;
+    const options = !plain && hasOption(name, "explain") ? { explain: true, ...changes } : changes;
+    const form = { ...pageFields(), profile, options };
+    if (page.site.length && uses(method, "site")) form.site = page.site;
+    if (queryWords().length && uses(method, "query")) form.query = queryWords();
     if (method.needs.includes("layout") && page.html !== undefined) form.layout = await this.#measure();
     return form;
   }
 
-  // Request the drawing, and the answers of the overview methods.
-  async inspect() {
+  // Request the drawing, and the answers of the overview methods. on: {sent(), received()}
+  async inspect({ signal, ...on } = {}) {
     const { page, state } = app;
     const names = listOverview();
     const own = (values) => Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
-    const form = { ...pageFields(), methods: names, profiles: own(state.profiles), options: own(state.options) };
+    const form = { ...pageFields(), methods: names, profiles: own(state.profiles), options: own(state.options), reasons: MAX_REASONS };
     if (page.site.length) form.site = page.site;
+    if (page.files?.length) Object.assign(form, { files: page.files, name: page.path ?? page.name });
     if (page.html === undefined && app.service.render) form.render = true; // after its scripts ran
-    const answer = await request("/v1/inspect", form);
+    const answer = await upload("/v1/inspect", form, { signal, ...on });
     page.html ??= answer.html;
     const { drawing, title, url } = answer;
-    Object.assign(page, { drawing: page.drawing ?? drawing, title: title ?? "Untitled page", url: url ?? page.url, rows: new Rows(answer.rows) });
+    Object.assign(page, {
+      drawing, title: title ?? "Untitled page", url: url ?? page.url, rows: new Rows(answer.rows),
+      missing: answer.missing_styles ?? 0,
+    });
     app.answers = answer.methods;
   }
 
@@ -80,6 +94,19 @@ export class PageRequests {
     return this.#run(undefined, name, profileOf(name), { ...changesOf(name), ...changes });
   }
 
+  // A pagelet of a large answer, with its reasons.
+  async explain(name, path) {
+    const form = await this.makeForm(name, profileOf(name), changesOf(name));
+    const answer = await request(`/v1/${name}`, { ...form, path });
+    return answer.pagelets.find((pagelet) => pagelet.path === path);
+  }
+
+  // The answer of a method in another format, or as JSON with all its reasons.
+  async write(name, format) {
+    const form = await this.makeForm(name, profileOf(name), changesOf(name), { plain: format !== "json" });
+    return request(`/v1/${name}`, { ...form, format });
+  }
+
   async #refreshOther() {
     const { compare, method } = app.state;
     const [name, profile] = compare.split(":");
@@ -93,7 +120,8 @@ export class PageRequests {
   }
 
   async #run(signal, name, profile, changes) {
-    return request(`/v1/${name}`, await this.makeForm(name, profile, changes), { signal });
+    const form = await this.makeForm(name, profile, changes);
+    return request(`/v1/${name}`, { ...form, reasons: MAX_REASONS }, { signal });
   }
 
   async #measure() {

@@ -2,13 +2,27 @@
 
 import { effectiveValues } from "./options.js";
 
+export const WIDTH = 1280; // px at which pages are drawn at first
+const PHONE = 600; // px: narrower windows draw pages at their own width
+
+export const defaultWidth = () => (innerWidth < PHONE ? 0 : WIDTH);
+
+// What a link holds, as it is for a page that was just opened.
+export const freshState = () => ({
+  method: "content", profiles: {}, options: {}, compare: "", hidden: new Set(["dropped"]),
+  width: defaultWidth(), tab: "page", query: "", chosen: null,
+});
+
+// What stays when another page is opened: the method, the tab and the width; all else belongs to a page.
+export function stateForNewPage({ method, tab, width }) {
+  return { ...freshState(), method, tab, width };
+}
+
 export const app = {
   service: undefined, // the answer of GET /v1/methods
   methods: new Map(),
-  state: { // what a link holds
-    method: "all", profiles: {}, options: {}, compare: "", hidden: new Set(["dropped"]), width: 0, chosen: null,
-  },
-  page: null, // {name, html, url, site, loaded, drawing, rows, title, digest, packed}
+  state: freshState(),
+  page: null, // {name, html, url, site, files, loaded, drawing, rows, title, missing, digest, packed}
   answers: {}, // by method
   other: null, // the answer to compare with
 };

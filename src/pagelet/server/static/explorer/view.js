@@ -3,11 +3,13 @@
 import { byId } from "../shared/elements.js";
 import { pathsOf } from "../shared/rows.js";
 import { kindsOf } from "./kinds.js";
-import { List, labelOf, showDetail } from "./list.js";
-import { LIST_ALL, explain, explainNoMenu } from "./why.js";
+import { List, labelOf } from "./list.js";
+import { showDetail } from "./detail.js";
+import { LIST_ALL, explain, explainNoMenu, formatScore } from "./why.js";
 import { listOverview } from "./requests.js";
 import { effectiveValues } from "./options.js";
 import { compare } from "./compare.js";
+import { canRule, makeRuleButtons, pathOf } from "./rules.js";
 import { showLegend, showProblem } from "./panel.js";
 import { app, profileOf, valuesOf } from "./state.js";
 
@@ -15,19 +17,20 @@ const keyOf = ({ pagelet }) => pathsOf(pagelet).join(" ");
 
 function makeItems(answer) {
   return answer.pagelets.map((pagelet) => ({
-    method: answer.method, answer, pagelet, kind: pagelet.kind, label: labelOf(pagelet),
+    method: answer.method, answer, pagelet, kind: pagelet.kind, label: labelOf(pagelet, answer),
     places: pathsOf(pagelet).flatMap((path) => app.page.rows.find(path) ?? []),
   }));
 }
 
 function emptyMessage({ method }, answers) {
   if (answers[method]?.template?.known === false) {
-    return "The template is found by comparing pages: open this page together with other pages of its site.";
+    return "The template is found by comparing pages: add other pages of the site on the left, or open this page together with other pages of its site.";
   }
   return `No pagelets found by ${method === "all" ? "any method" : method}.`;
 }
 
 const toMessage = (items) => items.map(({ kind, label, places }) => ({ kind, label, places }));
+const isBrief = ({ why, reason }) => !why?.length && !Object.keys(reason ?? {}).length;
 
 export class View {
   items = []; // items of the first drawing, then those only in the second
@@ -35,12 +38,17 @@ export class View {
   #second = []; // items of the second drawing
   #drawings;
   #on;
+  #turn = 0; // number of the last choice
   #list = new List({ choose: (number) => this.choose(number), point: (number) => this.#drawings[0].point(number) });
 
-  // on: {remember(), option(method, name, value), run(method, options)}
+  // on: {remember(), option(method, name, value), run(method, options), explain(method, path), ruled(action)}
   constructor(drawings, on) {
     this.#drawings = drawings;
     this.#on = on;
+  }
+
+  get shown() {
+    return this.items.filter(({ kind }) => !app.state.hidden.has(kind));
   }
 
   show() {
@@ -48,13 +56,13 @@ export class View {
     const names = state.method === "all" ? listOverview() : [state.method];
     const own = names.map((name) => answers[name]).filter(Boolean).flatMap(makeItems);
     this.#second = other ? makeItems(other) : [];
-    const { only, summary } = other ? compare(own, this.#second) : { only: [], summary: "" };
+    const { only, summary, differences } = other ? compare(own, this.#second) : { only: [], summary: "", differences: 0 };
     this.items = [...own, ...only];
     this.#own = own.length;
     const kinds = kindsOf([...own, ...this.#second].map(({ kind }) => kind));
     this.#drawings[0].draw(kinds, toMessage(own));
     if (other) this.#drawings[1].draw(kinds, toMessage(this.#second));
-    this.#showTitles(summary);
+    this.#showTitles(summary, differences);
     this.#list.fill(this.items, { hidden: state.hidden, nothing: emptyMessage(state, answers), rows: app.page.rows });
     this.#showKinds();
     const { method, path } = state.chosen ?? {};
@@ -62,12 +70,35 @@ export class View {
     this.choose(chosen, { keep: true });
   }
 
-  #showTitles(summary) {
+  clear() {
+    this.items = [];
+    this.#list.clear();
+    byId("legend").replaceChildren();
+    byId("differences").checked = false;
+    this.showDifferences(false);
+    showDetail();
+  }
+
+  #showTitles(summary, differences) {
     const { state, other } = app;
-    byId("title-one").hidden = byId("agreement").hidden = byId("title-two").parentElement.hidden = !other;
+    byId("title-one").hidden = byId("agreement-bar").hidden = byId("title-two").parentElement.hidden = !other;
     byId("agreement").textContent = summary;
+    byId("next-difference").disabled = !differences;
     byId("title-one").textContent = `A: ${state.method}, ${profileOf(state.method)}`;
     byId("title-two").textContent = `B: ${state.compare.replace(":", ", ")}`;
+    if (!other && byId("differences").checked) {
+      byId("differences").checked = false;
+      this.showDifferences(false);
+    }
+  }
+
+  showDifferences(only) {
+    this.#list.only(only);
+  }
+
+  nextDifference() {
+    const number = this.#list.nextDifference();
+    if (number >= 0) this.choose(number);
   }
 
   #showKinds() {
@@ -97,27 +128,55 @@ export class View {
 
   choose(number, { keep = false } = {}) {
     const item = this.items[number];
+    this.#turn += 1;
     if (item || !keep) app.state.chosen = item ? { method: item.method, path: pathsOf(item.pagelet)[0] } : null;
     this.#list.choose(number);
-    this.#drawings[0].choose(number < this.#own ? number : -1);
-    this.#drawings[1].choose(item ? this.#second.findIndex((one) => keyOf(one) === keyOf(item)) : -1);
+    const other = item ? this.#second.findIndex((one) => keyOf(one) === keyOf(item)) : -1;
+    this.#outline(0, item, number < this.#own ? number : -1);
+    this.#outline(1, item, other);
     showDetail(item ? this.#describe(item) : this.#describeNoMenu());
+    if (item && isBrief(item.pagelet)) this.#fetchReasons(item, this.#turn);
     this.#on.remember();
+  }
+
+  // A region that a drawing has no item for is outlined by its rows.
+  #outline(which, item, number) {
+    const rows = item && number < 0 ? item.places.map(({ row }) => row) : [];
+    this.#drawings[which].choose(number, rows);
+  }
+
+  async #fetchReasons(item, turn) {
+    const path = pathsOf(item.pagelet)[0];
+    const told = item.answer === app.answers[item.method] ? await this.#on.explain(item.method, path).catch(() => undefined) : undefined;
+    if (!told || turn !== this.#turn || isBrief(told)) return;
+    Object.assign(item.pagelet, { reason: told.reason, why: told.why });
+    showDetail(this.#describe(item));
   }
 
   // Choose the innermost pagelet around the chosen one.
   chooseParent() {
-    const { method, path } = app.state.chosen ?? {};
-    const at = app.page?.rows.find(path ?? "");
-    if (!method || !at) return;
-    const above = at.text ? app.page.rows.ancestors(at.row) : app.page.rows.ancestors(at.row).slice(1);
-    const number = this.#findInnermost(above);
+    const number = this.#findAround(app.state.chosen?.path);
     if (number >= 0) this.choose(number);
   }
 
+  #findAround(path) {
+    const at = app.page?.rows.find(path ?? "");
+    if (!at) return -1;
+    const above = app.page.rows.ancestors(at.row);
+    return this.#findInnermost(at.text ? above : above.slice(1));
+  }
+
   #findInnermost(above) { // the item at the first of these rows that has one
-    const rows = this.items.map(({ places }) => (places[0]?.text ? -1 : places[0]?.row));
-    return above.map((row) => rows.indexOf(row)).find((number) => number >= 0) ?? -1;
+    const numbers = new Map();
+    this.items.forEach(({ places }, number) => {
+      if (places[0] && !places[0].text && !numbers.has(places[0].row)) numbers.set(places[0].row, number);
+    });
+    return above.map((row) => numbers.get(row)).find((number) => number !== undefined) ?? -1;
+  }
+
+  #around(pagelet) { // a function that chooses what lies around; undefined where there is nothing
+    const number = this.#findAround(pathsOf(pagelet)[0]);
+    return number >= 0 ? () => this.choose(number) : undefined;
   }
 
   #describe({ answer, pagelet, method }) {
@@ -125,9 +184,19 @@ export class View {
     const values = own ? valuesOf(method) : effectiveValues(app.methods.get(method), answer.profile, {});
     const lines = explain(answer, pagelet, values).map((line) => (own ? line : { ...line, set: undefined }));
     return {
-      title: `${labelOf(pagelet)} · ${method}, ${answer.profile}`, pagelet, lines,
-      apply: ({ name, value }) => this.#on.option(method, name, value), up: () => this.chooseParent(),
+      title: `${labelOf(pagelet, answer)} · ${method}, ${answer.profile}`, pagelet, lines, rule: this.#makeRule(pagelet),
+      apply: ({ name, value }) => this.#on.option(method, name, value), around: this.#around(pagelet),
     };
+  }
+
+  #makeRule(pagelet) {
+    if (!canRule() || !pathOf(pagelet)) return undefined;
+    return makeRuleButtons(pagelet, {
+      describe: async (one) => this.#drawings[0].query("describe", { row: app.page.rows.find(pathOf(one))?.row ?? -1 })
+        .then((steps) => (Array.isArray(steps) && steps.length ? steps.map(toStep) : [{ tag: "body", id: "", classes: [] }])),
+      run: (changes) => this.#on.run("content", changes),
+      used: (action) => this.#on.ruled(action),
+    });
   }
 
   #describeNoMenu() { // the best candidate that was not good enough
@@ -135,17 +204,25 @@ export class View {
     const best = answer && !answer.pagelets.length ? explainNoMenu(answer, valuesOf("menu")) : undefined;
     if (!best) return undefined;
     const apply = ({ name, value }) => this.#on.option("menu", name, value);
-    return { title: "No menu; best candidate", pagelet: best, lines: best.lines, apply };
+    this.#outlinePath(best.path);
+    return { title: "No menu; best candidate", pagelet: best, lines: best.lines, apply, around: this.#around(best) };
+  }
+
+  #outlinePath(path) {
+    const at = app.page.rows.find(path);
+    if (at) this.#drawings[0].choose(-1, [at.row]);
   }
 
   // Explain why a row is not in a pagelet, if the method lists everything it considered.
   async #explainRow(row) {
     const name = app.state.method === "all" ? "clutter" : app.state.method;
-    const dropped = name === "content" ? this.#findInnermost(app.page.rows.ancestors(row)) : -1; // of a hidden kind
-    this.choose(dropped);
+    const inner = this.#findInnermost(app.page.rows.ancestors(row)); // of a hidden kind
+    this.choose(name === "content" || app.state.method === "all" ? inner : -1);
+    const turn = this.#turn;
     if (!LIST_ALL[name] || !Number.isInteger(row)) return;
     try {
-      this.#showExplanation(name, row, await this.#on.run(name, LIST_ALL[name]));
+      const all = await this.#on.run(name, LIST_ALL[name]);
+      if (turn === this.#turn) this.#showExplanation(name, row, all);
     } catch (problem) {
       showProblem(problem);
     }
@@ -157,6 +234,13 @@ export class View {
     if (!pagelet) return;
     const apply = (set) => this.#on.option(name, set.name, set.value);
     const lines = explain(all, pagelet, valuesOf(name));
-    showDetail({ title: `No ${name} here: score ${pagelet.score}`, pagelet, lines, apply });
+    this.#outlinePath(pagelet.path);
+    const title = `No ${name} here: ${formatScore(pagelet.score, all)}`;
+    showDetail({ title, pagelet, lines, apply, around: this.#around(pagelet), rule: this.#makeRule(pagelet) });
   }
+}
+
+// The frame is not trusted: what it tells of an element is taken as text.
+function toStep({ tag, id, classes } = {}) {
+  return { tag: String(tag ?? "div"), id: String(id ?? ""), classes: Array.isArray(classes) ? classes.map(String) : [] };
 }

@@ -1,5 +1,5 @@
-// Why a region is a pagelet or not: each threshold that was met or missed, by how much, and the value
-// that would change the answer.
+// Why a region is a pagelet or not, in words: how likely it is and what was needed, each threshold that
+// was met or missed, and the value that would change the answer.
 
 import { formatName, formatValue } from "../shared/elements.js";
 
@@ -8,61 +8,93 @@ const STEP = 0.001; // distance from a threshold of the value that is offered
 const floor = (value) => Math.floor(value / STEP) * STEP;
 const round3 = (value) => Math.round(value * 1000) / 1000;
 
+// A share as a percentage; with a decimal where it would else read as 0 or 100.
+export function formatPercent(share) {
+  const percent = 100 * share;
+  const rough = Math.round(percent);
+  const exact = (rough === 0 && percent > 0) || (rough === 100 && percent < 100);
+  return `${exact ? Math.round(percent * 10) / 10 : rough} %`;
+}
+
+// Methods whose scores are probabilities, by profile.
+const LIKELY = { content: "content", menu: "the menu", clutter: "clutter", links: "", records: "a record" };
+
+export function isLikelihood({ method, profile, threshold }) {
+  if (!Object.hasOwn(LIKELY, method) || profile === "paper") return false;
+  return method !== "content" || threshold !== undefined;
+}
+
+// A score for people: a percentage where it is a probability.
+export const formatScore = (score, answer) => (isLikelihood(answer) ? formatPercent(score) : formatValue(score));
+
 // Compare a measure with the threshold of an option, times a factor.
 function compareWith(measure, value, option, threshold, factor = 1) {
   const limit = threshold * factor;
   const met = value >= limit - 1e-9;
-  const verb = met ? "reaches" : "misses";
-  const by = formatValue(Math.abs(value - limit));
-  const text = `${formatName(measure)} ${formatValue(value)} ${verb} ${formatName(option)} ${formatValue(limit)} by ${by}`;
-  const to = round3(floor(value / factor) + (met ? STEP : 0));
-  return { met, text, set: to >= 0 && to <= 1 ? { name: option, value: to } : undefined };
+  const text = `${formatName(measure)} ${formatValue(value)}; needed ${formatValue(limit)}`;
+  return { met, text, share: value, needed: limit, set: offer(value / factor, option, met) };
 }
 
-function menu({ score, reason }, options, profile) {
-  if (profile !== "paper") return [compareWith("score", score, "min_score", options.min_score)];
+function offer(value, option, met) {
+  const to = round3(floor(value) + (met ? STEP : 0));
+  return to >= 0 && to <= 1 ? { name: option, value: to } : undefined;
+}
+
+function compareLikely(what, score, needed, option) {
+  const met = score >= needed - 1e-9;
+  const text = `${formatPercent(score)} likely ${what}; needed ${formatPercent(needed)}`;
+  return { met, text, share: score, needed, set: option ? offer(score, option, met) : undefined };
+}
+
+function menu({ score, reason }, options, { profile }) {
+  if (profile !== "paper") return [compareLikely("the menu", score, options.min_score, "min_score")];
   const lines = [];
   if (reason.weight !== undefined && reason.candidates === "absolute") {
     lines.push(compareWith("weight", reason.weight, "candidate_threshold", options.candidate_threshold));
   } else if (reason.weight !== undefined) {
-    lines.push({ met: true, text: `no row reaches candidate threshold ${formatValue(options.candidate_threshold)}, so the heaviest was taken` });
+    lines.push({ met: true, text: `no part reaches the candidate threshold ${formatValue(options.candidate_threshold)}, so the heaviest was taken` });
   }
   return lines;
 }
 
 // Links that differ between pages of the site raise the thresholds, links that stay lower them.
-function clutter({ score, reason, links, path }, options, profile) {
+function clutter({ score, reason, links, path }, options, { profile }) {
   const factor = 1 + options.site_weight * (1 - 2 * (reason.repeated ?? 0.5));
-  const lines = ["tag", "text"].filter((what) => reason[`${what}_ratio`] !== undefined).map((what) =>
+  const ratios = profile === "paper" ? ["tag", "text"] : [];
+  const lines = ratios.filter((what) => reason[`${what}_ratio`] !== undefined).map((what) =>
     compareWith(`${what}_ratio`, reason[`${what}_ratio`], `${what}_threshold`, options[`${what}_threshold`], factor));
   if (profile === "paper") {
-    const met = score >= options.min_score;
-    lines.push({ met, text: `${score} of 2 points, needed: ${options.min_score}` });
+    lines.push({ met: score >= options.min_score, text: `${score} of 2 points; needed ${options.min_score}` });
   } else {
-    lines.push(compareWith("score", score, "min_score", options.min_score));
+    lines.unshift(compareLikely("clutter", score, options.min_score, "min_score"));
   }
   if (links.length < options.min_links) {
     const set = { name: "min_links", value: links.length };
-    lines.push({ met: false, text: `${links.length} links, min links is ${options.min_links}`, set });
+    lines.push({ met: false, text: `${links.length} links; needed ${options.min_links}`, set });
   }
-  if (path === "/html/body") lines.push({ met: false, text: "body is never clutter" });
+  if (path === "/html/body") lines.push({ met: false, text: "the whole page is never clutter" });
   return lines;
 }
 
 function noise({ reason }, options) {
   if (reason.probability === undefined) return [];
-  return [compareWith("probability", reason.probability, "threshold", options.threshold)];
+  const { met, ...rest } = compareLikely("noise", reason.probability, options.threshold, "threshold");
+  return [{ met, ...rest }];
 }
 
-function content({ score, kind }, options, profile) {
-  if (profile === "paper" || options.method === "cetd") return [];
+function content({ score, kind }, options, { threshold }) {
+  if (threshold === undefined) return [];
   const kept = kind === "content";
-  return [{
-    met: kept,
-    text: `content with probability ${formatValue(score)}; `
-      + (kept ? "favor precision needs more" : "favor recall needs less"),
-    set: { name: "favor", value: kept ? "precision" : "recall" },
-  }];
+  const set = { name: "favor", value: kept ? "precision" : "recall" };
+  return [{ ...compareLikely("content", score, threshold), met: kept, set }];
+}
+
+function links({ score, role }, options) {
+  return [compareLikely(`links of the role “${role}”`, score, options.min_score, "min_score")];
+}
+
+function records({ score }, options) {
+  return [compareLikely("a record", score, options.min_score, "min_score")];
 }
 
 function segments({ reason }) {
@@ -78,25 +110,22 @@ function segments({ reason }) {
 
 function template({ reason, kind }) {
   if (reason.votes === undefined) return [];
-  return [{
-    met: kind === "slot",
-    text: `also in ${reason.votes} of ${reason.of} other pages: `
-      + (kind === "slot" ? "slot" : "template"),
-  }];
+  const own = kind === "slot" ? "the page's own part" : "part of the template";
+  return [{ met: kind === "slot", text: `found on ${reason.votes} of ${reason.of} other pages: ${own}` }];
 }
 
-const RULES = { menu, clutter, noise, content, segments, template };
+const RULES = { menu, clutter, noise, content, links, records, segments, template };
 
-// Lines {met, text, set?: {name, value}} for a pagelet; options: the effective values.
+// Lines {met, text, share?, needed?, set?: {name, value}} for a pagelet; options: the effective values.
 export function explain(answer, pagelet, options) {
-  return RULES[answer.method]?.(pagelet, options, answer.profile) ?? [];
+  return RULES[answer.method]?.(pagelet, options, answer) ?? [];
 }
 
 // The best candidate for a menu if none was good enough.
 export function explainNoMenu(answer, options) {
   if (!answer.rejected) return undefined;
   const { path, score } = answer.rejected;
-  const lines = [compareWith("score", score, "min_score", options.min_score)];
+  const lines = [compareLikely("the menu", score, options.min_score, "min_score")];
   return { kind: "menu", path, score, text: "", links: [], reason: {}, lines };
 }
 

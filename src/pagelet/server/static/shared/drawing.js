@@ -51,18 +51,19 @@ export class Drawing {
     this.#send({ type: "point", number });
   }
 
-  choose(number) {
-    this.#send({ type: "choose", number });
+  // Choose an item, or elements by their rows.
+  choose(number, rows = []) {
+    this.#send({ type: "choose", number, rows });
   }
 
   scroll(share) {
     this.#send({ type: "scroll", share });
   }
 
-  // Request the "layout" or a "snapshot" of the page.
-  query(type) {
+  // Request the "layout" or a "snapshot" of the page, or "describe" an element of a row.
+  query(type, fields = {}) {
     const id = this.#next++;
-    this.#send({ type, id });
+    this.#send({ type, id, ...fields });
     return new Promise((resolve, reject) => {
       this.#pending.set(id, resolve);
       setTimeout(() => this.#pending.delete(id) && reject(new Error("The drawn page does not answer.")), WAIT_MS);

@@ -4,7 +4,7 @@
 const frame = (() => {
   const KEY = /^(Escape|ArrowUp|ArrowDown|[a-z0-9?/[\]])$/;
   const elements = new Map(); // by row
-  const answers = { ...outlines.handlers, draw, load, scroll };
+  const answers = { ...outlines.handlers, draw, load, scroll, choose };
 
   function indexRows() {
     elements.clear();
@@ -23,6 +23,19 @@ const frame = (() => {
 
   function locate({ number, element, at }) { // texts are counted from 1, blank ones included
     return { number, element, text: at && (outlines.textsOf(element)[at - 1] ?? element) };
+  }
+
+  function choose({ number, rows = [] }) {
+    outlines.handlers.choose({ number, elements: rows.map((row) => elements.get(row)).filter(Boolean) });
+  }
+
+  // Name, id and classes of an element and of those around it, from the inside out.
+  function describe({ row }) {
+    const steps = [];
+    for (let at = elements.get(row); at instanceof Element; at = at.parentNode) {
+      steps.push({ tag: at.localName, id: at.getAttribute("id") ?? "", classes: [...at.classList] });
+    }
+    return steps;
   }
 
   // -- messages -------------------------------------------------------------------------
@@ -65,5 +78,5 @@ const frame = (() => {
   }
 
   addEventListener("message", receive);
-  return { answers, elements, pageSize };
+  return { answers, describe, elements, pageSize };
 })();

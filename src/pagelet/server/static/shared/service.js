@@ -19,6 +19,9 @@ function readToken() {
 }
 
 const token = readToken();
+const NO_SERVICE = { error: "NoService", message: "The service does not answer. Is pagelet serve running?" };
+
+export const needsToken = () => Boolean(token);
 
 // The response to a request; ServiceError if it is not a success.
 export async function send(method, path, { body, type = "application/json", signal } = {}) {
@@ -29,7 +32,7 @@ export async function send(method, path, { body, type = "application/json", sign
     response = await fetch(path, { method, body, headers, signal });
   } catch (problem) {
     if (problem.name === "AbortError") throw problem;
-    throw new ServiceError(0, { error: "NoService", message: "The service does not answer. Is pagelet serve running?" });
+    throw new ServiceError(0, NO_SERVICE);
   }
   if (!response.ok) throw new ServiceError(response.status, await response.json().catch(() => undefined));
   return response;
@@ -64,4 +67,34 @@ export function debounce(run, wait) {
     clearTimeout(timer);
     timer = setTimeout(run, wait, ...values);
   };
+}
+
+// POST a form as JSON, and tell when it was sent and when the answer begins. on: {sent(), received()}
+export function upload(path, form, { signal, sent, received } = {}) {
+  return new Promise((resolve, reject) => {
+    const call = new XMLHttpRequest();
+    const fail = (status, told) => reject(new ServiceError(status, told));
+    call.open("POST", path);
+    if (token) call.setRequestHeader("Authorization", `Bearer ${token}`);
+    call.setRequestHeader("Content-Type", "application/json");
+    call.upload.onload = () => sent?.();
+    call.onprogress = () => received?.();
+    call.onerror = () => fail(0, NO_SERVICE);
+    call.onabort = () => reject(new DOMException("Cancelled", "AbortError"));
+    call.onload = () => {
+      const answer = parseJson(call.responseText);
+      if (call.status === 200) resolve(answer);
+      else fail(call.status, answer);
+    };
+    signal?.addEventListener("abort", () => call.abort());
+    call.send(JSON.stringify(form));
+  });
+}
+
+function parseJson(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

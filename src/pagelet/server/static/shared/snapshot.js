@@ -72,13 +72,16 @@
   }
 
   function takeSnapshot() {
-    const regions = outlines.regions().map(({ number, kind, at, label, fits }) =>
-      ({ number, kind, at, label: fits ? label.textContent : "" }));
+    const regions = outlines.regions().map(({ number, kind, at, text, fits, around }) =>
+      ({ number, kind, at, label: fits ? text : "", around: Boolean(around) }));
     return { ...frame.pageSize(), fontSize: fontSize(), ground: findGround(), regions, page: writeXml() };
   }
 
-  const answer = (measure) => ({ id }) => outlines.post({ type: "answer", id, value: measure() });
+  const answer = (measure) => (message) =>
+    outlines.post({ type: "answer", id: message.id, value: measure(message) });
 
-  Object.assign(frame.answers, { layout: answer(measureLayout), snapshot: answer(takeSnapshot) });
+  Object.assign(frame.answers, {
+    layout: answer(measureLayout), snapshot: answer(takeSnapshot), describe: answer(frame.describe),
+  });
   outlines.post({ type: "ready" });
 })();

@@ -1,0 +1,62 @@
+// The answer as a table: the records of a page, or the links of its parts.
+
+import { make } from "../shared/elements.js";
+import { wordsOf } from "./kinds.js";
+import { formatScore } from "./why.js";
+import { app } from "./state.js";
+import { queryWords } from "./requests.js";
+
+const MAX_ROWS = 2000; // shown; files have all
+const OF_LINKS = ["menu", "clutter", "links"]; // methods whose table lists links, not parts
+
+const toText = (value) => {
+  if (value === null || value === undefined) return "";
+  if (Array.isArray(value)) return value.map(toText).join("; ");
+  if (typeof value === "object") return value.href ? `${value.text ?? ""} <${value.href}>`.trim() : Object.values(value).map(toText).join(" ");
+  return String(value);
+};
+
+function tabulateRecords({ columns, records }) {
+  const head = columns.map(({ name }) => name);
+  const words = queryWords().map((word) => word.toLowerCase());
+  const rows = records.map((record) => head.map((name) => toText(record[name])));
+  const matching = rows.filter((row) => words.every((word) => row.join(" ").toLowerCase().includes(word)));
+  const note = words.length ? `${matching.length} of ${rows.length} records with these words` : "";
+  return { head, rows: matching, note };
+}
+
+function tabulateParts(items) {
+  const rows = items.map(({ pagelet, answer }) => [wordsOf(pagelet.kind), pagelet.role ?? "", formatScore(pagelet.score, answer), pagelet.text]);
+  return { head: ["part", "role", "score", "text"], rows, note: rows.length ? "" : "Nothing was found." };
+}
+
+function tabulateLinks(items) {
+  const rows = items.flatMap(({ pagelet }) => (pagelet.links ?? []).map(({ text, href }) =>
+    [wordsOf(pagelet.kind), pagelet.role ?? "", text ?? "", href ?? ""]));
+  return { head: ["part", "role", "text", "address"], rows, note: "" };
+}
+
+// items: those of the view. Returns {head, rows, note}.
+export function tabulate(items) {
+  const answer = app.answers[app.state.method];
+  if (answer?.columns && answer.records) return tabulateRecords(answer);
+  const shown = items.filter(({ kind }) => !app.state.hidden.has(kind));
+  const links = OF_LINKS.includes(app.state.method) ? tabulateLinks(shown) : { rows: [] };
+  return links.rows.length ? links : tabulateParts(shown);
+}
+
+const toRow = (cells, tag) => make("tr", {}, ...cells.map((cell) => make(tag, {}, cell)));
+
+export function makeTable({ head, rows, note }) {
+  const notes = [note, rows.length > MAX_ROWS ? `The first ${MAX_ROWS} of ${rows.length} rows; Copy and Download give all.` : ""].filter(Boolean);
+  const table = make("table", {}, make("thead", {}, toRow(head, "th")), make("tbody", {}, ...rows.slice(0, MAX_ROWS).map((row) => toRow(row, "td"))));
+  return make("div", {}, ...notes.map((text) => make("p", { class: "soft" }, text)), ...(rows.length ? [table] : []));
+}
+
+// Fields that a spreadsheet would take for a formula are written as text.
+function toField(text) {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+export const toCsv = ({ head, rows }) => `${[head, ...rows].map((row) => row.map(toField).join(",")).join("\r\n")}\r\n`;
