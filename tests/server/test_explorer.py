@@ -10,7 +10,6 @@ from pagelet.page.html import parse
 from pagelet.report.palette import KIND_LOOKS
 from tests.server.browsing import HOME, MENU, PASTE, styled
 
-
 OWN = KIND_LOOKS["slot"].words
 
 

@@ -14,7 +14,7 @@ const outlines = (() => {
   const MIN_SIZE = 2; // px: smaller elements are hidden on purpose
   const LABEL = { height: 16, gap: 2 }; // px
   const LABEL_ROOM = 28; // px: lower regions show their label only under the pointer
-  const MAX_PAINTED = 2000; // regions; of more, only those near the window are painted
+  const MAX_PAINTED = 4000; // regions; of more, only those near the window are painted
   const NEAR = 1500; // px around the window
 
   const byNode = new Map();
