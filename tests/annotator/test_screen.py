@@ -1,97 +1,19 @@
 """The annotator in Chromium: mark, undo, spread to five pages, export, evaluate the export."""
 
 import json
-import shutil
 import zipfile
-from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import ConsoleMessage, expect
-from playwright.sync_api import Page as Tab
+from playwright.sync_api import expect
 from typer.testing import CliRunner
 
 from pagelet.cli import app
-from tests.annotator.annotating import LIKE, SITE, STORY
+from tests.annotator.annotating import LIKE, STORY
+from tests.annotator.desk import check, downloaded
 
-#: What browsers write of a refusal, and of the scripts that Playwright tries in the frame.
-USUAL = ("status of 409", "'allow-scripts' permission is not set")
-GRAVE = ("serious", "critical")
 OWN = "the page's own part"  #: words for slot
-FILES = [*(STORY, *LIKE), "css/style.css", "img/logo.svg", "forum/index.html"]
 
 pytestmark = pytest.mark.slow
-
-
-class Desk:
-    """The annotator in a tab, and what went wrong in it."""
-
-    def __init__(self, tab: Tab, url: str) -> None:
-        self.tab, self.url = tab, url
-        self.wrong: list[str] = []
-        self.asked: list[str] = []
-        tab.on("pageerror", lambda error: self.wrong.append(str(error)))
-        tab.on("console", self._said)
-        tab.on("request", lambda request: self.asked.append(request.url))
-
-    def _said(self, said: ConsoleMessage) -> None:
-        if said.type == "error" and not any(usual in said.text for usual in USUAL):
-            self.wrong.append(said.text)
-
-    def open(self, name: str) -> None:
-        self.tab.locator(".page", has=self.tab.get_by_text(name, exact=True)).click()
-        expect(self.tab.locator(".page[aria-current]")).to_contain_text(name)
-        expect(self.drawn("body")).to_be_attached()
-
-    def drawn(self, selector: str):
-        return self.tab.frame_locator("#frame").locator(selector).first
-
-    def click(self, selector: str, **how) -> None:
-        self.drawn(selector).click(position={"x": 4, "y": 4}, **how)
-
-    def press(self, *keys: str) -> None:
-        for key in keys:
-            self.tab.keyboard.press(key)
-
-    def says(self, text: str) -> None:
-        expect(self.tab.locator("#status")).to_contain_text(text)
-
-    def has_marks(self, *kinds: str) -> None:
-        expect(self.tab.locator("#mark-list strong")).to_have_text(list(kinds))
-
-
-@pytest.fixture
-def desk(window, service, tmp_path, request):
-    """A project of its own, with some pages of the sample site uploaded as a folder."""
-    folder = tmp_path / "site"
-    for name in FILES:
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(SITE / name, folder / name)
-    context = window.new_context(viewport={"width": 1400, "height": 900}, accept_downloads=True)
-    tab = context.new_page()
-    opened = Desk(tab, service.url)
-    tab.goto(f"{service.url}/annotate")
-    tab.fill("#annotator", "Ann")
-    tab.click("#new-project")
-    tab.fill("#project-name", request.node.name)
-    tab.get_by_role("button", name="Create").click()
-    expect(tab.locator("#project option:checked")).to_contain_text(request.node.name)
-    tab.set_input_files("#folder", folder)
-    expect(tab.locator(".page[aria-current]")).to_be_attached()
-    expect(tab.locator("#problem")).to_be_hidden()
-    expect(tab.locator("#page-list li")).to_have_count(len(LIKE) + 2)
-    opened.open(tab.locator(".page").first.locator("span").first.inner_text())
-    yield opened
-    assert opened.wrong == []
-    context.close()
-
-
-def downloaded(desk: Desk, what: str, folder: Path) -> Path:
-    with desk.tab.expect_download() as coming:
-        desk.tab.select_option("#export", what)
-    path = folder / coming.value.suggested_filename
-    coming.value.save_as(path)
-    return path
 
 
 def test_files_are_added_over_broken_connections_and_problems_stay(desk, tmp_path):
@@ -298,9 +220,7 @@ def test_two_annotators_and_how_they_agree(desk):
     desk.click("article.entry h1")
     desk.press("ArrowUp", "ArrowUp")
     tab.locator("#kinds button", has_text="content").click()
-    desk.has_marks("content")
-    desk.open(LIKE[0])
-    desk.open(STORY)
+    desk.has_marks("content")  # the figures follow at once
     expect(tab.locator("#agreement tbody tr")).to_have_count(1)
     expect(tab.locator("#agreement tbody")).to_contain_text("Ann and Bob")
     expect(tab.locator("#agreement tbody")).to_contain_text("kappa 0.")
@@ -407,16 +327,3 @@ def test_everybody_can_use_it(desk, scheme):
         tab.locator("#spread-rows").get_by_role("button", name="Reject").first
     ).to_be_in_viewport()
     check(tab)
-
-
-def check(tab: Tab) -> None:
-    """Nothing that axe-core calls serious; the drawn page is not ours."""
-    ours = {"exclude": [["#frame"]]}
-    how = {"preload": False}  # else it makes copies of style sheets, which the policy forbids
-    found = Axe().run(tab, context=ours, options=how).response["violations"]
-    grave = [
-        (each["id"], [node["html"][:120] for node in each["nodes"]])
-        for each in found
-        if each["impact"] in GRAVE
-    ]
-    assert grave == []

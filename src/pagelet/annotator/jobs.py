@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from fastapi.concurrency import run_in_threadpool
 
+from pagelet.annotator.kinds import split_kind
 from pagelet.annotator.marks import SPREAD, SUGGESTION, Mark, StoredPage
 from pagelet.annotator.models import ModelShelf
 from pagelet.annotator.review import ReviewLog
@@ -191,10 +192,11 @@ def write_rectangles(rendering: Rendering, marks: Sequence[Mark]) -> str:
 
 def draw_marks(rendering: Rendering, marks: Sequence[Mark]) -> bytes:
     """A PNG of the page with its marks, numbered as by write_rectangles."""
-    _, edges = place_marks(rendering, marks)
+    drawn, edges = place_marks(rendering, marks)
     size = (rendering.layout.page_width, rendering.layout.page_height)
     boxes = boxes_of(edges, page=size)
-    return draw_png(rendering, segments_of(boxes, np.arange(len(boxes))))
+    names = [role or group for group, role in (split_kind(mark.kind) for mark in drawn)]
+    return draw_png(rendering, segments_of(boxes, np.arange(len(boxes))), names)
 
 
 def place_marks(rendering: Rendering, marks: Sequence[Mark]) -> tuple[list[Mark], Floats]:

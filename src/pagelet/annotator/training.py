@@ -7,6 +7,7 @@ sends becomes a path or an argument but the name of a method from a fixed list.
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -39,6 +40,8 @@ PROGRAM = (
     " end_with_parent({parent}); limit_memory({memory});"
     " from pagelet.cli import main; main()"
 )
+COUNTED = re.compile(r": [\d,]+ of [\d,]+.*")  #: how far a task is, at the end of a line
+UNFITTED = "scored without fitting"  #: in the line that says why there are no folds
 MAX_SECONDS = 3600.0  #: time of a whole training
 MAX_MEMORY_MB = 4000  #: memory of one process
 MAX_LINES = 200  #: lines of progress that are kept
@@ -129,7 +132,7 @@ class Training:
         self.step = "scoring on folds"
         out = ("--format", "json")
         code, text = self._command(root, "evaluate", self.method, str(labels), *scoring, *out)
-        self.scores = {"tables": read_tables(text)} if code == 0 else {"note": self._last_line()}
+        self.scores = {"tables": read_tables(text), "note": self._scoring_note(code)}
         self.step = "fitting the model"
         target = ("--output", str(model))
         code, _ = self._command(root, "train", self.method, str(labels), *training, *target)
@@ -137,6 +140,12 @@ class Training:
             raise ValueError(self._last_line() or f"pagelet train ended with code {code}")
         self.step = "storing the model"
         self.model = self.keep(self.scores, model.read_bytes())
+
+    def _scoring_note(self, code: int) -> str:
+        """Why nothing was scored by folds; empty if it was."""
+        if code != 0:
+            return self._last_line()
+        return next((line for line in self.lines if UNFITTED in line), "")
 
     def _last_line(self) -> str:
         return self.lines[-1].removeprefix("pagelet: ") if self.lines else ""
@@ -176,7 +185,9 @@ class Training:
     def _note(self, line: str, root: Path) -> None:
         """Keep a line of progress, without the path of the temporary folder."""
         text = escape_controls(line.strip().replace(f"{root}/", ""))[:MAX_LINE_CHARS]
-        if text:
+        if self.lines and COUNTED.sub("", text) == COUNTED.sub("", self.lines[-1]) != text:
+            self.lines[-1] = text  # the same task, a step further
+        elif text:
             self.lines.append(text)
             del self.lines[:-MAX_LINES]
 

@@ -16,6 +16,7 @@ from pagelet.annotator.store import AnnotationStore
 from pagelet.annotator.training import TRAINABLE, TrainingQueue
 from pagelet.annotator.transfer import list_all_files
 from pagelet.errors import OptionError
+from pagelet.server.errors import HttpError
 from pagelet.server.queue import RequestQueue
 from pagelet.server.requests import RequestModel
 from pagelet.wording import must_be_one_of
@@ -61,8 +62,12 @@ def _add_trainings(
         client = JobClient(store, queue, request.state)
         chosen = listed if form.all_projects else [project]
         golds = {number: await client.gold(number, form.annotator) for number in chosen}
+        golds = {number: gold for number, gold in golds.items() if gold["pages"]}
+        if not golds:
+            why = f"{form.annotator} has marked nothing yet; mark some pages first"
+            raise HttpError(409, "NoLabels", why)
         keep = partial(ModelShelf(database).add, project, form.method)
-        files = list_all_files(database, golds, form.annotator)
+        files = list_all_files(database, golds)
         started = await run_in_threadpool(
             trainings.start, project, form.method, corpora=form.corpora, files=files, keep=keep
         )

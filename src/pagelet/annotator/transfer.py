@@ -86,31 +86,13 @@ def make_gold(
     return {"schema": SCHEMA, "folder": PAGES_FOLDER, "annotator": annotator, "pages": pages}
 
 
-def combine_gold(golds: Mapping[int, dict[str, Any]], annotator: str) -> dict[str, Any]:
-    """The gold JSON of several projects, each in a folder of its own."""
-    pages = {
-        f"{project_folder(project)}/{name}": labels
-        for project, gold in golds.items()
-        for name, labels in gold["pages"].items()
-    }
-    return {"schema": SCHEMA, "folder": PAGES_FOLDER, "annotator": annotator, "pages": pages}
-
-
-def project_folder(project: int) -> str:
-    """The folder of a project in an export of several."""
-    return f"project-{project}"
-
-
 def list_all_files(
-    database: Database, golds: Mapping[int, dict[str, Any]], annotator: str
+    database: Database, golds: Mapping[int, dict[str, Any]]
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield names and contents of an export of several projects."""
-    yield FILE, json.dumps(combine_gold(golds, annotator), ensure_ascii=False).encode()
+    """Yield names and contents of an export of several projects, each in a folder of its own."""
     for project, gold in golds.items():
         for name, body in list_files(database, project, gold):
-            folder, _, rest = name.partition("/")
-            if rest:
-                yield f"{folder}/{project_folder(project)}/{rest}", body
+            yield f"project-{project}/{name}", body
 
 
 def export_names(database: Database, project: int) -> dict[str, str]:

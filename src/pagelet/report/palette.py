@@ -109,9 +109,9 @@ SEGMENT_COLOURS = ("#882255", "#5d3a9b", "#7f4a1e", "#40567a", "#a03570", "#4b5f
 
 
 def role_look(role: str) -> Look:
-    """The look of a role."""
+    """The look of a role, or of a kind where that is given."""
     if role not in ROLE_COLOURS:
-        return OTHER_LOOK
+        return kind_look(role)
     return Look(
         ROLE_COLOURS[role],
         words=ROLE_WORDS.get(role, ""),

@@ -26,8 +26,19 @@ export function setUpTraining(on) {
     if (!training) return;
     byId("training-step").textContent = describe(training);
     byId("training-bar").hidden = !running;
+    showShare(training.lines.at(-1) ?? "");
     byId("training-lines").textContent = training.lines.slice(-8).join("\n");
     byId("training-lines").hidden = !training.lines.length;
+  }
+
+  // How far the task of a line is, such as "reading labels: 3 of 7".
+  function showShare(line) {
+    const [, done, total] = /: ([\d,]+) of ([\d,]+)/.exec(line) ?? [];
+    const bar = byId("training-bar");
+    if (!total) return bar.removeAttribute("value");
+    bar.max = Number(total.replaceAll(",", "")) || 1;
+    bar.value = Number(done.replaceAll(",", ""));
+    return undefined;
   }
 
   function showModels(models) {
@@ -118,5 +129,5 @@ function makeScores({ tables = [], note = "" }) {
       ...notes.map((text) => make("p", { class: "soft" }, text)));
   });
   if (shown[0]) shown[0].open = true;
-  return note ? [...shown, make("p", { class: "soft" }, `Not scored on folds: ${note}`)] : shown;
+  return note ? [...shown, make("p", { class: "soft" }, `Not scored on folds: ${note}.`.replace("..", "."))] : shown;
 }

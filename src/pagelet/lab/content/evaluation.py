@@ -26,6 +26,7 @@ from pagelet.lab.content.examples import (
     read_corpora,
 )
 from pagelet.lab.content.fit import unseen_models
+from pagelet.lab.content.roles import evaluate_marked_roles
 from pagelet.lab.content.scores import ARTICLES, ContentGold, mean_f1, mean_overlap, score_content
 from pagelet.lab.data import data_digest, use_one_thread
 from pagelet.lab.figures import Figures, Overlap
@@ -33,7 +34,7 @@ from pagelet.lab.fitting import SHIPPED_NOTE, too_few_sites
 from pagelet.lab.learners import FOLDS, lightgbm
 from pagelet.lab.peers import PEERS, Extract, load_peers, quiet
 from pagelet.lab.picture import Point, draw
-from pagelet.labels import suggested_note
+from pagelet.labels import has_annotations, suggested_note
 from pagelet.methods.content import CONTENT
 from pagelet.methods.content.choice import decide
 from pagelet.methods.content.model import TYPES, ContentModel, content_model
@@ -362,6 +363,8 @@ def evaluate_folder(
         "confidence": reliability(assessments, f1, f"{title}: confidence of {ours}"),
         "guessed": page_types(golds, assessments, f"{title}: page types guessed by {ours}"),
     }
+    if has_annotations(folder):
+        tables["roles"] = evaluate_marked_roles(folder)
     return ContentEvaluation(figures, {name: each for name, each in tables.items() if each.rows})
 
 
