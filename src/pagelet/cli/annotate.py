@@ -41,7 +41,7 @@ Annotator = Annotated[
     str,
     typer.Option(
         "--annotator",
-        help="Whose marks; by default those that more than half of all annotators made.",
+        help="Name of the annotator; by default marks that more than half of all made.",
         show_default=False,
     ),
 ]

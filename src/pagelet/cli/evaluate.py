@@ -408,7 +408,7 @@ def segments(
     picture: Picture = None,
     format: FormatOption = "text",
 ) -> None:
-    """Visual segments: F, ARI, BCubed and time of every way on the same drawn pages.
+    """Visual segments: F, ARI, BCubed and time of every method on the same drawn pages.
 
     Pages are drawn by Chromium from the files around them, scripts and network off: that takes
     about a second per page, once. It needs the extra `browser`.
