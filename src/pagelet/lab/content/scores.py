@@ -179,7 +179,8 @@ def read_marked_content(folder: Path, report: Report = ignore_line) -> list[Cont
     files = html_files(folder)
     golds = [gold for path in files if (gold := _marked_gold(path, folder)) is not None]
     if not golds:
-        raise NoGold(str(folder), f"{GROUND_TRUTH}, or pages with {MARK_ATTRIBUTE} attributes")
+        expected = f"gold.json of the annotator, {GROUND_TRUTH}, or {MARK_ATTRIBUTE} attributes"
+        raise NoGold(str(folder), expected)
     if unmarked := len(files) - len(golds):
         report(f"{folder.name}: {unmarked} of {len(files)} pages left out, they have no marks")
     return golds
