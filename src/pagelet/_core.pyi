@@ -100,6 +100,7 @@ class Phrases:
     """Words to search for, or beginnings of texts, in small letters."""
 
     def __init__(self, words: tuple[bytes, ...]) -> None: ...
+    def find_in(self, values: tuple[str, ...]) -> list[int]: ...
 
 class BlockTexts:
     """The beginnings of the texts of all blocks of a page, as written and in small letters."""

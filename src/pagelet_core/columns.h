@@ -214,8 +214,12 @@ static int run_gather(Column *out, const Column *a, const Column *place) {
     const int64_t *at = place->data;
     if (place->kind != INT) return COLUMNS_SHAPE;
     if (make_room(out, a->kind, a->lines * place->lines, place->length)) return COLUMNS_MEMORY;
-    for (int64_t i = 0; i < n; i++)
-        if (at[i] >= most || at[i] < -most) return COLUMNS_PLACE;
+    int64_t least = 0, largest = -1;
+    for (int64_t i = 0; i < n; i++) {
+        if (at[i] < least) least = at[i];
+        if (at[i] > largest) largest = at[i];
+    }
+    if (largest >= most || least < -most) return COLUMNS_PLACE;
     for (int64_t line = 0; line < a->lines; line++) {
         if (a->kind == MASK) {
             const uint8_t *from = (const uint8_t *) a->data + line * most;
@@ -224,7 +228,10 @@ static int run_gather(Column *out, const Column *a, const Column *place) {
         } else {
             const Word *from = (const Word *) a->data + line * most;
             Word *to = (Word *) out->data + line * n;
-            for (int64_t i = 0; i < n; i++) to[i] = from[at[i] < 0 ? at[i] + most : at[i]];
+            if (least < 0)
+                for (int64_t i = 0; i < n; i++) to[i] = from[at[i] < 0 ? at[i] + most : at[i]];
+            else
+                for (int64_t i = 0; i < n; i++) to[i] = from[at[i]];
         }
     }
     return COLUMNS_OK;

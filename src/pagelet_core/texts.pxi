@@ -59,6 +59,31 @@ cdef void strip_spaces(const unsigned char** first, const unsigned char** last) 
         last[0] = begin
 
 
+cdef inline unsigned char find_kind(
+    const unsigned char** at, const unsigned char* kind_of
+) noexcept nogil:
+    """The kind of the character at a place, which moves on behind it."""
+    cdef unsigned int code = next_code(at)
+    return kind_of[code if code < 0x10000 else 0x10000] & (KINDS - 1)
+
+
+cdef unsigned char count_kinds(
+    const unsigned char* at, const unsigned char* end, const unsigned char* kind_of,
+    Py_ssize_t* tally,
+) noexcept nogil:
+    """Count the kinds of all characters of a text; returns that of the last one."""
+    cdef unsigned char kind = 0
+    while at < end:
+        kind = kind_of[at[0]] if at[0] < 128 else 0
+        if at[0] < 128:
+            at += 1
+        else:
+            kind = find_kind(&at, kind_of)
+        if kind >= FIRST_COUNTED:
+            tally[kind] += 1
+    return kind
+
+
 cdef const unsigned char* find_bytes(
     const unsigned char* text, Py_ssize_t size, const unsigned char* word, Py_ssize_t length
 ) noexcept nogil:
@@ -132,6 +157,31 @@ cdef class Phrases:
         cdef unsigned int pair = text[0] << 8 | text[1]
         return self.pairs[pair >> 3] >> (pair & 7) & 1
 
+    def find_in(self, tuple values):
+        """The places of values that hold one of the words, which are in ASCII, in any letters.
+
+        A value with a lone surrogate, which UTF-8 lacks, is taken to hold one.
+        """
+        cdef Py_ssize_t place, at, size
+        cdef const unsigned char* text
+        cdef unsigned char small[512]
+        cdef bint found
+        places = []
+        for place in range(len(values)):
+            try:
+                text = <const unsigned char*> PyUnicode_AsUTF8AndSize(values[place], &size)
+            except UnicodeEncodeError:
+                places.append(place)
+                continue
+            found = size > 512  # so long ones are rare
+            if not found:
+                for at in range(size):
+                    small[at] = text[at] | 0x20 if c"A" <= text[at] <= c"Z" else text[at]
+                found = self.find(small, size) != 0
+            if found:
+                places.append(place)
+        return places
+
     cdef uint64_t find(self, const unsigned char* text, Py_ssize_t size) noexcept nogil:
         """The words that a text holds, as bits."""
         cdef Py_ssize_t at, word
@@ -192,9 +242,7 @@ cdef class BlockTexts:
         cdef Py_ssize_t tally[KINDS]
         cdef const unsigned char* at
         cdef const unsigned char* end
-        cdef const unsigned char* before
-        cdef unsigned int code, kind = 0
-        cdef bint begun = False
+        cdef const unsigned char* kept
         memset(tally, 0, sizeof(tally))
         self.written[block].first = self.text.used
         for piece in range(pieces):
@@ -208,18 +256,16 @@ cdef class BlockTexts:
                 self.text.data[self.text.used] = 32
                 self.text.used += 1
                 left -= 1
-            while at < end:
-                before = at
-                code = next_code(&at)
-                kind = kind_of[code if code < 0x10000 else 0x10000]
-                tally[kind & (KINDS - 1)] += 1
-                if not begun:
-                    first_kind[block], begun = kind, True
-                if left > 0:
-                    memcpy(self.text.data + self.text.used, before, at - before)
-                    self.text.used += at - before
-                    left -= 1
-        last_kind[block] = kind
+            if piece == 0 and at < end:
+                kept = at
+                first_kind[block] = find_kind(&kept, &kind_of[0])
+            kept = at
+            while kept < end and left > 0:
+                kept += 1 + (kept[0] >= 0xC0) + (kept[0] >= 0xE0) + (kept[0] >= 0xF0)
+                left -= 1
+            memcpy(self.text.data + self.text.used, at, kept - at)
+            self.text.used += kept - at
+            last_kind[block] = count_kinds(at, end, &kind_of[0], tally)
         self.written[block].size = self.text.used - self.written[block].first
         for piece in range(FIRST_COUNTED, KINDS):
             counts[piece - FIRST_COUNTED, block] = tally[piece]

@@ -85,15 +85,24 @@ def type_name(value: str) -> str:
     return name[max(map(name.rfind, "/#:")) + 1 :].lower()
 
 
-def scripts(page: Page) -> list[str]:
-    """The JSON-LD of a page as written, one text per script."""
-    written = []
+_SCRIPTS: WeakKeyDictionary[Page, tuple[str, ...]] = WeakKeyDictionary()
+
+
+def scripts(page: Page) -> tuple[str, ...]:
+    """The JSON-LD of a page as written, one text per script. Read once."""
+    if page not in _SCRIPTS:
+        _SCRIPTS[page] = tuple(_read_scripts(page))
+    return _SCRIPTS[page]
+
+
+def _read_scripts(page: Page) -> Iterator[str]:
     for row, value in page.attribute("type").items():
-        if page.tag[row] == NUMBER["script"] and value.strip().lower().startswith(JSON_LD):
+        if len(value) < len(JSON_LD) or not value.strip().lower().startswith(JSON_LD):
+            continue
+        if page.tag[row] == NUMBER["script"]:
             inner = np.arange(row, page.end[row])
             texts = page.ordinal[inner[page.tag[inner] == TEXT]]
-            written.append("".join(page.texts[text] for text in texts))
-    return written
+            yield "".join(page.texts[text] for text in texts)
 
 
 def items(page: Page) -> list[Item]:

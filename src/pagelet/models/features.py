@@ -1,7 +1,7 @@
 """A table of features: names beside values, laid out as trees read them fastest."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ class FeatureTable:
 
     names: tuple[str, ...]
     lines: NDArray[Any]  #: one line per feature, one column per item
+    places: Mapping[str, int] | None = field(default=None, repr=False)  #: line of each name
 
     @classmethod
     def of(
@@ -52,7 +53,8 @@ class FeatureTable:
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         """The values of one feature, not copied."""
-        return np.asarray(self.lines[self.names.index(name)])
+        at = self.names.index(name) if self.places is None else self.places[name]
+        return np.asarray(self.lines[at])
 
     def extended(self, features: Mapping[str, Any]) -> "FeatureTable":
         """This table with more features behind its own."""

@@ -22,7 +22,7 @@ from pagelet.methods.content.gaps import (
     keep_something,
     mark_labels,
 )
-from pagelet.methods.content.model import TYPES, ContentModel, type_words
+from pagelet.methods.content.model import FEATURE_STEPS, TYPES, ContentModel, type_words
 from pagelet.methods.content.repeats import find_repeats
 from pagelet.methods.content.tables import data_rows, join_rows, whole_rows
 from pagelet.models.features import FeatureTable
@@ -180,11 +180,11 @@ def model_features(
     page: Page, blocks: TextBlocks, model: ContentModel, target: str
 ) -> tuple[FeatureTable, Floats]:
     """All features of a page's blocks, and the probability of each page type."""
-    own = content_features(page, blocks, model.lexicon.scores(page))
-    totals = dict(zip(own.names, own.lines[:, 0].tolist(), strict=True))
+    features = content_features(page, blocks, model.lexicon.scores(page), PAGE_FEATURES)
+    totals = {name: float(features[name][0]) for name in FEATURE_STEPS}
     likely = model.types.probabilities(type_words(page, totals))
-    whole = dict(zip(PAGE_FEATURES, (*likely, BARE[target]), strict=True))
-    return own.extended(whole), likely
+    features.lines[-len(PAGE_FEATURES) :] = np.append(likely, BARE[target])[:, None]
+    return features, likely
 
 
 def best_threshold(probability: Floats, words: Floats, beta: float) -> float:

@@ -41,11 +41,16 @@ from pagelet.page.textblocks import TextBlocks
 MISSING = 999  #: distance to something that the page does not have
 
 
-def content_features(page: Page, blocks: TextBlocks, scores: Floats) -> FeatureTable:
-    """All features that the page alone decides; `scores` are those of the lexicon."""
+def content_features(
+    page: Page, blocks: TextBlocks, scores: Floats, more: tuple[str, ...] = ()
+) -> FeatureTable:
+    """All features that the page alone decides; `scores` are those of the lexicon.
+
+    The caller fills the lines of `more` features, which follow.
+    """
     counts = count_blocks(page, blocks)
     inputs = read_inputs(counts, read_statements(counts), scores)
-    return feature_program(len(scores)).run(inputs, len(blocks))
+    return feature_program(len(scores)).run(inputs, len(blocks), more)
 
 
 @cache

@@ -77,14 +77,15 @@ class PageHeading:
         if not key:
             return []
         decision = self.decision
-        features, tag = decision.features, decision.page.tag[decision.blocks.holder]
+        features, page = decision.features, decision.page
         like = np.abs(features["chars"] - length) <= MAX_OTHER_CHARS
         if title.isascii():  # spares most blocks the rest
             like &= np.abs(features["words"] - len(title.split())) <= MAX_OTHER_WORDS
         near = np.flatnonzero(like)
-        above = np.isin(tag[near], HEADINGS) | (near <= self._first_running)
+        headed = page.is_tag(*HEADINGS)[decision.blocks.holder[near]]
+        above = headed | (near <= self._first_running)
         for part in (near[above], near[~above]):
-            equal = (at for at in part.tolist() if key_of(block_text(decision, at)) == key)
+            equal = (at for at in part.tolist() if _has_key(decision, at, key))
             if copies := [at for at, _ in zip(equal, range(MAX_COPIES), strict=False)]:
                 return copies
         return []
@@ -143,6 +144,15 @@ def block_text(decision: Decision, at: int) -> str:
     blocks, page = decision.blocks, decision.page
     end = int(blocks.first[at + 1]) if at + 1 < len(blocks) else len(blocks.rows)
     return " ".join(map(page.text, blocks.rows[int(blocks.first[at]) : end].tolist()))
+
+
+def _has_key(decision: Decision, at: int, key: str) -> bool:
+    """Whether the letters and digits of a block are these."""
+    blocks, page = decision.blocks, decision.page
+    begun = page.text(int(blocks.rows[blocks.first[at]])).lstrip()[:1]
+    if begun.isalnum() and not key.startswith(begun.casefold()):  # spares most blocks the rest
+        return False
+    return key_of(block_text(decision, at)) == key
 
 
 def _likest_heading(decision: Decision) -> str:

@@ -60,10 +60,14 @@ def _copies(page: Page, blocks: TextBlocks, likely: Mask) -> list[list[int]]:
     fewest = np.where(page.is_tag(*CELLS)[blocks.holder], MIN_CELL_COPY_WORDS, MIN_COPY_WORDS)
     compared = np.flatnonzero(likely & (words >= fewest))
     count = words[compared]
-    texts, first = blocks.texts(page), [*blocks.first.tolist(), len(blocks.rows)]
+    compared = compared[np.bincount(count)[count] > 1]  # equal texts have equal counts
+    if not len(compared):
+        return []
+    places, texts = page.ordinal[blocks.rows].tolist(), page.texts
+    first = [*blocks.first.tolist(), len(places)]
     groups = defaultdict[str, list[int]](list)
-    for block in compared[np.bincount(count)[count] > 1].tolist():  # equal texts, equal counts
-        pieces = texts[first[block] : first[block + 1]]
+    for block in compared.tolist():
+        pieces = [texts[at] for at in places[first[block] : first[block + 1]]]
         groups[" ".join(" ".join(pieces).lower().split())].append(block)
     return [group for group in groups.values() if len(group) > 1]
 

@@ -6,9 +6,11 @@ follows a heading such as "12 Comments" where it looks like comments: dates, rep
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 
+from pagelet import core
 from pagelet.arrays import Ints, Mask
 from pagelet.page.table import Page
 from pagelet.page.tags import HEADINGS, NUMBER, numbers
@@ -88,26 +90,46 @@ def find_threads(page: Page, blocks: TextBlocks, texts: Sequence[str], running: 
 def _named(page: Page) -> Mask:
     """Mark the rows at and below elements that are named threads."""
     marked = np.zeros(len(page), np.bool_)
-    columns = [page.distinct(name) for name in NAMED]
-    whole = END.join(END.join(values) for _, _, values in columns).lower()
-    stems = [stem for stem in STEMS if stem in whole]
-    if not stems:  # spares most pages the rest
+    named = [row for name in NAMED for row in _named_rows(*page.distinct(name))]
+    if not named:
         return marked
-    named = np.array([row for each in columns for row in _named_rows(*each, stems)], np.intp)
-    rows = named[~np.isin(page.tag[named], OTHER_TAGS)]
+    rows = np.array(named, np.intp)
+    rows = rows[~page.is_tag(*OTHER_TAGS)[rows]]
     if len(rows):  # an opinion piece, with its heading, may be named comment too
         first = np.append(0, np.cumsum(page.tag == NUMBER["h1"]))
         marked[rows] = first[page.end[rows]] == first[rows]
     return np.asarray(page.inside(marked)) if marked.any() else marked
 
 
-def _named_rows(rows: Ints, number: Ints, values: tuple[str, ...], stems: list[str]) -> list[int]:
+def _named_rows(rows: Ints, number: Ints, values: tuple[str, ...]) -> list[int]:
     """The rows whose value of an attribute names a thread."""
-    lower = [value.lower() for value in values]
-    likely = {at for stem in stems for at, value in enumerate(lower) if stem in value}
-    fits = np.zeros(len(lower), np.bool_)
-    fits[[at for at in likely if _is_named(lower[at])]] = True
+    find = _find_stems_compiled if core.compiled else _find_stems
+    named = [at for at in find(values) if _is_named(values[at].lower())]
+    if not named:
+        return []
+    fits = np.zeros(len(values), np.bool_)
+    fits[named] = True
     return list(rows[fits[number]].tolist())
+
+
+def _find_stems(values: tuple[str, ...]) -> list[int]:
+    """The places of values that hold a part of a name of a thread."""
+    whole = END.join(values).lower()
+    stems = [stem for stem in STEMS if stem in whole]
+    if not stems:  # spares most pages the rest
+        return []
+    lower = [value.lower() for value in values]
+    return [at for at, value in enumerate(lower) if any(stem in value for stem in stems)]
+
+
+def _find_stems_compiled(values: tuple[str, ...]) -> list[int]:
+    """The same by the compiled core."""
+    return _stems().find_in(values) if values else []
+
+
+@cache
+def _stems() -> "core.kernels.Phrases":
+    return core.kernels.Phrases(tuple(stem.encode() for stem in STEMS))
 
 
 def _is_named(value: str) -> bool:

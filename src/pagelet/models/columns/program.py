@@ -5,7 +5,7 @@ any time and they stay in the processor's caches.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -47,12 +47,30 @@ class Program:
     instructions: tuple[Instruction, ...]
     constants: tuple[NDArray[Any], ...]
     registers: int
+    #: names of tables, by the names that follow the program's own
+    known: dict[tuple[str, ...], tuple[tuple[str, ...], dict[str, int]]] = field(
+        default_factory=dict, repr=False
+    )
 
-    def run(self, values: Sequence[NDArray[Any]], places: int) -> FeatureTable:
-        """The table for the inputs, in their order, with so many places a line."""
-        lines = np.empty((len(self.names), places), np.float32)
-        (self.compiled if core.compiled else self.numpy).run(values, lines)
-        return FeatureTable(self.names, lines)
+    def run(
+        self, values: Sequence[NDArray[Any]], places: int, more: tuple[str, ...] = ()
+    ) -> FeatureTable:
+        """The table for the inputs, in their order, with so many places a line.
+
+        Lines with `more` names follow, which the caller fills.
+        """
+        lines = np.empty((len(self.names) + len(more), places), np.float32)
+        engine = self.compiled if core.compiled else self.numpy
+        engine.run(values, lines[: len(self.names)])
+        names, line_of = self._named(more)
+        return FeatureTable(names, lines, line_of)
+
+    def _named(self, more: tuple[str, ...]) -> tuple[tuple[str, ...], dict[str, int]]:
+        """All names, and the line of each."""
+        if more not in self.known:
+            names = (*self.names, *more)
+            self.known[more] = (names, {name: at for at, name in enumerate(names)})
+        return self.known[more]
 
     @cached_property
     def numpy(self) -> NumpyEngine:
