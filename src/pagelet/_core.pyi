@@ -94,6 +94,35 @@ class LexiconWords:
 
 def add_to_rows(sums: Floats, rows: Ints, number: Ints, total: Floats) -> None: ...
 
+# -- blocks.pxi
+
+def find_blocks(
+    tag: Int32s,
+    parent: Int32s,
+    size: Int32s,
+    starts: Bytes,
+    unread: Bytes,
+    is_read: Callable[[int], bool],
+    above: Ints,
+    rows: Ints,
+    first: Ints,
+    holder: Ints,
+) -> tuple[int, int]: ...
+
+# -- writing.pxi
+
+def find_gaps(
+    tag: Int32s,
+    chars: Int32s,
+    size: Int32s,
+    blanks: Int32s,
+    rows: Ints,
+    effects: Bytes,
+    styled: list[tuple[int, int]],
+    gaps: Bytes,
+) -> None: ...
+def fold_texts(texts: list[str], gaps: Bytes) -> str: ...
+
 # -- texts.pxi
 
 class Phrases:
@@ -101,6 +130,8 @@ class Phrases:
 
     def __init__(self, words: tuple[bytes, ...]) -> None: ...
     def find_in(self, values: tuple[str, ...]) -> list[int]: ...
+
+def hash_key(key: bytes) -> int: ...
 
 class BlockTexts:
     """The beginnings of the texts of all blocks of a page, as written and in small letters."""
@@ -116,8 +147,13 @@ class BlockTexts:
         first_kind: Bytes,
         last_kind: Bytes,
     ) -> None: ...
+    @property
+    def blocks(self) -> int: ...
     def texts_in_small(self) -> list[str]: ...
     def count_copies(self, most: int, copies: Ints) -> None: ...
+    def hash_folded(self, most: int, hashes: Hashes) -> None: ...
+    def hash_keys(self, hashes: Hashes) -> None: ...
+    def find_told(self, structured: bytes, words: int, told: Floats) -> None: ...
     def find_words(self, words: Phrases, groups: Hashes, counts: Floats) -> None: ...
     def find_begun(self, phrases: Phrases, marked: Bytes) -> None: ...
     def find_titles(self, titles: bytes, least: int, most: int, marked: Bytes) -> None: ...

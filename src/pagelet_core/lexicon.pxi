@@ -17,6 +17,7 @@ cdef struct Entry:
     const char* word
     Py_ssize_t size
     Py_ssize_t row  # in the weights
+    uint64_t bits  # its hash
 
 
 cdef class LexiconWords:
@@ -31,6 +32,7 @@ cdef class LexiconWords:
     def __cinit__(self, tuple words, const Py_ssize_t[::1] rows, const double[:, ::1] weights):
         """Words in lower case as bytes, and the row of each in the weights."""
         cdef size_t slot
+        cdef uint64_t bits
         cdef Py_ssize_t at
         self.words, self.weights, self.memory, self.slots = words, weights, Memory(1), 16
         if len(words) != rows.shape[0]:
@@ -41,18 +43,15 @@ cdef class LexiconWords:
         for at, word in enumerate(words):
             if not 0 <= rows[at] < weights.shape[0]:
                 raise ValueError("a word has no weights")
-            slot = self._find(PyBytes_AsString(word), len(word))
-            self.entries[slot] = Entry(PyBytes_AsString(word), len(word), rows[at])
+            bits = hash_bytes(<const unsigned char*> PyBytes_AsString(word), len(word))
+            slot = self._find(PyBytes_AsString(word), len(word), bits)
+            self.entries[slot] = Entry(PyBytes_AsString(word), len(word), rows[at], bits)
 
-    cdef size_t _find(self, const char* word, Py_ssize_t size) noexcept:
+    cdef size_t _find(self, const char* word, Py_ssize_t size, uint64_t bits) noexcept:
         """The slot of a word, or the free one where it would be."""
-        cdef uint64_t bits = 0xCBF29CE484222325ULL
-        cdef Py_ssize_t at
-        for at in range(size):
-            bits = (bits ^ <unsigned char> word[at]) * 0x100000001B3ULL
-        cdef size_t slot = (bits ^ (bits >> 32)) & (self.slots - 1)
+        cdef size_t slot = bits & (self.slots - 1)
         while self.entries[slot].word != NULL and not (
-                self.entries[slot].size == size
+                self.entries[slot].bits == bits and self.entries[slot].size == size
                 and memcmp(self.entries[slot].word, word, size) == 0):
             slot = (slot + 1) & (self.slots - 1)
         return slot
@@ -111,7 +110,8 @@ cdef class LexiconWords:
         cdef Entry* entry
         if size == 0:
             return
-        entry = &self.entries[self._find(word, size)]
+        entry = &self.entries[
+            self._find(word, size, hash_bytes(<const unsigned char*> word, size))]
         if entry.word != NULL:
             for kind in range(sums.shape[1]):
                 sums[row, kind] += self.weights[entry.row, kind]

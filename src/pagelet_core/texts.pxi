@@ -149,7 +149,8 @@ cdef class Phrases:
         if size < 2 or not self._may_begin(text):
             return False
         for at in range(self.count):
-            if self.size[at] <= size and memcmp(text, self.word[at], self.size[at]) == 0:
+            if self.word[at][0] == text[0] and self.size[at] <= size and (
+                    memcmp(text, self.word[at], self.size[at]) == 0):
                 return True
         return False
 
@@ -189,19 +190,47 @@ cdef class Phrases:
         for at in range(size - 1):
             if self._may_begin(text + at):
                 for word in range(self.count):
+                    if self.word[word][0] != text[at] or self.word[word][1] != text[at + 1]:
+                        continue
                     if self.size[word] <= size - at and not found >> word & 1 and (
                             memcmp(text + at, self.word[word], self.size[word]) == 0):
                         found |= <uint64_t> 1 << word
         return found
 
 
+cdef uint64_t hash_bytes(const unsigned char* text, Py_ssize_t size) noexcept nogil:
+    cdef uint64_t bits = 0xCBF29CE484222325ULL
+    cdef Py_ssize_t at
+    for at in range(size):
+        bits = (bits ^ text[at]) * 0x100000001B3ULL
+    return bits ^ (bits >> 32)
+
+
+def hash_key(bytes key):
+    """The hash of letters and digits as `BlockTexts.hash_keys` gives it."""
+    cdef const unsigned char* text = <const unsigned char*> PyBytes_AsString(key)
+    cdef uint64_t bits = 0xCBF29CE484222325ULL
+    cdef Py_ssize_t at
+    for at in range(len(key)):
+        bits = (bits ^ text[at]) * 0x100000001B3ULL
+    return bits | 1
+
+
+cdef bint _equal_spans(
+    const unsigned char* data, const Span* spans, Py_ssize_t one, Span other
+) noexcept nogil:
+    return spans[one].size == other.size and memcmp(
+        data + spans[one].first, data + other.first, other.size) == 0
+
+
 cdef class BlockTexts:
     """The beginnings of the texts of all blocks of a page, as written and in small letters."""
 
-    cdef Py_ssize_t blocks
+    cdef readonly Py_ssize_t blocks
     cdef Memory memory
     cdef Span* written
     cdef Span* small
+    cdef unsigned char* cut  # whether a block may have more characters than were kept
     cdef Buffer text
     cdef Buffer lower
 
@@ -220,7 +249,8 @@ cdef class BlockTexts:
         if (kind_of.shape[0] <= 0x10000 or counts.shape[0] != KINDS - FIRST_COUNTED
                 or not counts.shape[1] == first_kind.shape[0] == last_kind.shape[0] == self.blocks):
             raise ValueError("the arrays of blocks do not fit together")
-        self.memory = Memory(2)
+        self.memory = Memory(3)
+        self.cut = <unsigned char*> self.memory.take(self.blocks, 1)
         self.written = <Span*> self.memory.take(self.blocks, sizeof(Span))
         self.small = <Span*> self.memory.take(self.blocks, sizeof(Span))
         self.text, self.lower = Buffer(), Buffer()
@@ -267,6 +297,7 @@ cdef class BlockTexts:
             self.text.used += kept - at
             last_kind[block] = count_kinds(at, end, &kind_of[0], tally)
         self.written[block].size = self.text.used - self.written[block].first
+        self.cut[block] = left == 0
         for piece in range(FIRST_COUNTED, KINDS):
             counts[piece - FIRST_COUNTED, block] = tally[piece]
         return 0
@@ -316,7 +347,8 @@ cdef class BlockTexts:
         for block in range(self.blocks):
             copies[block] = 0
             size[block] = self._cut(block, most)
-            slot = self._hash(block, size[block]) & (slots - 1)
+            slot = hash_bytes(
+                self.text.data + self.written[block].first, size[block]) & (slots - 1)
             while table[slot] and not self._equal(block, table[slot] - 1, size):
                 slot = (slot + 1) & (slots - 1)
             if not table[slot]:
@@ -336,18 +368,145 @@ cdef class BlockTexts:
             most -= 1
         return at - first
 
-    cdef uint64_t _hash(self, Py_ssize_t block, Py_ssize_t size) noexcept:
-        cdef const unsigned char* text = self.text.data + self.written[block].first
-        cdef uint64_t bits = 0xCBF29CE484222325ULL
-        cdef Py_ssize_t at
-        for at in range(size):
-            bits = (bits ^ text[at]) * 0x100000001B3ULL
-        return bits ^ (bits >> 32)
-
     cdef bint _equal(self, Py_ssize_t one, Py_ssize_t other, const Py_ssize_t* size) noexcept:
         return size[one] == size[other] and memcmp(
             self.text.data + self.written[one].first,
             self.text.data + self.written[other].first, size[one]) == 0
+
+    def hash_folded(self, Py_ssize_t most, uint64_t[::1] hashes):
+        """A hash of the first so many characters of each block, small, white space folded.
+
+        It is 0 where fewer of them were kept than the block may have.
+        """
+        cdef Py_ssize_t block, chars
+        cdef uint64_t bits
+        cdef const unsigned char* at
+        cdef const unsigned char* end
+        cdef const unsigned char* before
+        cdef bint apart
+        if hashes.shape[0] != self.blocks:
+            raise ValueError("one hash for each block")
+        for block in range(self.blocks):
+            at = self.lower.data + self.small[block].first
+            end = at + self.small[block].size
+            bits, chars, apart = 0xCBF29CE484222325ULL, 0, False
+            while at < end and chars < most:
+                before = at
+                if is_space(next_code(&at)):
+                    apart = True
+                    continue
+                if apart and chars:
+                    bits = (bits ^ 32) * 0x100000001B3ULL
+                apart = False
+                while before < at:
+                    bits = (bits ^ before[0]) * 0x100000001B3ULL
+                    before += 1
+                chars += 1
+            hashes[block] = 0 if self.cut[block] and chars < most else bits | 1
+
+    def hash_keys(self, uint64_t[::1] hashes):
+        """A hash of the letters and digits of each block; 0 where they are not all in ASCII."""
+        cdef Py_ssize_t block, at
+        cdef const unsigned char* text
+        cdef uint64_t bits
+        cdef bint plain
+        if hashes.shape[0] != self.blocks:
+            raise ValueError("one hash for each block")
+        for block in range(self.blocks):
+            text = self.lower.data + self.small[block].first
+            bits, plain = 0xCBF29CE484222325ULL, not self.cut[block]
+            for at in range(self.small[block].size):
+                if c"a" <= text[at] <= c"z" or c"0" <= text[at] <= c"9":
+                    bits = (bits ^ text[at]) * 0x100000001B3ULL
+                plain = plain and text[at] < 128
+            hashes[block] = bits | 1 if plain else 0
+
+    def find_told(self, bytes structured, Py_ssize_t words, double[::1] told):
+        """Mark the blocks whose first so many words stand together in a text.
+
+        The text is in small letters, its words apart by single spaces.
+        """
+        cdef Py_ssize_t block, at, first, last, size = len(structured)
+        cdef Memory memory = Memory(3)
+        cdef Span* key = <Span*> memory.take(self.blocks, sizeof(Span))
+        cdef size_t slot, slots = 16
+        cdef const unsigned char* text = <const unsigned char*> PyBytes_AsString(structured)
+        cdef Buffer keys = Buffer()
+        if told.shape[0] != self.blocks:
+            raise ValueError("one mark for each block")
+        while slots < 2 * <size_t> self.blocks:
+            slots *= 2
+        cdef Py_ssize_t* table = <Py_ssize_t*> memory.take(slots, sizeof(Py_ssize_t))
+        cdef Py_ssize_t* same = <Py_ssize_t*> memory.take(self.blocks, sizeof(Py_ssize_t))
+        for block in range(self.blocks):
+            told[block] = 0
+            key[block].first = keys.used
+            key[block].size = self._add_key(block, words, keys)
+            if key[block].size == 0:
+                same[block] = -1
+                continue
+            slot = hash_bytes(keys.data + key[block].first, key[block].size) & (slots - 1)
+            while table[slot] and not _equal_spans(keys.data, key, table[slot] - 1, key[block]):
+                slot = (slot + 1) & (slots - 1)
+            if not table[slot]:
+                table[slot] = block + 1
+            same[block] = table[slot] - 1
+        first = 0
+        while first < size:
+            last, at = first, words
+            while at:  # the end of the last of the words
+                while last < size and text[last] != 32:
+                    last += 1
+                at -= 1
+                if at:
+                    if last >= size:
+                        break
+                    last += 1
+            if at:
+                break
+            slot = hash_bytes(text + first, last - first) & (slots - 1)
+            while table[slot]:
+                block = table[slot] - 1
+                if key[block].size == last - first and memcmp(
+                        keys.data + key[block].first, text + first, last - first) == 0:
+                    told[block] = 1
+                    break
+                slot = (slot + 1) & (slots - 1)
+            while first < size and text[first] != 32:
+                first += 1
+            first += 1
+        for block in range(self.blocks):
+            if same[block] >= 0:
+                told[block] = told[same[block]]
+
+    cdef Py_ssize_t _add_key(self, Py_ssize_t block, Py_ssize_t words, Buffer keys) except -1:
+        """Add the first so many words of a block, apart by single spaces; 0 if it has fewer."""
+        cdef const unsigned char* at = self.lower.data + self.small[block].first
+        cdef const unsigned char* end = at + self.small[block].size
+        cdef const unsigned char* before
+        cdef Py_ssize_t first = keys.used
+        cdef bint apart = True
+        keys.reserve(end - at + words)
+        while at < end:
+            before = at
+            if is_space(next_code(&at)):
+                if not apart:
+                    words -= 1
+                apart = True
+                if words == 0:
+                    break
+                continue
+            if apart and keys.used > first:
+                keys.data[keys.used] = 32
+                keys.used += 1
+            apart = False
+            memcpy(keys.data + keys.used, before, at - before)
+            keys.used += at - before
+        if not apart:
+            words -= 1
+        if words > 0:
+            keys.used = first
+        return keys.used - first
 
     def find_words(self, Phrases words, const uint64_t[::1] groups, double[:, ::1] counts):
         """Count for each group of words, given as bits, how many of them each block holds."""

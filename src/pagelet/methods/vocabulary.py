@@ -150,6 +150,28 @@ LETTER_CHARS = 5  #: characters of a letter or range of letters, at most
 MARKS = " :.,;!?*•|·()[]{}\"'“”‘’&+-–—"  #: characters that do not change what a text means
 
 
+def phrase_bits(texts: Iterable[str]) -> Int64s:
+    """The kinds of TEXT_KINDS that headings and short texts are of, as bits."""
+    bits = [_phrase_kinds(text) if text and len(text) <= MAX_TEXT_CHARS else 0 for text in texts]
+    return np.array(bits, np.int64)
+
+
+def _phrase_kinds(text: str) -> int:
+    text = " ".join(text.split())
+    return 0 if not text or len(text) > MAX_PHRASE_CHARS else _find_phrase(text)
+
+
+def _find_phrase(text: str) -> int:
+    """The kinds of a text, or else of its first two words, or of the first one."""
+    lower = text.lower()
+    bare = lower.strip(MARKS)
+    bits = _PHRASE_BITS.get(bare) or _PHRASE_BITS.get(lower)
+    if bits is None and " " in bare:
+        one, two, *_ = bare.split(" ", 2)
+        bits = _PHRASE_BITS.get(f"{one} {two}") or _PHRASE_BITS.get(one.strip(MARKS))
+    return bits or 0
+
+
 def text_bits(texts: Iterable[str]) -> Int64s:
     """The kinds of ALL_KINDS that labels, headings and short texts are of, as bits."""
     bits = [_kinds_of(text) if text and len(text) <= MAX_TEXT_CHARS else 0 for text in texts]
@@ -161,13 +183,7 @@ def _kinds_of(text: str) -> int:
     text = " ".join(text.split())
     if not text or len(text) > MAX_PHRASE_CHARS:
         return 0
-    lower = text.lower()
-    bare = lower.strip(MARKS)
-    bits = _PHRASE_BITS.get(bare) or _PHRASE_BITS.get(lower)
-    if bits is None and " " in bare:
-        one, two, *_ = bare.split(" ", 2)
-        bits = _PHRASE_BITS.get(f"{one} {two}") or _PHRASE_BITS.get(one.strip(MARKS))
-    return (bits or 0) | _shape_bits(text)
+    return _find_phrase(text) | _shape_bits(text)
 
 
 def _shape_bits(text: str) -> int:

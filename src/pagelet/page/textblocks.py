@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pagelet import core
 from pagelet.arrays import Int64s, Ints
-from pagelet.page.table import Page
+from pagelet.page.table import SHADOW_ATTRIBUTE, Page
 from pagelet.page.tags import BLOCK, FIRST_CUSTOM_TAG, NUMBER, RAW, TEXT, numbers
 from pagelet.page.tree import nearest
 
@@ -22,6 +24,14 @@ FLOWING = np.ones(FIRST_CUSTOM_TAG + 1, np.bool_)
 FLOWING[[TEXT, *BLOCK, *numbers("br img input select textarea button svg iframe object wbr")]] = (
     False
 )
+
+
+#: By tag: whether it begins a block, and whether its text is left out; 2 for a template, whose text
+#: is read where it declares a shadow root.
+STARTS, LEFT_OUT = np.zeros((2, FIRST_CUSTOM_TAG + 1), np.uint8)
+STARTS[list(_HOLDERS)] = 1
+LEFT_OUT[list(UNREAD)] = 1
+LEFT_OUT[NUMBER["template"]] = 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,6 +65,33 @@ class TextBlocks:
 
 def text_blocks(page: Page) -> TextBlocks:
     """All text blocks of a page: hidden text and noscript too, but no script, style or head."""
+    return _find_blocks_compiled(page) if core.compiled else _find_blocks(page)
+
+
+def _find_blocks_compiled(page: Page) -> TextBlocks:
+    """The same by the compiled core."""
+    above = np.empty(len(page), np.intp)
+    rows, first, holder = np.empty((3, len(page.texts)), np.intp)
+    texts, blocks = core.kernels.find_blocks(
+        page.tag,
+        page.parent,
+        page.size,
+        STARTS,
+        LEFT_OUT,
+        partial(_is_shadow, page),
+        above,
+        rows,
+        first,
+        holder,
+    )
+    return TextBlocks(rows[:texts], first[:blocks], holder[:blocks], above)
+
+
+def _is_shadow(page: Page, row: int) -> bool:
+    return SHADOW_ATTRIBUTE in page.attributes_of(row)
+
+
+def _find_blocks(page: Page) -> TextBlocks:
     starts = page.is_tag(*_HOLDERS)
     starts[:1] = True
     above = nearest(page.parent, starts)

@@ -28,6 +28,8 @@ def seen_apart(page: Page, rows: Ints, joined: Ints) -> list[int]:
 
     `joined` are places in `rows` of texts that nothing parts from the next.
     """
+    if not len(joined):
+        return []
     first, second = rows[joined], rows[joined + 1]
     above, beyond = page.parent[first], page.parent[second]
     siblings = (page.end[above] <= second) & (beyond > first) & (page.tag[first] == TEXT)

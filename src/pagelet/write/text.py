@@ -4,11 +4,13 @@ All texts and the gaps between them are joined to one string, whose white space 
 Placeholders stand for new lines, tabs and preformatted texts until then.
 """
 
+from contextlib import suppress
 from itertools import compress, pairwise
 
 import numpy as np
 from turbohtml import CData, Text
 
+from pagelet import core
 from pagelet.arrays import Bytes, Ints, Mask
 from pagelet.page.html import parse_dom
 from pagelet.page.table import Page
@@ -55,6 +57,24 @@ def gaps(page: Page, rows: Ints) -> Bytes:
     """
     if len(rows) < 2:
         return np.zeros(0, np.uint8)
+    gap = (_find_gaps_compiled if core.compiled else _find_gaps)(page, rows)
+    gap[seen_apart(page, rows, np.flatnonzero(gap == JOINED))] = SPACE
+    return gap
+
+
+def _find_gaps_compiled(page: Page, rows: Ints) -> Bytes:
+    """The gaps by tags, styles and blank texts, by the compiled core."""
+    pairs = zip(displayed(page), (LINE, SPACE), strict=True)
+    styled = [(row, strength) for rows_of, strength in pairs for row in rows_of]
+    gap = np.empty(len(rows) - 1, np.uint8)
+    core.kernels.find_gaps(
+        page.tag, page.chars, page.size, page.blank_row, rows, EFFECTS, styled, gap
+    )
+    return gap
+
+
+def _find_gaps(page: Page, rows: Ints) -> Bytes:
+    """The gaps by tags, styles and blank texts."""
     code = EFFECTS.take(page.tag, mode="clip")
     for styled, strength in zip(displayed(page), (LINE, SPACE), strict=True):
         code[styled] = np.maximum(code[styled], strength)
@@ -65,9 +85,7 @@ def gaps(page: Page, rows: Ints) -> Bytes:
     effect[page.blank_row] = np.maximum(effect[page.blank_row], SPACE)
     parting = np.flatnonzero(code)
     np.maximum.at(effect, page.end[parting], code[parting])
-    gap = np.asarray(np.maximum.reduceat(effect[: rows[-1] + 1], rows[:-1] + 1))
-    gap[seen_apart(page, rows, np.flatnonzero(gap == JOINED))] = SPACE
-    return gap
+    return np.asarray(np.maximum.reduceat(effect[: rows[-1] + 1], rows[:-1] + 1))
 
 
 def without_broken_rows(gap: Bytes) -> Bytes:
@@ -116,6 +134,9 @@ def write_text(page: Page, kept: Mask) -> str:
 
 def _fold(texts: list[str], gap: Bytes) -> str:
     """Join the texts and fold their white space."""
+    if core.compiled:
+        with suppress(UnicodeEncodeError):  # lone surrogates are left to Python
+            return core.kernels.fold_texts(texts, gap)
     whole = _join(texts, gap)
     if sum(map(whole.count, PLACEHOLDERS)) != np.count_nonzero(gap >= BREAK):
         whole = _join([text.translate(NO_PLACEHOLDERS) for text in texts], gap)

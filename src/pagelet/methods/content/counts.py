@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, overload
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -34,6 +35,7 @@ class TextList(Sequence[str]):
     def __init__(self, page: Page, blocks: TextBlocks) -> None:
         self._page, self._rows = page, blocks.rows
         self._bounds = [*blocks.first.tolist(), len(blocks.rows)]
+        self._made: dict[int, str] = {}
 
     def __len__(self) -> int:
         return len(self._bounds) - 1
@@ -45,9 +47,11 @@ class TextList(Sequence[str]):
     def __getitem__(self, at: int | slice) -> str | list[str]:
         if isinstance(at, slice):
             return [self[each] for each in range(*at.indices(len(self)))]
-        pieces = self._pieces[self._bounds[at] : self._bounds[at + 1]]
-        texts = self._page.texts
-        return " ".join([texts[piece].strip() for piece in pieces])
+        if at not in self._made:
+            pieces = self._pieces[self._bounds[at] : self._bounds[at + 1]]
+            texts = self._page.texts
+            self._made[at] = " ".join([texts[piece].strip() for piece in pieces])
+        return self._made[at]
 
     @cached_property
     def _pieces(self) -> list[int]:
@@ -135,7 +139,16 @@ def scan_characters(page: Page, blocks: TextBlocks) -> Characters:
         )
     except UnicodeEncodeError:
         return count_characters(page, blocks)
+    _SCANNED[page] = scanned
     return Characters(TextList(page, blocks), kinds, first_kind, last_kind, scanned)
+
+
+_SCANNED: "WeakKeyDictionary[Page, core.kernels.BlockTexts]" = WeakKeyDictionary()
+
+
+def scanned_texts(page: Page) -> "core.kernels.BlockTexts | None":
+    """The texts of the blocks of a page, where the compiled core has read them."""
+    return _SCANNED.get(page) if core.compiled else None
 
 
 def _joined(texts: list[str], first: Ints, last: Ints) -> list[str]:

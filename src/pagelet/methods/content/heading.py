@@ -9,10 +9,12 @@ from functools import cached_property
 
 import numpy as np
 
-from pagelet.arrays import Mask
+from pagelet import core
+from pagelet.arrays import Ints, Mask
 from pagelet.metadata.lookup import key_of, structured_data
 from pagelet.metadata.titles import MIN_LIKENESS, SEPARATOR, find_title, likeness, site_keys
 from pagelet.methods.content.choice import Decision
+from pagelet.methods.content.counts import scanned_texts
 from pagelet.page.table import Page
 from pagelet.page.tags import HEADINGS, NUMBER, numbers
 from pagelet.page.words import STOP
@@ -81,7 +83,7 @@ class PageHeading:
         like = np.abs(features["chars"] - length) <= MAX_OTHER_CHARS
         if title.isascii():  # spares most blocks the rest
             like &= np.abs(features["words"] - len(title.split())) <= MAX_OTHER_WORDS
-        near = np.flatnonzero(like)
+        near = _with_key(page, np.flatnonzero(like), key)
         headed = page.is_tag(*HEADINGS)[decision.blocks.holder[near]]
         above = headed | (near <= self._first_running)
         for part in (near[above], near[~above]):
@@ -144,6 +146,22 @@ def block_text(decision: Decision, at: int) -> str:
     blocks, page = decision.blocks, decision.page
     end = int(blocks.first[at + 1]) if at + 1 < len(blocks) else len(blocks.rows)
     return " ".join(map(page.text, blocks.rows[int(blocks.first[at]) : end].tolist()))
+
+
+def _with_key(page: Page, blocks: Ints, key: str) -> Ints:
+    """Those of some blocks that may have these letters and digits, by what the core has read."""
+    scanned = scanned_texts(page)
+    if scanned is None or not key.isascii():
+        return blocks
+    hashes = np.empty(scanned.blocks, np.uint64)
+    scanned.hash_keys(hashes)
+    likely = hashes[blocks]
+    return np.asarray(blocks[(likely == 0) | (likely == hash_key(key))])
+
+
+def hash_key(key: str) -> np.uint64:
+    """The hash of a key as the compiled core makes it."""
+    return np.uint64(core.kernels.hash_key(key.encode()))
 
 
 def _has_key(decision: Decision, at: int, key: str) -> bool:

@@ -14,8 +14,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from pagelet.arrays import Floats, Mask
+from pagelet.arrays import Floats, Ints, Mask
+from pagelet.methods.content.counts import scanned_texts
 from pagelet.methods.content.structure import looks_of
+from pagelet.models.columns import number_values
 from pagelet.page.table import Page
 from pagelet.page.tags import numbers
 from pagelet.page.textblocks import TextBlocks
@@ -23,6 +25,7 @@ from pagelet.page.textblocks import TextBlocks
 MIN_COPY_WORDS, MIN_CELL_COPY_WORDS = 4, 20  #: words from which on equal blocks are repetitions
 CELLS = numbers("td th pre")  #: elements whose texts are often equal, whatever their place
 ITEMS = numbers("li tr td th dt dd p article pre blockquote")  #: elements that follow in one flow
+COMPARED_CHARS = 100  #: characters by which unequal texts are told apart at once
 MAX_PREVIEW_LEVELS = 4  #: elements above a copy that may name a preview
 MAX_PAIRS = 2_000  #: pairs of copies with other elements above them that are compared
 MAX_FLOW_GAP = 0.4  #: probability by which copies in branches of other classes may differ
@@ -61,6 +64,7 @@ def _copies(page: Page, blocks: TextBlocks, likely: Mask) -> list[list[int]]:
     compared = np.flatnonzero(likely & (words >= fewest))
     count = words[compared]
     compared = compared[np.bincount(count)[count] > 1]  # equal texts have equal counts
+    compared = _likely_copies(page, len(blocks), compared)
     if not len(compared):
         return []
     places, texts = page.ordinal[blocks.rows].tolist(), page.texts
@@ -70,6 +74,20 @@ def _copies(page: Page, blocks: TextBlocks, likely: Mask) -> list[list[int]]:
         pieces = [texts[at] for at in places[first[block] : first[block + 1]]]
         groups[" ".join(" ".join(pieces).lower().split())].append(block)
     return [group for group in groups.values() if len(group) > 1]
+
+
+def _likely_copies(page: Page, blocks: int, compared: Ints) -> Ints:
+    """Those of some blocks whose beginning another one has, where the compiled core knows it."""
+    scanned = scanned_texts(page)
+    if scanned is None or not len(compared):
+        return compared
+    hashes = np.empty(blocks, np.uint64)
+    scanned.hash_folded(COMPARED_CHARS, hashes)
+    begun = hashes[compared]
+    if not begun.all():  # of some too little is known
+        return compared
+    number = number_values(begun)
+    return np.asarray(compared[np.bincount(number)[number] > 1])
 
 
 def _flows(

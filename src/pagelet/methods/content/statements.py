@@ -15,7 +15,7 @@ from pagelet.arrays import Floats, Hashes, Int64s, Ints, Mask
 from pagelet.metadata.structured import item_names, structured_text
 from pagelet.methods.content.counts import HOLDERS, BlockCounts
 from pagelet.methods.content.threads import find_threads
-from pagelet.methods.vocabulary import text_bits
+from pagelet.methods.vocabulary import phrase_bits
 from pagelet.page.html import SURROGATE
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER
@@ -59,14 +59,13 @@ def read_statements(counts: BlockCounts) -> Statements:
         said, lower = _scan_texts(scanned, len(counts.texts), titles), None
     structured = structured_text(page)[:MAX_STRUCTURED_CHARS].lower().split()
     names = item_names(page)
-    if lower is None and scanned is not None and (structured or names):
+    if lower is None and scanned is not None and names:
         lower = scanned.texts_in_small()
     running = (counts.words >= THREAD_WORDS) & (counts.density < MAX_LINK_DENSITY)
-    blocks = len(counts.texts)
     return Statements(
         *said,
-        told=_inside(lower, structured) if lower and structured else np.zeros(blocks),
-        named=_among(lower, names) if lower and names else np.zeros(blocks, np.bool_),
+        told=_find_told(counts, lower, structured),
+        named=_among(lower, names) if lower and names else np.zeros(len(counts.texts), np.bool_),
         structured_words=len(structured),
         heading_kinds=_heading_kinds(counts),
         thread=find_threads(page, counts.blocks, counts.texts, running),
@@ -126,6 +125,19 @@ def _count_copies(texts: Sequence[str]) -> Ints:
 
 def _among(texts: list[str], names: frozenset[str]) -> Mask:
     return np.fromiter(map(names.__contains__, texts), np.bool_, len(texts))
+
+
+def _find_told(counts: BlockCounts, lower: list[str] | None, structured: list[str]) -> Floats:
+    """Mark the texts whose first words stand together in the structured data."""
+    told = np.zeros(len(counts.texts))
+    if not structured:
+        return told
+    joined = " ".join(structured)
+    if counts.scanned is None or SURROGATE.search(joined):
+        small = lower or [text[: MAX_TITLE_CHARS + 1].lower() for text in counts.texts]
+        return _inside(small, structured)
+    counts.scanned.find_told(joined.encode(), MATCH_WORDS, told)
+    return told
 
 
 def _inside(lower: list[str], structured: list[str]) -> Floats:
@@ -211,7 +223,7 @@ def is_headed(counts: BlockCounts) -> Mask:
 def _heading_kinds(counts: BlockCounts) -> Int64s:
     """The kinds of texts that the heading above each block is of, in many languages."""
     headed = is_headed(counts)
-    kinds = text_bits(counts.texts[at] for at in np.flatnonzero(headed).tolist())
+    kinds = phrase_bits(counts.texts[at] for at in np.flatnonzero(headed).tolist())
     return np.asarray(np.append(0, kinds)[np.cumsum(headed)])
 
 
