@@ -1,0 +1,82 @@
+"""Text blocks, gaps and folded white space by both cores."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pagelet import core, parse
+from pagelet.page.tags import TEXT
+from pagelet.page.textblocks import text_blocks
+from pagelet.write import write_text
+from tests.build import html, page_of, trees
+from tests.cores import ask_both, twins
+
+pytestmark = twins
+
+
+def blocks_of(page):
+    blocks = text_blocks(page)
+    return [each.tolist() for each in (blocks.rows, blocks.first, blocks.holder, blocks.above)]
+
+
+@given(trees)
+def test_blocks_of_any_tree(tree):
+    compiled, python = ask_both(lambda: blocks_of(page_of(tree)))
+    assert compiled == python
+
+
+@pytest.mark.parametrize(
+    "markup",
+    ["", "x", "<template>in</template>out", "<div><template shadowrootmode=open>a<p>b</template>c",
+     "<style>p {}</style><p>a<script>1</script>b<br>c", "<svg><text>a</text></svg>b<math>c</math>",
+     "<template><template shadowrootmode=open>x</template>y</template>z"],
+)  # fmt: skip
+def test_blocks_of_templates_and_scripts(markup):
+    compiled, python = ask_both(lambda: blocks_of(parse(markup)))
+    assert compiled == python
+
+
+#: Pieces that touch, white space of all kinds, characters that stand for others in between.
+PIECES = (" ", "a", "B. ", "\u00a0", "\u3000x", "\x1c", "\x85", "\0", "\1\2", "é", "😀", "\n\t",
+          "漢", "\ud800", "x y  z")  # fmt: skip
+text = st.lists(st.sampled_from(PIECES), min_size=1, max_size=5).map("".join).filter(str.strip)
+element = st.tuples(
+    st.sampled_from("p b span br td tr table li sup sub pre div x-y hr".split()),
+    st.sampled_from(({}, {"style": "display:block"}, {"style": "Display : inline-block"})),
+)
+
+
+def wrap(below):
+    return st.builds(lambda top, kids: (*top, *kids), element, st.lists(below, max_size=4))
+
+
+@settings(max_examples=150)
+@given(st.lists(st.recursive(text, wrap, max_leaves=8), max_size=4), st.integers(0, 5))
+def test_texts_are_written_alike(body, seed):
+    def write():
+        page = page_of(html(*body))
+        kept = page.tag == TEXT
+        if seed:
+            kept &= np.random.default_rng(seed).random(len(page)) < 0.7
+        return write_text(page, kept)
+
+    compiled, python = ask_both(write)
+    assert compiled == python
+
+
+def test_columns_that_do_not_fit_are_refused():
+    page = page_of(html(("p", "a"), ("p", "b")))
+    numbers = np.zeros(3, np.intp)
+    with pytest.raises(ValueError, match="fit"):
+        core.kernels.find_gaps(
+            page.tag, page.chars[1:], page.size, page.blank_row, numbers, np.zeros(9, np.uint8),
+            [], np.zeros(2, np.uint8),
+        )  # fmt: skip
+    with pytest.raises(IndexError, match="order"):
+        core.kernels.find_gaps(
+            page.tag, page.chars, page.size, page.blank_row, numbers, np.zeros(9, np.uint8),
+            [], np.zeros(2, np.uint8),
+        )  # fmt: skip
+    with pytest.raises(ValueError, match="gap"):
+        core.kernels.fold_texts(["a"], np.zeros(1, np.uint8))
