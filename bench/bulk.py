@@ -35,6 +35,10 @@ class PeerWork:
     def schemas(self) -> dict[str, Any]:
         return {"pages": page_schema(self.options.table_columns)}
 
+    def take_stages(self) -> dict[str, float]:
+        """Nothing is measured."""
+        return {}
+
     def rows(self, record: Record) -> dict[str, list[dict[str, Any]]]:
         body = record.body.encode() if isinstance(record.body, str) else record.body
         text = peer_tools()[self.name](body or b"<p>")

@@ -42,14 +42,19 @@ class Work(Protocol):
     def rows(self, record: Record) -> dict[str, list[Row]]:
         """The rows of one record in each table; nothing is raised."""
 
+    def take_stages(self) -> dict[str, float]:
+        """Processor seconds by stage since the last call; empty where none are measured."""
+
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Processor time and memory that a chunk took in its process."""
+    """Time and memory that a chunk took in its process."""
 
     reading: float = 0.0  #: processor seconds until its records were read
     working: float = 0.0  #: processor seconds after that
     memory: int = 0  #: most bytes that the process has ever held
+    idle: float = 0.0  #: seconds without a chunk before this one
+    blocked: float = 0.0  #: seconds in which it waited for input or for the processor
 
 
 LOW_CONFIDENCE = "text left out: confidence"  #: beginning of the note of such a row
@@ -66,6 +71,7 @@ class Result:
     bytes: int = 0  #: bytes of HTML
     unsure: int = 0  #: rows without text, since their confidence is too low
     cost: Cost = Cost()
+    stages: Mapping[str, float] = field(default_factory=dict)  #: processor seconds by stage
 
     @property
     def damage(self) -> int:
@@ -155,7 +161,10 @@ def process_chunk(
         unsure += any(note.startswith(LOW_CONFIDENCE) for note in last.get("notes") or ())
     tables = {name: make_batch(rows[name], schema) for name, schema in schemas.items()}
     size = sum(len(record.body) for record in chunk.records)
-    return Result(tables, len(chunk.records), chunk.skips, dict(errors), size, unsure)
+    return Result(
+        tables, len(chunk.records), chunk.skips, dict(errors), size, unsure,
+        stages=work.take_stages(),
+    )  # fmt: skip
 
 
 def _mark_failed(record: Record, failed: Failures) -> Record:

@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import wait
 from signal import SIGKILL
+from time import monotonic, process_time
 from typing import Protocol
 
-from pagelet.bulk.chunk import Finished, Work, process_chunk, read_chunk, read_source
+from pagelet.bulk.chunk import Cost, Finished, Work, process_chunk, read_chunk, read_source
 from pagelet.bulk.options import import_pyarrow
 from pagelet.bulk.records import Chunk, Source, describe_error
 from pagelet.bulk.worker import (
@@ -319,13 +320,20 @@ class InlineEngine:
         """Work on all sources until they are done, or until `stop` returns True."""
         from_batches = import_pyarrow().Table.from_batches
         for source in sources:
+            began = monotonic(), process_time()
             for chunk in _read_chunks(source, work, sink):
                 if stop():
                     return
-                result = process_chunk(chunk, work)
-                tables = {name: from_batches([batch]) for name, batch in result.tables.items()}
+                read = process_time()
+                made = process_chunk(chunk, work)
+                tables = {name: from_batches([batch]) for name, batch in made.tables.items()}
+                done = process_time()
+                blocked = max(monotonic() - began[0] - (done - began[1]), 0.0)
+                cost = Cost(read - began[1], done - read, blocked=blocked)
+                result = replace(made, cost=cost)
                 sink.add(Finished(source, chunk.start, chunk.end, tables, result))
                 sink.tick()
+                began = monotonic(), process_time()
 
 
 def _read_chunks(source: Source, work: Work, sink: Sink) -> Iterator[Chunk]:

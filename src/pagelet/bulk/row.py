@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -61,8 +61,16 @@ class PageWork:
 
     def rows(self, record: Record) -> dict[str, list[Row]]:
         """The rows of one record in each table."""
-        row, more = row_and_tables(record, self.options)
+        row, more = row_and_tables(record, self.options, self.make)
         return {"pages": [row]} | {name: more.get(name, []) for name in self.tables}
+
+    def make(self, record: Record, options: BulkOptions) -> "MadeColumns":
+        """What is made of one page."""
+        return make_columns(record, options)
+
+    def take_stages(self) -> dict[str, float]:
+        """Processor seconds by stage since the last call; empty, since nothing is measured."""
+        return {}
 
     @property
     def tables(self) -> list[str]:
@@ -76,28 +84,48 @@ def row_of(record: Record, options: BulkOptions = BulkOptions()) -> Row:
     return row_and_tables(record, options)[0]
 
 
-def row_and_tables(record: Record, options: BulkOptions) -> tuple[Row, dict[str, list[Row]]]:
+class MadeColumns(NamedTuple):
+    """What is made of one page: columns, rows of further tables, and notes."""
+
+    columns: Row
+    tables: dict[str, list[Row]]
+    notes: list[str]
+
+
+def make_columns(record: Record, options: BulkOptions) -> MadeColumns:
+    """The columns of a page, and the rows of its labelled nodes and records, where wanted."""
+    answers = PageAnswers(parse_record(record, options.max_nodes), options)
+    made = {name: COLUMN_MAKERS[name](answers) for name in list_columns(answers)}
+    more = {}
+    if options.labels:
+        more["labels"] = list(label_rows(record, answers))
+    if options.records:
+        more["records"] = list(record_rows(record, answers))
+    return MadeColumns(made, more, answers.notes)
+
+
+Make = Callable[[Record, BulkOptions], MadeColumns]
+
+
+def row_and_tables(
+    record: Record, options: BulkOptions, make: Make = make_columns
+) -> tuple[Row, dict[str, list[Row]]]:
     """The row of a page, and the rows of its labelled nodes and of its records, where wanted."""
     began = perf_counter()
     row, more = _identity(record), dict[str, list[Row]]()
     if record.error is None:
         try:
             with pause_collector():
-                answers = _Answers(_parse(record, options.max_nodes), options)
-                made = {name: COLUMN_MAKERS[name](answers) for name in _made_columns(answers)}
-                if options.labels:
-                    more["labels"] = list(_labels(record, answers))
-                if options.records:
-                    more["records"] = list(_records(record, answers))
-            row |= made | {"notes": [*row["notes"], *answers.notes]}
+                made = make(record, options)
+            row |= made.columns | {"notes": [*row["notes"], *made.notes]}
+            more = made.tables
         except Exception as error:  # noqa: BLE001 - a page must not end a run
             row["error"], row["reason"] = describe_error(error)
-            more = {}
     row["seconds"] = perf_counter() - began
     return row, more
 
 
-def _made_columns(answers: "_Answers") -> list[str]:
+def list_columns(answers: "PageAnswers") -> list[str]:
     """The columns that are made of a page: those of its text only if that is sure enough."""
     left_out = WITHHELD_COLUMNS if answers.is_unsure else ()
     wanted = answers.options.table_columns
@@ -127,14 +155,15 @@ def host_of(url: str | None) -> str | None:
         return None
 
 
-def _parse(record: Record, max_nodes: int) -> Page:
+def parse_record(record: Record, max_nodes: int) -> Page:
+    """The page of a record; binary data is refused."""
     body = record.body
     if isinstance(body, bytes) and b"\0" in body[:512] and not looks_like_html(body):
         raise NotHtml(record.id, "binary")
     return parse(body, url=record.url, charset=record.charset, max_nodes=max_nodes)
 
 
-class _Answers:
+class PageAnswers:
     """A page and the answers of methods about it, each computed once."""
 
     def __init__(self, page: Page, options: BulkOptions) -> None:
@@ -142,6 +171,7 @@ class _Answers:
 
     @cached_property
     def content(self) -> ContentAnswer:
+        """The main content."""
         options = ContentOptions(favor=self.options.favor, target=self.options.target)
         return decide_content(self.page, options, self.evidence)
 
@@ -161,38 +191,45 @@ class _Answers:
 
     @cached_property
     def template(self) -> TemplateMatch | None:
+        """The template of the page's host, where templates are kept."""
         folder = self.options.templates
         return match_template(self.page, host_of(self.page.url), folder) if folder else None
 
     @cached_property
     def evidence(self) -> Evidence:
+        """What is known beside the page."""
         return Evidence(template=self.template.shared if self.template else None)
 
     @cached_property
     def metadata(self) -> Metadata:
+        """What the page says about itself."""
         return metadata(self.page)
 
     @cached_property
     def menu(self) -> Pagelets:
+        """The main menu."""
         row = MENU.profile("default")
         return row.run(self.page, row.options, self.evidence)
 
     @cached_property
     def links(self) -> GroupRoles:
+        """The roles of link groups."""
         return decide_links(self.page, self.evidence.template)
 
     @cached_property
     def records(self) -> Pagelets:
+        """The records."""
         row = RECORDS.profile("default")
         return row.run(self.page, row.options, self.evidence)
 
     @cached_property
     def clutter(self) -> Pagelets:
+        """Link lists and text ads."""
         row = CLUTTER.profile("default")
         return row.run(self.page, row.options, self.evidence)
 
 
-def menu_links(answers: _Answers) -> list[dict[str, str]]:
+def menu_links(answers: PageAnswers) -> list[dict[str, str]]:
     """The links of the menu, as `pagelet menu` lists them, read from the page table alone."""
     page = answers.page
     tops = [row for item in answers.menu for row in item.rows]
@@ -201,12 +238,12 @@ def menu_links(answers: _Answers) -> list[dict[str, str]]:
     return [{"text": label_of(page, row), "href": join_url(base, page.hrefs[row])} for row in rows]
 
 
-def role_links(role: str, answers: _Answers) -> list[str]:
+def role_links(role: str, answers: PageAnswers) -> list[str]:
     """The addresses of links with a role, as `pagelet links --urls` prints them."""
     return list_addresses(answers.links, [role])
 
 
-def clutter_share(answers: _Answers) -> float:
+def clutter_share(answers: PageAnswers) -> float:
     """Share of characters in link lists and text ads."""
     page = answers.page
     rows = np.array([row for item in answers.clutter for row in item.rows], np.int32)
@@ -215,14 +252,14 @@ def clutter_share(answers: _Answers) -> float:
     return int(chars[page.inside(rows)].sum()) / whole if whole else 0.0
 
 
-def metadata_field(name: str, answers: _Answers) -> Any:
+def metadata_field(name: str, answers: PageAnswers) -> Any:
     """A field of the metadata; several values as a list."""
     value = getattr(answers.metadata, name)
     return list(value) if isinstance(value, tuple) else value
 
 
 #: functions that make columns, by name
-COLUMN_MAKERS: dict[str, Callable[[_Answers], Any]] = {
+COLUMN_MAKERS: dict[str, Callable[[PageAnswers], Any]] = {
     "date": lambda answers: answers.metadata.date,
     "title": lambda answers: answers.metadata.title,
     "language": lambda answers: answers.metadata.language,
@@ -240,7 +277,7 @@ COLUMN_MAKERS: dict[str, Callable[[_Answers], Any]] = {
 }
 
 
-def _records(record: Record, answers: _Answers) -> Iterator[Row]:
+def record_rows(record: Record, answers: PageAnswers) -> Iterator[Row]:
     """One row per record of the page."""
     found = answers.records
     rows = zip(found, list_kinds(found), list_fields(found), strict=True)
@@ -258,7 +295,7 @@ def _records(record: Record, answers: _Answers) -> Iterator[Row]:
         }
 
 
-def _labels(record: Record, answers: _Answers) -> Iterator[Row]:
+def label_rows(record: Record, answers: PageAnswers) -> Iterator[Row]:
     """One row per block of content, kept or dropped, per menu, and per link list."""
     bare = replace(answers.content, decision=None, model=None)  # explaining weights costs more
     blocks = Listing(bare).pagelets(explain=True)

@@ -15,6 +15,7 @@ from pagelet.bulk.inputs import ASSUMED_FILE_BYTES, InputPlan, make_plan
 from pagelet.bulk.manifest import write_atomically
 from pagelet.bulk.options import BulkOptions
 from pagelet.bulk.outputs import Dataset, OutputOptions
+from pagelet.bulk.profile import ProfiledWork, RunProfile
 from pagelet.bulk.records import Source
 from pagelet.bulk.row import PageWork
 from pagelet.bulk.sites import DIGESTS, LearnWork, write_templates
@@ -70,6 +71,7 @@ class Summary:
     damaged: Mapping[str, int] = field(default_factory=dict)  #: damage by input
     repeated: Sequence[str] = ()  #: inputs that were named again, and are read once
     unsure: int = 0  #: rows without text, since their confidence is too low
+    profile: RunProfile | None = None  #: where the time went, if that was measured
 
 
 def bulk(  # noqa: PLR0913 - keyword options
@@ -80,27 +82,34 @@ def bulk(  # noqa: PLR0913 - keyword options
     how: OutputOptions = OutputOptions(),
     engine: Engine | None = None,
     resume: bool = False,
+    profile: bool = False,
     on_progress: Callable[[Progress], None] = lambda _: None,
     stop: Callable[[], bool] = lambda: False,
 ) -> Summary:
     """Read pages from inputs and write a table of them into a folder.
 
-    A page that fails is a row with an error. With `resume`, an earlier run is continued.
+    A page that fails is a row with an error. With `resume`, an earlier run is continued; with
+    `profile`, the time of each stage is measured, and written into the manifest.
     """
     plan = make_plan([str(each) for each in inputs])
-    work = PageWork(options)
+    work = ProfiledWork(options) if profile else PageWork(options)
+    spent = RunProfile() if profile else None
     chosen = engine or LocalEngine(os.cpu_count() or 1)
     with Dataset(Path(output), work, how, resume=resume) as dataset:
         repeated: list[str] = []
         size = _check_sizes(plan.sources(repeated.append), dataset)
         if options.templates and options.learn:
             digests = Dataset(Path(output) / SITES_FOLDER, LearnWork(options), resume=True)
-            sink = ProgressSink(digests, Progress(size), on_progress)
+            learner = ProfilingSink(digests, spent, learns=True) if spent else digests
+            sink = ProgressSink(digests, Progress(size), on_progress, learner)
             learn_sites(plan, sink, chosen, stop)
         progress = Progress(size)
-        chosen.run(plan, work, ProgressSink(dataset, progress, on_progress), stop)
+        writer = ProfilingSink(dataset, spent) if spent else dataset
+        chosen.run(plan, work, ProgressSink(dataset, progress, on_progress, writer), stop)
         stopped = stop()
-        dataset.commit()
+        writer.commit()
+        if spent:
+            spent.write(dataset.manifest.folder)
         whole = dataset.totals()
     return Summary(
         rows=whole.rows.get("pages", 0),
@@ -114,6 +123,7 @@ def bulk(  # noqa: PLR0913 - keyword options
         damaged=damaged_inputs(dataset.manifest.damage),
         repeated=tuple(dict.fromkeys(repeated)),
         unsure=whole.unsure,
+        profile=spent,
     )
 
 
@@ -166,13 +176,42 @@ def bytes_between(source: Source, start: Place, end: Place | None) -> int:
     return source.size if end is None else 0
 
 
+class ProfilingSink:
+    """A data set whose writing is measured, and the chunks that are written."""
+
+    def __init__(self, dataset: Dataset, profile: RunProfile, *, learns: bool = False) -> None:
+        self.dataset, self.profile = dataset, profile
+        self._count = profile.add_learning if learns else profile.add
+
+    def add(self, chunk: Finished) -> None:
+        """Write the rows of a finished chunk."""
+        self._count(chunk)
+        with self.profile.writing():
+            self.dataset.add(chunk)
+
+    def tick(self) -> None:
+        """Commit a part that has been open for long."""
+        with self.profile.writing():
+            self.dataset.tick()
+
+    def commit(self) -> None:
+        """Finish the part that is open."""
+        with self.profile.writing():
+            self.dataset.commit()
+
+
 class ProgressSink:
     """A data set that reports its progress."""
 
     def __init__(
-        self, dataset: Dataset, progress: Progress, on_progress: Callable[[Progress], None]
+        self,
+        dataset: Dataset,
+        progress: Progress,
+        on_progress: Callable[[Progress], None],
+        writer: "Dataset | ProfilingSink | None" = None,
     ) -> None:
         self.dataset, self.progress, self.on_progress = dataset, progress, on_progress
+        self.writer = writer or dataset
 
     def next_place(self, source: Source, place: Place) -> Place | None:
         """The first place from here on that is not done; None when all is."""
@@ -183,7 +222,7 @@ class ProgressSink:
 
     def add(self, chunk: Finished) -> None:
         """Write the rows of a finished chunk, and count them."""
-        self.dataset.add(chunk)
+        self.writer.add(chunk)
         progress, result = self.progress, chunk.result
         progress.done += bytes_between(chunk.source, chunk.start, chunk.end)
         progress.pages += result.records
@@ -196,7 +235,7 @@ class ProgressSink:
 
     def tick(self) -> None:
         """Commit a part that has been open for long, and report the progress."""
-        self.dataset.tick()
+        self.writer.tick()
         self.on_progress(self.progress)
 
 

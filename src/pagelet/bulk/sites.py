@@ -83,6 +83,10 @@ class LearnWork:
         types |= dict.fromkeys(DIGEST_TYPES, pa.binary())
         return {DIGESTS: pa.schema(list(types.items()))}
 
+    def take_stages(self) -> dict[str, float]:
+        """Nothing is measured."""
+        return {}
+
     def rows(self, record: Record) -> dict[str, list[Row]]:
         """The digest of a page, unless it has none or cannot be in the sample."""
         if record.error is not None:

@@ -147,6 +147,7 @@ class ChunkHandler:
 
     def __init__(self, work: Work, heartbeat_file: int) -> None:
         self.work, self.heartbeat_file = work, heartbeat_file
+        self._free = 0.0  #: when the last chunk was done
         self._open: tuple[str, Place | None, Iterator[SourceEntry]] | None = None
 
     def prepare(self) -> None:
@@ -156,11 +157,13 @@ class ChunkHandler:
         import_pyarrow().set_cpu_count(1)
         limit_memory(self.work.options.memory)
         gc.disable()  # a page forms no cycles; garbage is collected after each chunk
+        self.work.take_stages()  # those of the page for warming up
+        self._free = monotonic()
 
     def handle(self, task: ChunkTask, send: Callable[[Any], None]) -> None:
         """Read a chunk, report where it ends, then send its tables."""
         self.heartbeat.write(task.start, READING)
-        began = process_time()
+        began = monotonic(), process_time()
         try:
             chunk = self._read(task)
         except Exception as error:  # noqa: BLE001 - whatever it is, it ends the source alone
@@ -171,6 +174,7 @@ class ChunkHandler:
         self.heartbeat.write(Place(), IDLE)
         send(report)
         gc.collect()
+        self._free = monotonic()
 
     def close(self) -> None:
         """Leave all files to the end of the process."""
@@ -182,11 +186,14 @@ class ChunkHandler:
             self._open = (task.source.key, chunk.end, entries)
         return chunk
 
-    def _process(self, chunk: Chunk, task: ChunkTask, began: float) -> ChunkDone:
+    def _process(self, chunk: Chunk, task: ChunkTask, began: tuple[float, float]) -> ChunkDone:
+        wall, cpu = began
         read = process_time()
         result = process_chunk(chunk, self.work, self._beat(WORKING), task.failed)
         tables = {name: pack_table(batch) for name, batch in result.tables.items()}
-        cost = Cost(read - began, process_time() - read, peak_memory())
+        used = process_time() - cpu
+        idle, blocked = wall - self._free, max(monotonic() - wall - used, 0.0)
+        cost = Cost(read - cpu, used - (read - cpu), peak_memory(), idle, blocked)
         return ChunkDone(chunk.end, tables, replace(result, tables={}, cost=cost))
 
     def _entries(self, task: ChunkTask) -> Iterator[SourceEntry]:

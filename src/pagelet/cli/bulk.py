@@ -91,6 +91,10 @@ FileSeconds = Annotated[
     float, typer.Option("--file-seconds", min=0, help="Seconds after which a file is finished.")
 ]
 
+Profile = Annotated[
+    bool, typer.Option("--profile", help="Measure each stage, and print where the time went.")
+]
+
 EXAMPLES = (
     "pagelet bulk crawl.warc.gz -o out/\npagelet bulk pages/ -o out/ --columns url,title,text"
 )
@@ -116,6 +120,7 @@ def run(  # noqa: PLR0913 - what a command line takes
     resume: Resume = False,
     file_rows: FileRows = 50_000,
     file_seconds: FileSeconds = 60.0,
+    profile: Profile = False,
     **options: Any,
 ) -> None:
     """Read many pages and write a table with one row per page.
@@ -143,6 +148,7 @@ def run(  # noqa: PLR0913 - what a command line takes
                 how=how,
                 engine=runs,
                 resume=resume,
+                profile=profile,
                 on_progress=on_progress,
                 stop=stop,
             )
@@ -255,7 +261,7 @@ def _end(done: "Summary", output: Path) -> None:
     """Say what there is, and end as it went."""
     for text in warnings_of(done):
         console(error=True).print(escape(text))
-    for text in summary(done, output):
+    for text in (*summary(done, output), *(done.profile.list_lines() if done.profile else ())):
         console().print(escape(text))
     if done.stopped:
         console(error=True).print("stopped; the same command with --resume goes on from here")

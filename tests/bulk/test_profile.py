@@ -1,0 +1,96 @@
+"""Where the time of a run goes: stages that interrupt each other, in every engine."""
+
+import json
+from itertools import count
+
+import pytest
+
+from pagelet.bulk import profile
+from pagelet.bulk.engine import InlineEngine, LocalEngine
+from pagelet.bulk.options import BulkOptions
+from pagelet.bulk.profile import PROFILE_FILE, ProfiledWork, RunProfile, StageClock
+from pagelet.bulk.records import Record
+from pagelet.bulk.row import PageWork
+from pagelet.bulk.run import bulk, rows_of
+from pagelet.cli.bulk import run as command
+from pagelet.sources.warc.reader import START
+from tests.labelled import html_of
+
+ALL = BulkOptions(columns=("id", "title", "text", "markdown", "menu", "records"), labels=True)
+
+
+@pytest.fixture
+def pages(tmp_path):
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    for at in range(3):
+        (folder / f"{at}.html").write_text(html_of(at))
+    return folder
+
+
+def test_a_stage_interrupts_the_one_around_it(monkeypatch):
+    ticks = count()
+    monkeypatch.setattr(profile, "thread_time", lambda: float(next(ticks)))
+    clock = StageClock()
+    with clock.stage("outer"):  # 0
+        with clock.stage("inner"):  # 1
+            pass  # 2
+        with pytest.raises(ValueError, match="no"), clock.stage("inner"):  # 3
+            raise ValueError("no")  # 4
+    assert clock.take() == {"outer": 3.0, "inner": 2.0}  # 5
+    assert clock.take() == {}
+
+
+def test_the_rows_are_the_same(pages):
+    record = Record("", START, "", body=(pages / "1.html").read_bytes())
+    plain, profiled = (work(ALL).rows(record) for work in (PageWork, ProfiledWork))
+    for rows in (plain, profiled):
+        rows["pages"][0].pop("seconds")
+    assert profiled == plain
+
+
+@pytest.mark.parametrize("engine", [InlineEngine(), LocalEngine(1)], ids=["inline", "local"])
+def test_every_stage_is_counted(pages, tmp_path, engine):
+    done = bulk([pages], tmp_path / "out", ALL, engine=engine, profile=True)
+    assert done.profile is not None
+    stages = list(done.profile.ordered())
+    assert stages == [
+        *("read", "parse", "content", "metadata", "template", "menu", "clutter", "records"),
+        *("column markdown", "column menu", "column text", "column title"),
+        *("labels", "table", "write"),
+    ]
+    assert all(seconds >= 0 for seconds in done.profile.stages.values())
+    assert done.profile.pages == 3
+    written = json.loads((tmp_path / "out" / "_manifest" / PROFILE_FILE).read_text())
+    assert written == done.profile.to_dict()
+    assert len(list(rows_of(tmp_path / "out"))) == 3
+
+
+def test_the_first_pass_is_a_stage(pages, tmp_path):
+    options = BulkOptions(columns=("id", "text"), templates=str(tmp_path / "templates"))
+    done = bulk([pages], tmp_path / "out", options, engine=InlineEngine(), profile=True)
+    assert "learn templates" in done.profile.stages
+
+
+def test_a_run_without_a_profile_measures_nothing(pages, tmp_path):
+    done = bulk([pages], tmp_path / "out", ALL, engine=InlineEngine())
+    assert done.profile is None
+    assert not (tmp_path / "out" / "_manifest" / PROFILE_FILE).exists()
+
+
+def test_the_table_has_shares_and_leaves_out_what_is_tiny():
+    spent = RunProfile({"parse": 1.0, "content": 3.0, "column text": 1e-6}, pages=1000)
+    head, parse, content, rest, whole, waited = spent.list_lines()
+    assert head.split() == ["processor", "time", "seconds", "share", "ms/page"]
+    assert parse.split() == ["parse", "1.00", "25.0%", "1.000"]
+    assert content.split() == ["content", "3.00", "75.0%", "3.000"]
+    assert rest.split()[:3] == ["all", "else", "0.00"]
+    assert whole.split() == ["together", "4.00", "100.0%", "4.000"]
+    assert waited.startswith("workers waited 0.0 s")
+
+
+def test_the_command_prints_it(pages, tmp_path, capsys):
+    command([str(pages)], output=tmp_path / "out", jobs=0, profile=True)
+    out = capsys.readouterr().out
+    assert "processor time" in out
+    assert "workers waited" in out
