@@ -9,6 +9,7 @@ with the same answers bit for bit, and a test that compares the two.
 include "memory.pxi"
 include "buffers.pxi"
 include "words.pxi"
+include "tags.pxi"
 include "builder.pxi"
 include "trees.pxi"
 include "columns.pxi"

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import turbohtml
 
 from pagelet.errors import OptionError
-from pagelet.page.expansion import MAX_NODES, check_expansion, find_notable
+from pagelet.page.expansion import MAX_NODES, check_expansion, scan_tags
 
 BOMS = {b"\xef\xbb\xbf": "utf-8", b"\xfe\xff": "utf-16-be", b"\xff\xfe": "utf-16-le"}
 MIN_VALID_RATIO = 4  #: valid sequences of UTF-8 per stray byte
@@ -106,7 +106,7 @@ def _decode_detected(data: bytes, limit: tuple[int, str]) -> Decoded:
     if match.confidence < 1:  # a meta beyond the first kilobyte is seen only by a full parse
         for guess in ("windows-1252", label or "utf-8"):  # the tags are the same in most
             source = data.decode(f"whatwg-{guess.lower()}")
-            check_expansion(source, find_notable(source), *limit)
+            check_expansion(scan_tags(source), *limit)
         label = turbohtml.parse(data, detect_encoding=True, positions=False).encoding
     label = (label or "utf-8").lower()
     return Decoded(data.decode(f"whatwg-{label}"), label)

@@ -10,9 +10,11 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from turbohtml import Token, TokenType, tokenize
 
+from pagelet import core
 from pagelet.errors import PageTooLarge
 
 MAX_NODES = 2_000_000  #: elements and attributes of a page, unless a caller sets another limit
@@ -72,42 +74,59 @@ TAG = re.compile("<[a-zA-Z]")
 Notable = Mapping[str, int]  #: what NOTABLE finds in a page, in lower case, and how often
 
 
-def find_notable(source: str) -> Notable:
-    """The tags of a page that may be copied or hold a shadow root."""
+@dataclass(frozen=True, slots=True)
+class SourceTags:
+    """The tags of a source that may be copied or hold a shadow root."""
+
+    source: str
+    utf8: bytes | None  #: the source as bytes, for the compiled core
+    notable: Notable
+    count: int  #: characters that may begin a tag
+
+
+def scan_tags(source: str, utf8: bytes | None = None) -> SourceTags:
+    """The notable tags of a source; `utf8` are its bytes, as far as they are at hand."""
     notable: Counter[str] = Counter()
+    if core.compiled:
+        data = source.encode("utf-8", "surrogatepass") if utf8 is None else utf8
+        count, spelled = core.kernels.scan_tags(data, FEW_ATTRIBUTES, LINK_ATTRIBUTES)
+        notable.update(spelled)
+        return SourceTags(source, data, notable, count)
     for tag, times in Counter(NOTABLE.findall(source)).items():  # few spellings of many tags
         notable[tag.lower()] += times
-    return notable
+    return SourceTags(source, None, notable, source.count("<"))
 
 
-def check_expansion(source: str, notable: Notable, limit: int, name: str) -> None:
+def check_expansion(tags: SourceTags, limit: int, name: str) -> None:
     """Refuse a page of which the parser could make more than so many nodes by copying."""
-    if not _is_harmless(source, notable, limit) and count_copies(source, limit) > limit:
+    if not _is_harmless(tags, limit) and count_copies(tags.source, limit) > limit:
         raise PageTooLarge(name, limit, "nodes")
 
 
-def _is_harmless(source: str, notable: Notable, limit: int) -> bool:
+def _is_harmless(tags: SourceTags, limit: int) -> bool:
     """Whether the notable tags alone show that few nodes can be copied."""
+    notable = tags.notable
     roots = notable["<html"] + notable["<body"]
     rich = sum(times for tag, times in notable.items() if tag[-1] in SEPARATORS)
     if roots > FEW_ROOTS or rich > FEW_RICH_TAGS:
         return False
     always = EQUAL_TAGS * len(FORMATTING) + LINK_ATTRIBUTES
     if rich:
-        always += rich * (1 + FEW_ATTRIBUTES) + _count_rich_attributes(source)
+        always += rich * (1 + FEW_ATTRIBUTES) + _count_rich_attributes(tags.source)
     formatting = sum(notable.values()) - roots - notable["<template"]
-    tags = source.count("<")
     return (
-        tags * (always + formatting * (1 + FEW_ATTRIBUTES)) <= limit
-        or tags * (always + _count_spelled(source)) <= limit
+        tags.count * (always + formatting * (1 + FEW_ATTRIBUTES)) <= limit
+        or tags.count * (always + count_spelled(tags)) <= limit
     )
 
 
-def _count_spelled(source: str) -> int:
+def count_spelled(tags: SourceTags) -> int:
     """The nodes of all formatting tags with few attributes, equal ones as often as they count."""
-    tags = Counter(FORMATTING_TAG.findall(source)).items()
+    if tags.utf8 is not None:
+        return core.kernels.count_spelled(tags.utf8, FEW_ATTRIBUTES, EQUAL_TAGS)
+    spelled = Counter(FORMATTING_TAG.findall(tags.source)).items()
     return sum(
-        min(times, EQUAL_TAGS) * (1 + len(SHORT_ATTRIBUTE.findall(tag))) for tag, times in tags
+        min(times, EQUAL_TAGS) * (1 + len(SHORT_ATTRIBUTE.findall(tag))) for tag, times in spelled
     )
 
 

@@ -14,7 +14,7 @@ from pagelet.errors import PageTooLarge
 from pagelet.page.binary import check_bytes
 from pagelet.page.builder import HTML, CompiledBuilder, PageBuilder, make_builder
 from pagelet.page.decoding import decode_page
-from pagelet.page.expansion import MAX_NODES, check_expansion, find_notable
+from pagelet.page.expansion import MAX_NODES, check_expansion, scan_tags
 from pagelet.page.table import Page
 
 NAMESPACES = {Namespace.HTML: HTML, Namespace.SVG: "svg", Namespace.MATHML: "math"}
@@ -40,15 +40,17 @@ def parse(
     """
     name = url or "the page"
     if isinstance(html, str):
-        source, used = replace_surrogates(html), None
+        source, data = replace_surrogates(html)
+        used = None
     else:
         check_bytes(html, name)
         source, used = decode_page(html, charset, max_nodes=max_nodes, name=name)
-    notable = find_notable(source)
-    check_expansion(source, notable, max_nodes, name)
+        data = html
+    tags = scan_tags(source, data if used in (None, "utf-8") else None)
+    check_expansion(tags, max_nodes, name)
     builder = make_builder(max_nodes, name)
     with pause_collector():
-        if notable["<template"] and any(word in source for word in SHADOW_SPELLINGS):
+        if tags.notable["<template"] and any(word in source for word in SHADOW_SPELLINGS):
             _fill_with_shadows(source, builder)
         else:
             parse_into(source, cast("TreeBuilder[Any]", builder))
@@ -63,7 +65,7 @@ def parse_dom(source: str) -> Document:
 def markup_text(markup: str) -> str:
     """The text of some HTML; empty if the parser would make too many nodes of it."""
     try:
-        check_expansion(markup, find_notable(markup), MAX_NODES, "the markup")
+        check_expansion(scan_tags(markup), MAX_NODES, "the markup")
     except PageTooLarge:
         return ""
     return turbohtml.parse(markup).to_text()
@@ -98,13 +100,13 @@ def pause_collector() -> Iterator[None]:
             gc.enable()
 
 
-def replace_surrogates(html: str) -> str:
-    """Replace lone surrogates by U+FFFD: no encoding can carry them."""
+def replace_surrogates(html: str) -> tuple[str, bytes]:
+    """The text with U+FFFD for lone surrogates, which no encoding can carry; and its bytes."""
     try:
-        html.encode()
+        return html, html.encode()
     except UnicodeEncodeError:
-        return SURROGATE.sub("\ufffd", html)
-    return html
+        clean = SURROGATE.sub("\ufffd", html)
+        return clean, clean.encode()
 
 
 def decode(data: bytes, charset: str | None = None) -> str:
