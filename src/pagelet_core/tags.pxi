@@ -75,6 +75,11 @@ cdef inline bint parts(unsigned char byte) noexcept nogil:
     return byte == 47 or is_blank(byte)
 
 
+cdef inline bint ends_name(unsigned char byte) noexcept nogil:
+    """Whether HTML ends the name of a tag here; other white space does not."""
+    return byte == 32 or byte == 47 or 9 <= byte <= 10 or 12 <= byte <= 13
+
+
 cdef inline const unsigned char* _skip_parting(Source source) noexcept nogil:
     while source.at < source.end and parts(source.at[0]):
         source.at += 1
@@ -200,6 +205,11 @@ cdef int _read_tag(Source* source) noexcept nogil:
     return 0
 
 
+cdef bint _is_rich(Source source, int tag, int few) noexcept nogil:
+    """Whether a formatting tag or a link has more or longer attributes than is usual."""
+    return tag <= LINK and ends_name(source.at[0]) and not _has_few(source, few)
+
+
 def scan_tags(bytes utf8 not None, int few, int few_of_links):
     """How many tags there are at most, and how often notable ones occur, by spelling.
 
@@ -214,14 +224,9 @@ def scan_tags(bytes utf8 not None, int few, int few_of_links):
         tag = _read_tag(&source)
         if tag == 0:
             break
-        rich = 0
-        if tag <= LINK:
-            rich = not _has_few(source, few_of_links if tag == LINK else few)
-            if tag == LINK and not rich:
-                continue
-            rich = rich and (source.at[0] == 47 or source.at[0] == 32 or 9 <= source.at[0] <= 10
-                             or 12 <= source.at[0] <= 13)
-        counts[tag][rich] += 1
+        rich = _is_rich(source, tag, few_of_links if tag == LINK else few)
+        if rich or tag != LINK:
+            counts[tag][rich] += 1
     notable = {
         f"<{NOTABLE_TAGS[tag]}{' ' * rich}": counts[tag][rich]
         for tag in range(TAG_KINDS) for rich in range(2) if counts[tag][rich]
@@ -234,6 +239,60 @@ cdef int _open_source(Source* source, bytes utf8) except -1:
     source.end = source.at + len(utf8)
     source.tags = 0
     return 0
+
+
+def count_rich_attributes(bytes utf8 not None, int few, int few_of_links):
+    """The attributes of all tags that have many, or long ones."""
+    cdef Source source, rest
+    cdef const unsigned char* behind
+    cdef Py_ssize_t attributes = 0
+    cdef int tag
+    _open_source(&source, utf8)
+    while True:
+        tag = _read_tag(&source)
+        if tag == 0:
+            return attributes
+        if not _is_rich(source, tag, few_of_links if tag == LINK else few):
+            continue
+        rest = source
+        while True:
+            behind = _skip_any_attribute(rest)
+            if behind == rest.at:
+                break
+            rest.at = behind
+            attributes += 1
+
+
+cdef const unsigned char* _skip_any_attribute(Source source) noexcept nogil:
+    """The place behind an attribute of any length and what stands before it, or where it was."""
+    cdef const unsigned char* start = source.at
+    cdef const unsigned char* name
+    cdef const unsigned char* quote
+    source.at = _skip_parting(source)
+    if source.at < source.end and source.at[0] == 61:
+        source.at += 1
+    name = source.at
+    while source.at < source.end and not (
+            parts(source.at[0]) or source.at[0] == 62 or source.at[0] == 61):
+        source.at += 1
+    if source.at == name:
+        return start
+    name = source.at
+    source.at = _skip_blank(source)
+    if source.at == source.end or source.at[0] != 61:
+        return name
+    source.at += 1
+    source.at = _skip_blank(source)
+    if source.at < source.end and (source.at[0] == 34 or source.at[0] == 39):
+        quote = <const unsigned char*> memchr(
+            source.at + 1, source.at[0], source.end - source.at - 1
+        )
+        return quote + 1 if quote != NULL else source.at
+    while source.at < source.end and not (
+            is_blank(source.at[0]) or source.at[0] == 62 or source.at[0] == 34
+            or source.at[0] == 39):
+        source.at += 1
+    return source.at
 
 
 def count_spelled(bytes utf8 not None, int few, int equal_tags):

@@ -52,6 +52,21 @@ def test_pages_that_nobody_wrote(name):
     assert_same(*ask_both(lambda: parse(hostile.source(name))))
 
 
+@pytest.mark.parametrize("path", WRITTEN, ids=str)
+def test_attributes_by_name(path):
+    data = path.read_bytes()
+    compiled, python = ask_both(lambda: parse(data)._index)
+    assert compiled == python
+    assert list(compiled) == list(python)
+    assert all(list(compiled[name]) == list(python[name]) for name in python)
+
+
+@pytest.mark.parametrize("attrs", [(), ((),), ((), (), ()), ((), [])])
+def test_attributes_of_other_elements_are_refused(attrs):
+    with pytest.raises((ValueError, TypeError)):
+        core.kernels.index_attributes(np.array([1, 0, 1], np.int32), attrs)
+
+
 @given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
 def test_pieces_in_any_order(source):
     assert_same(*ask_both(lambda: parse(source)))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pagelet import parse
 from pagelet.errors import PageTooLarge
-from pagelet.page.expansion import SEPARATORS, count_spelled, scan_tags
+from pagelet.page.expansion import SEPARATORS, count_rich_attributes, count_spelled, scan_tags
 from tests import hostile
 from tests.cores import ask_both, twins
 
@@ -25,14 +25,14 @@ PIECES = [
 ]  # fmt: skip
 
 
-def read_tags(source: str) -> tuple[dict[str, int], int, int]:
+def read_tags(source: str) -> tuple[dict[str, int], int, int, int]:
     """Notable tags with one kind of separator, characters that may begin tags, and nodes."""
     tags = scan_tags(source)
     notable: Counter[str] = Counter()
     for tag, times in tags.notable.items():
         name = re.sub(r"[\s/]$", lambda last: " " if last[0] in SEPARATORS else "", tag)
         notable[name] += times
-    return dict(notable), tags.count, count_spelled(tags)
+    return dict(notable), tags.count, count_spelled(tags), count_rich_attributes(tags)
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))

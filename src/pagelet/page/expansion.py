@@ -112,7 +112,7 @@ def _is_harmless(tags: SourceTags, limit: int) -> bool:
         return False
     always = EQUAL_TAGS * len(FORMATTING) + LINK_ATTRIBUTES
     if rich:
-        always += rich * (1 + FEW_ATTRIBUTES) + _count_rich_attributes(tags.source)
+        always += rich * (1 + FEW_ATTRIBUTES) + count_rich_attributes(tags)
     formatting = sum(notable.values()) - roots - notable["<template"]
     return (
         tags.count * (always + formatting * (1 + FEW_ATTRIBUTES)) <= limit
@@ -130,8 +130,11 @@ def count_spelled(tags: SourceTags) -> int:
     )
 
 
-def _count_rich_attributes(source: str) -> int:
+def count_rich_attributes(tags: SourceTags) -> int:
     """The attributes of all tags that have many, or long ones."""
+    if tags.utf8 is not None:
+        return core.kernels.count_rich_attributes(tags.utf8, FEW_ATTRIBUTES, LINK_ATTRIBUTES)
+    source = tags.source
     rich = (tag for tag in NOTABLE.finditer(source) if tag[0][-1] in SEPARATORS)
     return sum(_count_attributes(source, tag.end() - 1) for tag in rich)
 

@@ -15,6 +15,7 @@ from urllib.parse import urljoin
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pagelet import core
 from pagelet.arrays import Int32s, Int64s, Ints, Mask
 from pagelet.page.addresses import strip_credentials
 from pagelet.page.paths import PathIndex, index_paths
@@ -234,6 +235,8 @@ class Page:
     @cached_property
     def _index(self) -> dict[str, dict[int, str]]:
         """Every attribute by name, then by row."""
+        if core.compiled:
+            return core.kernels.index_attributes(self.tag, self.attrs)
         index: defaultdict[str, dict[int, str]] = defaultdict(dict)
         for row, pairs in zip(np.flatnonzero(self.element).tolist(), self.attrs, strict=True):
             for name, value in pairs:
