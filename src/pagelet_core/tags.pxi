@@ -4,7 +4,11 @@ A source is read as UTF-8. Characters are counted, not bytes; white space is tha
 is all that separates attributes in HTML, where the patterns take any.
 """
 
+from libc.stdint cimport uint64_t
 from libc.string cimport memchr, memset
+
+cdef extern from "Python.h":
+    const char* PyBytes_AsString(object data) except NULL
 
 cdef enum:
     MAX_NAME_CHARS = 200  # of an attribute that is short
