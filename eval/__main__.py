@@ -51,8 +51,8 @@ PROGRESS = Console(stderr=True)
 
 
 def begin(step: str, done: int, total: int) -> None:
-    """Print a step when it begins."""
-    if not done:
+    """Print a step of known size when it begins."""
+    if not done and total:
         PROGRESS.print(f"{step} ({total})")
 
 

@@ -142,12 +142,12 @@ def menu(
     The shipped model may have seen the pages. With --fit, the answers that count are given by
     models fitted without the page's site (unseen) and without the whole folder (transfer).
     """
-    gold = read_gold(folder, pages, kind="menu")
     tuned = {}
     if options:
         saved = read_options(MENU, options)
         tuned[options.name] = MENU.with_options(saved.profile, saved.changes)
     with progress() as (say, each):
+        gold = read_gold(folder, pages, kind="menu", progress=each)
         figures = menu_tables.evaluate_menu(
             folder, gold, fit=fit, tuned=tuned, report=say, progress=each
         )
@@ -198,7 +198,7 @@ def clutter(
         else:
             if fit:
                 say(f"nothing is fitted: without {LINKS_FILE}, no roles of links are labelled")
-            gold = read_gold(folder, pages, kind="clutter")
+            gold = read_gold(folder, pages, kind="clutter", progress=each)
             figures = clutter_tables.evaluate_clutter(gold, each)
     write_table(figures, format)
 

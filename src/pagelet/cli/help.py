@@ -14,7 +14,7 @@ MAX_WIDTH = 80  #: columns of the text
 NAMES_WIDTH = 21  #: columns of the names of options, with the gap behind them
 COMMON = "Common"  #: group of options that name no other
 TEXT_WIDTH = MAX_WIDTH - NAMES_WIDTH - 2  #: columns of the help texts
-UNTOLD = ("no", "yes", "shipped")  #: defaults that names and texts tell
+IMPLIED_DEFAULTS = ("no", "yes", "shipped")  #: defaults that need no note
 GAP = 2  #: spaces between names and text, at least
 CLAUSE = re.compile(r"(; | \(|\. |: )")  #: what stands between two clauses of a help text
 #: groups in the order of the help; others stand before the last
@@ -117,5 +117,5 @@ def _split_note(text: str) -> tuple[str, str]:
     if note is None:
         return text.rstrip("."), ""
     default = DEFAULT.search(note[1])
-    shown = default[0] if default and default[1] not in UNTOLD else ""
+    shown = default[0] if default and default[1] not in IMPLIED_DEFAULTS else ""
     return text[: note.start()].rstrip("."), shown

@@ -145,8 +145,8 @@ def summarise(context: Context, found: Sequence[Pagelets]) -> Iterator[str]:
         yield f"{'type':<{NAME_COLUMNS}}{page_type}"
     results = {result.method: result for result in found}
     for name, method in METHODS.items():
-        told = describe(results[name], method) if name in results else missing(context, method)
-        yield f"{name:<{NAME_COLUMNS}}{told}"
+        text = describe(results[name], method) if name in results else missing(context, method)
+        yield f"{name:<{NAME_COLUMNS}}{text}"
 
 
 def describe(result: Pagelets, method: Method) -> str:

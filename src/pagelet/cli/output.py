@@ -102,7 +102,7 @@ def progress(out: "Console | None" = None) -> Iterator[Reporters]:
 
 @contextmanager
 def _bars(out: "Console") -> Iterator[Advance]:
-    """A bar for each task, below all lines that are printed meanwhile."""
+    """A bar for each task that is not done, below all lines that are printed meanwhile."""
     from rich import progress as rich_progress  # noqa: PLC0415 - as above
 
     columns = (
@@ -116,6 +116,8 @@ def _bars(out: "Console") -> Iterator[Advance]:
 
         def advance(task: str, done: int, total: int) -> None:
             if task not in tasks:
+                for each in bars.tasks:
+                    bars.update(each.id, visible=not each.finished)
                 tasks[task] = bars.add_task(escape_controls(task), total=total or None)
             bars.update(tasks[task], completed=done, total=total or None)
 

@@ -23,6 +23,7 @@ from turbohtml import Document, Element
 
 from pagelet.arrays import Mask
 from pagelet.errors import NoGold
+from pagelet.lab import Progress, ignore_progress, track_unknown
 from pagelet.labels import (
     FILE,
     KINDS,
@@ -78,17 +79,25 @@ class Gold:
     notes: tuple[str, ...] = ()  #: caveats about the labels, for readers of the figures
 
 
-def read_gold(folder: Path, per_site: int | None = None, *, kind: str = "") -> Gold:
+def read_gold(
+    folder: Path,
+    per_site: int | None = None,
+    *,
+    kind: str = "",
+    progress: Progress = ignore_progress,
+) -> Gold:
     """Read the labelled pages of a folder.
 
     `kind` is the kind of label to be scored: annotated pages need not be labelled for all kinds.
     """
     readers = {"sites": read_sites, "menus": read_menus, "blocks": read_blocks, "teco": read_teco}
     label_format = gold_format(folder)
-    if label_format == "annotations":
-        pages = tuple(read_annotated_pages(folder, per_site, kind))
-    else:
-        pages = tuple(readers[label_format](folder, per_site))
+    found = (
+        read_annotated_pages(folder, per_site, kind)
+        if label_format == "annotations"
+        else readers[label_format](folder, per_site)
+    )
+    pages = tuple(track_unknown(found, f"reading {folder.name}", progress))
     if not pages:
         wanted = f"a page whose {kind} is marked" if kind else "at least one labelled page"
         raise NoGold(str(folder), wanted)

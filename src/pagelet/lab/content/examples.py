@@ -309,8 +309,8 @@ class ContentCorpus:
 def is_shipped(folder: Path) -> bool:
     """Whether a folder is one of the corpora that the shipped model was fitted on."""
     name = folder.resolve().name
-    known = name in (*CORPORA, *SNIPPET_CORPORA)
-    return known and folder.resolve() == (data_folder() / name).resolve()
+    listed = name in (*CORPORA, *SNIPPET_CORPORA)
+    return listed and folder.resolve() == (data_folder() / name).resolve()
 
 
 def read_corpora(

@@ -136,7 +136,7 @@ def labelled_examples(
 ) -> list[MenuExample]:
     """Examples from pages that people labelled, at most so many per site."""
     examples, counts = [], Counter[str]()
-    for page in track(gold, f"reading {corpus}", progress):
+    for page in track(gold, f"describing {corpus}", progress):
         counts[page.group] += 1
         candidates = find_candidates(page.page)
         if candidates is None or counts[page.group] > MAX_LABELLED_PAGES:
@@ -295,8 +295,8 @@ def read_corpora(
     report(describe_corpora(folder, [*labelled, *weak]))
     examples = labelled_examples(gold.pages, folder.name, progress)
     for other in labelled:
-        progress(f"reading {other.name}", 0, 1)
-        examples += labelled_examples(read_gold(other).pages, other.name, progress)
+        pages = read_gold(other, progress=progress).pages
+        examples += labelled_examples(pages, other.name, progress)
     groups = {example.group for example in examples}
     for other in weak:
         examples += weak_examples(other, groups, progress)
