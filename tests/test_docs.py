@@ -143,10 +143,18 @@ def test_commands_print_what_is_written(command, expected):
     run_command(command, expected, ROOT)
 
 
+#: A block that is the contents of a file, whose name ends the line above it.
+NAMED_FILE = re.compile(
+    r"`(?P<name>[\w-]+\.\w+)`:\n\n```(?:toml|json)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL
+)
+
+
 @pytest.mark.parametrize("path", GUIDES, ids=named)
 def test_a_guide_can_be_followed(path, monkeypatch, tmp_path):
-    """From top to bottom, in a folder that holds nothing but the examples."""
+    """From top to bottom, in a folder with the examples and the files that the guide shows."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")
+    for file in NAMED_FILE.finditer(path.read_text(encoding="utf-8")):
+        (tmp_path / file["name"]).write_text(file["body"], encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     namespace = {"__name__": "docs"}
     for kind, body, expected in steps(path):
