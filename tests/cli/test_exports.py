@@ -140,12 +140,16 @@ def test_several_exports_are_one_folder_of_labels(exports):
     assert "seeds/news/fog-tomatoes.html" in {page.name for page in pages}
 
 
-def test_a_model_of_ones_own_is_scored_beside_the_others(run, exports, tmp_path):
+@pytest.mark.parametrize(
+    ("method", "flags"),
+    [("content", ()), ("menu", ("-p", "default")), ("links", ()), ("noise", ()), ("records", ())],
+)
+def test_a_model_of_ones_own_is_scored_beside_the_others(run, exports, tmp_path, method, flags):
     model = tmp_path / "own.npz"
-    assert run("train", "content", exports["sites"], "-o", model)[0] == 0
-    code, out, _ = run("evaluate", "content", exports["site"], "--model", model, "-f", "json")
-    table = json.loads(out)["tables"][0]
-    assert (code, [row["system"] for row in table["rows"]]) == (
-        0,
-        ["pagelet, shipped", "own.npz", "cetd"],
-    )
+    assert run("train", method, exports["sites"], "-o", model, *flags)[0] == 0
+    code, out, err = run("evaluate", method, exports["site"], "--model", model)
+    assert code == 0, err
+    assert any(line.startswith(("own.npz ", "default, own.npz ")) for line in out.splitlines())
+    assert "own.npz: the model that was named; its card says which pages it has seen." in out
+    missing = run("evaluate", method, exports["site"], "--model", tmp_path / "none.npz")
+    assert (missing[0], "no such file" in missing[2]) == (2, True)

@@ -1,6 +1,7 @@
 """`pagelet evaluate`: score methods on a labelled folder."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -16,6 +17,7 @@ from pagelet.lab.content.scores import read_labelled
 from pagelet.lab.content.snippet_gold import has_snippets, read_snippets
 from pagelet.lab.content.snippets import evaluate_snippets, evaluate_snippets_unseen
 from pagelet.lab.figures import Figures
+from pagelet.lab.fitting import own_model_note
 from pagelet.lab.gold import read_gold
 from pagelet.lab.links.evaluation import evaluate_links
 from pagelet.lab.links.examples import FILE as LINKS_FILE
@@ -28,6 +30,7 @@ from pagelet.lab.records import evaluation as records_tables
 from pagelet.lab.segments import evaluation as segments_tables
 from pagelet.lab.template.tables import TemplateTables, evaluate_template_tables
 from pagelet.methods.menu import MENU
+from pagelet.methods.registry import DEFAULT
 from pagelet.methods.template import TEMPLATE
 
 Folder = Annotated[
@@ -129,12 +132,19 @@ FitOption = Annotated[
 ]
 
 
+ModelFile = Annotated[
+    Path | None,
+    typer.Option("--model", help="Score a model of your own too, as `pagelet train` writes it."),
+]
+
+
 def menu(
     folder: Folder,
     *,
     pages: PerSite = None,
     options: OptionsFileOption = None,
     fit: FitOption = False,
+    model: ModelFile = None,
     format: FormatOption = "text",
 ) -> None:
     """Menu detection: node precision, recall and F1, every profile on the same pages.
@@ -146,18 +156,22 @@ def menu(
     if options:
         saved = read_options(MENU, options)
         tuned[options.name] = MENU.with_options(saved.profile, saved.changes)
+    if model:
+        tuned[model.name] = MENU.with_options(DEFAULT, {"model": str(model)})
     with progress() as (say, each):
         gold = read_gold(folder, pages, kind="menu", progress=each)
         figures = menu_tables.evaluate_menu(
             folder, gold, fit=fit, tuned=tuned, report=say, progress=each
         )
-    write_table(figures, format)
+    notes = (*figures.notes, *own_model_note(str(model or "")))
+    write_table(replace(figures, notes=notes), format)
 
 
 def links(
     folder: LinksFolder,
     *,
     fit: FitOption = False,
+    model: ModelFile = None,
     content: Annotated[
         bool,
         typer.Option(
@@ -172,7 +186,9 @@ def links(
     models fitted without the page's host, also on pages whose class names and ids are removed.
     """
     with progress() as (say, each):
-        tables = evaluate_links(folder, fit=fit, report=say, progress=each)
+        tables = evaluate_links(
+            folder, fit=fit, own_model=str(model or ""), report=say, progress=each
+        )
         if content:
             tables["content"] = evaluate_content_gain(folder, say, each)
     write_tables(tables, format)
@@ -220,12 +236,6 @@ Target = Annotated[
     ),
 ]
 Picture = Annotated[Path | None, typer.Option("--picture", help="Draw F1 against speed, as SVG.")]
-ModelFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--model", help="Score a model of your own too, as `pagelet train content` writes it."
-    ),
-]
 #: Former names of switches, which scripts may still use.
 FoldsAlias = Annotated[bool | None, typer.Option("--folds/--no-folds", hidden=True)]
 ShippedAlias = Annotated[bool, typer.Option("--shipped", hidden=True)]
@@ -310,10 +320,11 @@ def _snippet_figures(
         return evaluate_snippets(folder, chosen, {}, options, each)
 
 
-def noise(
+def noise(  # noqa: PLR0913 - what a command line takes
     folder: NoiseFolder,
     *,
     fit: FitOption = False,
+    model: ModelFile = None,
     learners: Annotated[
         bool,
         typer.Option(
@@ -345,7 +356,12 @@ def noise(
             tables = noise_tables.evaluate_paper(folder, say, attributes=attributes, progress=each)
         else:
             tables = noise_tables.evaluate_noise(
-                folder, say, fit=fit or learners, learners=learners, progress=each
+                folder,
+                say,
+                fit=fit or learners,
+                own_model=str(model or ""),
+                learners=learners,
+                progress=each,
             )
     write_tables(tables, format)
 
@@ -354,6 +370,7 @@ def records(
     folder: NoiseFolder,
     *,
     fit: FitOption = False,
+    model: ModelFile = None,
     format: FormatOption = "text",
 ) -> None:
     """Records: how often their number is right, and how many of them are complete.
@@ -364,7 +381,9 @@ def records(
     pages, and their values are compared.
     """
     with progress() as (say, each):
-        tables = records_tables.evaluate_records(folder, say, fit=fit, progress=each)
+        tables = records_tables.evaluate_records(
+            folder, say, fit=fit, own_model=str(model or ""), progress=each
+        )
     write_tables(tables, format)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from pagelet.lab.data import data_folder
+from pagelet.sources.files import read_file
 from pagelet.wording import count_of, join_names
 
 NUMBERS = ("no", "one", "two", "three", "four", "five")  #: words for small numbers
@@ -19,7 +20,18 @@ FITTED_NOTE = (
     "unseen: models fitted without the page's site. shipped: a model that may have seen these"
     " pages."
 )
+OWN_MODEL_NOTE = "the model that was named; its card says which pages it has seen."
 NO_MODEL_NOTE = "No model answers: nothing here was fitted to labelled pages."
+
+
+def read_own_model(path: str) -> dict[str, bytes]:
+    """The file of a model that a user trained, by its name; empty where none is named."""
+    return {path: read_file("model", path)} if path else {}
+
+
+def own_model_note(path: str) -> tuple[str, ...]:
+    """A note on a model that a user named."""
+    return (f"{Path(path).name}: {OWN_MODEL_NOTE}",) if path else ()
 
 
 def answering_note(*, fitted: bool) -> str:

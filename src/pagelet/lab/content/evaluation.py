@@ -30,7 +30,7 @@ from pagelet.lab.content.roles import evaluate_marked_roles
 from pagelet.lab.content.scores import ARTICLES, ContentGold, mean_f1, mean_overlap, score_content
 from pagelet.lab.data import data_digest, use_one_thread
 from pagelet.lab.figures import Figures, Overlap
-from pagelet.lab.fitting import SHIPPED_NOTE, too_few_sites
+from pagelet.lab.fitting import SHIPPED_NOTE, own_model_note, too_few_sites
 from pagelet.lab.learners import FOLDS, lightgbm
 from pagelet.lab.peers import PEERS, Extract, load_peers, quiet
 from pagelet.lab.picture import Point, draw
@@ -250,7 +250,6 @@ def _interval(differences: Floats) -> tuple[float, float]:
 UNSEEN = "pagelet"  #: each page answered by a model fitted without its domain
 SHIPPED = "pagelet, shipped (seen in training)"
 SHIPPED_ELSEWHERE = "pagelet, shipped"  #: on pages that are not of the corpora it was fitted on
-OWN_MODEL_NOTE = "the model that was named; its card says which pages it has seen."
 UNSEEN_NOTE = f"{UNSEEN}: each page is answered by a model fitted without its domain."
 PAPER = "cetd"
 TRAINED_ON = {"chromerag": "wcxb"}  #: peers that were fitted on labels of a format
@@ -424,7 +423,7 @@ def _systems(
         versions = ", ".join(f"{name} {PEERS[name].version}" for name in peers)
         notes.append(f"Peers: {versions}.")
     notes += [f"{name}: {PEERS[name].note}." for name in peers if PEERS[name].note]
-    notes += [f"{Path(options.model).name}: {OWN_MODEL_NOTE}"] if options.model else []
+    notes += own_model_note(options.model)
     if missing:
         notes.append(f"Not installed: {', '.join(missing)}.")
     return systems, tuple(notes)

@@ -27,7 +27,7 @@ from pagelet.lab.content.examples import CORPORA, fold_of
 from pagelet.lab.content.snippet_gold import SnippetGold, fold
 from pagelet.lab.data import corpora, data_digest, data_folder
 from pagelet.lab.figures import Figures, Overlap
-from pagelet.lab.fitting import SHIPPED_NOTE
+from pagelet.lab.fitting import SHIPPED_NOTE, own_model_note
 from pagelet.lab.learners import FOLDS
 from pagelet.lab.peers import PEERS, load_peers, quiet
 from pagelet.methods.content import CONTENT
@@ -133,6 +133,7 @@ def _systems(models: Models, options: SystemsOptions) -> tuple[dict[str, Any], l
         UNSEEN_NOTE if models else SHIPPED_NOTE,
         "Ours with with_title=never: the labels are of the text without its heading.",
     ]
+    notes += own_model_note(options.model)
     notes += [f"{name} {PEERS[name].version}." for name in peers]
     return systems, notes + [f"Not installed: {name}." for name in missing]
 

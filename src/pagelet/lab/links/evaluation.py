@@ -7,6 +7,7 @@ above 0.5), else by the smallest returned group that holds it; one that is not m
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,13 @@ from pagelet.arrays import Ints
 from pagelet.lab import Progress, Report, ignore_progress, track
 from pagelet.lab.content.examples import fold_of
 from pagelet.lab.figures import Figures
-from pagelet.lab.fitting import answering_note, describe_corpora, too_few_sites
+from pagelet.lab.fitting import (
+    answering_note,
+    describe_corpora,
+    own_model_note,
+    read_own_model,
+    too_few_sites,
+)
 from pagelet.lab.learners import fit_without, lightgbm, site_folds
 from pagelet.lab.links.examples import LinksGold, links_example, read_links
 from pagelet.lab.links.fit import fit_roles
@@ -24,7 +31,7 @@ from pagelet.methods.links.answer import answer
 from pagelet.methods.links.groups import find_groups
 from pagelet.methods.links.options import ROLES, LinksOptions
 from pagelet.methods.links.roles import find_roles
-from pagelet.models.trees import NO_FILES, SHIPPED, Trees
+from pagelet.models.trees import NO_FILES, SHIPPED, Trees, read_trees
 from pagelet.pagelets import Pagelets
 
 ModelChoice = Callable[[str], Trees]  #: the model for the pages of a host
@@ -71,11 +78,24 @@ class RoleScores:
 
 
 def evaluate_links(
-    folder: Path, *, fit: bool, report: Report = print, progress: Progress = ignore_progress
+    folder: Path,
+    *,
+    fit: bool,
+    own_model: str = "",
+    report: Report = print,
+    progress: Progress = ignore_progress,
 ) -> dict[str, Figures]:
-    """Score the shipped model, and with `fit` models that have not seen the host."""
+    """Score the shipped model, and with `fit` models that have not seen the host.
+
+    `own_model` is the file of a further model.
+    """
+    own = {
+        Path(name).name: read_trees(data, name) for name, data in read_own_model(own_model).items()
+    }
     golds = list(read_links(folder))
     scores = {"default, shipped": score_roles(golds, lambda _: model_of(SHIPPED, NO_FILES))}
+    for name, model in own.items():
+        scores[name] = score_roles(golds, partial(_always, model))
     models = unseen_models(folder, golds, report, progress) if fit else {}
     if models:
         scores["default, unseen"] = score_roles(golds, models.__getitem__)
@@ -83,7 +103,7 @@ def evaluate_links(
         scores["default, unseen, no names"] = score_roles(bare, models.__getitem__)
     shown = scores["default, unseen" if models else "default, shipped"]
     rows = tuple((name, *score.row()) for name, score in scores.items())
-    notes = (answering_note(fitted=bool(models)),)
+    notes = (answering_note(fitted=bool(models)), *own_model_note(own_model))
     title = f"roles of link groups on {folder.name}"
     confusion = Figures(
         f"{title}: what each labelled role was taken for",
@@ -91,6 +111,10 @@ def evaluate_links(
         shown.confusion(),
     )
     return {"roles": Figures(title, COLUMNS, rows, notes), "confusion": confusion}
+
+
+def _always(model: Trees, _host: str) -> Trees:
+    return model
 
 
 def unseen_models(

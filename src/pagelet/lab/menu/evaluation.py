@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
+from pagelet.context import read_files
 from pagelet.lab import Progress, Report, ignore_progress, track
 from pagelet.lab.figures import Figures, subtree_overlap
 from pagelet.lab.fitting import answering_note, too_few_sites
@@ -75,10 +76,10 @@ def evaluate_menu(
 
 
 def _profile(name: str, options: MenuOptions) -> MenuFinder:
-    run = MENU.profile(name).run
+    run, evidence = MENU.profile(name).run, Evidence(files=read_files(options))
 
     def find(gold: GoldPage) -> int | None:
-        pagelets = run(gold.page, options, Evidence())
+        pagelets = run(gold.page, options, evidence)
         return pagelets[0].row if pagelets else None
 
     return find

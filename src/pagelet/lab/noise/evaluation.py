@@ -1,9 +1,10 @@
 """Noise removal: every profile on the same result pages, by several protocols."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,13 @@ from pagelet.lab.c45 import C45Options, fit_c45
 from pagelet.lab.content.scores import read_ground_truth, score_content
 from pagelet.lab.data import corpora, use_one_thread
 from pagelet.lab.figures import Figures, Overlap
-from pagelet.lab.fitting import SHIPPED_NOTE, describe_corpora, too_few_sites
+from pagelet.lab.fitting import (
+    SHIPPED_NOTE,
+    describe_corpora,
+    own_model_note,
+    read_own_model,
+    too_few_sites,
+)
 from pagelet.lab.learners import FOLDS, lightgbm
 from pagelet.lab.noise.experiment import (
     experiment_figures,
@@ -38,7 +45,7 @@ from pagelet.lab.noise.train import (
 from pagelet.labels import suggested_note
 from pagelet.methods.content import cetd
 from pagelet.methods.noise import NOISE
-from pagelet.methods.noise.decision import Judgement, noise_model, pool_site
+from pagelet.methods.noise.decision import Judgement, NoiseModel, noise_model, pool_site
 from pagelet.methods.noise.page_kind import content_units
 from pagelet.methods.noise.records import direct_text
 from pagelet.page.html import parse
@@ -113,9 +120,15 @@ class NoiseAnswers:
 
 
 def run_systems(
-    examples: Sequence[NoiseExample], *, fit: bool, progress: Progress = ignore_progress
+    examples: Sequence[NoiseExample],
+    *,
+    fit: bool,
+    own: Mapping[str, NoiseModel] = MappingProxyType({}),
+    progress: Progress = ignore_progress,
 ) -> NoiseAnswers:
     """Run all systems; with `fit`, by models fitted without each fifth of the sites.
+
+    `own` are further models by the names of their rows.
 
     Without it, and where there are too few sites, the shipped model answers.
     """
@@ -136,6 +149,9 @@ def run_systems(
         **({PAPER: unseen_paper(examples)} if several else {}),
         CETD: [_cetd_units(each) for each in examples],
     }
+    for name, model in own.items():
+        judged = judge_examples(examples, dict.fromkeys(sites, model), query=True)
+        content[name] = [content_units(each, threshold) for each in judged]
     return NoiseAnswers(examples, content, [each.probability for each in asked])
 
 
@@ -298,19 +314,26 @@ def evaluate_noise(
     report: Report,
     *,
     fit: bool = True,
+    own_model: str = "",
     learners: bool = False,
     progress: Progress = ignore_progress,
 ) -> dict[str, Figures]:
-    """All tables, by name; without `fit` those of the shipped model alone."""
+    """All tables, by name; without `fit` those of the shipped model alone.
+
+    `own_model` is the file of a further model.
+    """
     use_one_thread()
+    files = read_own_model(own_model)
+    own = {Path(name).name: noise_model(name, files) for name in files}
     if fit:
         lightgbm()  # raises before any page is read
     examples = read_examples(read_noise(folder))
     if fit:
         _announce_fits(folder, examples, report)
-    answers = run_systems(examples, fit=fit, progress=progress)
+    answers = run_systems(examples, fit=fit, own=own, progress=progress)
+    notes = (*own_model_note(own_model), *suggested_note(folder, "noise"))
     tables = {
-        "unseen": unseen_figures(answers, folder.name, suggested_note(folder, "noise")),
+        "unseen": unseen_figures(answers, folder.name, notes),
         "query": query_figures(answers, folder.name),
     }
     if not fit:

@@ -1,6 +1,7 @@
 """Record extraction scored: result pages of unseen sites, and detail pages of one template."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +9,13 @@ import numpy as np
 from pagelet.lab import Progress, Report, ignore_progress
 from pagelet.lab.data import corpora, use_one_thread
 from pagelet.lab.figures import Figures
-from pagelet.lab.fitting import answering_note, describe_corpora, too_few_sites
+from pagelet.lab.fitting import (
+    answering_note,
+    describe_corpora,
+    own_model_note,
+    read_own_model,
+    too_few_sites,
+)
 from pagelet.lab.learners import lightgbm
 from pagelet.lab.records.details import evaluate_details, is_details
 from pagelet.lab.records.fit import OTHER_CORPORA, read_examples, unseen_models
@@ -27,20 +34,35 @@ COLUMNS = ("records", "exact count", "complete", "complete, mean of pages", "pag
 
 
 def evaluate_records(
-    folder: Path, report: Report, *, fit: bool = True, progress: Progress = ignore_progress
+    folder: Path,
+    report: Report,
+    *,
+    fit: bool = True,
+    own_model: str = "",
+    progress: Progress = ignore_progress,
 ) -> dict[str, Figures]:
-    """All tables, by name; with `fit`, also models that have not seen the site of a page."""
+    """All tables, by name; with `fit`, also models that have not seen the site of a page.
+
+    `own_model` is the file of a further model.
+    """
     use_one_thread()
+    files = read_own_model(own_model)
     if is_details(folder):
         return evaluate_details(folder, progress)
     golds = list(read_records(folder))
     scores = {"default, shipped": score_pages(golds, lambda _: model_of())}
+    for name in files:
+        scores[Path(name).name] = score_pages(golds, partial(_always, model_of(name, files)))
     if models := fit_unseen(folder, golds, report, progress) if fit else {}:
         unseen = score_pages(golds, lambda gold: models[gold.site])
         scores = {"default, unseen sites": unseen, **scores}
     table = tuple((name, *figures_of(each)) for name, each in scores.items())
-    notes = (answering_note(fitted=bool(models)),)
+    notes = (answering_note(fitted=bool(models)), *own_model_note(own_model))
     return {"unseen": Figures(f"records of {folder.name}", COLUMNS, table, notes)}
+
+
+def _always(model: Trees, _gold: RecordsGold) -> Trees:
+    return model
 
 
 def fit_unseen(
