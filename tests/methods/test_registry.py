@@ -171,9 +171,14 @@ def numbers(reason: object, at: str = "") -> dict[str, object]:
     return {name: value for part in parts for name, value in part.items()}
 
 
+#: pages with records, in place of those that have none but side bars
+WITH_RECORDS = {"index.html": "shop/index.html", "ja/index.html": "search-results-bean.html"}
+
+
 @pytest.mark.parametrize(("name", "profile"), RUNS)
 @pytest.mark.parametrize("file", ["index.html", "news/wall-repair.html", "ja/index.html"])
 def test_answers_survive_json(name, profile, file):
+    file = WITH_RECORDS.get(file, file) if name == "records" else file
     page = parse((SITE / file).read_bytes(), url="https://example.org/")
     others = OTHERS if "site" in METHODS[name].needs else ()
     site = [parse((SITE / each).read_bytes(), f"https://example.org/{each}") for each in others]
