@@ -18,7 +18,7 @@ PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
 PAGE = "/news/wall-repair.html"
 SIZE = {"width": 1000, "height": 640}
 COLOURS = 128
-POPUP = {"x": 0, "y": 0, "width": 300, "height": 330}
+POPUP = {"x": 0, "y": 0, "width": 300, "height": 440}
 ANSWER = {"x": 0, "y": 0, "width": 1000, "height": 480}
 
 

@@ -221,8 +221,7 @@ def suggested_note(folder: Path, kind: str) -> tuple[str, ...]:
     every = (labels for form in forms for labels in form["pages"].values())
     pages = [labels for labels in every if _has_kind(labels, kind)]
     suggested = sum(
-        any(mark.get("suggested_by") == kind for mark in labels.get("marks", ()))
-        for labels in pages
+        any(_is_suggested(mark, kind) for mark in labels.get("marks", ())) for labels in pages
     )
     if not suggested:
         return ()
@@ -230,3 +229,8 @@ def suggested_note(folder: Path, kind: str) -> tuple[str, ...]:
         f"{suggested} of {len(pages)} pages have labels that began as suggestions of {kind},"
         f" which favours {kind}.",
     )
+
+
+def _is_suggested(mark: Mapping[str, Any], kind: str) -> bool:
+    """Whether a mark began as a suggestion of a method, or of a part of its answer."""
+    return str(mark.get("suggested_by") or "").partition(":")[0] == kind

@@ -228,3 +228,19 @@ def test_a_model_is_trained_used_and_taken_away(desk, tmp_path):
     desk.open(LIKE[1])
     tab.select_option("#suggest", "menu")
     desk.says("by menu")
+
+
+def test_the_focus_stays_where_something_goes(desk):
+    tab = desk.tab
+    desk.open(STORY)
+    tab.select_option("#suggest", "clutter")
+    desk.says("proposed by clutter")
+    count = tab.locator("#mark-list li").count()
+    tab.locator("#mark-list li").first.get_by_role("button", name="Reject").press("Enter")
+    expect(tab.locator("#mark-list li")).to_have_count(count - 1)
+    expect(tab.locator("#mark-list li").first.get_by_role("button", name="Reject")).to_be_focused()
+    tab.locator("#reject-all").press("Enter")
+    expect(tab.locator("#mark-list li")).to_have_count(0)
+    expect(tab.locator("#stage")).to_be_focused()
+    untold = "all => all.filter(it => !it.title && it.checkVisibility()).map(it => it.outerHTML)"
+    assert tab.locator("header button, #tools button, #pages > * button").evaluate_all(untold) == []

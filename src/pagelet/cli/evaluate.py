@@ -52,7 +52,7 @@ LinksFolder = Annotated[
         metavar="DIR",
         exists=True,
         file_okay=False,
-        help="Labelled pages: links.json beside ground-truth/ and html/.",
+        help="Labelled pages: links.json beside ground-truth/ and html/, or gold.json.",
     ),
 ]
 ContentFolder = Annotated[

@@ -59,8 +59,15 @@ export function makeIcon(label, sign, action) {
   return button;
 }
 
+// The number of the item with the focus, and of its button; -1 if no item has it.
+function placeOfFocus(list) {
+  const item = [...list.children].findIndex((each) => each.contains(document.activeElement));
+  return [item, item < 0 ? -1 : [...list.children[item].children].indexOf(document.activeElement)];
+}
+
 // actions: {show(mark), accept(ids), remove(ids), move(mark)}; marks of hidden kinds are counted only
 export function showMarks(marks, hidden, actions) {
+  const [item, tool] = placeOfFocus(byId("mark-list"));
   byId("mark-list").replaceChildren(...marks.filter(({ kind }) => !hidden.has(groupOf(kind))).map((mark) => {
     const proposed = mark.source !== "person";
     const by = proposed ? mark.source.replace("suggestion:", "") : mark.suggested_by;
@@ -83,6 +90,8 @@ export function showMarks(marks, hidden, actions) {
     if (proposed) tools.unshift(makeIcon(`Accept ${title}`, "✓", () => actions.accept([mark.id])));
     return make("li", { class: proposed ? "proposed" : "", data: { id: mark.id } }, main, ...tools);
   }));
+  const next = byId("mark-list").children[Math.min(item, byId("mark-list").children.length - 1)];
+  if (item >= 0) (next?.children[tool] ?? next?.lastElementChild)?.focus();
   const made = marks.filter(({ source }) => source === "person").length;
   const open = marks.length - made;
   byId("counts").textContent = open ? `${made} made, ${open} proposed` : `${made} made`;

@@ -8,7 +8,7 @@ import { FILTERS, describeElement, showMarks, showPages, showQueue, showShown, s
 import { showAgreement, showDifferences, showLooked } from "./review.js";
 import { RoleMenu } from "./roles.js";
 import { Stage } from "./stage.js";
-import { guard, hideNotice, showNotice, showProblem } from "./toasts.js";
+import { guard, guardInTurn, hideNotice, showNotice, showProblem } from "./toasts.js";
 import { setUpTraining } from "./training.js";
 
 const CONFIDENT = 0.9; // confidence from which on marks are accepted together
@@ -54,9 +54,17 @@ function showList() {
   showQueue(state.pages, state.filter);
 }
 
-// Show the state of the page, unless another one was opened meanwhile.
+// Show the state of the page, unless another one was opened meanwhile. If what had the focus goes,
+// the stage gets it.
 function showState(page) {
   if (page.id !== state.page) return;
+  const focused = document.activeElement;
+  showPageState(page);
+  const lost = focused !== document.body && (!focused?.isConnected || focused.disabled || !focused.checkVisibility());
+  if (lost && [focused, document.body, null].includes(document.activeElement)) byId("stage").focus();
+}
+
+function showPageState(page) {
   const { marks, undo, redo, done, disagreements: differences } = page;
   Object.assign(state, { marks, undo, redo, done, differences });
   for (const { kind } of marks) if (groupOf(kind) === "field") state.fields.add(splitKind(kind)[1]);
@@ -65,7 +73,7 @@ function showState(page) {
   byId("done").disabled = !page.id;
   byId("done").ariaPressed = String(done);
   showVisible();
-  showLooked(page.id ? state.lookedFor : [], marks, page.looked, guard(async (kind, looked) =>
+  showLooked(page.id ? state.lookedFor : [], marks, page.looked, guardInTurn(async (kind, looked) =>
     showState(await api.setLooked(state.page, { annotator: annotator(), kind, looked }))));
   showAgreement(page.agreement);
   showDifferencesAgain();
@@ -102,7 +110,7 @@ function showDifference(at) {
   stage.selectRows(state.differences[at].rows);
 }
 
-const decide = guard(async ({ kind, rows }, kept) => {
+const decide = guardInTurn(async ({ kind, rows }, kept) => {
   showState(await api.decide(state.page, { annotator: annotator(), kind, rows, kept }));
   showStatus(kept === null ? "Decision taken back." : `${kept ? "Kept" : "Dropped"} in majority labels.`);
 });
@@ -175,14 +183,14 @@ const actions = {
     if (!state.page || !stage.rows.length) return showStatus("First select an element.");
     return kind in state.groups ? roleMenu.show(kind, state.fields) : actions.markAs(kind);
   },
-  markAs: guard(async (kind) => {
-    const form = { annotator: annotator(), kind, rows: stage.rows };
-    showState(await api.addMark(state.page, form));
-    showStatus(`Marked as ${wordsOf(kind)}.`);
+  markAs: (kind) => actions.addMark(state.page, { annotator: annotator(), kind, rows: stage.rows }),
+  addMark: guardInTurn(async (page, form) => {
+    showState(await api.addMark(page, form));
+    showStatus(`Marked as ${wordsOf(form.kind)}.`);
   }),
   choosing: () => roleMenu?.open,
   chooseRole: (letter) => roleMenu.press(letter),
-  remove: guard(async (ids) => {
+  remove: guardInTurn(async (ids) => {
     showState(await api.deleteMarks(state.page, annotator(), ids));
     showStatus("Deleted.");
   }),
@@ -190,17 +198,17 @@ const actions = {
     const ids = marksHere().filter(isShown).map(({ id }) => id);
     return ids.length ? actions.remove(ids) : showStatus("No mark at the selection.");
   },
-  accept: guard(async (ids) => showState(await api.acceptMarks(state.page, annotator(), ids))),
+  accept: guardInTurn(async (ids) => showState(await api.acceptMarks(state.page, annotator(), ids))),
   acceptHere: () => {
     const ids = marksHere().filter(isShown).filter(({ source }) => source !== "person").map(({ id }) => id);
     return ids.length ? actions.accept(ids) : showStatus("No proposal at the selection.");
   },
-  moveMark: guard(async (mark) => {
+  moveMark: guardInTurn(async (mark) => {
     if (!stage.rows.length) return showStatus("First select the new place of the mark.");
     showState(await api.moveMark(state.page, mark.id, { annotator: annotator(), rows: stage.rows }));
     return showStatus("Moved.");
   }),
-  step: guard(async (way) => state.page && showState(await api.step(state.page, annotator(), way))),
+  step: guardInTurn(async (way) => state.page && showState(await api.step(state.page, annotator(), way))),
   move: (way, several) => stage.move(way, several),
   proposal: (by) => {
     const waiting = state.marks.filter(isShown).filter(({ source }) => source !== "person");
@@ -388,7 +396,7 @@ function showKinds(kinds) {
   byId("kinds").replaceChildren(...Object.entries(kinds).map(([kind, meaning]) => {
     const grouped = kind in state.groups;
     const button = make("button", { type: "button", disabled: true, title: `${meaning} (${LETTERS[kind].toUpperCase()})`, data: { kind } },
-      make("span", { class: `swatch ${lookOf(kind)}` }), `${wordsOf(kind)}${grouped ? " …" : ""}`, make("kbd", {}, LETTERS[kind].toUpperCase()));
+      make("span", { class: `swatch ${lookOf(kind)}` }), `${kind === "slot" ? "own part" : wordsOf(kind)}${grouped ? " …" : ""}`, make("kbd", {}, LETTERS[kind].toUpperCase()));
     button.setAttribute("aria-keyshortcuts", LETTERS[kind]);
     button.addEventListener("click", () => actions.mark(kind));
     return button;

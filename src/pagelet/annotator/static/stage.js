@@ -190,9 +190,10 @@ export class Stage {
       const above = rect.top >= LABEL_HEIGHT;
       const area = { left: rect.left, top: rect.top - (above ? LABEL_HEIGHT : 0), width: CHARACTER_WIDTH * words.reduce((sum, { label }) => sum + label.length + 2, 0), height: LABEL_HEIGHT };
       const wanted = rows.some((row) => this.#isPointedAt(row));
-      if (!words.length || (!wanted && labels.some((other) => overlap(area, other)))) return boxes;
+      if (!words.length || (!wanted && !makeRoom(area, labels, rect.left + rect.width))) return boxes;
       labels.push(area);
-      boxes[0].append(make("div", { class: above ? "labels above" : "labels" }, ...words.map(({ label, look }) => make("span", { class: look }, label))));
+      const line = boxes[0].appendChild(make("div", { class: above ? "labels above" : "labels" }, ...words.map(({ label, look }) => make("span", { class: look }, label))));
+      if (area.left > rect.left) line.style.left = `${area.left - rect.left}px`;
       return boxes;
     });
   }
@@ -218,6 +219,15 @@ export class Stage {
     }
     return [...places.values()];
   }
+}
+
+// Move a label to the right of those it would cover; false if it would not be at its box any more.
+function makeRoom(area, others, end) {
+  for (let other = others.find((each) => overlap(area, each)); other; other = others.find((each) => overlap(area, each))) {
+    area.left = other.left + other.width;
+    if (area.left + area.width > end) return false;
+  }
+  return true;
 }
 
 function overlap(one, other) {

@@ -37,3 +37,14 @@ export function guard(run) {
     }
   };
 }
+
+let last = Promise.resolve();
+
+// The same for an action that changes a page: one after the other, in the order of the keys.
+export function guardInTurn(run) {
+  return guard((...values) => {
+    const turn = last.then(() => run(...values));
+    last = turn.catch(() => undefined);
+    return turn;
+  });
+}

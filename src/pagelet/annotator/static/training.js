@@ -123,7 +123,7 @@ function makeScores({ tables = [], note = "" }) {
   const shown = tables.map(({ title, rows, notes = [] }) => {
     const columns = Object.keys(rows[0] ?? {});
     const head = make("tr", {}, ...columns.map((name) => make("th", { scope: "col" }, name)));
-    const lines = rows.map((row) => make("tr", {}, ...columns.map((name) => make("td", { class: "number" }, row[name] === null ? "–" : formatValue(row[name])))));
+    const lines = rows.map((row) => make("tr", { class: /unseen/.test(String(row[columns[0]])) ? "unseen" : "" }, ...columns.map((name) => make("td", { class: "number" }, row[name] === null ? "–" : formatValue(row[name])))));
     return make("details", { open: false }, make("summary", {}, `Scores: ${title ?? ""}`),
       make("div", { class: "wide" }, make("table", {}, make("thead", {}, head), make("tbody", {}, ...lines))),
       ...notes.map((text) => make("p", { class: "soft" }, text)));
