@@ -38,7 +38,7 @@ $(VENV)/stamp-test: pyproject.toml constraints.txt | $(VENV)/stamp-core
 	touch $@
 
 $(VENV)/stamp-soak: pyproject.toml constraints.txt | $(VENV)/stamp-browser $(VENV)/stamp-fonts
-	$(INSTALL) --group soak
+	$(INSTALL) --group soak --group core
 	touch $@
 
 $(VENV)/stamp-check: pyproject.toml constraints.txt | $(VENV)/stamp-test

@@ -20,6 +20,8 @@ LIMITED_API = ("Py_LIMITED_API", "0x030B0000")
 #: Multiplications and additions stay apart: the answers are those of numpy, bit for bit.
 FLAGS = {"unix": ["-O3", "-ffp-contract=off", "-g0"], "msvc": ["/O2", "/fp:precise"]}
 SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-O1", "-g"]
+#: Allocations of the core that pass through failing.c in the build with sanitizers.
+WRAP = ["-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc"]
 
 
 class CoreNotBuilt(Exception):
@@ -47,24 +49,24 @@ def build_core(folder: Path = PACKAGE, *, sanitize: bool = False) -> Path:
     if sanitize or not is_current(module):
         module.unlink(missing_ok=True)
         try:
-            _compile(module, SANITIZE if sanitize else [])
+            _compile(module, sanitize=sanitize)
         except (Exception, SystemExit) as error:
             raise CoreNotBuilt(f"{type(error).__name__}: {error}") from error
     return module
 
 
-def _compile(module: Path, more: list[str]) -> None:
+def _compile(module: Path, *, sanitize: bool) -> None:
     from Cython.Build import cythonize  # noqa: PLC0415 - only builds need it
     from setuptools import Distribution, Extension  # noqa: PLC0415
 
-    flags = FLAGS["msvc" if sys.platform == "win32" else "unix"] + more
+    flags = FLAGS["msvc" if sys.platform == "win32" else "unix"]
     extension = Extension(
         "_core",
-        [str(SOURCES / "_core.pyx")],
+        [str(SOURCES / name) for name in ("_core.pyx", "failing.c")[: 1 + sanitize]],
         define_macros=[LIMITED_API],
         include_dirs=[str(SOURCES)],
-        extra_compile_args=flags,
-        extra_link_args=more,
+        extra_compile_args=flags + SANITIZE * sanitize,
+        extra_link_args=(SANITIZE + WRAP) * sanitize,
         py_limited_api=True,
     )
     with tempfile.TemporaryDirectory() as scratch:
