@@ -1,7 +1,8 @@
-"""Markers for long tests, and the settings of hypothesis."""
+"""Markers for long tests, the settings of hypothesis, and a compiled core that is up to date."""
 
 import pytest
 from hypothesis import HealthCheck, settings
+from scripts.build_core import is_current, module_path
 
 settings.register_profile(
     "suite",
@@ -20,6 +21,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if module_path().exists() and not is_current(module_path()):
+        pytest.exit("the compiled core is older than its sources: python scripts/build_core.py", 4)
     config.addinivalue_line("markers", "soak: too long for make test; needs --run-soak")
     config.addinivalue_line("markers", "slow: seconds rather than milliseconds; always run")
 
