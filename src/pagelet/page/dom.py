@@ -5,6 +5,7 @@ long as the page lives.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -96,16 +97,53 @@ def html_of(page: Page, row: int) -> str:
 
 def links_of(page: Page, row: int) -> list[Link]:
     """The hyperlinks at or below a row, in document order."""
-    ends = np.array((row, page.end[row]), page.anchors.dtype)  # else all anchors would be copied
-    first, last = np.searchsorted(page.anchors, ends).tolist()
-    return [link_of(page, anchor) for anchor in page.anchors[first:last].tolist()]
+    anchors = list_anchors(page)
+    first = bisect_left(anchors, row)
+    last = bisect_left(anchors, row + int(page.size[row]), first)
+    return [link_of(page, anchor) for anchor in anchors[first:last]]
+
+
+_ANCHORS: WeakKeyDictionary[Page, list[int]] = WeakKeyDictionary()
+
+
+def list_anchors(page: Page) -> list[int]:
+    """The rows of the hyperlinks; a list is searched faster than an array, value by value."""
+    if page not in _ANCHORS:
+        _ANCHORS[page] = page.anchors.tolist()
+    return _ANCHORS[page]
 
 
 def link_of(page: Page, anchor: int) -> Link:
     """The text and address of one hyperlink."""
-    node = dom(page).nodes[anchor]
-    assert isinstance(node, Element)
-    return Link(label_of(page, anchor), strip_credentials((node.attr("href") or "").strip()))
+    address = resolve_link(page, page.attributes_of(anchor).get("href", ""))
+    return Link(label_of(page, anchor), strip_credentials(address.strip()))
+
+
+_BASES: WeakKeyDictionary[Page, str] = WeakKeyDictionary()
+
+
+def resolve_link(page: Page, href: str) -> str:
+    """An address as the parser makes it absolute; as written where the page has no URL."""
+    if not page.url:
+        return href
+    if page not in _BASES:
+        _BASES[page] = _read_base(page, page.url)
+    anchor = Element("a", {"href": href})
+    try:
+        Element("p", {}, [anchor]).resolve_links(_BASES[page])
+    except ValueError:  # no address at all
+        return href
+    return str(anchor.attr("href") or "")
+
+
+def _read_base(page: Page, url: str) -> str:
+    """The address that links are relative to, as the parser finds it."""
+    if page.source is None:
+        return url
+    rows = np.flatnonzero(page.tag == NUMBER["base"]).tolist()
+    if rows:
+        return parse_dom(page.source).base_url(url)
+    return parse_dom("").base_url(url)
 
 
 def label_of(page: Page, row: int) -> str:

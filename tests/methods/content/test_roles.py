@@ -2,9 +2,12 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import pagelet
 from pagelet.methods.content.counts import count_blocks
+from pagelet.methods.content.role_words import NOTICE, is_notice
 from pagelet.methods.content.roles import ROLES, BlockRoles
 from pagelet.page.html import parse
 from pagelet.page.textblocks import text_blocks
@@ -109,3 +112,10 @@ def test_every_block_of_a_page_has_a_role(profile):
 
 def test_a_listing_of_an_empty_page_has_no_roles():
     assert list(pagelet.extract_content("", explain=True)) == []
+
+
+@settings(max_examples=300)
+@given(st.from_regex(NOTICE))
+def test_every_notice_holds_a_part_of_one(text):
+    if NOTICE.search(text):
+        assert is_notice(text)

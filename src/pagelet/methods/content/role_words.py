@@ -63,6 +63,23 @@ NOTICE = re.compile(
     |política\sde\sprivac|informativa
     """
 )
+#: Parts of notices in lower case; one is in every notice. They are found much faster.
+NOTICE_STEMS = tuple(
+    "© (c) rights rechte droits derechos direitos diritti wszelkie права 版权所有 cookie ciastecz"
+    " クッキー newsletter mailing sign subscribe abonnier abonnez inscrivez suscríbete suscribirse"
+    " assine inscreva iscriviti schrijf zapisz подпи メルマガ 订阅 訂閱 affiliate commission"
+    " informational expressed constitute haftung responsabilité javascript block published required"
+    " akismet recaptcha already support donation spenden privacy terms datenschutz confidentialité"
+    " política informativa".split()
+)
+
+
+def is_notice(text: str) -> bool:
+    """Whether a text is a notice, or holds one."""
+    lower = text.lower()
+    return any(stem in lower for stem in NOTICE_STEMS) and NOTICE.search(text) is not None
+
+
 #: A byline: by whom, or when, at the beginning of a short text.
 BYLINE = re.compile(
     r"""(?x)

@@ -16,10 +16,10 @@ from pagelet.methods.content.counts import HOLDERS, BlockCounts
 from pagelet.methods.content.role_words import (
     ADVERTISEMENT,
     BYLINE,
-    NOTICE,
     ROLE_BITS,
     ROLE_TABLE,
     TEXT_ROLE_BITS,
+    is_notice,
 )
 from pagelet.methods.content.tables import data_rows
 from pagelet.methods.content.threads import find_threads
@@ -105,7 +105,7 @@ class BlockRoles:
         bits = int((self._near if self.kept[at] else self._far)[at])
         role = next((role for role in AROUND_ROLES if bits & ROLE_BITS[role]), "")
         most = KEPT_NOTICE_WORDS if self.kept[at] else NOTICE_WORDS
-        noted = words <= most and self.counts.density[at] < 1 and NOTICE.search(text)
+        noted = words <= most and self.counts.density[at] < 1 and is_notice(text)
         if noted and role in ("", "navigation"):
             return "notice"
         if self.kept[at]:
