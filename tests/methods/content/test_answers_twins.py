@@ -7,7 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pagelet import extract
+from pagelet.errors import PageError
+from tests.cases import case
 from tests.cores import ask_both, twins
+from tests.fuzzed import broken_pages
 from tests.methods.content.test_features import PROSE
 
 pytestmark = twins
@@ -16,15 +19,23 @@ GOLDEN = sorted((Path(__file__).parents[2] / "pages").glob("*/page.html"))
 FORMATS = ("text", "markdown", "html", "json")
 
 
-def compare(page, **options):
+def compare_answers(page, url=None, **options):
+    """Compare the answers, or what was wrong with the page."""
+
+    def answer(form):
+        try:
+            return extract(page, url, format=form, **options)
+        except PageError as error:
+            return repr(error)
+
     for form in FORMATS:
-        compiled, python = ask_both(lambda form=form: extract(page, format=form, **options))
+        compiled, python = ask_both(lambda form=form: answer(form))
         assert compiled == python, form
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.parent.name)
 def test_golden_pages(path):
-    compare(path.read_bytes())
+    compare_answers(path.read_bytes())
 
 
 LONG = PROSE * 5
@@ -47,18 +58,24 @@ def write(title, parts):
 @settings(max_examples=25)
 @given(copies, st.lists(st.tuples(tags, classes, copies), min_size=1, max_size=9))
 def test_pages_of_copies(title, parts):
-    compare(write(title, parts))
+    compare_answers(write(title, parts))
 
 
 def test_structured_data_that_the_page_shows():
     for shown in (PROSE, "Four words are here", "three words here", "É È Ê Ë and more"):
         item = f'{{"@type": "Article", "articleBody": "{shown} {PROSE}", "name": "{shown}"}}'
         script = f"<script type='application/ld+json'>{item}</script>"
-        compare(f"{script}<h1>{shown}</h1><p>{shown} {PROSE}</p><p>{PROSE}</p>")
+        compare_answers(f"{script}<h1>{shown}</h1><p>{shown} {PROSE}</p><p>{PROSE}</p>")
 
 
 def test_options():
     page = write(PROSE, [("p", "", LONG), ("h2", "comments", "2 comments"), ("p", "", PROSE)])
-    compare(page, target="all", comments="keep")
-    compare(page, target="article", favor="precision", with_title="never")
-    compare(page, explain=True, drop=("h2",))
+    compare_answers(page, target="all", comments="keep")
+    compare_answers(page, target="article", favor="precision", with_title="never")
+    compare_answers(page, explain=True, drop=("h2",))
+
+
+def test_broken_pages():
+    for number, page in enumerate(broken_pages(7, 40)):
+        with case(f"broken page {number}"):
+            compare_answers(page)
