@@ -109,6 +109,7 @@ pictures: $(VENV)/stamp-browser  ## draw the pictures of docs/ again
 	$(BIN)/python scripts/draw_ui_docs.py
 	$(BIN)/python -m scripts.draw_annotator_docs
 	$(BIN)/python -m scripts.draw_extension_docs
+	$(BIN)/python -m scripts.draw_speed_docs
 
 clean:  ## forget everything that was set up or built
 	rm -rf $(VENV) $(OUT)

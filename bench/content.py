@@ -6,12 +6,14 @@ and the time that one wrapped function spends in another counts for the inner on
 
 import subprocess
 import sys
+from functools import partial
 from os import environ
+from statistics import mean, median
 from tempfile import TemporaryDirectory
 
-from bench.clock import DERIVED, Tool, print_stages, stage_times, times_in_turn
+from bench.clock import DERIVED, Tool, page_times, print_stages, stage_times
 from bench.speed import peer_tools, read_pages
-from pagelet import Page, extract
+from pagelet import Page, core, extract
 from pagelet.lab.peers import quiet
 
 PEERS = ("resiliparse", "trafilatura")
@@ -25,6 +27,10 @@ STAGES = {
         "pagelet.methods.content.answer:text_blocks",
     ),
     "features": ("pagelet.methods.content.choice:content_features",),
+    "texts": (
+        "pagelet.methods.content.features:count_blocks",
+        "pagelet.methods.content.features:read_statements",
+    ),
     "lexicon": ("pagelet.models.lexicon:Lexicon.scores",),
     "page type": (
         "pagelet.methods.content.choice:type_words",
@@ -57,23 +63,51 @@ def run(limit: int) -> None:
     spent = stages(html)
     print_stages(spent, len(html))
     print(f"  {'in all':<18}{sum(spent.values()) / len(html) * 1000:9.3f} ms")
-    compare_peers(html)
+    compare_peers(limit)
     time_starts()
 
 
-def compare_peers(html: list[bytes]) -> None:
-    """Times of the peers beside ours."""
-    peers = {name: tool for name, tool in peer_tools().items() if name in PEERS}
-    tools: dict[str, Tool] = {"pagelet.extract": extract, **peers}
-    with quiet():
-        spent = times_in_turn(tools, html)
-    ours = spent["pagelet.extract"]
-    print("\n  the same pages, one thread, in turn; times of pagelet.extract")
-    for name, seconds in spent.items():
-        rate = len(html) / seconds
-        print(f"  {name:<18}{1000 / rate:9.3f} ms{seconds / ours:9.2f}{rate:9.1f} pages/s")
+CORPORA = ("wcxb", "articles")  #: corpora on which peers are compared
+BASE = "resiliparse"  #: peer whose time others are compared with
+OURS, PYTHON, JSON = "pagelet.extract", "… by the Python core", "… as JSON"
+TINY = b"<title>A page</title><h1>A page</h1><p>Some words, and some more of them.</p>"
+
+
+def extract_by_python(html: bytes) -> str:
+    """Extract by Python and numpy alone."""
+    before, core.compiled = core.compiled, False
+    try:
+        return extract(html)
+    finally:
+        core.compiled = before
+
+
+def compared_tools() -> dict[str, Tool]:
+    """Extraction by each core, as JSON too, and the peers that are installed."""
+    ours: dict[str, Tool] = {OURS: extract}
+    if core.compiled:
+        ours[PYTHON] = extract_by_python
+    ours[JSON] = partial(extract, format="json")
+    return ours | {name: tool for name, tool in peer_tools().items() if name in PEERS}
+
+
+def compare_peers(limit: int) -> None:
+    """CPU times of the peers beside ours, on the mean and on the median page."""
+    tools = compared_tools()
+    for name, html in dict(read_pages(limit, corpus) for corpus in CORPORA).items():
+        with quiet():
+            times = page_times(tools, html)
+        base = times.get(BASE, times[OURS])
+        print(f"\n  {len(html)} pages of {name}, CPU time, {core.describe_core()}")
+        print(f"  {'':<22}{'mean':>12}{'times':>8}{'median':>12}{'times':>8}{'pages/s':>9}")
+        for tool, spent in times.items():
+            line = f"{mean(spent) * 1000:9.3f} ms{mean(spent) / mean(base):8.2f}"
+            line += f"{median(spent) * 1000:9.3f} ms{median(spent) / median(base):8.2f}"
+            print(f"  {tool:<22}{line}{1 / mean(spent):9.1f}")
+    tiny = min(page_times({OURS: extract}, [TINY] * 50)[OURS]) * 1000
+    print(f"\n  times: of {BASE}; a page of two blocks takes {tiny:.3f} ms")
     for name in PEERS:
-        if name not in peers:
+        if name not in tools:
             print(f"  {name} is not installed")
 
 

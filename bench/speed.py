@@ -19,9 +19,9 @@ METHODS = "parse + columns + menu + clutter"
 LINKS = "parse + every derived column + links"
 
 
-def read_pages(limit: int) -> tuple[str, list[bytes]]:
-    """Pages of wcxb, evenly spaced, or of the sample site when there is no data."""
-    folder = data_folder() / "wcxb"
+def read_pages(limit: int, corpus: str = "wcxb") -> tuple[str, list[bytes]]:
+    """Pages of a corpus, evenly spaced, or of the sample site when there is no data."""
+    folder = data_folder() / corpus
     files = sorted((folder if folder.is_dir() else SAMPLE).rglob("*.html"))
     name = folder.name if folder.is_dir() else str(SAMPLE)
     return name, [path.read_bytes() for path in spaced(files, limit)]
