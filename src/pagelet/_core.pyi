@@ -6,7 +6,7 @@ from typing import Any
 from numpy.typing import NDArray
 from typing_extensions import Buffer
 
-from pagelet.arrays import Bytes, Floats, Hashes, Int32s, Ints, Singles
+from pagelet.arrays import Bytes, Floats, Hashes, Int32s, Ints, Mask, Singles
 
 Pairs = tuple[tuple[str, str | None], ...]  # attributes as the parser gives them
 
@@ -100,6 +100,19 @@ def add_to_rows(sums: Floats, rows: Ints, number: Ints, total: Floats) -> None: 
 
 # -- blocks.pxi
 
+def mark_inside(rows: Ints, size: Int32s, within: Mask) -> None: ...
+def sum_blocks(
+    words: Int32s,
+    chars: Int32s,
+    linked: Mask,
+    tag: Int32s,
+    rows: Ints,
+    first: Ints,
+    holder: Ints,
+    kind_of: Floats,
+    sums: Floats,
+    counts: Ints,
+) -> None: ...
 def find_blocks(
     tag: Int32s,
     parent: Int32s,

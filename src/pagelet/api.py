@@ -314,6 +314,8 @@ def _site(site: Any) -> Site | Sequence[Page]:
         from pagelet.sources.folder import FolderSite  # noqa: PLC0415 - few callers have folders
 
         return FolderSite(site)
+    if isinstance(site, tuple) and not site:  # the usual case; to ask for a protocol takes time
+        return site
     if isinstance(site, Site):
         return site
     _expect("site", site, list | tuple, "a list of pages, the Path of their folder, or a Site")

@@ -40,7 +40,7 @@ class Context:
         """Other pages of the site that are listed without following links."""
         if self.nearby is not None:
             return self.nearby
-        if not isinstance(self.site, Site):
+        if isinstance(self.site, list | tuple) or not isinstance(self.site, Site):
             return self.site
         loaded = map(self.site.load, self.site.addresses())
         return [page for page in loaded if page is not None]

@@ -1,6 +1,59 @@
 """Text blocks, the twin of `text_blocks` in `pagelet.page.textblocks`."""
 
 
+def mark_inside(const Py_ssize_t[::1] rows, const int32_t[::1] size, within):
+    """Mark rows, given in order, and all that lies below them."""
+    cdef unsigned char[::1] marked = within.view("u1")
+    cdef Py_ssize_t at, row, end, done = 0, length = size.shape[0]
+    if marked.shape[0] != length:
+        raise ValueError("one mark for each row")
+    for at in range(rows.shape[0]):
+        row = rows[at]
+        if not 0 <= row < length or not 0 < size[row] <= length - row or (
+                at and rows[at - 1] > row):
+            raise IndexError("rows that are no rows, or not in order")
+        end = row + size[row]
+        if end > done:
+            memset(&marked[max(row, done)], 1, end - max(row, done))
+            done = end
+
+
+def sum_blocks(
+    const int32_t[::1] words, const int32_t[::1] chars, linked, const int32_t[::1] tag,
+    const Py_ssize_t[::1] rows, const Py_ssize_t[::1] first, const Py_ssize_t[::1] holder,
+    const double[::1] kind_of, double[:, ::1] sums, Py_ssize_t[:, ::1] counts,
+):
+    """Add up the words, linked words and characters of blocks, a line each.
+
+    Then come the share of words that are linked and the kind of the holder, by its tag; `counts`
+    gets the number of texts and the first row of each block.
+    """
+    cdef const unsigned char[::1] link = linked.view("u1")
+    cdef Py_ssize_t block, at, last, row, blocks = first.shape[0], length = tag.shape[0]
+    cdef Py_ssize_t last_kind = kind_of.shape[0] - 1
+    cdef int64_t word, link_word, char
+    if not (words.shape[0] == chars.shape[0] == link.shape[0] == length
+            and holder.shape[0] == sums.shape[1] == counts.shape[1] == blocks
+            and sums.shape[0] == 5 and counts.shape[0] == 2):
+        raise ValueError("the columns of a page do not fit together")
+    for block in range(blocks):
+        last = first[block + 1] if block + 1 < blocks else rows.shape[0]
+        if not 0 <= first[block] < last <= rows.shape[0] or not 0 <= holder[block] < length:
+            raise IndexError("a block without a text")
+        word, link_word, char = 0, 0, 0
+        for at in range(first[block], last):
+            row = rows[at]
+            if not 0 <= row < length:
+                raise IndexError("a row that does not exist")
+            word += words[row]
+            char += chars[row]
+            link_word += words[row] if link[row] else 0
+        sums[0, block], sums[1, block], sums[2, block] = word, link_word, char
+        sums[3, block] = <double> link_word / <double> (word if word > 1 else 1)
+        sums[4, block] = kind_of[min(<Py_ssize_t> tag[holder[block]], last_kind)]
+        counts[0, block], counts[1, block] = last - first[block], rows[first[block]]
+
+
 def find_blocks(
     const int32_t[::1] tag, const int32_t[::1] parent, const int32_t[::1] size,
     const unsigned char[::1] starts, const unsigned char[::1] unread, is_read,

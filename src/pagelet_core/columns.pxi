@@ -24,6 +24,9 @@ cdef extern from "columns.h":
         const Column* constants, float* table, int64_t width,
     ) nogil
 
+cdef enum:
+    MAX_KEPT_BYTES = 16_000_000  # of registers that are kept from page to page
+
 #: The operations by number.
 COLUMN_OPERATIONS = tuple([OPERATION_NAMES[at].decode() for at in range(OPERATION_COUNT)])
 
@@ -111,6 +114,7 @@ cdef class ColumnProgram:
     cdef bytes kinds
     cdef Py_ssize_t registers
     cdef Py_ssize_t lines
+    cdef Column* kept  # registers of the last run, for the next one; NULL while one is under way
 
     def __cinit__(
         self, const int32_t[:, ::1] code, constants, bytes constant_kinds, bytes kinds,
@@ -142,6 +146,36 @@ cdef class ColumnProgram:
                 raise ValueError(f"instruction {at} has no room for its result")
         return 0
 
+    def __dealloc__(self):
+        if self.kept != NULL:
+            self._free(self.kept)
+
+    cdef Column* _take_registers(self) except NULL:
+        cdef Column* registers = self.kept
+        self.kept = NULL
+        if registers == NULL:
+            registers = <Column*> calloc(self.registers + 1, sizeof(Column))
+        if registers == NULL:
+            raise MemoryError
+        return registers
+
+    cdef void _give_back(self, Column* registers) noexcept:
+        """Keep the registers for the next page, unless they are large or others are kept."""
+        cdef Py_ssize_t at
+        cdef size_t room = 0
+        for at in range(self.registers):
+            room += registers[at].room
+        if self.kept == NULL and room <= MAX_KEPT_BYTES:
+            self.kept = registers
+        else:
+            self._free(registers)
+
+    cdef void _free(self, Column* registers) noexcept:
+        cdef Py_ssize_t at
+        for at in range(self.registers):
+            free(registers[at].owned)
+        free(registers)
+
     def run(self, arrays, float[:, ::1] table):
         """Fill a table, one line per feature, from the inputs of one page."""
         cdef Columns inputs = Columns(arrays, self.kinds)
@@ -149,17 +183,12 @@ cdef class ColumnProgram:
             raise ValueError(f"a table of {table.shape[0]} lines for {self.lines} features")
         if table.shape[1] == 0:
             return
-        cdef Column* registers = <Column*> calloc(self.registers + 1, sizeof(Column))
-        if registers == NULL:
-            raise MemoryError
-        cdef Py_ssize_t at
+        cdef Column* registers = self._take_registers()
         cdef int failed = run_program(
             &self.code[0, 0], self.code.shape[0], registers, inputs.columns,
             self.constants.columns, &table[0, 0], table.shape[1],
         )
-        for at in range(self.registers):
-            free(registers[at].owned)
-        free(registers)
+        self._give_back(registers)
         if failed == COLUMNS_MEMORY:
             raise MemoryError
         if failed == COLUMNS_PLACE:

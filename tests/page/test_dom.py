@@ -9,7 +9,7 @@ from playwright.sync_api import sync_playwright
 from pagelet import Page, parse
 from pagelet.errors import OptionError
 from pagelet.page import dom
-from pagelet.page.dom import Link, links_of, readable_text, select
+from pagelet.page.dom import Link, links_of, readable_text, resolve_link, select
 from pagelet.page.tags import NUMBER
 from tests.build import deep, html, page_of, to_html, trees
 from tests.cases import case
@@ -362,3 +362,26 @@ def test_an_xpath_that_looks_like_a_path_finds_all_it_means():
         "/html/body/p[1]",
         "/html/body/p[2]",
     ]
+
+
+LINKS = """<template><a href=x>a</a></template><a href=' y '>b</a><a href>c</a><svg><a href=s>d</a>
+</svg><a href='http://u:p@h.example/'>e</a><a href='javascript:x'>f</a><a href='#g'>g</a>
+<a href='?q'>h</a>"""
+
+
+BASES = ("", "<base href=/b/><base href=/c/>", "<base><base href='//o.example'>")
+URLS = (None, "http://www.a.example:80/x/y.html?q#f", "file:///tmp/a.html")
+
+
+@pytest.mark.parametrize("base", BASES)
+@pytest.mark.parametrize("url", URLS)
+def test_addresses_are_resolved_as_the_parser_resolves_them(base, url):
+    page = parse(base + LINKS, url)
+    nodes = dom.dom(page).nodes
+    for row, href in page.hrefs.items():
+        assert resolve_link(page, href) == (nodes[row].attr("href") or "")
+
+
+def test_an_address_that_is_none_stays_as_written():
+    page = parse("<a href='http://[::1'>a</a>", "http://a.example/")
+    assert [link.href for link in links_of(page, 0)] == ["http://[::1"]

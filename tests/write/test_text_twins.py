@@ -80,3 +80,22 @@ def test_columns_that_do_not_fit_are_refused():
         )  # fmt: skip
     with pytest.raises(ValueError, match="gap"):
         core.kernels.fold_texts(["a"], np.zeros(1, np.uint8))
+
+
+@settings(max_examples=60)
+@given(trees, st.data())
+def test_rows_inside_others(tree, data):
+    page = page_of(tree)
+    rows = data.draw(st.lists(st.integers(0, max(len(page) - 1, 0)), max_size=6))
+    marked = np.array(rows if len(page) else [], np.int32)
+    compiled, python = ask_both(lambda: page.inside(marked).tolist())
+    assert compiled == python
+
+
+def test_rows_that_do_not_exist_are_refused():
+    page = page_of(html(("p", "a")))
+    for rows in ([9], [-1], [2, 1]):
+        with pytest.raises(IndexError, match="rows"):
+            core.kernels.mark_inside(
+                np.array(rows, np.intp), page.size, np.zeros(len(page), np.bool_)
+            )

@@ -44,6 +44,14 @@ def _read_only(array: Array) -> Array:
     return array
 
 
+#: Rows, numbers and values of an attribute that a page does not have.
+NO_VALUES: tuple[Ints, Ints, tuple[str, ...]] = (
+    _read_only(np.zeros(0, np.intp)),
+    _read_only(np.zeros(0, np.intp)),
+    (),
+)
+
+
 @cache
 def _tag_table(tags: tuple[int, ...]) -> Mask:
     """Mark the tags among all numbers; the last one stands for all above."""
@@ -111,6 +119,10 @@ class Page:
     def inside(self, marked: Mask | NDArray[np.integer[Any]]) -> Mask:
         """Mark each row that is marked itself (by mask or by number) or lies below one that is."""
         first = np.flatnonzero(marked) if marked.dtype == np.bool_ else marked
+        if core.compiled:
+            within = np.zeros(len(self), np.bool_)
+            core.kernels.mark_inside(np.sort(first).astype(np.intp), self.size, within)
+            return within
         change = np.bincount(first, minlength=len(self) + 1)
         change -= np.bincount(self.end[first], minlength=len(self) + 1)
         return np.asarray(np.cumsum(change)[:-1] > 0)
@@ -214,6 +226,8 @@ class Page:
         """Rows that have the attribute, the number of each one's value, and the values."""
         if name not in self._distinct:
             values = self.attribute(name)
+            if not values:
+                return NO_VALUES
             number = {value: at for at, value in enumerate(dict.fromkeys(values.values()))}
             numbered = map(number.__getitem__, values.values())
             rows = np.fromiter(values, np.intp, len(values))

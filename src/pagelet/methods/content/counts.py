@@ -92,26 +92,56 @@ class Characters(NamedTuple):
     scanned: "core.kernels.BlockTexts | None" = None
 
 
+class Words(NamedTuple):
+    """Words, links and places of blocks."""
+
+    words: Floats
+    linked: Floats
+    chars: Floats
+    density: Floats
+    tag: Floats
+    pieces: Ints
+    row: Ints
+
+
 def count_blocks(page: Page, blocks: TextBlocks) -> BlockCounts:
     """Count words, characters and links of the text blocks of a page."""
-    rows, first = blocks.rows, blocks.first
-    last = np.append(first[1:], len(rows)) - 1
-    columns = np.array((page.words[rows], page.chars[rows], page.words[rows] * page.link[rows]))
-    words, chars, linked = np.add.reduceat(columns, first, axis=1).astype(np.float64)
-    counted = (scan_characters if core.compiled else count_characters)(page, blocks)
+    words = (_sum_words_compiled if core.compiled else _sum_words)(page, blocks)
+    characters = (scan_characters if core.compiled else count_characters)(page, blocks)
     return BlockCounts(
-        page=page,
-        blocks=blocks,
-        pieces=last - first + 1,
-        words=words,
-        linked=linked,
-        chars=chars,
-        density=linked / np.maximum(words, 1),
-        tag=_HOLDERS_BY_TAG.take(page.tag[blocks.holder], mode="clip"),
-        row=rows[first],
-        total=max(words.sum(), 1.0),
-        **counted._asdict(),
+        page,
+        blocks,
+        **words._asdict(),
+        **characters._asdict(),
+        total=max(float(words.words.sum()), 1.0),
     )
+
+
+def _sum_words(page: Page, blocks: TextBlocks) -> Words:
+    rows, first = blocks.rows, blocks.first
+    columns = np.array((page.words[rows], page.words[rows] * page.link[rows], page.chars[rows]))
+    words, linked, chars = np.add.reduceat(columns, first, axis=1).astype(np.float64)
+    tag = _HOLDERS_BY_TAG.take(page.tag[blocks.holder], mode="clip")
+    pieces = np.append(first[1:], len(rows)) - first
+    return Words(words, linked, chars, linked / np.maximum(words, 1), tag, pieces, rows[first])
+
+
+def _sum_words_compiled(page: Page, blocks: TextBlocks) -> Words:
+    """The same by the compiled core."""
+    sums, counts = np.empty((5, len(blocks))), np.empty((2, len(blocks)), np.intp)
+    core.kernels.sum_blocks(
+        page.words,
+        page.chars,
+        page.link,
+        page.tag,
+        blocks.rows,
+        blocks.first,
+        blocks.holder,
+        _HOLDERS_BY_TAG,
+        sums,
+        counts,
+    )
+    return Words(*sums, *counts)
 
 
 def count_characters(page: Page, blocks: TextBlocks) -> Characters:

@@ -1,6 +1,7 @@
 """The model of content extraction, in one file of arrays; page types are part of it."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -49,7 +50,7 @@ def type_words(page: Page, totals: Mapping[str, float]) -> set[str]:
     words = {*_url_words(page.url or ""), *_root_words(page), *_meta_words(page), *_tag_words(page)}
     words.update(f"is:{name}" for name in types(page))
     for name, steps in FEATURE_STEPS.items():
-        words.add(f"{name}:{sum(totals[name] > step for step in steps)}")
+        words.add(f"{name}:{bisect_left(steps, totals[name])}")
     return words
 
 
@@ -94,9 +95,9 @@ def _meta_words(page: Page) -> Iterator[str]:
 
 
 def _tag_words(page: Page) -> Iterator[str]:
-    count = np.bincount(page.tag, minlength=len(page.names))
+    count = np.bincount(page.tag, minlength=len(page.names)).tolist()
     for name in COUNTED_TAGS:
-        logarithm = int(count[NUMBER[name]] + 1).bit_length() - 1
+        logarithm = (count[NUMBER[name]] + 1).bit_length() - 1
         yield f"{name}:{min(logarithm, MAX_LOG_COUNT)}"
 
 
