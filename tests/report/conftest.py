@@ -9,6 +9,9 @@ from playwright.sync_api import Page as Tab
 
 from tests.chromium import Network, browsing, noticing
 
+#: A window with room for a page at full width: the tools of the browser miss scaled frames.
+WIDE = {"viewport": {"width": 1680, "height": 720}}
+
 
 @pytest.fixture(scope="module")
 def network() -> Iterator[Network]:
@@ -49,7 +52,7 @@ def opened(browser, tmp_path):
     def open_report(text: str, **options) -> Opened:
         file = tmp_path / "report.html"
         file.write_text(text, encoding="utf-8")
-        tabs.append(browser.new_page(**options))
+        tabs.append(browser.new_page(**WIDE | options))
         return Opened(tabs[-1], file)
 
     yield open_report

@@ -155,36 +155,29 @@ def numbers(shown) -> list[int]:
     return [-1 if number is None else int(number) for number in items]
 
 
-def test_dropped_blocks_are_drawn_but_folded_up_behind_the_others(many):
+def test_dropped_blocks_are_hidden_at_first(many):
+    assert many.boxes() == [9, 10, 11]
+    assert numbers(many) == [11, 9, 10], "in page order"
+    assert many.tab.locator("#count").inner_text() == "3 of 12 pagelets"
+    chip = many.tab.locator("#legend [data-kind=dropped]")
+    assert chip.get_attribute("aria-pressed") == "false"
+    chip.click()
+    assert numbers(many) == [11, 9, 10, *range(9)]
+    many.frame.locator('.box[data-number="0"]').wait_for()
     assert many.boxes() == list(range(12))
-    assert numbers(many) == [9, 10, 11, -1]
-    assert many.tab.locator("#count").inner_text() == "12 pagelets"
-    fold = many.tab.locator("li.fold button")
-    assert fold.inner_text().split() == ["dropped", "9", "▸"]
-    fold.click()
-    assert numbers(many) == [9, 10, 11, -1, *range(9)]
-    assert fold.get_attribute("aria-expanded") == "true"
-    fold.press("Enter")
-    assert numbers(many) == [9, 10, 11, -1]
-    many.tab.get_by_role("button", name="dropped").first.click()
-    assert numbers(many) == [9, 10, 11], "a kind that is not shown has no fold"
+    chip.press("Enter")
+    assert numbers(many) == [11, 9, 10]
 
 
-def test_choosing_a_dropped_block_in_the_page_opens_the_fold(many):
+def test_a_dropped_block_can_be_chosen_in_the_page(many):
     many.frame.locator("body > p").nth(3).click()
     many.tab.locator("li.chosen").wait_for()
-    assert numbers(many) == [9, 10, 11, -1, *range(9)]
+    assert numbers(many) == [11, 9, 10, 3]
     assert many.tab.locator("li.chosen").get_attribute("data-number") == "3"
-
-
-def test_keys_open_a_fold(many):
-    many.tab.locator("#filter").focus()
-    many.tab.keyboard.press("Tab")
-    many.tab.keyboard.press("End")
-    many.tab.keyboard.press("Enter")
-    many.tab.keyboard.press("ArrowDown")
-    many.tab.keyboard.press("Enter")
-    assert many.tab.locator("li.chosen").get_attribute("data-number") == "0"
+    many.frame.locator(".spot").wait_for()
+    many.tab.keyboard.press("Escape")
+    many.frame.locator(".spot").wait_for(state="detached")
+    assert numbers(many) == [11, 9, 10]
 
 
 def test_labels_do_not_cover_what_is_read(many):
@@ -271,7 +264,12 @@ def test_the_sample_site(opened, network):
     every = [analyse(page, name) for name in ("menu", "clutter", "content")]
     shown = opened(report(page, every, folder=SITE))
     shown.frame.locator(".box[data-number]:visible").first.wait_for()
-    assert {*shown.boxes()} == {*range(sum(map(len, every)))}
+    kinds = [each.kind for result in every for each in result]
+    assert shown.boxes() == [at for at, kind in enumerate(kinds) if kind != "dropped"]
+    shown.tab.get_by_role("button", name="Content", exact=True).click()
+    assert shown.tab.locator("#content h2").first.inner_text() == "Seed that knows the sea"
+    assert "](" not in shown.tab.locator("#content").inner_text()
+    assert not shown.tab.locator("#drawing").is_visible()
     assert shown.errors == []
     loaded = "[...document.images].every(img => img.complete && img.naturalWidth > 0)"
     assert shown.frame.evaluate(loaded)

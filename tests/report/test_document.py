@@ -141,6 +141,18 @@ def test_a_segment_is_chosen_in_the_list_and_in_the_picture(shown):
     assert shown.tab.locator(".area.chosen").get_attribute("data-number") == "1"
 
 
+def test_the_picture_shows_the_other_kinds_too(shown):
+    row = shown.tab.locator("#list li.kind-menu").first
+    row.locator("button").click()
+    chosen = shown.tab.locator("#parts .part.chosen")
+    chosen.wait_for()
+    assert chosen.get_attribute("data-number") == row.get_attribute("data-number")
+    shown.tab.locator("#legend [data-kind=menu]").click()
+    assert shown.tab.locator("#parts .kind-menu").count() == 0
+    row = shown.tab.locator("#list li.chosen")
+    assert row.is_visible(), "what is chosen stays in view"
+
+
 def test_the_legend_hides_the_segments(shown):
     chip = shown.tab.locator("#legend [data-kind=segment]")
     chip.click()

@@ -16,7 +16,7 @@ import numpy as np
 from pagelet.methods.segments.bcs import cluster_boxes
 from pagelet.methods.segments.bcs.clustering import cut_at_widest_range
 from pagelet.methods.segments.geometry.boxes import boxes_of_page
-from pagelet.page.layout import Rendering
+from pagelet.page.layout import Layout, Rendering
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER, TEXT
 from pagelet.pagelets import Pagelet, Pagelets
@@ -61,12 +61,22 @@ def picture_url(rendering: Rendering) -> str:
 EXCERPT_CHARS = 160  #: characters of a pagelet's text in the list
 
 
-def list_pagelets(page: Page, results: Sequence[Pagelets]) -> dict[str, Any]:
-    """Kinds with their colours, and all pagelets in the order of their numbers."""
+def list_pagelets(
+    page: Page, results: Sequence[Pagelets], layout: Layout | None = None
+) -> dict[str, Any]:
+    """Kinds with their colours, and all pagelets in the order of their numbers.
+
+    With a layout every pagelet that is drawn has a box.
+    """
     readable = page.counted | page.inside(page.is_tag(NUMBER["noscript"]))
     texts = np.flatnonzero((page.tag == TEXT) & readable & (page.chars > 0))
     items = [
-        {"method": result.method, "profile": result.profile, **_item(page, pagelet, texts)}
+        {
+            "method": result.method,
+            "profile": result.profile,
+            **_item(page, pagelet, texts),
+            **_place(pagelet, layout),
+        }
         for result in results
         for pagelet in result
     ]
@@ -86,12 +96,29 @@ def _item(page: Page, pagelet: Pagelet, texts: np.ndarray[Any, Any]) -> dict[str
         "kind": pagelet.kind,
         "score": pagelet.score,
         "path": page.path(pagelet.rows[0]) if pagelet.rows else "",
+        "row": pagelet.rows[0] if pagelet.rows else len(page),
         "others": max(len(pagelet.rows) - 1, 0),
         "text": _excerpt(page, pagelet, texts),
         "reason": dict(pagelet.reason),
         "why": [dict(each) for each in pagelet.why],
-        **({} if pagelet.box is None else {"box": pagelet.box}),
     }
+
+
+def _place(pagelet: Pagelet, layout: Layout | None) -> dict[str, Any]:
+    """The box of a pagelet on the rendered page: its own, or that of its rows."""
+    if pagelet.box is not None:
+        return {"box": pagelet.box}
+    rows = [row for row in pagelet.rows if layout is not None and layout.drawn[row]]
+    if layout is None or not rows:
+        return {}
+    edges = layout.edges[rows]
+    box = (*edges[:, :2].min(axis=0), *edges[:, 2:].max(axis=0))
+    return {"box": [round(float(edge), 1) for edge in box]}
+
+
+def read_content(results: Sequence[Pagelets]) -> str:
+    """The content as Markdown, from the first result that has it; empty if none has."""
+    return next((str(each.extra["markdown"]) for each in results if "markdown" in each.extra), "")
 
 
 def _excerpt(page: Page, pagelet: Pagelet, texts: np.ndarray[Any, Any]) -> str:
@@ -186,11 +213,9 @@ def report(
 def _data(page: Page, results: Sequence[Pagelets], rendering: Rendering | None) -> dict[str, Any]:
     """The data of the scripts."""
     drawn = {"rendering": describe_rendering(rendering)} if rendering else {}
-    return {
-        **list_pagelets(page, results),
-        **drawn,
-        "overlay": _static("palette.css") + _static("overlay.css"),
-    }
+    listed = list_pagelets(page, results, rendering.layout if rendering else None)
+    overlay = _static("palette.css") + _static("overlay.css")
+    return {**listed, **drawn, "overlay": overlay, "content": read_content(results)}
 
 
 def _rendering_parts(rendering: Rendering | None) -> dict[str, str]:

@@ -271,10 +271,10 @@ const outlines = (() => {
     return x >= rect.left && x <= rect.right && y >= rect.top && y <= rect.bottom;
   }
 
-  function numbersAt(event) { // the innermost first
+  function numbersAt(event, isShown = (kind) => !hidden.has(kind)) { // the innermost first
     const own = event.composedPath().flatMap((node) => [...(byNode.get(node) ?? [])].reverse());
     const there = own.filter((region) =>
-      region.rect && !hidden.has(region.kind) && (!region.range || within(region, event)));
+      region.rect && isShown(region.kind) && (!region.range || within(region, event)));
     return [...new Set(there.map((region) => region.number))];
   }
 
@@ -297,11 +297,13 @@ const outlines = (() => {
     post({ type: "over", numbers, row: rowAt(event), x: event.clientX, y: event.clientY });
   }
 
-  // A second click on the same spot chooses the region around the first.
+  // A second click on the same spot chooses the region around the first. Where no kind is shown,
+  // a region of a hidden one is chosen.
   function click(event) {
     event.preventDefault();
     event.stopPropagation();
-    const numbers = numbersAt(event);
+    const visible = numbersAt(event);
+    const numbers = visible.length ? visible : numbersAt(event, () => true);
     const next = numbers[(numbers.indexOf(chosen) + 1) % numbers.length] ?? -1;
     post({ type: "click", number: next, row: rowAt(event) });
   }

@@ -2,14 +2,17 @@
 // The rendered page: its picture with the segments over it, those of the result or of any
 // threshold. Boxes and clusters are entities; each merge makes one cluster of several entities.
 (() => {
-  const { rendering, pagelets } = JSON.parse(document.getElementById("data").textContent);
-  const [views, drawing, section, slider, status, auto, result, paper, picture, areas] =
-    ["views", "drawing", "rendering", "threshold", "status", "auto", "result", "paper", "picture",
-      "areas"]
+  const { rendering, pagelets, kinds } = JSON.parse(document.getElementById("data").textContent);
+  const [views, section, slider, status, auto, result, paper, picture, areas, parts] =
+    ["views", "rendering", "threshold", "status", "auto", "result", "paper", "picture", "areas", "parts"]
       .map((id) => document.getElementById(id));
   const ROUNDING = 1e-6; // levels are rounded
+  const MAX_PARTS = 3000; // pagelets drawn over the picture
+  const MAX_COMPARED = 600; // pagelets that are compared with each other
   const own = pagelets.flatMap(({ kind, box, text }, number) =>
     (kind === "segment" && box ? [{ number, box, text }] : []));
+  const others = pagelets.flatMap(({ kind, box }, number) => (kind !== "segment" && box ? [{ number, box, kind }] : []));
+  const looks = new Map(kinds.map(({ name, look, words }) => [name, { look, words }]));
   let chosen = -1;
 
   // -- segments for a threshold ---------------------------------------------------------
@@ -92,44 +95,64 @@
   }
 
   function mark() {
-    for (const element of areas.children) {
+    for (const element of [...areas.children, ...parts.children]) {
       element.classList.toggle("chosen", Number(element.dataset.number ?? -1) === chosen);
     }
   }
 
   // -- interaction ----------------------------------------------------------------------
 
-  function show(asPicture) {
-    drawing.hidden = asPicture;
-    section.hidden = !asPicture;
-    for (const button of views.children) {
-      button.ariaPressed = String((button.dataset.view === "picture") === asPicture);
-    }
+  // The pagelets of the other kinds, each in the look of its kind; those with others inside have no fill.
+  function showParts(kindsShown) {
+    const there = others.filter(({ kind }) => kindsShown.includes(kind)).slice(0, MAX_PARTS);
+    parts.replaceChildren(...there.map((one) => {
+      const { look, words } = looks.get(one.kind);
+      const element = area(one, `part ${look}${contains(one, there) ? " outer" : ""}`);
+      element.title = words;
+      return element;
+    }));
+    mark();
   }
 
-  views.addEventListener("click", ({ target }) => {
-    const view = target.closest("button")?.dataset.view;
-    if (view) show(view === "picture");
-  });
+  function contains(one, all) {
+    if (all.length > MAX_COMPARED) return false;
+    const [left, top, right, bottom] = one.box;
+    return all.some(({ box, number }) => number !== one.number && box[0] >= left && box[1] >= top && box[2] <= right && box[3] <= bottom
+      && (box[2] - box[0]) * (box[3] - box[1]) < (right - left) * (bottom - top));
+  }
+
+  function chooseAt({ target }) {
+    const number = target.closest("[data-number]")?.dataset.number;
+    if (number !== undefined) dispatchEvent(new CustomEvent("pick", { detail: Number(number) }));
+  }
+
   slider.addEventListener("input", () => showThreshold(Number(slider.value)));
   result.addEventListener("click", showResult);
   auto.addEventListener("click", () => {
     slider.value = rendering.auto;
     showThreshold(rendering.auto);
   });
-  areas.addEventListener("click", ({ target }) => {
-    const number = target.closest("[data-number]")?.dataset.number;
-    if (number !== undefined) dispatchEvent(new CustomEvent("pick", { detail: Number(number) }));
+  for (const layer of [areas, parts]) layer.addEventListener("click", chooseAt);
+  addEventListener("view", ({ detail }) => {
+    section.hidden = detail !== "picture";
   });
   addEventListener("choose", ({ detail }) => {
     chosen = detail;
+    if (chosen >= 0 && !paper.querySelector(`[data-number="${chosen}"]`)) addChosen();
     mark();
     if (section.hidden) return;
-    areas.querySelector(".chosen")?.scrollIntoView({ block: "nearest" });
+    paper.querySelector(".chosen")?.scrollIntoView({ block: "nearest" });
   });
   addEventListener("show", ({ detail }) => {
     areas.hidden = own.length > 0 && !detail.includes("segment");
+    showParts(detail);
   });
+
+  // What is chosen in the list is outlined, also when its kind is hidden.
+  function addChosen() {
+    const one = others.find(({ number }) => number === chosen);
+    if (one) parts.append(area(one, `part ${looks.get(one.kind).look}`));
+  }
 
   paper.style.aspectRatio = `${rendering.width || 1} / ${rendering.height || 1}`;
   paper.style.maxWidth = `${rendering.width}px`;
@@ -137,6 +160,7 @@
   const hasSlider = rendering.boxes !== undefined;
   for (const element of [slider, auto, slider.previousElementSibling]) element.hidden = !hasSlider;
   if (hasSlider) slider.value = rendering.auto;
-  views.hidden = false;
+  views.hidden = views.querySelector("[data-view=picture]").hidden = false;
   showResult();
+  showParts(kinds.filter(({ quiet }) => !quiet).map(({ name }) => name));
 })();

@@ -2,13 +2,14 @@
 // The report around the drawing: legend, list and tooltip. The frame is not trusted: only numbers
 // of pagelets and a position are accepted from it.
 (() => {
-  const { kinds, pagelets, methods, overlay } = JSON.parse(document.getElementById("data").textContent);
-  const [drawing, legend, list, filter, tip] =
-    ["drawing", "legend", "list", "filter", "tip"].map((id) => document.getElementById(id));
+  const { kinds, pagelets, methods, overlay, content } = JSON.parse(document.getElementById("data").textContent);
+  const [drawing, legend, list, filter, tip, views] =
+    ["drawing", "legend", "list", "filter", "tip", "views"].map((id) => document.getElementById(id));
+  const PAGE_WIDTH = 1280; // px at which the page is drawn; it is scaled to fit
+  const PHONE_WIDTH = 600; // px: on narrower screens the page has the width of the screen
   const colours = new Map(kinds.map((kind) => [kind.name, kind]));
-  const shown = new Set(colours.keys());
-  const folded = new Set(kinds.filter((kind) => kind.quiet).map((kind) => kind.name));
-  const folds = new Map();
+  const shown = new Set(kinds.filter((kind) => !kind.quiet).map((kind) => kind.name));
+  let scale = 1; // px of the screen for one of the drawing
   let rows = [];
   let chosen = -1;
 
@@ -44,7 +45,7 @@
   }
 
   function addKind({ name, words, look }) {
-    const button = chip(words, true, pagelets.filter((pagelet) => pagelet.kind === name).length);
+    const button = chip(words, shown.has(name), pagelets.filter((pagelet) => pagelet.kind === name).length);
     button.dataset.kind = name;
     button.className = look;
     button.addEventListener("click", () => {
@@ -60,7 +61,9 @@
 
   function showKinds() {
     for (const button of legend.querySelectorAll("[data-kind]")) {
-      button.ariaPressed = String(shown.has(button.dataset.kind));
+      const on = shown.has(button.dataset.kind);
+      button.ariaPressed = String(on);
+      button.title = `${on ? "Hide" : "Show"} ${colours.get(button.dataset.kind).words}`;
     }
     postShown();
     announce("show", [...shown]);
@@ -74,7 +77,7 @@
     const path = make("span", "path", make("bdi", "", pagelet.path + others));
     const button = make(
       "button", "",
-      make("span", "kind", pagelet.kind), make("span", "score", formatScore(pagelet.score)),
+      make("span", "kind", colours.get(pagelet.kind).words), make("span", "score", formatScore(pagelet.score)),
       make("span", "text", pagelet.text), path,
     );
     button.type = "button";
@@ -86,59 +89,40 @@
     return item;
   }
 
-  // Quiet kinds come last, behind a row that unfolds them.
-  function fold(name) {
-    const button = make("button", "", make("span", "kind", name), make("span", "score"));
-    button.type = "button";
-    button.addEventListener("click", () => {
-      if (!folded.delete(name)) folded.add(name);
-      showRows();
-    });
-    const item = make("li", "fold", button);
-    item.classList.add(colours.get(name).look);
-    folds.set(name, item);
-    return item;
-  }
-
-  function fill() {
-    const quiet = (item) => colours.get(pagelets[item.dataset.number].kind).quiet;
-    list.append(...rows.filter((item) => !quiet(item)));
-    for (const { name } of kinds.filter((kind) => kind.quiet)) {
-      list.append(fold(name), ...rows.filter((item) => pagelets[item.dataset.number].kind === name));
-    }
-  }
-
-  function showFold(name, item, count) {
-    const open = !folded.has(name);
-    item.hidden = count === 0;
-    item.firstChild.ariaExpanded = String(open);
-    item.querySelector(".score").textContent = `${count} ${open ? "▾" : "▸"}`;
+  function fill() { // in page order
+    const order = (one, two) => pagelets[one.dataset.number].row - pagelets[two.dataset.number].row || one.dataset.number - two.dataset.number;
+    list.append(...[...rows].sort(order));
   }
 
   function reason(pagelet) {
     const how = pagelet.profile === "default" ? pagelet.method : `${pagelet.method}, ${pagelet.profile}`;
     const measures = make("dl", "reason", make("dt", "", "method"), make("dd", "", how));
-    for (const { text, effect } of pagelet.why) {
-      measures.append(make("dt", "", text), make("dd", "", `${effect > 0 ? "+" : ""}${format(effect)}`));
-    }
+    const most = Math.max(...pagelet.why.map(({ effect }) => Math.abs(effect)), 1e-9);
+    for (const { text, effect } of pagelet.why) measures.append(make("dt", "", text), makeEffect(effect, most));
     for (const [name, value] of pagelet.why.length ? [] : Object.entries(pagelet.reason)) {
       measures.append(make("dt", "", name.replaceAll("_", " ")), make("dd", "", format(value)));
     }
     return measures;
   }
 
+  // A bar to the right speaks for the answer, a bar to the left against it.
+  function makeEffect(effect, most) {
+    const bar = make("span", effect < 0 ? "effect against" : "effect for");
+    bar.style.setProperty("--share", Math.abs(effect) / most);
+    const value = make("dd", "effects", make("span", "", `${effect > 0 ? "+" : ""}${format(effect)}`), bar);
+    value.title = effect < 0 ? "speaks against the answer" : "speaks for the answer";
+    return value;
+  }
+
   function showRows() {
     const words = filter.value.trim().toLowerCase();
     let count = 0;
-    const counts = new Map();
     rows.forEach((item, number) => {
       const { kind, text, path } = pagelets[number];
       const fits = shown.has(kind) && `${kind} ${text} ${path}`.toLowerCase().includes(words);
-      item.hidden = !fits || folded.has(kind);
+      item.hidden = !fits && number !== chosen;
       count += fits;
-      counts.set(kind, (counts.get(kind) ?? 0) + fits);
     });
-    folds.forEach((item, name) => showFold(name, item, counts.get(name) ?? 0));
     const all = pagelets.length;
     const noun = all === 1 ? "pagelet" : "pagelets";
     document.getElementById("count").textContent =
@@ -157,14 +141,15 @@
   }
 
   function choose(number) {
+    const before = chosen;
     if (chosen >= 0) {
       rows[chosen].classList.remove("chosen");
       rows[chosen].firstChild.ariaExpanded = "false";
       rows[chosen].querySelector(".reason").remove();
     }
     chosen = number;
+    if ([before, number].some((each) => each >= 0 && !shown.has(pagelets[each].kind))) showRows();
     if (number >= 0) {
-      if (folded.delete(pagelets[number].kind)) showRows();
       rows[number].classList.add("chosen");
       rows[number].firstChild.ariaExpanded = "true";
       rows[number].append(reason(pagelets[number]));
@@ -209,7 +194,7 @@
     const pagelet = pagelets[number];
     const title = make(
       "div", "title",
-      make("span", "swatch"), make("span", "kind", pagelet.kind),
+      make("span", "swatch"), make("span", "kind", colours.get(pagelet.kind).words),
       make("span", "score", formatScore(pagelet.score)),
     );
     const part = make("section", "", title, reason(pagelet));
@@ -223,17 +208,59 @@
     tip.replaceChildren(...numbers.slice(0, 3).map(section));
     const frame = drawing.getBoundingClientRect();
     const { width, height } = tip.getBoundingClientRect();
-    const left = Math.min(frame.left + x + 14, innerWidth - width - 8);
-    const below = frame.top + y + 18;
-    const top = below + height > innerHeight - 8 ? frame.top + y - height - 10 : below;
+    const left = Math.min(frame.left + x * scale + 14, innerWidth - width - 8);
+    const below = frame.top + y * scale + 18;
+    const top = below + height > innerHeight - 8 ? frame.top + y * scale - height - 10 : below;
     tip.style.left = `${Math.max(8, left)}px`;
     tip.style.top = `${Math.max(8, top)}px`;
+  }
+
+  // -- views ------------------------------------------------------------------------------
+
+  // The page is drawn at a usual width, and scaled to fit.
+  function fit() {
+    const room = drawing.parentElement.clientWidth;
+    if (!room) return;
+    scale = room < PHONE_WIDTH ? 1 : Math.min(1, room / PAGE_WIDTH);
+    const wide = room < PHONE_WIDTH ? room : Math.max(PAGE_WIDTH, room);
+    Object.assign(drawing.style, {
+      width: `${wide}px`, height: `${100 / scale}%`, transform: scale < 1 ? `scale(${scale})` : "none",
+    });
+  }
+
+  const LINK = /!?\[((?:[^\[\]\\]|\\.)*)\]\((?:<[^>]*>|[^()\s]*)(?:\s+"[^"]*")?\)/g;
+  const plain = (text) => text.replaceAll(LINK, "$1").replaceAll(/(\*\*|__|`)(.+?)\1/g, "$2").replaceAll(/\\([^\w\s])/g, "$1");
+
+  // One block of Markdown as an element; what is no heading, quote or list is a paragraph.
+  function makeBlock(block) {
+    const [, marks, title] = /^(#{1,6})\s+(.*)$/s.exec(block) ?? [];
+    if (marks) return make(`h${Math.min(marks.length + 1, 6)}`, "", plain(title));
+    if (/^(```|\|)/.test(block)) return make("pre", "", block);
+    if (/^([-*+]|\d+\.)\s/.test(block)) {
+      return make("ul", "", ...block.split(/\n(?=\s*(?:[-*+]|\d+\.)\s)/).map((item) => make("li", "", plain(item.replace(/^\s*(?:[-*+]|\d+\.)\s+/, "")))));
+    }
+    return block.startsWith(">") ? make("blockquote", "", plain(block.replaceAll(/^>\s?/gm, ""))) : make("p", "", plain(block));
+  }
+
+  function showView(name) {
+    for (const button of views.children) button.ariaPressed = String(button.dataset.view === name);
+    document.getElementById("content").hidden = name !== "content";
+    drawing.hidden = name !== "page";
+    announce("view", name);
+  }
+
+  function offerViews() {
+    const blocks = content.split(/\n{2,}/).filter((block) => block.trim());
+    document.getElementById("content").append(...blocks.map(makeBlock));
+    views.querySelector("[data-view=content]").hidden = !blocks.length;
+    views.hidden &&= !blocks.length;
+    views.addEventListener("click", ({ target }) => target.closest("button") && showView(target.closest("button").dataset.view));
   }
 
   // -- the frame ------------------------------------------------------------------------
 
   function start() {
-    const items = pagelets.map(({ kind, score }) => ({ kind, label: `${kind} ${formatScore(score)}` }));
+    const items = pagelets.map(({ kind, score }) => ({ kind, label: `${colours.get(kind).words} ${formatScore(score)}` }));
     post({ type: "draw", kinds, items, overlay });
     postShown();
   }
@@ -255,6 +282,9 @@
     if (data.type === "escape") choose(-1);
   });
 
+  offerViews();
+  new ResizeObserver(fit).observe(drawing.parentElement);
+  fit();
   kinds.forEach(addKind);
   rows = pagelets.map(row);
   fill();
