@@ -99,6 +99,10 @@ class Explorer:
             self.tab.select_option("#export", format)
         return Path(download.value.path())
 
+    def focused(self) -> str:
+        """The name of the element that has the focus."""
+        return str(self.tab.evaluate("document.activeElement.tagName"))
+
     @property
     def frame(self) -> FrameLocator:
         return self.tab.frame_locator("#one")

@@ -143,12 +143,13 @@ export class List {
   #show() {
     const filter = this.#filter.value.trim().toLowerCase();
     let count = 0;
-    this.#entries.forEach((item, number) => {
-      const { pagelet, method } = this.#items[number];
+    this.#items.forEach((one, number) => {
+      const { pagelet, method } = one;
       const text = `${pagelet.kind} ${pagelet.role ?? ""} ${method} ${pagelet.text} ${pathOf(pagelet)}`.toLowerCase();
-      const left = this.#where && !isDifference(this.#items[number]);
-      item.hidden = this.#hidden.has(pagelet.kind) || left || !text.includes(filter);
-      count += !item.hidden;
+      const left = this.#where && !isDifference(one);
+      const gone = this.#hidden.has(pagelet.kind) || left || !text.includes(filter);
+      if (this.#entries[number]) this.#entries[number].hidden = gone;
+      count += !gone;
     });
     const all = this.#items.length;
     byId("count").textContent = count === all ? formatCount(all, "pagelet") : `${count} of ${formatCount(all, "pagelet")}`;

@@ -79,19 +79,19 @@ function show() {
 // -- opening ----------------------------------------------------------------------------
 
 // Open a page; what belongs to the one before is cleared.
-async function open(found, state = app.page ? stateForNewPage(app.state) : app.state) {
-  const before = { page: app.page, state: app.state, answers: app.answers };
+async function open(found, given) {
+  const findState = () => given ?? (app.page ? stateForNewPage(app.state) : app.state);
   const started = performance.now();
   const signal = loading.begin();
+  showStatus("opening …");
   try {
     const { name, path, html, url, site, files = [] } = await found;
-    app.page = { name, path, html, url, site, files, loaded: html === undefined };
-    app.state = state;
+    const page = { name, path, html, url, site, files, loaded: html === undefined };
     loading.step(1, html === undefined ? "" : formatSize(html.length));
-    await requests.inspect({ signal, sent: () => loading.step(2), received: () => loading.step(3) });
+    const answered = await requests.inspect(page, findState(), { signal, sent: () => loading.step(2), received: () => loading.step(3) });
+    Object.assign(app, { page, state: findState(), answers: answered });
   } catch (problem) {
-    Object.assign(app, before);
-    loading.end();
+    if (!signal.aborted) loading.end();
     if (problem.name === "AbortError") return showStatus("cancelled");
     throw problem;
   }
@@ -109,6 +109,7 @@ async function finish(started) {
   for (const one of drawings) one.load(page.drawing);
   showOpened();
   loading.end();
+  keepFocus();
   const strange = expectedDigest && expectedDigest !== page.digest;
   expectedDigest = "";
   if (strange) showStatus("This is not the page the link was made for.");
@@ -132,8 +133,12 @@ function showOpened() {
   showPageParts();
   showPane("page");
   showProblem();
-  const start = byId("start").contains(document.activeElement) || document.activeElement === document.body;
-  if (start) byId(`tab-${app.state.tab}`).focus({ preventScroll: true });
+}
+
+// The focus is never left on what has gone.
+function keepFocus() {
+  const { activeElement } = document;
+  if (activeElement === document.body || !activeElement.checkVisibility()) byId(`tab-${app.state.tab}`).focus({ preventScroll: true });
 }
 
 async function packPage(html) {

@@ -92,8 +92,9 @@ export function listenForPages({ open, fail, fetches }) {
   };
   for (const id of ["file", "folder"]) {
     byId(id).addEventListener("change", ({ target }) => {
-      if (target.files.length) load(readFiles(target.files));
+      const files = [...target.files]; // the list itself is emptied
       target.value = "";
+      if (files.length) load(readFiles(files));
     });
   }
   byId("paste").addEventListener("submit", (event) => {
@@ -144,7 +145,7 @@ function listenForDrops(use) {
   addEventListener("drop", (event) => {
     event.preventDefault();
     document.body.classList.remove("dragging");
-    if (event.dataTransfer.files.length) use(event.dataTransfer.files);
+    if (event.dataTransfer.files.length) use([...event.dataTransfer.files]);
   });
 }
 

@@ -8,8 +8,8 @@ const OVERVIEW = ["content", "menu", "clutter", "template"]; // methods that run
 const MAX_REASONS = 2000; // pagelets of an answer up to which it has reasons; else they are requested one by one
 
 // The methods that "all" stands for; a template needs other pages of the site.
-export function listOverview() {
-  return OVERVIEW.filter((name) => app.methods.has(name) && (name !== "template" || app.page?.site.length));
+export function listOverview(page = app.page) {
+  return OVERVIEW.filter((name) => app.methods.has(name) && (name !== "template" || page?.site.length));
 }
 
 // The methods in view, the one to compare with included.
@@ -24,8 +24,7 @@ export const uses = (method, input) => method.needs.includes(input) || method.us
 
 export const queryWords = () => app.state.query.split(/\s+/).filter(Boolean);
 
-function pageFields() {
-  const { html, url } = app.page;
+function pageFields({ html, url }) {
   return { ...(html === undefined ? {} : { html }), ...(url ? { url } : {}) };
 }
 
@@ -51,19 +50,18 @@ export class PageRequests {
     const { page, methods } = app;
     const method = methods.get(name);
     const options = !plain && hasOption(name, "explain") ? { explain: true, ...changes } : changes;
-    const form = { ...pageFields(), profile, options };
+    const form = { ...pageFields(page), profile, options };
     if (page.site.length && uses(method, "site")) form.site = page.site;
     if (queryWords().length && uses(method, "query")) form.query = queryWords();
     if (method.needs.includes("layout") && page.html !== undefined) form.layout = await this.#measure();
     return form;
   }
 
-  // Request the drawing, and the answers of the overview methods. on: {sent(), received()}
-  async inspect({ signal, ...on } = {}) {
-    const { page, state } = app;
-    const names = listOverview();
+  // Complete a page with its drawing and rows; returns the answers of the overview methods. on: {sent(), received()}
+  async inspect(page, state, { signal, ...on } = {}) {
+    const names = listOverview(page);
     const own = (values) => Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
-    const form = { ...pageFields(), methods: names, profiles: own(state.profiles), options: own(state.options), reasons: MAX_REASONS };
+    const form = { ...pageFields(page), methods: names, profiles: own(state.profiles), options: own(state.options), reasons: MAX_REASONS };
     if (page.site.length) form.site = page.site;
     if (page.files?.length) Object.assign(form, { files: page.files, name: page.path ?? page.name });
     if (page.html === undefined && app.service.render) form.render = true; // after its scripts ran
@@ -74,14 +72,14 @@ export class PageRequests {
       drawing, title: title ?? "Untitled page", url: url ?? page.url, rows: new Rows(answer.rows),
       missing: answer.missing_styles ?? 0,
     });
-    app.answers = answer.methods;
+    return answer.methods;
   }
 
   // Request the chosen method again; false if a newer request has replaced this one.
   async refresh() {
     const { method } = app.state;
     if (method === "all") {
-      await this.inspect();
+      app.answers = await this.inspect(app.page, app.state);
       return true;
     }
     const answer = await this.#first(method, profileOf(method), changesOf(method));

@@ -72,10 +72,10 @@ export class View {
 
   clear() {
     this.items = [];
-    this.#list.clear();
-    byId("legend").replaceChildren();
     byId("differences").checked = false;
     this.showDifferences(false);
+    this.#list.clear();
+    byId("legend").replaceChildren();
     showDetail();
   }
 
@@ -128,7 +128,7 @@ export class View {
 
   choose(number, { keep = false } = {}) {
     const item = this.items[number];
-    this.#turn += 1;
+    if (!keep) this.#turn += 1;
     if (item || !keep) app.state.chosen = item ? { method: item.method, path: pathsOf(item.pagelet)[0] } : null;
     this.#list.choose(number);
     const other = item ? this.#second.findIndex((one) => keyOf(one) === keyOf(item)) : -1;
@@ -148,7 +148,7 @@ export class View {
   async #fetchReasons(item, turn) {
     const path = pathsOf(item.pagelet)[0];
     const told = item.answer === app.answers[item.method] ? await this.#on.explain(item.method, path).catch(() => undefined) : undefined;
-    if (!told || turn !== this.#turn || isBrief(told)) return;
+    if (!told || turn !== this.#turn || !this.items.includes(item) || isBrief(told)) return;
     Object.assign(item.pagelet, { reason: told.reason, why: told.why });
     showDetail(this.#describe(item));
   }

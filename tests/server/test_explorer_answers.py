@@ -1,0 +1,106 @@
+"""The explorer's answers: tabs to read, to copy and to save, and programs that give the same."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from pagelet import analyse
+from tests.server.browsing import HOME, Explorer, styled
+from tests.server.serving import PROGRAM
+
+CLIPBOARD = {"permissions": ["clipboard-read", "clipboard-write"]}
+COPIED = "navigator.clipboard.readText()"
+
+
+def shown_text(shown: Explorer, tab: str) -> str:
+    shown.tab.click(f"#tab-{tab}")
+    expect(shown.tab.locator("#answer > *").first).to_be_visible()
+    return shown.tab.locator("#answer").inner_text()
+
+
+def copied(shown: Explorer, said: str) -> str:
+    expect(shown.tab.locator("#status")).to_have_text(said)
+    return str(shown.tab.evaluate(COPIED))
+
+
+def downloaded(shown: Explorer) -> tuple[str, bytes]:
+    with shown.tab.expect_download() as download:
+        shown.tab.click("#download")
+    return download.value.suggested_filename, Path(download.value.path()).read_bytes()
+
+
+def test_the_answer_can_be_read_copied_and_saved(explorer, service, tmp_path):
+    file = tmp_path / "home.html"
+    file.write_text(HOME)
+    shown = explorer(**CLIPBOARD).upload(file)
+    expect(shown.tab.locator("#method-content")).to_have_attribute("aria-selected", "true")
+    for tab, name in (("text", "home-content.txt"), ("markdown", "home-content.md")):
+        answer = service.post("/v1/content", {"html": HOME, "format": tab}).text
+        shown.tab.click(f"#tab-{tab}")
+        expect(shown.tab.locator("#answer pre")).to_contain_text("We are a lending library")
+        shown.tab.click("#copy")
+        assert copied(shown, f"{tab} copied") == answer
+        assert downloaded(shown) == (name, answer.encode())
+    shown.tab.click("#tab-page")
+    name, picture = downloaded(shown)
+    assert (name, picture[:8]) == ("home-content.png", b"\x89PNG\r\n\x1a\n")
+
+
+def test_json_is_what_is_shown(explorer):
+    shown = explorer(**CLIPBOARD).paste(HOME)
+    answer = json.loads(shown_text(shown, "json"))
+    assert {pagelet["kind"] for pagelet in answer["pagelets"]} == {"content"}
+    assert not any("why" in pagelet for pagelet in answer["pagelets"])
+    shown.tab.check("#with-reasons")
+    expect(shown.tab.locator("#answer")).to_contain_text('"why": [')
+    shown.tab.click("#legend [data-kind=dropped]")
+    shown.tab.click("#copy")
+    answer = json.loads(copied(shown, "json copied"))
+    assert {pagelet["kind"] for pagelet in answer["pagelets"]} == {"content", "dropped"}
+
+
+def test_menus_are_trees_and_links_and_records_are_tables(explorer):
+    shown = explorer(**CLIPBOARD).paste(HOME).method("menu")
+    shown.counts("1 pagelet")
+    assert "Tomatoes in the fog" in shown_text(shown, "tree")
+    expect(shown.tab.locator("#answer .tree .tree li").first).to_be_visible()
+    shown.method("links")
+    shown.tab.click("#tab-table")
+    expect(shown.tab.locator("#answer th")).to_have_text(["part", "role", "text", "address"])
+    results = styled("search-results-tomato.html")
+    records = analyse(results, "records").extra
+    shown.tab.evaluate("document.activeElement.blur()")
+    shown.paste(results).method("records")
+    names = [column["name"] for column in records["columns"]]
+    expect(shown.tab.locator("#answer th")).to_have_text(names)
+    _, table = downloaded(shown)
+    assert table.decode().splitlines()[0] == ",".join(names)
+    shown.tab.fill("#query", "no such word")
+    shown.tab.keyboard.press("Enter")
+    count = len(records["records"])
+    expect(shown.tab.locator("#answer p")).to_have_text(f"0 of {count} records with these words")
+
+
+@pytest.mark.parametrize("language", ["command", "python", "curl"])
+def test_programs_give_the_same_answer(explorer, tmp_path, language):
+    file = tmp_path / "home.html"
+    file.write_text(HOME)
+    shown = explorer(**CLIPBOARD).upload(file)
+    shown.tab.select_option("#option-favor", "recall")
+    wanted = analyse(HOME, "content", favor="recall").extra["text"]
+    shown.tab.click("#tab-text")
+    shown.tab.select_option("#copy-as", language)
+    program = copied(shown, f"{language} copied")
+    if language == "python":
+        command = [str(Path(PROGRAM).parent / "python"), "-c", program]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    else:
+        program = (
+            program.replace("pagelet ", f"{PROGRAM} ", 1) if language == "command" else program
+        )
+        command = ["sh", "-c", program]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == wanted.strip()
