@@ -49,7 +49,7 @@ def whole(name: str) -> str:
 def opened(tab: Page) -> None:
     """The explorer with the home page of the sample site."""
     tab.fill("#html", whole("index.html"))
-    tab.get_by_role("button", name="Open", exact=True).click()
+    tab.get_by_role("button", name="Analyse HTML").click()
     expect(tab.locator("#status")).to_contain_text("done in")
     tab.frame_locator("#one").locator("pagelet-overlays").wait_for(state="attached")
 
@@ -57,16 +57,15 @@ def opened(tab: Page) -> None:
 def why(tab: Page) -> None:
     """One region, and what would have changed the decision."""
     opened(tab)
-    tab.click("#method-clutter")
-    expect(tab.locator("#count")).to_have_text("5 pagelets")
-    tab.click("#list li:nth-child(2) button")
+    tab.locator("#list li:visible button").nth(1).click()
+    tab.get_by_role("button", name="Always drop this").click()
+    expect(tab.locator("#detail .effect")).to_contain_text("removes")
+    tab.locator("#detail").evaluate("detail => detail.scrollTo(0, 0)")
 
 
 def compared(tab: Page) -> None:
     """Two profiles side by side."""
     opened(tab)
-    tab.select_option("#width", "768")
-    tab.click("#method-content")
     tab.select_option("#compare", "content:paper")
     expect(tab.locator("#agreement")).to_contain_text("in both")
 
@@ -74,14 +73,28 @@ def compared(tab: Page) -> None:
 def segmented(tab: Page) -> None:
     """Segments with their slider."""
     opened(tab)
-    tab.select_option("#width", "1280")
     with tab.expect_response("**/v1/segments"):
         tab.click("#method-segments")
     expect(tab.locator("#list li").first).to_contain_text("segment")
 
 
+def answered(tab: Page) -> None:
+    """The content as Markdown."""
+    opened(tab)
+    tab.click("#tab-markdown")
+    expect(tab.locator("#answer pre")).to_contain_text("#")
+
+
+def overview(tab: Page) -> None:
+    """Content, menu and clutter together."""
+    opened(tab)
+    tab.click("#method-all")
+    expect(tab.locator("#legend")).to_contain_text("menu")
+
+
 WANTED = (
-    Shot("explorer", opened),
+    Shot("explorer", overview),
+    Shot("explorer-answer", answered),
     Shot("explorer-why", why),
     Shot("explorer-compare", compared),
     Shot("explorer-segments", segmented, dark=True),
