@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from pagelet import parse
-from pagelet.annotator import training
+from pagelet.annotator import models, training
+from pagelet.annotator.database import Database
 from pagelet.annotator.routes import API
 from pagelet.annotator.training import Training, read_tables
 from tests.annotator.annotating import Annotator, annotating
@@ -91,7 +92,6 @@ def test_decisions_are_taken_and_taken_back(ann, page):
     bob = Annotator(ann.client, "bob")
     ann.post(f"/pages/{page}/marks", kind="noise", rows=ROWS)
     bob.post(f"/pages/{page}/looked", kind="noise", looked=True)
-    bob.post(f"/pages/{page}/marks", kind="menu", rows=ROWS)
     (told,) = bob.get(f"/pages/{page}").json()["disagreements"]
     assert (told["made_by"], told["missed_by"], told["kept"]) == ([ann.name], ["bob"], None)
     decided = {"kind": "noise", "rows": ROWS}
@@ -108,6 +108,21 @@ def test_roles_are_suggested(ann, page, suggestion, kind):
     marks = ann.post(f"/pages/{page}/suggest", method=suggestion).json()["marks"]
     assert marks
     assert all(mark["kind"].startswith(kind) for mark in marks)
+
+
+def test_the_newest_models_are_kept_and_the_one_in_use(tmp_path, monkeypatch):
+    monkeypatch.setattr(models, "MAX_MODELS", 2)
+    database = Database(tmp_path / "marks.sqlite")
+    shelf, project = models.ModelShelf(database), database.ensure_project("seeds")
+    first = shelf.add(project, "menu", {}, b"first")
+    shelf.set_used(first, used=True)
+    kept = [shelf.add(project, "menu", {}, b"more") for _ in range(3)][1:]
+    assert [each["id"] for each in shelf.list_models(project)] == [*kept[::-1], first]
+    assert shelf.used_model(project, "menu") == b"first"
+    shelf.set_used(kept[0], used=True)
+    assert shelf.used_model(project, "menu") == b"more"
+    assert shelf.used_model(project, "links") == b""
+    database.close()
 
 
 # -- trainings --------------------------------------------------------------------------------

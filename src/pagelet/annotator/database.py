@@ -313,11 +313,11 @@ class Database:
     # -- marks -----------------------------------------------------------------------------
 
     def list_annotators(self, project: int) -> list[str]:
-        """Annotators who have marks in a project, sorted by name."""
+        """Annotators who marked or looked for something in a project, sorted by name."""
         sql = (
-            "SELECT DISTINCT annotators.name FROM annotators JOIN marks"
-            " ON marks.annotator = annotators.id JOIN pages ON marks.page = pages.id"
-            " WHERE pages.project = ? AND pages.deleted IS NULL ORDER BY annotators.name"
+            "SELECT name FROM annotators WHERE id IN (SELECT annotator FROM pages JOIN"
+            " (SELECT page, annotator FROM marks UNION SELECT page, annotator FROM looked)"
+            " ON page = pages.id WHERE pages.project = ? AND pages.deleted IS NULL) ORDER BY name"
         )
         return [name for (name,) in self.select(sql, project)]
 

@@ -9,6 +9,8 @@ from typing import Any
 from pagelet.annotator.database import Database
 from pagelet.server.errors import HttpError
 
+MAX_MODELS = 20  #: models of a project that are kept; one in use is always kept
+
 
 @dataclass(frozen=True, slots=True)
 class ModelShelf:
@@ -17,12 +19,17 @@ class ModelShelf:
     database: Database
 
     def add(self, project: int, method: str, scores: dict[str, Any], body: bytes) -> int:
-        """Keep a model with its scores; return its id."""
+        """Keep a model with its scores, and the newest of the others; return its id."""
         made = datetime.now(UTC).isoformat(timespec="seconds")
         with self.database.transaction() as db:
             inserted = db.execute(
                 "INSERT INTO models (project, method, made, scores, body) VALUES (?, ?, ?, ?, ?)",
                 (project, method, made, json.dumps(scores), zlib.compress(body)),
+            )
+            db.execute(
+                "DELETE FROM models WHERE project = ? AND NOT used AND id NOT IN (SELECT id FROM"
+                " models WHERE project = ? ORDER BY id DESC LIMIT ?)",
+                (project, project, MAX_MODELS),
             )
         return inserted.lastrowid or 0
 

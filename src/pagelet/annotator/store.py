@@ -248,6 +248,8 @@ class AnnotationStore:
         """Agreement of each pair of annotators of a page, on kinds that both looked for."""
         page = self.page(number)
         annotations = self.annotations(self.database.page(number))
+        if len(annotations) < 2:
+            return []
         marks = {name: rows_by_kind(page, each) for name, (each, _) in annotations.items()}
         kinds = {name: {*marks[name], *looked} for name, (_, looked) in annotations.items()}
         pairs = []
