@@ -55,7 +55,7 @@ cdef class NodeCollector:
         if self.table.shape[0] == 0:
             raise ValueError("the table of characters is empty")
 
-    def create_element(self, str name not None, str namespace not None, tuple attrs not None):
+    def create_element(self, str name not None, str namespace not None, tuple attrs not None, /):
         """Add an element and return its handle."""
         self.nodes += 1 + len(attrs)
         if self.nodes > self.max_nodes:
@@ -70,11 +70,11 @@ cdef class NodeCollector:
         self.pending = ELEMENT
         return PyLong_FromSsize_t(self.tag.used)
 
-    def create_text(self, str data not None):
+    def create_text(self, str data not None, /):
         """Note a text; a blank one is kept for paths, but becomes no row."""
         self.text, self.pending = data, TEXT
 
-    def append(self, parent, child):
+    def append(self, parent, child, /):
         """Link the node created last under its parent."""
         cdef Py_ssize_t above = PyLong_AsSsize_t(parent) - 1
         cdef int pending = self.pending
@@ -90,15 +90,15 @@ cdef class NodeCollector:
         """Return the handle of the document, which is no row."""
         return 0
 
-    def create_comment(self, data):
+    def create_comment(self, data, /):
         """Skip a comment."""
         self.pending = NOTHING
 
-    def create_doctype(self, name, public_id, system_id):
+    def create_doctype(self, name, public_id, system_id, /):
         """Skip the doctype."""
         self.pending = NOTHING
 
-    def create_pi(self, target, data):
+    def create_pi(self, target, data, /):
         """Skip a processing instruction."""
         self.pending = NOTHING
 
