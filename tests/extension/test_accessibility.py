@@ -48,6 +48,7 @@ def test_every_view_of_an_answer(action: str, chromium: Chromium, popup: Popup) 
     for view in tab.locator("#views button").all():
         view.click()
         check(tab)
+        assert "0" not in tab.inner_text("main").splitlines()  # no count or score of nothing
     tab.set_viewport_size({"width": 390, "height": 700})
     check(tab)
 
