@@ -70,7 +70,7 @@ export function showMarks(marks, hidden, actions) {
   const [item, tool] = placeOfFocus(byId("mark-list"));
   byId("mark-list").replaceChildren(...marks.filter(({ kind }) => !hidden.has(groupOf(kind))).map((mark) => {
     const proposed = mark.source !== "person";
-    const by = proposed ? mark.source.replace("suggestion:", "") : mark.suggested_by;
+    const by = (proposed ? mark.source.replace("suggestion:", "") : mark.suggested_by)?.replace(":", ", ");
     const notes = [
       mark.rows.length > 1 ? `${mark.rows.length} elements` : "",
       by ? `${proposed ? "proposed" : "suggested"} by ${by}` : "",

@@ -247,12 +247,13 @@ const listProposals = (least = -1) => state.marks.filter(isShown)
 const suggest = guard(async (what) => {
   if (what.startsWith("all:")) return suggestEverywhere(what.slice(4));
   const { page } = state;
-  showStatus(`Running ${what} …`);
+  const words = what.replace(":", ", ");
+  showStatus(`Running ${words} …`);
   const answer = await api.suggest(page, annotator(), what).finally(() => showSelection(stage.selected));
   if (page !== state.page) return undefined;
   showState(answer);
   byId("stage").focus(); // shortcuts do not act in a select
-  return showStatus(answer.new ? `${formatCount(answer.new, "mark")} proposed by ${what}; press J for the next one.` : `No new proposals by ${what}.`);
+  return showStatus(answer.new ? `${formatCount(answer.new, "mark")} proposed by ${words}; press J for the next one.` : `No new proposals by ${words}.`);
 });
 
 async function suggestEverywhere(method) {
