@@ -205,15 +205,15 @@ class Listing:
         """Mark the parts that are kept."""
         return np.asarray(self.answer.kept_rows[self.answer.blocks.rows[self.first]])
 
-    @cached_property
-    def roles(self) -> "BlockRoles":
-        """What tells the role of each block."""
+    def roles(self, *, explain: bool) -> "BlockRoles":
+        """What tells the role of each block; of those that are kept alone unless all are listed."""
         from pagelet.methods.content.roles import BlockRoles  # noqa: PLC0415 - only for listings
 
         answer, blocks = self.answer, self.answer.blocks
         kept = np.zeros(len(blocks), np.bool_)
         kept[blocks.of_row[answer.kept_rows[blocks.rows]]] = True
-        return BlockRoles(count_blocks(answer.page, blocks), kept, self._title)
+        counts, asked = count_blocks(answer.page, blocks), None if explain else kept
+        return BlockRoles(counts, kept, self._title, asked)
 
     @property
     def _title(self) -> int:
@@ -247,7 +247,7 @@ class Listing:
 
         answer, kept, selector = self.answer, self.kept, self.selector
         block = answer.blocks.of_row[self.first]
-        before = _texts_before(answer)
+        before, roles = _texts_before(answer), self.roles(explain=explain)
         for at in range(len(kept)) if explain else np.flatnonzero(kept).tolist():
             rows = _tops(answer, before, int(self.first[at]), int(self.last[at]))
             reason = ContentReason(
@@ -256,7 +256,7 @@ class Listing:
             kind = "content" if kept[at] else "dropped"
             text = self.text(int(self.first[at]), int(self.last[at]))
             score = float(answer.score[block[at]])
-            role = self.roles.role(int(block[at]))
+            role = roles.role(int(block[at]))
             yield Pagelet(answer.page, rows, kind, score, reason, seen=text, role=role)
 
     def text(self, first: int, last: int) -> str:

@@ -68,6 +68,7 @@ class BlockRoles:
     counts: BlockCounts
     kept: Mask  #: blocks that are content
     title: int  #: the block of the title, or -1
+    asked: Mask | None = None  #: blocks whose role will be asked for, where not all are
 
     def role(self, at: int) -> str:
         """The role of a block."""
@@ -173,12 +174,27 @@ class BlockRoles:
         """The kinds of names of each row's own attributes, as bits."""
         page = self.counts.page
         bits = np.zeros(len(page), np.int64)
+        around = self._around_asked
         for name in NAMED:
             rows, number, values = page.distinct(name)
+            if around is not None and values:
+                rows, number = rows[around[rows]], number[around[rows]]
+                used, number = np.unique(number, return_inverse=True)
+                values = tuple(values[at] for at in used.tolist())
             if values:
                 bits[rows] |= _bits_of(values)[number]
         bits[page.is_tag(*WHOLE)] = 0
         return bits
+
+    @property
+    def _around_asked(self) -> Mask | None:
+        """Mark the rows at and above the blocks whose role is asked for; None for all rows."""
+        if self.asked is None:
+            return None
+        page = self.counts.page
+        marked = np.zeros(len(page), np.bool_)
+        marked[self.counts.row[self.asked]] = True
+        return np.asarray(page.sum_subtree(marked) > 0)
 
     @cached_property
     def _far(self) -> Int64s:
