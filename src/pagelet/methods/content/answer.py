@@ -246,6 +246,8 @@ class Listing:
         )
 
         answer, kept, selector = self.answer, self.kept, self.selector
+        if not len(kept):
+            return
         block = answer.blocks.of_row[self.first]
         before, roles = _texts_before(answer), self.roles(explain=explain)
         for at in range(len(kept)) if explain else np.flatnonzero(kept).tolist():
