@@ -421,7 +421,7 @@ cdef class BlockTexts:
                 plain = plain and text[at] < 128
             hashes[block] = bits | 1 if plain else 0
 
-    def find_told(self, bytes structured, Py_ssize_t words, double[::1] told):
+    def find_stated(self, bytes structured, Py_ssize_t words, double[::1] stated):
         """Mark the blocks whose first so many words stand together in a text.
 
         The text is in small letters, its words apart by single spaces.
@@ -432,14 +432,14 @@ cdef class BlockTexts:
         cdef size_t slot, slots = 16
         cdef const unsigned char* text = <const unsigned char*> PyBytes_AsString(structured)
         cdef Buffer keys = Buffer()
-        if told.shape[0] != self.blocks:
+        if stated.shape[0] != self.blocks:
             raise ValueError("one mark for each block")
         while slots < 2 * <size_t> self.blocks:
             slots *= 2
         cdef Py_ssize_t* table = <Py_ssize_t*> memory.take(slots, sizeof(Py_ssize_t))
         cdef Py_ssize_t* same = <Py_ssize_t*> memory.take(self.blocks, sizeof(Py_ssize_t))
         for block in range(self.blocks):
-            told[block] = 0
+            stated[block] = 0
             key[block].first = keys.used
             key[block].size = self._add_key(block, words, keys)
             if key[block].size == 0:
@@ -469,7 +469,7 @@ cdef class BlockTexts:
                 block = table[slot] - 1
                 if key[block].size == last - first and memcmp(
                         keys.data + key[block].first, text + first, last - first) == 0:
-                    told[block] = 1
+                    stated[block] = 1
                     break
                 slot = (slot + 1) & (slots - 1)
             while first < size and text[first] != 32:
@@ -477,7 +477,7 @@ cdef class BlockTexts:
             first += 1
         for block in range(self.blocks):
             if same[block] >= 0:
-                told[block] = told[same[block]]
+                stated[block] = stated[same[block]]
 
     cdef Py_ssize_t _add_key(self, Py_ssize_t block, Py_ssize_t words, Buffer keys) except -1:
         """Add the first so many words of a block, apart by single spaces; 0 if it has fewer."""

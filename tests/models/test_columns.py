@@ -1,4 +1,4 @@
-"""Column programs: what each operation means, in both engines, bit for bit."""
+"""FeatureColumn programs: what each operation means, in both engines, bit for bit."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from pagelet import core
 from pagelet.models.columns import (
-    Column,
+    FeatureColumn,
     Kind,
     either,
     maximum,
@@ -160,7 +160,9 @@ def rows_of(page):
     }
 
 
-def tree_columns(parent: Column, end: Column, depth: Column, tag: Column) -> Column:
+def tree_columns(
+    parent: FeatureColumn, end: FeatureColumn, depth: FeatureColumn, tag: FeatureColumn
+) -> FeatureColumn:
     """Every operation over trees, and groups of rows."""
     weight = tag / 7
     group = (parent * 300 + tag).numbered()

@@ -66,9 +66,16 @@ texts = st.lists(st.sampled_from(PIECES), min_size=1, max_size=8).map("".join).f
 
 def read(page):
     counts = count_blocks(page, text_blocks(page))
-    said = read_statements(counts)
-    columns = [counts.kinds, counts.first_kind, counts.last_kind, said.copies, said.titled]
-    columns += [said.leads, said.cookies, said.notices, said.rights, said.told, said.named]
+    sayings = read_statements(counts)
+    columns = [counts.kinds, counts.first_kind, counts.last_kind, sayings.copies, sayings.titled]
+    columns += [
+        sayings.leads,
+        sayings.cookies,
+        sayings.notices,
+        sayings.rights,
+        sayings.stated,
+        sayings.named,
+    ]
     return list(counts.texts), [np.asarray(column).tolist() for column in columns]
 
 

@@ -212,8 +212,8 @@ class Listing:
         answer, blocks = self.answer, self.answer.blocks
         kept = np.zeros(len(blocks), np.bool_)
         kept[blocks.of_row[answer.kept_rows[blocks.rows]]] = True
-        counts, asked = count_blocks(answer.page, blocks), None if explain else kept
-        return BlockRoles(counts, kept, self._title, asked)
+        counts, listed = count_blocks(answer.page, blocks), None if explain else kept
+        return BlockRoles(counts, kept, self._title, listed)
 
     @property
     def _title(self) -> int:

@@ -23,7 +23,7 @@ from pagelet.methods.content.structure import (
 )
 from pagelet.methods.vocabulary import TEXT_KINDS
 from pagelet.models.columns import (
-    Column,
+    FeatureColumn,
     Kind,
     Program,
     either,
@@ -104,9 +104,9 @@ def _page_text_features(given: Inputs) -> Outputs:
     last = either(titled, place, -1).running_max()
     articles = (given.tag == NUMBER["article"]).running_sum()
     return {
-        "told": given.told,
+        "told": given.stated,
         "named": given.named,
-        "page_told": (given.told * given.words).sum() / given.total,
+        "page_told": (given.stated * given.words).sum() / given.total,
         "telling": given.structured_words,
         "title": titled,
         "since_title": either(last >= 0, place - last, -1),
@@ -137,7 +137,7 @@ def _notice_features(given: Inputs) -> Outputs:
     }
 
 
-def _title_features(given: Inputs, articles: Column) -> Outputs:
+def _title_features(given: Inputs, articles: FeatureColumn) -> Outputs:
     """The smallest element that holds both a block and the title: a heading, or else any copy."""
     titled, row, end = given.titled, given.tag.places(), given.end
     headed = titled & _is_headed(given)
@@ -148,15 +148,15 @@ def _title_features(given: Inputs, articles: Column) -> Outputs:
     shared = either(nearest >= 0, nearest, around.least(given.depth))
     words = given.words.spread(given.row, given.tag).prefix()
     share = (words[end[shared]] - words[shared]) / given.total
-    known = titled.any()
+    shown = titled.any()
     return {
-        "title_levels": either(known, given.depth[holder] - given.depth[shared], -1),
-        "title_share": either(known, share, 0.0),
-        "title_articles": either(known, articles - articles[first], 0),
+        "title_levels": either(shown, given.depth[holder] - given.depth[shared], -1),
+        "title_share": either(shown, share, 0.0),
+        "title_articles": either(shown, articles - articles[first], 0),
     }
 
 
-def _is_headed(given: Inputs) -> Column:
+def _is_headed(given: Inputs) -> FeatureColumn:
     """Mark the blocks that are headings."""
     return (given.holder_kind >= HOLDERS["h1"]) & (given.holder_kind <= HOLDERS["h4"])
 
@@ -192,7 +192,7 @@ WINDOWS = (3, 8, 20)  #: blocks to either side
 def _neighbour_features(given: Inputs) -> Outputs:
     """Neighbours, and sums over windows of blocks."""
     depth = given.depth[given.holder]
-    features: dict[str | tuple[str, ...], Column] = {}
+    features: dict[str | tuple[str, ...], FeatureColumn] = {}
     for side, shift in NEIGHBOURS.items():
         features[f"{side}_words"] = given.words.shift(shift)
         features[f"{side}_links"] = given.density.shift(shift)
@@ -281,7 +281,7 @@ def _lexicon_features(given: Inputs) -> Outputs:
     if not given.scores.lines:
         return {}
     paths = given.scores.sum_above(given.end)[given.holder]
-    features: dict[str | tuple[str, ...], Column] = {}
+    features: dict[str | tuple[str, ...], FeatureColumn] = {}
     for at in range(paths.lines):
         path = paths.line(at)
         features[f"lexicon{at}"] = path

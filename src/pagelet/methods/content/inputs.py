@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from pagelet.arrays import Floats
 from pagelet.methods.content.counts import BlockCounts
 from pagelet.methods.content.statements import Statements
-from pagelet.models.columns import Column, Kind
+from pagelet.models.columns import FeatureColumn, Kind
 
 MASK, INT, REAL = Kind.MASK, Kind.INT, Kind.REAL
 
@@ -21,7 +21,7 @@ INPUTS: dict[str, tuple[Kind, int]] = {
     **dict.fromkeys(("words", "linked", "chars", "density", "holder_kind"), (REAL, 1)),
     "kinds": (REAL, 6),
     **dict.fromkeys(("pieces", "first_kind", "last_kind", "copies", "heading_kinds"), (INT, 1)),
-    **dict.fromkeys(("told", "cookies", "notices", "rights"), (REAL, 1)),
+    **dict.fromkeys(("stated", "cookies", "notices", "rights"), (REAL, 1)),
     **dict.fromkeys(("named", "titled", "leads", "thread"), (MASK, 1)),
     **dict.fromkeys(("names", "classes"), (INT, 1)),
     **dict.fromkeys(("structured_words", "total"), (REAL, 1)),
@@ -34,63 +34,63 @@ class Inputs:
     """The inputs as columns, for the functions that write features."""
 
     # -- one value per row of the page --------------------------------------------------------
-    tag: Column
-    parent: Column
-    size: Column
-    depth: Column
-    class_number: Column  #: number of the value of its class, from 1 on; 0 without a class
-    hidden: Column
-    aria_hidden: Column
-    above: Column  #: the nearest block element at or above each row
-    scores: Column  #: weights of its own attributes in the lexicon, a line per kind of page
+    tag: FeatureColumn
+    parent: FeatureColumn
+    size: FeatureColumn
+    depth: FeatureColumn
+    class_number: FeatureColumn  #: number of the value of its class, from 1 on; 0 without a class
+    hidden: FeatureColumn
+    aria_hidden: FeatureColumn
+    above: FeatureColumn  #: the nearest block element at or above each row
+    scores: FeatureColumn  #: weights of its own attributes in the lexicon, a line per kind of page
     # -- one value per text ---------------------------------------------------------------------
-    text_rows: Column  #: the rows of the texts of all blocks
+    text_rows: FeatureColumn  #: the rows of the texts of all blocks
     # -- one value per block --------------------------------------------------------------------
-    first: Column  #: where its texts begin in `text_rows`
-    holder: Column  #: row of the element that holds it
-    row: Column  #: its first row
-    words: Column
-    linked: Column  #: words inside links
-    chars: Column
-    density: Column  #: share of the words that is inside links
-    holder_kind: Column  #: kind of the element that holds it, as numbered in HOLDERS
-    kinds: Column  #: digits, capitals, stops, commas, signs, money signs
-    pieces: Column  #: texts that it is made of
-    first_kind: Column
-    last_kind: Column
-    copies: Column
-    heading_kinds: Column
-    told: Column
-    cookies: Column
-    notices: Column
-    rights: Column
-    named: Column
-    titled: Column
-    leads: Column
-    thread: Column
+    first: FeatureColumn  #: where its texts begin in `text_rows`
+    holder: FeatureColumn  #: row of the element that holds it
+    row: FeatureColumn  #: its first row
+    words: FeatureColumn
+    linked: FeatureColumn  #: words inside links
+    chars: FeatureColumn
+    density: FeatureColumn  #: share of the words that is inside links
+    holder_kind: FeatureColumn  #: kind of the element that holds it, as numbered in HOLDERS
+    kinds: FeatureColumn  #: digits, capitals, stops, commas, signs, money signs
+    pieces: FeatureColumn  #: texts that it is made of
+    first_kind: FeatureColumn
+    last_kind: FeatureColumn
+    copies: FeatureColumn
+    heading_kinds: FeatureColumn
+    stated: FeatureColumn
+    cookies: FeatureColumn
+    notices: FeatureColumn
+    rights: FeatureColumn
+    named: FeatureColumn
+    titled: FeatureColumn
+    leads: FeatureColumn
+    thread: FeatureColumn
     # -- one value per page ---------------------------------------------------------------------
-    names: Column  #: number of tag names
-    classes: Column  #: number of values of class
-    structured_words: Column
-    total: Column  #: words of the page, at least 1
+    names: FeatureColumn  #: number of tag names
+    classes: FeatureColumn  #: number of values of class
+    structured_words: FeatureColumn
+    total: FeatureColumn  #: words of the page, at least 1
 
     @property
-    def end(self) -> Column:
+    def end(self) -> FeatureColumn:
         """First row after each subtree."""
         return self.tag.places() + self.size
 
     @property
-    def place(self) -> Column:
+    def place(self) -> FeatureColumn:
         """The number of each block."""
         return self.row.places()
 
     @property
-    def blocks(self) -> Column:
+    def blocks(self) -> FeatureColumn:
         """The number of blocks."""
         return self.row.count()
 
     @property
-    def stops(self) -> Column:
+    def stops(self) -> FeatureColumn:
         """Characters that end sentences."""
         return self.kinds.line(2)
 

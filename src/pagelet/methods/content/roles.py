@@ -68,7 +68,7 @@ class BlockRoles:
     counts: BlockCounts
     kept: Mask  #: blocks that are content
     title: int  #: the block of the title, or -1
-    asked: Mask | None = None  #: blocks whose role will be asked for, where not all are
+    listed: Mask | None = None  #: blocks whose role will be asked for, where not all are
 
     def role(self, at: int) -> str:
         """The role of a block."""
@@ -174,7 +174,7 @@ class BlockRoles:
         """The kinds of names of each row's own attributes, as bits."""
         page = self.counts.page
         bits = np.zeros(len(page), np.int64)
-        around = self._around_asked
+        around = self._around_listed
         for name in NAMED:
             rows, number, values = page.distinct(name)
             if around is not None and values:
@@ -187,13 +187,13 @@ class BlockRoles:
         return bits
 
     @property
-    def _around_asked(self) -> Mask | None:
+    def _around_listed(self) -> Mask | None:
         """Mark the rows at and above the blocks whose role is asked for; None for all rows."""
-        if self.asked is None:
+        if self.listed is None:
             return None
         page = self.counts.page
         marked = np.zeros(len(page), np.bool_)
-        marked[self.counts.row[self.asked]] = True
+        marked[self.counts.row[self.listed]] = True
         return np.asarray(page.sum_subtree(marked) > 0)
 
     @cached_property

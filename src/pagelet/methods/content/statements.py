@@ -42,7 +42,7 @@ class Statements:
     cookies: Floats  #: words about cookies
     notices: Floats  #: words about newsletters, subscriptions, rights and commissions
     rights: Floats  #: copyright signs
-    told: Floats  #: whether the structured data hold its first words
+    stated: Floats  #: whether the structured data hold its first words
     named: Mask  #: whether it is the name of a thing in the structured data
     structured_words: float  #: words of the structured data
     heading_kinds: Int64s  #: what the heading above it says about what follows, as bits
@@ -54,17 +54,17 @@ def read_statements(counts: BlockCounts) -> Statements:
     page, titles = counts.page, _titles(counts.page)
     scanned = counts.scanned
     if scanned is None or SURROGATE.search(titles):
-        said, lower = _read_texts(counts.texts, titles)
+        sayings, lower = _read_texts(counts.texts, titles)
     else:
-        said, lower = _scan_texts(scanned, len(counts.texts), titles), None
+        sayings, lower = _scan_texts(scanned, len(counts.texts), titles), None
     structured = structured_text(page)[:MAX_STRUCTURED_CHARS].lower().split()
     names = item_names(page)
     if lower is None and scanned is not None and names:
         lower = scanned.texts_in_small()
     running = (counts.words >= THREAD_WORDS) & (counts.density < MAX_LINK_DENSITY)
     return Statements(
-        *said,
-        told=_find_told(counts, lower, structured),
+        *sayings,
+        stated=_find_stated(counts, lower, structured),
         named=_among(lower, names) if lower and names else np.zeros(len(counts.texts), np.bool_),
         structured_words=len(structured),
         heading_kinds=_heading_kinds(counts),
@@ -87,8 +87,8 @@ def _read_texts(texts: Sequence[str], titles: str) -> tuple[Sayings, list[str]]:
     """What texts say, and their beginnings in small letters."""
     lower = [text[: MAX_TITLE_CHARS + 1].lower() for text in texts]
     titled = np.array([_is_title(text, titles) for text in lower], np.bool_)
-    said = Sayings(_count_copies(texts), titled, _find_leads(lower), *_count_notices(lower))
-    return said, lower
+    sayings = Sayings(_count_copies(texts), titled, _find_leads(lower), *_count_notices(lower))
+    return sayings, lower
 
 
 def _scan_texts(scanned: "core.kernels.BlockTexts", blocks: int, titles: str) -> Sayings:
@@ -127,17 +127,17 @@ def _among(texts: list[str], names: frozenset[str]) -> Mask:
     return np.fromiter(map(names.__contains__, texts), np.bool_, len(texts))
 
 
-def _find_told(counts: BlockCounts, lower: list[str] | None, structured: list[str]) -> Floats:
+def _find_stated(counts: BlockCounts, lower: list[str] | None, structured: list[str]) -> Floats:
     """Mark the texts whose first words stand together in the structured data."""
-    told = np.zeros(len(counts.texts))
+    stated = np.zeros(len(counts.texts))
     if not structured:
-        return told
+        return stated
     joined = " ".join(structured)
     if counts.scanned is None or SURROGATE.search(joined):
         small = lower or [text[: MAX_TITLE_CHARS + 1].lower() for text in counts.texts]
         return _inside(small, structured)
-    counts.scanned.find_told(joined.encode(), MATCH_WORDS, told)
-    return told
+    counts.scanned.find_stated(joined.encode(), MATCH_WORDS, stated)
+    return stated
 
 
 def _inside(lower: list[str], structured: list[str]) -> Floats:

@@ -11,7 +11,7 @@ import numpy as np
 from pagelet.arrays import Floats, Ints
 from pagelet.methods.content.counts import HOLDERS
 from pagelet.methods.content.inputs import Inputs
-from pagelet.models.columns import Column, either, hash_numbers, maximum, minimum, stack
+from pagelet.models.columns import FeatureColumn, either, hash_numbers, maximum, minimum, stack
 from pagelet.models.columns.program import Outputs
 from pagelet.page.table import Page
 from pagelet.page.tags import FIRST_CUSTOM_TAG, TEXT, numbers
@@ -54,7 +54,7 @@ for _tags in TAG_GROUPS:
     _BITS_BY_TAG[list(numbers(" ".join(_tags)))] = _BIT[_tags[0]]
 
 
-def tag_bits(given: Inputs) -> Column:
+def tag_bits(given: Inputs) -> FeatureColumn:
     """The bits of each row's own tag, and of whether it is hidden."""
     table = given.tag.trace.constant(_BITS_BY_TAG)
     bits = table[minimum(given.tag, FIRST_CUSTOM_TAG)]
@@ -66,10 +66,10 @@ def tag_bits(given: Inputs) -> Column:
 class Sums(NamedTuple):
     """Prefix sums over the rows of a page, a line for each of these."""
 
-    prefix: Column
-    end: Column
+    prefix: FeatureColumn
+    end: FeatureColumn
 
-    def below(self, row: Column) -> list[Column]:
+    def below(self, row: FeatureColumn) -> list[FeatureColumn]:
         """The sums over the subtrees of rows, as many lines each as the rows have.
 
         They are 0 for row -1: the last row ends where the prefix sums do.
@@ -77,7 +77,7 @@ class Sums(NamedTuple):
         held = self.prefix[self.end[row]] - self.prefix[row]
         return [held.line(at * row.lines, row.lines) for at in range(self.prefix.lines)]
 
-    def all_below(self, line: int) -> Column:
+    def all_below(self, line: int) -> FeatureColumn:
         """One of the sums over the subtree of every row."""
         prefix = self.prefix.line(line)
         return prefix[self.end] - prefix[self.end.places()]
@@ -98,7 +98,7 @@ def sum_rows(given: Inputs) -> Sums:
     return Sums(stack(spread, *tags).prefix(), given.end)
 
 
-def has_tag(tag: Column, tags: tuple[int, ...]) -> Column:
+def has_tag(tag: FeatureColumn, tags: tuple[int, ...]) -> FeatureColumn:
     """Mark the rows that have one of the tags."""
     table = np.zeros(FIRST_CUSTOM_TAG + 1, np.bool_)
     table[list(tags)] = True
@@ -116,7 +116,7 @@ def structure_features(given: Inputs) -> Outputs:
     }
 
 
-def _levels(given: Inputs, sums: Sums) -> Column:
+def _levels(given: Inputs, sums: Sums) -> FeatureColumn:
     """Rows of elements that hold a block, a line each: the largest with its number of blocks."""
     parent, above, number = given.parent, given.above, sums.all_below(HELD)
     row = parent.places()
@@ -171,7 +171,7 @@ def _group_features(given: Inputs) -> Outputs:
 def _list_features(given: Inputs, sums: Sums) -> Outputs:
     """Repeated siblings above a block: items of lists, and items with several blocks."""
     repeated, number = count_alike(given), sums.all_below(HELD)
-    features: dict[str | tuple[str, ...], Column] = {
+    features: dict[str | tuple[str, ...], FeatureColumn] = {
         "siblings": repeated[given.holder],
         "most_siblings": repeated.max_above(given.parent, given.depth)[given.holder],
     }
@@ -190,7 +190,7 @@ def _list_features(given: Inputs, sums: Sums) -> Outputs:
     return features
 
 
-def count_alike(given: Inputs) -> Column:
+def count_alike(given: Inputs) -> FeatureColumn:
     """The number of children of its parent that look like each element, itself counted."""
     element, bound = given.tag != TEXT, (given.classes + 1) * given.names
     children = given.parent * bound + own_look(given)
@@ -198,7 +198,7 @@ def count_alike(given: Inputs) -> Column:
     return either(element, same.count_by_group()[same], 0)
 
 
-def own_look(given: Inputs) -> Column:
+def own_look(given: Inputs) -> FeatureColumn:
     """A number for each row's tag and class, equal for equal ones."""
     return given.class_number * given.names + given.tag
 
@@ -209,7 +209,7 @@ def _core_features(given: Inputs, sums: Sums) -> Outputs:
     most = maximum(running[given.tag.trace.constant([0])], 1)
     holders = given.above == given.above.places()
     words = sums.all_below(WORDS)
-    features: dict[str | tuple[str, ...], Column] = {}
+    features: dict[str | tuple[str, ...], FeatureColumn] = {}
     for share in CORE_SHARES:
         core = (holders & (running >= most * share)).least(given.size)
         name = f"core{round(share * 100)}"

@@ -6,7 +6,7 @@ same operations, so that a feature is one line of one function and has one meani
 """
 
 from pagelet.models.columns.expressions import (
-    Column,
+    FeatureColumn,
     Kind,
     Trace,
     either,
@@ -18,7 +18,7 @@ from pagelet.models.columns.numpy_engine import hash_numbers, number_values
 from pagelet.models.columns.program import Program, trace_program
 
 __all__ = [
-    "Column",
+    "FeatureColumn",
     "Kind",
     "Program",
     "Trace",

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from pagelet import core
 from pagelet.arrays import Int32s
-from pagelet.models.columns.expressions import DTYPES, Column, Kind, Step, Trace
+from pagelet.models.columns.expressions import DTYPES, FeatureColumn, Kind, ProgramStep, Trace
 from pagelet.models.columns.numpy_engine import NumpyEngine
 from pagelet.models.features import FeatureTable
 
@@ -22,7 +22,7 @@ GIVEN = ("input", "constant")  #: operations whose registers are written once an
 STORE = "store"  #: operation that writes a column into the table, from a line on
 
 #: Names of outputs: one for a column of one line, several for one of as many lines.
-Outputs = Mapping[str | tuple[str, ...], Column]
+Outputs = Mapping[str | tuple[str, ...], FeatureColumn]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,7 +48,7 @@ class Program:
     constants: tuple[NDArray[Any], ...]
     registers: int
     #: names of tables, by the names that follow the program's own
-    known: dict[tuple[str, ...], tuple[tuple[str, ...], dict[str, int]]] = field(
+    name_tables: dict[tuple[str, ...], tuple[tuple[str, ...], dict[str, int]]] = field(
         default_factory=dict, repr=False
     )
 
@@ -67,10 +67,10 @@ class Program:
 
     def _named(self, more: tuple[str, ...]) -> tuple[tuple[str, ...], dict[str, int]]:
         """All names, and the line of each."""
-        if more not in self.known:
+        if more not in self.name_tables:
             names = (*self.names, *more)
-            self.known[more] = (names, {name: at for at, name in enumerate(names)})
-        return self.known[more]
+            self.name_tables[more] = (names, {name: at for at, name in enumerate(names)})
+        return self.name_tables[more]
 
     @cached_property
     def numpy(self) -> NumpyEngine:
@@ -117,12 +117,12 @@ def _kind_of(values: NDArray[Any]) -> Kind:
 
 
 def trace_program(
-    inputs: Mapping[str, tuple[Kind, int]], write: Callable[[dict[str, Column]], Outputs]
+    inputs: Mapping[str, tuple[Kind, int]], write: Callable[[dict[str, FeatureColumn]], Outputs]
 ) -> Program:
     """The program of a function that is given a column for each input: its kind and lines."""
     trace = Trace()
     given = {
-        name: trace.add(Step("input", (), kind, lines, at))
+        name: trace.add(ProgramStep("input", (), kind, lines, at))
         for at, (name, (kind, lines)) in enumerate(inputs.items())
     }
     outputs = write(given)
@@ -139,7 +139,7 @@ def trace_program(
 
 
 def _allocate(
-    steps: Sequence[Step], stores: Sequence[tuple[int, int]]
+    steps: Sequence[ProgramStep], stores: Sequence[tuple[int, int]]
 ) -> tuple[tuple[Instruction, ...], int]:
     """Instructions for the steps that are needed, each column stored as soon as it is known."""
     needed = _needed(steps, {place for place, _ in stores})
@@ -171,7 +171,7 @@ def _allocate(
     return tuple(instructions), registers
 
 
-def _needed(steps: Sequence[Step], outputs: set[int]) -> list[int]:
+def _needed(steps: Sequence[ProgramStep], outputs: set[int]) -> list[int]:
     """The places of the steps that outputs depend on, in order."""
     needed, open_places = set(outputs), list(outputs)
     while open_places:
