@@ -24,7 +24,7 @@ from pagelet.sources.browser.options import find_browser
 ROOT = Path(__file__).parents[1]
 SITE = ROOT / "examples" / "site"
 PICTURES = ROOT / "docs" / "pictures"
-COLOURS = 96
+COLOURS = 160
 MOST = 150_000  #: bytes of a picture
 STILL = "*, ::before, ::after { animation: none !important; transition: none !important }"
 

@@ -4,6 +4,7 @@ import html
 import re
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import CDPSession
 
 from pagelet.api import analyse
@@ -167,6 +168,24 @@ def test_dropped_blocks_are_hidden_at_first(many):
     assert many.boxes() == list(range(12))
     chip.press("Enter")
     assert numbers(many) == [11, 9, 10]
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1680), ("dark", 390)], ids=str)
+def test_no_serious_barrier(opened, scheme, width):
+    page = parse((SITE / "index.html").read_bytes())
+    every = [analyse(page, name) for name in ("menu", "content")]
+    size = {"width": width, "height": 800}
+    shown = opened(report(page, every, folder=SITE), color_scheme=scheme, viewport=size)
+    shown.tab.locator("#list li button").first.click()
+    views = shown.tab.locator("#views button:visible")
+    for view in views.all():
+        view.click()
+        found = Axe().run(shown.tab, context={"include": [["html"]], "exclude": [["iframe"]]})
+        assert [
+            (one["id"], [node["html"] for node in one["nodes"]])
+            for one in found.response["violations"]
+            if one["impact"] in ("serious", "critical")
+        ] == []
 
 
 def test_a_dropped_block_can_be_chosen_in_the_page(many):

@@ -39,11 +39,13 @@ class Service:
 
 
 @contextmanager
-def serving(folder: Path, *flags: str, **environment: str) -> Iterator[Service]:
+def serving(
+    folder: Path, *flags: str, verbose: bool = True, **environment: str
+) -> Iterator[Service]:
     """Run `pagelet serve` with flags; what it logs is kept."""
-    command = [PROGRAM, "serve", "--verbose", "--port", "0", "--token", TOKEN, "--database"]
+    command = [PROGRAM, "serve", *(["--verbose"] * verbose), "--port", "0", "--token", TOKEN]
     process = subprocess.Popen(
-        [*command, str(folder / "marks.sqlite"), *flags],
+        [*command, "--database", str(folder / "marks.sqlite"), *flags],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

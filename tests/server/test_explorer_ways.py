@@ -88,6 +88,47 @@ def test_no_serious_barrier(explorer):
     assert found + serious(axe, shown) == []
 
 
+@pytest.mark.parametrize(
+    ("scheme", "width"), [("light", 390), ("dark", 390), ("dark", 1280)], ids=str
+)
+def test_no_serious_barrier_in_the_dark_or_on_a_phone(explorer, scheme, width):
+    axe = Axe()
+    shown = explorer("#m=all", color_scheme=scheme, viewport={"width": width, "height": 800})
+    found = serious(axe, shown)
+    shown.paste(HOME)
+    expect(shown.tab.locator("#list li").first).to_be_attached()
+    found += serious(axe, shown)
+    for tab in ("markdown", "json", "table", "tree"):
+        shown.tab.click(f"#tab-{tab}")
+        expect(shown.tab.locator("#answer > *").first).to_be_attached()
+    found += serious(axe, shown)
+    shown.tab.keyboard.press("j")
+    for part in ("controls", "found") if width < 900 else ():
+        shown.tab.click(f"#panes [data-pane={part}]")
+        found += serious(axe, shown)
+    shown.tab.get_by_role("button", name="Always keep this").click()
+    expect(shown.detail.locator(".effect")).to_contain_text("This ")
+    assert found + serious(axe, shown) == []
+
+
+def test_every_button_has_a_tooltip_and_the_focus_stays(explorer):
+    shown = explorer("#m=all").paste(HOME)
+    shown.tab.locator("#list li:visible button").first.click()
+    bare = shown.tab.evaluate(
+        """() => [...document.querySelectorAll("button, .button, [role=tab]")]
+          .filter((one) => one.checkVisibility() && !one.title).map((one) => one.outerHTML)"""
+    )
+    assert bare == []
+    for press in ("#legend [data-kind=content]", "#method-menu", "#method-content", "#tab-text"):
+        shown.tab.click(press)
+        assert shown.focused() != "BODY", press
+    shown.tab.keyboard.press("Escape")
+    shown.tab.select_option("#option-favor", "recall")
+    shown.tab.click("#reset")
+    expect(shown.tab.locator("#reset")).to_be_disabled()
+    assert shown.focused() != "BODY"
+
+
 def serious(axe: Any, shown: Explorer) -> list[tuple[str, str]]:
     """What axe-core finds in the explorer's own document; drawn pages are what they are."""
     context = {"include": [["html"]], "exclude": [["iframe"]]}
