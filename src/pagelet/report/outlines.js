@@ -176,12 +176,10 @@ const outlines = (() => {
 
   const toCss = ({ x, y, width, height }) => `left:${x}px;top:${y}px;width:${width}px;height:${height}px`;
 
-  function isNear({ at }) {
-    return at.y + at.height > scrollY - NEAR && at.y < scrollY + innerHeight + NEAR;
-  }
-
   function paint() {
     const all = regions.length <= MAX_PAINTED;
+    const [start, end] = [scrollY - NEAR, scrollY + innerHeight + NEAR]; // reading them is slow
+    const isNear = ({ at }) => at.y + at.height > start && at.y < end;
     for (const region of regions) {
       show(region, Boolean(region.rect) && !hidden.has(region.kind) && (all || isNear(region)));
       if (!region.box) continue;

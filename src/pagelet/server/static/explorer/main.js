@@ -71,6 +71,10 @@ function show() {
   panel.show(app.state, profileOf(app.state.method));
   showRules(refresh);
   if (!app.page) return;
+  if (app.other && !app.page.twice) { // the second drawing is made when it is needed
+    drawings[1].load(app.page.drawing);
+    app.page.twice = true;
+  }
   view.show();
   answers.clear();
   answers.show();
@@ -106,7 +110,7 @@ async function finish(started) {
   page.packed = page.loaded ? "" : await packPage(page.html);
   app.other = null;
   requests.clearLayout();
-  for (const one of drawings) one.load(page.drawing);
+  drawings[0].load(page.drawing);
   showOpened();
   loading.end();
   keepFocus();
