@@ -6,9 +6,14 @@ from typing import Any
 from numpy.typing import NDArray
 from typing_extensions import Buffer
 
-from pagelet.arrays import Bytes, Floats, Hashes, Int32s, Ints, Mask, Singles
+from pagelet.arrays import Bytes, Floats, Hashes, Int32s, Int64s, Ints, Mask, Singles
 
 Pairs = tuple[tuple[str, str | None], ...]  # attributes as the parser gives them
+
+# -- words.pxi
+
+def measure_texts(texts: list[str], table: Bytes, chars: Int64s, words: Int64s) -> None: ...
+def count_kinds_in(data: str, first: Ints, table: Bytes, counts: Floats) -> None: ...
 
 # -- builder.pxi
 

@@ -4,7 +4,7 @@ The tables of characters are made there, and passed in. A text is read as code p
 a buffer that belongs to the reader: the stable ABI shows no other form that costs no memory.
 """
 
-from libc.stdint cimport uint8_t, uint32_t
+from libc.stdint cimport int64_t, uint8_t, uint32_t
 
 cdef extern from "Python.h":
     Py_ssize_t PyUnicode_GetLength(object text) except -1
@@ -14,6 +14,7 @@ cdef enum:
     SPACE = 0
     LETTER = 1
     IDEOGRAPH = 2
+    CHARACTER_KINDS = 8
 
 
 cdef struct Measures:
@@ -62,3 +63,45 @@ cdef Measures measure_text(TextReader text, const uint8_t* table, uint32_t last)
     found.chars = <int32_t> (text.length - spaces + max(runs - 1, 0))
     found.words = <int32_t> words
     return found
+
+
+def measure_texts(
+    list texts not None, const uint8_t[::1] table, int64_t[::1] chars, int64_t[::1] words
+):
+    """Fill in the characters and words of each text."""
+    cdef Py_ssize_t at
+    cdef Measures found
+    cdef TextReader reader = TextReader()
+    if not len(texts) == chars.shape[0] == words.shape[0]:
+        raise ValueError("one number of characters and one of words per text")
+    if table.shape[0] == 0:
+        raise ValueError("the table of characters is empty")
+    for at in range(len(texts)):
+        reader.read(texts[at])
+        found = measure_text(reader, &table[0], <uint32_t> table.shape[0] - 1)
+        chars[at], words[at] = found.chars, found.words
+
+
+def count_kinds_in(
+    str data not None, const Py_ssize_t[::1] first, const uint8_t[::1] table, double[:, ::1] counts
+):
+    """Count the characters of each kind from each place to the next, one line per kind.
+
+    Kinds are counted down from the last one; those without a line are left out.
+    """
+    cdef TextReader reader = TextReader()
+    cdef Py_ssize_t part, count = first.shape[0], at, last, kinds = counts.shape[0]
+    cdef Py_ssize_t left_out = CHARACTER_KINDS - kinds
+    cdef uint32_t final = <uint32_t> table.shape[0] - 1
+    cdef uint8_t kind
+    reader.read(data)
+    if counts.shape[1] != count or left_out < 0 or table.shape[0] == 0:
+        raise ValueError("the counts do not fit the parts, or there is no table")
+    for part in range(count):
+        last = first[part + 1] if part + 1 < count else reader.length
+        if not 0 <= first[part] <= last <= reader.length:
+            raise ValueError("the parts are not in order, or not in the text")
+        for at in range(first[part], last):
+            kind = table[min(reader.codes[at], final)]
+            if left_out <= kind < CHARACTER_KINDS:
+                counts[kind - left_out, part] += 1

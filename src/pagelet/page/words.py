@@ -5,6 +5,7 @@ from functools import cache
 
 import numpy as np
 
+from pagelet import core
 from pagelet.arrays import Bytes, Floats, Int64s, Ints
 
 SPACE, LETTER, IDEOGRAPH = 0, 1, 2
@@ -39,6 +40,10 @@ def measure_texts(texts: list[str]) -> tuple[Int64s, Int64s]:
     are trimmed. Words: runs of anything but white space, where every Han or kana character is
     a word of its own.
     """
+    if core.compiled:
+        chars, words = np.empty((2, len(texts)), np.int64)
+        core.kernels.measure_texts(texts, WORD_TABLE, chars, words)
+        return chars, words
     bounds = np.zeros(len(texts) + 1, np.int64)
     np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)), out=bounds[1:])
     kind = _word_kinds("".join(texts))
@@ -95,14 +100,14 @@ def kind_table() -> Bytes:
 
 
 @cache
-def _ascii_kind_table() -> bytes:
+def _asciikind_table() -> bytes:
     return kind_table()[:256].tobytes()
 
 
 def character_kinds(data: str) -> Bytes:
     """Kind of each code point of data, from OTHER to MONEY."""
     if data.isascii():
-        return np.frombuffer(data.encode("ascii").translate(_ascii_kind_table()), np.uint8)
+        return np.frombuffer(data.encode("ascii").translate(_asciikind_table()), np.uint8)
     codes = np.frombuffer(data.encode("utf-32-le", "surrogatepass"), np.uint32)
     return kind_table().take(codes, mode="clip")
 
@@ -113,3 +118,12 @@ def count_kinds(kind: Bytes, first: Ints) -> Floats:
     which = np.repeat(np.arange(len(first)) * (MONEY + 1), lengths) + kind
     counted = np.bincount(which, minlength=len(first) * (MONEY + 1)).reshape(-1, MONEY + 1)
     return np.ascontiguousarray(counted[:, DIGIT:].T, np.float64)
+
+
+def count_kinds_in(data: str, first: Ints) -> Floats:
+    """The same, given the characters themselves."""
+    if not core.compiled:
+        return count_kinds(character_kinds(data), first)
+    counts = np.zeros((MONEY + 1 - DIGIT, len(first)))
+    core.kernels.count_kinds_in(data, first, kind_table(), counts)
+    return counts

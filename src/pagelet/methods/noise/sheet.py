@@ -19,7 +19,7 @@ from pagelet.page.signatures import path_signatures, row_signatures
 from pagelet.page.table import Page
 from pagelet.page.tags import FIRST_CUSTOM_TAG, HEADINGS, NUMBER, numbers
 from pagelet.page.tree import join_path
-from pagelet.page.words import character_kinds, count_kinds
+from pagelet.page.words import count_kinds_in
 
 LONG_CHARS, VERY_LONG_CHARS = 25, 80  #: characters of a long text, and of a sentence
 MAX_QUERY_CHARS = 300  #: characters read of a title or of the value of an input
@@ -127,8 +127,8 @@ class TextSheet:
     @cached_property
     def kinds(self) -> Floats:
         """Digits, capitals, stops, commas, signs and money signs of each unit: one line each."""
-        kind = character_kinds(self._whole)
-        return count_kinds(kind, np.cumsum(np.append(0, self.length[:-1] + 1)).astype(np.intp))
+        first = np.cumsum(np.append(0, self.length[:-1] + 1)).astype(np.intp)
+        return count_kinds_in(self._whole, first)
 
     @cached_property
     def _with_digits(self) -> tuple[list[int], list[str]]:
