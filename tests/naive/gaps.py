@@ -13,6 +13,7 @@ from pagelet.methods.segments.visual.gaps import (
     MAX_BACKGROUNDS,
 )
 from pagelet.methods.segments.visual.scene import GAP_OVERLAP_PX, Scene
+from tests.naive import crossing
 
 
 def strips(scene: Scene, group: list[int], axis: int) -> list[list[int]]:
@@ -73,6 +74,8 @@ def measures(scene: Scene, group: list[int], axis: int) -> list[dict[str, float]
                 **place(scene, (whole, before, behind), gap, gaps, axis),
                 **pair(whole, each[k], each[k + 1], before),
                 **sides(whole, before, behind),
+                **crossing.surfaces(scene, whole, before, behind, axis),
+                **crossing.gutters(whole, each[k : k + 2], (before, behind)),
                 "other_ground": main(each[k], known) != main(each[k + 1], known),
                 "all_other_ground": main(before, known) != main(behind, known),
                 "edge_begins": edge(scene, whole, before, behind, axis, axis),

@@ -5,13 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from pagelet.lab.learners import FOLDS, site_folds
-from pagelet.lab.segments.fit import (
-    fit_cuts,
-    gaps_of,
-    label_gaps,
-    unseen_models,
-)
+from pagelet.lab.segments.fit import fit_cuts, gaps_of, label_gaps
 from pagelet.lab.segments.training import SegmentsTraining, card_of, train_segments
 from pagelet.methods.segments.geometry.rectangles import DOWN
 from pagelet.methods.segments.visual.gaps import FEATURE_NAMES
@@ -88,26 +82,6 @@ def test_a_model_learns_that_wide_gaps_part(granularity):
     assert (scores > 0).tolist() == pages[0].cut.tolist()
     again = fit_cuts(pages, granularity).predict(pages[0].measures)
     assert again.tolist() == scores.tolist()
-
-
-def test_every_site_is_left_out_of_the_model_that_answers_for_it(monkeypatch):
-    seen = []
-    monkeypatch.setattr(
-        "pagelet.lab.segments.fit.fit_cuts",
-        lambda pages, *_: seen.append(pages) or len(seen) - 1,
-    )
-    pages = [object() for _ in range(12)]
-    sites = [f"site {at // 2}" for at in range(12)]
-
-    models = unseen_models(pages, sites, "blocks")
-
-    assert len(seen) == FOLDS
-    assert set(site_folds(sites)) == set(sites)
-    for page, site, model in zip(pages, sites, models, strict=True):
-        assert page not in seen[model]
-        assert all(
-            other not in seen[model] for other, its in zip(pages, sites, strict=True) if its == site
-        )
 
 
 def test_a_card_describes_the_data_and_the_learner():

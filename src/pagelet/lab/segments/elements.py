@@ -1,4 +1,4 @@
-"""Fitting the model of which elements people divide: items as examples, and folds of sites."""
+"""Fitting the model of which elements people divide: items as examples."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,11 +7,9 @@ from typing import Any
 import numpy as np
 
 from pagelet.arrays import Floats, Ints, Mask
-from pagelet.lab.learners import boost, lightgbm, site_folds, trees_of
-from pagelet.lab.segments.fit import LEVELS, MODELS, PARAMETERS, SEED
+from pagelet.lab.learners import boost, lightgbm, trees_of
+from pagelet.lab.segments.fit import LEVELS, PARAMETERS, SEED
 from pagelet.lab.segments.gold import DrawnExample
-from pagelet.lab.segments.scores import bcubed_figures
-from pagelet.methods.segments.visual.division import divide_page
 from pagelet.methods.segments.visual.elements import (
     EXTRA_BOX_CHARS,
     Items,
@@ -32,6 +30,7 @@ def _feature_names() -> tuple[str, ...]:
 
 
 FEATURE_NAMES = _feature_names()
+MODELS = 5  #: fits with different seeds whose answers are averaged
 ROUNDS = 150
 TREE_SHAPE = {"num_leaves": 8, "max_depth": 3}  #: small trees, since there are few pages
 OFF_PATH_WEIGHT = 0.3  #: weight of items inside a block of people, which no right division meets
@@ -101,53 +100,3 @@ def fit_divisions(pages: Sequence[ItemExamples], seed: int = SEED, models: int =
         data = lightgbm().Dataset(measures, divided, weight=weight / weight.mean())
         trees += boost({**PARAMETERS, **TREE_SHAPE, "seed": seed + model}, data, ROUNDS)
     return trees_of(trees, FEATURE_NAMES, models)
-
-
-# -- models and thresholds that have not seen a page's site ------------------------------------
-
-
-THRESHOLDS = (0.5, 0.6, 0.7)  #: least probabilities of a division that are compared
-INNER_MODELS = 1  #: fits with different seeds while a threshold is chosen
-
-
-def unseen_divisions(
-    examples: Sequence[DrawnExample], granularity: str
-) -> list[tuple[Trees, float]]:
-    """For each page, a model and a threshold that were found without its site.
-
-    The threshold is the best on pages of the other folds, by models that had not seen those.
-    """
-    pages = labelled_items(examples, granularity)
-    fold = site_folds([each.site for each in examples], seed=SEED)
-    folds = np.array([fold[each.site] for each in examples])
-    found = {}
-    for number in sorted(set(fold.values())):
-        others = np.flatnonzero(folds != number).tolist()
-        threshold = _best_threshold(examples, pages, folds, others, LEVELS[granularity])
-        found[number] = fit_divisions([pages[at] for at in others]), threshold
-    return [found[number] for number in folds.tolist()]
-
-
-def _best_threshold(
-    examples: Sequence[DrawnExample],
-    pages: Sequence[ItemExamples],
-    folds: Ints,
-    chosen: Sequence[int],
-    level: str,
-) -> float:
-    """The threshold with the best mean of the BCubed figures on some pages, each unseen."""
-    scores = []
-    for number in np.unique(folds[chosen]).tolist():
-        seen = [pages[at] for at in chosen if folds[at] != number]
-        model = fit_divisions(seen, models=INNER_MODELS)
-        unseen = [examples[at] for at in chosen if folds[at] == number]
-        scores += [_scores(each, model, level) for each in unseen if each.marked(level)]
-    return THRESHOLDS[int(np.mean(scores, axis=0).argmax())] if scores else THRESHOLDS[0]
-
-
-def _scores(example: DrawnExample, model: Trees, level: str) -> list[float]:
-    """The mean of the BCubed figures of a page, at each threshold."""
-    parts = (example.page, example.layout, example.boxes, model)
-    gold, chars = example.gold[level], example.boxes.chars
-    numbers = [divide_page(*parts, threshold=threshold).number for threshold in THRESHOLDS]
-    return [float(np.mean(bcubed_figures(number, gold, chars))) for number in numbers]

@@ -18,6 +18,7 @@ from pagelet.lab.segments.published import (
     own_rows,
     published_figures,
 )
+from pagelet.lab.segments.roles import roles_table
 from pagelet.lab.segments.runs import COLUMNS, SegmenterScores, score
 from pagelet.lab.segments.segmenters import (
     BCS,
@@ -28,6 +29,7 @@ from pagelet.lab.segments.segmenters import (
     unseen_segmenters,
     variant_segmenters,
 )
+from pagelet.lab.segments.thresholds import MIN_LINE_CHARS, page_type
 from pagelet.labels import suggested_note
 
 # -- tables ------------------------------------------------------------------------------------
@@ -43,6 +45,9 @@ NOTES = (
     " segment is in none. segments, ms: of a page, without drawing it and finding its boxes.",
     "fixed: one value, chosen on all other sites; best fixed: chosen on these very pages; both by"
     " the mean of the BCubed figures. oracle: the best of each page, for each metric by itself.",
+    f"by page type: one value for pages of texts ({MIN_LINE_CHARS:g} characters a line or more),"
+    " one for pages of lists, chosen on all other sites. learned: by a model of how a cut looks,"
+    " fitted to top-level blocks without the page's site.",
     "unseen: models fitted without the page's site, in five folds; shipped: the models of the"
     " package, which were fitted on the data set `segments`.",
 )
@@ -71,6 +76,8 @@ def evaluate_segments(
     unseen = unseen_segmenters(examples, report, progress) if fit else []
     tables = segments_tables(folder.name, examples, [*all_segmenters(), *unseen], progress)
     tables["variants"] = variants_table(folder.name, examples)
+    if roles := roles_table(folder.name, examples):
+        tables["roles"] = roles
     notes = (answering_note(fitted=bool(unseen)), *suggested_note(folder, "segments"))
     return {name: replace(table, notes=(*table.notes, *notes)) for name, table in tables.items()}
 
@@ -107,7 +114,8 @@ def _figures(
     has = np.array([example.marked(level) > 0 for example in examples])
     some = [example for example in examples if example.marked(level)]
     sites = [example.site for example in some]
-    rows = tuple(row for scores in scored for row in scores.take(has).rows(sites))
+    types = [page_type(example) for example in some]
+    rows = tuple(row for scores in scored for row in scores.take(has).rows(sites, types))
     notes = (*_counts(level, examples, some), *_ratio(rows), *NOTES)
     return Figures(f"segments of {name}, {TITLES[level]}", COLUMNS, rows, notes)
 
@@ -116,7 +124,8 @@ def variants_table(name: str, examples: Sequence[DrawnExample]) -> Figures:
     """Box clustering with other colours, readings of equation 4 and cues, top-level blocks."""
     scored = [score(segmenter, examples)[TOP] for segmenter in variant_segmenters()]
     figures = _figures(name, TOP, examples, scored)
-    rows = tuple(row for row in figures.rows if not str(row[0]).endswith("best fixed"))
+    wanted = ("fixed", "oracle")
+    rows = tuple(row for row in figures.rows if str(row[0]).rpartition(", ")[2] in wanted)
     title = f"BCS on {name}: colour spaces, what a distance of 1 means, and more cues"
     return replace(figures, title=title, rows=rows, notes=VARIANT_NOTES)
 

@@ -1,4 +1,4 @@
-"""Fitting the model of where people cut a page: gaps as examples, and folds of sites."""
+"""Fitting the model of where people cut a page: gaps as examples."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pagelet.arrays import Floats, Ints, Mask
-from pagelet.lab.learners import boost, fit_without, lightgbm, site_folds, trees_of
+from pagelet.lab.learners import boost, lightgbm, trees_of
 from pagelet.lab.segments.gold import SUB, TOP, DrawnExample
 from pagelet.methods.segments.geometry.rectangles import ACROSS, DOWN
 from pagelet.methods.segments.visual.elements import find_items
@@ -137,7 +137,7 @@ def labelled_gaps(examples: Sequence[DrawnExample], granularity: str) -> list[Ga
 
 
 SEED = 7
-MODELS = 5  #: fits with different seeds whose answers are averaged
+MODELS = 3  #: fits with different seeds whose answers are averaged
 ROUNDS = {"blocks": 200, "paragraphs": 300}
 TREE_SHAPES = {
     "blocks": {"num_leaves": 4, "max_depth": 2},
@@ -170,15 +170,3 @@ def fit_cuts(pages: Sequence[Gaps], granularity: str, seed: int = SEED) -> Trees
         data = lightgbm().Dataset(measures, cut, weight=weight)
         trees += boost({**parameters, "seed": seed + model}, data, rounds)
     return trees_of(trees, FEATURE_NAMES, MODELS)
-
-
-def unseen_models(pages: Sequence[Gaps], sites: Sequence[str], granularity: str) -> list[Trees]:
-    """For each page, a model that saw no page of its site."""
-    fold = site_folds(sites, seed=SEED)
-    models = fit_without(
-        list(zip(pages, sites, strict=True)),
-        lambda pair: fold[pair[1]],
-        sorted(set(fold.values())),
-        lambda seen: fit_cuts([gaps for gaps, _ in seen], granularity),
-    )
-    return [models[fold[site]] for site in sites]

@@ -13,7 +13,7 @@ import re
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from time import thread_time
 from urllib.parse import quote
@@ -41,8 +41,8 @@ from pagelet.sources.http.cache import default_folder as user_folder
 BASE = f"http://{LOCAL_HOST}/"  #: address of files in the browser
 TOP, SUB = "1", "2"  #: levels of blocks, as the marks write them
 MARK_PATTERN = re.compile(
-    rf' {GOLD_ATTRIBUTE}="[0-9]*(?:-[0-9]+)?"'
-)  #: our marks, as they stand in HTML
+    rf' {GOLD_ATTRIBUTE}="[0-9]*(?:-[0-9]+)?(?::[A-Za-z]*)?"'
+)  #: our marks, as they stand in HTML: a level, then a number or the type of the block
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +87,8 @@ def marked_html(html: str, base: str = BASE) -> str:
     Its links start from `base`, since it is not drawn from its file.
     """
     document = turbohtml.parse(html, positions=False)
-    for element, level, _ in take_blocks(document):
-        element.attrs[GOLD_ATTRIBUTE] = level
+    for element, level, label in take_blocks(document):
+        element.attrs[GOLD_ATTRIBUTE] = f"{level}:{label}" if label.isalpha() else level
     return _without_refreshes(document, base)
 
 
@@ -142,9 +142,19 @@ def _blocks(page: Page, marks: Mapping[int, str], level: str) -> Ints:
     block = np.full(len(page) + 1, -1, np.intp)  # the last place stands for no block
     first: dict[str, int] = {}
     for row, mark in marks.items():
-        if mark.partition("-")[0] == level:
+        if _level_of(mark) == level:
             block[row] = first.setdefault(mark, row) if "-" in mark else row
     return np.asarray(block[nearest(page.parent, block[:-1] >= 0)])
+
+
+def _level_of(mark: str) -> str:
+    return mark.partition(":")[0].partition("-")[0]
+
+
+def block_types(page: Page) -> dict[int, str]:
+    """The type of each marked row that people gave one, such as Menu or Footer."""
+    marks = page.attribute(GOLD_ATTRIBUTE).items()
+    return {row: mark.partition(":")[2] for row, mark in marks if ":" in mark}
 
 
 def blocks_of_boxes(blocks: Ints, boxes: Boxes) -> Ints:
@@ -227,6 +237,7 @@ class DrawnExample:
     boxes: Boxes
     gold: dict[str, Ints]  #: number of each box's block, from 0; -1 for none
     ms: float  #: milliseconds that finding the boxes took
+    types: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  #: of each block, by level
 
     def marked(self, level: str) -> int:
         """Number of boxes that lie in a block of a level."""
@@ -235,12 +246,20 @@ class DrawnExample:
 
 def example_of(source: BlocksPage, page: Page, layout: Layout) -> DrawnExample:
     """The example of a drawn page that still has our marks."""
+    labels = block_types(page)
     page, blocks = take_marks(page)
     start = thread_time()
     boxes = boxes_of_page(page, layout)
     ms = (thread_time() - start) * 1000
     gold = {level: blocks_of_boxes(rows, boxes) for level, rows in blocks.items()}
-    return DrawnExample(source.name, source.site, page, layout, boxes, gold, ms)
+    types = {level: _types(labels, rows, boxes) for level, rows in blocks.items()}
+    return DrawnExample(source.name, source.site, page, layout, boxes, gold, ms, types)
+
+
+def _types(labels: Mapping[int, str], blocks: Ints, boxes: Boxes) -> tuple[str, ...]:
+    """The type of each block that holds a box, by its number; empty for none."""
+    names = np.unique(np.append(blocks, -1)[boxes.row])
+    return tuple(labels.get(row, "") for row in names[names >= 0].tolist())
 
 
 def draw_examples(

@@ -8,6 +8,7 @@ import numpy as np
 from pagelet.lab.figures import Figures
 from pagelet.lab.segments.gold import TOP, DrawnExample
 from pagelet.lab.segments.runs import METRICS, SegmenterScores
+from pagelet.lab.segments.thresholds import LISTS, TEXTS, page_type
 
 PUBLISHED_COLUMNS = (
     "pages", "VIPS ms", "BCS ms", "BCS ARI", "VIPS ARI", "BCS F", "VIPS F",
@@ -56,12 +57,15 @@ def published_figures(own: Sequence[tuple[Any, ...]] = ()) -> Figures:
 def own_rows(
     name: str, examples: Sequence[DrawnExample], bcs: SegmenterScores, vips: SegmenterScores
 ) -> list[tuple[Any, ...]]:
-    """The same figures of labelled pages: of each site with several pages, and of all pages."""
+    """The same figures of labelled pages: by site, where it has several; by page type; of all."""
     marked = np.array([example.marked(TOP) > 0 for example in examples])
     sites = np.array([example.site for example in examples])
     names, counts = np.unique(sites[marked], return_counts=True)
     several = names[counts >= MIN_SITE_PAGES].tolist()
     sets = [(f"{name}: {site}", marked & (sites == site)) for site in several]
+    types = np.array([page_type(example) for example in examples])
+    kinds = [(f"{name}: {kind}", marked & (types == kind)) for kind in (TEXTS, LISTS)]
+    sets += [each for each in kinds if each[1].any()]
     return [
         _row(title, bcs.take(pages), vips.take(pages))
         for title, pages in (*sets, (f"{name}: all pages", marked))

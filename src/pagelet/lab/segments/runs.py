@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pagelet.arrays import Floats, Int32s, Ints, Mask
 from pagelet.lab.segments.gold import LEVELS, DrawnExample
@@ -42,20 +43,32 @@ class SegmenterScores:
         parts = (part[pages] for part in (self.metrics, self.counts, self.ms))
         return SegmenterScores(self.segmenter, *parts)
 
-    def rows(self, sites: Sequence[str]) -> list[tuple[Any, ...]]:
-        """One row, or with a parameter: fixed, best fixed, and the best of each page."""
+    def rows(self, sites: Sequence[str], types: Sequence[str] = ()) -> list[tuple[Any, ...]]:
+        """One row, or with a parameter: fixed, by page type, best fixed, the best of each page."""
         name, names = self.segmenter.name, np.array(sites)
         if not self.segmenter.parameter:
             return [self._row(name, np.zeros(len(names), np.intp))]
-        best = int(np.argmax(self._value_scores(np.ones(len(names), np.bool_))))
-        rows = [self._row(f"{name}, best fixed", np.full(len(names), best))]
+        every = np.ones(len(names), np.bool_)
+        rows = []
         if len(set(sites)) > 1:
-            others = {
-                site: int(np.argmax(self._value_scores(names != site))) for site in set(sites)
-            }
-            chosen = np.array([others[site] for site in sites])
-            rows = [self._row(f"{name}, fixed", chosen), *rows]
+            rows.append(self._row(f"{name}, fixed", self._unseen_values(names, every[:, None])))
+            kinds = np.array(types)
+            if len(set(types)) > 1:
+                alike = kinds[:, None] == kinds[None, :]
+                chosen = self._unseen_values(names, alike)
+                rows.append(self._row(f"{name}, by page type", chosen))
+        best = int(np.argmax(self._value_scores(every)))
+        rows.append(self._row(f"{name}, best fixed", np.full(len(names), best)))
         return [*rows, self._oracle()]
+
+    def _unseen_values(self, sites: NDArray[Any], alike: Mask) -> Ints:
+        """For each page, the value with the best mean score on pages like it of other sites."""
+        chosen = []
+        for at, site in enumerate(sites):
+            others = sites != site
+            like = others & alike[at]
+            chosen.append(int(np.argmax(self._value_scores(like if like.any() else others))))
+        return np.array(chosen, np.intp)
 
     def _value_scores(self, pages: Mask) -> Floats:
         """The mean score of each value on some pages."""

@@ -1,6 +1,6 @@
 """Every segmenter that an evaluation compares, with the values of its parameter."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
@@ -15,9 +15,9 @@ from pagelet.lab import Progress, Report, ignore_progress, track
 from pagelet.lab.fitting import too_few_sites
 from pagelet.lab.learners import FOLDS
 from pagelet.lab.segments.coverage import DIVIDED_SHARES, group_by_element
-from pagelet.lab.segments.elements import unseen_divisions
-from pagelet.lab.segments.fit import labelled_gaps, unseen_models
 from pagelet.lab.segments.gold import DrawnExample
+from pagelet.lab.segments.thresholds import LearnedThreshold, learn_threshold
+from pagelet.lab.segments.unseen import UnseenModel, unseen_models
 from pagelet.methods.segments.answer import SEGMENTERS, read_styles
 from pagelet.methods.segments.bcs import cluster_boxes, cut_by_options
 from pagelet.methods.segments.bcs.clustering import Dendrogram
@@ -26,7 +26,6 @@ from pagelet.methods.segments.geometry.partition import Segments, segments_of
 from pagelet.methods.segments.options import SegmentsOptions
 from pagelet.methods.segments.vips import VipsTree, cut_tree, vips_tree
 from pagelet.methods.segments.visual import VisualOptions, segment_visual
-from pagelet.models.trees import Trees
 from pagelet.page.layout import Boxes, Layout
 from pagelet.page.table import Page
 from pagelet.page.tree import nearest
@@ -37,7 +36,7 @@ BCS, BCS_MEAN, VIPS, DEFAULT = "BCS paper", "BCS mean", "VIPS", "default"  #: na
 
 Granularity = Literal["page", "blocks", "paragraphs", "fields"]
 GRANULARITIES: tuple[Granularity, ...] = ("page", "blocks", "paragraphs", "fields")
-LEARNED: tuple[Granularity, ...] = ("blocks", "paragraphs")  #: granularities with a model
+LEARNED: tuple[Granularity, ...] = ("page", "blocks", "paragraphs")  #: those that ask a model
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,36 +155,50 @@ def unseen_segmenters(
     if len(sites) < FOLDS:
         report(too_few_sites(sites, FOLDS))
         return []
-    segmenters = []
     report(f"fitting on {len(some)} pages of {len(sites)} sites")
-    for with_dom, granularity in track(list(product((False, True), LEARNED)), "fitting", progress):
+    ways: tuple[Callable[[Sequence[DrawnExample]], Iterator[Segmenter]], ...]
+    ways = (_learned_thresholds, partial(_unseen, with_dom=False), partial(_unseen, with_dom=True))
+    try:
+        return [each for way in track(ways, "fitting", progress) for each in way(some)]
+    except MissingExtra as error:
+        report(f"only the shipped models answer: {error}")
+        return []
+
+
+def _learned_thresholds(examples: Sequence[DrawnExample]) -> Iterator[Segmenter]:
+    """Box clustering whose threshold a model chooses for each page."""
+    for name, options in ((BCS, PAPER), (BCS_MEAN, MEAN)):
+        each_cut = partial(_all_cuts, options)
+        learned = learn_threshold(examples, [each_cut(example) for example in examples])
+        choose = partial(_choose_cut, learned, each_cut)
+        yield Segmenter(f"{name}, learned", choose)
+
+
+def _all_cuts(options: BcsOptions, each: DrawnExample) -> list[Segments]:
+    tree = _cluster(each, options)
+    return [tree.cut(threshold) for threshold in THRESHOLDS]
+
+
+def _choose_cut(
+    learned: LearnedThreshold,
+    cuts: Callable[[DrawnExample], list[Segments]],
+    each: DrawnExample,
+) -> Segments:
+    return learned.choose(each.name, cuts(each))
+
+
+def _unseen(examples: Sequence[DrawnExample], *, with_dom: bool) -> Iterator[Segmenter]:
+    """Segmenters whose models are fitted here; those of a whole page have the models of blocks."""
+    how = "--with-dom, unseen" if with_dom else "unseen"
+    fitted = unseen_models(examples, with_dom=with_dom)
+    for granularity in LEARNED:
         options = VisualOptions(granularity=granularity, with_dom=with_dom)
-        try:
-            models = _models_by_page(some, options)
-        except MissingExtra as error:
-            report(f"only the shipped models answer: {error}")
-            return []
-        name = row_name(granularity, "--with-dom, unseen" if with_dom else "unseen")
-        segmenters.append(Segmenter(name, partial(_segment_unseen, models, options)))
-    return segmenters
-
-
-def _models_by_page(
-    examples: Sequence[DrawnExample], options: VisualOptions
-) -> dict[str, tuple[Trees, float | None]]:
-    """For each page, by name, a model and a threshold that were found without its site."""
-    models: Sequence[tuple[Trees, float | None]]
-    if options.with_dom:
-        models = unseen_divisions(examples, options.granularity)
-    else:
-        gaps = labelled_gaps(examples, options.granularity)
-        sites = [example.site for example in examples]
-        models = [(model, None) for model in unseen_models(gaps, sites, options.granularity)]
-    return {example.name: model for example, model in zip(examples, models, strict=True)}
+        segment = partial(_segment_unseen, fitted[options.learned_size], options)
+        yield Segmenter(row_name(granularity, how), segment)
 
 
 def _segment_unseen(
-    models: dict[str, tuple[Trees, float | None]], options: VisualOptions, each: DrawnExample
+    models: Mapping[str, UnseenModel], options: VisualOptions, each: DrawnExample
 ) -> Segments:
     model, threshold = models.get(each.name, (None, None))
     chosen = replace(options, threshold=threshold)

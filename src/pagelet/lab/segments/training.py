@@ -88,7 +88,12 @@ def card_of(corpus: str, pages: Sequence[Gaps], options: SegmentsTraining) -> di
     return _card(
         "says how likely people part a drawn page at a gap between its boxes",
         (corpus, counts),
-        {"rounds": ROUNDS[options.granularity], **PARAMETERS, **TREE_SHAPES[options.granularity]},
+        {
+            "models": MODELS,
+            "rounds": ROUNDS[options.granularity],
+            **PARAMETERS,
+            **TREE_SHAPES[options.granularity],
+        },
         FEATURE_NAMES,
         options,
     )
@@ -106,7 +111,7 @@ def card_of_divisions(
     return _card(
         "says how likely people divide an element of a drawn page",
         (corpus, counts),
-        {"rounds": elements.ROUNDS, **PARAMETERS, **elements.TREE_SHAPE},
+        {"models": elements.MODELS, "rounds": elements.ROUNDS, **PARAMETERS, **elements.TREE_SHAPE},
         elements.FEATURE_NAMES,
         options,
     )
@@ -125,6 +130,6 @@ def _card(
         "what": what,
         "made by": options.command,
         "data": {corpus: {**counts, "labels": labels, "licence": licence_of(corpus)}},
-        "learner": {"models": MODELS, **learner, "seed": options.seed},
+        "learner": {**learner, "seed": options.seed},
         "features": list(names),
     }

@@ -68,6 +68,7 @@ MIN_NAMED_SHARE = 0.6  #: share of a segment's boxes that named rows must hold
 HEADER_SHARE, HEADER_PX = 0.2, 250.0  #: a header ends above one of these
 FOOTER_SHARE = 0.75  #: share of the page below which a footer begins
 MAX_SIDE_SHARE = 0.4  #: widest side bar, as a share of the page
+MAX_OFF_CENTRE = 0.1  #: distance of a narrow footer from the middle, as a share of the page
 MIN_ALIKE = 3  #: segments of one kind under one element that are items
 MIN_PROSE_SHARE = 0.3  #: share of the page's running text that the main segment has
 SHARED, OWN = 0.8, 0.3  #: shares of repeated rows that tell of the site, and of the page
@@ -162,23 +163,30 @@ class _SegmentEvidence:
         left, top, right, bottom = self.segments.edges[at].tolist()
         boxes = self.segments.boxes
         width, height = max(boxes.page_width, 1.0), max(boxes.page_height, 1.0)
-        if (
-            bottom <= max(HEADER_PX, HEADER_SHARE * height)
-            and right - left > MAX_SIDE_SHARE * width
-        ):
+        narrow = right - left <= MAX_SIDE_SHARE * width
+        alone = not self._overlaps(at).any()
+        centred = alone and abs(left + right - width) <= 2 * MAX_OFF_CENTRE * width
+        if bottom <= max(HEADER_PX, HEADER_SHARE * height) and (alone or not narrow):
             yield "header", 1.0 + 0.6 * bool(top <= self.segments.edges[:, 1].min() + 1)
-        if top >= FOOTER_SHARE * height and right - left > MAX_SIDE_SHARE * width:
+        if top >= FOOTER_SHARE * height and (centred or not narrow):
             yield "footer", 0.8 + 0.8 * bool(bottom >= self.segments.edges[:, 3].max() - 1)
-        if right - left <= MAX_SIDE_SHARE * width and self._is_beside_larger(at):
+        if narrow and self._is_beside_larger(at):
             yield "side bar", 1.2
         if self.alike[at] >= MIN_ALIKE:
             yield "item", 1.6
 
+    def _overlaps(self, at: int) -> Mask:
+        """Mark the other segments that lie at the height of at least half of this one."""
+        edges = self.segments.edges
+        shared = np.minimum(edges[:, 3], edges[at, 3]) - np.maximum(edges[:, 1], edges[at, 1])
+        level = shared >= 0.5 * (edges[at, 3] - edges[at, 1])
+        level[at] = False
+        return np.asarray(level)
+
     def _is_beside_larger(self, at: int) -> bool:
         """Whether a wider segment with more text lies beside at least half of this one."""
         edges = self.segments.edges
-        shared = np.minimum(edges[:, 3], edges[at, 3]) - np.maximum(edges[:, 1], edges[at, 1])
-        beside = shared >= 0.5 * (edges[at, 3] - edges[at, 1])
+        beside = self._overlaps(at)
         beside &= (edges[:, 0] >= edges[at, 2] - 2) | (edges[:, 2] <= edges[at, 0] + 2)
         wider = edges[:, 2] - edges[:, 0] > edges[at, 2] - edges[at, 0]
         return bool((beside & wider & (self.prose > self.prose[at])).any())

@@ -1,10 +1,14 @@
 """Main column and side bars are apart where a gutter parts them from top to bottom."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from pagelet.methods.segments.geometry.rectangles import ACROSS, DOWN
+from pagelet.methods.segments.visual.bars import raise_at_bars
 from pagelet.methods.segments.visual.columns import join_bands, split_columns
-from pagelet.methods.segments.visual.scene import SUM_COLUMNS, Scene
+from pagelet.methods.segments.visual.scene import SUM_COLUMNS, Scene, find_strips
 from tests.effort import growth
 
 MAIN = [(0, y, 600, y + 20) for y in range(0, 600, 40)]
@@ -56,6 +60,64 @@ def test_a_side_bar_between_a_header_and_a_row_below():
         found = [{number.pop(0) for _ in part} for part in parts]
         assert [len(each) for each in found] == [1, 1, 1, 1]
         assert len(set.union(*found)) == 4
+
+
+BELOW = [(left, y + 120, right, end + 120) for left, y, right, end in MAIN + SIDE]
+
+
+def test_a_bar_over_all_columns_goes_with_what_is_above_it():
+    """The white between the columns goes on between the logo and the links above."""
+    header = [(0, 0, 200, 30), (700, 0, 900, 30), (0, 55, 300, 75)]
+    page = scene(header + BELOW)
+    bare = split_columns(page, np.zeros(len(page), np.intp)).tolist()
+    assert bare[0] == bare[3] != bare[1] == bare[-1]
+    barred = replace(page, surfaces=np.array([(0.0, 45.0, 960.0, 85.0)]))
+    number = split_columns(barred, np.zeros(len(page), np.intp)).tolist()
+    assert len({*number[:3]}) == 1
+    assert [len({*part}) for part in (number[3 : 3 + len(MAIN)], number[3 + len(MAIN) :])] == [1, 1]
+    assert len({number[0], number[3], number[-1]}) == 3
+
+
+@pytest.mark.parametrize(
+    ("surface", "columns_wanted"),
+    [
+        pytest.param((600, 0, 960, 620), 2, id="a ground as tall as the columns"),
+        pytest.param((600, 0, 960, 200), 1, id="a ground that ends early"),
+        pytest.param((500, 0, 960, 620), 1, id="a ground that begins elsewhere"),
+    ],
+)
+def test_an_edge_of_a_ground_parts_columns_without_white(surface, columns_wanted):
+    lines = [*MAIN, *((604, y, 900, y + 20) for y in range(0, 600, 40))]
+    page = replace(scene(lines), surfaces=np.array([surface], float))
+    found = split_columns(page, np.zeros(len(lines), np.intp))
+    assert int(found.max()) + 1 == columns_wanted
+
+
+def test_columns_of_equal_width_are_columns_unless_they_stand_in_rows():
+    left = [(0, y, 440, y + 20) for y in range(0, 900, 30)]
+    right = [(500, y + y // 120 * 17, 940, y + y // 120 * 17 + 20) for y in range(0, 800, 34)]
+    assert columns([*left, *right]) == 2
+    cards = [(x, y + z, x + 440, y + z + 20) for x in (0, 500) for y in (0, 320, 640)
+             for z in range(0, 240, 30)]  # fmt: skip
+    assert columns(cards) == 1
+
+
+def test_short_columns_stay_where_long_ones_are_wanted():
+    lines = MAIN + SIDE
+    assert split_columns(scene(lines), np.zeros(len(lines), np.intp), 500).max() == 0
+    assert split_columns(scene(lines), np.zeros(len(lines), np.intp), 300).max() == 1
+
+
+def test_a_cut_between_columns_is_made_beside_the_bar_first():
+    lines = [(0, 0, 200, 30), (700, 0, 900, 30), (0, 55, 300, 75), *BELOW]
+    page = replace(scene(lines), surfaces=np.array([(0.0, 45.0, 960.0, 85.0)]))
+    boxes, group = np.arange(len(page)), np.zeros(len(page), np.intp)
+    down, across = (find_strips(page.edges, boxes, group, axis) for axis in (DOWN, ACROSS))
+    likely = np.full(len(down.gaps), 0.2), np.full(len(across.gaps), 0.6)
+    raised = raise_at_bars(page.surfaces, (down, likely[0]), (across, likely[1]))
+    assert (raised > 0.6).tolist() == [True, True] + [False] * (len(down.gaps) - 2)
+    unlikely = raise_at_bars(page.surfaces, (down, likely[0] + 0.5), (across, likely[1]))
+    assert unlikely.tolist() == (likely[0] + 0.5).tolist()
 
 
 def test_many_boxes_cost_in_proportion():

@@ -1,10 +1,16 @@
 """Elements are divided where the model holds it likely, from the whole page down."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 
 from pagelet.methods.segments.geometry.boxes import boxes_of_page
-from pagelet.methods.segments.visual.division import divide_page, group_items
+from pagelet.methods.segments.visual.division import (
+    DivisionTarget,
+    divide_page,
+    group_items,
+    has_side_bar,
+)
 from pagelet.methods.segments.visual.elements import MAX_ITEM_DEPTH, find_items, item_features
 from pagelet.models.trees import load_shipped
 from pagelet.page.html import parse as page_of
@@ -75,11 +81,13 @@ def test_a_wrapper_is_divided_and_its_parts_are_not():
     boxes = boxes_of_page(page, given.layout)
 
     groups = [
-        divide_page(page, given.layout, boxes, MODEL, wanted=wanted).number.tolist()
+        divide_page(page, given.layout, boxes, MODEL, DivisionTarget(wanted=wanted)).number.tolist()
         for wanted in (3, 4)
     ]
 
     assert divide_page(page, given.layout, boxes, MODEL).number.tolist() == [0, 1, 1, 2]
+    never = DivisionTarget(threshold=1.0, least=3)
+    assert divide_page(page, given.layout, boxes, MODEL, never).number.tolist() == [0, 1, 1, 2]
     assert groups == [[0, 1, 1, 2], [0, 1, 2, 3]]
 
 
@@ -95,3 +103,29 @@ def test_deep_pages_end_at_the_greatest_depth():
     assert items.depth.max() < MAX_ITEM_DEPTH
     assert len(boxes) == 400
     assert number.min() == 0
+
+
+SIDE_BAR = "<body><div><main><p>one two three</p><p>four</p></main><{0}><p>more</p></{1}></div>"
+
+
+@pytest.mark.parametrize(
+    ("html", "side", "parted"),
+    [
+        (SIDE_BAR.format("aside", "aside"), (700, 0, 900, 500), True),
+        (SIDE_BAR.format("div role=complementary", "div"), (700, 0, 900, 500), True),
+        (SIDE_BAR.format("div", "div"), (700, 0, 900, 500), False),
+        (SIDE_BAR.format("aside", "aside"), (0, 700, 600, 1100), False),  # below
+        (SIDE_BAR.format("aside", "aside"), (700, 0, 900, 90), False),  # as low as a note
+    ],
+)
+def test_an_aside_beside_the_main_part_is_a_side_bar(html, side, parted):
+    page = page_of(html)
+    texts = np.flatnonzero(page.tag == 0).tolist()
+    lines = [(0, 0, 600, 300), (0, 320, 600, 600), side]
+    given = placed(page, dict(zip(texts, lines, strict=True)))
+    items = find_items(page, given.layout, boxes_of_page(page, given.layout))
+    assert has_side_bar(items).tolist() == [parted] + [False] * (len(items) - 1)
+    target = DivisionTarget(threshold=1.0, least=1, side_bars=True)
+    found = divide_page(page, given.layout, items.boxes, MODEL, target)
+    assert found.number[0] == found.number[1]
+    assert np.isfinite(found.uncut).all()

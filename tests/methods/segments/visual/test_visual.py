@@ -14,7 +14,7 @@ from pagelet.methods.segments.visual import (
     segment_visual,
 )
 from pagelet.methods.segments.visual.gaps import FEATURE_NAMES
-from pagelet.methods.segments.visual.scene import Scene, read_scene
+from pagelet.methods.segments.visual.scene import SUM_COLUMNS, Scene, read_scene
 from pagelet.models.trees import Trees, load_shipped
 from pagelet.page.html import parse as page_of
 from pagelet.page.layout import IMAGE, TEXT, Layout, boxes_of, empty_layout
@@ -76,6 +76,29 @@ def test_without_a_likely_cut_a_page_is_cut_once_unless_that_is_very_unlikely():
     assert len(once.uncut) == 2
     assert len(never.uncut) == 1
     assert never.uncut[0] == pytest.approx(1 / (1 + np.exp(9)))
+
+
+def test_fewer_segments_than_the_least_are_cut_where_that_is_likeliest():
+    """Lines with ever wider gaps: the widest are cut first, as far as more are wanted."""
+    tops = [0, 30, 80, 150, 240]
+    edges = np.array([(0, top, 100, top + 20) for top in tops], float)
+    scene = Scene(edges, np.ones((5, SUM_COLUMNS)), np.zeros(5, np.intp), edges[:0], (100, 260))
+    gap = FEATURE_NAMES.index("gap")
+    # a gap wider than 60 pixels is likelier than one wider than 40, and none is likely
+    trees = Trees(
+        roots=np.array([0]), feature=np.array([gap, gap, 0, 0, 0]),
+        threshold=np.array([np.log1p(60), np.log1p(40), *[np.inf] * 3]),
+        left=np.array([1, 3, 2, 3, 4]), value=np.array([0, 0, -0.2, -1.0, -0.6]), depth=2,
+        names=FEATURE_NAMES,
+    )  # fmt: skip
+    found = {
+        least: cut_by_threshold(scene, CutModel(trees), 0.5, least).number.tolist()
+        for least in (1, 2, 3, 4)
+    }
+    assert found[1] == [0, 0, 0, 0, 0]
+    assert found[2] == [0, 0, 0, 0, 1]
+    assert found[3] == [0, 0, 0, 2, 1]
+    assert len(set(found[4])) == 5  # equally likely cuts are made together
 
 
 @given(scenes(), st.floats(0, 1))

@@ -14,9 +14,10 @@ from pagelet.arrays import Floats, Ints, Mask
 from pagelet.methods.registry import option
 from pagelet.methods.segments.geometry.partition import Segments, segments_of
 from pagelet.methods.segments.geometry.rectangles import ACROSS, DOWN
+from pagelet.methods.segments.visual.bars import raise_at_bars
 from pagelet.methods.segments.visual.columns import join_bands, split_columns
-from pagelet.methods.segments.visual.cuts import Cuts
-from pagelet.methods.segments.visual.division import divide_page
+from pagelet.methods.segments.visual.cuts import MIN_FORCED_CUT, MIN_SEGMENTS, Cuts
+from pagelet.methods.segments.visual.division import DivisionTarget, divide_page
 from pagelet.methods.segments.visual.gaps import gap_features
 from pagelet.methods.segments.visual.rules import group_fields
 from pagelet.methods.segments.visual.scene import Scene, Strips, find_strips, read_scene
@@ -27,7 +28,7 @@ from pagelet.page.table import Page
 MODELS = {"blocks": "segments", "paragraphs": "segments_inner"}
 ELEMENT_MODELS = {"blocks": "segments_dom", "paragraphs": "segments_dom_inner"}
 MAX_CUT_DEPTH = 12  #: nested cuts
-MIN_ONLY_CUT = 0.1  #: least probability of the only cut of a page
+MIN_LONG_COLUMN_PX = 900.0  #: height of a column that fills a window
 COUNT_STEPS = 12  #: bisections in search of a wanted number of segments
 
 
@@ -43,24 +44,22 @@ class VisualOptions:
     segments: int = option(0, "wanted number of segments; 0 for any", 0)
 
     @property
-    def learned_size(self) -> str:
+    def learned_size(self) -> Literal["blocks", "paragraphs", "fields"]:
         """The granularity whose model is asked."""
         return "blocks" if self.granularity == "page" else self.granularity
 
     @property
-    def splits_columns(self) -> bool:
-        """Whether columns are segments of their own, whatever the model says.
+    def min_column_px(self) -> float | None:
+        """Least height of columns that are apart whatever the model says; None for no such rule.
 
-        The model of elements knows columns; where it joins them, people do.
+        The model of elements knows columns: where it joins short ones, people do.
         """
-        seen_alone = self.granularity == "blocks" and not self.with_dom
-        return (self.granularity == "page" or seen_alone) and not self.segments
+        if self.segments or self.granularity not in ("page", "blocks"):
+            return None
+        return MIN_LONG_COLUMN_PX if self.with_dom and self.granularity == "blocks" else 0.0
 
 
-#: Least probability of a cut, tuned on held-out pages.
-THRESHOLDS = {"blocks": 0.46, "paragraphs": 0.46}
-#: Probability that a cut into columns needs in addition, tuned likewise.
-COLUMN_MARGINS = {"blocks": 0.0, "paragraphs": 0.0}
+CUT_THRESHOLD = 0.5  #: least probability of a cut
 
 
 def segment_visual(
@@ -87,12 +86,24 @@ def divide_elements(
 ) -> Cuts:
     """Divide a page into elements."""
     model = element_model(options, trees)
-    cuts = divide_page(
-        page, layout, boxes, model, threshold=options.threshold, wanted=options.segments
-    )
-    return (
-        _refine(read_scene(page, layout, boxes), cuts, options) if options.splits_columns else cuts
-    )
+    cuts = divide_page(page, layout, boxes, model, _division_target(options))
+    least = options.min_column_px
+    if least is None or _greatest_height(boxes.edges, cuts.number) < least:
+        return cuts
+    return _refine(read_scene(page, layout, boxes), cuts, options)
+
+
+def _division_target(options: VisualOptions) -> DivisionTarget:
+    least, blocks = MIN_SEGMENTS[options.learned_size], options.learned_size == "blocks"
+    return DivisionTarget(options.threshold, options.segments, least, blocks)
+
+
+def _greatest_height(edges: Floats, number: Ints) -> float:
+    """The height of the tallest segment."""
+    top, bottom = np.full((2, int(number.max(initial=0)) + 1), np.inf)
+    np.minimum.at(top, number, edges[:, 1])
+    np.minimum.at(bottom, number, -edges[:, 3])
+    return float((-bottom - top).max())
 
 
 def element_model(options: VisualOptions, trees: Trees | None = None) -> Trees:
@@ -103,13 +114,13 @@ def element_model(options: VisualOptions, trees: Trees | None = None) -> Trees:
 def cut_scene(scene: Scene, options: VisualOptions, trees: Trees | None = None) -> Cuts:
     """Cut a page by its gaps; columns of a block are apart."""
     cuts = cut_page(scene, options, trees)
-    return _refine(scene, cuts, options) if options.splits_columns else cuts
+    return cuts if options.min_column_px is None else _refine(scene, cuts, options)
 
 
 def _refine(scene: Scene, cuts: Cuts, options: VisualOptions) -> Cuts:
     """Part the columns of each segment; for a whole page, join what is no column or band."""
     number = join_bands(scene, cuts.number) if options.granularity == "page" else cuts.number
-    number = split_columns(scene, number)
+    number = split_columns(scene, number, options.min_column_px or 0.0)
     uncut = np.zeros(int(number.max(initial=-1)) + 1)
     np.maximum.at(uncut, number, cuts.uncut[cuts.number])
     return Cuts(number, uncut, cuts.threshold)
@@ -120,14 +131,14 @@ def cut_page(scene: Scene, options: VisualOptions, trees: Trees | None = None) -
     size, model = options.learned_size, cut_model(options, trees)
     if options.segments:
         return cut_into_count(scene, model, options.segments)
-    threshold = options.threshold
-    return cut_by_threshold(scene, model, THRESHOLDS[size] if threshold is None else threshold)
+    threshold = CUT_THRESHOLD if options.threshold is None else options.threshold
+    return cut_by_threshold(scene, model, threshold, MIN_SEGMENTS[size])
 
 
 def cut_model(options: VisualOptions, trees: Trees | None = None) -> "CutModel":
     """The model for segments of a size: the shipped one, or the given trees."""
     size = options.learned_size
-    return CutModel(trees or load_shipped(__name__, MODELS[size]), COLUMN_MARGINS[size])
+    return CutModel(trees or load_shipped(__name__, MODELS[size]))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,13 +146,13 @@ class CutModel:
     """Estimates the probability of cuts."""
 
     trees: Trees
-    column_margin: float = 0.0  #: probability that a cut into columns needs in addition
 
     def __call__(self, scene: Scene, strips: Strips) -> Floats:
-        """Probability of a cut at each gap between strips, less the margin of its direction."""
+        """Probability of a cut at each gap between strips."""
+        if not len(strips.gaps):
+            return np.zeros(0)
         features = gap_features(scene, strips)
-        likely = 1 / (1 + np.exp(-self.trees.predict(features.rows)))
-        return likely - (self.column_margin if strips.axis == ACROSS else 0)
+        return np.asarray(1 / (1 + np.exp(-self.trees.predict(features.rows))))
 
     def explain_likeliest(self, scene: Scene, boxes: Ints) -> dict[str, tuple[float, float]]:
         """The features of the likeliest cut through some boxes: the value and effect of each."""
@@ -159,34 +170,49 @@ class CutModel:
         return {name: (values[name], effect) for name, effect in effects.items()}
 
 
-def cut_by_threshold(scene: Scene, model: CutModel, threshold: float) -> Cuts:
-    """Cut a page, and its parts, wherever that is likely enough; all parts at once.
+def cut_by_threshold(scene: Scene, model: CutModel, threshold: float, least: int = 2) -> Cuts:
+    """Cut a page, and its parts, wherever that is likely enough.
 
-    A group is cut in the direction of its likeliest cut. A page that would stay whole is cut
-    once, at its likeliest cut, unless that is very unlikely.
+    As long as there are fewer segments than the least number, the likeliest cut that is left is
+    made, unless that is very unlikely.
+    """
+    everything = np.arange(len(scene)), np.zeros(len(scene), np.intp)
+    number, uncut, origin = _cut_groups(scene, model, threshold, everything)
+    while 0 < len(uncut) < least and uncut.max() > MIN_FORCED_CUT:
+        segment = int(uncut.argmax())
+        members = np.flatnonzero(number == segment)
+        inner, more, below = _cut_groups(scene, model, threshold, origin[segment].likeliest_parts())
+        part = inner[members]
+        number[members] = np.where(part == 0, segment, len(uncut) - 1 + part)
+        uncut = np.concatenate((uncut, more[1:]))
+        uncut[segment], origin[segment] = more[0], below[0]
+        origin += below[1:]
+    return Cuts(number, uncut, threshold)
+
+
+def _cut_groups(
+    scene: Scene, model: CutModel, threshold: float, groups: tuple[Ints, Ints]
+) -> tuple[Ints, Floats, list["_WholeGroup"]]:
+    """Cut groups of boxes, all at once, each in the direction of its likeliest cut.
+
+    Returns the number of the segment of each box, 0 for boxes in no group, and for each segment
+    the likeliest cut that is left and the group it was.
     """
     number, uncut = np.zeros(len(scene), np.intp), [np.zeros(0)]
-    boxes, group = np.arange(len(scene)), np.zeros(len(scene), np.intp)
-    done = 0
+    origin: list[_WholeGroup] = []
+    boxes, group = groups
     for depth in range(MAX_CUT_DEPTH + 1):
         level = _Level.of(scene, model, boxes, group)
-        limit = threshold if depth or not len(scene) else _first_threshold(level, threshold)
-        cutting = (level.likeliest > limit) & (depth < MAX_CUT_DEPTH)
-        whole = np.cumsum(~cutting) - 1 + done
+        cutting = (level.likeliest > threshold) & (depth < MAX_CUT_DEPTH)
+        whole = np.cumsum(~cutting) - 1 + len(origin)
         ends = ~cutting[group]
         number[boxes[ends]] = whole[group[ends]]
         uncut.append(level.likeliest[~cutting])
-        done += int((~cutting).sum())
-        boxes, group = level.parts(limit, cutting)
+        origin += [_WholeGroup(level, each) for each in np.flatnonzero(~cutting).tolist()]
+        boxes, group = level.parts(threshold, cutting)
         if not len(boxes):
             break
-    return Cuts(number, np.maximum(np.concatenate(uncut), 0), threshold)
-
-
-def _first_threshold(level: "_Level", threshold: float) -> float:
-    """The threshold at which a page is cut at least once, if that is likely enough."""
-    likeliest = float(level.likeliest[0])
-    return min(threshold, max(MIN_ONLY_CUT, float(np.nextafter(likeliest, 0))))
+    return number, np.maximum(np.concatenate(uncut), 0), origin
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -200,7 +226,9 @@ class _Level:
     def of(cls, scene: Scene, model: CutModel, boxes: Ints, group: Ints) -> "_Level":
         """Find all gaps of some groups."""
         strips = [find_strips(scene.edges, boxes, group, axis) for axis in (DOWN, ACROSS)]
-        directions = tuple((each, model(scene, each)) for each in strips)
+        down, across = ((each, model(scene, each)) for each in strips)
+        down = down[0], raise_at_bars(scene.surfaces, down, across)
+        directions = (down, across)
         best = np.full((2, int(group.max(initial=-1)) + 1), -1.0)
         for direction, (each, likely) in enumerate(directions):
             np.maximum.at(best[direction], each.group[each.gaps], likely)
@@ -223,6 +251,20 @@ class _Level:
             count = int(numbers.max(initial=count - 1)) + 1
         numbered = np.unique(np.concatenate(part), return_inverse=True)[1].ravel()
         return np.concatenate(boxes), numbered
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _WholeGroup:
+    """A group of boxes that was not cut."""
+
+    level: _Level
+    group: int
+
+    def likeliest_parts(self) -> tuple[Ints, Ints]:
+        """The boxes of the group, each with the number of its part after the likeliest cut."""
+        likeliest = self.level.likeliest
+        only = np.arange(len(likeliest)) == self.group
+        return self.level.parts(float(np.nextafter(likeliest[self.group], 0)), only)
 
 
 def cut_into_count(scene: Scene, model: CutModel, wanted: int) -> Cuts:

@@ -4,17 +4,39 @@ An item is divided when the model holds that likely and all items above it are d
 not divided is a segment. Texts and inline elements that follow one another stay together.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from pagelet.arrays import Floats, Ints, Mask
-from pagelet.methods.segments.visual.cuts import Cuts
-from pagelet.methods.segments.visual.elements import Items, find_items, item_features
+from pagelet.methods.segments.visual.cuts import MIN_FORCED_CUT, Cuts
+from pagelet.methods.segments.visual.elements import (
+    EXTRA_BOX_CHARS,
+    Items,
+    find_items,
+    item_features,
+)
 from pagelet.models.trees import Trees
 from pagelet.page.layout import Boxes, Layout
 from pagelet.page.table import Page
+from pagelet.page.tags import numbers
 
 #: Least probability of a division, chosen on labelled pages by folds of sites.
-DIVISION_THRESHOLD = 0.6
+DIVISION_THRESHOLD = 0.65
+MAX_SIDE_BARS = 64  #: side bars that are looked at, the first ones
+MIN_SIDE_BAR_PX = 300.0  #: least height of a side bar
+MIN_BESIDE_PX = 200.0  #: least height along which a side bar and the main column stand together
+OVERLAP_PX = 2.0  #: pixels by which they may overlap
+
+
+@dataclass(frozen=True, slots=True)
+class DivisionTarget:
+    """How far a page is divided."""
+
+    threshold: float | None = None  #: least probability of a division; None for the tuned one
+    wanted: int = 0  #: number of segments to come near to; 0 for any
+    least: int = 2  #: segments, as far as divisions are likely enough
+    side_bars: bool = False  #: divide what HTML says has a side bar
 
 
 def divide_page(
@@ -22,21 +44,60 @@ def divide_page(
     layout: Layout,
     boxes: Boxes,
     trees: Trees,
-    *,
-    threshold: float | None = None,
-    wanted: int = 0,
+    target: DivisionTarget = DivisionTarget(),
 ) -> Cuts:
     """Divide a page by a threshold, or into about the wanted number of segments."""
     items = find_items(page, layout, boxes)
     likely = division_likelihood(items, trees)
-    if wanted:
-        threshold = _threshold_for(items, likely, wanted)
-    chosen = DIVISION_THRESHOLD if threshold is None else threshold
+    if target.side_bars:
+        likely[has_side_bar(items)] = np.inf
+    chosen = DIVISION_THRESHOLD if target.threshold is None else target.threshold
+    if target.wanted:
+        chosen = _threshold_for(items, likely, target.wanted)
+    else:
+        likely = _divide_further(items, likely, chosen, target.least)
     number, uncut = group_items(items, likely, chosen)
     order = np.argsort(boxes.row, kind="stable")
     groups = np.empty(len(boxes), np.intp)
     groups[order] = number
     return Cuts(groups, uncut, chosen)
+
+
+def has_side_bar(items: Items) -> Mask:
+    """Mark the items in which an `aside` stands beside the largest other part."""
+    aside = items.page.is_tag(*numbers("aside")).copy()
+    for row, role in items.page.attribute("role").items():
+        aside[row] |= role.strip().lower() == "complementary"
+    marked = np.zeros(len(items), np.bool_)
+    if not aside.any():
+        return marked
+    tall = items.edges[:, 3] - items.edges[:, 1] >= MIN_SIDE_BAR_PX
+    named = items.any_in_chain(aside[:, None])[:, 0] > 0
+    side = np.flatnonzero(named & tall & (items.parent >= 0))[:MAX_SIDE_BARS]
+    mass = items.sum(items.boxes.chars + EXTRA_BOX_CHARS)
+    for at in side.tolist():
+        parts = np.flatnonzero((items.parent == items.parent[at]) & (mass > 0))
+        main = int(max(parts[parts != at], key=lambda part: float(mass[part]), default=at))
+        marked[items.parent[at]] |= _stands_beside(items.edges[at], items.edges[main])
+    return marked
+
+
+def _stands_beside(one: Floats, other: Floats) -> bool:
+    """Whether one part stands beside another."""
+    apart = one[0] >= other[2] - OVERLAP_PX or one[2] <= other[0] + OVERLAP_PX
+    level = min(one[3], other[3]) - max(one[1], other[1])
+    return bool(apart and level >= MIN_BESIDE_PX)
+
+
+def _divide_further(items: Items, likely: Floats, threshold: float, least: int) -> Floats:
+    """The probabilities, where those of items that are divided for want of segments are 1."""
+    likely = likely.copy()
+    while len(group_items(items, likely, threshold)[1]) < least:
+        whole = np.flatnonzero(_undivided(items, likely > threshold))
+        if not len(whole) or likely[whole].max() <= MIN_FORCED_CUT:
+            break
+        likely[whole[likely[whole].argmax()]] = np.inf
+    return likely
 
 
 def division_likelihood(items: Items, trees: Trees) -> Floats:

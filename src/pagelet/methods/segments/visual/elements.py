@@ -6,8 +6,9 @@ straight gaps between its boxes, backgrounds and borders, its siblings, and the 
 """
 
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from pagelet.methods.segments.visual.scene import bounding_area, find_strips
 from pagelet.models.features import Features, FeatureTable
 from pagelet.page.layout import TEXT, Boxes, Layout
 from pagelet.page.table import Page
-from pagelet.page.tags import numbers
+from pagelet.page.tags import FIRST_CUSTOM_TAG, numbers
 from pagelet.page.tree import sum_path
 
 #: Words in names of elements, by what they tell; a word matches from its beginning.
@@ -48,6 +49,17 @@ TAG_FEATURES = {
     "table": "table tbody tr", "cell": "td th", "list": "ul ol dl", "section": "section article",
     "paragraph": "p blockquote pre", "heading": "h1 h2 h3 h4 h5 h6",
 }  # fmt: skip
+
+
+def _tag_marks(tags: Mapping[str, str], names: Iterable[str]) -> Mask:
+    """For each tag number, and one for all tags that HTML lacks, the names it belongs to."""
+    rows = [[number in numbers(tags.get(name, "")) for name in names]
+            for number in range(FIRST_CUSTOM_TAG + 1)]  # fmt: skip
+    return np.array(rows)
+
+
+NAME_MARKS = _tag_marks(TAG_GROUPS, NAME_GROUPS)  #: groups of names that a tag belongs to
+TAG_MARKS = _tag_marks(TAG_FEATURES, TAG_FEATURES)  #: features of tags
 MAX_NAME_CHARS = 200  #: characters of a name that are read
 CAMEL = re.compile(r"([a-z0-9])([A-Z])")
 HEADING_TAGS = numbers("h1 h2 h3 h4 h5 h6")
@@ -67,6 +79,8 @@ class Items:
     row: Ints  #: row in which it branches, or the last one of its chain
     parent: Ints  #: item it is a part of; -1 for the whole page
     depth: Ints  #: items above it
+    chain: Ints  #: all rows of the items, by item
+    begin: Ints  #: where the rows of each item begin in `chain`
     first: Ints  #: first box
     last: Ints  #: box behind the last one
     edges: Floats  #: bounding box of its boxes
@@ -84,9 +98,18 @@ class Items:
         total = np.append(0.0, np.cumsum(values))
         return np.asarray(total[self.last] - total[self.first])
 
+    def any_in_chain(self, marks: Mask) -> Floats:
+        """Whether any row of an item is marked; one column per column of marks."""
+        if not len(self):
+            return np.zeros((0, *marks.shape[1:]))
+        return np.logical_or.reduceat(marks[self.chain], self.begin).astype(np.float64)
+
     def over_parts(self, best: np.ufunc, values: NDArray[Any]) -> Floats:
-        """The greatest value, or the sum, over the parts of each item; 0 without parts."""
-        result = np.zeros(len(self))
+        """The greatest value, or the sum, over the parts of each item; 0 without parts.
+
+        Values may have several columns.
+        """
+        result = np.zeros(values.shape)
         inner = self.parent >= 0
         best.at(result, self.parent[inner], values[inner])
         return result
@@ -102,6 +125,8 @@ def find_items(page: Page, layout: Layout, boxes: Boxes) -> Items:
     ends = drawn & ~single
     depth = sum_path(page.end, ends.astype(np.float64)).astype(np.intp) - 1
     begins = drawn & ~np.append(single, False)[page.parent]
+    rows = np.flatnonzero(drawn)  # a row that goes with its only child stands before it here
+    begin = np.flatnonzero(begins[rows])
     kept = depth[np.flatnonzero(ends)] < MAX_ITEM_DEPTH
     top, row = np.flatnonzero(begins)[kept], np.flatnonzero(ends)[kept]
     item = np.full(len(page) + 1, -1, np.intp)
@@ -113,9 +138,18 @@ def find_items(page: Page, layout: Layout, boxes: Boxes) -> Items:
     padded = np.vstack((boxes.edges, np.zeros((1, 4))))
     edges[:, :2] = np.minimum.reduceat(padded[:, :2], spans)[::2]
     edges[:, 2:] = np.maximum.reduceat(padded[:, 2:], spans)[::2]
+    chain, begin = _chains(rows, begin, kept)
     return Items(
-        page, layout, boxes, top, row, item[page.parent[top]], depth[row], first, last, edges
-    )
+        page, layout, boxes, top, row, item[page.parent[top]], depth[row], chain, begin, first,
+        last, edges,
+    )  # fmt: skip
+
+
+def _chains(rows: Ints, begin: Ints, kept: Mask) -> tuple[Ints, Ints]:
+    """The rows of the items that are kept, and where each begins among them."""
+    counts = np.diff(np.append(begin, len(rows)))
+    chain = rows[np.repeat(kept, counts)]
+    return chain, np.cumsum(counts[kept]) - counts[kept]
 
 
 def item_features(items: Items) -> FeatureTable:
@@ -301,7 +335,7 @@ def _surfaces(items: Items) -> Features:
     layout, page = items.layout, items.page
     filled = (layout.background[:, 3] > 0) | layout.pictured
     bordered = layout.border.max(axis=1, initial=0) > 0
-    own = [_in_chain(items, mask) for mask in (filled, bordered)]
+    own = items.any_in_chain(np.stack((filled, bordered), axis=1)).T
     ground = visible_background(page, layout).astype(np.float64)
     shade = ground[items.boxes.row]
     means = np.stack([items.sum(shade[:, k] * items.boxes.area) for k in range(3)], axis=1)
@@ -324,44 +358,31 @@ def _count_in_subtree(page: Page, mask: Mask, rows: Ints) -> Floats:
     return np.asarray(page.sum_subtree(mask.astype(np.float64))[rows])
 
 
-def _in_chain(items: Items, mask: Mask) -> Floats:
-    """Whether any row of an item's chain is marked."""
-    path = sum_path(items.page.end, mask.astype(np.float64))
-    top = items.top
-    return (path[items.row] - path[top] + mask[top] > 0).astype(np.float64)
-
-
 def _names(items: Items) -> Features:
     """What the names and tags of an item, of its parts and of those around it tell."""
     marks = _name_marks(items)
-    parts = np.stack([items.over_parts(np.maximum, mark) for mark in marks.T], axis=1)
+    parts = items.over_parts(np.maximum, marks)
     above = np.where(items.parent >= 0, items.parent, 0)
     features: Features = {f"is_{name}": marks[:, at] for at, name in enumerate(NAME_GROUPS)}
     features |= {f"has_{name}": parts[:, at] for at, name in enumerate(NAME_GROUPS)}
     features |= {f"in_{name}": marks[above, at] for at, name in enumerate(NAME_GROUPS)}
-    for name, tags in TAG_FEATURES.items():
-        features[f"tag_{name}"] = _in_chain(items, items.page.is_tag(*numbers(tags)))
-    return features
+    tags = items.any_in_chain(TAG_MARKS.take(items.page.tag, axis=0, mode="clip"))
+    return features | {f"tag_{name}": tags[:, at] for at, name in enumerate(TAG_FEATURES)}
 
 
 def _name_marks(items: Items) -> Floats:
     """For each item and group of names, whether a name or tag of its chain belongs to it."""
-    page, groups = items.page, tuple(NAME_GROUPS)
-    marks = np.zeros((len(page), len(groups)))
-    seen: dict[str, list[int]] = {}
+    page = items.page
+    marks = NAME_MARKS.take(page.tag, axis=0, mode="clip")
     for attribute in ("id", "class", "role"):
         for row, value in page.attribute(attribute).items():
-            if value not in seen:
-                seen[value] = _groups_of(value, groups)
-            for group in seen[value]:
-                marks[row, group] = 1
-    for name, tags in TAG_GROUPS.items():
-        marks[page.is_tag(*numbers(tags)), groups.index(name)] = 1
-    return np.stack([_in_chain(items, mark > 0) for mark in marks.T], axis=1)
+            marks[row, _groups_of(value[:MAX_NAME_CHARS])] = True
+    return items.any_in_chain(marks)
 
 
-def _groups_of(value: str, groups: tuple[str, ...]) -> list[int]:
+@lru_cache(maxsize=4096)
+def _groups_of(value: str) -> list[int]:
     """The groups of names that a value belongs to."""
-    spaced = CAMEL.sub(r"\1 \2", value[:MAX_NAME_CHARS]).lower()
+    spaced = CAMEL.sub(r"\1 \2", value).lower()
     found = {match.lastgroup for match in NAME_PATTERN.finditer(spaced)}
-    return [groups.index(name) for name in found if name]
+    return [at for at, name in enumerate(NAME_GROUPS) if name in found]

@@ -1,18 +1,16 @@
 """Features of gaps: the places where a straight line can cut a group of boxes in two.
 
 They compare the strip before a gap with the strip behind it, everything before with everything
-behind, and the gap with the other gaps of its group. All are sorts or prefix sums over all
-groups at once.
+behind, and the gap with the other gaps of its group, and look for what goes on across it. All are
+sorts or prefix sums over all groups at once.
 """
 
-from dataclasses import dataclass
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from pagelet.arrays import Floats, Ints
 from pagelet.methods.segments.geometry.rectangles import DOWN
+from pagelet.methods.segments.visual.crossing import gutter_features, surface_features
+from pagelet.methods.segments.visual.places import GapPlaces
 from pagelet.methods.segments.visual.scene import (
     SUM_COLUMNS,
     BoxSummary,
@@ -33,36 +31,9 @@ ALIGNMENT_PX = 4.0  #: pixels within which edges are aligned
 MAX_BACKGROUNDS = 32  #: backgrounds that are told apart in a group, the largest ones
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Gaps:
-    """The gaps of some strips, with values that many features need."""
-
-    scene: Scene
-    strips: Strips
-    at: Ints  #: strip before each gap
-    first: Ints  #: first strip of its group
-    last: Ints  #: last strip of its group
-    length: Floats  #: length of the group along the axis
-    across: Floats  #: length of the group across the axis
-
-    def sides(self, values: Floats) -> tuple[Floats, Floats]:
-        """Sums of the values of the strips before, and behind, each gap."""
-        total = np.vstack((np.zeros((1, values.shape[1])), np.cumsum(values, axis=0)))
-        here = total[self.at + 1]
-        return here - total[self.first], total[self.last + 1] - here
-
-    def pair(self, values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-        """The values of the strip before, and of the strip behind, each gap."""
-        return values[self.at], values[self.at + 1]
-
-
 def gap_features(scene: Scene, strips: Strips) -> FeatureTable:
     """The features of each gap."""
-    at = strips.gaps
-    first, last = strips.first[at], strips.last[at]
-    low, high = _reach(strips)
-    gaps = _Gaps(scene, strips, at, first, last, strips.end[last] - strips.begin[first],
-                 high[last] - low[last])  # fmt: skip
+    gaps = GapPlaces.of(scene, strips)
     sums = np.zeros((len(strips), SUM_COLUMNS))
     np.add.at(sums, strips.strip, scene.sums[strips.boxes])
     before, behind = gaps.sides(sums)
@@ -70,22 +41,18 @@ def gap_features(scene: Scene, strips: Strips) -> FeatureTable:
         **_places(gaps),
         **_shares(summarize(before), summarize(before + behind)),
         **_strips(gaps, summarize(sums)),
-        **_sides(gaps, (low, high), summarize(before), summarize(behind)),
+        **_sides(gaps, summarize(before), summarize(behind)),
         **_backgrounds(gaps),
-        **_edges(gaps, low, high),
+        **_edges(gaps),
         **_lines(gaps),
         **_group(gaps, before + behind),
+        **surface_features(gaps),
+        **gutter_features(gaps),
     }
-    return FeatureTable.of(features, len(at), np.float64)
+    return FeatureTable.of(features, len(gaps.at), np.float64)
 
 
-def _reach(strips: Strips) -> tuple[Floats, Floats]:
-    """Extent of each group on the other axis, up to each strip."""
-    low = running_best(np.minimum, strips.low, strips.group)
-    return low, running_best(np.maximum, strips.high, strips.group)
-
-
-def _places(gaps: _Gaps) -> Features:
+def _places(gaps: GapPlaces) -> Features:
     """Width of a gap, and its place on the page."""
     strips, size = gaps.strips, max(1.0, gaps.scene.size[gaps.strips.axis])
     end, begin = strips.end[gaps.at], strips.begin[gaps.at + 1]
@@ -127,7 +94,7 @@ def _shares(before: BoxSummary, whole: BoxSummary) -> Features:
     }
 
 
-def _strips(gaps: _Gaps, each: BoxSummary) -> Features:
+def _strips(gaps: GapPlaces, each: BoxSummary) -> Features:
     """The strip before a gap and the strip behind it."""
     strips, across = gaps.strips, np.maximum(gaps.across, 1)
     thick, wide = strips.end - strips.begin, strips.high - strips.low
@@ -154,14 +121,12 @@ def _strips(gaps: _Gaps, each: BoxSummary) -> Features:
     }
 
 
-def _sides(
-    gaps: _Gaps, reach: tuple[Floats, Floats], before: BoxSummary, behind: BoxSummary
-) -> Features:
+def _sides(gaps: GapPlaces, before: BoxSummary, behind: BoxSummary) -> Features:
     """Everything before a gap and everything behind it."""
     strips, across = gaps.strips, np.maximum(gaps.across, 1)
-    low = (reach[0][gaps.at],
+    low = (gaps.low[gaps.at],
            running_best_back(np.minimum, strips.low, strips.group)[gaps.at + 1])  # fmt: skip
-    high = (reach[1][gaps.at],
+    high = (gaps.high[gaps.at],
             running_best_back(np.maximum, strips.high, strips.group)[gaps.at + 1])  # fmt: skip
     thick = (strips.end[gaps.at] - strips.begin[gaps.first],
              strips.end[gaps.last] - strips.begin[gaps.at + 1])  # fmt: skip
@@ -183,7 +148,7 @@ def _sides(
     }
 
 
-def _backgrounds(gaps: _Gaps) -> Features:
+def _backgrounds(gaps: GapPlaces) -> Features:
     """Whether the main background before a gap differs from the one behind it."""
     strips, scene = gaps.strips, gaps.scene
     area = scene.sums[strips.boxes, 6]
@@ -204,10 +169,10 @@ def _backgrounds(gaps: _Gaps) -> Features:
     }
 
 
-def _edges(gaps: _Gaps, low: Floats, high: Floats) -> Features:
+def _edges(gaps: GapPlaces) -> Features:
     """Share of the group's width that an edge of a background or border at a gap takes."""
     strips, surfaces, other = gaps.strips, gaps.scene.surfaces, 1 - gaps.strips.axis
-    low, high = low[gaps.last], high[gaps.last]
+    low, high = gaps.low[gaps.last], gaps.high[gaps.last]
     end, begin = strips.end[gaps.at], strips.begin[gaps.at + 1]
     near = (np.minimum(end, begin) - EDGE_DISTANCE_PX, np.maximum(end, begin) + EDGE_DISTANCE_PX)
     features = {}
@@ -228,7 +193,7 @@ def _edges(gaps: _Gaps, low: Floats, high: Floats) -> Features:
     return features
 
 
-def _lines(gaps: _Gaps) -> Features:
+def _lines(gaps: GapPlaces) -> Features:
     """Number of columns in both strips, and the share of boxes that begin in line."""
     strips, other = gaps.strips, 1 - gaps.strips.axis
     low, high = gaps.scene.edges[strips.boxes][:, (other, other + 2)].T
@@ -243,7 +208,8 @@ def _lines(gaps: _Gaps) -> Features:
     span = int(place.max(initial=0)) + 1
     marks = np.unique(strips.strip * span + place)
     starts = np.bincount(marks // span, minlength=len(strips))
-    shared = np.bincount(marks[np.isin(marks + span, marks)] // span, minlength=len(strips))
+    again = np.append(marks, -1)[np.searchsorted(marks, marks + span)] == marks + span
+    shared = np.bincount(marks[again] // span, minlength=len(strips))
     one, two = gaps.pair(starts)
     return {
         "columns_before": columns[gaps.at],
@@ -252,7 +218,7 @@ def _lines(gaps: _Gaps) -> Features:
     }
 
 
-def _group(gaps: _Gaps, sums: Floats) -> Features:
+def _group(gaps: GapPlaces, sums: Floats) -> Features:
     """The group as a whole, the same for all its gaps."""
     down = gaps.strips.axis == DOWN
     width = gaps.across if down else gaps.length

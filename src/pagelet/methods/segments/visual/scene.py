@@ -27,7 +27,7 @@ class Scene:
     edges: Floats  #: left, top, right, bottom of each box
     sums: Floats  #: columns to sum over boxes; `summarize` names the results
     background: Ints  #: number of the background behind each box
-    surfaces: Floats  #: left, top, right, bottom of each background and border
+    surfaces: Floats  #: left, top, right, bottom of backgrounds and borders, the largest first
     size: tuple[float, float]  #: width and height of the page
 
     def __len__(self) -> int:
@@ -46,9 +46,13 @@ def read_scene(page: Page, layout: Layout, boxes: Boxes) -> Scene:
         boxes.edges,
         _sums(boxes, shade, layout.font_size[boxes.row], layout.font_weight[boxes.row]),
         np.unique(behind, return_inverse=True)[1].ravel(),
-        surfaces,
+        surfaces[np.argsort(-_areas(surfaces), kind="stable")],
         (layout.page_width, layout.page_height),
     )
+
+
+def _areas(edges: Floats) -> Floats:
+    return np.asarray((edges[:, 2] - edges[:, 0]) * (edges[:, 3] - edges[:, 1]))
 
 
 def bounding_area(edges: Floats) -> float:

@@ -1,0 +1,71 @@
+"""Bars across a page: a vertical cut never crosses one, since a header goes over all columns.
+
+A bar is a background or frame that is as wide as a group of boxes and much lower. Where the white
+between two columns goes on through a bar, the group is first cut above and below the bar.
+"""
+
+import numpy as np
+
+from pagelet.arrays import Floats, Ints, Mask
+from pagelet.methods.segments.visual.scene import Strips
+
+EDGE_PX = 3.0  #: pixels from a gap within which an edge of a bar is at it
+MIN_BAR_WIDTH = 0.9  #: least width of a bar, as a share of the group
+MAX_BAR_HEIGHT = 0.4  #: greatest height of a bar, as a share of the group
+
+
+def raise_at_bars(
+    surfaces: Floats, down: tuple[Strips, Floats], across: tuple[Strips, Floats]
+) -> Floats:
+    """The probabilities of cuts from left to right: beside a bar, those of the columns' cut."""
+    strips, likely = down[0], down[1].copy()
+    groups, at = strips.group[strips.gaps], strips.gaps
+    best = np.full(int(strips.group.max(initial=-1)) + 1, -1.0)
+    np.maximum.at(best, across[0].group[across[0].gaps], across[1])
+    for group in np.flatnonzero(best > 0).tolist():
+        own = groups == group
+        if not own.any() or likely[own].max() >= best[group]:
+            continue
+        bars = find_bars(surfaces, _extent(across[0], group))
+        barred = _is_beside_bar(bars, strips, at[own])
+        likely[own] = np.where(barred, np.nextafter(best[group], 2), likely[own])
+    return likely
+
+
+def _extent(across: Strips, group: int) -> tuple[float, float, float, float]:
+    """Left, top, right, bottom of a group in strips side by side."""
+    own = across.group == group
+    left, right = across.begin[own].min(), across.end[own].max()
+    return float(left), float(across.low[own].min()), float(right), float(across.high[own].max())
+
+
+def find_bars(surfaces: Floats, extent: tuple[float, float, float, float]) -> Floats:
+    """The surfaces that are bars of what lies in a rectangle: left, top, right, bottom."""
+    left, top, right, bottom = extent
+    wide = np.minimum(surfaces[:, 2], right) - np.maximum(surfaces[:, 0], left)
+    tall = surfaces[:, 3] - surfaces[:, 1]
+    bar = (wide >= MIN_BAR_WIDTH * (right - left)) & (tall <= MAX_BAR_HEIGHT * (bottom - top))
+    inside = (surfaces[:, 3] > top) & (surfaces[:, 1] < bottom)
+    return np.asarray(surfaces[bar & inside])
+
+
+def is_above_columns(edges: Floats, surfaces: Floats) -> Mask:
+    """Mark the boxes that lie in or above the last bar of the upper part, if all others do not."""
+    left, top = edges[:, :2].min(axis=0).tolist()
+    right, bottom = edges[:, 2:].max(axis=0).tolist()
+    ends = find_bars(surfaces, (left, top, right, bottom))[:, 3]
+    ends = ends[ends <= top + MAX_BAR_HEIGHT * (bottom - top)]
+    none = np.zeros(len(edges), np.bool_)
+    if not len(ends):
+        return none
+    above = edges[:, 3] <= ends.max() + EDGE_PX
+    return np.asarray(above if (edges[~above, 1] >= ends.max() - EDGE_PX).all() else none)
+
+
+def _is_beside_bar(bars: Floats, strips: Strips, at: Ints) -> Mask:
+    """Mark the gaps at which a bar begins or ends."""
+    edges = np.sort(bars[:, 1::2], axis=None)
+    ends, begins = strips.end[at], strips.begin[at + 1]
+    first = np.searchsorted(edges, np.minimum(ends, begins) - EDGE_PX)
+    last = np.searchsorted(edges, np.maximum(ends, begins) + EDGE_PX, side="right")
+    return np.asarray(last > first)
