@@ -50,9 +50,9 @@ def roles_table(name: str, examples: Sequence[DrawnExample]) -> Figures | None:
 def _row(role: str, found: Pairs, placed: Pairs) -> tuple[Any, ...]:
     wanted = sum(one == role for one, _ in found)
     overlap = _overlap(role, found)
-    told = sum(other == role for _, other in found)
+    answers = sum(other == role for _, other in found)
     figures = (overlap.precision, overlap.recall, overlap.f1, _overlap(role, placed).f1)
-    return (role, wanted, told, *figures)
+    return (role, wanted, answers, *figures)
 
 
 def _overlap(role: str, pairs: Pairs) -> Overlap:
@@ -73,8 +73,7 @@ def _pairs(
         roles = decide(example, segments)
         numbers = example.gold[level][[members[0] for members in _members(segments)]]
         for number, role in zip(numbers.tolist(), roles, strict=True):
-            known = types[number] in (TYPE_ROLES if level == TOP else INNER_TYPES)
-            if known:
+            if types[number] in (TYPE_ROLES if level == TOP else INNER_TYPES):
                 yield TYPE_ROLES[types[number]], role
 
 
