@@ -17,7 +17,7 @@ FOUND = {
     "content": "Content: 33 regions.",
     "clutter": "Clutter: 11 regions.",
     "links": "Links: 10 regions.",
-    "segments": "Segments: 5 regions.",
+    "segments": "Segments: 7 regions.",
 }
 
 WORK_POPUP = """async (action) => {
