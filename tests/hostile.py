@@ -2,13 +2,15 @@
 
 import random
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 
 from pagelet import Page, parse
 from tests.build import Tree, deep, html, page_of
 
 LINK = '<a href="/x">link</a>'
 LEVELS = 100_000
+ITEMS = 20_000  #: items of wide pages; `make soak` has pages of MANY_ITEMS
+MANY_ITEMS = 100_000
 
 
 def only_hidden() -> str:
@@ -27,8 +29,15 @@ def foreign() -> str:
     )
 
 
-def many_names() -> str:
-    return "".join(f"<x{number}>t</x{number}>" for number in range(40_000))
+#: Pages of so many like items.
+WIDE: dict[str, Callable[[int], str]] = {
+    "big table": lambda items: "<table>" + ("<tr>" + f"<td>{LINK}</td>" * 300) * (items // 300),
+    "paragraphs": lambda items: "<p>A short one.</p>" * items,
+    "links": lambda items: LINK * items,
+    "list of links": lambda items: "<ul>" + f"<li>{LINK}</li>" * items + "</ul>",
+    "many names": lambda items: "".join(f"<x{number}>t</x{number}>" for number in range(items)),
+    "comments": lambda items: "<!-- x -->a" * items,
+}
 
 
 def deep_menus() -> str:
@@ -44,10 +53,6 @@ SOURCES: dict[str, Callable[[], str | bytes]] = {
     "no body": lambda: "<html><head><title>t</title></head>",
     "frameset": lambda: "<frameset cols='1,1'><frame src='/a'><frame src='/b'></frameset>",
     "nested divs": lambda: "<div>" * LEVELS + LINK * 3,
-    "big table": lambda: "<table>" + ("<tr>" + f"<td>{LINK}</td>" * 300) * 300 + "</table>",
-    "paragraphs": lambda: "<p>A short one.</p>" * 50_000,
-    "links": lambda: LINK * 100_000,
-    "list of links": lambda: "<ul>" + f"<li>{LINK}</li>" * 50_000 + "</ul>",
     "5 MB of class": lambda: f"<div class='{'menu ' * 1_000_000}'>{LINK * 3}</div>",
     "5 MB in one name": lambda: f"<{'x' * 5_000_000}>{LINK * 3}",
     "NUL": lambda: f"<p>a\0b</p>\0<ul>\0<li>{LINK}\0<li>{LINK}</ul><scr\0ipt>x</script>",
@@ -69,9 +74,8 @@ SOURCES: dict[str, Callable[[], str | bytes]] = {
     "nested lists": lambda: f"<ul><li>{LINK}" * 5_000,
     "deep menus": deep_menus,
     "only hidden": only_hidden,
-    "many names": many_names,
     "many attributes": lambda: "<p " + " ".join(f"a{n}=1" for n in range(50_000)) + f">{LINK * 3}",
-    "comments": lambda: "<!-- x -->a" * 50_000,
+    **{name: partial(make, ITEMS) for name, make in WIDE.items()},
     "50 MB of text": lambda: "<p>" + "some words and more. " * 2_500_000 + f"</p>{LINK * 3}",
 }
 
@@ -88,7 +92,7 @@ TREES: dict[str, Callable[[], Tree]] = {
     ),
     "true depth": lambda: html(deep(LEVELS, *[("a", {"href": "/"}, "x")] * 3)),
     "true depth of lists": lambda: html(deep(LEVELS, ("a", {"href": "/"}, "x"), "y", name="ul")),
-    "width without source": lambda: html(*[("a", {"href": "/"}, "x")] * 30_000),
+    "width without source": lambda: html(*[("a", {"href": "/"}, "x")] * ITEMS),
 }
 
 NAMES = (*SOURCES, *TREES)

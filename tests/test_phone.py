@@ -137,6 +137,8 @@ def test_annotator(browser, service, tmp_path, request):
     tab = browser.new_page(viewport=SIZE)
     tab.goto(f"{service.url}/annotate")
     check(tab)
+    expect(tab.locator("#new-project:visible, #frame:visible")).to_have_count(1)
+    show(tab, "Pages")
     tab.click("#new-project")
     check(tab)
     name = f"{request.node.name} {WORD}"[:100]

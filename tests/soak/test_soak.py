@@ -9,6 +9,7 @@ import pytest
 from pagelet import METHODS, parse
 from pagelet.api import analyse
 from pagelet.lab.data import data_folder
+from tests import hostile
 from tests.drawn import drawn
 
 SAMPLES = sorted(Path("examples/site").rglob("*.html"))
@@ -30,6 +31,12 @@ def test_every_page_of_the_data_is_answered():
     for path in pages:
         if path.is_file():
             answer_everything(path.read_bytes())
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", hostile.WIDE)
+def test_wide_pages_are_answered(name):
+    answer_everything(hostile.WIDE[name](hostile.MANY_ITEMS).encode())
 
 
 @pytest.mark.soak

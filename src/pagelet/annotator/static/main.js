@@ -154,9 +154,9 @@ addEventListener("popstate", guard(async () => {
 // -- actions ------------------------------------------------------------------------------
 
 // Only the page that was requested last is shown.
-const open = guard(async (id) => {
+const open = guard(async (id, pane = "page") => {
   const turn = state.turn += 1;
-  showPane("page"); // at once: a pane that is chosen while the page loads stays
+  showPane(pane); // at once: a pane that is chosen while the page loads stays
   const [drawing, page] = await Promise.all([api.loadDrawing(id), api.loadPage(id, annotator())]);
   if (turn !== state.turn) return;
   state.page = id;
@@ -322,19 +322,23 @@ const exportAs = guard(async (what) => {
 // -- projects, names, deleting --------------------------------------------------------------
 
 // Show a project and one of its pages, unless another one was chosen meanwhile.
+// A pane that is chosen while it loads stays; without pages, the pane to add them is shown.
 async function openProject({ id, page = 0 }) {
+  const { pane } = document.body.dataset;
   Object.assign(state, { project: id, page: 0, pages: [], fields: new Set(), turn: state.turn + 1 });
   await showPage(NO_PAGE, "");
   const projects = await api.listProjects();
-  if (state.project !== id) return;
+  if (state.project !== id) return undefined;
   byId("project").disabled = !projects.length;
   byId("project").replaceChildren(...(projects.length ? [] : [make("option", {}, "none yet")]), ...projects.map((each) =>
     make("option", { value: String(each.id), selected: each.id === id, data: { name: each.name } }, `${each.name} (${each.pages})`)));
   await refreshPages();
-  if (state.project !== id || state.page) return;
+  if (state.project !== id || state.page) return undefined;
   const chosen = state.pages.find((each) => each.id === page) ?? state.pages.find(({ done }) => !done) ?? state.pages[0];
-  if (chosen) await open(chosen.id);
-  else writeAddress();
+  const stays = document.body.dataset.pane !== pane;
+  if (chosen) return open(chosen.id, stays ? document.body.dataset.pane : "page");
+  if (!stays) showPane("pages");
+  return writeAddress();
 }
 
 async function openFirst() {
