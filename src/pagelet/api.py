@@ -18,6 +18,7 @@ from pagelet.page.expansion import MAX_NODES
 from pagelet.page.html import parse as parse_html
 from pagelet.page.html import pause_collector
 from pagelet.page.layout import Layout, Rendering
+from pagelet.page.lean import parse_lean
 from pagelet.page.query import NO_QUERY, Query
 from pagelet.page.site import SharedRows, Site
 from pagelet.page.table import Page
@@ -256,6 +257,10 @@ def _extract(
     page: Source, url: str | None, format: str, options: ContentOptions, inputs: dict[str, Any]
 ) -> str:
     method = find_method("content")
+    if format == "text" and isinstance(page, str | bytes):  # nobody sees the page itself
+        check_html(page)
+        page = parse_lean(page, url)
+        url = None
     result = _context(page, url, **inputs).run(method, options)
     return result.to_json() if format == "json" else method.write(result, options, format)
 

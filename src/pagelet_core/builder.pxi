@@ -10,6 +10,15 @@ cdef extern from "Python.h":
     object PyLong_FromSsize_t(Py_ssize_t number)
     ctypedef struct PyObject
     PyObject* PyDict_GetItemWithError(object mapping, object key) except? NULL
+    ctypedef PyObject* (*PyCFunction)(PyObject*, PyObject*) noexcept
+    ctypedef struct PyMethodDef:
+        const char* ml_name
+        PyCFunction ml_meth
+        int ml_flags
+        const char* ml_doc
+    int METH_FASTCALL
+    int METH_O
+    object PyCFunction_NewEx(PyMethodDef* method, object own, PyObject* module)
 
 cdef enum:
     NOTHING = 0
@@ -55,13 +64,19 @@ cdef class NodeCollector:
         if self.table.shape[0] == 0:
             raise ValueError("the table of characters is empty")
 
-    def create_element(self, str name not None, str namespace not None, tuple attrs not None, /):
+    def bind(self):
+        """The functions that the parser calls most: create_element, create_text and append."""
+        return tuple([PyCFunction_NewEx(&PARSER_CALLS[at], self, NULL) for at in range(3)])
+
+    cdef object create_element(self, str name, str namespace, tuple attrs):
         """Add an element and return its handle."""
-        self.nodes += 1 + len(attrs)
+        if name is None or namespace is None or attrs is None:
+            raise TypeError("an element has a name, a namespace and a tuple of attributes")
+        self.nodes += 1 + PyTuple_Size(attrs)
         if self.nodes > self.max_nodes:
             self.refuse()
         self._add_row(self._number(name), 0, 0)
-        self.attrs.append(attrs)
+        self.keep_attributes(attrs)
         if namespace is not self.html:
             if namespace == <str> self.html:
                 self.html = namespace  # the parser passes one object again and again
@@ -70,11 +85,18 @@ cdef class NodeCollector:
         self.pending = ELEMENT
         return PyLong_FromSsize_t(self.tag.used)
 
-    def create_text(self, str data not None, /):
+    cdef int keep_attributes(self, tuple attrs) except -1:
+        """Keep the attributes of the element that was added last."""
+        self.attrs.append(attrs)
+        return 0
+
+    cdef object create_text(self, str data):
         """Note a text; a blank one is kept for paths, but becomes no row."""
+        if data is None:
+            raise TypeError("a text is a str")
         self.text, self.pending = data, TEXT
 
-    def append(self, parent, child, /):
+    cdef object append(self, parent):
         """Link the node created last under its parent."""
         cdef Py_ssize_t above = PyLong_AsSsize_t(parent) - 1
         cdef int pending = self.pending
@@ -148,8 +170,7 @@ cdef class NodeCollector:
             found.chars = found.words = 0
             blank = not text or text.isspace()
         else:
-            self.reader.read(text)
-            found = measure_text(self.reader, &self.table[0], <uint32_t> self.table.shape[0] - 1)
+            found = self._measure(text)
             blank = found.chars == 0
         if blank:
             self.blank_row.push(<int32_t> self.tag.used)
@@ -159,3 +180,47 @@ cdef class NodeCollector:
         self.parent.values[self.tag.used - 1] = above
         self.texts.append(text)
         return 0
+
+    cdef Measures _measure(self, str text) except *:
+        """Characters and words of a text; a lone surrogate, which UTF-8 lacks, costs a copy."""
+        cdef Py_ssize_t size
+        cdef const char* utf8
+        try:
+            utf8 = PyUnicode_AsUTF8AndSize(text, &size)
+        except UnicodeEncodeError:
+            self.reader.read(text)
+            return measure_text(self.reader, &self.table[0], <uint32_t> self.table.shape[0] - 1)
+        return measure_utf8(
+            <const unsigned char*> utf8, size, &self.table[0], <uint32_t> self.table.shape[0] - 1
+        )
+
+
+cdef object _call_create_element(object nodes, PyObject** arguments, Py_ssize_t count):
+    if count != 3:
+        raise TypeError(f"create_element takes 3 arguments, not {count}")
+    return (<NodeCollector> nodes).create_element(
+        <str?> <object> arguments[0], <str?> <object> arguments[1], <tuple?> <object> arguments[2]
+    )
+
+
+cdef object _call_create_text(object nodes, object data):
+    return (<NodeCollector> nodes).create_text(<str?> data)
+
+
+cdef object _call_append(object nodes, PyObject** arguments, Py_ssize_t count):
+    if count != 2:
+        raise TypeError(f"append takes 2 arguments, not {count}")
+    return (<NodeCollector> nodes).append(<object> arguments[0])
+
+
+# The parser calls these for every node: without a tuple of arguments, which Cython would make.
+cdef PyMethodDef PARSER_CALLS[3]
+PARSER_CALLS[0] = PyMethodDef(
+    b"create_element", <PyCFunction> <void*> _call_create_element, METH_FASTCALL, NULL
+)
+PARSER_CALLS[1] = PyMethodDef(
+    b"create_text", <PyCFunction> <void*> _call_create_text, METH_O, NULL
+)
+PARSER_CALLS[2] = PyMethodDef(
+    b"append", <PyCFunction> <void*> _call_append, METH_FASTCALL, NULL
+)

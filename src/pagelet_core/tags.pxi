@@ -215,10 +215,12 @@ cdef bint _is_rich(Source source, int tag, int few) noexcept nogil:
 
 
 def scan_tags(bytes utf8 not None, int few, int few_of_links):
-    """How many tags there are at most, and how often notable ones occur, by spelling.
+    """How many tags there are at most, how often notable ones occur, and whether one is a root.
 
-    A tag with more or longer attributes than is usual is spelled with a space behind it.
+    They are counted by spelling. A tag with more or longer attributes than is usual is spelled with
+    a space behind it. The third is whether a template may declare a shadow root.
     """
+    cdef bint declared = False
     cdef Source source
     cdef Py_ssize_t counts[TAG_KINDS][2]
     cdef int tag, rich
@@ -228,6 +230,7 @@ def scan_tags(bytes utf8 not None, int few, int few_of_links):
         tag = _read_tag(&source)
         if tag == 0:
             break
+        declared = declared or (tag == TEMPLATE and _declares_root(source))
         rich = _is_rich(source, tag, few_of_links if tag == LINK else few)
         if rich or tag != LINK:
             counts[tag][rich] += 1
@@ -235,7 +238,29 @@ def scan_tags(bytes utf8 not None, int few, int few_of_links):
         f"<{NOTABLE_TAGS[tag]}{' ' * rich}": counts[tag][rich]
         for tag in range(TAG_KINDS) for rich in range(2) if counts[tag][rich]
     }
-    return source.tags, notable
+    return source.tags, notable, declared
+
+
+cdef bint _declares_root(Source source) noexcept nogil:
+    """Whether a template has an attribute that declares a shadow root."""
+    cdef const unsigned char* behind
+    while True:
+        behind = _skip_any_attribute(source)
+        if behind == source.at:
+            return False
+        source.at = _skip_parting(source)
+        if behind - source.at >= 14 and _is_root_name(source.at):
+            return True
+        source.at = behind
+
+
+cdef bint _is_root_name(const unsigned char* at) noexcept nogil:
+    cdef const char* name = b"shadowrootmode"
+    cdef int place
+    for place in range(14):
+        if at[place] | 32 != name[place]:
+            return False
+    return True
 
 
 cdef int _open_source(Source* source, bytes utf8) except -1:

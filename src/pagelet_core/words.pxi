@@ -65,6 +65,31 @@ cdef Measures measure_text(TextReader text, const uint8_t* table, uint32_t last)
     return found
 
 
+cdef Measures measure_utf8(
+    const unsigned char* text, Py_ssize_t size, const uint8_t* table, uint32_t last
+) noexcept nogil:
+    """The same of a text in UTF-8."""
+    cdef const unsigned char* at = text
+    cdef const unsigned char* end = text + size
+    cdef Py_ssize_t length = 0, spaces = 0, runs = 0, words = 0
+    cdef uint8_t kind, before = SPACE
+    cdef Measures found
+    while at < end:
+        kind = table[min(<uint32_t> at[0], last)]
+        if at[0] < 128:
+            at += 1
+        else:
+            kind = table[min(<uint32_t> next_code(&at), last)]
+        length += 1
+        spaces += kind == SPACE
+        runs += (kind != SPACE) & (before == SPACE)
+        words += (kind == IDEOGRAPH) | ((kind == LETTER) & (before != LETTER))
+        before = kind
+    found.chars = <int32_t> (length - spaces + max(runs - 1, 0))
+    found.words = <int32_t> words
+    return found
+
+
 def measure_texts(
     list texts not None, const uint8_t[::1] table, int64_t[::1] chars, int64_t[::1] words
 ):

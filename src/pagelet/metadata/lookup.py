@@ -22,6 +22,7 @@ MAX_VALUES = 20  #: values, items or rows of one kind that are read
 MAX_NAME_CHARS = 200  #: characters of the longest name; also the rows of the largest byline
 #: An absolute address in its usual form.
 PLAIN_ADDRESS = re.compile(r"https?://[a-z\d.-]+(?:/[\w~%-]+)*(?:/|\.\w+)?", re.ASCII)
+META_NAMES = ("property", "name", "itemprop", "http-equiv")  #: attributes that name a `meta`
 ARTICLE, CONTENT, WEB_PAGE, WEB_SITE, OTHER = range(5)  #: ranks of items, the most trusted first
 
 
@@ -159,11 +160,11 @@ def _rank(item: Item) -> int:
 def _meta(page: Page) -> dict[str, list[str]]:
     contents: dict[str, list[str]] = {}
     for row in np.flatnonzero(page.tag == NUMBER["meta"]).tolist():
-        pairs = page.attributes_of(row)
-        if (content := clean_text(pairs.get("content"))) is not None:
-            for key in ("property", "name", "itemprop", "http-equiv"):
-                if key in pairs:
-                    contents.setdefault(pairs[key].strip().lower(), []).append(content)
+        if (content := clean_text(page.value_of(row, "content"))) is not None:
+            for named in META_NAMES:
+                values = page.attribute(named)
+                if row in values:
+                    contents.setdefault(values[row].strip().lower(), []).append(content)
     return contents
 
 

@@ -75,7 +75,7 @@ def _read_types(page: Page) -> frozenset[str]:
             values += QUOTED.findall(several) if several else (one,)
     for row, name in page.attribute("property").items():
         if name.strip().lower() == "og:type":
-            values.append(page.attributes_of(row).get("content", ""))
+            values.append(page.value_of(row, "content"))
     return frozenset(type_name(word) for value in values for word in value.split()) - {""}
 
 

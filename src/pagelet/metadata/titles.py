@@ -207,11 +207,10 @@ def _parts(page: Page, row: int) -> list[int]:
 
 
 def _is_kicker(page: Page, row: int) -> bool:
-    attributes = page.attributes_of(row)
     return (
         page.tag[row] in (NUMBER["small"], NUMBER["style"])
         or bool(page.hidden[row])
-        or KICKER.search(attributes.get("class", "")[:MAX_NAME_CHARS]) is not None
+        or KICKER.search(page.value_of(row, "class")[:MAX_NAME_CHARS]) is not None
     )
 
 

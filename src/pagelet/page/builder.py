@@ -152,43 +152,46 @@ class PageBuilder:
 class CompiledBuilder:
     """A PageBuilder whose nodes the compiled core collects, already as columns."""
 
+    collector = "NodeCollector"  #: what collects the nodes
+
     def __init__(self, max_nodes: int = MAX_NODES, name: str = "the page") -> None:
         """Collect so many elements and attributes at most; the name is for errors."""
 
         def refuse() -> None:
             raise PageTooLarge(name, max_nodes, "nodes")
 
-        self._nodes = nodes = core.kernels.NodeCollector(
-            NUMBER, RAW, HTML, WORD_TABLE, max_nodes, refuse
-        )
-        self.create_element, self.append = nodes.create_element, nodes.append
-        self.create_text, self.create_comment = nodes.create_text, nodes.create_comment
+        collect = getattr(core.kernels, self.collector)
+        self._nodes = nodes = collect(NUMBER, RAW, HTML, WORD_TABLE, max_nodes, refuse)
+        self.create_element, self.create_text, self.append = nodes.bind()
         self.create_document, self.create_doctype = nodes.create_document, nodes.create_doctype
-        self.create_pi = nodes.create_pi
+        self.create_pi, self.create_comment = nodes.create_pi, nodes.create_comment
 
     def page(
         self, url: str | None = None, source: str | None = None, charset: str | None = None
     ) -> Page:
         """The page; its arrays are the memory that the nodes were collected in."""
+        return Page(**self._fields(url, source, charset), attrs=tuple(self._nodes.attrs))
+
+    def _fields(self, url: str | None, source: str | None, charset: str | None) -> dict[str, Any]:
+        """The fields of the page but for its attributes."""
         nodes = self._nodes
         body = nodes.finish(NUMBER["body"], NUMBER["frameset"])
-        return Page(
-            tag=_column(nodes.tag),
-            size=_column(nodes.size),
-            parent=_column(nodes.parent),
-            chars=_column(nodes.chars),
-            words=_column(nodes.words),
-            texts=tuple(nodes.texts),
-            attrs=tuple(nodes.attrs),
-            names=(*NAMES, *nodes.custom),
-            foreign=_column(nodes.foreign),
-            blank_row=_column(nodes.blank_row),
-            blank_parent=_column(nodes.blank_parent),
-            body=body,
-            url=url,
-            source=source,
-            charset=charset,
-        )
+        return {
+            "tag": _column(nodes.tag),
+            "size": _column(nodes.size),
+            "parent": _column(nodes.parent),
+            "chars": _column(nodes.chars),
+            "words": _column(nodes.words),
+            "texts": tuple(nodes.texts),
+            "names": (*NAMES, *nodes.custom) if nodes.custom else NAMES,
+            "foreign": _column(nodes.foreign),
+            "blank_row": _column(nodes.blank_row),
+            "blank_parent": _column(nodes.blank_parent),
+            "body": body,
+            "url": url,
+            "source": source,
+            "charset": charset,
+        }
 
 
 def make_builder(max_nodes: int, name: str) -> PageBuilder | CompiledBuilder:
@@ -198,7 +201,7 @@ def make_builder(max_nodes: int, name: str) -> PageBuilder | CompiledBuilder:
 
 def _column(numbers: "Buffer") -> Int32s:
     """Collected numbers as an array, not copied."""
-    return np.frombuffer(memoryview(numbers), np.int32)
+    return np.frombuffer(numbers, np.int32)
 
 
 def _spread(values: NDArray[Any], rows: Int32s, length: int) -> NDArray[Any]:

@@ -69,6 +69,8 @@ NOTABLE = re.compile(
 )
 FOLLOWED = frozenset((*ROOTS, *FORMATTING, "a")) | BARRIERS
 TAG = re.compile("<[a-zA-Z]")
+#: Spellings of the attribute that declares a shadow root; no others occur in practice.
+SHADOW_SPELLINGS = ("shadowrootmode", "shadowRootMode", "SHADOWROOTMODE")
 
 
 Notable = Mapping[str, int]  #: what NOTABLE finds in a page, in lower case, and how often
@@ -82,6 +84,7 @@ class SourceTags:
     utf8: bytes | None  #: the source as bytes, for the compiled core
     notable: Notable
     count: int  #: characters that may begin a tag
+    declares_roots: bool  #: whether a template may declare a shadow root
 
 
 def scan_tags(source: str, utf8: bytes | None = None) -> SourceTags:
@@ -89,12 +92,13 @@ def scan_tags(source: str, utf8: bytes | None = None) -> SourceTags:
     notable: Counter[str] = Counter()
     if core.compiled:
         data = source.encode("utf-8", "surrogatepass") if utf8 is None else utf8
-        count, spelled = core.kernels.scan_tags(data, FEW_ATTRIBUTES, LINK_ATTRIBUTES)
+        count, spelled, roots = core.kernels.scan_tags(data, FEW_ATTRIBUTES, LINK_ATTRIBUTES)
         notable.update(spelled)
-        return SourceTags(source, data, notable, count)
+        return SourceTags(source, data, notable, count, roots)
     for tag, times in Counter(NOTABLE.findall(source)).items():  # few spellings of many tags
         notable[tag.lower()] += times
-    return SourceTags(source, None, notable, source.count("<"))
+    roots = notable["<template"] > 0 and any(word in source for word in SHADOW_SPELLINGS)
+    return SourceTags(source, None, notable, source.count("<"), roots)
 
 
 def check_expansion(tags: SourceTags, limit: int, name: str) -> None:

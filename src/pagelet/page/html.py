@@ -4,7 +4,7 @@ import gc
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import turbohtml
 from turbohtml import CData, Document, DocumentFragment, Element, Namespace, Node, Text
@@ -14,12 +14,10 @@ from pagelet.errors import PageTooLarge
 from pagelet.page.binary import check_bytes
 from pagelet.page.builder import HTML, CompiledBuilder, PageBuilder, make_builder
 from pagelet.page.decoding import decode_page
-from pagelet.page.expansion import MAX_NODES, check_expansion, scan_tags
+from pagelet.page.expansion import MAX_NODES, SourceTags, check_expansion, scan_tags
 from pagelet.page.table import Page
 
 NAMESPACES = {Namespace.HTML: HTML, Namespace.SVG: "svg", Namespace.MATHML: "math"}
-#: Spellings of the attribute that declares a shadow root; no others occur in practice.
-SHADOW_SPELLINGS = ("shadowrootmode", "shadowRootMode", "SHADOWROOTMODE")
 SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
@@ -39,6 +37,22 @@ def parse(
     A page of more than `max_nodes` elements and attributes is refused with PageTooLarge.
     """
     name = url or "the page"
+    read = read_source(html, charset, max_nodes, name)
+    builder = make_builder(max_nodes, name)
+    with pause_collector():
+        fill_builder(read, builder)
+        return builder.page(url=url, source=read.tags.source, charset=read.charset)
+
+
+class ReadSource(NamedTuple):
+    """The HTML of a page as text, safe to be parsed."""
+
+    tags: SourceTags  #: the text, and the tags in it that matter before it is parsed
+    charset: str | None  #: encoding of the bytes
+
+
+def read_source(html: str | bytes, charset: str | None, max_nodes: int, name: str) -> ReadSource:
+    """Decode a page, and refuse what is no HTML or may become too large."""
     if isinstance(html, str):
         source, data = replace_surrogates(html)
         used = None
@@ -48,13 +62,15 @@ def parse(
         data = html
     tags = scan_tags(source, data if used in (None, "utf-8") else None)
     check_expansion(tags, max_nodes, name)
-    builder = make_builder(max_nodes, name)
-    with pause_collector():
-        if tags.notable["<template"] and any(word in source for word in SHADOW_SPELLINGS):
-            _fill_with_shadows(source, builder)
-        else:
-            parse_into(source, cast("TreeBuilder[Any]", builder))
-        return builder.page(url=url, source=source, charset=used)
+    return ReadSource(tags, used)
+
+
+def fill_builder(read: ReadSource, builder: PageBuilder | CompiledBuilder) -> None:
+    """Parse a page into a builder, declared shadow roots too."""
+    if read.tags.declares_roots:
+        _fill_with_shadows(read.tags.source, builder)
+    else:
+        parse_into(read.tags.source, cast("TreeBuilder[Any]", builder))
 
 
 def parse_dom(source: str) -> Document:

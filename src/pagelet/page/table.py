@@ -191,7 +191,7 @@ class Page:
         """Mark the rows at or below one of the tags; a declared shadow root is not inert."""
         left_out = self.is_tag(*tags)
         for row in np.flatnonzero(self.tag == NUMBER["template"]).tolist():
-            left_out[row] = SHADOW_ATTRIBUTE not in self.attributes_of(row)
+            left_out[row] = row not in self.attribute(SHADOW_ATTRIBUTE)
         return self.inside(left_out)
 
     # -- names, attributes, text ---------------------------------------------------------
@@ -205,6 +205,10 @@ class Page:
         if self.tag[row] == TEXT:
             return {}
         return {name: value or "" for name, value in self.attrs[self.ordinal[row]]}
+
+    def value_of(self, row: int, name: str) -> str:
+        """The value of one attribute of a row; empty where it has none."""
+        return self.attribute(name).get(row, "")
 
     @cached_property
     def base_url(self) -> str | None:

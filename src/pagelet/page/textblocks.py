@@ -88,7 +88,7 @@ def _find_blocks_compiled(page: Page) -> TextBlocks:
 
 
 def _is_shadow(page: Page, row: int) -> bool:
-    return SHADOW_ATTRIBUTE in page.attributes_of(row)
+    return row in page.attribute(SHADOW_ATTRIBUTE)
 
 
 def _find_blocks(page: Page) -> TextBlocks:

@@ -59,8 +59,8 @@ def _look_alike(page: Page, one: int, other: int) -> bool:
     """Whether the elements of two texts have the same tag, class and address."""
     rows = int(page.parent[one]), int(page.parent[other])
     looks = [
-        (page.name(row), own.get("class"), own.get("href"))
-        for row, own in ((row, page.attributes_of(row)) for row in rows)
+        (page.name(row), *(page.attribute(name).get(row) for name in ("class", "href")))
+        for row in rows
     ]
     return looks[0] == looks[1]
 

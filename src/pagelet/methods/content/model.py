@@ -78,9 +78,8 @@ def _url_words(url: str) -> Iterator[str]:
 def _root_words(page: Page) -> Iterator[str]:
     for row in dict.fromkeys((0, page.body)):
         if 0 <= row < len(page):
-            attributes = page.attributes_of(row)
             for name in ("class", "id"):
-                written = attributes.get(name, "")[:MAX_VALUE_CHARS].lower()
+                written = page.value_of(row, name)[:MAX_VALUE_CHARS].lower()
                 yield from (f"body:{word}" for word in WORD.findall(written))
 
 
@@ -90,7 +89,7 @@ def _meta_words(page: Page) -> Iterator[str]:
             yield f"meta:{name[:MAX_VALUE_CHARS]}"
     for row, name in page.attribute("name").items():
         if name.lower() == "generator":
-            written = page.attributes_of(row).get("content", "")[:MAX_VALUE_CHARS].lower()
+            written = page.value_of(row, "content")[:MAX_VALUE_CHARS].lower()
             yield from (f"made:{word}" for word in WORD.findall(written)[:3])
 
 

@@ -154,7 +154,7 @@ def _titles(page: Page) -> str:
     titles = [page.text(row + 1) for row in rows if page.size[row] > 1]
     for attribute in ("property", "name"):
         titles += [
-            page.attributes_of(row).get("content", "")
+            page.value_of(row, "content")
             for row, name in page.attribute(attribute).items()
             if name in TITLE_PROPERTIES
         ]

@@ -1,0 +1,96 @@
+"""Pages that are parsed to be read once, as for their text: few attributes are kept.
+
+A LeanPage answers everything that a Page does. What was not kept is read from its source again when
+somebody asks for it, which what reads the main content hardly ever does.
+"""
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from pagelet import core
+from pagelet.arrays import Ints
+from pagelet.page.builder import CompiledBuilder
+from pagelet.page.expansion import MAX_NODES
+from pagelet.page.html import fill_builder, parse, pause_collector, read_source
+from pagelet.page.table import NO_VALUES, Page, Pairs
+
+if TYPE_CHECKING:
+    from pagelet.page.builder import PageBuilder
+
+#: The number of each attribute that is kept.
+WANTED = (
+    {name: at for at, name in enumerate(core.kernels.WANTED_ATTRIBUTES)} if core.kernels else {}
+)
+
+
+class LeanPage(Page):
+    """A page of which only some attributes were kept."""
+
+    nodes: "core.kernels.LeanCollector"
+
+    if not TYPE_CHECKING:
+
+        @cached_property
+        def attrs(self) -> tuple[Pairs, ...]:
+            """The attributes, one entry per element row; read from the source again."""
+            return parse(self.source or "").attrs
+
+    def attribute(self, name: str) -> dict[int, str]:
+        """Map each row that has the attribute to its value, in document order."""
+        if name not in WANTED:
+            return super().attribute(name)
+        if name not in self._values:
+            rows, numbers, values = self.distinct(name)
+            paired = zip(rows.tolist(), numbers.tolist(), strict=True)
+            self._values[name] = {row: values[number] for row, number in paired}
+        return self._values[name]
+
+    @cached_property
+    def _values(self) -> dict[str, dict[int, str]]:
+        """Results of `attribute` by name."""
+        return {}
+
+    def distinct(self, name: str) -> tuple[Ints, Ints, tuple[str, ...]]:
+        """Rows that have the attribute, the number of each one's value, and the values."""
+        if name not in WANTED:
+            return super().distinct(name)
+        if name not in self._distinct:
+            count = self.nodes.count_rows(WANTED[name])
+            if not count:
+                return NO_VALUES
+            rows, numbers = np.empty((2, count), np.intp)
+            self.nodes.fill_numbers(WANTED[name], rows, numbers)
+            self._distinct[name] = rows, numbers, self.nodes.values_of(WANTED[name])
+        return self._distinct[name]
+
+    def __getstate__(self) -> dict[str, Any]:
+        raise TypeError("a LeanPage stays in its process; parse the page")
+
+
+class LeanBuilder(CompiledBuilder):
+    """Collects the nodes of a LeanPage."""
+
+    collector = "LeanCollector"
+
+    def page(
+        self, url: str | None = None, source: str | None = None, charset: str | None = None
+    ) -> LeanPage:
+        """The page; its arrays are the memory that the nodes were collected in."""
+        page = LeanPage.__new__(LeanPage)
+        page.__dict__.update(self._fields(url, source, charset), nodes=self._nodes)
+        page.__post_init__()
+        return page
+
+
+def parse_lean(html: str | bytes, url: str | None = None) -> Page:
+    """Parse a page to be read once; without the compiled core it is a page as any other."""
+    if not core.compiled:
+        return parse(html, url)
+    name = url or "the page"
+    read = read_source(html, None, MAX_NODES, name)
+    builder = LeanBuilder(MAX_NODES, name)
+    with pause_collector():
+        fill_builder(read, cast("PageBuilder", builder))
+        return builder.page(url, read.tags.source, read.charset)

@@ -1,0 +1,133 @@
+"""A collector for pages that are only read: of their attributes it keeps those that are wanted.
+
+Values are numbered as they arrive, equal ones alike, so that each is kept and read once. The twin
+is `Page.distinct` of a page with all its attributes.
+"""
+
+cdef extern from *:
+    """
+    #include <string.h>
+    /* The attributes that are kept; the places are their numbers. */
+    static const char *WANTED_NAMES[] = {
+        "class", "id", "role", "itemprop", "aria-label", "itemtype", "data-testid", "href",
+        "style", "hidden", "aria-hidden", "type", "name", "property", "content", "http-equiv",
+        "shadowrootmode",
+    };
+    enum { WANTED_COUNT = 17 };
+    #define IS(at) (memcmp(name, WANTED_NAMES[at], (size_t) size) == 0 ? (at) : -1)
+    /* The number of an attribute, or -1 if it is not kept. */
+    static int number_wanted(const char *name, Py_ssize_t size) {
+        switch (size) {
+            case 2: return IS(1);
+            case 4: switch (name[0]) {
+                case 'h': return IS(7);
+                case 'r': return IS(2);
+                case 't': return IS(11);
+                case 'n': return IS(12);
+                default: return -1;
+            }
+            case 5: return name[0] == 'c' ? IS(0) : IS(8);
+            case 6: return IS(9);
+            case 7: return IS(14);
+            case 8: return name[0] == 'p' ? IS(13) : name[4] == 'p' ? IS(3) : IS(5);
+            case 10: return name[0] == 'a' ? IS(4) : IS(15);
+            case 11: return name[0] == 'd' ? IS(6) : IS(10);
+            case 14: return IS(16);
+            default: return -1;
+        }
+    }
+    """
+    enum: WANTED_COUNT
+    const char* WANTED_NAMES[1]
+    int number_wanted(const char* name, Py_ssize_t size) noexcept
+
+#: The attributes that a LeanCollector keeps, by number.
+WANTED_ATTRIBUTES = tuple([WANTED_NAMES[at].decode() for at in range(WANTED_COUNT)])
+
+
+cdef struct Numbers:
+    int32_t* values
+    Py_ssize_t used
+    Py_ssize_t room
+
+
+cdef int push_number(Numbers* numbers, int32_t value) except -1:
+    cdef void* grown
+    if numbers.used == numbers.room:
+        grown = realloc(numbers.values, (2 * numbers.room + 8) * sizeof(int32_t))
+        if grown == NULL:
+            raise MemoryError
+        numbers.values, numbers.room = <int32_t*> grown, 2 * numbers.room + 8
+    numbers.values[numbers.used] = value
+    numbers.used += 1
+    return 0
+
+
+cdef class LeanCollector(NodeCollector):
+    """A NodeCollector that keeps wanted attributes alone, by name."""
+
+    cdef Numbers rows[WANTED_COUNT]  # rows that have the attribute, in document order
+    cdef Numbers number[WANTED_COUNT]  # the number of the value that each of them has
+    cdef list values  # for each attribute the number of each value, or None where it has none
+
+    def __cinit__(self, *_):
+        self.values = [None] * WANTED_COUNT
+
+    def __dealloc__(self):
+        cdef int at
+        for at in range(WANTED_COUNT):
+            free(self.rows[at].values)
+            free(self.number[at].values)
+
+    cdef int keep_attributes(self, tuple attrs) except -1:
+        cdef Py_ssize_t at, size
+        cdef int wanted
+        cdef const char* name
+        cdef PyObject* pair
+        for at in range(PyTuple_Size(attrs)):
+            pair = PyTuple_GetItem(attrs, at)
+            name = PyUnicode_AsUTF8AndSize(<object> PyTuple_GetItem(<object> pair, 0), &size)
+            wanted = number_wanted(name, size)
+            if wanted >= 0:
+                self._keep(wanted, <object> PyTuple_GetItem(<object> pair, 1))
+        return 0
+
+    cdef int _keep(self, int wanted, object value) except -1:
+        cdef dict numbers = self.values[wanted]
+        cdef PyObject* known
+        cdef Py_ssize_t number
+        if numbers is None:
+            self.values[wanted] = numbers = {}
+        if value is None:
+            value = ""
+        known = PyDict_GetItemWithError(numbers, value)
+        if known != NULL:
+            number = PyLong_AsSsize_t(<object> known)
+        else:
+            number = len(numbers)
+            numbers[value] = number
+        push_number(&self.rows[wanted], <int32_t> (self.tag.used - 1))
+        push_number(&self.number[wanted], <int32_t> number)
+        return 0
+
+    def values_of(self, Py_ssize_t wanted):
+        """The values of an attribute, each once, in the order of their numbers."""
+        if not 0 <= wanted < WANTED_COUNT:
+            raise IndexError("an attribute that does not exist")
+        return tuple(self.values[wanted] or ())
+
+    def fill_numbers(self, Py_ssize_t wanted, Py_ssize_t[::1] rows, Py_ssize_t[::1] number):
+        """Fill the rows that have an attribute, and the number of the value of each."""
+        cdef Py_ssize_t at
+        if not 0 <= wanted < WANTED_COUNT:
+            raise IndexError("an attribute that does not exist")
+        if not rows.shape[0] == number.shape[0] == self.rows[wanted].used:
+            raise ValueError("one place for each row")
+        for at in range(self.rows[wanted].used):
+            rows[at], number[at] = self.rows[wanted].values[at], self.number[wanted].values[at]
+
+    def count_rows(self, Py_ssize_t wanted):
+        """How many rows have an attribute."""
+        if not 0 <= wanted < WANTED_COUNT:
+            raise IndexError("an attribute that does not exist")
+        return self.rows[wanted].used

@@ -1,0 +1,76 @@
+"""Lean pages against whole ones: the same columns, the same attributes where they are asked for."""
+
+import pickle
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pagelet import core, parse
+from pagelet.page.lean import WANTED, LeanPage, parse_lean
+from pagelet.page.table import same_page
+from tests.cores import twins, using
+from tests.page.test_builder_twins import PIECES
+
+pytestmark = twins
+
+WRITTEN = sorted(Path("tests/pages").glob("*/page.html"))
+NAMES = (*WANTED, "src", "no-such-name")
+
+
+def assert_alike(source):
+    with using("compiled"):
+        lean, whole = (
+            parse_lean(source, "https://example.org/"),
+            parse(source, "https://example.org/"),
+        )
+    assert type(lean) is LeanPage
+    for name in NAMES:
+        assert list(lean.attribute(name).items()) == list(whole.attribute(name).items())
+        rows, numbers, values = lean.distinct(name)
+        twin = whole.distinct(name)
+        assert values == twin[2]
+        assert rows.tolist() == twin[0].tolist()
+        assert numbers.tolist() == twin[1].tolist()
+    assert same_page(lean, whole)
+    return lean
+
+
+@pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.parent.name)
+def test_pages_that_somebody_wrote(path):
+    assert_alike(path.read_bytes())
+
+
+@given(st.lists(st.sampled_from([*PIECES, "<p id>", "<p class=x id=y>"]), max_size=30).map("".join))
+def test_pieces_in_any_order(source):
+    assert_alike(source)
+
+
+def test_wanted_attributes_are_kept_when_the_page_is_parsed():
+    with using("compiled"):
+        page = parse_lean('<p class="a b" id=x hidden data-other=1>text')
+    assert page.attribute("class") == {3: "a b"}
+    assert page.attribute("hidden") == {3: ""}
+    assert "attrs" not in vars(page)
+    assert page.attributes_of(3)["data-other"] == "1"
+
+
+def test_without_the_compiled_core_it_is_a_page_as_any_other():
+    with using("python"):
+        assert type(parse_lean("<p>x")) is not LeanPage
+
+
+def test_a_lean_page_is_not_sent_elsewhere():
+    with using("compiled"), pytest.raises(TypeError, match="process"):
+        pickle.dumps(parse_lean("<p>x"))
+
+
+@pytest.mark.parametrize("number", [-1, len(WANTED)])
+def test_an_attribute_that_is_not_kept_is_refused(number):
+    with using("compiled"):
+        nodes = parse_lean("<p>x").nodes
+    for ask in (nodes.count_rows, nodes.values_of):
+        with pytest.raises(IndexError):
+            ask(number)
+    assert tuple(WANTED) == core.kernels.WANTED_ATTRIBUTES
