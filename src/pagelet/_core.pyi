@@ -58,16 +58,22 @@ class NodeCollector:
 
 def index_attributes(tag: Int32s, attrs: tuple[Pairs, ...]) -> dict[str, dict[int, str]]: ...
 
-# -- lean.pxi
+# -- wanted.pxi
 
 WANTED_ATTRIBUTES: tuple[str, ...]
 
-class LeanCollector(NodeCollector):
-    """A NodeCollector that keeps wanted attributes alone, by name."""
+class WantedAttributes:
+    """The rows and values of the attributes that are kept."""
 
+    def read(self, tag: Int32s, attrs: tuple[Pairs, ...]) -> None: ...
     def values_of(self, wanted: int) -> tuple[str, ...]: ...
     def fill_numbers(self, wanted: int, rows: Ints, number: Ints) -> None: ...
     def count_rows(self, wanted: int) -> int: ...
+
+class LeanCollector(NodeCollector):
+    """A NodeCollector that keeps wanted attributes alone."""
+
+    wanted: WantedAttributes
 
 # -- trees.pxi
 
@@ -116,6 +122,11 @@ class LexiconWords:
 
 def add_to_rows(sums: Floats, rows: Ints, number: Ints, total: Floats) -> None: ...
 
+class PhraseTable:
+    """Numbers of phrases, found by hashing; no phrase has the number 0."""
+
+    def __init__(self, phrases: tuple[bytes, ...], numbers: Int64s) -> None: ...
+
 # -- blocks.pxi
 
 def mark_inside(rows: Ints, size: Int32s, within: Mask) -> None: ...
@@ -143,6 +154,44 @@ def find_blocks(
     first: Ints,
     holder: Ints,
 ) -> tuple[int, int]: ...
+
+# -- reading.pxi
+
+READER_INPUTS: tuple[str, ...]
+
+class BlockReader:
+    """The text blocks of a page, with everything that is read in and around them."""
+
+    def __init__(
+        self,
+        wanted: WantedAttributes,
+        columns: tuple[Int32s, ...],
+        texts: tuple[str, ...],
+        blocks: tuple[Ints, ...],
+    ) -> None: ...
+    def read_rows(self, link_tag: int, hides: Callable[[str], bool]) -> None: ...
+    def read_blocks(self, holders: Floats, kind_of: Bytes, most: int) -> BlockTexts: ...
+    def read_statements(
+        self,
+        words: Phrases,
+        groups: Hashes,
+        leads: Phrases,
+        titles: bytes,
+        structured: bytes,
+        names: frozenset[str],
+        limits: tuple[int, ...],
+        headings: tuple[PhraseTable, object, Phrases],
+    ) -> bool: ...
+    def weigh(
+        self,
+        tables: tuple[tuple[int, LexiconWords], ...],
+        weigh_others: Callable[[int, list[str]], Floats],
+    ) -> None: ...
+    def find_names(self, numbers: tuple[int, ...], stems: Phrases) -> bool: ...
+    def find_running(self, least_words: float, most_density: float, marked: Bytes) -> None: ...
+    def run(
+        self, program: ColumnProgram, threads: Mask | None, names: int, table: Singles
+    ) -> None: ...
 
 # -- writing.pxi
 
@@ -178,10 +227,8 @@ class BlockTexts:
         first: Ints,
         kind_of: Bytes,
         most: int,
-        counts: Floats,
-        first_kind: Bytes,
-        last_kind: Bytes,
     ) -> None: ...
+    def fill_characters(self, counts: Floats, first_kind: Bytes, last_kind: Bytes) -> None: ...
     @property
     def blocks(self) -> int: ...
     def texts_in_small(self) -> list[str]: ...

@@ -181,12 +181,15 @@ cdef class ColumnProgram:
         cdef Columns inputs = Columns(arrays, self.kinds)
         if table.shape[0] != self.lines:
             raise ValueError(f"a table of {table.shape[0]} lines for {self.lines} features")
-        if table.shape[1] == 0:
-            return
+        if table.shape[1]:
+            self.run_columns(inputs.columns, &table[0, 0], table.shape[1])
+
+    cdef int run_columns(self, const Column* inputs, float* table, Py_ssize_t width) except -1:
+        """Fill a table of so many places a line; the inputs are of the kinds they should be."""
         cdef Column* registers = self._take_registers()
         cdef int failed = run_program(
-            &self.code[0, 0], self.code.shape[0], registers, inputs.columns,
-            self.constants.columns, &table[0, 0], table.shape[1],
+            &self.code[0, 0], self.code.shape[0], registers, inputs,
+            self.constants.columns, table, width,
         )
         self._give_back(registers)
         if failed == COLUMNS_MEMORY:
@@ -195,3 +198,4 @@ cdef class ColumnProgram:
             raise IndexError("a place that does not exist")
         if failed:
             raise ValueError("columns that do not fit together")
+        return 0

@@ -61,23 +61,26 @@ cdef class LexiconWords:
 
         Returns the places of values that are not in ASCII, whose sums are left alone.
         """
-        cdef Py_ssize_t at, size
-        cdef const char* text
-        others = []
         if sums.shape[0] != len(values) or sums.shape[1] != self.weights.shape[1]:
             raise ValueError("sums of another shape than values and weights")
-        for at in range(len(values)):
+        return self.add_weights(values, &sums[0, 0]) if len(values) and sums.shape[1] else []
+
+    cdef list add_weights(self, object values, double* sums):
+        """The same for values that can be iterated over, sums of one value side by side."""
+        cdef Py_ssize_t at = 0, size
+        cdef const char* text
+        cdef list others = []
+        for value in values:
             try:
-                text = PyUnicode_AsUTF8AndSize(values[at], &size)
+                text = PyUnicode_AsUTF8AndSize(value, &size)
             except UnicodeEncodeError:  # a lone surrogate
                 text = NULL
-            if text == NULL or not self._weigh(text, size, sums, at):
+            if text == NULL or not self._weigh(text, size, sums + at * self.weights.shape[1]):
                 others.append(at)
+            at += 1
         return others
 
-    cdef bint _weigh(
-        self, const char* text, Py_ssize_t size, double[:, ::1] sums, Py_ssize_t row
-    ) noexcept:
+    cdef bint _weigh(self, const char* text, Py_ssize_t size, double* sums) noexcept:
         """Split a value into words, capitals after small letters too; false beyond ASCII."""
         cdef char word[MAX_VALUE_BYTES]
         cdef Py_ssize_t at, length = 0, read = min(size, <Py_ssize_t> MAX_VALUE_BYTES)
@@ -89,7 +92,7 @@ cdef class LexiconWords:
             code = text[at]
             if c"A" <= code <= c"Z":
                 if c"a" <= before <= c"z":
-                    self._add(word, length, sums, row)
+                    self._add(word, length, sums)
                     length = 0
                 word[length] = code | 0x20
                 length += 1
@@ -97,15 +100,13 @@ cdef class LexiconWords:
                 word[length] = code
                 length += 1
             else:
-                self._add(word, length, sums, row)
+                self._add(word, length, sums)
                 length = 0
             before = code
-        self._add(word, length, sums, row)
+        self._add(word, length, sums)
         return True
 
-    cdef void _add(
-        self, const char* word, Py_ssize_t size, double[:, ::1] sums, Py_ssize_t row
-    ) noexcept:
+    cdef void _add(self, const char* word, Py_ssize_t size, double* sums) noexcept:
         cdef Py_ssize_t kind
         cdef Entry* entry
         if size == 0:
@@ -113,8 +114,8 @@ cdef class LexiconWords:
         entry = &self.entries[
             self._find(word, size, hash_bytes(<const unsigned char*> word, size))]
         if entry.word != NULL:
-            for kind in range(sums.shape[1]):
-                sums[row, kind] += self.weights[entry.row, kind]
+            for kind in range(self.weights.shape[1]):
+                sums[kind] += self.weights[entry.row, kind]
 
 
 def add_to_rows(
@@ -130,3 +131,41 @@ def add_to_rows(
             raise IndexError("a row or a value that does not exist")
         for kind in range(sums.shape[1]):
             total[kind, rows[at]] += sums[number[at], kind]
+
+
+cdef class PhraseTable:
+    """Numbers of phrases, found by hashing; no phrase has the number 0."""
+
+    cdef Memory memory
+    cdef tuple phrases  # keeps the bytes alive
+    cdef Entry* entries
+    cdef size_t slots
+
+    def __cinit__(self, tuple phrases not None, const int64_t[::1] numbers):
+        cdef size_t slot
+        cdef Py_ssize_t at
+        cdef uint64_t bits
+        self.phrases, self.memory, self.slots = phrases, Memory(1), 16
+        if len(phrases) != numbers.shape[0]:
+            raise ValueError("one number for each phrase")
+        while self.slots < 3 * <size_t> len(phrases):
+            self.slots *= 2
+        self.entries = <Entry*> self.memory.take(self.slots, sizeof(Entry))
+        for at, phrase in enumerate(phrases):
+            bits = hash_bytes(<const unsigned char*> PyBytes_AsString(phrase), len(phrase))
+            slot = self._find(PyBytes_AsString(phrase), len(phrase), bits)
+            self.entries[slot] = Entry(
+                PyBytes_AsString(phrase), len(phrase), <Py_ssize_t> numbers[at], bits)
+
+    cdef size_t _find(self, const char* phrase, Py_ssize_t size, uint64_t bits) noexcept:
+        cdef size_t slot = bits & (self.slots - 1)
+        while self.entries[slot].word != NULL and not (
+                self.entries[slot].bits == bits and self.entries[slot].size == size
+                and memcmp(self.entries[slot].word, phrase, size) == 0):
+            slot = (slot + 1) & (self.slots - 1)
+        return slot
+
+    cdef int64_t find(self, const char* phrase, Py_ssize_t size) noexcept:
+        """The number of a phrase; 0 for others."""
+        return self.entries[
+            self._find(phrase, size, hash_bytes(<const unsigned char*> phrase, size))].row

@@ -233,39 +233,49 @@ cdef class BlockTexts:
     cdef unsigned char* cut  # whether a block may have more characters than were kept
     cdef Buffer text
     cdef Buffer lower
+    cdef double* kinds  # how often each of the counted kinds occurs in each block, a line per kind
+    cdef unsigned char* first_kind  # of the first character of each block
+    cdef unsigned char* last_kind
 
-    def __cinit__(
-        self, tuple texts, const Py_ssize_t[::1] place, const Py_ssize_t[::1] first,
-        const unsigned char[::1] kind_of, Py_ssize_t most, double[:, ::1] counts,
-        unsigned char[::1] first_kind, unsigned char[::1] last_kind,
+    def __init__(
+        self, tuple texts not None, const Py_ssize_t[::1] place, const Py_ssize_t[::1] first,
+        const unsigned char[::1] kind_of, Py_ssize_t most,
     ):
-        """Read the blocks: places of their texts, where each block begins, kinds of characters.
+        # Places of the texts, where each block begins, kinds of characters; so many characters of
+        # each block are kept. UnicodeEncodeError for a lone surrogate.
+        if kind_of.shape[0] <= 0x10000:
+            raise ValueError("the table of characters is too short")
+        if first.shape[0]:
+            self.read(texts, &place[0] if place.shape[0] else NULL, place.shape[0], &first[0],
+                      first.shape[0], &kind_of[0], most)
 
-        Fills how often the counted kinds occur, and the kinds of the first and last character; so
-        many characters of each block are kept. UnicodeEncodeError for a lone surrogate.
-        """
-        cdef Py_ssize_t block, at, last
-        self.blocks = first.shape[0]
-        if (kind_of.shape[0] <= 0x10000 or counts.shape[0] != KINDS - FIRST_COUNTED
-                or not counts.shape[1] == first_kind.shape[0] == last_kind.shape[0] == self.blocks):
-            raise ValueError("the arrays of blocks do not fit together")
-        self.memory = Memory(3)
-        self.cut = <unsigned char*> self.memory.take(self.blocks, 1)
-        self.written = <Span*> self.memory.take(self.blocks, sizeof(Span))
-        self.small = <Span*> self.memory.take(self.blocks, sizeof(Span))
+    cdef int read(
+        self, tuple texts, const Py_ssize_t* place, Py_ssize_t pieces, const Py_ssize_t* first,
+        Py_ssize_t blocks, const unsigned char* kind_of, Py_ssize_t most,
+    ) except -1:
+        cdef Py_ssize_t block, last
+        self.blocks, self.memory = 0, Memory(6)
+        self.cut = <unsigned char*> self.memory.take(blocks, 1)
+        self.written = <Span*> self.memory.take(blocks, sizeof(Span))
+        self.small = <Span*> self.memory.take(blocks, sizeof(Span))
+        self.kinds = <double*> self.memory.take(
+            blocks * (KINDS - FIRST_COUNTED), sizeof(double))
+        self.first_kind = <unsigned char*> self.memory.take(blocks, 1)
+        self.last_kind = <unsigned char*> self.memory.take(blocks, 1)
         self.text, self.lower = Buffer(), Buffer()
-        for block in range(self.blocks):
-            last = first[block + 1] if block + 1 < self.blocks else place.shape[0]
-            if not 0 <= first[block] < last <= place.shape[0]:
+        for block in range(blocks):
+            last = first[block + 1] if block + 1 < blocks else pieces
+            if not 0 <= first[block] < last <= pieces:
                 raise IndexError("a block without a text")
-            self._read_block(texts, &place[first[block]], last - first[block], kind_of, most,
-                             counts, first_kind, last_kind, block)
+            self._read_block(texts, place + first[block], last - first[block], kind_of, most,
+                             block, blocks)
             self._make_small(block)
+        self.blocks = blocks
+        return 0
 
     cdef int _read_block(
         self, tuple texts, const Py_ssize_t* place, Py_ssize_t pieces,
-        const unsigned char[::1] kind_of, Py_ssize_t most, double[:, ::1] counts,
-        unsigned char[::1] first_kind, unsigned char[::1] last_kind, Py_ssize_t block,
+        const unsigned char* kind_of, Py_ssize_t most, Py_ssize_t block, Py_ssize_t blocks,
     ) except -1:
         """Count the characters of a block and keep its beginning, pieces joined by one space."""
         cdef Py_ssize_t piece, size, left = most
@@ -278,7 +288,8 @@ cdef class BlockTexts:
         for piece in range(pieces):
             if not 0 <= place[piece] < len(texts):
                 raise IndexError("a text that does not exist")
-            at = <const unsigned char*> PyUnicode_AsUTF8AndSize(texts[place[piece]], &size)
+            at = <const unsigned char*> PyUnicode_AsUTF8AndSize(
+                <object> PyTuple_GetItem(texts, place[piece]), &size)
             end = at + size
             strip_spaces(&at, &end)
             self.text.reserve(min(4 * left, end - at) + 1)
@@ -288,19 +299,32 @@ cdef class BlockTexts:
                 left -= 1
             if piece == 0 and at < end:
                 kept = at
-                first_kind[block] = find_kind(&kept, &kind_of[0])
+                self.first_kind[block] = find_kind(&kept, kind_of)
             kept = at
             while kept < end and left > 0:
                 kept += 1 + (kept[0] >= 0xC0) + (kept[0] >= 0xE0) + (kept[0] >= 0xF0)
                 left -= 1
             memcpy(self.text.data + self.text.used, at, kept - at)
             self.text.used += kept - at
-            last_kind[block] = count_kinds(at, end, &kind_of[0], tally)
+            self.last_kind[block] = count_kinds(at, end, kind_of, tally)
         self.written[block].size = self.text.used - self.written[block].first
         self.cut[block] = left == 0
         for piece in range(FIRST_COUNTED, KINDS):
-            counts[piece - FIRST_COUNTED, block] = tally[piece]
+            self.kinds[(piece - FIRST_COUNTED) * blocks + block] = <double> tally[piece]
         return 0
+
+    def fill_characters(
+        self, double[:, ::1] counts, unsigned char[::1] first_kind, unsigned char[::1] last_kind
+    ):
+        """Fill how often the counted kinds occur, and the kinds of first and last characters."""
+        cdef Py_ssize_t block, kind
+        if counts.shape[0] != KINDS - FIRST_COUNTED or not (
+                counts.shape[1] == first_kind.shape[0] == last_kind.shape[0] == self.blocks):
+            raise ValueError("the arrays of blocks do not fit together")
+        for block in range(self.blocks):
+            first_kind[block], last_kind[block] = self.first_kind[block], self.last_kind[block]
+            for kind in range(KINDS - FIRST_COUNTED):
+                counts[kind, block] = self.kinds[kind * self.blocks + block]
 
     cdef int _make_small(self, Py_ssize_t block) except -1:
         """Keep the beginning of a block in small letters too."""
@@ -334,6 +358,12 @@ cdef class BlockTexts:
 
     def count_copies(self, Py_ssize_t most, Py_ssize_t[::1] copies):
         """Count for each block those that begin with the same so many characters."""
+        if copies.shape[0] != self.blocks:
+            raise ValueError("one count for each block")
+        if self.blocks:
+            self.add_copies(most, &copies[0])
+
+    cdef int add_copies(self, Py_ssize_t most, Py_ssize_t* copies) except -1:
         cdef Py_ssize_t block
         cdef size_t slot, slots = 16
         cdef Memory memory = Memory(3)
@@ -342,8 +372,6 @@ cdef class BlockTexts:
         while slots < 2 * <size_t> self.blocks:
             slots *= 2
         cdef Py_ssize_t* table = <Py_ssize_t*> memory.take(slots, sizeof(Py_ssize_t))
-        if copies.shape[0] != self.blocks:
-            raise ValueError("one count for each block")
         for block in range(self.blocks):
             copies[block] = 0
             size[block] = self._cut(block, most)
@@ -357,6 +385,7 @@ cdef class BlockTexts:
             copies[same[block]] += 1
         for block in range(self.blocks):
             copies[block] = copies[same[block]]
+        return 0
 
     cdef Py_ssize_t _cut(self, Py_ssize_t block, Py_ssize_t most) noexcept:
         """The bytes of the first so many characters of a block."""
@@ -426,14 +455,18 @@ cdef class BlockTexts:
 
         The text is in small letters, its words apart by single spaces.
         """
+        if stated.shape[0] != self.blocks:
+            raise ValueError("one mark for each block")
+        if self.blocks:
+            self.mark_stated(structured, words, &stated[0])
+
+    cdef int mark_stated(self, bytes structured, Py_ssize_t words, double* stated) except -1:
         cdef Py_ssize_t block, at, first, last, size = len(structured)
         cdef Memory memory = Memory(3)
         cdef Span* key = <Span*> memory.take(self.blocks, sizeof(Span))
         cdef size_t slot, slots = 16
         cdef const unsigned char* text = <const unsigned char*> PyBytes_AsString(structured)
         cdef Buffer keys = Buffer()
-        if stated.shape[0] != self.blocks:
-            raise ValueError("one mark for each block")
         while slots < 2 * <size_t> self.blocks:
             slots *= 2
         cdef Py_ssize_t* table = <Py_ssize_t*> memory.take(slots, sizeof(Py_ssize_t))
@@ -478,6 +511,7 @@ cdef class BlockTexts:
         for block in range(self.blocks):
             if same[block] >= 0:
                 stated[block] = stated[same[block]]
+        return 0
 
     cdef Py_ssize_t _add_key(self, Py_ssize_t block, Py_ssize_t words, Buffer keys) except -1:
         """Add the first so many words of a block, apart by single spaces; 0 if it has fewer."""
@@ -510,38 +544,56 @@ cdef class BlockTexts:
 
     def find_words(self, Phrases words, const uint64_t[::1] groups, double[:, ::1] counts):
         """Count for each group of words, given as bits, how many of them each block holds."""
+        if counts.shape[0] != groups.shape[0] or counts.shape[1] != self.blocks:
+            raise ValueError("words, groups and counts do not fit together")
+        if self.blocks and groups.shape[0]:
+            self.count_words(words, groups, &counts[0, 0])
+
+    cdef int count_words(self, Phrases words, const uint64_t[::1] groups, double* counts) except -1:
         cdef Py_ssize_t block, group
         cdef uint64_t found
-        if words.count > MOST_WORDS or counts.shape[0] != groups.shape[0] or (
-                counts.shape[1] != self.blocks):
-            raise ValueError("words, groups and counts do not fit together")
+        if words.count > MOST_WORDS:
+            raise ValueError("more words than there are bits")
         for block in range(self.blocks):
             found = words.find(self.lower.data + self.small[block].first, self.small[block].size)
             for group in range(groups.shape[0]):
-                counts[group, block] = _count_bits(found & groups[group])
+                counts[group * self.blocks + block] = (
+                    _count_bits(found & groups[group]) if found else 0)
+        return 0
 
     def find_begun(self, Phrases phrases, unsigned char[::1] marked):
         """Mark the blocks that begin with one of the phrases."""
-        cdef Py_ssize_t block
         if marked.shape[0] != self.blocks:
             raise ValueError("one mark for each block")
+        if self.blocks:
+            self.mark_begun(phrases, &marked[0])
+
+    cdef void mark_begun(self, Phrases phrases, unsigned char* marked) noexcept:
+        cdef Py_ssize_t block
         for block in range(self.blocks):
             marked[block] = phrases.begin(
                 self.lower.data + self.small[block].first, self.small[block].size)
 
     def find_titles(self, bytes titles, Py_ssize_t least, Py_ssize_t most, unsigned char[::1] marked):
         """Mark the blocks of so many characters whose text, white space folded, titles hold."""
+        if marked.shape[0] != self.blocks:
+            raise ValueError("one mark for each block")
+        if self.blocks:
+            self.mark_titles(titles, least, most, &marked[0])
+
+    cdef int mark_titles(
+        self, bytes titles, Py_ssize_t least, Py_ssize_t most, unsigned char* marked
+    ) except -1:
         cdef Py_ssize_t block, at, size = len(titles)
         cdef const unsigned char* title = <const unsigned char*> PyBytes_AsString(titles)
         cdef Memory memory = Memory(1)
         cdef unsigned char* pairs = <unsigned char*> memory.take(8192, 1)
         cdef Buffer folded = Buffer()
-        if marked.shape[0] != self.blocks:
-            raise ValueError("one mark for each block")
         for at in range(size - 1):
             pairs[(title[at] << 8 | title[at + 1]) >> 3] |= 1 << (title[at + 1] & 7)
         for block in range(self.blocks):
             marked[block] = self._is_title(block, title, size, pairs, least, most, folded)
+        return 0
 
     cdef bint _is_title(
         self, Py_ssize_t block, const unsigned char* title, Py_ssize_t size,

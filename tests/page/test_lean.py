@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pagelet import core, parse
-from pagelet.page.lean import WANTED, LeanPage, parse_lean
-from pagelet.page.table import same_page
+from pagelet.page.lean import LeanPage, parse_lean
+from pagelet.page.table import WANTED, same_page
 from tests.cores import twins, using
 from tests.page.test_builder_twins import PIECES
 
@@ -69,7 +69,7 @@ def test_a_lean_page_is_not_sent_elsewhere():
 @pytest.mark.parametrize("number", [-1, len(WANTED)])
 def test_an_attribute_that_is_not_kept_is_refused(number):
     with using("compiled"):
-        nodes = parse_lean("<p>x").nodes
+        nodes = parse_lean("<p>x").wanted
     for ask in (nodes.count_rows, nodes.values_of):
         with pytest.raises(IndexError):
             ask(number)

@@ -125,10 +125,10 @@ PHRASES = {
 TEXT_KINDS = tuple(PHRASES)
 MAX_PHRASE_CHARS = 48  #: characters of the longest text that is looked up
 MAX_TEXT_CHARS = 4 * MAX_PHRASE_CHARS  #: characters of it with all white space around its words
-_PHRASE_BITS: dict[str, int] = {}
+PHRASE_BITS: dict[str, int] = {}
 for _bit, _phrases in enumerate(PHRASES.values()):
     for _phrase in _phrases.split("|"):
-        _PHRASE_BITS[_phrase] = _PHRASE_BITS.get(_phrase, 0) | 1 << _bit
+        PHRASE_BITS[_phrase] = PHRASE_BITS.get(_phrase, 0) | 1 << _bit
 
 #: Shapes of texts: a number, a date or a time ago, a counter, a name, a hashtag, a letter.
 SHAPES = ("number", "date", "counter", "name", "hash", "letters")
@@ -152,11 +152,13 @@ MARKS = " :.,;!?*•|·()[]{}\"'“”‘’&+-–—"  #: characters that do no
 
 def phrase_bits(texts: Iterable[str]) -> Int64s:
     """The kinds of TEXT_KINDS that headings and short texts are of, as bits."""
-    bits = [_phrase_kinds(text) if text and len(text) <= MAX_TEXT_CHARS else 0 for text in texts]
-    return np.array(bits, np.int64)
+    return np.array(list(map(phrase_kinds, texts)), np.int64)
 
 
-def _phrase_kinds(text: str) -> int:
+def phrase_kinds(text: str) -> int:
+    """The kinds of TEXT_KINDS that one text is of, as bits."""
+    if len(text) > MAX_TEXT_CHARS:
+        return 0
     text = " ".join(text.split())
     return 0 if not text or len(text) > MAX_PHRASE_CHARS else _find_phrase(text)
 
@@ -165,10 +167,10 @@ def _find_phrase(text: str) -> int:
     """The kinds of a text, or else of its first two words, or of the first one."""
     lower = text.lower()
     bare = lower.strip(MARKS)
-    bits = _PHRASE_BITS.get(bare) or _PHRASE_BITS.get(lower)
+    bits = PHRASE_BITS.get(bare) or PHRASE_BITS.get(lower)
     if bits is None and " " in bare:
         one, two, *_ = bare.split(" ", 2)
-        bits = _PHRASE_BITS.get(f"{one} {two}") or _PHRASE_BITS.get(one.strip(MARKS))
+        bits = PHRASE_BITS.get(f"{one} {two}") or PHRASE_BITS.get(one.strip(MARKS))
     return bits or 0
 
 

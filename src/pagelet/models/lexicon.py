@@ -112,12 +112,16 @@ class Lexicon:
     def _weigh_compiled(self, name: str, values: tuple[str, ...]) -> Floats:
         """The same by the compiled core, which leaves values beyond ASCII to Python."""
         sums = np.zeros((len(values), self.weights.shape[1]))
-        others = self._words_of(SOURCES[name]).weigh(values, sums)
+        others = self.words_of(SOURCES[name]).weigh(values, sums)
         if others:
             sums[others] = self._weigh(name, [values[at] for at in others])
         return sums
 
-    def _words_of(self, before: str) -> "core.kernels.LexiconWords":
+    def weigh_others(self, attribute: int, values: list[str]) -> Floats:
+        """The weight of values that the compiled core leaves alone, by the attribute's number."""
+        return self._weigh(core.kernels.WANTED_ATTRIBUTES[attribute], values)
+
+    def words_of(self, before: str) -> "core.kernels.LexiconWords":
         """The words of attributes with one prefix, for the compiled core; made on first use."""
         if before not in self.tables:
             places = {word: at for word, at in self.places[before].items() if at > 0}

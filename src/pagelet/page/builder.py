@@ -8,7 +8,7 @@ the next is created.
 
 from collections.abc import Iterator
 from itertools import chain, compress, count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -201,7 +201,7 @@ def make_builder(max_nodes: int, name: str) -> PageBuilder | CompiledBuilder:
 
 def _column(numbers: "Buffer") -> Int32s:
     """Collected numbers as an array, not copied."""
-    return np.frombuffer(numbers, np.int32)
+    return np.frombuffer(cast("Any", numbers), np.int32)
 
 
 def _spread(values: NDArray[Any], rows: Int32s, length: int) -> NDArray[Any]:

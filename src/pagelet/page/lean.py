@@ -7,28 +7,18 @@ somebody asks for it, which what reads the main content hardly ever does.
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
-import numpy as np
-
 from pagelet import core
-from pagelet.arrays import Ints
 from pagelet.page.builder import CompiledBuilder
 from pagelet.page.expansion import MAX_NODES
 from pagelet.page.html import fill_builder, parse, pause_collector, read_source
-from pagelet.page.table import NO_VALUES, Page, Pairs
+from pagelet.page.table import WANTED, Page, Pairs
 
 if TYPE_CHECKING:
     from pagelet.page.builder import PageBuilder
 
-#: The number of each attribute that is kept.
-WANTED = (
-    {name: at for at, name in enumerate(core.kernels.WANTED_ATTRIBUTES)} if core.kernels else {}
-)
-
 
 class LeanPage(Page):
     """A page of which only some attributes were kept."""
-
-    nodes: "core.kernels.LeanCollector"
 
     if not TYPE_CHECKING:
 
@@ -52,19 +42,6 @@ class LeanPage(Page):
         """Results of `attribute` by name."""
         return {}
 
-    def distinct(self, name: str) -> tuple[Ints, Ints, tuple[str, ...]]:
-        """Rows that have the attribute, the number of each one's value, and the values."""
-        if name not in WANTED:
-            return super().distinct(name)
-        if name not in self._distinct:
-            count = self.nodes.count_rows(WANTED[name])
-            if not count:
-                return NO_VALUES
-            rows, numbers = np.empty((2, count), np.intp)
-            self.nodes.fill_numbers(WANTED[name], rows, numbers)
-            self._distinct[name] = rows, numbers, self.nodes.values_of(WANTED[name])
-        return self._distinct[name]
-
     def __getstate__(self) -> dict[str, Any]:
         raise TypeError("a LeanPage stays in its process; parse the page")
 
@@ -79,7 +56,7 @@ class LeanBuilder(CompiledBuilder):
     ) -> LeanPage:
         """The page; its arrays are the memory that the nodes were collected in."""
         page = LeanPage.__new__(LeanPage)
-        page.__dict__.update(self._fields(url, source, charset), nodes=self._nodes)
+        page.__dict__.update(self._fields(url, source, charset), wanted=self._nodes.wanted)
         page.__post_init__()
         return page
 

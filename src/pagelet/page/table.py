@@ -26,7 +26,9 @@ Pairs = tuple[tuple[str, str | None], ...]  #: attributes as the parser gives th
 
 FEW_TEXTS = 100  #: texts of a row that are folded when needed; for more, all texts are at once
 SHADOW_ATTRIBUTE = "shadowrootmode"  #: marks the template of a declared shadow root, which is shown
-
+_KEPT_NAMES: tuple[str, ...] = getattr(core.kernels, "WANTED_ATTRIBUTES", ())
+#: The number of each attribute that the compiled core keeps by itself.
+WANTED = {name: at for at, name in enumerate(_KEPT_NAMES)}
 
 Array = TypeVar("Array", bound=NDArray[Any])
 
@@ -228,7 +230,9 @@ class Page:
 
     def distinct(self, name: str) -> tuple[Ints, Ints, tuple[str, ...]]:
         """Rows that have the attribute, the number of each one's value, and the values."""
-        if name not in self._distinct:
+        if name not in self._distinct and core.compiled and name in WANTED:
+            self._distinct[name] = self._distinct_compiled(WANTED[name])
+        elif name not in self._distinct:
             values = self.attribute(name)
             if not values:
                 return NO_VALUES
@@ -238,6 +242,22 @@ class Page:
             numbers = np.fromiter(numbered, np.intp, len(values))
             self._distinct[name] = (_read_only(rows), _read_only(numbers), tuple(number))
         return self._distinct[name]
+
+    def _distinct_compiled(self, name: int) -> tuple[Ints, Ints, tuple[str, ...]]:
+        """The same by the compiled core, given the number of a wanted attribute."""
+        count = self.wanted.count_rows(name)
+        if not count:
+            return NO_VALUES
+        rows, numbers = np.empty((2, count), np.intp)
+        self.wanted.fill_numbers(name, rows, numbers)
+        return _read_only(rows), _read_only(numbers), self.wanted.values_of(name)
+
+    @cached_property
+    def wanted(self) -> "core.kernels.WantedAttributes":
+        """The attributes that say most about a page, as the compiled core keeps them."""
+        wanted = core.kernels.WantedAttributes()
+        wanted.read(self.tag, self.attrs)
+        return wanted
 
     @cached_property
     def _distinct(self) -> dict[str, tuple[Ints, Ints, tuple[str, ...]]]:

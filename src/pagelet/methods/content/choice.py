@@ -6,11 +6,13 @@ words wanted.
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
+from pagelet import core
 from pagelet.arrays import Floats, Mask
 from pagelet.errors import OptionError
 from pagelet.methods.content.comments import Comments, place_comments
@@ -23,9 +25,11 @@ from pagelet.methods.content.gaps import (
     mark_labels,
 )
 from pagelet.methods.content.model import FEATURE_STEPS, TYPES, ContentModel, type_words
+from pagelet.methods.content.reading import read_features
 from pagelet.methods.content.repeats import find_repeats
 from pagelet.methods.content.tables import data_rows, join_rows, whole_rows
 from pagelet.models.features import FeatureTable
+from pagelet.models.lexicon import Lexicon
 from pagelet.page.site import SharedRows, content_log_odds
 from pagelet.page.table import Page
 from pagelet.page.textblocks import TextBlocks, text_blocks
@@ -180,11 +184,19 @@ def model_features(
     page: Page, blocks: TextBlocks, model: ContentModel, target: str
 ) -> tuple[FeatureTable, Floats]:
     """All features of a page's blocks, and the probability of each page type."""
-    features = content_features(page, blocks, model.lexicon.scores(page), PAGE_FEATURES)
+    features = _features(page, blocks, model.lexicon)
     totals = {name: float(features[name][0]) for name in FEATURE_STEPS}
     likely = model.types.probabilities(type_words(page, totals))
     features.lines[-len(PAGE_FEATURES) :] = np.append(likely, BARE[target])[:, None]
     return features, likely
+
+
+def _features(page: Page, blocks: TextBlocks, lexicon: Lexicon) -> FeatureTable:
+    """The features that the page alone decides, with room for those of the whole page."""
+    if core.compiled:
+        with suppress(UnicodeEncodeError):  # lone surrogates are left to Python
+            return read_features(page, blocks, lexicon, PAGE_FEATURES)
+    return content_features(page, blocks, lexicon.scores(page), PAGE_FEATURES)
 
 
 def best_threshold(probability: Floats, words: Floats, beta: float) -> float:

@@ -22,8 +22,9 @@ HOLDERS = {
     "main": 13, "label": 14, "option": 15, "blockquote": 16,
 }  # fmt: skip
 
-_HOLDERS_BY_TAG = np.zeros(max(NUMBER.values()) + 2)
-_HOLDERS_BY_TAG[[NUMBER[name] for name in HOLDERS]] = list(HOLDERS.values())
+#: The same by number of the tag; the last one stands for all above.
+HOLDERS_BY_TAG = np.zeros(max(NUMBER.values()) + 2)
+HOLDERS_BY_TAG[[NUMBER[name] for name in HOLDERS]] = list(HOLDERS.values())
 
 
 KEPT_CHARS = 301  #: characters of each block that are kept for what its text states
@@ -121,7 +122,7 @@ def _sum_words(page: Page, blocks: TextBlocks) -> Words:
     rows, first = blocks.rows, blocks.first
     columns = np.array((page.words[rows], page.words[rows] * page.link[rows], page.chars[rows]))
     words, linked, chars = np.add.reduceat(columns, first, axis=1).astype(np.float64)
-    tag = _HOLDERS_BY_TAG.take(page.tag[blocks.holder], mode="clip")
+    tag = HOLDERS_BY_TAG.take(page.tag[blocks.holder], mode="clip")
     pieces = np.append(first[1:], len(rows)) - first
     return Words(words, linked, chars, linked / np.maximum(words, 1), tag, pieces, rows[first])
 
@@ -137,7 +138,7 @@ def _sum_words_compiled(page: Page, blocks: TextBlocks) -> Words:
         blocks.rows,
         blocks.first,
         blocks.holder,
-        _HOLDERS_BY_TAG,
+        HOLDERS_BY_TAG,
         sums,
         counts,
     )
@@ -165,15 +166,21 @@ def scan_characters(page: Page, blocks: TextBlocks) -> Characters:
     places = page.ordinal[blocks.rows]
     try:
         scanned = core.kernels.BlockTexts(
-            page.texts, places, blocks.first, kind_table(), KEPT_CHARS, kinds, first_kind, last_kind
+            page.texts, places, blocks.first, kind_table(), KEPT_CHARS
         )
     except UnicodeEncodeError:
         return count_characters(page, blocks)
-    _SCANNED[page] = scanned
+    scanned.fill_characters(kinds, first_kind, last_kind)
+    keep_scanned(page, scanned)
     return Characters(TextList(page, blocks), kinds, first_kind, last_kind, scanned)
 
 
 _SCANNED: "WeakKeyDictionary[Page, core.kernels.BlockTexts]" = WeakKeyDictionary()
+
+
+def keep_scanned(page: Page, scanned: "core.kernels.BlockTexts") -> None:
+    """Keep the texts of the blocks of a page for what comes later."""
+    _SCANNED[page] = scanned
 
 
 def scanned_texts(page: Page) -> "core.kernels.BlockTexts | None":

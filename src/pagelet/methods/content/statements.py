@@ -51,7 +51,7 @@ class Statements:
 
 def read_statements(counts: BlockCounts) -> Statements:
     """Read the texts of the blocks of a page."""
-    page, titles = counts.page, _titles(counts.page)
+    page, titles = counts.page, read_titles(counts.page)
     scanned = counts.scanned
     if scanned is None or SURROGATE.search(titles):
         sayings, lower = _read_texts(counts.texts, titles)
@@ -95,7 +95,7 @@ def _scan_texts(scanned: "core.kernels.BlockTexts", blocks: int, titles: str) ->
     """What texts say, by the compiled core."""
     copies, counts = np.empty(blocks, np.intp), np.empty((len(WORD_GROUPS), blocks))
     titled, leads = np.empty((2, blocks), np.uint8)
-    words, groups, phrases = _compiled_phrases()
+    words, groups, phrases = compiled_phrases()
     scanned.count_copies(COPY_CHARS, copies)
     scanned.find_words(words, groups, counts)
     scanned.find_begun(phrases, leads)
@@ -104,7 +104,7 @@ def _scan_texts(scanned: "core.kernels.BlockTexts", blocks: int, titles: str) ->
 
 
 @cache
-def _compiled_phrases() -> "tuple[core.kernels.Phrases, Hashes, core.kernels.Phrases]":
+def compiled_phrases() -> "tuple[core.kernels.Phrases, Hashes, core.kernels.Phrases]":
     """The words to search for, the bits of each group of them, and beginnings of texts."""
     words = tuple(word.encode() for group in WORD_GROUPS for word in group)
     bounds = list(accumulate(map(len, WORD_GROUPS), initial=0))
@@ -148,7 +148,7 @@ def _inside(lower: list[str], structured: list[str]) -> Floats:
     return np.array([words in runs for words in begun], np.float64)
 
 
-def _titles(page: Page) -> str:
+def read_titles(page: Page) -> str:
     """The titles that the page states, in lower case, one per line."""
     rows = np.flatnonzero(page.tag == NUMBER["title"])[:1].tolist()
     titles = [page.text(row + 1) for row in rows if page.size[row] > 1]

@@ -124,11 +124,12 @@ def _find_stems(values: tuple[str, ...]) -> list[int]:
 
 def _find_stems_compiled(values: tuple[str, ...]) -> list[int]:
     """The same by the compiled core."""
-    return _stems().find_in(values) if values else []
+    return compiled_stems().find_in(values) if values else []
 
 
 @cache
-def _stems() -> "core.kernels.Phrases":
+def compiled_stems() -> "core.kernels.Phrases":
+    """Parts of names of threads, for the compiled core."""
     return core.kernels.Phrases(tuple(stem.encode() for stem in STEMS))
 
 

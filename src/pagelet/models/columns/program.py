@@ -62,10 +62,10 @@ class Program:
         lines = np.empty((len(self.names) + len(more), places), np.float32)
         engine = self.compiled if core.compiled else self.numpy
         engine.run(values, lines[: len(self.names)])
-        names, line_of = self._named(more)
+        names, line_of = self.name_lines(more)
         return FeatureTable(names, lines, line_of)
 
-    def _named(self, more: tuple[str, ...]) -> tuple[tuple[str, ...], dict[str, int]]:
+    def name_lines(self, more: tuple[str, ...]) -> tuple[tuple[str, ...], dict[str, int]]:
         """All names, and the line of each."""
         if more not in self.name_tables:
             names = (*self.names, *more)

@@ -1,7 +1,7 @@
-"""A collector for pages that are only read: of their attributes it keeps those that are wanted.
+"""The attributes that are read while the content of a page is looked for, by name.
 
 Values are numbered as they arrive, equal ones alike, so that each is kept and read once. The twin
-is `Page.distinct` of a page with all its attributes.
+is `Page.distinct`. A LeanCollector keeps these attributes alone.
 """
 
 cdef extern from *:
@@ -13,7 +13,7 @@ cdef extern from *:
         "style", "hidden", "aria-hidden", "type", "name", "property", "content", "http-equiv",
         "shadowrootmode",
     };
-    enum { WANTED_COUNT = 17 };
+    enum { WANTED_COUNT = 17, CLASS = 0, HREF = 7, STYLE = 8, HIDDEN = 9, ARIA_HIDDEN = 10 };
     #define IS(at) (memcmp(name, WANTED_NAMES[at], (size_t) size) == 0 ? (at) : -1)
     /* The number of an attribute, or -1 if it is not kept. */
     static int number_wanted(const char *name, Py_ssize_t size) {
@@ -38,10 +38,11 @@ cdef extern from *:
     }
     """
     enum: WANTED_COUNT
+    enum: CLASS, HREF, STYLE, HIDDEN, ARIA_HIDDEN
     const char* WANTED_NAMES[1]
     int number_wanted(const char* name, Py_ssize_t size) noexcept
 
-#: The attributes that a LeanCollector keeps, by number.
+#: The attributes that are kept, by number.
 WANTED_ATTRIBUTES = tuple([WANTED_NAMES[at].decode() for at in range(WANTED_COUNT)])
 
 
@@ -63,14 +64,14 @@ cdef int push_number(Numbers* numbers, int32_t value) except -1:
     return 0
 
 
-cdef class LeanCollector(NodeCollector):
-    """A NodeCollector that keeps wanted attributes alone, by name."""
+cdef class WantedAttributes:
+    """The rows and values of the attributes that are kept."""
 
     cdef Numbers rows[WANTED_COUNT]  # rows that have the attribute, in document order
     cdef Numbers number[WANTED_COUNT]  # the number of the value that each of them has
     cdef list values  # for each attribute the number of each value, or None where it has none
 
-    def __cinit__(self, *_):
+    def __cinit__(self):
         self.values = [None] * WANTED_COUNT
 
     def __dealloc__(self):
@@ -79,7 +80,20 @@ cdef class LeanCollector(NodeCollector):
             free(self.rows[at].values)
             free(self.number[at].values)
 
-    cdef int keep_attributes(self, tuple attrs) except -1:
+    def read(self, const int32_t[::1] tag, tuple attrs not None):
+        """Add the attributes of all elements of a page, whose texts have tag 0."""
+        cdef Py_ssize_t row, element = 0, elements = len(attrs)
+        for row in range(tag.shape[0]):
+            if tag[row] != 0:
+                if element == elements:
+                    raise ValueError("more elements than there are attributes of elements")
+                self.add(row, <tuple?> attrs[element])
+                element += 1
+        if element != elements:
+            raise ValueError("fewer elements than there are attributes of elements")
+
+    cdef int add(self, Py_ssize_t row, tuple attrs) except -1:
+        """Keep the wanted ones of the attributes of a row."""
         cdef Py_ssize_t at, size
         cdef int wanted
         cdef const char* name
@@ -89,10 +103,10 @@ cdef class LeanCollector(NodeCollector):
             name = PyUnicode_AsUTF8AndSize(<object> PyTuple_GetItem(<object> pair, 0), &size)
             wanted = number_wanted(name, size)
             if wanted >= 0:
-                self._keep(wanted, <object> PyTuple_GetItem(<object> pair, 1))
+                self._keep(wanted, row, <object> PyTuple_GetItem(<object> pair, 1))
         return 0
 
-    cdef int _keep(self, int wanted, object value) except -1:
+    cdef int _keep(self, int wanted, Py_ssize_t row, object value) except -1:
         cdef dict numbers = self.values[wanted]
         cdef PyObject* known
         cdef Py_ssize_t number
@@ -106,8 +120,16 @@ cdef class LeanCollector(NodeCollector):
         else:
             number = len(numbers)
             numbers[value] = number
-        push_number(&self.rows[wanted], <int32_t> (self.tag.used - 1))
+        push_number(&self.rows[wanted], <int32_t> row)
         push_number(&self.number[wanted], <int32_t> number)
+        return 0
+
+    cdef int check_rows(self, Py_ssize_t length) except -1:
+        """Refuse a page that has fewer rows than there are here."""
+        cdef int at
+        for at in range(WANTED_COUNT):
+            if self.rows[at].used and self.rows[at].values[self.rows[at].used - 1] >= length:
+                raise ValueError("attributes of rows that do not exist")
         return 0
 
     def values_of(self, Py_ssize_t wanted):
@@ -131,3 +153,15 @@ cdef class LeanCollector(NodeCollector):
         if not 0 <= wanted < WANTED_COUNT:
             raise IndexError("an attribute that does not exist")
         return self.rows[wanted].used
+
+
+cdef class LeanCollector(NodeCollector):
+    """A NodeCollector that keeps wanted attributes alone."""
+
+    cdef readonly WantedAttributes wanted
+
+    def __cinit__(self, *_):
+        self.wanted = WantedAttributes()
+
+    cdef int keep_attributes(self, tuple attrs) except -1:
+        return self.wanted.add(self.tag.used - 1, attrs)

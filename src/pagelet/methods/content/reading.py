@@ -1,0 +1,110 @@
+"""The features of text blocks by the compiled core, which reads all columns in one go.
+
+The Python core reads the same in `counts.py`, `statements.py` and `inputs.py`, a column at a time.
+"""
+
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from pagelet import core
+from pagelet.arrays import Mask, Singles
+from pagelet.metadata.structured import item_names, structured_text
+from pagelet.methods.content.counts import (
+    HOLDERS_BY_TAG,
+    KEPT_CHARS,
+    TextList,
+    keep_scanned,
+)
+from pagelet.methods.content.features import feature_program
+from pagelet.methods.content.inputs import INPUTS
+from pagelet.methods.content.statements import (
+    COPY_CHARS,
+    MATCH_WORDS,
+    MAX_LINK_DENSITY,
+    MAX_STRUCTURED_CHARS,
+    MAX_TITLE_CHARS,
+    MIN_TITLE_CHARS,
+    THREAD_WORDS,
+    compiled_phrases,
+    read_titles,
+)
+from pagelet.methods.content.threads import HEADING_STEMS, NAMED, compiled_stems, find_threads
+from pagelet.methods.vocabulary import PHRASE_BITS, phrase_kinds
+from pagelet.models.features import FeatureTable
+from pagelet.models.lexicon import SOURCES, Lexicon
+from pagelet.page.table import WANTED, Page, style_hides
+from pagelet.page.tags import NUMBER
+from pagelet.page.textblocks import TextBlocks
+from pagelet.page.words import kind_table
+
+#: Characters of copies, characters of titles, and words of structured data that are compared.
+LIMITS = (COPY_CHARS, MIN_TITLE_CHARS, MAX_TITLE_CHARS, MATCH_WORDS)
+KINDS = 3  #: kinds of pages for which the lexicon of a content model has weights
+
+
+def read_features(
+    page: Page, blocks: TextBlocks, lexicon: Lexicon, more: tuple[str, ...]
+) -> FeatureTable:
+    """All features that the page alone decides; the caller fills the lines of `more` features.
+
+    UnicodeEncodeError for a page with lone surrogates, which UTF-8 lacks.
+    """
+    reader = core.kernels.BlockReader(
+        page.wanted,
+        (page.tag, page.parent, page.size, page.chars, page.words),
+        page.texts,
+        (blocks.rows, blocks.first, blocks.holder, blocks.above),
+    )
+    reader.read_rows(NUMBER["a"], style_hides)
+    keep_scanned(page, reader.read_blocks(HOLDERS_BY_TAG, kind_table(), KEPT_CHARS))
+    threads = _read_statements(page, blocks, reader)
+    reader.weigh(_lexicon_tables(lexicon), lexicon.weigh_others)
+    program = feature_program(KINDS)
+    names, line_of = program.name_lines(more)
+    lines: Singles = np.empty((len(names), len(blocks)), np.float32)
+    reader.run(program.compiled, threads, len(page.names), lines)
+    return FeatureTable(names, lines, line_of)
+
+
+def _read_statements(
+    page: Page, blocks: TextBlocks, reader: "core.kernels.BlockReader"
+) -> Mask | None:
+    """Read what texts state; the blocks in threads of comments, or None for none."""
+    titles = read_titles(page).encode()
+    structured = structured_text(page)[:MAX_STRUCTURED_CHARS]
+    joined = " ".join(structured.lower().split()).encode() if structured else b""
+    tables = _tables()
+    headed = reader.read_statements(
+        *compiled_phrases(), titles, joined, item_names(page), LIMITS, tables.headings
+    )
+    if not headed and not reader.find_names(tables.named, compiled_stems()):
+        return None
+    running = np.empty(len(blocks), np.uint8)
+    reader.find_running(THREAD_WORDS, MAX_LINK_DENSITY, running)
+    return find_threads(page, blocks, TextList(page, blocks), running.view(np.bool_))
+
+
+class ReaderTables(NamedTuple):
+    """What the compiled core looks up in headings and names."""
+
+    headings: "tuple[core.kernels.PhraseTable, object, core.kernels.Phrases]"
+    named: tuple[int, ...]  #: numbers of the attributes that name threads
+
+
+@cache
+def _tables() -> ReaderTables:
+    if tuple(INPUTS) != core.kernels.READER_INPUTS:
+        raise TypeError("the compiled core reads other inputs of features; build it again")
+    phrases = tuple(phrase.encode() for phrase in PHRASE_BITS)
+    bits = np.fromiter(PHRASE_BITS.values(), np.int64, len(PHRASE_BITS))
+    stems = core.kernels.Phrases(tuple(stem.encode() for stem in HEADING_STEMS))
+    headings = (core.kernels.PhraseTable(phrases, bits), phrase_kinds, stems)
+    return ReaderTables(headings, tuple(WANTED[name] for name in NAMED))
+
+
+@lru_cache(maxsize=8)
+def _lexicon_tables(lexicon: Lexicon) -> "tuple[tuple[int, core.kernels.LexiconWords], ...]":
+    """The words of each attribute that the lexicon reads, by the number of the attribute."""
+    return tuple((WANTED[name], lexicon.words_of(before)) for name, before in SOURCES.items())
