@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from contextlib import redirect_stdout
 from io import StringIO
 from os import environ
@@ -87,6 +88,41 @@ def test_how_output_is_compared(expected, actual, alike):
 def test_every_public_name_is_described():
     text = (DOCS / "python.md").read_text(encoding="utf-8")
     assert [name for name in pagelet.__all__ if f"`{name}" not in text] == []
+
+
+INSTALLED = re.compile(r"pip install (?:-\S+ )?'(?P<name>[^'\[]*)\[(?P<extras>[^\]]+)\]'")
+
+
+def test_packages_are_installed_from_a_checkout():
+    """pagelet is not on PyPI: `.[bulk]` works in a checkout, and only of extras that there are."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    extras = {*project["project"]["optional-dependencies"]}
+    found = [
+        (named(path), match["name"], match["extras"])
+        for path in [README, *sorted(DOCS.rglob("*.md"))]
+        for match in INSTALLED.finditer(path.read_text(encoding="utf-8"))
+    ]
+    assert len(found) > 15
+    assert {extra for *_, several in found for extra in several.split(",")} <= extras
+    others = {(path, name) for path, name, _ in found if name != "."}
+    assert others == {  # a container, and what the messages of a running pagelet say
+        ("docs/guides/put-it-behind-a-service.md", "/src"),
+        ("docs/start.md", "pagelet"),
+    }
+
+
+def test_the_extras_are_all_described():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    text = (DOCS / "start.md").read_text(encoding="utf-8")
+    described = set(re.findall(r"`(\w+)`", "".join(re.findall(r"^\| (`.+?) \|", text, re.M))))
+    assert {*project["project"]["optional-dependencies"]} <= described
+
+
+def test_the_example_of_the_methods_over_http_has_their_defaults():
+    text = (DOCS / "api.md").read_text(encoding="utf-8")
+    shown = re.findall(r'"(?:min_score|default)": (0\.\d+)', text.split('"name": "menu",\n')[1])
+    assert {float(value) for value in shown} == {METHODS["menu"].options().min_score}
+    assert len(shown) == 3
 
 
 # -- what is run --------------------------------------------------------------------------

@@ -90,7 +90,7 @@ def test_the_table_has_shares_and_leaves_out_what_is_tiny():
 
 
 def test_the_command_prints_it(pages, tmp_path, capsys):
-    command([str(pages)], output=tmp_path / "out", jobs=0, profile=True)
+    command([str(pages)], output=tmp_path / "out", jobs=0, timings=True)
     out = capsys.readouterr().out
     assert "processor time" in out
     assert "workers waited" in out

@@ -97,7 +97,7 @@ def test_explain_prints_the_reasons(run, page, method):
     ("method", "words"), [(menu, "no menu\n"), (clutter, "no clutter\n")], ids=["menu", "clutter"]
 )
 def test_nothing_found_is_no_error(run, method, words):
-    assert run(*method("-"), stdin=b"") == (0, words, "")
+    assert run(*method("-"), stdin=b"") == (0, "", words)
     code, out, _ = run(*method("-", "--format", "json"), stdin=b"")
     assert (code, json.loads(out)["pagelets"]) == (0, [])
 

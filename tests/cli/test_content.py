@@ -62,7 +62,11 @@ def test_links_and_images_and_front_matter(run, page):
 
 def test_nothing_found_is_told_on_standard_error(run):
     for form in ("text", "markdown", "html"):
-        assert run("content", "-", "--format", form) == (0, "", "no content\n")
+        assert run("content", "-", "--format", form) == (
+            0,
+            "",
+            "no content: the page has no text\n",
+        )
     code, out, err = run("content", "-", "--format", "json")
     assert (code, json.loads(out)["pagelets"], err) == (0, [], "")
 
@@ -111,7 +115,9 @@ def test_explain_by_density_has_no_page_type(run, page):
 
 
 def test_explain_of_an_empty_page(run):
-    assert run("content", "-", "--explain") == (0, "0 kept, 0 dropped\n", "")
+    assert run("content", "-", "--explain") == (
+        0, "0 kept, 0 dropped\n", "no content: the page has no text\n",
+    )  # fmt: skip
 
 
 def test_explain_in_json(run, page):

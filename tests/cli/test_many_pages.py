@@ -6,12 +6,15 @@ import json
 import subprocess
 import sys
 
+import duckdb
 import pytest
 
 from pagelet.cli.pages import name_of_address, name_pages
+from pagelet.cli.streams import ResultStream, Written, read_table, write_table
 from pagelet.errors import OptionError, Unreachable
+from pagelet.methods import METHODS
 from tests.effort import growth
-from tests.places import ROOT
+from tests.places import ROOT, SITE
 from tests.sources.loopback import running
 from tests.sources.site import Site
 
@@ -154,14 +157,107 @@ def test_one_file_per_page(run, folder, tmp_path, command, format, ending):
     names = [path.relative_to(tmp_path / "out").as_posix() for path in files]
     assert names == [f"{name}.{ending}" for name in ("a", "b", "deep/a", "deep/c")]
     empty = ", 4 of them empty" if command == "menu" else ""  # they have none
-    assert (code, out, err) == (0, "", f"4 pages written to {tmp_path / 'out'}{empty}\n")
+    first, *rest = err.splitlines()
+    assert (code, out, first) == (0, "", f"4 pages written to {tmp_path / 'out'}{empty}")
+    assert [line.startswith("no menu: ") for line in rest] == [True] * (command == "menu")
 
 
 def test_a_single_page_goes_to_the_file_that_is_named(run, folder, tmp_path):
     run("content", folder / "a.htm", "-o", tmp_path / "one.md", "--format", "markdown")
     run("content", folder / "a.htm", "-o", tmp_path / "two")
     assert (tmp_path / "one.md").read_text().startswith("# a.htm\n")
-    assert (tmp_path / "two/page.txt").read_text().startswith("a.htm\n")
+    assert (tmp_path / "two/a.txt").read_text().startswith("a.htm\n")
+
+
+def test_the_ending_of_the_file_is_the_format(run, folder, tmp_path):
+    code, _, _ = run("content", folder / "a.htm", "-o", tmp_path / "one.md")
+    assert (code, (tmp_path / "one.md").read_text().startswith("# a.htm\n")) == (0, True)
+    code, _, err = run("menu", folder / "a.htm", "-o", tmp_path / "one.csv")
+    assert (code, "give --format text, json, jsonl or html" in err) == (2, True)
+
+
+# -- one stream -------------------------------------------------------------------------------
+
+
+SHELVES = [SITE / "search-results-bean.html", SITE / "search-results-tomato.html"]
+OBJECTS = {name: ("json", "jsonl") for name, row in METHODS.items() if row.needs == ("page",)}
+OBJECTS |= {"metadata": ("json", "jsonl"), "forms": ("json", "jsonl")}
+OBJECTS["content"] += ("json-compact",)
+
+
+@pytest.mark.parametrize(
+    ("command", "format"), [(name, form) for name in OBJECTS for form in OBJECTS[name]]
+)
+def test_json_of_several_pages_is_a_line_each_that_names_its_page(run, command, format):
+    code, out, _ = run(command, *SHELVES, "--format", format)
+    rows = [json.loads(line) for line in out.splitlines()]
+    assert code == 0
+    assert list(dict.fromkeys(row["page"] for row in rows)) == list(map(str, SHELVES))
+    assert len(rows) == (19 if (command, format) == ("records", "jsonl") else 2)
+
+
+@pytest.mark.parametrize("command", OBJECTS)
+def test_json_lines_of_one_page_name_it_too(run, command):
+    code, out, _ = run(command, SHELVES[0], "--format", "jsonl")
+    assert code == 0
+    assert {json.loads(line)["page"] for line in out.splitlines()} == {str(SHELVES[0])}
+
+
+def test_rows_of_records_that_noise_leaves_name_their_page(run):
+    _, out, _ = run("noise", *SHELVES, "--records", "--format", "json")
+    assert {json.loads(line)["page"] for line in out.splitlines()} == set(map(str, SHELVES))
+
+
+def test_the_records_of_one_page_name_it(run):
+    _, out, _ = run("records", SHELVES[0], "--format", "csv")
+    assert {row["page"] for row in csv.DictReader(io.StringIO(out))} == {str(SHELVES[0])}
+    _, out, _ = run("records", SHELVES[0], "--format", "csv", "--url", "https://seeds.example/")
+    assert {row["page"] for row in csv.DictReader(io.StringIO(out))} == {"https://seeds.example/"}
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
+def test_the_records_of_several_pages_are_one_file(run, tmp_path, ending):
+    path = tmp_path / "made" / f"records.{ending}"
+    code, out, err = run("records", *SHELVES, "-o", path)
+    assert (code, out, err) == (0, "", f"2 pages written to {path}\n")
+    table = duckdb.sql(f"SELECT page, count(*) FROM '{path}' GROUP BY page ORDER BY page")
+    assert table.fetchall() == [(str(SHELVES[0]), 9), (str(SHELVES[1]), 10)]
+
+
+def test_columns_of_several_pages_have_one_type():
+    number = write_table({"page": [""], "n": [1], "m": [[]], "o": [None]})
+    word = write_table({"page": [""], "n": ["x"], "m": [["y"]]})
+    stream = ResultStream("parquet")
+    for name, data in (("a", number), ("b", word)):
+        stream.add(name, Written(data=data))
+    joined = read_table(write_table(stream.table))
+    assert joined == {"page": ["a", "b"], "n": ["1", "x"], "m": [[], ["y"]], "o": [None, None]}
+
+
+def test_one_file_for_the_stream_of_several_pages(run, folder, tmp_path):
+    code, out, _ = run("content", folder, "-o", tmp_path / "texts.jsonl")
+    rows = [json.loads(line) for line in (tmp_path / "texts.jsonl").read_text().splitlines()]
+    assert (code, out, len(rows)) == (0, "", 4)
+    run("content", folder, "-o", tmp_path / "texts.txt")
+    assert (tmp_path / "texts.txt").read_text().count("==>") == 4
+    run("content", folder, "-o", tmp_path / "example.org")  # a name that is no ending
+    assert len(list((tmp_path / "example.org").rglob("*.txt"))) == 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("content", "-f", "html"), "one document per page; give -o DIR"),
+        (("content", "-f", "tei", "-o", "x.xml"), "one document per page; give -o DIR"),
+        (("content", "-o", "x.json"), "name it x.jsonl, or give a folder"),
+    ],
+)
+def test_what_cannot_be_one_stream(run, folder, arguments, words, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    command, *rest = arguments
+    code, out, err = run(command, folder, *rest)
+    assert (code, out, list(tmp_path.glob("x.*"))) == (2, "", [])
+    assert words in err
 
 
 def test_a_page_that_fails_does_not_stop_the_others(run, folder, tmp_path):
@@ -289,6 +385,8 @@ def test_records_of_pages_with_and_without_advertisements_have_the_same_columns(
 
 def test_pages_without_an_answer_are_counted(run, folder):
     (folder / "none.html").write_text("<title>none</title>")
-    for form in ("json-compact", "text"):
+    for form in ("json-compact", "text", "jsonl"):
         code, _, err = run("content", folder, "--format", form)
-        assert (code, err.strip()) == (0, "5 pages written, 1 of them empty")
+        summary, names = err.splitlines()
+        assert (code, summary) == (0, "5 pages written, 1 of them empty")
+        assert names == f"no content: {folder}/none.html"

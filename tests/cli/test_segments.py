@@ -65,7 +65,7 @@ def test_html_and_reasons(run, by_hand):
 def test_an_empty_page_has_no_segments(run, by_hand, tmp_path, more):
     page = tmp_path / "empty.html"
     page.write_text("")
-    assert run("segments", page, *more) == (0, "no segments\n", "")
+    assert run("segments", page, *more) == (0, "", "no segments\n")
 
 
 def test_what_is_said_of_drawing_reaches_the_browser(run, by_hand):

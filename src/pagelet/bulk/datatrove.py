@@ -26,7 +26,7 @@ try:
     from datatrove.pipeline.writers.jsonl import JsonlWriter
     from datatrove.utils.typeshelper import StatHints
 except ImportError as error:
-    raise MissingExtra("datatrove", "the steps for datatrove") from error
+    raise MissingExtra("datatrove", "running steps of datatrove") from error
 
 DEFAULT_GROUPS = 256  #: files that a rank writes; one group is held in memory as a whole
 TEXT_COLUMNS = ("markdown", "text")  #: columns that hold the content, the better one first

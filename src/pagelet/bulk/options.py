@@ -112,7 +112,7 @@ def import_pyarrow() -> Any:
     try:
         import pyarrow as package  # noqa: PLC0415 - an extra
     except ImportError as error:
-        raise MissingExtra("bulk", "bulk runs") from error
+        raise MissingExtra("bulk", "a bulk run") from error
     return package
 
 

@@ -173,6 +173,8 @@ class OutputOptions:
     def __post_init__(self) -> None:
         if self.format not in FORMATS:
             raise OptionError("format", self.format, must_be_one_of(FORMATS))
+        if self.format.endswith(".zst"):
+            import_zstandard("writing")  # missing before anything is written
 
 
 class Dataset:

@@ -91,8 +91,8 @@ FileSeconds = Annotated[
     float, typer.Option("--file-seconds", min=0, help="Seconds after which a file is finished.")
 ]
 
-Profile = Annotated[
-    bool, typer.Option("--profile", help="Measure each stage, and print where the time went.")
+Timings = Annotated[
+    bool, typer.Option("--timings", help="Measure each stage, and print where the time went.")
 ]
 
 EXAMPLES = (
@@ -120,7 +120,7 @@ def run(  # noqa: PLR0913 - what a command line takes
     resume: Resume = False,
     file_rows: FileRows = 50_000,
     file_seconds: FileSeconds = 60.0,
-    profile: Profile = False,
+    timings: Timings = False,
     **options: Any,
 ) -> None:
     """Read many pages and write a table with one row per page.
@@ -148,7 +148,7 @@ def run(  # noqa: PLR0913 - what a command line takes
                 how=how,
                 engine=runs,
                 resume=resume,
-                profile=profile,
+                profile=timings,
                 on_progress=on_progress,
                 stop=stop,
             )

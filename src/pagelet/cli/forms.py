@@ -9,11 +9,12 @@ from rich.markup import escape
 from rich.text import Text
 
 from pagelet.cli import inputs
-from pagelet.cli.batch import ResultWriter, Written, answer_pages
+from pagelet.cli.batch import ResultWriter, answer_pages
 from pagelet.cli.loading import loader_for, loading_parameters
 from pagelet.cli.options import changed, with_parameters
 from pagelet.cli.output import console, print_result
 from pagelet.cli.pages import InputFileOption, NamedPage, OutputOption, PagesArgument, name_pages
+from pagelet.cli.streams import Written, format_for
 from pagelet.sources import load_by
 from pagelet.sources.forms import Form, forms_form, read_forms
 from pagelet.sources.forms.fields import BUTTONS, Field, Option
@@ -38,7 +39,7 @@ def forms(
     *,
     input_file: InputFileOption = None,
     output: OutputOption = None,
-    format: inputs.FormatOption = "text",
+    format: inputs.PagesFormatOption = None,
     explain: Annotated[
         bool, typer.Option("--explain", "-e", help="Print where labels and scores come from.")
     ] = False,
@@ -47,15 +48,16 @@ def forms(
 ) -> None:
     """The forms of a page, their fields and labels, and which one searches."""
     named = name_pages(pages, input_file)
-    coloured = format == "text" and not named.several and output is None
+    chosen = format or format_for(output, inputs.FORMATS)
+    coloured = chosen == "text" and not named.several and output is None
     limits = changed(Limits(), arguments)
     show = partial(console().print, soft_wrap=not explain) if coloured else print_result
-    writer = ResultWriter(format=format, to=output, nothing="no forms", show=show)
+    writer = ResultWriter(format=chosen, to=output, nothing="no forms", show=show)
     with loader_for(named, arguments) as loader:
 
         def answer(page: NamedPage) -> Written:
             read = load_by(loader, page.source, url=url, limits=limits)
-            if format == "json":
+            if chosen != "text":
                 return Written(form=forms_form(read))
             text = "\n".join(list_forms(read_forms(read), explain=explain))
             return Written(text if coloured else Text.from_markup(text).plain)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from pagelet.cli.loading import loading_parameters
-from pagelet.cli.options import Parameter, changed
+from pagelet.cli.options import FORMAT_HELP, JSON_LINES, Parameter, changed
 from pagelet.cli.output import progress, report
 from pagelet.cli.pages import InputFileOption, OutputOption, PagesArgument
 from pagelet.context import Context, read_template
@@ -77,6 +77,17 @@ CharsetOption = Annotated[
 FormatOption = Annotated[
     Literal["text", "json"],
     typer.Option("--format", "-f", help="Output format.", metavar="text|json"),
+]
+FORMATS = ("text", "json", JSON_LINES)  #: formats of commands for pages that are no methods
+PagesFormatOption = Annotated[
+    Literal["text", "json", "jsonl"] | None,
+    typer.Option(
+        "--format",
+        "-f",
+        help=FORMAT_HELP.format("text"),
+        metavar="|".join(FORMATS),
+        show_default=False,
+    ),
 ]
 SiteOption = Annotated[
     str | None,

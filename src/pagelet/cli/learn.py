@@ -1,9 +1,9 @@
 """`pagelet learn`: the template of a site, kept in a file for later pages."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -30,6 +30,8 @@ MAX_SAMPLE_PAGES = 200  #: pages that the columns of records are learned from
 FROM_LINKS = 20  #: default number of pages to learn where pages are found by links
 MAX_LINKING_PAGES = 2000  #: pages whose links are remembered
 MAX_LINKS = 200  #: links of a page that are remembered
+RECORDS = "records"  #: method whose columns are learned too
+MAX_COLUMNS_SHOWN = 20  #: learned columns that are named
 MAX_GROUPS_SHOWN = 5  #: groups of unrelated pages whose sizes are reported
 
 Where = Annotated[
@@ -41,7 +43,17 @@ Update = Annotated[
 ]
 Records = Annotated[
     bool,
-    typer.Option("--records", help="Learn the columns of the site's records too."),
+    typer.Option(
+        "--records", help="Learn the columns of its records too; best from result pages alone."
+    ),
+]
+PerPage = Annotated[
+    Literal["auto", "one", "several"],
+    typer.Option(
+        "--per-page",
+        metavar="auto|one|several",
+        help="With --records: whether each page is one record, or has several.",
+    ),
 ]
 Most = Annotated[
     int | None,
@@ -54,6 +66,7 @@ Most = Annotated[
 
 EXAMPLES = (
     "pagelet learn pages/ -o site.json\npagelet learn https://example.org -o site.json --pages 10"
+    "\npagelet learn results/ -o shop.json --records"
 )
 
 
@@ -69,6 +82,7 @@ def learn(  # noqa: PLR0913 - what a command line takes
     update: Update = False,
     pages: Most = None,
     records: Records = False,
+    per_page: PerPage = "auto",
     cache: inputs.CacheOption = None,
     no_cache: inputs.NoCacheOption = False,
     **arguments: Any,
@@ -87,15 +101,13 @@ def learn(  # noqa: PLR0913 - what a command line takes
         total = count_pages(there, pages)
         say(f"learning from {count_of(total, 'page')} of {site}{' at most' * there.on_the_web}")
         links = LearnedLinks()
-        method = find_method("records") if records else None
         sample: list[Page] = []
         tracked = _tracked(_pages(site, there, pages), total, advance)
         read = _kept(tracked, sample if records else None)
         found = known.with_pages(read, links.add)
-        if method is not None and method.learn is not None and sample:
+        if sample:
             say(f"learning the records of {count_of(len(sample), 'page')}")
-            learned = method.learn(sample, method.with_options(DEFAULT, {}), Evidence())
-            found = replace(found, parts={**found.parts, method.name: learned})
+            found = found.with_part(RECORDS, learn_records(sample, per_page))
     if not found.pages:
         problems = site_problems(there)
         why = f" ({problems})" if problems else ""
@@ -107,7 +119,27 @@ def learn(  # noqa: PLR0913 - what a command line takes
         f"template: {output}, {about}{count_of(found.learned, 'page')} learned,"
         f" {len(found.pages)} kept{layouts}"
     )
+    if sample:
+        console().print(describe_columns(found.parts[RECORDS]))
     warn_unrelated(found, links)
+
+
+def learn_records(pages: Sequence[Page], per_page: str) -> Any:
+    """What the records of some pages have in common, as it is kept with the template."""
+    method = find_method(RECORDS)
+    assert method.learn is not None  # its row has one
+    return method.learn(pages, method.with_options(DEFAULT, {"per_page": per_page}), Evidence())
+
+
+def describe_columns(schema: Mapping[str, Any]) -> str:
+    """The columns that were learned, and whether each page is a record."""
+    names = [str(column["name"]) for column in schema["columns"]]
+    if not names:
+        return "records: none on these pages, so no columns were learned"
+    each = "one per page, " if schema["whole_page"] else ""
+    more = f" and {len(names) - MAX_COLUMNS_SHOWN} more" if len(names) > MAX_COLUMNS_SHOWN else ""
+    shown = f"{', '.join(names[:MAX_COLUMNS_SHOWN])}{more}"
+    return f"records: {each}{count_of(len(names), 'column')}: {shown}"
 
 
 @dataclass(eq=False)

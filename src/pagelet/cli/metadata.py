@@ -6,12 +6,13 @@ import typer
 
 from pagelet import api
 from pagelet.cli import inputs
-from pagelet.cli.batch import ResultWriter, Written, answer_pages
+from pagelet.cli.batch import ResultWriter, answer_pages
 from pagelet.cli.listing import print_reasons
 from pagelet.cli.loading import loader_for, loading_parameters
 from pagelet.cli.options import changed, with_parameters
 from pagelet.cli.output import print_result
 from pagelet.cli.pages import InputFileOption, NamedPage, OutputOption, PagesArgument, name_pages
+from pagelet.cli.streams import Written, format_for
 from pagelet.page.table import Page
 from pagelet.pagelets import SCHEMA
 from pagelet.sources import load_by
@@ -33,7 +34,7 @@ def metadata(  # noqa: PLR0913 - what a command line takes
     *,
     input_file: InputFileOption = None,
     output: OutputOption = None,
-    format: inputs.FormatOption = "text",
+    format: inputs.PagesFormatOption = None,
     explain: Annotated[
         bool, typer.Option("--explain", "-e", help="Print where each field was found.")
     ] = False,
@@ -53,13 +54,14 @@ def metadata(  # noqa: PLR0913 - what a command line takes
     """
     named = name_pages(pages, input_file)
     limits = changed(Limits(), arguments)
-    show = print_reasons if explain and format == "text" else print_result
-    writer = ResultWriter(format=format, to=output, nothing="no metadata", show=show)
+    chosen = format or format_for(output, inputs.FORMATS)
+    show = print_reasons if explain and chosen == "text" else print_result
+    writer = ResultWriter(format=chosen, to=output, nothing="no metadata", show=show)
     with loader_for(named, arguments) as loader:
 
         def answer(page: NamedPage) -> Written:
             read = load_by(loader, page.source, url=url, limits=limits)
-            return write(read, format, detect_language=detect_language, explain=explain)
+            return write(read, chosen, detect_language=detect_language, explain=explain)
 
         answer_pages(named, writer, answer)
 
@@ -67,7 +69,7 @@ def metadata(  # noqa: PLR0913 - what a command line takes
 def write(page: Page, format: str, *, detect_language: bool, explain: bool) -> Written:
     """The metadata of a page as a JSON object, or as lines."""
     found = api.read_metadata(page, detect_language=detect_language)
-    if format == "json":
+    if format != "text":
         head = {"schema": SCHEMA, "url": page.url, "method": "metadata"}
         return Written(form={**head, **found.to_dict()})
     return Written("\n".join(list_fields(found, explain=explain)))

@@ -8,13 +8,15 @@ from typing import Any
 
 import typer
 
-from pagelet.cli.batch import ResultWriter, Written, answer_pages
+from pagelet.cli.batch import ResultWriter, answer_pages
 from pagelet.cli.inputs import input_parameters, open_context, rendering
 from pagelet.cli.listing import print_listing, print_reasons
 from pagelet.cli.loading import loader_for
 from pagelet.cli.options import (
+    JSON_LINES,
     changes_of,
     format_parameter,
+    list_formats,
     option_parameters,
     raw_parameters,
     read_options,
@@ -22,6 +24,7 @@ from pagelet.cli.options import (
 )
 from pagelet.cli.output import print_result, report
 from pagelet.cli.pages import NamedPages, name_pages
+from pagelet.cli.streams import Written, format_for
 from pagelet.context import Context, read_files
 from pagelet.errors import NO_VALUE, OptionError, PageError
 from pagelet.methods import METHODS
@@ -46,21 +49,25 @@ def add_to(app: typer.Typer, name: str | None = None) -> None:
         app.command(method.name, help=text, epilog="\n".join(method.examples))(command)
 
 
-def run(method: Method, /, pages: list[str] | None, format: str, **arguments: Any) -> None:
+def run(method: Method, /, pages: list[str] | None, format: str | None, **arguments: Any) -> None:
     """Answer one command: options, then each page and what belongs to it, then its result."""
+    wanted = format or format_for(arguments["output"], list_formats(method))
     options = read_changes(method, arguments)
     check(method, options, arguments)
     named = name_pages(pages, arguments["input_file"])
     if named.several and arguments.get("picture"):
         raise OptionError("picture", NO_VALUE, "one picture is drawn of one page; give one page")
-    also = read_also(arguments.get("also"), format)
-    chosen = "json" if also else format
+    also = read_also(arguments.get("also"), wanted)
+    written = "json" if also and wanted == "text" else wanted
+    chosen = written if written in (*method.formats, *method.binary) else "json"
     writer = ResultWriter(
-        format=chosen,
+        format=written,
         to=arguments["output"],
         nothing=f"no {method.name}",
         show=chosen_printer(chosen, options),
     )
+    if named.several:
+        writer.check_several()
     with loader_for(named, arguments) as loader:
         given = {**arguments, "format": chosen, "loader": loader, "also": also}
         given["parts"] = learn_together(method, named, options, given)
@@ -124,7 +131,7 @@ def read_also(names: str | None, format: str) -> tuple[str, ...]:
     for name in chosen:
         if name not in allowed:
             raise OptionError("also", name, must_be_one_of(allowed))
-    if format not in ("text", "json"):
+    if format not in ("text", "json", JSON_LINES):
         raise OptionError("also", names, f"all answers are one JSON object, not {format}")
     return chosen
 

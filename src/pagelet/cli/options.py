@@ -25,6 +25,8 @@ SHORT = {"explain": ("-e",)}  #: options that have a letter too
 METAVARS = {"keep": "SELECTOR", "drop": "SELECTOR"}
 
 
+FORMAT_HELP = "Output format; default: that of the ending of --output, else {}."
+JSON_LINES = "jsonl"  #: format that every command with JSON has
 MIN_GROUPED = 10_000  #: numbers from which on thousands are set apart
 FULL_HELP = "full_help"  #: mark of a context whose help is printed in full
 
@@ -77,16 +79,25 @@ def option_parameters(method: Method) -> list[Parameter]:
 
 def format_parameter(method: Method) -> Parameter:
     """The parameter that chooses one of a method's formats."""
-    formats = (*method.formats, *method.binary)
+    formats = list_formats(method)
     flag = typer.Option(
         "--format",
         "-f",
-        help="Output format.",
+        help=FORMAT_HELP.format(formats[0]),
         metavar="|".join(formats),
         rich_help_panel=OUTPUT_PANEL,
+        show_default=False,
     )
-    kind = Annotated[Literal[formats], flag]  # type: ignore[valid-type] # typer reads it
-    return Parameter("format", Parameter.KEYWORD_ONLY, default=method.formats[0], annotation=kind)
+    kind = Annotated[Literal[formats] | None, flag]  # type: ignore[valid-type] # typer reads it
+    return Parameter("format", Parameter.KEYWORD_ONLY, default=None, annotation=kind)
+
+
+def list_formats(method: Method) -> tuple[str, ...]:
+    """The formats of a method on the command line: JSON is also written as JSON Lines."""
+    formats = [*method.formats, *method.binary]
+    if "json" in formats and JSON_LINES not in formats:
+        formats.insert(formats.index("json") + 1, JSON_LINES)
+    return tuple(formats)
 
 
 def raw_parameters(method: Method) -> list[Parameter]:

@@ -42,9 +42,14 @@ def print_result(text: str) -> None:
 
 def print_bytes(data: bytes) -> None:
     """Write a result that is no text on standard output, unless that is a terminal."""
-    if sys.stdout.isatty():
-        raise OptionError("format", "parquet", "no text; redirect it to a file with > FILE")
+    refuse_terminal()
     sys.stdout.buffer.write(data)
+
+
+def refuse_terminal() -> None:
+    """Refuse to print a result that is no text on a terminal."""
+    if sys.stdout.isatty():
+        raise OptionError("format", "parquet", "no text; write it to a file with -o FILE")
 
 
 def report(line: str) -> None:

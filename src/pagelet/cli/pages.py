@@ -43,7 +43,7 @@ OutputOption = Annotated[
     typer.Option(
         "--output",
         "-o",
-        help="Write one file per page to a folder; of a single page, to a file.",
+        help="Write to a file, such as texts.jsonl, or one file per page to a folder.",
         metavar="PATH",
         rich_help_panel="Output",
         show_default=False,

@@ -81,6 +81,10 @@ def check_picture(path: Path) -> None:
     """Refuse a picture that cannot be drawn before a page is rendered."""
     if path.suffix.lower() not in PICTURE_SUFFIXES:
         raise OptionError("picture", str(path), f"must end in {join_names(PICTURE_SUFFIXES, 'or')}")
+    if path.suffix.lower() == ".png":
+        from pagelet.report.picture import import_pillow  # noqa: PLC0415 - on demand
+
+        import_pillow("Image")
 
 
 def draw_picture(path: Path, context: Context, result: Pagelets) -> None:

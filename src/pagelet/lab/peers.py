@@ -38,6 +38,9 @@ class Peer:
             return None
 
 
+PEERS_ADVICE = "pip install 'pagelet[peers]' installs all of them"  #: where some are missing
+
+
 def load_peers(names: Iterable[str] = ()) -> tuple[dict[str, Extract], list[str]]:
     """The named peers that are installed, all by default, and the names of those that are not."""
     peers: dict[str, Extract] = {}

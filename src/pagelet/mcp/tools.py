@@ -145,7 +145,8 @@ def call(name: str, arguments: Arguments, allowed: Permission) -> tuple[str, dic
         if chosen == "json":
             form = result.to_dict()
             return _bounded(json.dumps(form, ensure_ascii=False), allowed.max_chars), form
-        text = method.write(result, options, chosen)
+        notes = method.notes(result, options, chosen)
+        text = method.write(result, options, chosen) or "\n".join(notes) or f"no {method.name}"
         return cut(text, _number(inputs["start"]), allowed.max_chars), None
 
 

@@ -15,7 +15,7 @@ def list_pagelets(
     """One line per pagelet; with `explain`, what decided below it."""
     describe = line or describe_pagelet
     lines = [part for item in result for part in _lines(item, describe, explain=explain)]
-    return "\n".join(lines) if lines else f"no {result.method}"
+    return "\n".join(lines)
 
 
 def _lines(item: Pagelet, describe: Callable[[Pagelet], str], *, explain: bool) -> Iterator[str]:

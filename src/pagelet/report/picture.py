@@ -220,12 +220,12 @@ TOOLTIP_CHARS = 300  #: characters of a segment's text in its tooltip
 
 def draw_png(rendering: Rendering, segments: Segments, roles: Labels = ()) -> bytes:
     """Draw the segments over the picture of the page, as PNG."""
-    image = _pillow("Image")
+    image = import_pillow("Image")
     scale, size = _canvas(rendering, segments)
     drawing = _draw_background(image, rendering, segments.boxes, scale, size)
     planned = plan(segments, scale, size, roles)
     _tint_segments(image, drawing, planned)
-    pen = _pillow("ImageDraw").Draw(drawing)
+    pen = import_pillow("ImageDraw").Draw(drawing)
     for edges in planned.loose.tolist():
         pen.rectangle(_pixels(edges), outline=GREY)
     for edges, colour in zip(planned.edges.tolist(), planned.colours, strict=True):
@@ -264,7 +264,7 @@ def _draw_background(
         picture = image.open(io.BytesIO(rendering.picture)).convert("RGB")
         return picture if picture.size == size else picture.resize(size)
     paper = image.new("RGB", size, PAPER)
-    pen = _pillow("ImageDraw").Draw(paper)
+    pen = import_pillow("ImageDraw").Draw(paper)
     edges = boxes.edges * scale
     filled = _within_budget(edges, size)
     for at, box in enumerate(edges.tolist()):
@@ -292,7 +292,7 @@ def _within_budget(edges: Floats, size: tuple[int, int]) -> Mask:
 
 
 def _draw_numbers(pen: Any, planned: SegmentPlan) -> None:
-    font = _pillow("ImageFont").load_default(FONT_PIXELS)
+    font = import_pillow("ImageFont").load_default(FONT_PIXELS)
     for tag, colour, label in zip(
         planned.tags.tolist(), planned.colours, planned.labels, strict=True
     ):
@@ -305,7 +305,7 @@ def _draw_numbers(pen: Any, planned: SegmentPlan) -> None:
 def _draw_warning(pen: Any, rendering: Rendering) -> None:
     """Say at the top that style sheets are missing."""
     if text := _warning(rendering):
-        font = _pillow("ImageFont").load_default(FONT_PIXELS)
+        font = import_pillow("ImageFont").load_default(FONT_PIXELS)
         left, top, right, bottom = pen.textbbox((6, 3), text, font=font)
         pen.rectangle((left - 6, top - 3, right + 6, bottom + 4), fill=WARNING, outline=WHITE)
         pen.text((6, 3), text, fill=text_colour(WARNING), font=font)
@@ -336,7 +336,8 @@ def _pixels_of_png(picture: bytes) -> int:
     return int(width * height)
 
 
-def _pillow(name: str) -> Any:
+def import_pillow(name: str) -> Any:
+    """A module of Pillow, which comes with the extra `browser`."""
     try:
         return import_module(f"PIL.{name}")
     except ImportError as error:

@@ -55,7 +55,8 @@ def import_zstandard(doing: str) -> Any:
     try:
         import zstandard  # noqa: PLC0415 - an extra
     except ImportError as error:
-        raise MissingExtra("bulk", f"{doing} .zst files") from error
+        extra = "compressed" if doing == "reading" else "bulk"
+        raise MissingExtra(extra, f"{doing} .zst files") from error
     return zstandard
 
 

@@ -181,8 +181,35 @@ def test_json_has_links_and_images_if_wanted():
 def test_an_empty_page_has_every_name(profile):
     form = analyse(parse(""), "content", profile=profile).to_dict()
     full = analyse(parse(ARTICLE), "content", profile=profile).to_dict()
-    assert list(form) == list(full)
+    assert list(form) == [*full, "empty"]
+    assert form["empty"] == "the page has no text"
+    assert form["confidence"] == (0.0 if profile == "default" else None)
     assert (form["pagelets"], form["text"], form["markdown"], form["title"]) == ([], "", "", None)
+
+
+@pytest.mark.parametrize(
+    ("html", "why"),
+    [
+        (
+            "<script>draw()</script>",
+            "the page has no text; its scripts may write some in a browser",
+        ),
+        ("<p>gone", "all text was dropped"),
+    ],
+)
+def test_an_answer_without_text_has_no_confidence_and_says_why(html, why):
+    form = json.loads(pagelet.extract(html, format="json-compact", drop=["p"]))
+    assert (form["text"], form["confidence"], form["empty"]) == ("", 0.0, why)
+
+
+def test_text_of_structured_data_is_not_empty():
+    words = " ".join(f"word{number}" for number in range(40))
+    data = json.dumps({"@type": "Article", "articleBody": words})
+    html = f'<script type="application/ld+json">{data}</script>'
+    form = json.loads(pagelet.extract(html, format="json-compact"))
+    assert words in form["text"]
+    assert "empty" not in form
+    assert form["confidence"] > 0
 
 
 def test_texts_are_written_without_the_parts_of_json(monkeypatch):

@@ -1,6 +1,7 @@
 """Schemas: learned from pages of a site, kept as JSON, applied to new pages in one pass."""
 
 import json
+import re
 import sys
 
 import pytest
@@ -121,3 +122,16 @@ def test_pages_given_together_are_one_table(tmp_path, run_cli):
         [str(files[0]), "1"], [str(files[0]), "2"], [str(files[0]), "3"],
         [str(files[1]), "1"], [str(files[1]), "2"],
     ]  # fmt: skip
+
+
+def test_the_columns_that_are_learned_are_printed(tmp_path, run_cli):
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages/a.html").write_text(MANY.source or "")
+    learn = ("learn", tmp_path / "pages", "-o", tmp_path / "site.json", "--records")
+    *_, last = run_cli(*learn).splitlines()
+    assert re.fullmatch(r"records: \d columns: title, by, .+", last)
+    *_, last = run_cli(*learn, "--per-page", "one").splitlines()
+    assert re.match(r"records: one per page, \d+ columns: ", last)
+    (tmp_path / "pages/a.html").write_text("<p>words")
+    *_, last = run_cli(*learn, "--per-page", "several").splitlines()
+    assert last == "records: none on these pages, so no columns were learned"

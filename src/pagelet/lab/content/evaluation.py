@@ -32,7 +32,7 @@ from pagelet.lab.data import data_digest, use_one_thread
 from pagelet.lab.figures import Figures, Overlap
 from pagelet.lab.fitting import SHIPPED_NOTE, own_model_note, too_few_sites
 from pagelet.lab.learners import FOLDS, lightgbm
-from pagelet.lab.peers import PEERS, Extract, load_peers, quiet
+from pagelet.lab.peers import PEERS, PEERS_ADVICE, Extract, load_peers, quiet
 from pagelet.lab.picture import Point, draw
 from pagelet.labels import has_annotations, suggested_note
 from pagelet.methods.content import CONTENT
@@ -425,7 +425,7 @@ def _systems(
     notes += [f"{name}: {PEERS[name].note}." for name in peers if PEERS[name].note]
     notes += own_model_note(options.model)
     if missing:
-        notes.append(f"Not installed: {', '.join(missing)}.")
+        notes.append(f"Not installed: {', '.join(missing)}; {PEERS_ADVICE}.")
     return systems, tuple(notes)
 
 

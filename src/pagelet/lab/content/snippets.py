@@ -29,7 +29,7 @@ from pagelet.lab.data import corpora, data_digest, data_folder
 from pagelet.lab.figures import Figures, Overlap
 from pagelet.lab.fitting import SHIPPED_NOTE, own_model_note
 from pagelet.lab.learners import FOLDS
-from pagelet.lab.peers import PEERS, load_peers, quiet
+from pagelet.lab.peers import PEERS, PEERS_ADVICE, load_peers, quiet
 from pagelet.methods.content import CONTENT
 from pagelet.models.trees import SHIPPED as SHIPPED_MODEL
 
@@ -135,7 +135,7 @@ def _systems(models: Models, options: SystemsOptions) -> tuple[dict[str, Any], l
     ]
     notes += own_model_note(options.model)
     notes += [f"{name} {PEERS[name].version}." for name in peers]
-    return systems, notes + [f"Not installed: {name}." for name in missing]
+    return systems, notes + [f"Not installed: {name}; {PEERS_ADVICE}." for name in missing]
 
 
 def _ours(models: Mapping[int, str], target: str) -> Any:

@@ -102,7 +102,7 @@ def list_clutter(result: Pagelets, options: ClutterOptions) -> str:
         lines.append(describe_pagelet(item, f"{item.score:.2f} {item.role}"))
         if options.explain:
             lines += list_reason(item)
-    return "\n".join(lines) or "no clutter"
+    return "\n".join(lines)
 
 
 def write_clutter_markdown(result: Pagelets, options: ClutterOptions) -> str:

@@ -70,6 +70,8 @@ def _more(listing: Listing, options: ContentOptions) -> dict[str, Any]:
         more |= {"threshold": round(answer.decision.threshold, 4)}
     if options.comments == "apart":
         more |= {"comments": answer.comments}
+    if answer.empty_reason:
+        more |= {"empty": answer.empty_reason}
     return more | {"structured": answer.missing} if answer.missing else more
 
 
@@ -120,8 +122,8 @@ def _count(blocks: int) -> str:
     return f"{blocks} block{'s' * (blocks != 1)}"
 
 
-def warn(result: Pagelets, options: ContentOptions, _format: str) -> Sequence[str]:
-    """Rules and selectors that had no effect."""
+def warn(result: Pagelets, options: ContentOptions, format: str) -> Sequence[str]:
+    """Rules and selectors that had no effect, and why there is no text."""
     answer: ContentAnswer = result.source
     lines = []
     selectors = answer.overrides.selectors if answer.overrides else ()
@@ -129,6 +131,8 @@ def warn(result: Pagelets, options: ContentOptions, _format: str) -> Sequence[st
         where = answer.page.url or "a page without a URL; --url sets one"
         lines.append(f"no rule of {options.rules} matches {where}")
     unmatched = answer.overrides.unmatched if answer.overrides else []
+    if answer.empty_reason and not format.startswith("json"):  # which has it as `empty`
+        lines.append(f"no content: {answer.empty_reason}")
     return [*lines, *(f"nothing matches: {selector}" for selector in unmatched)]
 
 

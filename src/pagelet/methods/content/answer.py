@@ -38,6 +38,7 @@ FRONT_NAMES = (
     *("categories", "tags", "licence"),
 )
 FRONT_MATTER = {"url": "canonical"}
+NO_TEXT = "the page has no text"  #: reason for an answer without text
 #: Fields of the metadata that stand beside the text as well.
 SHORT_FIELDS = ("language", "description", "site_name", "image", "canonical")
 
@@ -103,8 +104,20 @@ class ContentAnswer:
 
     @property
     def confidence(self) -> float | None:
-        """The expected F1 of the answer; None if the method does not estimate it."""
-        return round(self.decision.confidence, 4) if self.decision else None
+        """The expected F1 of the answer, 0 without text; None if the method estimates none."""
+        if self.decision is None:
+            return None
+        return 0.0 if self.empty_reason else round(self.decision.confidence, 4)
+
+    @property
+    def empty_reason(self) -> str:
+        """Why the answer has no text; nothing where it has some."""
+        if self.kept_rows.any() or self.added_title or self.missing:
+            return ""
+        if len(self.blocks):
+            return "all text was dropped"
+        scripts = bool(self.page.is_tag(NUMBER["script"]).any())
+        return NO_TEXT + "; its scripts may write some in a browser" * scripts
 
     @cached_property
     def metadata(self) -> "Metadata":

@@ -16,7 +16,7 @@ def compact_form(result: Pagelets, _options: ContentOptions) -> dict[str, Any]:
     """Text, metadata and confidence, without the blocks."""
     answer: ContentAnswer = result.source
     facts = {name: value for name, value in answer.metadata.to_dict().items() if name != "sources"}
-    return {
+    form = {
         "schema": SCHEMA,
         "url": answer.page.url,
         "method": "content",
@@ -24,6 +24,7 @@ def compact_form(result: Pagelets, _options: ContentOptions) -> dict[str, Any]:
         "metadata": {**facts, "page_type": answer.page_type},
         "confidence": answer.confidence,
     }
+    return form | {"empty": answer.empty_reason} if answer.empty_reason else form
 
 
 def write_csv(result: Pagelets, options: ContentOptions) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from pagelet.methods.links.answer import answer, write_groups
+from pagelet.methods.links.answer import answer, report_nothing, write_groups
 from pagelet.methods.links.groups import find_groups
 from pagelet.methods.links.options import LinksOptions
 from pagelet.methods.links.roles import GroupRoles, find_roles
@@ -43,4 +43,5 @@ LINKS = Method(
     profiles={"default": Profile(_run, LinksOptions(), "our values")},
     uses=("template",),
     writers={"text": write_groups},
+    notes=report_nothing,
 )

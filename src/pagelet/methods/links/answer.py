@@ -1,6 +1,6 @@
 """The groups of links of a page as pagelets, and the formats they are written in."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -116,9 +116,19 @@ def write_groups(result: Pagelets, options: LinksOptions) -> str:
     if options.urls:
         return "\n".join(list_addresses(result.source, options.roles, options.min_score))
     lines = list(_outline(result, explain=options.explain))
-    last = f"inline: {count_of(result.extra['inline'], 'link')} in running text"
-    none = "no groups of links with these roles" if options.roles else "no groups of links"
-    return "\n".join([*(lines or [none]), last])
+    return "\n".join([*lines, f"inline: {_inline(result)}"] if lines else [])
+
+
+def report_nothing(result: Pagelets, options: LinksOptions, _format: str) -> Sequence[str]:
+    """That there are no groups, and how many links stand in running text."""
+    if result:
+        return ()
+    chosen = " with these roles" if options.roles else ""
+    return [f"no groups of links{chosen}; {_inline(result)}"]
+
+
+def _inline(result: Pagelets) -> str:
+    return f"{count_of(result.extra['inline'], 'link')} in running text"
 
 
 def _outline(result: Pagelets, *, explain: bool) -> Iterator[str]:

@@ -7,7 +7,7 @@ from typing import Any
 from pagelet.methods.menu import paper as menu_paper
 from pagelet.methods.menu.copies import menu_copies
 from pagelet.methods.menu.options import MenuOptions, PaperMenuOptions
-from pagelet.methods.menu.outline import menu_tree, write_outline
+from pagelet.methods.menu.outline import menu_tree, report_rejected, write_outline
 from pagelet.methods.menu.ranking import RankedCandidate, rank
 from pagelet.methods.registry import Evidence, Method, Profile
 from pagelet.models.trees import SHIPPED, Trees, load_shipped, read_trees
@@ -83,4 +83,5 @@ MENU = Method(
         "paper": Profile(_paper, PaperMenuOptions(), "the publication's values"),
     },
     writers={"text": write_outline},
+    notes=report_rejected,
 )

@@ -5,7 +5,7 @@ item of an entry is the highest element that begins with it and holds something 
 more of the same; every later entry inside the item is below the first.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -108,7 +108,17 @@ def write_outline(result: Pagelets, options: MenuOptions) -> str:
         ]
         if options.explain:
             lines += list_reason(menu)
-    return "\n".join(lines) or "no menu"
+    return "\n".join(lines)
+
+
+def report_rejected(result: Pagelets, options: MenuOptions, _format: str) -> Sequence[str]:
+    """That there is no menu; with `explain`, also what came closest."""
+    if result:
+        return ()
+    best = result.extra.get("rejected") if options.explain else None
+    close = f"; {best['path']} came closest, with {best['score']:.2f}" if best else ""
+    least = f" of the {options.min_score:g} that --min-score asks for" if best else ""
+    return [f"no menu{close}{least}"]
 
 
 def _flat(tree: Iterable[dict[str, Any]]) -> Iterator[tuple[int, str, str]]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
+from pagelet.errors import MissingExtra
 from pagelet.methods.listing import list_pagelets
 from pagelet.methods.records.columns import Column
 from pagelet.methods.records.fields import RecordField
@@ -142,8 +143,10 @@ def write_jsonl(result: Pagelets, _options: RecordsOptions) -> str:
 
 def write_parquet(result: Pagelets, _options: RecordsOptions) -> bytes:
     """A Parquet file with the names of the CSV and real lists."""
-    import pyarrow.parquet  # noqa: PLC0415 - few results are Parquet
-
+    try:
+        import pyarrow.parquet  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        raise MissingExtra("arrow", "writing Parquet") from error
     file = io.BytesIO()
     pyarrow.parquet.write_table(arrow_table(table_of(result)), file)
     return file.getvalue()

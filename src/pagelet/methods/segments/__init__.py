@@ -108,7 +108,7 @@ def write_outline(result: Pagelets, _options: SegmentsOptions) -> str:
         f"{item.role or UNKNOWN_ROLE:<{ROLE_CHARS}}  {_place(item):<20}  {shorten(item.text)}"
         for item in result
     ]
-    return "\n".join(line.rstrip() for line in lines) if lines else "no segments"
+    return "\n".join(line.rstrip() for line in lines)
 
 
 def write_webis(result: Pagelets, _options: SegmentsOptions) -> str:
