@@ -125,6 +125,23 @@ def test_segments_of_several_parts_are_one_block(tmp_path):
     assert "/c" in given_page.html  # links stay as they are written
 
 
+def test_the_site_of_a_page(tmp_path):
+    """Its own, the one of the file, the domain of its address, its folder, the folder of all."""
+    address = {"menu": [], "url": "https://www.example.org/a"}
+    pages = {
+        "a.html": LABELS,
+        "b.html": address,
+        "news/c.html": {"menu": []},
+        "d.html": {"menu": []},
+    }
+    labelled(tmp_path / "own", pages)
+    sites = [page.group for page in read_gold(tmp_path / "own", kind="menu").pages]
+    assert sites == ["seeds", "example.org", "news", "own"]
+    labelled(tmp_path / "one", pages, site="skerrow")
+    sites = [page.group for page in read_gold(tmp_path / "one", kind="menu").pages]
+    assert sites == ["seeds", "skerrow", "skerrow", "skerrow"]
+
+
 def test_pages_that_nobody_looked_at_are_left_out(tmp_path):
     labelled(tmp_path, {"a.html": {"menu": []}, "b.html": LABELS})
     assert [page.name for page in read_gold(tmp_path, kind="menu").pages] == ["a.html", "b.html"]

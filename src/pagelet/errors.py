@@ -20,6 +20,7 @@ PageletError
 ├─ NoSuchNode          a path names no node of the page               .path
 ├─ MissingLayout       a method needs a rendered page                 .method
 ├─ NoGold              a folder has no labels for an evaluation       .folder .wanted
+│  └─ TooFewSites      its labels are of too few sites                .pages .needed
 ├─ BrowserMissing      there is no browser to render pages with       .why
 ├─ NoWorkers           worker processes do not start                  .why
 ├─ UnwritableOutput    an output folder cannot be written             .folder .why
@@ -210,6 +211,23 @@ class NoGold(PageletError):
 
     def __str__(self) -> str:
         return f"{self.folder}: no labelled pages; expected {self.wanted}"
+
+
+class TooFewSites(NoGold):
+    """The labelled pages of a folder are of one site where several are needed."""
+
+    def __init__(self, folder: str, pages: int, needed: int) -> None:
+        super().__init__(folder, f"pages of {needed} sites")
+        self.args = (folder, pages, needed)
+        self.pages, self.needed = pages, needed
+
+    def __str__(self) -> str:
+        pages = "the labelled page is" if self.pages == 1 else f"all {self.pages:,} pages are"
+        return (
+            f"{self.folder}: {pages} of one site, and {self.needed} are needed; export several"
+            " projects together (`pagelet annotate export A B -o DIR`), or add labelled corpora"
+            " in $PAGELET_DATA and leave out --alone"
+        )
 
 
 class BrowserMissing(PageletError):

@@ -194,8 +194,8 @@ def _read_page(
     file = root / _check_inside(name, folder)
     try:
         page = parse(file.read_bytes(), url=labels.get("url"))
-        first = PurePosixPath(name).parts[0]
-        site = labels.get("site") or registered_domain(page.url) or first
+        site = labels.get("site") or form.get("site") or registered_domain(page.url)
+        site = site or _first_folder(name) or folder.resolve().name
         annotated = AnnotatedPage(name, str(site), file, root, page, labels)
         annotated.check()
     except DAMAGED as error:
@@ -203,6 +203,12 @@ def _read_page(
             str(file), f"its labels in {FILE} are damaged, see docs/labels.md: {error}"
         ) from error
     return annotated
+
+
+def _first_folder(name: str) -> str:
+    """The first folder of a page's name; empty where it has none."""
+    first, *rest = PurePosixPath(name).parts
+    return first if rest else ""
 
 
 def _check_inside(name: str, folder: Path) -> str:

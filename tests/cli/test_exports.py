@@ -17,6 +17,9 @@ ONE = "labels cover one site; {} are needed to score unseen pages: scored withou
 TWO = "labels cover two sites; {} are needed to score unseen pages: scored without fitting"
 
 
+SEEN = "used for training this model"
+
+
 @pytest.fixture(scope="module")
 def exports(tmp_path_factory):
     made = {
@@ -82,7 +85,7 @@ def test_templates_are_scored(run, exports):
 @pytest.mark.parametrize(
     ("command", "export"),
     [
-        (("menu", "-p", "default"), "page"),
+        (("menu",), "page"),
         (("menu", "-p", "default", "--alone"), "sites"),
         (("content",), "sites"),
         (("links",), "page"),
@@ -108,6 +111,23 @@ def test_options_are_searched(run, exports, tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("command", "name", "wanted"),
+    [
+        ("menu", "own.json", "a model is a file that ends in .npz"),
+        ("menu -p paper", "own.npz", "options are a file that ends in .json"),
+        ("template", "own.npz", "options are a file that ends in .json"),
+        ("links", "own.json", "a model is a file that ends in .npz"),
+        ("template", "no/own.json", "no such folder"),
+    ],
+)
+def test_a_file_has_the_ending_of_what_is_written(run, exports, tmp_path, command, name, wanted):
+    code, out, err = run("train", *command.split(), exports["page"], "-o", tmp_path / name)
+    assert (code, out) == (2, "")
+    assert wanted in err
+    assert not (tmp_path / name).exists()
+
+
+@pytest.mark.parametrize(
     ("command", "export", "wanted"),
     [
         ("evaluate links", "menus", "a page whose link groups are marked"),
@@ -115,7 +135,7 @@ def test_options_are_searched(run, exports, tmp_path):
         ("evaluate records", "menus", "a page whose records are marked"),
         ("train records", "menus", "a page whose records are marked"),
         ("evaluate metadata", "site", "snippets.json"),
-        ("train content", "site", "pages of more sites"),
+        ("train content", "site", "all 2 pages are of one site, and 2 are needed"),
         ("evaluate clutter", "menus", "a page whose clutter is marked"),
         ("evaluate content", "menus", "a page whose content is marked"),
         ("evaluate noise", "menus", "a page whose noise or content is marked"),
@@ -127,7 +147,8 @@ def test_options_are_searched(run, exports, tmp_path):
     ],
 )
 def test_what_is_missing_is_one_line(run, exports, tmp_path, command, export, wanted):
-    target = ("-o", tmp_path / "own.npz") if command.startswith("train") else ()
+    name = "own.json" if command == "train template" else "own.npz"
+    target = ("-o", tmp_path / name) if command.startswith("train") else ()
     code, out, err = run(*command.split(), exports[export], *target)
     assert (code, out) == (4, "")
     assert wanted in err.splitlines()[-1]
@@ -141,15 +162,16 @@ def test_several_exports_are_one_folder_of_labels(exports):
 
 
 @pytest.mark.parametrize(
-    ("method", "flags"),
-    [("content", ()), ("menu", ("-p", "default")), ("links", ()), ("noise", ()), ("records", ())],
+    "method",
+    ["content", "menu", "links", "noise", "records"],
 )
-def test_a_model_of_ones_own_is_scored_beside_the_others(run, exports, tmp_path, method, flags):
+def test_a_model_of_ones_own_is_scored_beside_the_others(run, exports, tmp_path, method):
+    """The table says how many of the pages the model was trained on."""
     model = tmp_path / "own.npz"
-    assert run("train", method, exports["sites"], "-o", model, *flags)[0] == 0
+    assert run("train", method, exports["sites"], "-o", model)[0] == 0
     code, out, err = run("evaluate", method, exports["site"], "--model", model)
     assert code == 0, err
     assert any(line.startswith(("own.npz ", "default, own.npz ")) for line in out.splitlines())
-    assert "own.npz: the model that was named; its card says which pages it has seen." in out
+    assert f"own.npz: 2 of 2 pages were {SEEN}: expect less on other sites." in out
     missing = run("evaluate", method, exports["site"], "--model", tmp_path / "none.npz")
     assert (missing[0], "no such file" in missing[2]) == (2, True)

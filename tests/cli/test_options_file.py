@@ -68,7 +68,7 @@ def test_what_training_writes_is_read_by_the_method_and_its_evaluation(run, tmp_
     (folder / "one").mkdir(parents=True)
     (folder / "one" / "index.html").write_text(f"<ul>{ITEMS}</ul><p>{'Prose. ' * 30}")
     (folder / "sites.json").write_text(json.dumps({"one": {"menu_xpath": "//ul"}}))
-    code, out, _ = run("train", "menu", folder, "-o", path)
+    code, out, _ = run("train", "menu", folder, "--profile", "paper", "-o", path)
     assert code == 0
     assert {"recall", "precision", "F1", "ms", "published"} <= {*out.split()}
     page = folder / "one" / "index.html"

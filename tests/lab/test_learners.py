@@ -8,7 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pagelet.lab import learners
-from pagelet.lab.learners import SparseData, fit_logistic, fit_softmax
+from pagelet.lab.learners import (
+    FEW_SITES,
+    FOLDS,
+    SparseData,
+    few_folds,
+    fit_logistic,
+    fit_softmax,
+)
 
 WIDTH, CLASSES, PENALTY = 4, 3, 0.05
 
@@ -128,3 +135,11 @@ def test_labels_that_words_tell_apart_for_sure_do_not_overflow():
     label = np.arange(40) % 2.0
     found = fit_logistic(SparseData.of(places, 2, label), np.ones(40), 1e-9)
     assert np.isfinite(found).all()
+
+
+def test_few_sites_are_dealt_to_the_folds_in_turn():
+    """Whatever their names, two sites are two folds; more sites have the folds of their names."""
+    for many in (2, 3, 5, FEW_SITES):
+        dealt = few_folds(f"project {at}" for at in range(many))
+        assert sorted(dealt.values()) == sorted(at % FOLDS for at in range(many))
+    assert few_folds(str(at) for at in range(FEW_SITES + 1)) == {}

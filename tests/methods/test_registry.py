@@ -234,6 +234,7 @@ ARGUMENTS = {
     "NoSuchNode": ("/x",),
     "MissingLayout": ("segments",),
     "NoGold": ("f", "w"),
+    "TooFewSites": ("f", 18, 2),
     "UnwritableOutput": ("f", "w"),
     "MissingExtra": ("e", "f"),
     "OptionError": ("n", 1, "w"),

@@ -28,7 +28,7 @@ from pagelet.terminal import escape_controls
 
 #: Arguments of `pagelet evaluate` and `pagelet train` beside the folder, by method.
 TRAINABLE: dict[str, tuple[Sequence[str], Sequence[str]]] = {
-    "menu": (("--fit",), ("--profile", "default")),
+    "menu": (("--fit",), ()),
     "links": (("--fit",), ()),
     "content": (("--fit",), ()),
     "noise": (("--fit",), ()),

@@ -17,7 +17,6 @@ from pagelet.lab.content.scores import read_labelled
 from pagelet.lab.content.snippet_gold import has_snippets, read_snippets
 from pagelet.lab.content.snippets import evaluate_snippets, evaluate_snippets_unseen
 from pagelet.lab.figures import Figures
-from pagelet.lab.fitting import own_model_note
 from pagelet.lab.gold import read_gold
 from pagelet.lab.links.evaluation import evaluate_links
 from pagelet.lab.links.examples import FILE as LINKS_FILE
@@ -27,6 +26,7 @@ from pagelet.lab.metadata.evaluation import evaluate_metadata
 from pagelet.lab.noise import evaluation as noise_tables
 from pagelet.lab.peers import PEERS
 from pagelet.lab.records import evaluation as records_tables
+from pagelet.lab.seen import own_model_note, page_key
 from pagelet.lab.segments import evaluation as segments_tables
 from pagelet.lab.template.tables import TemplateTables, evaluate_template_tables
 from pagelet.methods.menu import MENU
@@ -163,7 +163,8 @@ def menu(
         figures = menu_tables.evaluate_menu(
             folder, gold, fit=fit, tuned=tuned, report=say, progress=each
         )
-    notes = (*figures.notes, *own_model_note(str(model or "")))
+    keys = (page_key(each.group, each.page) for each in gold.pages)
+    notes = (*figures.notes, *own_model_note(str(model or ""), keys))
     write_table(replace(figures, notes=notes), format)
 
 

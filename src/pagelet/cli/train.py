@@ -31,6 +31,7 @@ from pagelet.cli.output import console, progress, write_file
 from pagelet.lab.c45 import C45Options
 from pagelet.lab.content import fit as content_fit
 from pagelet.lab.content.train import ContentTraining, ModelComparison, train_content
+from pagelet.lab.data import check_options_file, check_target
 from pagelet.lab.figures import Figures
 from pagelet.lab.gold import Gold, read_gold
 from pagelet.lab.links.fit import SEED as LINKS_SEED
@@ -61,8 +62,8 @@ AloneOption = Annotated[
 
 
 EXAMPLES = {
-    "menu": "pagelet train menu labels/ -o tuned.json\n"
-    "pagelet train menu labels/ --profile default -o own.npz",
+    "menu": "pagelet train menu labels/ -o own.npz\n"
+    "pagelet train menu labels/ --profile paper -o tuned.json",
     "links": "pagelet train links labels/ -o own.npz",
     "content": "pagelet train content labels/ -o own.npz\n"
     "pagelet train content labels/ -o own.npz --alone",
@@ -104,36 +105,39 @@ def menu(
     folder: Folder,
     *,
     profile: Annotated[
-        Literal["paper", "default"],
+        Literal["default", "paper"],
         typer.Option(
             "--profile",
             "-p",
-            metavar="paper|default",
-            help="What is fitted: the options of the publication's grid (paper), or the ranking"
-            " model (default).",
+            metavar="default|paper",
+            help="What is fitted: the ranking model (default), or the options of the publication's"
+            " grid (paper).",
         ),
-    ] = "paper",
+    ] = "default",
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", help="Write the options as JSON, or the model as npz, here."
+            "--output",
+            "-o",
+            help="Write the model (.npz), or with the paper profile the options (.json), here.",
         ),
     ] = None,
     pages: PerSite = None,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the fit (default profile).")] = SEED,
     alone: AloneOption = False,
 ) -> None:
-    """Menu detection: repeat the paper's grid search, or fit the ranking model.
+    """Menu detection: fit the ranking model, or repeat the paper's grid search.
 
-    The grid has 35,955 settings: six weights that sum to 1, two thresholds. The model is fitted
-    on the folder and, without --alone, on all corpora found in $PAGELET_DATA; it needs the extra
-    `train`.
+    The model is fitted on the folder and, without --alone, on all corpora found in $PAGELET_DATA;
+    it needs the extra `train`. The grid has 35,955 settings: six weights that sum to 1, two
+    thresholds.
     """
+    target = output or Path("menu.npz")
+    check_options_file(output) if profile == "paper" else check_target(target)
     gold = read_gold(folder, pages, kind="menu")
     if profile == "paper":
         _search(gold, output)
         return
-    target = output or Path("menu.npz")
     with progress() as (say, each):
         train_menu(folder, gold, target, seed=seed, alone=alone, report=say, progress=each)
     console().print(f"model: {target}")
@@ -243,6 +247,7 @@ def template(
     with and without their words. The result is for `pagelet template --options` and `pagelet
     evaluate template --options`.
     """
+    check_options_file(output)
     with progress() as (_, each):
         found = template_search.search_relation(folder, pages=pages, progress=each)
     console().print(figures_table(template_search.search_table(found)))

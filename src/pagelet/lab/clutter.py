@@ -17,11 +17,10 @@ import numpy as np
 from pagelet.arrays import Mask
 from pagelet.errors import NoGold
 from pagelet.lab import Progress, Report, ignore_progress, track
-from pagelet.lab.content.examples import fold_of
 from pagelet.lab.figures import Figures, Overlap
 from pagelet.lab.fitting import answering_note
 from pagelet.lab.gold import CLUTTER_BLOCKS, UNDECIDED_BLOCKS, Gold, GoldPage
-from pagelet.lab.learners import FOLDS
+from pagelet.lab.learners import FOLDS, fold_of
 from pagelet.lab.links.evaluation import ModelChoice, unseen_models
 from pagelet.lab.links.examples import LinksGold, read_links
 from pagelet.methods.clutter import CLUTTER

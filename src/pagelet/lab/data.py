@@ -4,12 +4,13 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Iterable, Mapping, MutableMapping
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Protocol
 
 from pagelet.errors import OptionError
+from pagelet.lab.seen import PageKey, with_seen_pages
 from pagelet.sources.files import write_whole
 
 MENU_CORPORA = ("sites", "segments", "wcxb")  #: corpora with menus that people labelled
@@ -89,13 +90,29 @@ def check_target(target: Path) -> None:
     """Refuse a file that could not be written or read again, before the work begins."""
     if target.suffix != ".npz":
         raise OptionError("output", str(target), "a model is a file that ends in .npz")
+    _check_folder(target)
+
+
+def check_options_file(target: Path | None) -> None:
+    """Refuse a name for options that reads like a model's, or cannot be written."""
+    if target is None:
+        return
+    if target.suffix != ".json":
+        raise OptionError("output", str(target), "options are a file that ends in .json")
+    _check_folder(target)
+
+
+def _check_folder(target: Path) -> None:
     if not target.absolute().parent.is_dir():
         raise OptionError("output", str(target), "no such folder")
 
 
-def write_model(model: ModelFile, target: Path) -> None:
-    """Write a model; a reader of the file meanwhile gets the old model or the new one, whole."""
-    write_whole("output", target, model.to_bytes())
+def write_model(model: ModelFile, target: Path, pages: Iterable[PageKey]) -> None:
+    """Write a model and the pages it was trained on.
+
+    A reader of the file meanwhile gets the old model or the new one, whole.
+    """
+    write_whole("output", target, with_seen_pages(model.to_bytes(), pages))
 
 
 def write_card(card: Mapping[str, Any], target: Path) -> None:

@@ -20,18 +20,12 @@ FITTED_NOTE = (
     "unseen: models fitted without the page's site. shipped: a model that may have seen these"
     " pages."
 )
-OWN_MODEL_NOTE = "the model that was named; its card says which pages it has seen."
 NO_MODEL_NOTE = "No model answers: nothing here was fitted to labelled pages."
 
 
 def read_own_model(path: str) -> dict[str, bytes]:
     """The file of a model that a user trained, by its name; empty where none is named."""
     return {path: read_file("model", path)} if path else {}
-
-
-def own_model_note(path: str) -> tuple[str, ...]:
-    """A note on a model that a user named."""
-    return (f"{Path(path).name}: {OWN_MODEL_NOTE}",) if path else ()
 
 
 def answering_note(*, fitted: bool) -> str:
@@ -53,11 +47,10 @@ def describe_corpora(folder: Path, others: Sequence[Path]) -> str:
 def too_few_sites(sites: Collection[str], needed: int) -> str:
     """Why nothing is fitted: labels of too few sites to leave some out."""
     have = len(set(sites))
-    covered = "1 fold" if have >= needed else f"{_word(have)} {'site' if have == 1 else 'sites'}"
-    return (
-        f"labels cover {covered}; {_word(needed)} are needed to score unseen pages:"
-        " scored without fitting"
-    )
+    covered = f"labels cover {_word(have)} {'site' if have == 1 else 'sites'}"
+    if have >= needed:  # of some, nothing can be learned
+        covered += ", too few of which have pages to learn from"
+    return f"{covered}; {_word(needed)} are needed to score unseen pages: scored without fitting"
 
 
 def _word(number: int) -> str:

@@ -3,6 +3,7 @@
 LightGBM and scipy come with the extra `train`.
 """
 
+import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -173,6 +174,7 @@ def _minimize(loss: Callable[[Floats], tuple[float, Floats]], width: int) -> Flo
 
 
 FOLDS = 5
+FEW_SITES = 2 * FOLDS  #: sites that are dealt to the folds in turn, since hashes may coincide
 
 Example = TypeVar("Example")
 Model = TypeVar("Model")
@@ -183,6 +185,21 @@ def site_folds(sites: Iterable[str], *, seed: int = 0) -> dict[str, int]:
     names = sorted(set(sites))
     order = np.random.default_rng(seed).permutation(len(names))
     return {names[at]: place % FOLDS for place, at in enumerate(order.tolist())}
+
+
+def fold_of(site: str) -> int:
+    """The fold of a site from a hash of its name, the same in every run and beside any others."""
+    return int.from_bytes(_digest(site)[:8], "big") % FOLDS
+
+
+def few_folds(sites: Iterable[str]) -> dict[str, int]:
+    """The folds of few sites, dealt in turn by the hashes of their names; none of more sites."""
+    names = sorted(set(sites), key=_digest)
+    return {name: at % FOLDS for at, name in enumerate(names)} if len(names) <= FEW_SITES else {}
+
+
+def _digest(site: str) -> bytes:
+    return hashlib.sha256(site.encode()).digest()
 
 
 def fit_without(

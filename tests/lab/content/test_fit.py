@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pagelet import parse
 from pagelet.lab.content import fit as content_fit
-from pagelet.lab.content.examples import example_of, fold_of, lexicon_paths, read_examples
+from pagelet.lab.content.examples import example_of, lexicon_paths, read_examples
 from pagelet.lab.content.fit import (
     TYPE_GROUPS,
     TextModels,
@@ -23,7 +23,7 @@ from pagelet.lab.content.fit import (
     type_group,
 )
 from pagelet.lab.content.scores import ContentGold
-from pagelet.lab.learners import FOLDS
+from pagelet.lab.learners import FOLDS, fold_of
 from pagelet.methods.content.choice import decide, model_features
 from pagelet.methods.content.features import content_features
 from pagelet.methods.content.model import FEATURE_STEPS, TYPES, read_content_model, type_words

@@ -23,7 +23,6 @@ from pagelet.lab.content.evaluation import (
     reliability,
     sample,
 )
-from pagelet.lab.content.examples import fold_of
 from pagelet.lab.content.scores import ContentGold, read_labelled
 from pagelet.methods.content.model import content_model
 from tests.labelled import html_of, write_labelled
@@ -64,7 +63,7 @@ def test_every_page_is_answered_by_the_model_of_its_fold(folder, monkeypatch):
     with model_files(dict.fromkeys(folds_of(golds), content_model())) as models:
         found = evaluate_folder(folder, golds, models, SystemsOptions(shipped=True))
     assert list(found.figures.results) == [UNSEEN, SHIPPED_ELSEWHERE, PAPER]
-    fold_by_url = {each.url: fold_of(each.domain) for each in golds}
+    fold_by_url = {each.url: each.fold for each in golds}
     fitted = [(url, model, target) for url, model, target, _ in calls if model]
     assert {url for url, _, _ in fitted} == set(fold_by_url)
     assert all(models[fold_by_url[url]] == model for url, model, _ in fitted)

@@ -192,7 +192,7 @@ def test_main_menus_of_single_pages_are_read(tmp_path):
 def test_no_example_of_a_site_that_is_left_out():
     table = np.zeros((1, 1))
     examples = tuple(
-        MenuExample(group, table, table[0], table[0], corpus, weak=corpus == "weak")
+        MenuExample(group, table, table[0], table[0], corpus, (0, 0), weak=corpus == "weak")
         for group, corpus in (("a", "one"), ("b", "one"), ("a", "weak"))
     )
     assert [each.group for each in MenuCorpora(examples).without({"a"})] == ["b"]

@@ -20,7 +20,6 @@ from pagelet.arrays import Floats
 from pagelet.lab import Progress, Report, ignore_progress
 from pagelet.lab.content.examples import (
     all_examples,
-    fold_of,
     has_folds,
     is_shipped,
     read_corpora,
@@ -30,10 +29,11 @@ from pagelet.lab.content.roles import evaluate_marked_roles
 from pagelet.lab.content.scores import ARTICLES, ContentGold, mean_f1, mean_overlap, score_content
 from pagelet.lab.data import data_digest, use_one_thread
 from pagelet.lab.figures import Figures, Overlap
-from pagelet.lab.fitting import SHIPPED_NOTE, own_model_note, too_few_sites
+from pagelet.lab.fitting import SHIPPED_NOTE, too_few_sites
 from pagelet.lab.learners import FOLDS, lightgbm
 from pagelet.lab.peers import PEERS, PEERS_ADVICE, Extract, load_peers, quiet
 from pagelet.lab.picture import Point, draw
+from pagelet.lab.seen import own_model_note
 from pagelet.labels import has_annotations, suggested_note
 from pagelet.methods.content import CONTENT
 from pagelet.methods.content.choice import decide
@@ -315,7 +315,7 @@ def sample(golds: Sequence[Gold], pages: int | None) -> list[Gold]:
 
 def folds_of(golds: Sequence[ContentGold]) -> list[int]:
     """The folds of the pages."""
-    return sorted({fold_of(gold.domain) for gold in golds})
+    return sorted({gold.fold for gold in golds})
 
 
 @contextmanager
@@ -348,15 +348,16 @@ def evaluate_folder(
     shipped = SHIPPED if is_shipped(folder) else SHIPPED_ELSEWHERE
     systems, notes = _systems(models, target, options, shipped)
     title, suggested = f"main content on {folder.resolve().name}", suggested_note(folder, "content")
+    seen = own_model_note(options.model, (gold.key for gold in golds))
     figures = evaluate_content(
         golds,
         systems,
         title=title,
-        notes=(f"Target {target}; data {data_digest(folder)}.", *notes, *suggested),
+        notes=(f"Target {target}; data {data_digest(folder)}.", *notes, *seen, *suggested),
         progress=progress,
     )
     ours = UNSEEN if models else shipped
-    assessments = [assess(gold, _model(names[fold_of(gold.domain)]), target) for gold in golds]
+    assessments = [assess(gold, _model(names[gold.fold]), target) for gold in golds]
     f1 = [result.score.f1 for result in figures.results[ours]]
     tables = {
         "confidence": reliability(assessments, f1, f"{title}: confidence of {ours}"),
@@ -423,7 +424,6 @@ def _systems(
         versions = ", ".join(f"{name} {PEERS[name].version}" for name in peers)
         notes.append(f"Peers: {versions}.")
     notes += [f"{name}: {PEERS[name].note}." for name in peers if PEERS[name].note]
-    notes += own_model_note(options.model)
     if missing:
         notes.append(f"Not installed: {', '.join(missing)}; {PEERS_ADVICE}.")
     return systems, tuple(notes)
@@ -431,7 +431,7 @@ def _systems(
 
 def _by_fold(models: Models, target: str) -> System:
     def answer(gold: ContentGold) -> str:
-        model = models[fold_of(gold.domain)] if models else SHIPPED_MODEL
+        model = models[gold.fold] if models else SHIPPED_MODEL
         changes = {"model": model, "target": target, "with_title": gold.with_title}
         return extract(gold.html, gold.url, options=CONTENT.with_options("default", changes))
 

@@ -1,10 +1,9 @@
 """Labelled pages as examples for the content model, and the corpora they come from."""
 
-import hashlib
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import partial
 from itertools import pairwise
@@ -13,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from pagelet.arrays import Floats, Int64s, Mask, Singles
-from pagelet.errors import NoGold
+from pagelet.errors import TooFewSites
 from pagelet.lab import Progress, Report, ignore_progress, track
 from pagelet.lab.content.scores import ContentGold, read_labelled
 from pagelet.lab.content.snippet_gold import (
@@ -24,7 +23,8 @@ from pagelet.lab.content.snippet_gold import (
 )
 from pagelet.lab.data import USER_LICENCE, corpora, data_folder
 from pagelet.lab.fitting import describe_corpora
-from pagelet.lab.learners import FOLDS, NameWords, common_words
+from pagelet.lab.learners import NameWords, common_words
+from pagelet.lab.seen import PageKey, page_key
 from pagelet.methods.content.features import content_features
 from pagelet.methods.content.model import FEATURE_STEPS, type_words
 from pagelet.page.html import parse
@@ -181,23 +181,19 @@ class ContentExample:
     weight: Floats  #: how much each block counts in a fit
     paths: tuple[tuple[str, ...], ...]  #: the lexicon words above blocks, each set once
     path_of: Int64s  #: for each block, the place of its set in `paths`
+    key: PageKey  #: what identifies the page
     type_words: frozenset[str]  #: words about the page, for its type
     page_words_without_url: frozenset[str]
 
     @property
     def fold(self) -> int:
         """The fold of the page's domain, the same in every run."""
-        return fold_of(self.gold.domain)
+        return self.gold.fold
 
     @property
     def is_partial(self) -> bool:
         """Whether only some blocks are labelled, by snippets."""
         return self.gold.format == SNIPPETS
-
-
-def fold_of(domain: str) -> int:
-    """The fold of a domain, from a hash of its name."""
-    return int.from_bytes(hashlib.sha256(domain.encode()).digest()[:8], "big") % FOLDS
 
 
 def read_examples(
@@ -253,6 +249,7 @@ def _example(
         weight=weight,
         paths=paths,
         path_of=path_of,
+        key=page_key(gold.domain, page),
         type_words=about,
         page_words_without_url=frozenset(without_url),
     )
@@ -320,7 +317,22 @@ def read_corpora(
     others = [] if alone else corpora((*CORPORA, *SNIPPET_CORPORA))
     others = [other for other in others if other.resolve() != folder.resolve()]
     report(describe_corpora(folder, others))
-    return [_read_corpus(each, report, progress) for each in (folder, *others)]
+    own, *rest = (_read_corpus(each, report, progress) for each in (folder, *others))
+    return [own, *(_with_folds_of(own, each) for each in rest)]
+
+
+def _with_folds_of(own: "ContentCorpus", other: "ContentCorpus") -> "ContentCorpus":
+    """Another corpus whose pages have the folds that were dealt to sites of the user's own."""
+    dealt = {gold.domain: gold.dealt_fold for gold in own.golds if gold.dealt_fold is not None}
+    if not dealt:
+        return other
+    examples = (
+        replace(each, gold=replace(each.gold, dealt_fold=dealt[each.gold.domain]))
+        if each.gold.domain in dealt
+        else each
+        for each in other.examples
+    )
+    return replace(other, examples=tuple(examples))
 
 
 def _read_corpus(folder: Path, report: Report, progress: Progress) -> ContentCorpus:
@@ -346,4 +358,4 @@ def has_folds(examples: Iterable[ContentExample]) -> bool:
 def check_sites(examples: Sequence[ContentExample], folder: Path) -> None:
     """Refuse pages of too few sites to be split into folds."""
     if not has_folds(examples):
-        raise NoGold(str(folder), "pages of more sites: a fit splits them, and these are of one")
+        raise TooFewSites(str(folder), len(examples), 2)

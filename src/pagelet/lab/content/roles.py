@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from pagelet.api import extract_content
-from pagelet.lab.content.examples import fold_of
 from pagelet.lab.content.snippet_gold import SnippetGold, fold
 from pagelet.lab.figures import Figures
+from pagelet.lab.learners import fold_of
 from pagelet.labels import AnnotatedPage, read_annotations
 from pagelet.methods.content import CONTENT
 from pagelet.methods.content.roles import AROUND_ROLES, ROLES

@@ -21,8 +21,11 @@ from pagelet.errors import NoGold
 from pagelet.lab import Report, ignore_line
 from pagelet.lab.figures import NO_OVERLAP, Overlap
 from pagelet.lab.gold import CONTENT, MARK_ATTRIBUTE, html_files, read_marked, text_rows
+from pagelet.lab.learners import few_folds, fold_of
+from pagelet.lab.seen import PageKey, page_key
 from pagelet.labels import AnnotatedPage, has_annotations, read_annotations
 from pagelet.metadata.facts import metadata
+from pagelet.page.html import decode
 from pagelet.page.site import registered_domain
 from pagelet.write import write_text
 
@@ -54,11 +57,22 @@ class ContentGold:
     url: str | None = None
     format: str = "mixed"  #: wcxb, articles or mixed, for the whole folder
     body: bytes | None = None  #: the HTML, where it is in memory
+    dealt_fold: int | None = None  #: the fold of one of few sites; else the domain decides
+
+    @property
+    def fold(self) -> int:
+        """The fold of the page's domain, the same in every run."""
+        return fold_of(self.domain) if self.dealt_fold is None else self.dealt_fold
 
     @property
     def html(self) -> bytes:
         """The page as it was stored; read each time unless it is in memory."""
         return read_decompressed(self.path) if self.body is None else self.body
+
+    @property
+    def key(self) -> PageKey:
+        """What identifies the page."""
+        return page_key(self.domain, decode(self.html))
 
     @property
     def is_article_body(self) -> bool:
@@ -95,10 +109,16 @@ def read_decompressed(path: Path) -> bytes:
 def read_labelled(folder: Path, report: Report = ignore_line) -> list[ContentGold]:
     """Read labelled main content: ground truth, the annotator's JSON, or marked pages."""
     if (folder / "ground-truth").is_dir():
-        return read_ground_truth(folder, report)
+        return deal_folds(read_ground_truth(folder, report))
     if has_annotations(folder):
-        return read_annotated_content(folder)
-    return read_marked_content(folder, report)
+        return deal_folds(read_annotated_content(folder))
+    return deal_folds(read_marked_content(folder, report))
+
+
+def deal_folds(golds: Sequence[ContentGold]) -> list[ContentGold]:
+    """The same pages; few sites are dealt to folds, so that two of them never share one."""
+    dealt = few_folds(gold.domain for gold in golds)
+    return [replace(gold, dealt_fold=dealt[gold.domain]) for gold in golds] if dealt else [*golds]
 
 
 def read_ground_truth(folder: Path, report: Report = ignore_line) -> list[ContentGold]:

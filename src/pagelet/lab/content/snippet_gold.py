@@ -11,8 +11,10 @@ import numpy as np
 
 from pagelet.arrays import Floats
 from pagelet.errors import NoGold
+from pagelet.lab.seen import PageKey, page_key
 from pagelet.methods.content.structure import looks_of
 from pagelet.models.columns import number_values
+from pagelet.page.html import decode
 from pagelet.page.site import registered_domain
 from pagelet.page.table import Page
 from pagelet.page.textblocks import TextBlocks
@@ -41,6 +43,11 @@ class SnippetGold:
     def html(self) -> bytes:
         """The page as it was stored."""
         return self.path.read_bytes()
+
+    @property
+    def key(self) -> PageKey:
+        """What identifies the page."""
+        return page_key(self.domain, decode(self.html))
 
 
 def fold(text: str) -> str:

@@ -23,13 +23,14 @@ from pagelet.lab.content.evaluation import (
     fit_unseen,
     model_files,
 )
-from pagelet.lab.content.examples import CORPORA, fold_of
+from pagelet.lab.content.examples import CORPORA
 from pagelet.lab.content.snippet_gold import SnippetGold, fold
 from pagelet.lab.data import corpora, data_digest, data_folder
 from pagelet.lab.figures import Figures, Overlap
-from pagelet.lab.fitting import SHIPPED_NOTE, own_model_note
-from pagelet.lab.learners import FOLDS
+from pagelet.lab.fitting import SHIPPED_NOTE
+from pagelet.lab.learners import FOLDS, fold_of
 from pagelet.lab.peers import PEERS, PEERS_ADVICE, load_peers, quiet
+from pagelet.lab.seen import own_model_note
 from pagelet.methods.content import CONTENT
 from pagelet.models.trees import SHIPPED as SHIPPED_MODEL
 
@@ -84,6 +85,7 @@ def evaluate_snippets(
     rows = tuple(tally.to_row(name, len(golds)) for name, tally in tallies.items())
     measure = f"Snippets in the text, {len(golds)} pages; ms: processor time of a page."
     title = f"main content on {folder.resolve().name}"
+    notes += own_model_note(options.model, (gold.key for gold in golds))
     return Figures(title, COLUMNS, rows, (measure, *notes, f"Data {data_digest(folder)}."))
 
 
@@ -133,7 +135,6 @@ def _systems(models: Models, options: SystemsOptions) -> tuple[dict[str, Any], l
         UNSEEN_NOTE if models else SHIPPED_NOTE,
         "Ours with with_title=never: the labels are of the text without its heading.",
     ]
-    notes += own_model_note(options.model)
     notes += [f"{name} {PEERS[name].version}." for name in peers]
     return systems, notes + [f"Not installed: {name}; {PEERS_ADVICE}." for name in missing]
 

@@ -82,7 +82,7 @@ def train_content(
     progress("fitting", 1, 2)
     report(f"fitting on all {len(examples)} pages")
     model = content_fit.fit_content(examples, seed=options.seed, report=report)
-    write_model(model, target)
+    write_model(model, target, (each.key for each in examples))
     if options.card:
         write_card(card_of(model, target, corpora, options, comparison), target)
     progress("fitting", 2, 2)

@@ -14,18 +14,17 @@ import numpy as np
 
 from pagelet.arrays import Ints
 from pagelet.lab import Progress, Report, ignore_progress, track
-from pagelet.lab.content.examples import fold_of
 from pagelet.lab.figures import Figures
 from pagelet.lab.fitting import (
     answering_note,
     describe_corpora,
-    own_model_note,
     read_own_model,
     too_few_sites,
 )
-from pagelet.lab.learners import fit_without, lightgbm, site_folds
+from pagelet.lab.learners import fit_without, fold_of, lightgbm, site_folds
 from pagelet.lab.links.examples import LinksGold, links_example, read_links
 from pagelet.lab.links.fit import fit_roles
+from pagelet.lab.seen import own_model_note, page_key
 from pagelet.methods.links import model_of
 from pagelet.methods.links.answer import answer
 from pagelet.methods.links.groups import find_groups
@@ -103,7 +102,8 @@ def evaluate_links(
         scores["default, unseen, no names"] = score_roles(bare, models.__getitem__)
     shown = scores["default, unseen" if models else "default, shipped"]
     rows = tuple((name, *score.row()) for name, score in scores.items())
-    notes = (answering_note(fitted=bool(models)), *own_model_note(own_model))
+    keys = (page_key(gold.host, gold.page) for gold in golds)
+    notes = (answering_note(fitted=bool(models)), *own_model_note(own_model, keys))
     title = f"roles of link groups on {folder.name}"
     confusion = Figures(
         f"{title}: what each labelled role was taken for",

@@ -11,10 +11,10 @@ import numpy as np
 
 from pagelet.arrays import Floats
 from pagelet.lab import Progress, Report, ignore_progress, track
-from pagelet.lab.content.examples import ContentExample, check_sites, fold_of, read_corpora
+from pagelet.lab.content.examples import ContentExample, check_sites, read_corpora
 from pagelet.lab.content.fit import TextModels, expected_and_reached, unseen_models
 from pagelet.lab.figures import Figures
-from pagelet.lab.learners import FOLDS
+from pagelet.lab.learners import FOLDS, fold_of
 from pagelet.lab.links.examples import links_example, read_links
 from pagelet.lab.links.fit import fit_roles
 from pagelet.methods.links.features import role_features

@@ -21,6 +21,7 @@ from pagelet.lab.data import MENU_CORPORA, WEAK_CORPORA, corpora
 from pagelet.lab.figures import NO_OVERLAP, Overlap, subtree_overlap
 from pagelet.lab.fitting import describe_corpora
 from pagelet.lab.gold import MENUS, Gold, GoldPage, host_of, read_gold
+from pagelet.lab.seen import PageKey, page_key
 from pagelet.methods.menu.features import find_candidates, menu_features
 from pagelet.methods.menu.ranking import all_features
 from pagelet.page.html import parse
@@ -128,6 +129,7 @@ class MenuExample:
     overlap: Floats  #: F1 of each candidate with the menu
     weight: Floats
     corpus: str
+    key: PageKey  #: what identifies the page
     weak: bool = False
 
 
@@ -144,7 +146,8 @@ def labelled_examples(
         every = np.arange(len(candidates.rows))
         features = all_features(candidates, every, menu_features(candidates)).rows
         overlap = overlaps(page.page, candidates.rows, menus_of(page))
-        examples.append(MenuExample(page.group, features, overlap, np.ones(len(overlap)), corpus))
+        weight, key = np.ones(len(overlap)), page_key(page.group, page.page)
+        examples.append(MenuExample(page.group, features, overlap, weight, corpus, key))
     return examples
 
 
@@ -185,7 +188,8 @@ def weak_examples(
         kept = np.flatnonzero(near | (random.random(len(near)) < KEPT_SHARE))
         features = all_features(candidates, kept, menu_features(candidates)).rows
         weight = np.where(near, 1.0, 1 / KEPT_SHARE)[kept]
-        yield MenuExample(group, features, overlap[kept], weight, folder.name, weak=True)
+        key = page_key(group, page)
+        yield MenuExample(group, features, overlap[kept], weight, folder.name, key, weak=True)
 
 
 def unlabelled_pages(folder: Path) -> Iterator[tuple[Path, str, str | None]]:

@@ -120,7 +120,7 @@ def train_menu(  # noqa: PLR0913 - keyword options
     if not examples:
         raise NoGold(str(folder), "pages with links, on which a menu was looked for")
     progress(f"fitting {len(examples)} pages", 0, 1)
-    write_model(fit_ranker(examples, seed), target)
+    write_model(fit_ranker(examples, seed), target, (each.key for each in examples))
     write_card(_card(examples, seed, alone=alone), target)
     progress(f"fitting {len(examples)} pages", 1, 1)
 
@@ -134,7 +134,7 @@ def _card(examples: Sequence[MenuExample], seed: int, *, alone: bool) -> dict[st
     sites = Counter(source for source, _ in {(_source(each), each.group) for each in examples})
     return {
         "what": "ranks the elements of a page by how well they cover its main menu",
-        "made by": f"pagelet train menu DIR --profile default --seed {seed}{' --alone' * alone}",
+        "made by": f"pagelet train menu DIR --seed {seed}{' --alone' * alone}",
         "data": {
             name: {
                 "pages": pages[name],

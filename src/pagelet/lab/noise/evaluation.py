@@ -19,7 +19,6 @@ from pagelet.lab.figures import Figures, Overlap
 from pagelet.lab.fitting import (
     SHIPPED_NOTE,
     describe_corpora,
-    own_model_note,
     read_own_model,
     too_few_sites,
 )
@@ -42,6 +41,7 @@ from pagelet.lab.noise.train import (
     other_pages,
     unseen_models,
 )
+from pagelet.lab.seen import own_model_note, page_key
 from pagelet.labels import suggested_note
 from pagelet.methods.content import cetd
 from pagelet.methods.noise import NOISE
@@ -331,7 +331,8 @@ def evaluate_noise(
     if fit:
         _announce_fits(folder, examples, report)
     answers = run_systems(examples, fit=fit, own=own, progress=progress)
-    notes = (*own_model_note(own_model), *suggested_note(folder, "noise"))
+    keys = (page_key(each.gold.site, each.gold.page) for each in examples)
+    notes = (*own_model_note(own_model, keys), *suggested_note(folder, "noise"))
     tables = {
         "unseen": unseen_figures(answers, folder.name, notes),
         "query": query_figures(answers, folder.name),

@@ -40,6 +40,7 @@ from pagelet.lab.noise.splits import (
     fit_by_site,
     node_split,
 )
+from pagelet.lab.seen import page_key
 from pagelet.methods.noise import NOISE
 from pagelet.methods.noise.decision import (
     Judgement,
@@ -156,7 +157,8 @@ def train_noise(
         if options.profile == "paper"
         else _train_default(examples, options, report, progress)
     )
-    write_model(model, target)
+    keys = (page_key(each.gold.site, each.gold.page) for each in examples)
+    write_model(model, target, keys)
     if options.card:
         write_card(card_of(folder, target, examples, options, counts), target)
     return counts

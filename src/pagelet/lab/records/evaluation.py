@@ -12,7 +12,6 @@ from pagelet.lab.figures import Figures
 from pagelet.lab.fitting import (
     answering_note,
     describe_corpora,
-    own_model_note,
     read_own_model,
     too_few_sites,
 )
@@ -26,6 +25,7 @@ from pagelet.lab.records.scores import (
     row_text,
     score_texts,
 )
+from pagelet.lab.seen import own_model_note, page_key
 from pagelet.methods.records.ranking import find_records, model_of
 from pagelet.methods.records.table import build_table
 from pagelet.models.trees import Trees
@@ -57,7 +57,8 @@ def evaluate_records(
         unseen = score_pages(golds, lambda gold: models[gold.site])
         scores = {"default, unseen sites": unseen, **scores}
     table = tuple((name, *figures_of(each)) for name, each in scores.items())
-    notes = (answering_note(fitted=bool(models)), *own_model_note(own_model))
+    keys = (page_key(gold.site, gold.page) for gold in golds)
+    notes = (answering_note(fitted=bool(models)), *own_model_note(own_model, keys))
     return {"unseen": Figures(f"records of {folder.name}", COLUMNS, table, notes)}
 
 

@@ -22,6 +22,7 @@ from pagelet.lab.data import (
 from pagelet.lab.fitting import describe_corpora
 from pagelet.lab.learners import boost, fit_without, lightgbm, site_folds, trees_of
 from pagelet.lab.records.scores import RecordsGold, letters, read_records, score_texts
+from pagelet.lab.seen import page_key
 from pagelet.methods.records.candidates import RecordCandidates, find_candidates
 from pagelet.methods.records.features import candidate_features
 from pagelet.models.trees import Trees
@@ -176,7 +177,8 @@ def train_records(
     if not examples:
         raise NoGold(str(folder), "pages on which parts repeat, as records do")
     progress(f"fitting {len(examples)} pages", 0, 1)
-    write_model(fit_records(examples, seed), target)
+    keys = (page_key(gold.site, gold.page) for gold in golds)
+    write_model(fit_records(examples, seed), target, keys)
     write_card(_card(folder, golds, seed), target)
     progress(f"fitting {len(examples)} pages", 1, 1)
 

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from pagelet.lab import Progress, Report, ignore_line, ignore_progress
 from pagelet.lab.data import check_target, licence_of, write_card, write_model
 from pagelet.lab.learners import lightgbm
+from pagelet.lab.seen import page_key
 from pagelet.lab.segments import elements
 from pagelet.lab.segments.elements import ItemExamples, fit_divisions, labelled_items
 from pagelet.lab.segments.fit import (
@@ -58,7 +59,8 @@ def train_segments(
     examples = draw_examples(folder, cache=options.cache, progress=progress)
     fit = _fit_elements if options.with_dom else _fit_gaps
     model, card = fit(folder.name, examples, options, report)
-    write_model(model, target)
+    keys = (page_key(each.site, each.page) for each in examples)
+    write_model(model, target, keys)
     write_card(card, target)
 
 
