@@ -4,3 +4,4 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 SITE = ROOT / "examples" / "site"
+PROJECTS = ROOT / "examples" / "projects"  #: small sites with labels

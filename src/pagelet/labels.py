@@ -111,7 +111,7 @@ class AnnotatedPage:
         marks |= dict.fromkeys(self.rows("content"), True)
         roles = self.roles("roles").items()
         marks |= {row: role not in NOT_CONTENT_ROLES for row, role in roles if role != OPEN_ROLE}
-        return nearest_label(self.page, marks, default=not _has_kind(self.labels, "content"))
+        return nearest_label(self.page, marks, default=not has_kind(self.labels, "content"))
 
 
 def nearest_label(page: Page, labels: Mapping[int, bool], *, default: bool = False) -> Mask:
@@ -163,7 +163,7 @@ def read_annotations(
     for export in list_exports(folder) or [folder]:
         form = _read_form(export)
         for name, labels in form["pages"].items():
-            if kind and not _has_kind(labels, kind):
+            if kind and not has_kind(labels, kind):
                 continue
             page = _read_page(export, form, name, labels)
             taken[page.site] = taken.get(page.site, 0) + 1
@@ -183,7 +183,8 @@ def _read_form(folder: Path) -> dict[str, Any]:
     return form
 
 
-def _has_kind(labels: Mapping[str, Any], kind: str) -> bool:
+def has_kind(labels: Mapping[str, Any], kind: str) -> bool:
+    """Whether the labels of a page say something about a kind."""
     return any(key in labels for key in KEYS_OF_KIND.get(kind, (kind,)))
 
 
@@ -225,7 +226,7 @@ def suggested_note(folder: Path, kind: str) -> tuple[str, ...]:
         return ()
     forms = map(_read_form, list_exports(folder))
     every = (labels for form in forms for labels in form["pages"].values())
-    pages = [labels for labels in every if _has_kind(labels, kind)]
+    pages = [labels for labels in every if has_kind(labels, kind)]
     suggested = sum(
         any(_is_suggested(mark, kind) for mark in labels.get("marks", ())) for labels in pages
     )

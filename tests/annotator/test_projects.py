@@ -10,7 +10,7 @@ from pagelet import parse
 from pagelet.annotator import models, training
 from pagelet.annotator.database import Database
 from pagelet.annotator.routes import API
-from pagelet.annotator.training import Training, read_tables
+from pagelet.annotator.training import Training
 from tests.annotator.annotating import Annotator, annotating
 
 HTML = b"<title>T</title><nav><a href=/a>A</a><a href=/b>B</a></nav><p>Some words of a page."
@@ -176,7 +176,7 @@ def test_a_training_is_ended_with_its_process(monkeypatch, limit, state, problem
     monkeypatch.setattr(training, "PROGRAM", "import time; time.sleep(3600) # {parent} {memory}")
     monkeypatch.setattr(training, "MAX_SECONDS", 0.3 if limit == "time" else 3600)
     room = training.TrainingQueue()
-    files = iter([("gold.json", b"{}")])
+    files = iter([("gold.json", b'{"schema": 1, "folder": "pages", "pages": {}}')])
     started = room.start(1, "menu", corpora=False, files=files, keep=lambda *_: 0)
     wait_for(lambda: started._process is not None or started.state != "running")
     process = started._process
@@ -188,16 +188,18 @@ def test_a_training_is_ended_with_its_process(monkeypatch, limit, state, problem
     room.close()
 
 
+def test_a_training_that_breaks_is_no_longer_running():
+    room = training.TrainingQueue()
+    files = iter([("gold.json", b"{}")])
+    started = room.start(1, "menu", corpora=False, files=files, keep=lambda *_: 0)
+    wait_for(lambda: started.state != "running")
+    assert started.state == "failed"
+    room.close()
+
+
 def test_lines_show_no_path_and_one_line_per_task():
     ended = Training(1, 1, "menu", False, lambda *_: 0)
     for line in ("reading: 1 of 3", "reading: 2 of 3", "/tmp/x/labels: nothing", "\x1b[2J", ""):
         ended._note(line, Path("/tmp/x"))
     assert ended.lines[:2] == ["reading: 2 of 3", "labels: nothing"]
     assert "\x1b" not in "".join(ended.lines)
-
-
-def test_tables_of_scores():
-    table = {"title": "t", "rows": [{"F1": 1.0}]}
-    assert read_tables('{"rows": [], "title": "t"}') == [{"rows": [], "title": "t"}]
-    assert read_tables(f'{{"a": {str(table).replace(chr(39), chr(34))}, "b": 1}}') == [table]
-    assert read_tables("no JSON") == []

@@ -214,8 +214,13 @@ def test_a_model_is_trained_used_and_taken_away(desk, tmp_path):
     tab.click("#train-start")
     expect(tab.locator("#training-step")).to_contain_text("menu: trained in", timeout=120_000)
     model = tab.locator("#model-list li").first
+    expect(model.locator(".comparison tbody tr td:first-child")).to_have_text(
+        ["new model", "present model"]
+    )
+    expect(model).to_contain_text("1 of 2 pages were held out")
     expect(model).to_contain_text("menu detection")
     expect(model).to_contain_text("labels cover one site")
+    expect(model).not_to_contain_text("--fit")
     check(tab)
     model.get_by_role("button", name="Use for suggestions").click()
     expect(tab.locator("#model-list .use").first).to_have_text("In use")

@@ -11,6 +11,7 @@ from pagelet.annotator.marks import Mark
 from pagelet.cli import app
 from pagelet.errors import OptionError, Unreachable
 from pagelet.lab.gold import read_gold
+from tests.places import PROJECTS
 
 PAGE = "<body><nav><a href=/>Home</a></nav><p>Words.</p>"
 
@@ -51,6 +52,33 @@ def test_add_mark_export(site, tmp_path):
     again = run("export", "seeds", "--database", database, "-o", out)
     assert isinstance(again.exception, OptionError)
     assert "not empty" in str(again.exception)
+
+
+def test_labels_come_back_as_marks(tmp_path):
+    """Folders with labels become a project each; what is exported again is the same."""
+    database, out = tmp_path / "marks.sqlite", tmp_path / "labels"
+    for _ in range(2):  # the second time changes nothing
+        added = run("add", PROJECTS, "--database", database)
+        assert added.stdout.splitlines() == [
+            f"5 pages in {name}, 5 with marks of me" for name in ("bakery", "ferry", "museum")
+        ]
+    run("export", "bakery", "museum", "--database", database, "--annotator", "me", "-o", out)
+    for name in ("bakery", "museum"):
+        before, after = (
+            json.loads((folder / name / "gold.json").read_text())["pages"]
+            for folder in (PROJECTS, out)
+        )
+        assert before.keys() == after.keys()
+        for page, labels in before.items():
+            for key in labels.keys() - {"page_type", "template", "segments", "clutter"}:
+                assert labels[key] == after[page][key], (page, key)
+            assert sorted(labels["clutter"]) == sorted(after[page]["clutter"])
+    found = run("add", PROJECTS, "--project", "one", "--database", database)
+    assert "DIR has several projects" in str(found.exception)
+    found = run(
+        "add", PROJECTS / "ferry", "-p", "sea", "--annotator", "ann", "--database", database
+    )
+    assert found.stdout == "5 pages in sea, 5 with marks of ann\n"
 
 
 def test_an_export_without_marks_is_reported(site, tmp_path):

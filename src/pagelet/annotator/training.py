@@ -5,7 +5,6 @@ limits of time and memory, can be ended at any time, and end with the service. N
 sends becomes a path or an argument but the name of a method from a fixed list.
 """
 
-import json
 import os
 import re
 import signal
@@ -21,19 +20,24 @@ from threading import Lock, Thread, Timer
 from time import monotonic
 from typing import Any, Literal
 
+from pagelet.annotator.scoring import (
+    NEW,
+    PRESENT,
+    Scores,
+    Table,
+    compare,
+    hold_out,
+    join_tables,
+    read_shipped,
+    read_tables,
+)
 from pagelet.annotator.transfer import write_folder
+from pagelet.labels import list_exports
 from pagelet.processes import ONE_THREAD
 from pagelet.server.errors import HttpError
 from pagelet.terminal import escape_controls
 
-#: Arguments of `pagelet evaluate` and `pagelet train` beside the folder, by method.
-TRAINABLE: dict[str, tuple[Sequence[str], Sequence[str]]] = {
-    "menu": (("--fit",), ()),
-    "links": (("--fit",), ()),
-    "content": (("--fit",), ()),
-    "noise": (("--fit",), ()),
-    "records": (("--fit",), ()),
-}
+TRAINABLE = ("menu", "links", "content", "noise", "records")  #: methods that learn from marks
 #: Starts the command line in a process with limits, which ends with its parent.
 PROGRAM = (
     "import sys; from pagelet.processes import end_with_parent, limit_memory;"
@@ -42,6 +46,10 @@ PROGRAM = (
 )
 COUNTED = re.compile(r": [\d,]+ of [\d,]+.*")  #: how far a task is, at the end of a line
 UNFITTED = "scored without fitting"  #: in the line that says why there are no folds
+ONE_SITE = "labels cover one site; at least two are needed to score unseen sites"
+#: Advice for the command line, and what to do in the annotator instead.
+ADVICE = re.compile("; export several projects together.*")
+MARK_MORE = "; mark pages of another project too, and tick “all projects”"
 MAX_SECONDS = 3600.0  #: time of a whole training
 MAX_MEMORY_MB = 4000  #: memory of one process
 MAX_LINES = 200  #: lines of progress that are kept
@@ -66,6 +74,7 @@ class Training:
     method: str
     corpora: bool  #: whether corpora in $PAGELET_DATA are learned from too
     keep: Callable[[dict[str, Any], bytes], int]  #: stores scores and model
+    present: bytes = b""  #: the model that the project uses; empty for the shipped one
     state: State = "running"
     step: str = "waiting"  #: what is being done
     lines: list[str] = field(default_factory=list)  #: what the processes report
@@ -114,7 +123,7 @@ class Training:
         except TrainingCancelled:
             self.problem = "" if self._stopped == "cancelled" else f"Stopped: {self._stopped}."
             self._end("failed" if self.problem else "cancelled")
-        except (OSError, ValueError) as error:
+        except Exception as error:  # noqa: BLE001 - else it would run for ever
             self.problem = str(error)[:MAX_LINE_CHARS]
             self._end("failed")
         finally:
@@ -128,27 +137,55 @@ class Training:
         self.step = "exporting the labels"
         labels, model = root / "labels", root / "model.npz"
         write_folder(labels, files)
-        scoring, training = TRAINABLE[self.method]
-        self.step = "scoring on folds"
-        out = ("--format", "json")
-        code, text = self._command(root, "evaluate", self.method, str(labels), *scoring, *out)
-        self.scores = {"tables": read_tables(text), "note": self._scoring_note(code)}
+        (root / f"{PRESENT}.npz").write_bytes(self.present or read_shipped(self.method))
+        self.scores = self._score_folds(root, labels)
+        if "comparison" not in self.scores:
+            self.scores |= self._score_held_out(root, labels)
         self.step = "fitting the model"
-        target = ("--output", str(model))
-        code, _ = self._command(root, "train", self.method, str(labels), *training, *target)
-        if code != 0 or not model.is_file():
-            raise ValueError(self._last_line() or f"pagelet train ended with code {code}")
+        self._train(root, labels, model)
         self.step = "storing the model"
         self.model = self.keep(self.scores, model.read_bytes())
 
-    def _scoring_note(self, code: int) -> str:
-        """Why nothing was scored by folds; empty if it was."""
-        if code != 0:
-            return self._last_line()
-        return next((line for line in self.lines if UNFITTED in line), "")
+    def _score_folds(self, root: Path, labels: Path) -> Scores:
+        """Scores by models that have not seen the site of a page, or a note why there are none."""
+        if len(list_exports(labels)) == 1 and not self.corpora:
+            return {"note": ONE_SITE}
+        self.step = "scoring on folds"
+        code, tables = self._evaluate(root, labels, "--fit", "--model", f"{PRESENT}.npz")
+        few = next((line for line in reversed(self.lines) if UNFITTED in line), "")
+        note = few.replace(f": {UNFITTED}", "") if code == 0 else self._last_line()
+        how = "Each site is answered by a new model that has not seen it."
+        return {**compare(self.method, tables, how), "note": note}
+
+    def _score_held_out(self, root: Path, labels: Path) -> Scores:
+        """Scores on pages that are held out, of sites that the new model has seen."""
+        rest, held, count = hold_out(labels, self.method, root)
+        if not count:
+            return {}
+        self.step = f"scoring on {count}, held out"
+        try:
+            self._train(root, rest, root / f"{NEW}.npz")
+        except ValueError:
+            return {}  # it is reported when the model of all pages is fitted
+        names = (NEW, PRESENT) if self.present else (NEW,)
+        runs = [self._evaluate(root, held, "--model", f"{name}.npz")[1] for name in names]
+        how = f"{count} were held out; the new model has seen others of their sites."
+        return compare(self.method, join_tables(runs), how)
+
+    def _evaluate(self, root: Path, labels: Path, *flags: str) -> tuple[int, list[Table]]:
+        """The exit code and the tables of an evaluation."""
+        arguments = (self.method, str(labels), *flags, "--format", "json")
+        code, text = self._command(root, "evaluate", *arguments)
+        return code, read_tables(text)
+
+    def _train(self, root: Path, labels: Path, model: Path) -> None:
+        code, _ = self._command(root, "train", self.method, str(labels), "--output", str(model))
+        if code != 0 or not model.is_file():
+            raise ValueError(self._last_line() or f"pagelet train ended with code {code}")
 
     def _last_line(self) -> str:
-        return self.lines[-1].removeprefix("pagelet: ") if self.lines else ""
+        last = self.lines[-1].removeprefix("pagelet: ") if self.lines else ""
+        return ADVICE.sub(MARK_MORE, last)
 
     def _command(self, root: Path, *arguments: str) -> tuple[int, str]:
         """Run a command; its exit code, and what it printed."""
@@ -192,16 +229,6 @@ class Training:
             del self.lines[:-MAX_LINES]
 
 
-def read_tables(text: str) -> list[dict[str, Any]]:
-    """The tables that `pagelet evaluate --format json` prints, each with title, rows and notes."""
-    try:
-        form = json.loads(text)
-    except ValueError:
-        return []
-    tables = [form] if "rows" in form else form.get("tables", list(form.values()))
-    return [table for table in tables if isinstance(table, dict) and "rows" in table]
-
-
 class TrainingQueue:
     """Runs one training at a time, in a thread of its own, and remembers the last ones."""
 
@@ -219,13 +246,14 @@ class TrainingQueue:
         corpora: bool,
         files: Files,
         keep: Callable[[dict[str, Any], bytes], int],
+        present: bytes = b"",
     ) -> Training:
         """Start a training, unless another one runs."""
         with self._lock:
             if any(each.state == "running" for each in self._trainings.values()):
                 why = "another training runs; wait for it, or cancel it"
                 raise HttpError(409, "TrainingRuns", why)
-            training = Training(next(self._numbers), project, method, corpora, keep)
+            training = Training(next(self._numbers), project, method, corpora, keep, present)
             self._trainings[training.id] = training
             for old in list(self._trainings)[:-MAX_KEPT]:
                 del self._trainings[old]

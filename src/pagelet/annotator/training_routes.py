@@ -66,10 +66,20 @@ def _add_trainings(
         if not golds:
             why = f"{form.annotator} has marked nothing yet; mark some pages first"
             raise HttpError(409, "NoLabels", why)
-        keep = partial(ModelShelf(database).add, project, form.method)
+        shelf = ModelShelf(database)
+        keep = partial(shelf.add, project, form.method)
+        present = await run_in_threadpool(shelf.used_model, project, form.method)
         files = list_all_files(database, golds)
         started = await run_in_threadpool(
-            trainings.start, project, form.method, corpora=form.corpora, files=files, keep=keep
+            partial(
+                trainings.start,
+                project,
+                form.method,
+                corpora=form.corpora,
+                files=files,
+                keep=keep,
+                present=present,
+            )
         )
         return started.describe()
 

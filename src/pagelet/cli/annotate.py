@@ -1,5 +1,6 @@
 """`pagelet annotate`: import pages to, and export marks from, the annotator."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,9 +9,11 @@ import typer
 from pagelet.cli.options import CommandGroup
 from pagelet.cli.output import console, progress, report
 from pagelet.errors import MissingExtra, OptionError
+from pagelet.labels import list_exports
 from pagelet.wording import count_of, join_names
 
 if TYPE_CHECKING:
+    from pagelet.annotator.database import Database
     from pagelet.annotator.store import AnnotationStore
 
 DatabaseOption = Annotated[
@@ -23,7 +26,8 @@ Pages = Annotated[
         metavar="DIR",
         exists=True,
         file_okay=False,
-        help="A folder of pages of one site, with their styles and pictures.",
+        help="A folder of pages of one site, with their styles and pictures; or labelled pages:"
+        " gold.json and its pages, or folders with one each.",
     ),
 ]
 Project = Annotated[
@@ -47,6 +51,8 @@ Annotator = Annotated[
 ]
 
 
+Marker = Annotated[str, typer.Option("--annotator", help="Whose marks the labels in DIR become.")]
+ADD_EXAMPLES = "pagelet annotate add pages/ --project shop\npagelet annotate add labels/"
 EXAMPLES = "pagelet annotate export shop -o labels/\npagelet annotate export shop forum -o labels/"
 
 
@@ -56,30 +62,62 @@ def add_to(app: typer.Typer) -> None:
         help="Import pages to, and export marks from, the annotator of `pagelet serve`.",
         no_args_is_help=True,
     )
-    group.command("add", epilog="pagelet annotate add pages/ --project shop")(add)
+    group.command("add", epilog=ADD_EXAMPLES)(add)
     group.command("export", epilog=EXAMPLES)(export)
     app.add_typer(group, name="annotate")
 
 
-def add(folder: Pages, *, project: Project = "", database: DatabaseOption = None) -> None:
-    """Put the pages of a folder into a project, with the styles and pictures beside them."""
+def add(
+    folder: Pages,
+    *,
+    project: Project = "",
+    annotator: Marker = "me",
+    database: DatabaseOption = None,
+) -> None:
+    """Put the pages of a folder into a project, with the styles and pictures beside them.
+
+    Labelled pages, as `pagelet annotate export` writes them, come with their labels as marks;
+    folders with a gold.json each become a project each.
+    """
     _needed()
     from pagelet.annotator.database import Database  # noqa: PLC0415 - needs the extra
     from pagelet.annotator.store import default_database  # noqa: PLC0415
-    from pagelet.annotator.transfer import add_folder, list_folder  # noqa: PLC0415
+    from pagelet.annotator.transfer import list_folder  # noqa: PLC0415
     from pagelet.server.errors import HttpError  # noqa: PLC0415
 
     list_folder(folder)  # a folder without pages makes no project
+    exports = list_exports(folder)
+    if project and len(exports) > 1:
+        raise OptionError("project", project, "DIR has several projects, which keep their names")
     opened = Database(database or default_database())
     try:
         with progress() as (say, _):
-            name = project or folder.resolve().name
-            pages = add_folder(opened, opened.ensure_project(name), folder, say)
+            lines = [
+                _add_project(opened, each, (project, annotator), say)
+                for each in exports or [folder]
+            ]
     except HttpError as error:
         raise OptionError("folder", str(folder), error.message) from error
     finally:
         opened.close()
-    console().print(f"{count_of(pages, 'page')} in {name}")
+    for line in lines:
+        console().print(line)
+
+
+def _add_project(
+    database: "Database", folder: Path, names: tuple[str, str], say: Callable[[str], None]
+) -> str:
+    """Add the pages of one folder, with its labels if it has some; what was added."""
+    from pagelet.annotator.labelled import add_labelled  # noqa: PLC0415 - needs the extra
+    from pagelet.annotator.transfer import add_folder  # noqa: PLC0415
+
+    project, annotator = names
+    name = project or folder.resolve().name
+    number = database.ensure_project(name)
+    if folder not in list_exports(folder):
+        return f"{count_of(add_folder(database, number, folder, say), 'page')} in {name}"
+    pages, labelled = add_labelled(database, number, folder, annotator, say)
+    return f"{count_of(pages, 'page')} in {name}, {labelled:,} with marks of {annotator}"
 
 
 def export(

@@ -216,7 +216,8 @@ def _compared(result: ModelComparison) -> Figures:
     rows: list[tuple[Any, ...]] = [("new, without these sites", *result.new.values())]
     if result.shipped:
         rows.append(("shipped, may have seen these pages", *result.shipped.values()))
-    title = f"{result.pages} pages of {result.domains} sites that were held out"
+    pages, sites = count_of(result.pages, "page"), count_of(result.domains, "site")
+    title = f"{pages} of {sites}, held out"
     return Figures(title, ("model", *result.new), tuple(rows), (f"Target {result.target}.",))
 
 

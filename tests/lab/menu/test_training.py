@@ -18,14 +18,19 @@ from pagelet.lab.menu.examples import (
     MenuCorpora,
     MenuExample,
     best_overlap,
+    labelled_examples,
     menus_of,
     overlaps,
     weak_menu,
 )
+from pagelet.lab.menu.fit import fit_ranker
 from pagelet.methods.menu import MENU
 from pagelet.methods.menu.options import PaperMenuOptions
 from pagelet.methods.menu.paper import find_menu
+from pagelet.methods.menu.ranking import FIRST_TREES, rank
+from pagelet.models.trees import read_trees
 from tests.build import page_of, trees
+from tests.places import PROJECTS
 
 ITEMS = "".join(f"<li><a href='/{n}'>Item {n}</a></li>" for n in range(5))
 
@@ -196,6 +201,14 @@ def test_no_example_of_a_site_that_is_left_out():
         for group, corpus in (("a", "one"), ("b", "one"), ("a", "weak"))
     )
     assert [each.group for each in MenuCorpora(examples).without({"a"})] == ["b"]
+
+
+def test_few_pages_need_few_trees_and_their_model_answers():
+    """LightGBM stops where nothing is left to divide, before the first trees are complete."""
+    pages = read_gold(PROJECTS / "bakery", kind="menu").pages
+    model = read_trees(fit_ranker(labelled_examples(pages, "own")).to_bytes(), "own")
+    assert len(model.roots) > FIRST_TREES
+    assert rank(pages[0].page, model, 0.0, 0.0) is not None
 
 
 def list_of(items):

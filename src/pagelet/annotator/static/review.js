@@ -7,8 +7,10 @@ const MEASURES = { segment: "ARI", record: "ARI" }; // else kappa
 
 export function showLooked(kinds, marks, looked, change) {
   const marked = new Set(marks.filter(({ source }) => source === "person").map(({ kind }) => kind === "slot" ? "template" : groupOf(kind)));
-  byId("looked-list").replaceChildren(...kinds.map((kind) => {
-    const box = make("input", { type: "checkbox", checked: looked.includes(kind), disabled: marked.has(kind) });
+  const absent = kinds.filter((kind) => !marked.has(kind)); // what is marked is on the page
+  byId("looked").hidden = !absent.length;
+  byId("looked-list").replaceChildren(...absent.map((kind) => {
+    const box = make("input", { type: "checkbox", checked: looked.includes(kind) });
     box.addEventListener("change", () => change(kind, box.checked));
     return make("label", {}, box, wordsOf(kind));
   }));

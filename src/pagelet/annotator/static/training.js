@@ -119,15 +119,21 @@ function describe({ method, state, step, seconds, problem }) {
   return state === "cancelled" ? `${method}: cancelled after ${time}.` : `${method}: not trained. ${problem}`;
 }
 
-function makeScores({ tables = [], note = "" }) {
-  const shown = tables.map(({ title, rows, notes = [] }) => {
-    const columns = Object.keys(rows[0] ?? {});
-    const head = make("tr", {}, ...columns.map((name) => make("th", { scope: "col" }, name)));
-    const lines = rows.map((row) => make("tr", { class: /unseen/.test(String(row[columns[0]])) ? "unseen" : "" }, ...columns.map((name) => make("td", { class: "number" }, row[name] === null ? "–" : formatValue(row[name])))));
-    return make("details", { open: false }, make("summary", {}, `Scores: ${title ?? ""}`),
-      make("div", { class: "wide" }, make("table", {}, make("thead", {}, head), make("tbody", {}, ...lines))),
-      ...notes.map((text) => make("p", { class: "soft" }, text)));
-  });
-  if (shown[0]) shown[0].open = true;
-  return note ? [...shown, make("p", { class: "soft" }, `Not scored on folds: ${note}.`.replace("..", "."))] : shown;
+// The new model beside the present one first, all tables below; a note says why sites are not left out.
+function makeScores({ tables = [], comparison = null, note = "" }) {
+  const compared = comparison
+    ? [make("div", { class: "wide comparison" }, makeTable(comparison.rows)), make("p", { class: "soft" }, comparison.how)]
+    : [];
+  const details = tables.map(({ title, rows, notes = [] }) => make("details", {}, make("summary", {}, `All scores: ${title ?? ""}`),
+    make("div", { class: "wide" }, makeTable(rows)), ...notes.map((text) => make("p", { class: "soft" }, text))));
+  const why = note ? [make("p", { class: "soft" }, `${comparison ? "Not scored on unseen sites" : "The new model is not scored"}: ${note}.`.replace("..", "."))] : [];
+  return [...compared, ...why, ...details];
+}
+
+function makeTable(rows) {
+  const columns = Object.keys(rows[0] ?? {});
+  const head = make("tr", {}, ...columns.map((name) => make("th", { scope: "col" }, name)));
+  const lines = rows.map((row) => make("tr", { class: /unseen|^new model/.test(String(row[columns[0]])) ? "unseen" : "" },
+    ...columns.map((name) => make("td", { class: "number" }, row[name] === null ? "–" : formatValue(row[name])))));
+  return make("table", {}, make("thead", {}, head), make("tbody", {}, ...lines));
 }

@@ -54,6 +54,9 @@ FIRST_PARAMETERS = {
 }
 
 
+EMPTY_TREE: dict[str, Any] = {"tree_structure": {"leaf_value": 0.0}}  #: adds nothing
+
+
 def feature_names() -> tuple[tuple[str, ...], int]:
     """Names of the features in the order of the lines, and how many the first trees see."""
     candidates = find_candidates(parse("<p><a href=1>1</a><a href=2>2</a></p>"))
@@ -71,6 +74,7 @@ def fit_ranker(examples: Sequence[MenuExample], seed: int = SEED) -> Trees:
     first = lightgbm().Dataset(features[:, :built], label=target, weight=weight)
     data = lightgbm().Dataset(features, label=target, weight=weight)
     chooser = boost({**FIRST_PARAMETERS, "seed": seed}, first, FIRST_TREES)
+    chooser += [EMPTY_TREE] * (FIRST_TREES - len(chooser))  # few pages need fewer trees
     models = [boost({**PARAMETERS, "seed": seed + at}, data, ROUNDS) for at in range(MODELS)]
     ranker = trees_of([tree for model in models for tree in model], names, MODELS)
     return join_trees(trees_of(chooser, names), ranker)
