@@ -1,4 +1,4 @@
-"""Write the generated parts of docs/ again: tables of options and the commands.
+"""Write the generated parts of docs/ again: tables of options, of routes, and the commands.
 
 A generated part stands between two comments, `<!-- options:begin NAME -->` (or `help:begin`)
 and `<!-- options:end -->`; all else in the files is written by hand. `tests/test_docs.py`
@@ -13,12 +13,16 @@ from typing import Any
 
 from scripts.command_reference import write_reference
 
+from pagelet.annotator.routes import ANNOTATOR, API
 from pagelet.methods import METHODS
 from pagelet.methods.registry import Method, OptionField, option_fields
 from pagelet.report.palette import WRITTEN
+from pagelet.server.app import create_app
+from pagelet.server.settings import Settings
 
 ROOT = Path(__file__).parents[1]
 CLI = ROOT / "docs" / "cli.md"
+ANNOTATOR_PAGE = ROOT / "docs" / "annotator.md"
 PLAIN = {"COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}  #: a terminal of fixed width
 
 
@@ -31,6 +35,9 @@ def wanted() -> dict[Path, str]:
     }
     files[CLI] = _filled(
         CLI.read_text(encoding="utf-8"), "help", "all", lambda _: write_reference()
+    )
+    files[ANNOTATOR_PAGE] = _filled(
+        ANNOTATOR_PAGE.read_text(encoding="utf-8"), "routes", "annotator", routes_table
     )
     return files | {ROOT / path: write() for path, write in WRITTEN.items()}
 
@@ -93,6 +100,20 @@ def _shown(value: Any) -> str:
     if value in ("", ()):
         return "none"
     return f"`{value}`" if isinstance(value, str) else f"{value:g}"
+
+
+# -- routes -------------------------------------------------------------------------------
+
+
+def routes_table(tag: str) -> str:
+    """The requests of a part of the service: method and path, what it does."""
+    lines = ["| request | does |", "| --- | --- |"]
+    for path, methods in create_app(Settings(), [ANNOTATOR]).openapi()["paths"].items():
+        for method, form in methods.items():
+            if tag in form.get("tags", ()):
+                does = " ".join(form["description"].split()).replace("|", "\\|")
+                lines.append(_line([f"`{method.upper()} {path.removeprefix(API)}`", does]))
+    return "\n".join(lines)
 
 
 def main() -> None:
