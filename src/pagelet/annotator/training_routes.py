@@ -1,6 +1,7 @@
 """HTTP routes of trainings and models, below /annotate/api."""
 
 import os
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,10 +11,11 @@ from fastapi import Path as InPath
 from fastapi.concurrency import run_in_threadpool
 from pydantic import Field
 
+from pagelet.annotator.database import Database
 from pagelet.annotator.jobs import JobClient
 from pagelet.annotator.models import ModelShelf
 from pagelet.annotator.store import AnnotationStore
-from pagelet.annotator.training import TRAINABLE, TrainingQueue
+from pagelet.annotator.training import TRAINABLE, Training, TrainingQueue
 from pagelet.annotator.transfer import list_all_files
 from pagelet.errors import OptionError
 from pagelet.server.errors import HttpError
@@ -66,21 +68,8 @@ def _add_trainings(
         if not golds:
             why = f"{form.annotator} has marked nothing yet; mark some pages first"
             raise HttpError(409, "NoLabels", why)
-        shelf = ModelShelf(database)
-        keep = partial(shelf.add, project, form.method)
-        present = await run_in_threadpool(shelf.used_model, project, form.method)
         files = list_all_files(database, golds)
-        started = await run_in_threadpool(
-            partial(
-                trainings.start,
-                project,
-                form.method,
-                corpora=form.corpora,
-                files=files,
-                keep=keep,
-                present=present,
-            )
-        )
+        started = await run_in_threadpool(_start, trainings, database, project, form, files)
         return started.describe()
 
     @routes.get(API + "/projects/{project}/training")
@@ -101,6 +90,25 @@ def _add_trainings(
         found = trainings.find(training)
         found.stop()
         return found.describe()
+
+
+def _start(
+    trainings: TrainingQueue,
+    database: Database,
+    project: int,
+    form: TrainingRequest,
+    files: Iterator[tuple[str, bytes]],
+) -> Training:
+    """Start a training whose model is compared with the one that the project uses."""
+    shelf = ModelShelf(database)
+    return trainings.start(
+        project,
+        form.method,
+        corpora=form.corpora,
+        files=files,
+        keep=partial(shelf.add, project, form.method),
+        present=shelf.used_model(project, form.method),
+    )
 
 
 def _add_models(routes: APIRouter, store: AnnotationStore) -> None:
