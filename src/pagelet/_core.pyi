@@ -75,6 +75,11 @@ class LeanCollector(NodeCollector):
 
     wanted: WantedAttributes
 
+# -- rows.pxi
+
+def find_nearest(parent: Ints, marked: Mask, found: Ints) -> bool: ...
+def number_values(values: dict[int, str], rows: Ints, numbers: Ints) -> tuple[str, ...]: ...
+
 # -- trees.pxi
 
 class TreeScorer:

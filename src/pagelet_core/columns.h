@@ -3,6 +3,7 @@
  * A column has lines of equal length in one block of memory. Sums are added up in the order of
  * places, as numpy adds them up there, so that both engines give the same bits. */
 
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +33,7 @@ static const size_t VALUE_BYTES[3] = {1, 8, 8};
 #define OPERATIONS(X) \
     X(input) X(constant) X(store) X(add) X(subtract) X(multiply) X(divide) X(maximum) X(minimum) \
     X(less) X(less_equal) X(equal) X(not_equal) X(bit_and) X(bit_or) X(invert) X(convert) \
-    X(either) X(stack) X(part) X(gather) X(shift) X(places) X(count) X(spread) X(sum) \
+    X(root) X(either) X(stack) X(part) X(gather) X(shift) X(places) X(count) X(spread) X(sum) \
     X(running_sum) X(prefix) X(running_max) X(coming_min) X(any) X(first) X(least) X(numbered) \
     X(hashed) X(sum_by) X(count_by) X(span_by) X(nearest) X(or_above) X(max_above) X(sum_above) \
     X(or_by_part)
@@ -155,6 +156,15 @@ static int run_invert(Column *out, const Column *a) {
     const uint8_t *from = a->data;
     uint8_t *to = out->data;
     for (int64_t i = 0; i < a->lines * a->length; i++) to[i] = !from[i];
+    return COLUMNS_OK;
+}
+
+static int run_root(Column *out, const Column *a) {
+    if (a->kind != REAL) return COLUMNS_SHAPE;
+    if (make_room(out, REAL, a->lines, a->length)) return COLUMNS_MEMORY;
+    const double *from = a->data;
+    double *to = out->data;
+    for (int64_t i = 0; i < a->lines * a->length; i++) to[i] = sqrt(from[i]);
     return COLUMNS_OK;
 }
 
@@ -525,6 +535,7 @@ static int run_operation(const int32_t *code, Column *out, Column *const *in) {
     switch (operation) {
         case op_invert: return run_invert(out, in[0]);
         case op_convert: return run_convert(out, kind, in[0]);
+        case op_root: return run_root(out, in[0]);
         case op_either: return run_either(out, kind, in[0], in[1], in[2]);
         case op_stack: return run_stack(out, kind, in, code[5]);
         case op_part: return run_part(out, in[0], code[3], code[4]);

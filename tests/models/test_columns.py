@@ -85,6 +85,7 @@ MEANINGS = {
     "spans of groups": (lambda a: a.span_by_group()[a], [2, 0, 2, 0, 0]),
     "equal values": (lambda r: r.numbered().count_by_group()[r.numbered()], [1] * 5),
     "spread": (lambda m, a: a.spread((m.places() * 2 + 1) & 3, m), [0, 2, 0, 0, 0]),
+    "root": (lambda a: (a * a).root(), [3, 1, 3, 0, 2]),
     "parts": (lambda a: stack(a, a * 2).line(1), [6, 2, 6, 0, 4]),
 }
 

@@ -4,7 +4,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import accumulate
 from typing import Any
 from urllib.parse import urljoin, urlsplit
@@ -12,6 +12,7 @@ from urllib.parse import urljoin, urlsplit
 import numpy as np
 import turbohtml
 
+from pagelet import core
 from pagelet.arrays import Ints
 from pagelet.metadata.patterns import NamePattern
 from pagelet.metadata.structured import Item, items, kind, type_names
@@ -42,25 +43,61 @@ class NameIndex:
     """The values of attributes, searched all at once: names are many and patterns slow."""
 
     def __init__(self, rows: Ints, numbers: Ints, values: tuple[str, ...]) -> None:
-        self.rows, self.numbers = rows, numbers
-        self.values = [value[:MAX_NAME_CHARS] for value in values]
-        self.text = "\n".join(value.replace("\n", " ") for value in self.values).lower()
-        self.ends = list(accumulate(len(value) + 1 for value in self.text.split("\n")))
+        self.rows, self.numbers, self.values = rows, numbers, values
 
     def rows_of(self, pattern: NamePattern) -> list[int]:
         """The rows whose value matches a pattern."""
-        fits = np.zeros(len(self.values) + 1, np.bool_)
-        for at in {at for stem in pattern.stems for at in self._holders(stem)}:
-            fits[at] = pattern.regex.search(self.values[at]) is not None
-        return self.rows[fits[self.numbers]].tolist() if fits.any() else []
+        held = self._hold_compiled(pattern) if core.compiled else self._hold(pattern)
+        search, values = pattern.regex.search, self.values
+        found = [at for at in held if search(values[at][:MAX_NAME_CHARS])]
+        if not found:
+            return []
+        fits = np.zeros(len(values), np.bool_)
+        fits[found] = True
+        rows: list[int] = self.rows[fits[self.numbers]].tolist()
+        return rows
+
+    def _hold(self, pattern: NamePattern) -> set[int]:
+        """The numbers of the values that hold a stem of a pattern."""
+        return {at for stem in pattern.stems for at in self._holders(stem)}
 
     def _holders(self, stem: str) -> Iterator[int]:
         """The numbers of the values that hold a stem."""
-        place = self.text.find(stem)
+        text, ends = self._text
+        place = text.find(stem)
         while place >= 0:
-            at = bisect_right(self.ends, place)
+            at = bisect_right(ends, place)
             yield at
-            place = self.text.find(stem, self.ends[at])
+            place = text.find(stem, ends[at])
+
+    @cached_property
+    def _text(self) -> tuple[str, list[int]]:
+        """All values in small letters, and where each ends."""
+        values = (value[:MAX_NAME_CHARS].replace("\n", " ") for value in self.values)
+        text = "\n".join(values).lower()
+        return text, list(accumulate(len(value) + 1 for value in text.split("\n")))
+
+    def _hold_compiled(self, pattern: NamePattern) -> list[int]:
+        """The same by the compiled core; it finds values that are cut off before a stem as well."""
+        found = _phrases(pattern.stems).find_in(self.values)
+        return found + [
+            at for at in self._wide if _holds(self.values[at][:MAX_NAME_CHARS], pattern.stems)
+        ]
+
+    @cached_property
+    def _wide(self) -> list[int]:
+        """The numbers of the values that are not in ASCII, some of whose small letters are."""
+        return [at for at, value in enumerate(self.values) if not value.isascii()]
+
+
+@cache
+def _phrases(stems: tuple[str, ...]) -> "core.kernels.Phrases":
+    return core.kernels.Phrases(tuple(stem.encode() for stem in stems))
+
+
+def _holds(value: str, stems: tuple[str, ...]) -> bool:
+    small = value.lower()
+    return any(stem in small for stem in stems)
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from itertools import repeat
 
 import numpy as np
 
-from pagelet.arrays import Int64s
+from pagelet.arrays import Int64s, Mask
 from pagelet.models.lexicon import END, split_words
 
 # -- labels, headings and short texts ---------------------------------------------------------
@@ -354,6 +354,12 @@ def _join_bits(kinds: Int64s) -> Int64s:
     last = kinds == -1
     begin = np.append(0, np.flatnonzero(last)[:-1] + 1)
     return np.bitwise_or.reduceat(np.where(last, 0, kinds), begin)
+
+
+def unpack(bits: Int64s, kinds: int) -> Mask:
+    """One line per bit: whether each number has it."""
+    eights = bits.astype("<i8").view(np.uint8).reshape(-1, 8)
+    return np.unpackbits(eights, axis=1, count=kinds, bitorder="little").T.view(np.bool_)
 
 
 SOCIAL_HOSTS = frozenset(

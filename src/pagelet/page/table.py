@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import cache, cached_property
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar, overload
 from urllib.parse import urljoin
 
 import numpy as np
@@ -31,6 +31,7 @@ _KEPT_NAMES: tuple[str, ...] = getattr(core.kernels, "WANTED_ATTRIBUTES", ())
 WANTED = {name: at for at, name in enumerate(_KEPT_NAMES)}
 
 Array = TypeVar("Array", bound=NDArray[Any])
+Value = TypeVar("Value")
 
 
 class column(cached_property[Array]):  # noqa: N801 - reads like property
@@ -44,6 +45,26 @@ class column(cached_property[Array]):  # noqa: N801 - reads like property
 def _read_only(array: Array) -> Array:
     array.flags.writeable = False
     return array
+
+
+class kept_column(cached_property[Value]):  # noqa: N801 - reads like property
+    """A value that is computed on first use and kept in `known` of its object.
+
+    Objects that methods make of the same page share what they know. It is kept with the page, so
+    it must not refer to the page, or the page would be freed late.
+    """
+
+    @overload
+    def __get__(self, instance: None, owner: type[Any] | None = None) -> Self: ...
+    @overload
+    def __get__(self, instance: object, owner: type[Any] | None = None) -> Value: ...
+    def __get__(self, instance: Any, owner: type[Any] | None = None) -> Any:
+        if instance is None:
+            return self
+        known, name = instance.known, self.attrname
+        if name not in known:
+            known[name] = self.func(instance)
+        return known[name]
 
 
 #: Rows, numbers and values of an attribute that a page does not have.
@@ -132,6 +153,14 @@ class Page:
     def is_tag(self, *tags: int) -> Mask:
         """Mark the rows that have one of the tags."""
         return np.asarray(_tag_table(tags).take(self.tag, mode="clip"))
+
+    @cached_property
+    def derived(self) -> defaultdict[Any, dict[Any, Any]]:
+        """What methods computed of this page and share, by the part of the page that it is about.
+
+        It must not refer to the page, or the page would be freed late.
+        """
+        return defaultdict(dict)
 
     @column
     def end(self) -> Ints:
@@ -236,11 +265,8 @@ class Page:
             values = self.attribute(name)
             if not values:
                 return NO_VALUES
-            number = {value: at for at, value in enumerate(dict.fromkeys(values.values()))}
-            numbered = map(number.__getitem__, values.values())
-            rows = np.fromiter(values, np.intp, len(values))
-            numbers = np.fromiter(numbered, np.intp, len(values))
-            self._distinct[name] = (_read_only(rows), _read_only(numbers), tuple(number))
+            rows, numbers, different = _number_values(values)
+            self._distinct[name] = (_read_only(rows), _read_only(numbers), different)
         return self._distinct[name]
 
     def _distinct_compiled(self, name: int) -> tuple[Ints, Ints, tuple[str, ...]]:
@@ -327,6 +353,16 @@ class Page:
     def _paths(self) -> PathIndex:
         blanks, foreign = (self.blank_row, self.blank_parent), self.inside(self.foreign)
         return index_paths(self.tag, self.parent, self.end, self.names, blanks, foreign)
+
+
+def _number_values(values: dict[int, str]) -> tuple[Ints, Ints, tuple[str, ...]]:
+    """Rows, the number of each one's value, and the different values."""
+    if core.compiled:
+        rows, numbers = np.empty((2, len(values)), np.intp)
+        return rows, numbers, core.kernels.number_values(values, rows, numbers)
+    number = {value: at for at, value in enumerate(dict.fromkeys(values.values()))}
+    numbers = np.fromiter(map(number.__getitem__, values.values()), np.intp, len(values))
+    return np.fromiter(values, np.intp, len(values)), numbers, tuple(number)
 
 
 def freeze(page: Page) -> Page:

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pagelet import core
 from pagelet.arrays import Floats, Int32s, Ints, Mask
 
 
@@ -45,6 +46,10 @@ def ancestors(parent: NDArray[np.integer], steps: int) -> Ints:
 
 def nearest(parent: NDArray[np.integer], marked: Mask) -> Ints:
     """The nearest marked node at or above each node; -1 when there is none."""
+    if core.compiled:
+        found, parents = np.empty(len(parent), np.intp), parent.astype(np.intp)
+        if core.kernels.find_nearest(parents, np.ascontiguousarray(marked), found):
+            return found
     up = np.full(len(parent) + 1, -1, np.intp)  # the last place stands for no node
     up[:-1] = np.where(marked, np.arange(len(parent)), parent)
     while ((higher := up[up]) != up).any():

@@ -5,7 +5,7 @@ that table and a range of the page's rows, so that every sum over a group is a d
 prefix sums.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from pagelet.arrays import Floats, Ints, Rows
 from pagelet.methods.links.hyperlinks import Hyperlinks, find_hyperlinks
-from pagelet.page.table import Page
+from pagelet.page.table import Page, kept_column
 from pagelet.page.tree import nearest
 
 MIN_LINKS = 2  #: hyperlinks below an element that can be a group
@@ -59,8 +59,9 @@ class LinkGroups(LinkHolders):
 
     links: Hyperlinks
     holders: Rows  #: all elements with two or more hyperlinks: groups and what lies around them
+    known: dict[str, Any] = field(default_factory=dict, repr=False)  #: columns that were computed
 
-    @cached_property
+    @kept_column
     def within(self) -> Rows:
         """The group around each group; -1 for the outermost."""
         ends = self.end.tolist()
@@ -73,7 +74,7 @@ class LinkGroups(LinkHolders):
             stack.append(at)
         return np.array(within, np.intp)
 
-    @cached_property
+    @kept_column
     def smallest(self) -> Rows:
         """For each hyperlink the smallest group around it; -1 where there is none."""
         page = self.page
@@ -91,8 +92,16 @@ def prefix(columns: NDArray[np.generic]) -> NDArray[Any]:
 
 
 def find_groups(page: Page) -> LinkGroups:
-    """The groups of links of a page."""
-    links = find_hyperlinks(page)
+    """The groups of links of a page; what is once computed of them is kept with the page."""
+    links, known = find_hyperlinks(page), page.derived[LinkGroups]
+    if "spans" not in known:
+        known["spans"] = _find_spans(page, links)
+    rows, first, last, holders = known["spans"]
+    return LinkGroups(page, rows, first, last, links, holders, known)
+
+
+def _find_spans(page: Page, links: Hyperlinks) -> tuple[Rows, Rows, Rows, Rows]:
+    """The groups, where the hyperlinks of each begin and end, and all elements that hold two."""
     before, count = count_links(page, links.rows)
     candidate = page.counted & page.element & (count >= MIN_LINKS)
     # an element whose links all lie in one child that is no hyperlink is no group of its own
@@ -101,7 +110,7 @@ def find_groups(page: Page) -> LinkGroups:
     passes = parent[count[parent] == count[holders]]
     candidate[passes[passes >= 0]] = False
     rows = np.flatnonzero(candidate)
-    return LinkGroups(page, rows, before[rows], before[page.end[rows]], links, holders)
+    return rows, before[rows], before[page.end[rows]], holders
 
 
 def count_links(page: Page, links: Ints) -> tuple[Ints, Ints]:

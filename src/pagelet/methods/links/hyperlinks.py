@@ -1,12 +1,12 @@
 """The hyperlinks of a page as a table: labels, addresses, and what both are.
 
-The table is shared by all methods that look at links. Every column is read when it is first asked
-for, each label and each different address once.
+The table is shared by all methods that look at links, also in different calls. Every column is
+read when it is first asked for, each label and each different address once.
 """
 
 from collections import Counter
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from pagelet.methods.vocabulary import (
     address_bits,
     read_labels,
 )
-from pagelet.page.table import Page
+from pagelet.page.table import Page, kept_column
 from pagelet.page.tags import NUMBER, TEXT
 
 #: What an address can be, seen from the page.
@@ -41,18 +41,19 @@ class Hyperlinks:
 
     page: Page
     rows: Ints
+    known: dict[str, Any] = field(default_factory=dict, repr=False)  #: columns that were read
 
     def __len__(self) -> int:
         return len(self.rows)
 
-    @cached_property
+    @kept_column
     def hrefs(self) -> list[str]:
         """Addresses as written."""
         return [self.page.hrefs[row].strip() for row in self.rows.tolist()]
 
     # -- labels --------------------------------------------------------------------------------
 
-    @cached_property
+    @kept_column
     def _texts(self) -> list[str]:
         """The text of each link; empty where it has none."""
         page = self.page
@@ -66,12 +67,12 @@ class Hyperlinks:
                 labels[holder] = f"{before} {text}" if before else text
         return [" ".join(label.split()) for label in labels]
 
-    @cached_property
+    @kept_column
     def chars(self) -> Int64s:
         """Characters of the text of each link."""
         return np.fromiter(map(len, self._texts), np.int64, len(self.rows))
 
-    @cached_property
+    @kept_column
     def labels(self) -> list[str]:
         """The text of each link, or what stands in for it: aria-label, title or alt."""
         labels = self._texts.copy()
@@ -79,7 +80,7 @@ class Hyperlinks:
             labels[at] = _spoken(self.page, int(self.rows[at]))
         return labels
 
-    @cached_property
+    @kept_column
     def label_bits(self) -> Int64s:
         """What labels are of LABEL_KINDS, as bits, and more (see read_labels)."""
         return read_labels(self.labels)
@@ -94,7 +95,7 @@ class Hyperlinks:
         """The number that a label is or ends with, as page numbers do; -1 for none."""
         return np.asarray((self.label_bits >> NUMBER_BIT) - 1)
 
-    @cached_property
+    @kept_column
     def pictures(self) -> Mask:
         """Whether a link holds a picture."""
         page = self.page
@@ -105,37 +106,37 @@ class Hyperlinks:
 
     # -- addresses -----------------------------------------------------------------------------
 
-    @cached_property
+    @kept_column
     def addresses(self) -> tuple[list[str], Ints]:
         """The different addresses, and for each hyperlink the number of its own."""
         number = {href: at for at, href in enumerate(dict.fromkeys(self.hrefs))}
         numbers = np.fromiter(map(number.__getitem__, self.hrefs), np.intp, len(self.hrefs))
         return list(number), numbers
 
-    @cached_property
+    @kept_column
     def address_bits(self) -> Int64s:
         """Kinds of the addresses by their words."""
         addresses, number = self.addresses
         return address_bits(addresses)[number] if addresses else np.zeros(0, np.int64)
 
-    @cached_property
+    @kept_column
     def hosts(self) -> list[str]:
         """Host of each different address (see _host)."""
         return [_host(href) for href in self.addresses[0]]
 
-    @cached_property
+    @kept_column
     def _own(self) -> list[bool]:
         """Whether each different address is one of this site."""
         named = _own_hosts([self.hosts[at] for at in self.addresses[1].tolist()], self.page.url)
         below = tuple("." + host for host in named if host)
         return [host in named or host.endswith(below) for host in self.hosts]
 
-    @cached_property
+    @kept_column
     def internal(self) -> Mask:
         """Whether each link leads to a page of this site."""
         return np.array(self._own, np.bool_)[self.addresses[1]]
 
-    @cached_property
+    @kept_column
     def target_bits(self) -> Int64s:
         """What each address is, seen from the page."""
         addresses, number = self.addresses
@@ -144,7 +145,7 @@ class Hyperlinks:
         bits = [_target(href, host, here, own=own) for href, host, own in each]
         return np.array(bits, np.int64)[number]
 
-    @cached_property
+    @kept_column
     def extent(self) -> tuple[Ints, Ints]:
         """For each link the first and the last link with its address."""
         addresses, number = self.addresses
@@ -153,24 +154,26 @@ class Hyperlinks:
         first[number[::-1]], last[number] = place[::-1], place
         return first[number], last[number]
 
-    @cached_property
+    @kept_column
     def repeats(self) -> tuple[Mask, Mask]:
         """Whether an earlier, and a later, link has the same address."""
         first, last = self.extent
         place = np.arange(len(first))
         return first < place, last > place
 
-    @cached_property
-    def host_changes(self) -> Mask:
-        """Whether a link leads to another host than the link before it."""
+    @kept_column
+    def host_numbers(self) -> Ints:
+        """A number for the host of each different address."""
         code = {host: at for at, host in enumerate(dict.fromkeys(self.hosts))}
-        host = np.array([code[host] for host in self.hosts], np.intp)[self.addresses[1]]
-        return np.append(False, host[1:] != host[:-1])[: len(host)]
+        return np.array([code[host] for host in self.hosts], np.intp)
 
 
 def find_hyperlinks(page: Page) -> Hyperlinks:
-    """The counted hyperlinks of a page."""
-    return Hyperlinks(page, page.anchors[page.counted[page.anchors]].astype(np.intp))
+    """The counted hyperlinks of a page; what is once read of them is kept with the page."""
+    known = page.derived[Hyperlinks]
+    if "rows" not in known:
+        known["rows"] = page.anchors[page.counted[page.anchors]].astype(np.intp)
+    return Hyperlinks(page, known["rows"], known)
 
 
 def _spoken(page: Page, row: int) -> str:

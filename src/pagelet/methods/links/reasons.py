@@ -1,6 +1,6 @@
 """Features of link groups in words, for people who ask why a group has its role."""
 
-from pagelet.methods.links.features import CONTEXT
+from pagelet.methods.links.inputs import CONTEXT
 from pagelet.methods.phrases import (
     PLACE_WORDS,
     Phrase,

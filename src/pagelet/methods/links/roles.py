@@ -40,7 +40,14 @@ class GroupRoles:
 
 
 def find_roles(groups: LinkGroups, model: Trees) -> GroupRoles:
-    """Predict the role of every group."""
+    """The role of every group, predicted once by each model."""
+    known = groups.known.setdefault("roles", {})
+    if model not in known:
+        known[model] = _predict(groups, model)
+    return GroupRoles(groups, *known[model])
+
+
+def _predict(groups: LinkGroups, model: Trees) -> tuple[FeatureTable, Floats, Ints, Mask]:
     features = role_features(groups)
     probability = predict_roles(features, model)
     role = probability.argmax(axis=1)
@@ -49,7 +56,10 @@ def find_roles(groups: LinkGroups, model: Trees) -> GroupRoles:
     role = np.where(wraps, role, probability[:, :MIXED].argmax(axis=1))
     sure = probability[np.arange(len(role)), role] >= SURE
     role[wraps & ~sure & ~_prevails(groups, role)] = MIXED
-    return GroupRoles(groups, features, probability, role, inline_links(groups))
+    inline = inline_links(groups)
+    for each in (probability, role, inline):
+        each.flags.writeable = False
+    return features, probability, role, inline
 
 
 def _prevails(groups: LinkGroups, role: Ints) -> Mask:

@@ -7,10 +7,10 @@ finalists, with the words that tell the roles of link groups.
 import numpy as np
 
 from pagelet.arrays import Floats, Int64s, Ints
-from pagelet.methods.links.features import LANDMARKS, NAMING, unpack
 from pagelet.methods.links.groups import prefix
+from pagelet.methods.links.inputs import LANDMARKS, NAMING
 from pagelet.methods.menu.features import PROSE_CHARS, Candidates
-from pagelet.methods.vocabulary import LABEL_KINDS, NAME_KINDS, name_bits
+from pagelet.methods.vocabulary import LABEL_KINDS, NAME_KINDS, name_bits, unpack
 from pagelet.models.features import FeatureTable
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER

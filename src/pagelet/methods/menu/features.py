@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagelet.arrays import Floats, Int64s, Mask, Rows
-from pagelet.methods.links.features import NAMING, unpack
 from pagelet.methods.links.groups import MIN_LINKS, LinkHolders, count_links, prefix
 from pagelet.methods.links.hyperlinks import Hyperlinks, find_hyperlinks
+from pagelet.methods.links.inputs import NAMING
 from pagelet.methods.links.tags import TagCounter
-from pagelet.methods.vocabulary import ALL_KINDS
+from pagelet.methods.vocabulary import ALL_KINDS, unpack
 from pagelet.models.features import FeatureBlocks, FeatureTable
 from pagelet.page.table import Page, Pairs, style_hides
 from pagelet.page.tags import FIRST_CUSTOM_TAG, NUMBER, TEXT, numbers

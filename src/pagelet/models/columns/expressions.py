@@ -139,6 +139,10 @@ class FeatureColumn:
     def __invert__(self) -> "FeatureColumn":
         return self._unary("invert", Kind.MASK)
 
+    def root(self) -> "FeatureColumn":
+        """The square root."""
+        return self.to(Kind.REAL)._unary("root")
+
     def to(self, kind: Kind) -> "FeatureColumn":
         """The same values as another kind: truth as 0 and 1, whole numbers as real ones."""
         return self if self.kind == kind else self._unary("convert", kind)

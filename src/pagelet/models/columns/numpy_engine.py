@@ -183,6 +183,7 @@ OPERATIONS: dict[str, Callable[..., Array]] = {
     "bit_or": np.bitwise_or,
     "invert": np.logical_not,
     "convert": _convert,
+    "root": np.sqrt,
     "either": np.where,
     "stack": lambda *lines: np.concatenate(lines),
     "gather": _gather,

@@ -1,0 +1,47 @@
+"""Rows in trees and values of attributes: the compiled core against Python."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from pagelet import core
+from pagelet.page.html import parse
+from pagelet.page.tree import nearest
+from tests.build import page_of, trees
+from tests.cores import ask_both, twins
+
+pytestmark = twins
+
+
+@given(trees)
+def test_nearest_marked_rows(tree):
+    page = page_of(tree)
+    compiled, python = ask_both(lambda: nearest(page.parent, page.tag % 3 == 1).tolist())
+    assert compiled == python
+
+
+def test_nodes_before_their_parents_are_left_to_python():
+    parent, marked = np.array([1, 2, -1]), np.array([False, False, True])
+    assert ask_both(lambda: nearest(parent, marked).tolist()) == ([2, 2, 2], [2, 2, 2])
+
+
+def test_different_values_of_an_attribute():
+    html = "<p class=b><p class=a><p class><p class=b><p class='\u00e4 a'><i id=x>"
+
+    def ask():
+        page = parse(html)
+        return [
+            (rows.tolist(), numbers.tolist(), values)
+            for rows, numbers, values in map(page.distinct, ("class", "id", "title"))
+        ]
+
+    compiled, python = ask_both(ask)
+    assert compiled == python
+    assert compiled[0][1:] == ([0, 1, 2, 0, 3], ("b", "a", "", "\u00e4 a"))
+
+
+def test_arrays_of_another_length_are_refused():
+    with pytest.raises(ValueError, match="mark"):
+        core.kernels.find_nearest(np.zeros(2, np.intp), np.zeros(1, np.bool_), np.zeros(2, np.intp))
+    with pytest.raises(ValueError, match="row"):
+        core.kernels.number_values({1: "x"}, np.zeros(2, np.intp), np.zeros(1, np.intp))
