@@ -22,6 +22,19 @@ def find_nearest(const Py_ssize_t[::1] parent, marked, Py_ssize_t[::1] found):
     return True
 
 
+def or_path(const Py_ssize_t[::1] parent, const int64_t[::1] bits, int64_t[::1] joined):
+    """The bits of each node and of all above it; false if a node is not behind its parent."""
+    cdef Py_ssize_t node, above
+    if not parent.shape[0] == bits.shape[0] == joined.shape[0]:
+        raise ValueError("bits for each node")
+    for node in range(parent.shape[0]):
+        above = parent[node]
+        if not -1 <= above < node:
+            return False
+        joined[node] = bits[node] | (joined[above] if above >= 0 else 0)
+    return True
+
+
 def number_values(dict values not None, Py_ssize_t[::1] rows, Py_ssize_t[::1] numbers):
     """Fill the rows of values and the number of each value; returns the different values."""
     cdef Py_ssize_t at = 0, place = 0

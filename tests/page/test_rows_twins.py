@@ -6,7 +6,7 @@ from hypothesis import given
 
 from pagelet import core
 from pagelet.page.html import parse
-from pagelet.page.tree import nearest
+from pagelet.page.tree import nearest, or_path
 from tests.build import page_of, trees
 from tests.cores import ask_both, twins
 
@@ -17,6 +17,14 @@ pytestmark = twins
 def test_nearest_marked_rows(tree):
     page = page_of(tree)
     compiled, python = ask_both(lambda: nearest(page.parent, page.tag % 3 == 1).tolist())
+    assert compiled == python
+
+
+@given(trees)
+def test_bits_of_rows_and_of_all_above_them(tree):
+    page = page_of(tree)
+    bits = page.tag.astype(np.int64)
+    compiled, python = ask_both(lambda: or_path(page.parent, page.depth, bits).tolist())
     assert compiled == python
 
 

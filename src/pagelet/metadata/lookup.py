@@ -48,8 +48,8 @@ class NameIndex:
     def rows_of(self, pattern: NamePattern) -> list[int]:
         """The rows whose value matches a pattern."""
         held = self._hold_compiled(pattern) if core.compiled else self._hold(pattern)
-        search, values = pattern.regex.search, self.values
-        found = [at for at in held if search(values[at][:MAX_NAME_CHARS])]
+        values = self.values
+        found = [at for at in held if pattern.fits(values[at][:MAX_NAME_CHARS])]
         if not found:
             return []
         fits = np.zeros(len(values), np.bool_)

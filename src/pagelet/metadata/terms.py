@@ -31,7 +31,7 @@ TAG_BOX = name_pattern(
     r"|topics?|schlagwort(?:e|er)?|mots-?cles)(?:$|[\s_-])",
 )
 CATEGORY_BOX = name_pattern(
-    "cat rubri ressort",
+    "catlinks cat-links categor rubri ressort",
     r"(?:^|[\s_-])(?:cat-?links|(?:post|entry|article)-?categor(?:y|ies)|categor(?:y|ies)"
     r"|rubri(?:k|que)|ressort)(?:$|[\s_-])",
 )

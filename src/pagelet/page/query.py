@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
 
+from pagelet import core
 from pagelet.arrays import Floats, Hashes, Int64s, Ints
 from pagelet.page.signatures import MULTIPLIER
 from pagelet.page.table import Page
@@ -173,11 +174,22 @@ def page_words(page: Page) -> PageWords:
     """Split every counted text of a page into words, in one scan."""
     rows = np.flatnonzero((page.tag == TEXT) & page.counted)
     texts = [page.texts[at] for at in page.ordinal[rows].tolist()]
+    numbers, words = (_number_compiled if core.compiled else number_words)(texts)
+    ends = words == 0
+    return PageWords(rows, numbers, words, np.cumsum(ends) - ends)
+
+
+def number_words(texts: list[str]) -> tuple[dict[str, int], Ints]:
+    """Every different word with its number, and the numbers of all words, 0 after each text."""
     joined = END.join([*texts, ""])
     if len(joined) > MAX_TEXT_CHARS or joined.count(END) > len(texts):
         joined = END.join([*(text[:MAX_TEXT_CHARS].replace(END, " ") for text in texts), ""])
     numbers: dict[str, int] = {END: 0}
     order = [numbers.setdefault(word, len(numbers)) for word in _word().findall(_plain(joined))]
-    words = np.array(order, np.intp)
-    ends = words == 0
-    return PageWords(rows, numbers, words, np.cumsum(ends) - ends)
+    return numbers, np.array(order, np.intp)
+
+
+def _number_compiled(texts: list[str]) -> tuple[dict[str, int], Ints]:
+    """The same by the compiled core."""
+    numbers, order = core.kernels.number_words(texts, words_of, MAX_TEXT_CHARS)
+    return numbers, np.frombuffer(memoryview(order), np.int32).astype(np.intp)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagelet import core
-from pagelet.arrays import Floats, Int32s, Ints, Mask
+from pagelet.arrays import Floats, Int32s, Int64s, Ints, Mask
 
 
 def subtree_sizes(parent: Int32s) -> Int32s:
@@ -79,3 +79,12 @@ def join_path(
         up = up[up]
         reach *= 2
     return joined[:-1]
+
+
+def or_path(parent: NDArray[np.integer], depth: Int32s, bits: Int64s) -> Int64s:
+    """The bits of each node and of all above it."""
+    if core.compiled:
+        joined = np.empty(len(bits), np.int64)
+        if core.kernels.or_path(parent.astype(np.intp), bits, joined):
+            return joined
+    return np.asarray(join_path(parent, int(depth.max(initial=0)), bits, np.bitwise_or, 0))

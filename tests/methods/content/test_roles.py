@@ -119,3 +119,8 @@ def test_a_listing_of_an_empty_page_has_no_roles():
 def test_every_notice_holds_a_part_of_one(text):
     if NOTICE.search(text):
         assert is_notice(text)
+
+
+@given(st.text(st.sampled_from("sign up to for COOKIE we(c)2024 a block ©\u212a\u017f")))
+def test_a_text_without_a_notice_is_none(text):
+    assert is_notice(text) <= (NOTICE.search(text) is not None)

@@ -11,7 +11,7 @@ import numpy as np
 from pagelet.arrays import Floats, Int32s, Ints, Mask
 from pagelet.metadata.structured import structured_text
 from pagelet.methods.content.choice import Decision
-from pagelet.methods.content.counts import count_blocks
+from pagelet.methods.content.counts import count_words
 from pagelet.methods.content.heading import PageHeading, with_heading
 from pagelet.methods.content.model import ContentModel
 from pagelet.methods.content.rules import Overrides
@@ -225,7 +225,7 @@ class Listing:
         answer, blocks = self.answer, self.answer.blocks
         kept = np.zeros(len(blocks), np.bool_)
         kept[blocks.of_row[answer.kept_rows[blocks.rows]]] = True
-        counts, listed = count_blocks(answer.page, blocks), None if explain else kept
+        counts, listed = count_words(answer.page, blocks), None if explain else kept
         return BlockRoles(counts, kept, self._title, listed)
 
     @property

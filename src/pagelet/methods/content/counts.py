@@ -83,6 +83,20 @@ class BlockCounts:
     )
 
 
+@dataclass(frozen=True, eq=False)
+class BlockWords:
+    """The text blocks of one page with their words alone, for those who list them."""
+
+    page: Page
+    blocks: TextBlocks
+    texts: Sequence[str]  #: as in BlockCounts, and so are the others
+    words: Floats
+    density: Floats
+    tag: Floats
+    row: Ints
+    total: float
+
+
 class Characters(NamedTuple):
     """Kinds of characters of blocks, and their texts."""
 
@@ -116,6 +130,13 @@ def count_blocks(page: Page, blocks: TextBlocks) -> BlockCounts:
         **characters._asdict(),
         total=max(float(words.words.sum()), 1.0),
     )
+
+
+def count_words(page: Page, blocks: TextBlocks) -> BlockWords:
+    """Count the words and links of the text blocks of a page; no character is looked at."""
+    words = (_sum_words_compiled if core.compiled else _sum_words)(page, blocks)
+    texts, total = TextList(page, blocks), max(float(words.words.sum()), 1.0)
+    return BlockWords(page, blocks, texts, words.words, words.density, words.tag, words.row, total)
 
 
 def _sum_words(page: Page, blocks: TextBlocks) -> Words:

@@ -42,42 +42,80 @@ TEXT_ROLE_BITS = {
     role: sum(1 << TEXT_KINDS.index(kind) for kind in kinds) for role, kinds in TEXT_ROLES.items()
 }
 
-#: Notices: cookies, newsletters and subscriptions, rights, disclaimers, advice to browsers.
-NOTICE = re.compile(
-    r"""(?ix)
-    ©|\(c\)\s*(?:19|20)\d\d|all\srights\sreserved|alle\srechte|tous\sdroits|todos\slos\sderechos
-    |todos\sos\sdireitos|tutti\si\sdiritti|wszelkie\sprawa|все\sправа|版权所有|all\srechten
-    |(?:we|this\s(?:site|website)|our\spartners).{0,40}\scookies|cookies?.{0,20}(?:policy|settings)
-    |(?:verwende[tn]|nutz(?:t|en)|setzt).{0,40}cookies|utilis(?:e|ons).{0,30}cookies
-    |(?:utiliza|usamos|usa|utilizamos).{0,30}cookies|utilizza.{0,30}cookie|gebruik(?:t|en).{0,30}cookies
-    |(?:używa|korzysta|wykorzystuje).{0,30}(?:cookies|ciastecz)|использует.{0,30}cookie|クッキー
-    |newsletter|mailing\slist|sign\sup\s(?:for|to)|subscribe\s(?:to|now|for)|(?:jetzt|hier)\sabonnieren
-    |abonnez-vous|inscrivez-vous|suscríbete|suscribirse|assine|inscreva-se|iscriviti|schrijf\sje\sin
-    |zapisz\ssię|подпи(?:шитесь|саться)|メルマガ|订阅|訂閱
-    |affiliate\s(?:links?|commission)|earn\sa\s(?:small\s)?commission|for\sinformational\spurposes
-    |views?\sexpressed|does\snot\sconstitute|keine\shaftung|haftungsausschluss|aucune\sresponsabilité
-    |enable\sjavascript|javascript\s(?:is\s)?(?:disabled|required|aktivieren)|ad\s?block
-    |email\saddress\swill\snot\sbe\spublished|required\sfields|akismet|recaptcha
-    |already\sa\s(?:subscriber|member)|support\s(?:our|us|independent)|make\sa\sdonation|jetzt\sspenden
-    |privacy\spolicy|terms\sof\s(?:use|service)|datenschutz|politique\sde\sconfidentialité
-    |política\sde\sprivac|informativa
-    """
-)
-#: Parts of notices in lower case; one is in every notice. They are found much faster.
-NOTICE_STEMS = tuple(
-    "© (c) rights rechte droits derechos direitos diritti wszelkie права 版权所有 cookie ciastecz"
-    " クッキー newsletter mailing sign subscribe abonnier abonnez inscrivez suscríbete suscribirse"
-    " assine inscreva iscriviti schrijf zapisz подпи メルマガ 订阅 訂閱 affiliate commission"
-    " informational expressed constitute haftung responsabilité javascript block published required"
-    " akismet recaptcha already support donation spenden privacy terms datenschutz confidentialité"
-    " política informativa".split()
-)
+#: Notices: cookies, newsletters and subscriptions, rights, disclaimers, advice to browsers. Each
+#: pattern stands behind a stem that all its texts have in lower case, since stems are found faster.
+NOTICES = {
+    "©": r"©",
+    "(c)": r"\(c\)\s*(?:19|20)\d\d",
+    "rights": r"all\srights\sreserved",
+    "rechte": r"alle\srechte|all\srechten",
+    "droits": r"tous\sdroits",
+    "derechos": r"todos\slos\sderechos",
+    "direitos": r"todos\sos\sdireitos",
+    "diritti": r"tutti\si\sdiritti",
+    "wszelkie": r"wszelkie\sprawa",
+    "права": r"все\sправа",
+    "版权所有": r"版权所有",
+    "cookie": r"(?:we|this\s(?:site|website)|our\spartners).{0,40}\scookies"
+    r"|cookies?.{0,20}(?:policy|settings)|(?:verwende[tn]|nutz(?:t|en)|setzt).{0,40}cookies"
+    r"|utilis(?:e|ons).{0,30}cookies|(?:utiliza|usamos|usa|utilizamos).{0,30}cookies"
+    r"|utilizza.{0,30}cookie|gebruik(?:t|en).{0,30}cookies"
+    r"|(?:używa|korzysta|wykorzystuje).{0,30}cookies|использует.{0,30}cookie",
+    "ciastecz": r"(?:używa|korzysta|wykorzystuje).{0,30}ciastecz",
+    "クッキー": r"クッキー",
+    "newsletter": r"newsletter",
+    "mailing": r"mailing\slist",
+    "sign": r"sign\sup\s(?:for|to)",
+    "subscribe": r"subscribe\s(?:to|now|for)|already\sa\ssubscriber",
+    "abonnier": r"(?:jetzt|hier)\sabonnieren",
+    "abonnez": r"abonnez-vous",
+    "inscrivez": r"inscrivez-vous",
+    "suscríbete": r"suscríbete",
+    "suscribirse": r"suscribirse",
+    "assine": r"assine",
+    "inscreva": r"inscreva-se",
+    "iscriviti": r"iscriviti",
+    "schrijf": r"schrijf\sje\sin",
+    "zapisz": r"zapisz\ssię",
+    "подпи": r"подпи(?:шитесь|саться)",
+    "メルマガ": r"メルマガ",
+    "订阅": r"订阅",
+    "訂閱": r"訂閱",
+    "affiliate": r"affiliate\s(?:links?|commission)",
+    "commission": r"earn\sa\s(?:small\s)?commission",
+    "informational": r"for\sinformational\spurposes",
+    "expressed": r"views?\sexpressed",
+    "constitute": r"does\snot\sconstitute",
+    "haftung": r"keine\shaftung|haftungsausschluss",
+    "responsabilité": r"aucune\sresponsabilité",
+    "javascript": r"enable\sjavascript|javascript\s(?:is\s)?(?:disabled|required|aktivieren)",
+    "block": r"ad\s?block",
+    "published": r"email\saddress\swill\snot\sbe\spublished",
+    "required": r"required\sfields",
+    "akismet": r"akismet",
+    "recaptcha": r"recaptcha",
+    "already": r"already\sa\smember",
+    "support": r"support\s(?:our|us|independent)",
+    "donation": r"make\sa\sdonation",
+    "spenden": r"jetzt\sspenden",
+    "privacy": r"privacy\spolicy",
+    "terms": r"terms\sof\s(?:use|service)",
+    "datenschutz": r"datenschutz",
+    "confidentialité": r"politique\sde\sconfidentialité",
+    "política": r"política\sde\sprivac",
+    "informativa": r"informativa",
+}
+NOTICE = re.compile("|".join(NOTICES.values()), re.IGNORECASE)
+#: The patterns for texts in ASCII, which are read in small letters.
+ASCII_NOTICES = {stem: re.compile(pattern) for stem, pattern in NOTICES.items() if stem.isascii()}
 
 
 def is_notice(text: str) -> bool:
     """Whether a text is a notice, or holds one."""
     lower = text.lower()
-    return any(stem in lower for stem in NOTICE_STEMS) and NOTICE.search(text) is not None
+    if text.isascii():
+        return any(stem in lower and ASCII_NOTICES[stem].search(lower) for stem in ASCII_NOTICES)
+    return any(stem in lower for stem in NOTICES) and NOTICE.search(text) is not None
 
 
 #: A byline: by whom, or when, at the beginning of a short text.

@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 
 from pagelet.arrays import Int64s, Mask
-from pagelet.methods.content.counts import HOLDERS, BlockCounts
+from pagelet.methods.content.counts import HOLDERS, BlockCounts, BlockWords
 from pagelet.methods.content.role_words import (
     ADVERTISEMENT,
     BYLINE,
@@ -28,7 +28,7 @@ from pagelet.methods.links.options import ROLES as LINK_ROLES
 from pagelet.methods.vocabulary import text_bits
 from pagelet.models.lexicon import split_words
 from pagelet.page.tags import HEADINGS, numbers
-from pagelet.page.tree import join_path, nearest
+from pagelet.page.tree import nearest, or_path
 
 ROLES = (
     *("title", "byline", "body", "heading", "caption", "list", "table", "code", "quote"),
@@ -65,7 +65,7 @@ AROUND_ROLES = ("advertisement", "notice", "related", "navigation")  #: roles ar
 class BlockRoles:
     """What is known of the blocks of a page for their roles."""
 
-    counts: BlockCounts
+    counts: BlockCounts | BlockWords
     kept: Mask  #: blocks that are content
     title: int  #: the block of the title, or -1
     listed: Mask | None = None  #: blocks whose role will be asked for, where not all are
@@ -157,7 +157,7 @@ class BlockRoles:
             tag[page.is_tag(*tags)] = at
         above = nearest(page.parent, tag > 0)[self.counts.row]
         kinds = np.where(above >= 0, tag[above], 0).tolist()
-        heading = np.isin(page.tag[holder], HEADINGS).tolist()
+        heading = page.is_tag(*HEADINGS)[holder].tolist()
         names = ("", *TAG_ROLES)
         kinds = [
             0 if names[kind] == "table" and not row else kind
@@ -211,8 +211,7 @@ class BlockRoles:
         words = page.sum_subtree(page.words) + page.words
         small = words <= max(share * self.counts.total, MAX_NAMED_WORDS)
         bits = np.where(small, self._names, 0)
-        deepest = int(page.depth.max()) if len(page) else 0
-        return join_path(page.parent, deepest, bits, np.bitwise_or, 0)[self.counts.row]
+        return or_path(page.parent, page.depth, bits)[self.counts.row]
 
     @cached_property
     def _texts(self) -> Int64s:

@@ -2,8 +2,8 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -45,9 +45,25 @@ def _default(page: Page, options: NoiseOptions, evidence: Evidence) -> Pagelets:
     model = noise_model(options.model, evidence.files)
     judgement = judge_site(sheet, evidence.pages, model, query)
     kind = kind_of(judgement)
-    items = tuple(_items(judgement, options) if kind == RESULTS else _other_items(judgement))
+    items = _Items(judgement, options, kind)
     more = partial(_more, page, items, judgement, options.threshold, kind)
     return Pagelets(page, "noise", "default", items, more)
+
+
+class _Items:
+    """Makes the pagelets when they are first needed, once."""
+
+    def __init__(self, judgement: Judgement, options: NoiseOptions, kind: str) -> None:
+        self._judgement, self._options, self._kind = judgement, options, kind
+
+    def __call__(self) -> tuple[Pagelet, ...]:
+        return self._made
+
+    @cached_property
+    def _made(self) -> tuple[Pagelet, ...]:
+        if self._kind == RESULTS:
+            return tuple(_items(self._judgement, self._options))
+        return tuple(_other_items(self._judgement))
 
 
 def _other_items(judgement: Judgement) -> Iterator[Pagelet]:
@@ -143,13 +159,14 @@ def list_records(result: Pagelets) -> list[ResultRecord]:
 
 def _more(
     page: Page,
-    items: tuple[Pagelet, ...],
+    items: tuple[Pagelet, ...] | Callable[[], tuple[Pagelet, ...]],
     judgement: Judgement | None,
     threshold: float = 0,
     kind: str = RESULTS,
 ) -> dict[str, Any]:
     """The records, the kind of the page, and how much the query helped."""
-    records = find_records(page, items, judgement if kind == RESULTS else None)
+    made = items() if callable(items) else items
+    records = find_records(page, made, judgement if kind == RESULTS else None)
     more: dict[str, Any] = {"records": [record.to_dict() for record in records]}
     if judgement is not None:
         more |= {"page_type": kind, "pages": judgement.pages}

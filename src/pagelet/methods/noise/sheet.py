@@ -18,7 +18,7 @@ from pagelet.page.query import END, PageWords, Query, page_words, words_of
 from pagelet.page.signatures import path_signatures, row_signatures
 from pagelet.page.table import Page
 from pagelet.page.tags import FIRST_CUSTOM_TAG, HEADINGS, NUMBER, numbers
-from pagelet.page.tree import join_path
+from pagelet.page.tree import or_path
 from pagelet.page.words import count_kinds_in
 
 LONG_CHARS, VERY_LONG_CHARS = 25, 80  #: characters of a long text, and of a sentence
@@ -184,10 +184,9 @@ class TextSheet:
     @cached_property
     def inside(self) -> Mask:
         """For each of PLACES the rows that are or lie below one of its tags: one line each."""
-        page, shift = self.page, np.arange(len(PLACES), dtype=np.uint16)[:, None]
-        own = (mark_tags(PLACES, page.tag) << shift).sum(0, np.uint16)
-        depth = int(page.depth.max(initial=0))
-        path = join_path(page.parent, depth, own, np.bitwise_or, 0)
+        page, shift = self.page, np.arange(len(PLACES))[:, None]
+        own = (mark_tags(PLACES, page.tag) << shift).sum(0, np.int64)
+        path = or_path(page.parent, page.depth, own)
         return np.asarray(path >> shift & 1, np.bool_)
 
     @cached_property

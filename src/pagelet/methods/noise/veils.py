@@ -6,10 +6,11 @@ fields; no reader sees them there.
 """
 
 import re
-from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 
+from pagelet import core
 from pagelet.arrays import Mask
 from pagelet.page.table import Page
 
@@ -63,13 +64,25 @@ def find_veiled(page: Page) -> Mask:
     return page.inside(veils)
 
 
-def _hiding(values: Sequence[str]) -> list[int]:
+def _hiding(values: tuple[str, ...]) -> list[int]:
     """The places of the values that hide; most values have no part of a name in them."""
+    likely = _find_parts_compiled(values) if core.compiled else _find_parts(values)
+    return [at for at in likely if VEIL.search(values[at])]
+
+
+def _find_parts(values: tuple[str, ...]) -> list[int]:
+    """The places of the values that hold a part of a name."""
     plain = [value.lower() for value in values]
     joined = "\n".join(plain)
     parts = [part for part in PARTS if part in joined]
-    return [
-        at
-        for at, value in enumerate(plain)
-        if any(map(value.__contains__, parts)) and VEIL.search(values[at])
-    ]
+    return [at for at, value in enumerate(plain) if any(map(value.__contains__, parts))]
+
+
+def _find_parts_compiled(values: tuple[str, ...]) -> list[int]:
+    """The same by the compiled core; the pattern has ASCII letters only, as parts have."""
+    return _parts().find_in(values)
+
+
+@cache
+def _parts() -> "core.kernels.Phrases":
+    return core.kernels.Phrases(tuple(part.encode() for part in PARTS))
