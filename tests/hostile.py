@@ -9,7 +9,7 @@ from tests.build import Tree, deep, html, page_of
 
 LINK = '<a href="/x">link</a>'
 LEVELS = 100_000
-ITEMS = 20_000  #: items of wide pages; `make soak` has pages of MANY_ITEMS
+ITEMS = 10_000  #: items of wide pages; `make soak` has pages of MANY_ITEMS
 MANY_ITEMS = 100_000
 
 

@@ -1,11 +1,11 @@
-"""Report, explorer, annotator and extension fit a phone, whatever fonts are installed."""
+"""Report, explorer and annotator fit a phone, whatever fonts are installed."""
 
 from collections.abc import Iterator
 from io import BytesIO
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, expect
 from playwright.sync_api import Page as Tab
 
 from pagelet.api import analyse
@@ -13,16 +13,13 @@ from pagelet.page.html import parse
 from pagelet.page.layout import Rendering
 from pagelet.report import report
 from tests.annotator.annotating import LIKE, STORY
-from tests.chromium import FONTS, PATIENCE, browsing, find_chromium, font_environment, noticing
+from tests.chromium import FONTS, browsing, noticing
 from tests.drawn import drawn
-from tests.extension.conftest import service as paired_service
-from tests.extension.conftest import site
-from tests.extension.driving import ACTIONS, FLAGS, KEEP, TOKEN, Chromium
 from tests.places import SITE
 from tests.server.browsing import HOME, Explorer
 from tests.server.conftest import service
 
-__all__ = ["paired_service", "service", "site"]
+__all__ = ["service"]
 
 WIDTHS = (360, 390)  #: CSS pixels of usual phones
 SIZE = {"width": 390, "height": 844}
@@ -52,7 +49,7 @@ def check(tab: Tab) -> None:
         assert tab.evaluate("[document.documentElement.scrollWidth, innerWidth]") == [width] * 2
 
 
-@pytest.fixture(params=FONTS)
+@pytest.fixture(scope="module", params=FONTS)
 def browser(request) -> Iterator[Browser]:
     with (
         noticing() as network,
@@ -169,30 +166,3 @@ def show(tab: Tab, pane: str) -> None:
     tab.locator("#panes").get_by_role("button", name=pane, exact=True).click()
     expect(tab.locator(f"#{pane.lower()}")).to_be_visible()
     check(tab)
-
-
-@pytest.mark.parametrize("fonts", FONTS)
-def test_answers_of_the_extension(fonts, paired_service, site, tmp_path):
-    with sync_playwright() as playwright:
-        context = playwright.chromium.launch_persistent_context(
-            tmp_path,
-            executable_path=find_chromium(),
-            headless=False,
-            args=list(FLAGS),
-            env=font_environment(fonts),
-        )
-        context.set_default_timeout(PATIENCE)
-        chromium = Chromium(context)
-        popup = chromium.popup(chromium.open(f"{site.url}/news/wall-repair.html"))
-        popup.tab.evaluate(KEEP, {"address": paired_service, "token": TOKEN})
-        for action in ACTIONS:
-            popup.press(action)
-            with context.expect_page() as opened:
-                popup.tab.click("#open")
-            tab = opened.value
-            tab.set_viewport_size(SIZE)
-            tab.wait_for_selector("#views button")
-            for view in tab.locator("#views button").all():
-                view.click()
-                check(tab)
-        context.close()

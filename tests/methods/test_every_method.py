@@ -34,7 +34,7 @@ def asked(page: Page, method: str) -> Page | Rendering:
     return drawn(page) if "boxes" in METHODS[method].needs else page
 
 
-LARGE = 40_000  #: rows from which a page is asked only once
+LARGE = 20_000  #: rows from which a page is asked only once
 
 
 def answer(page: Page, method: str, profile: str, /, **changes) -> str:
@@ -79,9 +79,9 @@ def test_hostile_pages_get_an_answer_and_twice_the_same(name):
 @pytest.mark.slow
 def test_fifty_megabytes_get_an_answer():
     page = hostile.fresh(FIFTY)
-    for method, profile in RUNS:
-        with case(method, profile), ends():
-            answer(page, method, profile)
+    for method in METHODS.values():  # `make soak` asks every profile
+        with case(method.name), ends():
+            answer(page, method.name, next(iter(method.profiles)))
 
 
 def own_texts(source: str) -> str:

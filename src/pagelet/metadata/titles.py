@@ -30,7 +30,7 @@ from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER
 
 MIN_LONE_CHARS = 15  #: characters of an only heading that is the title without a similar title
-MAX_TITLE_CHARS = 1000  #: characters of a title from which the name of the site is removed
+MAX_TITLE_CHARS = 1000  #: characters of a title that is divided at separators
 MIN_LIKENESS = 0.5  #: likeness from which a title supports a heading
 MIN_KEY_CHARS = 4  #: letters and digits of a part of a title that a lower heading may equal
 MAX_HEADINGS = 40  #: headings that are compared with the titles
@@ -233,9 +233,11 @@ def _equal_heading(
 
 
 def _title_parts(title: str) -> Iterator[str]:
-    """A title, then what stands before, after and between the separators, the longest first."""
+    """A title, then what stands before, after and between its separators, the longest first."""
     yield title
-    cuts = list(SEPARATOR.finditer(title[:MAX_TITLE_CHARS]))[:MAX_VALUES]
+    if len(title) > MAX_TITLE_CHARS:
+        return
+    cuts = list(SEPARATOR.finditer(title))[:MAX_VALUES]
     yield from (title[: cut.start()] for cut in reversed(cuts))
     yield from (title[cut.end() :] for cut in cuts)
     yield from (title[one.end() : two.start()] for one, two in pairwise(cuts))
