@@ -2,7 +2,7 @@
 
 import argparse
 
-from bench import bulk, content, growth, hostile, noise, segments, speed, template
+from bench import bulk, content, explorer, growth, hostile, noise, segments, speed, template
 
 #: Methods by themselves, and many pages at once.
 PARTS = {
@@ -11,6 +11,7 @@ PARTS = {
     "segments": segments,
     "template": template,
     "bulk": bulk,
+    "explorer": explorer,
 }
 ALL_PAGES = 1_000_000  #: more pages than any corpus has
 

@@ -82,20 +82,23 @@ class Pagelet:
 
     def to_dict(self, *, reasons: bool = True) -> dict[str, Any]:
         """The JSON form of one pagelet; on large pages reasons cost more than the answer."""
-        several = {"paths": self.paths} if len(self.rows) != 1 else {}
-        placed = {"box": _plain(self.box)} if self.box is not None else {}
-        return {
-            "kind": self.kind,
-            "path": self.path,
-            **several,
-            **placed,
-            **({"role": self.role, "within": self.within} if self.role is not None else {}),
-            "score": _plain(self.score),
-            "text": self.text,
+        return self.to_brief() | {
             "links": [link._asdict() for link in self.links],
             "reason": _plain(dict(self.reason)) if reasons else {},
             "why": _plain(list(self.why)) if reasons and self._explained else [],
         }
+
+    def to_brief(self) -> dict[str, Any]:
+        """What a list of pagelets needs: where each is, what it is, and its text."""
+        form: dict[str, Any] = {"kind": self.kind, "path": self.path}
+        if len(self.rows) != 1:
+            form["paths"] = self.paths
+        if self.box is not None:
+            form["box"] = _plain(self.box)
+        if self.role is not None:
+            form["role"], form["within"] = self.role, self.within
+        form["score"], form["text"] = _plain(self.score), self.text
+        return form
 
     @property
     def _explained(self) -> bool:
@@ -114,6 +117,8 @@ class Pagelets(Sequence[Pagelet]):
     more: Callable[[], Mapping[str, Any]] = field(default=dict, repr=False)  #: makes `extra`
     source: Any = field(default=None, repr=False, compare=False)
     #: the decision that the pagelets were made from, for the method's own writers
+    written: Callable[[], Mapping[str, Any]] = field(default=dict, repr=False)
+    #: makes the rest of `extra`: the whole answer written out, which costs most on large pages
 
     def __repr__(self) -> str:
         kinds = Counter(item.kind for item in self.items)
@@ -128,7 +133,7 @@ class Pagelets(Sequence[Pagelet]):
     @cached_property
     def extra(self) -> Mapping[str, Any]:
         """The fields that only this method adds, in JSON form; made on first use."""
-        return self.more()
+        return {**self.more(), **self.written()}
 
     def __len__(self) -> int:
         return len(self.items)
@@ -145,14 +150,22 @@ class Pagelets(Sequence[Pagelet]):
 
     def to_dict(self, *, reasons: bool = True) -> dict[str, Any]:
         """The JSON form: one object per page, as docs/data-model.md describes it."""
+        items = [pagelet.to_dict(reasons=reasons) for pagelet in self.items]
+        return {**self._head, "pagelets": items, **self.extra}
+
+    def to_brief(self) -> dict[str, Any]:
+        """The JSON form of a large answer: no links, no reasons, and nothing written out."""
+        items = [pagelet.to_brief() for pagelet in self.items]
+        return {**self._head, "brief": True, "pagelets": items, **self.more()}
+
+    @property
+    def _head(self) -> dict[str, Any]:
         return {
             "schema": SCHEMA,
             "url": self.page.url,
             **({"charset": self.page.charset} if self.page.charset else {}),
             "method": self.method,
             "profile": self.profile,
-            "pagelets": [pagelet.to_dict(reasons=reasons) for pagelet in self.items],
-            **self.extra,
         }
 
     def to_json(self, indent: int | None = None) -> str:

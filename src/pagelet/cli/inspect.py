@@ -66,8 +66,12 @@ def add_to(app: typer.Typer) -> None:
 
 def _run(context: Context, method: Method, profile: str) -> Pagelets:
     """The result of a method, with what it left out where it can report that."""
+    return context.run(method, _options(method, profile))
+
+
+def _options(method: Method, profile: str) -> Any:
     changes = {"explain": True} if method.has_option("explain") else {}
-    return context.run(method, method.with_options(method.profile_or_default(profile), changes))
+    return method.with_options(method.profile_or_default(profile), changes)
 
 
 def inspect(  # noqa: PLR0913 - what a command line takes
@@ -119,6 +123,7 @@ def inspect(  # noqa: PLR0913 - what a command line takes
         rendering or context.page,
         found,
         folder=None if page == "-" or "://" in page else Path(page).parent,
+        options={method.name: _options(method, profile) for method in context.runnable()},
     )
     if str(output) == "-":
         print_result(text)

@@ -217,6 +217,7 @@ class Method:
     paper: str  #: the publication and its DOI
     profiles: Mapping[str, Profile]  #: "default", and "paper" where one is followed
     kinds: tuple[str, ...]  #: kinds of its pagelets that can be labelled
+    likely: str = ""  #: what its score is the probability of; {role} is the role of a pagelet
     holds_for: Literal["regions", "texts", "direct texts", "boxes"] = "regions"
     #: rows a pagelet speaks of: its subtree, all texts in it, its direct texts, what is seen there
     needs: tuple[str, ...] = ("page",)  #: inputs without which it cannot run, of `NEEDS`

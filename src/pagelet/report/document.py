@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from pagelet.methods import METHODS
 from pagelet.methods.segments.bcs import cluster_boxes
 from pagelet.methods.segments.bcs.clustering import cut_at_widest_range
 from pagelet.methods.segments.geometry.boxes import boxes_of_page
@@ -59,14 +60,18 @@ def picture_url(rendering: Rendering) -> str:
 
 
 EXCERPT_CHARS = 160  #: characters of a pagelet's text in the list
+PAPER = "paper"  #: profile whose scores are no probabilities
 
 
 def list_pagelets(
-    page: Page, results: Sequence[Pagelets], layout: Layout | None = None
+    page: Page,
+    results: Sequence[Pagelets],
+    layout: Layout | None = None,
+    options: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Kinds with their colours, and all pagelets in the order of their numbers.
 
-    With a layout every pagelet that is drawn has a box.
+    With a layout every pagelet that is drawn has a box; `options` are those that methods ran with.
     """
     readable = page.counted | page.inside(page.is_tag(NUMBER["noscript"]))
     texts = np.flatnonzero((page.tag == TEXT) & readable & (page.chars > 0))
@@ -76,6 +81,7 @@ def list_pagelets(
             "profile": result.profile,
             **_item(page, pagelet, texts),
             **_place(pagelet, layout),
+            "likely": describe_likelihood(result, pagelet, (options or {}).get(result.method)),
         }
         for result in results
         for pagelet in result
@@ -102,6 +108,29 @@ def _item(page: Page, pagelet: Pagelet, texts: np.ndarray[Any, Any]) -> dict[str
         "reason": dict(pagelet.reason),
         "why": [dict(each) for each in pagelet.why],
     }
+
+
+def describe_likelihood(result: Pagelets, pagelet: Pagelet, options: Any = None) -> str:
+    """How likely a pagelet is what it is said to be, and how likely it had to be.
+
+    Empty where the score is no probability. A block that was decided by something else, such as
+    the text around it, says so: by itself.
+    """
+    method = METHODS.get(result.method)
+    needed = result.more().get("threshold", getattr(options, "min_score", None))
+    if method is None or not method.likely or result.profile == PAPER or needed is None:
+        return ""
+    what = method.likely.format(role=pagelet.role)
+    text = f"{format_percent(pagelet.score)} likely {what}; needed {format_percent(needed)}"
+    expected = pagelet.score >= needed
+    return text if expected == (pagelet.kind != "dropped") else f"by itself {text}"
+
+
+def format_percent(share: float) -> str:
+    """A share as a percentage; with a decimal where it would else read as 0 or 100."""
+    percent = 100 * share
+    exact = round(percent) in (0, 100) and percent not in (0, 100)
+    return f"{round(percent, 1) if exact else round(percent):g} %"
 
 
 def _place(pagelet: Pagelet, layout: Layout | None) -> dict[str, Any]:
@@ -183,11 +212,16 @@ PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
 
 
 def report(
-    page: Page | Rendering, results: Sequence[Pagelets], *, folder: Path | None = None
+    page: Page | Rendering,
+    results: Sequence[Pagelets],
+    *,
+    folder: Path | None = None,
+    options: Mapping[str, Any] | None = None,
 ) -> str:
     """Write the report; `folder` has the pictures and styles of a page without a URL.
 
-    The report of a rendering also shows the picture, with segments for any threshold.
+    The report of a rendering also shows the picture, with segments for any threshold. With the
+    `options` that the methods ran with, by name, it also says what each score had to reach.
     """
     rendering = page if isinstance(page, Rendering) else None
     page = page.page if isinstance(page, Rendering) else page
@@ -203,17 +237,22 @@ def report(
         "style": _static("palette.css") + _static("look.css") + _static("report.css"),
         "drawing": drawing.replace("&", "&amp;").replace('"', "&quot;"),
         "note": html.escape(assets.note),
-        "data": to_script_json(_data(page, results, rendering)),
+        "data": to_script_json(_data(page, results, rendering, options)),
         "script": script,
         **_rendering_parts(rendering),
     }
     return PLACEHOLDER.sub(lambda match: parts[match[1]], _static("report.html"))
 
 
-def _data(page: Page, results: Sequence[Pagelets], rendering: Rendering | None) -> dict[str, Any]:
+def _data(
+    page: Page,
+    results: Sequence[Pagelets],
+    rendering: Rendering | None,
+    options: Mapping[str, Any] | None,
+) -> dict[str, Any]:
     """The data of the scripts."""
     drawn = {"rendering": describe_rendering(rendering)} if rendering else {}
-    listed = list_pagelets(page, results, rendering.layout if rendering else None)
+    listed = list_pagelets(page, results, rendering.layout if rendering else None, options)
     overlay = _static("palette.css") + _static("overlay.css")
     return {**listed, **drawn, "overlay": overlay, "content": read_content(results)}
 

@@ -25,7 +25,11 @@
     return typeof value === "object" ? JSON.stringify(value) : String(value);
   }
 
-  const formatScore = (score) => (Number.isInteger(score) ? String(score) : format(score));
+  // A percentage where the score is a probability; the sentence begins with it.
+  function formatScore({ score, likely }) {
+    const [percent] = /[\d.]+ %/.exec(likely) ?? [];
+    return percent ?? (Number.isInteger(score) ? String(score) : format(score));
+  }
 
   // Tells the view of the rendered page, if there is one, what is chosen and shown.
   const announce = (type, detail) => dispatchEvent(new CustomEvent(type, { detail }));
@@ -77,7 +81,7 @@
     const path = make("span", "path", make("bdi", "", pagelet.path + others));
     const button = make(
       "button", "",
-      make("span", "kind", colours.get(pagelet.kind).words), make("span", "score", formatScore(pagelet.score)),
+      make("span", "kind", colours.get(pagelet.kind).words), make("span", "score", formatScore(pagelet)),
       make("span", "text", pagelet.text), path,
     );
     button.type = "button";
@@ -97,6 +101,10 @@
   function reason(pagelet) {
     const how = pagelet.profile === "default" ? pagelet.method : `${pagelet.method}, ${pagelet.profile}`;
     const measures = make("dl", "reason", make("dt", "", "method"), make("dd", "", how));
+    if (pagelet.likely) {
+      const [likely, needed] = pagelet.likely.split("; ");
+      measures.append(make("dt", "", likely), make("dd", "", needed));
+    }
     const most = Math.max(...pagelet.why.map(({ effect }) => Math.abs(effect)), 1e-9);
     for (const { text, effect } of pagelet.why) measures.append(make("dt", "", text), makeEffect(effect, most));
     for (const [name, value] of pagelet.why.length ? [] : Object.entries(pagelet.reason)) {
@@ -195,7 +203,7 @@
     const title = make(
       "div", "title",
       make("span", "swatch"), make("span", "kind", colours.get(pagelet.kind).words),
-      make("span", "score", formatScore(pagelet.score)),
+      make("span", "score", formatScore(pagelet)),
     );
     const part = make("section", "", title, reason(pagelet));
     part.className = colours.get(pagelet.kind).look;
@@ -260,7 +268,7 @@
   // -- the frame ------------------------------------------------------------------------
 
   function start() {
-    const items = pagelets.map(({ kind, score }) => ({ kind, label: `${colours.get(kind).words} ${formatScore(score)}` }));
+    const items = pagelets.map((pagelet) => ({ kind: pagelet.kind, label: `${colours.get(pagelet.kind).words} ${formatScore(pagelet)}` }));
     post({ type: "draw", kinds, items, overlay });
     postShown();
   }

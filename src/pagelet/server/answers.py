@@ -41,12 +41,17 @@ def answer_method(method: Method, context: Context, form: Any) -> Reply:
 
 
 def to_answer(result: Pagelets, form: Any) -> dict[str, Any]:
-    """The JSON form of a result: one pagelet, or all, without reasons where they are too many."""
+    """The JSON form of a result: one pagelet, or all, with less of each where they are many."""
     if form.path is not None:
         only = [each for each in result if form.path in each.paths]
-        result = replace(result, find=only, more=dict)
-    most = form.reasons
-    return result.to_dict(reasons=most is None or len(result) <= most)
+        result = replace(result, find=only, more=dict, written=dict)
+    if _is_brief(result, form):
+        return result.to_brief()
+    return result.to_dict(reasons=form.reasons is None or len(result) <= form.reasons)
+
+
+def _is_brief(result: Pagelets, form: Any) -> bool:
+    return form.brief is not None and len(result) > form.brief
 
 
 def answer_inspect(context: Context, form: Any, sources: Assets) -> Reply:
@@ -55,13 +60,14 @@ def answer_inspect(context: Context, form: Any, sources: Assets) -> Reply:
     methods = chosen if form.methods is not None else context.runnable()
     results = [_inspect(method, context, form) for method in methods]
     page, rendering = context.page, context.rendering
+    marked = [] if any(_is_brief(one, form) for one in results) else results
     answer: dict[str, Any] = {
         "schema": SCHEMA,
         "url": page.url,
         "title": page_title(page),
         "methods": {one.method: to_answer(one, form) for one in results},
         "kinds": list_kinds(results),
-        "drawing": draw(page, results, sources, DRAWING_HEAD, rows=True),
+        "drawing": draw(page, marked, sources, DRAWING_HEAD, rows=True),
         "missing_styles": len(sources.absent),
         "rows": list_rows(page),
         **context.extra,

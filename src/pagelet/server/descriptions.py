@@ -119,6 +119,8 @@ def describe_method(method: Method) -> dict[str, Any]:
         "name": method.name,
         "summary": method.summary,
         "paper": method.paper,
+        "kinds": list(method.kinds),
+        "likely": method.likely,
         "needs": _list_fields(method.needs),
         "uses": _list_fields(method.uses),
         "formats": list(list_formats(method)),

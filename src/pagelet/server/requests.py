@@ -80,6 +80,14 @@ REASONS = (
         description="pagelets of a method up to which they have reasons; without it they all do",
     ),
 )
+BRIEF = (
+    Annotated[int, Field(ge=0)] | None,
+    Field(
+        None,
+        description="pagelets of a method beyond which its answer is brief: no links, no reasons,"
+        " nothing written out; without it no answer is",
+    ),
+)
 PATH = (
     str | None,
     Field(
@@ -119,6 +127,7 @@ def method_model(name: str) -> type[RequestModel]:
         "options": (option_model(name), Field(default_factory=option_model(name))),
         "format": (formats, Field("json", description="format of the answer")),
         "reasons": REASONS,
+        "brief": BRIEF,
         "path": PATH,
     }
     if method.takes("site", "template"):
@@ -160,6 +169,7 @@ def inspect_model() -> type[RequestModel]:
         "query": QUERY,
         "layout": LAYOUT,
         "reasons": REASONS,
+        "brief": BRIEF,
         "path": PATH,
         "files": FILES,
         "name": NAME,

@@ -31,6 +31,20 @@ def test_the_menu_of_every_sample_page():
             assert subtree_overlap(page, menu.row, page.row(path)).f1 > 0.9
 
 
+@pytest.mark.parametrize("name", ["ja/index.html", "ar/index.html"])
+def test_a_menu_that_the_site_does_not_repeat_is_that_of_the_page_alone(name):
+    others = [sample(other) for other in ("index.html", "rules.html", "news/index.html")]
+    (alone,), (shared,) = detect_menu(sample(name)), detect_menu(sample(name), site=others)
+    assert (shared.path, shared.score) == (alone.path, alone.score)
+
+
+def test_a_menu_that_the_site_repeats_gains_by_it():
+    others = [sample(other) for other in ("index.html", "rules.html", "open-day.html")]
+    page = sample("news/index.html")
+    (alone,), (shared,) = detect_menu(page), detect_menu(page, site=others)
+    assert (shared.path, shared.score) == (alone.path, pytest.approx(alone.score + 0.05))
+
+
 def test_most_of_the_links_of_a_page_count_against_a_list():
     page = sample("open-day.html")
     strict, lenient = (

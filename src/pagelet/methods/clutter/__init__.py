@@ -26,6 +26,7 @@ CLUTTER = Method(
         "pagelet clutter page.html --rest --format markdown",
     ),
     kinds=("clutter",),
+    likely="clutter",
     uses=("site", "template", "boxes"),
     paper="Mantratzis, Orgun, Cassidy: Separating XHTML Content from Navigation Clutter Using"
     " DOM-Structure Block Analysis. HT 2005 (paper profile)",

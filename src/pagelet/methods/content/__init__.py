@@ -52,6 +52,7 @@ def run(page: Page, options: ContentOptions, evidence: Evidence) -> Pagelets:
         partial(_blocks, listing, options),
         partial(_more, listing, options),
         answer,
+        partial(_written, answer, options),
     )
 
 
@@ -61,11 +62,7 @@ def _blocks(listing: Listing, options: ContentOptions) -> Iterator[Pagelet]:
 
 def _more(listing: Listing, options: ContentOptions) -> dict[str, Any]:
     """The fields of the JSON form beside the blocks."""
-    answer = listing.answer
-    more = page_fields(listing) | {
-        "text": answer.text(),
-        "markdown": answer.markdown(links=options.links, images=options.images),
-    }
+    answer, more = listing.answer, page_fields(listing)
     if options.explain and answer.decision is not None:
         more |= {"threshold": round(answer.decision.threshold, 4)}
     if options.comments == "apart":
@@ -73,6 +70,12 @@ def _more(listing: Listing, options: ContentOptions) -> dict[str, Any]:
     if answer.empty_reason:
         more |= {"empty": answer.empty_reason}
     return more | {"structured": answer.missing} if answer.missing else more
+
+
+def _written(answer: ContentAnswer, options: ContentOptions) -> dict[str, Any]:
+    """The whole content as text and as Markdown."""
+    markdown = answer.markdown(links=options.links, images=options.images)
+    return {"text": answer.text(), "markdown": markdown}
 
 
 # -- formats ----------------------------------------------------------------------------------
@@ -156,6 +159,7 @@ CONTENT = Method(
         "pagelet content page.html --drop 'div.comments' --explain",
     ),
     kinds=("content",),
+    likely="content",
     holds_for="texts",
     uses=("template",),
     formats=("text", "markdown", "html", "json", "json-compact", "csv", "tei"),

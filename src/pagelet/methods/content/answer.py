@@ -258,20 +258,20 @@ class Listing:
             ContentReason,
         )
 
-        answer, kept, selector = self.answer, self.kept, self.selector
-        if not len(kept):
+        answer = self.answer
+        if not len(self.kept):
             return
-        block = answer.blocks.of_row[self.first]
-        before, roles = _texts_before(answer), self.roles(explain=explain)
-        for at in range(len(kept)) if explain else np.flatnonzero(kept).tolist():
-            rows = _tops(answer, before, int(self.first[at]), int(self.last[at]))
-            reason = ContentReason(
-                answer, int(block[at]), int(selector[at]), kept=bool(kept[at]), explained=explain
-            )
-            kind = "content" if kept[at] else "dropped"
-            text = self.text(int(self.first[at]), int(self.last[at]))
-            score = float(answer.score[block[at]])
-            role = roles.role(int(block[at]))
+        blocks = answer.blocks.of_row[self.first]
+        scores = answer.score[blocks].tolist()
+        columns = (blocks, self.selector, self.kept, self.first, self.last)
+        parts = zip(*(column.tolist() for column in columns), strict=True)
+        tops, roles = TopRows.of(answer), self.roles(explain=explain)
+        for (block, selector, kept, first, last), score in zip(parts, scores, strict=True):
+            if not (kept or explain):
+                continue
+            reason = ContentReason(answer, block, selector, kept=kept, explained=explain)
+            kind, text = "content" if kept else "dropped", self.text(first, last)
+            rows, role = tops.of_part(first, last), roles.role(block)
             yield Pagelet(answer.page, rows, kind, score, reason, seen=text, role=role)
 
     def text(self, first: int, last: int) -> str:
@@ -291,26 +291,40 @@ class Listing:
         return texts, [True, *(gaps(page, rows) > JOINED).tolist()]
 
 
-def _texts_before(answer: ContentAnswer) -> Ints:
-    """For each row of the page, and for its end, the number of texts of blocks before it."""
-    marked = np.zeros(len(answer.page) + 1, np.intp)
-    marked[answer.blocks.rows + 1] = 1
-    return np.cumsum(marked)
+@dataclass(frozen=True, slots=True)
+class TopRows:
+    """Finds the rows that represent parts of a page; lists, which are read fastest one by one."""
 
+    rows: list[int]  #: rows of the texts of blocks
+    parent: list[int]  #: of each row
+    above: list[int]  #: the block element of each row
+    before: list[int]  #: number of texts of blocks before each row
+    through: list[int]  #: number of texts of blocks before the end of each row
 
-def _tops(answer: ContentAnswer, before: Ints, first: int, last: int) -> tuple[int, ...]:
-    """The rows that represent a part: elements that hold nothing else, or its texts."""
-    page, blocks, tops = answer.page, answer.blocks, []
-    while first < last:
-        top, after = int(blocks.rows[first]), first + 1
-        while blocks.above[top] != top:
-            higher = int(page.parent[top])
-            if before[higher] != first or before[page.end[higher]] > last:
-                break
-            top, after = higher, int(before[page.end[higher]])
-        tops.append(top)
-        first = after
-    return tuple(tops)
+    @classmethod
+    def of(cls, answer: ContentAnswer) -> "TopRows":
+        """The columns of an answer."""
+        page, blocks = answer.page, answer.blocks
+        marked = np.zeros(len(page) + 1, np.intp)
+        marked[blocks.rows + 1] = 1
+        before = np.cumsum(marked)
+        columns = (blocks.rows, page.parent, blocks.above, before, before[page.end])
+        return cls(*(column.tolist() for column in columns))
+
+    def of_part(self, first: int, last: int) -> tuple[int, ...]:
+        """The rows that represent a part: elements that hold nothing else, or its texts."""
+        parent, above, before, through = self.parent, self.above, self.before, self.through
+        tops = []
+        while first < last:
+            top, after = self.rows[first], first + 1
+            while above[top] != top:
+                higher = parent[top]
+                if before[higher] != first or through[higher] > last:
+                    break
+                top, after = higher, through[higher]
+            tops.append(top)
+            first = after
+        return tuple(tops)
 
 
 def page_fields(listing: Listing) -> dict[str, Any]:

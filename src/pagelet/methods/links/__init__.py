@@ -39,6 +39,7 @@ LINKS = Method(
         "pagelet links page.html --role content,pagination --urls",
     ),
     kinds=(),
+    likely="links of the role “{role}”",
     paper="our own; see docs/methods/links.md",
     profiles={"default": Profile(_run, LinksOptions(), "our values")},
     uses=("template",),

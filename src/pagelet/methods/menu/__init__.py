@@ -75,6 +75,7 @@ MENU = Method(
         "pagelet menu https://example.org --format json",
     ),
     kinds=("menu",),
+    likely="the menu",
     uses=("template",),
     paper="Alarte, Insa, Silva: Webpage Menu Detection Based on DOM. SOFSEM 2017,"
     " doi:10.1007/978-3-319-51963-0_32",

@@ -53,6 +53,9 @@ class Effects(LazyReason):
         return rank_reasons((describe(PHRASES, name, self._value(name)), e) for name, e in effects)
 
 
+#: Share of the score of the best candidate that the best one of the template needs. On labelled
+#: sites right answers had 0.97 and more of it, and templates without the menu less than 0.2.
+MIN_SHARED_RATIO = 0.5
 MANY_LINKS = 15  #: links of a page from which on a menu should not hold nearly all of them
 
 
@@ -74,23 +77,46 @@ def rank(
 ) -> RankedCandidate | None:
     """The best candidate, however bad; None when the page has no two links together.
 
-    Of two that cover the menu alike the smaller is the menu. A list with nearly all of the page's
-    links is more often what the page is about than its menu: its score is lowered by the cube of
-    its share, the less the fewer links the page has. A menu lies in the template, where there is
-    one.
+    A menu lies in the template, where there is one. A site whose template has nothing half as good
+    as the best candidate of the page does not repeat the menu of this page, as where the others
+    are in another language: the page then answers by itself.
     """
     candidates = find_candidates(page)
     if candidates is None:
         return None
-    factor, lift = menu_weights(page, candidates.rows, template)
+    penalties = size_penalty, share_penalty
+    if template is None:
+        return _choose(candidates, model, penalties)
+    factor, gain = menu_weights(page, candidates.rows, template)
+    shared = _choose(candidates, model, penalties, factor)
+    if shared.score < MIN_SHARED_RATIO:  # of 1, the best score that the page can have by itself
+        alone = _choose(candidates, model, penalties)
+        if shared.score < MIN_SHARED_RATIO * alone.score:
+            return alone
+    return replace(shared, score=min(shared.score + gain, 1.0))
+
+
+def _choose(
+    candidates: Candidates,
+    model: Trees,
+    penalties: tuple[float, float],
+    factor: Floats | float = 1.0,
+) -> RankedCandidate:
+    """The best candidate by expected overlap times a factor.
+
+    Of two that cover the menu alike the smaller is the menu. A list with nearly all of the page's
+    links is more often what the page is about than its menu: its score is lowered by the cube of
+    its share, the less the fewer links the page has.
+    """
+    size_penalty, share_penalty = penalties
     overlap, finalists, features = expected_overlap(candidates, model, factor)
-    size = page.size[candidates.rows[finalists]]
+    size = candidates.page.size[candidates.rows[finalists]]
     best = int(np.argmax(overlap - size_penalty * np.log(size)))
     links = len(candidates.links)
     loss = (candidates.count[finalists[best]] / links) ** 3 * min(links / MANY_LINKS, 1.0)
-    score = min(max(overlap[best] - share_penalty * loss, 0.0) + lift, 1.0)
+    score = float(max(overlap[best] - share_penalty * loss, 0.0))
     row = int(candidates.rows[finalists[best]])
-    return RankedCandidate(row, float(score), Effects(features[best], model))
+    return RankedCandidate(row, score, Effects(features[best], model))
 
 
 def expected_overlap(

@@ -47,6 +47,7 @@ RECORDS = Method(
         "pagelet records results/ --format jsonl",
     ),
     kinds=("record",),
+    likely="a record",
     uses=("site", "template"),
     formats=("text", "json", "csv", "jsonl", "html"),
     writers={"text": write_text, "csv": write_csv, "jsonl": write_jsonl},

@@ -4,7 +4,8 @@ import { byId, make, saveFile } from "../shared/elements.js";
 import { app } from "./state.js";
 import { listOverview } from "./requests.js";
 import { drawPng, writeMarkdown } from "./export.js";
-import { makeTable, tabulate, toCsv } from "./table.js";
+import { hasLinks, makeTable, tabulate, toCsv, writeRecords } from "./table.js";
+import { isNarrowed, narrow } from "./words.js";
 import { growTree, makeTree, writeTree } from "./tree.js";
 
 const MAX_SHOWN_CHARS = 400_000; // of a text; copies and files have all of it
@@ -93,7 +94,7 @@ export class Answers {
   // -- making -----------------------------------------------------------------------------
 
   async #make(tab) {
-    if (tab === "table") return makeTable(tabulate(this.#view.items));
+    if (tab === "table") return makeTable(await this.#tabulate());
     if (tab === "tree") return makeTree(growTree(this.#view.items));
     const text = await this.write(tab);
     const cut = text.length > MAX_SHOWN_CHARS;
@@ -104,12 +105,22 @@ export class Answers {
     return make("div", {}, make("p", { class: "soft" }, note), shown);
   }
 
+  // A table of links needs those of a brief answer.
+  async #tabulate() {
+    const items = this.#view.items.filter(({ kind }) => !app.state.hidden.has(kind));
+    const { method } = app.state;
+    if (!hasLinks(method) || !app.answers[method]?.brief) return tabulate(items);
+    const { pagelets } = await this.#complete(method, false);
+    return tabulate(pagelets.filter(({ kind }) => !app.state.hidden.has(kind)).map((pagelet) => ({ pagelet, answer: app.answers[method] })));
+  }
+
   // What a tab shows, as text.
   async write(tab) {
     if (tab === "json") return this.writeJson(byId("with-reasons").checked);
-    if (tab === "table") return toCsv(tabulate(this.#view.items));
+    if (tab === "table") return toCsv(await this.#tabulate());
     if (tab === "tree") return writeTree(growTree(this.#view.items));
     const name = app.state.method === "all" ? "content" : app.state.method;
+    if (tab === "text" && isNarrowed(app.answers[name])) return writeRecords(await this.#tabulate());
     if (!app.methods.get(name).formats.includes(tab)) {
       return writeMarkdown(app.page.title, this.#view.shown.map(({ pagelet }) => pagelet));
     }
@@ -121,17 +132,23 @@ export class Answers {
     const names = state.method === "all" ? listOverview() : [state.method];
     const chosen = Object.fromEntries(names.filter((name) => answers[name]).map((name) => [name, answers[name]]));
     for (const [name, answer] of Object.entries(chosen)) {
-      const brief = answer.pagelets.length && answer.pagelets.every(({ why, reason }) => !why.length && !Object.keys(reason).length);
-      if (withReasons && brief) chosen[name] = await this.#requests.write(name, "json");
+      if (answer.brief) chosen[name] = await this.#complete(name, withReasons);
     }
-    const shown = mapValues(chosen, (answer) => filterAnswer(answer, state.hidden, withReasons));
+    const shown = mapValues(chosen, (answer) => filterAnswer(narrow(answer), state.hidden, withReasons));
     const whole = state.method === "all" ? { schema: 1, url: page.url || null, methods: shown } : shown[state.method];
     return `${JSON.stringify(whole, null, 2)}\n`;
   }
 
-  async #request(name, format) {
-    const key = `${name} ${format}`;
-    if (!this.#written.has(key)) this.#written.set(key, await this.#requests.write(name, format));
+  #request(name, format) {
+    return this.#once(`${name} ${format}`, () => this.#requests.write(name, format));
+  }
+
+  #complete(name, reasons) {
+    return this.#once(`${name} ${reasons ? "with reasons" : "whole"}`, () => this.#requests.complete(name, { reasons }));
+  }
+
+  async #once(key, make) {
+    if (!this.#written.has(key)) this.#written.set(key, await make());
     return this.#written.get(key);
   }
 

@@ -2,7 +2,8 @@
 
 import { needsToken } from "../shared/service.js";
 import { app, changesOf, profileOf } from "./state.js";
-import { queryWords, uses } from "./requests.js";
+import { uses } from "./requests.js";
+import { queryWords } from "./words.js";
 
 const SHELL_SAFE = /^[\w@%+=:,./-]+$/;
 

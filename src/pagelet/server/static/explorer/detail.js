@@ -15,16 +15,20 @@ function makeMeter({ share, needed, met }) {
   return meter;
 }
 
-function makeLine(line, apply) {
+function makeLine(line, offers) {
   const { met, text, set, share, needed } = line;
   const item = make("li", { class: met ? "met" : "missed" }, make("span", {}, text));
   if (share !== undefined && needed !== undefined) item.append(makeMeter(line));
-  if (set) {
-    const button = make("button", { type: "button", class: "set", title: "Try this value, which changes the answer" }, `${formatName(set.name)} → ${set.value}`);
-    button.addEventListener("click", () => apply(set));
-    item.append(button);
-  }
+  if (set) offerValue(item, set, offers);
   return item;
+}
+
+// A button for a value, once it is known that it changes the answer.
+async function offerValue(item, set, { apply, changes }) {
+  if (!(await changes(set))) return;
+  const button = make("button", { type: "button", class: "set", title: "Try this value, which changes the answer for this part" }, `${formatName(set.name)} → ${set.value}`);
+  button.addEventListener("click", () => apply(set));
+  item.append(button);
 }
 
 // Reasons in words, strongest first: bars to the right speak for the answer, bars to the left against it.
@@ -64,7 +68,7 @@ function makeHead(title, around) {
   return head;
 }
 
-// chosen: {title, pagelet, lines, note?, apply(set), around()?, rule?}
+// chosen: {title, pagelet, lines, note?, offers: {apply(set), changes(set)}, around()?, rule?}
 export function showDetail(chosen) {
   const detail = byId("detail");
   const focused = detail.contains(document.activeElement) ? document.activeElement.className : undefined;
@@ -74,13 +78,13 @@ export function showDetail(chosen) {
     if (focused !== undefined) byId("count").focus();
     return;
   }
-  const { title, pagelet, lines, note, apply, around, rule } = chosen;
+  const { title, pagelet, lines, note, offers, around, rule } = chosen;
   const why = pagelet.why ?? [];
   detail.className = lookOf(pagelet.kind);
   detail.replaceChildren(makeHead(title, around), make("p", { class: "mono path" }, pathOf(pagelet)));
   const add = (heading, ...parts) => detail.append(make("h3", {}, heading), ...parts);
   if (note) detail.append(make("p", { class: "soft" }, note));
-  if (lines.length) detail.append(make("ul", { class: "lines" }, ...lines.map((line) => makeLine(line, apply))));
+  if (lines.length) detail.append(make("ul", { class: "lines" }, ...lines.map((line) => makeLine(line, offers))));
   if (rule) detail.append(rule);
   if (why.length) add("Why", makeEffects(why));
   if (why.length || Object.keys(pagelet.reason ?? {}).length) detail.append(makeMeasures(pagelet.reason ?? {}, why, pagelet.score));

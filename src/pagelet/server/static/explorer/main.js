@@ -107,7 +107,6 @@ const formatSize = (chars) => (chars < 1e6 ? `${Math.ceil(chars / 1000)} kB` : `
 async function finish(started) {
   const { page } = app;
   page.digest = digest(page.html ?? page.url);
-  page.packed = page.loaded ? "" : await packPage(page.html);
   app.other = null;
   requests.clearLayout();
   drawings[0].load(page.drawing);
@@ -118,10 +117,17 @@ async function finish(started) {
   expectedDigest = "";
   if (strange) showStatus("This is not the page the link was made for.");
   else showStatus(`done in ${Math.round(performance.now() - started)} ms`);
-  const { name, path, html, url, site, files, loaded, title, digest: key } = page;
-  keepPage({ digest: key, name, path, html: loaded ? undefined : html, url, site, files, title });
   if (app.state.method === "all" || (app.answers[app.state.method] && !app.state.compare)) show();
   else await refresh();
+  page.kept = keep(page);
+}
+
+// Keep the page: in the address if it is small, and in this browser.
+async function keep(page) {
+  const { name, path, html, url, site, files, loaded, title, digest: key } = page;
+  page.packed = loaded ? "" : await packPage(html);
+  if (page === app.page) remember();
+  await keepPage({ digest: key, name, path, html: loaded ? undefined : html, url, site, files, title });
 }
 
 function showOpened() {
@@ -226,7 +232,7 @@ function changeQuery(words) {
   app.state.query = words.trim();
   if (!app.page) return;
   if (app.methods.get(app.state.method)?.uses.includes("query")) refresh();
-  else answers.show();
+  else show(); // without a request
   remember();
 }
 
@@ -242,6 +248,7 @@ function remember() {
 async function copyLink() {
   const { page } = app;
   if (!page) return;
+  await page.kept;
   remember();
   byId("linked-note").textContent = page.packed || page.loaded
     ? "Opens this page with the same method, options and selection."

@@ -4,6 +4,7 @@ import { byId, make, showPane } from "../shared/elements.js";
 import { kindsOf } from "./kinds.js";
 import { fillOptions } from "./options.js";
 import { app } from "./state.js";
+import { labelWords } from "./words.js";
 
 const ALL = { name: "all", label: "Content, menu and clutter together", summary: "Content, menu and clutter together, and the template if there are other pages of the site." };
 
@@ -11,9 +12,6 @@ const ALL = { name: "all", label: "Content, menu and clutter together", summary:
 const isSliding = () => document.activeElement?.matches("#options input[type='range']") ?? false;
 
 const toSentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
-
-// Methods that use the words of a search, and those whose table can be filtered by them.
-const takesWords = ({ name, uses = [] }) => uses.includes("query") || name === "records";
 
 export class Panel {
   #on;
@@ -50,7 +48,8 @@ export class Panel {
     byId("panel").setAttribute("aria-labelledby", `method-${name}`);
     byId("options").hidden = !app.page; // a page first
     byId("summary").textContent = method === ALL ? "" : toSentence(method.summary);
-    byId("query-field").hidden = !takesWords(method);
+    byId("query-field").hidden = !labelWords(method);
+    byId("query-label").textContent = labelWords(method) ?? "";
     byId("summary").title = method.paper ?? "";
     byId("compare").disabled = method === ALL;
     byId("alone").hidden = method !== ALL;

@@ -3,9 +3,10 @@
 import { abortPrevious, request, upload } from "../shared/service.js";
 import { Rows } from "../shared/rows.js";
 import { app, changesOf, profileOf } from "./state.js";
+import { queryWords } from "./words.js";
 
 const OVERVIEW = ["content", "menu", "clutter", "template"]; // methods that run on every page
-const MAX_REASONS = 2000; // pagelets of an answer up to which it has reasons; else they are requested one by one
+const MAX_WHOLE = 2000; // pagelets of an answer beyond which it is brief: what else there is of each is requested when it is needed
 
 // The methods that "all" stands for; a template needs other pages of the site.
 export function listOverview(page = app.page) {
@@ -21,8 +22,6 @@ export function listShown() {
 }
 
 export const uses = (method, input) => method.needs.includes(input) || method.uses.includes(input);
-
-export const queryWords = () => app.state.query.split(/\s+/).filter(Boolean);
 
 function pageFields({ html, url }) {
   return { ...(html === undefined ? {} : { html }), ...(url ? { url } : {}) };
@@ -61,7 +60,7 @@ export class PageRequests {
   async inspect(page, state, { signal, ...on } = {}) {
     const names = listOverview(page);
     const own = (values) => Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
-    const form = { ...pageFields(page), methods: names, profiles: own(state.profiles), options: own(state.options), reasons: MAX_REASONS };
+    const form = { ...pageFields(page), methods: names, profiles: own(state.profiles), options: own(state.options), brief: MAX_WHOLE };
     if (page.site.length) form.site = page.site;
     if (page.files?.length) Object.assign(form, { files: page.files, name: page.path ?? page.name });
     if (page.html === undefined && app.service.render) form.render = true; // after its scripts ran
@@ -92,17 +91,23 @@ export class PageRequests {
     return this.#run(undefined, name, profileOf(name), { ...changesOf(name), ...changes });
   }
 
-  // A pagelet of a large answer, with its reasons.
+  // A pagelet of a brief answer, whole.
   async explain(name, path) {
     const form = await this.makeForm(name, profileOf(name), changesOf(name));
     const answer = await request(`/v1/${name}`, { ...form, path });
     return answer.pagelets.find((pagelet) => pagelet.path === path);
   }
 
-  // The answer of a method in another format, or as JSON with all its reasons.
+  // The answer of a method in another format.
   async write(name, format) {
-    const form = await this.makeForm(name, profileOf(name), changesOf(name), { plain: format !== "json" });
+    const form = await this.makeForm(name, profileOf(name), changesOf(name), { plain: true });
     return request(`/v1/${name}`, { ...form, format });
+  }
+
+  // The whole answer of a method that was answered briefly, with reasons or without.
+  async complete(name, { reasons }) {
+    const form = await this.makeForm(name, profileOf(name), changesOf(name));
+    return request(`/v1/${name}`, reasons ? form : { ...form, reasons: 0 });
   }
 
   async #refreshOther() {
@@ -119,7 +124,7 @@ export class PageRequests {
 
   async #run(signal, name, profile, changes) {
     const form = await this.makeForm(name, profile, changes);
-    return request(`/v1/${name}`, { ...form, reasons: MAX_REASONS }, { signal });
+    return request(`/v1/${name}`, { ...form, brief: MAX_WHOLE }, { signal });
   }
 
   async #measure() {

@@ -22,7 +22,7 @@ export const app = {
   service: undefined, // the answer of GET /v1/methods
   methods: new Map(),
   state: freshState(),
-  page: null, // {name, html, url, site, files, loaded, drawing, rows, title, missing, digest, packed}
+  page: null, // {name, html, url, site, files, loaded, drawing, rows, title, missing, digest, packed, kept: a promise}
   answers: {}, // by method
   other: null, // the answer to compare with
 };

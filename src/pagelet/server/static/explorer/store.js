@@ -2,6 +2,7 @@
 
 const NAME = "pagelet-explorer";
 const PAGES = "pages";
+const BY_TIME = "at"; // index of the pages by the time they were opened
 const MAX_PAGES = 8;
 
 function settle(request) {
@@ -12,8 +13,14 @@ function settle(request) {
 }
 
 function openDatabase() {
-  const request = indexedDB.open(NAME, 1);
-  request.onupgradeneeded = () => request.result.createObjectStore(PAGES, { keyPath: "digest" });
+  const request = indexedDB.open(NAME, 2);
+  request.onupgradeneeded = () => {
+    const { result: database, transaction } = request;
+    const pages = database.objectStoreNames.contains(PAGES)
+      ? transaction.objectStore(PAGES)
+      : database.createObjectStore(PAGES, { keyPath: "digest" });
+    pages.createIndex(BY_TIME, BY_TIME);
+  };
   return settle(request);
 }
 
@@ -39,8 +46,9 @@ export async function listPages() {
 
 export async function keepPage(page) {
   await orNothing(withPages("readwrite", (pages) => settle(pages.put({ ...page, at: Date.now() }))));
-  const old = (await listPages()).slice(MAX_PAGES);
-  for (const { digest } of old) await orNothing(withPages("readwrite", (pages) => settle(pages.delete(digest))));
+  const digests = await orNothing(withPages("readonly", (pages) => settle(pages.index(BY_TIME).getAllKeys())), []);
+  const old = digests.slice(0, -MAX_PAGES); // the newest are last
+  for (const digest of old) await orNothing(withPages("readwrite", (pages) => settle(pages.delete(digest))));
 }
 
 export const forgetPages = () => orNothing(withPages("readwrite", (pages) => settle(pages.clear())));

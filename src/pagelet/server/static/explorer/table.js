@@ -4,7 +4,7 @@ import { make } from "../shared/elements.js";
 import { wordsOf } from "./kinds.js";
 import { formatScore } from "./why.js";
 import { app } from "./state.js";
-import { queryWords } from "./requests.js";
+import { isNarrowed, narrow } from "./words.js";
 
 const MAX_ROWS = 2000; // shown; files have all
 const OF_LINKS = ["menu", "clutter", "links"]; // methods whose table lists links, not parts
@@ -16,13 +16,18 @@ const toText = (value) => {
   return String(value);
 };
 
-function tabulateRecords({ columns, records }) {
-  const head = columns.map(({ name }) => name);
-  const words = queryWords().map((word) => word.toLowerCase());
+function tabulateRecords(answer) {
+  const head = answer.columns.map(({ name }) => name);
+  const { records } = narrow(answer);
   const rows = records.map((record) => head.map((name) => toText(record[name])));
-  const matching = rows.filter((row) => words.every((word) => row.join(" ").toLowerCase().includes(word)));
-  const note = words.length ? `${matching.length} of ${rows.length} records with these words` : "";
-  return { head, rows: matching, note };
+  const note = isNarrowed(answer) ? `${rows.length} of ${answer.records.length} records with these words` : "";
+  return { head, rows, note };
+}
+
+// Records as text: a line for each value, an empty line between records.
+export function writeRecords({ head, rows }) {
+  const written = rows.map((row) => head.flatMap((name, at) => (row[at] ? [`${name}: ${row[at]}`] : [])).join("\n"));
+  return written.length ? `${written.join("\n\n")}\n` : "";
 }
 
 function tabulateParts(items) {
@@ -36,13 +41,14 @@ function tabulateLinks(items) {
   return { head: ["part", "role", "text", "address"], rows, note: "" };
 }
 
-// items: those of the view. Returns {head, rows, note}.
+export const hasLinks = (method) => OF_LINKS.includes(method);
+
+// items: {pagelet, answer} of what is shown. Returns {head, rows, note}.
 export function tabulate(items) {
   const answer = app.answers[app.state.method];
   if (answer?.columns && answer.records) return tabulateRecords(answer);
-  const shown = items.filter(({ kind }) => !app.state.hidden.has(kind));
-  const links = OF_LINKS.includes(app.state.method) ? tabulateLinks(shown) : { rows: [] };
-  return links.rows.length ? links : tabulateParts(shown);
+  const links = hasLinks(app.state.method) ? tabulateLinks(items) : { rows: [] };
+  return links.rows.length ? links : tabulateParts(items);
 }
 
 const toRow = (cells, tag) => make("tr", {}, ...cells.map((cell) => make(tag, {}, cell)));

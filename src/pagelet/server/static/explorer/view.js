@@ -11,12 +11,13 @@ import { effectiveValues } from "./options.js";
 import { compare } from "./compare.js";
 import { canRule, makeRuleButtons, pathOf } from "./rules.js";
 import { showLegend, showProblem } from "./panel.js";
+import { isNarrowed, narrow } from "./words.js";
 import { app, profileOf, valuesOf } from "./state.js";
 
 const keyOf = ({ pagelet }) => pathsOf(pagelet).join(" ");
 
 function makeItems(answer) {
-  return answer.pagelets.map((pagelet) => ({
+  return narrow(answer).pagelets.map((pagelet) => ({
     method: answer.method, answer, pagelet, kind: pagelet.kind, label: labelOf(pagelet, answer),
     places: pathsOf(pagelet).flatMap((path) => app.page.rows.find(path) ?? []),
   }));
@@ -26,6 +27,7 @@ function emptyMessage({ method }, answers) {
   if (answers[method]?.template?.known === false) {
     return "The template is found by comparing pages: add other pages of the site on the left, or open this page together with other pages of its site.";
   }
+  if (isNarrowed(answers[method])) return "No record has these words.";
   return `No pagelets found by ${method === "all" ? "any method" : method}.`;
 }
 
@@ -149,7 +151,7 @@ export class View {
     const path = pathsOf(item.pagelet)[0];
     const told = item.answer === app.answers[item.method] ? await this.#on.explain(item.method, path).catch(() => undefined) : undefined;
     if (!told || turn !== this.#turn || !this.items.includes(item) || isBrief(told)) return;
-    Object.assign(item.pagelet, { reason: told.reason, why: told.why });
+    Object.assign(item.pagelet, { reason: told.reason, why: told.why, links: told.links });
     showDetail(this.#describe(item));
   }
 
@@ -185,7 +187,21 @@ export class View {
     const lines = explain(answer, pagelet, values).map((line) => (own ? line : { ...line, set: undefined }));
     return {
       title: `${labelOf(pagelet, answer)} · ${method}, ${answer.profile}`, pagelet, lines, rule: this.#makeRule(pagelet),
-      apply: ({ name, value }) => this.#on.option(method, name, value), around: this.#around(pagelet),
+      offers: this.#makeOffers(method, pagelet), around: this.#around(pagelet),
+    };
+  }
+
+  // What values of options would change for a pagelet, and a way to use them.
+  #makeOffers(method, pagelet) {
+    const key = (one) => `${one.kind} ${pathsOf(one).join(" ")}`;
+    const isIn = ({ pagelets }) => pagelets.some((one) => key(one) === key(pagelet));
+    return {
+      apply: ({ name, value }) => this.#on.option(method, name, value),
+      changes: async ({ name, value }) => {
+        const before = app.answers[method];
+        const after = before && await this.#on.run(method, { [name]: value }).catch(() => undefined);
+        return Boolean(after) && isIn(before) !== isIn(after);
+      },
     };
   }
 
@@ -203,9 +219,8 @@ export class View {
     const answer = app.state.method === "menu" ? app.answers.menu : undefined;
     const best = answer && !answer.pagelets.length ? explainNoMenu(answer, valuesOf("menu")) : undefined;
     if (!best) return undefined;
-    const apply = ({ name, value }) => this.#on.option("menu", name, value);
     this.#outlinePath(best.path);
-    return { title: "No menu; best candidate", pagelet: best, lines: best.lines, apply, around: this.#around(best) };
+    return { title: "No menu; best candidate", pagelet: best, lines: best.lines, offers: this.#makeOffers("menu", best), around: this.#around(best) };
   }
 
   #outlinePath(path) {
@@ -232,11 +247,10 @@ export class View {
     const byPath = new Map(all.pagelets.map((pagelet) => [pagelet.path, pagelet]));
     const pagelet = app.page.rows.ancestors(row).map((one) => byPath.get(app.page.rows.path(one))).find(Boolean);
     if (!pagelet) return;
-    const apply = (set) => this.#on.option(name, set.name, set.value);
     const lines = explain(all, pagelet, valuesOf(name));
     this.#outlinePath(pagelet.path);
     const title = `No ${name} here: ${formatScore(pagelet.score, all)}`;
-    showDetail({ title, pagelet, lines, apply, around: this.#around(pagelet), rule: this.#makeRule(pagelet) });
+    showDetail({ title, pagelet, lines, offers: this.#makeOffers(name, pagelet), around: this.#around(pagelet), rule: this.#makeRule(pagelet) });
   }
 }
 

@@ -2,6 +2,7 @@
 // was met or missed, and the value that would change the answer.
 
 import { formatName, formatValue } from "../shared/elements.js";
+import { app } from "./state.js";
 
 const STEP = 0.001; // distance from a threshold of the value that is offered
 
@@ -16,11 +17,9 @@ export function formatPercent(share) {
   return `${exact ? Math.round(percent * 10) / 10 : rough} %`;
 }
 
-// Methods whose scores are probabilities, by profile.
-const LIKELY = { content: "content", menu: "the menu", clutter: "clutter", links: "", records: "a record" };
-
+// Whether scores are probabilities: those of the publication's profile, and of content by density, are not.
 export function isLikelihood({ method, profile, threshold }) {
-  if (!Object.hasOwn(LIKELY, method) || profile === "paper") return false;
+  if (!app.methods.get(method)?.likely || profile === "paper") return false;
   return method !== "content" || threshold !== undefined;
 }
 
@@ -46,7 +45,7 @@ function compareLikely(what, score, needed, option) {
   return { met, text, share: score, needed, set: option ? offer(score, option, met) : undefined };
 }
 
-function menu({ score, reason }, options, { profile }) {
+function menu({ score, reason = {} }, options, { profile }) {
   if (profile !== "paper") return [compareLikely("the menu", score, options.min_score, "min_score")];
   const lines = [];
   if (reason.weight !== undefined && reason.candidates === "absolute") {
@@ -58,7 +57,7 @@ function menu({ score, reason }, options, { profile }) {
 }
 
 // Links that differ between pages of the site raise the thresholds, links that stay lower them.
-function clutter({ score, reason, links, path }, options, { profile }) {
+function clutter({ score, reason = {}, links, path }, options, { profile }) {
   const factor = 1 + options.site_weight * (1 - 2 * (reason.repeated ?? 0.5));
   const ratios = profile === "paper" ? ["tag", "text"] : [];
   const lines = ratios.filter((what) => reason[`${what}_ratio`] !== undefined).map((what) =>
@@ -68,7 +67,7 @@ function clutter({ score, reason, links, path }, options, { profile }) {
   } else {
     lines.unshift(compareLikely("clutter", score, options.min_score, "min_score"));
   }
-  if (links.length < options.min_links) {
+  if (links && links.length < options.min_links) { // a brief answer has none
     const set = { name: "min_links", value: links.length };
     lines.push({ met: false, text: `${links.length} links; needed ${options.min_links}`, set });
   }
@@ -76,17 +75,28 @@ function clutter({ score, reason, links, path }, options, { profile }) {
   return lines;
 }
 
-function noise({ reason }, options) {
+function noise({ reason = {} }, options) {
   if (reason.probability === undefined) return [];
   const { met, ...rest } = compareLikely("noise", reason.probability, options.threshold, "threshold");
   return [{ met, ...rest }];
 }
 
-function content({ score, kind }, options, { threshold }) {
+// What decided on a block of content besides its own likelihood.
+function overruled({ reason = {} }, kept, likely) {
+  if (reason.rule !== undefined) return `${kept ? "kept" : "dropped"} by your rule: ${reason.rule}`;
+  if (kept && reason.title) return "kept as the heading of the page, or the line below it";
+  if (!kept && reason.repeated) return "dropped because it repeats a text that stands elsewhere on the page";
+  if (kept === likely) return undefined;
+  return kept ? "kept with the text around it" : "dropped with what is around it, or as a label";
+}
+
+function content(pagelet, options, { threshold }) {
   if (threshold === undefined) return [];
-  const kept = kind === "content";
-  const set = { name: "favor", value: kept ? "precision" : "recall" };
-  return [{ ...compareLikely("content", score, threshold), met: kept, set }];
+  const kept = pagelet.kind === "content";
+  const line = compareLikely("content", pagelet.score, threshold);
+  const why = overruled(pagelet, kept, line.met);
+  if (why) return [{ met: kept, text: why }, { ...line, text: `by itself ${line.text}` }];
+  return [{ ...line, set: { name: "favor", value: kept ? "precision" : "recall" } }];
 }
 
 function links({ score, role }, options) {
@@ -97,7 +107,7 @@ function records({ score }, options) {
   return [compareLikely("a record", score, options.min_score, "min_score")];
 }
 
-function segments({ reason }) {
+function segments({ reason = {} }) {
   const lines = [];
   const add = (text, value) =>
     lines.push({ met: true, text, set: { name: "threshold", value: String(round3(Math.min(Math.max(value, 0), 1))) } });
@@ -108,7 +118,7 @@ function segments({ reason }) {
   return lines;
 }
 
-function template({ reason, kind }) {
+function template({ reason = {}, kind }) {
   if (reason.votes === undefined) return [];
   const own = kind === "slot" ? "the page's own part" : "part of the template";
   return [{ met: kind === "slot", text: `found on ${reason.votes} of ${reason.of} other pages: ${own}` }];

@@ -6,6 +6,16 @@ const WAIT_MS = 10000; // time for the frame to answer
 
 const isNumber = (value, end) => Number.isInteger(value) && value >= 0 && value < end;
 
+// Items and their places as columns, which are sent many times faster than objects: for each item the
+// numbers of its kind and label in lists of names, for each place its item, row and text.
+function toColumns(items) {
+  const [kinds, labels] = [new Map(), new Map()];
+  const numberIn = (names, name) => names.get(name) ?? (names.set(name, names.size), names.size - 1);
+  const named = Int32Array.from(items.flatMap(({ kind, label }) => [numberIn(kinds, kind), numberIn(labels, label)]));
+  const places = Int32Array.from(items.flatMap((item, number) => item.places.flatMap(({ row, text }) => [number, row, text ?? 0])));
+  return { names: { kinds: [...kinds.keys()], labels: [...labels.keys()] }, named, places };
+}
+
 export class Drawing {
   #frame;
   #on;
@@ -37,10 +47,11 @@ export class Drawing {
     if (this.#ready) this.#sendPage();
   }
 
+  // items: {kind, label, places: [{row, text?}]}
   async draw(kinds, items) {
     const overlay = await this.#overlay;
     this.#items = items;
-    this.#send({ type: "draw", kinds, items, overlay });
+    this.#send({ type: "draw", kinds, overlay, ...toColumns(items) });
   }
 
   hideKinds(kinds) {

@@ -14,11 +14,23 @@ const frame = (() => {
     }
   }
 
+  // Items and places arrive as columns: kind and label of each item; item, row and text of each place.
+  function readItems({ names, named }) {
+    return Array.from({ length: named.length / 2 }, (_, number) =>
+      ({ kind: names.kinds[named[2 * number]], label: names.labels[named[2 * number + 1]] }));
+  }
+
+  function readPlaces({ places }) {
+    return Array.from({ length: places.length / 3 }, (_, at) => {
+      const [number, row, text] = places.subarray(3 * at, 3 * at + 3);
+      return { number, row, at: text, element: elements.get(row) };
+    });
+  }
+
   function draw(message) { // in row order, so that ancestors are drawn first
-    const places = message.items.flatMap((item, number) =>
-      item.places.map(({ row, text }) => ({ number, row, at: text ?? 0, element: elements.get(row) })));
+    const places = readPlaces(message);
     places.sort((one, two) => one.row - two.row || one.at - two.at);
-    outlines.draw(message, places.filter(({ element }) => element).map(locate));
+    outlines.draw({ ...message, items: readItems(message) }, places.filter(({ element }) => element).map(locate));
   }
 
   function locate({ number, element, at }) { // texts are counted from 1, blank ones included
