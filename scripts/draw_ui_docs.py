@@ -1,7 +1,7 @@
-"""Make the pictures of the service's pages in docs/pictures: a sample page, looked at in Chromium.
+"""Make the pictures of explorer and report in docs/pictures: a sample page, looked at in Chromium.
 
-Each picture is a function that is given a tab at the start of the explorer. Pictures are scaled
-down and get a palette, so that the repository stays small.
+Each picture is a function that is given a tab at the start of the explorer, or with the report.
+Pictures are scaled down and get a palette, so that the repository stays small.
 """
 
 import io
@@ -38,6 +38,7 @@ class Shot:
     size: tuple[int, int] = (1280, 800)  #: of the window, in pixels
     width: int = 960  #: of the picture
     dark: bool = False
+    start: str = "/"  #: what the tab opens: a path of the service, or the report
 
 
 def whole(name: str) -> str:
@@ -92,7 +93,16 @@ def overview(tab: Page) -> None:
     expect(tab.locator("#legend")).to_contain_text("menu")
 
 
+def reported(tab: Page) -> None:
+    """The report with one part chosen, and why it was found."""
+    tab.frame_locator("#drawing").locator("pagelet-overlays").wait_for(state="attached")
+    tab.locator("#list li:visible", has_text="clutter").nth(1).locator("button").click()
+    expect(tab.locator("#list .reason")).to_contain_text("likely clutter")
+
+
+REPORT = "report"
 WANTED = (
+    Shot(REPORT, reported, start=REPORT),
     Shot("explorer", overview),
     Shot("explorer-answer", answered),
     Shot("explorer-why", why),
@@ -129,6 +139,13 @@ def served() -> Iterator[str]:
             process.terminate()
 
 
+def written_report() -> str:
+    """The report of the home page of the sample site, as `pagelet inspect` writes it."""
+    program = str(Path(sys.executable).parent / "pagelet")
+    command = [program, "inspect", str(SITE / "index.html"), "--output", "-"]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout  # noqa: S603
+
+
 def taken(browser: Browser, url: str, shot: Shot) -> bytes:
     """What a window shows."""
     size = {"width": shot.size[0], "height": shot.size[1]}
@@ -137,8 +154,11 @@ def taken(browser: Browser, url: str, shot: Shot) -> bytes:
         color_scheme="dark" if shot.dark else "light",
         reduced_motion="reduce",
     )
-    tab.goto(url)
-    expect(tab.locator("#methods [role=tab]").first).to_be_attached()
+    if shot.start == REPORT:
+        tab.set_content(written_report())
+    else:
+        tab.goto(url + shot.start)
+        expect(tab.locator("#methods [role=tab]").first).to_be_attached()
     shot.act(tab)
     tab.mouse.move(0, 0)
     tab.wait_for_timeout(400)  # the frame scrolls and measures

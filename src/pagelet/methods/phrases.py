@@ -18,6 +18,8 @@ MIN_SHARE = 0.05  #: share of the strongest effect below which a reason is left 
 MAX_LOGARITHM = 100.0  #: logarithm beyond which a number is written as no larger
 MIN_EFFECT_SHARE = 0.02  #: share of the strongest effect that a measure needs to be described
 ONE = re.compile(r"\b1 (\w+)s\b")  #: one of something, written as several
+WHOLE_SHARE = re.compile(r"(0|100)% of (?=the (?:\w+s|text)\b)")  #: none or all of several
+SHARE_WORDS = {"0": "hardly any", "100": "all"}
 DECISIVE = 10.0  #: effect of what decides alone, whatever else is measured
 
 #: Elements and roles that something may lie in or be.
@@ -164,7 +166,11 @@ def flags(prefix: str, yes: str, no: str, words: Mapping[str, str]) -> dict[str,
 def describe(phrases: Phrases, name: str, value: float) -> str:
     """A measure and its value in words; its name stands in for words that are missing."""
     phrase = phrases.get(name)
-    return phrase(value) if phrase else f"{name.replace('_', ' ')}: {value:.3g}"
+    if phrase is None:
+        return f"{name.replace('_', ' ')}: {value:.3g}"
+    text = phrase(value)
+    whole = WHOLE_SHARE.match(text)
+    return f"{SHARE_WORDS[whole[1]]} of {text[whole.end() :]}" if whole else text
 
 
 def telling(effects: Effects) -> Effects:

@@ -296,7 +296,7 @@ def test_every_measure_has_words():
         ("links", 1, "1 link"),
         ("links", 11, "11 links"),
         ("labels_turn", 1, "1 label about next and previous"),
-        ("rows_from_heading", -61, "61 rows before the main heading"),
+        ("rows_from_heading", -61, "61 elements and texts before the main heading"),
         ("rows_from_heading", 1, "1 row after the main heading"),
         ("above_core", -1, "1 level deeper than the main text"),
         ("above_core", 0, "as deep as the main text"),

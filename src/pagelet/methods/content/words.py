@@ -210,10 +210,11 @@ def _alike() -> dict[str, Phrase]:
 
 
 def _core() -> dict[str, Phrase]:
-    """The smallest elements with most of the running text."""
+    """The smallest elements with most of the running text; to people they are one."""
     phrases: dict[str, Phrase] = {}
+    core = "the part with the running text"
     for share in CORE_SHARES:
-        name, core = f"core{round(share * 100)}", f"the part with {share:.0%} of the running text"
+        name = f"core{round(share * 100)}"
         phrases[name] = flag(f"inside {core}", f"outside {core}")
         phrases[f"{name}_share"] = measure(core + " has {:.0%} of all text")
         phrases[f"{name}_place"] = graded(

@@ -98,7 +98,7 @@ export class Answers {
     if (tab === "tree") return makeTree(growTree(this.#view.items));
     const text = await this.write(tab);
     const cut = text.length > MAX_SHOWN_CHARS;
-    const shown = make("pre", { class: tab === "json" ? "code" : "prose" }, cut ? text.slice(0, MAX_SHOWN_CHARS) : text);
+    const shown = make("pre", { class: { json: "code", text: "prose" }[tab] ?? "marked" }, cut ? text.slice(0, MAX_SHOWN_CHARS) : text);
     if (!text.trim()) return make("p", { class: "soft" }, "Nothing was found, so there is nothing to show here.");
     if (!cut) return shown;
     const note = `The first ${MAX_SHOWN_CHARS.toLocaleString("en")} of ${text.length.toLocaleString("en")} characters; Copy and Download give all.`;

@@ -11,8 +11,8 @@ const withoutDropped = (items) => items.filter(({ pagelet }) => pagelet.kind !==
 
 // Scores of two scales are not comparable: each is shown with the answer it belongs to.
 function writeScores(item, other) {
-  const own = `${item.where[0]} ${formatScore(item.pagelet.score, item.answer)}`;
-  return other ? `${own} · B ${formatScore(other.pagelet.score, other.answer)}` : own;
+  const own = `${item.where[0]} ${formatScore(item.pagelet, item.answer)}`;
+  return other ? `${own} · B ${formatScore(other.pagelet, other.answer)}` : own;
 }
 
 // Set the `where` of each item, A, B or both, and its `scores`.

@@ -13,7 +13,7 @@ export const pathOf = ({ path, paths }) => path ?? (paths?.length ? `${paths[0]}
 
 const WHERE = { A: "Only in A", B: "Only in B", "A B": "In both" };
 
-export const labelOf = ({ kind, score }, answer) => `${wordsOf(kind)} ${formatScore(score, answer)}`;
+export const labelOf = (pagelet, answer) => `${wordsOf(pagelet.kind)} ${formatScore(pagelet, answer)}`;
 
 // Numbers of the items in page order; items that are not in the page come last.
 export function sortItems(items) {
@@ -154,7 +154,7 @@ export class List {
     const all = this.#items.length;
     byId("count").textContent = count === all ? formatCount(all, "pagelet") : `${count} of ${formatCount(all, "pagelet")}`;
     byId("nothing").hidden = count > 0;
-    byId("nothing").textContent = all ? "No pagelet matches." : this.#nothing;
+    byId("nothing").textContent = !all ? this.#nothing : this.#where && !filter ? "No differences." : "No pagelet matches.";
     this.#tabTo(this.#entries[this.#chosen] ?? this.#visible()[0]);
     this.#indent();
   }
@@ -190,7 +190,7 @@ function makeEntry({ pagelet, where, answer, scores }, number) {
   const role = pagelet.role ? [make("span", { class: "role soft" }, pagelet.role)] : [];
   const button = make("button", { type: "button", tabIndex: -1, ariaPressed: "false", title: "Show this part and why it was found" },
     make("span", { class: "what" }, make("span", { class: "kind" }, wordsOf(pagelet.kind)), ...role), ...badge,
-    make("span", { class: "score number" }, scores ?? formatScore(pagelet.score, answer)),
+    make("span", { class: "score number" }, scores ?? formatScore(pagelet, answer)),
     make("span", { class: "text" }, excerpt(pagelet.text)),
     make("span", { class: "path mono" }, make("bdi", {}, pathOf(pagelet))));
   return make("li", { class: lookOf(pagelet.kind), data: { number } }, button);

@@ -18,10 +18,13 @@ import { listenForPageParts, showPageParts } from "./parts.js";
 import { listenForRules, showRules } from "./rules.js";
 import { forgetPages, keepPage, listPages, readPage } from "./store.js";
 import { writeProgram } from "./commands.js";
+import { labelWords } from "./words.js";
 
 const REQUEST_MS = 60; // from the last move of a slider to the request
 const REMEMBER_MS = 250; // until the address is written, for which browsers have a rate limit
 
+const labelFor = (name) => labelWords(app.methods.get(name) ?? {});
+let wordsMean; // label of the field that the words were typed into
 let expectedDigest = ""; // digest of the page that a link was made for
 
 const drawings = ["one", "two"].map((id, which) => new Drawing(byId(id), {
@@ -82,8 +85,8 @@ function show() {
 
 // -- opening ----------------------------------------------------------------------------
 
-// Open a page; what belongs to the one before is cleared.
-async function open(found, given) {
+// Open a page; what belongs to the one before is cleared. given: the state to open it with; pane: the one to show.
+async function open(found, given, pane = "page") {
   const findState = () => given ?? (app.page ? stateForNewPage(app.state) : app.state);
   const started = performance.now();
   const signal = loading.begin();
@@ -99,18 +102,18 @@ async function open(found, given) {
     if (problem.name === "AbortError") return showStatus("cancelled");
     throw problem;
   }
-  await finish(started);
+  await finish(started, pane);
 }
 
 const formatSize = (chars) => (chars < 1e6 ? `${Math.ceil(chars / 1000)} kB` : `${(chars / 1e6).toFixed(1)} MB`);
 
-async function finish(started) {
+async function finish(started, pane) {
   const { page } = app;
   page.digest = digest(page.html ?? page.url);
   app.other = null;
   requests.clearLayout();
   drawings[0].load(page.drawing);
-  showOpened();
+  showOpened(pane);
   loading.end();
   keepFocus();
   const strange = expectedDigest && expectedDigest !== page.digest;
@@ -130,7 +133,7 @@ async function keep(page) {
   await keepPage({ digest: key, name, path, html: loaded ? undefined : html, url, site, files, title });
 }
 
-function showOpened() {
+function showOpened(pane) {
   const { title, url, name } = app.page;
   byId("start").hidden = byId("absent").hidden = true;
   byId("opened").hidden = byId("new").hidden = byId("more").hidden = false;
@@ -141,7 +144,7 @@ function showOpened() {
   byId("query").value = app.state.query;
   setWidth(app.state.width);
   showPageParts();
-  showPane("page");
+  showPane(pane);
   showProblem();
 }
 
@@ -189,7 +192,12 @@ function changeOption(method, name, value) {
 }
 
 function chooseMethod(name) {
+  wordsMean ??= labelFor(app.state.method);
   app.state.method = name;
+  if (labelFor(name) && labelFor(name) !== wordsMean) {
+    byId("query").value = app.state.query = ""; // words for one method say nothing to another
+    wordsMean = labelFor(name);
+  }
   app.other = null;
   show();
   if (app.page && name !== "all" && (!app.answers[name] || app.state.compare)) refresh();
@@ -210,7 +218,7 @@ function chooseTab(tab) {
 async function useRule(action) {
   app.state.method = "content";
   await refresh();
-  showStatus(`the rule is used: ${action}`);
+  showStatus(`rule in use: ${action}`);
   byId("detail").focus();
 }
 
@@ -237,12 +245,13 @@ function changeQuery(words) {
 }
 
 // The page with other files or other pages beside it; its view stays.
-const reopen = (more) => open({ ...app.page, ...more }, app.state).catch(showProblem);
+const reopen = (more) => open({ ...app.page, ...more }, app.state, document.body.dataset.pane).catch(showProblem);
 
 // -- links and files --------------------------------------------------------------------
 
 function remember() {
-  if (app.page) history.replaceState(null, "", writeFragment(app.state, app.page, listShown()) || location.pathname);
+  const shown = { ...app.state, query: labelFor(app.state.method) ? app.state.query : "" };
+  if (app.page) history.replaceState(null, "", writeFragment(shown, app.page, listShown()) || location.pathname);
 }
 
 async function copyLink() {

@@ -31,7 +31,7 @@ export function writeRecords({ head, rows }) {
 }
 
 function tabulateParts(items) {
-  const rows = items.map(({ pagelet, answer }) => [wordsOf(pagelet.kind), pagelet.role ?? "", formatScore(pagelet.score, answer), pagelet.text]);
+  const rows = items.map(({ pagelet, answer }) => [wordsOf(pagelet.kind), pagelet.role ?? "", formatScore(pagelet, answer), pagelet.text]);
   return { head: ["part", "role", "score", "text"], rows, note: rows.length ? "" : "Nothing was found." };
 }
 
@@ -51,7 +51,9 @@ export function tabulate(items) {
   return links.rows.length ? links : tabulateParts(items);
 }
 
-const toRow = (cells, tag) => make("tr", {}, ...cells.map((cell) => make(tag, {}, cell)));
+const SHORT_CHARS = 16; // of a cell that is not broken into lines
+
+const toRow = (cells, tag) => make("tr", {}, ...cells.map((cell) => make(tag, cell.length <= SHORT_CHARS ? { class: "short" } : {}, cell)));
 
 export function makeTable({ head, rows, note }) {
   const notes = [note, rows.length > MAX_ROWS ? `The first ${MAX_ROWS} of ${rows.length} rows; Copy and Download give all.` : ""].filter(Boolean);

@@ -2,7 +2,7 @@
 
 import { byId } from "../shared/elements.js";
 import { pathsOf } from "../shared/rows.js";
-import { kindsOf } from "./kinds.js";
+import { kindsOf, wordsOf } from "./kinds.js";
 import { List, labelOf } from "./list.js";
 import { showDetail } from "./detail.js";
 import { LIST_ALL, explain, explainNoMenu, formatScore } from "./why.js";
@@ -28,7 +28,7 @@ function emptyMessage({ method }, answers) {
     return "The template is found by comparing pages: add other pages of the site on the left, or open this page together with other pages of its site.";
   }
   if (isNarrowed(answers[method])) return "No record has these words.";
-  return `No pagelets found by ${method === "all" ? "any method" : method}.`;
+  return method === "all" ? "Nothing was found on this page." : `No ${app.methods.get(method).kinds.map(wordsOf).join(" or ")} was found on this page.`;
 }
 
 const toMessage = (items) => items.map(({ kind, label, places }) => ({ kind, label, places }));
@@ -249,7 +249,7 @@ export class View {
     if (!pagelet) return;
     const lines = explain(all, pagelet, valuesOf(name));
     this.#outlinePath(pagelet.path);
-    const title = `No ${name} here: ${formatScore(pagelet.score, all)}`;
+    const title = `No ${name} here: ${formatScore(pagelet, all)}`;
     showDetail({ title, pagelet, lines, offers: this.#makeOffers(name, pagelet), around: this.#around(pagelet), rule: this.#makeRule(pagelet) });
   }
 }

@@ -23,8 +23,12 @@ export function isLikelihood({ method, profile, threshold }) {
   return method !== "content" || threshold !== undefined;
 }
 
-// A score for people: a percentage where it is a probability.
-export const formatScore = (score, answer) => (isLikelihood(answer) ? formatPercent(score) : formatValue(score));
+// A score for people: a percentage where it is a probability, and what decided where no score did.
+export function formatScore({ score, reason = {} }, answer) {
+  if (reason.rule !== undefined) return "by rule";
+  if (answer.method === "noise" && reason.density !== undefined) return `density ${reason.density.toFixed(1)}`;
+  return isLikelihood(answer) || reason.probability !== undefined ? formatPercent(score) : formatValue(score);
+}
 
 // Compare a measure with the threshold of an option, times a factor.
 function compareWith(measure, value, option, threshold, factor = 1) {
@@ -75,15 +79,16 @@ function clutter({ score, reason = {}, links, path }, options, { profile }) {
   return lines;
 }
 
-function noise({ reason = {} }, options) {
-  if (reason.probability === undefined) return [];
-  const { met, ...rest } = compareLikely("noise", reason.probability, options.threshold, "threshold");
-  return [{ met, ...rest }];
+// What is likely content is no noise; a page without results is decided by the density of its text.
+function noise({ reason = {}, kind }, options) {
+  const { probability, density, threshold } = reason;
+  if (density !== undefined) return [{ met: kind === "content", text: `text density ${density.toFixed(1)}; content needs ${threshold.toFixed(1)}` }];
+  return probability === undefined ? [] : [compareLikely("content", probability, options.threshold, "threshold")];
 }
 
 // What decided on a block of content besides its own likelihood.
 function overruled({ reason = {} }, kept, likely) {
-  if (reason.rule !== undefined) return `${kept ? "kept" : "dropped"} by your rule: ${reason.rule}`;
+  if (reason.rule !== undefined) return `${kept ? "kept" : "dropped"} by your rule: ${reason.rule.replace(/^(keep|drop) /, "")}`;
   if (kept && reason.title) return "kept as the heading of the page, or the line below it";
   if (!kept && reason.repeated) return "dropped because it repeats a text that stands elsewhere on the page";
   if (kept === likely) return undefined;

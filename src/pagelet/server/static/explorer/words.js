@@ -18,7 +18,7 @@ export function labelWords(method) {
 }
 
 // Whether the answer in view is narrowed by words.
-export const isNarrowed = (answer) => Boolean(answer?.records) && queryWords().length > 0;
+export const isNarrowed = (answer) => Boolean(answer) && listsRecords(app.methods.get(answer.method)) && queryWords().length > 0;
 
 // An answer with records: those alone that have all the words.
 export function narrow(answer) {
