@@ -55,6 +55,18 @@ VOCABULARIES = {
 VALUES = (-999.0, -1.0, 0.0, 0.04, 0.5, 1.0, 3.0, 4.0, 8.0, 40.0, 2000.0)
 
 
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (0.0, "hardly any of the labels are short"),
+        (0.3, "30% of the labels are short"),
+        (1.0, "all of the labels are short"),
+    ],
+)
+def test_none_and_all_are_written_in_words(value, words):
+    assert describe({"short": "{:.0%} of the labels are short".format}, "short", value) == words
+
+
 @pytest.mark.parametrize("vocabulary", VOCABULARIES)
 def test_every_measure_has_words(vocabulary):
     names, phrases = VOCABULARIES[vocabulary]

@@ -9,10 +9,11 @@ import turbohtml
 
 from pagelet.api import analyse
 from pagelet.methods import METHODS
+from pagelet.methods.menu.options import MenuOptions
 from pagelet.page.html import parse
 from pagelet.pagelets import KINDS, Pagelet, Pagelets
 from pagelet.report import report
-from pagelet.report.document import to_script_json
+from pagelet.report.document import describe_likelihood, to_script_json
 from pagelet.report.palette import KIND_LOOKS, OTHER_LOOK
 from tests.places import SITE
 from tests.report.hand_made import HOSTILE, drawing_of, found
@@ -167,6 +168,33 @@ def test_says_what_the_page_is_as_a_whole():
     where = turbohtml.parse(report(page, [told])).select_one(".where")
     assert where is not None
     assert where.text == "local file · forum 0.75 · confidence 0.50"
+
+
+def test_says_how_likely_each_part_is_and_how_likely_it_had_to_be():
+    page = parse((SITE / "index.html").read_bytes())
+    results = [analyse(page, "content", explain=True), analyse(page, "menu")]
+    items = data_of(report(page, results, options={"menu": MenuOptions(min_score=0.4)}))
+    (menu,) = (item for item in items["pagelets"] if item["kind"] == "menu")
+    assert menu["likely"] == f"{results[1][0].score:.0%} likely the menu; needed 40%".replace(
+        "%", " %"
+    )
+    assert all("likely content; needed" in item["likely"] for item in items["pagelets"][:-1])
+    found = {item["likely"] for item in data_of(report(page, results))["pagelets"][-1:]}
+    assert found == {""}  # without options, nothing is known of what was needed
+
+
+@pytest.mark.parametrize(
+    ("kind", "score", "words"),
+    [
+        ("content", 0.39, "by itself 39 % likely content; needed 46 %"),
+        ("dropped", 0.39, "39 % likely content; needed 46 %"),
+        ("dropped", 0.9999, "by itself 100 % likely content; needed 46 %"),
+        ("content", 0.998, "99.8 % likely content; needed 46 %"),
+    ],
+)
+def test_what_overruled_a_likelihood_is_told_apart(kind, score, words):
+    pagelet = Pagelet(parse("<p>a"), (2,), kind, score)
+    assert describe_likelihood(pagelet, "content", 0.46) == words
 
 
 def test_lists_what_is_in_noscript():

@@ -114,10 +114,20 @@ def test_a_click_on_what_is_no_pagelet_tells_why_not(explorer):
 
 def test_a_click_on_a_dropped_block_tells_why_it_is_no_content(explorer):
     shown = explorer().paste(HOME).method("content")
-    shown.frame.locator("footer p").first.click()
+    offer = shown.detail.get_by_role("button", name="favor → recall")
+    with shown.tab.expect_response("**/v1/content"):  # what would change is tried first
+        shown.frame.locator("footer p").first.click()
     expect(shown.detail.locator("h2")).to_contain_text("dropped")
-    shown.detail.get_by_role("button", name="favor → recall").click()
+    with shown.tab.expect_response("**/v1/content"):
+        shown.frame.get_by_text("The Net Loft, 3 Capstan Lane").first.click()
+    expect(shown.detail).to_contain_text("The Net Loft")
+    offer.click()
     expect(shown.tab.locator("#option-favor")).to_have_value("recall")
+    expect(shown.detail.locator("h2")).to_contain_text("content")
+    with shown.tab.expect_response("**/v1/content"):
+        shown.frame.locator("footer p").first.click()
+    expect(shown.detail.locator("h2")).to_contain_text("dropped")
+    expect(shown.detail.locator(".set")).to_have_count(0)  # recall leaves it out too
 
 
 def test_a_click_chooses_the_innermost_and_then_the_one_around(explorer):

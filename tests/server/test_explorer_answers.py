@@ -17,7 +17,7 @@ COPIED = "navigator.clipboard.readText()"
 
 def shown_text(shown: Explorer, tab: str) -> str:
     shown.tab.click(f"#tab-{tab}")
-    expect(shown.tab.locator("#answer > *").first).to_be_visible()
+    expect(shown.tab.locator(f"#answer[data-tab={tab}] > *").first).to_be_visible()
     return shown.tab.locator("#answer").inner_text()
 
 
@@ -78,10 +78,19 @@ def test_menus_are_trees_and_links_and_records_are_tables(explorer):
     expect(shown.tab.locator("#answer th")).to_have_text(names)
     _, table = downloaded(shown)
     assert table.decode().splitlines()[0] == ",".join(names)
+    expect(shown.tab.locator("#query-label")).to_have_text("Only records with these words")
     shown.tab.fill("#query", "no such word")
     shown.tab.keyboard.press("Enter")
     count = len(records["records"])
     expect(shown.tab.locator("#answer p")).to_have_text(f"0 of {count} records with these words")
+    expect(shown.tab.locator("#nothing")).to_have_text("No record has these words.")
+    shown.tab.fill("#query", "BUSH tomato")
+    shown.tab.keyboard.press("Enter")
+    shown.counts("1 pagelet")
+    assert shown_text(shown, "text").count("title: ") == 1
+    assert len(json.loads(shown_text(shown, "json"))["records"]) == 1
+    shown.method("noise")  # asks for other words
+    expect(shown.tab.locator("#query")).to_have_value("")
 
 
 @pytest.mark.parametrize("language", ["command", "python", "curl"])
@@ -89,7 +98,9 @@ def test_programs_give_the_same_answer(explorer, tmp_path, language):
     file = tmp_path / "home.html"
     file.write_text(HOME)
     shown = explorer(**CLIPBOARD).upload(file)
-    shown.tab.select_option("#option-favor", "recall")
+    with shown.tab.expect_response("**/v1/content"):
+        shown.tab.select_option("#option-favor", "recall")
+    expect(shown.tab.locator("#status")).to_contain_text("done in")
     wanted = analyse(HOME, "content", favor="recall").extra["text"]
     shown.tab.click("#tab-text")
     shown.tab.select_option("#copy-as", language)

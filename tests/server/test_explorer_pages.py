@@ -103,8 +103,12 @@ def test_the_query_is_sent_with_the_page(explorer):
         shown.tab.fill("#query", "tomato fog")
         shown.tab.keyboard.press("Enter")
     assert asked.value.post_data_json["query"] == ["tomato", "fog"]
+    shown.tab.locator("#list li:visible button").first.click()
+    expect(shown.detail.locator(".lines")).to_contain_text("likely content; needed 30 %")
+    expect(shown.tab).to_have_url(re.compile(r"q=tomato"))
     shown.method("menu")
     expect(shown.tab.locator("#query-field")).to_be_hidden()
+    expect(shown.tab).not_to_have_url(re.compile(r"q=tomato"))
 
 
 def test_loading_shows_the_step_and_can_be_cancelled(explorer):
@@ -144,9 +148,14 @@ def test_reasons_of_a_large_page_are_fetched_one_by_one(explorer):
     painted = shown.frame.locator("pagelet-overlays .box").count()
     assert 50 < painted < rows
     with shown.tab.expect_request("**/v1/content") as asked:
-        shown.tab.locator("#list li:visible button").nth(4).click()
+        shown.tab.locator("#list li:visible button").nth(5).click()
     assert asked.value.post_data_json["path"].startswith("/html/body/main")
     shown.detail.locator(".effects dt").first.wait_for()  # to expect it, the tools read every row
+    assert shown.tab.evaluate("document.querySelectorAll('#detail .links li').length") == 1
+    with shown.tab.expect_response("**/v1/content") as whole:
+        shown.tab.click("#tab-json")
+    assert {"links", "reason"} <= whole.value.json()["pagelets"][0].keys()
+    assert whole.value.json()["markdown"].startswith("# Register of harbours")
 
 
 def test_pages_are_drawn_at_1280_pixels_and_scaled(explorer):

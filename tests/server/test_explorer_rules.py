@@ -77,6 +77,9 @@ def test_a_rule_is_tried_used_written_and_read_again(explorer, tmp_path):
     shown.detail.get_by_role("button", name="Use this rule").click()
     shown.counts("6 of 68 pagelets")
     assert shown.focused() != "BODY"
+    expect(shown.detail.locator("h2")).to_contain_text("dropped by rule")
+    expect(shown.detail.locator(".lines li").first).to_have_text("dropped by your rule: main p")
+    expect(shown.detail.locator(".lines li").nth(1)).to_contain_text("by itself")
     shown.tab.click("#copy-rules")
     expect(shown.tab.locator("#status")).to_have_text("rules copied")
     text = str(shown.tab.evaluate("navigator.clipboard.readText()"))

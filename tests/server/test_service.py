@@ -161,6 +161,24 @@ def test_inspect_tells_all_and_draws(service):
     assert "/" + "/".join(reversed(steps)) == numbers[menu]["path"]
 
 
+def test_a_large_answer_is_brief_where_that_is_wanted(service):
+    form = page(methods=["content", "menu"])
+    whole, brief = (
+        service.post("/v1/inspect", form | limit).json() for limit in ({"brief": 500}, {"brief": 1})
+    )
+    content, short = whole["methods"]["content"], brief["methods"]["content"]
+    assert len(content["pagelets"]) > 1
+    left_out = {"links", "reason", "why"}
+    for given, least in zip(content["pagelets"], short["pagelets"], strict=True):
+        assert least == {name: value for name, value in given.items() if name not in left_out}
+    assert content.keys() - short.keys() == {"text", "markdown"}
+    assert (short["brief"], "brief" in content) == (True, False)
+    assert brief["methods"]["menu"] == whole["methods"]["menu"]  # one pagelet
+    assert 'data-pagelet="' in whole["drawing"]
+    assert 'data-pagelet="' not in brief["drawing"]
+    assert "data-row" in brief["drawing"]
+
+
 def test_inspect_takes_options_by_method(service):
     form = page(
         methods=["menu", "clutter"], profiles={"clutter": "paper"},

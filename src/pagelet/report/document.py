@@ -81,9 +81,10 @@ def list_pagelets(
             "profile": result.profile,
             **_item(page, pagelet, texts),
             **_place(pagelet, layout),
-            "likely": describe_likelihood(result, pagelet, (options or {}).get(result.method)),
+            "likely": describe_likelihood(pagelet, *likelihood),
         }
         for result in results
+        for likelihood in (_likelihood(result, (options or {}).get(result.method)),)
         for pagelet in result
     ]
     methods = [result.method for result in results]
@@ -110,17 +111,23 @@ def _item(page: Page, pagelet: Pagelet, texts: np.ndarray[Any, Any]) -> dict[str
     }
 
 
-def describe_likelihood(result: Pagelets, pagelet: Pagelet, options: Any = None) -> str:
+def _likelihood(result: Pagelets, options: Any) -> tuple[str, float | None]:
+    """What the scores of a result are the probability of, and what they had to reach."""
+    method = METHODS.get(result.method)
+    if method is None or not method.likely or result.profile == PAPER:
+        return "", None
+    return method.likely, result.extra.get("threshold", getattr(options, "min_score", None))
+
+
+def describe_likelihood(pagelet: Pagelet, likely: str, needed: float | None) -> str:
     """How likely a pagelet is what it is said to be, and how likely it had to be.
 
-    Empty where the score is no probability. A block that was decided by something else, such as
-    the text around it, says so: by itself.
+    Empty where the score is no probability, or nothing is known of what was needed. A block that
+    was decided by something else, such as the text around it, says so: by itself.
     """
-    method = METHODS.get(result.method)
-    needed = result.more().get("threshold", getattr(options, "min_score", None))
-    if method is None or not method.likely or result.profile == PAPER or needed is None:
+    if not likely or needed is None:
         return ""
-    what = method.likely.format(role=pagelet.role)
+    what = likely.format(role=pagelet.role)
     text = f"{format_percent(pagelet.score)} likely {what}; needed {format_percent(needed)}"
     expected = pagelet.score >= needed
     return text if expected == (pagelet.kind != "dropped") else f"by itself {text}"

@@ -80,7 +80,9 @@ export class Answers {
     const turn = ++this.#turn;
     await this.#guard(async () => {
       const shown = await this.#make(tab);
-      if (turn === this.#turn) byId("answer").replaceChildren(shown);
+      if (turn !== this.#turn) return;
+      byId("answer").replaceChildren(shown);
+      byId("answer").dataset.tab = tab;
     });
   }
 

@@ -57,11 +57,12 @@ const panel = new Panel({
 
 async function refresh() {
   const started = performance.now();
-  showStatus("analysing …");
+  const message = "analysing …";
+  showStatus(message);
   try {
     if (!(await requests.refresh())) return;
     showProblem();
-    showStatus(`done in ${Math.round(performance.now() - started)} ms`);
+    if (byId("status").textContent === message) showStatus(`done in ${Math.round(performance.now() - started)} ms`);
   } catch (problem) {
     showProblem(problem);
   }

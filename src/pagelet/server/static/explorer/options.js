@@ -12,8 +12,8 @@ const FIRST_OPTIONS = { // shown first, the others under "more"; a method withou
   noise: ["method", "threshold"],
   content: ["method", "favor", "target"],
   template: ["votes", "size", "relation"],
+  records: ["min_score"],
 };
-const NOT_SHOWN = ["explain", "escape_formulas"]; // always on here
 const MAX_STEPS = 200; // positions of a slider
 
 // The values of the profile, overridden by changes.
@@ -133,7 +133,7 @@ function makeProfileField(method, profile, change) {
 // Fill the form; on: {option(name, value), profile(name), reset()}.
 export function fillOptions(form, method, profile, changes, on) {
   const values = effectiveValues(method, profile, changes);
-  const usable = method.options.filter((option) => hasEffect(profile, values, option) && !NOT_SHOWN.includes(option.name));
+  const usable = method.options.filter((option) => hasEffect(profile, values, option));
   const first = FIRST_OPTIONS[method.name] ?? usable.map(({ name }) => name);
   const order = (option) => (first.includes(option.name) ? first.indexOf(option.name) : first.length);
   const toControl = (option) => makeControl(option, values[option.name], on.option);

@@ -41,6 +41,7 @@ export class View {
   #drawings;
   #on;
   #turn = 0; // number of the last choice
+  #tried = new Map(); // answers with other values of options; promises
   #list = new List({ choose: (number) => this.choose(number), point: (number) => this.#drawings[0].point(number) });
 
   // on: {remember(), option(method, name, value), run(method, options), explain(method, path), ruled(action)}
@@ -55,6 +56,7 @@ export class View {
 
   show() {
     const { state, answers, other } = app;
+    this.#tried.clear();
     const names = state.method === "all" ? listOverview() : [state.method];
     const own = names.map((name) => answers[name]).filter(Boolean).flatMap(makeItems);
     this.#second = other ? makeItems(other) : [];
@@ -184,7 +186,8 @@ export class View {
   #describe({ answer, pagelet, method }) {
     const own = answer === app.answers[method];
     const values = own ? valuesOf(method) : effectiveValues(app.methods.get(method), answer.profile, {});
-    const lines = explain(answer, pagelet, values).map((line) => (own ? line : { ...line, set: undefined }));
+    const offered = own && !(answer.brief && isBrief(pagelet)); // its reasons come first
+    const lines = explain(answer, pagelet, values).map((line) => (offered ? line : { ...line, set: undefined }));
     return {
       title: `${labelOf(pagelet, answer)} · ${method}, ${answer.profile}`, pagelet, lines, rule: this.#makeRule(pagelet),
       offers: this.#makeOffers(method, pagelet), around: this.#around(pagelet),
@@ -199,10 +202,17 @@ export class View {
       apply: ({ name, value }) => this.#on.option(method, name, value),
       changes: async ({ name, value }) => {
         const before = app.answers[method];
-        const after = before && await this.#on.run(method, { [name]: value }).catch(() => undefined);
+        const after = before && await this.#try(method, name, value);
         return Boolean(after) && isIn(before) !== isIn(after);
       },
     };
+  }
+
+  // The answer with another value of an option, requested once while the view stays as it is.
+  #try(method, name, value) {
+    const key = JSON.stringify([method, name, value]);
+    if (!this.#tried.has(key)) this.#tried.set(key, this.#on.run(method, { [name]: value }).catch(() => undefined));
+    return this.#tried.get(key);
   }
 
   #makeRule(pagelet) {
