@@ -24,7 +24,7 @@ from pagelet.sources.browser.options import find_browser
 ROUNDS = 3
 PROC = Path("/proc")
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
-VIEWPORT = {"width": 1440, "height": 900}
+WIDTH, HEIGHT = 1440, 900  #: of the window, in pixels
 MAX_MS = 120_000  #: wait for an answer
 #: What a reader waits for: the answer is listed, and the outlines are drawn over the page.
 LISTED = "#list li"
@@ -74,7 +74,7 @@ def time_openings(openings: dict[str, Opening]) -> dict[str, list[tuple[float, .
         own = children_of(os.getpid()) - before
         for _ in range(ROUNDS):
             for name, opening in openings.items():
-                tab = browser.new_page(viewport=VIEWPORT)
+                tab = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
                 tab.goto(url)
                 tab.wait_for_selector("#methods [role=tab]", state="attached")
                 times[name].append(time_opening(tab, opening, ({service}, own)))
