@@ -45,9 +45,17 @@ def test_what_cannot_be_read_is_said(tmp_path, name, why):
         load(str(tmp_path / name))
 
 
-@pytest.mark.parametrize("name", ["www.example.com", "example.org/a/page.html"])
-def test_a_host_that_is_no_file_is_taken_for_an_address_without_scheme(name):
-    with pytest.raises(Unreachable, match=f"no such file; did you mean https://{name} "):
+@pytest.mark.parametrize(
+    ("name", "scheme"),
+    [
+        ("www.example.com", "https"),
+        ("example.org/a/page.html", "https"),
+        ("localhost:8000", "http"),
+        ("127.0.0.1:8000/page.html", "http"),
+    ],
+)
+def test_a_host_that_is_no_file_is_taken_for_an_address_without_scheme(name, scheme):
+    with pytest.raises(Unreachable, match=f"no such file; did you mean {scheme}://{name} "):
         load(name)
     for other in ("missing.html", "site/missing.html", "missing.warc.gz", "missing"):
         with pytest.raises(Unreachable, match="no such file; give a file, a URL or -"):

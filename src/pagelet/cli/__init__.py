@@ -63,7 +63,8 @@ pagelet: find out what every part of a web page is.
 Try first
   pagelet content page.html              the main content as text
   pagelet content page.html -f markdown  the same as Markdown
-  pagelet content pages/ -f json         of many pages, one JSON object per line
+  pagelet content pages/ -o all.jsonl    of many pages, one JSON object per line
+  pagelet records shop/ -o shop.csv      the records of result pages as a table
   pagelet menu https://example.org       the main menu, with its links
   pagelet inspect page.html --open       everything, as a report in the browser
   pagelet serve                          the explorer, to try things out

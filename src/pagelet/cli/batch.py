@@ -131,7 +131,8 @@ class _Batch:
         left = total - self.done - len(self.failed)
         stopped = f", {left} not read" if left else ""
         where = f" to {self.writer.to}" if self.writer.to is not None else ""
-        empty = f", {len(self.empty)} of them empty" if self.empty else ""
+        count = f"{len(self.empty)} of them empty" if self.done > 1 else "empty"
+        empty = f", {count}" if self.empty else ""
         report(f"{count_of(self.done, 'page')} written{where}{empty}{failed}{stopped}")
         if self.empty:
             report(f"{self.writer.nothing}: {_list_names(self.empty)}")

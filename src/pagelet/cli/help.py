@@ -70,7 +70,7 @@ def _place(group: str) -> int:
 def _rows(parameters: Iterable[Any]) -> Iterator[str]:
     for parameter in parameters:
         names = _names(parameter)
-        lines = wrap(_brief(parameter), TEXT_WIDTH) or [""]
+        lines = wrap(_brief(parameter), TEXT_WIDTH, break_on_hyphens=False) or [""]
         if len(names) > NAMES_WIDTH - GAP:
             yield f"  {names}"
         else:

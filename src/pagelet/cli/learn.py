@@ -52,7 +52,7 @@ PerPage = Annotated[
     typer.Option(
         "--per-page",
         metavar="auto|one|several",
-        help="With --records: whether each page is one record, or has several.",
+        help="Records on each page, with --records.",
     ),
 ]
 Most = Annotated[

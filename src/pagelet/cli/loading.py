@@ -9,7 +9,7 @@ from pagelet.cli.pages import NamedPages
 from pagelet.errors import Unreachable
 from pagelet.sources.http.identity import Identity
 from pagelet.sources.http.politeness import SINGLE_PAGE, Politeness
-from pagelet.sources.loading import looks_like_host
+from pagelet.sources.loading import guess_address
 from pagelet.sources.names import is_address
 from pagelet.sources.options import Limits
 
@@ -83,5 +83,6 @@ def check_address(text: str) -> str:
     """An address that a command needs; a host without a scheme is pointed out."""
     if is_address(text):
         return text
-    advice = f"did you mean https://{text} ?" if looks_like_host(text) else "give an http(s) URL"
+    meant = guess_address(text)
+    advice = f"did you mean {meant} ?" if meant else "give an http(s) URL"
     raise Unreachable(text, f"this is no address; {advice}")

@@ -21,7 +21,7 @@ from pagelet.sources.options import Limits
 if TYPE_CHECKING:
     from pagelet.metadata.facts import Metadata
 
-EXAMPLES = "pagelet metadata page.html\npagelet metadata pages/ --format json > facts.jsonl"
+EXAMPLES = "pagelet metadata page.html\npagelet metadata pages/ -o facts.jsonl"
 
 
 def add_to(app: typer.Typer) -> None:

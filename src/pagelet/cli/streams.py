@@ -25,6 +25,7 @@ ENDINGS = {"json": ".json", "json-compact": ".json", "markdown": ".md", "html": 
 FORMATS = {".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl", ".md": "markdown",
            ".html": "html", ".htm": "html", ".csv": "csv", ".xml": "tei",
            ".parquet": "parquet", ".txt": "text"}  # fmt: skip
+PARTS = ("pagelets", "forms", "text")  #: fields of JSON objects that are empty on empty pages
 DOCUMENTS = ("html", "page", "tei", "webis")  #: formats that are one document per page
 
 
@@ -42,7 +43,8 @@ class Written:
         """Whether nothing was found on the page."""
         if self.form is None:
             return not self.text and self.data is None
-        return not self.form.get("pagelets", self.form.get("text", True))
+        parts = (self.form[name] for name in PARTS if name in self.form)
+        return not next(parts, True)
 
     def __str__(self) -> str:
         return (

@@ -63,7 +63,8 @@ def _count(pages: Iterable[Announced]) -> Iterator[Announced]:
     for page in pages:
         listed += 1
         yield page
-    report(count_of(listed, "page"))
+    none = "; the site announces none in robots.txt, sitemaps or feeds, or none that is wanted"
+    report(f"{count_of(listed, 'page')}{'' if listed else none}")
 
 
 def _write_lines(pages: Iterable[Announced]) -> None:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 ADVICE = "give a file, a URL or -"  #: what to do about a page that is not there
 HOST = re.compile(r"(?:[a-z0-9-]+\.)+(?P<top>[a-z]{2,})(?=[:/]|$)", re.IGNORECASE)
+#: Hosts that seldom have a certificate: the machine itself, and those named by number.
+LOCAL_HOST = re.compile(r"(?:localhost|\d{1,3}(?:\.\d{1,3}){3})(?=[:/]|$)", re.IGNORECASE)
 #: Endings of files, which no host ends in.
 FILE_SUFFIXES = (
     *PAGE_ENDINGS,
@@ -121,15 +123,19 @@ def read_page_file(path: Path, limits: Limits) -> bytes:
         with path.open("rb") as file:
             data = _check_size(file.read(limits.max_bytes + 1), str(path), limits)
     except (OSError, ValueError) as error:  # ValueError: a name with NUL
-        advice = f"did you mean https://{path} ?" if looks_like_host(path.as_posix()) else ADVICE
+        meant = guess_address(path.as_posix())
+        advice = f"did you mean {meant} ?" if meant else ADVICE
         raise Unreachable(str(path), f"{describe_os_error(error)}; {advice}") from error
     return unpack_page(data, str(path), limits.max_bytes)
 
 
-def looks_like_host(name: str) -> bool:
-    """Whether a name that is no file begins like the address of a web page."""
+def guess_address(name: str) -> str:
+    """The address that is meant by a name that is no file; empty where it is like none."""
+    if LOCAL_HOST.match(name):
+        return f"http://{name}"
     host = HOST.match(name)
-    return host is not None and f".{host['top']}" not in FILE_SUFFIXES
+    is_host = host is not None and f".{host['top']}" not in FILE_SUFFIXES
+    return f"https://{name}" if is_host else ""
 
 
 def _check_size(data: bytes, source: str, limits: Limits) -> bytes:

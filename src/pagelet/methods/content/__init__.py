@@ -155,7 +155,7 @@ CONTENT = Method(
     },
     examples=(
         "pagelet content page.html --format markdown",
-        "pagelet content pages/ --format json-compact > texts.jsonl",
+        "pagelet content pages/ --format json-compact -o texts.jsonl",
         "pagelet content page.html --drop 'div.comments' --explain",
     ),
     kinds=("content",),

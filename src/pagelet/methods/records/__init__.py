@@ -43,8 +43,8 @@ RECORDS = Method(
     paper="our own; see docs/methods/records.md",
     profiles={"default": Profile(_run, RecordsOptions(), "our values")},
     examples=(
-        "pagelet records results.html --format csv > records.csv",
-        "pagelet records results/ --format jsonl",
+        "pagelet records results.html --format csv",
+        "pagelet records results/ -o records.csv",
     ),
     kinds=("record",),
     likely="a record",
