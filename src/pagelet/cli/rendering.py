@@ -13,7 +13,7 @@ from pagelet.page.layout import Rendering
 from pagelet.pagelets import Pagelets
 from pagelet.sources.browser.options import RenderOptions
 from pagelet.sources.options import Limits
-from pagelet.wording import NO_FOLDER, describe_os_error, join_names
+from pagelet.wording import NO_FOLDER, count_of, describe_os_error, join_names
 
 PANEL = "Rendering"
 OWN_FLAGS = ("timeout", "picture", "allow_private")  #: options that commands declare themselves
@@ -62,7 +62,7 @@ def read_pdf_page(source: str, number: int, options: RenderOptions) -> Rendering
 
     with PdfFile(source, options=PdfOptions(picture=options.picture)) as file:
         if number > len(file):
-            raise OptionError("pdf_page", number, f"{source} has {len(file):,} pages")
+            raise OptionError("pdf_page", number, f"{source} has {count_of(len(file), 'page')}")
         return file.page(number)
 
 

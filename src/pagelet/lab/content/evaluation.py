@@ -41,6 +41,7 @@ from pagelet.methods.content.model import TYPES, ContentModel, content_model
 from pagelet.models.trees import SHIPPED as SHIPPED_MODEL
 from pagelet.page.html import parse
 from pagelet.sources.files import read_file
+from pagelet.wording import count_of
 
 System = Callable[[ContentGold], str]  #: returns the text of a page
 
@@ -184,7 +185,7 @@ def _notes(figures: ContentFigures) -> list[str]:
     names = list(figures.results)
     shingles = figures.golds[0].is_article_body
     measure = "4-word shingles, F1 of the means" if shingles else "Words, mean F1 of the pages"
-    notes = [f"{measure}; {len(figures.golds)} pages, one process, one thread."]
+    notes = [f"{measure}; {count_of(len(figures.golds), 'page')}, one process, one thread."]
     if len(names) > 1:
         notes.append(
             f"least, most: 95 % interval of F1 minus that of {names[0]}, domains drawn"

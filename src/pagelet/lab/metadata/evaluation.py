@@ -13,6 +13,7 @@ from pagelet.lab.metadata.reliability import Reliability
 from pagelet.lab.peers import quiet
 from pagelet.metadata.facts import metadata
 from pagelet.page.html import decode, parse
+from pagelet.wording import count_of
 
 Read = Callable[[bytes, str | None], Mapping[str, Any]]  #: takes HTML and URL, returns fields
 
@@ -90,7 +91,7 @@ def score_pages(
     undated = sum(gold.undated for gold in golds)
     if undated:
         rows.append(("no date", undated, undated - false, false, 0, 1 - false / undated))
-    notes = (f"{len(golds)} pages, {1000 * seconds / len(golds):.2f} ms CPU per page",)
+    notes = (f"{count_of(len(golds), 'page')}, {1000 * seconds / len(golds):.2f} ms CPU per page",)
     return Figures(title, COLUMNS, tuple(rows), notes)
 
 

@@ -31,6 +31,7 @@ from pagelet.lab.segments.segmenters import (
 )
 from pagelet.lab.segments.thresholds import MIN_LINE_CHARS, page_type
 from pagelet.labels import suggested_note
+from pagelet.wording import count_of
 
 # -- tables ------------------------------------------------------------------------------------
 
@@ -72,7 +73,8 @@ def evaluate_segments(
     """All tables, by name; with `fit`, also models that have not seen the site of a page."""
     use_one_thread()
     examples = draw_examples(folder, pages=pages, cache=cache, progress=progress)
-    report(f"{len(examples)} pages, {sum(len(example.boxes) for example in examples):,} boxes")
+    boxes = sum(len(example.boxes) for example in examples)
+    report(f"{count_of(len(examples), 'page')}, {boxes:,} boxes")
     unseen = unseen_segmenters(examples, report, progress) if fit else []
     tables = segments_tables(folder.name, examples, [*all_segmenters(), *unseen], progress)
     tables["variants"] = variants_table(folder.name, examples)

@@ -146,7 +146,8 @@ def _line(item: Pagelet, indent: str) -> str:
     links = item.links
     labels = " | ".join(link.text or _bare(link.href) for link in links[:SHOWN_LABELS])
     text = shorten(labels + (" …" if len(links) > SHOWN_LABELS else ""))
-    return f"{indent}{item.role} {item.score:.2f}  {item.path}  {len(links)} links: {text}"
+    count = count_of(len(links), "link")
+    return f"{indent}{item.role} {item.score:.2f}  {item.path}  {count}: {text}"
 
 
 def _bare(address: str) -> str:

@@ -17,6 +17,7 @@ from pagelet.page.dom import link_of
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER, TEXT
 from pagelet.pagelets import Pagelets
+from pagelet.wording import count_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,7 @@ def write_outline(result: Pagelets, options: MenuOptions) -> str:
         for depth, label, href in _flat(result.extra.get("tree", [])):
             lines.append(f"{'  ' * (depth + 1)}{label}  {href}")
         lines += [
-            f"copy  {copy['path']}  {copy['links']} links"
+            f"copy  {copy['path']}  {count_of(copy['links'], 'link')}"
             for copy in result.extra.get("copies", ())
         ]
         if options.explain:

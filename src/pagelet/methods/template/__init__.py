@@ -23,6 +23,7 @@ from pagelet.methods.template.slot import Slot
 from pagelet.page.site import MemorySite, Site
 from pagelet.page.table import Page
 from pagelet.pagelets import Pagelet, Pagelets
+from pagelet.wording import count_of
 
 
 def find_template(
@@ -138,13 +139,14 @@ def summarise(result: Pagelets, _options: TemplateOptions, _format: str) -> Sequ
         return [f"{parts[0]}; fit {facts['fit']:.2f}{layout * (facts['layouts'] > 1)}"]
     if facts.get("guess"):
         parts.append("no page is like this one, so this is a guess by names")
-    return ["; ".join([*parts, f"{len(facts['pages'])} pages compared, {facts['loads']} loaded"])]
+    compared = count_of(len(facts["pages"]), "page")
+    return ["; ".join([*parts, f"{compared} compared, {facts['loads']} loaded"])]
 
 
 def explain_unknown(facts: Mapping[str, Any]) -> str:
     """Why the template of a page is not known."""
     if not facts.get("fits", True):
-        return f"the page does not fit this template: fit {facts['fit']:.2f} of 1"
+        return f"the page does not fit this template: fit {facts['fit']:.2f}, where 1 is usual"
     if facts.get("guess"):
         return "no page of the site is like this one"
     return (
