@@ -265,3 +265,19 @@ def test_text_that_is_not_sure_enough_is_left_out():
     left = {name: value for name, value in whole.items() if name not in ("text", "markdown")}
     changing = {"notes": [], "seconds": 0}
     assert row | changing == left | changing
+
+
+def test_text_alone_is_the_text_of_all_columns():
+    names = ("text", "page_type", "confidence", "fingerprint")
+    page = b"<a id=x href=/a>A</a><h1>A title</h1>" + b"<p>Some words of prose, and more.</p>" * 9
+    for body in (page, "<p>caf\xe9, some words of prose".encode("latin-1"), b""):
+        record = Record("", START, "x", url="https://x.example/y", body=body, charset="latin-1")
+        alone = row_of(record, BulkOptions(columns=names))
+        whole = row_of(record, BulkOptions(columns=(*names, "title", "menu")))
+        assert {name: alone[name] for name in names} == {name: whole[name] for name in names}
+        assert alone["error"] is None
+
+
+def test_text_alone_minds_the_limit_of_nodes():
+    record = Record("", START, "x", body=b"<p>x" * 3000)
+    assert row_of(record, BulkOptions(columns=("text",), max_nodes=100))["error"] == "PageTooLarge"

@@ -100,7 +100,7 @@ class ProfiledWork(PageWork):
         """What is made of one page, stage by stage."""
         stage = self.clock.stage
         with stage(PARSE):
-            page = parse_record(record, options.max_nodes)
+            page = parse_record(record, options)
         answers = TimedAnswers(page, options, self.clock)
         made = {}
         for name in list_columns(answers):

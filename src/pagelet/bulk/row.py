@@ -39,6 +39,7 @@ from pagelet.methods.registry import Evidence
 from pagelet.page.addresses import join_url
 from pagelet.page.dom import label_of
 from pagelet.page.html import parse, pause_collector
+from pagelet.page.lean import parse_lean
 from pagelet.page.table import Page
 from pagelet.pagelets import Pagelets
 from pagelet.sources.folder import looks_like_html
@@ -94,7 +95,7 @@ class MadeColumns(NamedTuple):
 
 def make_columns(record: Record, options: BulkOptions) -> MadeColumns:
     """The columns of a page, and the rows of its labelled nodes and records, where wanted."""
-    answers = PageAnswers(parse_record(record, options.max_nodes), options)
+    answers = PageAnswers(parse_record(record, options), options)
     made = {name: COLUMN_MAKERS[name](answers) for name in list_columns(answers)}
     more = {}
     if options.labels:
@@ -155,12 +156,24 @@ def host_of(url: str | None) -> str | None:
         return None
 
 
-def parse_record(record: Record, max_nodes: int) -> Page:
-    """The page of a record; binary data is refused."""
+def parse_record(record: Record, options: BulkOptions) -> Page:
+    """The page of a record; binary data is refused. For the text alone it keeps few attributes."""
     body = record.body
     if isinstance(body, bytes) and b"\0" in body[:512] and not looks_like_html(body):
         raise NotHtml(record.id, "binary")
-    return parse(body, url=record.url, charset=record.charset, max_nodes=max_nodes)
+    read = parse_lean if _needs_text_alone(options) else parse
+    return read(body, url=record.url, charset=record.charset, max_nodes=options.max_nodes)
+
+
+def _needs_text_alone(options: BulkOptions) -> bool:
+    """Whether all that is made of a page is made of its text."""
+    if options.labels or options.records or options.templates:
+        return False
+    return not any(each in COLUMN_MAKERS for each in {*options.table_columns} - TEXT_COLUMNS)
+
+
+#: columns that are made of the text of a page, or of what decided on it
+TEXT_COLUMNS = frozenset(("page_type", "text", "fingerprint", "confidence"))
 
 
 class PageAnswers:

@@ -105,8 +105,17 @@ def _read_scripts(page: Page) -> Iterator[str]:
             yield "".join(page.texts[text] for text in texts)
 
 
+_ITEMS: WeakKeyDictionary[Page, tuple[Item, ...]] = WeakKeyDictionary()
+
+
 def items(page: Page) -> list[Item]:
-    """The items of the page's JSON-LD in document order, including those of @graph."""
+    """The items of the page's JSON-LD in document order, including those of @graph. Read once."""
+    if page not in _ITEMS:
+        _ITEMS[page] = tuple(_read_items(page))
+    return list(_ITEMS[page])
+
+
+def _read_items(page: Page) -> list[Item]:
     stack: list[Any] = [read_json(script) for script in reversed(scripts(page))]
     result: list[Item] = []
     while stack:

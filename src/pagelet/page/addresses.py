@@ -1,7 +1,8 @@
 """Addresses of pages and links, as they may be written down."""
 
 import re
-from urllib.parse import urljoin
+from functools import lru_cache
+from urllib.parse import urljoin, urlsplit
 
 #: An address up to its host, with user name and password.
 USER_INFO = re.compile(r"(\s*[a-zA-Z][a-zA-Z0-9+.-]*://)[^\s/?#\\]*@")
@@ -22,9 +23,28 @@ def leads_to_page(address: str) -> bool:
     return NO_PAGE.match(address) is None
 
 
+#: An address in its usual form: of a page somewhere, or of one on the same host.
+PLAIN = re.compile(r"(https?://[a-z\d.-]+)?(?:/[\w~%-]+)*(?:/|\.\w+)?", re.ASCII)
+
+
 def join_url(base: str | None, address: str) -> str:
     """An address made absolute where the base is known and it can be."""
+    bare = address.strip()
+    if not base or not bare:
+        return base or bare
+    plain = PLAIN.fullmatch(bare)
     try:
-        return urljoin(base, address.strip()) if base else address.strip()
+        if plain is None or not (plain[1] or bare.startswith("/")):
+            return urljoin(base, bare)
+        if plain[1]:
+            return bare
+        return origin + bare if (origin := _origin(base)) else urljoin(base, bare)
     except ValueError:
-        return address.strip()
+        return bare
+
+
+@lru_cache(maxsize=64)
+def _origin(base: str) -> str:
+    """Scheme and host of a web address; empty for others."""
+    parts = urlsplit(base)
+    return f"{parts.scheme}://{parts.netloc}" if parts.scheme in ("http", "https") else ""

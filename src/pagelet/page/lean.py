@@ -61,13 +61,19 @@ class LeanBuilder(CompiledBuilder):
         return page
 
 
-def parse_lean(html: str | bytes, url: str | None = None) -> Page:
+def parse_lean(
+    html: str | bytes,
+    url: str | None = None,
+    *,
+    charset: str | None = None,
+    max_nodes: int = MAX_NODES,
+) -> Page:
     """Parse a page to be read once; without the compiled core it is a page as any other."""
     if not core.compiled:
-        return parse(html, url)
+        return parse(html, url, charset=charset, max_nodes=max_nodes)
     name = url or "the page"
-    read = read_source(html, None, MAX_NODES, name)
-    builder = LeanBuilder(MAX_NODES, name)
+    read = read_source(html, charset, max_nodes, name)
+    builder = LeanBuilder(max_nodes, name)
     with pause_collector():
         fill_builder(read, cast("PageBuilder", builder))
         return builder.page(url, read.tags.source, read.charset)

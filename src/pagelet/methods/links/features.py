@@ -6,6 +6,7 @@ inputs.py reads. Names stand beside the values they name, so that a model and a 
 ones.
 """
 
+from collections.abc import Mapping
 from functools import cache
 
 import numpy as np
@@ -77,7 +78,7 @@ def _named(before: str, names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(before + name for name in names)
 
 
-def _unpack(bits: FeatureColumn, kinds: int, first: int = 0) -> FeatureColumn:
+def unpack_bits(bits: FeatureColumn, kinds: int, first: int = 0) -> FeatureColumn:
     """One line per bit: whether each number has it."""
     powers = np.array([[1 << bit] for bit in range(first, first + kinds)], np.int64)
     return (bits & bits.trace.constant(powers)) != 0
@@ -99,7 +100,7 @@ COUNTED_NAMES = _named("labels_", COUNTED_LABELS)
 
 def _label_features(given: GroupInputs) -> Outputs:
     chars, count, links = given.link_chars, given.count, given.link_rows.count()
-    means = given.over_links(_unpack(given.label_bits, len(LABEL_KINDS))) / count
+    means = given.over_links(unpack_bits(given.label_bits, len(LABEL_KINDS))) / count
     mean, square, spaces = (
         given.over_links(each) / count for each in (chars, chars * chars, given.label_spaces)
     )
@@ -140,9 +141,9 @@ ADDRESS_NAMES = (
 def _address_features(given: GroupInputs) -> Outputs:
     place, host = given.link_rows.places(), given.host
     columns = stack(
-        _unpack(given.target_bits, len(TARGETS)),
-        _unpack(given.address_bits, len(ADDRESS_KINDS)),
-        _unpack(given.mark_bits, len(MARKS)),
+        unpack_bits(given.target_bits, len(TARGETS)),
+        unpack_bits(given.address_bits, len(ADDRESS_KINDS)),
+        unpack_bits(given.mark_bits, len(MARKS)),
         given.first_alike < place,
         given.last_alike > place,
         (place > 0) & (host != host.shift(1)),
@@ -206,7 +207,7 @@ HEADING_LINE = 1 + TAG_NAMES.index("headings")
 def _shape_features(given: GroupInputs) -> Outputs:
     """Tags in the group, its size and its place among the other groups."""
     count, within, depth = given.count, given.within, given.depth
-    lines = _tag_lines(given.tag) & given.counted
+    lines = mark_kinds(given.tag, TAG_KINDS) & given.counted
     sums = lines.prefix()
     before, whole = sums[given.rows], maximum(lines.to(Kind.INT).sum(), 1)
     inside = sums[given.group_end] - before
@@ -229,11 +230,11 @@ def _shape_features(given: GroupInputs) -> Outputs:
     }
 
 
-def _tag_lines(tag: FeatureColumn) -> FeatureColumn:
+def mark_kinds(tag: FeatureColumn, kinds: Mapping[str, str]) -> FeatureColumn:
     """Whether each row is of each kind: a line for all rows, then one for each kind of tags."""
-    table = np.zeros((1 + len(TAG_KINDS), FIRST_CUSTOM_TAG + 1), np.bool_)
+    table = np.zeros((1 + len(kinds), FIRST_CUSTOM_TAG + 1), np.bool_)
     table[0] = True
-    for line, names in zip(table[1:], TAG_KINDS.values(), strict=True):
+    for line, names in zip(table[1:], kinds.values(), strict=True):
         line[list(numbers(names))] = True
     return tag.trace.constant(table)[minimum(tag, FIRST_CUSTOM_TAG)]
 
@@ -297,10 +298,10 @@ def _context_features(given: GroupInputs) -> Outputs:
     near = names[parent] | names[maximum(given.parent[parent], given.body)]
     kinds = len(NAME_KINDS)
     return {
-        OWN_NAMES: _unpack(names[rows], kinds),
-        NEAR_NAMES: _unpack(near, kinds),
-        CONTEXT_NAMES: _unpack(context.spread(holders, tag)[rows] | above, len(CONTEXT)),
-        OUTER_NAMES: _unpack(above, kinds, len(CONTEXT)),
+        OWN_NAMES: unpack_bits(names[rows], kinds),
+        NEAR_NAMES: unpack_bits(near, kinds),
+        CONTEXT_NAMES: unpack_bits(context.spread(holders, tag)[rows] | above, len(CONTEXT)),
+        OUTER_NAMES: unpack_bits(above, kinds, len(CONTEXT)),
     }
 
 
@@ -313,4 +314,4 @@ LEAD_LINES = [ALL_KINDS.index(kind) for kind in LEAD_TEXTS]
 
 def _lead_features(given: GroupInputs) -> Outputs:
     """Kinds of the heading before a group or at its start."""
-    return {LEAD_NAMES: _pick(_unpack(given.lead_bits, len(ALL_KINDS)), LEAD_LINES)}
+    return {LEAD_NAMES: _pick(unpack_bits(given.lead_bits, len(ALL_KINDS)), LEAD_LINES)}

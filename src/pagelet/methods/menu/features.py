@@ -7,18 +7,30 @@ covers a range of each, so a count is a difference of two entries.
 
 import re
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pagelet.arrays import Floats, Int64s, Mask, Rows
-from pagelet.methods.links.groups import MIN_LINKS, LinkHolders, count_links, prefix
+from pagelet.arrays import Int64s, Ints, Mask
+from pagelet.methods.links.features import mark_kinds, unpack_bits
+from pagelet.methods.links.groups import MIN_LINKS, LinkHolders, count_links
 from pagelet.methods.links.hyperlinks import Hyperlinks, find_hyperlinks
 from pagelet.methods.links.inputs import NAMING
-from pagelet.methods.links.tags import TagCounter
-from pagelet.methods.vocabulary import ALL_KINDS, unpack
-from pagelet.models.features import FeatureBlocks, FeatureTable
+from pagelet.methods.vocabulary import ALL_KINDS
+from pagelet.models.columns import (
+    FeatureColumn,
+    Kind,
+    Program,
+    either,
+    maximum,
+    minimum,
+    stack,
+    trace_program,
+)
+from pagelet.models.columns.program import Outputs
+from pagelet.models.features import FeatureTable
 from pagelet.page.table import Page, Pairs, style_hides
 from pagelet.page.tags import FIRST_CUSTOM_TAG, NUMBER, TEXT, numbers
 
@@ -57,23 +69,6 @@ class Candidates(LinkHolders):
 
     links: Hyperlinks
 
-    @cached_property
-    def outer(self) -> Rows:
-        """The parent of each candidate as its place; -1 for the outermost.
-
-        What lies around a candidate has its links too, so that it is a candidate.
-        """
-        place = np.minimum(np.searchsorted(self.rows, self.parent), len(self.rows) - 1)
-        return np.where(self.rows[place] == self.page.parent[self.rows], place, -1)
-
-    def around(self, bits: Int64s) -> Int64s:
-        """The bits of each candidate and of all candidates that it lies in, together."""
-        joined = bits.tolist()
-        for at, outer in enumerate(self.outer.tolist()):
-            if outer >= 0:  # what is around a candidate stands before it
-                joined[at] |= joined[outer]
-        return np.array(joined, np.int64)
-
 
 def find_candidates(page: Page) -> Candidates | None:
     """Elements with at least two hyperlinks below them; None when there are none."""
@@ -86,30 +81,109 @@ def find_candidates(page: Page) -> Candidates | None:
 
 def menu_features(candidates: Candidates) -> FeatureTable:
     """All features of all candidates."""
-    features: FeatureBlocks = {
-        **_link_features(candidates),
-        **_text_features(candidates),
-        **_shape_features(candidates),
-        **_family_features(candidates),
-        **_hint_features(candidates),
+    return feature_program().run(_read_inputs(candidates), len(candidates))
+
+
+#: Every input of the program with its kind and its lines, in order.
+INPUTS: dict[str, tuple[Kind, int]] = {
+    **dict.fromkeys(("tag", "parent", "size", "depth", "chars"), (Kind.INT, 1)),
+    **dict.fromkeys(("counted", "link"), (Kind.MASK, 1)),
+    "links": (Kind.REAL, 0),
+    **dict.fromkeys(("rows", "first", "last", "heir", "bits"), (Kind.INT, 1)),
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CandidateInputs:
+    """The inputs as columns, for the functions that write features."""
+
+    # -- one value per row of the page --------------------------------------------------------
+    tag: FeatureColumn
+    parent: FeatureColumn
+    size: FeatureColumn
+    depth: FeatureColumn
+    chars: FeatureColumn
+    counted: FeatureColumn
+    link: FeatureColumn
+    # -- one value per hyperlink ----------------------------------------------------------------
+    links: FeatureColumn  #: what link_columns gives, a line each
+    # -- one value per candidate ----------------------------------------------------------------
+    rows: FeatureColumn
+    first: FeatureColumn  #: its first hyperlink
+    last: FeatureColumn  #: one past its last hyperlink
+    heir: FeatureColumn  #: row of the candidate in it with the most links; -1 for none
+    bits: FeatureColumn  #: what its tag and its attributes hint at
+
+    @property
+    def end(self) -> FeatureColumn:
+        """First row after each subtree."""
+        return self.tag.places() + self.size
+
+    @property
+    def count(self) -> FeatureColumn:
+        """Hyperlinks of each candidate."""
+        return self.last - self.first
+
+    @property
+    def outer(self) -> FeatureColumn:
+        """The row of the parent of each candidate; no candidate is the root."""
+        return self.parent[self.rows]
+
+
+def _read_inputs(candidates: Candidates) -> list[NDArray[Any]]:
+    """The values of all inputs, in their order."""
+    own = {
+        "links": np.array(list(link_columns(candidates.links).values()), float),
+        "rows": candidates.rows,
+        "first": candidates.first,
+        "last": candidates.last,
+        "heir": _heirs(candidates),
+        "bits": _own_bits(candidates),
     }
-    return FeatureTable.of_blocks(features, len(candidates))
+    return [own[name] if name in own else getattr(candidates.page, name) for name in INPUTS]
 
 
-def _link_features(candidates: Candidates) -> FeatureBlocks:
+@cache
+def feature_program() -> Program:
+    """The program of all features, in the order that models depend on."""
+    inputs = INPUTS | {"links": (Kind.REAL, len(LINK_COLUMNS))}
+    return trace_program(inputs, lambda given: _write_features(CandidateInputs(**given)))
+
+
+def _write_features(given: CandidateInputs) -> Outputs:
+    return {
+        **_link_features(given),
+        **_text_features(given),
+        **_shape_features(given),
+        **_family_features(given),
+        **_hint_features(given),
+    }
+
+
+#: Columns of the hyperlinks whose means over a range of them are features, in order.
+LINK_COLUMNS = (
+    "label_chars", "label_square", "label_short", "label_missing", "no_text", "pictures", "home",
+    "internal", "repeated", "same_place", "same_parent",
+)  # fmt: skip
+
+
+def _link_features(given: CandidateInputs) -> Outputs:
     """Labels, targets and order of the hyperlinks."""
-    columns, count = link_columns(candidates.links), candidates.count
-    means = candidates.over_links(np.array(list(columns.values()), float)) / count
-    features: FeatureBlocks = dict(zip(columns, means, strict=True))
-    variance = features.pop("label_square") - features["label_chars"] ** 2
-    whole = max(len(candidates.links), 1)
+    sums, count = given.links.prefix(), given.count
+    means = (sums[given.last] - sums[given.first]) / count
+    features: dict[str | tuple[str, ...], FeatureColumn] = {
+        name: means.line(at) for at, name in enumerate(LINK_COLUMNS)
+    }
+    mean = features["label_chars"]
+    variance = features.pop("label_square") - mean * mean
+    whole = maximum(given.links.count(), 1)
     return features | {
-        "label_std": np.sqrt(np.maximum(variance, 0)),
+        "label_std": maximum(variance, 0).root(),
         "home": features["home"] * count,
         "links": count,
         "link_share": count / whole,
-        "links_before": candidates.first,
-        "link_share_before": candidates.first / whole,
+        "links_before": given.first,
+        "link_share_before": given.first / whole,
         "page_links": whole,
     }
 
@@ -144,29 +218,30 @@ def _same_as_before(*columns: NDArray[np.generic]) -> Mask:
     return same
 
 
-def _text_features(candidates: Candidates) -> FeatureBlocks:
+def _text_features(given: CandidateInputs) -> Outputs:
     """Amount of text in links and outside, here and before."""
-    page, count, rows = candidates.page, candidates.count, candidates.rows
-    chars = page.chars * page.counted
-    plain = chars * ~page.link
-    prose = page.counted & ~page.link & (page.chars > PROSE_CHARS)
-    short = (page.tag == TEXT) & page.counted & ~page.link & (page.chars <= SEPARATOR_CHARS)
-    sums = prefix(np.array((chars, plain, prose, short), float))
-    char_sums, plain_sums, prose_sums, _ = sums
-    text, outside, _, marks = sums[:, candidates.end] - sums[:, rows]
-    all_text, all_plain = max(char_sums[-1], 1.0), max(plain_sums[-1], 1.0)
-    parent_text = char_sums[page.end[candidates.parent]] - char_sums[candidates.parent]
+    rows, count, end, outer = given.rows, given.count, given.end[given.rows], given.outer
+    outside = given.counted & ~given.link
+    prose = outside & (given.chars > PROSE_CHARS)
+    short = outside & (given.tag == TEXT) & (given.chars <= SEPARATOR_CHARS)
+    lines = stack(given.chars * given.counted, given.chars * outside, prose * 1, short * 1)
+    sums, totals = lines.prefix(), lines.sum()
+    before, after = sums[rows], sums[end]
+    inside = after - before
+    text, plain = inside.line(0), inside.line(1)
+    all_text, all_plain = maximum(totals.line(0), 1), maximum(totals.line(1), 1)
+    of_parent = (sums[given.end[outer]] - sums[outer]).line(0)
     return {
-        "link_char_ratio": (text - outside) / np.maximum(text, 1),
-        "plain_per_link": outside / count,
+        "link_char_ratio": (text - plain) / maximum(text, 1),
+        "plain_per_link": plain / count,
         "text_share": text / all_text,
-        "plain_share": outside / all_plain,
-        "chars_before": char_sums[rows],
-        "char_share_before": char_sums[rows] / all_text,
-        "plain_before": plain_sums[rows],
-        "prose_after": prose_sums[-1] - prose_sums[candidates.end],
-        "separators": marks / count,
-        "parent_chars": text / np.maximum(parent_text, 1),
+        "plain_share": plain / all_plain,
+        "chars_before": before.line(0),
+        "char_share_before": before.line(0) / all_text,
+        "plain_before": before.line(1),
+        "prose_after": totals.line(2) - after.line(2),
+        "separators": inside.line(3) / count,
+        "parent_chars": text / maximum(of_parent, 1),
         "page_plain": all_plain,
     }
 
@@ -181,50 +256,53 @@ COUNTED_KINDS = {
     "headings": "h1 h2 h3 h4 h5 h6",
     "blocks": "div p li td tr section dd dt",
 }
-TAGS, TAG_NAMES = TagCounter(COUNTED_KINDS), tuple(COUNTED_KINDS)
+TAG_NAMES = tuple(COUNTED_KINDS)
 ITEMS, TABLES, HEADINGS, BLOCKS = (
     1 + TAG_NAMES.index(kind) for kind in ("items", "tables", "headings", "blocks")
 )
 
 
-def _shape_features(candidates: Candidates) -> FeatureBlocks:
+def _shape_features(given: CandidateInputs) -> Outputs:
     """Tags in the subtree, its size and its place in the page."""
-    page, count, rows = candidates.page, candidates.count, candidates.rows
-    before, inside, totals = TAGS.count(candidates)
-    nodes, whole = inside[0] - 1, max(int(totals[0]), 1)
-    counts = inside[1:].astype(float)
-    counts[BLOCKS - 1] /= count
+    count, rows = given.count, given.rows
+    lines = mark_kinds(given.tag, COUNTED_KINDS) & given.counted
+    sums, totals = lines.prefix(), lines.to(Kind.INT).sum()
+    before = sums[rows]
+    inside = sums[given.end[rows]] - before
+    nodes, whole, earlier = inside.line(0) - 1, maximum(totals.line(0), 1), before.line(0)
     return {
-        TAG_NAMES: counts,
+        TAG_NAMES[: BLOCKS - 1]: inside.line(1, BLOCKS - 1),
+        TAG_NAMES[BLOCKS - 1]: inside.line(BLOCKS) / count,
         "nodes_per_link": nodes / count,
         "size_share": nodes / whole,
-        "nodes_before": before[0] / whole,
-        "nodes_after": 1 - (before[0] + nodes) / whole,
-        "headings_before": before[HEADINGS],
-        "depth": page.depth[rows],
+        "nodes_before": earlier / whole,
+        "nodes_after": 1 - (earlier + nodes) / whole,
+        "headings_before": before.line(HEADINGS),
+        "depth": given.depth[rows],
         "page_nodes": whole,
-        "page_items": totals[ITEMS],
-        "page_tables": totals[TABLES],
+        "page_items": totals.line(ITEMS),
+        "page_tables": totals.line(TABLES),
     }
 
 
-def _family_features(candidates: Candidates) -> FeatureBlocks:
-    """How the candidate compares with its ancestors and its largest child."""
-    page, rows, count = candidates.page, candidates.rows, candidates.count
-    links = np.zeros(len(page))
-    links[rows] = count
-    above = np.maximum(links[candidates.parent], count)
-    # of the candidates below each other, the child with the most links, the first of equals
-    order = np.lexsort((-rows, count))
+def _heirs(candidates: Candidates) -> Ints:
+    """Of the candidates below each other, the child with the most links, the first of equals."""
+    page, rows = candidates.page, candidates.rows
+    order = np.lexsort((-rows, candidates.count))
     heir = np.full(len(page), -1)
     heir[page.parent[rows[order]]] = rows[order]
-    heir = heir[rows]
-    size = page.size[rows]
+    return np.asarray(heir[rows])
+
+
+def _family_features(given: CandidateInputs) -> Outputs:
+    """How the candidate compares with its ancestors and its largest child."""
+    count, heir, size = given.count, given.heir, given.size[given.rows]
+    links = count.spread(given.rows, given.tag)
     return {
-        "parent_links": count / above,
-        "parent_nodes": size / page.size[candidates.parent],
-        "heir_links": np.where(heir >= 0, links[heir], 0) / count,
-        "heir_nodes": np.where(heir >= 0, page.size[heir], 0) / size,
+        "parent_links": count / maximum(links[given.outer], count),
+        "parent_nodes": size / given.size[given.outer],
+        "heir_links": either(heir >= 0, links[heir], 0) / count,
+        "heir_nodes": either(heir >= 0, given.size[heir], 0) / size,
     }
 
 
@@ -256,22 +334,24 @@ def _tag_bits() -> Int64s:
 TAG_BITS = _tag_bits()
 
 
-def _hint_features(candidates: Candidates) -> FeatureBlocks:
+def _hint_features(given: CandidateInputs) -> Outputs:
     """Hints of tags, roles, class names and ids; in the model their names begin with said_."""
-    bits = _own_bits(candidates)
-    own, around = unpack(bits, MARKS), unpack(candidates.around(bits), MARKS)
-    hints, outer = own[: len(HINTS)], candidates.outer
+    rows, outer, hints = given.rows, given.outer, len(HINTS)
+    bits = given.bits.spread(rows, given.tag)
+    own = unpack_bits(given.bits, MARKS)
+    around = unpack_bits(bits.or_above(given.parent, given.depth)[rows], MARKS)
+    said, parent_for = own.line(0, hints), unpack_bits(bits[outer], 1, HINTS.index("for"))
     return {
-        "in_list": around[LIST] & ~own[LIST],
-        "in_main": around[MAIN],
-        "is_item": own[ITEM],
-        "is_list": own[LIST_OR_MENU],
-        SAID: hints,
-        SAID_IN: around[: len(HINTS)] & ~hints,
-        SAID_BELOW: np.minimum(_count_below(candidates, own[:3]), MAX_BELOW),
-        "said_parent_for": own[1, outer] & (outer >= 0),
-        "said_in_header": around[HEADER],
-        "said_in_footer": around[FOOTER],
+        "in_list": around.line(LIST) & ~own.line(LIST),
+        "in_main": around.line(MAIN),
+        "is_item": own.line(ITEM),
+        "is_list": own.line(LIST_OR_MENU),
+        SAID: said,
+        SAID_IN: around.line(0, hints) & ~said,
+        SAID_BELOW: minimum(_count_below(given, own.line(0, len(SAID_BELOW))), MAX_BELOW),
+        "said_parent_for": parent_for,
+        "said_in_header": around.line(HEADER),
+        "said_in_footer": around.line(FOOTER),
     }
 
 
@@ -285,16 +365,16 @@ def _own_bits(candidates: Candidates) -> Int64s:
     return np.array(bits, np.int64)
 
 
-def _count_below(candidates: Candidates, own: Mask) -> Floats:
+def _count_below(given: CandidateInputs, own: FeatureColumn) -> FeatureColumn:
     """How many elements with each hint lie below each candidate."""
-    page, rows = candidates.page, candidates.rows
-    sums = prefix(own)
-    below = sums[:, np.searchsorted(rows, candidates.end)] - sums[:, :-1] - own
+    rows, end, place = given.rows, given.end[given.rows], given.rows.places()
+    chosen = (place * 0 + 1).spread(rows, given.tag)
+    sums = own.prefix()
+    below = sums[chosen.prefix()[end]] - sums[place] - own
     # a nav with fewer than two links is no candidate
-    navs = np.flatnonzero(page.tag == NUMBER["nav"])
-    small = np.setdiff1d(navs, rows, assume_unique=True)
-    below[NAV] += np.searchsorted(small, candidates.end) - np.searchsorted(small, rows)
-    return np.asarray(below)
+    small = ((given.tag == NUMBER["nav"]) & (chosen == 0)).prefix()
+    navs = below.line(NAV) + (small[end] - small[rows])
+    return stack(navs, below.line(NAV + 1, len(SAID_BELOW) - 1))
 
 
 def _hints(pairs: Pairs) -> int:
