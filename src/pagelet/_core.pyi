@@ -199,6 +199,27 @@ class BlockReader:
         self, program: ColumnProgram, threads: Mask | None, names: int, table: Singles
     ) -> None: ...
 
+# -- choosing.pxi
+
+CHOICE_FEATURES: tuple[str, ...]
+
+class BlockChooser:
+    """The blocks of a page while some of them are chosen."""
+
+    def __init__(
+        self,
+        reader: BlockReader,
+        table: Singles,
+        lines: tuple[int, ...],
+        bits_of: Bytes,
+        probability: Floats,
+        limits: tuple[float, ...],
+    ) -> None: ...
+    def join_rows(self) -> None: ...
+    def whole_rows(self, marked: Bytes) -> None: ...
+    def find_copies(self, least: float) -> list[int]: ...
+    def choose(self, marks: Bytes, bounds: tuple[float, ...], kept: Bytes) -> float: ...
+
 # -- writing.pxi
 
 def find_gaps(

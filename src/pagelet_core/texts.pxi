@@ -407,31 +407,32 @@ cdef class BlockTexts:
 
         It is 0 where fewer of them were kept than the block may have.
         """
-        cdef Py_ssize_t block, chars
-        cdef uint64_t bits
-        cdef const unsigned char* at
-        cdef const unsigned char* end
-        cdef const unsigned char* before
-        cdef bint apart
+        cdef Py_ssize_t block
         if hashes.shape[0] != self.blocks:
             raise ValueError("one hash for each block")
         for block in range(self.blocks):
-            at = self.lower.data + self.small[block].first
-            end = at + self.small[block].size
-            bits, chars, apart = 0xCBF29CE484222325ULL, 0, False
-            while at < end and chars < most:
-                before = at
-                if is_space(next_code(&at)):
-                    apart = True
-                    continue
-                if apart and chars:
-                    bits = (bits ^ 32) * 0x100000001B3ULL
-                apart = False
-                while before < at:
-                    bits = (bits ^ before[0]) * 0x100000001B3ULL
-                    before += 1
-                chars += 1
-            hashes[block] = 0 if self.cut[block] and chars < most else bits | 1
+            hashes[block] = self.hash_block(block, most)
+
+    cdef uint64_t hash_block(self, Py_ssize_t block, Py_ssize_t most) noexcept:
+        cdef Py_ssize_t chars = 0
+        cdef uint64_t bits = 0xCBF29CE484222325ULL
+        cdef const unsigned char* at = self.lower.data + self.small[block].first
+        cdef const unsigned char* end = at + self.small[block].size
+        cdef const unsigned char* before
+        cdef bint apart = False
+        while at < end and chars < most:
+            before = at
+            if is_space(next_code(&at)):
+                apart = True
+                continue
+            if apart and chars:
+                bits = (bits ^ 32) * 0x100000001B3ULL
+            apart = False
+            while before < at:
+                bits = (bits ^ before[0]) * 0x100000001B3ULL
+                before += 1
+            chars += 1
+        return 0 if self.cut[block] and chars < most else bits | 1
 
     def hash_keys(self, uint64_t[::1] hashes):
         """A hash of the letters and digits of each block; 0 where they are not all in ASCII."""

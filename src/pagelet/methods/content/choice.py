@@ -5,9 +5,10 @@ probability, the prefix that maximises the expected true positives over the word
 words wanted.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +17,8 @@ from pagelet import core
 from pagelet.arrays import Floats, Mask
 from pagelet.errors import OptionError
 from pagelet.methods.content.comments import Comments, place_comments
+from pagelet.methods.content.compiled_choice import CompiledChoice
+from pagelet.methods.content.counts import reader_of
 from pagelet.methods.content.features import content_features
 from pagelet.methods.content.gaps import (
     fill_gaps,
@@ -59,10 +62,15 @@ class Decision:
     repeated: Mask  #: blocks that only repeat a likelier one
     kept: Mask
     page_type: Mapping[str, float]
-    confidence: float
+    estimate: Callable[[], float]
     comments: Mask  #: blocks of comments that are given apart
     shared: Floats | None = None  #: log-odds that the template of the site adds to each block
     threshold: float = MAX_THRESHOLD  #: probability from which on blocks were taken
+
+    @property
+    def confidence(self) -> float:
+        """The F1 that is to be expected of the answer."""
+        return self.estimate()
 
     def text_rows(self, kept: Mask | None = None) -> Mask:
         """Mark the text rows of some blocks; of those that were kept by default."""
@@ -85,7 +93,7 @@ def decide(
     blocks = text_blocks(page)
     if not len(blocks):
         none, nothing = np.zeros(0), FeatureTable.of({}, 0)
-        never, sure = none > 0, model.confidence(0.0)
+        never, sure = none > 0, partial(model.confidence, 0.0)
         return Decision(page, blocks, nothing, none, never, never, {}, sure, never)
     features, likely = model_features(page, blocks, model, target)
     if features.names != model.trees.names:
@@ -98,13 +106,20 @@ def decide(
     page_type = dict(zip(TYPES, likely.tolist(), strict=True))
     placed = place_comments(page, features, page_type, (comments, target))
     choice = choose(page, blocks, features, probability, (favor, target, placed))
-    words = features["words"].astype(np.float64)
-    alone = np.where(choice.repeated | placed.excluded, 0.0, choice.probability)
-    sure = model.confidence(expected_f1(alone, words, choice.kept))
+    sure = partial(_estimate, model, features, choice, placed)
     shared = None if template is None else np.asarray(change)
     chosen = (choice.probability, choice.repeated, choice.kept)
     most = choice.threshold
     return Decision(page, blocks, features, *chosen, page_type, sure, placed.apart, shared, most)
+
+
+def _estimate(
+    model: ContentModel, features: FeatureTable, choice: "Choice", comments: Comments
+) -> float:
+    """The F1 that is to be expected of a choice."""
+    words = features["words"].astype(np.float64)
+    alone = np.where(choice.repeated | comments.excluded, 0.0, choice.probability)
+    return model.confidence(expected_f1(alone, words, choice.kept))
 
 
 def lead_log_odds(features: FeatureTable) -> Floats:
@@ -145,12 +160,17 @@ def choose(
     Repetitions and labels are left out, gaps are filled, and rows of tables stay whole.
     """
     favor, target, comments = wanted
-    words = features["words"].astype(np.float64)
     beta = BETA["recall" if target == "all" and favor == "balanced" else favor]
+    reader = reader_of(page)
+    if reader is not None and not BARE[target]:
+        with suppress(OverflowError):  # texts of millions of words are left to numpy
+            compiled = CompiledChoice(reader, features, probability)
+            return _choose_compiled(page, blocks, compiled, comments, beta)
+    words = features["words"].astype(np.float64)
     row = data_rows(page, blocks)
     if row is not None:
         probability = join_rows(probability, words, row)
-    likely = probability >= min(MIN_THRESHOLD, MIN_THRESHOLD / beta)
+    likely = probability >= _bounds(beta)[0]
     again = find_repeats(page, blocks, probability, likely)
     again = again if row is None else whole_rows(again, words, row)
     alone = np.where(again | mark_labels(page, blocks) | comments.excluded, 0.0, probability)
@@ -159,6 +179,21 @@ def choose(
     kept = _complete(page, blocks, features, alone, kept, bare=BARE[target] > 0)
     kept = kept if row is None else whole_rows(kept, words, row)
     return Choice(probability, again, (kept | comments.added) & ~comments.excluded, threshold)
+
+
+def _choose_compiled(
+    page: Page, blocks: TextBlocks, choice: CompiledChoice, comments: Comments, beta: float
+) -> Choice:
+    """The same by the compiled core."""
+    low, high = _bounds(beta)
+    choice.leave_out_repeats(page, blocks, low)
+    kept, threshold = choice.choose(comments, beta, (low, high))
+    return Choice(choice.probability, choice.repeated, kept, threshold)
+
+
+def _bounds(beta: float) -> tuple[float, float]:
+    """The least and the highest probability of the last block taken."""
+    return min(MIN_THRESHOLD, MIN_THRESHOLD / beta), max(MAX_THRESHOLD, 1 - 0.4 * beta)
 
 
 def _complete(
@@ -206,8 +241,7 @@ def best_threshold(probability: Floats, words: Floats, beta: float) -> float:
     taken = np.cumsum(words[order])
     expected = right / np.maximum(taken + beta**2 * right[-1], 1e-9)
     best = probability[order[int(np.argmax(expected))]]
-    low, high = min(MIN_THRESHOLD, MIN_THRESHOLD / beta), max(MAX_THRESHOLD, 1 - 0.4 * beta)
-    return float(np.clip(best, low, high))
+    return float(np.clip(best, *_bounds(beta)))
 
 
 def expected_f1(probability: Floats, words: Floats, taken: Mask) -> float:

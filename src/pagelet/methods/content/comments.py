@@ -30,6 +30,7 @@ class Comments(NamedTuple):
     excluded: Mask  #: blocks that the content must not have
     added: Mask  #: blocks that it must have
     apart: Mask  #: blocks of the field of their own
+    decided: bool = True  #: whether any block is excluded or added
 
 
 def place_comments(
@@ -44,7 +45,7 @@ def place_comments(
         drop = small and _is_article(page, likely)
         choice = "keep" if target == "all" else "drop" if drop else "auto"
     if choice == "auto" or not inside.any():
-        return Comments(none, none, none)
+        return Comments(none, none, none, decided=False)
     texts = inside & _is_text(features)
     if choice == "keep":
         return Comments(none, texts, none)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, overload
+from typing import NamedTuple, TypeAlias, overload
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -196,17 +196,29 @@ def scan_characters(page: Page, blocks: TextBlocks) -> Characters:
     return Characters(TextList(page, blocks), kinds, first_kind, last_kind, scanned)
 
 
-_SCANNED: "WeakKeyDictionary[Page, core.kernels.BlockTexts]" = WeakKeyDictionary()
+_SCANNED: WeakKeyDictionary[Page, "Scanned"] = WeakKeyDictionary()
 
 
-def keep_scanned(page: Page, scanned: "core.kernels.BlockTexts") -> None:
-    """Keep the texts of the blocks of a page for what comes later."""
-    _SCANNED[page] = scanned
+Scanned: TypeAlias = "tuple[core.kernels.BlockTexts, core.kernels.BlockReader | None]"
+
+
+def keep_scanned(
+    page: Page,
+    scanned: "core.kernels.BlockTexts",
+    reader: "core.kernels.BlockReader | None" = None,
+) -> None:
+    """Keep the texts of the blocks of a page, and what read them, for what comes later."""
+    _SCANNED[page] = scanned, reader
 
 
 def scanned_texts(page: Page) -> "core.kernels.BlockTexts | None":
     """The texts of the blocks of a page, where the compiled core has read them."""
-    return _SCANNED.get(page) if core.compiled else None
+    return _SCANNED.get(page, (None, None))[0] if core.compiled else None
+
+
+def reader_of(page: Page) -> "core.kernels.BlockReader | None":
+    """What read the blocks of a page for their features, where the compiled core did."""
+    return _SCANNED.get(page, (None, None))[1] if core.compiled else None
 
 
 def _joined(texts: list[str], first: Ints, last: Ints) -> list[str]:

@@ -58,7 +58,7 @@ def read_features(
         (blocks.rows, blocks.first, blocks.holder, blocks.above),
     )
     reader.read_rows(NUMBER["a"], style_hides)
-    keep_scanned(page, reader.read_blocks(HOLDERS_BY_TAG, kind_table(), KEPT_CHARS))
+    keep_scanned(page, reader.read_blocks(HOLDERS_BY_TAG, kind_table(), KEPT_CHARS), reader)
     threads = _read_statements(page, blocks, reader)
     reader.weigh(_lexicon_tables(lexicon), lexicon.weigh_others)
     program = feature_program(KINDS)

@@ -47,8 +47,13 @@ def find_repeats(page: Page, blocks: TextBlocks, probability: Floats, likely: Ma
 
     Only likely blocks are compared.
     """
+    return repeats_among(page, blocks, probability, _comparable(page, blocks, likely).tolist())
+
+
+def repeats_among(page: Page, blocks: TextBlocks, probability: Floats, compared: list[int]) -> Mask:
+    """The same, given the blocks that may have copies among them."""
     repeated = np.zeros(len(blocks), np.bool_)
-    groups = _copies(page, blocks, likely)
+    groups = _copies(page, blocks, compared)
     if not groups:
         return repeated
     for group, flow in zip(groups, _flows(page, blocks, probability, groups), strict=True):
@@ -57,20 +62,24 @@ def find_repeats(page: Page, blocks: TextBlocks, probability: Floats, likely: Ma
     return repeated
 
 
-def _copies(page: Page, blocks: TextBlocks, likely: Mask) -> list[list[int]]:
-    """Groups of blocks with the same text, in lower case, white space folded."""
+def _comparable(page: Page, blocks: TextBlocks, likely: Mask) -> Ints:
+    """Blocks that are likely and long enough, and have as many words as another one."""
     words = blocks.sum(page.words)
     fewest = np.where(page.is_tag(*CELLS)[blocks.holder], MIN_CELL_COPY_WORDS, MIN_COPY_WORDS)
     compared = np.flatnonzero(likely & (words >= fewest))
     count = words[compared]
     compared = compared[np.bincount(count)[count] > 1]  # equal texts have equal counts
-    compared = _likely_copies(page, len(blocks), compared)
-    if not len(compared):
+    return _likely_copies(page, len(blocks), compared)
+
+
+def _copies(page: Page, blocks: TextBlocks, compared: list[int]) -> list[list[int]]:
+    """Groups of blocks with the same text, in lower case, white space folded."""
+    if not compared:
         return []
     places, texts = page.ordinal[blocks.rows].tolist(), page.texts
     first = [*blocks.first.tolist(), len(places)]
     groups = defaultdict[str, list[int]](list)
-    for block in compared.tolist():
+    for block in compared:
         pieces = [texts[at] for at in places[first[block] : first[block + 1]]]
         groups[" ".join(" ".join(pieces).lower().split())].append(block)
     return [group for group in groups.values() if len(group) > 1]
