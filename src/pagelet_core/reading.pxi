@@ -67,6 +67,8 @@ cdef class BlockReader:
     cdef unsigned char* hidden
     cdef unsigned char* link
     cdef double* block_words
+    cdef double* block_chars
+    cdef Py_ssize_t* places  # of the texts of all blocks among those of the page
     cdef double* density
     cdef double* holder_kind
     cdef double* scores
@@ -223,7 +225,8 @@ cdef class BlockReader:
         cdef double* kind = <double*> self._take(REAL, 1, self.blocks)
         cdef Py_ssize_t block, at, text, last_kind = holders.shape[0] - 1
         cdef int64_t word, link_word, char
-        self.block_words, self.density, self.holder_kind = words, density, kind
+        self.block_words, self.block_chars = words, chars
+        self.density, self.holder_kind = density, kind
         for at in range(self.text_rows.shape[0]):
             if not 0 <= self.text_rows[at] < self.rows:
                 raise IndexError("a row that does not exist")
@@ -253,8 +256,9 @@ cdef class BlockReader:
                 place[at] = texts
                 at += 1
             texts += self.tag[row] == 0
-        if at < count:
-            raise ValueError("texts that are not in order")
+        if at < count or texts != len(self.page_texts):
+            raise ValueError("texts that are not in order, or not all of them")
+        self.places = place
         self.texts = BlockTexts.__new__(BlockTexts)
         return self.texts.read(
             self.page_texts, place, count, &self.first[0], self.blocks, &kind_of[0], most)
@@ -271,7 +275,7 @@ cdef class BlockReader:
         structured data of the page, in small letters; names of things in those. `limits` are the
         characters of copies, the least and the most of titles, and the words of structured data
         that are compared. `headings` are a PhraseTable, what looks up other texts, and stems of
-        headings of threads. Returns whether a heading holds such a stem.
+        headings of threads. Returns the headings that hold such a stem.
         """
         cdef Py_ssize_t of_copies, least, most, of_stated
         if self.filled != 21 or groups.shape[0] != 3:
@@ -279,7 +283,7 @@ cdef class BlockReader:
         of_copies, least, most, of_stated = limits
         self.texts.add_copies(of_copies, <Py_ssize_t*> self._take_sizes())
         phrases, look_up, stems = headings
-        cdef bint headed = self._read_headings(phrases, look_up, stems)
+        headed = self._read_headings(phrases, look_up, stems)
         cdef double* stated = <double*> self._take(REAL, 1, self.blocks)
         if structured:
             self.texts.mark_stated(structured, of_stated, stated)
@@ -311,17 +315,18 @@ cdef class BlockReader:
                 self.texts.small[block].size) in names
         return 0
 
-    cdef int _read_headings(self, PhraseTable phrases, look_up, Phrases stems) except -1:
+    cdef list _read_headings(self, PhraseTable phrases, look_up, Phrases stems):
         cdef int64_t* kinds = <int64_t*> self._take(INT, 1, self.blocks)
         cdef int64_t kind = 0
         cdef Py_ssize_t block
-        cdef bint headed = False
+        cdef list headed = []
         cdef Span* small
         for block in range(self.blocks):
             if FIRST_HEADING <= self.holder_kind[block] <= LAST_HEADING:
                 kind = self._heading_kind(block, phrases, look_up)
                 small = &self.texts.small[block]
-                headed = headed or stems.find(self.texts.lower.data + small.first, small.size) != 0
+                if stems.find(self.texts.lower.data + small.first, small.size):
+                    headed.append(block)
             kinds[block] = kind
         return headed
 
@@ -397,12 +402,16 @@ cdef class BlockReader:
         return 0
 
     def find_names(self, tuple numbers not None, Phrases stems not None):
-        """Whether a value of one of these attributes may hold one of the stems."""
+        """The values of these attributes that may hold one of the stems, with their numbers."""
+        cdef Py_ssize_t number
+        names = []
         for number in numbers:
-            if self.wanted.values[number] is not None and stems.find_in(
-                    tuple(self.wanted.values[number])):
-                return True
-        return False
+            if not 0 <= number < WANTED_COUNT:
+                raise IndexError("an attribute that does not exist")
+            if self.wanted.values[number] is not None:
+                values = tuple(self.wanted.values[number])
+                names += [(number, place, values[place]) for place in stems.find_in(values)]
+        return names
 
     # -- features -------------------------------------------------------------------------------
 

@@ -436,20 +436,24 @@ cdef class BlockTexts:
 
     def hash_keys(self, uint64_t[::1] hashes):
         """A hash of the letters and digits of each block; 0 where they are not all in ASCII."""
-        cdef Py_ssize_t block, at
-        cdef const unsigned char* text
-        cdef uint64_t bits
-        cdef bint plain
+        cdef Py_ssize_t block
         if hashes.shape[0] != self.blocks:
             raise ValueError("one hash for each block")
         for block in range(self.blocks):
-            text = self.lower.data + self.small[block].first
-            bits, plain = 0xCBF29CE484222325ULL, not self.cut[block]
-            for at in range(self.small[block].size):
-                if c"a" <= text[at] <= c"z" or c"0" <= text[at] <= c"9":
-                    bits = (bits ^ text[at]) * 0x100000001B3ULL
-                plain = plain and text[at] < 128
-            hashes[block] = bits | 1 if plain else 0
+            hashes[block] = self.hash_key_of(block)
+
+    cdef uint64_t hash_key_of(self, Py_ssize_t block) noexcept:
+        cdef const unsigned char* text = self.lower.data + self.small[block].first
+        cdef uint64_t bits = 0xCBF29CE484222325ULL
+        cdef Py_ssize_t at
+        if self.cut[block]:
+            return 0
+        for at in range(self.small[block].size):
+            if text[at] >= 128:
+                return 0
+            if c"a" <= text[at] <= c"z" or c"0" <= text[at] <= c"9":
+                bits = (bits ^ text[at]) * 0x100000001B3ULL
+        return bits | 1
 
     def find_stated(self, bytes structured, Py_ssize_t words, double[::1] stated):
         """Mark the blocks whose first so many words stand together in a text.

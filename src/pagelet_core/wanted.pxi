@@ -70,9 +70,10 @@ cdef class WantedAttributes:
     cdef Numbers rows[WANTED_COUNT]  # rows that have the attribute, in document order
     cdef Numbers number[WANTED_COUNT]  # the number of the value that each of them has
     cdef list values  # for each attribute the number of each value, or None where it has none
+    cdef list listed  # the same as tuples, as far as they were asked for
 
     def __cinit__(self):
-        self.values = [None] * WANTED_COUNT
+        self.values, self.listed = [None] * WANTED_COUNT, [None] * WANTED_COUNT
 
     def __dealloc__(self):
         cdef int at
@@ -136,7 +137,7 @@ cdef class WantedAttributes:
         """The values of an attribute, each once, in the order of their numbers."""
         if not 0 <= wanted < WANTED_COUNT:
             raise IndexError("an attribute that does not exist")
-        return tuple(self.values[wanted] or ())
+        return self._all_values(wanted)
 
     def fill_numbers(self, Py_ssize_t wanted, Py_ssize_t[::1] rows, Py_ssize_t[::1] number):
         """Fill the rows that have an attribute, and the number of the value of each."""
@@ -147,6 +148,28 @@ cdef class WantedAttributes:
             raise ValueError("one place for each row")
         for at in range(self.rows[wanted].used):
             rows[at], number[at] = self.rows[wanted].values[at], self.number[wanted].values[at]
+
+    def value_at(self, Py_ssize_t wanted, Py_ssize_t row):
+        """The value of an attribute of a row; empty where it has none."""
+        cdef Py_ssize_t low = 0, high, middle
+        if not 0 <= wanted < WANTED_COUNT:
+            raise IndexError("an attribute that does not exist")
+        high = self.rows[wanted].used
+        while low < high:
+            middle = (low + high) // 2
+            if self.rows[wanted].values[middle] < row:
+                low = middle + 1
+            else:
+                high = middle
+        if low == self.rows[wanted].used or self.rows[wanted].values[low] != row:
+            return ""
+        return self._all_values(wanted)[self.number[wanted].values[low]]
+
+    cdef tuple _all_values(self, Py_ssize_t wanted):
+        """The values of an attribute, kept once they were asked for."""
+        if self.listed[wanted] is None:
+            self.listed[wanted] = tuple(self.values[wanted] or ())
+        return self.listed[wanted]
 
     def count_rows(self, Py_ssize_t wanted):
         """How many rows have an attribute."""

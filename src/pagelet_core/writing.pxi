@@ -58,6 +58,12 @@ def fold_texts(list texts, const unsigned char[::1] gaps):
     Characters that serve as placeholders in the twin are replaced, as there. UnicodeEncodeError
     for a lone surrogate.
     """
+    if gaps.shape[0] + 1 != len(texts):
+        raise ValueError("one gap between two texts")
+    return fold_pieces(texts, &gaps[0] if gaps.shape[0] else NULL)
+
+
+cdef str fold_pieces(list texts, const unsigned char* gaps):
     cdef Py_ssize_t at, size
     cdef Buffer out = Buffer()
     cdef const unsigned char* text
@@ -65,8 +71,6 @@ def fold_texts(list texts, const unsigned char[::1] gaps):
     cdef const unsigned char* before
     cdef unsigned char pending = 0  # what parts the next word from the one before
     cdef unsigned int code
-    if gaps.shape[0] + 1 != len(texts):
-        raise ValueError("one gap between two texts")
     for at in range(len(texts)):
         if at and gaps[at - 1] != JOINED_GAP and pending in (0, 32):
             pending = 32 if gaps[at - 1] == SPACE_GAP else 9 if gaps[at - 1] == CELL_GAP else 10

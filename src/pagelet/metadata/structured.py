@@ -69,13 +69,12 @@ _TYPES: WeakKeyDictionary[Page, frozenset[str]] = WeakKeyDictionary()
 
 
 def _read_types(page: Page) -> frozenset[str]:
-    values = list(page.attribute("itemtype").values())
+    values = list(page.distinct("itemtype")[2])
     for script in scripts(page):
         for one, several in TYPE.findall(script):
             values += QUOTED.findall(several) if several else (one,)
-    for row, name in page.attribute("property").items():
-        if name.strip().lower() == "og:type":
-            values.append(page.value_of(row, "content"))
+    named = page.rows_with("property", lambda name: name.strip().lower() == "og:type")
+    values += [page.value_of(row, "content") for row in named]
     return frozenset(type_name(word) for value in values for word in value.split()) - {""}
 
 
@@ -96,13 +95,15 @@ def scripts(page: Page) -> tuple[str, ...]:
 
 
 def _read_scripts(page: Page) -> Iterator[str]:
-    for row, value in page.attribute("type").items():
-        if len(value) < len(JSON_LD) or not value.strip().lower().startswith(JSON_LD):
-            continue
+    for row in page.rows_with("type", _is_json_ld):
         if page.tag[row] == NUMBER["script"]:
             inner = np.arange(row, page.end[row])
             texts = page.ordinal[inner[page.tag[inner] == TEXT]]
             yield "".join(page.texts[text] for text in texts)
+
+
+def _is_json_ld(value: str) -> bool:
+    return len(value) >= len(JSON_LD) and value.strip().lower().startswith(JSON_LD)
 
 
 _ITEMS: WeakKeyDictionary[Page, tuple[Item, ...]] = WeakKeyDictionary()

@@ -239,7 +239,15 @@ class Page:
 
     def value_of(self, row: int, name: str) -> str:
         """The value of one attribute of a row; empty where it has none."""
+        if core.compiled and name in WANTED:
+            return self.wanted.value_at(WANTED[name], row)
         return self.attribute(name).get(row, "")
+
+    def rows_with(self, name: str, is_wanted: Callable[[str], bool]) -> list[int]:
+        """The rows whose value of an attribute is wanted, in document order; each is asked once."""
+        rows, number, values = self.distinct(name)
+        fits = [at for at, value in enumerate(values) if is_wanted(value)]
+        return list(rows[np.isin(number, fits)].tolist()) if fits else []
 
     @cached_property
     def base_url(self) -> str | None:
@@ -306,6 +314,15 @@ class Page:
             for name, value in pairs:
                 index[name][row] = value or ""
         return index
+
+    @cached_property
+    def title_element(self) -> str:
+        """The text of the first `title` as written; empty where there is none."""
+        if core.compiled:
+            text = core.kernels.find_text_of(self.tag, self.size, NUMBER["title"])
+            return self.texts[text] if text >= 0 else ""
+        rows = np.flatnonzero(self.tag == NUMBER["title"])[:1].tolist()
+        return "".join(self.text(row + 1) for row in rows if self.size[row] > 1)
 
     def subtree(self, row: int) -> range:
         """Rows of the subtree of row, row itself first."""

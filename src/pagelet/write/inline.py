@@ -39,10 +39,11 @@ def seen_apart(page: Page, rows: Ints, joined: Ints) -> list[int]:
     apart = ~page.inside(page.is_tag(*WHOLE))
     siblings &= apart[first] & apart[second]
     places = np.array((joined, first, second))[:, siblings].T.tolist()
-    return [at for at, one, other in places if _are_apart(page, one, other)]
+    return [at for at, one, other in places if are_apart(page, one, other)]
 
 
-def _are_apart(page: Page, one: int, other: int) -> bool:
+def are_apart(page: Page, one: int, other: int) -> bool:
+    """Whether texts of two elements, side by side, are seen apart."""
     before, after = page.text(one)[-40:], page.text(other)[:40]
     last, first = before[-1], after[0]
     if not (last.isalnum() or last in ENDS) or not (first.isalnum() or first in BEGINS):
@@ -73,12 +74,13 @@ SPACED = ("inline-block", "inline-flex", "inline-grid", "inline-table", "table-c
 def displayed(page: Page) -> tuple[list[int], list[int]]:
     """Elements that their own style draws on lines of their own, and those it draws apart."""
     lines, spaced = list[int](), list[int]()
-    for row, style in page.attribute("style").items():
+    rows, number, styles = page.distinct("style")
+    for at, style in enumerate(styles):
         match = DISPLAYED.search(style) if "isplay" in style else None
         if match is not None and match[1].lower() in LINES:
-            lines.append(row)
+            lines += rows[number == at].tolist()
         elif match is not None and match[1].lower() in SPACED:
-            spaced.append(row)
+            spaced += rows[number == at].tolist()
     return lines, spaced
 
 

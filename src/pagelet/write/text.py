@@ -5,6 +5,7 @@ Placeholders stand for new lines, tabs and preformatted texts until then.
 """
 
 from contextlib import suppress
+from functools import partial
 from itertools import compress, pairwise
 
 import numpy as np
@@ -15,7 +16,14 @@ from pagelet.arrays import Bytes, Ints, Mask
 from pagelet.page.html import parse_dom
 from pagelet.page.table import Page
 from pagelet.page.tags import BLOCK, FIRST_CUSTOM_TAG, TEXT, numbers
-from pagelet.write.inline import displayed, mark_scripts, seen_apart
+from pagelet.write.inline import (
+    SCRIPTS,
+    WHOLE,
+    are_apart,
+    displayed,
+    mark_scripts,
+    seen_apart,
+)
 
 # -- gaps between the kept rows ---------------------------------------------------------------
 
@@ -47,6 +55,10 @@ def _effects() -> Bytes:
 
 
 EFFECTS = _effects()
+#: The same with a bit for each of: preformatted, scripts, pieces that belong together.
+TAG_BITS = EFFECTS.copy()
+for _bit, _tags in ((8, PREFORMATTED), (16, tuple(SCRIPTS)), (32, WHOLE)):
+    TAG_BITS[list(_tags)] |= _bit
 
 
 def gaps(page: Page, rows: Ints) -> Bytes:
@@ -62,10 +74,15 @@ def gaps(page: Page, rows: Ints) -> Bytes:
     return gap
 
 
+def _styled_gaps(page: Page) -> list[tuple[int, int]]:
+    """Rows with the gaps that their own styles make."""
+    pairs = zip(displayed(page), (LINE, SPACE), strict=True)
+    return [(row, strength) for rows_of, strength in pairs for row in rows_of]
+
+
 def _find_gaps_compiled(page: Page, rows: Ints) -> Bytes:
     """The gaps by tags, styles and blank texts, by the compiled core."""
-    pairs = zip(displayed(page), (LINE, SPACE), strict=True)
-    styled = [(row, strength) for rows_of, strength in pairs for row in rows_of]
+    styled = _styled_gaps(page)
     gap = np.empty(len(rows) - 1, np.uint8)
     core.kernels.find_gaps(
         page.tag, page.chars, page.size, page.blank_row, rows, EFFECTS, styled, gap
@@ -119,6 +136,11 @@ def write_text(page: Page, kept: Mask) -> str:
 
     The cells of a table row are separated by tabs unless one of them has several lines itself.
     """
+    if core.compiled:
+        with suppress(UnicodeEncodeError):  # lone surrogates are left to Python
+            text = _write_plain(page, kept)
+            if text is not None:
+                return text
     is_text = page.tag == TEXT
     rows = np.flatnonzero(is_text & kept)
     if not len(rows):
@@ -130,6 +152,14 @@ def write_text(page: Page, kept: Mask) -> str:
     if inside is None or not inside[rows].any():
         return _fold(texts, without_broken_rows(gap))
     return _join_preformatted(page, rows, texts, gap, inside[rows])
+
+
+def _write_plain(page: Page, kept: Mask) -> str | None:
+    """The same by the compiled core; None where some texts are preformatted, or scripts."""
+    columns = (page.tag, page.chars, page.size, page.parent, page.blank_row)
+    writer = core.kernels.PlainWriter(columns, TAG_BITS)
+    marked = np.ascontiguousarray(kept).view(np.uint8)
+    return writer.write(marked, page.texts, _styled_gaps(page), partial(are_apart, page))
 
 
 def _fold(texts: list[str], gap: Bytes) -> str:

@@ -10,11 +10,11 @@ from functools import cached_property
 import numpy as np
 
 from pagelet import core
-from pagelet.arrays import Ints, Mask
+from pagelet.arrays import Mask
 from pagelet.metadata.lookup import key_of, structured_data
 from pagelet.metadata.titles import MIN_LIKENESS, SEPARATOR, find_title, likeness, site_keys
 from pagelet.methods.content.choice import Decision
-from pagelet.methods.content.counts import scanned_texts
+from pagelet.methods.content.counts import reader_of
 from pagelet.page.table import Page
 from pagelet.page.tags import HEADINGS, NUMBER, numbers
 from pagelet.page.words import STOP
@@ -79,22 +79,42 @@ class PageHeading:
         if not key:
             return []
         decision = self.decision
-        features, page = decision.features, decision.page
-        like = np.abs(features["chars"] - length) <= MAX_OTHER_CHARS
-        if title.isascii():  # spares most blocks the rest
-            like &= np.abs(features["words"] - len(title.split())) <= MAX_OTHER_WORDS
-        near = _with_key(page, np.flatnonzero(like), key)
-        headed = page.is_tag(*HEADINGS)[decision.blocks.holder[near]]
-        above = headed | (near <= self._first_running)
-        for part in (near[above], near[~above]):
-            equal = (at for at in part.tolist() if _has_key(decision, at, key))
+        near = self._near(title, key, length)
+        if not near:
+            return []
+        tag, holder = decision.page.tag, decision.blocks.holder
+        first: tuple[list[int], list[int]] = ([], [])
+        for at in near:
+            above = at <= self._first_running or tag[holder[at]] in HEADINGS
+            first[not above].append(at)
+        for part in first:
+            equal = (at for at in part if _has_key(decision, at, key))
             if copies := [at for at, _ in zip(equal, range(MAX_COPIES), strict=False)]:
                 return copies
         return []
 
+    def _near(self, title: str, key: str, length: int) -> list[int]:
+        """The blocks of about the length of a title that may have its key."""
+        decision, plain = self.decision, title.isascii()
+        words = len(title.split()) if plain else -1  # spares most blocks the rest
+        reader = reader_of(decision.page)
+        if reader is not None:
+            most = (MAX_OTHER_CHARS, MAX_OTHER_WORDS)
+            hashed = hash_key(key) if key.isascii() else 0
+            return core.kernels.find_like_title(reader, length, words, most, hashed)
+        features = decision.features
+        like = np.abs(features["chars"] - length) <= MAX_OTHER_CHARS
+        if plain:
+            like &= np.abs(features["words"] - words) <= MAX_OTHER_WORDS
+        return np.flatnonzero(like).tolist()
+
     @cached_property
     def _first_running(self) -> int:
         """The first kept block of running text; the number of blocks if there is none."""
+        reader = reader_of(self.decision.page)
+        if reader is not None:
+            kept = self.kept.view(np.uint8)
+            return core.kernels.find_first_running(reader, kept, RUNNING_WORDS, STOP)
         features = self.decision.features
         running = self.kept & (features["words"] >= RUNNING_WORDS)
         running &= features["last_kind"] == STOP
@@ -111,7 +131,7 @@ class PageHeading:
         """Headings by their level, then other blocks; copies around the content are none."""
         page, row = self.decision.page, int(self.decision.blocks.holder[at])
         tag = int(page.tag[row])
-        if page.hidden[row]:
+        if self._is_hidden(row):
             return HIDDEN
         if tag in HEADINGS:
             return HEADINGS.index(tag)
@@ -120,7 +140,19 @@ class PageHeading:
             if int(page.tag[row]) in AROUND:
                 return HIDDEN
             row = int(page.parent[row])
-        return HIDDEN if page.link[first] else HIDDEN - 1
+        return HIDDEN if self._is_linked(first) else HIDDEN - 1
+
+    def _is_hidden(self, row: int) -> bool:
+        reader = reader_of(self.decision.page)
+        if reader is None:
+            return bool(self.decision.page.hidden[row])
+        return core.kernels.is_row_hidden(reader, row)
+
+    def _is_linked(self, row: int) -> bool:
+        reader = reader_of(self.decision.page)
+        if reader is None:
+            return bool(self.decision.page.link[row])
+        return core.kernels.is_row_linked(reader, row)
 
     @property
     def leading(self) -> list[int]:
@@ -144,43 +176,37 @@ class PageHeading:
 def block_text(decision: Decision, at: int) -> str:
     """The text of one block, as written."""
     blocks, page = decision.blocks, decision.page
+    reader = reader_of(page)
+    if reader is not None:
+        return " ".join(core.kernels.read_block(reader, at))
     end = int(blocks.first[at + 1]) if at + 1 < len(blocks) else len(blocks.rows)
     return " ".join(map(page.text, blocks.rows[int(blocks.first[at]) : end].tolist()))
 
 
-def _with_key(page: Page, blocks: Ints, key: str) -> Ints:
-    """Those of some blocks that may have these letters and digits, by what the core has read."""
-    scanned = scanned_texts(page)
-    if scanned is None or not key.isascii():
-        return blocks
-    hashes = np.empty(scanned.blocks, np.uint64)
-    scanned.hash_keys(hashes)
-    likely = hashes[blocks]
-    return np.asarray(blocks[(likely == 0) | (likely == hash_key(key))])
-
-
-def hash_key(key: str) -> np.uint64:
+def hash_key(key: str) -> int:
     """The hash of a key as the compiled core makes it."""
-    return np.uint64(core.kernels.hash_key(key.encode()))
+    return core.kernels.hash_key(key.encode())
 
 
 def _has_key(decision: Decision, at: int, key: str) -> bool:
     """Whether the letters and digits of a block are these."""
-    blocks, page = decision.blocks, decision.page
-    begun = page.text(int(blocks.rows[blocks.first[at]])).lstrip()[:1]
+    text = block_text(decision, at)
+    begun = text.lstrip()[:1]
     if begun.isalnum() and not key.startswith(begun.casefold()):  # spares most blocks the rest
         return False
-    return key_of(block_text(decision, at)) == key
+    return key_of(text) == key
 
 
 def _likest_heading(decision: Decision) -> str:
     """The text of the h1 that is most like the title element; empty if none is."""
-    page = decision.page
-    headings = np.flatnonzero(page.tag[decision.blocks.holder] == NUMBER["h1"])[:MAX_HEADINGS]
-    rows = np.flatnonzero(page.tag == NUMBER["title"])[:1].tolist()
-    whole = "".join(page.text(row + 1) for row in rows if page.size[row] > 1)
-    texts = [" ".join(block_text(decision, at).split()) for at in headings.tolist()]
-    alike = [likeness(text, whole) for text in texts]
+    page, reader = decision.page, reader_of(decision.page)
+    if reader is not None:
+        headings = core.kernels.find_held_by(reader, NUMBER["h1"], MAX_HEADINGS)
+    else:
+        held = page.tag[decision.blocks.holder] == NUMBER["h1"]
+        headings = np.flatnonzero(held)[:MAX_HEADINGS].tolist()
+    texts = [" ".join(block_text(decision, at).split()) for at in headings]
+    alike = [likeness(text, page.title_element) for text in texts]
     return texts[alike.index(max(alike))] if max(alike, default=0.0) >= MIN_LIKENESS else ""
 
 

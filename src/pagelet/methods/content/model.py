@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
+from pagelet import core
 from pagelet.arrays import Floats
 from pagelet.metadata.structured import types
 from pagelet.models.lexicon import Lexicon
@@ -28,6 +29,10 @@ COUNTED_TAGS = """
 article main time form table pre code iframe video select h1 h2 h3 figure dl blockquote
 input button img li p label textarea""".split()
 
+COUNTED_NUMBERS = np.array([NUMBER[name] for name in COUNTED_TAGS], np.int32)
+#: The words of each, by the logarithm of the count.
+COUNT_WORDS = [[f"{name}:{at}" for at in range(MAX_LOG_COUNT + 1)] for name in COUNTED_TAGS]
+
 #: Features of which the number of steps they exceed is a word.
 FEATURE_STEPS: dict[str, tuple[float, ...]] = {
     "page_words": (50, 150, 300, 500, 800, 1200, 2000, 4000, 8000),
@@ -44,13 +49,22 @@ FEATURE_STEPS: dict[str, tuple[float, ...]] = {
     "core70_share": (0.2, 0.35, 0.5, 0.65, 0.8),
 }
 
+#: The words of each, by the number of steps.
+STEP_WORDS = {
+    name: [f"{name}:{at}" for at in range(len(steps) + 1)] for name, steps in FEATURE_STEPS.items()
+}
+
 
 def type_words(page: Page, totals: Mapping[str, float]) -> set[str]:
     """Words from the URL, head, body tag and structured data of a page, and from its counts."""
     words = {*_url_words(page.url or ""), *_root_words(page), *_meta_words(page), *_tag_words(page)}
     words.update(f"is:{name}" for name in types(page))
-    for name, steps in FEATURE_STEPS.items():
-        words.add(f"{name}:{bisect_left(steps, totals[name])}")
+    words.update(
+        [
+            STEP_WORDS[name][bisect_left(steps, totals[name])]
+            for name, steps in FEATURE_STEPS.items()
+        ]
+    )
     return words
 
 
@@ -84,20 +98,22 @@ def _root_words(page: Page) -> Iterator[str]:
 
 
 def _meta_words(page: Page) -> Iterator[str]:
-    for name in page.attribute("property").values():
+    for name in page.distinct("property")[2]:
         if name.startswith(("article:", "product:")):
             yield f"meta:{name[:MAX_VALUE_CHARS]}"
-    for row, name in page.attribute("name").items():
-        if name.lower() == "generator":
-            written = page.value_of(row, "content")[:MAX_VALUE_CHARS].lower()
-            yield from (f"made:{word}" for word in WORD.findall(written)[:3])
+    for row in page.rows_with("name", lambda name: name.lower() == "generator"):
+        written = page.value_of(row, "content")[:MAX_VALUE_CHARS].lower()
+        yield from (f"made:{word}" for word in WORD.findall(written)[:3])
 
 
 def _tag_words(page: Page) -> Iterator[str]:
-    count = np.bincount(page.tag, minlength=len(page.names)).tolist()
-    for name in COUNTED_TAGS:
-        logarithm = (count[NUMBER[name]] + 1).bit_length() - 1
-        yield f"{name}:{min(logarithm, MAX_LOG_COUNT)}"
+    if core.compiled:
+        counts = core.kernels.count_tags(page.tag, COUNTED_NUMBERS)
+    else:
+        every = np.bincount(page.tag, minlength=len(page.names))
+        counts = every[COUNTED_NUMBERS].tolist()
+    for words, count in zip(COUNT_WORDS, counts, strict=True):
+        yield words[min((count + 1).bit_length() - 1, MAX_LOG_COUNT)]
 
 
 LEXICON_KINDS = 3  #: kinds of pages for which the lexicon has weights
@@ -115,7 +131,11 @@ class PageTypes:
     def probabilities(self, words: Iterable[str]) -> Floats:
         """The probability of each type, given the words of a page, each once."""
         rows = sorted(self.words[word] for word in words if word in self.words)
-        score = self.bias + self.weights[rows].sum(axis=0)
+        if core.compiled:
+            score = self.bias.astype(np.float64)
+            core.kernels.sum_weights(self.weights, rows, score)
+        else:
+            score = self.bias + self.weights[rows].sum(axis=0)
         odds = np.exp(score - score.max())
         return np.asarray(odds / odds.sum())
 

@@ -30,7 +30,14 @@ from pagelet.methods.content.statements import (
     compiled_phrases,
     read_titles,
 )
-from pagelet.methods.content.threads import HEADING_STEMS, NAMED, compiled_stems, find_threads
+from pagelet.methods.content.threads import (
+    HEADING_STEMS,
+    NAMED,
+    compiled_stems,
+    mark_threads,
+    names_thread,
+    rows_named,
+)
 from pagelet.methods.vocabulary import PHRASE_BITS, phrase_kinds
 from pagelet.models.features import FeatureTable
 from pagelet.models.lexicon import SOURCES, Lexicon
@@ -41,6 +48,7 @@ from pagelet.page.words import kind_table
 
 #: Characters of copies, characters of titles, and words of structured data that are compared.
 LIMITS = (COPY_CHARS, MIN_TITLE_CHARS, MAX_TITLE_CHARS, MATCH_WORDS)
+NUMBERED = {number: name for name, number in WANTED.items()}  #: attributes by number
 KINDS = 3  #: kinds of pages for which the lexicon of a content model has weights
 
 
@@ -79,11 +87,23 @@ def _read_statements(
     headed = reader.read_statements(
         *compiled_phrases(), titles, joined, item_names(page), LIMITS, tables.headings
     )
-    if not headed and not reader.find_names(tables.named, compiled_stems()):
+    names = reader.find_names(tables.named, compiled_stems())
+    named = _find_named(page, [name for name in names if names_thread(name[2])])
+    if not headed and not named:
         return None
     running = np.empty(len(blocks), np.uint8)
     reader.find_running(THREAD_WORDS, MAX_LINK_DENSITY, running)
-    return find_threads(page, blocks, TextList(page, blocks), running.view(np.bool_))
+    texts = TextList(page, blocks)
+    return mark_threads(page, blocks, texts, running.view(np.bool_), (named, headed))
+
+
+def _find_named(page: Page, names: list[tuple[int, int, str]]) -> list[int]:
+    """The rows with names of threads: attributes and values by number."""
+    found: list[int] = []
+    for number, value, _ in names:
+        rows, numbers, _ = page.distinct(NUMBERED[number])
+        found += rows_named(rows, numbers, [value])
+    return found
 
 
 class ReaderTables(NamedTuple):

@@ -18,7 +18,6 @@ from pagelet.methods.content.threads import find_threads
 from pagelet.methods.vocabulary import phrase_bits
 from pagelet.page.html import SURROGATE
 from pagelet.page.table import Page
-from pagelet.page.tags import NUMBER
 
 COPY_CHARS = 80  #: characters by which two blocks are taken for copies
 MATCH_WORDS = 4  #: words by which a text is recognised in structured data
@@ -26,7 +25,7 @@ MIN_TITLE_CHARS = 12  #: characters from which on a text can be recognised in a 
 MAX_TITLE_CHARS = 300  #: characters of a title, or of a block, that are compared
 MAX_TITLES = 4
 MAX_STRUCTURED_CHARS = 200_000  #: characters of structured data that are read
-TITLE_PROPERTIES = ("og:title", "twitter:title")
+TITLE_PROPERTIES = frozenset(("og:title", "twitter:title"))
 COOKIE, COOKIE_IN_KANA, RIGHTS = "cookie", "クッキー", ("©",)
 MAX_LINK_DENSITY = 0.3  #: link density below which a block can be running text
 THREAD_WORDS = 15  #: words of a block from which on comments can be about it
@@ -150,14 +149,10 @@ def _inside(lower: list[str], structured: list[str]) -> Floats:
 
 def read_titles(page: Page) -> str:
     """The titles that the page states, in lower case, one per line."""
-    rows = np.flatnonzero(page.tag == NUMBER["title"])[:1].tolist()
-    titles = [page.text(row + 1) for row in rows if page.size[row] > 1]
+    titles = [page.title_element] if page.title_element else []
     for attribute in ("property", "name"):
-        titles += [
-            page.value_of(row, "content")
-            for row, name in page.attribute(attribute).items()
-            if name in TITLE_PROPERTIES
-        ]
+        named = page.rows_with(attribute, TITLE_PROPERTIES.__contains__)
+        titles += [page.value_of(row, "content") for row in named]
     short = (title[:MAX_TITLE_CHARS].lower().split() for title in titles[:MAX_TITLES])
     return "\n".join(map(" ".join, short))
 

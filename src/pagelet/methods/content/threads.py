@@ -80,17 +80,30 @@ def find_threads(page: Page, blocks: TextBlocks, texts: Sequence[str], running: 
 
     Where hardly anything else is left, the thread is the page itself, and none is marked.
     """
+    named = [row for name in NAMED for row in _named_rows(*page.distinct(name))]
+    headings = np.flatnonzero(page.is_tag(*HEADINGS)[blocks.holder]).tolist()
+    return mark_threads(page, blocks, texts, running, (named, headings))
+
+
+def mark_threads(
+    page: Page,
+    blocks: TextBlocks,
+    texts: Sequence[str],
+    running: Mask,
+    signs: tuple[list[int], list[int]],
+) -> Mask:
+    """The same, given the rows that are named threads, and the headings that may be theirs."""
+    named, headings = signs
     row = blocks.rows[blocks.first] if len(blocks) else np.zeros(0, np.intp)
-    inside = _named(page)[row] | _headed(page, blocks, texts)
+    inside = _named(page, named)[row] | _headed(page, blocks, texts, headings)
     if inside.any() and not (running & ~inside).any():
         return np.zeros(len(blocks), np.bool_)
     return np.asarray(inside)
 
 
-def _named(page: Page) -> Mask:
+def _named(page: Page, named: list[int]) -> Mask:
     """Mark the rows at and below elements that are named threads."""
     marked = np.zeros(len(page), np.bool_)
-    named = [row for name in NAMED for row in _named_rows(*page.distinct(name))]
     if not named:
         return marked
     rows = np.array(named, np.intp)
@@ -104,12 +117,12 @@ def _named(page: Page) -> Mask:
 def _named_rows(rows: Ints, number: Ints, values: tuple[str, ...]) -> list[int]:
     """The rows whose value of an attribute names a thread."""
     find = _find_stems_compiled if core.compiled else _find_stems
-    named = [at for at in find(values) if _is_named(values[at].lower())]
-    if not named:
-        return []
-    fits = np.zeros(len(values), np.bool_)
-    fits[named] = True
-    return list(rows[fits[number]].tolist())
+    return rows_named(rows, number, [at for at in find(values) if names_thread(values[at])])
+
+
+def rows_named(rows: Ints, number: Ints, values: list[int]) -> list[int]:
+    """The rows that have one of the values, by number."""
+    return list(rows[np.isin(number, values)].tolist()) if values else []
 
 
 def _find_stems(values: tuple[str, ...]) -> list[int]:
@@ -133,22 +146,22 @@ def compiled_stems() -> "core.kernels.Phrases":
     return core.kernels.Phrases(tuple(stem.encode() for stem in STEMS))
 
 
-def _is_named(value: str) -> bool:
+def names_thread(value: str) -> bool:
+    """Whether a value of an attribute names a thread."""
     return any(
         len(name) <= MAX_NAME_CHARS and THREAD.match(name) and not OTHER_NAME.search(name)
-        for name in value.split()
+        for name in value.lower().split()
     )
 
 
-def _headed(page: Page, blocks: TextBlocks, texts: Sequence[str]) -> Mask:
+def _headed(page: Page, blocks: TextBlocks, texts: Sequence[str], headings: list[int]) -> Mask:
     """Mark the blocks behind headings of threads, up to the end of the element around them."""
     marked = np.zeros(len(blocks), np.bool_)
-    headings = np.flatnonzero(page.is_tag(*HEADINGS)[blocks.holder])
-    joined = "\n".join([texts[at] for at in headings.tolist()]).lower()
+    joined = "\n".join([texts[at] for at in headings]).lower()
     if not any(stem in joined for stem in HEADING_STEMS):  # spares most pages the rest
         return marked
     row = blocks.rows[blocks.first]
-    for at in headings.tolist():
+    for at in headings:
         text = texts[at]
         if len(text) > MAX_HEADING_CHARS or HEADING.match(" ".join(text.split())) is None:
             continue

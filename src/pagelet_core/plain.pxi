@@ -1,0 +1,148 @@
+"""Kept texts as plain text, the twin of `write_text` in `pagelet.write.text`."""
+
+cdef enum:
+    # bits of tags, above those of their gaps
+    GAP_BITS = 7
+    PREFORMATTED_BIT = 8
+    SCRIPT_BIT = 16
+    WHOLE_BIT = 32
+    BREAK_GAP = 2
+    LINE_GAP = 3
+    ROW_GAP = 5
+
+
+cdef class PlainWriter:
+    """The columns of a page while some of its texts are written."""
+
+    cdef const int32_t[::1] tag
+    cdef const int32_t[::1] chars
+    cdef const int32_t[::1] size
+    cdef const int32_t[::1] parent
+    cdef const int32_t[::1] blanks
+    cdef const unsigned char[::1] bits_of
+    cdef Py_ssize_t length
+    cdef Memory memory
+    cdef unsigned char* bits
+    cdef unsigned char* whole  # whether pieces inside a row belong together
+    cdef Py_ssize_t* rows  # that are kept
+    cdef Py_ssize_t count
+    cdef list texts
+
+    def __cinit__(self, tuple columns not None, const unsigned char[::1] bits_of):
+        """Columns: tags, characters, sizes, parents, rows that follow blank texts."""
+        cdef Py_ssize_t row
+        self.tag, self.chars, self.size, self.parent, self.blanks = columns
+        self.bits_of, self.length, self.memory = bits_of, self.tag.shape[0], Memory(4)
+        if not (self.chars.shape[0] == self.size.shape[0] == self.parent.shape[0] == self.length
+                and bits_of.shape[0]):
+            raise ValueError("the columns of a page do not fit together")
+        self.bits = <unsigned char*> self.memory.take(self.length + 1, 1)
+        for row in range(self.length):
+            if self.tag[row] < 0 or not 0 < self.size[row] <= self.length - row or not (
+                    -1 <= self.parent[row] < row):
+                raise ValueError("a row that is broken")
+            self.bits[row] = bits_of[min(<Py_ssize_t> self.tag[row], bits_of.shape[0] - 1)]
+
+    def write(self, const unsigned char[::1] kept, tuple texts not None, list styled, apart):
+        """The text of the kept rows; None where some are preformatted, or scripts.
+
+        `styled` are pairs: a row, and a gap that its own style makes. `apart` is asked whether two
+        rows in neighbouring elements are seen apart. UnicodeEncodeError for a lone surrogate.
+        """
+        if kept.shape[0] != self.length:
+            raise ValueError("one mark for each row")
+        if not self._keep(kept, texts):
+            return None
+        if self.count == 0:
+            return ""
+        cdef Memory scratch = Memory(1)
+        cdef unsigned char* gaps = <unsigned char*> scratch.take(self.count, 1)
+        self._find_gaps(styled, gaps)
+        self._part_neighbours(apart, gaps)
+        self._break_rows(gaps)
+        return fold_pieces(self.texts, gaps)
+
+    cdef bint _keep(self, const unsigned char[::1] kept, tuple texts) except -1:
+        """Note the kept rows and their texts; false where some need more than folding."""
+        cdef Py_ssize_t row, text = 0, whole_end = 0, special_end = 0
+        self.rows = <Py_ssize_t*> self.memory.take(self.length, sizeof(Py_ssize_t))
+        self.whole = <unsigned char*> self.memory.take(self.length, 1)
+        self.count, self.texts = 0, []
+        for row in range(self.length):
+            if self.bits[row] & (PREFORMATTED_BIT | SCRIPT_BIT):
+                special_end = max(special_end, row + self.size[row])
+            if self.bits[row] & WHOLE_BIT:
+                whole_end = max(whole_end, row + self.size[row])
+            self.whole[row] = row < whole_end
+            if self.tag[row] != 0:
+                continue
+            if kept[row]:
+                if row < special_end:
+                    return False
+                self.rows[self.count] = row
+                self.count += 1
+                self.texts.append(<object> PyTuple_GetItem(texts, text))
+            text += 1
+        return True
+
+    cdef int _find_gaps(self, list styled, unsigned char* gaps) except -1:
+        """The strongest gap between each of the rows and the next."""
+        cdef Py_ssize_t row, at
+        cdef Memory scratch = Memory(1)
+        cdef unsigned char* effect = <unsigned char*> scratch.take(self.length + 1, 1)
+        cdef unsigned char code, strongest
+        for row in range(self.length):
+            self.bits[row] &= GAP_BITS
+        for each, strength in styled:
+            if not 0 <= each < self.length:
+                raise IndexError("a row that does not exist")
+            self.bits[<Py_ssize_t> each] = max(
+                self.bits[<Py_ssize_t> each], <unsigned char> strength)
+        for row in range(self.length):
+            effect[row] = SPACE_GAP if self.chars[row] > 0 else self.bits[row]
+        for at in range(self.count):
+            effect[self.rows[at]] = JOINED_GAP
+        for at in range(self.blanks.shape[0]):
+            if not 0 <= self.blanks[at] <= self.length:
+                raise IndexError("a row that does not exist")
+            effect[self.blanks[at]] = max(effect[self.blanks[at]], <unsigned char> SPACE_GAP)
+        for row in range(self.length):
+            code = self.bits[row]
+            if code and code > effect[row + self.size[row]]:
+                effect[row + self.size[row]] = code
+        for at in range(self.count - 1):
+            strongest = JOINED_GAP
+            for row in range(self.rows[at] + 1, self.rows[at + 1] + 1):
+                strongest = max(strongest, effect[row])
+            gaps[at] = strongest
+        return 0
+
+    cdef int _part_neighbours(self, apart, unsigned char* gaps) except -1:
+        """Part texts that touch, in elements of their own, where they are seen apart."""
+        cdef Py_ssize_t at, one, other, above, beyond
+        for at in range(self.count - 1):
+            if gaps[at] != JOINED_GAP:
+                continue
+            one, other = self.rows[at], self.rows[at + 1]
+            above, beyond = self.parent[one], self.parent[other]
+            if above < 0 or above == beyond or beyond <= one or (
+                    above + self.size[above] > other):
+                continue
+            if not self.whole[one] and not self.whole[other] and apart(one, other):
+                gaps[at] = SPACE_GAP
+        return 0
+
+    cdef void _break_rows(self, unsigned char* gaps) noexcept:
+        """Give the cells of a table row lines of their own if one of them has several."""
+        cdef Py_ssize_t first = 0, at, cell
+        cdef bint broken = False, cells = False
+        for at in range(self.count):
+            if at < self.count - 1 and gaps[at] != ROW_GAP:
+                broken = broken or gaps[at] == LINE_GAP or gaps[at] == BREAK_GAP
+                cells = cells or gaps[at] == CELL_GAP
+                continue
+            if broken and cells:
+                for cell in range(first, at):
+                    if gaps[cell] == CELL_GAP:
+                        gaps[cell] = LINE_GAP
+            first, broken, cells = at + 1, False, False
