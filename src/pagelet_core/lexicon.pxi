@@ -84,35 +84,33 @@ cdef class LexiconWords:
         """Split a value into words, capitals after small letters too; false beyond ASCII."""
         cdef char word[MAX_VALUE_BYTES]
         cdef Py_ssize_t at, length = 0, read = min(size, <Py_ssize_t> MAX_VALUE_BYTES)
-        cdef unsigned char code, before = 0
+        cdef unsigned char code, before = 0, beyond = 0
+        cdef uint64_t bits = HASH_START
         for at in range(read):
-            if text[at] & 0x80:
-                return False
+            beyond |= text[at]
+        if beyond & 0x80:
+            return False
         for at in range(read):
             code = text[at]
-            if c"A" <= code <= c"Z":
-                if c"a" <= before <= c"z":
-                    self._add(word, length, sums)
-                    length = 0
+            if not c"a" <= code | 0x20 <= c"z" or (
+                    code <= c"Z" and c"a" <= before <= c"z"):
+                if length:
+                    self._add(word, length, finish_hash(bits), sums)
+                    length, bits = 0, HASH_START
+            if c"a" <= code | 0x20 <= c"z":
                 word[length] = code | 0x20
+                bits = (bits ^ (code | 0x20)) * HASH_FACTOR
                 length += 1
-            elif c"a" <= code <= c"z":
-                word[length] = code
-                length += 1
-            else:
-                self._add(word, length, sums)
-                length = 0
             before = code
-        self._add(word, length, sums)
+        if length:
+            self._add(word, length, finish_hash(bits), sums)
         return True
 
-    cdef void _add(self, const char* word, Py_ssize_t size, double* sums) noexcept:
+    cdef void _add(
+        self, const char* word, Py_ssize_t size, uint64_t bits, double* sums
+    ) noexcept:
         cdef Py_ssize_t kind
-        cdef Entry* entry
-        if size == 0:
-            return
-        entry = &self.entries[
-            self._find(word, size, hash_bytes(<const unsigned char*> word, size))]
+        cdef Entry* entry = &self.entries[self._find(word, size, bits)]
         if entry.word != NULL:
             for kind in range(self.weights.shape[1]):
                 sums[kind] += self.weights[entry.row, kind]

@@ -32,3 +32,15 @@ cdef class Memory:
         self.blocks[self.used] = block
         self.used += 1
         return block
+
+
+cdef extern from *:
+    """
+    /* Hashes of bytes (FNV-1a), mixed at the end: */
+    #define HASH_START 0xCBF29CE484222325ULL
+    #define HASH_FACTOR 0x100000001B3ULL
+    #define finish_hash(bits) ((bits) ^ ((bits) >> 32))
+    """
+    unsigned long long HASH_START
+    unsigned long long HASH_FACTOR
+    unsigned long long finish_hash(unsigned long long bits) noexcept nogil

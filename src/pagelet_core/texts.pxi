@@ -199,11 +199,11 @@ cdef class Phrases:
 
 
 cdef uint64_t hash_bytes(const unsigned char* text, Py_ssize_t size) noexcept nogil:
-    cdef uint64_t bits = 0xCBF29CE484222325ULL
+    cdef uint64_t bits = HASH_START
     cdef Py_ssize_t at
     for at in range(size):
-        bits = (bits ^ text[at]) * 0x100000001B3ULL
-    return bits ^ (bits >> 32)
+        bits = (bits ^ text[at]) * HASH_FACTOR
+    return finish_hash(bits)
 
 
 def hash_key(bytes key):

@@ -171,6 +171,19 @@ cdef class WantedAttributes:
             self.listed[wanted] = tuple(self.values[wanted] or ())
         return self.listed[wanted]
 
+    def rows_having(self, Py_ssize_t wanted, numbers not None):
+        """The rows that have one of the values of an attribute, given by number, in order."""
+        cdef Py_ssize_t at
+        if not 0 <= wanted < WANTED_COUNT:
+            raise IndexError("an attribute that does not exist")
+        if not numbers:
+            return []
+        return [
+            self.rows[wanted].values[at]
+            for at in range(self.rows[wanted].used)
+            if self.number[wanted].values[at] in numbers
+        ]
+
     def count_rows(self, Py_ssize_t wanted):
         """How many rows have an attribute."""
         if not 0 <= wanted < WANTED_COUNT:

@@ -69,7 +69,7 @@ _TYPES: WeakKeyDictionary[Page, frozenset[str]] = WeakKeyDictionary()
 
 
 def _read_types(page: Page) -> frozenset[str]:
-    values = list(page.distinct("itemtype")[2])
+    values = list(page.values_of("itemtype"))
     for script in scripts(page):
         for one, several in TYPE.findall(script):
             values += QUOTED.findall(several) if several else (one,)

@@ -243,8 +243,18 @@ class Page:
             return self.wanted.value_at(WANTED[name], row)
         return self.attribute(name).get(row, "")
 
+    def values_of(self, name: str) -> tuple[str, ...]:
+        """The values of an attribute, each once, in document order."""
+        if core.compiled and name in WANTED:
+            return self.wanted.values_of(WANTED[name])
+        return self.distinct(name)[2]
+
     def rows_with(self, name: str, is_wanted: Callable[[str], bool]) -> list[int]:
         """The rows whose value of an attribute is wanted, in document order; each is asked once."""
+        if core.compiled and name in WANTED:
+            values = self.wanted.values_of(WANTED[name])
+            numbers = {at for at, value in enumerate(values) if is_wanted(value)}
+            return self.wanted.rows_having(WANTED[name], numbers)
         rows, number, values = self.distinct(name)
         fits = [at for at, value in enumerate(values) if is_wanted(value)]
         return list(rows[np.isin(number, fits)].tolist()) if fits else []

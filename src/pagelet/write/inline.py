@@ -74,6 +74,8 @@ SPACED = ("inline-block", "inline-flex", "inline-grid", "inline-table", "table-c
 def displayed(page: Page) -> tuple[list[int], list[int]]:
     """Elements that their own style draws on lines of their own, and those it draws apart."""
     lines, spaced = list[int](), list[int]()
+    if not any("isplay" in style for style in page.values_of("style")):
+        return lines, spaced
     rows, number, styles = page.distinct("style")
     for at, style in enumerate(styles):
         match = DISPLAYED.search(style) if "isplay" in style else None

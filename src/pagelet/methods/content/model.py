@@ -98,7 +98,7 @@ def _root_words(page: Page) -> Iterator[str]:
 
 
 def _meta_words(page: Page) -> Iterator[str]:
-    for name in page.distinct("property")[2]:
+    for name in page.values_of("property"):
         if name.startswith(("article:", "product:")):
             yield f"meta:{name[:MAX_VALUE_CHARS]}"
     for row in page.rows_with("name", lambda name: name.lower() == "generator"):

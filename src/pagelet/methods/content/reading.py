@@ -36,7 +36,6 @@ from pagelet.methods.content.threads import (
     compiled_stems,
     mark_threads,
     names_thread,
-    rows_named,
 )
 from pagelet.methods.vocabulary import PHRASE_BITS, phrase_kinds
 from pagelet.models.features import FeatureTable
@@ -48,7 +47,6 @@ from pagelet.page.words import kind_table
 
 #: Characters of copies, characters of titles, and words of structured data that are compared.
 LIMITS = (COPY_CHARS, MIN_TITLE_CHARS, MAX_TITLE_CHARS, MATCH_WORDS)
-NUMBERED = {number: name for name, number in WANTED.items()}  #: attributes by number
 KINDS = 3  #: kinds of pages for which the lexicon of a content model has weights
 
 
@@ -101,8 +99,7 @@ def _find_named(page: Page, names: list[tuple[int, int, str]]) -> list[int]:
     """The rows with names of threads: attributes and values by number."""
     found: list[int] = []
     for number, value, _ in names:
-        rows, numbers, _ = page.distinct(NUMBERED[number])
-        found += rows_named(rows, numbers, [value])
+        found += page.wanted.rows_having(number, (value,))
     return found
 
 

@@ -18,7 +18,7 @@ from pagelet.page.textblocks import TextBlocks
 
 NAMED = ("class", "id", "itemtype", "itemprop", "role")
 #: Parts of names of threads, in lower case; one is in every such name.
-STEMS = ("comment", "mentar", "disqus", "yorum", "respon")
+STEMS = ("comment", "mentar", "disqus", "yorum", "respond", "responses")
 #: Parts of headings of threads; one is in every such heading.
 HEADING_STEMS = tuple(
     "comment respon repl conver thought reacti réacti mentar leserbrief mentár respost risposte"
@@ -151,6 +151,7 @@ def names_thread(value: str) -> bool:
     return any(
         len(name) <= MAX_NAME_CHARS and THREAD.match(name) and not OTHER_NAME.search(name)
         for name in value.lower().split()
+        if any(stem in name for stem in STEMS)  # spares most names the rest
     )
 
 
