@@ -28,6 +28,20 @@ def find_text_of(const int32_t[::1] tag, const int32_t[::1] size, int32_t wanted
     return -1
 
 
+def find_texts_below(const int32_t[::1] tag, const int32_t[::1] size, Py_ssize_t row):
+    """The numbers of the first text below a row, and of the first one behind it."""
+    cdef Py_ssize_t at, first = 0, last
+    if tag.shape[0] != size.shape[0] or not (
+            0 <= row < tag.shape[0] and 0 < size[row] <= tag.shape[0] - row):
+        raise IndexError("a row that does not exist")
+    for at in range(row):
+        first += tag[at] == 0
+    last = first
+    for at in range(row, row + size[row]):
+        last += tag[at] == 0
+    return first, last
+
+
 def count_tags(const int32_t[::1] tag, const int32_t[::1] wanted):
     """How many rows have each of the tags, which are numbered below 1,000."""
     cdef Py_ssize_t counts[1000]

@@ -1,6 +1,6 @@
 """Words of class names and ids, and their weights: the twin of `pagelet.models.lexicon`.
 
-Only values in ASCII are read here; others are left to Python, which knows all letters.
+Letters beyond ASCII are made small by Python itself, which knows them all.
 """
 
 from libc.string cimport memcmp
@@ -59,7 +59,7 @@ cdef class LexiconWords:
     def weigh(self, tuple values, double[:, ::1] sums):
         """Add the weights of the words of each value to its row of sums.
 
-        Returns the places of values that are not in ASCII, whose sums are left alone.
+        Returns the places of values with lone surrogates, whose sums are left alone.
         """
         if sums.shape[0] != len(values) or sums.shape[1] != self.weights.shape[1]:
             raise ValueError("sums of another shape than values and weights")
@@ -75,8 +75,11 @@ cdef class LexiconWords:
                 text = PyUnicode_AsUTF8AndSize(value, &size)
             except UnicodeEncodeError:  # a lone surrogate
                 text = NULL
-            if text == NULL or not self._weigh(text, size, sums + at * self.weights.shape[1]):
+            if text == NULL:
                 others.append(at)
+            elif not self._weigh(text, size, sums + at * self.weights.shape[1]):
+                self._weigh_wide(<const unsigned char*> text, size,
+                                 sums + at * self.weights.shape[1])
             at += 1
         return others
 
@@ -105,6 +108,37 @@ cdef class LexiconWords:
         if length:
             self._add(word, length, finish_hash(bits), sums)
         return True
+
+    cdef int _weigh_wide(self, const unsigned char* text, Py_ssize_t size, double* sums) except -1:
+        """The same for a value with letters beyond ASCII, which are words of their own."""
+        cdef const unsigned char* at = text
+        cdef const unsigned char* first
+        cdef const unsigned char* end = text + size
+        cdef Py_ssize_t chars = 0
+        while at < end and chars < MAX_VALUE_BYTES:
+            next_code(&at)
+            chars += 1
+        end, at = at, text
+        while at < end:
+            first = at
+            while at < end and at[0] < 128:
+                at += 1
+            self._weigh(<const char*> first, at - first, sums)
+            first = at
+            while at < end and at[0] >= 128:
+                at += 1
+            if at > first:
+                self._weigh_letters(PyUnicode_FromStringAndSize(<const char*> first, at - first),
+                                    sums)
+        return 0
+
+    cdef int _weigh_letters(self, str letters, double* sums) except -1:
+        cdef Py_ssize_t size
+        cdef const char* text
+        for word in letters.lower().split():
+            text = PyUnicode_AsUTF8AndSize(word, &size)
+            self._add(text, size, hash_bytes(<const unsigned char*> text, size), sums)
+        return 0
 
     cdef void _add(
         self, const char* word, Py_ssize_t size, uint64_t bits, double* sums

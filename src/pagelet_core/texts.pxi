@@ -67,12 +67,43 @@ cdef inline unsigned char find_kind(
     return kind_of[code if code < 0x10000 else 0x10000] & (KINDS - 1)
 
 
+cdef bint is_plain(const unsigned char* text, Py_ssize_t size) noexcept nogil:
+    """Whether a text is in ASCII."""
+    cdef Py_ssize_t at
+    cdef unsigned char every = 0
+    for at in range(size):
+        every |= text[at]
+    return every < 128
+
+
+cdef uint64_t hash_quickly(const unsigned char* text, Py_ssize_t size) noexcept nogil:
+    """A hash for tables that are gone with the call: eight bytes at a time."""
+    cdef uint64_t bits = <uint64_t> size * HASH_FACTOR, part
+    while size >= 8:
+        memcpy(&part, text, 8)
+        bits = (bits ^ part) * 0x9E3779B97F4A7C15ULL
+        bits ^= bits >> 29
+        text += 8
+        size -= 8
+    part = 0
+    memcpy(&part, text, size)
+    bits = (bits ^ part) * 0x9E3779B97F4A7C15ULL
+    return bits ^ (bits >> 32)
+
+
 cdef unsigned char count_kinds(
     const unsigned char* at, const unsigned char* end, const unsigned char* kind_of,
-    Py_ssize_t* tally,
+    Py_ssize_t* tally, bint plain,
 ) noexcept nogil:
     """Count the kinds of all characters of a text; returns that of the last one."""
     cdef unsigned char kind = 0
+    if plain:
+        while at < end:
+            kind = kind_of[at[0]]
+            if kind >= FIRST_COUNTED:
+                tally[kind] += 1
+            at += 1
+        return kind
     while at < end:
         kind = kind_of[at[0]] if at[0] < 128 else 0
         if at[0] < 128:
@@ -230,6 +261,7 @@ cdef class BlockTexts:
     cdef Memory memory
     cdef Span* written
     cdef Span* small
+    cdef unsigned char* plain  # whether a block is in ASCII
     cdef unsigned char* cut  # whether a block may have more characters than were kept
     cdef Buffer text
     cdef Buffer lower
@@ -254,7 +286,8 @@ cdef class BlockTexts:
         Py_ssize_t blocks, const unsigned char* kind_of, Py_ssize_t most,
     ) except -1:
         cdef Py_ssize_t block, last
-        self.blocks, self.memory = 0, Memory(6)
+        self.blocks, self.memory = 0, Memory(7)
+        self.plain = <unsigned char*> self.memory.take(blocks, 1)
         self.cut = <unsigned char*> self.memory.take(blocks, 1)
         self.written = <Span*> self.memory.take(blocks, sizeof(Span))
         self.small = <Span*> self.memory.take(blocks, sizeof(Span))
@@ -283,7 +316,9 @@ cdef class BlockTexts:
         cdef const unsigned char* at
         cdef const unsigned char* end
         cdef const unsigned char* kept
+        cdef bint plain
         memset(tally, 0, sizeof(tally))
+        self.plain[block] = 1
         self.written[block].first = self.text.used
         for piece in range(pieces):
             if not 0 <= place[piece] < len(texts):
@@ -301,12 +336,17 @@ cdef class BlockTexts:
                 kept = at
                 self.first_kind[block] = find_kind(&kept, kind_of)
             kept = at
+            plain = is_plain(at, end - at)
+            self.plain[block] &= plain
+            if plain:
+                kept += min(left, end - at)
+                left -= kept - at
             while kept < end and left > 0:
                 kept += 1 + (kept[0] >= 0xC0) + (kept[0] >= 0xE0) + (kept[0] >= 0xF0)
                 left -= 1
             memcpy(self.text.data + self.text.used, at, kept - at)
             self.text.used += kept - at
-            self.last_kind[block] = count_kinds(at, end, kind_of, tally)
+            self.last_kind[block] = count_kinds(at, end, kind_of, tally, plain)
         self.written[block].size = self.text.used - self.written[block].first
         self.cut[block] = left == 0
         for piece in range(FIRST_COUNTED, KINDS):
@@ -330,15 +370,13 @@ cdef class BlockTexts:
         """Keep the beginning of a block in small letters too."""
         cdef Py_ssize_t at, size = self.written[block].size
         cdef const unsigned char* text = self.text.data + self.written[block].first
-        cdef bint plain = True
         cdef unsigned char* small
         self.lower.reserve(size + 1)
         self.small[block].first = self.lower.used
         small = self.lower.data + self.lower.used
         for at in range(size):
-            plain = plain and text[at] < 128
-            small[at] = text[at] | 0x20 if c"A" <= text[at] <= c"Z" else text[at]
-        if not plain:
+            small[at] = text[at] | ((c"A" <= text[at] <= c"Z") << 5)
+        if not self.plain[block]:
             lowered = PyUnicode_FromStringAndSize(<const char*> text, size).lower()
             text = <const unsigned char*> PyUnicode_AsUTF8AndSize(lowered, &size)
             self.lower.reserve(size + 1)
@@ -375,7 +413,7 @@ cdef class BlockTexts:
         for block in range(self.blocks):
             copies[block] = 0
             size[block] = self._cut(block, most)
-            slot = hash_bytes(
+            slot = hash_quickly(
                 self.text.data + self.written[block].first, size[block]) & (slots - 1)
             while table[slot] and not self._equal(block, table[slot] - 1, size):
                 slot = (slot + 1) & (slots - 1)
@@ -392,6 +430,8 @@ cdef class BlockTexts:
         cdef const unsigned char* first = self.text.data + self.written[block].first
         cdef const unsigned char* at = first
         cdef const unsigned char* end = first + self.written[block].size
+        if self.plain[block]:
+            return min(most, end - first)
         while at < end and most > 0:
             next_code(&at)
             most -= 1

@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import turbohtml
 
+from pagelet import core
 from pagelet.page.html import markup_text
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER, TEXT
@@ -18,6 +19,7 @@ Item = dict[str, Any]  #: a JSON-LD object, as json reads it
 JSON_LD = "application/ld+json"
 HOLDERS = ("@graph", "mainEntity", "mainEntityOfPage")  #: keys that hold the items of a page
 
+FEW_SCRIPTS = 8  #: scripts whose texts are looked for one by one
 TYPE = re.compile(r'"@type"\s*:\s*(?:"([^"]*)"|\[([^][{}]*)\])')
 QUOTED = re.compile(r'"([^"]*)"')
 NAME = re.compile(r'"(?:name|headline)"\s*:\s*"((?:[^"\\]|\\.){1,300})"')
@@ -95,8 +97,13 @@ def scripts(page: Page) -> tuple[str, ...]:
 
 
 def _read_scripts(page: Page) -> Iterator[str]:
-    for row in page.rows_with("type", _is_json_ld):
-        if page.tag[row] == NUMBER["script"]:
+    rows = page.rows_with("type", _is_json_ld)
+    few = core.compiled and len(rows) <= FEW_SCRIPTS
+    for row in rows:
+        if few and page.tag[row] == NUMBER["script"]:
+            first, last = core.kernels.find_texts_below(page.tag, page.size, row)
+            yield "".join(page.texts[first:last])
+        elif page.tag[row] == NUMBER["script"]:
             inner = np.arange(row, page.end[row])
             texts = page.ordinal[inner[page.tag[inner] == TEXT]]
             yield "".join(page.texts[text] for text in texts)
