@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clones.h"
+
 enum { MASK = 0, INT = 1, REAL = 2 };
 
 /* Why a program was stopped. */
@@ -67,7 +69,8 @@ static int make_room(Column *column, int kind, int64_t lines, int64_t length) {
 /* -- value by value ---------------------------------------------------------------------------- */
 
 #define PAIRWISE(name, T, R, expression) \
-    static void name(R *out, const T *a, const T *b, int a_moves, int b_moves, int64_t n) { \
+    CLONED static void name(R *out, const T *a, const T *b, int a_moves, int b_moves, \
+                            int64_t n) { \
         if (a_moves && b_moves) { \
             for (int64_t i = 0; i < n; i++) { T x = a[i], y = b[i]; out[i] = (R) (expression); } \
         } else if (a_moves) { \
@@ -168,7 +171,7 @@ static int run_root(Column *out, const Column *a) {
     return COLUMNS_OK;
 }
 
-static int run_convert(Column *out, int kind, const Column *a) {
+CLONED static int run_convert(Column *out, int kind, const Column *a) {
     if (make_room(out, kind, a->lines, a->length)) return COLUMNS_MEMORY;
     int64_t n = a->lines * a->length;
     if (a->kind == MASK && kind == INT) {
@@ -186,7 +189,7 @@ static int run_convert(Column *out, int kind, const Column *a) {
     return COLUMNS_OK;
 }
 
-static int run_either(Column *out, int kind, const Column *which, const Column *a, const Column *b) {
+CLONED static int run_either(Column *out, int kind, const Column *which, const Column *a, const Column *b) {
     int64_t lines = meet(which->lines, meet(a->lines, b->lines));
     int64_t length = meet(which->length, meet(a->length, b->length));
     if (lines < 0 || length < 0 || a->kind != kind || b->kind != kind) return COLUMNS_SHAPE;
@@ -219,7 +222,7 @@ static int run_part(Column *out, const Column *a, int64_t lines, int64_t first) 
     return COLUMNS_OK;
 }
 
-static int run_gather(Column *out, const Column *a, const Column *place) {
+CLONED static int run_gather(Column *out, const Column *a, const Column *place) {
     int64_t n = place->lines * place->length, most = a->length;
     const int64_t *at = place->data;
     if (place->kind != INT) return COLUMNS_SHAPE;
@@ -291,7 +294,7 @@ static int set_number(Column *out, int kind, int64_t number) {
     return COLUMNS_OK;
 }
 
-static int run_spread(Column *out, const Column *a, const Column *place, const Column *like) {
+CLONED static int run_spread(Column *out, const Column *a, const Column *place, const Column *like) {
     int64_t length = like->length, n = place->length;
     const int64_t *at = place->data;
     if (a->length != n || place->lines != 1 || a->kind == MASK || place->kind != INT)
@@ -336,7 +339,7 @@ static int run_spread(Column *out, const Column *a, const Column *place, const C
     if (n) to[n - 1] = from[n - 1]; \
     for (int64_t i = n - 2; i >= 0; i--) to[i] = from[i] < to[i + 1] ? from[i] : to[i + 1]; }
 
-static int run_along(int operation, Column *out, const Column *a) {
+CLONED static int run_along(int operation, Column *out, const Column *a) {
     int64_t n = a->length, width = operation == op_sum ? 1 : operation == op_prefix ? n + 1 : n;
     if (a->kind == MASK) return COLUMNS_SHAPE;
     if (make_room(out, a->kind, a->lines, width)) return COLUMNS_MEMORY;
@@ -443,7 +446,7 @@ static int run_by_group(int operation, Column *out, const Column *a, const Colum
 
 /* -- trees ------------------------------------------------------------------------------------- */
 
-static int run_above(int operation, Column *out, const Column *a, const Column *parents) {
+CLONED static int run_above(int operation, Column *out, const Column *a, const Column *parents) {
     int64_t n = a->length;
     const int64_t *parent = parents->data;
     if (parents->length != n || (a->kind == MASK) != (operation == op_nearest)) return COLUMNS_SHAPE;
@@ -468,7 +471,7 @@ static int run_above(int operation, Column *out, const Column *a, const Column *
     return COLUMNS_OK;
 }
 
-static int run_sum_above(Column *out, const Column *a, const Column *ends) {
+CLONED static int run_sum_above(Column *out, const Column *a, const Column *ends) {
     int64_t n = a->length;
     const int64_t *end = ends->data;
     if (ends->length != n || a->kind != REAL) return COLUMNS_SHAPE;
@@ -507,7 +510,7 @@ static int run_or_by_part(Column *out, const Column *a, const Column *firsts) {
 
 /* -- programs ---------------------------------------------------------------------------------- */
 
-static int store_lines(float *table, int64_t width, const Column *a) {
+CLONED static int store_lines(float *table, int64_t width, const Column *a) {
     if (a->length != width && a->length != 1) return COLUMNS_SHAPE;
     int64_t moves = a->length == width;
     for (int64_t line = 0; line < a->lines; line++) {

@@ -25,6 +25,10 @@ cdef extern from *:
     """
     int lowest_bit(uint64_t mask) noexcept nogil
 
+cdef extern from "trees.h":
+    void and_masks(void* mask, const void* line, double limit, uint64_t remaining,
+                   Py_ssize_t count) noexcept nogil
+
 ctypedef fused feature_t:
     float
     double
@@ -234,8 +238,7 @@ cdef void _add_by_masks(
             continue
         line, limit = lines + feature * rows, threshold[node]
         remaining = <mask_t> trees.remaining[at]
-        for row in range(count):
-            mask[row] &= remaining | (<mask_t> (line[row] > limit) - 1)
+        and_masks(mask, line, limit, remaining, count)
     if is_first:
         for row in range(count):
             answer[row] = leaf[lowest_bit(mask[row])]
