@@ -12,7 +12,7 @@ from pagelet.methods.segments.visual.gaps import (
     EDGE_DISTANCE_PX,
     MAX_BACKGROUNDS,
 )
-from pagelet.methods.segments.visual.scene import GAP_OVERLAP_PX, Scene
+from pagelet.methods.segments.visual.scene import GAP_OVERLAP_PX, MEAN_STEPS, Scene
 from tests.naive import crossing
 
 
@@ -28,6 +28,11 @@ def strips(scene: Scene, group: list[int], axis: int) -> list[list[int]]:
     return found
 
 
+def rounded(means):
+    """Means to the nearest step."""
+    return np.rint(means * MEAN_STEPS) / MEAN_STEPS
+
+
 class Part:
     """Some boxes of a page, looked at along an axis."""
 
@@ -40,8 +45,8 @@ class Part:
         self.boxes, self.area, _, self.chars, *_ = total
         self.pictures = total[2] / max(self.area, 1)
         self.line = self.chars / max(total[4], 1)
-        self.font_size, self.font_weight = total[7] / total[5], total[8] / total[5]
-        self.ground, self.colour = total[9:12] / total[6], total[12:15] / total[5]
+        self.font_size, self.font_weight = rounded(total[7:9] / total[5])
+        self.ground, self.colour = rounded(total[9:12] / total[6]), rounded(total[12:15] / total[5])
         self.grounds: dict[int, float] = defaultdict(float)
         for box in boxes:
             self.grounds[int(scene.background[box])] += scene.sums[box, 6]

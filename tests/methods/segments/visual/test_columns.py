@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pagelet.methods.segments.geometry.rectangles import ACROSS, DOWN
+from pagelet.methods.segments.geometry.rectangles import DOWN
 from pagelet.methods.segments.visual.bars import raise_at_bars
 from pagelet.methods.segments.visual.columns import join_bands, split_columns
-from pagelet.methods.segments.visual.scene import SUM_COLUMNS, Scene, find_strips
+from pagelet.methods.segments.visual.scene import SUM_COLUMNS, Scene, find_both_strips
 from tests.effort import growth
 
 MAIN = [(0, y, 600, y + 20) for y in range(0, 600, 40)]
@@ -112,12 +112,13 @@ def test_a_cut_between_columns_is_made_beside_the_bar_first():
     lines = [(0, 0, 200, 30), (700, 0, 900, 30), (0, 55, 300, 75), *BELOW]
     page = replace(scene(lines), surfaces=np.array([(0.0, 45.0, 960.0, 85.0)]))
     boxes, group = np.arange(len(page)), np.zeros(len(page), np.intp)
-    down, across = (find_strips(page.edges, boxes, group, axis) for axis in (DOWN, ACROSS))
-    likely = np.full(len(down.gaps), 0.2), np.full(len(across.gaps), 0.6)
-    raised = raise_at_bars(page.surfaces, (down, likely[0]), (across, likely[1]))
-    assert (raised > 0.6).tolist() == [True, True] + [False] * (len(down.gaps) - 2)
-    unlikely = raise_at_bars(page.surfaces, (down, likely[0] + 0.5), (across, likely[1]))
-    assert unlikely.tolist() == (likely[0] + 0.5).tolist()
+    strips = find_both_strips(page.edges, boxes, group)
+    down = strips.axis[strips.gaps] == DOWN
+    likely = np.where(down, 0.2, 0.6)
+    raised = raise_at_bars(page.surfaces, strips, likely)
+    assert (raised > 0.6).tolist() == [True, True] + [False] * (len(likely) - 2)
+    likelier = np.where(down, 0.7, 0.6)
+    assert raise_at_bars(page.surfaces, strips, likelier).tolist() == likelier.tolist()
 
 
 def test_many_boxes_cost_in_proportion():

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from pagelet.methods.segments.geometry.rectangles import ACROSS, DOWN
 from pagelet.methods.segments.visual.gaps import FEATURE_NAMES, gap_features
-from pagelet.methods.segments.visual.scene import SUM_COLUMNS, Scene, find_strips
+from pagelet.methods.segments.visual.scene import SUM_COLUMNS, Scene, find_both_strips, find_strips
 from tests.naive import gaps as naive
 
 
@@ -49,6 +49,22 @@ def test_every_measure_equals_its_slow_twin(scene, axis, data):
         assert set(table.names) == set(expected[0]) == set(FEATURE_NAMES)
         for name in table.names:
             assert table[name] == pytest.approx([float(gap[name]) for gap in expected]), name
+
+
+@given(scenes(), st.data())
+def test_both_directions_together_equal_each_alone(scene, data):
+    """Groups from top to bottom come first, then the same from left to right."""
+    group = np.array(
+        data.draw(st.lists(st.integers(0, 2), min_size=len(scene), max_size=len(scene)))
+    )
+    group, boxes = np.unique(group, return_inverse=True)[1], np.arange(len(scene))
+    both = find_both_strips(scene.edges, boxes, group)
+    alone = [find_strips(scene.edges, boxes, group, axis) for axis in (DOWN, ACROSS)]
+    assert both.boxes.tolist() == [box for each in alone for box in each.boxes.tolist()]
+    assert both.axis.tolist() == [DOWN] * len(alone[0]) + [ACROSS] * len(alone[1])
+    rows = [gap_features(scene, each).rows for each in alone if len(each.gaps)]
+    if rows:
+        assert gap_features(scene, both).rows == pytest.approx(np.concatenate(rows))
 
 
 def test_boxes_that_overlap_by_a_hair_are_parted():

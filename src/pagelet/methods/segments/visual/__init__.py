@@ -13,14 +13,18 @@ import numpy as np
 from pagelet.arrays import Floats, Ints, Mask
 from pagelet.methods.registry import option
 from pagelet.methods.segments.geometry.partition import Segments, segments_of
-from pagelet.methods.segments.geometry.rectangles import ACROSS, DOWN
 from pagelet.methods.segments.visual.bars import raise_at_bars
 from pagelet.methods.segments.visual.columns import join_bands, split_columns
 from pagelet.methods.segments.visual.cuts import MIN_FORCED_CUT, MIN_SEGMENTS, Cuts
 from pagelet.methods.segments.visual.division import DivisionTarget, divide_page
 from pagelet.methods.segments.visual.gaps import gap_features
 from pagelet.methods.segments.visual.rules import group_fields
-from pagelet.methods.segments.visual.scene import Scene, Strips, find_strips, read_scene
+from pagelet.methods.segments.visual.scene import (
+    Scene,
+    Strips,
+    find_both_strips,
+    read_scene,
+)
 from pagelet.models.trees import Trees, load_shipped
 from pagelet.page.layout import Boxes, Layout
 from pagelet.page.table import Page
@@ -156,18 +160,13 @@ class CutModel:
 
     def explain_likeliest(self, scene: Scene, boxes: Ints) -> dict[str, tuple[float, float]]:
         """The features of the likeliest cut through some boxes: the value and effect of each."""
-        group, best = np.zeros(len(boxes), np.intp), (-1.0, np.zeros(0))
-        for axis in (DOWN, ACROSS):
-            strips = find_strips(scene.edges, boxes, group, axis)
-            likely = self(scene, strips)
-            if len(likely) and likely.max() > best[0]:
-                rows = gap_features(scene, strips).rows
-                best = float(likely.max()), rows[int(likely.argmax())]
-        if not len(best[1]):
+        strips = find_both_strips(scene.edges, boxes, np.zeros(len(boxes), np.intp))
+        if not len(strips.gaps):
             return {}
-        values = dict(zip(self.trees.names, best[1].tolist(), strict=True))
-        effects = self.trees.explain(best[1])
-        return {name: (values[name], effect) for name, effect in effects.items()}
+        rows = gap_features(scene, strips).rows
+        row = rows[int(self.trees.predict(rows).argmax())]
+        values = dict(zip(self.trees.names, row.tolist(), strict=True))
+        return {name: (values[name], effect) for name, effect in self.trees.explain(row).items()}
 
 
 def cut_by_threshold(scene: Scene, model: CutModel, threshold: float, least: int = 2) -> Cuts:
@@ -219,20 +218,18 @@ def _cut_groups(
 class _Level:
     """Groups of boxes in strips of both directions, and the probability of each cut."""
 
-    directions: tuple[tuple[Strips, Floats], ...]  #: strips and probabilities per direction
+    strips: Strips  #: the groups from top to bottom, then the same groups from left to right
+    likely: Floats  #: probability of a cut at each gap
     best: Floats  #: likeliest cut per direction and group; below 0 for none
 
     @classmethod
     def of(cls, scene: Scene, model: CutModel, boxes: Ints, group: Ints) -> "_Level":
         """Find all gaps of some groups."""
-        strips = [find_strips(scene.edges, boxes, group, axis) for axis in (DOWN, ACROSS)]
-        down, across = ((each, model(scene, each)) for each in strips)
-        down = down[0], raise_at_bars(scene.surfaces, down, across)
-        directions = (down, across)
-        best = np.full((2, int(group.max(initial=-1)) + 1), -1.0)
-        for direction, (each, likely) in enumerate(directions):
-            np.maximum.at(best[direction], each.group[each.gaps], likely)
-        return cls(directions, best)
+        strips = find_both_strips(scene.edges, boxes, group)
+        likely = raise_at_bars(scene.surfaces, strips, model(scene, strips))
+        best = np.full(len(strips.heads), -1.0)
+        np.maximum.at(best, strips.group[strips.gaps], likely)
+        return cls(strips, likely, best.reshape(2, -1))
 
     @property
     def likeliest(self) -> Floats:
@@ -241,16 +238,12 @@ class _Level:
 
     def parts(self, limit: float, cutting: Mask) -> tuple[Ints, Ints]:
         """The boxes of the groups that are cut, each with the number of its part."""
-        boxes, part, count = [], [], 0
-        for direction, (strips, likely) in enumerate(self.directions):
-            chosen = cutting & (self.best.argmax(axis=0) == direction)
-            inside = chosen[strips.group[strips.strip]]
-            numbers = strips.parts(likely > limit)[inside] + count
-            boxes.append(strips.boxes[inside])
-            part.append(numbers)
-            count = int(numbers.max(initial=count - 1)) + 1
-        numbered = np.unique(np.concatenate(part), return_inverse=True)[1].ravel()
-        return np.concatenate(boxes), numbered
+        down = self.best[0] >= self.best[1]
+        chosen = np.concatenate((cutting & down, cutting & ~down))
+        inside = chosen[self.strips.group][self.strips.strip]
+        part = self.strips.parts(self.likely > limit)[inside]
+        numbered = np.cumsum(np.append(0, part[1:] != part[:-1]))[: len(part)]
+        return self.strips.boxes[inside], numbered
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,29 +14,30 @@ MIN_BAR_WIDTH = 0.9  #: least width of a bar, as a share of the group
 MAX_BAR_HEIGHT = 0.4  #: greatest height of a bar, as a share of the group
 
 
-def raise_at_bars(
-    surfaces: Floats, down: tuple[Strips, Floats], across: tuple[Strips, Floats]
-) -> Floats:
-    """The probabilities of cuts from left to right: beside a bar, those of the columns' cut."""
-    strips, likely = down[0], down[1].copy()
-    groups, at = strips.group[strips.gaps], strips.gaps
-    best = np.full(int(strips.group.max(initial=-1)) + 1, -1.0)
-    np.maximum.at(best, across[0].group[across[0].gaps], across[1])
-    for group in np.flatnonzero(best > 0).tolist():
-        own = groups == group
-        if not own.any() or likely[own].max() >= best[group]:
+def raise_at_bars(surfaces: Floats, strips: Strips, likely: Floats) -> Floats:
+    """The probabilities of cuts, where those beside a bar are as high as those of the columns' cut.
+
+    The strips are those of groups from top to bottom, then of the same from left to right.
+    """
+    best = np.full(len(strips.heads), -1.0)
+    np.maximum.at(best, strips.group[strips.gaps], likely)
+    down, across = best.reshape(2, -1)
+    likely, ends = likely.copy(), np.append(strips.heads[1:], len(strips))
+    for group in np.flatnonzero((across > 0) & (down >= 0) & (down < across)).tolist():
+        side = slice(strips.heads[len(down) + group], ends[len(down) + group])
+        bars = find_bars(surfaces, _extent(strips, side))
+        if not len(bars):
             continue
-        bars = find_bars(surfaces, _extent(across[0], group))
-        barred = _is_beside_bar(bars, strips, at[own])
-        likely[own] = np.where(barred, np.nextafter(best[group], 2), likely[own])
+        own = slice(*np.searchsorted(strips.gaps, (strips.heads[group], ends[group])))
+        barred = _is_beside_bar(bars, strips, strips.gaps[own])
+        likely[own] = np.where(barred, np.nextafter(across[group], 2), likely[own])
     return likely
 
 
-def _extent(across: Strips, group: int) -> tuple[float, float, float, float]:
+def _extent(strips: Strips, own: slice) -> tuple[float, float, float, float]:
     """Left, top, right, bottom of a group in strips side by side."""
-    own = across.group == group
-    left, right = across.begin[own].min(), across.end[own].max()
-    return float(left), float(across.low[own].min()), float(right), float(across.high[own].max())
+    left, right = strips.begin[own].min(), strips.end[own].max()
+    return float(left), float(strips.low[own].min()), float(right), float(strips.high[own].max())
 
 
 def find_bars(surfaces: Floats, extent: tuple[float, float, float, float]) -> Floats:

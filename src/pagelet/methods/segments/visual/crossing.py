@@ -7,8 +7,10 @@ that stand on both sides with the same white strips between them are cut in two 
 import numpy as np
 from numpy.typing import NDArray
 
-from pagelet.arrays import Floats, Mask
+from pagelet.arrays import Bytes, Floats, Ints, Mask
+from pagelet.methods.segments.geometry.rectangles import ACROSS, DOWN
 from pagelet.methods.segments.visual.places import GapPlaces
+from pagelet.methods.segments.visual.scene import SIDES
 from pagelet.models.features import Features
 
 MAX_SURFACES = 64  #: surfaces that are compared with each gap, the largest ones
@@ -18,36 +20,55 @@ BINS = 128  #: parts of a group's width in which gutters are looked for
 
 def surface_features(gaps: GapPlaces) -> Features:
     """How surfaces lie around a gap: across it, up to it, or around the whole group."""
-    strips, axis, other = gaps.strips, gaps.strips.axis, 1 - gaps.strips.axis
-    largest = gaps.scene.surfaces[:MAX_SURFACES]
-    near, far, low, high = largest[:, (axis, axis + 2, other, other + 2)].T
-    begin, end = strips.begin[gaps.first][:, None], strips.end[gaps.last][:, None]
-    left, right = gaps.low[gaps.last][:, None], gaps.high[gaps.last][:, None]
+    strips, largest = gaps.strips, gaps.scene.surfaces[:MAX_SURFACES]
+    near, far = (np.stack([largest[:, SIDES[axis][side]] for axis in (ACROSS, DOWN)])[gaps.axis]
+                 for side in (0, 1))  # fmt: skip
     ends, begins = strips.end[gaps.at], strips.begin[gaps.at + 1]
     before, behind = np.minimum(ends, begins)[:, None], np.maximum(ends, begins)[:, None]
-    across, length = np.maximum(right - left, 1), np.maximum(end - begin, 1)
+    before, behind = before - EDGE_PX, behind + EDGE_PX
+    over = (near <= before) & (far >= behind)
+    up_to = (far >= before) & (far <= behind)
+    from_there = (near >= before) & (near <= behind)
+    whole = _around_groups(gaps, largest)
+    return {
+        "crossing_width": _most(over, whole["over"][gaps.group]),
+        "crossing_area": _most(over, whole["over_area"][gaps.group]),
+        "crossing_full": _most(over, whole["over_full"][gaps.group]),
+        "framed_before": _most(up_to, whole["from_begin"][gaps.group]),
+        "framed_behind": _most(from_there, whole["to_end"][gaps.group]),
+        "enclosed": whole["enclosed"][gaps.group],
+    }
 
+
+def _around_groups(gaps: GapPlaces, largest: Floats) -> dict[str, Floats]:
+    """What each surface gives the gaps of each group, if it lies at the gap as the name says."""
+    strips = gaps.strips
+    head, tail = strips.heads, np.append(strips.heads[1:], len(strips)) - 1
+    near, far, low, high = np.stack([largest[:, SIDES[axis]].T for axis in (ACROSS, DOWN)], axis=1)[
+        :, strips.axis[head]
+    ]
+    begin, end = strips.begin[head][:, None], strips.end[tail][:, None]
+    left, right = gaps.low[:, None], gaps.high[:, None]
+    across, length = np.maximum(right - left, 1), np.maximum(end - begin, 1)
     from_begin, to_end = near <= begin + EDGE_PX, far >= end - EDGE_PX
     full = (low <= left + EDGE_PX) & (high >= right - EDGE_PX)
-    over = (near <= before - EDGE_PX) & (far >= behind + EDGE_PX) & ~(from_begin & to_end)
-    up_to = from_begin & (far >= before - EDGE_PX) & (far <= behind + EDGE_PX)
-    from_there = to_end & (near >= before - EDGE_PX) & (near <= behind + EDGE_PX)
-    width = np.clip((np.minimum(high, right) - np.maximum(low, left)) / across, 0, 1)
-    share = np.clip((np.minimum(far, end) - np.maximum(near, begin)) / length, 0, 1)
+    width = np.maximum(np.minimum(high, right) - np.maximum(low, left), 0) / across
+    share = np.maximum(np.minimum(far, end) - np.maximum(near, begin), 0) / length
     area = np.where(from_begin & to_end & full, (far - near) * (high - low), np.inf)
+    over = ~(from_begin & to_end) * width
     return {
-        "crossing_width": _most(over, width),
-        "crossing_area": _most(over, width * share),
-        "crossing_full": _most(over & full, share),
-        "framed_before": _most(up_to, width),
-        "framed_behind": _most(from_there, width),
+        "over": over,
+        "over_area": over * share,
+        "over_full": ~(from_begin & to_end) * full * share,
+        "from_begin": from_begin * width,
+        "to_end": to_end * width,
         "enclosed": (across * length)[:, 0] / np.maximum(area.min(axis=1, initial=np.inf), 1),
     }
 
 
 def _most(marked: Mask, values: Floats) -> Floats:
-    """The greatest of the marked values in each line; 0 for none."""
-    return np.asarray(np.where(marked, values, 0).max(axis=1, initial=0))
+    """The greatest of the marked values in each line; 0 for none, since none is below."""
+    return np.asarray((marked * values).max(axis=1, initial=0))
 
 
 # -- gutters ------------------------------------------------------------------------------------
@@ -55,48 +76,72 @@ def _most(marked: Mask, values: Floats) -> Floats:
 
 def gutter_features(gaps: GapPlaces) -> Features:
     """White strips between columns that go on across a gap, in the strips and on both sides."""
-    taken = _taken_bins(gaps)
-    strips = [each > 0 for each in gaps.pair(taken)]
-    sides = [each > 0 for each in gaps.sides(taken)]
+    counts, at = _taken_bins(gaps), gaps.at
+    total = gaps.running(counts)
+    sides = (total[at + 1] != total[gaps.first], total[gaps.last + 1] != total[at + 1])
+    taken = np.concatenate((counts > 0, *sides))
+    white = np.packbits(_inner_white(taken), axis=1)
+    columns, filled = _count_columns(taken), np.packbits(taken, axis=1)
+    before = len(counts) + np.arange(len(at))
+    behind = before + len(at)
+    strips, sides = (
+        {name: (values[one], values[other]) for name, values in (("w", white), ("t", filled))}
+        for one, other in ((at, at + 1), (before, behind))
+    )
     return {
-        **{f"gutter_{name}": value for name, value in _gutters(*strips).items()},
-        **{f"all_gutter_{name}": value for name, value in _gutters(*sides).items()},
-        "all_columns_before": _count_columns(sides[0]),
-        "all_columns_behind": _count_columns(sides[1]),
+        **{f"gutter_{name}": value for name, value in _gutters(strips["w"], strips["t"]).items()},
+        **{f"all_gutter_{name}": value for name, value in _gutters(sides["w"], sides["t"]).items()},
+        "all_columns_before": columns[before],
+        "all_columns_behind": columns[behind],
     }
 
 
 def _taken_bins(gaps: GapPlaces) -> NDArray[np.int32]:
     """For each strip and each part of its group's width, the boxes that fill that part."""
-    strips, other = gaps.strips, 1 - gaps.strips.axis
-    left, right = gaps.low[strips.last], gaps.high[strips.last]
-    scale = (BINS / np.maximum(right - left, 1))[strips.strip]
-    low, high = gaps.scene.edges[strips.boxes][:, (other, other + 2)].T - left[strips.strip]
-    first = np.clip(np.ceil(low * scale).astype(np.intp), 0, BINS - 1)
-    last = np.maximum(np.clip(np.floor(high * scale).astype(np.intp), 0, BINS), first + 1)
+    strips = gaps.strips
+    group = strips.group[strips.strip]
+    left = gaps.low[group]
+    scale = (BINS / np.maximum(gaps.high - gaps.low, 1))[group]
+    first = np.ceil((strips.sides[:, 2] - left) * scale).astype(np.intp)
+    last = np.floor((strips.sides[:, 3] - left) * scale).astype(np.intp)
+    first = np.minimum(first, BINS - 1)
+    last = np.minimum(np.maximum(last, first + 1), BINS)
     steps, size = strips.strip * (BINS + 1), len(strips) * (BINS + 1)
     change = np.bincount(steps + first, minlength=size) - np.bincount(steps + last, minlength=size)
-    return np.cumsum(change.reshape(-1, BINS + 1), axis=1, dtype=np.int32)[:, :BINS]
+    return np.cumsum(change, dtype=np.int32).reshape(-1, BINS + 1)[:, :BINS]
 
 
-def _gutters(one: Mask, other: Mask) -> dict[str, Floats]:
+Pair = tuple[Bytes, Bytes]  #: the bits of two rows of bins
+
+
+def _gutters(white: Pair, taken: Pair) -> dict[str, Floats]:
     """How much of the white inside one row of bins is white, or taken, in another."""
-    white, more = _inner_white(one), _inner_white(other)
-    both = (white & more).sum(axis=1)
+    both = _count_bits(white[0] & white[1])
     return {
         "shared": both / BINS,
-        "ratio": both / np.maximum((white | more).sum(axis=1), 1),
-        "lost": ((white & other) | (more & one)).sum(axis=1) / BINS,
+        "ratio": both / np.maximum(_count_bits(white[0] | white[1]), 1),
+        "lost": _count_bits((white[0] & taken[1]) | (white[1] & taken[0])) / BINS,
     }
 
 
+ONES = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).sum(axis=1, dtype=np.uint8)
+
+
+def _count_bits(rows: Bytes) -> Ints:
+    """The bits of each row that are set."""
+    return np.asarray(ONES[rows].sum(axis=1, dtype=np.intp))
+
+
 def _inner_white(taken: Mask) -> Mask:
-    """Bins that are white and have taken ones on both sides."""
-    begun = np.logical_or.accumulate(taken, axis=1)
-    follows = np.logical_or.accumulate(taken[:, ::-1], axis=1)[:, ::-1]
-    return np.asarray(~taken & begun & follows)
+    """Bins that are white and have taken ones on both sides; every row has a taken one."""
+    bins = np.arange(BINS, dtype=np.uint8)
+    first = taken.argmax(axis=1).astype(np.uint8)
+    last = (BINS - 1 - taken[:, ::-1].argmax(axis=1)).astype(np.uint8)
+    return np.asarray(~taken & (bins > first[:, None]) & (bins < last[:, None]))
 
 
 def _count_columns(taken: Mask) -> Floats:
     """Runs of taken bins."""
-    return np.asarray((taken[:, 1:] & ~taken[:, :-1]).sum(axis=1) + taken[:, 0], np.float64)
+    ends = taken.copy()
+    ends[:, 1:] &= ~taken[:, :-1]
+    return _count_bits(np.packbits(ends, axis=1)).astype(np.float64)

@@ -8,10 +8,11 @@ sorts or prefix sums over all groups at once.
 import numpy as np
 
 from pagelet.arrays import Floats, Ints
-from pagelet.methods.segments.geometry.rectangles import DOWN
+from pagelet.methods.segments.geometry.rectangles import ACROSS, DOWN
 from pagelet.methods.segments.visual.crossing import gutter_features, surface_features
 from pagelet.methods.segments.visual.places import GapPlaces
 from pagelet.methods.segments.visual.scene import (
+    SIDES,
     SUM_COLUMNS,
     BoxSummary,
     Scene,
@@ -34,38 +35,41 @@ MAX_BACKGROUNDS = 32  #: backgrounds that are told apart in a group, the largest
 def gap_features(scene: Scene, strips: Strips) -> FeatureTable:
     """The features of each gap."""
     gaps = GapPlaces.of(scene, strips)
-    sums = np.zeros((len(strips), SUM_COLUMNS))
-    np.add.at(sums, strips.strip, scene.sums[strips.boxes])
-    before, behind = gaps.sides(sums)
+    sums = np.add.reduceat(scene.sums[strips.boxes], strips.start, axis=0)
+    sides = gaps.sides(sums)
+    all_of, count = summarize(np.concatenate((sums, *sides))), len(gaps.at)
+    behind = all_of.take(slice(len(all_of.boxes) - count, None))
+    before = all_of.take(slice(len(strips), len(strips) + count))
     features = {
         **_places(gaps),
-        **_shares(summarize(before), summarize(before + behind)),
-        **_strips(gaps, summarize(sums)),
-        **_sides(gaps, summarize(before), summarize(behind)),
+        **_shares(before, behind),
+        **_strips(gaps, all_of.take(slice(len(strips)))),
+        **_sides(gaps, before, behind),
         **_backgrounds(gaps),
         **_edges(gaps),
         **_lines(gaps),
-        **_group(gaps, before + behind),
+        **_group(gaps, before, behind),
         **surface_features(gaps),
         **gutter_features(gaps),
     }
-    return FeatureTable.of(features, len(gaps.at), np.float64)
+    return FeatureTable.of(features, count, np.float64)
 
 
 def _places(gaps: GapPlaces) -> Features:
     """Width of a gap, and its place on the page."""
-    strips, size = gaps.strips, max(1.0, gaps.scene.size[gaps.strips.axis])
+    strips, size = gaps.strips, np.maximum(gaps.scene.size, 1)[gaps.axis]
     end, begin = strips.end[gaps.at], strips.begin[gaps.at + 1]
     gap, length = begin - end, np.maximum(gaps.length, 1)
-    middle, rank = _rank_in_group(gap, strips.group[gaps.at])
+    middle, rank = _rank_in_group(gap, gaps.group)
+    log = np.log1p(np.maximum((gap, end, size - begin), 0))
     return {
-        "gap": np.log1p(np.maximum(gap, 0)),
+        "gap": log[0],
         "gap_to_median": np.minimum(gap / middle, 20),
         "gap_rank": rank,
         "gap_to_group": gap / length,
         "position": (end - strips.begin[gaps.first]) / length,
-        "from_start": np.log1p(np.maximum(end, 0)),
-        "to_end": np.log1p(np.maximum(size - begin, 0)),
+        "from_start": log[1],
+        "to_end": log[2],
         "on_page": begin / size,
     }
 
@@ -77,20 +81,20 @@ def _rank_in_group(gap: Floats, group: Ints) -> tuple[Floats, Floats]:
     count = np.searchsorted(group, group, side="right") - start
     ordered = np.maximum(gap[order], 1)
     middle = (ordered[start + (count - 1) // 2] + ordered[start + count // 2]) / 2
-    last = np.append(np.diff(gap[order]) != 0, True)[: len(gap)]
-    last[:-1] |= np.diff(group) != 0
+    ordered_gap, last = gap[order], np.ones(len(gap), np.bool_)
+    last[:-1] = (ordered_gap[1:] != ordered_gap[:-1]) | (group[1:] != group[:-1])
     ends = np.flatnonzero(last)
     rank = np.empty(len(gap))
     rank[order] = ends[np.searchsorted(ends, np.arange(len(gap)))] + 1
     return middle, (rank - start) / np.maximum(count, 1)
 
 
-def _shares(before: BoxSummary, whole: BoxSummary) -> Features:
+def _shares(before: BoxSummary, behind: BoxSummary) -> Features:
     """Share of the group that lies before a gap."""
     return {
-        "chars_before": before.chars / np.maximum(whole.chars, 1),
-        "area_before": before.area / np.maximum(whole.area, 1),
-        "boxes_before": before.boxes / whole.boxes,
+        "chars_before": before.chars / np.maximum(before.chars + behind.chars, 1),
+        "area_before": before.area / np.maximum(before.area + behind.area, 1),
+        "boxes_before": before.boxes / (before.boxes + behind.boxes),
     }
 
 
@@ -103,36 +107,38 @@ def _strips(gaps: GapPlaces, each: BoxSummary) -> Features:
         "pictures": each.pictures, "line": each.line,
         "density": each.area / np.maximum(thick * wide, 1),
     }  # fmt: skip
+    one, other = gaps.pair(np.column_stack((*values.values(), wide, thick, each.boxes,
+                           each.font_weight, strips.low, strips.high, each.background,
+                           each.colour)))  # fmt: skip
     features: Features = {}
-    for name, value in values.items():
-        features[f"{name}_before"], features[f"{name}_behind"] = gaps.pair(value)
-    widths, thicks, boxes = (gaps.pair(value) for value in (wide, thick, each.boxes))
+    for at, name in enumerate(values):
+        features[f"{name}_before"], features[f"{name}_behind"] = one[:, at], other[:, at]
+    low, high, step = np.minimum(one, other), np.maximum(one, other), np.abs(one - other)
     return features | {
-        "width_before": widths[0] / across,
-        "width_behind": widths[1] / across,
-        "font_size_step": -np.diff(each.font_size)[gaps.at],
-        "font_weight_step": -np.diff(each.font_weight)[gaps.at],
-        "ground_step": np.abs(np.diff(each.background, axis=0)).mean(axis=1)[gaps.at],
-        "colour_step": np.abs(np.diff(each.colour, axis=0)).mean(axis=1)[gaps.at],
-        "low_step": np.abs(np.diff(strips.low))[gaps.at] / across,
-        "high_step": np.abs(np.diff(strips.high))[gaps.at] / across,
-        "same_thickness": np.minimum(*thicks) / np.maximum(np.maximum(*thicks), 1),
-        "same_boxes": np.minimum(*boxes) / np.maximum(*boxes),
+        "width_before": one[:, 6] / across,
+        "width_behind": other[:, 6] / across,
+        "font_size_step": one[:, 2] - other[:, 2],
+        "font_weight_step": one[:, 9] - other[:, 9],
+        "ground_step": step[:, 12:15].mean(axis=1),
+        "colour_step": step[:, 15:18].mean(axis=1),
+        "low_step": step[:, 10] / across,
+        "high_step": step[:, 11] / across,
+        "same_thickness": low[:, 7] / np.maximum(high[:, 7], 1),
+        "same_boxes": low[:, 8] / high[:, 8],
     }
 
 
 def _sides(gaps: GapPlaces, before: BoxSummary, behind: BoxSummary) -> Features:
     """Everything before a gap and everything behind it."""
     strips, across = gaps.strips, np.maximum(gaps.across, 1)
-    low = (gaps.low[gaps.at],
-           running_best_back(np.minimum, strips.low, strips.group)[gaps.at + 1])  # fmt: skip
-    high = (gaps.high[gaps.at],
-            running_best_back(np.maximum, strips.high, strips.group)[gaps.at + 1])  # fmt: skip
+    reach = np.stack((strips.high, -strips.low))
+    reach = (running_best(np.maximum, reach, strips.group)[:, gaps.at],
+             running_best_back(np.maximum, reach, strips.group)[:, gaps.at + 1])  # fmt: skip
     thick = (strips.end[gaps.at] - strips.begin[gaps.first],
              strips.end[gaps.last] - strips.begin[gaps.at + 1])  # fmt: skip
     features: Features = {}
     for at, (side, each) in enumerate((("before", before), ("behind", behind))):
-        room = np.maximum(thick[at] * (high[at] - low[at]), 1)
+        room = np.maximum(thick[at] * reach[at].sum(axis=0), 1)
         features |= {
             f"all_thickness_{side}": np.log1p(np.maximum(thick[at], 0)),
             f"all_font_size_{side}": each.font_size,
@@ -140,11 +146,12 @@ def _sides(gaps: GapPlaces, before: BoxSummary, behind: BoxSummary) -> Features:
             f"all_line_{side}": each.line,
             f"all_density_{side}": each.area / room,
         }
+    high_step, low_step = np.abs(reach[0] - reach[1]) / across
     return features | {
         "all_ground_step": np.abs(before.background - behind.background).mean(axis=1),
         "all_colour_step": np.log1p(np.abs(before.colour - behind.colour).mean(axis=1)),
-        "all_low_step": np.abs(low[0] - low[1]) / across,
-        "all_high_step": np.abs(high[0] - high[1]) / across,
+        "all_low_step": low_step,
+        "all_high_step": high_step,
     }
 
 
@@ -171,64 +178,74 @@ def _backgrounds(gaps: GapPlaces) -> Features:
 
 def _edges(gaps: GapPlaces) -> Features:
     """Share of the group's width that an edge of a background or border at a gap takes."""
-    strips, surfaces, other = gaps.strips, gaps.scene.surfaces, 1 - gaps.strips.axis
-    low, high = gaps.low[gaps.last], gaps.high[gaps.last]
-    end, begin = strips.end[gaps.at], strips.begin[gaps.at + 1]
-    near = (np.minimum(end, begin) - EDGE_DISTANCE_PX, np.maximum(end, begin) + EDGE_DISTANCE_PX)
-    features = {}
-    for name, edge in (("edge_begins", strips.axis), ("edge_ends", strips.axis + 2)):
-        ordered = surfaces[np.lexsort((surfaces[:, other] - surfaces[:, other + 2],
-                                     surfaces[:, edge]))]  # fmt: skip
-        start = np.searchsorted(ordered[:, edge], near[0])
-        stop = np.searchsorted(ordered[:, edge], near[1], side="right")
-        count = np.minimum(stop - start, MAX_EDGES)
-        gap = np.repeat(np.arange(len(count)), count)
-        surface = np.arange(len(gap)) + np.repeat(start - (np.cumsum(count) - count), count)
-        inside = np.minimum(ordered[surface, other + 2], high[gap]) - np.maximum(
-            ordered[surface, other], low[gap]
-        )
-        widest = np.zeros(len(count))
-        np.maximum.at(widest, gap, inside)
-        features[name] = widest / np.maximum(gaps.across, 1)
-    return features
+    features = {name: np.zeros(len(gaps.at)) for name in ("edge_begins", "edge_ends")}
+    for axis in (DOWN, ACROSS):
+        own = np.flatnonzero(gaps.axis == axis)
+        if not len(own):
+            continue
+        low, high = gaps.low[gaps.group[own]], gaps.high[gaps.group[own]]
+        surfaces = gaps.scene.surfaces[:, SIDES[axis]]
+        for at, name in enumerate(features):
+            features[name][own] = _widest_edge(gaps, own, surfaces, at, (low, high))
+    across = np.maximum(gaps.across, 1)
+    return {name: widest / across for name, widest in features.items()}
+
+
+def _widest_edge(
+    gaps: GapPlaces, own: Ints, surfaces: Floats, side: int, group: tuple[Floats, Floats]
+) -> Floats:
+    """The widest part of a group that an edge at each gap takes; surfaces by their sides."""
+    at = gaps.at[own]
+    ends, begins = gaps.strips.end[at], gaps.strips.begin[at + 1]
+    ordered = surfaces[np.lexsort((surfaces[:, 2] - surfaces[:, 3], surfaces[:, side]))]
+    places = ordered[:, side]
+    start = np.searchsorted(places, np.minimum(ends, begins) - EDGE_DISTANCE_PX)
+    stop = np.searchsorted(places, np.maximum(ends, begins) + EDGE_DISTANCE_PX, side="right")
+    count = np.minimum(stop - start, MAX_EDGES)
+    gap = np.repeat(np.arange(len(count)), count)
+    surface = np.arange(len(gap)) + np.repeat(start - (np.cumsum(count) - count), count)
+    low, high = ordered[surface, 2], ordered[surface, 3]
+    widest = np.zeros(len(count))
+    np.maximum.at(widest, gap, np.minimum(high, group[1][gap]) - np.maximum(low, group[0][gap]))
+    return widest
 
 
 def _lines(gaps: GapPlaces) -> Features:
     """Number of columns in both strips, and the share of boxes that begin in line."""
-    strips, other = gaps.strips, 1 - gaps.strips.axis
-    low, high = gaps.scene.edges[strips.boxes][:, (other, other + 2)].T
+    strips = gaps.strips
+    low, high = strips.sides[:, 2], strips.sides[:, 3]
     order = np.lexsort((low, strips.strip))
-    strip = strips.strip[order]
+    strip = strips.strip  # the same in this order
     reach = running_best(np.maximum, high[order], strip)
-    parted = np.append(True, low[order][1:] > reach[:-1] + COLUMN_GAP_PX)[: len(order)]
-    parted[1:] |= strip[1:] != strip[:-1]
+    parted = np.ones(len(order), np.bool_)
+    parted[1:] = (low[order][1:] > reach[:-1] + COLUMN_GAP_PX) | (strip[1:] != strip[:-1])
     columns = np.bincount(strip[parted], minlength=len(strips)).astype(np.float64)
-    start = running_best_back(np.minimum, strips.low, strips.group)[strips.first][strips.strip]
+    start = gaps.low[strips.group][strip]
     place = np.rint((low - start) / ALIGNMENT_PX).astype(np.intp)
     span = int(place.max(initial=0)) + 1
-    marks = np.unique(strips.strip * span + place)
+    marks = np.unique(strip * span + place)
     starts = np.bincount(marks // span, minlength=len(strips))
     again = np.append(marks, -1)[np.searchsorted(marks, marks + span)] == marks + span
-    shared = np.bincount(marks[again] // span, minlength=len(strips))
+    shared = np.bincount(marks[again] // span, minlength=len(strips))[gaps.at]
     one, two = gaps.pair(starts)
     return {
         "columns_before": columns[gaps.at],
         "columns_behind": columns[gaps.at + 1],
-        "in_line": shared[gaps.at] / (one + two - shared[gaps.at]),
+        "in_line": shared / (one + two - shared),
     }
 
 
-def _group(gaps: GapPlaces, sums: Floats) -> Features:
+def _group(gaps: GapPlaces, before: BoxSummary, behind: BoxSummary) -> Features:
     """The group as a whole, the same for all its gaps."""
-    down = gaps.strips.axis == DOWN
-    width = gaps.across if down else gaps.length
+    down = gaps.axis == DOWN
+    width = np.where(down, gaps.across, gaps.length)
     return {
         "down": down,
         "gaps": np.log1p(gaps.last - gaps.first),
         "group_length": np.log1p(gaps.length),
         "group_width": np.log1p(gaps.across),
-        "group_boxes": np.log1p(sums[:, 0]),
-        "group_chars": np.log1p(np.maximum(sums[:, 3], 0)),
+        "group_boxes": np.log1p(before.boxes + behind.boxes),
+        "group_chars": np.log1p(np.maximum(before.chars + behind.chars, 0)),
         "group_on_page": width / max(1.0, gaps.scene.size[0]),
         "group_share": gaps.length * gaps.across / bounding_area(gaps.scene.edges),
     }

@@ -11,12 +11,15 @@ from numpy.typing import NDArray
 
 from pagelet.arrays import Floats, Ints, Mask
 from pagelet.methods.segments.geometry.boxes import visible_background
+from pagelet.methods.segments.geometry.rectangles import ACROSS, DOWN
 from pagelet.page.layout import TEXT, Boxes, Layout
 from pagelet.page.table import Page
 from pagelet.page.tree import nearest
 
 IMAGE_SHADE = 40  #: levels by which a background image, whose colours are unknown, is darker
 SUM_COLUMNS = 15  #: columns of `Scene.sums`
+MEAN_WEIGHTS = [5, 5, 6, 6, 6, 5, 5, 5]  #: columns by which the last columns are divided
+MEAN_STEPS = 1024  #: steps of a pixel or a level of colour to which means are rounded
 MIN_WEIGHT = 0.01  #: weight of a box without text, or without an area, in a mean
 
 
@@ -90,20 +93,28 @@ class BoxSummary:
     background: Floats  #: mean red, green, blue behind the boxes
     colour: Floats  #: mean red, green, blue of the boxes
 
+    def take(self, groups: slice) -> "BoxSummary":
+        """The same of some of the groups."""
+        return BoxSummary(*(getattr(self, name)[groups] for name in BoxSummary.__slots__))
+
 
 def summarize(sums: Floats) -> BoxSummary:
-    """Totals and means from sums over lines of `Scene.sums`."""
-    boxes, area, pictured, chars, texts, letters, surface, size, weight = sums[:, :9].T
+    """Totals and means from sums over lines of `Scene.sums`.
+
+    Means are rounded, so that the order in which boxes are summed up makes no difference to see.
+    """
+    boxes, area, pictured, chars, texts = sums[:, :5].T
+    means = np.rint(sums[:, 7:] / sums[:, MEAN_WEIGHTS] * MEAN_STEPS) / MEAN_STEPS
     return BoxSummary(
         boxes,
         area,
         chars,
         pictured / np.maximum(area, 1),
         chars / np.maximum(texts, 1),
-        size / letters,
-        weight / letters,
-        sums[:, 9:12] / surface[:, None],
-        sums[:, 12:15] / letters[:, None],
+        means[:, 0],
+        means[:, 1],
+        means[:, 2:5],
+        means[:, 5:],
     )
 
 
@@ -112,15 +123,22 @@ def summarize(sums: Floats) -> BoxSummary:
 
 GAP_OVERLAP_PX = 2.0  #: pixels by which boxes on both sides of a gap may overlap
 
+#: By axis, the columns of edges in which a box begins and ends on it, and on the other one.
+SIDES = ((0, 2, 1, 3), (1, 3, 0, 2))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Strips:
-    """Groups of boxes in strips along one axis; no box connects two strips."""
+    """Groups of boxes in strips along an axis; no box connects two strips."""
 
-    axis: int
     boxes: Ints  #: boxes by group, then by where they begin
+    sides: Floats  #: where each of these boxes begins and ends on the axis, and on the other one
     strip: Ints  #: strip of each of these boxes
+    start: Ints  #: first of these boxes in each strip
     group: Ints  #: group of each strip
+    heads: Ints  #: first strip of each group
+    gaps: Ints  #: strip before each gap
+    axis: Ints  #: axis of each strip
     begin: Floats  #: where each strip begins
     end: Floats  #: how far the group reaches up to the end of each strip
     low: Floats  #: where each strip begins on the other axis
@@ -128,21 +146,6 @@ class Strips:
 
     def __len__(self) -> int:
         return len(self.group)
-
-    @property
-    def gaps(self) -> Ints:
-        """The strip before each gap."""
-        return np.flatnonzero(self.group[1:] == self.group[:-1])
-
-    @property
-    def first(self) -> Ints:
-        """The first strip of the group of each strip."""
-        return np.searchsorted(self.group, self.group)
-
-    @property
-    def last(self) -> Ints:
-        """The last strip of the group of each strip."""
-        return np.searchsorted(self.group, self.group, side="right") - 1
 
     def parts(self, cut: Mask) -> Ints:
         """The part of each of the boxes; parts end at groups and at the gaps that are cut."""
@@ -152,41 +155,63 @@ class Strips:
 
 
 def find_strips(edges: Floats, boxes: Ints, group: Ints, axis: int) -> Strips:
-    """The strips of some boxes, each in a group from 0 on."""
-    order = np.lexsort((edges[boxes, axis], group))
-    boxes, group = boxes[order], group[order]
+    """The strips of some boxes; groups are numbered from 0 on, and none is empty."""
+    axes = np.full(int(group.max(initial=-1)) + 1, axis)
+    return _strips_of(edges[boxes][:, SIDES[axis]], boxes, group, axes)
+
+
+def find_both_strips(edges: Floats, boxes: Ints, group: Ints) -> Strips:
+    """The strips of some boxes in both directions.
+
+    Groups from 0 on are divided from top to bottom; then come the same groups from left to right.
+    """
     chosen = edges[boxes]
-    reach = running_best(np.maximum, chosen[:, axis + 2], group)
-    apart = chosen[1:, axis] >= reach[:-1] - GAP_OVERLAP_PX
-    begins = np.append(True, apart | (group[1:] != group[:-1]))[: len(boxes)]
-    first = np.flatnonzero(begins)
-    last = np.append(first[1:], len(boxes)) - 1 if len(first) else first
-    other = 1 - axis
+    sides = np.concatenate((chosen[:, SIDES[DOWN]], chosen[:, SIDES[ACROSS]]))
+    count = int(group.max(initial=-1)) + 1
+    groups = np.concatenate((group, group + count))
+    axes = np.repeat((DOWN, ACROSS), count)
+    return _strips_of(sides, np.concatenate((boxes, boxes)), groups, axes)
+
+
+def _strips_of(sides: Floats, boxes: Ints, group: Ints, axes: Ints) -> Strips:
+    """Strips of boxes by their sides; each group has an axis."""
+    order = np.lexsort((sides[:, 0], group))
+    sides, group = sides[order], group[order]
+    reach = running_best(np.maximum, sides[:, 1], group)
+    begins = np.ones(len(boxes), np.bool_)
+    begins[1:] = (sides[1:, 0] >= reach[:-1] - GAP_OVERLAP_PX) | (group[1:] != group[:-1])
+    start = np.flatnonzero(begins)
+    last = np.append(start[1:], len(boxes)) - 1 if len(start) else start
+    owner = group[start]
     return Strips(
-        axis,
-        boxes,
+        boxes[order],
+        sides,
         np.cumsum(begins) - 1,
-        group[first],
-        chosen[first, axis],
+        start,
+        owner,
+        np.searchsorted(owner, np.arange(len(axes))),
+        np.flatnonzero(owner[1:] == owner[:-1]),
+        axes[owner],
+        sides[start, 0],
         reach[last],
-        np.minimum.reduceat(chosen[:, other], first),
-        np.maximum.reduceat(chosen[:, other + 2], first),
+        np.minimum.reduceat(sides[:, 2], start),
+        np.maximum.reduceat(sides[:, 3], start),
     )
 
 
 def running_best(best: np.ufunc, values: Floats, group: Ints) -> Floats:
     """The running maximum or minimum in each group, by np.maximum or np.minimum.
 
-    Groups are shifted apart, so that one pass serves them all.
+    Groups are shifted apart, so that one pass serves them all. Values may have several lines.
     """
-    if not len(values):
+    if not len(group):
         return values
     shift = (values.max() - values.min() + 1) * group * (1 if best is np.maximum else -1)
-    return np.asarray(best.accumulate(values + shift) - shift)
+    return np.asarray(best.accumulate(values + shift, axis=-1) - shift)
 
 
 def running_best_back(best: np.ufunc, values: Floats, group: Ints) -> Floats:
     """The maximum or minimum from each value to the end of its group."""
-    if not len(values):
+    if not len(group):
         return values
-    return running_best(best, values[::-1], group.max() - group[::-1])[::-1]
+    return running_best(best, values[..., ::-1], group[-1] - group[::-1])[..., ::-1]
