@@ -32,7 +32,12 @@ def _feature_names() -> tuple[str, ...]:
 FEATURE_NAMES = _feature_names()
 MODELS = 5  #: fits with different seeds whose answers are averaged
 ROUNDS = 150
-TREE_SHAPE = {"num_leaves": 8, "max_depth": 3}  #: small trees, since there are few pages
+TREE_SHAPE = {
+    "num_leaves": 8,
+    "max_depth": 3,
+    "min_data_in_leaf": 40,
+    "lambda_l2": 20.0,
+}  #: small trees of large leaves, since there are few pages
 OFF_PATH_WEIGHT = 0.3  #: weight of items inside a block of people, which no right division meets
 MASS_POWER = 0.25  #: power of an item's share of the page in its weight
 

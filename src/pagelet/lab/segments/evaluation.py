@@ -12,6 +12,7 @@ from pagelet.lab.data import use_one_thread
 from pagelet.lab.figures import Figures
 from pagelet.lab.fitting import answering_note
 from pagelet.lab.picture import Point, draw
+from pagelet.lab.segments.ceilings import has_joined_columns, has_parted_columns
 from pagelet.lab.segments.gold import LEVELS, SUB, TOP, DrawnExample, draw_examples
 from pagelet.lab.segments.published import (
     PUBLISHED_TIME,
@@ -49,6 +50,8 @@ NOTES = (
     f"by page type: one value for pages of texts ({MIN_LINE_CHARS:g} characters a line or more),"
     " one for pages of lists, chosen on all other sites. learned: by a model of how a cut looks,"
     " fitted to top-level blocks without the page's site.",
+    "cuts, oracle; tree, oracle: straight cuts, or elements, that the labels themselves choose, the"
+    " most that a model could reach; columns apart: with long columns parted, as --with-dom does.",
     "unseen: models fitted without the page's site, in five folds; shipped: the models of the"
     " package, which were fitted on the data set `segments`.",
 )
@@ -146,6 +149,12 @@ def _counts(
     )
     if unmarked := [example.name for example in examples if not example.marked(level)]:
         yield f"Left out, since no box of it is marked: {', '.join(unmarked)}."
+    if level == TOP:
+        joined, parted = (sum(map(has, some)) for has in (has_joined_columns, has_parted_columns))
+        yield (
+            "Columns that white or a background parts from top to bottom are one block of people on"
+            f" {count_of(joined, 'page')}, and several on {parted}."
+        )
 
 
 def _ratio(rows: Sequence[tuple[object, ...]]) -> Iterator[str]:

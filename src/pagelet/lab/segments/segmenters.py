@@ -14,10 +14,15 @@ from pagelet.errors import MissingExtra
 from pagelet.lab import Progress, Report, ignore_progress, track
 from pagelet.lab.fitting import too_few_sites
 from pagelet.lab.learners import FOLDS
+from pagelet.lab.segments.ceilings import (
+    best_cuts,
+    best_elements,
+    best_elements_in_columns,
+)
 from pagelet.lab.segments.coverage import DIVIDED_SHARES, group_by_element
 from pagelet.lab.segments.gold import DrawnExample
 from pagelet.lab.segments.thresholds import LearnedThreshold, learn_threshold
-from pagelet.lab.segments.unseen import UnseenModel, unseen_models
+from pagelet.lab.segments.unseen import SIZES, UnseenModel, unseen_models
 from pagelet.methods.segments.answer import SEGMENTERS, read_styles
 from pagelet.methods.segments.bcs import cluster_boxes, cut_by_options
 from pagelet.methods.segments.bcs.clustering import Dendrogram
@@ -65,8 +70,29 @@ def timed(work: Callable[[], Any]) -> tuple[Any, float]:
 
 
 def all_segmenters() -> list[Segmenter]:
-    """All rows of the tables, trivial ones first."""
-    return [*trivial_segmenters(), *method_segmenters()]
+    """All rows of the tables, trivial ones first, then what labels themselves would choose."""
+    return [*trivial_segmenters(), *ceiling_segmenters(), *method_segmenters()]
+
+
+def ceiling_segmenters() -> list[Segmenter]:
+    """Elements and straight cuts that the labels themselves choose."""
+    return [
+        *(Segmenter(f"cuts, oracle, {size}", partial(_ceiling, best_cuts, size)) for size in SIZES),
+        *(
+            Segmenter(f"tree, oracle, {size}", partial(_ceiling, best_elements, size))
+            for size in SIZES
+        ),
+        Segmenter(
+            "tree, oracle, blocks, columns apart",
+            partial(_ceiling, best_elements_in_columns, "blocks"),
+        ),
+    ]
+
+
+def _ceiling(
+    find: Callable[[DrawnExample, str], Segments], size: str, each: DrawnExample
+) -> Segments:
+    return find(each, size)
 
 
 def method_segmenters() -> list[Segmenter]:

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 
 from pagelet.methods.segments.geometry.boxes import boxes_of_page
+from pagelet.methods.segments.visual.cuts import is_margin
 from pagelet.methods.segments.visual.division import (
     DivisionTarget,
     divide_page,
@@ -14,6 +15,7 @@ from pagelet.methods.segments.visual.division import (
 from pagelet.methods.segments.visual.elements import MAX_ITEM_DEPTH, find_items, item_features
 from pagelet.models.trees import load_shipped
 from pagelet.page.html import parse as page_of
+from pagelet.page.tags import numbers
 from tests.build import documents
 from tests.build import page_of as built
 from tests.drawn import drawn, placed
@@ -129,3 +131,21 @@ def test_an_aside_beside_the_main_part_is_a_side_bar(html, side, parted):
     found = divide_page(page, given.layout, items.boxes, MODEL, target)
     assert found.number[0] == found.number[1]
     assert np.isfinite(found.uncut).all()
+
+
+def test_the_sides_of_a_frame_are_not_counted_among_three_segments():
+    """What lies between two narrow pictures is divided, as a page without the pictures is."""
+    page = page_of(
+        "<body><img src=a.png><div><header>head</header><main><p>one</p><p>two</p></main>"
+        "<footer>foot</footer></div><img src=b.png>"
+    )
+    texts = np.flatnonzero(page.tag == 0).tolist()
+    left, right = np.flatnonzero(page.is_tag(*numbers("img"))).tolist()
+    lines = [(60, 0, 540, 50), (60, 100, 540, 150), (60, 200, 540, 250), (60, 400, 540, 450)]
+    frame = {left: (0, 0, 20, 450), right: (580, 0, 600, 450)}
+    given = placed(page, dict(zip(texts, lines, strict=True)) | frame)
+    items = find_items(page, given.layout, boxes_of_page(page, given.layout))
+    assert is_margin(items.edges, items.edges[0]).sum() == 2
+    never = DivisionTarget(threshold=1.0, least=3)
+    found = divide_page(page, given.layout, items.boxes, MODEL, never)
+    assert len(found.uncut) == 5

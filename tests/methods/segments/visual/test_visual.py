@@ -101,6 +101,23 @@ def test_fewer_segments_than_the_least_are_cut_where_that_is_likeliest():
     assert len(set(found[4])) == 5  # equally likely cuts are made together
 
 
+def test_narrow_sides_of_a_frame_do_not_count_as_segments():
+    """The frame is cut off first; then what lies in it is cut, as if there were none."""
+    lines = [(100, top, 900, top + 20) for top in (0, 40, 180, 220)]
+    edges = np.array([(0, 0, 20, 240), *lines, (980, 0, 1000, 240)], float)
+    scene = Scene(edges, np.ones((6, SUM_COLUMNS)), np.zeros(6, np.intp), edges[:0], (1000, 240))
+    down, gap = FEATURE_NAMES.index("down"), FEATURE_NAMES.index("gap")
+    # sides are cut off; a gap of more than 60 pixels between lines is less likely
+    trees = Trees(
+        roots=np.array([0]), feature=np.array([down, 0, gap, 0, 0]),
+        threshold=np.array([0.5, np.inf, np.log1p(60), np.inf, np.inf]),
+        left=np.array([1, 1, 3, 3, 4]), value=np.array([0, 9.0, 0, -9.0, -0.5]), depth=2,
+        names=FEATURE_NAMES,
+    )  # fmt: skip
+    assert cut_by_threshold(scene, CutModel(trees), 0.5, 1).number.tolist() == [0, 1, 1, 1, 1, 2]
+    assert cut_by_threshold(scene, CutModel(trees), 0.5, 2).number.tolist() == [0, 1, 1, 3, 3, 2]
+
+
 @given(scenes(), st.floats(0, 1))
 def test_every_box_has_a_place_and_segments_lie_apart_where_they_were_cut(scene: Scene, threshold):
     found = cut_by_threshold(scene, CutModel(wide_gaps(3)), threshold)

@@ -15,7 +15,12 @@ from pagelet.methods.registry import option
 from pagelet.methods.segments.geometry.partition import Segments, segments_of
 from pagelet.methods.segments.visual.bars import raise_at_bars
 from pagelet.methods.segments.visual.columns import join_bands, split_columns
-from pagelet.methods.segments.visual.cuts import MIN_FORCED_CUT, MIN_SEGMENTS, Cuts
+from pagelet.methods.segments.visual.cuts import (
+    MIN_FORCED_CUT,
+    MIN_SEGMENTS,
+    Cuts,
+    is_margin,
+)
 from pagelet.methods.segments.visual.division import DivisionTarget, divide_page
 from pagelet.methods.segments.visual.gaps import gap_features
 from pagelet.methods.segments.visual.rules import group_fields
@@ -177,7 +182,9 @@ def cut_by_threshold(scene: Scene, model: CutModel, threshold: float, least: int
     """
     everything = np.arange(len(scene)), np.zeros(len(scene), np.intp)
     number, uncut, origin = _cut_groups(scene, model, threshold, everything)
-    while 0 < len(uncut) < least and uncut.max() > MIN_FORCED_CUT:
+    while len(uncut) and uncut.max() > MIN_FORCED_CUT:
+        if _count_segments(scene, origin, least) >= least:
+            break
         segment = int(uncut.argmax())
         members = np.flatnonzero(number == segment)
         inner, more, below = _cut_groups(scene, model, threshold, origin[segment].likeliest_parts())
@@ -187,6 +194,15 @@ def cut_by_threshold(scene: Scene, model: CutModel, threshold: float, least: int
         uncut[segment], origin[segment] = more[0], below[0]
         origin += below[1:]
     return Cuts(number, uncut, threshold)
+
+
+def _count_segments(scene: Scene, groups: list["_WholeGroup"], least: int) -> int:
+    """The number of segments without margins; with many it is not looked at closely."""
+    if len(groups) > 2 * least:
+        return len(groups)
+    edges = np.array([group.edges for group in groups])
+    drawn = np.append(scene.edges[:, :2].min(axis=0), scene.edges[:, 2:].max(axis=0))
+    return int((~is_margin(edges, drawn)).sum())
 
 
 def _cut_groups(
@@ -252,6 +268,14 @@ class _WholeGroup:
 
     level: _Level
     group: int
+
+    @property
+    def edges(self) -> tuple[float, float, float, float]:
+        """Left, top, right, bottom of the group."""
+        strips, heads = self.level.strips, self.level.strips.heads
+        own = slice(heads[self.group], np.append(heads, len(strips))[self.group + 1])
+        across = strips.low[own].min(), strips.high[own].max()
+        return across[0], strips.begin[own][0], across[1], strips.end[own][-1]
 
     def likeliest_parts(self) -> tuple[Ints, Ints]:
         """The boxes of the group, each with the number of its part after the likeliest cut."""

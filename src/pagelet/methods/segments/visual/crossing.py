@@ -21,8 +21,7 @@ BINS = 128  #: parts of a group's width in which gutters are looked for
 def surface_features(gaps: GapPlaces) -> Features:
     """How surfaces lie around a gap: across it, up to it, or around the whole group."""
     strips, largest = gaps.strips, gaps.scene.surfaces[:MAX_SURFACES]
-    near, far = (np.stack([largest[:, SIDES[axis][side]] for axis in (ACROSS, DOWN)])[gaps.axis]
-                 for side in (0, 1))  # fmt: skip
+    near, far = _by_axis(largest)[:2, gaps.axis]
     ends, begins = strips.end[gaps.at], strips.begin[gaps.at + 1]
     before, behind = np.minimum(ends, begins)[:, None], np.maximum(ends, begins)[:, None]
     before, behind = before - EDGE_PX, behind + EDGE_PX
@@ -40,13 +39,16 @@ def surface_features(gaps: GapPlaces) -> Features:
     }
 
 
+def _by_axis(surfaces: Floats) -> Floats:
+    """Where surfaces begin and end, on an axis and on the other one, for both axes."""
+    return np.stack([surfaces[:, SIDES[axis]].T for axis in (ACROSS, DOWN)], axis=1)
+
+
 def _around_groups(gaps: GapPlaces, largest: Floats) -> dict[str, Floats]:
     """What each surface gives the gaps of each group, if it lies at the gap as the name says."""
     strips = gaps.strips
     head, tail = strips.heads, np.append(strips.heads[1:], len(strips)) - 1
-    near, far, low, high = np.stack([largest[:, SIDES[axis]].T for axis in (ACROSS, DOWN)], axis=1)[
-        :, strips.axis[head]
-    ]
+    near, far, low, high = _by_axis(largest)[:, strips.axis[head]]
     begin, end = strips.begin[head][:, None], strips.end[tail][:, None]
     left, right = gaps.low[:, None], gaps.high[:, None]
     across, length = np.maximum(right - left, 1), np.maximum(end - begin, 1)
@@ -78,21 +80,16 @@ def gutter_features(gaps: GapPlaces) -> Features:
     """White strips between columns that go on across a gap, in the strips and on both sides."""
     counts, at = _taken_bins(gaps), gaps.at
     total = gaps.running(counts)
-    sides = (total[at + 1] != total[gaps.first], total[gaps.last + 1] != total[at + 1])
-    taken = np.concatenate((counts > 0, *sides))
-    white = np.packbits(_inner_white(taken), axis=1)
-    columns, filled = _count_columns(taken), np.packbits(taken, axis=1)
-    before = len(counts) + np.arange(len(at))
-    behind = before + len(at)
-    strips, sides = (
-        {name: (values[one], values[other]) for name, values in (("w", white), ("t", filled))}
-        for one, other in ((at, at + 1), (before, behind))
-    )
+    before, behind = total[at + 1] != total[gaps.first], total[gaps.last + 1] != total[at + 1]
+    taken = np.concatenate((counts > 0, before, behind))
+    white, filled = np.packbits(_inner_white(taken), axis=1), np.packbits(taken, axis=1)
+    columns = _count_columns(taken[len(counts) :])
+    first = len(counts) + np.arange(len(at))
     return {
-        **{f"gutter_{name}": value for name, value in _gutters(strips["w"], strips["t"]).items()},
-        **{f"all_gutter_{name}": value for name, value in _gutters(sides["w"], sides["t"]).items()},
-        "all_columns_before": columns[before],
-        "all_columns_behind": columns[behind],
+        **_gutters("gutter", white, filled, (at, at + 1)),
+        **_gutters("all_gutter", white, filled, (first, first + len(at))),
+        "all_columns_before": columns[: len(at)],
+        "all_columns_behind": columns[len(at) :],
     }
 
 
@@ -111,19 +108,21 @@ def _taken_bins(gaps: GapPlaces) -> NDArray[np.int32]:
     return np.cumsum(change, dtype=np.int32).reshape(-1, BINS + 1)[:, :BINS]
 
 
-Pair = tuple[Bytes, Bytes]  #: the bits of two rows of bins
+def _gutters(name: str, white: Bytes, taken: Bytes, rows: tuple[Ints, Ints]) -> Features:
+    """How much of the white inside some rows of bins is white, or taken, in other rows.
 
-
-def _gutters(white: Pair, taken: Pair) -> dict[str, Floats]:
-    """How much of the white inside one row of bins is white, or taken, in another."""
-    both = _count_bits(white[0] & white[1])
+    Bins are given as bits: those that are white inside a row, and those that are taken.
+    """
+    one, other = white[rows[0]], white[rows[1]]
+    both = _count_bits(one & other)
     return {
-        "shared": both / BINS,
-        "ratio": both / np.maximum(_count_bits(white[0] | white[1]), 1),
-        "lost": _count_bits((white[0] & taken[1]) | (white[1] & taken[0])) / BINS,
+        f"{name}_shared": both / BINS,
+        f"{name}_ratio": both / np.maximum(_count_bits(one | other), 1),
+        f"{name}_lost": _count_bits((one & taken[rows[1]]) | (other & taken[rows[0]])) / BINS,
     }
 
 
+#: The bits of each byte that are set.
 ONES = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).sum(axis=1, dtype=np.uint8)
 
 

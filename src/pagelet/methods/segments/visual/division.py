@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pagelet.arrays import Floats, Ints, Mask
-from pagelet.methods.segments.visual.cuts import MIN_FORCED_CUT, Cuts
+from pagelet.methods.segments.visual.cuts import MIN_FORCED_CUT, Cuts, is_margin
 from pagelet.methods.segments.visual.elements import (
     EXTRA_BOX_CHARS,
     Items,
@@ -91,10 +91,14 @@ def _stands_beside(one: Floats, other: Floats) -> bool:
 
 def _divide_further(items: Items, likely: Floats, threshold: float, least: int) -> Floats:
     """The probabilities, where those of items that are divided for want of segments are 1."""
-    likely = likely.copy()
-    while len(group_items(items, likely, threshold)[1]) < least:
-        whole = np.flatnonzero(_undivided(items, likely > threshold))
-        if not len(whole) or likely[whole].max() <= MIN_FORCED_CUT:
+    if not len(items):
+        return likely
+    likely, margin = likely.copy(), is_margin(items.edges, items.edges[0])
+    while True:
+        whole, group = _find_groups(items, likely, threshold)
+        if len(np.unique(group[~margin[whole]])) >= least:
+            break
+        if likely[whole].max(initial=0) <= MIN_FORCED_CUT:
             break
         likely[whole[likely[whole].argmax()]] = np.inf
     return likely
@@ -129,15 +133,19 @@ def group_items(items: Items, likely: Floats, threshold: float) -> tuple[Ints, F
 
     The whole page is divided in any case.
     """
-    top = np.flatnonzero(_undivided(items, likely > threshold))
-    inline = ~items.page.element[items.top] | items.layout.inline[items.top]
-    one, other = top[:-1], top[1:]
-    joined = (items.parent[one] == items.parent[other]) & inline[one] & inline[other]
-    group = np.cumsum(np.append(True, ~joined)[: len(top)]) - 1
+    top, group = _find_groups(items, likely, threshold)
     uncut = np.zeros(int(group[-1]) + 1 if len(group) else 0)
     np.maximum.at(uncut, group, likely[top])
     place = np.searchsorted(items.first[top], np.arange(len(items.boxes)), side="right") - 1
     return group[np.maximum(place, 0)], uncut
+
+
+def _find_groups(items: Items, likely: Floats, threshold: float) -> tuple[Ints, Ints]:
+    """The topmost items that are not divided, and the group of each."""
+    top = np.flatnonzero(_undivided(items, likely > threshold))
+    inline = ~items.page.element[items.top[top]] | items.layout.inline[items.top[top]]
+    joined = (items.parent[top[:-1]] == items.parent[top[1:]]) & inline[:-1] & inline[1:]
+    return top, np.cumsum(np.append(True, ~joined)[: len(top)]) - 1
 
 
 def _undivided(items: Items, likely: Mask) -> Mask:

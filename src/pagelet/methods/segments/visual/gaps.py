@@ -131,9 +131,9 @@ def _strips(gaps: GapPlaces, each: BoxSummary) -> Features:
 def _sides(gaps: GapPlaces, before: BoxSummary, behind: BoxSummary) -> Features:
     """Everything before a gap and everything behind it."""
     strips, across = gaps.strips, np.maximum(gaps.across, 1)
-    reach = np.stack((strips.high, -strips.low))
-    reach = (running_best(np.maximum, reach, strips.group)[:, gaps.at],
-             running_best_back(np.maximum, reach, strips.group)[:, gaps.at + 1])  # fmt: skip
+    ends = np.stack((strips.high, -strips.low))
+    reach = (running_best(np.maximum, ends, strips.group)[:, gaps.at],
+             running_best_back(np.maximum, ends, strips.group)[:, gaps.at + 1])  # fmt: skip
     thick = (strips.end[gaps.at] - strips.begin[gaps.first],
              strips.end[gaps.last] - strips.begin[gaps.at + 1])  # fmt: skip
     features: Features = {}
