@@ -97,18 +97,21 @@ def test_a_threshold_is_chosen_on_the_pages_of_other_folds(examples, monkeypatch
     """The pages of each fold would rather have their own threshold, and do not get it."""
     some = examples[:-1]
     fold = site_folds(list("abcdef"), seed=segments_fit.SEED)
-    names = unseen.CUT_THRESHOLDS
+    names = unseen.DIVISION_THRESHOLDS
     wanted = {site: names[0] if fold[site] == fold["a"] else names[3] for site in "abcdef"}
 
     def answer(page, layout, boxes, options, model):
         right = options.threshold == wanted[page.url[8]]
         return segments_of(boxes, np.arange(len(boxes)) * (not right))
 
-    monkeypatch.setattr(unseen, "fit_cuts", lambda *_: None)
+    for fit in ("fit_cuts", "fit_divisions"):
+        monkeypatch.setattr(unseen, fit, lambda *_: None)
     monkeypatch.setattr(unseen, "segment_visual", answer)
     monkeypatch.setattr(unseen, "bcubed_figures", lambda number, *_: (1.0 - number.max(),) * 2)
-    chosen = unseen.unseen_models(some, with_dom=False)["blocks"]
+    chosen = unseen.unseen_models(some, with_dom=True)["blocks"]
     assert {each.site: chosen[each.name][1] for each in some}["a"] == names[3]
+    cuts = unseen.unseen_models(some, with_dom=False)["blocks"]
+    assert {threshold for _, threshold in cuts.values()} == {None}  # likelier than not
 
 
 def test_too_few_sites_and_no_library_are_said(examples, monkeypatch):

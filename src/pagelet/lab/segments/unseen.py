@@ -1,8 +1,8 @@
 """Models of segments that have not seen a page's site, and thresholds that were not chosen on it.
 
 Sites fall into folds. The pages of a fold are divided by models that were fitted on all others.
-The threshold of a fold is the best on the pages of the others, each divided by its own models; it
-serves both sizes of segments, as the one that is shipped does.
+Cuts are made where they are likelier than not, so their threshold is not chosen at all. The
+threshold of divisions is the best on the pages of the other folds, each divided by its own models.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,11 +20,11 @@ from pagelet.lab.segments.scores import bcubed_figures
 from pagelet.methods.segments.visual import VisualOptions, segment_visual
 from pagelet.models.trees import Trees
 
-CUT_THRESHOLDS = (0.4, 0.45, 0.5, 0.55, 0.6)  #: least probabilities of a cut to choose from
-DIVISION_THRESHOLDS = (0.5, 0.55, 0.6, 0.65, 0.7)  #: the same of a division of an element
+#: Least probabilities of a division to choose from.
+DIVISION_THRESHOLDS = (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8)
 SIZES: tuple[Literal["blocks", "paragraphs"], ...] = ("blocks", "paragraphs")
 
-UnseenModel = tuple[Trees, float]  #: a model and its threshold
+UnseenModel = tuple[Trees, float | None]  #: a model and its threshold; None for the usual one
 
 
 def unseen_models(
@@ -33,24 +33,17 @@ def unseen_models(
     """By size and name of a page, a model and a threshold that were found without its site."""
     fold = site_folds([each.site for each in examples], seed=SEED)
     folds = np.array([fold[each.site] for each in examples])
-    models, scores = {}, []
+    found: dict[str, Mapping[str, UnseenModel]] = {}
     for size in SIZES:
-        models[size] = _fit_without_each(examples, folds, size, with_dom=with_dom)
+        models = _fit_without_each(examples, folds, size, with_dom=with_dom)
         options = VisualOptions(granularity=size, with_dom=with_dom)
-        scores.append(
-            [
-                _scores(each, options, models[size][number])
-                for each, number in zip(examples, folds.tolist(), strict=True)
-            ]
-        )
-    chosen = {number: _best(scores, folds != number, with_dom=with_dom) for number in models[size]}
-    return {
-        size: {
-            each.name: (models[size][number], chosen[number])
-            for each, number in zip(examples, folds.tolist(), strict=True)
+        own = [models[number] for number in folds.tolist()]
+        chosen = _choose_thresholds(examples, folds, options, own) if with_dom else {}
+        found[size] = {
+            each.name: (model, chosen.get(number))
+            for each, number, model in zip(examples, folds.tolist(), own, strict=True)
         }
-        for size in SIZES
-    }
+    return found
 
 
 def _fit_without_each(
@@ -67,22 +60,24 @@ def _fit_without_each(
     return fit_without(pairs, lambda pair: pair[1], sorted(set(folds.tolist())), fit)
 
 
-def _thresholds(*, with_dom: bool) -> tuple[float, ...]:
-    return DIVISION_THRESHOLDS if with_dom else CUT_THRESHOLDS
-
-
-def _best(scores: Sequence[Sequence[Floats]], others: Ints, *, with_dom: bool) -> float:
-    """The threshold with the best mean score on the pages of the other folds, over both sizes."""
-    some = [[page for page, other in zip(size, others, strict=True) if other] for size in scores]
-    means = [np.mean([page for page in size if len(page)], axis=0) for size in some]
-    return _thresholds(with_dom=with_dom)[int(np.mean(means, axis=0).argmax())]
+def _choose_thresholds(
+    examples: Sequence[DrawnExample], folds: Ints, options: VisualOptions, models: Sequence[Trees]
+) -> dict[int, float]:
+    """For each fold, the threshold with the best mean score on the pages of the others."""
+    scores = [_scores(each, options, own) for each, own in zip(examples, models, strict=True)]
+    chosen = {}
+    for number in sorted(set(folds.tolist())):
+        others = [scores[at] for at in np.flatnonzero(folds != number) if len(scores[at])]
+        best = int(np.mean(others, axis=0).argmax()) if others else 0
+        chosen[number] = DIVISION_THRESHOLDS[best]
+    return chosen
 
 
 def _scores(example: DrawnExample, options: VisualOptions, model: Trees) -> Floats:
     """The mean of the BCubed figures of a page, at each threshold; none for an unmarked page."""
     level = LEVELS[options.learned_size]
     scores = []
-    for threshold in _thresholds(with_dom=options.with_dom) if example.marked(level) else ():
+    for threshold in DIVISION_THRESHOLDS if example.marked(level) else ():
         chosen = replace(options, threshold=threshold)
         found = segment_visual(example.page, example.layout, example.boxes, chosen, model)
         figures = bcubed_figures(found.number, example.gold[level], example.boxes.chars)

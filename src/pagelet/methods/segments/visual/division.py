@@ -22,7 +22,7 @@ from pagelet.page.table import Page
 from pagelet.page.tags import numbers
 
 #: Least probability of a division, chosen on labelled pages by folds of sites.
-DIVISION_THRESHOLD = 0.65
+DIVISION_THRESHOLD = 0.7
 MAX_SIDE_BARS = 64  #: side bars that are looked at, the first ones
 MIN_SIDE_BAR_PX = 300.0  #: least height of a side bar
 MIN_BESIDE_PX = 200.0  #: least height along which a side bar and the main column stand together
