@@ -12,7 +12,6 @@ from pagelet.methods.segments.geometry.rectangles import ACROSS, DOWN
 from pagelet.methods.segments.visual.crossing import gutter_features, surface_features
 from pagelet.methods.segments.visual.places import GapPlaces
 from pagelet.methods.segments.visual.scene import (
-    SIDES,
     SUM_COLUMNS,
     BoxSummary,
     Scene,
@@ -183,30 +182,27 @@ def _edges(gaps: GapPlaces) -> Features:
         own = np.flatnonzero(gaps.axis == axis)
         if not len(own):
             continue
-        low, high = gaps.low[gaps.group[own]], gaps.high[gaps.group[own]]
-        surfaces = gaps.scene.surfaces[:, SIDES[axis]]
-        for at, name in enumerate(features):
-            features[name][own] = _widest_edge(gaps, own, surfaces, at, (low, high))
+        for side, name in enumerate(features):
+            features[name][own] = _widest_edge(gaps, own, axis, side)
     across = np.maximum(gaps.across, 1)
     return {name: widest / across for name, widest in features.items()}
 
 
-def _widest_edge(
-    gaps: GapPlaces, own: Ints, surfaces: Floats, side: int, group: tuple[Floats, Floats]
-) -> Floats:
-    """The widest part of a group that an edge at each gap takes; surfaces by their sides."""
-    at = gaps.at[own]
+def _widest_edge(gaps: GapPlaces, own: Ints, axis: int, side: int) -> Floats:
+    """The widest part of a group that an edge at each gap takes: side 0 begins there, 1 ends."""
+    at, group = gaps.at[own], gaps.group[own]
     ends, begins = gaps.strips.end[at], gaps.strips.begin[at + 1]
-    ordered = surfaces[np.lexsort((surfaces[:, 2] - surfaces[:, 3], surfaces[:, side]))]
+    ordered = gaps.scene.ordered_surfaces[axis][side]
     places = ordered[:, side]
     start = np.searchsorted(places, np.minimum(ends, begins) - EDGE_DISTANCE_PX)
     stop = np.searchsorted(places, np.maximum(ends, begins) + EDGE_DISTANCE_PX, side="right")
     count = np.minimum(stop - start, MAX_EDGES)
     gap = np.repeat(np.arange(len(count)), count)
     surface = np.arange(len(gap)) + np.repeat(start - (np.cumsum(count) - count), count)
-    low, high = ordered[surface, 2], ordered[surface, 3]
+    low, high = gaps.low[group][gap], gaps.high[group][gap]
     widest = np.zeros(len(count))
-    np.maximum.at(widest, gap, np.minimum(high, group[1][gap]) - np.maximum(low, group[0][gap]))
+    sides = ordered[surface]
+    np.maximum.at(widest, gap, np.minimum(sides[:, 3], high) - np.maximum(sides[:, 2], low))
     return widest
 
 

@@ -5,6 +5,7 @@ type, the background behind them, and the edges of backgrounds and borders.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +24,7 @@ MEAN_STEPS = 1024  #: steps of a pixel or a level of colour to which means are r
 MIN_WEIGHT = 0.01  #: weight of a box without text, or without an area, in a mean
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Scene:
     """The boxes of a page as columns that can be summed, and the edges of the surfaces."""
 
@@ -35,6 +36,19 @@ class Scene:
 
     def __len__(self) -> int:
         return len(self.edges)
+
+    @cached_property
+    def ordered_surfaces(self) -> tuple[tuple[Floats, Floats], ...]:
+        """By axis, the sides of surfaces in the order in which they begin, and in which they end.
+
+        Of those that begin or end at one place, the widest comes first.
+        """
+        by_axis = [self.surfaces[:, SIDES[axis]] for axis in (ACROSS, DOWN)]
+        return tuple((_by_side(each, 0), _by_side(each, 1)) for each in by_axis)
+
+
+def _by_side(sides: Floats, side: int) -> Floats:
+    return np.asarray(sides[np.lexsort((sides[:, 2] - sides[:, 3], sides[:, side]))])
 
 
 def read_scene(page: Page, layout: Layout, boxes: Boxes) -> Scene:
