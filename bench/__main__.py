@@ -2,11 +2,23 @@
 
 import argparse
 
-from bench import bulk, content, explorer, growth, hostile, noise, segments, speed, template
+from bench import (
+    bulk,
+    content,
+    explorer,
+    growth,
+    hostile,
+    methods,
+    noise,
+    segments,
+    speed,
+    template,
+)
 
 #: Methods by themselves, and many pages at once.
 PARTS = {
     "content": content,
+    "methods": methods,
     "noise": noise,
     "segments": segments,
     "template": template,

@@ -4,7 +4,9 @@ Names are matched word by word, texts as a whole.
 """
 
 import re
+from functools import cache
 
+from pagelet import core
 from pagelet.methods.vocabulary import TEXT_KINDS, NameTable
 
 #: Words in class names, ids, roles and microdata, by the role that they speak for.
@@ -110,11 +112,19 @@ NOTICE = re.compile("|".join(NOTICES.values()), re.IGNORECASE)
 ASCII_NOTICES = {stem: re.compile(pattern) for stem, pattern in NOTICES.items() if stem.isascii()}
 
 
+@cache
+def _stems() -> "core.kernels.Phrases":
+    return core.kernels.Phrases(tuple(stem.encode() for stem in ASCII_NOTICES))
+
+
 def is_notice(text: str) -> bool:
     """Whether a text is a notice, or holds one."""
-    lower = text.lower()
     if text.isascii():
+        if core.compiled and not _stems().find_in((text,)):
+            return False
+        lower = text.lower()
         return any(stem in lower and ASCII_NOTICES[stem].search(lower) for stem in ASCII_NOTICES)
+    lower = text.lower()
     return any(stem in lower for stem in NOTICES) and NOTICE.search(text) is not None
 
 

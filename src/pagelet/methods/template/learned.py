@@ -39,6 +39,7 @@ READABLE_VERSIONS = (1, 2)  #: versions that can be read; 1 has no layouts
 MIN_FIT = 0.3  #: least `TemplateFit.fit` of a page that fits
 MIN_LAYOUT_PAGES = 3  #: pages of a layout below which similar layouts are used as well
 COMPARED_LAYOUTS = 3  #: layouts of the most similar shape that are tried on a page
+MAX_WIDENED = 8  #: small layouts that are kept together with similar ones
 BATCH_PAGES = 256  #: pages that are grouped by layout at once
 REGROUPED_PAGES = 512  #: pages up to which all are grouped anew when more are learned
 MAX_SEEN = 4096  #: names that are remembered; beyond, the number of pages is an estimate
@@ -95,6 +96,18 @@ class LearnedTemplate:
 
     def layout_with_similar(self, at: int) -> LayoutSample:
         """A layout; where it has too few pages, with those of layouts of similar shape."""
+        if at not in self._widened:
+            if len(self._widened) >= MAX_WIDENED:
+                del self._widened[next(iter(self._widened))]
+            self._widened[at] = self._widen(at)
+        return self._widened[at]
+
+    @cached_property
+    def _widened(self) -> dict[int, LayoutSample]:
+        """The last results of `layout_with_similar`: their tables serve many pages."""
+        return {}
+
+    def _widen(self, at: int) -> LayoutSample:
         layout = self.layouts[at]
         if len(layout.pages) >= MIN_LAYOUT_PAGES or len(self.layouts) == 1:
             return layout

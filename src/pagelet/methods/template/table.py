@@ -8,7 +8,7 @@ from zlib import crc32
 import numpy as np
 
 from pagelet.arrays import Floats, Hashes, Ints, Mask
-from pagelet.page.signatures import MULTIPLIER, STATE, mix, path_signatures
+from pagelet.page.signatures import END, MULTIPLIER, STATE, mix, path_signatures
 from pagelet.page.table import Page
 from pagelet.page.tags import FIRST_CUSTOM_TAG, NUMBER, TEXT
 
@@ -81,7 +81,7 @@ def _name_hashes(page: Page) -> Hashes:
     hashes = np.zeros(len(page), np.uint64)
     for name, factor in (("id", MULTIPLIER), ("class", AFTER)):
         rows, numbers, values = page.distinct(name)
-        names = [crc32(plain_name(value).encode()) for value in values]
+        names = [crc32(name.encode()) for name in _plain_names(values)] if values else []
         if names:
             hashes[rows] += np.array(names, np.uint64)[numbers] * factor
     hashes[page.is_tag(*ROOT_TAGS)] = 0
@@ -90,8 +90,19 @@ def _name_hashes(page: Page) -> Hashes:
 
 def plain_name(value: str) -> str:
     """Strip counters and states from the names in a class or an id, and sort them."""
-    words = STATE.sub("", value[:MAX_TEXT_CHARS].lower()).split()
-    return " ".join(sorted(filter(None, (word.strip("-_") for word in words))))
+    return _sort_names(STATE.sub("", value[:MAX_TEXT_CHARS].lower()))
+
+
+def _plain_names(values: Sequence[str]) -> list[str]:
+    """The same for many values at once."""
+    joined = END.join([value[:MAX_TEXT_CHARS] for value in values])
+    if joined.count(END) >= len(values):  # one holds the separator itself
+        return list(map(plain_name, values))
+    return list(map(_sort_names, STATE.sub("", joined.lower()).split(END)))
+
+
+def _sort_names(names: str) -> str:
+    return " ".join(sorted(filter(None, [name.strip("-_") for name in names.split()])))
 
 
 def _leaf_hashes(page: Page, rows: Ints) -> Hashes:
