@@ -1,10 +1,12 @@
 """The service and the browser of the tests of the server, and the annotator in a tab."""
 
-import shutil
+from collections.abc import Sequence
+from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import APIRequestContext, expect
 
+from pagelet.annotator.routes import API
 from tests.annotator.annotating import LIKE, SITE, STORY
 from tests.annotator.desk import Desk
 from tests.server.conftest import elsewhere, service, window
@@ -13,27 +15,29 @@ __all__ = ["desk", "elsewhere", "service", "window"]
 FILES = [*(STORY, *LIKE), "css/style.css", "img/logo.svg", "forum/index.html"]
 
 
+def add_project(client: APIRequestContext, api: str, name: str, files: Sequence[str]) -> int:
+    """A project with files of the sample site, over HTTP; its number."""
+    number = client.post(f"{api}/projects", data={"name": name}).json()["id"]
+    for file in files:
+        address = f"{api}/projects/{number}/pages?name={quote(file)}"
+        assert client.post(address, data=(SITE / file).read_bytes()).ok, file
+    return number
+
+
 @pytest.fixture
-def desk(window, service, tmp_path, request):
-    """A project of its own, with some pages of the sample site uploaded as a folder.
+def desk(window, service, request):
+    """A project of its own, with some pages of the sample site.
 
     A module with few pages in FILES is faster.
     """
     names = getattr(request.module, "FILES", FILES)
-    folder = tmp_path / "site"
-    for name in names:
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(SITE / name, folder / name)
     context = window.new_context(viewport={"width": 1400, "height": 900}, accept_downloads=True)
     tab = context.new_page()
     opened = Desk(tab, service.url)
-    tab.goto(f"{service.url}/annotate")
-    tab.fill("#annotator", "Ann")
-    tab.click("#new-project")
-    tab.fill("#project-name", request.node.name)
-    tab.get_by_role("button", name="Create").click()
+    project = add_project(context.request, service.url + API, request.node.name, names)
+    tab.add_init_script("localStorage.annotator ??= 'Ann'")
+    tab.goto(f"{service.url}/annotate?project={project}")
     expect(tab.locator("#project option:checked")).to_contain_text(request.node.name)
-    tab.set_input_files("#folder", folder)
     expect(tab.locator(".page[aria-current]")).to_be_attached()
     expect(tab.locator("#problem")).to_be_hidden()
     expect(tab.locator("#page-list li")).to_have_count(

@@ -14,6 +14,7 @@ FILES = [STORY, *LIKE[:2], "css/style.css"]
 PAGES = 3
 MIN_PAGE_SHARE = 0.75  #: of the height of a phone
 PHONE = {"width": 390, "height": 844}
+WIDE = {"width": 1400, "height": 900}
 
 pytestmark = pytest.mark.slow
 
@@ -222,6 +223,9 @@ def test_a_model_is_trained_used_and_taken_away(desk, tmp_path):
     expect(model).to_contain_text("labels cover one site")
     expect(model).not_to_contain_text("--fit")
     check(tab)
+    tab.set_viewport_size(PHONE)
+    for part in ("#train-dialog", "#model-list"):
+        assert tab.locator(part).evaluate("it => it.scrollWidth <= it.clientWidth")
     model.get_by_role("button", name="Use for suggestions").click()
     expect(tab.locator("#model-list .use").first).to_have_text("In use")
     with tab.expect_download() as coming:
@@ -230,6 +234,7 @@ def test_a_model_is_trained_used_and_taken_away(desk, tmp_path):
     assert coming.value.suggested_filename == "menu.npz"
     assert zipfile.is_zipfile(tmp_path / "menu.npz")
     tab.locator("#train-dialog").get_by_role("button", name="Close").click()
+    tab.set_viewport_size(WIDE)
     desk.open(LIKE[1])
     tab.select_option("#suggest", "menu")
     desk.says("by menu")

@@ -94,7 +94,7 @@ export function showMarks(marks, hidden, actions) {
   if (item >= 0) (next?.children[tool] ?? next?.lastElementChild)?.focus();
   const made = marks.filter(({ source }) => source === "person").length;
   const open = marks.length - made;
-  byId("counts").textContent = open ? `${made} made, ${open} proposed` : `${made} made`;
+  byId("counts").textContent = [made && `${made} made`, open && `${open} proposed`].filter(Boolean).join(", ");
   byId("proposal-tools").hidden = !open;
 }
 

@@ -20,6 +20,7 @@ const state = {
   hidden: new Set(JSON.parse(localStorage.getItem("hidden kinds") ?? "[]")),
 };
 let roleMenu;
+let created = Promise.resolve(); // the project that is being created, which files are added to
 const annotator = () => byId("annotator").value.trim() || "me";
 const stage = new Stage(byId("frame"), byId("boxes"), { selected: showSelection, key: (event) => handleKey(event, actions) });
 
@@ -297,6 +298,7 @@ const spread = guard(async () => {
 });
 
 const addFiles = guard(async (files) => {
+  await created.catch(() => {});
   if (!state.project) await openProject(await api.createProject("pages"));
   const { project } = state;
   const before = state.pages.length;
@@ -448,12 +450,13 @@ function listen() {
   byId("project-dialog").addEventListener("close", guard(async () => {
     const name = byId("project-name").value.trim();
     state.creating = byId("project-dialog").returnValue === "create" && name !== "";
-    if (state.creating) await openProject(await api.createProject(name).finally(() => { state.creating = false; }));
+    if (state.creating) created = api.createProject(name).finally(() => { state.creating = false; }).then(openProject);
+    await created;
     byId("project-form").reset();
   }));
   byId("annotator").value = localStorage.getItem("annotator") ?? "";
   byId("annotator").addEventListener("change", guard(async () => {
-    localStorage.setItem("annotator", annotator());
+    localStorage.setItem("annotator", byId("annotator").value.trim());
     await refreshPages();
     if (state.page) showState(await api.loadPage(state.page, annotator()));
   }));

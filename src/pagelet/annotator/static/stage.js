@@ -190,7 +190,9 @@ export class Stage {
       const above = rect.top >= LABEL_HEIGHT;
       const area = { left: rect.left, top: rect.top - (above ? LABEL_HEIGHT : 0), width: CHARACTER_WIDTH * words.reduce((sum, { label }) => sum + label.length + 2, 0), height: LABEL_HEIGHT };
       const wanted = rows.some((row) => this.#isPointedAt(row));
-      if (!words.length || (!wanted && !makeRoom(area, labels, rect.left + rect.width))) return boxes;
+      const fits = makeRoom(area, labels, rect.left + rect.width);
+      if (!words.length || (!wanted && !fits)) return boxes;
+      if (!fits) area.left = rect.left; // what is pointed at is named, even over another label
       labels.push(area);
       const line = boxes[0].appendChild(make("div", { class: above ? "labels above" : "labels" }, ...words.map(({ label, look }) => make("span", { class: look }, label))));
       if (area.left > rect.left) line.style.left = `${area.left - rect.left}px`;
