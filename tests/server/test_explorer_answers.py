@@ -4,7 +4,6 @@ import json
 import subprocess
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import expect
 
 from pagelet import analyse
@@ -93,8 +92,7 @@ def test_menus_are_trees_and_links_and_records_are_tables(explorer):
     expect(shown.tab.locator("#query")).to_have_value("")
 
 
-@pytest.mark.parametrize("language", ["command", "python", "curl"])
-def test_programs_give_the_same_answer(explorer, tmp_path, language):
+def test_programs_give_the_same_answer(explorer, tmp_path):
     file = tmp_path / "home.html"
     file.write_text(HOME)
     shown = explorer(**CLIPBOARD).upload(file)
@@ -103,15 +101,12 @@ def test_programs_give_the_same_answer(explorer, tmp_path, language):
     expect(shown.tab.locator("#status")).to_contain_text("done in")
     wanted = analyse(HOME, "content", favor="recall").extra["text"]
     shown.tab.click("#tab-text")
-    shown.tab.select_option("#copy-as", language)
-    program = copied(shown, f"{language} copied")
-    if language == "python":
-        command = [str(Path(PROGRAM).parent / "python"), "-c", program]
+    shell, python = ["sh", "-c"], [str(Path(PROGRAM).parent / "python"), "-c"]
+    for language, runner in (("command", shell), ("python", python), ("curl", shell)):
+        shown.tab.select_option("#copy-as", language)
+        program = copied(shown, f"{language} copied")
+        if language == "command":
+            program = program.replace("pagelet ", f"{PROGRAM} ", 1)
+        command = [*runner, program]
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
-    else:
-        program = (
-            program.replace("pagelet ", f"{PROGRAM} ", 1) if language == "command" else program
-        )
-        command = ["sh", "-c", program]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == wanted.strip()
+        assert done.stdout.strip() == wanted.strip(), language

@@ -16,24 +16,24 @@ function describeType(schema = {}) {
 
 const toRow = (cells, tag = "td") => make("tr", {}, ...cells.map((cell) => make(tag, {}, cell)));
 
-function makeTable(head, rows) {
+function makeTable(label, head, rows) {
   const table = make("table", {}, make("thead", {}, toRow(head, "th")), make("tbody", {}, ...rows.map((cells) => toRow(cells))));
-  return make("div", { class: "wide", tabIndex: 0, role: "region", ariaLabel: head.join(", ") }, table);
+  return make("div", { class: "wide", tabIndex: 0, role: "region", ariaLabel: label }, table);
 }
 
-function makeFields({ properties = {}, required = [] }) {
-  return makeTable(["field", "type", "what it is"], Object.entries(properties).map(([name, schema]) =>
+function makeFields(label, { properties = {}, required = [] }) {
+  return makeTable(label, ["field", "type", "what it is"], Object.entries(properties).map(([name, schema]) =>
     [required.includes(name) ? `${name} *` : name, describeType(schema), schema.description ?? ""]));
 }
 
 // The parts of a request: its fields, and those of the models that they name.
-function makeBody(operation, schemas) {
+function makeBody(name, operation, schemas) {
   const schema = operation.requestBody?.content?.["application/json"]?.schema;
   const model = schemas[schema?.$ref?.split("/").at(-1)];
   if (!model) return [];
   const named = Object.values(model.properties ?? {}).map((field) => (field.$ref ?? "").split("/").at(-1)).filter((name) => schemas[name]?.properties);
-  return [make("h3", {}, "Fields of the request"), makeFields(model), ...named.map((name) =>
-    make("details", {}, make("summary", {}, name), makeFields(schemas[name])))];
+  return [make("h3", {}, "Fields of the request"), makeFields(`Fields of ${name}`, model), ...named.map((part) =>
+    make("details", {}, make("summary", {}, part), makeFields(`Fields of ${part} in ${name}`, schemas[part])))];
 }
 
 function writeCurl(verb, path, hasBody) {
@@ -42,14 +42,15 @@ function writeCurl(verb, path, hasBody) {
 }
 
 function makeOperation(verb, path, operation, schemas) {
-  const parts = makeBody(operation, schemas);
+  const name = `${verb.toUpperCase()} ${path}`;
+  const parts = makeBody(name, operation, schemas);
   const { summary = "", description = "" } = operation;
   const title = make("h2", {}, make("span", { class: "verb" }, verb.toUpperCase()), ` ${path}`);
   const texts = [...new Set([summary, description])].filter((text) => / .*\.$/s.test(text)).map((text) => make("p", {}, text));
   const answers = Object.entries(operation.responses ?? {}).map(([status, answer]) => [status, answer.description ?? ""]);
   const code = make("pre", { tabIndex: 0, ariaLabel: "Command" }, writeCurl(verb, path, parts.length > 0));
   return make("section", { id: `${verb}${path}` }, title, ...texts, ...parts, make("h3", {}, "Example"), code,
-    make("details", {}, make("summary", {}, "Answers by status"), makeTable(["status", "meaning"], answers)));
+    make("details", {}, make("summary", {}, "Answers by status"), makeTable(`Answers of ${name} by status`, ["status", "meaning"], answers)));
 }
 
 async function begin() {

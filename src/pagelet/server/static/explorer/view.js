@@ -85,6 +85,7 @@ export class View {
 
   #showTitles(summary, differences) {
     const { state, other } = app;
+    if (!other && byId("agreement-bar").contains(document.activeElement)) byId(`tab-${state.tab}`).focus({ preventScroll: true });
     byId("title-one").hidden = byId("agreement-bar").hidden = byId("title-two").parentElement.hidden = !other;
     byId("agreement").textContent = summary;
     byId("next-difference").disabled = !differences;
