@@ -207,6 +207,13 @@ class BlockReader:
 
 CHOICE_FEATURES: tuple[str, ...]
 
+def add_log_odds(
+    table: Singles, lines: tuple[int, ...], limits: tuple[float, ...], odds: Floats
+) -> None: ...
+def read_first(table: Singles, lines: tuple[int, ...]) -> list[float]: ...
+def fill_lines(table: Singles, values: list[float]) -> None: ...
+def mark_texts(rows: Ints, first: Ints, kept: Bytes, marked: Bytes) -> None: ...
+
 class BlockChooser:
     """The blocks of a page while some of them are chosen."""
 

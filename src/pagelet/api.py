@@ -11,9 +11,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Unpack
 
-from pagelet.context import Context, find_method, read_template
+from pagelet.context import Context, find_method, read_files, read_template
 from pagelet.errors import NO_VALUE, OptionError
-from pagelet.methods.registry import DEFAULT, Method
+from pagelet.methods.registry import DEFAULT, Evidence, Method
 from pagelet.page.expansion import MAX_NODES
 from pagelet.page.html import parse as parse_html
 from pagelet.page.html import pause_collector
@@ -259,8 +259,11 @@ def _extract(
     method = find_method("content")
     if format == "text" and isinstance(page, str | bytes):  # nobody sees the page itself
         check_html(page)
-        page = parse_lean(page, url)
-        url = None
+        page, url = parse_lean(page, url), None
+        if not options.explain and not inputs["site"] and inputs["template"] is None:
+            from pagelet.methods.content import extract_text  # noqa: PLC0415 - the method runs
+
+            return extract_text(page, options, Evidence(files=read_files(options)))
     result = _context(page, url, **inputs).run(method, options)
     return result.to_json() if format == "json" else method.write(result, options, format)
 

@@ -423,3 +423,81 @@ cdef Ranked* _sort(Ranked* values, Ranked* other, Py_ssize_t count) noexcept:
         values, other = other, values
         width *= 2
     return values
+
+
+def add_log_odds(
+    const float[:, ::1] table, tuple lines not None, tuple limits not None, double[::1] odds
+):
+    """Add the log-odds against lines that lead elsewhere, and against banners.
+
+    `lines` are those of CHOICE_FEATURES, then that of words. `limits`: most words of such a line,
+    its log-odds, density of links, probability of a type; least cookies near a block of a banner,
+    its log-odds.
+    """
+    cdef Py_ssize_t line[CHOICE_LINES + 1]
+    cdef double words, lead_odds, linked, likely, cookies, banner_odds, change
+    cdef Py_ssize_t block, at
+    cdef bint brief
+    words, lead_odds, linked, likely, cookies, banner_odds = limits
+    if len(lines) != CHOICE_LINES + 1 or table.shape[1] != odds.shape[0]:
+        raise ValueError("the features are those of other blocks")
+    for at in range(CHOICE_LINES + 1):
+        line[at] = lines[at]
+        if not 0 <= line[at] < table.shape[0]:
+            raise IndexError("a feature that does not exist")
+    for block in range(odds.shape[0]):
+        brief = (table[line[CHOICE_LINES], block] <= <float> words
+                 and table[line[DOCUMENTATION], block] < <float> likely)
+        change = 0
+        if brief and table[line[SEE_ALSO], block] > 0:
+            change += lead_odds
+        if brief and table[line[SEE_ALSO_BEFORE], block] > 0 and (
+                table[line[DENSITY], block] >= <float> linked):
+            change += lead_odds / 2
+        if table[line[SINCE_TITLE], block] < 0 and (
+                table[line[COOKIES_NEAR], block] >= <float> cookies):
+            change += banner_odds
+        odds[block] += change
+
+
+def read_first(const float[:, ::1] table, tuple lines not None):
+    """The first value of each of the lines."""
+    cdef Py_ssize_t line
+    values = []
+    for line in lines:
+        if not 0 <= line < table.shape[0] or table.shape[1] == 0:
+            raise IndexError("a line that does not exist")
+        values.append(<double> table[line, 0])
+    return values
+
+
+def fill_lines(float[:, ::1] table, list values not None):
+    """Fill the last lines of a table, each with one value."""
+    cdef Py_ssize_t line = table.shape[0] - len(values), place
+    cdef float number
+    if line < 0:
+        raise IndexError("more values than there are lines")
+    for value in values:
+        number = value
+        for place in range(table.shape[1]):
+            table[line, place] = number
+        line += 1
+
+
+def mark_texts(
+    const Py_ssize_t[::1] rows, const Py_ssize_t[::1] first, const unsigned char[::1] kept,
+    unsigned char[::1] marked,
+):
+    """Mark the rows of the texts of kept blocks."""
+    cdef Py_ssize_t block, at, last, blocks = first.shape[0]
+    if kept.shape[0] != blocks:
+        raise ValueError("one mark for each block")
+    for block in range(blocks):
+        last = first[block + 1] if block + 1 < blocks else rows.shape[0]
+        if not 0 <= first[block] <= last <= rows.shape[0]:
+            raise IndexError("a block without a text")
+        if kept[block]:
+            for at in range(first[block], last):
+                if not 0 <= rows[at] < marked.shape[0]:
+                    raise IndexError("a row that does not exist")
+                marked[rows[at]] = 1

@@ -53,8 +53,11 @@ class FeatureTable:
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         """The values of one feature, not copied."""
-        at = self.names.index(name) if self.places is None else self.places[name]
-        return np.asarray(self.lines[at])
+        return np.asarray(self.lines[self.line(name)])
+
+    def line(self, name: str) -> int:
+        """The number of a feature's line."""
+        return self.names.index(name) if self.places is None else self.places[name]
 
     def extended(self, features: Mapping[str, Any]) -> "FeatureTable":
         """This table with more features behind its own."""

@@ -41,6 +41,11 @@ def decide_content(
     return answer.with_overrides(apply_selectors(page, selectors)) if selectors else answer
 
 
+def extract_text(page: Page, options: ContentOptions, evidence: Evidence = Evidence()) -> str:
+    """The main content as plain text, and nothing else about it."""
+    return decide_content(page, options, evidence).text()
+
+
 def run(page: Page, options: ContentOptions, evidence: Evidence) -> Pagelets:
     """The main content, one pagelet per block; blocks are listed when they are first needed."""
     answer = decide_content(page, options, evidence)

@@ -17,7 +17,7 @@ from pagelet import core
 from pagelet.arrays import Floats, Mask
 from pagelet.errors import OptionError
 from pagelet.methods.content.comments import Comments, place_comments
-from pagelet.methods.content.compiled_choice import CompiledChoice
+from pagelet.methods.content.compiled_choice import CompiledChoice, choice_lines
 from pagelet.methods.content.counts import reader_of
 from pagelet.methods.content.features import content_features
 from pagelet.methods.content.gaps import (
@@ -44,6 +44,10 @@ MIN_BANNER_COOKIES = 2  #: blocks about cookies near a block of their banner
 BANNER_LOG_ODDS = -2.0  #: log-odds of a block of such a banner
 LINKED = 0.5  #: link density from which on a block is one of links
 LIKELY_TYPE = 0.5  #: probability from which on a page is of a type
+#: Limits and log-odds of the rules, in the order in which the core reads them.
+RULE_LIMITS = (
+    *(MAX_LEAD_WORDS, LEAD_LOG_ODDS, LINKED, LIKELY_TYPE, MIN_BANNER_COOKIES, BANNER_LOG_ODDS),
+)
 BETA = {"precision": 0.5, "balanced": 1.0, "recall": 2.0}  #: weight of recall
 BARE = {"auto": 0.0, "all": 0.0, "article": 1.0}  #: whether only the bare article body is wanted
 
@@ -76,6 +80,10 @@ class Decision:
         """Mark the text rows of some blocks; of those that were kept by default."""
         kept = self.kept if kept is None else kept
         marked = np.zeros(len(self.page), np.bool_)
+        if core.compiled:
+            rows, first = self.blocks.rows, self.blocks.first
+            core.kernels.mark_texts(rows, first, kept.view(np.uint8), marked.view(np.uint8))
+            return marked
         marked[self.blocks.rows[kept[self.blocks.of_row]]] = True
         return marked
 
@@ -101,7 +109,7 @@ def decide(
         raise OptionError("model", f"{len(model.trees.names)} features", fault)
     change = content_log_odds(page, blocks, template, bare=BARE[target] > 0)
     odds = model.trees.predict(features.rows) + change
-    odds += lead_log_odds(features) + banner_log_odds(features)
+    add_log_odds(features, odds)
     probability = 1 / (1 + np.exp(-odds))
     page_type = dict(zip(TYPES, likely.tolist(), strict=True))
     placed = place_comments(page, features, page_type, (comments, target))
@@ -120,6 +128,15 @@ def _estimate(
     words = features["words"].astype(np.float64)
     alone = np.where(choice.repeated | comments.excluded, 0.0, choice.probability)
     return model.confidence(expected_f1(alone, words, choice.kept))
+
+
+def add_log_odds(features: FeatureTable, odds: Floats) -> None:
+    """Add the log-odds that rules know better than models."""
+    if core.compiled:
+        lines = (*choice_lines(features), features.line("words"))
+        core.kernels.add_log_odds(features.lines, lines, RULE_LIMITS, odds)
+    else:
+        odds += lead_log_odds(features) + banner_log_odds(features)
 
 
 def lead_log_odds(features: FeatureTable) -> Floats:
@@ -220,9 +237,17 @@ def model_features(
 ) -> tuple[FeatureTable, Floats]:
     """All features of a page's blocks, and the probability of each page type."""
     features = _features(page, blocks, model.lexicon)
-    totals = {name: float(features[name][0]) for name in FEATURE_STEPS}
+    if core.compiled:
+        lines = tuple(map(features.line, FEATURE_STEPS))
+        values = core.kernels.read_first(features.lines, lines)
+        totals = dict(zip(FEATURE_STEPS, values, strict=True))
+    else:
+        totals = {name: float(features[name][0]) for name in FEATURE_STEPS}
     likely = model.types.probabilities(type_words(page, totals))
-    features.lines[-len(PAGE_FEATURES) :] = np.append(likely, BARE[target])[:, None]
+    if core.compiled:
+        core.kernels.fill_lines(features.lines, [*likely.tolist(), BARE[target]])
+    else:
+        features.lines[-len(PAGE_FEATURES) :] = np.append(likely, BARE[target])[:, None]
     return features, likely
 
 

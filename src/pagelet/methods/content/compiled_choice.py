@@ -57,6 +57,11 @@ def _tag_bits() -> Bytes:
 TAG_BITS = _tag_bits()
 
 
+def choice_lines(features: FeatureTable) -> tuple[int, ...]:
+    """The lines of the features that the choice reads."""
+    return tuple(map(features.line, core.kernels.CHOICE_FEATURES))
+
+
 class CompiledChoice:
     """The choice among the blocks of one page whose features the core has read."""
 
@@ -64,8 +69,7 @@ class CompiledChoice:
         self, reader: "core.kernels.BlockReader", features: FeatureTable, probability: Floats
     ) -> None:
         """OverflowError for texts of so many words that the core would count them wrongly."""
-        places = features.places or {}
-        lines = tuple([places[name] for name in core.kernels.CHOICE_FEATURES])
+        lines = choice_lines(features)
         self.probability = probability.copy()  #: of each block; that of its row for a cell
         self._chooser = core.kernels.BlockChooser(
             reader, features.lines, lines, TAG_BITS, self.probability, LIMITS

@@ -12,6 +12,7 @@ import numpy as np
 from pagelet import core
 from pagelet.arrays import Mask
 from pagelet.metadata.lookup import key_of, structured_data
+from pagelet.metadata.structured import scripts
 from pagelet.metadata.titles import MIN_LIKENESS, SEPARATOR, find_title, likeness, site_keys
 from pagelet.methods.content.choice import Decision
 from pagelet.methods.content.counts import reader_of
@@ -27,6 +28,7 @@ MAX_HEADINGS = 20  #: h1 elements that are compared with the title element
 MIN_SUBTITLE_PROBABILITY = 0.1  #: probability of a line that is kept with the heading above it
 SUBTITLE_WORDS = (3, 60)  #: fewest and most words of such a line
 RUNNING_WORDS = 8  #: words of a block from which on it is running text
+TITLED = numbers("h1 h2 h3 h4 meta title")  #: elements that may state a title
 AROUND = numbers("nav footer aside li option button select")  #: elements of other copies
 HIDDEN = len(HEADINGS) + 1  #: rank of a copy that is not the heading
 
@@ -210,8 +212,15 @@ def _likest_heading(decision: Decision) -> str:
     return texts[alike.index(max(alike))] if max(alike, default=0.0) >= MIN_LIKENESS else ""
 
 
+def _may_have_title(page: Page) -> bool:
+    """Whether a page has a heading, a `meta` element or JSON-LD."""
+    return bool(page.is_tag(*TITLED).any()) or bool(scripts(page))
+
+
 def _title(page: Page) -> str:
     """The title by the metadata of the page."""
+    if not page.title_element and not _may_have_title(page):
+        return ""
     data = structured_data(page)
     found = find_title(data, site_keys(data)).fact.value or ""
     return str(found) if len(found) <= MAX_TITLE_CHARS else ""

@@ -130,7 +130,8 @@ class PageTypes:
 
     def probabilities(self, words: Iterable[str]) -> Floats:
         """The probability of each type, given the words of a page, each once."""
-        rows = sorted(self.words[word] for word in words if word in self.words)
+        places = map(self.words.get, words)
+        rows = sorted([row for row in places if row is not None])
         if core.compiled:
             score = self.bias.astype(np.float64)
             core.kernels.sum_weights(self.weights, rows, score)
