@@ -1,6 +1,7 @@
 """Lean pages against whole ones: the same columns, the same attributes where they are asked for."""
 
 import pickle
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pagelet import core, parse
+from pagelet.page.builder import make_builder
+from pagelet.page.expansion import MAX_NODES
+from pagelet.page.html import _fill_with_shadows
 from pagelet.page.lean import LeanPage, parse_lean
 from pagelet.page.table import WANTED, same_page
 from tests.cores import twins, using
@@ -74,3 +78,23 @@ def test_an_attribute_that_is_not_kept_is_refused(number):
         with pytest.raises(IndexError):
             ask(number)
     assert tuple(WANTED) == core.kernels.WANTED_ATTRIBUTES
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "<p><template shadowrootmode=open><p>in</p></template>out",
+        "<div><TEMPLATE SHADOWROOTMODE=open>A<b a='shadowRootMode'>x</b></TEMPLATE></div>",
+        "<script>'<template shadowRootMode>'</script><template shadowRootMode=open>x</template>",
+        "<template shadowrootmode=open><template shadowrootmode=x>x</template>\ue000</template>",
+        "<shadowrootmode><template class=shadowrootmode shadowrootmode=x>shadowrootmode</template>",
+    ],
+)
+@pytest.mark.parametrize("name", ["compiled", "python"])
+def test_declared_shadow_roots_are_as_in_the_tree_of_the_parser(source, name):
+    with using(name):
+        page = parse(source)
+        builder = make_builder(MAX_NODES, "the page")
+        _fill_with_shadows(source, builder)
+    assert same_page(replace(builder.page(), source=source), page)
+    assert page.attribute("shadowrootmode")

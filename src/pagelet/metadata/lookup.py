@@ -23,6 +23,7 @@ MAX_VALUES = 20  #: values, items or rows of one kind that are read
 MAX_NAME_CHARS = 200  #: characters of the longest name; also the rows of the largest byline
 #: An absolute address in its usual form.
 PLAIN_ADDRESS = re.compile(r"https?://[a-z\d.-]+(?:/[\w~%-]+)*(?:/|\.\w+)?", re.ASCII)
+ASCII_MARKS = bytes(code for code in range(128) if not chr(code).isalnum())
 META_NAMES = ("property", "name", "itemprop", "http-equiv")  #: attributes that name a `meta`
 ARTICLE, CONTENT, WEB_PAGE, WEB_SITE, OTHER = range(5)  #: ranks of items, the most trusted first
 
@@ -196,10 +197,10 @@ def _rank(item: Item) -> int:
 
 def _meta(page: Page) -> dict[str, list[str]]:
     contents: dict[str, list[str]] = {}
+    names = [page.attribute(name) for name in META_NAMES]
     for row in np.flatnonzero(page.tag == NUMBER["meta"]).tolist():
         if (content := clean_text(page.value_of(row, "content"))) is not None:
-            for named in META_NAMES:
-                values = page.attribute(named)
+            for values in names:
                 if row in values:
                     contents.setdefault(values[row].strip().lower(), []).append(content)
     return contents
@@ -231,6 +232,8 @@ def first_fact(facts: Iterable[Fact]) -> Fact:
 
 def key_of(text: str) -> str:
     """Letters and digits alone, so that two spellings of one name are equal."""
+    if text.isascii():  # nearly all are
+        return text.lower().encode().translate(None, ASCII_MARKS).decode()
     return "".join(filter(str.isalnum, text.casefold()))
 
 
@@ -258,6 +261,6 @@ def text_rows(page: Page) -> Ints:
 def short_text(page: Page, row: int) -> str:
     """The text of a row; empty where it is too long for a name or a date."""
     inner = slice(row, row + int(page.size[row]))
-    if page.size[row] > MAX_NAME_CHARS or page.chars[inner].sum() > MAX_NAME_CHARS:
+    if page.size[row] > MAX_NAME_CHARS or sum(page.chars[inner].tolist()) > MAX_NAME_CHARS:
         return ""
     return page.inner_text(row)

@@ -14,8 +14,14 @@ from pagelet.errors import PageTooLarge
 from pagelet.page.binary import check_bytes
 from pagelet.page.builder import HTML, CompiledBuilder, PageBuilder, make_builder
 from pagelet.page.decoding import decode_page
-from pagelet.page.expansion import MAX_NODES, SourceTags, check_expansion, scan_tags
-from pagelet.page.table import Page
+from pagelet.page.expansion import (
+    MAX_NODES,
+    SHADOW_SPELLINGS,
+    SourceTags,
+    check_expansion,
+    scan_tags,
+)
+from pagelet.page.table import Page, Pairs
 
 NAMESPACES = {Namespace.HTML: HTML, Namespace.SVG: "svg", Namespace.MATHML: "math"}
 SURROGATE = re.compile(r"[\ud800-\udfff]")
@@ -68,7 +74,7 @@ def read_source(html: str | bytes, charset: str | None, max_nodes: int, name: st
 def fill_builder(read: ReadSource, builder: PageBuilder | CompiledBuilder) -> None:
     """Parse a page into a builder, declared shadow roots too."""
     if read.tags.declares_roots:
-        _fill_with_shadows(read.tags.source, builder)
+        _fill_with_roots(read.tags.source, builder)
     else:
         parse_into(read.tags.source, cast("TreeBuilder[Any]", builder))
 
@@ -85,6 +91,56 @@ def markup_text(markup: str) -> str:
     except PageTooLarge:
         return ""
     return turbohtml.parse(markup).to_text()
+
+
+MARKS = {"w": "\ue000", "W": "\ue001"}  #: characters that hide a name from the parser
+
+
+def _fill_with_roots(source: str, builder: PageBuilder | CompiledBuilder) -> None:
+    """Fill the builder; parse_into would omit declared shadow roots, so their name is hidden."""
+    if any(mark in source for mark in MARKS.values()):
+        _fill_with_shadows(source, builder)
+        return
+    for name in SHADOW_SPELLINGS:
+        hidden = name
+        for letter, mark in MARKS.items():
+            hidden = hidden.replace(letter, mark)
+        source = source.replace(name, hidden)
+    parse_into(source, cast("TreeBuilder[Any]", RootBuilder(builder)))
+
+
+class RootBuilder:
+    """Gives a builder the nodes of a source in which the name of shadow roots was hidden."""
+
+    def __init__(self, builder: PageBuilder | CompiledBuilder) -> None:
+        self._create_element, self._create_text = builder.create_element, builder.create_text
+        self.append, self.create_document = builder.append, builder.create_document
+        self.create_comment, self.create_pi = builder.create_comment, builder.create_pi
+        self.create_doctype = builder.create_doctype
+
+    def create_element(self, name: str, namespace: str, attrs: Pairs) -> int:
+        """Add an element with the attributes as they were; names are in small letters."""
+        restored = tuple(
+            [(_restore(each).lower(), value and _restore(value)) for each, value in attrs]
+            if any(map(_is_marked, attrs))
+            else attrs
+        )
+        return self._create_element(_restore(name), namespace, restored)
+
+    def create_text(self, data: str) -> Any:
+        """Add a text as it was."""
+        return self._create_text(_restore(data))
+
+
+def _is_marked(pair: tuple[str, str | None]) -> bool:
+    return any(mark in part for part in pair if part for mark in MARKS.values())
+
+
+def _restore(text: str) -> str:
+    """A text of a source in which names were hidden, as it was."""
+    for letter, mark in MARKS.items():
+        text = text.replace(mark, letter)
+    return text
 
 
 def _fill_with_shadows(source: str, builder: PageBuilder | CompiledBuilder) -> None:

@@ -166,18 +166,17 @@ def _branches(page: Page, one: int, other: int) -> tuple[int, int]:
 
 def _is_preview(page: Page, branch: int, row: int) -> bool:
     """Whether a row, or an element above it in its branch, is named like a preview."""
-    classes = page.attribute("class")
     for _ in range(MAX_PREVIEW_LEVELS):
         if row <= branch:
             break
-        if row in classes and PREVIEWS.search(classes[row]):
+        if PREVIEWS.search(page.value_of(row, "class")):
             return True
         row = int(page.parent[row])
     return False
 
 
 def _classes(page: Page, row: int) -> set[str]:
-    return set(page.attribute("class").get(row, "").split())
+    return set(page.value_of(row, "class").split())
 
 
 def _classes_alike(one: set[str], other: set[str]) -> bool:
