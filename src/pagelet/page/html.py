@@ -93,19 +93,16 @@ def markup_text(markup: str) -> str:
     return turbohtml.parse(markup).to_text()
 
 
-MARKS = {"w": "\ue000", "W": "\ue001"}  #: characters that hide a name from the parser
+MARK = "\ue000"  #: character that hides a name from the parser
 
 
 def _fill_with_roots(source: str, builder: PageBuilder | CompiledBuilder) -> None:
     """Fill the builder; parse_into would omit declared shadow roots, so their name is hidden."""
-    if any(mark in source for mark in MARKS.values()):
+    if MARK in source:
         _fill_with_shadows(source, builder)
         return
     for name in SHADOW_SPELLINGS:
-        hidden = name
-        for letter, mark in MARKS.items():
-            hidden = hidden.replace(letter, mark)
-        source = source.replace(name, hidden)
+        source = source.replace(name, f"{name[:6]}{MARK}{name[6:]}")
     parse_into(source, cast("TreeBuilder[Any]", RootBuilder(builder)))
 
 
@@ -119,28 +116,21 @@ class RootBuilder:
         self.create_doctype = builder.create_doctype
 
     def create_element(self, name: str, namespace: str, attrs: Pairs) -> int:
-        """Add an element with the attributes as they were; names are in small letters."""
-        restored = tuple(
-            [(_restore(each).lower(), value and _restore(value)) for each, value in attrs]
-            if any(map(_is_marked, attrs))
-            else attrs
-        )
-        return self._create_element(_restore(name), namespace, restored)
+        """Add an element with the attributes as they were."""
+        for own, value in attrs:
+            if MARK in own or (value is not None and MARK in value):
+                attrs = tuple((_restore(own), value and _restore(value)) for own, value in attrs)
+                break
+        return self._create_element(_restore(name), namespace, attrs)
 
     def create_text(self, data: str) -> Any:
         """Add a text as it was."""
         return self._create_text(_restore(data))
 
 
-def _is_marked(pair: tuple[str, str | None]) -> bool:
-    return any(mark in part for part in pair if part for mark in MARKS.values())
-
-
 def _restore(text: str) -> str:
     """A text of a source in which names were hidden, as it was."""
-    for letter, mark in MARKS.items():
-        text = text.replace(mark, letter)
-    return text
+    return text.replace(MARK, "")
 
 
 def _fill_with_shadows(source: str, builder: PageBuilder | CompiledBuilder) -> None:
