@@ -21,15 +21,19 @@ STARTS = 5  #: fresh processes that are timed
 
 #: Functions of each stage, as `module:name` where they are called from.
 STAGES = {
-    "parse": ("pagelet.api:parse_html",),
+    "parse": ("pagelet.api:parse_html", "pagelet.api:parse_lean"),
     "blocks": (
         "pagelet.methods.content.choice:text_blocks",
         "pagelet.methods.content.answer:text_blocks",
     ),
-    "features": ("pagelet.methods.content.choice:content_features",),
+    "features": (
+        "pagelet.methods.content.choice:content_features",
+        "pagelet.methods.content.choice:read_features",
+    ),
     "texts": (
         "pagelet.methods.content.features:count_blocks",
         "pagelet.methods.content.features:read_statements",
+        "pagelet.methods.content.reading:_read_statements",
     ),
     "lexicon": ("pagelet.models.lexicon:Lexicon.scores",),
     "page type": (
@@ -37,10 +41,8 @@ STAGES = {
         "pagelet.methods.content.model:PageTypes.probabilities",
     ),
     "trees": ("pagelet.models.trees:Trees.predict",),
-    "choice": (
-        "pagelet.methods.content.choice:best_threshold",
-        "pagelet.methods.content.choice:expected_f1",
-    ),
+    "choice": ("pagelet.methods.content.choice:choose",),
+    "heading": ("pagelet.methods.content.answer:with_heading",),
     "text": ("pagelet.methods.content.answer:ContentAnswer.text",),
 }
 
