@@ -29,13 +29,13 @@ STAGES = {
     "features": (
         "pagelet.methods.content.choice:content_features",
         "pagelet.methods.content.choice:read_features",
+        "pagelet.models.lexicon:Lexicon.scores",
     ),
     "texts": (
         "pagelet.methods.content.features:count_blocks",
         "pagelet.methods.content.features:read_statements",
         "pagelet.methods.content.reading:_read_statements",
     ),
-    "lexicon": ("pagelet.models.lexicon:Lexicon.scores",),
     "page type": (
         "pagelet.methods.content.choice:type_words",
         "pagelet.methods.content.model:PageTypes.probabilities",
