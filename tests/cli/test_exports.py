@@ -100,6 +100,8 @@ def test_every_export_is_learned_from(run, exports, tmp_path, command, export):
     code, out, err = run("train", method, exports[export], *flags, "-o", model)
     assert code == 0, err
     assert err.startswith("fitting on ")
+    warned = "labels are of one site: how well the model does on others cannot be told" in err
+    assert warned == (export == "page" and method != "noise")  # noise says that it remembers
     assert out.splitlines()[-1] == f"model: {model}"
     assert model.is_file()
 

@@ -4,9 +4,10 @@ Without `--fit` the shipped model answers. With it, models that have not seen th
 answer too, if the labels and the corpora in the data folder cover enough sites.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
+from pagelet.lab import Report
 from pagelet.lab.data import data_folder
 from pagelet.sources.files import read_file
 from pagelet.wording import count_of, join_names
@@ -21,6 +22,12 @@ FITTED_NOTE = (
     " pages."
 )
 NO_MODEL_NOTE = "No model answers: nothing here was fitted to labelled pages."
+
+
+def warn_of_one_site(sites: Iterable[str], report: Report) -> None:
+    """Say that a model learned from one site alone."""
+    if len(set(sites)) == 1:
+        report("labels are of one site: how well the model does on others cannot be told")
 
 
 def read_own_model(path: str) -> dict[str, bytes]:

@@ -11,6 +11,7 @@ from pagelet.arrays import Floats
 from pagelet.errors import NoGold
 from pagelet.lab import Progress, Report, ignore_progress, track
 from pagelet.lab.data import check_target, licence_of, package_versions, write_card, write_model
+from pagelet.lab.fitting import warn_of_one_site
 from pagelet.lab.learners import boost, lightgbm, trees_of
 from pagelet.lab.links.examples import UNLABELLED, LinksExample, links_example, read_links
 from pagelet.lab.seen import page_key
@@ -85,6 +86,7 @@ def train_links(
     examples = [links_example(gold) for gold in track(golds, "describing pages", progress)]
     if not any((each.role != UNLABELLED).any() for each in examples):
         raise NoGold(str(folder), "groups of links with a role")
+    warn_of_one_site((gold.host for gold in golds), report)
     keys = (page_key(gold.host, gold.page) for gold in golds)
     write_model(fit_roles(examples, seed), target, keys)
     write_card(_card(folder, examples, seed), target)

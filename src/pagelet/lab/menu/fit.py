@@ -11,6 +11,7 @@ from pagelet.arrays import Floats
 from pagelet.errors import NoGold
 from pagelet.lab import Progress, Report, ignore_progress
 from pagelet.lab.data import check_target, licence_of, package_versions, write_card, write_model
+from pagelet.lab.fitting import warn_of_one_site
 from pagelet.lab.gold import Gold
 from pagelet.lab.learners import boost, join_trees, lightgbm, trees_of
 from pagelet.lab.menu.examples import MenuExample, read_corpora
@@ -123,6 +124,7 @@ def train_menu(  # noqa: PLR0913 - keyword options
     examples = read_corpora(folder, gold, report, progress, alone=alone).examples
     if not examples:
         raise NoGold(str(folder), "pages with links, on which a menu was looked for")
+    warn_of_one_site((each.group for each in examples), report)
     progress(f"fitting {len(examples)} pages", 0, 1)
     write_model(fit_ranker(examples, seed), target, (each.key for each in examples))
     write_card(_card(examples, seed, alone=alone), target)

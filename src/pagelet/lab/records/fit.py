@@ -19,7 +19,7 @@ from pagelet.lab.data import (
     write_card,
     write_model,
 )
-from pagelet.lab.fitting import describe_corpora
+from pagelet.lab.fitting import describe_corpora, warn_of_one_site
 from pagelet.lab.learners import boost, fit_without, lightgbm, site_folds, trees_of
 from pagelet.lab.records.scores import RecordsGold, letters, read_records, score_texts
 from pagelet.lab.seen import page_key
@@ -176,6 +176,7 @@ def train_records(
     examples = read_examples(golds, progress, alone=alone)
     if not examples:
         raise NoGold(str(folder), "pages on which parts repeat, as records do")
+    warn_of_one_site((gold.site for gold in golds), report)
     progress(f"fitting {len(examples)} pages", 0, 1)
     keys = (page_key(gold.site, gold.page) for gold in golds)
     write_model(fit_records(examples, seed), target, keys)
