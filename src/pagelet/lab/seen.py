@@ -57,17 +57,17 @@ def own_model_note(path: str, pages: Iterable[PageKey]) -> tuple[str, ...]:
     if not path:
         return ()
     seen = read_seen_pages(read_file("model", path))
-    told = UNKNOWN if seen is None else describe_seen(seen, list(pages))
-    return (f"{Path(path).name}: {told}",)
+    words = UNKNOWN if seen is None else describe_seen(seen, list(pages))
+    return (f"{Path(path).name}: {words}",)
 
 
 def describe_seen(seen: set[PageKey], pages: list[PageKey]) -> str:
     """How many pages a model was trained on, and how many others are of the same sites."""
     sites, htmls = ({key[at] for key in seen} for at in (0, 1))
-    known = sum(html in htmls for _, html in pages)
+    learned = sum(html in htmls for _, html in pages)
     near = sum(site in sites and html not in htmls for site, html in pages)
-    used = f"{known:,} of {count_of(len(pages), 'page')} were used for training this model"
-    if not known and not near:
+    used = f"{learned:,} of {count_of(len(pages), 'page')} were used for training this model"
+    if not learned and not near:
         return f"{used}, nor others of their sites."
     more = f", and {near:,} more {'is' if near == 1 else 'are'} of the same sites" if near else ""
     return f"{used}{more}: expect less on other sites."
