@@ -1,9 +1,14 @@
 """The clocks of `make bench`: time inside an inner stage counts for the inner one only."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 from bench import clock, content, noise
 from bench.clock import DERIVED, REST, Stopwatch, times_in_turn, watch_stages
 from bench.content import STAGES, stages
+from bench.explorer import children_of, cpu_seconds
 
 from pagelet import Page, Query, extract, parse
 from tests.labelled import html_of
@@ -79,3 +84,16 @@ def test_a_fresh_process_gives_three_times(monkeypatch, capsys):
     content.time_starts()
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines[-3:]] == ["import", "first", "second"]
+
+
+def test_cpu_time_of_a_service_is_that_of_its_processes_too():
+    code = "import time; sum(range(3_000_000)); print(flush=True); time.sleep(600)"
+    command = [sys.executable, "-c", code]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as child:
+        child.stdout.readline()
+        started = children_of(os.getpid())
+        spent = cpu_seconds({child.pid})
+        child.kill()
+    assert child.pid in started
+    assert spent > 0
+    assert cpu_seconds({child.pid}) == 0  # it has ended
