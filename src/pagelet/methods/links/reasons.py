@@ -166,8 +166,8 @@ DISTANCES = {
         "as deep as the main text",
     ),
     "rows_from_heading": (
-        "{:,.0f} elements and texts before the main heading",
-        "{:,.0f} elements and texts after the main heading",
+        "{:,.0f} nodes before the main heading",
+        "{:,.0f} nodes after the main heading",
         "no main heading, or in its place",
     ),
 }
