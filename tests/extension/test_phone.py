@@ -1,7 +1,6 @@
 """The answers of the extension fit a phone, whatever fonts are installed."""
 
 import pytest
-from playwright.sync_api import sync_playwright
 
 from tests.chromium import FONTS, PATIENCE, find_chromium, font_environment
 from tests.extension.driving import ACTIONS, FLAGS, KEEP, TOKEN, Chromium
@@ -9,27 +8,26 @@ from tests.test_phone import SIZE, check
 
 
 @pytest.mark.parametrize("fonts", FONTS)
-def test_answers_of_the_extension(fonts, service, site, tmp_path):
-    with sync_playwright() as playwright:
-        context = playwright.chromium.launch_persistent_context(
-            tmp_path,
-            executable_path=find_chromium(),
-            headless=False,
-            args=list(FLAGS),
-            env=font_environment(fonts),
-        )
-        context.set_default_timeout(PATIENCE)
-        chromium = Chromium(context)
-        popup = chromium.popup(chromium.open(f"{site.url}/news/wall-repair.html"))
-        popup.tab.evaluate(KEEP, {"address": service, "token": TOKEN})
-        for action in ACTIONS:
-            popup.press(action)
-            with context.expect_page() as opened:
-                popup.tab.click("#open")
-            tab = opened.value
-            tab.set_viewport_size(SIZE)
-            tab.wait_for_selector("#views button")
-            for view in tab.locator("#views button").all():
-                view.click()
-                check(tab)
-        context.close()
+def test_answers_of_the_extension(fonts, service, site, playwright, tmp_path):
+    context = playwright.chromium.launch_persistent_context(
+        tmp_path,
+        executable_path=find_chromium(),
+        headless=False,
+        args=list(FLAGS),
+        env=font_environment(fonts),
+    )
+    context.set_default_timeout(PATIENCE)
+    chromium = Chromium(context)
+    popup = chromium.popup(chromium.open(f"{site.url}/news/wall-repair.html"))
+    popup.tab.evaluate(KEEP, {"address": service, "token": TOKEN})
+    for action in ACTIONS:
+        popup.press(action)
+        with context.expect_page() as opened:
+            popup.tab.click("#open")
+        tab = opened.value
+        tab.set_viewport_size(SIZE)
+        tab.wait_for_selector("#views button")
+        for view in tab.locator("#views button").all():
+            view.click()
+            check(tab)
+    context.close()
