@@ -14,7 +14,7 @@ from pagelet.methods.segments.geometry.rectangles import ACROSS, DOWN
 from pagelet.methods.segments.visual.bars import is_above_columns
 from pagelet.methods.segments.visual.scene import Scene, Strips, find_strips
 
-MIN_GUTTER_PX = 12.0  #: least white space between two columns
+MIN_GUTTER_PX = 8.0  #: least white space between two columns
 MIN_COLUMN_HEIGHT_PX = 300.0  #: least height of a segment that has columns
 MIN_HEIGHT_SHARE = 0.5  #: share of the segment's height that fills a column
 MIN_FILLED_PX = 400.0  #: height that fills a column of any segment
