@@ -33,17 +33,17 @@ def unseen_models(
     """By size and name of a page, a model and a threshold that were found without its site."""
     fold = site_folds([each.site for each in examples], seed=SEED)
     folds = np.array([fold[each.site] for each in examples])
-    found: dict[str, Mapping[str, UnseenModel]] = {}
+    by_size: dict[str, Mapping[str, UnseenModel]] = {}
     for size in SIZES:
         models = _fit_without_each(examples, folds, size, with_dom=with_dom)
         options = VisualOptions(granularity=size, with_dom=with_dom)
         own = [models[number] for number in folds.tolist()]
         chosen = _choose_thresholds(examples, folds, options, own) if with_dom else {}
-        found[size] = {
+        by_size[size] = {
             each.name: (model, chosen.get(number))
             for each, number, model in zip(examples, folds.tolist(), own, strict=True)
         }
-    return found
+    return by_size
 
 
 def _fit_without_each(
