@@ -97,10 +97,10 @@ def _read_statements(
 
 def _find_named(page: Page, names: list[tuple[int, int, str]]) -> list[int]:
     """The rows with names of threads: attributes and values by number."""
-    found: list[int] = []
+    rows: list[int] = []
     for number, value, _ in names:
-        found += page.wanted.rows_having(number, (value,))
-    return found
+        rows += page.wanted.rows_having(number, (value,))
+    return rows
 
 
 class ReaderTables(NamedTuple):
