@@ -161,6 +161,8 @@ cdef class Phrases:
     cdef Py_ssize_t size[256]
     cdef Py_ssize_t count
     cdef unsigned char pairs[8192]  # a bit for each pair of bytes that one begins with
+    cdef short heads[256]  # for each byte the first phrase that begins with it, from 1 on
+    cdef short following[256]  # for each phrase the next one with the same first byte
 
     def __cinit__(self, tuple words):
         cdef Py_ssize_t at
@@ -173,16 +175,20 @@ cdef class Phrases:
             self.size[at] = len(words[at])
             pair = self.word[at][0] << 8 | self.word[at][1]
             self.pairs[pair >> 3] |= 1 << (pair & 7)
+        for at in range(self.count - 1, -1, -1):
+            self.following[at] = self.heads[self.word[at][0]]
+            self.heads[self.word[at][0]] = <short> (at + 1)
 
     cdef bint begin(self, const unsigned char* text, Py_ssize_t size) noexcept nogil:
         """Whether a text begins with one of the phrases."""
         cdef Py_ssize_t at
         if size < 2 or not self._may_begin(text):
             return False
-        for at in range(self.count):
-            if self.word[at][0] == text[0] and self.size[at] <= size and (
-                    memcmp(text, self.word[at], self.size[at]) == 0):
+        at = self.heads[text[0]] - 1
+        while at >= 0:
+            if self.size[at] <= size and memcmp(text, self.word[at], self.size[at]) == 0:
                 return True
+            at = self.following[at] - 1
         return False
 
     cdef inline bint _may_begin(self, const unsigned char* text) noexcept nogil:
@@ -194,25 +200,34 @@ cdef class Phrases:
 
         A value with a lone surrogate, which UTF-8 lacks, is taken to hold one.
         """
-        cdef Py_ssize_t place, at, size
-        cdef const unsigned char* text
-        cdef unsigned char small[512]
-        cdef bint found
+        cdef Py_ssize_t place
         places = []
         for place in range(len(values)):
-            try:
-                text = <const unsigned char*> PyUnicode_AsUTF8AndSize(values[place], &size)
-            except UnicodeEncodeError:
-                places.append(place)
-                continue
-            found = size > 512  # so long ones are rare
-            if not found:
-                for at in range(size):
-                    small[at] = text[at] | 0x20 if c"A" <= text[at] <= c"Z" else text[at]
-                found = self.find(small, size) != 0
-            if found:
+            if self._look_into(values[place]) != 0:
                 places.append(place)
         return places
+
+    def find_each(self, tuple values, uint64_t[::1] bits):
+        """The words that each value holds, as bits; all bits where `find_in` would guess."""
+        cdef Py_ssize_t place
+        if bits.shape[0] != len(values) or self.count > 64:
+            raise ValueError("64 bits for each value")
+        for place in range(len(values)):
+            bits[place] = self._look_into(values[place])
+
+    cdef uint64_t _look_into(self, str value):
+        cdef Py_ssize_t at, size
+        cdef const unsigned char* text
+        cdef unsigned char small[512]
+        try:
+            text = <const unsigned char*> PyUnicode_AsUTF8AndSize(value, &size)
+        except UnicodeEncodeError:
+            return ~<uint64_t> 0
+        if size > 512:  # so long ones are rare
+            return ~<uint64_t> 0
+        for at in range(size):
+            small[at] = text[at] | 0x20 if c"A" <= text[at] <= c"Z" else text[at]
+        return self.find(small, size)
 
     cdef uint64_t find(self, const unsigned char* text, Py_ssize_t size) noexcept nogil:
         """The words that a text holds, as bits."""
@@ -220,12 +235,12 @@ cdef class Phrases:
         cdef uint64_t found = 0
         for at in range(size - 1):
             if self._may_begin(text + at):
-                for word in range(self.count):
-                    if self.word[word][0] != text[at] or self.word[word][1] != text[at + 1]:
-                        continue
-                    if self.size[word] <= size - at and not found >> word & 1 and (
+                word = self.heads[text[at]] - 1
+                while word >= 0:
+                    if self.size[word] <= size - at and not found >> (word & 63) & 1 and (
                             memcmp(text + at, self.word[word], self.size[word]) == 0):
-                        found |= <uint64_t> 1 << word
+                        found |= <uint64_t> 1 << (word & 63)
+                    word = self.following[word] - 1
         return found
 
 

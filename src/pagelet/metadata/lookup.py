@@ -13,8 +13,8 @@ import numpy as np
 import turbohtml
 
 from pagelet import core
-from pagelet.arrays import Ints
-from pagelet.metadata.patterns import NamePattern
+from pagelet.arrays import Hashes, Ints
+from pagelet.metadata.patterns import STEMS, NamePattern
 from pagelet.metadata.structured import Item, items, kind, type_names
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER, TEXT
@@ -80,10 +80,17 @@ class NameIndex:
 
     def _hold_compiled(self, pattern: NamePattern) -> list[int]:
         """The same by the compiled core; it finds values that are cut off before a stem as well."""
-        found = _phrases(pattern.stems).find_in(self.values)
-        return found + [
-            at for at in self._wide if _holds(self.values[at][:MAX_NAME_CHARS], pattern.stems)
-        ]
+        bits = np.uint64(sum(1 << STEMS.index(stem) for stem in pattern.stems))
+        places: list[int] = np.flatnonzero(self._stems & bits).tolist()
+        short = ((at, self.values[at][:MAX_NAME_CHARS]) for at in self._wide)
+        return places + [at for at, value in short if _holds(value, pattern.stems)]
+
+    @cached_property
+    def _stems(self) -> Hashes:
+        """The stems that each value holds, as bits."""
+        bits = np.empty(len(self.values), np.uint64)
+        _phrases(tuple(STEMS)).find_each(self.values, bits)
+        return bits
 
     @cached_property
     def _wide(self) -> list[int]:

@@ -19,9 +19,13 @@ class NamePattern:
         return self.regex.search(name) is not None
 
 
+STEMS: list[str] = []  #: the stems of all patterns, at most 64, so that one search finds them all
+
+
 def name_pattern(stems: str, regex: str) -> NamePattern:
     """A pattern of names, upper and lower case alike."""
     small = None if "(?-i:" in regex else re.compile(regex)
+    STEMS.extend(stem for stem in stems.split() if stem not in STEMS)
     return NamePattern(tuple(stems.split()), re.compile(regex, re.I), small)
 
 

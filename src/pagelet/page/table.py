@@ -48,7 +48,7 @@ def _read_only(array: Array) -> Array:
 
 
 class kept_column(cached_property[Value]):  # noqa: N801 - reads like property
-    """A value that is computed on first use and kept in `known` of its object.
+    """A value that is computed on first use and stored in `kept` of its object.
 
     Objects that methods make of the same page share what they know. It is kept with the page, so
     it must not refer to the page, or the page would be freed late.
@@ -61,10 +61,10 @@ class kept_column(cached_property[Value]):  # noqa: N801 - reads like property
     def __get__(self, instance: Any, owner: type[Any] | None = None) -> Any:
         if instance is None:
             return self
-        known, name = instance.known, self.attrname
-        if name not in known:
-            known[name] = self.func(instance)
-        return known[name]
+        kept, name = instance.kept, self.attrname
+        if name not in kept:
+            kept[name] = self.func(instance)
+        return kept[name]
 
 
 #: Rows, numbers and values of an attribute that a page does not have.
@@ -141,11 +141,13 @@ class Page:
 
     def inside(self, marked: Mask | NDArray[np.integer[Any]]) -> Mask:
         """Mark each row that is marked itself (by mask or by number) or lies below one that is."""
-        first = np.flatnonzero(marked) if marked.dtype == np.bool_ else marked
+        by_mask = marked.dtype == np.bool_
         if core.compiled:
+            rows = np.flatnonzero(marked) if by_mask else np.sort(marked).astype(np.intp)
             within = np.zeros(len(self), np.bool_)
-            core.kernels.mark_inside(np.sort(first).astype(np.intp), self.size, within)
+            core.kernels.mark_inside(rows, self.size, within)
             return within
+        first = np.flatnonzero(marked) if by_mask else marked
         change = np.bincount(first, minlength=len(self) + 1)
         change -= np.bincount(self.end[first], minlength=len(self) + 1)
         return np.asarray(np.cumsum(change)[:-1] > 0)

@@ -31,7 +31,9 @@ LEAD_ROWS = 8  #: rows before a group in which the word for size is looked for
 def ad_boxes(page: Page) -> Rows:
     """The elements that begin with a word for advertising and hold more than that."""
     short = (page.tag == TEXT) & page.counted & (page.chars <= MAX_LABEL_CHARS) & ~page.link
-    labels = [row for row in np.flatnonzero(short).tolist() if _is_ad_label(page, row)]
+    rows = np.flatnonzero(short)
+    pairs = zip(rows.tolist(), page.ordinal[rows].tolist(), strict=True)
+    labels = [row for row, at in pairs if _is_ad_label(page.texts[at])]
     if not labels:
         return np.zeros(0, np.intp)
     sums = np.concatenate(([0], np.cumsum(page.chars * page.counted)))
@@ -39,8 +41,7 @@ def ad_boxes(page: Page) -> Rows:
     return np.unique(np.array([row for row in boxes if row >= 0], np.intp))
 
 
-def _is_ad_label(page: Page, row: int) -> bool:
-    text = page.texts[page.ordinal[row]]
+def _is_ad_label(text: str) -> bool:
     return len(text) <= MAX_LABEL_TEXT_CHARS and _is_ad_text(text)
 
 
@@ -67,8 +68,10 @@ def _box_of(page: Page, label: int, sums: Int64s) -> int:
 def size_selectors(groups: LinkGroups) -> Mask:
     """Mark the groups whose links choose a size of what is on sale."""
     labels, page = groups.links.labels, groups.page
-    short = (label if len(label) <= MAX_SIZE_CHARS else "" for label in labels)
-    size = np.array([bool(SIZES.fullmatch(label)) for label in short], np.bool_)
+    size = np.array(
+        [0 < len(each) <= MAX_SIZE_CHARS and bool(SIZES.fullmatch(each)) for each in labels],
+        np.bool_,
+    )
     if size.sum() < MIN_SIZES:
         return np.zeros(len(groups), np.bool_)
     named = size.copy()

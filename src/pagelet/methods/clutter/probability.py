@@ -79,7 +79,7 @@ def weigh_elements(
     """The probability of every element, where roles and ratios are known."""
     groups, page = roles.groups, roles.groups.page
     ads = ad_boxes(page)
-    rows = np.unique(np.concatenate((scores.blocks.rows, groups.rows, ads)))
+    rows = _join(page, scores.blocks.rows, groups.rows, ads)
     block, is_ad = _places(rows, scores.blocks.rows), _places(rows, ads) >= 0
     plain, links = _plain_chars(page, rows), _link_counts(groups, rows)
     listed = (block >= 0) & (_at(scores.score, block) == 2) & ~_in_main_list(rows, links, roles)
@@ -98,8 +98,18 @@ def weigh_elements(
     return ClutterElements(roles, scores, rows, block, probability, role, is_ad, may)
 
 
+def _join(page: Page, *parts: Rows) -> Rows:
+    """All rows of some, each once, in order."""
+    marked = np.zeros(len(page), np.bool_)
+    for rows in parts:
+        marked[rows] = True
+    return np.flatnonzero(marked)
+
+
 def _site_votes(scores: ClutterScores, block: Ints) -> Floats:
     """1 where all pages of the site repeat the links of a block, -1 where none does, else 0."""
+    if np.isnan(scores.repeated).all():  # nothing is known of the site
+        return np.zeros(len(block))
     repeated = np.where(block >= 0, _at(scores.repeated, block), np.nan)
     return np.asarray(np.nan_to_num(2 * repeated - 1))
 

@@ -60,6 +60,8 @@ def threshold_factor(repeated: Floats, weight: float) -> Floats:
 
     Higher where links change from page to page, lower where they stay, 1 where nothing is known.
     """
+    if np.isnan(repeated).all():
+        return np.ones(len(repeated))
     return np.asarray(1 + weight * np.nan_to_num(1 - 2 * repeated))
 
 

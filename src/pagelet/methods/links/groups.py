@@ -59,7 +59,7 @@ class LinkGroups(LinkHolders):
 
     links: Hyperlinks
     holders: Rows  #: all elements with two or more hyperlinks: groups and what lies around them
-    known: dict[str, Any] = field(default_factory=dict, repr=False)  #: columns that were computed
+    kept: dict[str, Any] = field(default_factory=dict, repr=False)  #: columns that were computed
 
     @kept_column
     def within(self) -> Rows:
@@ -93,11 +93,11 @@ def prefix(columns: NDArray[np.generic]) -> NDArray[Any]:
 
 def find_groups(page: Page) -> LinkGroups:
     """The groups of links of a page; what is once computed of them is kept with the page."""
-    links, known = find_hyperlinks(page), page.derived[LinkGroups]
-    if "spans" not in known:
-        known["spans"] = _find_spans(page, links)
-    rows, first, last, holders = known["spans"]
-    return LinkGroups(page, rows, first, last, links, holders, known)
+    links, kept = find_hyperlinks(page), page.derived[LinkGroups]
+    if "spans" not in kept:
+        kept["spans"] = _find_spans(page, links)
+    rows, first, last, holders = kept["spans"]
+    return LinkGroups(page, rows, first, last, links, holders, kept)
 
 
 def _find_spans(page: Page, links: Hyperlinks) -> tuple[Rows, Rows, Rows, Rows]:

@@ -41,7 +41,7 @@ class Hyperlinks:
 
     page: Page
     rows: Ints
-    known: dict[str, Any] = field(default_factory=dict, repr=False)  #: columns that were read
+    kept: dict[str, Any] = field(default_factory=dict, repr=False)  #: columns that were read
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -170,10 +170,10 @@ class Hyperlinks:
 
 def find_hyperlinks(page: Page) -> Hyperlinks:
     """The counted hyperlinks of a page; what is once read of them is kept with the page."""
-    known = page.derived[Hyperlinks]
-    if "rows" not in known:
-        known["rows"] = page.anchors[page.counted[page.anchors]].astype(np.intp)
-    return Hyperlinks(page, known["rows"], known)
+    kept = page.derived[Hyperlinks]
+    if "rows" not in kept:
+        kept["rows"] = page.anchors[page.counted[page.anchors]].astype(np.intp)
+    return Hyperlinks(page, kept["rows"], kept)
 
 
 def _spoken(page: Page, row: int) -> str:

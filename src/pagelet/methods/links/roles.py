@@ -41,10 +41,10 @@ class GroupRoles:
 
 def find_roles(groups: LinkGroups, model: Trees) -> GroupRoles:
     """The role of every group, predicted once by each model."""
-    known = groups.known.setdefault("roles", {})
-    if model not in known:
-        known[model] = _predict(groups, model)
-    return GroupRoles(groups, *known[model])
+    kept = groups.kept.setdefault("roles", {})
+    if model not in kept:
+        kept[model] = _predict(groups, model)
+    return GroupRoles(groups, *kept[model])
 
 
 def _predict(groups: LinkGroups, model: Trees) -> tuple[FeatureTable, Floats, Ints, Mask]:
