@@ -90,6 +90,12 @@ def test_every_public_name_is_described():
     assert [name for name in pagelet.__all__ if f"`{name}" not in text] == []
 
 
+def test_the_readme_is_short():
+    text = README.read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 200
+    assert len(text.split()) <= 1000
+
+
 INSTALLED = re.compile(r"pip install (?:-\S+ )?'(?P<name>[^'\[]*)\[(?P<extras>[^\]]+)\]'")
 
 
