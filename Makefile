@@ -99,6 +99,7 @@ evaluate: $(VENV)/stamp-train $(VENV)/stamp-peers $(VENV)/stamp-browser  ## ever
 
 soak: $(VENV)/stamp-soak $(VENV)/stamp-peers  ## what takes longer than a test may
 	$(BIN)/python -m pytest --run-soak -m soak
+	$(BIN)/python -m pytest --hypothesis-profile deep -m "hypothesis and not soak"
 
 docs: $(VENV)/stamp-docs  ## write the generated parts of docs/ again and build the site in build/docs
 	$(BIN)/python -m scripts.write_docs

@@ -8,8 +8,12 @@ settings.register_profile(
     "suite",
     deadline=None,
     derandomize=True,
-    max_examples=100,
+    max_examples=60,
     suppress_health_check=[HealthCheck.too_slow],
+)
+#: `make soak` asks more of every property, with other examples each time.
+settings.register_profile(
+    "deep", settings.get_profile("suite"), max_examples=1000, derandomize=False
 )
 settings.load_profile("suite")
 

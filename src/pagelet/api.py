@@ -260,7 +260,7 @@ def _extract(
     if format == "text" and isinstance(page, str | bytes):  # nobody sees the page itself
         check_html(page)
         page, url = parse_lean(page, url), None
-        if not options.explain and not inputs["site"] and inputs["template"] is None:
+        if not options.explain and not any(inputs.values()):
             from pagelet.methods.content import extract_text  # noqa: PLC0415 - the method runs
 
             return extract_text(page, options, Evidence(files=read_files(options)))

@@ -14,6 +14,7 @@ from pagelet.bulk.options import BulkOptions
 from pagelet.bulk.outputs import Dataset
 from pagelet.bulk.row import PageWork
 from pagelet.page.html import parse
+from pagelet.page.lean import parse_lean
 
 FEW = ("id", "url", "text", "error", "reason", "seconds")
 QUICK = BulkOptions(columns=FEW, chunk_records=4)
@@ -26,15 +27,20 @@ class Unruly(PageWork):
     folder: str = ""  #: where pages that misbehave once leave a note
 
     def rows(self, record):
-        row.parse = self.parse
+        row.parse, row.parse_lean = self.parse, self.parse_lean
         return super().rows(record)
 
     def parse(self, body, **more):
-        if isinstance(body, bytes):
-            self.misbehave(body)
+        self.misbehave(body)
         return parse(body, **more)
 
+    def parse_lean(self, body, **more):
+        self.misbehave(body)
+        return parse_lean(body, **more)
+
     def misbehave(self, body):
+        if not isinstance(body, bytes):
+            return
         if b"[exit]" in body:
             os._exit(3)
         if b"[crash]" in body:

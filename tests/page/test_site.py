@@ -161,13 +161,29 @@ def test_a_guess_is_no_template():
     assert find_template(SHOP[0]).to_shared() is None
 
 
-def test_a_list_in_the_slot_is_no_menu():
+def test_the_template_weighs_menus_where_it_has_one():
     page = parse(INDEX.read_bytes())
     alone = analyse(page, "menu")
     assert alone[0].path == "/html/body/nav/ul"
     weighed = analyse(page, "menu", template=all_of(page))
     assert weighed[0].score == pytest.approx(min(alone[0].score + TEMPLATE_MENU_GAIN, 1))
-    assert not analyse(page, "menu", template=none_of(page))
+    unrepeated = analyse(page, "menu", template=none_of(page))
+    assert (unrepeated[0].path, unrepeated[0].score) == (alone[0].path, alone[0].score)
+
+
+def test_a_list_in_the_slot_gives_way_to_one_in_the_template():
+    lists = [
+        "".join(f"<li><a href=/{name}{at}>{name} {at}</a>" for at in range(6))
+        for name in ("Part", "Topic")
+    ]
+    prose = "<p>" + "Words of a text. " * 30
+    page = parse(f"<nav class=menu><ul>{lists[0]}</ul></nav><ul>{lists[1]}</ul>{prose}")
+    best = analyse(page, "menu")[0]
+    assert best.path == "/html/body/nav"
+    shared = page.counted.copy()
+    shared[best.rows[0] : page.end[best.rows[0]]] = False
+    found = analyse(page, "menu", template=SharedRows(shared, shared * 1.0))
+    assert [item.path for item in found] == ["/html/body/ul"]
 
 
 def test_clutter_outside_the_template_needs_more():

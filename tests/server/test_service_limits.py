@@ -19,7 +19,8 @@ from tests.server.serving import Service, serving
 
 BYTES = 5_000_000
 SECONDS = 3  #: limit of a request, enough for a small page beside busy neighbours
-SLOW = hostile.SOURCES["list of links"]() * 3  #: a page whose noise takes many times the limit
+#: a page whose noise takes longer than the limit
+SLOW = hostile.WIDE["list of links"](hostile.MANY_ITEMS)
 GOOD = {"html": "<nav><ul><li><a href=/a>one</a><li><a href=/b>two</a></ul></nav>"}
 
 
