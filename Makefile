@@ -8,8 +8,8 @@ INSTALL := $(PIP) install --constraint constraints.txt
 SITE := examples/site
 OUT := build
 
-# One process more than there are cores: many tests wait for a browser, a service or a worker.
-TESTERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
+# Two processes more than there are cores: many tests wait for a browser, a service or a worker.
+TESTERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 2)')
 
 # Threads of linear algebra get in each other's way in small fits and add up in any order.
 export OPENBLAS_NUM_THREADS ?= 1

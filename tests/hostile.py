@@ -9,7 +9,7 @@ from tests.build import Tree, deep, html, page_of
 
 LINK = '<a href="/x">link</a>'
 LEVELS = 100_000
-ITEMS = 10_000  #: items of wide pages; `make soak` has pages of MANY_ITEMS
+ITEMS = 5_000  #: items of wide pages; `make soak` has pages of MANY_ITEMS
 MANY_ITEMS = 100_000
 
 
@@ -70,8 +70,8 @@ SOURCES: dict[str, Callable[[], str | bytes]] = {
     "svg, mathml, template": foreign,
     "duplicate ids": lambda: f"<ul id=menu><li id=menu>{LINK}<li id=menu>{LINK}</ul>" * 200,
     "unclosed formatting": lambda: "<span><b>x" * 20_000,
-    "nested tables": lambda: f"<table><tr><td>{LINK}" * 5_000,
-    "nested lists": lambda: f"<ul><li>{LINK}" * 5_000,
+    "nested tables": lambda: f"<table><tr><td>{LINK}" * 2_500,
+    "nested lists": lambda: f"<ul><li>{LINK}" * 2_500,
     "deep menus": deep_menus,
     "only hidden": only_hidden,
     "many attributes": lambda: "<p " + " ".join(f"a{n}=1" for n in range(50_000)) + f">{LINK * 3}",

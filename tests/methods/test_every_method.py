@@ -34,7 +34,7 @@ def asked(page: Page, method: str) -> Page | Rendering:
     return drawn(page) if "boxes" in METHODS[method].needs else page
 
 
-LARGE = 20_000  #: rows from which a page is asked only once
+LARGE = 15_000  #: rows from which a page is asked only once
 
 
 def answer(page: Page, method: str, profile: str, /, **changes) -> str:
