@@ -55,7 +55,7 @@ def run(_limit: int = 0) -> None:
 
 def _find_missing() -> str | None:
     if find_spec("playwright") is None:
-        return "install pagelet[render]"
+        return "install pagelet[browser]"
     try:
         find_browser()
     except BrowserMissing as error:

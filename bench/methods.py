@@ -35,19 +35,14 @@ def list_clutter(page: Page) -> Any:
     return list(detect_clutter(page))
 
 
-def keep_links(page: Page) -> None:
-    """Let a page know its links."""
-    list_links(page)
-
-
 #: Each method, what is known before it runs, and how many bare parses are wanted at most.
 METHODS: dict[str, tuple[Method, Method, float]] = {
     "noise": (detect_noise, derive_columns, 6),
     "links": (list_links, derive_columns, 2),
-    "menu, links known": (detect_menu, keep_links, 1.5),
+    "menu, links known": (detect_menu, list_links, 1.5),
     "menu": (detect_menu, derive_columns, inf),
     "metadata": (metadata, derive_columns, 1.5),
-    "clutter, links known": (list_clutter, keep_links, 1),
+    "clutter, links known": (list_clutter, list_links, 1),
     "clutter": (list_clutter, derive_columns, inf),
     "forms": (lambda page: json.dumps(forms_form(page)), derive_columns, 1.5),
 }

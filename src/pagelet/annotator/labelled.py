@@ -61,18 +61,15 @@ def add_labelled(
 
 def read_marks(labels: Mapping[str, Any]) -> list[Mark]:
     """The marks that a page's entry in gold.json stands for; OptionError for an unknown kind."""
-    marks = [Mark(kind, paths) for kind, paths in _list_marks(labels)]
+    marks = list(_list_marks(labels))
+    for kind, _ in marks:
+        check_kind(kind)
     proposed = {
         (each.get("kind"), path): each.get("suggested_by")
         for each in labels.get("marks", ())
         for path in each.get("paths", ())
     }
-    for mark in marks:
-        check_kind(mark.kind)
-    return [
-        Mark(mark.kind, mark.paths, suggested_by=proposed.get((mark.kind, mark.paths[0])))
-        for mark in marks
-    ]
+    return [Mark(kind, paths, suggested_by=proposed.get((kind, paths[0]))) for kind, paths in marks]
 
 
 def _list_marks(labels: Mapping[str, Any]) -> Iterator[tuple[str, tuple[str, ...]]]:

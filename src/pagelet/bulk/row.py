@@ -47,6 +47,9 @@ from pagelet.sources.folder import looks_like_html
 if TYPE_CHECKING:
     import pyarrow as pa
 
+#: columns that are made of the text of a page, or of what decided on it
+TEXT_COLUMNS = frozenset(("page_type", "text", "fingerprint", "confidence"))
+
 
 @dataclass(frozen=True)
 class PageWork:
@@ -170,10 +173,6 @@ def _needs_text_alone(options: BulkOptions) -> bool:
     if options.labels or options.records or options.templates:
         return False
     return not any(each in COLUMN_MAKERS for each in {*options.table_columns} - TEXT_COLUMNS)
-
-
-#: columns that are made of the text of a page, or of what decided on it
-TEXT_COLUMNS = frozenset(("page_type", "text", "fingerprint", "confidence"))
 
 
 class PageAnswers:

@@ -93,7 +93,7 @@ def add(
     try:
         with progress() as (say, _):
             lines = [
-                _add_project(opened, each, (project, annotator), say)
+                _add_project(opened, each, (project, annotator), say, labelled=bool(exports))
                 for each in exports or [folder]
             ]
     except HttpError as error:
@@ -105,19 +105,24 @@ def add(
 
 
 def _add_project(
-    database: "Database", folder: Path, names: tuple[str, str], say: Callable[[str], None]
+    database: "Database",
+    folder: Path,
+    names: tuple[str, str],
+    say: Callable[[str], None],
+    *,
+    labelled: bool,
 ) -> str:
-    """Add the pages of one folder, with its labels if it has some; what was added."""
+    """Add the pages of one folder, with the labels of labelled ones; what was added."""
     from pagelet.annotator.labelled import add_labelled  # noqa: PLC0415 - needs the extra
     from pagelet.annotator.transfer import add_folder  # noqa: PLC0415
 
     project, annotator = names
     name = project or folder.resolve().name
     number = database.ensure_project(name)
-    if folder not in list_exports(folder):
+    if not labelled:
         return f"{count_of(add_folder(database, number, folder, say), 'page')} in {name}"
-    pages, labelled = add_labelled(database, number, folder, annotator, say)
-    return f"{count_of(pages, 'page')} in {name}, {labelled:,} with marks of {annotator}"
+    pages, marked = add_labelled(database, number, folder, annotator, say)
+    return f"{count_of(pages, 'page')} in {name}, {marked:,} with marks of {annotator}"
 
 
 def export(

@@ -7,6 +7,7 @@ be a stream.
 import csv
 import io
 import json
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -26,6 +27,7 @@ FORMATS = {".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl", ".md": "markd
            ".html": "html", ".htm": "html", ".csv": "csv", ".xml": "tei",
            ".parquet": "parquet", ".txt": "text"}  # fmt: skip
 PARTS = ("pagelets", "forms", "text")  #: fields of JSON objects that are empty on empty pages
+NO_SPACE = re.compile(r"\S")
 DOCUMENTS = ("html", "page", "tei", "webis")  #: formats that are one document per page
 
 
@@ -104,11 +106,12 @@ def list_rows(written: Written) -> Iterator[dict[str, Any]]:
     if written.form is not None:
         yield written.form
         return
-    decoder, text = json.JSONDecoder(), written.text.lstrip()
-    while text:
-        row, end = decoder.raw_decode(text)
+    decoder, text = json.JSONDecoder(), written.text
+    start = NO_SPACE.search(text)
+    while start is not None:
+        row, end = decoder.raw_decode(text, start.start())
         yield row
-        text = text[end:].lstrip()
+        start = NO_SPACE.search(text, end)
 
 
 def to_line(row: dict[str, Any], source: str) -> str:

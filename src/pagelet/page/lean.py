@@ -4,6 +4,7 @@ A LeanPage answers everything that a Page does. What was not kept is read from i
 somebody asks for it, which what reads the main content hardly ever does.
 """
 
+import sys
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
@@ -25,7 +26,7 @@ class LeanPage(Page):
         @cached_property
         def attrs(self) -> tuple[Pairs, ...]:
             """The attributes, one entry per element row; read from the source again."""
-            return parse(self.source or "").attrs
+            return parse(self.source or "", max_nodes=sys.maxsize).attrs  # it was let through
 
     def attribute(self, name: str) -> dict[int, str]:
         """Map each row that has the attribute to its value, in document order."""
