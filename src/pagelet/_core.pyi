@@ -1,7 +1,7 @@
 """What the compiled core offers; the sources lie in src/pagelet_core, one file per idea."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import Any, overload
 
 from numpy.typing import NDArray
 from typing_extensions import Buffer
@@ -72,10 +72,73 @@ class WantedAttributes:
     def rows_having(self, wanted: int, numbers: Collection[int]) -> list[int]: ...
     def value_at(self, wanted: int, row: int) -> str: ...
 
-class LeanCollector(NodeCollector):
-    """A NodeCollector that keeps wanted attributes alone."""
+# -- strings.pxi
 
+class PageTexts:
+    """The texts of a page as a sequence, read on demand."""
+
+    def __len__(self) -> int: ...
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[str, ...]: ...
+    def __iter__(self) -> Iterator[str]: ...
+
+# -- references.pxi
+
+class References:
+    """Reads character references and the escapes of a written tree."""
+
+    def __init__(
+        self,
+        names: dict[str, str],
+        read_text: Callable[[str], str],
+        read_value: Callable[[str], str],
+    ) -> None: ...
+
+# -- masking.pxi
+
+class SourceMask:
+    """The bytes of a page, and what was cut out of them."""
+
+    source: bytes
+    def __init__(self, source: bytes, tags: TagTable, roles: bytes) -> None: ...
+    def mask(self) -> str | None: ...
+
+# -- scanning.pxi
+
+class TagTable:
+    """Numbers and kinds of tags by name."""
+
+    def __init__(self, names: tuple[str, ...], kinds: bytes) -> None: ...
+
+class TreeScanner:
+    """Reads the nodes of a written tree in document order."""
+
+    tag: Buffer
+    size: Buffer
+    parent: Buffer
+    chars: Buffer
+    words: Buffer
+    foreign: Buffer
+    blank_row: Buffer
+    blank_parent: Buffer
+    texts: PageTexts
     wanted: WantedAttributes
+    custom: tuple[str, ...]
+    nodes: int
+    def __init__(
+        self,
+        tree: bytes,
+        tags: TagTable,
+        references: References,
+        raw: tuple[int, ...],
+        table: Bytes,
+        limit: tuple[int, Callable[[], None]],
+        mask: SourceMask,
+    ) -> None: ...
+    def scan(self) -> bool: ...
+    def finish(self, body: int, frameset: int) -> int: ...
 
 # -- rows.pxi
 

@@ -58,3 +58,21 @@ cdef class IntBuffer:
 
     def __releasebuffer__(self, Py_buffer* view):
         self.views -= 1
+
+
+cdef struct Numbers:
+    int32_t* values
+    Py_ssize_t used
+    Py_ssize_t room
+
+
+cdef int push_number(Numbers* numbers, int32_t value) except -1:
+    cdef void* grown
+    if numbers.used == numbers.room:
+        grown = realloc(numbers.values, (2 * numbers.room + 8) * sizeof(int32_t))
+        if grown == NULL:
+            raise MemoryError
+        numbers.values, numbers.room = <int32_t*> grown, 2 * numbers.room + 8
+    numbers.values[numbers.used] = value
+    numbers.used += 1
+    return 0

@@ -62,7 +62,7 @@ def read_block(BlockReader reader not None, Py_ssize_t block):
     if not 0 <= block < reader.blocks or reader.places == NULL:
         raise IndexError("a block that does not exist, or was not read")
     return [
-        reader.page_texts[reader.places[piece]]
+        reader.page_texts.text(reader.places[piece])
         for piece in range(reader.first[block], reader._last(block))
     ]
 

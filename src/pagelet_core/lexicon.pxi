@@ -83,6 +83,21 @@ cdef class LexiconWords:
             at += 1
         return others
 
+    cdef list weigh_strings(self, ByteStrings values, double* sums):
+        """The same for strings of bytes."""
+        cdef Py_ssize_t at, size
+        cdef const unsigned char* text
+        cdef list others = []
+        for at in range(values.count):
+            text = values.at(at, &size)
+            if self._weigh(<const char*> text, size, sums + at * self.weights.shape[1]):
+                continue
+            if has_surrogate(text, size):
+                others.append(at)
+            else:
+                self._weigh_wide(text, size, sums + at * self.weights.shape[1])
+        return others
+
     cdef bint _weigh(self, const char* text, Py_ssize_t size, double* sums) noexcept:
         """Split a value into words, capitals after small letters too; false beyond ASCII."""
         cdef char word[MAX_VALUE_BYTES]

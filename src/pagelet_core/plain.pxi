@@ -26,7 +26,8 @@ cdef class PlainWriter:
     cdef unsigned char* whole  # whether pieces inside a row belong together
     cdef Py_ssize_t* rows  # that are kept
     cdef Py_ssize_t count
-    cdef list texts
+    cdef PageTexts texts
+    cdef Py_ssize_t* places  # of their texts
 
     def __cinit__(self, tuple columns not None, const unsigned char[::1] bits_of):
         """Columns: tags, characters, sizes, parents, rows that follow blank texts."""
@@ -43,7 +44,7 @@ cdef class PlainWriter:
                 raise ValueError("a row that is broken")
             self.bits[row] = bits_of[min(<Py_ssize_t> self.tag[row], bits_of.shape[0] - 1)]
 
-    def write(self, const unsigned char[::1] kept, tuple texts not None, list styled, apart):
+    def write(self, const unsigned char[::1] kept, texts not None, list styled, apart):
         """The text of the kept rows; None where some are preformatted, or scripts.
 
         `styled` are pairs: a row, and a gap that its own style makes. `apart` is asked whether two
@@ -51,7 +52,7 @@ cdef class PlainWriter:
         """
         if kept.shape[0] != self.length:
             raise ValueError("one mark for each row")
-        if not self._keep(kept, texts):
+        if not self._keep(kept, texts_of(texts)):
             return None
         if self.count == 0:
             return ""
@@ -60,14 +61,15 @@ cdef class PlainWriter:
         self._find_gaps(styled, gaps)
         self._part_neighbours(apart, gaps)
         self._break_rows(gaps)
-        return fold_pieces(self.texts, gaps)
+        return fold_pieces(self.texts, self.places, self.count, gaps)
 
-    cdef bint _keep(self, const unsigned char[::1] kept, tuple texts) except -1:
+    cdef bint _keep(self, const unsigned char[::1] kept, PageTexts texts) except -1:
         """Note the kept rows and their texts; false where some need more than folding."""
         cdef Py_ssize_t row, text = 0, whole_end = 0, special_end = 0
         self.rows = <Py_ssize_t*> self.memory.take(self.length, sizeof(Py_ssize_t))
         self.whole = <unsigned char*> self.memory.take(self.length, 1)
-        self.count, self.texts = 0, []
+        self.places = <Py_ssize_t*> self.memory.take(self.length, sizeof(Py_ssize_t))
+        self.count, self.texts = 0, texts
         for row in range(self.length):
             if self.bits[row] & (PREFORMATTED_BIT | SCRIPT_BIT):
                 special_end = max(special_end, row + self.size[row])
@@ -79,9 +81,8 @@ cdef class PlainWriter:
             if kept[row]:
                 if row < special_end:
                     return False
-                self.rows[self.count] = row
+                self.rows[self.count], self.places[self.count] = row, text
                 self.count += 1
-                self.texts.append(<object> PyTuple_GetItem(texts, text))
             text += 1
         return True
 

@@ -45,7 +45,7 @@ cdef class BlockReader:
     """The text blocks of a page, with everything that is read in and around them."""
 
     cdef WantedAttributes wanted
-    cdef tuple page_texts
+    cdef PageTexts page_texts
     cdef const int32_t[::1] tag
     cdef const int32_t[::1] parent
     cdef const int32_t[::1] size
@@ -75,10 +75,10 @@ cdef class BlockReader:
     cdef Py_ssize_t kinds  # of pages that the lexicon has weights for
 
     def __cinit__(
-        self, WantedAttributes wanted not None, tuple columns, tuple texts not None, tuple blocks
+        self, WantedAttributes wanted not None, tuple columns, texts not None, tuple blocks
     ):
         """Columns: tags, parents, sizes, characters, words. Blocks: rows, first, holder, above."""
-        self.wanted, self.page_texts, self.memory = wanted, texts, Memory(40)
+        self.wanted, self.page_texts, self.memory = wanted, texts_of(texts), Memory(40)
         self.tag, self.parent, self.size, self.chars, self.words = columns
         self.text_rows, self.first, self.holder, self.above = blocks
         self.rows, self.blocks = self.tag.shape[0], self.first.shape[0]
@@ -149,6 +149,7 @@ cdef class BlockReader:
         cdef Numbers* rows = &self.wanted.rows[HIDDEN]
         cdef Memory scratch = Memory(2)
         cdef unsigned char* fits
+        cdef Py_ssize_t true
         for at in range(rows.used):
             self.hidden[rows.values[at]] = 1
         fits = self._styles_that_hide(hides, scratch)
@@ -156,22 +157,20 @@ cdef class BlockReader:
         for at in range(rows.used):
             self.hidden[rows.values[at]] |= fits[self.wanted.number[STYLE].values[at]]
         rows = &self.wanted.rows[ARIA_HIDDEN]
-        values = self.wanted.values[ARIA_HIDDEN]
-        if rows.used and "true" in values:
+        if rows.used:
+            true = self.wanted.strings(ARIA_HIDDEN).find(<const unsigned char*> b"true", 4)
             for at in range(rows.used):
-                aria[rows.values[at]] = (
-                    self.wanted.number[ARIA_HIDDEN].values[at] == <Py_ssize_t> values["true"])
+                aria[rows.values[at]] = self.wanted.number[ARIA_HIDDEN].values[at] == true
         return 0
 
     cdef unsigned char* _styles_that_hide(self, hides, Memory scratch) except NULL:
-        cdef Py_ssize_t size, at = 0
-        cdef const char* text
-        cdef object styles = self.wanted.values[STYLE] or ()
-        cdef unsigned char* fits = <unsigned char*> scratch.take(len(styles), 1)
-        for style in styles:
-            text = PyUnicode_AsUTF8AndSize(style, &size)
-            fits[at] = may_hide(text, size) and bool(hides(style))
-            at += 1
+        cdef Py_ssize_t size, at
+        cdef const unsigned char* text
+        cdef ByteStrings styles = self.wanted.strings(STYLE)
+        cdef unsigned char* fits = <unsigned char*> scratch.take(styles.count, 1)
+        for at in range(styles.count):
+            text = styles.at(at, &size)
+            fits[at] = may_hide(<const char*> text, size) and bool(hides(styles.value(at)))
         return fits
 
     # -- blocks ---------------------------------------------------------------------------------
@@ -381,16 +380,15 @@ cdef class BlockReader:
         cdef Py_ssize_t at, kind, row, number, kinds = self.kinds
         cdef Memory scratch = Memory(1)
         cdef Numbers* rows = &self.wanted.rows[wanted]
-        cdef dict values = self.wanted.values[wanted]
+        cdef ByteStrings values = self.wanted.settled(wanted)
         cdef double* sums
         cdef double value
         if values is None:
             return 0
-        sums = <double*> scratch.take(len(values) * kinds, sizeof(double))
-        others = words.add_weights(values, sums)
+        sums = <double*> scratch.take(values.count * kinds, sizeof(double))
+        others = words.weigh_strings(values, sums)
         if others:
-            every = list(values)
-            weights = weigh_others(wanted, [every[number] for number in others])
+            weights = weigh_others(wanted, [values.value(number) for number in others])
             for number, line in zip(others, weights.tolist()):
                 for kind in range(kinds):
                     value = line[kind]
@@ -403,14 +401,16 @@ cdef class BlockReader:
 
     def find_names(self, tuple numbers not None, Phrases stems not None):
         """The values of these attributes that may hold one of the stems, with their numbers."""
-        cdef Py_ssize_t number
+        cdef Py_ssize_t number, place, size
+        cdef ByteStrings values
+        cdef const unsigned char* text
         names = []
         for number in numbers:
-            if not 0 <= number < WANTED_COUNT:
-                raise IndexError("an attribute that does not exist")
-            if self.wanted.values[number] is not None:
-                values = tuple(self.wanted.values[number])
-                names += [(number, place, values[place]) for place in stems.find_in(values)]
+            values = self.wanted.settled(number)
+            for place in range(values.count if values is not None else 0):
+                text = values.at(place, &size)
+                if stems.look_into(text, size):
+                    names.append((number, place, values.value(place)))
         return names
 
     # -- features -------------------------------------------------------------------------------
@@ -440,7 +440,7 @@ cdef class BlockReader:
                 raise ValueError("one mark for each block")
             memcpy(marked, &thread[0], self.blocks)
         self.single[0] = names
-        self.single[1] = len(self.wanted.values[CLASS] or ())
+        self.single[1] = self.wanted.strings(CLASS).count
         self._point(INT, &self.single[0])
         self._point(INT, &self.single[1])
         self._point(REAL, &self.amount[0])

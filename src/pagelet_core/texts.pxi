@@ -141,15 +141,18 @@ cdef class Buffer:
     def __dealloc__(self):
         free(self.data)
 
-    cdef int reserve(self, Py_ssize_t more) except -1:
-        cdef Py_ssize_t room
-        cdef void* grown
+    cdef inline int reserve(self, Py_ssize_t more) except -1:
+        """Make room for so many bytes more, and for others to come."""
         if self.used + more > self.room:
-            room = 2 * (self.used + more) + 256
-            grown = realloc(self.data, room)
-            if grown == NULL:
-                raise MemoryError
-            self.data, self.room = <unsigned char*> grown, room
+            self.reserve_exactly(2 * (self.used + more) + 256)
+        return 0
+
+    cdef int reserve_exactly(self, Py_ssize_t room) except -1:
+        """Make room for so many bytes in all, which are not fewer than there are."""
+        cdef void* grown = realloc(self.data, room if room else 1)
+        if grown == NULL:
+            raise MemoryError
+        self.data, self.room = <unsigned char*> grown, room
         return 0
 
 
@@ -216,13 +219,18 @@ cdef class Phrases:
             bits[place] = self._look_into(values[place])
 
     cdef uint64_t _look_into(self, str value):
-        cdef Py_ssize_t at, size
+        cdef Py_ssize_t size
         cdef const unsigned char* text
-        cdef unsigned char small[512]
         try:
             text = <const unsigned char*> PyUnicode_AsUTF8AndSize(value, &size)
         except UnicodeEncodeError:
             return ~<uint64_t> 0
+        return self.look_into(text, size)
+
+    cdef uint64_t look_into(self, const unsigned char* text, Py_ssize_t size) noexcept nogil:
+        """The words that a text in any letters holds, as bits; all bits if it is long."""
+        cdef Py_ssize_t at
+        cdef unsigned char small[512]
         if size > 512:  # so long ones are rare
             return ~<uint64_t> 0
         for at in range(size):
@@ -285,7 +293,7 @@ cdef class BlockTexts:
     cdef unsigned char* last_kind
 
     def __init__(
-        self, tuple texts not None, const Py_ssize_t[::1] place, const Py_ssize_t[::1] first,
+        self, texts not None, const Py_ssize_t[::1] place, const Py_ssize_t[::1] first,
         const unsigned char[::1] kind_of, Py_ssize_t most,
     ):
         # Places of the texts, where each block begins, kinds of characters; so many characters of
@@ -293,11 +301,11 @@ cdef class BlockTexts:
         if kind_of.shape[0] <= 0x10000:
             raise ValueError("the table of characters is too short")
         if first.shape[0]:
-            self.read(texts, &place[0] if place.shape[0] else NULL, place.shape[0], &first[0],
+            self.read(texts_of(texts), &place[0] if place.shape[0] else NULL, place.shape[0], &first[0],
                       first.shape[0], &kind_of[0], most)
 
     cdef int read(
-        self, tuple texts, const Py_ssize_t* place, Py_ssize_t pieces, const Py_ssize_t* first,
+        self, PageTexts texts, const Py_ssize_t* place, Py_ssize_t pieces, const Py_ssize_t* first,
         Py_ssize_t blocks, const unsigned char* kind_of, Py_ssize_t most,
     ) except -1:
         cdef Py_ssize_t block, last
@@ -322,7 +330,7 @@ cdef class BlockTexts:
         return 0
 
     cdef int _read_block(
-        self, tuple texts, const Py_ssize_t* place, Py_ssize_t pieces,
+        self, PageTexts texts, const Py_ssize_t* place, Py_ssize_t pieces,
         const unsigned char* kind_of, Py_ssize_t most, Py_ssize_t block, Py_ssize_t blocks,
     ) except -1:
         """Count the characters of a block and keep its beginning, pieces joined by one space."""
@@ -336,10 +344,7 @@ cdef class BlockTexts:
         self.plain[block] = 1
         self.written[block].first = self.text.used
         for piece in range(pieces):
-            if not 0 <= place[piece] < len(texts):
-                raise IndexError("a text that does not exist")
-            at = <const unsigned char*> PyUnicode_AsUTF8AndSize(
-                <object> PyTuple_GetItem(texts, place[piece]), &size)
+            at = texts.utf8(place[piece], &size)
             end = at + size
             strip_spaces(&at, &end)
             self.text.reserve(min(4 * left, end - at) + 1)

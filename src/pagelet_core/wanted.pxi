@@ -1,7 +1,7 @@
 """The attributes that are read while the content of a page is looked for, by name.
 
 Values are numbered as they arrive, equal ones alike, so that each is kept and read once. The twin
-is `Page.distinct`. A LeanCollector keeps these attributes alone.
+is `Page.distinct`. A TreeScanner keeps these attributes alone.
 """
 
 cdef extern from *:
@@ -46,31 +46,14 @@ cdef extern from *:
 WANTED_ATTRIBUTES = tuple([WANTED_NAMES[at].decode() for at in range(WANTED_COUNT)])
 
 
-cdef struct Numbers:
-    int32_t* values
-    Py_ssize_t used
-    Py_ssize_t room
-
-
-cdef int push_number(Numbers* numbers, int32_t value) except -1:
-    cdef void* grown
-    if numbers.used == numbers.room:
-        grown = realloc(numbers.values, (2 * numbers.room + 8) * sizeof(int32_t))
-        if grown == NULL:
-            raise MemoryError
-        numbers.values, numbers.room = <int32_t*> grown, 2 * numbers.room + 8
-    numbers.values[numbers.used] = value
-    numbers.used += 1
-    return 0
-
-
 cdef class WantedAttributes:
     """The rows and values of the attributes that are kept."""
 
     cdef Numbers rows[WANTED_COUNT]  # rows that have the attribute, in document order
     cdef Numbers number[WANTED_COUNT]  # the number of the value that each of them has
-    cdef list values  # for each attribute the number of each value, or None where it has none
+    cdef list values  # for each attribute its different values, or None where it has none
     cdef list listed  # the same as tuples, as far as they were asked for
+    cdef EscapedValues addresses  # values of `href` that are read when somebody asks for them
 
     def __cinit__(self):
         self.values, self.listed = [None] * WANTED_COUNT, [None] * WANTED_COUNT
@@ -104,26 +87,31 @@ cdef class WantedAttributes:
             name = PyUnicode_AsUTF8AndSize(<object> PyTuple_GetItem(<object> pair, 0), &size)
             wanted = number_wanted(name, size)
             if wanted >= 0:
-                self._keep(wanted, row, <object> PyTuple_GetItem(<object> pair, 1))
+                value = <object> PyTuple_GetItem(<object> pair, 1)
+                self.note(wanted, row, self.strings(wanted).add_str(value or ""))
         return 0
 
-    cdef int _keep(self, int wanted, Py_ssize_t row, object value) except -1:
-        cdef dict numbers = self.values[wanted]
-        cdef PyObject* known
-        cdef Py_ssize_t number
-        if numbers is None:
-            self.values[wanted] = numbers = {}
-        if value is None:
-            value = ""
-        known = PyDict_GetItemWithError(numbers, value)
-        if known != NULL:
-            number = PyLong_AsSsize_t(<object> known)
-        else:
-            number = len(numbers)
-            numbers[value] = number
+    cdef ByteStrings strings(self, int wanted):
+        """The different values of an attribute, to which others can be added."""
+        if self.values[wanted] is None:
+            self.values[wanted] = ByteStrings()
+        return self.values[wanted]
+
+    cdef int note(self, int wanted, Py_ssize_t row, Py_ssize_t number) except -1:
+        """Keep the number of the value of a row."""
         push_number(&self.rows[wanted], <int32_t> row)
         push_number(&self.number[wanted], <int32_t> number)
         return 0
+
+    cdef ByteStrings settled(self, Py_ssize_t wanted):
+        """The different values of an attribute, or None, all of them read."""
+        cdef EscapedValues addresses = self.addresses
+        if not 0 <= wanted < WANTED_COUNT:
+            raise IndexError("an attribute that does not exist")
+        if wanted == HREF and addresses is not None:
+            self.addresses = None
+            addresses.read(&self.number[HREF], self.strings(HREF))
+        return self.values[wanted]
 
     cdef int check_rows(self, Py_ssize_t length) except -1:
         """Refuse a page that has fewer rows than there are here."""
@@ -135,15 +123,12 @@ cdef class WantedAttributes:
 
     def values_of(self, Py_ssize_t wanted):
         """The values of an attribute, each once, in the order of their numbers."""
-        if not 0 <= wanted < WANTED_COUNT:
-            raise IndexError("an attribute that does not exist")
         return self._all_values(wanted)
 
     def fill_numbers(self, Py_ssize_t wanted, Py_ssize_t[::1] rows, Py_ssize_t[::1] number):
-        """Fill the rows that have an attribute, and the number of the value of each."""
+        """Fill the rows that have an attribute, and the numbers of their values."""
         cdef Py_ssize_t at
-        if not 0 <= wanted < WANTED_COUNT:
-            raise IndexError("an attribute that does not exist")
+        self.settled(wanted)
         if not rows.shape[0] == number.shape[0] == self.rows[wanted].used:
             raise ValueError("one place for each row")
         for at in range(self.rows[wanted].used):
@@ -152,8 +137,7 @@ cdef class WantedAttributes:
     def value_at(self, Py_ssize_t wanted, Py_ssize_t row):
         """The value of an attribute of a row; empty where it has none."""
         cdef Py_ssize_t low = 0, high, middle
-        if not 0 <= wanted < WANTED_COUNT:
-            raise IndexError("an attribute that does not exist")
+        cdef ByteStrings values = self.settled(wanted)
         high = self.rows[wanted].used
         while low < high:
             middle = (low + high) // 2
@@ -163,19 +147,23 @@ cdef class WantedAttributes:
                 high = middle
         if low == self.rows[wanted].used or self.rows[wanted].values[low] != row:
             return ""
-        return self._all_values(wanted)[self.number[wanted].values[low]]
+        if self.listed[wanted] is not None:
+            return self.listed[wanted][self.number[wanted].values[low]]
+        return values.value(self.number[wanted].values[low])
 
     cdef tuple _all_values(self, Py_ssize_t wanted):
         """The values of an attribute, kept once they were asked for."""
+        cdef ByteStrings values = self.settled(wanted)
+        cdef Py_ssize_t at
         if self.listed[wanted] is None:
-            self.listed[wanted] = tuple(self.values[wanted] or ())
+            self.listed[wanted] = () if values is None else tuple(
+                [values.value(at) for at in range(values.count)])
         return self.listed[wanted]
 
     def rows_having(self, Py_ssize_t wanted, numbers not None):
         """The rows that have one of the values of an attribute, given by number, in order."""
         cdef Py_ssize_t at
-        if not 0 <= wanted < WANTED_COUNT:
-            raise IndexError("an attribute that does not exist")
+        self.settled(wanted)
         if not numbers:
             return []
         return [
@@ -189,15 +177,3 @@ cdef class WantedAttributes:
         if not 0 <= wanted < WANTED_COUNT:
             raise IndexError("an attribute that does not exist")
         return self.rows[wanted].used
-
-
-cdef class LeanCollector(NodeCollector):
-    """A NodeCollector that keeps wanted attributes alone."""
-
-    cdef readonly WantedAttributes wanted
-
-    def __cinit__(self, *_):
-        self.wanted = WantedAttributes()
-
-    cdef int keep_attributes(self, tuple attrs) except -1:
-        return self.wanted.add(self.tag.used - 1, attrs)

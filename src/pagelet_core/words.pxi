@@ -10,6 +10,41 @@ cdef extern from "Python.h":
     Py_ssize_t PyUnicode_GetLength(object text) except -1
     uint32_t* PyUnicode_AsUCS4(object text, uint32_t* buffer, Py_ssize_t room, int nul) except NULL
 
+cdef extern from *:
+    """
+    #include "clones.h"
+    #define IS_PLAIN_SPACE(c) ((c) == 32 || (unsigned char) ((c) - 9) < 5 \\
+                               || (unsigned char) ((c) - 28) < 4)
+    /* White space of a text in ASCII, and runs of other characters; false beyond ASCII.
+       Counts are kept in bytes, so that the loop runs over many characters at once. */
+    CLONED static int count_plain(const unsigned char *text, Py_ssize_t size, Py_ssize_t *spaces,
+                                  Py_ssize_t *runs) {
+        unsigned char every = 0;
+        for (Py_ssize_t at = 0; at < size; at++)
+            every |= text[at];
+        if (every >= 128)
+            return 0;
+        *spaces = size > 0 && IS_PLAIN_SPACE(text[0]);
+        *runs = size > 0 && !IS_PLAIN_SPACE(text[0]);
+        for (Py_ssize_t first = 1; first < size; first += 255) {
+            int length = size - first < 255 ? (int) (size - first) : 255;
+            unsigned char space = 0, run = 0;
+            for (int at = 0; at < length; at++) {
+                unsigned char one = text[first + at], before = text[first + at - 1];
+                unsigned char parts = IS_PLAIN_SPACE(one), parted = IS_PLAIN_SPACE(before);
+                space += parts;
+                run += parted & (parts ^ 1);
+            }
+            *spaces += space;
+            *runs += run;
+        }
+        return 1;
+    }
+    """
+    bint count_plain(
+        const unsigned char* text, Py_ssize_t size, Py_ssize_t* spaces, Py_ssize_t* runs
+    ) noexcept nogil
+
 cdef enum:
     SPACE = 0
     LETTER = 1
@@ -74,6 +109,9 @@ cdef Measures measure_utf8(
     cdef Py_ssize_t length = 0, spaces = 0, runs = 0, words = 0
     cdef uint8_t kind, before = SPACE
     cdef Measures found
+    if count_plain(text, size, &spaces, &runs):
+        found.chars, found.words = <int32_t> (size - spaces + max(runs - 1, 0)), <int32_t> runs
+        return found
     while at < end:
         kind = table[min(<uint32_t> at[0], last)]
         if at[0] < 128:

@@ -60,10 +60,14 @@ def fold_texts(list texts, const unsigned char[::1] gaps):
     """
     if gaps.shape[0] + 1 != len(texts):
         raise ValueError("one gap between two texts")
-    return fold_pieces(texts, &gaps[0] if gaps.shape[0] else NULL)
+    return fold_pieces(
+        PageTexts(tuple(texts)), NULL, len(texts), &gaps[0] if gaps.shape[0] else NULL)
 
 
-cdef str fold_pieces(list texts, const unsigned char* gaps):
+cdef str fold_pieces(
+    PageTexts texts, const Py_ssize_t* places, Py_ssize_t count, const unsigned char* gaps
+):
+    """Join texts by their places; without those, the first so many."""
     cdef Py_ssize_t at, size
     cdef Buffer out = Buffer()
     cdef const unsigned char* text
@@ -71,10 +75,10 @@ cdef str fold_pieces(list texts, const unsigned char* gaps):
     cdef const unsigned char* before
     cdef unsigned char pending = 0  # what parts the next word from the one before
     cdef unsigned int code
-    for at in range(len(texts)):
+    for at in range(count):
         if at and gaps[at - 1] != JOINED_GAP and pending in (0, 32):
             pending = 32 if gaps[at - 1] == SPACE_GAP else 9 if gaps[at - 1] == CELL_GAP else 10
-        text = <const unsigned char*> PyUnicode_AsUTF8AndSize(texts[at], &size)
+        text = texts.utf8(at if places == NULL else places[at], &size)
         end = text + size
         out.reserve(3 * size + 1)
         while text < end:

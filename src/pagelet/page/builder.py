@@ -152,16 +152,15 @@ class PageBuilder:
 class CompiledBuilder:
     """A PageBuilder whose nodes the compiled core collects, already as columns."""
 
-    collector = "NodeCollector"  #: what collects the nodes
-
     def __init__(self, max_nodes: int = MAX_NODES, name: str = "the page") -> None:
         """Collect so many elements and attributes at most; the name is for errors."""
 
         def refuse() -> None:
             raise PageTooLarge(name, max_nodes, "nodes")
 
-        collect = getattr(core.kernels, self.collector)
-        self._nodes = nodes = collect(NUMBER, RAW, HTML, WORD_TABLE, max_nodes, refuse)
+        self._nodes = nodes = core.kernels.NodeCollector(
+            NUMBER, RAW, HTML, WORD_TABLE, max_nodes, refuse
+        )
         self.create_element, self.create_text, self.append = nodes.bind()
         self.create_document, self.create_doctype = nodes.create_document, nodes.create_doctype
         self.create_pi, self.create_comment = nodes.create_pi, nodes.create_comment
@@ -170,28 +169,30 @@ class CompiledBuilder:
         self, url: str | None = None, source: str | None = None, charset: str | None = None
     ) -> Page:
         """The page; its arrays are the memory that the nodes were collected in."""
-        return Page(**self._fields(url, source, charset), attrs=tuple(self._nodes.attrs))
-
-    def _fields(self, url: str | None, source: str | None, charset: str | None) -> dict[str, Any]:
-        """The fields of the page but for its attributes."""
         nodes = self._nodes
-        body = nodes.finish(NUMBER["body"], NUMBER["frameset"])
-        return {
-            "tag": _column(nodes.tag),
-            "size": _column(nodes.size),
-            "parent": _column(nodes.parent),
-            "chars": _column(nodes.chars),
-            "words": _column(nodes.words),
-            "texts": tuple(nodes.texts),
-            "names": (*NAMES, *nodes.custom) if nodes.custom else NAMES,
-            "foreign": _column(nodes.foreign),
-            "blank_row": _column(nodes.blank_row),
-            "blank_parent": _column(nodes.blank_parent),
-            "body": body,
-            "url": url,
-            "source": source,
-            "charset": charset,
-        }
+        texts, attrs = tuple(nodes.texts), tuple(nodes.attrs)
+        return Page(
+            **column_fields(nodes), texts=texts, attrs=attrs, url=url, source=source,
+            charset=charset,
+        )  # fmt: skip
+
+
+def column_fields(nodes: "core.kernels.NodeCollector | core.kernels.TreeScanner") -> dict[str, Any]:
+    """The fields of a page that the compiled core has filled: its arrays are memory of the core."""
+    body = nodes.finish(NUMBER["body"], NUMBER["frameset"])
+    custom = tuple(nodes.custom)
+    return {
+        "tag": _column(nodes.tag),
+        "size": _column(nodes.size),
+        "parent": _column(nodes.parent),
+        "chars": _column(nodes.chars),
+        "words": _column(nodes.words),
+        "names": (*NAMES, *custom) if custom else NAMES,
+        "foreign": _column(nodes.foreign),
+        "blank_row": _column(nodes.blank_row),
+        "blank_parent": _column(nodes.blank_parent),
+        "body": body,
+    }
 
 
 def make_builder(max_nodes: int, name: str) -> PageBuilder | CompiledBuilder:

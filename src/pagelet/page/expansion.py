@@ -11,6 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from turbohtml import Token, TokenType, tokenize
 
@@ -76,29 +77,37 @@ SHADOW_SPELLINGS = ("shadowrootmode", "shadowRootMode", "SHADOWROOTMODE")
 Notable = Mapping[str, int]  #: what NOTABLE finds in a page, in lower case, and how often
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SourceTags:
     """The tags of a source that may be copied or hold a shadow root."""
 
-    source: str
+    written: str | None  #: the source; None where only its bytes were read
     utf8: bytes | None  #: the source as bytes, for the compiled core
     notable: Notable
     count: int  #: characters that may begin a tag
     declares_roots: bool  #: whether a template may declare a shadow root
 
+    @cached_property
+    def source(self) -> str:
+        """The source as text."""
+        return (self.utf8 or b"").decode() if self.written is None else self.written
+
 
 def scan_tags(source: str, utf8: bytes | None = None) -> SourceTags:
     """The notable tags of a source; `utf8` are its bytes, as far as they are at hand."""
-    notable: Counter[str] = Counter()
     if core.compiled:
-        data = source.encode("utf-8", "surrogatepass") if utf8 is None else utf8
-        count, spelled, roots = core.kernels.scan_tags(data, FEW_ATTRIBUTES, LINK_ATTRIBUTES)
-        notable.update(spelled)
-        return SourceTags(source, data, notable, count, roots)
+        return scan_bytes(source.encode("utf-8", "surrogatepass") if utf8 is None else utf8, source)
+    notable: Counter[str] = Counter()
     for tag, times in Counter(NOTABLE.findall(source)).items():  # few spellings of many tags
         notable[tag.lower()] += times
     roots = notable["<template"] > 0 and any(word in source for word in SHADOW_SPELLINGS)
     return SourceTags(source, None, notable, source.count("<"), roots)
+
+
+def scan_bytes(utf8: bytes, source: str | None = None) -> SourceTags:
+    """The notable tags of a source in UTF-8, by the compiled core."""
+    count, spelled, roots = core.kernels.scan_tags(utf8, FEW_ATTRIBUTES, LINK_ATTRIBUTES)
+    return SourceTags(source, utf8, Counter(spelled), count, roots)
 
 
 def check_expansion(tags: SourceTags, limit: int, name: str) -> None:
