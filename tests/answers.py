@@ -6,9 +6,10 @@ from typing import Any
 
 from pagelet import Page, extract
 from pagelet.errors import PageError
+from pagelet.lab.data import data_folder
 from tests import hostile
 from tests.cores import ask_both
-from tests.fuzzed import broken_page
+from tests.fuzzed import SAMPLES, broken_page
 
 FORMATS = ("text", "markdown", "html", "json")
 URL = "https://www.example.org/a/page.html"
@@ -63,3 +64,22 @@ class NamedPage:
         """How the cores differ about the page, under its name; None where they do not."""
         found = find_difference(self.source(), URL if self.kind == "file" else None)
         return found and f"{self}: {found}"
+
+
+# -- pages for long runs ----------------------------------------------------------------------
+
+
+def data_pages() -> list[NamedPage]:
+    """Every page of the data; the sample site where there is none."""
+    pages = sorted(data_folder().rglob("*.htm*")) if data_folder().is_dir() else SAMPLES
+    return [NamedPage("file", str(path)) for path in pages if path.is_file()]
+
+
+def hostile_pages() -> list[NamedPage]:
+    """The hostile battery but for what takes long."""
+    return [NamedPage("hostile", name) for name in hostile.QUICK]
+
+
+def broken_pages(seed: int, count: int) -> list[NamedPage]:
+    """So many broken pages."""
+    return [NamedPage("broken", f"{seed}/{number}") for number in range(count)]
