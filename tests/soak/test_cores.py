@@ -8,7 +8,6 @@ Pages are compared by a process for each processor; the first ones that differ a
 import os
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from itertools import islice
 from multiprocessing import get_context
 
 import pytest
@@ -19,6 +18,7 @@ from tests.cores import twins
 pytestmark = [pytest.mark.soak, twins]
 
 MAX_SHOWN = 10  #: differing pages after which no more are looked for
+PROGRESS_PAGES = 500  #: pages between two lines of progress
 PAGES = {
     "data": data_pages,
     "hostile": hostile_pages,
@@ -27,9 +27,17 @@ PAGES = {
 
 
 @pytest.mark.parametrize("kind", PAGES)
-def test_same_answers(kind):
+def test_same_answers(kind, capsys):
+    pages, differing = PAGES[kind](), []
     with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
-        found = pool.map(NamedPage.difference, PAGES[kind](), chunksize=4)
-        differing = list(islice(filter(None, found), MAX_SHOWN))
-        pool.shutdown(cancel_futures=True)
+        for number, found in enumerate(pool.map(NamedPage.difference, pages, chunksize=4), 1):
+            differing += [found] if found else []
+            if number % PROGRESS_PAGES == 0 or number == len(pages):
+                with capsys.disabled():
+                    print(
+                        f"\n{kind}: {number:,} of {len(pages):,}, {len(differing)} differ", end=""
+                    )
+            if len(differing) == MAX_SHOWN:
+                pool.shutdown(cancel_futures=True)
+                break
     assert not differing, "\n".join(differing)
