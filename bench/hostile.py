@@ -18,7 +18,7 @@ from typing import NamedTuple
 from tests.hostile import NAMES, SOURCES, fresh
 
 from pagelet import detect_clutter, detect_menu, extract, parse
-from pagelet.core import CHOICES, VARIABLE, kernels
+from pagelet.core import CHOICES, VARIABLE, compiled
 
 NAME_WIDTH = 26  #: characters of the first column
 ROUNDS = 3
@@ -36,7 +36,7 @@ class Cost(NamedTuple):
 
 
 def run() -> None:
-    cores = CHOICES if kernels is not None else ("python",)
+    cores = CHOICES if compiled else ("python",)
     print("\nHostile pages: parse, menu, clutter and content; processor time and memory")
     print(f"  {'':<{NAME_WIDTH}}" + "".join(f"{core:>22}" for core in cores))
     slower = []
