@@ -24,25 +24,30 @@ PARTS = {
     "template": template,
     "bulk": bulk,
     "explorer": explorer,
+    "speed": speed,
 }
+#: Parts with pages of their own.
+FIXED = {"growth": growth, "hostile": hostile}
 ALL_PAGES = 1_000_000  #: more pages than any corpus has
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pages", type=int, default=300, help="most pages to time; 0 for all")
-    parser.add_argument("--only", choices=tuple(PARTS), help="only this part")
+    parser.add_argument("--only", choices=(*PARTS, *FIXED), help="only this part")
     parser.add_argument("--skip-hostile", action="store_true", help="leave the hostile pages out")
     arguments = parser.parse_args()
-    for name, part in PARTS.items():
-        if arguments.only in (None, name):
-            part.run(arguments.pages or ALL_PAGES)
+    limit, wanted = arguments.pages or ALL_PAGES, {*PARTS, *FIXED}
     if arguments.only:
-        return
-    speed.run(arguments.pages or ALL_PAGES)
-    growth.run()
-    if not arguments.skip_hostile:
-        hostile.run()
+        wanted = {arguments.only}
+    elif arguments.skip_hostile:
+        wanted -= {"hostile"}
+    for name, part in PARTS.items():
+        if name in wanted:
+            part.run(limit)
+    for name, fixed in FIXED.items():
+        if name in wanted:
+            fixed.run()
 
 
 main()

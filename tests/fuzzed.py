@@ -1,7 +1,8 @@
 """Pages that are broken at random: bytes, tags, attributes and texts in the wrong places."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 SAMPLES = sorted(Path("examples/site").rglob("*.html"))
@@ -64,9 +65,17 @@ def _invent(chance: random.Random) -> str:
     return chance.choice(forms)
 
 
-def broken_pages(seed: int, count: int, sources: Sequence[Path] = ()) -> Iterator[bytes]:
+def broken_page(seed: int, number: int) -> bytes:
+    """One of the broken pages of a seed, which can be made again by itself."""
+    chance = random.Random(f"{seed}/{number}")
+    return break_page(chance, chance.choice(_whole_pages()))
+
+
+def broken_pages(seed: int, count: int) -> Iterator[bytes]:
     """So many broken pages, the same ones for the same seed."""
-    chance = random.Random(seed)
-    whole = [path.read_bytes() for path in sources or (*SAMPLES, *GOLDEN)]
-    for _ in range(count):
-        yield break_page(chance, chance.choice(whole))
+    return (broken_page(seed, number) for number in range(count))
+
+
+@cache
+def _whole_pages() -> list[bytes]:
+    return [path.read_bytes() for path in (*SAMPLES, *GOLDEN)]

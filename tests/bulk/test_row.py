@@ -1,5 +1,7 @@
 """A row says what the commands say, and nothing that was not asked for is made."""
 
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,7 +27,7 @@ from pagelet.bulk.options import (
     page_schema,
 )
 from pagelet.bulk.records import Record
-from pagelet.bulk.row import PageWork, host_of, row_of
+from pagelet.bulk.row import PageAnswers, PageWork, host_of, row_of
 from pagelet.bulk.templates import template_file
 from pagelet.errors import OptionError
 from pagelet.metadata.facts import metadata
@@ -93,28 +95,51 @@ def test_without_an_address_links_stay_as_they_are():
 
 
 MAKERS = {
-    "decide_content": {"page_type", "text", "markdown", "fingerprint", "confidence"},
+    "content": {"page_type", "text", "markdown", "fingerprint", "confidence"},
     "metadata": {"title", "date", "language", *METADATA_COLUMNS},
-    "menu_links": {"menu"},
-    "clutter_share": {"clutter_share"},
-    "decide_links": {*LINK_COLUMNS},
+    "menu": {"menu"},
+    "clutter": {"clutter_share"},
+    "links": {*LINK_COLUMNS},
+    "template": {"template_id", "template_share"},
+    "records": set(),
 }
 
 
 @pytest.mark.parametrize("column", [name for name in COLUMNS if name not in KEY_COLUMNS])
 def test_what_is_not_asked_for_is_not_made(monkeypatch, column):
     made = []
-    for name in ("decide_content", "decide_links", "metadata"):
-        real = getattr(module, name)
-        spy = lambda *given, name=name, real=real: (made.append(name), real(*given))[1]  # noqa: E731
-        monkeypatch.setattr(module, name, spy)
+    for name in MAKERS:
+        real = vars(PageAnswers)[name].func
+        spy = lambda seen, name=name, real=real: (made.append(name), real(seen))[1]  # noqa: E731
+        monkeypatch.setattr(PageAnswers, name, property(spy))
     for name, real in list(module.COLUMN_MAKERS.items()):
         spy = lambda seen, name=name, real=real: (made.append(name), real(seen))[1]  # noqa: E731
         monkeypatch.setitem(module.COLUMN_MAKERS, name, spy)
     row_of(record(html_of(1)), BulkOptions(columns=(column,)))
     allowed = {column, *(maker for maker, names in MAKERS.items() if column in names)}
-    assert set(made) <= allowed
+    assert {*made} - {"template"} <= allowed  # the template is evidence for all methods
     assert column not in module.COLUMN_MAKERS or column in made
+
+
+TEXT_ALONE = """
+import sys
+from pagelet.bulk.options import BulkOptions
+from pagelet.bulk.records import Record
+from pagelet.bulk.row import row_of
+from pagelet.bulk.worker import START, ChunkHandler
+
+row = row_of(Record("", START, "x", body="<p>words of a page"), BulkOptions(columns=("text",)))
+print(row["text"] == "words of a page", *sys.modules)
+"""
+
+
+def test_what_is_not_asked_for_is_not_loaded():
+    command = [sys.executable, "-c", TEXT_ALONE]
+    ended = subprocess.run(command, capture_output=True, text=True, check=True)
+    found, *loaded = ended.stdout.split()
+    unused = {f"pagelet.methods.{name}" for name in ("menu", "clutter", "records", "template")}
+    assert found == "True"
+    assert not {*unused, "pagelet.metadata.facts", "httpx"} & {*loaded}
 
 
 #: the large ones go through every method elsewhere

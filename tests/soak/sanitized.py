@@ -1,89 +1,68 @@
 """Pages through the build of the compiled core that checks every access to memory.
 
-python -m tests.soak.sanitized MODULE pages|failures
+python -m tests.soak.sanitized MODULE pages SHARE/SHARES
+python -m tests.soak.sanitized MODULE failures
 
 The module is that of `scripts/build_core.py --sanitize`; the sanitizer's library must be loaded
-first (LD_PRELOAD), and it ends the process where it finds an error.
+first (LD_PRELOAD), and it ends the process where it finds an error. The page that was read last is
+then the last line but those of the sanitizer.
 """
 
 import ctypes
 import importlib.util
-import random
 import sys
-from collections.abc import Iterator
-from pathlib import Path
 
-MAX_DATA_PAGES = 400  #: pages of the data that are read
-FUZZED_PAGES = 300
-MAX_FUZZED_BYTES = 60_000
+MAX_ROWS = 30_000  #: rows of a page from which on only its text is extracted
+#: Hostile pages that only take long.
+LARGE = ("50 MB of text", "5 MB of class", "5 MB in one name")
+SEED, BROKEN = 41, 2_000
 
 
 def load_core(module: str) -> None:
     """Put the module where pagelet looks for its compiled core."""
     spec = importlib.util.spec_from_file_location("pagelet._core", module)
+    assert spec is not None
+    assert spec.loader is not None
     sys.modules["pagelet._core"] = loaded = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(loaded)
 
 
-def written() -> list[bytes]:
-    """Pages that are in the repository."""
-    paths = [*Path("tests/pages").glob("*/page.html"), *Path("examples").rglob("*.html")]
-    return [path.read_bytes() for path in sorted(paths)]
+def read_pages(share: int, shares: int) -> int:
+    """Run everything that the core has a part in over a share of all pages; how many there were.
+
+    Pages are those of the hostile battery, of the data, and broken ones.
+    """
+    from tests import answers  # noqa: PLC0415 - pagelet is imported after its core
+
+    battery = [page for page in answers.hostile_pages() if page.name not in LARGE]
+    pages = [*battery, *answers.broken_pages(SEED, BROKEN), *answers.data_pages()]
+    for page in pages[share::shares]:
+        print(page, file=sys.stderr, flush=True)
+        _ask_everything(page.source())
+    return len(pages[share::shares])
 
 
-def pages() -> Iterator[str | bytes]:
-    """The hostile battery but for its largest pages, written, fuzzed and stored pages."""
-    from tests import hostile  # noqa: PLC0415 - pagelet is imported after its core
-
-    large = ("50 MB of text", "5 MB of class", "5 MB in one name")
-    yield from (hostile.source(name) for name in hostile.SOURCES if name not in large)
-    yield from written()
-    yield from fuzzed()
-    stored = sorted(Path("data").glob("*/html/*.html"))
-    step = max(len(stored) // MAX_DATA_PAGES, 1)
-    yield from (path.read_bytes() for path in stored[::step])
-
-
-def fuzzed() -> Iterator[bytes]:
-    """Written pages with bytes changed, pieces cut out, doubled and swapped."""
-    draw, sources = random.Random(23), written()
-    for _ in range(FUZZED_PAGES):
-        data = bytearray(draw.choice(sources)[:MAX_FUZZED_BYTES])
-        for _ in range(draw.randint(1, 12)):
-            first = draw.randrange(len(data))
-            piece = data[first : first + draw.randint(0, 200)]
-            at = draw.randrange(len(data))
-            data[at : at + draw.choice((0, len(piece)))] = draw.choice(
-                (piece, draw.randbytes(3), b"", "漢\u2028\U0001f600é".encode())
-            )
-        yield bytes(data)
-
-
-def read_pages() -> int:
-    """Run everything that the core has a part in over all pages; the number of pages."""
-    from pagelet import METHODS, PageletError, analyse, core, extract, parse  # noqa: PLC0415
+def _ask_everything(source: object) -> None:
+    from pagelet import METHODS, Page, PageletError, analyse, core, extract, parse  # noqa: PLC0415
 
     assert core.compiled
     methods = [name for name, method in METHODS.items() if method.needs == ("page",)]
-    number = 0
-    for number, source in enumerate(pages(), 1):
-        try:
-            extract(source)
-            page = parse(source)
-            if len(page) < 30_000:
-                for method in methods:
-                    analyse(page, method)
-        except PageletError as error:
-            print(f"page {number}: {error}", file=sys.stderr)
-    return number
+    try:
+        extract(source)
+        page = source if isinstance(source, Page) else parse(source)
+        for method in methods if len(page) < MAX_ROWS else ():
+            analyse(page, method)
+    except PageletError as error:
+        print(f"  {error}", file=sys.stderr)
 
 
 def fail_allocations(module: str) -> int:
     """Let each allocation of one page fail in turn; the number of failures that were raised."""
     from pagelet import core, extract, parse  # noqa: PLC0415
+    from tests.fuzzed import GOLDEN  # noqa: PLC0415
 
     fail_after = ctypes.CDLL(module).fail_allocation_after
-    source = written()[0].decode() + "é漢" * 2_000 + "<x-y a=1>z" * 40
+    source = GOLDEN[0].read_text() + "é漢" * 2_000 + "<x-y a=1>z" * 40
     expected = extract(source)
     failures = 0
     for run in (extract, parse):
@@ -106,4 +85,7 @@ def fail_allocations(module: str) -> int:
 
 if __name__ == "__main__":
     load_core(sys.argv[1])
-    print(read_pages() if sys.argv[2] == "pages" else fail_allocations(sys.argv[1]))
+    if sys.argv[2] == "pages":
+        print(read_pages(*map(int, sys.argv[3].split("/"))))
+    else:
+        print(fail_allocations(sys.argv[1]))

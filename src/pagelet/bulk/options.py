@@ -22,6 +22,10 @@ METADATA_COLUMNS = (
     *("authors", "published", "modified", "site_name", "description", "image", "canonical"),
     *("categories", "tags", "licence", "paywalled", "comments_count"),
 )
+#: all columns of metadata, and the field of each
+METADATA_FIELDS = {"date": "published", "title": "title", "language": "language"} | {
+    name: name for name in METADATA_COLUMNS
+}
 #: all columns of the table of pages, in its order
 COLUMNS = (
     *("source", "place", "id", "url", "host", "captured", "date", "title", "language"),
@@ -87,7 +91,8 @@ class BulkOptions:
     @property
     def table_columns(self) -> tuple[str, ...]:
         """The columns of the table, in its order."""
-        return tuple(name for name in COLUMNS if name in {*self.columns, *KEY_COLUMNS})
+        wanted = {*self.columns, *KEY_COLUMNS}
+        return tuple(name for name in COLUMNS if name in wanted)
 
     @property
     def records(self) -> bool:

@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from pagelet.bulk.addresses import LIST_ENDINGS, is_local, open_address
 from pagelet.bulk.options import BulkOptions
@@ -25,7 +26,6 @@ from pagelet.bulk.records import (
 from pagelet.bulk.times import NO_TIME, CaptureTime, parse_time, time_since_epoch
 from pagelet.errors import DamagedRecord, OptionError, PageTooLarge, Unreachable
 from pagelet.sources.folder import looks_like_html
-from pagelet.sources.http.loader import Loader, Politeness
 from pagelet.sources.options import Limits
 from pagelet.sources.warc.message import PAGE_TYPES, HttpMessage, decode_body, parse_message
 from pagelet.sources.warc.reader import (
@@ -37,6 +37,9 @@ from pagelet.sources.warc.reader import (
     WarcReader,
 )
 from pagelet.wording import describe_os_error
+
+if TYPE_CHECKING:
+    from pagelet.sources.http.loader import Loader
 
 # -- Pages in files of their own, and pages on the web ----------------------------------------
 
@@ -94,6 +97,8 @@ def url_entries(
     """Load the web addresses of one host one after another, politely."""
     if not options.load:
         raise OptionError("load", options.load, "use --load to load addresses from the web")
+    from pagelet.sources.http.loader import Loader, Politeness  # noqa: PLC0415 - few runs load
+
     limits = Limits(max_bytes=options.max_bytes)
     politeness = Politeness(delay=options.delay, allow_private=options.allow_private)
     with Loader(limits, politeness) as loader:
@@ -102,7 +107,7 @@ def url_entries(
         )
 
 
-def _load_url(bare: Record, source: Source, loader: Loader) -> Record:
+def _load_url(bare: Record, source: Source, loader: "Loader") -> Record:
     url = source.names[bare.place.at]
     named = replace(bare, url=bare.id)
     try:

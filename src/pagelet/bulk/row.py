@@ -12,7 +12,7 @@ import numpy as np
 from pagelet.bulk.chunk import LOW_CONFIDENCE, Row
 from pagelet.bulk.options import (
     LINK_COLUMNS,
-    METADATA_COLUMNS,
+    METADATA_FIELDS,
     WITHHELD_COLUMNS,
     BulkOptions,
     label_schema,
@@ -21,20 +21,12 @@ from pagelet.bulk.options import (
 )
 from pagelet.bulk.records import MAX_REASON_CHARS, Record, describe_error
 from pagelet.bulk.simhash import simhash
-from pagelet.bulk.templates import TemplateMatch, match_template
 from pagelet.bulk.times import parse_time
 from pagelet.errors import NotHtml
-from pagelet.metadata.facts import Metadata, metadata
-from pagelet.methods.clutter import CLUTTER
+from pagelet.methods import METHODS
 from pagelet.methods.content import decide_content
 from pagelet.methods.content.answer import ContentAnswer, Listing
 from pagelet.methods.content.options import ContentOptions
-from pagelet.methods.links import decide_links
-from pagelet.methods.links.addresses import list_addresses
-from pagelet.methods.links.roles import GroupRoles
-from pagelet.methods.menu import MENU
-from pagelet.methods.records import RECORDS
-from pagelet.methods.records.answer import list_fields, list_kinds
 from pagelet.methods.registry import Evidence
 from pagelet.page.addresses import join_url
 from pagelet.page.dom import label_of
@@ -44,8 +36,12 @@ from pagelet.page.table import Page
 from pagelet.pagelets import Pagelets
 from pagelet.sources.folder import looks_like_html
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # workers load what their columns are made of, and nothing else
     import pyarrow as pa
+
+    from pagelet.bulk.templates import TemplateMatch
+    from pagelet.metadata.facts import Metadata
+    from pagelet.methods.links.roles import GroupRoles
 
 #: columns that are made of the text of a page, or of what decided on it
 TEXT_COLUMNS = frozenset(("page_type", "text", "fingerprint", "confidence"))
@@ -202,10 +198,14 @@ class PageAnswers:
         return [f"{LOW_CONFIDENCE} {sure:g} is below {least:g}"]
 
     @cached_property
-    def template(self) -> TemplateMatch | None:
+    def template(self) -> "TemplateMatch | None":
         """The template of the page's host, where templates are kept."""
         folder = self.options.templates
-        return match_template(self.page, host_of(self.page.url), folder) if folder else None
+        if not folder:
+            return None
+        from pagelet.bulk.templates import match_template  # noqa: PLC0415 - few runs have some
+
+        return match_template(self.page, host_of(self.page.url), folder)
 
     @cached_property
     def evidence(self) -> Evidence:
@@ -213,45 +213,54 @@ class PageAnswers:
         return Evidence(template=self.template.shared if self.template else None)
 
     @cached_property
-    def metadata(self) -> Metadata:
-        """What the page says about itself."""
-        return metadata(self.page)
+    def metadata(self) -> "Metadata":
+        """What the page says about itself, as far as there are columns for it."""
+        from pagelet.metadata.single import some_metadata  # noqa: PLC0415 - on use
+
+        wanted = self.options.table_columns
+        fields = [field for column, field in METADATA_FIELDS.items() if column in wanted]
+        return some_metadata(self.page, fields)
 
     @cached_property
     def menu(self) -> Pagelets:
         """The main menu."""
-        row = MENU.profile("default")
-        return row.run(self.page, row.options, self.evidence)
+        return self._run("menu")
 
     @cached_property
-    def links(self) -> GroupRoles:
+    def links(self) -> "GroupRoles":
         """The roles of link groups."""
+        from pagelet.methods.links import decide_links  # noqa: PLC0415 - on use
+
         return decide_links(self.page, self.evidence.template)
 
     @cached_property
     def records(self) -> Pagelets:
         """The records."""
-        row = RECORDS.profile("default")
-        return row.run(self.page, row.options, self.evidence)
+        return self._run("records")
 
     @cached_property
     def clutter(self) -> Pagelets:
         """Link lists and text ads."""
-        row = CLUTTER.profile("default")
+        return self._run("clutter")
+
+    def _run(self, method: str) -> Pagelets:
+        row = METHODS[method].profile("default")
         return row.run(self.page, row.options, self.evidence)
 
 
 def menu_links(answers: PageAnswers) -> list[dict[str, str]]:
     """The links of the menu, as `pagelet menu` lists them, read from the page table alone."""
     page = answers.page
-    tops = [row for item in answers.menu for row in item.rows]
-    rows = [row for top in tops for row in page.hrefs if top <= row < page.end[top]]
+    tops = [(row, int(page.end[row])) for item in answers.menu for row in item.rows]
+    rows = [row for top, end in tops for row in page.hrefs if top <= row < end]
     base = page.base_url
     return [{"text": label_of(page, row), "href": join_url(base, page.hrefs[row])} for row in rows]
 
 
 def role_links(role: str, answers: PageAnswers) -> list[str]:
     """The addresses of links with a role, as `pagelet links --urls` prints them."""
+    from pagelet.methods.links.addresses import list_addresses  # noqa: PLC0415 - on use
+
     return list_addresses(answers.links, [role])
 
 
@@ -264,17 +273,15 @@ def clutter_share(answers: PageAnswers) -> float:
     return int(chars[page.inside(rows)].sum()) / whole if whole else 0.0
 
 
-def metadata_field(name: str, answers: PageAnswers) -> Any:
+def metadata_field(field: str, answers: PageAnswers) -> Any:
     """A field of the metadata; several values as a list."""
-    value = getattr(answers.metadata, name)
+    value = getattr(answers.metadata, field)
     return list(value) if isinstance(value, tuple) else value
 
 
 #: functions that make columns, by name
 COLUMN_MAKERS: dict[str, Callable[[PageAnswers], Any]] = {
-    "date": lambda answers: answers.metadata.date,
-    "title": lambda answers: answers.metadata.title,
-    "language": lambda answers: answers.metadata.language,
+    **{column: partial(metadata_field, field) for column, field in METADATA_FIELDS.items()},
     "page_type": lambda answers: answers.content.page_type,
     "text": lambda answers: answers.content.text(),
     "markdown": lambda answers: answers.content.markdown(),
@@ -282,7 +289,6 @@ COLUMN_MAKERS: dict[str, Callable[[PageAnswers], Any]] = {
     "confidence": lambda answers: answers.content.confidence,
     "menu": menu_links,
     "clutter_share": clutter_share,
-    **{column: partial(metadata_field, column) for column in METADATA_COLUMNS},
     **{column: partial(role_links, role) for column, role in LINK_COLUMNS.items()},
     "template_id": lambda answers: answers.template.name if answers.template else None,
     "template_share": lambda answers: answers.template.share if answers.template else None,
@@ -291,6 +297,8 @@ COLUMN_MAKERS: dict[str, Callable[[PageAnswers], Any]] = {
 
 def record_rows(record: Record, answers: PageAnswers) -> Iterator[Row]:
     """One row per record of the page."""
+    from pagelet.methods.records.answer import list_fields, list_kinds  # noqa: PLC0415 - on use
+
     found = answers.records
     rows = zip(found, list_kinds(found), list_fields(found), strict=True)
     for number, (item, kind, fields) in enumerate(rows, 1):

@@ -6,31 +6,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pagelet import extract
-from pagelet.errors import PageError
+from tests.answers import URL, find_difference
 from tests.cases import case
-from tests.cores import ask_both, twins
-from tests.fuzzed import broken_pages
+from tests.cores import twins
+from tests.fuzzed import SAMPLES, broken_pages
 from tests.methods.content.test_features import PROSE
 
 pytestmark = twins
 
 GOLDEN = sorted((Path(__file__).parents[2] / "pages").glob("*/page.html"))
-FORMATS = ("text", "markdown", "html", "json")
 
 
 def compare_answers(page, url=None, **options):
     """Compare the answers, or what was wrong with the page."""
-
-    def answer(form):
-        try:
-            return extract(page, url, format=form, **options)
-        except PageError as error:
-            return repr(error)
-
-    for form in FORMATS:
-        compiled, python = ask_both(lambda form=form: answer(form))
-        assert compiled == python, form
+    assert find_difference(page, url, **options) is None
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.parent.name)
@@ -73,6 +62,12 @@ def test_options():
     compare_answers(page, target="all", comments="keep")
     compare_answers(page, target="article", favor="precision", with_title="never")
     compare_answers(page, explain=True, drop=("h2",))
+
+
+def test_sample_pages():
+    for path in SAMPLES:
+        with case(path):
+            compare_answers(path.read_bytes(), URL)
 
 
 def test_broken_pages():

@@ -9,7 +9,6 @@ from typing import Any
 
 from pagelet.errors import DamagedRecord, MissingExtra, PageTooLarge, Unreachable
 from pagelet.sources.folder import looks_like_html
-from pagelet.sources.http.messages import decode
 
 STATUS_LINE = re.compile(rb"HTTP/\d[.\d]*[ \t]+(\d{3})[^\n]*\n")
 HEAD_END = re.compile(rb"\r?\n\r?\n")
@@ -116,6 +115,10 @@ def dechunk(data: bytes) -> bytes | None:
 
 def _decode(data: bytes, encodings: list[str], limit: int, source: str) -> Iterable[bytes]:
     pieces: Iterable[bytes] = [data]
+    if not encodings:
+        return pieces
+    from pagelet.sources.http.messages import decode  # noqa: PLC0415 - loads httpx
+
     for name in reversed(encodings):
         if name in ("br", "zstd"):
             pieces = _decode_stream(_join(pieces, limit, source), name)
