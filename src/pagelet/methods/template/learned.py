@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from pagelet.arrays import Mask
 from pagelet.errors import OptionError
 from pagelet.methods.template.layouts import (
     LayoutSample,
@@ -186,20 +187,21 @@ def apply(page: Page, template: LearnedTemplate) -> TemplateFit:
     best, chosen, at = 0.0, None, -1
     for near in template.nearest_layouts(own) if len(own) and template.pages else []:
         layout = template.layout_with_similar(near).without_page(name)
-        fit = _fit(own, layout)
+        occurrence = layout.table.occurrence(own)
+        fit = _fit(occurrence, layout)
         if fit > best:
-            best, chosen, at = fit, layout, near
+            best, chosen, at = fit, (layout.table, occurrence), near
     if chosen is None or best < MIN_FIT:
         return TemplateFit(None, best, fits=False)
-    slot = find_slot(page, own, chosen.table)
+    slot = find_slot(page, own, chosen[0], occurrence=chosen[1])
     return TemplateFit(slot, best, slot is not None, at)
 
 
-def _fit(page: PageDigest, layout: LayoutSample) -> float:
+def _fit(occurrence: Mask, layout: LayoutSample) -> float:
     """Leaves in common with the most similar page of a layout, as a share of what is usual."""
     if not layout.pages or not layout.usual_overlap:
         return 0.0
-    shared = float(layout.table.occurrence(page).sum(axis=0).max(initial=0))
+    shared = float(occurrence.sum(axis=0).max(initial=0))
     return min(shared / layout.usual_overlap, 1.0)
 
 
