@@ -353,3 +353,19 @@ def number_siblings(
 def sum_leaves(size: Ints, values: Floats, sums: Floats) -> None: ...
 def find_parents(size: Ints, parent: Ints) -> None: ...
 def max_subtree(parent: Int32s, values: Ints) -> bool: ...
+
+# -- addresses.pxi
+
+def read_addresses(
+    addresses: list[str],
+    here: bytes,
+    flags: tuple[int, ...],
+    read: Callable[[str], tuple[str, int, int]],
+    numbers: Ints,
+    own: Int64s,
+    seen: Int64s,
+) -> list[str]: ...
+
+# -- folding.pxi
+
+def fold_each(texts: list[str]) -> list[str]: ...
