@@ -353,6 +353,17 @@ def number_siblings(
 def sum_leaves(size: Ints, values: Floats, sums: Floats) -> None: ...
 def find_parents(size: Ints, parent: Ints) -> None: ...
 def max_subtree(parent: Int32s, values: Ints) -> bool: ...
+def pair_leaves(
+    own: Hashes, factors: tuple[int, int, int], before: Hashes, after: Hashes
+) -> bool: ...
+def mark_records(
+    size: Ints,
+    place: Hashes,
+    alone: Mask,
+    factors: tuple[int, int],
+    least: tuple[int, float],
+    marked: Mask,
+) -> bool: ...
 
 # -- addresses.pxi
 

@@ -135,7 +135,8 @@ def number_siblings(
 
 def _odd_names(names: Sequence[str]) -> Mask:
     """Mark the names that need the name() form."""
-    return np.append(_odd_tags(), _are_odd(names[len(NAMES) :]))
+    custom = names[len(NAMES) :]
+    return np.append(_odd_tags(), _are_odd(custom)) if custom else _odd_tags()
 
 
 def _are_odd(names: Sequence[str]) -> Mask:

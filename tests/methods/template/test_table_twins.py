@@ -7,7 +7,13 @@ from hypothesis import strategies as st
 
 from pagelet import core
 from pagelet.methods.template.leaves import sum_attributes, sum_texts
-from pagelet.methods.template.table import digest_page, name_checksums, parents, sum_below
+from pagelet.methods.template.table import (
+    digest_page,
+    name_checksums,
+    parents,
+    sum_below,
+    template_probability,
+)
 from tests.build import deep, html, page_of, trees
 from tests.cores import ask_both, twins
 
@@ -55,6 +61,41 @@ def test_digests(tree):
 
     compiled, python = ask_both(ask)
     assert compiled == python
+
+
+RECORD = ("li", ("b", "x"), ("i", "y"))
+RECORDS = html(("ul", *[RECORD] * 5, ("li", ("b", "z"))), ("ol", *[("li", ("i", "y"))] * 3), "end")
+
+
+@given(trees, st.lists(st.integers(0, 3), min_size=1, max_size=9))
+@example(RECORDS, [0, 3])
+@example(RECORDS, [3, 3, 3, 0])
+@example(html(*[RECORD] * 9), [0])
+def test_probability_to_be_template(tree, shared):
+    def ask():
+        page = digest_page(page_of(tree))
+        return template_probability(page, np.resize(np.array(shared), len(page)), 3).tolist()
+
+    compiled, python = ask_both(ask)
+    assert compiled == python
+
+
+def test_broken_digests_are_refused():
+    size, place = np.array([2, 1]), np.zeros(2, np.uint64)
+    factors, least, kernels = (3, 5), (4, 0.6), core.kernels
+    one, two = np.zeros(1, np.bool_), np.zeros(2, np.bool_)
+    for sizes, marks, why in (
+        (size, two, "fewer leaves"),
+        (size, one[:0], "more leaves"),
+        (np.array([3, 1]), one, "broken"),
+        (size[:1], one, "place for each row"),
+    ):
+        with pytest.raises(ValueError, match=why):
+            kernels.mark_records(sizes, place, marks, factors, least, marks.copy())
+    with pytest.raises(ValueError, match="mark for each leaf"):
+        kernels.mark_records(size, place, one, factors, least, two)
+    with pytest.raises(ValueError, match="two hashes"):
+        kernels.pair_leaves(place, (3, 5, 7), place.copy(), place[:1].copy())
 
 
 def test_what_does_not_exist_is_refused():

@@ -76,7 +76,8 @@ def _with_slot(page: Page, slot: Slot | None, facts: dict[str, Any]) -> Template
     own = _nothing(page)
     for row in (slot.row, *slot.holders):
         own[row + 1 : page.end[row]] = True
-    own |= page.inside(np.array(slot.more_rows, np.int32))
+    if slot.more_rows:
+        own |= page.inside(np.array(slot.more_rows, np.int32))
     place: dict[str, Any] = {"holder": page.path(slot.row), "expected_f1": round(slot.score, 4)}
     if slot.holders:
         place["holders"] = [page.path(row) for row in (slot.row, *slot.holders)]

@@ -25,8 +25,7 @@ from pagelet.errors import OptionError
 from pagelet.methods.template.layouts import (
     LayoutSample,
     Names,
-    Shape,
-    compare_shapes,
+    ShapeIndex,
     group_pages,
     shape_of,
 )
@@ -69,14 +68,15 @@ class LearnedTemplate:
         )
 
     @cached_property
-    def _shapes(self) -> tuple[list[Shape], list[int]]:
+    def _shapes(self) -> tuple[ShapeIndex, list[int]]:
         """Distinct shapes of all layouts, and the layout of each."""
         pairs = {
             shape.place.tobytes(): (shape, at)
             for at, layout in enumerate(self.layouts)
             for shape in layout.shapes
         }
-        return [shape for shape, _ in pairs.values()], [at for _, at in pairs.values()]
+        shapes = ShapeIndex([shape for shape, _ in pairs.values()])
+        return shapes, [at for _, at in pairs.values()]
 
     @property
     def learned(self) -> int:
@@ -91,7 +91,7 @@ class LearnedTemplate:
             return [0]
         shapes, owners = self._shapes
         best = np.zeros(len(self.layouts))
-        np.maximum.at(best, owners, compare_shapes([shape_of(page)], shapes)[0])
+        np.maximum.at(best, owners, shapes.compare(shape_of(page)))
         order = np.argsort(-best, kind="stable")[:COMPARED_LAYOUTS]
         return [int(at) for at in order]
 

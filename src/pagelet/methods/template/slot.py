@@ -114,11 +114,11 @@ def _best_by_name(page: Page, rows: Ints, f1: Floats) -> int:
 
 def _is_clean_cut(own: PageDigest, slot: int, alone: Mask) -> bool:
     """Whether the slot holds all leaves of this page alone, and little else."""
-    inside = (own.leaves > slot) & (own.leaves < slot + own.size[slot])
-    held = int((alone & inside).sum())
+    first, last = np.searchsorted(own.leaves, (slot, slot + own.size[slot])).tolist()
+    held = int(alone[first:last].sum())
     if held < max(MIN_CLEAN_LEAVES, int(alone.sum())):
         return False
-    return held >= MIN_OWN_SHARE * int(inside.sum())
+    return held >= MIN_OWN_SHARE * (last - first)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,10 +133,12 @@ class _Expected:
 
     def f1(self, slots: Sequence[int] = ()) -> Floats:
         """The expected F1 of the template if each row is a slot, beside those given."""
-        at = list(slots)
-        shared = self.all_shared - self.shared - self.shared[at].sum()
-        outside = np.maximum(self.all_leaves - self.leaves - self.leaves[at].sum(), 0)
-        return np.asarray(2 * shared / np.maximum(outside + self.all_shared, 1e-9))
+        shared, outside = self.all_shared - self.shared, self.all_leaves - self.leaves
+        if slots:
+            at = list(slots)
+            shared, outside = shared - self.shared[at].sum(), outside - self.leaves[at].sum()
+        whole = np.maximum(np.maximum(outside, 0) + self.all_shared, 1e-9)
+        return np.asarray(2 * shared / whole)
 
 
 def _add_slots(own: PageDigest, first: int, alone: Mask, expected: _Expected) -> list[int]:
@@ -145,11 +147,14 @@ def _add_slots(own: PageDigest, first: int, alone: Mask, expected: _Expected) ->
     Smaller ones are dates, breadcrumbs or entries of a menu, and are left to the template; so is
     what differs on this page only, such as the menu of a section.
     """
-    slots, score = [first], float(expected.f1()[first])
-    rows, ends = np.arange(len(own.size)), np.arange(len(own.size)) + own.size
     count, differ = sum_below(own, alone.astype(np.float64))
     free = (differ >= MIN_SLOT_LEAVES) & (differ >= MIN_SLOT_OWN_SHARE * count)
     free &= (differ >= MIN_SLOT_PAGE_SHARE * alone.sum()) & expected.elsewhere
+    if not free.any():
+        return [first]
+    slots, score = [first], float(expected.f1()[first])
+    rows = np.arange(len(own.size))
+    ends = rows + own.size
     while len(slots) < MAX_SLOTS:
         last = slots[-1]
         free &= (ends <= last) | (rows >= ends[last])

@@ -56,12 +56,21 @@ def digest_page(page: Page) -> PageDigest:
     rows = np.flatnonzero(counted & (below == 1))
     tags = _tag_hashes(page)
     own = mix(path_signatures(page, tags)[rows] + leaf_hashes(page, rows))
+    place = path_signatures(page, mix(tags + _name_hashes(page)))[counted]
+    size = below[counted].astype(np.intp)
+    return PageDigest(place, size, *_pair_leaves(own))
+
+
+def _pair_leaves(own: Hashes) -> tuple[Hashes, Hashes]:
+    """The hash of each leaf with the one before, and with the one after."""
+    before, after = np.empty((2, len(own)), np.uint64)
+    factors = int(MULTIPLIER), int(AFTER), int(TIMES)
+    if core.compiled and core.kernels.pair_leaves(own, factors, before, after):
+        return before, after
     edge = np.zeros(min(len(own), 1), np.uint64)
     before = mix(np.concatenate((edge, own[:-1])) * MULTIPLIER + own)
     after = mix(own * AFTER + np.concatenate((own[1:], edge)))
-    place = path_signatures(page, mix(tags + _name_hashes(page)))[counted]
-    size = below[counted].astype(np.intp)
-    return PageDigest(place, size, _hash_counts(before), _hash_counts(after))
+    return _hash_counts(before), _hash_counts(after)
 
 
 def _hash_counts(hashes: Hashes) -> Hashes:
@@ -185,20 +194,21 @@ class SiteTable:
     def pages_alike(self, page: PageDigest, occurrence: Mask, leave_out: int = -1) -> list[int]:
         """The pages with the same template: neither unrelated nor copies."""
         shared = occurrence.sum(axis=0).tolist()
+        leaves = len(page)
         others = [at for at in range(len(self.pages)) if at != leave_out and shared[at]]
         least = UNRELATED_SHARE * max((shared[at] for at in others), default=0)
-        differ = [at for at in others if least <= shared[at] < self._copy_leaves(page, at)]
+        differ = [at for at in others if least <= shared[at] < self._copy_leaves(leaves, at)]
         ranked = sorted((shared[at] for at in differ or others), reverse=True)
         reference = ranked[len(ranked) // REFERENCE_RANK] if ranked else 0  # not a near-copy
         return [at for at in differ or others if shared[at] >= ALIKE_SHARE * reference]
 
     def is_copy(self, page: PageDigest, at: int) -> bool:
         """Whether a page of the table is a copy of the given page."""
-        return int(self.occurrence(page)[:, at].sum()) >= self._copy_leaves(page, at)
+        return int(self.occurrence(page)[:, at].sum()) >= self._copy_leaves(len(page), at)
 
-    def _copy_leaves(self, page: PageDigest, at: int) -> float:
-        """Leaves in common from which one of two pages is a copy of the other."""
-        leaves = max(len(page), len(self.pages[at]))
+    def _copy_leaves(self, leaves: int, at: int) -> float:
+        """Leaves in common from which a page with so many is a copy of one of the table."""
+        leaves = max(leaves, len(self.pages[at]))
         return min(COPY_SHARE * leaves, leaves - 1)
 
     def sums(self, used: Sequence[int], also: int = -1) -> PlaceSums:
@@ -248,6 +258,12 @@ def _in_records(page: PageDigest, alone: Mask) -> Mask:
 
     Siblings are alike when they have the same place and children at the same places.
     """
+    marked, factors = np.empty(len(alone), np.bool_), (int(AFTER), int(TIMES))
+    least = MIN_RECORDS, RECORD_SHARE
+    if core.compiled and core.kernels.mark_records(
+        page.size, page.place, alone, factors, least, marked
+    ):
+        return marked
     above, inner = parents(page.size), page.size > 1
     kinds = mix(page.place + _child_places(page, above) * AFTER + above.astype(np.uint64) * TIMES)
     kind, _ = find_equal(kinds)
