@@ -114,7 +114,7 @@ def _best_by_name(page: Page, rows: Ints, f1: Floats) -> int:
 
 def _is_clean_cut(own: PageDigest, slot: int, alone: Mask) -> bool:
     """Whether the slot holds all leaves of this page alone, and little else."""
-    first, last = np.searchsorted(own.leaves, (slot, slot + own.size[slot])).tolist()
+    first, last = map(int, np.searchsorted(own.leaves, (slot, slot + own.size[slot])))
     held = int(alone[first:last].sum())
     if held < max(MIN_CLEAN_LEAVES, int(alone.sum())):
         return False
