@@ -382,3 +382,64 @@ def number_words(
 def scan_tags(utf8: bytes, few: int, few_of_links: int) -> tuple[int, dict[str, int], bool]: ...
 def count_rich_attributes(utf8: bytes, few: int, few_of_links: int) -> int: ...
 def count_spelled(utf8: bytes, few: int, equal_tags: int) -> int: ...
+
+# -- hashes.pxi
+
+def mix(numbers: Hashes) -> None: ...
+def sum_paths(parent: Int32s, own: Hashes, factor: int, sums: Hashes) -> bool: ...
+def find_equal(values: Hashes, first: Ints, before: Ints) -> bool: ...
+
+# -- checksums.pxi
+
+def sum_texts(texts: tuple[str, ...], places: Ints, most: int, sums: Hashes) -> None: ...
+def sum_attributes(
+    attrs: tuple[Pairs, ...], places: Ints, names: dict[str, int], most: int, sums: Hashes
+) -> None: ...
+
+# -- names.pxi
+
+def sum_names(values: tuple[str, ...], most: int, sums: Hashes, *, stripped: bool) -> list[int]: ...
+
+# -- siblings.pxi
+
+def number_siblings(
+    tag: Int32s,
+    parent: Int32s,
+    blank_row: Int32s,
+    blank_parent: Int32s,
+    place: Int64s,
+    alone: Mask,
+) -> bool: ...
+
+# -- digests.pxi
+
+def sum_leaves(size: Ints, values: Floats, sums: Floats) -> None: ...
+def find_parents(size: Ints, parent: Ints) -> None: ...
+def max_subtree(parent: Int32s, values: Ints) -> bool: ...
+def pair_leaves(
+    own: Hashes, factors: tuple[int, int, int], before: Hashes, after: Hashes
+) -> bool: ...
+def mark_records(
+    size: Ints,
+    place: Hashes,
+    alone: Mask,
+    factors: tuple[int, int],
+    least: tuple[int, float],
+    marked: Mask,
+) -> bool: ...
+
+# -- addresses.pxi
+
+def read_addresses(
+    addresses: list[str],
+    here: bytes,
+    flags: tuple[int, ...],
+    read: Callable[[str], tuple[str, int, int]],
+    numbers: Ints,
+    own: Int64s,
+    seen: Int64s,
+) -> list[str]: ...
+
+# -- folding.pxi
+
+def fold_each(texts: list[str]) -> list[str]: ...

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pagelet import core
-from pagelet.page.words import count_kinds_in, measure_texts
+from pagelet.page.words import count_kinds_in, fold_each, measure_texts
 from tests.cores import ask_both, twins
 
 pytestmark = twins
@@ -19,6 +19,15 @@ def test_characters_and_words(parts):
     compiled, python = ask_both(lambda: np.array(measure_texts(parts)))
     assert compiled.tolist() == python.tolist()
     assert compiled.dtype == python.dtype
+
+
+@given(st.lists(texts, max_size=6))
+@example(
+    ["", " ", "a", " a", "a ", "a b", "a  b", "a\tb", "a\x1fb", "\u00a0a", "\u00e4 b", "\ud800"]
+)
+def test_folded_white_space(parts):
+    compiled, python = ask_both(lambda: fold_each(parts))
+    assert compiled == python
 
 
 @given(st.lists(texts, min_size=1, max_size=6))

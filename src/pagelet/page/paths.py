@@ -7,13 +7,17 @@ node of the parent, blank ones too, since the parser and the browser count them.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
+from pagelet import core
 from pagelet.arrays import Int32s, Int64s, Ints, Mask
 from pagelet.errors import NoSuchNode
-from pagelet.page.tags import TEXT
+from pagelet.page.equal import find_equal
+from pagelet.page.tags import NAMES, TEXT
 
 MAX_PREFIX_CHARS = 1_000_000  #: characters of paths that are kept, about
 PLAIN_NAME = re.compile(r"[a-z_][a-z0-9_.-]*\Z")
@@ -105,21 +109,44 @@ def index_paths(
     `blanks` holds, for each blank text, the row that follows it and the row of its parent;
     `foreign` marks the rows inside SVG and MathML.
     """
+    place, alone = number_siblings(tag, parent, blanks)
+    odd = _odd_names(names)[tag] | foreign
+    return PathIndex(tag, parent, end, names, place, alone, odd, {})
+
+
+def number_siblings(
+    tag: Int32s, parent: Int32s, blanks: tuple[Int32s, Int32s]
+) -> tuple[Int64s, Mask]:
+    """The place of each row among its siblings of the same tag, from 1, and whether it has none."""
     rows, (blank_row, blank_parent) = len(tag), blanks
-    above = np.concatenate((parent, blank_parent)).astype(np.int64) + 1
-    tags = np.concatenate((tag, np.full(len(blank_row), TEXT))).astype(np.int64)
+    place, alone = np.empty(rows, np.int64), np.empty(rows, np.bool_)
+    if core.compiled and core.kernels.number_siblings(tag, parent, *blanks, place, alone):
+        return place, alone
+    above = np.concatenate((parent, blank_parent)).astype(np.uint64)
+    tags = np.concatenate((tag, np.full(len(blank_row), TEXT))).astype(np.uint64)
     at = np.concatenate((np.arange(rows), blank_row - 0.5))
-    order = np.lexsort((at, tags, above))
-    group = above[order] * (len(names) + 1) + tags[order]
-    begins = np.concatenate(([True], group[1:] != group[:-1])) if rows else np.zeros(0, np.bool_)
-    first = np.flatnonzero(begins)
-    counts = np.diff(np.append(first, len(order)))
-    place, alone = np.empty(len(order), np.int64), np.empty(len(order), np.bool_)
-    place[order] = np.arange(len(order)) - np.repeat(first, counts) + 1
-    alone[order] = np.repeat(counts == 1, counts)
-    plain = np.array([bool(PLAIN_NAME.match(name)) for name in names] or [True])
-    odd = ~plain[tag] | foreign
-    return PathIndex(tag, parent, end, names, place[:rows], alone[:rows], odd, {})
+    order = np.argsort(at, kind="stable")
+    first, before = find_equal(((above << np.uint64(32)) + tags)[order])
+    single = np.bincount(first, minlength=1)[first] == 1
+    number = np.empty(len(order), np.intp)
+    number[order] = np.arange(len(order))
+    return before[number[:rows]] + 1, single[number[:rows]]
+
+
+def _odd_names(names: Sequence[str]) -> Mask:
+    """Mark the names that need the name() form."""
+    custom = names[len(NAMES) :]
+    return np.append(_odd_tags(), _are_odd(custom)) if custom else _odd_tags()
+
+
+def _are_odd(names: Sequence[str]) -> Mask:
+    return np.array([not PLAIN_NAME.match(name) for name in names], np.bool_)
+
+
+@cache
+def _odd_tags() -> Mask:
+    """The same for the tags that have one number on every page."""
+    return _are_odd(NAMES)
 
 
 def _literal(name: str) -> str:

@@ -127,9 +127,9 @@ class PageWords:
         if not wanted:
             return np.zeros(len(self.rows), np.int64)
         stems = frozenset(map(stem_of, (wanted - COMMON_WORDS) or wanted))
-        starts = tuple({stem[:STEM_START] for stem in stems})
-        alike = (word for word in self.numbers if not word.isascii() or word.startswith(starts))
-        return self.count_words(frozenset(word for word in alike if stem_of(word) in stems))
+        starts = {stem[:STEM_START] for stem in stems}
+        alike = [word for word in self.numbers if word[:STEM_START] in starts or not word.isascii()]
+        return self.count_words(frozenset([word for word in alike if stem_of(word) in stems]))
 
     def sum_weights(self, weights: Mapping[str, float]) -> Floats:
         """The sum of the weights of the words of each text."""

@@ -11,6 +11,7 @@ from zlib import crc32
 
 import numpy as np
 
+from pagelet import core
 from pagelet.arrays import Hashes, Ints
 from pagelet.page.table import Page
 
@@ -24,6 +25,10 @@ MAX_CLASS_CHARS = 200  #: characters of a class attribute that are read
 
 def mix(numbers: Hashes) -> Hashes:
     """Spread numbers over all bits (the finalizer of splitmix64)."""
+    if core.compiled:
+        mixed = np.array(numbers, np.uint64, order="C")
+        core.kernels.mix(mixed.reshape(-1))
+        return mixed
     bits = (numbers ^ (numbers >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return bits ^ (bits >> np.uint64(31))
@@ -37,11 +42,24 @@ def row_signatures(page: Page, *, classes: bool) -> Hashes:
     signatures = mix(page.tag.astype(np.uint64) + np.uint64(1))
     rows, number, values = page.distinct("class") if classes else NO_VALUES
     if values:
-        keys = class_keys(values)
-        hashes = np.array([crc32(key.encode()) + 1 if key else 0 for key in keys], np.uint64)
-        name, tag = hashes[number], signatures[rows]
+        name, tag = class_checksums(values)[number], signatures[rows]
         signatures[rows] = np.where(name > 0, mix(tag + name * MULTIPLIER), tag)
     return signatures
+
+
+def class_checksums(values: tuple[str, ...]) -> Hashes:
+    """The checksum of the class names of each value (see class_keys), plus 1; 0 without any."""
+    if not core.compiled:
+        return _sum_keys(class_keys(values))
+    sums = np.empty(len(values), np.uint64)
+    others = core.kernels.sum_names(values, MAX_CLASS_CHARS, sums, stripped=False)
+    if others:
+        sums[others] = _sum_keys(class_keys([values[at] for at in others]))
+    return sums
+
+
+def _sum_keys(keys: Sequence[str]) -> Hashes:
+    return np.array([crc32(key.encode()) + 1 if key else 0 for key in keys], np.uint64)
 
 
 def class_keys(values: Sequence[str]) -> list[str]:
@@ -76,6 +94,10 @@ def _path_sums(page: Page, own: Hashes) -> Hashes:
     Before a row begins, all rows before it have ended except its ancestors; a row ends after all
     rows below it.
     """
+    if core.compiled:
+        sums = np.empty(len(page), np.uint64)
+        if core.kernels.sum_paths(page.parent, own, int(MULTIPLIER), sums):
+            return sums
     power = np.full(int(page.depth.max()) + 1, MULTIPLIER)
     power[0] = 1
     weighed = own * np.cumprod(power)[page.depth]

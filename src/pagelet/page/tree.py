@@ -88,3 +88,14 @@ def or_path(parent: NDArray[np.integer], depth: Int32s, bits: Int64s) -> Int64s:
         if core.kernels.or_path(parent.astype(np.intp), bits, joined):
             return joined
     return np.asarray(join_path(parent, int(depth.max(initial=0)), bits, np.bitwise_or, 0))
+
+
+def max_subtree(parent: Int32s, end: NDArray[np.integer], values: Ints) -> Ints:
+    """The largest value in the subtree of each node, the node itself counted."""
+    largest = values.copy()
+    if core.compiled and core.kernels.max_subtree(parent, largest):
+        return largest
+    for value in np.unique(values).tolist():
+        sums = np.append(0, np.cumsum(values >= value))
+        largest[sums[end] > sums[:-1]] = value
+    return largest

@@ -127,3 +127,10 @@ def count_kinds_in(data: str, first: Ints) -> Floats:
     counts = np.zeros((MONEY + 1 - DIGIT, len(first)))
     core.kernels.count_kinds_in(data, first, kind_table(), counts)
     return counts
+
+
+def fold_each(texts: list[str]) -> list[str]:
+    """The texts with white space folded."""
+    if core.compiled:
+        return core.kernels.fold_each(texts)
+    return [" ".join(text.split()) for text in texts]

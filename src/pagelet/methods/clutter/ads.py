@@ -32,8 +32,12 @@ def ad_boxes(page: Page) -> Rows:
     """The elements that begin with a word for advertising and hold more than that."""
     short = (page.tag == TEXT) & page.counted & (page.chars <= MAX_LABEL_CHARS) & ~page.link
     rows = np.flatnonzero(short)
-    pairs = zip(rows.tolist(), page.ordinal[rows].tolist(), strict=True)
-    labels = [row for row, at in pairs if _is_ad_label(page.texts[at])]
+    texts = [page.texts[at] for at in page.ordinal[rows].tolist()]
+    labels = [
+        row
+        for row, text in zip(rows.tolist(), texts, strict=True)
+        if len(text) <= MAX_LABEL_TEXT_CHARS and _is_ad_label(text)
+    ]
     if not labels:
         return np.zeros(0, np.intp)
     sums = np.concatenate(([0], np.cumsum(page.chars * page.counted)))
@@ -41,12 +45,8 @@ def ad_boxes(page: Page) -> Rows:
     return np.unique(np.array([row for row in boxes if row >= 0], np.intp))
 
 
-def _is_ad_label(text: str) -> bool:
-    return len(text) <= MAX_LABEL_TEXT_CHARS and _is_ad_text(text)
-
-
 @lru_cache(maxsize=1 << 14)
-def _is_ad_text(text: str) -> bool:
+def _is_ad_label(text: str) -> bool:
     return " ".join(text.split()).strip(MARKS).lower() in AD_LABELS
 
 
@@ -68,14 +68,13 @@ def _box_of(page: Page, label: int, sums: Int64s) -> int:
 def size_selectors(groups: LinkGroups) -> Mask:
     """Mark the groups whose links choose a size of what is on sale."""
     labels, page = groups.links.labels, groups.page
-    size = np.array(
-        [0 < len(each) <= MAX_SIZE_CHARS and bool(SIZES.fullmatch(each)) for each in labels],
-        np.bool_,
-    )
-    if size.sum() < MIN_SIZES:
+    short = [at for at, label in enumerate(labels) if 0 < len(label) <= MAX_SIZE_CHARS]
+    sized = [at for at in short if SIZES.fullmatch(labels[at])] if len(short) >= MIN_SIZES else []
+    if len(sized) < MIN_SIZES:
         return np.zeros(len(groups), np.bool_)
-    named = size.copy()
-    named[size] = [bool(NAMED_SIZE.fullmatch(labels[at])) for at in np.flatnonzero(size).tolist()]
+    size, named = np.zeros((2, len(labels)), np.bool_)
+    size[sized] = True
+    named[sized] = [bool(NAMED_SIZE.fullmatch(labels[at])) for at in sized]
     sizes, names = groups.over_links(np.array((size, named)))
     marked = (sizes == groups.count) & (sizes >= MIN_SIZES)
     for at in np.flatnonzero(marked & (names < MIN_SIZES - 1)).tolist():

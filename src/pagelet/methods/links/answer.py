@@ -72,7 +72,8 @@ def _chosen(roles: GroupRoles, options: LinksOptions) -> Mask:
         chosen = find_named(roles, options.min_score)
         around = _around(roles, chosen)
         hidden = (around >= 0) & (role[around] == role) & find_uniform(roles, chosen)[around]
-        chosen &= ~hidden | _hold_others(roles, chosen)
+        if hidden.any():
+            chosen &= ~hidden | _hold_others(roles, chosen)
     if options.roles:
         chosen &= np.isin(role, [ROLES.index(name) for name in options.roles])
     return np.asarray(chosen)
@@ -93,7 +94,8 @@ def _hold_others(roles: GroupRoles, chosen: Mask) -> Mask:
         if outer >= 0:
             own = (count[at], role[at]) if chosen[at] else NO_GROUP
             for each in (first, second, own):
-                largest[outer] = _two_largest(largest[outer], each)
+                if each[0]:
+                    largest[outer] = _two_largest(largest[outer], each)
     return parted
 
 

@@ -12,7 +12,6 @@ from functools import cache
 import numpy as np
 
 from pagelet.methods.links.groups import LinkGroups
-from pagelet.methods.links.hyperlinks import TARGETS
 from pagelet.methods.links.inputs import (
     CONTEXT,
     HIDDEN_BIT,
@@ -22,6 +21,7 @@ from pagelet.methods.links.inputs import (
     GroupInputs,
     read_inputs,
 )
+from pagelet.methods.links.targets import TARGETS
 from pagelet.methods.vocabulary import ADDRESS_KINDS, ALL_KINDS, LABEL_KINDS, NAME_KINDS
 from pagelet.models.columns import (
     FeatureColumn,

@@ -4,34 +4,29 @@ The table is shared by all methods that look at links, also in different calls. 
 read when it is first asked for, each label and each different address once.
 """
 
-from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from pagelet.arrays import Int64s, Ints, Mask
+from pagelet.methods.links.targets import (
+    Addresses,
+    find_own_hosts,
+    find_targets,
+    read_addresses,
+)
 from pagelet.methods.vocabulary import (
     MAX_SPACES,
     NUMBER_BIT,
-    SOCIAL_HOSTS,
     SPACES_BIT,
     address_bits,
     read_labels,
 )
 from pagelet.page.table import Page, kept_column
 from pagelet.page.tags import NUMBER, TEXT
+from pagelet.page.words import fold_each
 
-#: What an address can be, seen from the page.
-TARGETS = (
-    "action", "fragment", "contact", "internal", "social", "home", "above", "same_section",
-    "query", "slug", "deep",
-)  # fmt: skip
-ACTION, FRAGMENT, CONTACT, INTERNAL, SOCIAL, HOME, ABOVE, SECTION, QUERY, SLUG, DEEP = (
-    1 << at for at in range(len(TARGETS))
-)
-SLUG_HYPHENS = 3  #: hyphens in the last part of a path that is made of a title
-DEEP_PARTS = 3  #: parts of a long path
 ALT_ROWS = 8  #: rows from a link on in which the picture with its words is looked for
 
 
@@ -65,7 +60,7 @@ class Hyperlinks:
             if holder >= 0:
                 text, before = page.texts[ordinal], labels[holder]
                 labels[holder] = f"{before} {text}" if before else text
-        return [" ".join(label.split()) for label in labels]
+        return fold_each(labels)
 
     @kept_column
     def chars(self) -> Int64s:
@@ -120,30 +115,25 @@ class Hyperlinks:
         return address_bits(addresses)[number] if addresses else np.zeros(0, np.int64)
 
     @kept_column
-    def hosts(self) -> list[str]:
-        """Host of each different address (see _host)."""
-        return [_host(href) for href in self.addresses[0]]
+    def _read(self) -> Addresses:
+        """The hosts of the different addresses, and what their paths are."""
+        return read_addresses(self.addresses[0], self.page.url)
 
     @kept_column
-    def _own(self) -> list[bool]:
-        """Whether each different address is one of this site."""
-        named = _own_hosts([self.hosts[at] for at in self.addresses[1].tolist()], self.page.url)
-        below = tuple("." + host for host in named if host)
-        return [host in named or host.endswith(below) for host in self.hosts]
+    def _own_hosts(self) -> Mask:
+        """Whether each different host is one of this site."""
+        links = np.bincount(self.host_numbers[self.addresses[1]], minlength=len(self._read.hosts))
+        return find_own_hosts(self._read.hosts, links, self.page.url)
 
     @kept_column
     def internal(self) -> Mask:
         """Whether each link leads to a page of this site."""
-        return np.array(self._own, np.bool_)[self.addresses[1]]
+        return np.asarray(self._own_hosts[self.host_numbers][self.addresses[1]])
 
     @kept_column
     def target_bits(self) -> Int64s:
         """What each address is, seen from the page."""
-        addresses, number = self.addresses
-        here = _path(self.page.url or "")
-        each = zip(addresses, self.hosts, self._own, strict=True)
-        bits = [_target(href, host, here, own=own) for href, host, own in each]
-        return np.array(bits, np.int64)[number]
+        return find_targets(self._read, self._own_hosts)[self.addresses[1]]
 
     @kept_column
     def extent(self) -> tuple[Ints, Ints]:
@@ -161,11 +151,10 @@ class Hyperlinks:
         place = np.arange(len(first))
         return first < place, last > place
 
-    @kept_column
+    @property
     def host_numbers(self) -> Ints:
         """A number for the host of each different address."""
-        code = {host: at for at, host in enumerate(dict.fromkeys(self.hosts))}
-        return np.array([code[host] for host in self.hosts], np.intp)
+        return self._read.host
 
 
 def find_hyperlinks(page: Page) -> Hyperlinks:
@@ -187,67 +176,3 @@ def _alt(page: Page, row: int) -> str:
     if NUMBER["img"] not in inner:
         return ""
     return page.attributes_of(row + 1 + inner.index(NUMBER["img"])).get("alt", "")
-
-
-# -- addresses ---------------------------------------------------------------------------------
-
-
-def _host(href: str) -> str:
-    """Host of an address without www; empty for a relative one, # for what is no page."""
-    if href.startswith(("http:", "https:", "//", "HTTP")):
-        host = href.partition("//")[2].partition("/")[0].partition("?")[0].lower()
-        return host.removeprefix("www.")
-    if not href or href[0] == "#" or ":" in href.partition("/")[0].partition("?")[0]:
-        return "#"
-    return ""
-
-
-def _own_hosts(hosts: list[str], url: str | None) -> set[str]:
-    """This site: relative addresses, the page's own host, else the one most links lead to."""
-    if url:
-        return {"", _host(url)}
-    named = Counter(host for host in hosts if host not in ("", "#"))
-    return {"", *(host for host, _ in named.most_common(1) if host not in SOCIAL_HOSTS)}
-
-
-def _path(address: str) -> str:
-    """The path of an address without its first and last slash."""
-    if "//" in address[:8]:
-        address = address.partition("//")[2].partition("/")[2]
-    return address.partition("#")[0].partition("?")[0].strip("/")
-
-
-def _target(href: str, host: str, here: str, *, own: bool) -> int:
-    """What an address is, seen from the page, as bits."""
-    if host == "#":
-        return _no_page(href)
-    path = _path(href)
-    bits = QUERY if "?" in href else 0
-    if path.count("-") + path.count("_") >= SLUG_HYPHENS:
-        last = path.rpartition("/")[2]
-        bits |= SLUG if last.count("-") + last.count("_") >= SLUG_HYPHENS else 0
-    if path.count("/") >= DEEP_PARTS - 1:
-        bits |= DEEP
-    if own:
-        return bits | INTERNAL | _seen_from(path, href, here)
-    return bits | SOCIAL if host in SOCIAL_HOSTS or host.partition(".")[2] in SOCIAL_HOSTS else bits
-
-
-def _no_page(href: str) -> int:
-    if href.startswith("#"):
-        return FRAGMENT if len(href) > 1 and href != "#top" else ACTION
-    return CONTACT if href[:7].lower().startswith(("mailto:", "tel:", "sms:")) else ACTION
-
-
-def _seen_from(path: str, href: str, here: str) -> int:
-    """Whether an address of this site is its front page, above the page, or beside it."""
-    if not path:
-        return HOME if "?" not in href else 0
-    if not here:
-        return 0
-    if path == here:
-        return FRAGMENT if "#" in href else ABOVE
-    if here.startswith(path + "/"):
-        return ABOVE
-    first, _, rest = here.partition("/")
-    return SECTION if rest and path.partition("/")[0] == first else 0

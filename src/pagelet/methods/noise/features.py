@@ -15,6 +15,7 @@ from pagelet.arrays import Floats, Ints, Mask
 from pagelet.methods.noise.groups import QUERY_COLUMNS, Columns, Groups, variation
 from pagelet.methods.noise.sheet import PLACES, TextSheet, mark_tags
 from pagelet.models.features import Features, FeatureTable
+from pagelet.page.equal import count_equal
 from pagelet.page.table import Page
 from pagelet.page.tags import BLOCK
 from pagelet.page.tree import nearest, sum_path
@@ -271,9 +272,8 @@ class Units:
         page, path = self.sheet.page, self.groups.path
         rows = np.flatnonzero(path >= 0)
         pair = path[rows] * (len(page) + 1) + page.parent[rows]
-        _, place, count = np.unique(pair, return_inverse=True, return_counts=True)
         listed = np.zeros(len(page), np.bool_)
-        listed[rows] = count[place] >= MIN_LIST_ITEMS
+        listed[rows] = count_equal(pair.astype(np.uint64)) >= MIN_LIST_ITEMS
         return listed & (self.sums["units"] >= 2)
 
     @cached_property

@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 from pagelet.arrays import Floats, Hashes, Int64s, Ints, Mask
 from pagelet.methods.noise.veils import find_veiled
 from pagelet.models.lexicon import Lexicon
+from pagelet.page.equal import count_equal
 from pagelet.page.query import END, PageWords, Query, page_words, words_of
 from pagelet.page.signatures import path_signatures, row_signatures
 from pagelet.page.table import Page
 from pagelet.page.tags import FIRST_CUSTOM_TAG, HEADINGS, NUMBER, numbers
 from pagelet.page.tree import or_path
-from pagelet.page.words import count_kinds_in
+from pagelet.page.words import count_kinds_in, fold_each
 
 LONG_CHARS, VERY_LONG_CHARS = 25, 80  #: characters of a long text, and of a sentence
 MAX_QUERY_CHARS = 300  #: characters read of a title or of the value of an input
@@ -87,7 +88,7 @@ class TextSheet:
         texts = [self.page.texts[at] for at in self.page.ordinal[self.rows].tolist()]
         if END in "".join(texts):
             texts = [text.replace(END, " ") for text in texts]
-        return [" ".join(text.split()) for text in texts]
+        return fold_each(texts)
 
     @cached_property
     def _units(self) -> tuple[Ints, Ints]:
@@ -244,10 +245,7 @@ class TextSheet:
     @cached_property
     def _path_members(self) -> Ints:
         """The number of units with the path of each."""
-        _, place, count = np.unique(
-            self.signatures[0][self.units], return_inverse=True, return_counts=True
-        )
-        return np.asarray(count[place], np.intp)
+        return count_equal(self.signatures[0][self.units])
 
     @cached_property
     def veiled(self) -> Mask:

@@ -22,6 +22,7 @@ from pagelet.methods.template.reasons import slot_reason
 from pagelet.methods.template.slot import Slot
 from pagelet.page.site import MemorySite, Site
 from pagelet.page.table import Page
+from pagelet.page.tree import max_subtree
 from pagelet.pagelets import Pagelet, Pagelets
 from pagelet.wording import count_of
 
@@ -75,7 +76,8 @@ def _with_slot(page: Page, slot: Slot | None, facts: dict[str, Any]) -> Template
     own = _nothing(page)
     for row in (slot.row, *slot.holders):
         own[row + 1 : page.end[row]] = True
-    own |= page.inside(np.array(slot.more_rows, np.int32))
+    if slot.more_rows:
+        own |= page.inside(np.array(slot.more_rows, np.int32))
     place: dict[str, Any] = {"holder": page.path(slot.row), "expected_f1": round(slot.score, 4)}
     if slot.holders:
         place["holders"] = [page.path(row) for row in (slot.row, *slot.holders)]
@@ -86,11 +88,9 @@ def _with_slot(page: Page, slot: Slot | None, facts: dict[str, Any]) -> Template
 def _rows(page: Page, slot: Slot) -> Ints:
     """Number of pages that have each row; for an element, the most of its leaves."""
     leaves = page.counted & (page.sum_subtree(page.counted) == 1)
-    own, most = np.zeros(len(page), np.intp), np.zeros(len(page), np.intp)
+    own = np.zeros(len(page), np.intp)
     own[leaves] = slot.shared
-    for votes in np.unique(slot.shared).tolist():
-        most[page.sum_subtree(own >= votes) > 0] = votes
-    return most * page.counted
+    return max_subtree(page.parent, page.end, own) * page.counted
 
 
 def _nothing(page: Page) -> Mask:

@@ -54,21 +54,30 @@ def shape_key(page: PageDigest) -> int:
     return crc32(np.unique(page.place[upper]).astype("<u8").tobytes())
 
 
+class ShapeIndex:
+    """Shapes by their places, for comparing other shapes with all of them."""
+
+    def __init__(self, shapes: Sequence[Shape]) -> None:
+        owner = np.repeat(np.arange(len(shapes)), [len(each.place) for each in shapes])
+        places = np.concatenate([np.zeros(0, np.uint64), *(each.place for each in shapes)])
+        order = np.argsort(places, kind="stable")
+        self._places, self._owner = places[order], owner[order]
+        self._totals = np.array([each.total for each in shapes])
+
+    def compare(self, shape: Shape) -> Floats:
+        """Weights in common with each shape, as a share of the weights of either."""
+        first = np.searchsorted(self._places, shape.place)
+        count = np.searchsorted(self._places, shape.place, "right") - first
+        inside = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
+        owners = self._owner[np.repeat(first, count) + inside]
+        common = np.bincount(owners, np.repeat(shape.weight, count), len(self._totals))
+        return np.asarray(common / np.maximum(shape.total + self._totals - common, 1e-9))
+
+
 def compare_shapes(some: Sequence[Shape], others: Sequence[Shape]) -> Floats:
     """Weights in common, as a share of the weights of either; a line per shape of the first."""
-    owner = np.repeat(np.arange(len(others)), [len(each.place) for each in others])
-    places = np.concatenate([np.zeros(0, np.uint64), *(each.place for each in others)])
-    order = np.argsort(places, kind="stable")
-    places, owner = places[order], owner[order]
-    common = np.zeros((len(some), len(others)))
-    for at, shape in enumerate(some):
-        first = np.searchsorted(places, shape.place)
-        count = np.searchsorted(places, shape.place, "right") - first
-        inside = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
-        owners = owner[np.repeat(first, count) + inside]
-        common[at] = np.bincount(owners, np.repeat(shape.weight, count), len(others))
-    one, two = (np.array([each.total for each in shapes]) for shapes in (some, others))
-    return np.asarray(common / np.maximum(one[:, None] + two - common, 1e-9))
+    index = ShapeIndex(others)
+    return np.array([index.compare(shape) for shape in some]).reshape(len(some), len(others))
 
 
 @dataclass(frozen=True, eq=False)

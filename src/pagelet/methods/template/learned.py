@@ -20,12 +20,12 @@ from typing import Any
 
 import numpy as np
 
+from pagelet.arrays import Mask
 from pagelet.errors import OptionError
 from pagelet.methods.template.layouts import (
     LayoutSample,
     Names,
-    Shape,
-    compare_shapes,
+    ShapeIndex,
     group_pages,
     shape_of,
 )
@@ -68,14 +68,15 @@ class LearnedTemplate:
         )
 
     @cached_property
-    def _shapes(self) -> tuple[list[Shape], list[int]]:
+    def _shapes(self) -> tuple[ShapeIndex, list[int]]:
         """Distinct shapes of all layouts, and the layout of each."""
         pairs = {
             shape.place.tobytes(): (shape, at)
             for at, layout in enumerate(self.layouts)
             for shape in layout.shapes
         }
-        return [shape for shape, _ in pairs.values()], [at for _, at in pairs.values()]
+        shapes = ShapeIndex([shape for shape, _ in pairs.values()])
+        return shapes, [at for _, at in pairs.values()]
 
     @property
     def learned(self) -> int:
@@ -90,7 +91,7 @@ class LearnedTemplate:
             return [0]
         shapes, owners = self._shapes
         best = np.zeros(len(self.layouts))
-        np.maximum.at(best, owners, compare_shapes([shape_of(page)], shapes)[0])
+        np.maximum.at(best, owners, shapes.compare(shape_of(page)))
         order = np.argsort(-best, kind="stable")[:COMPARED_LAYOUTS]
         return [int(at) for at in order]
 
@@ -186,20 +187,21 @@ def apply(page: Page, template: LearnedTemplate) -> TemplateFit:
     best, chosen, at = 0.0, None, -1
     for near in template.nearest_layouts(own) if len(own) and template.pages else []:
         layout = template.layout_with_similar(near).without_page(name)
-        fit = _fit(own, layout)
+        occurrence = layout.table.occurrence(own)
+        fit = _fit(occurrence, layout)
         if fit > best:
-            best, chosen, at = fit, layout, near
+            best, chosen, at = fit, (layout.table, occurrence), near
     if chosen is None or best < MIN_FIT:
         return TemplateFit(None, best, fits=False)
-    slot = find_slot(page, own, chosen.table)
+    slot = find_slot(page, own, chosen[0], occurrence=chosen[1])
     return TemplateFit(slot, best, slot is not None, at)
 
 
-def _fit(page: PageDigest, layout: LayoutSample) -> float:
+def _fit(occurrence: Mask, layout: LayoutSample) -> float:
     """Leaves in common with the most similar page of a layout, as a share of what is usual."""
     if not layout.pages or not layout.usual_overlap:
         return 0.0
-    shared = float(layout.table.occurrence(page).sum(axis=0).max(initial=0))
+    shared = float(occurrence.sum(axis=0).max(initial=0))
     return min(shared / layout.usual_overlap, 1.0)
 
 

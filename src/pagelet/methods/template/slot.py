@@ -21,11 +21,12 @@ from pagelet.methods.template.table import (
     sum_below,
     template_probability,
 )
+from pagelet.page.equal import find_equal
 from pagelet.page.table import Page, Pairs
 
 OTHER_PAGES_WEIGHT = 2.0  #: weight of all other pages together; the page itself weighs 1
 NAME_STEP_F1 = 0.05  #: F1 that a step of `name_score` is worth
-MAIN_NAME_SCORE = 3.0  #: `name_score` of a name that states main content outright
+MAIN_NAME_SCORE = 3.0  #: `name_score` of a name that states main content outright, the highest
 MIN_OWN_SHARE = 0.5  #: share of the leaves of this page alone that the slot should hold
 MIN_SLOT_LEAVES = 5  #: leaves of this page alone that a further slot has
 MIN_SLOT_OWN_SHARE = 0.8  #: share of them among all leaves of a further slot
@@ -67,22 +68,22 @@ class Slot:
     more_rows: tuple[int, ...] = ()  #: rows outside them that are the page's own too
 
 
-def find_slot(page: Page, own: PageDigest, table: SiteTable, at: int = -1) -> Slot | None:
-    """Find the slot of a page; `at` is the place of the page in the table."""
+def find_slot(
+    page: Page, own: PageDigest, table: SiteTable, at: int = -1, occurrence: Mask | None = None
+) -> Slot | None:
+    """Find the slot of a page; `at` is its place in the table, `occurrence` that of its leaves."""
     if not len(own):
         return None
-    occurrence = table.occurrence(own)
+    occurrence = table.occurrence(own) if occurrence is None else occurrence
     alike = table.pages_alike(own, occurrence, leave_out=at)
-    probability = template_probability(own, occurrence, alike)
+    shared = occurrence[:, alike].sum(axis=1)
+    probability = template_probability(own, shared, len(alike))
     expected = _expect(own, probability, table.sums(alike, at), len(alike))
     rows = np.flatnonzero(page.counted)
     f1 = np.where(own.size > 1, expected.f1(), -1.0)
-    candidates = np.flatnonzero((f1 >= f1.max() - CANDIDATE_F1_MARGIN) & (f1 >= 0))
-    if not len(candidates):
+    if (best := _best_by_name(page, rows, f1)) < 0:
         return None
-    names = [NAME_STEP_F1 * name_score(page, row) for row in rows[candidates].tolist()]
-    best = int(candidates[np.argmax(f1[candidates] + np.array(names))])
-    row, shared = int(rows[best]), occurrence[:, alike].sum(axis=1)
+    row = int(rows[best])
     slots = _add_slots(own, best, shared == 0, expected) if len(alike) >= 2 else [best]
     trusted = len(alike) < 2 or name_score(page, row) >= MAIN_NAME_SCORE or len(slots) > 1
     more = [] if trusted else rows[_own_subtrees(own, best, shared)].tolist()
@@ -91,13 +92,33 @@ def find_slot(page: Page, own: PageDigest, table: SiteTable, at: int = -1) -> Sl
     return Slot(row, min(float(f1[best]), 1.0), shared, tuple(alike), clean, others, tuple(more))
 
 
+def _best_by_name(page: Page, rows: Ints, f1: Floats) -> int:
+    """The place with the highest F1 once its name is weighed, the first of several; -1 for none.
+
+    Names are read from the highest F1 on, until none could make up for what a place lacks.
+    """
+    places = np.flatnonzero((f1 >= f1.max() - CANDIDATE_F1_MARGIN) & (f1 >= 0))
+    places = places[np.argsort(-f1[places], kind="stable")]
+    tags, elements = page.tag[rows[places]].tolist(), page.ordinal[rows[places]].tolist()
+    best, found = -np.inf, -1
+    for at, score, tag, element in zip(
+        places.tolist(), f1[places].tolist(), tags, elements, strict=True
+    ):
+        if score + NAME_STEP_F1 * MAIN_NAME_SCORE < best:
+            break
+        named = score + NAME_STEP_F1 * _name_score(page.names[tag], page.attrs[element])
+        if named > best or (named == best and at < found):
+            best, found = named, at
+    return found
+
+
 def _is_clean_cut(own: PageDigest, slot: int, alone: Mask) -> bool:
     """Whether the slot holds all leaves of this page alone, and little else."""
-    inside = (own.leaves > slot) & (own.leaves < slot + own.size[slot])
-    held = int((alone & inside).sum())
+    first, last = map(int, np.searchsorted(own.leaves, (slot, slot + own.size[slot])))
+    held = int(alone[first:last].sum())
     if held < max(MIN_CLEAN_LEAVES, int(alone.sum())):
         return False
-    return held >= MIN_OWN_SHARE * int(inside.sum())
+    return held >= MIN_OWN_SHARE * (last - first)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,10 +133,12 @@ class _Expected:
 
     def f1(self, slots: Sequence[int] = ()) -> Floats:
         """The expected F1 of the template if each row is a slot, beside those given."""
-        at = list(slots)
-        shared = self.all_shared - self.shared - self.shared[at].sum()
-        outside = np.maximum(self.all_leaves - self.leaves - self.leaves[at].sum(), 0)
-        return np.asarray(2 * shared / np.maximum(outside + self.all_shared, 1e-9))
+        shared, outside = self.all_shared - self.shared, self.all_leaves - self.leaves
+        if slots:
+            at = list(slots)
+            shared, outside = shared - self.shared[at].sum(), outside - self.leaves[at].sum()
+        whole = np.maximum(np.maximum(outside, 0) + self.all_shared, 1e-9)
+        return np.asarray(2 * shared / whole)
 
 
 def _add_slots(own: PageDigest, first: int, alone: Mask, expected: _Expected) -> list[int]:
@@ -124,11 +147,14 @@ def _add_slots(own: PageDigest, first: int, alone: Mask, expected: _Expected) ->
     Smaller ones are dates, breadcrumbs or entries of a menu, and are left to the template; so is
     what differs on this page only, such as the menu of a section.
     """
-    slots, score = [first], float(expected.f1()[first])
-    rows, ends = np.arange(len(own.size)), np.arange(len(own.size)) + own.size
     count, differ = sum_below(own, alone.astype(np.float64))
     free = (differ >= MIN_SLOT_LEAVES) & (differ >= MIN_SLOT_OWN_SHARE * count)
     free &= (differ >= MIN_SLOT_PAGE_SHARE * alone.sum()) & expected.elsewhere
+    if not free.any():
+        return [first]
+    slots, score = [first], float(expected.f1()[first])
+    rows = np.arange(len(own.size))
+    ends = rows + own.size
     while len(slots) < MAX_SLOTS:
         last = slots[-1]
         free &= (ends <= last) | (rows >= ends[last])
@@ -180,8 +206,8 @@ def _at_places(own: PageDigest, others: PlaceSums) -> Floats:
     if not len(others.place):
         return np.zeros((2, len(own.size)))
     inner = own.size > 1
-    _, back, count = np.unique(own.place, return_inverse=True, return_counts=True)
-    rows = np.bincount(back, inner, minlength=len(count))[back]
+    first, _ = find_equal(own.place)
+    rows = np.bincount(first, inner)[first]
     at = np.minimum(np.searchsorted(others.place, own.place), len(others.place) - 1)
     present = inner & (others.place[at] == own.place)
     sums = np.stack((others.leaves[at], others.shared[at]))

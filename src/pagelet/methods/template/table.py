@@ -7,21 +7,23 @@ from zlib import crc32
 
 import numpy as np
 
+from pagelet import core
 from pagelet.arrays import Floats, Hashes, Ints, Mask
+from pagelet.methods.template.leaves import leaf_hashes
+from pagelet.page.equal import count_equal, find_equal
 from pagelet.page.signatures import END, MULTIPLIER, STATE, mix, path_signatures
 from pagelet.page.table import Page
-from pagelet.page.tags import FIRST_CUSTOM_TAG, NUMBER, TEXT
+from pagelet.page.tags import FIRST_CUSTOM_TAG, NAMES, NUMBER
 
 # -- digests --------------------------------------------------------------------------------
 
 
-#: Attributes that distinguish elements without children.
-LEAF_ATTRIBUTES = ("src", "alt", "type", "name", "value")
 ROOT_TAGS = (NUMBER["html"], NUMBER["body"])  #: tags whose classes name the page, not the place
-BLANK_TAGS = (NUMBER["br"], NUMBER["hr"])  #: leaves without any content
-MAX_TEXT_CHARS = 2000  #: characters of a text, a class or an id that are read
+MAX_NAME_CHARS = 2000  #: characters of a class, an id or a tag that are read
 #: Odd factors of hashes, for the next leaf and for the number of equal leaves.
 AFTER, TIMES = np.uint64(0xD6E8FEB86659FD93), np.uint64(0xA0761D6478BD642F)
+#: Hashes of the tags that have the same number on every page.
+KNOWN_TAGS = mix(np.arange(len(NAMES), dtype=np.uint64) + np.uint64(1))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,27 +55,36 @@ def digest_page(page: Page) -> PageDigest:
     below = page.sum_subtree(counted)
     rows = np.flatnonzero(counted & (below == 1))
     tags = _tag_hashes(page)
-    own = mix(path_signatures(page, tags)[rows] + _leaf_hashes(page, rows))
+    own = mix(path_signatures(page, tags)[rows] + leaf_hashes(page, rows))
+    place = path_signatures(page, mix(tags + _name_hashes(page)))[counted]
+    size = below[counted].astype(np.intp)
+    return PageDigest(place, size, *_pair_leaves(own))
+
+
+def _pair_leaves(own: Hashes) -> tuple[Hashes, Hashes]:
+    """The hash of each leaf with the one before, and with the one after."""
+    before, after = np.empty((2, len(own)), np.uint64)
+    factors = int(MULTIPLIER), int(AFTER), int(TIMES)
+    if core.compiled and core.kernels.pair_leaves(own, factors, before, after):
+        return before, after
     edge = np.zeros(min(len(own), 1), np.uint64)
     before = mix(np.concatenate((edge, own[:-1])) * MULTIPLIER + own)
     after = mix(own * AFTER + np.concatenate((own[1:], edge)))
-    place = path_signatures(page, mix(tags + _name_hashes(page)))[counted]
-    size = below[counted].astype(np.intp)
-    return PageDigest(place, size, _hash_counts(before), _hash_counts(after))
+    return _hash_counts(before), _hash_counts(after)
 
 
 def _hash_counts(hashes: Hashes) -> Hashes:
     """Hashes that also depend on how often each occurs."""
-    _, back, count = np.unique(hashes, return_inverse=True, return_counts=True)
-    return mix(hashes + count[back].astype(np.uint64) * TIMES)
+    return mix(hashes + count_equal(hashes).astype(np.uint64) * TIMES)
 
 
 def _tag_hashes(page: Page) -> Hashes:
     """Hash of the tag of each row, the same for the same name on every page."""
-    numbers = np.arange(len(page.names), dtype=np.uint64) + np.uint64(1)
-    for at in range(FIRST_CUSTOM_TAG, len(page.names)):
-        numbers[at] = crc32(page.names[at][:MAX_TEXT_CHARS].encode()) + FIRST_CUSTOM_TAG
-    return mix(numbers)[page.tag]
+    custom = page.names[FIRST_CUSTOM_TAG:]
+    if not custom:
+        return KNOWN_TAGS[page.tag]
+    sums = [crc32(name[:MAX_NAME_CHARS].encode()) + FIRST_CUSTOM_TAG for name in custom]
+    return np.append(KNOWN_TAGS, mix(np.array(sums, np.uint64)))[page.tag]
 
 
 def _name_hashes(page: Page) -> Hashes:
@@ -81,21 +92,36 @@ def _name_hashes(page: Page) -> Hashes:
     hashes = np.zeros(len(page), np.uint64)
     for name, factor in (("id", MULTIPLIER), ("class", AFTER)):
         rows, numbers, values = page.distinct(name)
-        names = [crc32(name.encode()) for name in _plain_names(values)] if values else []
-        if names:
-            hashes[rows] += np.array(names, np.uint64)[numbers] * factor
+        if values:
+            hashes[rows] += name_checksums(values)[numbers] * factor
     hashes[page.is_tag(*ROOT_TAGS)] = 0
     return hashes
 
 
+def name_checksums(values: tuple[str, ...]) -> Hashes:
+    """The checksum of the names in each class or id (see plain_name)."""
+    if not core.compiled:
+        return _sum_names(values)
+    sums = np.empty(len(values), np.uint64)
+    others = core.kernels.sum_names(values, MAX_NAME_CHARS, sums, stripped=True)
+    sums -= sums > 0
+    if others:
+        sums[others] = _sum_names([values[at] for at in others])
+    return sums
+
+
+def _sum_names(values: Sequence[str]) -> Hashes:
+    return np.array([crc32(name.encode()) for name in _plain_names(values)], np.uint64)
+
+
 def plain_name(value: str) -> str:
     """Strip counters and states from the names in a class or an id, and sort them."""
-    return _sort_names(STATE.sub("", value[:MAX_TEXT_CHARS].lower()))
+    return _sort_names(STATE.sub("", value[:MAX_NAME_CHARS].lower()))
 
 
 def _plain_names(values: Sequence[str]) -> list[str]:
     """The same for many values at once."""
-    joined = END.join([value[:MAX_TEXT_CHARS] for value in values])
+    joined = END.join([value[:MAX_NAME_CHARS] for value in values])
     if joined.count(END) >= len(values):  # one holds the separator itself
         return list(map(plain_name, values))
     return list(map(_sort_names, STATE.sub("", joined.lower()).split(END)))
@@ -103,24 +129,6 @@ def _plain_names(values: Sequence[str]) -> list[str]:
 
 def _sort_names(names: str) -> str:
     return " ".join(sorted(filter(None, [name.strip("-_") for name in names.split()])))
-
-
-def _leaf_hashes(page: Page, rows: Ints) -> Hashes:
-    """Hash of the text or the attributes of each leaf."""
-    texts, ordinal, tag = page.texts, page.ordinal[rows].tolist(), page.tag[rows].tolist()
-    hashes = []
-    for row, at, kind in zip(rows.tolist(), ordinal, tag, strict=True):
-        if kind == TEXT:
-            hashes.append(
-                crc32(" ".join(texts[at][:MAX_TEXT_CHARS].split()).encode("utf-8", "replace"))
-            )
-        elif kind in BLANK_TAGS:
-            hashes.append(1)
-        else:
-            attributes = page.attributes_of(row)
-            words = "|".join(attributes.get(name, "")[:MAX_TEXT_CHARS] for name in LEAF_ATTRIBUTES)
-            hashes.append(crc32(words.encode("utf-8", "replace")))
-    return np.array(hashes, np.uint64) * MULTIPLIER
 
 
 # -- tables ---------------------------------------------------------------------------------
@@ -173,9 +181,10 @@ class SiteTable:
         """Mark, for each leaf of a page, the pages of the table that have it."""
         before, after = self._indexes
         masks = _look_up(*before, page.before) | _look_up(*after, page.after)
-        parts = masks.astype("<u8").view(np.uint8).reshape(-1, 8)
-        bits = np.unpackbits(parts, axis=1, bitorder="little")
-        return bits[:, : len(self.pages)].astype(np.bool_)
+        parts = masks.astype("<u8", copy=False).view(np.uint8).reshape(-1, 8)
+        parts = parts[:, : len(self.pages) // 8 + 1]
+        bits = np.unpackbits(parts, axis=1, bitorder="little", count=len(self.pages))
+        return bits.view(np.bool_)
 
     @cached_property
     def own_occurrence(self) -> list[Mask]:
@@ -185,20 +194,21 @@ class SiteTable:
     def pages_alike(self, page: PageDigest, occurrence: Mask, leave_out: int = -1) -> list[int]:
         """The pages with the same template: neither unrelated nor copies."""
         shared = occurrence.sum(axis=0).tolist()
+        leaves = len(page)
         others = [at for at in range(len(self.pages)) if at != leave_out and shared[at]]
         least = UNRELATED_SHARE * max((shared[at] for at in others), default=0)
-        differ = [at for at in others if least <= shared[at] < self._copy_leaves(page, at)]
+        differ = [at for at in others if least <= shared[at] < self._copy_leaves(leaves, at)]
         ranked = sorted((shared[at] for at in differ or others), reverse=True)
         reference = ranked[len(ranked) // REFERENCE_RANK] if ranked else 0  # not a near-copy
         return [at for at in differ or others if shared[at] >= ALIKE_SHARE * reference]
 
     def is_copy(self, page: PageDigest, at: int) -> bool:
         """Whether a page of the table is a copy of the given page."""
-        return int(self.occurrence(page)[:, at].sum()) >= self._copy_leaves(page, at)
+        return int(self.occurrence(page)[:, at].sum()) >= self._copy_leaves(len(page), at)
 
-    def _copy_leaves(self, page: PageDigest, at: int) -> float:
-        """Leaves in common from which one of two pages is a copy of the other."""
-        leaves = max(len(page), len(self.pages[at]))
+    def _copy_leaves(self, leaves: int, at: int) -> float:
+        """Leaves in common from which a page with so many is a copy of one of the table."""
+        leaves = max(leaves, len(self.pages[at]))
         return min(COPY_SHARE * leaves, leaves - 1)
 
     def sums(self, used: Sequence[int], also: int = -1) -> PlaceSums:
@@ -212,7 +222,8 @@ class SiteTable:
         places, leaves, shared = [], [], []
         for at in used:
             page, others = self.pages[at], [each for each in everyone if each != at]
-            probability = template_probability(page, self.own_occurrence[at], others)
+            shared_by = self.own_occurrence[at][:, others].sum(axis=1)
+            probability = template_probability(page, shared_by, len(others))
             below = sum_below(page, probability) / np.sqrt(len(page) + 1)
             inner = page.size > 1
             places.append(page.place[inner])
@@ -231,12 +242,12 @@ class SiteTable:
         )
 
 
-def template_probability(page: PageDigest, occurrence: Mask, others: Sequence[int]) -> Floats:
-    """The probability that each leaf is template, by the pages that have it and its neighbours.
+def template_probability(page: PageDigest, shared: Ints, others: int) -> Floats:
+    """The probability that each leaf is template, by how many others have it and its neighbours.
 
     What stands in records is content, even where other pages have the same label, name or button.
     """
-    share = occurrence[:, others].mean(axis=1) if len(others) else np.zeros(len(occurrence))
+    share = shared / max(others, 1)
     share = share * ~_in_records(page, share == 0)
     span = SHARED_PROBABILITY - OWN_PROBABILITY
     return np.asarray(OWN_PROBABILITY + span * share * _smooth(share))
@@ -247,9 +258,15 @@ def _in_records(page: PageDigest, alone: Mask) -> Mask:
 
     Siblings are alike when they have the same place and children at the same places.
     """
+    marked, factors = np.empty(len(alone), np.bool_), (int(AFTER), int(TIMES))
+    least = MIN_RECORDS, RECORD_SHARE
+    if core.compiled and core.kernels.mark_records(
+        page.size, page.place, alone, factors, least, marked
+    ):
+        return marked
     above, inner = parents(page.size), page.size > 1
     kinds = mix(page.place + _child_places(page, above) * AFTER + above.astype(np.uint64) * TIMES)
-    _, kind = np.unique(kinds, return_inverse=True)
+    kind, _ = find_equal(kinds)
     differs = sum_below(page, alone.astype(np.float64))[1] > 0
     count = np.bincount(kind, inner)[kind]
     record = inner & (above >= 0) & (count >= MIN_RECORDS)
@@ -262,6 +279,10 @@ def _in_records(page: PageDigest, alone: Mask) -> Mask:
 
 def parents(size: Ints) -> Ints:
     """The parent of each row of a digest, from the sizes of subtrees; -1 for the first."""
+    if core.compiled:
+        parent = np.empty(len(size), np.intp)
+        core.kernels.find_parents(size, parent)
+        return parent
     rows, depth = np.arange(len(size)), depths(size)
     keys = depth * (len(size) + 1) + rows
     order = np.argsort(keys, kind="stable")
@@ -279,7 +300,7 @@ def _child_places(page: PageDigest, above: Ints) -> Hashes:
     """For each row, the sum of the distinct places of its children."""
     child = np.flatnonzero(above >= 0)
     pairs = mix(above[child].astype(np.uint64) * TIMES + page.place[child])
-    child = child[np.unique(pairs, return_index=True)[1]]
+    child = child[find_equal(pairs)[1] == 0]
     sums = np.zeros(len(page.size), np.uint64)
     np.add.at(sums, above[child], mix(page.place[child]))
     return sums
@@ -296,6 +317,10 @@ def _smooth(share: Floats) -> Floats:
 
 def sum_below(page: PageDigest, probability: Floats) -> Floats:
     """For each row of a digest: the number of leaves below it, and the sum of their values."""
+    if core.compiled:
+        below = np.empty((2, len(page.size)))
+        core.kernels.sum_leaves(page.size, probability, below)
+        return below
     values = np.zeros((2, len(page.size) + 1))
     at = page.leaves + 1
     values[0, at], values[1, at] = 1, probability

@@ -1,0 +1,186 @@
+"""Sums over the rows of digests, the twin of `pagelet.methods.template.table`."""
+
+
+def sum_leaves(const Py_ssize_t[::1] size, const double[::1] values, double[:, ::1] sums):
+    """The number of leaves below each row, itself included, and the sum of their values."""
+    cdef Py_ssize_t row, rows = size.shape[0], leaf = 0, end
+    cdef Memory memory = Memory(2)
+    cdef Py_ssize_t* leaves = <Py_ssize_t*> memory.take(rows + 1, sizeof(Py_ssize_t))
+    cdef double* prefix = <double*> memory.take(rows + 1, sizeof(double))
+    if sums.shape[0] != 2 or sums.shape[1] != rows:
+        raise ValueError("two sums for each row")
+    for row in range(rows):
+        leaves[row + 1], prefix[row + 1] = leaves[row], prefix[row]
+        if size[row] == 1:
+            if leaf == values.shape[0]:
+                raise ValueError("more leaves than values")
+            leaves[row + 1] += 1
+            prefix[row + 1] += values[leaf]
+            leaf += 1
+    for row in range(rows):
+        end = row + size[row]
+        if not row < end <= rows:
+            raise ValueError("a row that is broken")
+        sums[0, row] = leaves[end] - leaves[row]
+        sums[1, row] = prefix[end] - prefix[row]
+
+
+def find_parents(const Py_ssize_t[::1] size, Py_ssize_t[::1] parent):
+    """The parent of each row, from the sizes of subtrees; -1 for a row that lies in none."""
+    if parent.shape[0] != size.shape[0]:
+        raise ValueError("one parent for each row")
+    if size.shape[0]:
+        fill_parents(&size[0], size.shape[0], &parent[0])
+
+
+cdef void fill_parents(const Py_ssize_t* size, Py_ssize_t rows, Py_ssize_t* parent) noexcept nogil:
+    cdef Py_ssize_t row, above
+    for row in range(rows):
+        above = row - 1
+        while above >= 0 and above + size[above] <= row:
+            above = parent[above]
+        parent[row] = above
+
+
+def max_subtree(const int32_t[::1] parent, Py_ssize_t[::1] values):
+    """Put the largest value of each subtree in the place of its root's.
+
+    Returns false, and has changed nothing, if a row does not stand behind its parent.
+    """
+    cdef Py_ssize_t row, above
+    if parent.shape[0] != values.shape[0]:
+        raise ValueError("one value for each row")
+    for row in range(parent.shape[0]):
+        if not -1 <= parent[row] < row:
+            return False
+    for row in range(parent.shape[0] - 1, -1, -1):
+        above = parent[row]
+        if above >= 0 and values[above] < values[row]:
+            values[above] = values[row]
+    return True
+
+
+def pair_leaves(
+    const uint64_t[::1] own, tuple factors not None, uint64_t[::1] before, uint64_t[::1] after
+):
+    """The hash of each leaf with the one before and with the one after, and of how often it occurs.
+
+    `factors` are those of the leaf before, of the leaf after, and of the number of such pairs.
+    Returns false if that is left to Python.
+    """
+    cdef Py_ssize_t at, count = own.shape[0]
+    cdef uint64_t first = factors[0], second = factors[1], times = factors[2]
+    if not count == before.shape[0] == after.shape[0]:
+        raise ValueError("two hashes for each leaf")
+    if not count:
+        return True
+    for at in range(count):
+        before[at] = spread_bits((own[at - 1] if at else 0) * first + own[at])
+        after[at] = spread_bits(own[at] * second + (own[at + 1] if at + 1 < count else 0))
+    return _hash_counts(&before[0], count, times) and _hash_counts(&after[0], count, times)
+
+
+cdef bint _hash_counts(uint64_t* hashes, Py_ssize_t count, uint64_t times) except -1:
+    """Make hashes depend on how often each occurs."""
+    cdef Py_ssize_t at
+    cdef Memory memory = Memory(3)
+    cdef Py_ssize_t* first = <Py_ssize_t*> memory.take(count, sizeof(Py_ssize_t))
+    cdef Py_ssize_t* before = <Py_ssize_t*> memory.take(count, sizeof(Py_ssize_t))
+    cdef uint64_t* number = <uint64_t*> memory.take(count, sizeof(uint64_t))
+    if not find_places(hashes, count, first, before):
+        return False
+    for at in range(count):
+        number[first[at]] += 1
+    for at in range(count):
+        hashes[at] = spread_bits(hashes[at] + number[first[at]] * times)
+    return True
+
+
+def mark_records(
+    const Py_ssize_t[::1] size, const uint64_t[::1] place, alone, tuple factors not None,
+    tuple least not None, marked,
+):
+    """Mark the leaves inside records: alike siblings most of which have a leaf of the page alone.
+
+    `alone` marks such leaves. `factors` are those of the places of children and of the parent in
+    the hash of what is alike; `least` is the number of siblings, and the share of them. Returns
+    false if that is left to Python.
+    """
+    cdef const unsigned char[::1] single = alone.view("u1")
+    cdef unsigned char[::1] mark = marked.view("u1")
+    cdef Py_ssize_t rows = size.shape[0], row, leaf = 0, end = 0
+    cdef Memory memory = Memory(3)
+    cdef Py_ssize_t* above = <Py_ssize_t*> memory.take(rows, sizeof(Py_ssize_t))
+    cdef Py_ssize_t* kind = <Py_ssize_t*> memory.take(rows, sizeof(Py_ssize_t))
+    cdef unsigned char* record = <unsigned char*> memory.take(rows, 1)
+    if place.shape[0] != rows or single.shape[0] != mark.shape[0]:
+        raise ValueError("a place for each row, a mark for each leaf")
+    if not rows:
+        return True
+    fill_parents(&size[0], rows, above)
+    if not _find_kinds(&place[0], above, rows, kind, factors[0], factors[1]):
+        return False
+    _find_records(size, single, above, kind, record, least[0], least[1])
+    for row in range(rows):
+        if record[row]:
+            end = max(end, row + size[row])
+        if size[row] == 1:
+            mark[leaf] = row < end
+            leaf += 1
+    return True
+
+
+cdef bint _find_kinds(
+    const uint64_t* place, const Py_ssize_t* above, Py_ssize_t rows, Py_ssize_t* kind,
+    uint64_t children, uint64_t parent,
+) except -1:
+    """Number the rows by their place, their parent and the places of their children."""
+    cdef Py_ssize_t row
+    cdef Memory memory = Memory(3)
+    cdef uint64_t* hashes = <uint64_t*> memory.take(rows, sizeof(uint64_t))
+    cdef uint64_t* sums = <uint64_t*> memory.take(rows, sizeof(uint64_t))
+    cdef Py_ssize_t* before = <Py_ssize_t*> memory.take(rows, sizeof(Py_ssize_t))
+    for row in range(rows):
+        hashes[row] = spread_bits(<uint64_t> above[row] * parent + place[row])
+    if not find_places(hashes, rows, kind, before):
+        return False
+    for row in range(rows):
+        if above[row] >= 0 and before[row] == 0:  # each place among the children once
+            sums[above[row]] += spread_bits(place[row])
+    for row in range(rows):
+        hashes[row] = spread_bits(
+            place[row] + sums[row] * children + <uint64_t> above[row] * parent)
+    return find_places(hashes, rows, kind, before)
+
+
+cdef int _find_records(
+    const Py_ssize_t[::1] size, const unsigned char[::1] single, const Py_ssize_t* above,
+    const Py_ssize_t* kind, unsigned char* record, double siblings, double share,
+) except -1:
+    """Mark the rows of which there are enough alike, and most of them differ from other pages."""
+    cdef Py_ssize_t row, leaf = 0, rows = size.shape[0]
+    cdef Memory memory = Memory(3)
+    cdef Py_ssize_t* differing = <Py_ssize_t*> memory.take(rows + 1, sizeof(Py_ssize_t))
+    cdef Py_ssize_t* count = <Py_ssize_t*> memory.take(rows, sizeof(Py_ssize_t))
+    cdef Py_ssize_t* differ = <Py_ssize_t*> memory.take(rows, sizeof(Py_ssize_t))
+    for row in range(rows):
+        if not 0 < size[row] <= rows - row:
+            raise ValueError("a row that is broken")
+        differing[row + 1] = differing[row]
+        if size[row] == 1:
+            if leaf == single.shape[0]:
+                raise ValueError("more leaves than marks")
+            differing[row + 1] += single[leaf]
+            leaf += 1
+    if leaf != single.shape[0]:
+        raise ValueError("fewer leaves than marks")
+    for row in range(rows):
+        if size[row] > 1:
+            count[kind[row]] += 1
+            differ[kind[row]] += differing[row + size[row]] > differing[row]
+    for row in range(rows):
+        record[row] = (
+            size[row] > 1 and above[row] >= 0 and count[kind[row]] >= siblings
+            and differ[kind[row]] >= share * count[kind[row]]
+        )
+    return 0
