@@ -58,6 +58,20 @@ class NodeCollector:
 
 def index_attributes(tag: Int32s, attrs: tuple[Pairs, ...]) -> dict[str, dict[int, str]]: ...
 
+# -- named.pxi
+
+def find_attribute(tag: Int32s, attrs: tuple[Pairs, ...], name: str) -> dict[int, str]: ...
+
+# -- siblings.pxi
+
+def number_siblings(
+    columns: tuple[Int32s, Int32s],
+    blanks: tuple[Int32s, Int32s],
+    names: int,
+    place: Int64s,
+    alone: Bytes,
+) -> bool: ...
+
 # -- wanted.pxi
 
 WANTED_ATTRIBUTES: tuple[str, ...]

@@ -7,13 +7,15 @@ node of the parent, blank ones too, since the parser and the browser count them.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cache
 
 import numpy as np
 
+from pagelet import core
 from pagelet.arrays import Int32s, Int64s, Ints, Mask
 from pagelet.errors import NoSuchNode
-from pagelet.page.tags import TEXT
+from pagelet.page.tags import NAMES, TEXT
 
 MAX_PREFIX_CHARS = 1_000_000  #: characters of paths that are kept, about
 PLAIN_NAME = re.compile(r"[a-z_][a-z0-9_.-]*\Z")
@@ -36,18 +38,22 @@ class PathIndex:
     place: Int64s  #: 1-based place among siblings of the same name, blank texts counted
     alone: Mask  #: no sibling shares the name
     odd: Mask  #: the name needs the name() form
-    prefixes: dict[int, str]  #: paths of rows whose children's paths were last asked for
+    prefixes: dict[int, str] = field(default_factory=dict)
+    #: paths of rows whose children's paths were last asked for
+    known: dict[int, tuple[str, int]] = field(default_factory=dict)
+    #: the last step and the parent of rows that were asked for
 
     def path(self, row: int) -> str:
         """XPath from /html that selects exactly this row."""
-        return f"{self._prefix(int(self.parent[row]))}/{self._step(row)}"
+        step, above = self._look_up(row)
+        return f"{self._prefix(above)}/{step}"
 
     def _prefix(self, row: int) -> str:
         """The path of a row with children, made of that of a row above it; empty for -1."""
         steps, prefixes, above = [], self.prefixes, row
         while above >= 0 and above not in prefixes:
-            steps.append(self._step(above))
-            above = int(self.parent[above])
+            step, above = self._look_up(above)
+            steps.append(step)
         if not steps:
             return prefixes.get(row, "")
         prefix = "/".join((prefixes.get(above, ""), *reversed(steps)))
@@ -59,6 +65,12 @@ class PathIndex:
     def steps(self) -> list[str]:
         """The last step of each row's path."""
         return [self._step(row) for row in range(len(self.tag))]
+
+    def _look_up(self, row: int) -> tuple[str, int]:
+        """The last step of a row's path, and the row above it."""
+        if row not in self.known:
+            self.known[row] = self._step(row), int(self.parent[row])
+        return self.known[row]
 
     def _step(self, row: int) -> str:
         place = int(self.place[row])
@@ -105,21 +117,55 @@ def index_paths(
     `blanks` holds, for each blank text, the row that follows it and the row of its parent;
     `foreign` marks the rows inside SVG and MathML.
     """
+    place, alone = _number_siblings(tag, parent, end, len(names), blanks)
+    return PathIndex(tag, parent, end, names, place, alone, ~_plain_names(names)[tag] | foreign)
+
+
+def _number_siblings(
+    tag: Int32s, parent: Int32s, end: Ints, names: int, blanks: tuple[Int32s, Int32s]
+) -> tuple[Int64s, Mask]:
+    """The place of each row among its siblings of the same name, and whether it is the only one."""
+    if core.compiled:
+        place, alone = np.empty(len(tag), np.int64), np.empty(len(tag), np.bool_)
+        columns = tag, np.asarray(end - np.arange(len(tag)), np.int32)
+        if core.kernels.number_siblings(columns, blanks, names, place, alone.view(np.uint8)):
+            return place, alone
+    return _sort_siblings(tag, parent, names, blanks)
+
+
+def _sort_siblings(
+    tag: Int32s, parent: Int32s, names: int, blanks: tuple[Int32s, Int32s]
+) -> tuple[Int64s, Mask]:
+    """The same by sorting."""
     rows, (blank_row, blank_parent) = len(tag), blanks
     above = np.concatenate((parent, blank_parent)).astype(np.int64) + 1
     tags = np.concatenate((tag, np.full(len(blank_row), TEXT))).astype(np.int64)
     at = np.concatenate((np.arange(rows), blank_row - 0.5))
     order = np.lexsort((at, tags, above))
-    group = above[order] * (len(names) + 1) + tags[order]
+    group = above[order] * (names + 1) + tags[order]
     begins = np.concatenate(([True], group[1:] != group[:-1])) if rows else np.zeros(0, np.bool_)
     first = np.flatnonzero(begins)
     counts = np.diff(np.append(first, len(order)))
     place, alone = np.empty(len(order), np.int64), np.empty(len(order), np.bool_)
     place[order] = np.arange(len(order)) - np.repeat(first, counts) + 1
     alone[order] = np.repeat(counts == 1, counts)
-    plain = np.array([bool(PLAIN_NAME.match(name)) for name in names] or [True])
-    odd = ~plain[tag] | foreign
-    return PathIndex(tag, parent, end, names, place[:rows], alone[:rows], odd, {})
+    return place[:rows], alone[:rows]
+
+
+def _plain_names(names: tuple[str, ...]) -> Mask:
+    """Mark the names that XPath reads as they are."""
+    if names[: len(NAMES)] != NAMES:
+        return _match_names(names)
+    return np.append(_match_known_names(), _match_names(names[len(NAMES) :]))
+
+
+@cache
+def _match_known_names() -> Mask:
+    return _match_names(NAMES)
+
+
+def _match_names(names: tuple[str, ...]) -> Mask:
+    return np.array([PLAIN_NAME.match(name) is not None for name in names], np.bool_)
 
 
 def _literal(name: str) -> str:
