@@ -58,6 +58,10 @@ class NodeCollector:
 
 def index_attributes(tag: Int32s, attrs: tuple[Pairs, ...]) -> dict[str, dict[int, str]]: ...
 
+# -- named.pxi
+
+def find_attribute(tag: Int32s, attrs: tuple[Pairs, ...], name: str) -> dict[int, str]: ...
+
 # -- wanted.pxi
 
 WANTED_ATTRIBUTES: tuple[str, ...]

@@ -82,11 +82,11 @@ class Pagelet:
 
     def to_dict(self, *, reasons: bool = True) -> dict[str, Any]:
         """The JSON form of one pagelet; on large pages reasons cost more than the answer."""
-        return self.to_brief() | {
-            "links": [link._asdict() for link in self.links],
-            "reason": _plain(dict(self.reason)) if reasons else {},
-            "why": _plain(list(self.why)) if reasons and self._explained else [],
-        }
+        form = self.to_brief()
+        form["links"] = [{"text": text, "href": href} for text, href in self.links]
+        form["reason"] = _plain(_read_reason(self.reason)) if reasons else {}
+        form["why"] = _plain(list(self.why)) if reasons and self._explained else []
+        return form
 
     def to_brief(self) -> dict[str, Any]:
         """What a list of pagelets needs: where each is, what it is, and its text."""
@@ -202,24 +202,24 @@ class LazyReason(Mapping[str, Any], ABC):
         return ()
 
     @cached_property
-    def _values(self) -> dict[str, Any]:
-        """The evidence by name."""
+    def values_by_name(self) -> dict[str, Any]:
+        """The evidence by name, computed once."""
         return self._compute()
 
     @abstractmethod
     def _compute(self) -> dict[str, Any]: ...
 
     def __getitem__(self, name: str) -> Any:
-        return self._values[name]
+        return self.values_by_name[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._values)
+        return iter(self.values_by_name)
 
     def __len__(self) -> int:
-        return len(self._values)
+        return len(self.values_by_name)
 
     def __repr__(self) -> str:
-        return repr(self._values)
+        return repr(self.values_by_name)
 
 
 class WordedReason(dict[str, Any]):
@@ -237,8 +237,17 @@ class WordedReason(dict[str, Any]):
         return self._why
 
 
+def _read_reason(reason: Reason) -> dict[str, Any]:
+    return reason.values_by_name if isinstance(reason, LazyReason) else dict(reason)
+
+
+PLAIN_TYPES = frozenset((str, int, bool, type(None)))  #: types that JSON has as they are
+
+
 def _plain(value: Any) -> Any:
     """Turn numpy numbers into Python's, rounded to six decimals."""
+    if type(value) in PLAIN_TYPES:
+        return value
     if isinstance(value, dict):
         return {str(name): _plain(part) for name, part in value.items()}
     if isinstance(value, list | tuple):

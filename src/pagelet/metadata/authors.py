@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 
 import numpy as np
 
@@ -46,6 +47,8 @@ LABELLED = re.compile(
     r"|(?:written|words|text) by\s)\s*(?P<names>[^\W\d_].{2,100})",
     re.I,
 )
+#: What a text of those begins with, behind the separator of joined texts.
+MAYBE_LABELLED = re.compile(r"\0\s*(?:aut|text|w(?:ritten|ords) )", re.I)
 COMPLETE = ("json-ld", "meta")  #: sources that may add to the names of another one
 #: Beginning of a byline in a text; a name follows.
 BY = re.compile(
@@ -147,10 +150,11 @@ def _link_of(page: Page, row: int) -> int:
 
 def _labelled(page: Page) -> Iterator[list[str]]:
     """The names in a text anywhere on the page that begins with a word for author."""
-    for text in page.texts:
-        if len(text) <= MAX_LABELLED_CHARS and (match := LABELLED.match(text)):
-            yield [match["names"]]
-            return
+    short = [text for text in page.texts if len(text) <= MAX_LABELLED_CHARS]
+    if MAYBE_LABELLED.search("\0".join(("", *short))) is None:  # spares most pages the rest
+        return
+    matches = filter(None, map(LABELLED.match, short))
+    yield from ([match["names"]] for match in islice(matches, 1))
 
 
 def _marked(data: StructuredData, opening: Opening) -> Iterator[tuple[list[str], str]]:

@@ -1,7 +1,7 @@
 """Reads dates as people and machines write them, and gives them in ISO 8601."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Literal
@@ -41,6 +41,8 @@ MONTH_DAY_TIME = re.compile(
     r"(?: [A-Z]{3,4}| [+-]\d{4})? ([12]\d{3})(?!\d)"
 )
 HAN = re.compile(r"(?<!\d)([12]\d{3}) ?[年년] ?(\d\d?) ?[月월] ?(\d\d?) ?[日일]")
+NUMERIC = re.compile(r"\d{4}|\d ?[./|-] ?\d")  #: what a text with a date has
+YEAR = re.compile(r"[12]\d{3}")  #: what every date has but one in numbers alone
 SECONDS = re.compile(r"[12]\d{9}(?:\d{3})?")  #: seconds or milliseconds since 1970
 IN_PATH = re.compile(r"/((?:19|20)\d\d)([/-]?)(\d\d?)\2(\d\d?)(?=[/_-]|$)")
 DAY_IN_PATH = re.compile(r"(?<!\d)(\d\d)([-._])(\d\d)\2((?:19|20)\d\d)(?!\d)")  #: 06-05-2024
@@ -75,10 +77,13 @@ def fold(text: str) -> str:
 
 def find_date(text: str, order: Order = "", language: str = "") -> DateMatch | None:
     """The first date in a text whose white space is folded."""
+    if NUMERIC.search(text) is None:  # spares most texts the rest
+        return None
     if SECONDS.fullmatch(text):
         moment = datetime.fromtimestamp(int(text[:10]), UTC).isoformat()
         return DateMatch(moment, 0, len(text))
-    dates = (read(text, order, language) for read in READERS)
+    readers = READERS if YEAR.search(text) else (_numbers,)
+    dates = (read(text, order, language) for read in readers)
     return min(filter(None, dates), key=lambda found: found.start, default=None)
 
 
@@ -93,10 +98,12 @@ def date_in_path(address: str) -> str | None:
     return None
 
 
-def day_order(texts: Iterator[str] | list[str]) -> Order:
+def day_order(texts: Iterable[str]) -> Order:
     """The order that the dates in some texts have, where one of them leaves no choice."""
     for text in texts:
-        for match in DAY_FIRST.finditer(text) if "/" in text or "-" in text else ():
+        if "/" not in text and "-" not in text:
+            continue
+        for match in DAY_FIRST.finditer(text):
             if match[2] in "/-" and int(match[1]) > 12 >= int(match[3]):
                 return "day first"
             if match[2] in "/-" and int(match[3]) > 12 >= int(match[1]):

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
+from itertools import chain
 from typing import Any
 
 from pagelet.metadata.authors import find_authors
@@ -186,7 +187,7 @@ def find_host(page: Page, canonical: str | None) -> Fact:
 def find_description(data: StructuredData) -> Fact:
     """The description."""
     items = (Fact(value, "json-ld", 0.8) for value in data.in_items("description"))
-    return first_fact((*data.meta_facts(DESCRIPTIONS, 0.8), *items))
+    return first_fact(chain(data.meta_facts(DESCRIPTIONS, 0.8), items))
 
 
 def find_image(data: StructuredData) -> Fact:

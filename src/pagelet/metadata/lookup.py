@@ -80,8 +80,9 @@ class NameIndex:
 
     def _hold_compiled(self, pattern: NamePattern) -> list[int]:
         """The same by the compiled core; it finds values that are cut off before a stem as well."""
-        bits = np.uint64(sum(1 << STEMS.index(stem) for stem in pattern.stems))
-        places: list[int] = np.flatnonzero(self._stems & bits).tolist()
+        places: list[int] = np.flatnonzero(self._stems & pattern.bits).tolist()
+        if not self._wide:
+            return places
         short = ((at, self.values[at][:MAX_NAME_CHARS]) for at in self._wide)
         return places + [at for at, value in short if _holds(value, pattern.stems)]
 
@@ -203,6 +204,15 @@ def _rank(item: Item) -> int:
 
 
 def _meta(page: Page) -> dict[str, list[str]]:
+    """The contents of the meta elements by name. Read once."""
+    known = page.derived["meta"]
+    if "contents" not in known:
+        known["contents"] = _read_meta(page)
+    contents: dict[str, list[str]] = known["contents"]
+    return contents
+
+
+def _read_meta(page: Page) -> dict[str, list[str]]:
     contents: dict[str, list[str]] = {}
     names = [page.attribute(name) for name in META_NAMES]
     for row in np.flatnonzero(page.tag == NUMBER["meta"]).tolist():
@@ -246,14 +256,22 @@ def key_of(text: str) -> str:
 
 def rows_by_property(page: Page, *names: str) -> list[int]:
     """The rows that microdata or RDFa marks as one of the properties, in document order."""
-    return sorted(
-        {
-            row
-            for attribute in ("itemprop", "property")
-            for row, value in page.attribute(attribute).items()
-            if not names or not _property_names(value).isdisjoint(names)
-        }
-    )
+    known = page.derived["properties"]
+    if "rows" not in known:
+        known["rows"] = _index_properties(page)
+    return sorted({row for name in names for row in known["rows"].get(name, ())})
+
+
+def _index_properties(page: Page) -> dict[str, list[int]]:
+    """The rows that microdata or RDFa marks as a property, by its bare name in lower case."""
+    found: dict[str, list[int]] = {}
+    for attribute in ("itemprop", "property"):
+        rows, numbers, values = page.distinct(attribute)
+        names = [_property_names(value) for value in values]
+        for row, number in zip(rows.tolist(), numbers.tolist(), strict=True):
+            for name in names[number]:
+                found.setdefault(name, []).append(row)
+    return found
 
 
 def _property_names(value: str) -> set[str]:

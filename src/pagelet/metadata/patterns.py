@@ -2,6 +2,10 @@
 
 import re
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
+
+import numpy as np
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -11,6 +15,7 @@ class NamePattern:
     stems: tuple[str, ...]  #: lower case
     regex: re.Pattern[str]
     small: re.Pattern[str] | None  #: for names in small letters, where capitals tell nothing
+    bits: np.uint64  #: the places of its stems in STEMS
 
     def fits(self, name: str) -> bool:
         """Whether a name fits."""
@@ -26,7 +31,8 @@ def name_pattern(stems: str, regex: str) -> NamePattern:
     """A pattern of names, upper and lower case alike."""
     small = None if "(?-i:" in regex else re.compile(regex)
     STEMS.extend(stem for stem in stems.split() if stem not in STEMS)
-    return NamePattern(tuple(stems.split()), re.compile(regex, re.I), small)
+    bits = reduce(or_, (1 << STEMS.index(stem) for stem in stems.split()))
+    return NamePattern(tuple(stems.split()), re.compile(regex, re.I), small, np.uint64(bits))
 
 
 BYLINE = name_pattern(

@@ -1,6 +1,5 @@
 """The date of publication and of the last change: what machines are told, and what people see."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -51,7 +50,6 @@ VAGUE = ("meta dc.date", "meta dcterms.date", "meta date")  #: sources of any da
 IN_TEASERS = ("microdata", "meta datepublished")  #: sources that teasers of other pages have too
 CHANGED = "article:modified_time og:updated_time dcterms.modified dc.date.modified last-modified"
 
-NUMERIC = re.compile(r"\d{4}|\d ?[./|-] ?\d")  #: what a text with a date has
 MAX_LINE_CHARS = 400  #: characters of a text near the heading that are searched for a date
 MAX_LABEL_CHARS = 70  #: characters of a text around a date that is no sentence
 MAX_BYLINE_WORDS = 7  #: words around a date after which a full stop ends a sentence
@@ -78,8 +76,8 @@ def reading_of(data: StructuredData, language: str | None) -> Reading:
     page = data.page
     tongue, _, region = (language or "").partition("-")
     region = region.rpartition("-")[2]
-    texts = (text for text in page.texts if 6 <= len(text) <= MAX_LABEL_CHARS)
-    order = day_order(texts) or _usual_order(tongue, region, page.url or "")
+    short = (text for text in page.texts if 6 <= len(text) <= MAX_LABEL_CHARS)
+    order = day_order(short) or _usual_order(tongue, region, page.url or "")
     return Reading(order, tongue)
 
 
@@ -137,9 +135,7 @@ def shown_dates(
 def _date_of(page: Page, line: OpeningLine, reading: Reading) -> DateMatch | None:
     """The date in a text, or the one that its `time` element states: two hours ago."""
     text = line.text[:MAX_LINE_CHARS]
-    match = None
-    if NUMERIC.search(text):
-        match = find_date(text, reading.order, reading.language)
+    match = find_date(text, reading.order, reading.language)
     holder = int(page.parent[line.row])
     if match is None and page.tag[holder] == NUMBER["time"]:
         value = iso_date(page.attributes_of(holder).get("datetime", ""))
@@ -202,7 +198,7 @@ def _is_alike(page: Page, row: int, other: int) -> bool:
 
 
 def _class(page: Page, row: int) -> str:
-    return " ".join(sorted(page.attributes_of(row).get("class", "").split())[:3])
+    return " ".join(sorted(page.value_of(row, "class").split())[:3])
 
 
 def _holds_date(page: Page, row: int, reading: Reading) -> bool:

@@ -143,15 +143,19 @@ def _licences(data: StructuredData) -> Iterator[Fact]:
     yield from (Fact(licence_name(value), "json-ld", 0.9) for value in written)
     for fact in data.meta_facts("dcterms.license dc.rights dcterms.rights copyright license", 0.8):
         yield Fact(licence_name(fact.value), fact.source, fact.confidence)
-    links = [href for href in page.hrefs.values() if "creativecommons.org/" in href]
-    names = {name for href in links if (name := licence_name(href))}
+    names = {name for href in _licence_links(page) if (name := licence_name(href))}
     yield Fact(names.pop() if len(names) == 1 else None, "link", 0.7)
     yield from (Fact(value, "json-ld", 0.6) for value in written)
     yield from (Fact(licence_name(text), "text", 0.6) for text in _licence_texts(page))
 
 
+def _licence_links(page: Page) -> list[str]:
+    host, hrefs = "creativecommons.org/", page.hrefs.values()
+    return [href for href in hrefs if host in href] if host in " ".join(hrefs) else []
+
+
 def _licence_texts(page: Page) -> Iterator[str]:
-    return (text for text in page.texts[-MAX_NAME_CHARS:] if "CC" in text and len(text) < 1000)
+    return (text for text in page.texts[-MAX_NAME_CHARS:] if len(text) < 1000 and "CC" in text)
 
 
 def licence_name(text: str) -> str | None:

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import numpy as np
 
@@ -68,20 +68,19 @@ class Title:
 
 def site_name(data: StructuredData) -> Fact:
     """The name of the site."""
+    return first_fact(_site_names(data))
+
+
+def _site_names(data: StructuredData) -> Iterator[Fact]:
+    """The names of the site, the most trusted first."""
+    yield from data.meta_facts("og:site_name", 0.9)
+    sites = (item for rank, item in data.items if rank == WEB_SITE)
+    for name in chain.from_iterable(map(data.names, sites)):
+        yield Fact(name, "json-ld WebSite", 0.9)
+    yield from data.meta_facts("application-name dc.publisher", 0.7)
     publishers = (item.get("publisher") for _, item in data.items)
-    sites = (name for rank, item in data.items if rank == WEB_SITE for name in data.names(item))
-    return first_fact(
-        (
-            *data.meta_facts("og:site_name", 0.9),
-            *(Fact(name, "json-ld WebSite", 0.9) for name in sites),
-            *data.meta_facts("application-name dc.publisher", 0.7),
-            *(
-                Fact(name, "json-ld publisher", 0.7)
-                for publisher in publishers
-                for name in data.names(publisher)
-            ),
-        )
-    )
+    for name in chain.from_iterable(map(data.names, publishers)):
+        yield Fact(name, "json-ld publisher", 0.7)
 
 
 def site_keys(data: StructuredData) -> frozenset[str]:
@@ -96,7 +95,18 @@ def site_keys(data: StructuredData) -> frozenset[str]:
 
 
 def find_title(data: StructuredData, sites: frozenset[str]) -> Title:
-    """The heading that the machine-readable titles support, else the first of those titles."""
+    """The heading that the machine-readable titles support, else the first of those titles.
+
+    It is looked for once: the content and the metadata of a page both ask for it.
+    """
+    known = data.page.derived["title"]
+    if sites not in known:
+        known[sites] = _choose_title(data, sites)
+    title: Title = known[sites]
+    return title
+
+
+def _choose_title(data: StructuredData, sites: frozenset[str]) -> Title:
     first = [one for one in find_headings(data.page, "h1") if key_of(one.text) not in sites]
     written = list(_written_titles(data))
     cut = {fact: without_site(fact.value, sites, [one.text for one in first]) for fact in written}

@@ -103,19 +103,19 @@ def links_of(page: Page, row: int) -> list[Link]:
     return [link_of(page, anchor) for anchor in anchors[first:last]]
 
 
-_ANCHORS: WeakKeyDictionary[Page, list[int]] = WeakKeyDictionary()
-
-
 def list_anchors(page: Page) -> list[int]:
     """The rows of the hyperlinks; a list is searched faster than an array, value by value."""
-    if page not in _ANCHORS:
-        _ANCHORS[page] = page.anchors.tolist()
-    return _ANCHORS[page]
+    known = page.derived["anchors"]
+    if "rows" not in known:
+        known["rows"] = list(page.hrefs)
+    rows: list[int] = known["rows"]
+    return rows
 
 
 def link_of(page: Page, anchor: int) -> Link:
     """The text and address of one hyperlink."""
-    address = resolve_link(page, page.attributes_of(anchor).get("href", ""))
+    href = page.hrefs.get(anchor)
+    address = resolve_link(page, page.value_of(anchor, "href") if href is None else href)
     return Link(label_of(page, anchor), strip_credentials(address.strip()))
 
 

@@ -21,7 +21,7 @@ from pagelet.page.binary import check_bytes
 from pagelet.page.builder import column_fields
 from pagelet.page.expansion import MAX_NODES, check_expansion, scan_bytes
 from pagelet.page.html import parse, pause_collector
-from pagelet.page.table import WANTED, Page, Pairs
+from pagelet.page.table import Page, Pairs
 from pagelet.page.tags import NAMES, RAW
 from pagelet.page.words import WORD_TABLE
 
@@ -53,21 +53,6 @@ class LeanPage(Page):
         def source(self) -> str:
             """The HTML that was parsed."""
             return self.utf8.decode()
-
-    def attribute(self, name: str) -> dict[int, str]:
-        """Map each row that has the attribute to its value, in document order."""
-        if name not in WANTED:
-            return super().attribute(name)
-        if name not in self._values:
-            rows, numbers, values = self.distinct(name)
-            paired = zip(rows.tolist(), numbers.tolist(), strict=True)
-            self._values[name] = {row: values[number] for row, number in paired}
-        return self._values[name]
-
-    @cached_property
-    def _values(self) -> dict[str, dict[int, str]]:
-        """Results of `attribute` by name."""
-        return {}
 
     def __getstate__(self) -> dict[str, Any]:
         raise TypeError("a LeanPage stays in its process; parse the page")

@@ -8,7 +8,7 @@ node of the parent, blank ones too, since the parser and the browser count them.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 import numpy as np
@@ -40,18 +40,22 @@ class PathIndex:
     place: Int64s  #: 1-based place among siblings of the same name, blank texts counted
     alone: Mask  #: no sibling shares the name
     odd: Mask  #: the name needs the name() form
-    prefixes: dict[int, str]  #: paths of rows whose children's paths were last asked for
+    prefixes: dict[int, str] = field(default_factory=dict)
+    #: paths of rows whose children's paths were last asked for
+    known: dict[int, tuple[str, int]] = field(default_factory=dict)
+    #: the last step and the parent of rows that were asked for
 
     def path(self, row: int) -> str:
         """XPath from /html that selects exactly this row."""
-        return f"{self._prefix(int(self.parent[row]))}/{self._step(row)}"
+        step, above = self._look_up(row)
+        return f"{self._prefix(above)}/{step}"
 
     def _prefix(self, row: int) -> str:
         """The path of a row with children, made of that of a row above it; empty for -1."""
         steps, prefixes, above = [], self.prefixes, row
         while above >= 0 and above not in prefixes:
-            steps.append(self._step(above))
-            above = int(self.parent[above])
+            step, above = self._look_up(above)
+            steps.append(step)
         if not steps:
             return prefixes.get(row, "")
         prefix = "/".join((prefixes.get(above, ""), *reversed(steps)))
@@ -63,6 +67,12 @@ class PathIndex:
     def steps(self) -> list[str]:
         """The last step of each row's path."""
         return [self._step(row) for row in range(len(self.tag))]
+
+    def _look_up(self, row: int) -> tuple[str, int]:
+        """The last step of a row's path, and the row above it."""
+        if row not in self.known:
+            self.known[row] = self._step(row), int(self.parent[row])
+        return self.known[row]
 
     def _step(self, row: int) -> str:
         place = int(self.place[row])
@@ -111,7 +121,7 @@ def index_paths(
     """
     place, alone = number_siblings(tag, parent, blanks)
     odd = _odd_names(names)[tag] | foreign
-    return PathIndex(tag, parent, end, names, place, alone, odd, {})
+    return PathIndex(tag, parent, end, names, place, alone, odd)
 
 
 def number_siblings(

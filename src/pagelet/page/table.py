@@ -241,19 +241,19 @@ class Page:
 
     def value_of(self, row: int, name: str) -> str:
         """The value of one attribute of a row; empty where it has none."""
-        if core.compiled and name in WANTED:
+        if self._is_wanted(name):
             return self.wanted.value_at(WANTED[name], row)
         return self.attribute(name).get(row, "")
 
     def values_of(self, name: str) -> tuple[str, ...]:
         """The values of an attribute, each once, in document order."""
-        if core.compiled and name in WANTED:
+        if self._is_wanted(name):
             return self.wanted.values_of(WANTED[name])
         return self.distinct(name)[2]
 
     def rows_with(self, name: str, is_wanted: Callable[[str], bool]) -> list[int]:
         """The rows whose value of an attribute is wanted, in document order; each is asked once."""
-        if core.compiled and name in WANTED:
+        if self._is_wanted(name):
             values = self.wanted.values_of(WANTED[name])
             numbers = {at for at, value in enumerate(values) if is_wanted(value)}
             return self.wanted.rows_having(WANTED[name], numbers)
@@ -275,11 +275,32 @@ class Page:
 
     def attribute(self, name: str) -> dict[int, str]:
         """Map each row that has the attribute to its value, in document order."""
-        return self._index.get(name, {})
+        if not core.compiled or "_index" in self.__dict__ or "wanted" not in self.__dict__:
+            return self._index.get(name, {})
+        if name not in self._found:
+            self._found[name] = self._find_attribute(name)
+        return self._found[name]
+
+    def _find_attribute(self, name: str) -> dict[int, str]:
+        """The same for one attribute alone, while the compiled core keeps those that are wanted."""
+        if name not in WANTED:
+            return core.kernels.find_attribute(self.tag, self.attrs, name)
+        rows, numbers, values = self.distinct(name)
+        return dict(zip(rows.tolist(), map(values.__getitem__, numbers.tolist()), strict=True))
+
+    @cached_property
+    def _found(self) -> dict[str, dict[int, str]]:
+        """Results of `_find_attribute` by name."""
+        return {}
+
+    def _is_wanted(self, name: str) -> bool:
+        """Whether the compiled core keeps an attribute, unless all of them are indexed already."""
+        known = self.__dict__
+        return core.compiled and name in WANTED and ("wanted" in known or "_index" not in known)
 
     def distinct(self, name: str) -> tuple[Ints, Ints, tuple[str, ...]]:
         """Rows that have the attribute, the number of each one's value, and the values."""
-        if name not in self._distinct and core.compiled and name in WANTED:
+        if name not in self._distinct and self._is_wanted(name):
             self._distinct[name] = self._distinct_compiled(WANTED[name])
         elif name not in self._distinct:
             values = self.attribute(name)

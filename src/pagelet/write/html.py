@@ -7,7 +7,6 @@ once in each of them.
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 from typing import NamedTuple
@@ -18,7 +17,7 @@ from pagelet.arrays import Ints, Mask
 from pagelet.page.table import Page
 from pagelet.page.tags import HEADINGS, NAMES, NUMBER, TEXT, numbers
 from pagelet.write.inline import SCRIPTS, find_scripts
-from pagelet.write.markdown import PLACEHOLDERS, without_placeholders
+from pagelet.write.markdown import PLACEHOLDER, PLACEHOLDERS, without_placeholders
 from pagelet.write.markup import HOLDS, NO_MARKS, HtmlWriter
 from pagelet.write.media import kept_nearby, link_address, pictures
 from pagelet.write.tables import Grid, grid, layout_tables
@@ -170,8 +169,9 @@ def html_of_rows(page: Page, kept: Mask, style: Style) -> str:
 
 def _plan(page: Page, kept: Mask, style: Style) -> HtmlPlan:
     """Choose the rows to write."""
-    raw, near = preformatted(page), kept_nearby(page, kept)
-    ready = pictures(page, near) if style.images else {}
+    raw, rules = preformatted(page), page.tag == NUMBER["hr"]
+    near = kept_nearby(page, kept) if style.images or rules.any() else None
+    ready = pictures(page, near) if style.images and near is not None else {}
     items = kept.copy()
     for row, html in ({} if style.flat else formulas(page, kept)).items():
         ready[row] = html
@@ -186,7 +186,8 @@ def _plan(page: Page, kept: Mask, style: Style) -> HtmlPlan:
         cells = grid(page, tables, holds) if len(tables) else cells
         shown &= ~page.is_tag(*SCRIPTS)
         shown[[row for row, _, _ in find_scripts(page, kept)]] = True
-    shown |= (page.tag == NUMBER["hr"]) & near.between
+    if near is not None:
+        shown |= rules & near.between
     rows, visited = np.flatnonzero(items), np.flatnonzero(items | shown)
     if style.flat:
         visited = _without_hollow(page, visited)
@@ -196,6 +197,8 @@ def _plan(page: Page, kept: Mask, style: Style) -> HtmlPlan:
 def _without_hollow(page: Page, visited: Ints) -> Ints:
     """Leave out list items that begin with a list, and that list: the bullet would be empty."""
     listed = page.is_tag(*BULLETED)
+    if not listed.any():
+        return visited
     inner = np.append(listed, False)[page.parent] & (page.tag == NUMBER["li"])
     hollow = np.zeros(len(visited), np.bool_)
     hollow[:-1] = inner[visited[:-1]] & listed[visited[1:]]
@@ -222,26 +225,24 @@ def _steps(page: Page, rows: Ints, raw: Mask | None) -> list[Step]:
     if raw is not None and len(rows) > 1:
         follows = raw[rows[1:]] & raw[rows[:-1]] & (gap < LINE)
         blank = preformatted_gaps(page, rows, gap, follows)
-    pairs = enumerate(zip(gap.tolist(), breaks.tolist(), strict=True))
-    return [
-        Step(0, 0, ""),
-        *(Step(code, count, blank.get(at, "\n")) for at, (code, count) in pairs),
-    ]
+    blanks = [blank.get(at, "\n") for at in range(len(gap))] if blank else ["\n"] * len(gap)
+    return [Step(0, 0, ""), *map(Step, gap.tolist(), breaks.tolist(), blanks)]
 
 
 def _write_plan(page: Page, plan: HtmlPlan, style: Style) -> str:
     """Visit the rows and write each."""
     writer = HtmlWriter(PLACEHOLDERS if style.flat else NO_MARKS)
-    steps, texts = iter(plan.steps), _texts(page, plan.items)
-    if style.flat:
-        texts = map(without_placeholders, texts)
+    texts = _texts(page, plan.items)
+    if style.flat and PLACEHOLDER.search("".join(texts)):
+        texts = list(map(without_placeholders, texts))
+    next_step, next_text = iter(plan.steps).__next__, iter(texts).__next__
     elements = _Elements(page, plan.cells, style, page.base_url)
     tags, ends = page.tag[plan.visited].tolist(), page.end[plan.visited].tolist()
     item = np.isin(plan.visited, plan.items, assume_unique=True).tolist()
     for row, tag, end, is_item in zip(plan.visited.tolist(), tags, ends, item, strict=True):
         writer.leave(row)
         if is_item:
-            _write_item(writer, next(steps), "" if tag else next(texts), plan.ready.get(row))
+            _write_item(writer, next_step(), "" if tag else next_text(), plan.ready.get(row))
         elif tag == NUMBER["hr"]:
             writer.rule()
         else:
@@ -249,9 +250,10 @@ def _write_plan(page: Page, plan: HtmlPlan, style: Style) -> str:
     return writer.finish()
 
 
-def _texts(page: Page, items: Ints) -> Iterator[str]:
+def _texts(page: Page, items: Ints) -> list[str]:
     """The texts among the items, in order."""
-    return map(page.texts.__getitem__, page.ordinal[items[page.tag[items] == TEXT]].tolist())
+    places = page.ordinal[items[page.tag[items] == TEXT]].tolist()
+    return list(map(page.texts.__getitem__, places))
 
 
 def _write_item(writer: HtmlWriter, step: Step, text: str, html: str | None) -> None:

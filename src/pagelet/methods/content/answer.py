@@ -277,6 +277,8 @@ class Listing:
     def text(self, first: int, last: int) -> str:
         """The text of a part, as it is written in the content, on one line."""
         texts, spaced = self._texts
+        if last - first == 1:
+            return " ".join(texts[first].split())
         pieces = [" " * spaced[at] + texts[at] for at in range(first, last)]
         return " ".join("".join(pieces).split())
 
@@ -293,13 +295,13 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class TopRows:
-    """Finds the rows that represent parts of a page; lists, which are read fastest one by one."""
+    """Finds the rows that represent parts of a page; buffers, which are read fastest in places."""
 
-    rows: list[int]  #: rows of the texts of blocks
-    parent: list[int]  #: of each row
-    above: list[int]  #: the block element of each row
-    before: list[int]  #: number of texts of blocks before each row
-    through: list[int]  #: number of texts of blocks before the end of each row
+    rows: memoryview  #: rows of the texts of blocks
+    parent: memoryview  #: of each row
+    above: memoryview  #: the block element of each row
+    before: memoryview  #: number of texts of blocks before each row
+    through: memoryview  #: number of texts of blocks before the end of each row
 
     @classmethod
     def of(cls, answer: ContentAnswer) -> "TopRows":
@@ -309,7 +311,7 @@ class TopRows:
         marked[blocks.rows + 1] = 1
         before = np.cumsum(marked)
         columns = (blocks.rows, page.parent, blocks.above, before, before[page.end])
-        return cls(*(column.tolist() for column in columns))
+        return cls(*(column.data for column in columns))
 
     def of_part(self, first: int, last: int) -> tuple[int, ...]:
         """The rows that represent a part: elements that hold nothing else, or its texts."""

@@ -4,7 +4,10 @@ Names are matched word by word, texts as a whole.
 """
 
 import re
+from collections.abc import Iterable
 from functools import cache
+
+import numpy as np
 
 from pagelet import core
 from pagelet.methods.vocabulary import TEXT_KINDS, NameTable
@@ -108,24 +111,32 @@ NOTICES = {
     "informativa": r"informativa",
 }
 NOTICE = re.compile("|".join(NOTICES.values()), re.IGNORECASE)
-#: The patterns for texts in ASCII, which are read in small letters.
-ASCII_NOTICES = {stem: re.compile(pattern) for stem, pattern in NOTICES.items() if stem.isascii()}
-
-
-@cache
-def _stems() -> "core.kernels.Phrases":
-    return core.kernels.Phrases(tuple(stem.encode() for stem in ASCII_NOTICES))
+#: The single patterns, for texts in small letters.
+NOTICES_IN_SMALL = {stem: re.compile(pattern) for stem, pattern in NOTICES.items()}
+#: Letters that are like letters of the patterns, but do not become these in lower case.
+ODD_LETTERS = re.compile("[\u0130\u0131\u017f\u1c80-\u1c8a\ufb05\ufb06]")
 
 
 def is_notice(text: str) -> bool:
     """Whether a text is a notice, or holds one."""
-    if text.isascii():
-        if core.compiled and not _stems().find_in((text,)):
-            return False
-        lower = text.lower()
-        return any(stem in lower and ASCII_NOTICES[stem].search(lower) for stem in ASCII_NOTICES)
     lower = text.lower()
-    return any(stem in lower for stem in NOTICES) and NOTICE.search(text) is not None
+    if not text.isascii() and ODD_LETTERS.search(text):
+        return any(stem in lower for stem in NOTICES) and NOTICE.search(text) is not None
+    stems = _find_stems(lower) if core.compiled else NOTICES
+    return any(stem in lower and NOTICES_IN_SMALL[stem].search(lower) for stem in stems)
+
+
+def _find_stems(lower: str) -> Iterable[str]:
+    """The stems of notices that a text may hold, by the compiled core."""
+    found = np.empty(1, np.uint64)
+    _stems().find_each((lower,), found)
+    bits = int(found[0])
+    return [stem for at, stem in enumerate(NOTICES) if bits >> at & 1] if bits else ()
+
+
+@cache
+def _stems() -> "core.kernels.Phrases":
+    return core.kernels.Phrases(tuple(stem.encode() for stem in NOTICES))
 
 
 #: A byline: by whom, or when, at the beginning of a short text.

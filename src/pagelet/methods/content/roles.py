@@ -7,7 +7,7 @@ decide ask the roles of link groups. Roles are found when blocks are listed, not
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import compress, pairwise
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from pagelet.methods.links import decide_links
 from pagelet.methods.links.options import ROLES as LINK_ROLES
 from pagelet.methods.vocabulary import text_bits
 from pagelet.models.lexicon import split_words
-from pagelet.page.tags import HEADINGS, numbers
+from pagelet.page.tags import FIRST_CUSTOM_TAG, HEADINGS, numbers
 from pagelet.page.tree import nearest, or_path
 
 ROLES = (
@@ -58,6 +58,11 @@ THREAD_WORDS = 15  #: words of a block from which on comments can be about it
 #: Roles of link groups as roles of blocks; all others are navigation.
 BY_LINKS = {"related": "related", "ads": "advertisement", "byline": "byline", "content": "list"}
 MARKED_ROLES = ("caption", "code", "quote")  #: roles that names tell where tags do not
+OWN_ROLES = ("", *TAG_ROLES, "heading")  #: roles that the markup of a block gives, by number
+#: The number of the role inside each tag; the last one stands for all tags above.
+OWN_BY_TAG = np.zeros(FIRST_CUSTOM_TAG + 1, np.intp)
+for _role, _tags in TAG_ROLES.items():
+    OWN_BY_TAG[list(_tags)] = OWN_ROLES.index(_role)
 AROUND_ROLES = ("advertisement", "notice", "related", "navigation")  #: roles around the content
 
 
@@ -76,7 +81,7 @@ class BlockRoles:
             return "title"
         if self._thread[at]:
             return "navigation" if self._around[at] else "comment"
-        if self.kept[at]:
+        if self._is_kept[at]:
             return self._byline(at) or self._own[at] or self._named(at) or "body"
         return self._outside(at)
 
@@ -91,27 +96,32 @@ class BlockRoles:
             return byline
         if told or self._around[at]:
             return "navigation"
-        if self.counts.density[at] >= MIN_LINK_DENSITY:
+        if self._density[at] >= MIN_LINK_DENSITY:
             return self._by_links[at]
         own = self._own[at]
-        if own or self.counts.words[at] >= RUNNING_WORDS:
+        if own or self._words[at] >= RUNNING_WORDS:
             return own or "body"
         return "navigation"
 
     def _named(self, at: int) -> str:
         """The role that the text of a block or the names around it tell; empty if none."""
-        text, words = self.counts.texts[at], self.counts.words[at]
-        if words <= RUNNING_WORDS and ADVERTISEMENT.match(text):
+        words, kept = self._words[at], self._is_kept[at]
+        if words <= RUNNING_WORDS and ADVERTISEMENT.match(self.counts.texts[at]):
             return "advertisement"
-        bits = int((self._near if self.kept[at] else self._far)[at])
-        role = next((role for role in AROUND_ROLES if bits & ROLE_BITS[role]), "")
-        most = KEPT_NOTICE_WORDS if self.kept[at] else NOTICE_WORDS
-        noted = words <= most and self.counts.density[at] < 1 and is_notice(text)
-        if noted and role in ("", "navigation"):
+        bits = (self._near_bits if kept else self._far_bits)[at]
+        role = next((role for role in AROUND_ROLES if bits & ROLE_BITS[role]), "") if bits else ""
+        if role in ("", "navigation") and self._is_notice(at):
             return "notice"
-        if self.kept[at]:
+        if kept:
             return role if role != "navigation" else ""
         return role or self._worded(at)
+
+    def _is_notice(self, at: int) -> bool:
+        """Whether the text of a block that is not too long is a notice."""
+        most = KEPT_NOTICE_WORDS if self._is_kept[at] else NOTICE_WORDS
+        if self._words[at] > most or self._density[at] >= 1:
+            return False
+        return is_notice(self.counts.texts[at])
 
     def _worded(self, at: int) -> str:
         """The role that a short text tells of itself."""
@@ -120,54 +130,61 @@ class BlockRoles:
 
     def _byline(self, at: int) -> str:
         """Byline where author or date are told by names, by a date element, or near the title."""
-        words, text = self.counts.words[at], self.counts.texts[at]
+        words = self._words[at]
         if words > BYLINE_WORDS or self.counts.tag[at] in HEADING_HOLDERS or self._table[at]:
             return ""
-        told = bool(BYLINE.match(text))
-        named = int(self._near[at]) & ROLE_BITS["byline"]
+        named = self._near_bits[at] & ROLE_BITS["byline"]
         near = self.title >= 0 and abs(at - self.title) <= BYLINE_BLOCKS
-        short = words <= PLAIN_BYLINE_WORDS
-        return "byline" if (named and (told or near)) or (told and near and short) else ""
+        if named and near:
+            return "byline"
+        if not named and not (near and words <= PLAIN_BYLINE_WORDS):
+            return ""
+        return "byline" if BYLINE.match(self.counts.texts[at]) else ""
 
-    # -- evidence for all blocks -------------------------------------------------------------
+    # -- evidence for all blocks: lists, which are read fastest one by one --------------------
 
     @cached_property
-    def _thread(self) -> Mask:
+    def _is_kept(self) -> list[bool]:
+        return list(self.kept.tolist())
+
+    @cached_property
+    def _words(self) -> list[float]:
+        return list(self.counts.words.tolist())
+
+    @cached_property
+    def _density(self) -> list[float]:
+        return list(self.counts.density.tolist())
+
+    @cached_property
+    def _thread(self) -> list[bool]:
         counts = self.counts
         running = (counts.words >= THREAD_WORDS) & (counts.density < MIN_LINK_DENSITY)
-        return find_threads(counts.page, counts.blocks, counts.texts, running)
+        return list(find_threads(counts.page, counts.blocks, counts.texts, running).tolist())
 
     @cached_property
-    def _around(self) -> Mask:
-        """Mark the blocks in elements that are never content: menus, footers, forms."""
+    def _around(self) -> list[bool]:
+        """Whether blocks are in elements that are never content: menus, footers, forms."""
         page = self.counts.page
-        return np.asarray(page.inside(page.is_tag(*AROUND))[self.counts.row])
+        return list(page.inside(page.is_tag(*AROUND))[self.counts.row].tolist())
 
     @cached_property
-    def _table(self) -> Mask:
+    def _table(self) -> list[bool]:
         row = data_rows(self.counts.page, self.counts.blocks)
-        return np.zeros(len(self.kept), np.bool_) if row is None else np.asarray(row >= 0)
+        return [False] * len(self.kept) if row is None else (row >= 0).tolist()
 
     @cached_property
     def _own(self) -> list[str]:
         """The role that its own markup gives each block; empty for plain text."""
         page, holder = self.counts.page, self.counts.blocks.holder
-        tag = np.zeros(len(page), np.intp)
-        for at, tags in enumerate(TAG_ROLES.values(), 1):
-            tag[page.is_tag(*tags)] = at
+        tag = OWN_BY_TAG.take(page.tag, mode="clip")
         above = nearest(page.parent, tag > 0)[self.counts.row]
-        kinds = np.where(above >= 0, tag[above], 0).tolist()
-        heading = page.is_tag(*HEADINGS)[holder].tolist()
-        names = ("", *TAG_ROLES)
-        kinds = [
-            0 if names[kind] == "table" and not row else kind
-            for kind, row in zip(kinds, self._table.tolist(), strict=True)
-        ]
-        pairs = zip(kinds, self._near.tolist(), strict=True)
-        return [
-            "heading" if heading[at] else _marked(names[kind], bits)
-            for at, (kind, bits) in enumerate(pairs)
-        ]
+        own = np.where(above >= 0, tag[above], 0)
+        own[(own == OWN_ROLES.index("table")) & ~np.array(self._table, np.bool_)] = 0
+        plain = (own == 0) | (own == OWN_ROLES.index("list"))
+        for role in reversed(MARKED_ROLES):  # the first one that a name tells
+            own[plain & (self._near & ROLE_BITS[role] > 0)] = OWN_ROLES.index(role)
+        own[page.is_tag(*HEADINGS)[holder]] = OWN_ROLES.index("heading")
+        return [OWN_ROLES[number] for number in own.tolist()]
 
     @cached_property
     def _names(self) -> Int64s:
@@ -178,11 +195,13 @@ class BlockRoles:
         for name in NAMED:
             rows, number, values = page.distinct(name)
             if around is not None and values:
-                rows, number = rows[around[rows]], number[around[rows]]
-                used, number = np.unique(number, return_inverse=True)
-                values = tuple(values[at] for at in used.tolist())
-            if values:
-                bits[rows] |= _bits_of(values)[number]
+                marked = around[rows]
+                rows, number = rows[marked], number[marked]
+            if len(rows):
+                used = np.bincount(number, minlength=len(values)) > 0
+                kinds = np.zeros(len(values), np.int64)
+                kinds[used] = _bits_of(list(compress(values, used.tolist())))
+                bits[rows] |= kinds[number]
         bits[page.is_tag(*WHOLE)] = 0
         return bits
 
@@ -202,9 +221,17 @@ class BlockRoles:
         return self._above(MAX_NAMED_SHARE)
 
     @cached_property
+    def _far_bits(self) -> list[int]:
+        return list(self._far.tolist())
+
+    @cached_property
     def _near(self) -> Int64s:
         """The same of small elements only."""
         return self._above(KEPT_SHARE)
+
+    @cached_property
+    def _near_bits(self) -> list[int]:
+        return list(self._near.tolist())
 
     def _above(self, share: float) -> Int64s:
         page = self.counts.page
@@ -247,13 +274,6 @@ class BlockRoles:
 
 
 HEADING_HOLDERS = frozenset(HOLDERS[f"h{level}"] for level in range(1, 7))
-
-
-def _marked(tagged: str, bits: int) -> str:
-    """The role by the tag of a block, or else by the names around it."""
-    if tagged not in ("", "list"):
-        return tagged
-    return next((role for role in MARKED_ROLES if bits & ROLE_BITS[role]), tagged)
 
 
 def _bits_of(values: Sequence[str]) -> Int64s:

@@ -1,7 +1,7 @@
 """The fields of forms: type, label, value and options."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -42,7 +42,10 @@ class Option:
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form."""
-        return asdict(self)
+        return {
+            "value": self.value, "text": self.text,
+            "selected": self.selected, "disabled": self.disabled,
+        }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +90,11 @@ class Field:
         return (self.value,)
 
     def attributes(self) -> dict[str, str]:
-        """The attributes of the first control."""
-        return self.page.attributes_of(self.row)
+        """The attributes of the first control; read once."""
+        known: dict[int, dict[str, str]] = self.page.derived["controls"]
+        if self.row not in known:
+            known[self.row] = self.page.attributes_of(self.row)
+        return known[self.row]
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form."""

@@ -1,0 +1,61 @@
+"""Places among siblings and single attributes: the compiled core against Python."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from pagelet import core
+from pagelet.page.html import parse
+from pagelet.page.paths import index_paths
+from tests.build import page_of, trees
+from tests.cores import ask_both, twins
+from tests.fuzzed import GOLDEN
+
+pytestmark = twins
+
+
+def places(page):
+    """The place of each row among its siblings of one name, and whether it is the only one."""
+    blanks, foreign = (page.blank_row, page.blank_parent), page.inside(page.foreign)
+    index = index_paths(page.tag, page.parent, page.end, page.names, blanks, foreign)
+    assert index.place.dtype == np.int64
+    assert index.alone.dtype == np.bool_
+    return index.place.tolist(), index.alone.tolist()
+
+
+@given(trees)
+def test_places_among_siblings(tree):
+    page = page_of(tree)
+    compiled, python = ask_both(lambda: places(page))
+    assert compiled == python
+
+
+@pytest.mark.parametrize("path", GOLDEN[::10], ids=lambda path: path.parent.name)
+def test_places_on_pages_that_somebody_wrote(path):
+    page = parse(path.read_bytes())
+    compiled, python = ask_both(lambda: places(page))
+    assert compiled == python
+
+
+def test_places_where_only_blank_texts_are_siblings():
+    page = parse("<p> <b>x</b> y <b>z</b> </p> <p>w")
+    compiled, python = ask_both(lambda: [page.path(row) for row in range(len(page))])
+    assert compiled == python
+    assert compiled[-1] == "/html/body/p[2]/text()[1]"
+
+
+@pytest.mark.parametrize("name", ["rel", "class", "href", "title", "no-such-name"])
+@pytest.mark.parametrize("path", GOLDEN[::10], ids=lambda path: path.parent.name)
+def test_one_attribute_is_that_of_the_index(path, name):
+    page, other = parse(path.read_bytes()), parse(path.read_bytes())
+    assert page.wanted is not None  # from now on attributes are looked for one by one
+    assert list(page.attribute(name).items()) == list(other._index.get(name, {}).items())
+    assert "_index" not in page.__dict__
+    assert other.distinct(name)[2] == page.distinct(name)[2]
+    assert "wanted" not in other.__dict__  # nothing is read twice
+
+
+@pytest.mark.parametrize("attrs", [(), ((),), ((), (), ()), ((), [])])
+def test_attributes_of_other_elements_are_refused(attrs):
+    with pytest.raises((ValueError, TypeError)):
+        core.kernels.find_attribute(np.array([1, 0, 1], np.int32), attrs, "class")
