@@ -34,6 +34,7 @@ cdef class SourceMask:
     cdef Buffer masked
     cdef const unsigned char* flushed  # up to where the source was copied
     cdef const unsigned char* end
+    cdef unsigned char begins[1024]  # a mark for the first two letters of tags with a role
     cdef int depth  # of SVG
     cdef int state
 
@@ -42,6 +43,12 @@ cdef class SourceMask:
         self.source, self.tags, self.roles, self.masked = source, tags, roles, Buffer()
         if len(roles) != tags.names.count:
             raise ValueError("one role for each tag")
+        cdef Py_ssize_t at
+        cdef const unsigned char* name
+        for at in range(1, tags.names.count):
+            name = tags.names.data.data + tags.names.spans[at].first
+            if roles[at] and tags.names.spans[at].size > 1:
+                self.begins[(name[0] & 31) << 5 | (name[1] & 31)] = 1
 
     def __dealloc__(self):
         free(self.cuts)
@@ -107,6 +114,8 @@ cdef class SourceMask:
             at += 1
         behind[0] = at
         size = at - name
+        if not self.depth and (size < 2 or not self.begins[(name[0] & 31) << 5 | (name[1] & 31)]):
+            return 0  # as most tags
         if size > 16:
             return NEUTRAL_TAG
         number = self.tags.names.find(small, size)

@@ -400,8 +400,11 @@ cdef class BlockReader:
         return 0
 
     def find_names(self, tuple numbers not None, Phrases stems not None):
-        """The values of these attributes that may hold one of the stems, with their numbers."""
-        cdef Py_ssize_t number, place, size
+        """The words of these attributes that may hold one of the stems.
+
+        With the number of the attribute and that of the value. A value beyond ASCII is one word.
+        """
+        cdef Py_ssize_t number, place, size, first, last
         cdef ByteStrings values
         cdef const unsigned char* text
         names = []
@@ -409,8 +412,19 @@ cdef class BlockReader:
             values = self.wanted.settled(number)
             for place in range(values.count if values is not None else 0):
                 text = values.at(place, &size)
-                if stems.look_into(text, size):
+                if not stems.look_into(text, size):
+                    continue
+                if not is_plain(text, size):
                     names.append((number, place, values.value(place)))
+                    continue
+                first = 0
+                while first < size:
+                    last = first
+                    while last < size and not is_space(text[last]):
+                        last += 1
+                    if stems.look_into(text + first, last - first):
+                        names.append((number, place, decode_bytes(text + first, last - first)))
+                    first = last + 1
         return names
 
     # -- features -------------------------------------------------------------------------------

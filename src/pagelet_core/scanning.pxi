@@ -53,6 +53,7 @@ cdef class TreeScanner:
     cdef readonly IntBuffer blank_row
     cdef readonly IntBuffer blank_parent
     cdef readonly PageTexts texts
+    cdef readonly PageTexts blanks  # texts of nothing but white space
     cdef readonly WantedAttributes wanted
     cdef readonly Py_ssize_t nodes  # elements and attributes
     cdef ByteStrings custom_names
@@ -83,7 +84,8 @@ cdef class TreeScanner:
         self.tag, self.size, self.parent = IntBuffer(), IntBuffer(), IntBuffer()
         self.chars, self.words, self.foreign = IntBuffer(), IntBuffer(), IntBuffer()
         self.blank_row, self.blank_parent = IntBuffer(), IntBuffer()
-        self.texts, self.wanted, self.custom_names = PageTexts(), WantedAttributes(), ByteStrings()
+        self.texts, self.blanks = PageTexts(), PageTexts()
+        self.wanted, self.custom_names = WantedAttributes(), ByteStrings()
         self.tags, self.references, self.mask = tags, references, mask
         self.addresses = EscapedValues(tree, references)
         self.scratch, self.flags, self.opened = Buffer(), Buffer(), Buffer()
@@ -95,6 +97,7 @@ cdef class TreeScanner:
         self.tree = <unsigned char*> PyBytes_AsString(tree)  # nobody else has it
         self.end = self.tree + PyBytes_Size(tree)
         self.texts.tree, self.texts.data, self.texts.source = tree, self.tree, mask.source
+        self.blanks.tree, self.blanks.data, self.blanks.more = tree, self.tree, self.texts.more
 
     @property
     def custom(self):
@@ -404,7 +407,7 @@ cdef class TreeScanner:
         if blank:
             self.blank_row.push(<int32_t> self.tag.used)
             self.blank_parent.push(self.current)
-            return 0
+            return self.blanks.add(place, size)
         self._add_row(0, found.chars, found.words, 0)
         return self.texts.add(place, size)
 

@@ -119,10 +119,15 @@ cdef const unsigned char* find_bytes(
     const unsigned char* text, Py_ssize_t size, const unsigned char* word, Py_ssize_t length
 ) noexcept nogil:
     """Where a word begins in a text, or NULL."""
-    cdef Py_ssize_t at
-    for at in range(size - length + 1):
-        if text[at] == word[0] and memcmp(text + at, word, length) == 0:
-            return text + at
+    cdef const unsigned char* end
+    if size < length:
+        return NULL
+    end = text + (size - length + 1)
+    while text < end:
+        text = <const unsigned char*> memchr(text, word[0], end - text)
+        if text == NULL or memcmp(text, word, length) == 0:
+            return text
+        text += 1
     return NULL
 
 

@@ -162,15 +162,29 @@ cdef class WantedAttributes:
 
     def rows_having(self, Py_ssize_t wanted, numbers not None):
         """The rows that have one of the values of an attribute, given by number, in order."""
-        cdef Py_ssize_t at
-        self.settled(wanted)
-        if not numbers:
+        cdef Py_ssize_t at, number
+        cdef ByteStrings values = self.settled(wanted)
+        cdef Memory memory = Memory(1)
+        cdef unsigned char* fits
+        if not numbers or values is None:
             return []
+        fits = <unsigned char*> memory.take(values.count, 1)
+        for number in numbers:
+            if not 0 <= number < values.count:
+                raise IndexError("a value that does not exist")
+            fits[number] = 1
         return [
             self.rows[wanted].values[at]
             for at in range(self.rows[wanted].used)
-            if self.number[wanted].values[at] in numbers
+            if fits[self.number[wanted].values[at]]
         ]
+
+    def may_hold(self, Py_ssize_t wanted, bytes word not None):
+        """Whether a value of an attribute may hold a word; false is certain."""
+        cdef ByteStrings values = self.settled(wanted)
+        return values is not None and find_bytes(
+            values.data.data, values.data.used,
+            <const unsigned char*> PyBytes_AsString(word), len(word)) != NULL
 
     def count_rows(self, Py_ssize_t wanted):
         """How many rows have an attribute."""

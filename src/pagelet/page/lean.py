@@ -88,9 +88,11 @@ def _scan_page(html: str | bytes, url: str | None, max_nodes: int) -> Page | Non
         if scanner is None:
             return None
         page = LeanPage.__new__(LeanPage)
-        fields = column_fields(scanner) | {"texts": scanner.texts, "wanted": scanner.wanted}
-        used = "utf-8" if isinstance(html, bytes) else None
-        page.__dict__.update(fields, url=url, utf8=utf8, charset=used)
+        page.__dict__.update(
+            column_fields(scanner), texts=scanner.texts, wanted=scanner.wanted, utf8=utf8,
+            blank_texts=scanner.blanks, url=url,
+            charset="utf-8" if isinstance(html, bytes) else None,
+        )  # fmt: skip
         page.__post_init__()
         return page
 

@@ -6,10 +6,10 @@ prefix sum and one subtraction; no caller walks a tree.
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from functools import cache, cached_property
-from typing import Any, Self, TypeVar, overload
+from typing import Any, ClassVar, Self, TypeVar, overload
 from urllib.parse import urljoin
 
 import numpy as np
@@ -106,6 +106,8 @@ class Page:
     url: str | None = None  #: where the page came from, the base of its links; no credentials
     source: str | None = None  #: the HTML that was parsed
     charset: str | None = None  #: encoding that the bytes of the page were decoded with
+    #: the blank texts, where the page keeps them; others are in its source
+    blank_texts: ClassVar[Sequence[str] | None] = None
 
     def __post_init__(self) -> None:
         if self.url:
@@ -260,6 +262,12 @@ class Page:
         rows, number, values = self.distinct(name)
         fits = [at for at, value in enumerate(values) if is_wanted(value)]
         return list(rows[np.isin(number, fits)].tolist()) if fits else []
+
+    def may_hold(self, name: str, word: str) -> bool:
+        """Whether a value of an attribute may hold a word in ASCII; false is certain."""
+        if self._is_wanted(name):
+            return self.wanted.may_hold(WANTED[name], word.encode())
+        return any(word in value for value in self.values_of(name))
 
     @cached_property
     def base_url(self) -> str | None:

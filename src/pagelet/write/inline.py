@@ -74,7 +74,7 @@ SPACED = ("inline-block", "inline-flex", "inline-grid", "inline-table", "table-c
 def displayed(page: Page) -> tuple[list[int], list[int]]:
     """Elements that their own style draws on lines of their own, and those it draws apart."""
     lines, spaced = list[int](), list[int]()
-    if not any("isplay" in style for style in page.values_of("style")):
+    if not page.may_hold("style", "isplay"):
         return lines, spaced
     rows, number, styles = page.distinct("style")
     for at, style in enumerate(styles):

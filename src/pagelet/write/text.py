@@ -4,6 +4,7 @@ All texts and the gaps between them are joined to one string, whose white space 
 Placeholders stand for new lines, tabs and preformatted texts until then.
 """
 
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import compress, pairwise
@@ -222,14 +223,16 @@ def preformatted_gaps(page: Page, rows: Ints, gap: Bytes, follows: Mask) -> dict
     first = np.searchsorted(page.blank_row, rows[spaced], "right")
     last = np.searchsorted(page.blank_row, rows[spaced + 1], "right")
     if (first < last).any():
-        blanks = blank_texts(page)
+        blanks = read_blanks(page)
         for at, one, end in zip(spaced.tolist(), first.tolist(), last.tolist(), strict=True):
             between[at] = "".join(blanks[one:end]) or between[at]
     return between
 
 
-def blank_texts(page: Page) -> list[str]:
-    """The blank texts of the source, which the columns do not hold; spaces without a source."""
+def read_blanks(page: Page) -> Sequence[str]:
+    """The blank texts of a page, which its columns do not hold; spaces where nobody knows them."""
+    if page.blank_texts is not None:
+        return page.blank_texts
     if page.source is None:
         return [" "] * len(page.blank_row)
     nodes = parse_dom(page.source).descendants

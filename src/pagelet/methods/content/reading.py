@@ -85,8 +85,8 @@ def _read_statements(
     headed = reader.read_statements(
         *compiled_phrases(), titles, joined, item_names(page), LIMITS, tables.headings
     )
-    names = reader.find_names(tables.named, compiled_stems())
-    named = _find_named(page, [name for name in names if names_thread(name[2])])
+    words = reader.find_names(tables.named, compiled_stems())
+    named = _find_named(page, [(name, value) for name, value, word in words if names_thread(word)])
     if not headed and not named:
         return None
     running = np.empty(len(blocks), np.uint8)
@@ -95,11 +95,12 @@ def _read_statements(
     return mark_threads(page, blocks, texts, running.view(np.bool_), (named, headed))
 
 
-def _find_named(page: Page, names: list[tuple[int, int, str]]) -> list[int]:
+def _find_named(page: Page, names: list[tuple[int, int]]) -> list[int]:
     """The rows with names of threads: attributes and values by number."""
     rows: list[int] = []
-    for number, value, _ in names:
-        rows += page.wanted.rows_having(number, (value,))
+    for number in dict.fromkeys(number for number, _ in names):
+        values = [value for own, value in names if own == number]
+        rows += page.wanted.rows_having(number, values)
     return rows
 
 
