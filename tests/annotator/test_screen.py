@@ -10,7 +10,8 @@ from typer.testing import CliRunner
 
 from pagelet.cli import app
 from tests.annotator.annotating import LIKE, SITE, STORY
-from tests.annotator.desk import check, check_schemes, downloaded
+from tests.annotator.desk import downloaded
+from tests.barriers import barriers, check_schemes
 
 OWN = "the page's own part"  #: words for slot
 
@@ -270,11 +271,11 @@ def test_the_list_of_pages_is_not_made_anew_under_the_pointer(desk):
 def test_a_new_project_begins_empty_and_takes_a_folder(desk, tmp_path):
     expect(desk.drawn("h1")).to_be_visible()
     desk.tab.click("#new-project")
-    check(desk.tab)
+    assert barriers(desk.tab) == []
     desk.tab.fill("#project-name", "empty")
     desk.tab.get_by_role("button", name="Create").click()
     expect(desk.tab.locator("#empty")).to_contain_text("Add pages to this project")
-    check(desk.tab)
+    assert barriers(desk.tab) == []
     expect(desk.drawn("h1")).to_have_count(0)
     expect(desk.tab.locator("#page-list li")).to_have_count(0)
     expect(desk.tab.locator("#counts")).to_be_empty()

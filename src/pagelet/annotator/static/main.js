@@ -4,7 +4,7 @@ import { byId, formatCount, make, saveFile, setUpTheme, showPane } from "../shar
 import * as api from "./api.js";
 import { handleKey, setLetters, showKeys, usesLetters } from "./keys.js";
 import { LETTERS, groupOf, lookOf, splitKind, wordsOf } from "./kinds.js";
-import { FILTERS, describeElement, showMarks, showPages, showQueue, showShown, showSpread, showTrail } from "./lists.js";
+import { FILTERS, describeElement, describeReading, showMarks, showPages, showQueue, showReadings, showShown, showSpread, showTrail } from "./lists.js";
 import { showAgreement, showDifferences, showLooked } from "./review.js";
 import { RoleMenu } from "./roles.js";
 import { Stage } from "./stage.js";
@@ -12,7 +12,7 @@ import { guard, guardInTurn, hideNotice, showNotice, showProblem } from "./toast
 import { setUpTraining } from "./training.js";
 
 const CONFIDENT = 0.9; // confidence from which on marks are accepted together
-const NO_PAGE = { id: 0, marks: [], looked: [], undo: 0, redo: 0, done: false, agreement: [], disagreements: [] };
+const NO_PAGE = { id: 0, marks: [], read: {}, looked: [], undo: 0, redo: 0, done: false, agreement: [], disagreements: [] };
 
 const state = {
   kinds: {}, groups: {}, lookedFor: [], everybody: "*", project: 0, page: 0, pages: [], filter: "all", fields: new Set(),
@@ -76,6 +76,7 @@ function showPageState(page) {
   showVisible();
   showLooked(page.id ? state.lookedFor : [], marks, page.looked, guardInTurn(async (kind, looked) =>
     showState(await api.setLooked(state.page, { annotator: annotator(), kind, looked }))));
+  showReadings(marks, page.read);
   showAgreement(page.agreement);
   showDifferencesAgain();
   const made = marks.filter(({ source }) => source === "person").length;
@@ -254,7 +255,8 @@ const suggest = guard(async (what) => {
   if (page !== state.page) return undefined;
   showState(answer);
   byId("stage").focus(); // shortcuts do not act in a select
-  return showStatus(answer.new ? `${formatCount(answer.new, "mark")} proposed by ${words}; press J for the next one.` : `No new proposals by ${words}.`);
+  const found = answer.new ? `${formatCount(answer.new, "mark")} proposed by ${words}; press J for the next one` : `No new proposals by ${words}`;
+  return showStatus(`${found}; ${describeReading(answer.read[what])}.`);
 });
 
 async function suggestEverywhere(method) {
