@@ -75,14 +75,29 @@ def test_a_folder_brings_the_style_sheets(explorer, tmp_path):
     shown.tab.set_input_files("#add-folder", folder)
     expect(banner).to_be_hidden()
     expect(shown.frame.locator("body > nav")).to_have_css("background-color", "rgb(18, 80, 91)")
+    shown.tab.evaluate("document.activeElement.blur()")
+    expect(shown.tab).to_have_url(re.compile("z="))
+    shown.tab.reload()  # the link has the page alone; the rest is kept in this browser
+    shown.drawn()
+    expect(banner).to_be_hidden()
+    expect(shown.tab.locator("#where")).to_contain_text("index.html")
+    expect(shown.frame.locator("body > nav")).to_have_css("background-color", "rgb(18, 80, 91)")
     shown.tab.click("#new")
     shown.tab.set_input_files("#folder", folder)
     shown.drawn()
     expect(banner).to_be_hidden()
 
 
+CLIPBOARD = {"permissions": ["clipboard-read", "clipboard-write"]}
+#: What is said of programs for a page with others of its site.
+COPIED = {
+    "python": "python copied",
+    "curl": "curl copied, without the other pages of the site",
+}
+
+
 def test_pages_of_the_site_are_added_to_an_open_page(explorer, tmp_path):
-    shown = explorer().paste(HOME).method("template")
+    shown = explorer(**CLIPBOARD).paste(HOME).method("template")
     expect(shown.tab.locator("#nothing")).to_contain_text("add other pages of the site")
     files = []
     for name in ("rules.html", "open-day.html", "search.html"):
@@ -90,7 +105,16 @@ def test_pages_of_the_site_are_added_to_an_open_page(explorer, tmp_path):
         files[-1].write_text(styled(name))
     shown.tab.set_input_files("#site-files", files)
     expect(shown.tab.locator("#site-note")).to_contain_text("3 other pages")
+    shown.tab.set_input_files("#site-files", files[:2])
+    expect(shown.tab.locator("#problem")).to_have_text("These pages are here already.")
+    expect(shown.tab.locator("#site-note")).to_contain_text("3 other pages")
+    shown.tab.reload()
+    shown.drawn()
+    expect(shown.tab.locator("#site-note")).to_contain_text("3 other pages")
     expect(shown.tab.locator("#list .kind").first).to_have_text("the page's own part")
+    for language, status in COPIED.items():
+        shown.tab.select_option("#copy-as", language)
+        expect(shown.tab.locator("#status")).to_have_text(status)
     shown.tab.locator("#list li button").first.click()
     expect(shown.detail).to_contain_text("other pages: the page's own part")
     shown.tab.click("#site-clear")
