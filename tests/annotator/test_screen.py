@@ -206,8 +206,14 @@ def test_marks_come_out_to_be_looked_at(desk, tmp_path):
     desk.has_marks("content")
     gold = json.loads(downloaded(desk, "gold", tmp_path).read_text())
     assert list(gold["pages"]) == [STORY]
-    assert "content" in downloaded(desk, "rectangles", tmp_path).read_text().splitlines()[1]
-    assert downloaded(desk, "picture", tmp_path).read_bytes().startswith(b"\x89PNG")
+    rectangles = downloaded(desk, "rectangles", tmp_path)
+    assert rectangles.name == "news-fog-tomatoes-rectangles.txt"
+    assert "content" in rectangles.read_text().splitlines()[1]
+    picture = downloaded(desk, "picture", tmp_path)
+    assert picture.name == "news-fog-tomatoes-marks.png"
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    archive = downloaded(desk, "zip", tmp_path)
+    assert archive.name == "test_marks_come_out_to_be_looked_at-gold.zip"
 
 
 def test_two_annotators_and_how_they_agree(desk):
@@ -284,6 +290,7 @@ def test_a_new_project_begins_empty_and_takes_a_folder(desk, tmp_path):
         shutil.copy(SITE / name, tmp_path / "site" / name)
     desk.tab.set_input_files("#folder", tmp_path / "site")
     expect(desk.tab.locator(".page span:first-child")).to_have_text([STORY, LIKE[0]])
+    desk.says("2 pages added.")
     expect(desk.drawn("h1")).to_be_visible()
     expect(desk.drawn(".menu")).to_have_css("display", "flex")  # with its style sheet
     expect(desk.tab.locator("#problem")).to_be_hidden()

@@ -305,20 +305,23 @@ const addFiles = guard(async (files) => {
   const { project } = state;
   const before = state.pages.length;
   const failed = [];
-  for (const file of files) {
-    showStatus(`Adding ${file.name} …`);
+  for (const [at, file] of files.entries()) {
+    showStatus(`Adding ${at + 1} of ${formatCount(files.length, "file")}: ${file.name} …`);
     const name = file.webkitRelativePath.split("/").slice(1).join("/") || file.name;
     await api.uploadFile(project, name, file).catch((error) => failed.push(`${name}: ${error.message}`));
   }
   if (project !== state.project) return;
   await refreshPages();
-  showStatus(`${formatCount(state.pages.length - before, "page")} added.`);
   if (!state.page && state.pages.length) await open(state.pages[0].id);
+  showStatus(`${formatCount(state.pages.length - before, "page")} added.`);
   if (failed.length) showProblem(failed.slice(0, 3).join(" ")); // last: opening a page clears problems
 });
 
+const nameOfProject = () => byId("project").selectedOptions[0]?.dataset.name ?? "";
+
 const exportAs = guard(async (what) => {
-  const [path, name] = api.listExports(state)[what];
+  const page = state.pages.find(({ id }) => id === state.page)?.name ?? "";
+  const [path, name] = api.listExports(state, { project: nameOfProject(), page })[what];
   const file = await api.download(path, what === "agreed" ? state.everybody : annotator());
   saveFile(name, file.type, file);
 });
@@ -374,7 +377,7 @@ const renamePage = guard(async ({ id, name }) => {
 });
 
 const renameProject = guard(async () => {
-  const given = await askName("Rename the project", byId("project").selectedOptions[0].dataset.name);
+  const given = await askName("Rename the project", nameOfProject());
   if (!given) return;
   await api.rename("projects", state.project, given);
   byId("project").selectedOptions[0].dataset.name = given;
@@ -433,7 +436,7 @@ function listen() {
     "accept-sure": () => actions.accept(listProposals(CONFIDENT)), "accept-all": () => actions.accept(listProposals()),
     "reject-all": () => actions.remove(listProposals()), "new-project": () => byId("project-dialog").showModal(),
     "rename-project": renameProject, problem: () => showProblem(""),
-    "delete-project": () => removeOne("projects", { id: state.project, name: byId("project").selectedOptions[0].dataset.name }),
+    "delete-project": () => removeOne("projects", { id: state.project, name: nameOfProject() }),
     "next-difference": () => actions.difference(1), "previous-difference": () => actions.difference(-1),
   };
   for (const [id, run] of Object.entries(clicks)) byId(id).addEventListener("click", run);
