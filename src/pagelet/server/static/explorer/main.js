@@ -283,7 +283,7 @@ async function exportAs({ target }) {
     html: () => requests.write(state.method, "html"),
   };
   try {
-    showStatus((await EXPORTS[format](exported)) || `saved ${exported.name}`);
+    showStatus((await EXPORTS[format](exported)) || `saved ${exported.name}.${format === "markdown" ? "md" : format}`);
   } catch (problem) {
     showProblem(problem);
   }
