@@ -240,8 +240,8 @@ def test_the_policy_holds_where_the_cleaning_fails(opened, network, host, hostil
 def test_a_page_of_the_web_loads_its_pictures(opened, network):
     page = parse("<p><img src=a.png>", url="http://site.example/x.html")
     shown = opened(report(page, found(page, ("menu", "/html/body/p", 1))))
-    shown.tab.wait_for_timeout(500)
-    assert network.asked("site.example")
+    network.wait_for("site.example")
+    assert shown.errors == []
 
 
 def test_names_in_the_page_do_not_stand_in_for_what_the_drawing_uses(opened):
