@@ -36,7 +36,7 @@ def fetching(tmp_path_factory: pytest.TempPathFactory, site: Loopback) -> Iterat
 
 def test_a_loaded_page_is_drawn_as_it_looks_and_loaded_once(fetching, site, window):
     shown = Explorer(window.new_page(), fetching.url).go()
-    shown.tab.fill("#url", f"{site.url}/index.html")
+    shown.tab.fill("#url", f"{site.place}/index.html")
     shown.tab.click("#load button")
     shown.drawn().method("menu")
     shown.move("min_score", 0.95)
@@ -51,3 +51,23 @@ def test_a_loaded_page_is_drawn_as_it_looks_and_loaded_once(fetching, site, wind
     elsewhere = [url for url in shown.asked if not url.startswith(fetching.url)]
     assert [url for url in elsewhere if not url.startswith("data:")] == []
     assert [path for path in site.requests if path == "/index.html"] == ["/index.html"] * 2
+
+
+def test_a_loaded_page_stays_one_when_pages_are_added(fetching, site, window):
+    tab = window.new_page()
+    tab.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=fetching.url)
+    shown = Explorer(tab, fetching.url).go(f"#u={site.url}/index.html").drawn()
+    tab.set_input_files("#site-files", [SITE / "rules.html", SITE / "open-day.html"])
+    expect(tab.locator("#site-note")).to_contain_text("2 other pages")
+    nav = shown.frame.locator("body > nav")
+    expect(nav).to_have_css("background-color", "rgb(18, 80, 91)")
+    tab.select_option("#copy-as", "python")
+    expect(tab.locator("#status")).to_have_text("python copied")
+    assert f'pagelet.load("{site.url}/index.html")' in tab.evaluate(
+        "navigator.clipboard.readText()"
+    )
+    tab.reload()
+    shown.drawn()
+    expect(tab.locator("#site-note")).to_contain_text("2 other pages")
+    expect(nav).to_have_css("background-color", "rgb(18, 80, 91)")
+    assert shown.errors == []

@@ -246,8 +246,13 @@ function changeQuery(words) {
   remember();
 }
 
-// The page with other files or other pages beside it; its view stays.
-const reopen = (more) => open({ ...app.page, ...more }, app.state, document.body.dataset.pane).catch(showProblem);
+// The page with other files or other pages beside it; its view stays. One that was loaded is loaded again,
+// with its style sheets, unless files are given for it.
+function reopen(more) {
+  const { page, state } = app;
+  const again = page.loaded && !more.files?.length ? { html: undefined } : {};
+  return open({ ...page, ...again, ...more }, state, document.body.dataset.pane).catch(showProblem);
+}
 
 // -- links and files --------------------------------------------------------------------
 
