@@ -96,8 +96,8 @@ def test_a_template_shows_the_budget_and_the_page_without_it(
     assert opened.inner_text("#view").startswith("# The west wall is up again")
     opened.click("[data-view=templatePage]")
     template = opened.frame_locator("#view iframe[sandbox='']").locator("body")
-    assert "Tomatoes in the fog" in template.inner_text()
-    assert "By Tobias Wren" not in template.inner_text()
+    expect(template).to_contain_text("Tomatoes in the fog")
+    expect(template).not_to_contain_text("By Tobias Wren")
     assert len(set(site.paths)) == len(site.paths) == 8
 
 

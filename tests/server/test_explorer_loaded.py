@@ -7,6 +7,7 @@ from http.server import SimpleHTTPRequestHandler
 import pytest
 from playwright.sync_api import expect
 
+from tests.chromium import wait_until
 from tests.server.browsing import SITE, Explorer
 from tests.server.serving import Service, serving
 from tests.sources.loopback import Loopback, running
@@ -42,7 +43,8 @@ def test_a_loaded_page_is_drawn_as_it_looks_and_loaded_once(fetching, site, wind
     shown.move("min_score", 0.95)
     shown.counts("0 pagelets")
     expect(shown.frame.locator("body > nav")).to_have_css("background-color", "rgb(18, 80, 91)")
-    assert shown.frame.locator("img").first.evaluate("image => image.naturalWidth") > 0
+    picture = shown.frame.locator("img").first
+    wait_until(lambda: picture.evaluate("image => image.naturalWidth") > 0, "no picture")
     shown.tab.click("#link")
     address = shown.tab.input_value("#address")
     again = Explorer(window.new_page(), fetching.url).go(address[address.index("#") :]).drawn()

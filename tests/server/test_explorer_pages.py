@@ -6,8 +6,9 @@ from playwright.sync_api import expect
 from scripts.write_large_page import write_large_page
 
 from pagelet import analyse
+from tests.chromium import wait_until
 from tests.places import SITE
-from tests.server.browsing import HOME, styled
+from tests.server.browsing import HOME, Explorer, styled
 
 ENTROPY = " ".join(f"{n * 7919 % 100_003:x}{n * 104_729 % 999_983:x}" for n in range(9000))
 
@@ -184,12 +185,18 @@ def test_reasons_of_a_large_page_are_fetched_one_by_one(explorer):
 
 def test_pages_are_drawn_at_1280_pixels_and_scaled(explorer):
     shown = explorer(viewport={"width": 1280, "height": 800}).paste(HOME)
-    assert shown.frame.locator("html").evaluate("() => innerWidth") == 1280
+    wait_for_width(shown, 1280)
     box = shown.tab.locator("#one").bounding_box()
     room = shown.tab.locator(".hold").first.bounding_box()
     assert abs(box["width"] - room["width"]) < 2
     shown.tab.select_option("#width", "0")
-    assert shown.frame.locator("html").evaluate("() => innerWidth") == round(room["width"])
+    wait_for_width(shown, round(room["width"]))
+
+
+def wait_for_width(shown: Explorer, width: int) -> None:
+    """The frame has a process of its own, which is told of its size."""
+    inner = shown.frame.locator("html")
+    wait_until(lambda: inner.evaluate("() => innerWidth") == width, f"not {width} pixels wide")
 
 
 def test_differences_can_be_walked(explorer):
