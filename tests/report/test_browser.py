@@ -201,6 +201,14 @@ def test_labels_do_not_cover_what_is_read(many):
     many.frame.get_by_text("content 0.9").first.wait_for()
 
 
+def test_effects_have_signs(opened):
+    page = parse((SITE / "index.html").read_bytes())
+    shown = opened(report(page, [analyse(page, "clutter")]))
+    shown.tab.locator("#list li button").first.click()
+    effects = shown.tab.locator("li.chosen dd.effects span:first-child").all_inner_texts()
+    assert {each[0] for each in effects} == {"+", "−"}
+
+
 def test_filter(nested):
     nested.tab.locator("#filter").fill("home")
     assert nested.tab.locator("#count").inner_text() == "2 of 7 pagelets"
