@@ -163,10 +163,17 @@ function describe({ budget, template, method }) {
 const nameOf = (text) =>
   text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "-").replaceAll(/^-+|-+$/g, "").slice(0, 60);
 
+/** The beginning of a file name: the title, else the last part of the address, else the host. */
+function stemOf({ title, url }) {
+  const address = URL.canParse(url) ? new URL(url) : undefined;
+  const last = address?.pathname.split("/").filter(Boolean).at(-1)?.replace(/\.\w+$/, "");
+  return [title ?? "", last ?? "", address?.hostname ?? ""].map(nameOf).find(Boolean) ?? "page";
+}
+
 const ENDINGS = { markdown: "md", json: "json", templatePage: "html", links: "tsv" };
 
 function saveView(answer, view) {
-  const name = `${nameOf(answer.title || "page") || "page"}-${answer.method}.${ENDINGS[view] ?? "txt"}`;
+  const name = `${stemOf(answer)}-${answer.method}.${ENDINGS[view] ?? "txt"}`;
   const url = URL.createObjectURL(new Blob([writeView(answer, view)], { type: "text/plain" }));
   const link = makeElement("a");
   Object.assign(link, { href: url, download: name });

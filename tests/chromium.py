@@ -3,7 +3,8 @@
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from socketserver import StreamRequestHandler, ThreadingTCPServer
@@ -34,6 +35,14 @@ def font_environment(fonts: str) -> dict[str, str]:
     return os.environ | {"FONTCONFIG_FILE": str(config), "XDG_DATA_HOME": str(shared)}
 
 
+def wait_until(holds: Callable[[], bool], otherwise: str) -> None:
+    """Wait for what the tools of the browser cannot wait for."""
+    end = time.monotonic() + PATIENCE / 1000
+    while not holds():
+        assert time.monotonic() < end, otherwise
+        time.sleep(0.02)
+
+
 class Network:
     """Stands in for the whole internet, and keeps what is sent to it.
 
@@ -58,6 +67,10 @@ class Network:
     def asked(self, host: str) -> bool:
         """Whether a host was asked for anything; its name is readable in HTTP and in TLS."""
         return any(host.encode() in message for message in self.sent)
+
+    def wait_for(self, host: str) -> None:
+        """Wait until a host is asked for something."""
+        wait_until(lambda: self.asked(host), f"{host} was not asked for anything")
 
     def close(self) -> None:
         self.server.shutdown()

@@ -2,14 +2,11 @@
 
 from pathlib import Path
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import ConsoleMessage, expect
 from playwright.sync_api import Page as Tab
 
 #: What browsers write of a refusal, and of the scripts that Playwright tries in the frame.
 USUAL = ("status of 409", "'allow-scripts' permission is not set")
-GRAVE = ("serious", "critical")
-COLOUR_RULES = ["color-contrast", "link-in-text-block"]  #: of those that axe-core runs by itself
 
 
 class Desk:
@@ -55,28 +52,3 @@ def downloaded(desk: Desk, what: str, folder: Path) -> Path:
     path = folder / coming.value.suggested_filename
     coming.value.save_as(path)
     return path
-
-
-def check(tab: Tab, *, colours_only: bool = False) -> None:
-    """Nothing that axe-core calls serious; the drawn page is not ours."""
-    ours = {"exclude": [["#frame"]]}
-    how: dict[str, object] = {
-        "preload": False
-    }  # else it makes copies of style sheets, which the policy forbids
-    if colours_only:
-        how["runOnly"] = {"type": "rule", "values": COLOUR_RULES}
-    found = Axe().run(tab, context=ours, options=how).response["violations"]
-    grave = [
-        (each["id"], [node["html"][:120] for node in each["nodes"]])
-        for each in found
-        if each["impact"] in GRAVE
-    ]
-    assert grave == []
-
-
-def check_schemes(tab: Tab) -> None:
-    """The same in light and in dark, which differ in their colours alone."""
-    tab.emulate_media(color_scheme="dark")
-    check(tab, colours_only=True)
-    tab.emulate_media(color_scheme="light")
-    check(tab)

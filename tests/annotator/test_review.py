@@ -7,8 +7,9 @@ import zipfile
 import pytest
 from playwright.sync_api import expect
 
-from tests.annotator.annotating import LIKE, STORY
-from tests.annotator.desk import Desk, check, downloaded
+from tests.annotator.annotating import LIKE, SITE, STORY
+from tests.annotator.desk import Desk, downloaded
+from tests.barriers import barriers
 
 FILES = [STORY, *LIKE[:2], "css/style.css"]
 PAGES = 3
@@ -86,7 +87,34 @@ def test_disagreements_are_stepped_through_and_settled(desk, tmp_path):
     zipfile.ZipFile(downloaded(desk, "agreed", tmp_path)).extract("gold.json", tmp_path)
     gold = json.loads((tmp_path / "gold.json").read_text())
     assert [path.split("/")[-1] for path in gold["pages"][STORY]["content"]] == ["article"]
-    check(tab)
+    assert barriers(tab) == []
+
+
+def test_suggestions_say_which_other_pages_they_have_read(desk, tmp_path):
+    tab, compared = desk.tab, f"was compared with {PAGES - 1} other pages of the project"
+    desk.open(STORY)
+    tab.select_option("#suggest", "menu")
+    desk.says(compared)
+    tab.select_option("#suggest", "clutter")
+    desk.says("proposed by clutter")
+    reading = tab.locator("#readings > li")
+    expect(reading.locator("summary")).to_have_text(f"menu; clutter: this page {compared}")
+    tab.reload()  # it is kept with the proposals
+    tab.click("#readings summary")
+    expect(reading.locator("ul li")).to_have_text(sorted(LIKE[: PAGES - 1]))
+    assert barriers(tab) == []
+    tab.get_by_role("button", name="Reject all").click()
+    expect(reading).to_have_count(0)
+    (tmp_path / "alone.html").write_text((SITE / STORY).read_text())
+    tab.click("#new-project")
+    tab.fill("#project-name", "one page")
+    tab.get_by_role("button", name="Create").click()
+    expect(tab.locator("#project option:checked")).to_contain_text("one page (0)")
+    tab.set_input_files("#files", tmp_path / "alone.html")
+    expect(tab.locator(".page[aria-current]")).to_contain_text("alone.html")
+    tab.select_option("#suggest", "menu")
+    desk.says("this page alone was read")
+    expect(reading).to_have_text("menu: this page alone was read")
 
 
 def test_the_queue_suggests_for_all_pages_and_shows_progress(desk):
@@ -177,12 +205,12 @@ def test_a_phone_shows_the_page_and_an_empty_stage_is_dark(desk):
         tab.emulate_media(color_scheme=scheme)
         desk.press("g")
         expect(tab.locator("#roles button").last).to_be_in_viewport()
-        check(tab)
+        assert barriers(tab) == []
         desk.press("m")
         desk.has_marks("links: menu")
         tab.locator("#panes").get_by_role("button", name="Marks", exact=True).click()
         tab.click("#train")
-        check(tab)
+        assert barriers(tab) == []
         desk.press("Escape")
         tab.locator("#panes").get_by_role("button", name="Page", exact=True).click()
         tab.focus("#stage")
@@ -222,7 +250,7 @@ def test_a_model_is_trained_used_and_taken_away(desk, tmp_path):
     expect(model).to_contain_text("menu detection")
     expect(model).to_contain_text("labels cover one site")
     expect(model).not_to_contain_text("--fit")
-    check(tab)
+    assert barriers(tab) == []
     tab.set_viewport_size(PHONE)
     for part in ("#train-dialog", "#model-list"):
         assert tab.locator(part).evaluate("it => it.scrollWidth <= it.clientWidth")

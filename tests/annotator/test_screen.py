@@ -10,7 +10,8 @@ from typer.testing import CliRunner
 
 from pagelet.cli import app
 from tests.annotator.annotating import LIKE, SITE, STORY
-from tests.annotator.desk import check, check_schemes, downloaded
+from tests.annotator.desk import downloaded
+from tests.barriers import barriers, check_schemes
 
 OWN = "the page's own part"  #: words for slot
 
@@ -205,8 +206,14 @@ def test_marks_come_out_to_be_looked_at(desk, tmp_path):
     desk.has_marks("content")
     gold = json.loads(downloaded(desk, "gold", tmp_path).read_text())
     assert list(gold["pages"]) == [STORY]
-    assert "content" in downloaded(desk, "rectangles", tmp_path).read_text().splitlines()[1]
-    assert downloaded(desk, "picture", tmp_path).read_bytes().startswith(b"\x89PNG")
+    rectangles = downloaded(desk, "rectangles", tmp_path)
+    assert rectangles.name == "news-fog-tomatoes-rectangles.txt"
+    assert "content" in rectangles.read_text().splitlines()[1]
+    picture = downloaded(desk, "picture", tmp_path)
+    assert picture.name == "news-fog-tomatoes-marks.png"
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    archive = downloaded(desk, "zip", tmp_path)
+    assert archive.name == "test_marks_come_out_to_be_looked_at-gold.zip"
 
 
 def test_two_annotators_and_how_they_agree(desk):
@@ -270,11 +277,11 @@ def test_the_list_of_pages_is_not_made_anew_under_the_pointer(desk):
 def test_a_new_project_begins_empty_and_takes_a_folder(desk, tmp_path):
     expect(desk.drawn("h1")).to_be_visible()
     desk.tab.click("#new-project")
-    check(desk.tab)
+    assert barriers(desk.tab) == []
     desk.tab.fill("#project-name", "empty")
     desk.tab.get_by_role("button", name="Create").click()
     expect(desk.tab.locator("#empty")).to_contain_text("Add pages to this project")
-    check(desk.tab)
+    assert barriers(desk.tab) == []
     expect(desk.drawn("h1")).to_have_count(0)
     expect(desk.tab.locator("#page-list li")).to_have_count(0)
     expect(desk.tab.locator("#counts")).to_be_empty()
@@ -283,6 +290,7 @@ def test_a_new_project_begins_empty_and_takes_a_folder(desk, tmp_path):
         shutil.copy(SITE / name, tmp_path / "site" / name)
     desk.tab.set_input_files("#folder", tmp_path / "site")
     expect(desk.tab.locator(".page span:first-child")).to_have_text([STORY, LIKE[0]])
+    desk.says("2 pages added.")
     expect(desk.drawn("h1")).to_be_visible()
     expect(desk.drawn(".menu")).to_have_css("display", "flex")  # with its style sheet
     expect(desk.tab.locator("#problem")).to_be_hidden()

@@ -1,42 +1,23 @@
 """The popup and the answers, looked at by axe-core in light and dark, wide and narrow."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page as Tab
 
+from tests.barriers import check_schemes
 from tests.extension.driving import ACTIONS, TOKEN, Chromium, Popup
-
-GRAVE = ("moderate", "serious", "critical")
-COLOUR_RULES = ["color-contrast", "link-in-text-block"]  #: of those that axe-core runs by itself
-#: Options of axe-core for each colour scheme.
-SCHEMES = {"light": {}, "dark": {"runOnly": {"type": "rule", "values": COLOUR_RULES}}}
-
-
-def check(tab: Tab) -> None:
-    """Nothing that axe-core finds worse than minor; schemes differ in their colours alone."""
-    for scheme, rules in SCHEMES.items():
-        tab.emulate_media(color_scheme=scheme)
-        found = Axe().run(tab, options=rules).response["violations"]
-        grave = [
-            (scheme, each["id"], [node["html"][:120] for node in each["nodes"]])
-            for each in found
-            if each["impact"] in GRAVE
-        ]
-        assert grave == []
 
 
 def test_the_popup(popup: Popup, service: str) -> None:
     popup.tab.locator("#settings").evaluate("settings => { settings.open = true; }")
-    check(popup.tab)
+    check_schemes(popup.tab)
     assert popup.pair(service, "another-token-altogether").startswith(
         "The service rejected this token."
     )
-    check(popup.tab)
+    check_schemes(popup.tab)
     popup.pair(service, TOKEN)
     popup.press("menu")
-    check(popup.tab)
+    check_schemes(popup.tab)
     popup.tab.locator("#allow").evaluate("button => { button.hidden = false; }")
-    check(popup.tab)
+    check_schemes(popup.tab)
 
 
 @pytest.mark.parametrize("action", [each for each in ACTIONS if each != "clutter"])
@@ -49,16 +30,16 @@ def test_every_view_of_an_answer(action: str, chromium: Chromium, popup: Popup) 
     tab.wait_for_selector("#views button")
     for view in tab.locator("#views button").all():
         view.click()
-        check(tab)
+        check_schemes(tab)
         assert "0" not in tab.inner_text("main").splitlines()  # no count or score of nothing
     tab.set_viewport_size({"width": 390, "height": 700})
-    check(tab)
+    check_schemes(tab)
 
 
 def test_an_answer_that_is_gone(chromium: Chromium) -> None:
     tab = chromium.open(f"{chromium.address}/answer.html?answer=none")
     tab.wait_for_selector("#title:not(:empty)")
-    check(tab)
+    check_schemes(tab)
     assert tab.locator("#answer").is_hidden()
 
 

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page as Tab
 from playwright.sync_api import expect
 
+from tests.chromium import wait_until
 from tests.extension.driving import ACTIONS, TOKEN, Chromium, Pages, Popup
 
 OVERLAY = "pagelet-overlay"
@@ -95,8 +96,8 @@ def test_a_template_shows_the_budget_and_the_page_without_it(
     assert opened.inner_text("#view").startswith("# The west wall is up again")
     opened.click("[data-view=templatePage]")
     template = opened.frame_locator("#view iframe[sandbox='']").locator("body")
-    assert "Tomatoes in the fog" in template.inner_text()
-    assert "By Tobias Wren" not in template.inner_text()
+    expect(template).to_contain_text("Tomatoes in the fog")
+    expect(template).not_to_contain_text("By Tobias Wren")
     assert len(set(site.paths)) == len(site.paths) == 8
 
 
@@ -218,6 +219,14 @@ def test_every_tab_can_be_copied_and_saved(
     assert second["y"] - first["y"] - first["height"] > 8
 
 
+def test_a_file_without_a_title_is_named_by_its_address(chromium: Chromium, popup: Popup) -> None:
+    popup.press("menu")
+    opened = answer_page(chromium, popup)
+    with opened.expect_download() as coming:
+        opened.click("#download")
+    assert coming.value.suggested_filename == "wall-repair-menu.txt"
+
+
 @pytest.mark.parametrize("place", ["popup", "answer"])
 def test_the_page_opens_in_the_explorer(
     place: str, chromium: Chromium, popup: Popup, service: str
@@ -250,5 +259,4 @@ def test_labels_stand_outside_or_wait_for_the_pointer(article: Tab, popup: Popup
     article.mouse.move(2, 2)
     plain = article.screenshot(clip=heading)
     article.mouse.move(title["x"] + 20, title["y"] + 5)
-    article.wait_for_timeout(100)
-    assert article.screenshot(clip=heading) != plain
+    wait_until(lambda: article.screenshot(clip=heading) != plain, "no label at the pointer")

@@ -34,8 +34,7 @@ def load(browser, network, tmp_path):
         tab.goto(index.as_uri(), wait_until="load")
         tab.evaluate(LAID_OUT)
         tab.evaluate(CALL)
-        while not network.asked("last.example"):
-            tab.wait_for_timeout(20)
+        network.wait_for("last.example")
         tab.close()
         hosts = re.findall(rb"([a-z0-9]+)\.example", b" ".join(network.sent))
         network.sent.clear()

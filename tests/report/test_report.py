@@ -167,7 +167,7 @@ def test_says_what_the_page_is_as_a_whole():
     told = Pagelets(page, "content", "default", (), lambda: extra)
     where = turbohtml.parse(report(page, [told])).select_one(".where")
     assert where is not None
-    assert where.text == "local file · forum 0.75 · confidence 0.50"
+    assert where.text == "local file · forum, 75 % likely · confidence 50 %"
 
 
 def test_says_how_likely_each_part_is_and_how_likely_it_had_to_be():

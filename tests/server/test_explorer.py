@@ -11,6 +11,10 @@ from pagelet.report.palette import KIND_LOOKS
 from tests.server.browsing import HOME, MENU, PASTE, styled
 
 OWN = KIND_LOOKS["slot"].words
+KEEP_CLICKS = """() => {
+  window.clicks = [];
+  addEventListener("message", ({ data }) => data?.type === "click" && clicks.push(data), true);
+}"""
 
 
 def several(paths: Sequence[str]) -> str:
@@ -106,10 +110,28 @@ def test_a_click_on_what_is_no_pagelet_tells_why_not(explorer):
     shown = explorer().paste(HOME).method("clutter")
     shown.tab.select_option("#profile", "paper")
     shown.move("text_threshold", 0.6)
+    expect(shown.tab.locator("#list .path").last).to_have_text("/html/body/footer/div")
     shown.counts("7 pagelets")
     shown.frame.locator("footer").click(position={"x": 3, "y": 3})
     expect(shown.detail.locator("h2")).to_have_text("No clutter here: 1")
     expect(shown.detail.locator(".missed").first).to_contain_text("needed 0.6")
+
+
+def test_a_click_means_what_was_drawn_when_it_was_made(explorer):
+    """A click may be on its way while the answer changes: its number is that of older items."""
+    shown = explorer()
+    shown.tab.evaluate(KEEP_CLICKS)
+    shown.paste(HOME).method("clutter")
+    shown.counts("7 pagelets")
+    shown.frame.locator("footer").click(position={"x": 3, "y": 3})
+    expect(shown.detail.locator(".path")).to_have_text("/html/body/footer")
+    old = shown.tab.evaluate("clicks.at(-1)")
+    shown.tab.select_option("#profile", "paper")
+    expect(shown.detail).to_contain_text("clutter, paper")
+    shown.move("text_threshold", 0.6)
+    expect(shown.tab.locator("#list .path").last).to_have_text("/html/body/footer/div")
+    shown.frame.locator("body").evaluate("(_, old) => parent.postMessage(old, '*')", old)
+    expect(shown.detail.locator("h2")).to_have_text("No clutter here: 1")
 
 
 def test_a_click_on_a_dropped_block_tells_why_it_is_no_content(explorer):

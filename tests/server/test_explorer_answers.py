@@ -1,6 +1,7 @@
 """The explorer's answers: tabs to read, to copy and to save, and programs that give the same."""
 
 import json
+import re
 import subprocess
 from pathlib import Path
 
@@ -40,6 +41,10 @@ def test_the_answer_can_be_read_copied_and_saved(explorer, service, tmp_path):
         answer = service.post("/v1/content", {"html": HOME, "format": tab}).text
         shown.tab.click(f"#tab-{tab}")
         expect(shown.tab.locator("#answer pre")).to_contain_text("We are a lending library")
+        if tab == "text":  # paragraphs stand apart
+            lines = shown.tab.locator("#answer pre span")
+            expect(lines).to_have_text(answer.rstrip("\n").split("\n"))
+            expect(lines.first).to_have_css("margin-bottom", re.compile(r"[1-9]"))
         shown.tab.click("#copy")
         assert copied(shown, f"{tab} copied") == answer
         assert downloaded(shown) == (name, answer.encode())
@@ -90,6 +95,32 @@ def test_menus_are_trees_and_links_and_records_are_tables(explorer):
     assert len(json.loads(shown_text(shown, "json"))["records"]) == 1
     shown.method("noise")  # asks for other words
     expect(shown.tab.locator("#query")).to_have_value("")
+
+
+def test_segments_are_measured_behind_other_tabs(explorer, tmp_path):
+    file = tmp_path / "home.html"
+    file.write_text(HOME)
+    shown = explorer("#a=text", **CLIPBOARD).upload(file).method("segments")
+    expect(shown.tab.locator("#list li").first).to_be_visible()
+    segments = shown.tab.locator("#list li").count()
+    assert segments > 2
+    expect(shown.tab.locator("#answer pre")).to_contain_text("segment ")
+    shown.tab.click("#copy")
+    assert len(copied(shown, "text copied").splitlines()) == segments
+    shown.tab.select_option("#copy-as", "python")
+    command = [str(Path(PROGRAM).parent / "python"), "-c", copied(shown, "python copied")]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("segment ")
+
+
+def test_nothing_is_neither_copied_nor_saved(explorer):
+    shown = explorer(**CLIPBOARD).paste(HOME).method("records")
+    shown.counts("0 pagelets")
+    assert shown_text(shown, "text").startswith("Nothing was found")
+    shown.tab.click("#copy")
+    expect(shown.tab.locator("#status")).to_have_text("nothing was found, so nothing is copied")
+    shown.tab.click("#download")
+    expect(shown.tab.locator("#status")).to_have_text("nothing was found, so nothing is saved")
 
 
 def test_programs_give_the_same_answer(explorer, tmp_path):

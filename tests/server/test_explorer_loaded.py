@@ -7,6 +7,7 @@ from http.server import SimpleHTTPRequestHandler
 import pytest
 from playwright.sync_api import expect
 
+from tests.chromium import wait_until
 from tests.server.browsing import SITE, Explorer
 from tests.server.serving import Service, serving
 from tests.sources.loopback import Loopback, running
@@ -36,13 +37,14 @@ def fetching(tmp_path_factory: pytest.TempPathFactory, site: Loopback) -> Iterat
 
 def test_a_loaded_page_is_drawn_as_it_looks_and_loaded_once(fetching, site, window):
     shown = Explorer(window.new_page(), fetching.url).go()
-    shown.tab.fill("#url", f"{site.url}/index.html")
+    shown.tab.fill("#url", f"{site.place}/index.html")
     shown.tab.click("#load button")
     shown.drawn().method("menu")
     shown.move("min_score", 0.95)
     shown.counts("0 pagelets")
     expect(shown.frame.locator("body > nav")).to_have_css("background-color", "rgb(18, 80, 91)")
-    assert shown.frame.locator("img").first.evaluate("image => image.naturalWidth") > 0
+    picture = shown.frame.locator("img").first
+    wait_until(lambda: picture.evaluate("image => image.naturalWidth") > 0, "no picture")
     shown.tab.click("#link")
     address = shown.tab.input_value("#address")
     again = Explorer(window.new_page(), fetching.url).go(address[address.index("#") :]).drawn()
@@ -51,3 +53,23 @@ def test_a_loaded_page_is_drawn_as_it_looks_and_loaded_once(fetching, site, wind
     elsewhere = [url for url in shown.asked if not url.startswith(fetching.url)]
     assert [url for url in elsewhere if not url.startswith("data:")] == []
     assert [path for path in site.requests if path == "/index.html"] == ["/index.html"] * 2
+
+
+def test_a_loaded_page_stays_one_when_pages_are_added(fetching, site, window):
+    tab = window.new_page()
+    tab.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=fetching.url)
+    shown = Explorer(tab, fetching.url).go(f"#u={site.url}/index.html").drawn()
+    tab.set_input_files("#site-files", [SITE / "rules.html", SITE / "open-day.html"])
+    expect(tab.locator("#site-note")).to_contain_text("2 other pages")
+    nav = shown.frame.locator("body > nav")
+    expect(nav).to_have_css("background-color", "rgb(18, 80, 91)")
+    tab.select_option("#copy-as", "python")
+    expect(tab.locator("#status")).to_have_text("python copied")
+    assert f'pagelet.load("{site.url}/index.html")' in tab.evaluate(
+        "navigator.clipboard.readText()"
+    )
+    tab.reload()
+    shown.drawn()
+    expect(tab.locator("#site-note")).to_contain_text("2 other pages")
+    expect(nav).to_have_css("background-color", "rgb(18, 80, 91)")
+    assert shown.errors == []

@@ -6,8 +6,9 @@ from playwright.sync_api import expect
 from scripts.write_large_page import write_large_page
 
 from pagelet import analyse
+from tests.chromium import wait_until
 from tests.places import SITE
-from tests.server.browsing import HOME, styled
+from tests.server.browsing import HOME, Explorer, styled
 
 ENTROPY = " ".join(f"{n * 7919 % 100_003:x}{n * 104_729 % 999_983:x}" for n in range(9000))
 
@@ -75,14 +76,29 @@ def test_a_folder_brings_the_style_sheets(explorer, tmp_path):
     shown.tab.set_input_files("#add-folder", folder)
     expect(banner).to_be_hidden()
     expect(shown.frame.locator("body > nav")).to_have_css("background-color", "rgb(18, 80, 91)")
+    shown.tab.evaluate("document.activeElement.blur()")
+    expect(shown.tab).to_have_url(re.compile("z="))
+    shown.tab.reload()  # the link has the page alone; the rest is kept in this browser
+    shown.drawn()
+    expect(banner).to_be_hidden()
+    expect(shown.tab.locator("#where")).to_contain_text("index.html")
+    expect(shown.frame.locator("body > nav")).to_have_css("background-color", "rgb(18, 80, 91)")
     shown.tab.click("#new")
     shown.tab.set_input_files("#folder", folder)
     shown.drawn()
     expect(banner).to_be_hidden()
 
 
+CLIPBOARD = {"permissions": ["clipboard-read", "clipboard-write"]}
+#: What is said of programs for a page with others of its site.
+COPIED = {
+    "python": "python copied",
+    "curl": "curl copied, without the other pages of the site",
+}
+
+
 def test_pages_of_the_site_are_added_to_an_open_page(explorer, tmp_path):
-    shown = explorer().paste(HOME).method("template")
+    shown = explorer(**CLIPBOARD).paste(HOME).method("template")
     expect(shown.tab.locator("#nothing")).to_contain_text("add other pages of the site")
     files = []
     for name in ("rules.html", "open-day.html", "search.html"):
@@ -90,7 +106,16 @@ def test_pages_of_the_site_are_added_to_an_open_page(explorer, tmp_path):
         files[-1].write_text(styled(name))
     shown.tab.set_input_files("#site-files", files)
     expect(shown.tab.locator("#site-note")).to_contain_text("3 other pages")
+    shown.tab.set_input_files("#site-files", files[:2])
+    expect(shown.tab.locator("#problem")).to_have_text("These pages are here already.")
+    expect(shown.tab.locator("#site-note")).to_contain_text("3 other pages")
+    shown.tab.reload()
+    shown.drawn()
+    expect(shown.tab.locator("#site-note")).to_contain_text("3 other pages")
     expect(shown.tab.locator("#list .kind").first).to_have_text("the page's own part")
+    for language, status in COPIED.items():
+        shown.tab.select_option("#copy-as", language)
+        expect(shown.tab.locator("#status")).to_have_text(status)
     shown.tab.locator("#list li button").first.click()
     expect(shown.detail).to_contain_text("other pages: the page's own part")
     shown.tab.click("#site-clear")
@@ -160,12 +185,18 @@ def test_reasons_of_a_large_page_are_fetched_one_by_one(explorer):
 
 def test_pages_are_drawn_at_1280_pixels_and_scaled(explorer):
     shown = explorer(viewport={"width": 1280, "height": 800}).paste(HOME)
-    assert shown.frame.locator("html").evaluate("() => innerWidth") == 1280
+    wait_for_width(shown, 1280)
     box = shown.tab.locator("#one").bounding_box()
     room = shown.tab.locator(".hold").first.bounding_box()
     assert abs(box["width"] - room["width"]) < 2
     shown.tab.select_option("#width", "0")
-    assert shown.frame.locator("html").evaluate("() => innerWidth") == round(room["width"])
+    wait_for_width(shown, round(room["width"]))
+
+
+def wait_for_width(shown: Explorer, width: int) -> None:
+    """The frame has a process of its own, which is told of its size."""
+    inner = shown.frame.locator("html")
+    wait_until(lambda: inner.evaluate("() => innerWidth") == width, f"not {width} pixels wide")
 
 
 def test_differences_can_be_walked(explorer):

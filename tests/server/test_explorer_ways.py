@@ -1,17 +1,16 @@
 """The explorer by keyboard, in the dark, on a phone, and for everybody."""
 
 import re
-from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from pagelet import METHODS, analyse
 from pagelet.methods.menu.options import MenuOptions
 from pagelet.report.palette import KIND_LOOKS
+from tests.barriers import barriers
 from tests.places import ROOT
-from tests.server.browsing import HOME, MENU, Explorer
+from tests.server.browsing import HOME, MENU
 
 PACKAGE = ROOT / "src" / "pagelet"
 
@@ -74,41 +73,40 @@ def test_a_phone_shows_one_part_at_a_time(explorer):
             expect(shown.tab.locator(parts[other])).to_be_hidden()
 
 
-def test_no_serious_barrier(explorer):
-    axe, shown = Axe(), explorer()
-    found = serious(axe, shown)
+def test_no_barrier(explorer):
+    shown = explorer()
+    found = barriers(shown.tab)
     shown.paste(HOME).method("menu").tab.click("#list li button")
-    found += serious(axe, shown)
+    found += barriers(shown.tab)
     shown.tab.select_option("#compare", "clutter:paper")
     shown.tab.click("#theme")
     shown.tab.click("#theme")
     expect(shown.tab.locator("#agreement")).to_be_visible()
-    found += serious(axe, shown)
+    found += barriers(shown.tab)
     shown.tab.click("#help")
-    assert found + serious(axe, shown) == []
+    assert found + barriers(shown.tab) == []
 
 
 @pytest.mark.parametrize(
     ("scheme", "width"), [("light", 390), ("dark", 390), ("dark", 1280)], ids=str
 )
-def test_no_serious_barrier_in_the_dark_or_on_a_phone(explorer, scheme, width):
-    axe = Axe()
+def test_no_barrier_in_the_dark_or_on_a_phone(explorer, scheme, width):
     shown = explorer("#m=all", color_scheme=scheme, viewport={"width": width, "height": 800})
-    found = serious(axe, shown)
+    found = barriers(shown.tab)
     shown.paste(HOME)
     expect(shown.tab.locator("#list li").first).to_be_attached()
-    found += serious(axe, shown)
+    found += barriers(shown.tab)
     for tab in ("markdown", "json", "table", "tree"):
         shown.tab.click(f"#tab-{tab}")
         expect(shown.tab.locator("#answer > *").first).to_be_attached()
-    found += serious(axe, shown)
+        found += barriers(shown.tab)
     shown.tab.keyboard.press("j")
     for part in ("controls", "found") if width < 900 else ():
         shown.tab.click(f"#panes [data-pane={part}]")
-        found += serious(axe, shown)
+        found += barriers(shown.tab)
     shown.tab.get_by_role("button", name="Always keep this").click()
     expect(shown.detail.locator(".effect")).to_contain_text("This ")
-    assert found + serious(axe, shown) == []
+    assert found + barriers(shown.tab) == []
 
 
 def test_every_button_has_a_tooltip_and_the_focus_stays(explorer):
@@ -127,18 +125,6 @@ def test_every_button_has_a_tooltip_and_the_focus_stays(explorer):
     shown.tab.click("#reset")
     expect(shown.tab.locator("#reset")).to_be_disabled()
     assert shown.focused() != "BODY"
-
-
-def serious(axe: Any, shown: Explorer) -> list[tuple[str, str]]:
-    """What axe-core finds in the explorer's own document; drawn pages are what they are."""
-    context = {"include": [["html"]], "exclude": [["iframe"]]}
-    violations = axe.run(shown.tab, context=context).response["violations"]
-    return [
-        (one["id"], node["html"])
-        for one in violations
-        for node in one["nodes"]
-        if one["impact"] in ("serious", "critical")
-    ]
 
 
 @pytest.mark.parametrize(

@@ -100,6 +100,15 @@ MIGRATIONS = (
         body BLOB NOT NULL
     );
     """,
+    """
+    CREATE TABLE readings (
+        page INTEGER NOT NULL REFERENCES pages ON DELETE CASCADE,
+        annotator INTEGER NOT NULL REFERENCES annotators,
+        suggestion TEXT NOT NULL,
+        names TEXT NOT NULL,
+        PRIMARY KEY (page, annotator, suggestion)
+    );
+    """,
 )
 Named = Literal["projects", "pages"]  #: tables whose rows have names and can be deleted
 SCHEMA_VERSION = len(MIGRATIONS)

@@ -13,6 +13,7 @@ from fastapi.concurrency import run_in_threadpool
 from pagelet.annotator.kinds import split_kind
 from pagelet.annotator.marks import SPREAD, SUGGESTION, Mark, StoredPage
 from pagelet.annotator.models import ModelShelf
+from pagelet.annotator.readings import ReadingLog
 from pagelet.annotator.review import ReviewLog
 from pagelet.annotator.spread import map_pages, spread_marks
 from pagelet.annotator.store import AnnotationStore, PageCache
@@ -37,6 +38,7 @@ Action = Literal[
 ]  # fmt: skip
 PAGES = PageCache()  #: parsed pages of this worker process
 MAX_SITE_PAGES = 20  #: other pages of the project that a method is given
+OF_SITE = ("site", "template")  #: inputs that are made from the other pages
 HEADING = "number\tkind\tleft\ttop\tright\tbottom\tpath"
 
 
@@ -104,15 +106,17 @@ def _label(job: AnnotatorJob, store: AnnotationStore, _: WorkerContext) -> Reply
 
 
 def _suggest(job: AnnotatorJob, store: AnnotationStore, context: WorkerContext) -> Reply:
-    """Marks that a method proposes."""
+    """Marks that a method proposes, and the names of the other pages that it was given."""
     method, _ = split_suggestion(job.method)
     project = store.database.page(job.page).project
-    site = [store.page(other.id) for other in store.other_pages(job.page)[:MAX_SITE_PAGES]]
+    others = store.other_pages(job.page)[:MAX_SITE_PAGES] if method.takes(*OF_SITE) else []
+    site = [store.page(other.id) for other in others]
     rendering = _render(job, store, context) if "boxes" in method.needs else None
     model = ModelShelf(store.database).used_model(project, method.name)
     around = Context(store.page(job.page), site, rendering=rendering)
     marks = suggest_marks(around, job.method, model)
-    return Reply(200, json_bytes([mark.to_dict() for mark in marks]))
+    form = {"marks": [mark.to_dict() for mark in marks], "read": [other.name for other in others]}
+    return Reply(200, json_bytes(form))
 
 
 def _spread(job: AnnotatorJob, store: AnnotationStore, _: WorkerContext) -> Reply:
@@ -268,9 +272,10 @@ class JobClient:
 
     async def suggest(self, page: int, annotator: str, method: str) -> int:
         """Store the marks that a method proposes; return the number of new ones."""
-        reply = await self.run("suggest", page, annotator, method)
-        marks = [Mark.from_dict(form) for form in json.loads(reply.body)]
-        source = f"{SUGGESTION}{method}"
+        reply = json.loads((await self.run("suggest", page, annotator, method)).body)
+        marks = [Mark.from_dict(form) for form in reply["marks"]]
+        source, log = f"{SUGGESTION}{method}", ReadingLog(self.store.database)
+        await run_in_threadpool(log.record, page, annotator, method, reply["read"])
         return await run_in_threadpool(self.store.set_proposals, page, annotator, source, marks)
 
     async def spread(

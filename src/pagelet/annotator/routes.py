@@ -53,32 +53,36 @@ NAME_PATTERN = r"^\S(?:[^\x00-\x1f\x7f]*\S)?$"  #: no control characters, no bla
 Name = Annotated[str, Field(min_length=1, max_length=100, pattern=NAME_PATTERN)]
 AnnotatorName = Annotated[str, Query(min_length=1, max_length=100, pattern=NAME_PATTERN)]
 Row = Annotated[int, Field(ge=0, le=2**31)]
-MarkedRows = Annotated[list[Row], Field(min_length=1, max_length=MAX_ELEMENTS)]
+MarkedRows = Annotated[
+    list[Row],
+    Field(min_length=1, max_length=MAX_ELEMENTS, description="`data-row` of its elements"),
+]
 Ids = Annotated[list[Annotated[int, Field(ge=1, le=2**53)]], Field(max_length=10_000)]
+Kind = Annotated[str, Field(description="a kind, or KIND:ROLE", examples=["menu"])]
 
 
 class NewProject(RequestModel):
     """A project by name."""
 
-    name: Name
+    name: Name = Field(description="name of the project", examples=["harbour"])
 
 
 class NewName(RequestModel):
     """Another name of a project or page."""
 
-    name: Name
+    name: Name = Field(description="the new name", examples=["harbour"])
 
 
 class ByAnnotator(RequestModel):
     """A request of an annotator."""
 
-    annotator: Name
+    annotator: Name = Field(description="who marks the page", examples=["Ann"])
 
 
 class NewMark(ByAnnotator):
     """A mark: its kind and the rows of its elements."""
 
-    kind: str
+    kind: Kind
     rows: MarkedRows
 
 
@@ -91,40 +95,40 @@ class MovedMark(ByAnnotator):
 class ChosenMarks(ByAnnotator):
     """Marks by id."""
 
-    ids: Ids
+    ids: Ids = Field(description="ids of the marks")
 
 
 class SuggestionRequest(ByAnnotator):
     """A method that is to propose marks."""
 
-    method: str
+    method: str = Field(description="a method, or METHOD:PART", examples=["menu"])
 
 
 class SpreadRequest(ByAnnotator):
     """Pages that marks are carried to; without any, all pages of the same template."""
 
-    pages: Ids | None = None
+    pages: Ids | None = Field(None, description="ids of the pages")
 
 
 class LookedKind(ByAnnotator):
     """Whether a kind was looked for."""
 
-    kind: str
-    looked: bool
+    kind: Kind
+    looked: bool = Field(description="whether it was looked for")
 
 
 class FinishedPage(ByAnnotator):
     """Whether an annotator has finished a page."""
 
-    done: bool
+    done: bool = Field(description="whether the page is finished")
 
 
 class DecidedMark(ByAnnotator):
     """What was decided on a mark that annotators disagree about."""
 
-    kind: str
+    kind: Kind
     rows: MarkedRows
-    kept: bool | None = None
+    kept: bool | None = Field(None, description="whether it is kept; null takes a decision back")
 
 
 # -- routes -----------------------------------------------------------------------------------

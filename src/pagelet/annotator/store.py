@@ -26,6 +26,7 @@ from pagelet.annotator.marks import (
     rows_by_kind,
 )
 from pagelet.annotator.names import file_names
+from pagelet.annotator.readings import ReadingLog
 from pagelet.annotator.review import ReviewLog
 from pagelet.errors import OptionError
 from pagelet.page.html import parse
@@ -155,6 +156,7 @@ class AnnotationStore:
             "name": stored.name,
             "url": stored.url,
             "marks": [describe_mark(page, mark) for mark in marks],
+            "read": ReadingLog(self.database).names(number, annotator),
             "looked": self.database.list_looked(number, annotator),
             "done": ReviewLog(self.database).is_done(number, annotator),
             "undo": undo,

@@ -30,16 +30,22 @@ Id = Annotated[int, InPath(ge=1, le=2**53)]
 class TrainingRequest(RequestModel):
     """A method that is to learn from the marks of an annotator."""
 
-    annotator: Annotated[str, Field(min_length=1, max_length=100)]
-    method: str
-    all_projects: bool = True  #: whether other projects are learned from too
-    corpora: bool = False  #: whether corpora in $PAGELET_DATA are learned from too
+    annotator: Annotated[str, Field(min_length=1, max_length=100)] = Field(
+        description="whose marks are learned from", examples=["Ann"]
+    )
+    method: str = Field(description="the method to train", examples=["menu"])
+    all_projects: bool = Field(
+        default=True, description="whether other projects are learned from too"
+    )
+    corpora: bool = Field(
+        default=False, description="whether corpora in $PAGELET_DATA are learned from too"
+    )
 
 
 class UsedModel(RequestModel):
     """Whether a project uses a model."""
 
-    used: bool
+    used: bool = Field(description="whether it is used; else the shipped one")
 
 
 def add_training(

@@ -189,9 +189,9 @@ def list_facts(results: Sequence[Pagelets]) -> list[str]:
     for extra in (result.extra for result in results):
         if (kind := extra.get("page_type")) is not None:
             likely = extra.get("page_types", {}).get(kind)
-            facts.append(kind if likely is None else f"{kind} {likely:.2f}")
+            facts.append(kind if likely is None else f"{kind}, {likely * 100:.0f} % likely")
         if (confidence := extra.get("confidence")) is not None:
-            facts.append(f"confidence {confidence:.2f}")
+            facts.append(f"confidence {confidence * 100:.0f} %")
     return facts
 
 

@@ -23,6 +23,7 @@ const outlines = (() => {
   let host;
   let regions = [];
   let total = 0;
+  let version = 0; // of the items; numbers that are posted are those of these items
   let unseen; // numbers that were reported last
   let chosen = -1;
   let hidden = new Set();
@@ -111,8 +112,9 @@ const outlines = (() => {
 
   // items: {kind, label}; places: {number, element, text?}, containers before their content, where
   // the number is that of the item, and the text one of the element's unless it is all of it.
-  function draw({ kinds, items, overlay }, places) {
+  function draw({ kinds, items, overlay, version: given = 0 }, places) {
     host?.remove();
+    version = given;
     for (const map of [byNode, layers, widths]) map.clear();
     [regions, total, unseen, resized] = [[], items.length, undefined, true];
     host = document.createElement("pagelet-overlays");
@@ -253,7 +255,7 @@ const outlines = (() => {
     const numbers = [...Array(total).keys()].filter((number) => !seen.has(number));
     if (numbers.join() === unseen) return;
     unseen = numbers.join();
-    post({ type: "unseen", numbers });
+    post({ type: "unseen", numbers, version });
   }
 
   function measureSoon({ type }) {
@@ -303,7 +305,7 @@ const outlines = (() => {
     const visible = numbersAt(event);
     const numbers = visible.length ? visible : numbersAt(event, () => true);
     const next = numbers[(numbers.indexOf(chosen) + 1) % numbers.length] ?? -1;
-    post({ type: "click", number: next, row: rowAt(event) });
+    post({ type: "click", number: next, row: rowAt(event), version });
   }
 
   // Choose a region by number, or any elements; what is of a hidden kind, or of none, is outlined too.

@@ -117,7 +117,7 @@
   function makeEffect(effect, most) {
     const bar = make("span", effect < 0 ? "effect against" : "effect for");
     bar.style.setProperty("--share", Math.abs(effect) / most);
-    const value = make("dd", "effects", make("span", "", `${effect > 0 ? "+" : ""}${format(effect)}`), bar);
+    const value = make("dd", "effects", make("span", "", `${effect > 0 ? "+" : effect < 0 ? "−" : ""}${format(Math.abs(effect))}`), bar);
     value.title = effect < 0 ? "speaks against the answer" : "speaks for the answer";
     return value;
   }

@@ -88,6 +88,8 @@ BRIEF = (
         " nothing written out; without it no answer is",
     ),
 )
+ABOUT_PROFILE = "where the values of the options come from: ours, or those of a publication"
+ABOUT_OPTIONS = "options that differ from those of the profile"
 PATH = (
     str | None,
     Field(
@@ -123,8 +125,11 @@ def method_model(name: str) -> type[RequestModel]:
     parts: dict[str, Any] = {
         "html": HTML,
         "url": URL,
-        "profile": (Literal[tuple(method.profiles)], DEFAULT),
-        "options": (option_model(name), Field(default_factory=option_model(name))),
+        "profile": (Literal[tuple(method.profiles)], Field(DEFAULT, description=ABOUT_PROFILE)),
+        "options": (
+            option_model(name),
+            Field(default_factory=option_model(name), description=ABOUT_OPTIONS),
+        ),
         "format": (formats, Field("json", description="format of the answer")),
         "reasons": REASONS,
         "brief": BRIEF,
@@ -153,18 +158,31 @@ def option_model(name: str) -> type[RequestModel]:
 def inspect_model() -> type[RequestModel]:
     """The request model of all methods at once."""
     names: Any = list[Literal[tuple(METHODS)]]  # type: ignore[misc] # pydantic reads it
-    options = {name: (option_model(name) | None, None) for name in METHODS}
+    options = {
+        name: (option_model(name) | None, Field(None, description=f"options of {name}"))
+        for name in METHODS
+    }
     profiles = {
-        name: (Literal[tuple(method.profiles)] | None, None) for name, method in METHODS.items()
+        name: (
+            Literal[tuple(method.profiles)] | None,
+            Field(None, description=f"profile of {name}"),
+        )
+        for name, method in METHODS.items()
     }
     grouped = {"__base__": RequestModel}
     parts: dict[str, Any] = {
         "html": HTML,
         "url": URL,
         "methods": (names | None, Field(None, description="methods to run", max_length=20)),
-        "profile": (Literal[list_profiles()], DEFAULT),
-        "profiles": (create_model("Profiles", **grouped, **profiles) | None, None),  # type: ignore[call-overload] # dynamic fields
-        "options": (create_model("AllOptions", **grouped, **options) | None, None),  # type: ignore[call-overload] # dynamic fields
+        "profile": (Literal[list_profiles()], Field(DEFAULT, description=ABOUT_PROFILE)),
+        "profiles": (
+            create_model("Profiles", **grouped, **profiles) | None,  # type: ignore[call-overload] # dynamic fields
+            Field(None, description="other profiles, by method"),
+        ),
+        "options": (
+            create_model("AllOptions", **grouped, **options) | None,  # type: ignore[call-overload] # dynamic fields
+            Field(None, description="options that differ from those of the profile, by method"),
+        ),
         "site": SITE,
         "query": QUERY,
         "layout": LAYOUT,

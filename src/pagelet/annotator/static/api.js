@@ -53,11 +53,17 @@ export const deleteModel = (id) => remove(`/models/${id}`);
 export const downloadModel = async (id) => (await send("GET", addressOf(`/models/${id}/file`))).blob();
 export const download = async (path, annotator) => (await send("GET", addressOf(path, { annotator }))).blob();
 
-// Path and file name of each export.
-export const listExports = ({ project, page }) => ({
-  zip: [`/projects/${project}/export`, "gold.zip"],
-  agreed: [`/projects/${project}/export`, "gold-agreed.zip"],
-  gold: [`/projects/${project}/gold`, "gold.json"],
-  rectangles: [`/pages/${page}/rectangles`, "rectangles.txt"],
-  picture: [`/pages/${page}/picture`, "marks.png"],
-});
+// A name as the beginning of a file name.
+const toStem = (name) => name.replace(/\.x?html?$/i, "").replaceAll(/[^\p{L}\p{N}._-]+/gu, "-").replaceAll(/^[-.]+|-+$/g, "").slice(0, 60) || "page";
+
+// Path and file name of each export; names: {project, page}.
+export function listExports({ project, page }, names) {
+  const [site, one] = [toStem(names.project), toStem(names.page)];
+  return {
+    zip: [`/projects/${project}/export`, `${site}-gold.zip`],
+    agreed: [`/projects/${project}/export`, `${site}-gold-agreed.zip`],
+    gold: [`/projects/${project}/gold`, "gold.json"],
+    rectangles: [`/pages/${page}/rectangles`, `${one}-rectangles.txt`],
+    picture: [`/pages/${page}/picture`, `${one}-marks.png`],
+  };
+}

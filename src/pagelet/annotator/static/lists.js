@@ -65,12 +65,15 @@ function placeOfFocus(list) {
   return [item, item < 0 ? -1 : [...list.children[item].children].indexOf(document.activeElement)];
 }
 
+// The method that proposed a mark, or spread; null if a person made it.
+const proposerOf = ({ source, suggested_by: by }) => (source === "person" ? by : source.replace("suggestion:", ""));
+
 // actions: {show(mark), accept(ids), remove(ids), move(mark)}; marks of hidden kinds are counted only
 export function showMarks(marks, hidden, actions) {
   const [item, tool] = placeOfFocus(byId("mark-list"));
   byId("mark-list").replaceChildren(...marks.filter(({ kind }) => !hidden.has(groupOf(kind))).map((mark) => {
     const proposed = mark.source !== "person";
-    const by = (proposed ? mark.source.replace("suggestion:", "") : mark.suggested_by)?.replace(":", ", ");
+    const by = proposerOf(mark)?.replace(":", ", ");
     const notes = [
       mark.rows.length > 1 ? `${mark.rows.length} elements` : "",
       by ? `${proposed ? "proposed" : "suggested"} by ${by}` : "",
@@ -97,6 +100,24 @@ export function showMarks(marks, hidden, actions) {
   byId("counts").textContent = [made && `${made} made`, open && `${open} proposed`].filter(Boolean).join(", ");
   byId("proposal-tools").hidden = !open;
 }
+
+// What the suggestions of a page have read; suggestions that read the same pages share an item.
+// read: names of other pages by suggestion
+export function showReadings(marks, read) {
+  const methods = new Set(marks.map(proposerOf).filter((method) => method in read));
+  const groups = Map.groupBy([...methods], (method) => JSON.stringify(read[method]));
+  byId("readings").replaceChildren(...[...groups.values()].map((group) => {
+    const names = read[group[0]];
+    const words = `${group.map((method) => method.replace(":", ", ")).join("; ")}: ${describeReading(names)}`;
+    if (!names.length) return make("li", {}, words);
+    return make("li", {}, make("details", {}, make("summary", { title: "Show which pages" }, words),
+      make("ul", {}, ...names.map((name) => make("li", {}, name)))));
+  }));
+}
+
+export const describeReading = (names) => (names.length
+  ? `this page was compared with ${formatCount(names.length, "other page")} of the project`
+  : "this page alone was read");
 
 // A button for each kind on the page that shows or hides its marks.
 export function showShown(marks, hidden, toggle) {

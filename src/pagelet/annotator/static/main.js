@@ -4,7 +4,7 @@ import { byId, formatCount, make, saveFile, setUpTheme, showPane } from "../shar
 import * as api from "./api.js";
 import { handleKey, setLetters, showKeys, usesLetters } from "./keys.js";
 import { LETTERS, groupOf, lookOf, splitKind, wordsOf } from "./kinds.js";
-import { FILTERS, describeElement, showMarks, showPages, showQueue, showShown, showSpread, showTrail } from "./lists.js";
+import { FILTERS, describeElement, describeReading, showMarks, showPages, showQueue, showReadings, showShown, showSpread, showTrail } from "./lists.js";
 import { showAgreement, showDifferences, showLooked } from "./review.js";
 import { RoleMenu } from "./roles.js";
 import { Stage } from "./stage.js";
@@ -12,7 +12,7 @@ import { guard, guardInTurn, hideNotice, showNotice, showProblem } from "./toast
 import { setUpTraining } from "./training.js";
 
 const CONFIDENT = 0.9; // confidence from which on marks are accepted together
-const NO_PAGE = { id: 0, marks: [], looked: [], undo: 0, redo: 0, done: false, agreement: [], disagreements: [] };
+const NO_PAGE = { id: 0, marks: [], read: {}, looked: [], undo: 0, redo: 0, done: false, agreement: [], disagreements: [] };
 
 const state = {
   kinds: {}, groups: {}, lookedFor: [], everybody: "*", project: 0, page: 0, pages: [], filter: "all", fields: new Set(),
@@ -76,6 +76,7 @@ function showPageState(page) {
   showVisible();
   showLooked(page.id ? state.lookedFor : [], marks, page.looked, guardInTurn(async (kind, looked) =>
     showState(await api.setLooked(state.page, { annotator: annotator(), kind, looked }))));
+  showReadings(marks, page.read);
   showAgreement(page.agreement);
   showDifferencesAgain();
   const made = marks.filter(({ source }) => source === "person").length;
@@ -254,7 +255,8 @@ const suggest = guard(async (what) => {
   if (page !== state.page) return undefined;
   showState(answer);
   byId("stage").focus(); // shortcuts do not act in a select
-  return showStatus(answer.new ? `${formatCount(answer.new, "mark")} proposed by ${words}; press J for the next one.` : `No new proposals by ${words}.`);
+  const found = answer.new ? `${formatCount(answer.new, "mark")} proposed by ${words}; press J for the next one` : `No new proposals by ${words}`;
+  return showStatus(`${found}; ${describeReading(answer.read[what])}.`);
 });
 
 async function suggestEverywhere(method) {
@@ -303,20 +305,23 @@ const addFiles = guard(async (files) => {
   const { project } = state;
   const before = state.pages.length;
   const failed = [];
-  for (const file of files) {
-    showStatus(`Adding ${file.name} …`);
+  for (const [at, file] of files.entries()) {
+    showStatus(`Adding ${at + 1} of ${formatCount(files.length, "file")}: ${file.name} …`);
     const name = file.webkitRelativePath.split("/").slice(1).join("/") || file.name;
     await api.uploadFile(project, name, file).catch((error) => failed.push(`${name}: ${error.message}`));
   }
   if (project !== state.project) return;
   await refreshPages();
-  showStatus(`${formatCount(state.pages.length - before, "page")} added.`);
   if (!state.page && state.pages.length) await open(state.pages[0].id);
+  showStatus(`${formatCount(state.pages.length - before, "page")} added.`);
   if (failed.length) showProblem(failed.slice(0, 3).join(" ")); // last: opening a page clears problems
 });
 
+const nameOfProject = () => byId("project").selectedOptions[0]?.dataset.name ?? "";
+
 const exportAs = guard(async (what) => {
-  const [path, name] = api.listExports(state)[what];
+  const page = state.pages.find(({ id }) => id === state.page)?.name ?? "";
+  const [path, name] = api.listExports(state, { project: nameOfProject(), page })[what];
   const file = await api.download(path, what === "agreed" ? state.everybody : annotator());
   saveFile(name, file.type, file);
 });
@@ -372,7 +377,7 @@ const renamePage = guard(async ({ id, name }) => {
 });
 
 const renameProject = guard(async () => {
-  const given = await askName("Rename the project", byId("project").selectedOptions[0].dataset.name);
+  const given = await askName("Rename the project", nameOfProject());
   if (!given) return;
   await api.rename("projects", state.project, given);
   byId("project").selectedOptions[0].dataset.name = given;
@@ -431,7 +436,7 @@ function listen() {
     "accept-sure": () => actions.accept(listProposals(CONFIDENT)), "accept-all": () => actions.accept(listProposals()),
     "reject-all": () => actions.remove(listProposals()), "new-project": () => byId("project-dialog").showModal(),
     "rename-project": renameProject, problem: () => showProblem(""),
-    "delete-project": () => removeOne("projects", { id: state.project, name: byId("project").selectedOptions[0].dataset.name }),
+    "delete-project": () => removeOne("projects", { id: state.project, name: nameOfProject() }),
     "next-difference": () => actions.difference(1), "previous-difference": () => actions.difference(-1),
   };
   for (const [id, run] of Object.entries(clicks)) byId(id).addEventListener("click", run);

@@ -36,9 +36,36 @@ function makeBody(name, operation, schemas) {
     make("details", {}, make("summary", {}, part), makeFields(`Fields of ${part} in ${name}`, schemas[part])))];
 }
 
-function writeCurl(verb, path, hasBody) {
-  const body = hasBody ? ` \\\n  -H 'Content-Type: application/json' -d '${JSON.stringify(SAMPLE)}'` : "";
-  return `curl ${verb === "get" ? "" : `-X ${verb.toUpperCase()} `}${location.origin}${path}${body}`;
+// A value that fits a schema.
+function sampleOf(schema) {
+  if (schema.examples) return schema.examples[0];
+  if (schema.enum) return schema.enum[0];
+  if (schema.type === "array") return [sampleOf(schema.items)];
+  return { integer: 1, boolean: true, string: "name" }[schema.type] ?? null;
+}
+
+// The path with a value for each of its parts, and with the query that is required.
+function fillAddress(path, parameters = []) {
+  const values = parameters.filter(({ required }) => required).map(({ name, in: place, schema }) => [place, name, sampleOf(schema)]);
+  const query = new URLSearchParams(values.filter(([place]) => place === "query").map(([, name, value]) => [name, value]));
+  const filled = values.filter(([place]) => place === "path").reduce((text, [, name, value]) => text.replace(`{${name}}`, value), path);
+  return query.size ? `'${location.origin}${filled}?${query}'` : location.origin + filled;
+}
+
+// What is sent: fields of JSON, one page per line, or a file.
+function writeBody(content = {}, schemas) {
+  const json = content["application/json"]?.schema;
+  const model = schemas[json?.$ref?.split("/").at(-1)];
+  if (content["application/x-ndjson"]) return " \\\n  -H 'Content-Type: application/x-ndjson' --data-binary @pages.jsonl";
+  if (!model) return Object.keys(content).length ? " \\\n  --data-binary @page.html" : "";
+  const fields = (model.required ?? []).map((name) => [name, sampleOf(model.properties[name])]);
+  const sample = model.properties.html ? SAMPLE : Object.fromEntries(fields);
+  return ` \\\n  -H 'Content-Type: application/json' -d '${JSON.stringify(sample)}'`;
+}
+
+function writeCurl(verb, path, { parameters, requestBody }, schemas) {
+  const way = verb === "get" ? "" : `-X ${verb.toUpperCase()} `;
+  return `curl ${way}${fillAddress(path, parameters)}${writeBody(requestBody?.content, schemas)}`;
 }
 
 function makeOperation(verb, path, operation, schemas) {
@@ -48,7 +75,7 @@ function makeOperation(verb, path, operation, schemas) {
   const title = make("h2", {}, make("span", { class: "verb" }, verb.toUpperCase()), ` ${path}`);
   const texts = [...new Set([summary, description])].filter((text) => / .*\.$/s.test(text)).map((text) => make("p", {}, text));
   const answers = Object.entries(operation.responses ?? {}).map(([status, answer]) => [status, answer.description ?? ""]);
-  const code = make("pre", { tabIndex: 0, ariaLabel: "Command" }, writeCurl(verb, path, parts.length > 0));
+  const code = make("pre", { tabIndex: 0, ariaLabel: "Command" }, writeCurl(verb, path, operation, schemas));
   return make("section", { id: `${verb}${path}` }, title, ...texts, ...parts, make("h3", {}, "Example"), code,
     make("details", {}, make("summary", {}, "Answers by status"), makeTable(`Answers of ${name} by status`, ["status", "meaning"], answers)));
 }

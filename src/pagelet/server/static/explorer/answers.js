@@ -35,6 +35,13 @@ function mapValues(values, change) {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
 }
 
+// A text to read; paragraphs of content stand apart.
+function makeText(tab, text) {
+  const isProse = tab === "text" && ["all", "content"].includes(app.state.method);
+  const lines = isProse ? text.trimEnd().split("\n").map((line) => make("span", {}, line)) : [text];
+  return make("pre", { class: { json: "code", text: "prose" }[tab] ?? "marked" }, ...lines);
+}
+
 export class Answers {
   #requests;
   #view;
@@ -99,9 +106,9 @@ export class Answers {
     if (tab === "table") return makeTable(await this.#tabulate());
     if (tab === "tree") return makeTree(growTree(this.#view.items));
     const text = await this.write(tab);
-    const cut = text.length > MAX_SHOWN_CHARS;
-    const shown = make("pre", { class: { json: "code", text: "prose" }[tab] ?? "marked" }, cut ? text.slice(0, MAX_SHOWN_CHARS) : text);
     if (!text.trim()) return make("p", { class: "soft" }, "Nothing was found, so there is nothing to show here.");
+    const cut = text.length > MAX_SHOWN_CHARS;
+    const shown = makeText(tab, cut ? text.slice(0, MAX_SHOWN_CHARS) : text);
     if (!cut) return shown;
     const note = `The first ${MAX_SHOWN_CHARS.toLocaleString("en")} of ${text.length.toLocaleString("en")} characters; Copy and Download give all.`;
     return make("div", {}, make("p", { class: "soft" }, note), shown);
@@ -164,7 +171,9 @@ export class Answers {
       this.#on.say("picture copied");
       return;
     }
-    await this.copyText(await this.write(tab), `${tab} copied`);
+    const text = await this.write(tab);
+    if (text.trim()) await this.copyText(text, `${tab} copied`);
+    else this.#on.say("nothing was found, so nothing is copied");
   }
 
   async copyText(text, said) {
@@ -177,8 +186,9 @@ export class Answers {
     const [ending, type] = FILES[tab];
     const name = `${this.stem}${tab === "tree" ? "-tree" : ""}.${ending}`;
     const data = tab === "page" ? (await drawPng(this.#drawing)).png : await this.write(tab);
+    if (typeof data === "string" && !data.trim()) return this.#on.say("nothing was found, so nothing is saved");
     saveFile(name, type, data);
-    this.#on.say(`saved ${name}`);
+    return this.#on.say(`saved ${name}`);
   }
 
   async #guard(run) {

@@ -36,23 +36,37 @@ function toPython(value) {
   return Array.isArray(value) ? `[${value.map(toPython).join(", ")}]` : JSON.stringify(value);
 }
 
+// How Python reads the page; a method that needs boxes is given a drawn one.
+function readPage(page, drawn) {
+  if (drawn) return `page = pagelet.render(${toPython(sourceOf(page))})`;
+  if (page.loaded) return `page = pagelet.load(${toPython(page.url)})`;
+  const url = page.url ? `, url=${toPython(page.url)}` : "";
+  return `page = pagelet.parse(Path(${toPython(fileOf(page))}).read_bytes()${url})`;
+}
+
+// The keywords for the other pages of the site and for the words, where the method uses them.
+function writeSurroundings(method) {
+  const site = app.page.site.length && uses(method, "site") ? ', site=Path("FOLDER")' : "";
+  const query = app.state.query && uses(method, "query") ? `, query=${toPython(app.state.query)}` : "";
+  return site + query;
+}
+
 function writePython(method, format) {
   const { page } = app;
   const names = method ? [method] : ["content", "menu", "clutter"];
-  const url = page.url && !page.loaded ? `, url=${toPython(page.url)}` : "";
-  const read = page.loaded
-    ? `page = pagelet.load(${toPython(page.url)})`
-    : `page = pagelet.parse(Path(${toPython(fileOf(page))}).read_bytes()${url})`;
+  const drawn = names.some((name) => app.methods.get(name).needs.includes("layout"));
   const calls = names.map((name) => {
     const keywords = Object.entries(changesOf(name)).map(([key, value]) => `, ${key}=${toPython(value)}`);
     const profile = profileOf(name) === "default" ? "" : `, profile=${toPython(profileOf(name))}`;
+    const around = writeSurroundings(app.methods.get(name));
     const print = name === "content" && (format === "text" || format === "markdown")
       ? `print(${name}.extra["${format}"])`
       : `for part in ${name}:\n    print(part.kind, part.score, part.text)`;
-    return `${name} = pagelet.analyse(page, ${toPython(name)}${profile}${keywords.join("")})\n${print}`;
+    return `${name} = pagelet.analyse(page, ${toPython(name)}${profile}${around}${keywords.join("")})\n${print}`;
   });
-  const path = page.loaded ? "" : "from pathlib import Path\n\n";
-  return `${path}import pagelet\n\n${read}\n${calls.join("\n")}`;
+  const program = [readPage(page, drawn), ...calls].join("\n");
+  const path = program.includes("Path(") ? "from pathlib import Path\n\n" : "";
+  return `${path}import pagelet\n\n${program}`;
 }
 
 function writeCurl(method, format) {
@@ -72,6 +86,15 @@ function writeCurl(method, format) {
   if (page.url) fields.url = page.url;
   const query = new URLSearchParams(fields).toString();
   return `curl -s ${quote(query ? `${address}?${query}` : address)}${token} -H 'Content-Type: text/html' --data-binary @${quote(fileOf(page))}`;
+}
+
+// What a program of one line cannot hold.
+export function listLacks(language) {
+  const { page, state, methods } = app;
+  const method = methods.get(state.method);
+  if (language !== "curl") return [];
+  const words = method && !page.loaded && queryWords().length && uses(method, "query");
+  return [...(page.site.length ? ["the other pages of the site"] : []), ...(words ? ["the words"] : [])];
 }
 
 const WRITERS = { command: writeCommand, python: writePython, curl: writeCurl };

@@ -3,6 +3,7 @@
 import { byId, make } from "../shared/elements.js";
 
 const FIELDS = "input:not([type='range'], [type='checkbox']), textarea, select";
+const SIGNS = { ArrowDown: "↓", ArrowUp: "↑", Escape: "Esc" };
 
 export class Keys {
   #actions = new Map();
@@ -11,7 +12,7 @@ export class Keys {
   constructor(rows) {
     for (const [keys, description, action] of rows) {
       for (const key of keys) this.#actions.set(key, action);
-      const shown = keys.flatMap((key, at) => (at ? [" ", make("kbd", {}, key)] : [make("kbd", {}, key)]));
+      const shown = keys.flatMap((key, at) => [at ? " " : "", make("kbd", {}, SIGNS[key] ?? key)]);
       byId("shortcuts").append(make("dt", {}, ...shown), make("dd", {}, description));
     }
     addEventListener("keydown", (event) => this.#handle(event));

@@ -17,7 +17,7 @@ import { listenForPages, showRecent } from "./open.js";
 import { listenForPageParts, showPageParts } from "./parts.js";
 import { listenForRules, showRules } from "./rules.js";
 import { forgetPages, keepPage, listPages, readPage } from "./store.js";
-import { writeProgram } from "./commands.js";
+import { listLacks, writeProgram } from "./commands.js";
 import { labelWords } from "./words.js";
 
 const REQUEST_MS = 60; // from the last move of a slider to the request
@@ -200,6 +200,7 @@ function chooseMethod(name) {
     wordsMean = labelFor(name);
   }
   app.other = null;
+  showStatus("");
   show();
   if (app.page && name !== "all" && (!app.answers[name] || app.state.compare)) refresh();
 }
@@ -245,8 +246,13 @@ function changeQuery(words) {
   remember();
 }
 
-// The page with other files or other pages beside it; its view stays.
-const reopen = (more) => open({ ...app.page, ...more }, app.state, document.body.dataset.pane).catch(showProblem);
+// The page with other files or other pages beside it; its view stays. One that was loaded is loaded again,
+// with its style sheets, unless files are given for it.
+function reopen(more) {
+  const { page, state } = app;
+  const again = page.loaded && !more.files?.length ? { html: undefined } : {};
+  return open({ ...page, ...again, ...more }, state, document.body.dataset.pane).catch(showProblem);
+}
 
 // -- links and files --------------------------------------------------------------------
 
@@ -282,7 +288,7 @@ async function exportAs({ target }) {
     html: () => requests.write(state.method, "html"),
   };
   try {
-    showStatus((await EXPORTS[format](exported)) || `saved ${exported.name}`);
+    showStatus((await EXPORTS[format](exported)) || `saved ${exported.name}.${format === "markdown" ? "md" : format}`);
   } catch (problem) {
     showProblem(problem);
   }
@@ -291,7 +297,9 @@ async function exportAs({ target }) {
 function copyProgram({ target }) {
   const language = target.value;
   target.value = "";
-  if (language && app.page) copy(writeProgram(language, app.state.tab), `${language} copied`);
+  if (!language || !app.page) return;
+  const lacks = listLacks(language);
+  copy(writeProgram(language, app.state.tab), `${language} copied${lacks.length ? `, without ${lacks.join(" and ")}` : ""}`);
 }
 
 const copy = (text, said) => answers.copyText(text, said).catch(showProblem);
@@ -371,10 +379,16 @@ async function begin() {
   await openLinked(linked);
 }
 
+// The page that a link means, with its name, its files and the pages beside it, if this browser has it.
+async function readKept(key, url) {
+  if (key) return readPage(key);
+  return url ? (await listPages()).find((page) => page.html === undefined && page.url === url) : undefined;
+}
+
 async function openLinked({ state, html, url, digest: key }) {
-  const kept = key ? await readPage(key) : undefined;
-  if (html !== undefined) await open({ name: "linked page", html, url, site: [] }, state);
-  else if (kept?.html !== undefined) await open(kept, state);
+  const kept = await readKept(key || (html === undefined ? "" : digest(html)), url);
+  if (kept?.html !== undefined || (kept && app.service.fetch)) await open({ ...kept, url }, state);
+  else if (html !== undefined) await open({ name: "linked page", html, url, site: [] }, state);
   else if (url && app.service.fetch) await open({ name: url, url, site: [] }, state);
   else if (url || key) showAbsent(url);
   else byId("url").focus();

@@ -9,6 +9,7 @@ const ASSET = /\.(css|png|jpe?g|gif|webp|avif|apng|svg|bmp|ico|woff2?|ttf|otf)$/
 const MAX_ASSETS = 400;
 const MAX_ASSET_BYTES = 2_000_000;
 const MAX_TOTAL_BYTES = 9_000_000; // of the files sent with a page
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])([:/]|$)/i; // servers on this machine seldom have TLS
 const SAMPLE = "/static/explorer/sample.html";
 
 // Valid UTF-8 first, then the charset the page declares, then the fallback of the web.
@@ -72,7 +73,8 @@ async function readFiles(files) {
 // An address with its scheme; undefined if it cannot be one.
 export function toAddress(text) {
   const trimmed = text.trim();
-  const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`;
+  const scheme = LOOPBACK.test(trimmed) ? "http" : "https";
+  const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `${scheme}://${trimmed}`;
   const url = URL.parse ? URL.parse(whole) : new URL(whole);
   return url && /^https?:$/.test(url.protocol) && /\.|^localhost$|:/.test(url.host) ? url.href : undefined;
 }

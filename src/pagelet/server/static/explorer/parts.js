@@ -26,8 +26,11 @@ export function listenForPageParts({ reopen, fail }) {
     const files = [...target.files];
     target.value = "";
     const site = await readSite(files);
+    const known = new Set([app.page.html, ...app.page.site.map(({ html }) => html)]);
+    const fresh = site.filter(({ html }) => !known.has(html));
     if (!site.length) fail(new Error("There is no HTML file among these."));
-    else await reopen({ site: [...app.page.site, ...site].slice(0, app.service.limits.site) });
+    else if (!fresh.length) fail(new Error("These pages are here already."));
+    else await reopen({ site: [...app.page.site, ...fresh].slice(0, app.service.limits.site) });
   });
   byId("site-clear").addEventListener("click", async () => {
     await reopen({ site: [] });

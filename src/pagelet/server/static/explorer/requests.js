@@ -67,7 +67,7 @@ export class PageRequests {
     const answer = await upload("/v1/inspect", form, { signal, ...on });
     page.html ??= answer.html;
     const { drawing, title, url } = answer;
-    Object.assign(page, {
+    if (!page.drawing) Object.assign(page, { // one that was loaded is sent again without its style sheets
       drawing, title: title ?? "Untitled page", url: url ?? page.url, rows: new Rows(answer.rows),
       missing: answer.missing_styles ?? 0,
     });

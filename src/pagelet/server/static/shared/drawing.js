@@ -19,7 +19,7 @@ function toColumns(items) {
 export class Drawing {
   #frame;
   #on;
-  #items = [];
+  #versions = [[]]; // items of each draw; those that the frame no longer has are emptied
   #drawing;
   #ready = false;
   #loaded = false;
@@ -41,7 +41,7 @@ export class Drawing {
 
   load(drawing) {
     this.#drawing = drawing;
-    this.#items = [];
+    this.#versions.push([]);
     this.#queue = [];
     this.#loaded = false;
     if (this.#ready) this.#sendPage();
@@ -50,8 +50,27 @@ export class Drawing {
   // items: {kind, label, places: [{row, text?}]}
   async draw(kinds, items) {
     const overlay = await this.#overlay;
-    this.#items = items;
-    this.#send({ type: "draw", kinds, overlay, ...toColumns(items) });
+    this.#versions.push(items);
+    this.#send({ type: "draw", kinds, overlay, version: this.#versions.length - 1, ...toColumns(items) });
+  }
+
+  get #items() {
+    return this.#versions.at(-1);
+  }
+
+  // The present number of an item of the frame, which may not have drawn the last items yet; -1 if it is gone.
+  #findNumber({ number, version }) {
+    const items = this.#versions[isNumber(version, this.#versions.length) ? version : 0];
+    if (!isNumber(number, items.length)) return -1;
+    if (items === this.#items) return number;
+    const keyOf = ({ kind, places }) => JSON.stringify([kind, places]);
+    return this.#items.findIndex((item) => keyOf(item) === keyOf(items[number]));
+  }
+
+  #showUnseen({ numbers, version }) {
+    if (version !== this.#versions.length - 1 || !Array.isArray(numbers)) return; // others will come
+    this.#versions.fill([], 0, version);
+    this.#on.unseen(numbers.filter((one) => isNumber(one, this.#items.length)));
   }
 
   hideKinds(kinds) {
@@ -92,13 +111,11 @@ export class Drawing {
 
   #receive({ source, data }) {
     if (source !== this.#frame.contentWindow || data === null || typeof data !== "object") return;
-    const numbers = (value) =>
-      (Array.isArray(value) ? value.filter((one) => isNumber(one, this.#items.length)) : []);
     const handlers = {
       ready: () => this.#begin(),
       loaded: () => this.#flush(),
-      click: () => this.#on.click(isNumber(data.number, this.#items.length) ? data.number : -1, Number(data.row)),
-      unseen: () => this.#on.unseen(numbers(data.numbers)),
+      click: () => this.#on.click(this.#findNumber(data), Number(data.row)),
+      unseen: () => this.#showUnseen(data),
       scrolled: () => this.#on.scrolled(Number(data.share) || 0),
       key: () => this.#on.key(String(data.key)),
       answer: () => this.#resolve(data),
