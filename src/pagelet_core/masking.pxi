@@ -35,6 +35,7 @@ cdef class SourceMask:
     cdef const unsigned char* flushed  # up to where the source was copied
     cdef const unsigned char* end
     cdef unsigned char begins[1024]  # a mark for the first two letters of tags with a role
+    cdef bint wide  # whether there is a character beyond Latin-1
     cdef int depth  # of SVG
     cdef int state
 
@@ -64,7 +65,7 @@ cdef class SourceMask:
         if self.flushed != NULL:
             raise ValueError("a page is masked once")
         self.flushed, self.end = text, text + size
-        if not is_utf8(text, self.end) or memchr(text, 27, size) != NULL or (
+        if not is_utf8(text, self.end, &self.wide) or memchr(text, 27, size) != NULL or (
                 memchr(text, 0, size) != NULL):
             return None
         self.masked.reserve_exactly(size)

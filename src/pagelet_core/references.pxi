@@ -31,10 +31,10 @@ cdef extern from *:
     void mask_bytes(const unsigned char* source, unsigned char* to, Py_ssize_t size) noexcept nogil
 
 
-cdef bint is_utf8(const unsigned char* at, const unsigned char* end) noexcept nogil:
-    """Whether bytes are valid UTF-8."""
+cdef bint is_utf8(const unsigned char* at, const unsigned char* end, bint* wide) noexcept nogil:
+    """Whether bytes are valid UTF-8, and wide if they have a character beyond Latin-1."""
     cdef uint64_t part
-    cdef unsigned int lead, code
+    cdef unsigned int lead = 0, code, highest = 0
     while at < end:
         while end - at >= 8:
             memcpy(&part, at, 8)
@@ -44,6 +44,7 @@ cdef bint is_utf8(const unsigned char* at, const unsigned char* end) noexcept no
         if at == end:
             break
         lead = at[0]
+        highest = max(highest, lead)
         if lead < 0x80:
             at += 1
         elif 0xC2 <= lead < 0xE0:
@@ -67,6 +68,7 @@ cdef bint is_utf8(const unsigned char* at, const unsigned char* end) noexcept no
             at += 4
         else:
             return False
+    wide[0] = highest >= 0xC4
     return True
 
 

@@ -11,7 +11,7 @@ cdef enum:
     # kinds of elements, by tag
     VOID_KIND = 1
     RAW_KIND = 2  # holds text that is not escaped
-    SCRIPT_KIND = 4
+    TABLE_KIND = 4
     FOREIGN_KIND = 8  # begins SVG or MathML
     OPEN_ENDED_KIND = 16  # has no end that could be found
     INPUT_KIND = 32
@@ -21,6 +21,7 @@ cdef enum:
     FOREIGN_ROW = 1
     HTML_BELOW = 2  # an element of SVG or MathML that holds HTML
     MATH_ROW = 4
+    INPUT_BELOW = 8
 
 
 cdef class TagTable:
@@ -159,7 +160,8 @@ cdef class TreeScanner:
             self.foreign.push(row)
             kind = 0
         self._add_row(<int32_t> number, 0, 0, flags)
-        if kind & OPEN_ENDED_KIND or (kind & INPUT_KIND and self._is_misplaced()):
+        if kind & OPEN_ENDED_KIND or (
+                kind & (INPUT_KIND | TABLE_KIND) and self.mask.wide and self._is_misplaced(kind)):
             return NULL
         if at[0] == c" ":
             at = self._read_attributes(at, row, kind)
@@ -175,11 +177,21 @@ cdef class TreeScanner:
         self.current = row
         if kind & NEWLINE_KIND and at[0] == 10:
             at += 1
-        return self._read_raw(at, name, size, kind) if kind & RAW_KIND else at
+        return self._read_raw(at, name, size) if kind & RAW_KIND else at
 
-    cdef bint _is_misplaced(self) noexcept:
-        """Whether an input stands where the parser puts it elsewhere in pages beyond Latin."""
-        cdef int32_t tag = self.tag.values[self.current] if self.current >= 0 else 0
+    cdef bint _is_misplaced(self, unsigned char kind) noexcept:
+        """Whether an input may have been put elsewhere, which the parser does in wide pages.
+
+        It does not see that an input is hidden, and takes it out of a table. Such a table stands
+        behind the input, or behind an element that holds it.
+        """
+        cdef int32_t row = self.current
+        cdef int32_t tag = self.tag.values[row] if row >= 0 else 0
+        if kind & TABLE_KIND:
+            return row >= 0 and self.flags.data[row] & INPUT_BELOW
+        while row >= 0 and not self.flags.data[row] & INPUT_BELOW:
+            self.flags.data[row] |= INPUT_BELOW
+            row = self.parent.values[row]
         return tag < len(self.tags.kinds) and self.tags.kinds[tag] & STRICT_KIND
 
     cdef int _push_name(self, const unsigned char* name, Py_ssize_t size) except -1:
@@ -345,8 +357,7 @@ cdef class TreeScanner:
         return last
 
     cdef const unsigned char* _read_raw(
-        self, const unsigned char* first, const unsigned char* name, Py_ssize_t size,
-        unsigned char kind,
+        self, const unsigned char* first, const unsigned char* name, Py_ssize_t size
     ) except? NULL:
         """Read the text of an element that holds nothing else; gives the place of its end tag."""
         cdef const unsigned char* last = first
@@ -356,7 +367,7 @@ cdef class TreeScanner:
                 return NULL
             if last[1] == c"/" and last[size + 2] == c">" and memcmp(last + 2, name, size) == 0:
                 break
-            if kind & SCRIPT_KIND and last[1] == c"!" and last[2] == c"-" and last[3] == c"-":
+            if self.tag.values[self.current] == self.script and last[1] == c"!" and last[2] == c"-" and last[3] == c"-":
                 return self._read_commented(first, last, name, size)
             last += 1
         if last > first:

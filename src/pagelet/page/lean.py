@@ -30,7 +30,7 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 KINDS = (
     "area base basefont bgsound br col embed frame hr img input link meta param source track wbr",
     "script style xmp iframe noembed noframes",
-    "script",
+    "table",
     "svg math",
     "plaintext frameset",
     "input",
@@ -82,7 +82,10 @@ def _scan_page(html: str | bytes, url: str | None, max_nodes: int) -> Page | Non
     masked = mask.mask()
     if masked is None:
         return None
-    check_expansion(scan_bytes(utf8), max_nodes, name)
+    tags = scan_bytes(utf8)
+    check_expansion(tags, max_nodes, name)
+    if tags.declares_roots:
+        return None
     with pause_collector():
         scanner = _scan_tree(mask, masked, max_nodes, name)
         if scanner is None:
