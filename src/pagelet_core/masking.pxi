@@ -36,6 +36,7 @@ cdef class SourceMask:
     cdef const unsigned char* end
     cdef unsigned char begins[1024]  # a mark for the first two letters of tags with a role
     cdef bint wide  # whether there is a character beyond Latin-1
+    cdef bint spaced  # whether a text has a reference to white space
     cdef int depth  # of SVG
     cdef int state
 
@@ -58,7 +59,7 @@ cdef class SourceMask:
         """The page as a str of bytes; None if it must be decoded before.
 
         That is so where it is no valid UTF-8, or has characters or references that matter to a
-        parser: references to white space do.
+        parser: references to white space do, in texts.
         """
         cdef Py_ssize_t size = PyBytes_Size(self.source)
         cdef const unsigned char* text = <const unsigned char*> PyBytes_AsString(self.source)
@@ -70,9 +71,9 @@ cdef class SourceMask:
             return None
         self.masked.reserve_exactly(size)
         self._cut_out(text)
-        self._flush(self.end)
-        if is_spaced(self.masked.data, self.masked.used):
+        if self.spaced:
             return None
+        self._flush(self.end)
         return PyUnicode_DecodeLatin1(<const char*> self.masked.data, self.masked.used, NULL)
 
     cdef void _flush(self, const unsigned char* until) noexcept:
@@ -83,26 +84,33 @@ cdef class SourceMask:
 
     cdef int _cut_out(self, const unsigned char* at) except -1:
         """Cut out the texts of scripts, and comments, as far as tags can be found."""
-        cdef unsigned char byte
-        while True:
+        cdef const unsigned char* text = at
+        while at != NULL and not self.spaced:
             at = <const unsigned char*> memchr(at, c"<", self.end - at)
             if at == NULL or self.end - at < 4:
-                return 0
-            byte = at[1]
-            if c"a" <= byte | 32 <= c"z":
-                at = self._read_start(at + 1)
-            elif byte == c"/":
-                at = self._read_end(at + 2)
-            elif byte == c"!" and at[2] == c"-" and at[3] == c"-":
-                at = self._cut_comment(at + 4)
-            elif byte == c"!" or byte == c"?":
-                if self.depth and at[2] == c"[":  # a CDATA section
-                    return 0
-                at = <const unsigned char*> memchr(at, c">", self.end - at)
-            else:
+                break
+            if not is_markup(at[1]):
                 at += 1
-            if at == NULL:
-                return 0
+                continue
+            self.spaced = is_spaced(text, at)
+            text = at
+            at = self._read_markup(at)
+            if at != NULL:
+                text = at
+        self.spaced = self.spaced or is_spaced(text, self.end)
+        return 0
+
+    cdef const unsigned char* _read_markup(self, const unsigned char* at) except? NULL:
+        """Read a tag or a comment; gives the place behind it, or NULL if nothing more is cut out."""
+        if at[1] == c"/":
+            return self._read_end(at + 2)
+        if at[1] != c"!" and at[1] != c"?":
+            return self._read_start(at + 1)
+        if at[1] == c"!" and at[2] == c"-" and at[3] == c"-":
+            return self._cut_comment(at + 4)
+        if self.depth and at[2] == c"[":  # a CDATA section
+            return NULL
+        return <const unsigned char*> memchr(at, c">", self.end - at)
 
     cdef int _role(self, const unsigned char* name, const unsigned char** behind) noexcept:
         """What a tag means here, and where its name ends."""
@@ -147,6 +155,8 @@ cdef class SourceMask:
         last = find_end(at, self.end, name, size)  # NULL for a script that may hold another one
         if last != NULL and role & CUT_TAG:
             self._cut_text(at, last)
+        elif last != NULL:
+            self.spaced = self.spaced or is_spaced(at, last)
         return last
 
     cdef bint _may_follow(self, int role, bint closed) noexcept:
@@ -240,6 +250,11 @@ cdef int write_number(Py_ssize_t number, unsigned char* to) noexcept:
     for at in range(size):
         to[at + 1] = digits[size - 1 - at]
     return size + 1
+
+
+cdef inline bint is_markup(unsigned char byte) noexcept nogil:
+    """Whether a tag or comment begins with this byte behind `<`."""
+    return c"a" <= byte | 32 <= c"z" or byte == c"/" or byte == c"!" or byte == c"?"
 
 
 cdef inline bint is_separator(unsigned char byte) noexcept nogil:

@@ -72,13 +72,11 @@ cdef bint is_utf8(const unsigned char* at, const unsigned char* end, bint* wide)
     return True
 
 
-cdef bint is_spaced(const unsigned char* text, Py_ssize_t size) noexcept nogil:
-    """Whether a masked source has a reference to white space, which changes how a page is parsed."""
-    cdef const unsigned char* at = text
-    cdef const unsigned char* end = text + size
+cdef bint is_spaced(const unsigned char* at, const unsigned char* end) noexcept nogil:
+    """Whether a text has a reference to white space, which changes how a page is parsed."""
     cdef unsigned int code
     while True:
-        at = <const unsigned char*> memchr(at, MASKED, end - at)
+        at = <const unsigned char*> memchr(at, c"&", end - at)
         if at == NULL:
             return False
         at += 1

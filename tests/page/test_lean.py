@@ -59,7 +59,7 @@ ODD_PIECES = (
     "<plaintext>", "<frameset>", "<template>", "</template>", "<pre>\n", "</pre>", "<keygen>",
     "<input type=hidden>", "<input type='hidden'>", "<table>", "<tr>", "<td>", "</table>",
     "<o:p>", "<a b\"c=d <e>", "<a =x>", "<b/ >", "<?php x ?>", "<!doctype html>", "</ x>", "<1",
-    "&#10;", "&Tab;", "<col>", "<title lang='x>y'>", "<b<c>", "<p\x0b>", "<p hidden=\">\">",
+    "&#10;", "&Tab;", "<p title='a&#10;b&#x20;'>", "<col>", "<title lang='x>y'>", "<b<c>", "<p\x0b>", "<p hidden=\">\">",
 )  # fmt: skip
 
 
@@ -74,6 +74,8 @@ def test_pieces_in_any_order(source):
     [
         pytest.param("<script>/* a text that is long enough */</script>", True, id="cut out"),
         pytest.param("<p>&#10;a", False, id="white space by reference"),
+        pytest.param("<textarea>&#10;a</textarea>", False, id="white space in a field"),
+        pytest.param("<p title='&#10;a'>a<!-- &#10; -->", True, id="white space in a value"),
         pytest.param("<script><!--<script></script>--></script>", False, id="script in a script"),
         pytest.param("<plaintext>a", False, id="no end"),
         pytest.param("<table><input type='hidden'><tr><td>a</table>", True, id="input in a table"),
