@@ -59,7 +59,8 @@ ODD_PIECES = (
     "<plaintext>", "<frameset>", "<template>", "</template>", "<pre>\n", "</pre>", "<keygen>",
     "<input type=hidden>", "<input type='hidden'>", "<table>", "<tr>", "<td>", "</table>",
     "<o:p>", "<a b\"c=d <e>", "<a =x>", "<b/ >", "<?php x ?>", "<!doctype html>", "</ x>", "<1",
-    "&#10;", "&Tab;", "<p title='a&#10;b&#x20;'>", "<col>", "<title lang='x>y'>", "<b<c>", "<p\x0b>", "<p hidden=\">\">",
+    "&#10;", "&Tab;", "<p title='a&#10;b&#x20;'>", "<col>", "<title lang='x>y'>", "<b<c>",
+    "<p\x0b>", "<p hidden=\">\">",
 )  # fmt: skip
 
 
