@@ -259,7 +259,7 @@ cdef class TreeScanner:
                 return NULL
             self.nodes += 1
             if wanted >= 0:
-                if kind & INPUT_KIND and memchr(value, MASKED, at - value) != NULL:
+                if wanted == TYPE and kind & INPUT_KIND and memchr(value, MASKED, at - value) != NULL:
                     return NULL  # `hidden` by references
                 self._keep(wanted, row, value, at - value)
             elif self.flags.data[row] & MATH_ROW and at - value > 8 and (

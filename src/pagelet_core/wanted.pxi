@@ -13,7 +13,8 @@ cdef extern from *:
         "style", "hidden", "aria-hidden", "type", "name", "property", "content", "http-equiv",
         "shadowrootmode",
     };
-    enum { WANTED_COUNT = 17, CLASS = 0, HREF = 7, STYLE = 8, HIDDEN = 9, ARIA_HIDDEN = 10 };
+    enum { WANTED_COUNT = 17, CLASS = 0, HREF = 7, STYLE = 8, HIDDEN = 9, ARIA_HIDDEN = 10,
+           TYPE = 11 };
     #define IS(at) (memcmp(name, WANTED_NAMES[at], (size_t) size) == 0 ? (at) : -1)
     /* The number of an attribute, or -1 if it is not kept. */
     static int number_wanted(const char *name, Py_ssize_t size) {
@@ -38,7 +39,7 @@ cdef extern from *:
     }
     """
     enum: WANTED_COUNT
-    enum: CLASS, HREF, STYLE, HIDDEN, ARIA_HIDDEN
+    enum: CLASS, HREF, STYLE, HIDDEN, ARIA_HIDDEN, TYPE
     const char* WANTED_NAMES[1]
     int number_wanted(const char* name, Py_ssize_t size) noexcept
 
