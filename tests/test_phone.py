@@ -151,6 +151,7 @@ def test_annotator(browser, service, tmp_path, request):
     tab.frame_locator("#frame").locator("article.entry h1").first.click()
     tab.keyboard.press("ArrowUp")
     tab.keyboard.press("c")
+    expect(tab.locator("#mark-list strong")).to_have_text(["content"])
     tab.select_option("#suggest", "menu")
     show(tab, "Marks")
     expect(tab.locator("#mark-list strong")).to_have_text(["content", "menu"])

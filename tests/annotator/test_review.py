@@ -225,6 +225,20 @@ def test_a_phone_shows_the_page_and_an_empty_stage_is_dark(desk):
     expect(tab.locator("#frame")).not_to_be_visible()
 
 
+def test_what_is_answered_while_a_page_is_loaded_again_is_kept(desk):
+    tab, held, state = desk.tab, [], re.compile(r"/pages/\d+\?annotator=")
+    desk.open(STORY)
+    be(desk, "Hasty")
+    tab.route(state, lambda route: held.append((route, route.fetch())), times=1)
+    desk.open(STORY)
+    tab.select_option("#suggest", "menu")
+    desk.has_marks("menu")
+    (route, before), *_ = held
+    with tab.expect_request(state):  # what was held is older than what is shown
+        route.fulfill(response=before)
+    desk.has_marks("menu")
+
+
 def test_a_model_is_trained_used_and_taken_away(desk, tmp_path):
     tab = desk.tab
     desk.open(STORY)

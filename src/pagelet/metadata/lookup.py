@@ -264,14 +264,14 @@ def rows_by_property(page: Page, *names: str) -> list[int]:
 
 def _index_properties(page: Page) -> dict[str, list[int]]:
     """The rows that microdata or RDFa marks as a property, by its bare name in lower case."""
-    found: dict[str, list[int]] = {}
+    rows_of: dict[str, list[int]] = {}
     for attribute in ("itemprop", "property"):
         rows, numbers, values = page.distinct(attribute)
         names = [_property_names(value) for value in values]
         for row, number in zip(rows.tolist(), numbers.tolist(), strict=True):
             for name in names[number]:
-                found.setdefault(name, []).append(row)
-    return found
+                rows_of.setdefault(name, []).append(row)
+    return rows_of
 
 
 def _property_names(value: str) -> set[str]:

@@ -42,7 +42,7 @@ class PathIndex:
     odd: Mask  #: the name needs the name() form
     prefixes: dict[int, str] = field(default_factory=dict)
     #: paths of rows whose children's paths were last asked for
-    known: dict[int, tuple[str, int]] = field(default_factory=dict)
+    steps_above: dict[int, tuple[str, int]] = field(default_factory=dict)
     #: the last step and the parent of rows that were asked for
 
     def path(self, row: int) -> str:
@@ -70,9 +70,9 @@ class PathIndex:
 
     def _look_up(self, row: int) -> tuple[str, int]:
         """The last step of a row's path, and the row above it."""
-        if row not in self.known:
-            self.known[row] = self._step(row), int(self.parent[row])
-        return self.known[row]
+        if row not in self.steps_above:
+            self.steps_above[row] = self._step(row), int(self.parent[row])
+        return self.steps_above[row]
 
     def _step(self, row: int) -> str:
         place = int(self.place[row])

@@ -285,9 +285,9 @@ class Page:
         """Map each row that has the attribute to its value, in document order."""
         if not core.compiled or "_index" in self.__dict__ or "wanted" not in self.__dict__:
             return self._index.get(name, {})
-        if name not in self._found:
-            self._found[name] = self._find_attribute(name)
-        return self._found[name]
+        if name not in self._single:
+            self._single[name] = self._find_attribute(name)
+        return self._single[name]
 
     def _find_attribute(self, name: str) -> dict[int, str]:
         """The same for one attribute alone, while the compiled core keeps those that are wanted."""
@@ -297,7 +297,7 @@ class Page:
         return dict(zip(rows.tolist(), map(values.__getitem__, numbers.tolist()), strict=True))
 
     @cached_property
-    def _found(self) -> dict[str, dict[int, str]]:
+    def _single(self) -> dict[str, dict[int, str]]:
         """Results of `_find_attribute` by name."""
         return {}
 

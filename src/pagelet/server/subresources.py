@@ -103,14 +103,14 @@ class Subresources(EmbeddedAssets[str]):
         pool = ThreadPoolExecutor(PARALLEL_LOADS)
         addresses = [resolve_url(self.url, reference) for reference in references]
         for _ in range(MAX_IMPORT_DEPTH):
+            if not addresses or monotonic() >= end:
+                break
             new = self._select_new(addresses)
             tasks = {pool.submit(_load_file, answers, url): url for url in new}
             done, _late = wait(tasks, max(end - monotonic(), 0))
             loaded = {tasks[task]: answer for task in done if (answer := task.result())}
             kept = (self._keep(url, loaded[url]) for url in new if url in loaded)
             addresses = [address for inner in kept for address in inner]
-            if not addresses or monotonic() > end:
-                break
         pool.shutdown(wait=False, cancel_futures=True)
 
     def _select_new(self, addresses: Iterable[str]) -> list[str]:

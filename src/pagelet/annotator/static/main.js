@@ -16,7 +16,7 @@ const NO_PAGE = { id: 0, marks: [], read: {}, looked: [], undo: 0, redo: 0, done
 
 const state = {
   kinds: {}, groups: {}, lookedFor: [], everybody: "*", project: 0, page: 0, pages: [], filter: "all", fields: new Set(),
-  marks: [], differences: [], difference: -1, undo: 0, redo: 0, done: false, turn: 0, listing: 0, creating: false,
+  marks: [], differences: [], difference: -1, undo: 0, redo: 0, done: false, turn: 0, shown: 0, listing: 0, creating: false,
   hidden: new Set(JSON.parse(localStorage.getItem("hidden kinds") ?? "[]")),
 };
 let roleMenu;
@@ -67,7 +67,7 @@ function showState(page) {
 
 function showPageState(page) {
   const { marks, undo, redo, done, disagreements: differences } = page;
-  Object.assign(state, { marks, undo, redo, done, differences });
+  Object.assign(state, { marks, undo, redo, done, differences, shown: state.shown + 1 });
   for (const { kind } of marks) if (groupOf(kind) === "field") state.fields.add(splitKind(kind)[1]);
   byId("undo").disabled = !undo;
   byId("redo").disabled = !redo;
@@ -117,6 +117,15 @@ const decide = guardInTurn(async ({ kind, rows }, kept) => {
   showStatus(kept === null ? "Decision taken back." : `${kept ? "Kept" : "Dropped"} in majority labels.`);
 });
 
+// Show a page as it is now: once more if something else was answered while it was loaded.
+async function showLatest(id) {
+  for (let seen = -1; id === state.page && seen !== state.shown;) {
+    seen = state.shown;
+    const page = await api.loadPage(id, annotator());
+    if (seen === state.shown) return showState(page);
+  }
+}
+
 // Show a page with its marks; page 0 is none.
 async function showPage(page, drawing) {
   byId("empty").hidden = Boolean(page.id);
@@ -157,7 +166,7 @@ addEventListener("popstate", guard(async () => {
 
 // Only the page that was requested last is shown.
 const open = guard(async (id, pane = "page") => {
-  const turn = state.turn += 1;
+  const turn = state.turn += 1, { shown } = state;
   showPane(pane); // at once: a pane that is chosen while the page loads stays
   const [drawing, page] = await Promise.all([api.loadDrawing(id), api.loadPage(id, annotator())]);
   if (turn !== state.turn) return;
@@ -165,6 +174,7 @@ const open = guard(async (id, pane = "page") => {
   writeAddress();
   document.title = `${page.name} · pagelet annotator`;
   await showPage(page, drawing);
+  if (state.shown > shown + 1) await showLatest(id);
 });
 
 // Show the pages of the project, unless another one was chosen, or a later list requested, meanwhile.
@@ -463,7 +473,7 @@ function listen() {
   byId("annotator").addEventListener("change", guard(async () => {
     localStorage.setItem("annotator", byId("annotator").value.trim());
     await refreshPages();
-    if (state.page) showState(await api.loadPage(state.page, annotator()));
+    if (state.page) await showLatest(state.page);
   }));
   setUpTraining({
     project: () => state.project, annotator, guard,

@@ -92,8 +92,7 @@ def without_names(page: Page) -> Page:
     """The same rows without class, id and aria-label."""
     hidden = ("class", "id", "aria-label")
     attrs = tuple(tuple(pair for pair in pairs if pair[0] not in hidden) for pairs in page.attrs)
-    fields = {name: getattr(page, name) for name in Page.__dataclass_fields__}
-    return Page(**{**fields, "attrs": attrs})
+    return replace(page, attrs=attrs)
 
 
 def links_example(gold: LinksGold) -> LinksExample:

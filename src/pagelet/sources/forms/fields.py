@@ -91,10 +91,10 @@ class Field:
 
     def attributes(self) -> dict[str, str]:
         """The attributes of the first control; read once."""
-        known: dict[int, dict[str, str]] = self.page.derived["controls"]
-        if self.row not in known:
-            known[self.row] = self.page.attributes_of(self.row)
-        return known[self.row]
+        controls: dict[int, dict[str, str]] = self.page.derived["controls"]
+        if self.row not in controls:
+            controls[self.row] = self.page.attributes_of(self.row)
+        return controls[self.row]
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form."""
