@@ -359,36 +359,26 @@ cdef class TreeScanner:
     cdef const unsigned char* _read_raw(
         self, const unsigned char* first, const unsigned char* name, Py_ssize_t size
     ) except? NULL:
-        """Read the text of an element that holds nothing else; gives the place of its end tag."""
+        """Read the text of an element that holds nothing else; gives the place of its end tag.
+
+        NULL for a script with `<!--` in which another one begins, which may end too.
+        """
         cdef const unsigned char* last = first
+        cdef bint script = self.tag.values[self.current] == self.script, commented = False
         while True:
             last = <const unsigned char*> memchr(last, c"<", self.end - last)
             if last == NULL or self.end - last < size + 3:
                 return NULL
             if last[1] == c"/" and last[size + 2] == c">" and memcmp(last + 2, name, size) == 0:
                 break
-            if self.tag.values[self.current] == self.script and last[1] == c"!" and last[2] == c"-" and last[3] == c"-":
-                return self._read_commented(first, last, name, size)
+            if script and last[1] == c"!" and last[2] == c"-" and last[3] == c"-":
+                commented = True
+            if commented and last[1] | 32 == c"s" and last[2] | 32 == c"c" and (
+                    last[3] | 32 == c"r"):
+                return NULL
             last += 1
         if last > first:
             self._add_raw(first, last - first)
-        return last
-
-    cdef const unsigned char* _read_commented(
-        self, const unsigned char* first, const unsigned char* last,
-        const unsigned char* name, Py_ssize_t size,
-    ) except? NULL:
-        """The same for a script with `<!--`; NULL if another one begins in it, which may end too."""
-        while True:
-            last = <const unsigned char*> memchr(last, c"<", self.end - last)
-            if last == NULL or self.end - last < size + 3:
-                return NULL
-            if last[1] == c"/" and last[size + 2] == c">" and memcmp(last + 2, name, size) == 0:
-                break
-            if last[1] | 32 == c"s" and last[2] | 32 == c"c" and last[3] | 32 == c"r":
-                return NULL
-            last += 1
-        self._add_raw(first, last - first)
         return last
 
     cdef int _add_raw(self, const unsigned char* first, Py_ssize_t size) except -1:
