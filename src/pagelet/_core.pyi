@@ -92,7 +92,7 @@ class PageTexts:
 # -- references.pxi
 
 class References:
-    """Reads character references and the escapes of a written tree."""
+    """Reads character references, and line ends as the parser makes them."""
 
     def __init__(
         self,
@@ -101,24 +101,29 @@ class References:
         read_value: Callable[[str], str],
     ) -> None: ...
 
-# -- masking.pxi
-
-class SourceMask:
-    """The bytes of a page, and what was cut out of them."""
-
-    source: bytes
-    def __init__(self, source: bytes, tags: TagTable, roles: bytes) -> None: ...
-    def mask(self) -> str | None: ...
-
-# -- scanning.pxi
+# -- open_elements.pxi
 
 class TagTable:
     """Numbers and kinds of tags by name."""
 
-    def __init__(self, names: tuple[str, ...], kinds: bytes) -> None: ...
+    def __init__(
+        self, names: tuple[str, ...], kinds: Int32s, svg_names: tuple[str, ...]
+    ) -> None: ...
 
-class TreeScanner:
-    """Reads the nodes of a written tree in document order."""
+# -- construction.pxi
+
+class TreeConstructor:
+    """Builds the tree of a page."""
+
+    def __init__(
+        self, source: bytes, tags: TagTable, references: References, max_nodes: int
+    ) -> None: ...
+    def build(self) -> bool: ...
+
+# -- flattening.pxi
+
+class TreeColumns:
+    """The nodes of a tree in document order."""
 
     tag: Buffer
     size: Buffer
@@ -132,18 +137,7 @@ class TreeScanner:
     blanks: PageTexts
     wanted: WantedAttributes
     custom: tuple[str, ...]
-    nodes: int
-    def __init__(
-        self,
-        tree: bytes,
-        tags: TagTable,
-        references: References,
-        raw: tuple[int, ...],
-        table: Bytes,
-        limit: tuple[int, Callable[[], None]],
-        mask: SourceMask,
-    ) -> None: ...
-    def scan(self) -> bool: ...
+    def __init__(self, tree: TreeConstructor, table: Bytes) -> None: ...
     def finish(self, body: int, frameset: int) -> int: ...
 
 # -- rows.pxi

@@ -1,34 +1,14 @@
-"""Character references (`&amp;`), which are kept from the parser and read here.
+"""Character references (`&amp;`), read from the bytes of a source that is not decoded.
 
-The parser is given a page in UTF-8 byte by byte, each byte as the character of its number, so that
-the page is neither decoded nor widened. What a reference stands for could not be told from such
-bytes, so every `&` is masked by a byte that UTF-8 never has. The tree that the parser writes has
-that byte in place of `&`, and escapes of its own for `<`, `>`, `"` and the byte 0xA0.
+References to common characters are read here; the rest, as those without a semicolon, are left to
+functions in Python, which ask the parser.
 """
 
 cdef extern from "Python.h":
-    object PyUnicode_DecodeLatin1(const char* text, Py_ssize_t size, const char* errors)
     Py_ssize_t PyBytes_Size(object data) except -1
 
 cdef enum:
-    MASKED = 0xFF  # stands for `&`
     MAX_REFERENCE_BYTES = 34  # of a name with its semicolon
-
-
-cdef extern from *:
-    """
-    #include "clones.h"
-    CLONED static void mask_bytes(const unsigned char *from, unsigned char *to, Py_ssize_t size) {
-        for (Py_ssize_t at = 0; at < size; at++)
-            to[at] = from[at] == '&' ? 0xFF : from[at];
-    }
-    CLONED static void unmask_bytes(unsigned char *text, Py_ssize_t size) {
-        for (Py_ssize_t at = 0; at < size; at++)
-            text[at] = text[at] == 0xFF ? '&' : text[at];
-    }
-    """
-    void unmask_bytes(unsigned char* text, Py_ssize_t size) noexcept nogil
-    void mask_bytes(const unsigned char* source, unsigned char* to, Py_ssize_t size) noexcept nogil
 
 
 cdef bint is_utf8(const unsigned char* at, const unsigned char* end, bint* wide) noexcept nogil:
@@ -72,22 +52,6 @@ cdef bint is_utf8(const unsigned char* at, const unsigned char* end, bint* wide)
     return True
 
 
-cdef bint is_spaced(const unsigned char* at, const unsigned char* end) noexcept nogil:
-    """Whether a text has a reference to white space, which changes how a page is parsed."""
-    cdef unsigned int code
-    while True:
-        at = <const unsigned char*> memchr(at, c"&", end - at)
-        if at == NULL:
-            return False
-        at += 1
-        if end - at > 3 and (memcmp(at, b"Tab", 3) == 0 or memcmp(at, b"New", 3) == 0):
-            return True
-        if at < end and at[0] == c"#":
-            read_number(at, end, &code)
-            if code == 32 or 9 <= code <= 13:
-                return True
-
-
 cdef const unsigned char* read_number(
     const unsigned char* at, const unsigned char* end, unsigned int* code
 ) noexcept nogil:
@@ -111,7 +75,7 @@ cdef const unsigned char* read_number(
 
 
 cdef class References:
-    """Reads character references and the escapes of a written tree."""
+    """Reads character references, and line ends as the parser makes them."""
 
     cdef ByteStrings names  # with their semicolons
     cdef ByteStrings meanings
@@ -140,9 +104,11 @@ cdef class References:
         into.reserve(end - at + 4)
         while at < end:
             if at[0] == c"&":
-                at = self._read_escape(at, into)
-            elif at[0] == MASKED:
                 at = self._read_reference(at + 1, end, into)
+            elif at[0] == 13:
+                at += 1 + (at + 1 < end and at[1] == 10)
+                into.data[into.used] = 10
+                into.used += 1
             else:
                 into.data[into.used] = at[0]
                 into.used += 1
@@ -153,22 +119,10 @@ cdef class References:
             into.reserve(end - at + 8)
         return 0
 
-    cdef const unsigned char* _read_escape(self, const unsigned char* at, Buffer into) noexcept:
-        """Add what the parser escaped, and give the place behind it."""
-        cdef unsigned char code = 0xA0
-        cdef int size = 6
-        if at[1] == c"l" or at[1] == c"g":
-            code, size = c"<" if at[1] == c"l" else c">", 4
-        elif at[1] == c"q":
-            code = c'"'
-        into.data[into.used] = code
-        into.used += 1
-        return at + size
-
     cdef const unsigned char* _read_reference(
         self, const unsigned char* at, const unsigned char* end, Buffer into
     ) except? NULL:
-        """Add what follows a masked `&`, and give the place behind it; NULL for rare references."""
+        """Add what follows `&`, and give the place behind it; NULL for rare references."""
         cdef const unsigned char* last = at
         cdef unsigned int code
         cdef Py_ssize_t number, size
@@ -201,18 +155,9 @@ cdef class References:
         self, const unsigned char* at, const unsigned char* end, Buffer into, bint is_value
     ) except -1:
         """The same by a function in Python, which knows all references."""
-        cdef Buffer text = Buffer()
         cdef Py_ssize_t size
         cdef const char* utf8
-        text.reserve(end - at)
-        while at < end:
-            if at[0] == c"&":
-                at = self._read_escape(at, text)
-                continue
-            text.data[text.used] = c"&" if at[0] == MASKED else at[0]
-            text.used += 1
-            at += 1
-        written = decode_bytes(text.data, text.used)
+        written = decode_bytes(at, end - at)
         meant = (self.read_value if is_value else self.read_text)(written)
         utf8 = PyUnicode_AsUTF8AndSize(meant, &size)
         into.reserve(size)
@@ -236,21 +181,21 @@ cdef void add_code(Buffer into, unsigned int code) noexcept:
 
 
 cdef bint is_escaped(const unsigned char* text, Py_ssize_t size) noexcept nogil:
-    """Whether a text holds an escape or a reference."""
-    return memchr(text, c"&", size) != NULL or memchr(text, MASKED, size) != NULL
+    """Whether a text holds a reference or a line end that is not normalised."""
+    return memchr(text, c"&", size) != NULL or memchr(text, 13, size) != NULL
 
 
 cdef class EscapedValues:
-    """Values of attributes in a written tree that hardly anybody asks for."""
+    """Values of attributes in a source that hardly anybody asks for."""
 
-    cdef bytes tree  # keeps the memory alive in which the values lie
+    cdef bytes source  # keeps the memory alive in which the values lie
     cdef References references
     cdef Span* spans
     cdef Py_ssize_t count
     cdef Py_ssize_t room
 
-    def __cinit__(self, bytes tree not None, References references not None):
-        self.tree, self.references = tree, references
+    def __cinit__(self, bytes source not None, References references not None):
+        self.source, self.references = source, references
 
     def __dealloc__(self):
         free(self.spans)
@@ -269,12 +214,12 @@ cdef class EscapedValues:
 
     cdef int read(self, Numbers* numbers, ByteStrings values) except -1:
         """Read all values, and replace their places by their numbers."""
-        cdef const unsigned char* tree = <const unsigned char*> PyBytes_AsString(self.tree)
+        cdef const unsigned char* text = <const unsigned char*> PyBytes_AsString(self.source)
         cdef Py_ssize_t at
         cdef Buffer scratch = Buffer()
         for at in range(numbers.used):
             numbers.values[at] = <int32_t> add_value(
-                tree + self.spans[numbers.values[at]].first,
+                text + self.spans[numbers.values[at]].first,
                 self.spans[numbers.values[at]].size, values, self.references, scratch)
         return 0
 
@@ -283,7 +228,7 @@ cdef Py_ssize_t add_value(
     const unsigned char* text, Py_ssize_t size, ByteStrings values, References references,
     Buffer scratch,
 ) except -1:
-    """The number of the value that a written tree has here."""
+    """The number of the value that is written here."""
     if not is_escaped(text, size):
         return values.add(text, size)
     scratch.used = 0

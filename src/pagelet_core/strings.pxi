@@ -107,17 +107,32 @@ cdef class ByteStrings:
             self.data.data + self.spans[number].first, self.spans[number].size)
 
 
+cdef int add_normalised(
+    Buffer into, const unsigned char* at, const unsigned char* end
+) except -1:
+    """Add a text with line ends as the parser makes them."""
+    into.reserve(end - at)
+    while at < end:
+        if at[0] != 13:
+            into.data[into.used] = at[0]
+            into.used += 1
+        elif at + 1 == end or at[1] != 10:
+            into.data[into.used] = 10
+            into.used += 1
+        at += 1
+    return 0
+
+
 cdef class PageTexts:
     """The texts of a page as a sequence: a tuple, or places in memory that are read on demand."""
 
     cdef tuple given  # texts that are str, or None
     cdef list made  # texts that were read so far, or None; the rest of them is None
-    cdef bytes tree  # that holds most texts
-    cdef const unsigned char* data  # of the tree
-    cdef bytes source  # that holds the texts that were cut out of it
+    cdef bytes source  # that holds most texts
+    cdef const unsigned char* data  # of the source
     cdef Buffer more  # texts that are nowhere as they are
-    # Places in the tree; those below 0 are in `more`, counted down from -1. Texts of a size below 0
-    # were cut out of the source, in which line ends are not normalised yet.
+    # Places in the source; those below 0 are in `more`, counted down from -1. In texts of a size
+    # below 0, which hardly anybody reads, line ends are not normalised yet.
     cdef Span* spans
     cdef Py_ssize_t count
     cdef Py_ssize_t room
@@ -157,21 +172,14 @@ cdef class PageTexts:
         return self.data + span.first if span.first >= 0 else self.more.data - span.first - 1
 
     cdef int _restore(self, Span* span) except -1:
-        """Copy a text that was cut out, with line ends as the parser makes them."""
-        cdef const unsigned char* at = (
-            <const unsigned char*> PyBytes_AsString(self.source) + span.first)
-        cdef const unsigned char* end = at - span.size
-        self.more.reserve(end - at)
-        span.first = -self.more.used - 1
-        while at < end:
-            if at[0] != 13:
-                self.more.data[self.more.used] = at[0]
-                self.more.used += 1
-            elif at + 1 == end or at[1] != 10:
-                self.more.data[self.more.used] = 10
-                self.more.used += 1
-            at += 1
-        span.size = self.more.used + span.first + 1
+        """Copy a text with line ends as the parser makes them."""
+        cdef const unsigned char* at = self.data + span.first
+        cdef Py_ssize_t size = -span.size
+        span.size = size
+        if memchr(at, 13, size) != NULL:
+            span.first = -self.more.used - 1
+            add_normalised(self.more, at, at + size)
+            span.size = self.more.used + span.first + 1
         return 0
 
     cdef str text(self, Py_ssize_t place):

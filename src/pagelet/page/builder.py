@@ -177,7 +177,7 @@ class CompiledBuilder:
         )  # fmt: skip
 
 
-def column_fields(nodes: "core.kernels.NodeCollector | core.kernels.TreeScanner") -> dict[str, Any]:
+def column_fields(nodes: "core.kernels.NodeCollector | core.kernels.TreeColumns") -> dict[str, Any]:
     """The fields of a page that the compiled core has filled: its arrays are memory of the core."""
     body = nodes.finish(NUMBER["body"], NUMBER["frameset"])
     custom = tuple(nodes.custom)

@@ -3,9 +3,8 @@
 A LeanPage answers everything that a Page does. What was not kept is read from its source again when
 somebody asks for it, which what reads the main content hardly ever does.
 
-Its columns are read from the tree as the parser writes it, and its source is not decoded: see
-`scanning.pxi` and `references.pxi` of the compiled core, which do the work. A page that cannot be
-read so becomes a Page as any other.
+Its tree is built by the compiled core (`construction.pxi`), from bytes that are not decoded. A page
+that the core leaves to the parser becomes a Page as any other.
 """
 
 import sys
@@ -13,30 +12,73 @@ from functools import cache, cached_property
 from html.entities import html5
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import turbohtml
 
 from pagelet import core
-from pagelet.errors import PageTooLarge
 from pagelet.page.binary import check_bytes
 from pagelet.page.builder import column_fields
 from pagelet.page.expansion import MAX_NODES, check_expansion, scan_bytes
-from pagelet.page.html import parse, pause_collector
+from pagelet.page.html import parse
 from pagelet.page.table import Page, Pairs
-from pagelet.page.tags import NAMES, RAW
+from pagelet.page.tags import NAMES
 from pagelet.page.words import WORD_TABLE
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-#: Kinds of elements, in the order of their bits in the compiled core.
-KINDS = (
+#: Kinds of elements by the HTML standard, in the order of their bits in the compiled core.
+ELEMENT_KINDS = (
+    # void: has no end tag
     "area base basefont bgsound br col embed frame hr img input link meta param source track wbr",
-    "script style xmp iframe noembed noframes",
-    "table",
-    "svg math",
-    "plaintext frameset",
-    "input",
-    "pre textarea listing",
-    "table tbody thead tfoot tr select",
+    # special: ends what formatting elements and items of lists reach
+    "address applet area article aside base basefont bgsound blockquote body br button caption"
+    " center col colgroup dd details dir div dl dt embed fieldset figcaption figure footer form"
+    " frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html iframe img input li link listing"
+    " main marquee menu meta nav noembed noframes noscript object ol p param plaintext pre script"
+    " search section select source style summary table tbody td template textarea tfoot th thead"
+    " title tr track ul wbr xmp",
+    # ends a scope
+    "applet caption html marquee object select table td template th",
+    # formatting
+    "a b big code em font i nobr s small strike strong tt u",
+    # end tag may be missing
+    "dd dt li optgroup option p rb rp rt rtc",
+    # its start tag ends a paragraph
+    "address article aside blockquote center details dialog dir div dl fieldset figcaption figure"
+    " footer h1 h2 h3 h4 h5 h6 header hgroup listing main menu nav ol p pre search section summary"
+    " ul",
+    # its end tag ends all that is open in it
+    "address article aside blockquote button center details dialog dir div dl fieldset figcaption"
+    " figure footer header hgroup listing main menu nav ol pre search section select summary ul",
+    # belongs into the head
+    "base basefont bgsound link meta noframes script style template title",
+    # holds text without character references
+    "iframe noembed noframes script style xmp",
+    # heading
+    "h1 h2 h3 h4 h5 h6",
+    # ends SVG
+    "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li"
+    " listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var",
+    # part of a table
+    "caption col colgroup tbody td tfoot th thead tr",
+    # puts what does not belong into it before its table
+    "table tbody tfoot thead tr",
+    # group of rows
+    "tbody tfoot thead",
+    # cell
+    "td th",
+    # closed to formatting elements
+    "applet marquee object",
 )
+#: Names of elements of SVG that have capitals; the parser writes them so.
+SVG_NAMES = (
+    "altGlyph", "altGlyphDef", "altGlyphItem", "animateColor", "animateMotion", "animateTransform",
+    "clipPath", "feBlend", "feColorMatrix", "feComponentTransfer", "feComposite",
+    "feConvolveMatrix", "feDiffuseLighting", "feDisplacementMap", "feDistantLight", "feDropShadow",
+    "feFlood", "feFuncA", "feFuncB", "feFuncG", "feFuncR", "feGaussianBlur", "feImage", "feMerge",
+    "feMergeNode", "feMorphology", "feOffset", "fePointLight", "feSpecularLighting", "feSpotLight",
+    "feTile", "feTurbulence", "foreignObject", "glyphRef", "linearGradient", "radialGradient",
+    "textPath",
+)  # fmt: skip
 
 
 class LeanPage(Page):
@@ -78,26 +120,19 @@ def _scan_page(html: str | bytes, url: str | None, max_nodes: int) -> Page | Non
     utf8 = _read_utf8(html)
     if utf8 is None:
         return None
-    mask = core.kernels.SourceMask(utf8, _tags(), ROLES)
-    masked = mask.mask()
-    if masked is None:
-        return None
     tags = scan_bytes(utf8)
     check_expansion(tags, max_nodes, name)
-    if tags.declares_roots:
+    tree = core.kernels.TreeConstructor(utf8, _tags(), _references(), max_nodes)
+    if not tree.build():
         return None
-    with pause_collector():
-        scanner = _scan_tree(mask, masked, max_nodes, name)
-        if scanner is None:
-            return None
-        page = LeanPage.__new__(LeanPage)
-        page.__dict__.update(
-            column_fields(scanner), texts=scanner.texts, wanted=scanner.wanted, utf8=utf8,
-            blank_texts=scanner.blanks, url=url,
-            charset="utf-8" if isinstance(html, bytes) else None,
-        )  # fmt: skip
-        page.__post_init__()
-        return page
+    columns = core.kernels.TreeColumns(tree, WORD_TABLE)
+    page = LeanPage.__new__(LeanPage)
+    page.__dict__.update(
+        column_fields(columns), texts=columns.texts, wanted=columns.wanted, utf8=utf8,
+        blank_texts=columns.blanks, url=url, charset="utf-8" if isinstance(html, bytes) else None,
+    )  # fmt: skip
+    page.__post_init__()
+    return page
 
 
 def _read_utf8(html: str | bytes) -> bytes | None:
@@ -110,46 +145,12 @@ def _read_utf8(html: str | bytes) -> bytes | None:
         return None
 
 
-def _scan_tree(
-    mask: "core.kernels.SourceMask", masked: str, max_nodes: int, name: str
-) -> "core.kernels.TreeScanner | None":
-    """The nodes of a page; None where its tree cannot be told from its text."""
-
-    def refuse() -> None:
-        raise PageTooLarge(name, max_nodes, "nodes")
-
-    document = turbohtml.parse(masked, positions=False, allow_declarative_shadow_roots=False)
-    tree = document.serialize().encode("latin-1")
-    scanner = core.kernels.TreeScanner(
-        tree, _tags(), _references(), RAW, WORD_TABLE, (max_nodes, refuse), mask
-    )
-    return scanner if scanner.scan() else None
-
-
 @cache
 def _tags() -> "core.kernels.TagTable":
     """Numbers and kinds of tags for the compiled core."""
-    return core.kernels.TagTable(NAMES, _tag_bits(KINDS))
-
-
-def _tag_bits(kinds: tuple[str, ...]) -> bytes:
-    """For each tag a byte with a bit for each of the kinds that name it."""
-    named = [set(names.split()) for names in kinds]
-    return bytes(sum((name in names) << bit for bit, names in enumerate(named)) for name in NAMES)
-
-
-#: What tags mean where texts are cut out, in the order of the bits in the compiled core.
-ROLES = _tag_bits(
-    (
-        "script style title textarea xmp iframe noembed noframes",
-        "script style",
-        "plaintext frameset template math",
-        "svg",
-        "select",
-        "title",
-        "a svg title script style",
-    )
-)
+    kinds = [set(names.split()) for names in ELEMENT_KINDS]
+    bits = [sum((name in names) << bit for bit, names in enumerate(kinds)) for name in NAMES]
+    return core.kernels.TagTable(NAMES, np.array(bits, np.int32), SVG_NAMES)
 
 
 @cache

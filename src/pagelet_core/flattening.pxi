@@ -1,0 +1,163 @@
+"""The columns of a page from its tree, the twin of what `pagelet.page.builder` makes."""
+
+
+cdef class TreeColumns:
+    """The nodes of a tree in document order."""
+
+    cdef readonly IntBuffer tag
+    cdef readonly IntBuffer size
+    cdef readonly IntBuffer parent
+    cdef readonly IntBuffer chars
+    cdef readonly IntBuffer words
+    cdef readonly IntBuffer foreign
+    cdef readonly IntBuffer blank_row
+    cdef readonly IntBuffer blank_parent
+    cdef readonly PageTexts texts
+    cdef readonly PageTexts blanks  # texts of nothing but white space
+    cdef readonly WantedAttributes wanted
+    cdef TreeConstructor tree
+    cdef ByteStrings custom_names
+    cdef EscapedValues addresses
+    cdef Buffer scratch
+    cdef const uint8_t[::1] table
+
+    def __cinit__(self, TreeConstructor tree not None, table):
+        """A tree that was built, and the table of characters."""
+        self.tag, self.size, self.parent = IntBuffer(), IntBuffer(), IntBuffer()
+        self.chars, self.words, self.foreign = IntBuffer(), IntBuffer(), IntBuffer()
+        self.blank_row, self.blank_parent = IntBuffer(), IntBuffer()
+        self.texts, self.blanks = PageTexts(), PageTexts()
+        self.wanted, self.custom_names = WantedAttributes(), ByteStrings()
+        self.tree, self.table, self.scratch = tree, table, Buffer()
+        self.addresses = EscapedValues(tree.source, tree.references)
+        if self.table.shape[0] == 0:
+            raise ValueError("the table of characters is empty")
+        for texts in (self.texts, self.blanks):
+            (<PageTexts> texts).source, (<PageTexts> texts).data = tree.source, tree.text
+            (<PageTexts> texts).more = tree.more
+        self._fill()
+        self.wanted.addresses = self.addresses
+
+    @property
+    def custom(self):
+        """Names that HTML lacks, in the order of their numbers."""
+        cdef Py_ssize_t at
+        return tuple([self.custom_names.value(at) for at in range(self.custom_names.count)])
+
+    def finish(self, int32_t body, int32_t frameset):
+        """The row of the body or frameset, or -1."""
+        cdef Py_ssize_t row = 0
+        for column in (self.tag, self.size, self.parent, self.chars, self.words):
+            (<IntBuffer> column).grow(self.tag.used)
+        while row < self.tag.used:
+            if self.parent.values[row] <= 0 and (
+                    self.tag.values[row] == body or self.tag.values[row] == frameset):
+                return row
+            row += 1 if row == 0 else self.size.values[row]
+        return -1
+
+    cdef int _fill(self) except -1:
+        """Walk through the tree, down before onwards."""
+        cdef TreeNode* nodes = self.tree.nodes
+        cdef int32_t node = nodes[0].first, above = NOWHERE
+        while node != NOWHERE:
+            if nodes[node].tag == TEXT_NODE:
+                self._add_text(&nodes[node], above)
+            elif nodes[node].tag > 0:
+                self._add_element(&nodes[node], above)
+                if nodes[node].first != NOWHERE:
+                    above = <int32_t> self.tag.used - 1
+                    node = nodes[node].first
+                    continue
+            while nodes[node].after == NOWHERE:
+                node = nodes[node].parent
+                if node <= 0:
+                    return 0
+                self.size.values[above] = <int32_t> self.tag.used - above
+                above = self.parent.values[above]
+            node = nodes[node].after
+        return 0
+
+    cdef int _add_row(self, int32_t tag, int32_t above, int32_t chars, int32_t words) except -1:
+        self.tag.push(tag)
+        self.size.push(1)
+        self.parent.push(above)
+        self.chars.push(chars)
+        self.words.push(words)
+        return 0
+
+    # -- elements -------------------------------------------------------------------------------
+
+    cdef int _add_element(self, TreeNode* node, int32_t above) except -1:
+        """Add an element with the attributes that are kept."""
+        cdef int32_t row = <int32_t> self.tag.used, at, tag = node.tag
+        cdef Py_ssize_t size
+        cdef const unsigned char* name
+        cdef Attribute* found
+        if tag >= TAG_COUNT:
+            name = self.tree.custom.at(tag - TAG_COUNT, &size)
+            tag = <int32_t> (TAG_COUNT + self.custom_names.add(name, size))
+        if node.flags & FOREIGN:
+            self.foreign.push(row)
+        self._add_row(tag, above, 0, 0)
+        for at in range(node.count):
+            found = &self.tree.attributes[node.content + at]
+            if found.wanted == HREF:
+                self.wanted.note(HREF, row, self.addresses.add(found.value, found.size))
+            elif found.wanted >= 0:
+                self.wanted.note(found.wanted, row, add_value(
+                    self.tree.text + found.value, found.size,
+                    self.wanted.strings(found.wanted), self.tree.references, self.scratch))
+        return 0
+
+    # -- texts ----------------------------------------------------------------------------------
+
+    cdef int _add_text(self, TreeNode* node, int32_t above) except -1:
+        """Add a text as a row, or as a blank."""
+        cdef Piece whole = self.tree.pieces[node.content]
+        cdef int32_t tag = self.tag.values[above] if above >= 0 else 0
+        cdef const unsigned char* text
+        cdef Measures found
+        cdef bint raw = tag == TAG_script or tag == TAG_style, blank
+        if whole.after != NOWHERE:
+            whole = self._join(whole)
+        text = self.tree.place(whole.first)
+        if raw:
+            found.chars = found.words = 0
+            blank = is_white(text, whole.size)
+        else:
+            found = measure_utf8(
+                text, whole.size, &self.table[0], <uint32_t> self.table.shape[0] - 1)
+            blank = found.chars == 0
+        if raw and whole.first >= 0:
+            whole.size = -whole.size
+        if blank:
+            self.blank_row.push(<int32_t> self.tag.used)
+            self.blank_parent.push(above)
+            return self.blanks.add(whole.first, whole.size)
+        self._add_row(0, above, found.chars, found.words)
+        return self.texts.add(whole.first, whole.size)
+
+    cdef Piece _join(self, Piece piece) except *:
+        """One text of several pieces, the first of which is given."""
+        cdef Buffer more = self.tree.more
+        cdef Piece whole
+        whole.first, whole.after = -more.used - 1, NOWHERE
+        while True:
+            more.reserve(piece.size)
+            memcpy(more.data + more.used, self.tree.place(piece.first), piece.size)
+            more.used += piece.size
+            if piece.after == NOWHERE:
+                break
+            piece = self.tree.pieces[piece.after]
+        whole.size = more.used + whole.first + 1
+        return whole
+
+
+cdef bint is_white(const unsigned char* text, Py_ssize_t size) noexcept nogil:
+    """Whether a text has nothing but white space."""
+    cdef const unsigned char* at = text
+    while at < text + size:
+        if not is_space(next_code(&at)):
+            return False
+    return True

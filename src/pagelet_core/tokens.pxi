@@ -1,0 +1,289 @@
+"""Tags, comments and texts of a page, found as the tokenizer of the HTML standard finds them."""
+
+from libc.string cimport memmove, strlen
+
+cdef enum:
+    MAX_TAG_BYTES = 64  # of a name; longer ones are left to the parser
+    MAX_TAG_ATTRIBUTES = 64
+
+
+cdef inline bint is_markup(unsigned char byte) noexcept nogil:
+    """Whether a tag or comment begins with this byte behind `<`."""
+    return c"a" <= byte | 32 <= c"z" or byte == c"/" or byte == c"!" or byte == c"?"
+
+
+cdef inline bint is_separator(unsigned char byte) noexcept nogil:
+    """Whether HTML takes a byte for white space."""
+    return byte == 32 or byte == 9 or byte == 10 or byte == 12 or byte == 13
+
+
+cdef inline bint is_name(const unsigned char* text, Py_ssize_t size, const char* name) noexcept:
+    return <size_t> size == strlen(name) and memcmp(text, name, size) == 0
+
+
+cdef bint is_folded(const unsigned char* text, const char* small, int size) noexcept nogil:
+    """Whether a text, its letters made small, is a word."""
+    cdef int at
+    for at in range(size):
+        if text[at] | 32 != <unsigned char> small[at]:
+            return False
+    return True
+
+
+cdef const unsigned char* find_markup(
+    const unsigned char* at, const unsigned char* end
+) noexcept nogil:
+    """The next `<` that begins markup, or the end."""
+    while at < end:
+        at = <const unsigned char*> memchr(at, c"<", end - at)
+        if at == NULL:
+            break
+        if at + 1 < end and is_markup(at[1]):
+            return at
+        at += 1
+    return end
+
+
+cdef const unsigned char* skip_comment(
+    const unsigned char* first, const unsigned char* end
+) noexcept nogil:
+    """The place behind a comment, given the one behind `<!--`."""
+    cdef const unsigned char* at = first
+    if at < end and at[0] == c">":
+        return at + 1
+    if end - at > 1 and at[0] == c"-" and at[1] == c">":
+        return at + 2
+    while at < end:
+        at = <const unsigned char*> memchr(at, c">", end - at)
+        if at == NULL:
+            break
+        if at - first >= 2 and (at - 1)[0] == c"-" and (at - 2)[0] == c"-":
+            return at + 1
+        if at - first >= 3 and (at - 1)[0] == c"!" and (at - 2)[0] == c"-" and (
+                (at - 3)[0] == c"-"):
+            return at + 1
+        at += 1
+    return end
+
+
+cdef const unsigned char* skip_bogus(
+    const unsigned char* at, const unsigned char* end
+) noexcept nogil:
+    """The place behind what is taken for a comment up to the next `>`."""
+    at = <const unsigned char*> memchr(at, c">", end - at) if at < end else NULL
+    return at + 1 if at != NULL else end
+
+
+cdef const unsigned char* find_raw_end(
+    const unsigned char* at, const unsigned char* end, const char* name, bint* doubtful
+) noexcept nogil:
+    """Where the end tag of an element begins that holds nothing but text, or the end.
+
+    It is doubtful where a script begins in a comment in it, which must end before.
+    """
+    cdef Py_ssize_t size = strlen(name), letter
+    cdef bint script = size == 6 and name[0] == c"s" and name[1] == c"c", commented = False
+    while at < end:
+        at = <const unsigned char*> memchr(at, c"<", end - at)
+        if at == NULL or end - at < size + 3:
+            break
+        if at[1] == c"/" and (ends_name(at[size + 2]) or at[size + 2] == c">"):
+            letter = 0
+            while letter < size and at[letter + 2] | 32 == <unsigned char> name[letter]:
+                letter += 1
+            if letter == size:
+                return at
+        if script and at[1] == c"!" and at[2] == c"-" and at[3] == c"-":
+            commented = True
+        elif commented and at[1] | 32 == c"s" and at[2] | 32 == c"c":
+            doubtful[0] = True
+            return end
+        at += 1
+    doubtful[0] = doubtful[0] or commented  # `<!--` without an end
+    return end
+
+
+cdef struct TagName:
+    unsigned char small[MAX_TAG_BYTES]  # its letters, small ones for capitals
+    Py_ssize_t size
+
+
+cdef const unsigned char* read_tag_name(
+    const unsigned char* at, const unsigned char* end, TagName* name
+) noexcept nogil:
+    """Read the name of a tag; gives the place behind it, or NULL if it is too long."""
+    name.size = 0
+    while at < end and not ends_name(at[0]) and at[0] != c">":
+        if name.size == MAX_TAG_BYTES:
+            return NULL
+        name.small[name.size] = at[0] | 32 if c"A" <= at[0] <= c"Z" else at[0]
+        name.size += 1
+        at += 1
+    return at
+
+
+cdef class TagReader(OpenElements):
+    """Reads tags, and opens their elements in a tree."""
+
+    cdef TagTable tags
+    cdef ByteStrings custom  # names that HTML lacks
+    # the tag that was read last
+    cdef TagName written
+    cdef int32_t name
+    cdef int32_t tag_kind
+    cdef int32_t first_attribute
+    cdef int32_t attribute_number
+    cdef bint self_closing  # whether it ended in `/>`
+
+    cdef const unsigned char* read_attributes(
+        self, const unsigned char* at, int32_t* count, bint kept
+    ) except? NULL:
+        """Read attributes up to the `>` behind them; gives the place behind it.
+
+        NULL if the tag does not end, or has very many.
+        """
+        cdef const unsigned char* end = self.end
+        cdef const unsigned char* name
+        cdef Attribute found
+        count[0], self.self_closing = 0, False
+        while at < end:
+            if at[0] == c">":
+                return at + 1
+            if at[0] == c"/" or is_separator(at[0]):
+                self.self_closing = at[0] == c"/"
+                at += 1
+                continue
+            self.self_closing = False
+            name = at
+            at += 1  # a name may begin with `=`
+            while at < end and not is_separator(at[0]) and (
+                    at[0] != c"/" and at[0] != c">" and at[0] != c"="):
+                at += 1
+            found.name, found.name_size = name - self.text, <int32_t> (at - name)
+            at = self._read_value(at, &found)
+            if at == NULL or count[0] == MAX_TAG_ATTRIBUTES:
+                return NULL
+            if kept:
+                count[0] += self._keep(&found, count[0])
+        return NULL
+
+    cdef const unsigned char* _read_value(
+        self, const unsigned char* at, Attribute* found
+    ) noexcept:
+        """Read what follows the name of an attribute; gives the place behind it, or NULL."""
+        cdef const unsigned char* end = self.end
+        cdef const unsigned char* value
+        found.size = found.value = found.quoted = 0
+        while at < end and is_separator(at[0]):
+            at += 1
+        if at == end or at[0] != c"=":
+            return at
+        at += 1
+        while at < end and is_separator(at[0]):
+            at += 1
+        if at == end:
+            return NULL
+        found.quoted = at[0] == c'"' or at[0] == c"'"
+        value = at + found.quoted
+        if found.quoted:
+            at = <const unsigned char*> memchr(value, at[0], end - value)
+            if at == NULL:
+                return NULL
+        else:
+            while at < end and not is_separator(at[0]) and at[0] != c">":
+                at += 1
+        found.value, found.size = value - self.text, at - value
+        return at + found.quoted
+
+    cdef int _keep(self, Attribute* found, int32_t count) except -1:
+        """Keep an attribute unless there is one of its name; returns how many were added."""
+        cdef Attribute* last
+        cdef int32_t at
+        self._fold_name(found)
+        for at in range(count):
+            if self.same_name(&self.attributes[self.attribute_count - 1 - at], found):
+                return 0
+        found.wanted = number_wanted(
+            <const char*> self.place(found.name), found.name_size)
+        last = self.add_attribute()
+        last[0] = found[0]
+        return 1
+
+    cdef int _fold_name(self, Attribute* found) except -1:
+        """Write the name of an attribute in small letters."""
+        cdef const unsigned char* name = self.text + found.name
+        cdef int32_t at = 0
+        cdef unsigned char byte
+        while at < found.name_size and not c"A" <= name[at] <= c"Z":
+            at += 1
+        if at == found.name_size:
+            return 0
+        self.more.reserve(found.name_size)
+        found.name = -self.more.used - 1
+        for at in range(found.name_size):
+            byte = name[at]
+            self.more.data[self.more.used + at] = byte | 32 if c"A" <= byte <= c"Z" else byte
+        self.more.used += found.name_size
+        return 0
+
+    # -- elements -------------------------------------------------------------------------------
+
+    cdef const unsigned char* _read_name(self, const unsigned char* at) except? NULL:
+        """Read the name of a tag; NULL if it is left to the parser."""
+        cdef Py_ssize_t number
+        at = read_tag_name(at, self.end, &self.written)
+        if at == NULL:
+            return NULL
+        number = self.tags.names.find(self.written.small, self.written.size)
+        if number < 0:
+            number = TAG_COUNT + self.custom.add(self.written.small, self.written.size)
+        self.name = <int32_t> number
+        self.tag_kind = self.kinds[number] if number < TAG_COUNT else 0
+        return at
+
+    cdef int32_t _open(self, int32_t flags=0) except -1:
+        """Open the element whose start tag was read."""
+        cdef int32_t node = self.add_node(self.name)
+        self.nodes[node].flags = flags
+        self.nodes[node].content = self.first_attribute
+        self.nodes[node].count = self.attribute_number
+        return self.open_node(node)
+
+    cdef bint _open_closed(self) except -1:
+        """Insert the element whose start tag was read, which holds nothing."""
+        self._open()
+        self.pop()
+        return True
+
+    cdef const Attribute* _attribute(self, const char* name) noexcept:
+        """An attribute of the tag that was read last, or NULL."""
+        cdef int32_t at
+        cdef Attribute* found
+        for at in range(self.attribute_number):
+            found = &self.attributes[self.first_attribute + at]
+            if is_name(self.place(found.name), found.name_size, name):
+                return found
+        return NULL
+
+    cdef int _merge(self, int32_t node) except -1:
+        """Add the attributes of a tag to those of an element that has others."""
+        cdef int32_t at, place, first = <int32_t> self.attribute_count
+        cdef TreeNode* known = &self.nodes[node]
+        cdef Attribute* added
+        if self.attribute_number == 0:
+            return 0
+        for at in range(known.count):
+            added = self.add_attribute()
+            added[0] = self.attributes[known.content + at]
+        for at in range(self.attribute_number):
+            for place in range(known.count):
+                if self.same_name(&self.attributes[known.content + place],
+                                  &self.attributes[self.first_attribute + at]):
+                    break
+            else:
+                added = self.add_attribute()
+                added[0] = self.attributes[self.first_attribute + at]
+                self.made += 1
+        self.steps += known.count * (1 + self.attribute_number)
+        known.content, known.count = first, <int32_t> self.attribute_count - first
+        return 0
