@@ -118,6 +118,7 @@ class TreeConstructor:
     def __init__(
         self, source: bytes, tags: TagTable, references: References, max_nodes: int
     ) -> None: ...
+    may_expand: bool
     def build(self) -> bool: ...
 
 # -- flattening.pxi

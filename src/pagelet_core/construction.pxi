@@ -14,7 +14,9 @@ cdef class TreeConstructor(TableRules):
     """Builds the tree of a page."""
 
     cdef References references
+    cdef CopyCounter copies
     cdef Py_ssize_t max_nodes
+    cdef int32_t raw_in_svg  # name of an element that the parser's tokenizer alone takes for text
 
     def __cinit__(
         self, bytes source, TagTable tags not None, References references not None,
@@ -22,7 +24,7 @@ cdef class TreeConstructor(TableRules):
     ):
         """The source in UTF-8, and the most elements and attributes that a tree may have."""
         self.tags, self.references, self.max_nodes = tags, references, max_nodes
-        self.kinds, self.custom = &tags.kinds[0], ByteStrings()
+        self.kinds, self.custom, self.copies = &tags.kinds[0], ByteStrings(), CopyCounter()
         self.head = self.form = NOWHERE
 
     def build(self):
@@ -36,12 +38,18 @@ cdef class TreeConstructor(TableRules):
         self._read_source()
         return not self.doubtful and self._finish()
 
+    @property
+    def may_expand(self):
+        """Whether the parser might copy more nodes than a tree may have."""
+        return bool(self.copies.unclear or self.copies.copies > self.max_nodes)
+
     cdef int _read_source(self) except -1:
         cdef const unsigned char* at = self.text
         cdef const unsigned char* markup
         while at < self.end and not self.doubtful:
             markup = find_markup(at, self.end)
             if markup > at:
+                self.copies.text(at, markup - at)
                 self._text(at, markup)
                 self.skips_newline = False
             if markup == self.end:
@@ -53,6 +61,7 @@ cdef class TreeConstructor(TableRules):
 
     cdef const unsigned char* _read_markup(self, const unsigned char* at) except NULL:
         """Read a tag or comment; gives the place behind it."""
+        cdef const unsigned char* first = at
         self.skips_newline = False
         if c"a" <= at[1] | 32 <= c"z":
             return self._read_start(at + 1)
@@ -66,6 +75,7 @@ cdef class TreeConstructor(TableRules):
             self.doubt(at[1] == c"!" and at[2] == c"[" and (
                 self.nodes[self.current()].flags & FOREIGN) != 0)
             at = skip_bogus(at + 1, self.end)
+        self.copies.text(first + 2, at - first - 2)
         self._comment()
         return at
 
@@ -180,11 +190,14 @@ cdef class TreeConstructor(TableRules):
             add_normalised(self.more, at, last)
             size = self.more.used + place + 1
         self.skips_newline = False
+        self.copies.text(at, last - at)
+        self.copies.unclear = self.copies.unclear or last == self.end
         if size:
             self.add_text(self.current(), NOWHERE, place, size)
         self.pop()
         if last == self.end:
             return last
+        self.copies.end(name, self.kinds[name])
         last = self.read_attributes(last + 2 + strlen(TAG_NAMES[name]), &ignored, False)
         if last == NULL:
             self.doubtful = True
@@ -203,6 +216,7 @@ cdef class TreeConstructor(TableRules):
         if at == NULL:
             self.doubtful = True
             return self.end
+        self._follow_start()
         if self.nodes[before].flags & (FOREIGN | HTML_INSIDE) == FOREIGN:
             if not self._start_in_svg():
                 return at
@@ -232,11 +246,39 @@ cdef class TreeConstructor(TableRules):
         if at == NULL:
             self.doubtful = True
             return self.end
+        self._follow_end()
         if self.nodes[self.current()].flags & FOREIGN and not self._end_in_svg():
             return at
         while not self._end_in_mode():
             pass
         return at
+
+    cdef int _follow_start(self) except -1:
+        """Count what the parser may copy at a start tag."""
+        self.copies.unclear = self.copies.unclear or self.raw_in_svg != 0
+        if self.nodes[self.current()].flags & FOREIGN and (
+                self.tag_kind & RAW_KIND or self.name == TAG_title or self.name == TAG_textarea
+                or self.name == TAG_plaintext):
+            self.raw_in_svg = self.name
+        return self.copies.start(self.name, self._barrier(), self.attributes_read, self.self_closing)
+
+    cdef int _follow_end(self) except -1:
+        """Count what the parser may copy at an end tag."""
+        if self.raw_in_svg and self.raw_in_svg != self.name:
+            self.copies.unclear = True
+        self.raw_in_svg = 0
+        return self.copies.end(self.name, self._barrier())
+
+    cdef int32_t _barrier(self) noexcept:
+        """The kind of the tag that was read; some names that HTML lacks are barriers too."""
+        cdef const unsigned char* name = self.written.small
+        cdef Py_ssize_t size = self.written.size
+        if self.name >= TAG_COUNT and (
+                is_name(name, size, "desc") or is_name(name, size, "foreignobject")
+                or (size == 2 and name[0] == c"m") or is_name(name, size, "mtext")
+                or is_name(name, size, "annotation-xml")):
+            return BARRIER_KIND
+        return self.tag_kind
 
     # -- modes ----------------------------------------------------------------------------------
 

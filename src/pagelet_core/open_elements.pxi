@@ -39,6 +39,7 @@ cdef enum:
     ROW_GROUP_KIND = 8192
     CELL_KIND = 16384
     MARKED_KIND = 32768  # that no formatting element reaches into
+    BARRIER_KIND = 65536  # beyond which end tags of formatting elements are not believed
     # what may be looked through
     IN_SCOPE = 0
     IN_BUTTON_SCOPE = 1

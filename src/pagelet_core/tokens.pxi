@@ -133,6 +133,7 @@ cdef class TagReader(OpenElements):
     cdef int32_t tag_kind
     cdef int32_t first_attribute
     cdef int32_t attribute_number
+    cdef int32_t attributes_read  # repeated ones too
     cdef bint self_closing  # whether it ended in `/>`
 
     cdef const unsigned char* read_attributes(
@@ -145,7 +146,7 @@ cdef class TagReader(OpenElements):
         cdef const unsigned char* end = self.end
         cdef const unsigned char* name
         cdef Attribute found
-        count[0], self.self_closing = 0, False
+        count[0], self.self_closing, self.attributes_read = 0, False, 0
         while at < end:
             if at[0] == c">":
                 return at + 1
@@ -163,6 +164,7 @@ cdef class TagReader(OpenElements):
             at = self._read_value(at, &found)
             if at == NULL or count[0] == MAX_TAG_ATTRIBUTES:
                 return NULL
+            self.attributes_read += 1
             if kept:
                 count[0] += self._keep(&found, count[0])
         return NULL

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from pagelet import core, parse
 from pagelet.page.builder import make_builder
-from pagelet.page.expansion import MAX_NODES
+from pagelet.page.expansion import MAX_NODES, count_copies
 from pagelet.page.html import _fill_with_shadows
-from pagelet.page.lean import LeanPage, parse_lean
+from pagelet.page.lean import LeanPage, _references, _tags, parse_lean
 from pagelet.page.table import WANTED, same_page
 from tests.cores import twins, using
 from tests.page.test_builder_twins import PIECES
@@ -90,6 +90,19 @@ def test_pieces_in_any_order(source):
 )
 def test_tags_in_any_order(doctype, source):
     assert_alike(doctype + source)
+
+
+@given(
+    st.lists(
+        st.sampled_from(["<b>", "<i a=1 b=2>", "</b>", "</i>", "<nobr>", *TAGS, *ODD_PIECES]),
+        max_size=40,
+    ).map("".join)
+)
+def test_what_may_be_copied_is_never_underrated(source):
+    """A tree that the parser might blow up is counted again, whatever the limit."""
+    copies = count_copies(source)
+    tree = core.kernels.TreeConstructor(source.encode(), _tags(), _references(), copies - 1)
+    assert copies == 0 or not tree.build() or tree.may_expand
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ import turbohtml
 from pagelet import core
 from pagelet.page.binary import check_bytes
 from pagelet.page.builder import column_fields
-from pagelet.page.expansion import MAX_NODES, check_expansion, scan_bytes
+from pagelet.page.expansion import BARRIERS, MAX_NODES, check_expansion, scan_bytes
 from pagelet.page.html import parse
 from pagelet.page.table import Page, Pairs
 from pagelet.page.tags import NAMES
@@ -68,6 +68,8 @@ ELEMENT_KINDS = (
     "td th",
     # closed to formatting elements
     "applet marquee object",
+    # beyond which end tags of formatting elements are not believed
+    " ".join(BARRIERS.intersection(NAMES)),
 )
 #: Names of elements of SVG that have capitals; the parser writes them so.
 SVG_NAMES = (
@@ -120,11 +122,11 @@ def _scan_page(html: str | bytes, url: str | None, max_nodes: int) -> Page | Non
     utf8 = _read_utf8(html)
     if utf8 is None:
         return None
-    tags = scan_bytes(utf8)
-    check_expansion(tags, max_nodes, name)
     tree = core.kernels.TreeConstructor(utf8, _tags(), _references(), max_nodes)
     if not tree.build():
         return None
+    if tree.may_expand:
+        check_expansion(scan_bytes(utf8), max_nodes, name)
     columns = core.kernels.TreeColumns(tree, WORD_TABLE)
     page = LeanPage.__new__(LeanPage)
     page.__dict__.update(
