@@ -180,6 +180,22 @@ cdef class WantedAttributes:
             if fits[self.number[wanted].values[at]]
         ]
 
+    def rows_holding(self, Py_ssize_t wanted, bytes stem not None, is_wanted):
+        """The rows whose value holds a stem, in any letters, and is wanted; it is asked for each.
+
+        The stem is in small letters of ASCII.
+        """
+        cdef ByteStrings values = self.settled(wanted)
+        cdef Py_ssize_t at
+        cdef list numbers = []
+        if values is None or not holds_stem(values.data.data, values.data.used, stem):
+            return numbers
+        for at in range(values.count):
+            if holds_stem(values.data.data + values.spans[at].first, values.spans[at].size, stem):
+                if is_wanted(values.value(at)):
+                    numbers.append(at)
+        return self.rows_having(wanted, numbers)
+
     def may_hold(self, Py_ssize_t wanted, bytes word not None):
         """Whether a value of an attribute may hold a word; false is certain."""
         cdef ByteStrings values = self.settled(wanted)
@@ -192,3 +208,18 @@ cdef class WantedAttributes:
         if not 0 <= wanted < WANTED_COUNT:
             raise IndexError("an attribute that does not exist")
         return self.rows[wanted].used
+
+
+cdef bint holds_stem(const unsigned char* text, Py_ssize_t size, bytes stem) except -1:
+    """Whether a text holds a stem, in any letters."""
+    cdef Py_ssize_t at, place, length = len(stem)
+    cdef const unsigned char* word = <const unsigned char*> PyBytes_AsString(stem)
+    for at in range(size - length + 1):
+        place = 0
+        while place < length and (
+                text[at + place] == word[place] or (
+                    c"a" <= word[place] <= c"z" and text[at + place] | 0x20 == word[place])):
+            place += 1
+        if place == length:
+            return True
+    return False

@@ -101,9 +101,13 @@ def _meta_words(page: Page) -> Iterator[str]:
     for name in page.values_of("property"):
         if name.startswith(("article:", "product:")):
             yield f"meta:{name[:MAX_VALUE_CHARS]}"
-    for row in page.rows_with("name", lambda name: name.lower() == "generator"):
+    for row in page.rows_with("name", _is_generator, "generator"):
         written = page.value_of(row, "content")[:MAX_VALUE_CHARS].lower()
         yield from (f"made:{word}" for word in WORD.findall(written)[:3])
+
+
+def _is_generator(name: str) -> bool:
+    return name.lower() == "generator"
 
 
 def _tag_words(page: Page) -> Iterator[str]:

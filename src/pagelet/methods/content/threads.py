@@ -6,7 +6,7 @@ follows a heading such as "12 Comments" where it looks like comments: dates, rep
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -19,6 +19,8 @@ from pagelet.page.textblocks import TextBlocks
 NAMED = ("class", "id", "itemtype", "itemprop", "role")
 #: Parts of names of threads, in lower case; one is in every such name.
 STEMS = ("comment", "mentar", "disqus", "yorum", "respond", "responses")
+HOLDS_STEM = re.compile("|".join(STEMS)).search  #: spares most names the rest
+MAX_NAMES = 2_000  #: names that are remembered
 #: Parts of headings of threads; one is in every such heading.
 HEADING_STEMS = tuple(
     "comment respon repl conver thought reacti réacti mentar leserbrief mentár respost risposte"
@@ -149,10 +151,15 @@ def compiled_stems() -> "core.kernels.Phrases":
 def names_thread(value: str) -> bool:
     """Whether a value of an attribute names a thread."""
     return any(
-        len(name) <= MAX_NAME_CHARS and THREAD.match(name) and not OTHER_NAME.search(name)
-        for name in value.lower().split()
-        if any(stem in name for stem in STEMS)  # spares most names the rest
+        len(name) <= MAX_NAME_CHARS and _is_thread(name)
+        for name in filter(HOLDS_STEM, value.lower().split())
     )
+
+
+@lru_cache(MAX_NAMES)
+def _is_thread(name: str) -> bool:
+    """Whether a single name is that of a thread; pages have many names in common."""
+    return THREAD.match(name) is not None and OTHER_NAME.search(name) is None
 
 
 def _headed(page: Page, blocks: TextBlocks, texts: Sequence[str], headings: list[int]) -> Mask:
