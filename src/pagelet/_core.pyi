@@ -346,6 +346,23 @@ def is_row_hidden(reader: BlockReader, row: int) -> bool: ...
 def is_row_linked(reader: BlockReader, row: int) -> bool: ...
 def sum_weights(weights: Floats, rows: list[int], total: Floats) -> None: ...
 
+# -- page_types.pxi
+
+class TypeWords:
+    """The words of a model of page types, by row."""
+
+    def __init__(
+        self,
+        words: PhraseTable,
+        counted: Int32s,
+        count_rows: Int32s,
+        steps: tuple[tuple[float, ...], ...],
+        step_rows: Int32s,
+    ) -> None: ...
+    def find_rows(
+        self, wanted: WantedAttributes, tag: Int32s, roots: tuple[int, ...], totals: list[float]
+    ) -> tuple[list[int], list[tuple[str, str]]]: ...
+
 # -- texts.pxi
 
 class Phrases:

@@ -137,9 +137,15 @@ cdef class WantedAttributes:
 
     def value_at(self, Py_ssize_t wanted, Py_ssize_t row):
         """The value of an attribute of a row; empty where it has none."""
-        cdef Py_ssize_t low = 0, high, middle
         cdef ByteStrings values = self.settled(wanted)
-        high = self.rows[wanted].used
+        cdef Py_ssize_t number = self.number_at(wanted, row)
+        if number < 0:
+            return ""
+        return values.value(number) if self.listed[wanted] is None else self.listed[wanted][number]
+
+    cdef Py_ssize_t number_at(self, Py_ssize_t wanted, Py_ssize_t row) noexcept:
+        """The number of the value of an attribute of a row; -1 where it has none."""
+        cdef Py_ssize_t low = 0, high = self.rows[wanted].used, middle
         while low < high:
             middle = (low + high) // 2
             if self.rows[wanted].values[middle] < row:
@@ -147,10 +153,8 @@ cdef class WantedAttributes:
             else:
                 high = middle
         if low == self.rows[wanted].used or self.rows[wanted].values[low] != row:
-            return ""
-        if self.listed[wanted] is not None:
-            return self.listed[wanted][self.number[wanted].values[low]]
-        return values.value(self.number[wanted].values[low])
+            return -1
+        return self.number[wanted].values[low]
 
     cdef tuple _all_values(self, Py_ssize_t wanted):
         """The values of an attribute, kept once they were asked for."""
