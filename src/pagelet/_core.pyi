@@ -74,6 +74,9 @@ class WantedAttributes:
     def fill_numbers(self, wanted: int, rows: Ints, number: Ints) -> None: ...
     def count_rows(self, wanted: int) -> int: ...
     def rows_having(self, wanted: int, numbers: Collection[int]) -> list[int]: ...
+    def rows_holding(
+        self, wanted: int, stem: bytes, is_wanted: Callable[[str], bool]
+    ) -> list[int]: ...
     def may_hold(self, wanted: int, word: bytes) -> bool: ...
     def value_at(self, wanted: int, row: int) -> str: ...
 
@@ -234,6 +237,8 @@ READER_INPUTS: tuple[str, ...]
 class BlockReader:
     """The text blocks of a page, with everything that is read in and around them."""
 
+    @property
+    def blocks(self) -> int: ...
     def __init__(
         self,
         wanted: WantedAttributes,
@@ -336,7 +341,27 @@ def find_like_title(
 def find_first_running(reader: BlockReader, kept: Bytes, words: float, stop: int) -> int: ...
 def is_row_hidden(reader: BlockReader, row: int) -> bool: ...
 def is_row_linked(reader: BlockReader, row: int) -> bool: ...
+def find_looks(
+    reader: BlockReader, rows: list[int], names: int
+) -> list[tuple[int, float]] | None: ...
 def sum_weights(weights: Floats, rows: list[int], total: Floats) -> None: ...
+
+# -- page_types.pxi
+
+class TypeWords:
+    """The words of a model of page types, by row."""
+
+    def __init__(
+        self,
+        words: PhraseTable,
+        counted: Int32s,
+        count_rows: Int32s,
+        steps: tuple[tuple[float, ...], ...],
+        step_rows: Int32s,
+    ) -> None: ...
+    def find_rows(
+        self, wanted: WantedAttributes, tag: Int32s, roots: tuple[int, ...], totals: list[float]
+    ) -> tuple[list[int], list[tuple[str, str]]]: ...
 
 # -- texts.pxi
 

@@ -20,7 +20,9 @@ typedef struct {
     size_t room; /* bytes; 0 where the memory belongs to someone else */
     void *owned; /* memory of this column, kept for its next value */
     int64_t lines, length;
+    int64_t least, largest; /* of its values, once they were looked for */
     int kind;
+    int measured; /* whether they were */
 } Column;
 
 /* Whole and real numbers are as wide; where they are only moved they are words. */
@@ -60,6 +62,7 @@ static int make_room(Column *column, int kind, int64_t lines, int64_t length) {
         }
     }
     column->data = column->owned;
+    column->measured = 0;
     column->kind = kind;
     column->lines = lines;
     column->length = length;
@@ -189,6 +192,27 @@ CLONED static int run_convert(Column *out, int kind, const Column *a) {
     return COLUMNS_OK;
 }
 
+/* One of two words for each place; what moves is told apart outside the loops. */
+CLONED static void choose_words(Word *to, const uint8_t *mask, const Word *yes, const Word *no,
+                                int64_t m, int64_t p, int64_t q, int64_t n) {
+    if (!m) {
+        const Word *from = mask[0] ? yes : no;
+        if (mask[0] ? p : q) memcpy(to, from, (size_t) n * 8);
+        else for (int64_t i = 0; i < n; i++) to[i] = from[0];
+    } else if (p && q) {
+        for (int64_t i = 0; i < n; i++) to[i] = mask[i] ? yes[i] : no[i];
+    } else if (p) {
+        Word other = no[0];
+        for (int64_t i = 0; i < n; i++) to[i] = mask[i] ? yes[i] : other;
+    } else if (q) {
+        Word one = yes[0];
+        for (int64_t i = 0; i < n; i++) to[i] = mask[i] ? one : no[i];
+    } else {
+        Word one = yes[0], other = no[0];
+        for (int64_t i = 0; i < n; i++) to[i] = mask[i] ? one : other;
+    }
+}
+
 CLONED static int run_either(Column *out, int kind, const Column *which, const Column *a, const Column *b) {
     int64_t lines = meet(which->lines, meet(a->lines, b->lines));
     int64_t length = meet(which->length, meet(a->length, b->length));
@@ -204,9 +228,8 @@ CLONED static int run_either(Column *out, int kind, const Column *which, const C
             uint8_t *result = (uint8_t *) out->data + to;
             for (int64_t i = 0; i < length; i++) result[i] = mask[i * m] ? yes[i * p] : no[i * q];
         } else {
-            const Word *yes = (const Word *) a->data + one, *no = (const Word *) b->data + two;
-            Word *result = (Word *) out->data + to;
-            for (int64_t i = 0; i < length; i++) result[i] = mask[i * m] ? yes[i * p] : no[i * q];
+            choose_words((Word *) out->data + to, mask, (const Word *) a->data + one,
+                         (const Word *) b->data + two, m, p, q, length);
         }
     }
     return COLUMNS_OK;
@@ -214,30 +237,46 @@ CLONED static int run_either(Column *out, int kind, const Column *which, const C
 
 /* -- places ------------------------------------------------------------------------------------ */
 
+/* Lines of a column, not copied: their program keeps it until they are no longer needed. */
 static int run_part(Column *out, const Column *a, int64_t lines, int64_t first) {
     if (first < 0 || first + lines > a->lines) return COLUMNS_SHAPE;
-    if (make_room(out, a->kind, lines, a->length)) return COLUMNS_MEMORY;
-    size_t line = (size_t) a->length * VALUE_BYTES[a->kind];
-    memcpy(out->data, (const char *) a->data + (size_t) first * line, (size_t) lines * line);
+    out->data = (char *) a->data + (size_t) (first * a->length) * VALUE_BYTES[a->kind];
+    out->measured = 0;
+    out->kind = a->kind;
+    out->lines = lines;
+    out->length = a->length;
     return COLUMNS_OK;
 }
 
-CLONED static int run_gather(Column *out, const Column *a, const Column *place) {
+/* Look for the least of some places, or 0, and for the largest; columns are places many times. */
+CLONED static void measure_places(Column *place) {
+    const int64_t *at = place->data;
+    int64_t least = 0, largest = -1;
+    for (int64_t i = 0; i < place->lines * place->length; i++) {
+        if (at[i] < least) least = at[i];
+        if (at[i] > largest) largest = at[i];
+    }
+    place->least = least;
+    place->largest = largest;
+    place->measured = 1;
+}
+
+CLONED static int run_gather(Column *out, const Column *a, Column *place) {
     int64_t n = place->lines * place->length, most = a->length;
     const int64_t *at = place->data;
     if (place->kind != INT) return COLUMNS_SHAPE;
     if (make_room(out, a->kind, a->lines * place->lines, place->length)) return COLUMNS_MEMORY;
-    int64_t least = 0, largest = -1;
-    for (int64_t i = 0; i < n; i++) {
-        if (at[i] < least) least = at[i];
-        if (at[i] > largest) largest = at[i];
-    }
-    if (largest >= most || least < -most) return COLUMNS_PLACE;
+    if (!place->measured) measure_places(place);
+    int64_t least = place->least;
+    if (place->largest >= most || least < -most) return COLUMNS_PLACE;
     for (int64_t line = 0; line < a->lines; line++) {
         if (a->kind == MASK) {
             const uint8_t *from = (const uint8_t *) a->data + line * most;
             uint8_t *to = (uint8_t *) out->data + line * n;
-            for (int64_t i = 0; i < n; i++) to[i] = from[at[i] < 0 ? at[i] + most : at[i]];
+            if (least < 0)
+                for (int64_t i = 0; i < n; i++) to[i] = from[at[i] < 0 ? at[i] + most : at[i]];
+            else
+                for (int64_t i = 0; i < n; i++) to[i] = from[at[i]];
         } else {
             const Word *from = (const Word *) a->data + line * most;
             Word *to = (Word *) out->data + line * n;
@@ -339,6 +378,22 @@ CLONED static int run_spread(Column *out, const Column *a, const Column *place, 
     if (n) to[n - 1] = from[n - 1]; \
     for (int64_t i = n - 2; i >= 0; i--) to[i] = from[i] < to[i + 1] ? from[i] : to[i + 1]; }
 
+/* Prefix sums of real numbers, four lines together, as an addition takes some time. */
+static inline void prefix_lines(double *to, const double *from, int64_t lines, int64_t n) {
+    int64_t line = 0, width = n + 1;
+    for (; line + 4 <= lines; line += 4, to += 4 * width, from += 4 * n) {
+        double one = 0, two = 0, three = 0, four = 0;
+        to[0] = to[width] = to[2 * width] = to[3 * width] = 0;
+        for (int64_t i = 0; i < n; i++) {
+            to[i + 1] = one = i ? one + from[i] : from[i];
+            to[width + i + 1] = two = i ? two + from[n + i] : from[n + i];
+            to[2 * width + i + 1] = three = i ? three + from[2 * n + i] : from[2 * n + i];
+            to[3 * width + i + 1] = four = i ? four + from[3 * n + i] : from[3 * n + i];
+        }
+    }
+    for (; line < lines; line++, to += width, from += n) PREFIX(double)
+}
+
 CLONED static int run_along(int operation, Column *out, const Column *a) {
     int64_t n = a->length, width = operation == op_sum ? 1 : operation == op_prefix ? n + 1 : n;
     if (a->kind == MASK) return COLUMNS_SHAPE;
@@ -346,7 +401,10 @@ CLONED static int run_along(int operation, Column *out, const Column *a) {
     switch (operation) {
         case op_sum: BY_KIND(SUM) break;
         case op_running_sum: BY_KIND(RUNNING_SUM) break;
-        case op_prefix: BY_KIND(PREFIX) break;
+        case op_prefix:
+            if (a->kind == REAL) prefix_lines(out->data, a->data, a->lines, n);
+            else { ALONG_LINES(int64_t, PREFIX(int64_t)) }
+            break;
         case op_running_max: BY_KIND(RUNNING_MAX) break;
         case op_coming_min: BY_KIND(COMING_MIN) break;
     }
@@ -390,16 +448,17 @@ static int run_numbered(Column *out, const Column *a) {
     size_t slots = 16;
     while (slots < 2 * (size_t) n) slots *= 2;
     if (make_room(out, INT, 1, n)) return COLUMNS_MEMORY;
-    int64_t *first = malloc(slots * sizeof(int64_t)); /* a place that has the value, or -1 */
+    if (n > INT32_MAX) return COLUMNS_SHAPE;
+    int32_t *first = malloc(slots * sizeof(int32_t)); /* a place that has the value, or -1 */
     if (first == NULL) return COLUMNS_MEMORY;
-    memset(first, -1, slots * sizeof(int64_t));
+    memset(first, -1, slots * sizeof(int32_t));
     const Word *value = a->data; /* equal real numbers have equal bits: none is -0 */
     int64_t *number = out->data;
     for (int64_t i = 0; i < n; i++) {
         size_t slot = (size_t) mix((uint64_t) value[i]) & (slots - 1);
         while (first[slot] >= 0 && value[first[slot]] != value[i]) slot = (slot + 1) & (slots - 1);
         if (first[slot] < 0) {
-            first[slot] = i;
+            first[slot] = (int32_t) i;
             number[i] = groups++;
         } else {
             number[i] = number[first[slot]];
@@ -471,6 +530,23 @@ CLONED static int run_above(int operation, Column *out, const Column *a, const C
     return COLUMNS_OK;
 }
 
+enum { SUMMED_LINES = 3 }; /* lines that are summed together, as an addition takes some time */
+
+/* Sums of several lines; what ends at a place stands side by side. */
+static inline void sum_lines_above(double *to, const double *from, const int64_t *end,
+                                   double *ended, int64_t n, int lines) {
+    double sum[SUMMED_LINES];
+    for (int64_t i = 0; i < n; i++)
+        for (int line = 0; line < lines; line++)
+            ended[end[i] * lines + line] += from[line * n + i];
+    for (int64_t i = 0; i < n; i++)
+        for (int line = 0; line < lines; line++) {
+            double own = from[line * n + i] - ended[i * lines + line];
+            sum[line] = i ? sum[line] + own : own;
+            to[line * n + i] = sum[line];
+        }
+}
+
 CLONED static int run_sum_above(Column *out, const Column *a, const Column *ends) {
     int64_t n = a->length;
     const int64_t *end = ends->data;
@@ -478,17 +554,16 @@ CLONED static int run_sum_above(Column *out, const Column *a, const Column *ends
     for (int64_t i = 0; i < n; i++)
         if (end[i] < 0 || end[i] > n) return COLUMNS_PLACE;
     if (make_room(out, REAL, a->lines, n)) return COLUMNS_MEMORY;
-    double *ended = malloc(((size_t) n + 1) * sizeof(double));
+    double *ended = malloc(((size_t) n + 1) * SUMMED_LINES * sizeof(double));
     if (ended == NULL) return COLUMNS_MEMORY;
-    for (int64_t line = 0; line < a->lines; line++) {
+    for (int64_t line = 0; line < a->lines;) {
         const double *from = (const double *) a->data + line * n;
         double *to = (double *) out->data + line * n;
-        memset(ended, 0, ((size_t) n + 1) * sizeof(double));
-        for (int64_t i = 0; i < n; i++) ended[end[i]] += from[i];
-        for (int64_t i = 0; i < n; i++) {
-            double own = from[i] - ended[i];
-            to[i] = i ? to[i - 1] + own : own;
-        }
+        int together = a->lines - line >= SUMMED_LINES ? SUMMED_LINES : 1;
+        memset(ended, 0, ((size_t) n + 1) * SUMMED_LINES * sizeof(double));
+        if (together == 1) sum_lines_above(to, from, end, ended, n, 1);
+        else sum_lines_above(to, from, end, ended, n, SUMMED_LINES);
+        line += together;
     }
     free(ended);
     return COLUMNS_OK;
@@ -512,21 +587,19 @@ static int run_or_by_part(Column *out, const Column *a, const Column *firsts) {
 
 CLONED static int store_lines(float *table, int64_t width, const Column *a) {
     if (a->length != width && a->length != 1) return COLUMNS_SHAPE;
-    int64_t moves = a->length == width;
-    for (int64_t line = 0; line < a->lines; line++) {
-        float *to = table + line * width;
-        int64_t from = line * a->length;
-        if (a->kind == REAL) {
-            const double *value = (const double *) a->data + from;
-            for (int64_t i = 0; i < width; i++) to[i] = (float) value[i * moves];
-        } else if (a->kind == INT) {
-            const int64_t *value = (const int64_t *) a->data + from;
-            for (int64_t i = 0; i < width; i++) to[i] = (float) value[i * moves];
-        } else {
-            const uint8_t *value = (const uint8_t *) a->data + from;
-            for (int64_t i = 0; i < width; i++) to[i] = (float) value[i * moves];
-        }
-    }
+#define STORE(T) { \
+    const T *value = a->data; \
+    if (a->length == width) { \
+        for (int64_t i = 0; i < a->lines * width; i++) table[i] = (float) value[i]; \
+    } else { \
+        for (int64_t line = 0; line < a->lines; line++) { \
+            float one = (float) value[line]; \
+            for (int64_t i = 0; i < width; i++) table[line * width + i] = one; \
+        } \
+    } }
+    if (a->kind == REAL) STORE(double)
+    else if (a->kind == INT) STORE(int64_t)
+    else STORE(uint8_t)
     return COLUMNS_OK;
 }
 
@@ -581,6 +654,7 @@ static int run_program(const int32_t *code, int64_t instructions, Column *regist
             Column *out = &registers[code[1]];
             const Column *from = code[0] == op_input ? &inputs[code[4]] : &constants[code[4]];
             out->data = from->data;
+            out->measured = 0;
             out->kind = from->kind;
             out->lines = from->lines;
             out->length = from->length;

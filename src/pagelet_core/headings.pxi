@@ -3,6 +3,11 @@
 The twins are in `pagelet.methods.content.heading`, `threads` and `model`.
 """
 
+cdef enum:
+    MOST_ROWS_ABOVE = 8_000  # sums of so many hashes of 40 bits are exact
+
+cdef uint64_t LOOK_START = 0x9E3779B97F4A7C15ULL  # added to a number before it is hashed
+
 
 def find_held_by(BlockReader reader not None, int32_t tag, Py_ssize_t most):
     """The first blocks, so many at most, that an element with this tag holds."""
@@ -118,6 +123,35 @@ def is_row_linked(BlockReader reader not None, Py_ssize_t row):
     if not 0 <= row < reader.rows or reader.link == NULL:
         raise IndexError("a row that does not exist, or was not read")
     return reader.link[row] != 0
+
+
+def find_looks(BlockReader reader not None, list rows not None, Py_ssize_t names):
+    """For each of some rows its look, and the sum of hashed looks at and above it.
+
+    The twin is `looks_of` of `pagelet.methods.content.structure`, which takes a page as a whole.
+    None for rows with so many others above them that it takes less time, or that sums are inexact.
+    """
+    cdef Py_ssize_t row, above = 0
+    cdef int64_t look
+    cdef double total
+    if reader.class_number == NULL:
+        raise ValueError("the rows were not read")
+    for row in rows:
+        if not 0 <= row < reader.rows:
+            raise IndexError("a row that does not exist")
+        above += reader.depth[row]
+    if above > reader.rows or above > MOST_ROWS_ABOVE:
+        return None
+    looks = []
+    for row in rows:
+        look = reader.class_number[row] * names + reader.tag[row]
+        total = 0
+        while row >= 0:
+            total += <double> (spread_bits(<uint64_t> (
+                reader.class_number[row] * names + reader.tag[row]) + LOOK_START) >> 24)
+            row = reader.parent[row]
+        looks.append((look, total))
+    return looks
 
 
 def sum_weights(const double[:, ::1] weights, list rows not None, double[::1] total):

@@ -20,12 +20,18 @@ cdef struct Entry:
     uint64_t bits  # its hash
 
 
+cdef inline unsigned char mark_of(uint64_t bits) noexcept nogil:
+    """A byte of a hash, which is not 0."""
+    return <unsigned char> (bits >> 24) | 1
+
+
 cdef class LexiconWords:
     """Weights of the words of some attributes, found by hashing."""
 
     cdef Memory memory
     cdef tuple words  # keeps the bytes alive
     cdef Entry* entries
+    cdef unsigned char* marks  # a byte for each slot, 0 for a free one: these stay in the cache
     cdef size_t slots
     cdef const double[:, ::1] weights
 
@@ -34,24 +40,28 @@ cdef class LexiconWords:
         cdef size_t slot
         cdef uint64_t bits
         cdef Py_ssize_t at
-        self.words, self.weights, self.memory, self.slots = words, weights, Memory(1), 16
+        self.words, self.weights, self.memory, self.slots = words, weights, Memory(2), 16
         if len(words) != rows.shape[0]:
             raise ValueError("a word has one row of weights")
         while self.slots < 3 * <size_t> len(words):
             self.slots *= 2
         self.entries = <Entry*> self.memory.take(self.slots, sizeof(Entry))
+        self.marks = <unsigned char*> self.memory.take(self.slots, 1)
         for at, word in enumerate(words):
             if not 0 <= rows[at] < weights.shape[0]:
                 raise ValueError("a word has no weights")
             bits = hash_bytes(<const unsigned char*> PyBytes_AsString(word), len(word))
             slot = self._find(PyBytes_AsString(word), len(word), bits)
             self.entries[slot] = Entry(PyBytes_AsString(word), len(word), rows[at], bits)
+            self.marks[slot] = mark_of(bits)
 
     cdef size_t _find(self, const char* word, Py_ssize_t size, uint64_t bits) noexcept:
         """The slot of a word, or the free one where it would be."""
         cdef size_t slot = bits & (self.slots - 1)
-        while self.entries[slot].word != NULL and not (
-                self.entries[slot].bits == bits and self.entries[slot].size == size
+        cdef unsigned char mark = mark_of(bits)
+        while self.marks[slot] and not (
+                self.marks[slot] == mark and self.entries[slot].bits == bits
+                and self.entries[slot].size == size
                 and memcmp(self.entries[slot].word, word, size) == 0):
             slot = (slot + 1) & (self.slots - 1)
         return slot
@@ -159,10 +169,10 @@ cdef class LexiconWords:
         self, const char* word, Py_ssize_t size, uint64_t bits, double* sums
     ) noexcept:
         cdef Py_ssize_t kind
-        cdef Entry* entry = &self.entries[self._find(word, size, bits)]
-        if entry.word != NULL:
+        cdef size_t slot = self._find(word, size, bits)
+        if self.marks[slot]:
             for kind in range(self.weights.shape[1]):
-                sums[kind] += self.weights[entry.row, kind]
+                sums[kind] += self.weights[self.entries[slot].row, kind]
 
 
 def add_to_rows(

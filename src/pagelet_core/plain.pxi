@@ -1,5 +1,7 @@
 """Kept texts as plain text, the twin of `write_text` in `pagelet.write.text`."""
 
+from libc.string cimport strchr
+
 cdef enum:
     # bits of tags, above those of their gaps
     GAP_BITS = 7
@@ -9,6 +11,25 @@ cdef enum:
     BREAK_GAP = 2
     LINE_GAP = 3
     ROW_GAP = 5
+    # how two texts that touch are seen
+    TOGETHER = 0
+    APART = 1
+    UNSURE = 2
+
+
+cdef inline bint is_word_letter(unsigned char code) noexcept nogil:
+    """Whether a letter or a digit; those of ASCII alone."""
+    return c"a" <= code | 0x20 <= c"z" or c"0" <= code <= c"9"
+
+
+cdef inline bint ends_word(unsigned char code) noexcept nogil:
+    """Whether a word of its own may begin after a character."""
+    return is_word_letter(code) or (code and strchr(":.,;!?)]}%\"'", code) != NULL)
+
+
+cdef inline bint begins_word(unsigned char code) noexcept nogil:
+    """Whether a word of its own may begin with a character."""
+    return is_word_letter(code) or (code and strchr("([{$#@\"", code) != NULL)
 
 
 cdef class PlainWriter:
@@ -121,6 +142,7 @@ cdef class PlainWriter:
     cdef int _part_neighbours(self, apart, unsigned char* gaps) except -1:
         """Part texts that touch, in elements of their own, where they are seen apart."""
         cdef Py_ssize_t at, one, other, above, beyond
+        cdef int seen
         for at in range(self.count - 1):
             if gaps[at] != JOINED_GAP:
                 continue
@@ -129,9 +151,35 @@ cdef class PlainWriter:
             if above < 0 or above == beyond or beyond <= one or (
                     above + self.size[above] > other):
                 continue
-            if not self.whole[one] and not self.whole[other] and apart(one, other):
+            if self.whole[one] or self.whole[other]:
+                continue
+            seen = self._seen_apart(at)
+            if seen == APART or (seen == UNSURE and apart(one, other)):
                 gaps[at] = SPACE_GAP
         return 0
+
+    cdef int _seen_apart(self, Py_ssize_t at) except -1:
+        """Whether a text and the next one are seen apart, by their ends, where these are in ASCII.
+
+        Unsure where these are not, or where the looks of their elements decide.
+        """
+        cdef Py_ssize_t size, length
+        cdef const unsigned char* one = self.texts.utf8(self.places[at], &size)
+        cdef const unsigned char* other
+        cdef unsigned char last, first, before = 0, after = 0
+        last = one[size - 1] if size else 128
+        before = one[size - 2] if size > 1 else c" "
+        other = self.texts.utf8(self.places[at + 1], &length)
+        first, after = other[0] if length else 128, other[1] if length > 1 else c" "
+        if last >= 128 or first >= 128 or before >= 128 or after >= 128:
+            return UNSURE
+        if not ends_word(last) or not begins_word(first):
+            return TOGETHER
+        if is_space(before) or (last == c"." and not c"A" <= first <= c"Z"):
+            return TOGETHER
+        if (c"a" <= last <= c"z" and c"a" <= first <= c"z") or is_space(after):
+            return UNSURE
+        return APART
 
     cdef void _break_rows(self, unsigned char* gaps) noexcept:
         """Give the cells of a table row lines of their own if one of them has several."""

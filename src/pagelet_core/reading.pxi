@@ -64,6 +64,7 @@ cdef class BlockReader:
     cdef int64_t single[2]  # the inputs names and classes
     cdef double amount[2]  # the inputs structured_words and total
     cdef int64_t* depth
+    cdef int64_t* class_number  # of each row, from 1 on; 0 without a class
     cdef unsigned char* hidden
     cdef unsigned char* link
     cdef double* block_words
@@ -113,7 +114,7 @@ cdef class BlockReader:
         parent = <int64_t*> self._take(INT, 1, self.rows)
         size = <int64_t*> self._take(INT, 1, self.rows)
         self.depth = <int64_t*> self._take(INT, 1, self.rows)
-        number = <int64_t*> self._take(INT, 1, self.rows)
+        self.class_number = number = <int64_t*> self._take(INT, 1, self.rows)
         self.hidden = <unsigned char*> self._take(MASK, 1, self.rows)
         aria = <unsigned char*> self._take(MASK, 1, self.rows)
         self.link = <unsigned char*> self.memory.take(self.rows, 1)

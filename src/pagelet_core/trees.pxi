@@ -26,8 +26,11 @@ cdef extern from *:
     int lowest_bit(uint64_t mask) noexcept nogil
 
 cdef extern from "trees.h":
-    void and_masks(void* mask, const void* line, double limit, uint64_t remaining,
+    enum: MOST_NODES, NODES_AT_ONCE
+    void mask_rows(size_t mask_bytes, size_t bytes, void* mask, uint64_t start, const void* lines,
+                   const void* limit, const void* remaining, Py_ssize_t nodes,
                    Py_ssize_t count) noexcept nogil
+    bint all_same(size_t bytes, const void* line, Py_ssize_t count) noexcept nogil
 
 ctypedef fused feature_t:
     float
@@ -203,15 +206,9 @@ cdef void _find_same(
     const feature_t* lines, Py_ssize_t features, Py_ssize_t rows, char* same
 ) noexcept nogil:
     """Mark the features that have one value for all rows."""
-    cdef Py_ssize_t feature, row
-    cdef const feature_t* line
+    cdef Py_ssize_t feature
     for feature in range(features):
-        line = lines + feature * rows
-        same[feature] = 1
-        for row in range(rows):
-            if not line[row] == line[0]:
-                same[feature] = 0
-                break
+        same[feature] = all_same(sizeof(feature_t), lines + feature * rows, rows)
 
 
 cdef void _add_by_masks(
@@ -219,26 +216,25 @@ cdef void _add_by_masks(
     const feature_t* threshold, const char* same, mask_t* mask, double* answer,
     Py_ssize_t count, bint is_first,
 ) noexcept nogil:
-    cdef Py_ssize_t at, row, feature, node
-    cdef mask_t remaining, start = ~(<mask_t> 0)
-    cdef feature_t limit
-    cdef const feature_t* line
+    cdef Py_ssize_t at, row, feature, node, asked = 0
+    cdef mask_t start = ~(<mask_t> 0)
+    cdef const feature_t* line[MOST_NODES]
+    cdef feature_t limit[MOST_NODES]
+    cdef mask_t remaining[MOST_NODES]
     cdef const double* leaf = trees.leaf + trees.first_leaf[tree]
     for at in range(trees.first_node[tree], trees.first_node[tree + 1]):
         node = trees.node[at]
         feature = trees.feature[node]
-        if same[feature] and lines[feature * rows] > threshold[node]:
+        if not same[feature]:
+            line[asked], limit[asked] = lines + feature * rows, threshold[node]
+            remaining[asked] = <mask_t> trees.remaining[at]
+            asked += 1
+        elif lines[feature * rows] > threshold[node]:
             start &= <mask_t> trees.remaining[at]
-    for row in range(count):
-        mask[row] = start
-    for at in range(trees.first_node[tree], trees.first_node[tree + 1]):
-        node = trees.node[at]
-        feature = trees.feature[node]
-        if same[feature]:
-            continue
-        line, limit = lines + feature * rows, threshold[node]
-        remaining = <mask_t> trees.remaining[at]
-        and_masks(mask, line, limit, remaining, count)
+    while asked % NODES_AT_ONCE:  # asking a node again changes nothing
+        line[asked], limit[asked], remaining[asked] = line[0], limit[0], remaining[0]
+        asked += 1
+    mask_rows(sizeof(mask_t), sizeof(feature_t), mask, start, line, limit, remaining, asked, count)
     if is_first:
         for row in range(count):
             answer[row] = leaf[lowest_bit(mask[row])]

@@ -137,9 +137,15 @@ cdef class WantedAttributes:
 
     def value_at(self, Py_ssize_t wanted, Py_ssize_t row):
         """The value of an attribute of a row; empty where it has none."""
-        cdef Py_ssize_t low = 0, high, middle
         cdef ByteStrings values = self.settled(wanted)
-        high = self.rows[wanted].used
+        cdef Py_ssize_t number = self.number_at(wanted, row)
+        if number < 0:
+            return ""
+        return values.value(number) if self.listed[wanted] is None else self.listed[wanted][number]
+
+    cdef Py_ssize_t number_at(self, Py_ssize_t wanted, Py_ssize_t row) noexcept:
+        """The number of the value of an attribute of a row; -1 where it has none."""
+        cdef Py_ssize_t low = 0, high = self.rows[wanted].used, middle
         while low < high:
             middle = (low + high) // 2
             if self.rows[wanted].values[middle] < row:
@@ -147,10 +153,8 @@ cdef class WantedAttributes:
             else:
                 high = middle
         if low == self.rows[wanted].used or self.rows[wanted].values[low] != row:
-            return ""
-        if self.listed[wanted] is not None:
-            return self.listed[wanted][self.number[wanted].values[low]]
-        return values.value(self.number[wanted].values[low])
+            return -1
+        return self.number[wanted].values[low]
 
     cdef tuple _all_values(self, Py_ssize_t wanted):
         """The values of an attribute, kept once they were asked for."""
@@ -180,6 +184,22 @@ cdef class WantedAttributes:
             if fits[self.number[wanted].values[at]]
         ]
 
+    def rows_holding(self, Py_ssize_t wanted, bytes stem not None, is_wanted):
+        """The rows whose value holds a stem, in any letters, and is wanted; it is asked for each.
+
+        The stem is in small letters of ASCII.
+        """
+        cdef ByteStrings values = self.settled(wanted)
+        cdef Py_ssize_t at
+        cdef list numbers = []
+        if values is None or not holds_stem(values.data.data, values.data.used, stem):
+            return numbers
+        for at in range(values.count):
+            if holds_stem(values.data.data + values.spans[at].first, values.spans[at].size, stem):
+                if is_wanted(values.value(at)):
+                    numbers.append(at)
+        return self.rows_having(wanted, numbers)
+
     def may_hold(self, Py_ssize_t wanted, bytes word not None):
         """Whether a value of an attribute may hold a word; false is certain."""
         cdef ByteStrings values = self.settled(wanted)
@@ -192,3 +212,18 @@ cdef class WantedAttributes:
         if not 0 <= wanted < WANTED_COUNT:
             raise IndexError("an attribute that does not exist")
         return self.rows[wanted].used
+
+
+cdef bint holds_stem(const unsigned char* text, Py_ssize_t size, bytes stem) except -1:
+    """Whether a text holds a stem, in any letters."""
+    cdef Py_ssize_t at, place, length = len(stem)
+    cdef const unsigned char* word = <const unsigned char*> PyBytes_AsString(stem)
+    for at in range(size - length + 1):
+        place = 0
+        while place < length and (
+                text[at + place] == word[place] or (
+                    c"a" <= word[place] <= c"z" and text[at + place] | 0x20 == word[place])):
+            place += 1
+        if place == length:
+            return True
+    return False

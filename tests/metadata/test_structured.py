@@ -189,6 +189,29 @@ def test_the_text_of_an_item(item, wanted):
     assert structured_text(with_data(item)) == wanted
 
 
+@pytest.mark.parametrize(
+    "named",
+    [
+        '"@type": "Article"',
+        '"@type": ["WebPage", "NewsArticle"]',
+        '"@type" : "https:\\/\\/schema.org\\/Recipe"',
+        '"\\u0040type": "Article"',
+        '"@type": "\\u0041rticle"',
+        '"@type": ["We]b", "Article"]',
+    ],
+)
+def test_an_item_with_text_is_read_however_its_type_is_written(named):
+    page = with_scripts('{"@type": "WebSite"}', f'{{{named}, "description": "a text"}}')
+    assert structured_text(page) == "a text"
+
+
+def test_a_script_without_text_is_not_read_as_json():
+    page = with_scripts('{"@type": "Organization", "description": "a text"}')
+    assert structured_text(page) == ""
+    assert not page.derived["items"]
+    assert [item["description"] for item in items(page)] == ["a text"]
+
+
 def test_a_text_said_twice_is_one_text():
     item = {"@type": "Product", "description": "It shines."}
     assert structured_text(with_data(item, [item])) == "It shines."

@@ -99,3 +99,20 @@ def test_rows_that_do_not_exist_are_refused():
             core.kernels.mark_inside(
                 np.array(rows, np.intp), page.size, np.zeros(len(page), np.bool_)
             )
+
+
+ENDS = (*"aZ0.:,;!?)]}%\"'_-/\1é”…漢\u212a", "a b", "a\u00a0b", "éa", "A.", "x\x1cy", "word")
+
+
+@pytest.mark.parametrize("name", ["b", "a"])
+def test_neighbours_are_seen_apart_alike(name):
+    pairs = [(one, other) for one in ENDS for other in (*"([{$#@«“", *ENDS)]
+    body = [("p", (name, {"class": one}, one), (name, other)) for one, other in pairs]
+
+    def write():
+        page = page_of(html(*body))
+        return write_text(page, page.tag == TEXT)
+
+    compiled, python = ask_both(write)
+    assert compiled == python
+    assert len(set(compiled.split("\n"))) > len(ENDS)

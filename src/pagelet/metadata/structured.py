@@ -2,9 +2,10 @@
 
 import json
 import re
-from collections.abc import Iterator
-from typing import Any
-from weakref import WeakKeyDictionary
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from itertools import chain
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import turbohtml
@@ -15,14 +16,17 @@ from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER, TEXT
 
 Item = dict[str, Any]  #: a JSON-LD object, as json reads it
+Value = TypeVar("Value")
 
 JSON_LD = "application/ld+json"
 HOLDERS = ("@graph", "mainEntity", "mainEntityOfPage")  #: keys that hold the items of a page
 
 FEW_SCRIPTS = 8  #: scripts whose texts are looked for one by one
+MAX_TYPES, MAX_TYPE_CHARS = 1_000, 100  #: types that are remembered; pages share most of them
 TYPE = re.compile(r'"@type"\s*:\s*(?:"([^"]*)"|\[([^][{}]*)\])')
 QUOTED = re.compile(r'"([^"]*)"')
 NAME = re.compile(r'"(?:name|headline)"\s*:\s*"((?:[^"\\]|\\.){1,300})"')
+ESCAPED_LETTER = re.compile(r"\\u00[4-7]")  #: a letter or sign of ASCII that may hide a type
 START = re.compile(r"\{|(?<!CDATA)\[(?!CDATA)")  #: start of a JSON value, not of a CDATA section
 TRAILING_COMMA = re.compile(r",\s*(?=[}\]])")
 MARKUP = re.compile(r"</?[a-zA-Z][^<>]*>|&[a-zA-Z#]\w+;")
@@ -60,44 +64,80 @@ UNTYPED = (("text", "name"),)  #: keys of the text of a nested item of another t
 PARTS = frozenset(("answer", "comment", "howtosection", "howtostep"))  #: types of nested items
 
 
+def _read_once(page: Page, name: str, read: Callable[[Page], Value]) -> Value:
+    """What is read of a page when it is first asked for."""
+    kept = page.derived["structured"]
+    if name not in kept:
+        kept[name] = read(page)
+    value: Value = kept[name]
+    return value
+
+
 def types(page: Page) -> frozenset[str]:
     """Every type the page names in JSON-LD, og:type or itemtype: lower case, last path part."""
-    if page not in _TYPES:
-        _TYPES[page] = _read_types(page)
-    return _TYPES[page]
-
-
-_TYPES: WeakKeyDictionary[Page, frozenset[str]] = WeakKeyDictionary()
+    return _read_once(page, "types", _read_types)
 
 
 def _read_types(page: Page) -> frozenset[str]:
     values = list(page.values_of("itemtype"))
-    for script in scripts(page):
-        for one, several in TYPE.findall(script):
-            values += QUOTED.findall(several) if several else (one,)
-    named = page.rows_with("property", lambda name: name.strip().lower() == "og:type")
+    for script in _script_types(page):
+        values += script.names
+    named = page.rows_with("property", _is_type, "og:type")
     values += [page.value_of(row, "content") for row in named]
     return frozenset(type_name(word) for value in values for word in value.split()) - {""}
 
 
+def _is_type(name: str) -> bool:
+    return name.strip().lower() == "og:type"
+
+
+class ScriptTypes(NamedTuple):
+    """The types that a script of JSON-LD names."""
+
+    names: list[str]  #: as written
+    whole: bool  #: whether these are all of them
+
+    @property
+    def may_have_text(self) -> bool:
+        """Whether an item may have text; false is certain, and spares the reading as JSON."""
+        named = (name.replace("\\/", "/") for name in self.names)
+        return not self.whole or any("\\" in name or _kind_of(type_name(name)) for name in named)
+
+
+def _script_types(page: Page) -> list[ScriptTypes]:
+    """The types that each script of a page names."""
+    return _read_once(page, "script types", lambda page: [*map(_read_named, scripts(page))])
+
+
+def _read_named(script: str) -> ScriptTypes:
+    matches, names = TYPE.findall(script), list[str]()
+    for one, several in matches:
+        names += QUOTED.findall(several) if several else (one,)
+    whole = script.count('"@type"') == len(matches) and not ESCAPED_LETTER.search(script)
+    cut = any(several.count('"') % 2 for _, several in matches)  # at a bracket in a string
+    return ScriptTypes(names, whole and not cut)
+
+
 def type_name(value: str) -> str:
     """The bare name of a type: `https://schema.org/NewsArticle` is `newsarticle`."""
+    return _short_type_name(value) if len(value) <= MAX_TYPE_CHARS else _bare_name(value)
+
+
+def _bare_name(value: str) -> str:
     name = value.strip().rstrip("/#")
     return name[max(map(name.rfind, "/#:")) + 1 :].lower()
 
 
-_SCRIPTS: WeakKeyDictionary[Page, tuple[str, ...]] = WeakKeyDictionary()
+_short_type_name = lru_cache(MAX_TYPES)(_bare_name)
 
 
 def scripts(page: Page) -> tuple[str, ...]:
     """The JSON-LD of a page as written, one text per script. Read once."""
-    if page not in _SCRIPTS:
-        _SCRIPTS[page] = tuple(_read_scripts(page))
-    return _SCRIPTS[page]
+    return _read_once(page, "scripts", lambda page: tuple(_read_scripts(page)))
 
 
 def _read_scripts(page: Page) -> Iterator[str]:
-    rows = page.rows_with("type", _is_json_ld)
+    rows = page.rows_with("type", _is_json_ld, "ld+json")
     few = core.compiled and len(rows) <= FEW_SCRIPTS
     for row in rows:
         if few and page.tag[row] == NUMBER["script"]:
@@ -113,18 +153,23 @@ def _is_json_ld(value: str) -> bool:
     return len(value) >= len(JSON_LD) and value.strip().lower().startswith(JSON_LD)
 
 
-_ITEMS: WeakKeyDictionary[Page, tuple[Item, ...]] = WeakKeyDictionary()
-
-
 def items(page: Page) -> list[Item]:
     """The items of the page's JSON-LD in document order, including those of @graph. Read once."""
-    if page not in _ITEMS:
-        _ITEMS[page] = tuple(_read_items(page))
-    return list(_ITEMS[page])
+    every = (_items_of(page, at) for at in range(len(scripts(page))))
+    return list(chain.from_iterable(every))
 
 
-def _read_items(page: Page) -> list[Item]:
-    stack: list[Any] = [read_json(script) for script in reversed(scripts(page))]
+def _items_of(page: Page, script: int) -> list[Item]:
+    """The items of one script, by its number."""
+    kept = page.derived["items"]
+    if script not in kept:
+        kept[script] = _read_items(scripts(page)[script])
+    read: list[Item] = kept[script]
+    return read
+
+
+def _read_items(script: str) -> list[Item]:
+    stack: list[Any] = [read_json(script)]
     result: list[Item] = []
     while stack:
         value = stack.pop()
@@ -161,31 +206,29 @@ def type_names(item: Item) -> list[str]:
 
 def kind(item: Item) -> str:
     """The key of TEXTS that fits an item; empty for none."""
-    for name in type_names(item):
-        if name in TEXTS:
-            return name
-        if name.endswith(("article", "blogposting", "mediaposting")) or name == "report":
-            return "article"
-        if name.endswith("event"):
-            return "event"
-    return ""
+    return next(filter(None, map(_kind_of, type_names(item))), "")
 
 
-_TEXTS: WeakKeyDictionary[Page, str] = WeakKeyDictionary()
+def _kind_of(name: str) -> str:
+    """The key of TEXTS that fits a type; empty for none."""
+    if name in TEXTS:
+        return name
+    if name.endswith(("article", "blogposting", "mediaposting")) or name == "report":
+        return "article"
+    return "event" if name.endswith("event") else ""
 
 
 def structured_text(page: Page) -> str:
     """The main text that JSON-LD holds, as plain text; empty when there is none. Read once."""
-    if page not in _TEXTS:
-        _TEXTS[page] = _read_text(page)
-    return _TEXTS[page]
+    return _read_once(page, "text", _read_text)
 
 
 def _read_text(page: Page) -> str:
     texts: dict[str, None] = {}
-    for item in items(page):
-        if (name := kind(item)) and name not in PARTS:
-            texts |= dict.fromkeys(plain_text(text) for text in _texts(item))
+    for at, script in enumerate(_script_types(page)):
+        for item in _items_of(page, at) if script.may_have_text else ():
+            if (name := kind(item)) and name not in PARTS:
+                texts |= dict.fromkeys(plain_text(text) for text in _texts(item))
     return "\n".join(text for text in texts if text)
 
 

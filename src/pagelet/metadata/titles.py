@@ -171,16 +171,18 @@ def find_headings(page: Page, *tags: str) -> list[Heading]:
 
 def _leads_away(page: Page, row: int, *, lower: bool) -> bool:
     """Whether a heading links to the front page, or a lower one to any other page."""
+    own = _path(page.url or "")
+    if not (own or lower):  # nobody knows which page is the front page
+        return False
     if page.tag[page.parent[row]] == NUMBER["a"]:
         links = [int(page.parent[row])]
     else:
         ends = np.searchsorted(page.anchors, (row, page.end[row])).tolist()
         links = page.anchors[slice(*ends)].tolist()
-    own = _path(page.url or "")
     paths = [_path(page.hrefs.get(link, "#")) for link in links[:MAX_VALUES]]
     if lower:
         return any(path not in (None, own) for path in paths)
-    return bool(own) and "" in paths
+    return "" in paths
 
 
 def _path(address: str) -> str | None:

@@ -1,6 +1,6 @@
 """A table of features: names beside values, laid out as trees read them fastest."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -58,6 +58,10 @@ class FeatureTable:
     def line(self, name: str) -> int:
         """The number of a feature's line."""
         return self.names.index(name) if self.places is None else self.places[name]
+
+    def lines_of(self, names: Iterable[str]) -> tuple[int, ...]:
+        """The numbers of the lines of features."""
+        return tuple(map(self.line if self.places is None else self.places.__getitem__, names))
 
     def extended(self, features: Mapping[str, Any]) -> "FeatureTable":
         """This table with more features behind its own."""

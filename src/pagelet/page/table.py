@@ -8,7 +8,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any, ClassVar, Self, TypeVar, overload
 from urllib.parse import urljoin
 
@@ -25,6 +25,7 @@ from pagelet.page.tree import depths
 Pairs = tuple[tuple[str, str | None], ...]  #: attributes as the parser gives them
 
 FEW_TEXTS = 100  #: texts of a row that are folded when needed; for more, all texts are at once
+MAX_STYLES, MAX_STYLE_CHARS = 2_000, 100  #: styles that are remembered; pages share many
 SHADOW_ATTRIBUTE = "shadowrootmode"  #: marks the template of a declared shadow root, which is shown
 _KEPT_NAMES: tuple[str, ...] = getattr(core.kernels, "WANTED_ATTRIBUTES", ())
 #: The number of each attribute that the compiled core keeps by itself.
@@ -253,15 +254,23 @@ class Page:
             return self.wanted.values_of(WANTED[name])
         return self.distinct(name)[2]
 
-    def rows_with(self, name: str, is_wanted: Callable[[str], bool]) -> list[int]:
-        """The rows whose value of an attribute is wanted, in document order; each is asked once."""
+    def rows_with(self, name: str, is_wanted: Callable[[str], bool], stem: str = "") -> list[int]:
+        """The rows whose value of an attribute is wanted, in document order; each is asked once.
+
+        Every wanted value holds the stem, in small or in capital letters; it is in small ones.
+        """
         if self._is_wanted(name):
-            values = self.wanted.values_of(WANTED[name])
-            numbers = {at for at, value in enumerate(values) if is_wanted(value)}
-            return self.wanted.rows_having(WANTED[name], numbers)
+            return self.wanted.rows_holding(WANTED[name], stem.encode(), is_wanted)
         rows, number, values = self.distinct(name)
         fits = [at for at, value in enumerate(values) if is_wanted(value)]
         return list(rows[np.isin(number, fits)].tolist()) if fits else []
+
+    def rows_of_value(self, name: str, number: int) -> list[int]:
+        """The rows that have one of the values of an attribute, by its place in `values_of`."""
+        if self._is_wanted(name):
+            return self.wanted.rows_having(WANTED[name], (number,))
+        rows, numbers, _ = self.distinct(name)
+        return list(rows[numbers == number].tolist())
 
     def may_hold(self, name: str, word: str) -> bool:
         """Whether a value of an attribute may hold a word in ASCII; false is certain."""
@@ -450,9 +459,16 @@ def _arrays(page: Page) -> list[NDArray[Any]]:
 
 def style_hides(style: str) -> bool:
     """Whether an inline style hides the element."""
+    return _short_style_hides(style) if len(style) <= MAX_STYLE_CHARS else _hides(style)
+
+
+def _hides(style: str) -> bool:
     style = style.lower()
     if "none" not in style and "hidden" not in style:  # spares most styles the splitting
         return False
     rules = (rule.partition(":") for rule in style.split(";"))
     values = {name.strip(): value.replace("!important", "").strip() for name, _, value in rules}
     return values.get("display") == "none" or values.get("visibility") == "hidden"
+
+
+_short_style_hides = lru_cache(MAX_STYLES)(_hides)

@@ -6,6 +6,7 @@ divided among elements stays one: single letters, a lower-case continuation, par
 """
 
 import re
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -68,6 +69,7 @@ def _look_alike(page: Page, one: int, other: int) -> bool:
 
 DISPLAYED = re.compile(r"(?:^|[;\s])display\s*:\s*([a-z-]+)", re.IGNORECASE)
 LINES = ("block", "flex", "grid", "list-item", "table", "flow-root")  #: displays with own lines
+MAX_STYLES, MAX_STYLE_CHARS = 2_000, 100  #: styles that are remembered; pages share many
 SPACED = ("inline-block", "inline-flex", "inline-grid", "inline-table", "table-cell")
 
 
@@ -76,14 +78,26 @@ def displayed(page: Page) -> tuple[list[int], list[int]]:
     lines, spaced = list[int](), list[int]()
     if not page.may_hold("style", "isplay"):
         return lines, spaced
-    rows, number, styles = page.distinct("style")
-    for at, style in enumerate(styles):
-        match = DISPLAYED.search(style) if "isplay" in style else None
-        if match is not None and match[1].lower() in LINES:
-            lines += rows[number == at].tolist()
-        elif match is not None and match[1].lower() in SPACED:
-            spaced += rows[number == at].tolist()
+    for at, style in enumerate(page.values_of("style")):
+        shown = _display(style) if "isplay" in style else ""
+        if shown in LINES:
+            lines += page.rows_of_value("style", at)
+        elif shown in SPACED:
+            spaced += page.rows_of_value("style", at)
     return lines, spaced
+
+
+def _display(style: str) -> str:
+    """How a style draws an element; empty if it does not say it."""
+    return _short_display(style) if len(style) <= MAX_STYLE_CHARS else _find_display(style)
+
+
+def _find_display(style: str) -> str:
+    match = DISPLAYED.search(style)
+    return "" if match is None else match[1].lower()
+
+
+_short_display = lru_cache(MAX_STYLES)(_find_display)
 
 
 # -- sub- and superscripts --------------------------------------------------------------------

@@ -7,18 +7,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pagelet import parse
+from pagelet import core, parse
+from pagelet.methods.content.choice import model_features
 from pagelet.methods.content.model import (
     COUNTED_TAGS,
     FEATURE_STEPS,
     MAX_VALUE_CHARS,
     TYPES,
     PageTypes,
+    shipped_model,
+    type_probabilities,
     type_words,
 )
+from pagelet.page.textblocks import text_blocks
 from tests import hostile
 from tests.build import html, page_of, trees
 from tests.cases import case
+from tests.cores import ask_both, twins
 from tests.effort import ends
 
 NONE = dict.fromkeys(FEATURE_STEPS, 0.0)
@@ -166,3 +171,49 @@ def test_huge_weights_do_not_overflow():
 
 def test_types_are_distinct():
     assert len(set(TYPES)) == len(TYPES) == 7
+
+
+LONG = "a" * 41 + " B" + "c" * 21
+SOURCES = [
+    '<html class="Home single-Post" id=top><body class="logged-in page" id="page">text',
+    f'<body class="{LONG}" id="x yy zzz">text',
+    f'<html class="É kelvin-\u212aelvin \u0130stanbul"><body class="{"w1 " * 300}">text',
+    '<meta property="article:author"><meta property="Article:x"><meta property="product:price">t',
+    f'<meta property="article:{"é" * 300}"><meta property="product:{"x" * 700}">text',
+    '<meta name=GENERATOR content="Word Press 6.1 by us all"><meta name=generator>text',
+    '<meta name=generator content="Él one two three"><meta name=generators content=no>text',
+    '<div itemtype="https://schema.org/Product" itemscope><p>a b</p><p>c</p><img></div>' * 9,
+    '<meta property="og:type" content="article"><h1>One</h1>' + "<p>some words</p>" * 400,
+]
+
+
+@twins
+@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize("url", [None, "https://www.example.org/news/2020/a-b"])
+def test_words_of_types_are_looked_up_as_python_does(source, url):
+    page = parse(source, url)
+    features, _ = model_features(page, text_blocks(page), shipped_model(), "auto")
+    totals = {name: float(features[name][0]) for name in FEATURE_STEPS}
+    words = sorted(type_words(page, totals))
+    rare = [f"{word}x" for word in words]
+    rows = {word: row for row, word in enumerate([*rare, *words])}
+    weights = np.sin(np.arange(len(rows) * len(TYPES), dtype=np.float64)).reshape(-1, len(TYPES))
+    types = PageTypes(rows, weights, np.zeros(len(TYPES)))
+    compiled, python = ask_both(lambda: type_probabilities(types, parse(source, url), features))
+    assert compiled.tolist() == python.tolist()
+    assert len(words) > len(COUNTED_TAGS)
+
+
+@twins
+def test_tables_of_words_of_types_that_do_not_fit():
+    words, none = core.kernels.PhraseTable((), np.zeros(0, np.int64)), np.zeros((0, 7), np.int32)
+    tags = np.zeros(1, np.int32)
+    with pytest.raises(ValueError, match="one line"):
+        core.kernels.TypeWords(words, tags, none, (), none)
+    with pytest.raises(ValueError, match="one row"):
+        core.kernels.TypeWords(words, tags[:0], none, ((1.0,),), np.zeros((1, 1), np.int32))
+    page = parse("text")
+    empty = core.kernels.TypeWords(words, tags[:0], none, (), none)
+    assert empty.find_rows(page.wanted, page.tag, (0,), []) == ([], [])
+    with pytest.raises(ValueError, match="one total"):
+        empty.find_rows(page.wanted, page.tag, (0,), [1.0])

@@ -114,6 +114,26 @@ def test_rows_of_wanted_attributes(page):
 
 
 @pytest.mark.parametrize(
+    "values", [["OG:Type", "og:type", "typ", ""], [" og:TYPE\xa0"], ["og:typ"]]
+)
+def test_rows_whose_values_hold_a_stem(values):
+    source = "".join(f'<meta property="{value}">' for value in values) + "<meta>"
+    wanted = [value.strip().lower() == "og:type" for value in values]
+
+    def ask():
+        page = parse(source)
+        named = page.rows_with(
+            "property", lambda name: name.strip().lower() == "og:type", "og:type"
+        )
+        rows = [page.rows_of_value("property", at) for at in range(len(page.values_of("property")))]
+        return named, [page.value_of(row, "property") for row in named], rows
+
+    compiled, python = ask_both(ask)
+    assert compiled == python
+    assert compiled[1] == [value for value, fits in zip(values, wanted, strict=True) if fits]
+
+
+@pytest.mark.parametrize(
     "text",
     [*list(PHRASE_BITS)[:40], "  Read   more ", "(About us)", "Related: things", "a" * 60, "é"],
 )

@@ -5,9 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pagelet import extract, parse
+from pagelet import core, extract, extract_content, parse
+from pagelet.methods.content.counts import reader_of
 from pagelet.methods.content.repeats import find_repeats
+from pagelet.methods.content.structure import looks_of
 from pagelet.page.textblocks import text_blocks
+from tests.cores import twins
 from tests.effort import ends
 
 LINE = "Sing we all of the wide grey sea."
@@ -136,3 +139,22 @@ def test_replies_that_say_the_same_are_all_there():
     )  # fmt: skip
     html = f"<title>The fan</title><h1>The fan never stops</h1><div id=thread>{posts}</div>"
     assert extract(html).count("I have the same trouble with mine, any news?") == 6
+
+
+@twins
+@pytest.mark.parametrize("deep", [1, 300])
+def test_looks_of_single_rows_are_those_of_the_page(deep):
+    inner = "<div class=x>" * deep + f"<p class=a>{LINE}</p><p class>{LINE}</p><b>{LINE}</b>"
+    page = parse(f"<title>t</title><div>{inner}</div><ul><li class='a b'>{LINE}</ul>")
+    extract_content(page)
+    looks, reader = looks_of(page), reader_of(page)
+    for rows in ([len(page) - 1, 3], list(range(len(page)))):
+        found = core.kernels.find_looks(reader, rows, len(page.names))
+        if page.depth[rows].sum() > len(page):
+            assert found is None  # the whole page takes less time
+        else:
+            own, path = looks.own[rows].tolist(), looks.path[rows].tolist()
+            assert found == list(zip(own, path, strict=True))
+    assert core.kernels.find_looks(reader, [0], len(page.names)) is not None
+    with pytest.raises(IndexError):
+        core.kernels.find_looks(reader, [len(page)], len(page.names))

@@ -27,7 +27,7 @@ from pagelet.methods.content.gaps import (
     keep_something,
     mark_labels,
 )
-from pagelet.methods.content.model import FEATURE_STEPS, TYPES, ContentModel, type_words
+from pagelet.methods.content.model import TYPES, ContentModel, type_probabilities
 from pagelet.methods.content.reading import read_features
 from pagelet.methods.content.repeats import find_repeats
 from pagelet.methods.content.tables import data_rows, join_rows, whole_rows
@@ -237,13 +237,7 @@ def model_features(
 ) -> tuple[FeatureTable, Floats]:
     """All features of a page's blocks, and the probability of each page type."""
     features = _features(page, blocks, model.lexicon)
-    if core.compiled:
-        lines = tuple(map(features.line, FEATURE_STEPS))
-        values = core.kernels.read_first(features.lines, lines)
-        totals = dict(zip(FEATURE_STEPS, values, strict=True))
-    else:
-        totals = {name: float(features[name][0]) for name in FEATURE_STEPS}
-    likely = model.types.probabilities(type_words(page, totals))
+    likely = type_probabilities(model.types, page, features)
     if core.compiled:
         core.kernels.fill_lines(features.lines, [*likely.tolist(), BARE[target]])
     else:

@@ -59,7 +59,7 @@ TAG_BITS = _tag_bits()
 
 def choice_lines(features: FeatureTable) -> tuple[int, ...]:
     """The lines of the features that the choice reads."""
-    return tuple(map(features.line, core.kernels.CHOICE_FEATURES))
+    return features.lines_of(core.kernels.CHOICE_FEATURES)
 
 
 class CompiledChoice:

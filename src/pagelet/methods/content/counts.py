@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, TypeAlias, overload
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -196,9 +195,6 @@ def scan_characters(page: Page, blocks: TextBlocks) -> Characters:
     return Characters(TextList(page, blocks), kinds, first_kind, last_kind, scanned)
 
 
-_SCANNED: WeakKeyDictionary[Page, "Scanned"] = WeakKeyDictionary()
-
-
 Scanned: TypeAlias = "tuple[core.kernels.BlockTexts, core.kernels.BlockReader | None]"
 
 
@@ -208,17 +204,17 @@ def keep_scanned(
     reader: "core.kernels.BlockReader | None" = None,
 ) -> None:
     """Keep the texts of the blocks of a page, and what read them, for what comes later."""
-    _SCANNED[page] = scanned, reader
+    page.derived["blocks"]["scanned"] = scanned, reader
 
 
 def scanned_texts(page: Page) -> "core.kernels.BlockTexts | None":
     """The texts of the blocks of a page, where the compiled core has read them."""
-    return _SCANNED.get(page, (None, None))[0] if core.compiled else None
+    return page.derived["blocks"].get("scanned", (None, None))[0] if core.compiled else None
 
 
 def reader_of(page: Page) -> "core.kernels.BlockReader | None":
     """What read the blocks of a page for their features, where the compiled core did."""
-    return _SCANNED.get(page, (None, None))[1] if core.compiled else None
+    return page.derived["blocks"].get("scanned", (None, None))[1] if core.compiled else None
 
 
 def _joined(texts: list[str], first: Ints, last: Ints) -> list[str]:

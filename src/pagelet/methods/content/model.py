@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files as package_files
@@ -12,7 +12,8 @@ import numpy as np
 
 from pagelet import core
 from pagelet.arrays import Floats
-from pagelet.metadata.structured import types
+from pagelet.metadata.structured import types as named_types
+from pagelet.models.features import FeatureTable
 from pagelet.models.lexicon import Lexicon
 from pagelet.models.trees import NO_FILES, SHIPPED, Trees, npz_bytes, open_model
 from pagelet.page.table import Page
@@ -55,10 +56,41 @@ STEP_WORDS = {
 }
 
 
+def type_probabilities(types: "PageTypes", page: Page, features: FeatureTable) -> Floats:
+    """The probability of each type of page, given the features of its blocks."""
+    if core.compiled:
+        return types.weigh(_find_rows(types, page, features))
+    totals = {name: float(features[name][0]) for name in FEATURE_STEPS}
+    return types.probabilities(type_words(page, totals))
+
+
+def _find_rows(types: "PageTypes", page: Page, features: FeatureTable) -> set[int]:
+    """The rows of a page's words in the weights, by the compiled core."""
+    totals = core.kernels.read_first(features.lines, features.lines_of(FEATURE_STEPS))
+    found, left = _compiled_words(types).find_rows(page.wanted, page.tag, _roots(page), totals)
+    words = [*_url_words(page.url or ""), *(f"is:{name}" for name in named_types(page))]
+    for kind, value in left:  # not in ASCII, or long
+        words += [f"meta:{value[:MAX_VALUE_CHARS]}"] if kind == "meta" else _words_of(kind, value)
+    return {*found, *types.rows_of(words)}
+
+
+@lru_cache(maxsize=8)
+def _compiled_words(types: "PageTypes") -> "core.kernels.TypeWords":
+    """The words of a model, for the compiled core."""
+    row, steps = types.words, tuple(FEATURE_STEPS.values())
+    phrases = tuple(word.encode("utf-8", "surrogatepass") for word in row)
+    table = core.kernels.PhraseTable(phrases, np.arange(1, len(row) + 1))
+    counts = np.array([[row.get(word, -1) for word in words] for words in COUNT_WORDS], np.int32)
+    exceeded = np.full((len(steps), max(map(len, steps)) + 1), -1, np.int32)
+    for at, words in enumerate(STEP_WORDS.values()):
+        exceeded[at, : len(words)] = [row.get(word, -1) for word in words]
+    return core.kernels.TypeWords(table, COUNTED_NUMBERS, counts, steps, exceeded)
+
+
 def type_words(page: Page, totals: Mapping[str, float]) -> set[str]:
     """Words from the URL, head, body tag and structured data of a page, and from its counts."""
     words = {*_url_words(page.url or ""), *_root_words(page), *_meta_words(page), *_tag_words(page)}
-    words.update(f"is:{name}" for name in types(page))
+    words.update(f"is:{name}" for name in named_types(page))
     words.update(
         [
             STEP_WORDS[name][bisect_left(steps, totals[name])]
@@ -90,28 +122,37 @@ def _url_words(url: str) -> Iterator[str]:
 
 
 def _root_words(page: Page) -> Iterator[str]:
-    for row in dict.fromkeys((0, page.body)):
-        if 0 <= row < len(page):
-            for name in ("class", "id"):
-                written = page.value_of(row, name)[:MAX_VALUE_CHARS].lower()
-                yield from (f"body:{word}" for word in WORD.findall(written))
+    for row in _roots(page):
+        for name in ("class", "id"):
+            yield from _words_of("body", page.value_of(row, name))
+
+
+def _roots(page: Page) -> tuple[int, ...]:
+    """The rows of the first element and of body."""
+    return tuple(row for row in dict.fromkeys((0, page.body)) if 0 <= row < len(page))
+
+
+def _words_of(kind: str, value: str) -> list[str]:
+    """The words of a value of an attribute, the first ones of the name of a program."""
+    words = WORD.findall(value[:MAX_VALUE_CHARS].lower())
+    return [f"{kind}:{word}" for word in (words[:3] if kind == "made" else words)]
 
 
 def _meta_words(page: Page) -> Iterator[str]:
     for name in page.values_of("property"):
         if name.startswith(("article:", "product:")):
             yield f"meta:{name[:MAX_VALUE_CHARS]}"
-    for row in page.rows_with("name", lambda name: name.lower() == "generator"):
-        written = page.value_of(row, "content")[:MAX_VALUE_CHARS].lower()
-        yield from (f"made:{word}" for word in WORD.findall(written)[:3])
+    for row in page.rows_with("name", _is_generator, "generator"):
+        yield from _words_of("made", page.value_of(row, "content"))
+
+
+def _is_generator(name: str) -> bool:
+    return name.lower() == "generator"
 
 
 def _tag_words(page: Page) -> Iterator[str]:
-    if core.compiled:
-        counts = core.kernels.count_tags(page.tag, COUNTED_NUMBERS)
-    else:
-        every = np.bincount(page.tag, minlength=len(page.names))
-        counts = every[COUNTED_NUMBERS].tolist()
+    every = np.bincount(page.tag, minlength=len(page.names))
+    counts = every[COUNTED_NUMBERS].tolist()
     for words, count in zip(COUNT_WORDS, counts, strict=True):
         yield words[min((count + 1).bit_length() - 1, MAX_LOG_COUNT)]
 
@@ -130,8 +171,15 @@ class PageTypes:
 
     def probabilities(self, words: Iterable[str]) -> Floats:
         """The probability of each type, given the words of a page, each once."""
-        places = map(self.words.get, words)
-        rows = sorted([row for row in places if row is not None])
+        return self.weigh(self.rows_of(words))
+
+    def rows_of(self, words: Iterable[str]) -> list[int]:
+        """The rows of words that the model has."""
+        return [row for row in map(self.words.get, words) if row is not None]
+
+    def weigh(self, found: Collection[int]) -> Floats:
+        """The probability of each type, given the rows of words, each once."""
+        rows = sorted(found)
         if core.compiled:
             score = self.bias.astype(np.float64)
             core.kernels.sum_weights(self.weights, rows, score)

@@ -3,8 +3,9 @@
 The Python core reads the same in `counts.py`, `statements.py` and `inputs.py`, a column at a time.
 """
 
+from collections.abc import Sequence
 from functools import cache, lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, overload
 
 import numpy as np
 
@@ -14,7 +15,6 @@ from pagelet.metadata.structured import item_names, structured_text
 from pagelet.methods.content.counts import (
     HOLDERS_BY_TAG,
     KEPT_CHARS,
-    TextList,
     keep_scanned,
 )
 from pagelet.methods.content.features import feature_program
@@ -91,8 +91,27 @@ def _read_statements(
         return None
     running = np.empty(len(blocks), np.uint8)
     reader.find_running(THREAD_WORDS, MAX_LINK_DENSITY, running)
-    texts = TextList(page, blocks)
+    texts = ReadTexts(reader)
     return mark_threads(page, blocks, texts, running.view(np.bool_), (named, headed))
+
+
+class ReadTexts(Sequence[str]):
+    """The text of each block, its pieces joined by one space; each is made when it is needed."""
+
+    def __init__(self, reader: "core.kernels.BlockReader") -> None:
+        self._reader = reader
+
+    def __len__(self) -> int:
+        return self._reader.blocks
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[str]: ...
+    def __getitem__(self, at: int | slice) -> str | list[str]:
+        if isinstance(at, slice):
+            return [self[each] for each in range(*at.indices(len(self)))]
+        return " ".join(map(str.strip, core.kernels.read_block(self._reader, at)))
 
 
 def _find_named(page: Page, names: list[tuple[int, int]]) -> list[int]:

@@ -10,12 +10,14 @@ siblings, or when the two branches of the page that part them look alike: items 
 
 import re
 from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
 
+from pagelet import core
 from pagelet.arrays import Floats, Ints, Mask
-from pagelet.methods.content.counts import scanned_texts
+from pagelet.methods.content.counts import reader_of, scanned_texts
 from pagelet.methods.content.structure import looks_of
 from pagelet.models.columns import number_values
 from pagelet.page.table import Page
@@ -76,13 +78,22 @@ def _copies(page: Page, blocks: TextBlocks, compared: list[int]) -> list[list[in
     """Groups of blocks with the same text, in lower case, white space folded."""
     if not compared:
         return []
-    places, texts = page.ordinal[blocks.rows].tolist(), page.texts
-    first = [*blocks.first.tolist(), len(places)]
     groups = defaultdict[str, list[int]](list)
-    for block in compared:
-        pieces = [texts[at] for at in places[first[block] : first[block + 1]]]
+    for block, pieces in zip(compared, _pieces(page, blocks, compared), strict=True):
         groups[" ".join(" ".join(pieces).lower().split())].append(block)
     return [group for group in groups.values() if len(group) > 1]
+
+
+def _pieces(page: Page, blocks: TextBlocks, compared: list[int]) -> Iterator[Sequence[str]]:
+    """The texts of some blocks, as written."""
+    reader = reader_of(page)
+    if reader is not None:
+        yield from (core.kernels.read_block(reader, block) for block in compared)
+        return
+    places, texts = page.ordinal[blocks.rows].tolist(), page.texts
+    first = [*blocks.first.tolist(), len(places)]
+    for block in compared:
+        yield [texts[at] for at in places[first[block] : first[block + 1]]]
 
 
 def _likely_copies(page: Page, blocks: int, compared: Ints) -> Ints:
@@ -103,8 +114,9 @@ def _flows(
     page: Page, blocks: TextBlocks, probability: Floats, groups: list[list[int]]
 ) -> list[list[int]]:
     """For each block of each group the number of its flow, which is the same for one flow."""
-    looks = looks_of(page)
-    path = {block: looks.path[blocks.holder[block]] for group in groups for block in group}
+    every = [block for group in groups for block in group]
+    looks = _looks_at(page, blocks.holder[every].tolist())
+    path = {block: above for block, (_, above) in zip(every, looks, strict=True)}
     pairs = [pair for group in groups for pair in pairwise(group) if path[pair[0]] != path[pair[1]]]
     joined = {pair for pair in pairs[:MAX_PAIRS] if _in_one_flow(page, blocks, probability, pair)}
     flows = []
@@ -119,6 +131,16 @@ def _flows(
         union = _union(len(numbered), together)
         flows.append([union[kind] for kind in kinds])
     return flows
+
+
+def _looks_at(page: Page, rows: list[int]) -> list[tuple[int, float]]:
+    """The look of each of some rows, and the number for the looks at and above it."""
+    reader = reader_of(page)
+    found = None if reader is None else core.kernels.find_looks(reader, rows, len(page.names))
+    if found is not None:
+        return found
+    looks = looks_of(page)
+    return list(zip(looks.own[rows].tolist(), looks.path[rows].tolist(), strict=True))
 
 
 def _union(count: int, pairs: list[tuple[int, int]]) -> list[int]:
@@ -144,8 +166,10 @@ def _in_one_flow(
     tag = int(page.tag[one])
     if tag != page.tag[other]:
         return False
-    look, siblings = looks_of(page).own, [one, other] == rows
-    alike = look[one] == look[other] or tag in ITEMS or siblings
+    alike = tag in ITEMS or [one, other] == rows
+    if not alike:
+        (look, _), (other_look, _) = _looks_at(page, [one, other])
+        alike = look == other_look
     if not alike:
         near = abs(probability[pair[0]] - probability[pair[1]]) <= MAX_FLOW_GAP
         alike = near and _classes_alike(_classes(page, one), _classes(page, other))

@@ -151,7 +151,7 @@ def read_titles(page: Page) -> str:
     """The titles that the page states, in lower case, one per line."""
     titles = [page.title_element] if page.title_element else []
     for attribute in ("property", "name"):
-        named = page.rows_with(attribute, TITLE_PROPERTIES.__contains__)
+        named = page.rows_with(attribute, TITLE_PROPERTIES.__contains__, "title")
         titles += [page.value_of(row, "content") for row in named]
     short = (title[:MAX_TITLE_CHARS].lower().split() for title in titles[:MAX_TITLES])
     return "\n".join(map(" ".join, short))

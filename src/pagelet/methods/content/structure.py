@@ -4,7 +4,6 @@ They are written over columns; see pagelet.models.columns.
 """
 
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -229,15 +228,14 @@ class Looks(NamedTuple):
     path: Floats  #: number for the looks at and above each row
 
 
-_LOOKS: WeakKeyDictionary[Page, Looks] = WeakKeyDictionary()
-
-
 def looks_of(page: Page) -> Looks:
     """How the rows of a page look; computed once per page."""
-    if page not in _LOOKS:
+    kept = page.derived["looks"]
+    if "rows" not in kept:
         own = number_looks(page)
-        _LOOKS[page] = Looks(own, sum_path(page.end, hash_numbers(own)))
-    return _LOOKS[page]
+        kept["rows"] = Looks(own, sum_path(page.end, hash_numbers(own)))
+    looks: Looks = kept["rows"]
+    return looks
 
 
 def number_looks(page: Page) -> Ints:

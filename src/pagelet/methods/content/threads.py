@@ -6,19 +6,21 @@ follows a heading such as "12 Comments" where it looks like comments: dates, rep
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 
 from pagelet import core
 from pagelet.arrays import Ints, Mask
 from pagelet.page.table import Page
-from pagelet.page.tags import HEADINGS, NUMBER, numbers
+from pagelet.page.tags import FIRST_CUSTOM_TAG, HEADINGS, NUMBER, numbers
 from pagelet.page.textblocks import TextBlocks
 
 NAMED = ("class", "id", "itemtype", "itemprop", "role")
 #: Parts of names of threads, in lower case; one is in every such name.
 STEMS = ("comment", "mentar", "disqus", "yorum", "respond", "responses")
+HOLDS_STEM = re.compile("|".join(STEMS)).search  #: spares most names the rest
+MAX_NAMES = 2_000  #: names that are remembered
 #: Parts of headings of threads; one is in every such heading.
 HEADING_STEMS = tuple(
     "comment respon repl conver thought reacti réacti mentar leserbrief mentár respost risposte"
@@ -48,6 +50,9 @@ END = "\0"  #: separator between values; no attribute holds it
 MAX_NAME_CHARS = 60  #: characters of the longest name that is read
 #: Elements whose names speak of the page, or of a single word: a comment of a program, a count.
 OTHER_TAGS = numbers("html body main span a i b em code pre font time img svg button label")
+
+IS_OTHER = np.zeros(FIRST_CUSTOM_TAG + 1, np.bool_)  #: the same by number of the tag
+IS_OTHER[list(OTHER_TAGS)] = True
 
 #: Headings of threads in many languages, with or without a number.
 HEADING = re.compile(
@@ -103,15 +108,12 @@ def mark_threads(
 
 def _named(page: Page, named: list[int]) -> Mask:
     """Mark the rows at and below elements that are named threads."""
-    marked = np.zeros(len(page), np.bool_)
-    if not named:
-        return marked
     rows = np.array(named, np.intp)
-    rows = rows[~page.is_tag(*OTHER_TAGS)[rows]]
-    if len(rows):  # an opinion piece, with its heading, may be named comment too
-        first = np.append(0, np.cumsum(page.tag == NUMBER["h1"]))
-        marked[rows] = first[page.end[rows]] == first[rows]
-    return np.asarray(page.inside(marked)) if marked.any() else marked
+    rows = rows[~IS_OTHER.take(page.tag[rows], mode="clip")]
+    first = np.flatnonzero(page.tag == NUMBER["h1"])
+    if len(first):  # an opinion piece, with its heading, may be named comment too
+        rows = rows[first.searchsorted(rows) == first.searchsorted(rows + page.size[rows])]
+    return page.inside(rows) if len(rows) else np.zeros(len(page), np.bool_)
 
 
 def _named_rows(rows: Ints, number: Ints, values: tuple[str, ...]) -> list[int]:
@@ -149,15 +151,22 @@ def compiled_stems() -> "core.kernels.Phrases":
 def names_thread(value: str) -> bool:
     """Whether a value of an attribute names a thread."""
     return any(
-        len(name) <= MAX_NAME_CHARS and THREAD.match(name) and not OTHER_NAME.search(name)
-        for name in value.lower().split()
-        if any(stem in name for stem in STEMS)  # spares most names the rest
+        len(name) <= MAX_NAME_CHARS and _is_thread(name)
+        for name in filter(HOLDS_STEM, value.lower().split())
     )
+
+
+@lru_cache(MAX_NAMES)
+def _is_thread(name: str) -> bool:
+    """Whether a single name is that of a thread; pages have many names in common."""
+    return THREAD.match(name) is not None and OTHER_NAME.search(name) is None
 
 
 def _headed(page: Page, blocks: TextBlocks, texts: Sequence[str], headings: list[int]) -> Mask:
     """Mark the blocks behind headings of threads, up to the end of the element around them."""
     marked = np.zeros(len(blocks), np.bool_)
+    if not headings:
+        return marked
     joined = "\n".join([texts[at] for at in headings]).lower()
     if not any(stem in joined for stem in HEADING_STEMS):  # spares most pages the rest
         return marked
@@ -168,14 +177,19 @@ def _headed(page: Page, blocks: TextBlocks, texts: Sequence[str], headings: list
             continue
         around = int(page.parent[blocks.holder[at]])
         last = int(np.searchsorted(row, page.end[around]))
-        if page.tag[blocks.holder[at]] != NUMBER["h1"] and _has_signs(texts[at + 1 : last]):
+        if page.tag[blocks.holder[at]] != NUMBER["h1"] and _has_signs(texts, at + 1, last):
             marked[at:last] = True
     return marked
 
 
-def _has_signs(texts: Sequence[str]) -> bool:
-    """Whether texts look like comments with their authors, dates and actions."""
-    joined = "\n".join(texts)[:MAX_THREAD_CHARS]
+def _has_signs(texts: Sequence[str], first: int, last: int) -> bool:
+    """Whether some of the texts look like comments with their authors, dates and actions."""
+    pieces, chars = list[str](), 0
+    while first < last and chars <= MAX_THREAD_CHARS:  # no others are looked at
+        pieces.append(texts[first])
+        chars += len(pieces[-1]) + 1
+        first += 1
+    joined = "\n".join(pieces)[:MAX_THREAD_CHARS]
     return sum(1 for _, _ in zip(ITEM_SIGN.finditer(joined), range(MIN_SIGNS), strict=False)) == (
         MIN_SIGNS
     )

@@ -19,6 +19,7 @@ from pagelet.models.columns.numpy_engine import NumpyEngine
 from pagelet.models.features import FeatureTable
 
 GIVEN = ("input", "constant")  #: operations whose registers are written once and kept
+PART = "part"  #: operation whose value lies in the memory of another one
 STORE = "store"  #: operation that writes a column into the table, from a line on
 
 #: Names of outputs: one for a column of one line, several for one of as many lines.
@@ -143,7 +144,7 @@ def _allocate(
 ) -> tuple[tuple[Instruction, ...], int]:
     """Instructions for the steps that are needed, each column stored as soon as it is known."""
     needed = _needed(steps, {place for place, _ in stores})
-    last = {operand: at for at in needed for operand in (*steps[at].operands, at)}
+    last = _last_uses(steps, needed)
     written: dict[int, list[int]] = {}
     for place, line in stores:
         written.setdefault(place, []).append(line)
@@ -163,12 +164,21 @@ def _allocate(
         for line in written.get(at, ()):
             stored = (register[at],)
             instructions.append(Instruction(STORE, line, stored, step.kind, step.lines, 0))
-        free += {
-            register[each]
-            for each in (*step.operands, at)
-            if last[each] == at and steps[each].operation not in GIVEN
-        }
+        free += {register[each] for each in last[at] if steps[each].operation not in GIVEN}
     return tuple(instructions), registers
+
+
+def _last_uses(steps: Sequence[ProgramStep], needed: list[int]) -> dict[int, list[int]]:
+    """For each step, those whose values nobody needs after it; a part lies in what it is of."""
+    last = {operand: at for at in needed for operand in (*steps[at].operands, at)}
+    for at in reversed(needed):
+        if steps[at].operation == PART:
+            (whole,) = steps[at].operands
+            last[whole] = max(last[whole], last[at])
+    uses: dict[int, list[int]] = {at: [] for at in needed}
+    for each, at in last.items():
+        uses[at].append(each)
+    return uses
 
 
 def _needed(steps: Sequence[ProgramStep], outputs: set[int]) -> list[int]:
