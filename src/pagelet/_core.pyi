@@ -60,7 +60,9 @@ def index_attributes(tag: Int32s, attrs: tuple[Pairs, ...]) -> dict[str, dict[in
 
 # -- named.pxi
 
-def find_attribute(tag: Int32s, attrs: tuple[Pairs, ...], name: str) -> dict[int, str]: ...
+def find_attributes(
+    tag: Int32s, attrs: tuple[Pairs, ...], names: tuple[str, ...]
+) -> list[dict[int, str]]: ...
 
 # -- wanted.pxi
 
@@ -445,6 +447,23 @@ def read_addresses(
     own: Int64s,
     seen: Int64s,
 ) -> list[str]: ...
+
+class AddressWords:
+    """What the words of addresses speak for."""
+
+    def __init__(
+        self, words: tuple[bytes, ...], kinds: Int64s, numbered: int, dated: int
+    ) -> None: ...
+    def find_kinds(self, addresses: list[str], kinds: Int64s) -> list[int]: ...
+
+# -- hyperlinks.pxi
+
+def number_links(hrefs: dict[int, str], rows: Ints, numbers: Ints) -> list[str]: ...
+def join_labels(texts: Sequence[str], places: Ints, holders: Ints, links: int) -> list[str]: ...
+def count_alike(of_links: Ints, first: Ints, last: Ints, role: Ints, counts: Floats) -> None: ...
+def mark_parted(
+    count: Floats, role: Ints, within: Ints, chosen: Mask, overlap: float, parted: Mask
+) -> None: ...
 
 # -- folding.pxi
 

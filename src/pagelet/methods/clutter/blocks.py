@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pagelet.arrays import Floats, Int32s, Int64s, Mask, Rows
+from pagelet.arrays import Floats, Int32s, Int64s, Ints, Mask, Rows
 from pagelet.page.links import anchor_mask
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER, STRUCTURAL, TEXT
@@ -124,17 +124,25 @@ def faded_sums(values: Floats, parent: Rows, decay: float, shape: str) -> Floats
     # Blocks too far below to leave anything would be subtracted: they are counted at the
     # block where their reach ends, and given back from there on up.
     reach = math.ceil(1 / decay) if decay else len(parent)
+    fading = 1 + decay * level
+    near, near_level = _sum_below(np.stack((values, values * level)), end)
+    faded = fading * near - decay * near_level
+    if level.max(initial=0) < reach:
+        return np.asarray(faded)
     far = ancestors(parent, reach)
     beyond = np.zeros_like(values)
-    if (far >= 0).any():
-        for at, value in enumerate(values):
-            beyond[at] = np.bincount(far[far >= 0], value[far >= 0], minlength=len(parent))
-    sums = np.zeros((4, len(values), len(end) + 1))
-    np.cumsum((values, values * level, beyond, beyond * level), axis=2, out=sums[:, :, 1:])
-    near, near_level, lost, lost_level = sums[:, :, end] - sums[:, :, :-1]
-    fading = 1 + decay * level
+    for at, value in enumerate(values):
+        beyond[at] = np.bincount(far[far >= 0], value[far >= 0], minlength=len(parent))
+    lost, lost_level = _sum_below(np.stack((beyond, beyond * level)), end)
     given_back = (fading - decay * reach) * lost - decay * lost_level
-    return np.asarray(fading * near - decay * near_level - given_back)
+    return np.asarray(faded - given_back)
+
+
+def _sum_below(values: Floats, end: Ints) -> Floats:
+    """Sums over each block and all below it, where the blocks below each end."""
+    sums = np.zeros((*values.shape[:-1], len(end) + 1))
+    np.cumsum(values, axis=-1, out=sums[..., 1:])
+    return np.asarray(sums[..., end] - sums[..., :-1])
 
 
 def _geometric(values: Floats, parent: Rows, level: Int32s, kept: float) -> Floats:
