@@ -465,6 +465,31 @@ def mark_parted(
     count: Floats, role: Ints, within: Ints, chosen: Mask, overlap: float, parted: Mask
 ) -> None: ...
 
+# -- clutter.pxi
+
+def attach_counts(
+    tag: Int32s,
+    size: Int32s,
+    chars: Int32s,
+    counted: Mask,
+    link: Mask,
+    anchors: Int32s,
+    blocks: Ints,
+    owner: Ints,
+    counts: Floats,
+) -> None: ...
+def fade_sums(values: Floats, parent: Ints, decay: float, reach: int, faded: Floats) -> bool: ...
+def sum_light(
+    size: Int32s,
+    chars: Int32s,
+    counted: Mask,
+    link: Mask,
+    barred: Mask,
+    owner: Ints,
+    rows: Ints,
+    sums: Floats,
+) -> None: ...
+
 # -- folding.pxi
 
 def fold_each(texts: list[str]) -> list[str]: ...

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pagelet import core
 from pagelet.arrays import Floats, Int32s, Int64s, Ints, Mask, Rows
 from pagelet.page.links import anchor_mask
 from pagelet.page.table import Page
@@ -81,6 +82,13 @@ def attached_counts(
     them; characters inside hyperlinks; all characters. The hyperlinks marked by `pictures`
     count too, and the words that stand in for their pictures count as their text.
     """
+    if core.compiled and pictures is None:
+        made = np.empty((4, len(blocks.rows)))
+        core.kernels.attach_counts(
+            page.tag, page.size, page.chars, page.counted, page.link, page.anchors,
+            blocks.rows, blocks.owner, made,
+        )  # fmt: skip
+        return made
     chars = np.where(page.counted, page.chars, 0)
     if pictures is not None:
         chars = chars + picture_chars(page, pictures)
@@ -117,12 +125,26 @@ def faded_sums(values: Floats, parent: Rows, decay: float, shape: str) -> Floats
     linear: 1 - decay * d, never below 0; geometric: (1 - decay) ** d. Each line of values is
     a quantity of its own.
     """
+    reach = math.ceil(1 / decay) if decay else len(parent)
+    if core.compiled and (shape == "linear" or not decay):
+        faded = np.empty(values.shape)
+        lines, above = np.ascontiguousarray(values, float), np.ascontiguousarray(parent, np.intp)
+        if core.kernels.fade_sums(lines, above, decay, reach, faded):
+            return faded
     end = np.arange(len(parent)) + subtree_sizes(parent.astype(np.int32))
     level = depths(end)
     if shape == "geometric" and decay:
         return _geometric(values, parent, level, 1 - decay)
-    # Blocks too far below to leave anything would be subtracted: they are counted at the
-    # block where their reach ends, and given back from there on up.
+    return _fade_linear(values, parent, end, decay)
+
+
+def _fade_linear(values: Floats, parent: Rows, end: Ints, decay: float) -> Floats:
+    """The sums that fade by as much with each level.
+
+    Blocks too far below to leave anything would be subtracted: they are counted at the block where
+    their reach ends, and given back from there on up.
+    """
+    level = depths(end)
     reach = math.ceil(1 / decay) if decay else len(parent)
     fading = 1 + decay * level
     near, near_level = _sum_below(np.stack((values, values * level)), end)
