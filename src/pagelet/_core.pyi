@@ -435,6 +435,23 @@ def mark_records(
     least: tuple[int, float],
     marked: Mask,
 ) -> bool: ...
+def weigh_leaves(
+    shared: Ints,
+    others: int,
+    records: Mask,
+    weights: tuple[float, float],
+    neighbours: int,
+    probability: Floats,
+) -> None: ...
+def add_places(
+    size: Ints,
+    place: Hashes,
+    others: Hashes,
+    sums: Floats,
+    weight: float,
+    below: Floats,
+    added: Floats,
+) -> bool: ...
 
 # -- addresses.pxi
 
