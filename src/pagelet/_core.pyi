@@ -60,7 +60,9 @@ def index_attributes(tag: Int32s, attrs: tuple[Pairs, ...]) -> dict[str, dict[in
 
 # -- named.pxi
 
-def find_attribute(tag: Int32s, attrs: tuple[Pairs, ...], name: str) -> dict[int, str]: ...
+def find_attributes(
+    tag: Int32s, attrs: tuple[Pairs, ...], names: tuple[str, ...]
+) -> list[dict[int, str]]: ...
 
 # -- wanted.pxi
 
@@ -453,6 +455,23 @@ def mark_records(
     least: tuple[int, float],
     marked: Mask,
 ) -> bool: ...
+def weigh_leaves(
+    shared: Ints,
+    others: int,
+    records: Mask,
+    weights: tuple[float, float],
+    neighbours: int,
+    probability: Floats,
+) -> None: ...
+def add_places(
+    size: Ints,
+    place: Hashes,
+    others: Hashes,
+    sums: Floats,
+    weight: float,
+    below: Floats,
+    added: Floats,
+) -> bool: ...
 
 # -- addresses.pxi
 
@@ -465,6 +484,48 @@ def read_addresses(
     own: Int64s,
     seen: Int64s,
 ) -> list[str]: ...
+
+class AddressWords:
+    """What the words of addresses speak for."""
+
+    def __init__(
+        self, words: tuple[bytes, ...], kinds: Int64s, numbered: int, dated: int
+    ) -> None: ...
+    def find_kinds(self, addresses: list[str], kinds: Int64s) -> list[int]: ...
+
+# -- hyperlinks.pxi
+
+def number_links(hrefs: dict[int, str], rows: Ints, numbers: Ints) -> list[str]: ...
+def join_labels(texts: Sequence[str], places: Ints, holders: Ints, links: int) -> list[str]: ...
+def count_alike(of_links: Ints, first: Ints, last: Ints, role: Ints, counts: Floats) -> None: ...
+def mark_parted(
+    count: Floats, role: Ints, within: Ints, chosen: Mask, overlap: float, parted: Mask
+) -> None: ...
+
+# -- clutter.pxi
+
+def attach_counts(
+    tag: Int32s,
+    size: Int32s,
+    chars: Int32s,
+    counted: Mask,
+    link: Mask,
+    anchors: Int32s,
+    blocks: Ints,
+    owner: Ints,
+    counts: Floats,
+) -> None: ...
+def fade_sums(values: Floats, parent: Ints, decay: float, reach: int, faded: Floats) -> bool: ...
+def sum_light(
+    size: Int32s,
+    chars: Int32s,
+    counted: Mask,
+    link: Mask,
+    barred: Mask,
+    owner: Ints,
+    rows: Ints,
+    sums: Floats,
+) -> None: ...
 
 # -- folding.pxi
 

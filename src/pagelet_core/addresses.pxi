@@ -153,3 +153,136 @@ cdef class AddressBits:
         if first + 1 >= page.size or _find(path.text, path.size, c"/") != first:
             return 0
         return self.section if memcmp(page.text, path.text, first) == 0 else 0
+
+
+# -- words of addresses ------------------------------------------------------------------------
+
+cdef enum:
+    MAX_ADDRESS_BYTES = 160  # bytes of an address that are read
+    MAX_NUMBER_DIGITS = 5  # digits of a number that stands alone
+
+
+cdef struct AddressWord:
+    const char* word
+    Py_ssize_t size
+    int64_t kinds
+    uint64_t bits  # its hash
+
+
+cdef class AddressWords:
+    """What the words of addresses speak for, the twin of `address_bits` in `vocabulary.py`."""
+
+    cdef Memory memory
+    cdef tuple words  # keeps the bytes alive
+    cdef AddressWord* entries
+    cdef size_t slots
+    cdef int64_t numbered, dated
+
+    def __cinit__(
+        self, tuple words not None, const int64_t[::1] kinds, int64_t numbered, int64_t dated
+    ):
+        """Words in small letters as bytes, the kinds of each, and those of numbers and dates."""
+        cdef Py_ssize_t at
+        cdef uint64_t bits
+        self.words, self.memory, self.slots = words, Memory(1), 16
+        self.numbered, self.dated = numbered, dated
+        if len(words) != kinds.shape[0]:
+            raise ValueError("kinds for each word")
+        while self.slots < 4 * <size_t> len(words):
+            self.slots *= 2
+        self.entries = <AddressWord*> self.memory.take(self.slots, sizeof(AddressWord))
+        for at, word in enumerate(words):
+            bits = hash_bytes(<const unsigned char*> PyBytes_AsString(word), len(word))
+            self.entries[self._find(PyBytes_AsString(word), len(word), bits)] = AddressWord(
+                PyBytes_AsString(word), len(word), kinds[at], bits)
+
+    cdef size_t _find(self, const char* word, Py_ssize_t size, uint64_t bits) noexcept nogil:
+        """The slot of a word, or the free one where it would be."""
+        cdef size_t slot = bits & (self.slots - 1)
+        while self.entries[slot].word != NULL and not (
+                self.entries[slot].bits == bits and self.entries[slot].size == size
+                and memcmp(self.entries[slot].word, word, size) == 0):
+            slot = (slot + 1) & (self.slots - 1)
+        return slot
+
+    def find_kinds(self, list addresses not None, int64_t[::1] kinds):
+        """Fill in the kinds of each address; returns the places of those that are left out.
+
+        Left out are addresses beyond ASCII or with NUL, which are read in another way.
+        """
+        cdef Py_ssize_t at, size
+        cdef const char* text
+        cdef str address
+        cdef list others = []
+        if len(addresses) != kinds.shape[0]:
+            raise ValueError("kinds for each address")
+        for at in range(len(addresses)):
+            address = addresses[at]
+            if not address.isascii():
+                others.append(at)
+                continue
+            text = PyUnicode_AsUTF8AndSize(address, &size)
+            if size and memchr(text, 0, size) != NULL:
+                others.append(at)
+            else:
+                size = min(size, <Py_ssize_t> MAX_ADDRESS_BYTES)
+                kinds[at] = self._read_words(text, size) | self._read_numbers(text, size)
+        return others
+
+    cdef int64_t _read_words(self, const char* text, Py_ssize_t size) noexcept nogil:
+        """The kinds of all words, which are made of letters."""
+        cdef char word[MAX_ADDRESS_BYTES]
+        cdef Py_ssize_t at, length = 0
+        cdef unsigned char code
+        cdef int64_t kinds = 0
+        cdef uint64_t bits = HASH_START
+        for at in range(size + 1):
+            code = text[at] | 0x20 if at < size else 0
+            if c"a" <= code <= c"z":
+                word[length] = code
+                length += 1
+                bits = (bits ^ code) * HASH_FACTOR
+            elif length:
+                kinds |= self.entries[self._find(word, length, finish_hash(bits))].kinds
+                length, bits = 0, HASH_START
+        return kinds
+
+    cdef int64_t _read_numbers(self, const char* text, Py_ssize_t size) noexcept nogil:
+        """Whether numbers stand alone in an address, and whether a date does."""
+        cdef Py_ssize_t at, digits
+        cdef int64_t kinds = 0
+        for at in range(size - 1):
+            if text[at] == c"/" or text[at] == c"=" or text[at] == c"-":
+                digits = _count_digits(text + at + 1, size - at - 1)
+                if 1 <= digits <= MAX_NUMBER_DIGITS and _is_among(
+                        text, at + 1 + digits, size, b"/?&#"):
+                    kinds |= self.numbered
+                if text[at] == c"/" and digits == 4 and _is_dated(text + at + 1, size - at - 1):
+                    kinds |= self.dated
+        return kinds
+
+
+cdef inline Py_ssize_t _count_digits(const char* text, Py_ssize_t size) noexcept nogil:
+    """The number of digits that a text begins with."""
+    cdef Py_ssize_t count = 0
+    while count < size and c"0" <= text[count] <= c"9":
+        count += 1
+    return count
+
+
+cdef inline bint _is_among(
+    const char* text, Py_ssize_t at, Py_ssize_t size, const char* codes
+) noexcept nogil:
+    """Whether a text ends at a place, or has one of four characters there."""
+    return at >= size or memchr(codes, text[at], 4) != NULL
+
+
+cdef inline bint _is_dated(const char* text, Py_ssize_t size) noexcept nogil:
+    """Whether a text begins with a year of four digits and a month behind it."""
+    cdef Py_ssize_t digits
+    if memcmp(text, b"19", 2) != 0 and memcmp(text, b"20", 2) != 0:
+        return False
+    if size < 6 or (text[4] != c"/" and text[4] != c"-"):
+        return False
+    digits = _count_digits(text + 5, size - 5)
+    return 1 <= digits <= 2 and _is_among(text, 5 + digits, size, b"/---")

@@ -184,3 +184,71 @@ cdef int _find_records(
             and differ[kind[row]] >= share * count[kind[row]]
         )
     return 0
+
+
+def weigh_leaves(
+    const Py_ssize_t[::1] shared, Py_ssize_t others, const unsigned char[::1] records,
+    tuple weights not None, Py_ssize_t neighbours, double[::1] probability,
+):
+    """The probability of each leaf to be template, by how many others have it and its neighbours.
+
+    `records` marks leaves that count as if none had them. `weights` are the probability of a leaf
+    that no other has, and what one that all have adds to it.
+    """
+    cdef Py_ssize_t at, first, last, count = shared.shape[0]
+    cdef double least = weights[0], span = weights[1]
+    cdef Memory memory = Memory(2)
+    cdef double* share = <double*> memory.take(count, sizeof(double))
+    cdef double* sums = <double*> memory.take(count + 1, sizeof(double))
+    if not count == records.shape[0] == probability.shape[0] or others < 1 or neighbours < 0:
+        raise ValueError("a mark and a probability for each leaf, and others to compare with")
+    for at in range(count):
+        share[at] = 0 if records[at] else <double> shared[at] / <double> others
+        sums[at + 1] = sums[at] + share[at]
+    for at in range(count):
+        first, last = max(at - neighbours, 0), min(at + neighbours + 1, count)
+        probability[at] = least + span * share[at] * (
+            (sums[last] - sums[first]) / <double> (last - first))
+
+
+def add_places(
+    const Py_ssize_t[::1] size, const uint64_t[::1] place, const uint64_t[::1] others,
+    const double[:, ::1] sums, double weight, double[:, ::1] below, double[:, ::1] added,
+):
+    """Add to each row the sums of other pages at its place, divided among the rows that are there.
+
+    `others` are the places of the other pages, sorted, with two sums each. Returns false, and has
+    added nothing, if that is left to Python.
+    """
+    cdef Py_ssize_t row, at, line, rows = size.shape[0]
+    cdef Memory memory = Memory(3)
+    cdef Py_ssize_t* first = <Py_ssize_t*> memory.take(rows, sizeof(Py_ssize_t))
+    cdef Py_ssize_t* before = <Py_ssize_t*> memory.take(rows, sizeof(Py_ssize_t))
+    cdef Py_ssize_t* inner = <Py_ssize_t*> memory.take(rows, sizeof(Py_ssize_t))
+    if not (rows == place.shape[0] == below.shape[1] == added.shape[1]
+            and sums.shape[1] == others.shape[0]
+            and sums.shape[0] == below.shape[0] == added.shape[0] == 2):
+        raise ValueError("two sums for each row, and for each place")
+    if rows and not find_places(&place[0], rows, first, before):
+        return False
+    for row in range(rows):
+        inner[first[row]] += size[row] > 1
+    for row in range(rows):
+        at = _find_place(others, place[row]) if size[row] > 1 else -1
+        for line in range(2):
+            added[line, row] = (
+                sums[line, at] / <double> inner[first[row]] if at >= 0 else 0)
+            below[line, row] += weight * added[line, row]
+    return True
+
+
+cdef Py_ssize_t _find_place(const uint64_t[::1] places, uint64_t wanted) noexcept nogil:
+    """Where a place stands among sorted ones; -1 where it does not."""
+    cdef Py_ssize_t first = 0, last = places.shape[0], middle
+    while first < last:
+        middle = first + (last - first) // 2
+        if places[middle] < wanted:
+            first = middle + 1
+        else:
+            last = middle
+    return first if first < places.shape[0] and places[first] == wanted else -1

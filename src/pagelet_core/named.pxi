@@ -1,17 +1,26 @@
-"""One attribute of a page by its name, the twin of `Page.attribute` for pages that ask for few."""
+"""Some attributes of a page by name, the twin of `Page.attribute` for pages that ask for few."""
 
 from libc.string cimport memcmp
 
+cdef enum:
+    MAX_NAMES = 8
 
-def find_attribute(const int32_t[::1] tag, tuple attrs not None, str name not None):
-    """The values of an attribute by row; one without a value has the empty string."""
-    cdef Py_ssize_t row, element = 0, elements = len(attrs), at, size, length
-    cdef const char* wanted = PyUnicode_AsUTF8AndSize(name, &length)
-    cdef const char* own
-    cdef dict found = {}
+
+cdef struct AttributeName:
+    const char* text
+    Py_ssize_t size
+
+
+def find_attributes(const int32_t[::1] tag, tuple attrs not None, tuple names not None):
+    """For each name the values of the attribute by row; one without a value is empty."""
+    cdef Py_ssize_t row, element = 0, elements = len(attrs), at, count = len(names)
+    cdef AttributeName wanted[MAX_NAMES]
+    cdef list found = [{} for _ in names]
     cdef tuple pairs
-    cdef PyObject* pair
-    cdef object value
+    if count > MAX_NAMES:
+        raise ValueError("too many names of attributes")
+    for at in range(count):
+        wanted[at].text = PyUnicode_AsUTF8AndSize(names[at], &wanted[at].size)
     for row in range(tag.shape[0]):
         if tag[row] == 0:  # a text
             continue
@@ -20,11 +29,22 @@ def find_attribute(const int32_t[::1] tag, tuple attrs not None, str name not No
         pairs = <tuple?> attrs[element]
         element += 1
         for at in range(PyTuple_Size(pairs)):
-            pair = PyTuple_GetItem(pairs, at)
-            own = PyUnicode_AsUTF8AndSize(<object> PyTuple_GetItem(<object> pair, 0), &size)
-            if size == length and memcmp(own, wanted, <size_t> size) == 0:
-                value = <object> PyTuple_GetItem(<object> pair, 1)
-                found[row] = "" if value is None else value
+            _find_name(<object> PyTuple_GetItem(pairs, at), wanted, count, row, found)
     if element != elements:
         raise ValueError("fewer elements than there are attributes of elements")
     return found
+
+
+cdef int _find_name(
+    object pair, const AttributeName* wanted, Py_ssize_t count, Py_ssize_t row, list found
+) except -1:
+    """Add the value of an attribute if its name is among the wanted ones."""
+    cdef Py_ssize_t at, size
+    cdef const char* own = PyUnicode_AsUTF8AndSize(<object> PyTuple_GetItem(pair, 0), &size)
+    cdef object value
+    for at in range(count):
+        if size == wanted[at].size and memcmp(own, wanted[at].text, <size_t> size) == 0:
+            value = <object> PyTuple_GetItem(pair, 1)
+            (<dict> found[at])[row] = "" if value is None else value
+            return 0
+    return 0

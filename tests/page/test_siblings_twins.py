@@ -58,4 +58,9 @@ def test_one_attribute_is_that_of_the_index(path, name):
 @pytest.mark.parametrize("attrs", [(), ((),), ((), (), ()), ((), [])])
 def test_attributes_of_other_elements_are_refused(attrs):
     with pytest.raises((ValueError, TypeError)):
-        core.kernels.find_attribute(np.array([1, 0, 1], np.int32), attrs, "class")
+        core.kernels.find_attributes(np.array([1, 0, 1], np.int32), attrs, ("class",))
+
+
+def test_too_many_names_at_once_are_refused():
+    with pytest.raises(ValueError, match="too many"):
+        core.kernels.find_attributes(np.array([1], np.int32), ((),), tuple("abcdefghi"))

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
@@ -128,8 +128,13 @@ def row_and_tables(
 def list_columns(answers: "PageAnswers") -> list[str]:
     """The columns that are made of a page: those of its text only if that is sure enough."""
     left_out = WITHHELD_COLUMNS if answers.is_unsure else ()
-    wanted = answers.options.table_columns
-    return [name for name in wanted if name in COLUMN_MAKERS and name not in left_out]
+    return [name for name in _made_columns(answers.options) if name not in left_out]
+
+
+@lru_cache(maxsize=8)
+def _made_columns(options: BulkOptions) -> tuple[str, ...]:
+    """The columns that are made of a page; a run asks for every page."""
+    return tuple(name for name in options.table_columns if name in COLUMN_MAKERS)
 
 
 def _identity(record: Record) -> Row:
@@ -168,7 +173,7 @@ def _needs_text_alone(options: BulkOptions) -> bool:
     """Whether all that is made of a page is made of its text."""
     if options.labels or options.records or options.templates:
         return False
-    return not any(each in COLUMN_MAKERS for each in {*options.table_columns} - TEXT_COLUMNS)
+    return TEXT_COLUMNS.issuperset(_made_columns(options))
 
 
 class PageAnswers:
@@ -180,8 +185,7 @@ class PageAnswers:
     @cached_property
     def content(self) -> ContentAnswer:
         """The main content."""
-        options = ContentOptions(favor=self.options.favor, target=self.options.target)
-        return decide_content(self.page, options, self.evidence)
+        return decide_content(self.page, _content_options(self.options), self.evidence)
 
     @cached_property
     def is_unsure(self) -> bool:
@@ -217,9 +221,7 @@ class PageAnswers:
         """What the page says about itself, as far as there are columns for it."""
         from pagelet.metadata.single import some_metadata  # noqa: PLC0415 - on use
 
-        wanted = self.options.table_columns
-        fields = [field for column, field in METADATA_FIELDS.items() if column in wanted]
-        return some_metadata(self.page, fields)
+        return some_metadata(self.page, _metadata_fields(self.options))
 
     @cached_property
     def menu(self) -> Pagelets:
@@ -246,6 +248,19 @@ class PageAnswers:
     def _run(self, method: str) -> Pagelets:
         row = METHODS[method].profile("default")
         return row.run(self.page, row.options, self.evidence)
+
+
+@lru_cache(maxsize=8)
+def _content_options(options: BulkOptions) -> ContentOptions:
+    """The options of the main content; they are checked once, not for every page."""
+    return ContentOptions(favor=options.favor, target=options.target)
+
+
+@lru_cache(maxsize=8)
+def _metadata_fields(options: BulkOptions) -> list[str]:
+    """The fields of metadata that there are columns for."""
+    wanted = options.table_columns
+    return [field for column, field in METADATA_FIELDS.items() if column in wanted]
 
 
 def menu_links(answers: PageAnswers) -> list[dict[str, str]]:

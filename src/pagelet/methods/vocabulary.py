@@ -6,11 +6,12 @@ often the page repeats it; the answer is a set of kinds as bits of a number.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import repeat
 
 import numpy as np
 
+from pagelet import core
 from pagelet.arrays import Int64s, Mask
 from pagelet.models.lexicon import END, split_words
 
@@ -285,6 +286,7 @@ _ADDRESS_BITS = {END.encode(): -1}
 for _bit, _words in enumerate(ADDRESS_WORDS.values()):
     for _word in _words.split():
         _ADDRESS_BITS[_word.encode()] = _ADDRESS_BITS.get(_word.encode(), 0) | 1 << _bit
+NUMBERED_BIT = len(ADDRESS_WORDS)  #: bit of addresses with a number; that of dates is the next
 NUMBERED = re.compile(r"[/=-]\d{1,5}(?=[/?&#\0])")
 DATED = re.compile(r"/(?:19|20)\d\d[/-]\d{1,2}(?=[/\0-])")
 MAX_ADDRESS_CHARS = 160  #: characters of an address that are read
@@ -334,6 +336,25 @@ _ADDRESS_LETTERS = bytes(
 
 def address_bits(addresses: Sequence[str]) -> Int64s:
     """The kinds of ADDRESS_KINDS that addresses speak for, as bits."""
+    if not core.compiled:
+        return _address_bits(addresses)
+    bits = np.empty(len(addresses), np.int64)
+    others = _address_words().find_kinds(list(addresses), bits)
+    if others:
+        bits[others] = _address_bits([addresses[at] for at in others])
+    return bits
+
+
+@cache
+def _address_words() -> "core.kernels.AddressWords":
+    """The words of addresses for the compiled core."""
+    kinds = {word: bits for word, bits in _ADDRESS_BITS.items() if bits >= 0}
+    bits = np.array(list(kinds.values()), np.int64)
+    return core.kernels.AddressWords(tuple(kinds), bits, 1 << NUMBERED_BIT, 2 << NUMBERED_BIT)
+
+
+def _address_bits(addresses: Sequence[str]) -> Int64s:
+    """The same by Python, many addresses at once."""
     short = [address[:MAX_ADDRESS_CHARS] for address in addresses]
     joined = END.join([*short, ""])
     if joined.count(END) > len(short):
@@ -343,7 +364,7 @@ def address_bits(addresses: Sequence[str]) -> Int64s:
     words = letters.replace(b"\0", b" \0 ").split()
     bits = _join_bits(np.fromiter(map(_ADDRESS_BITS.get, words, repeat(0)), np.int64, len(words)))
     begin = np.cumsum([0, *map(len, short[:-1])]) + np.arange(len(short))
-    for bit, pattern in enumerate((NUMBERED, DATED), len(ADDRESS_WORDS)):
+    for bit, pattern in enumerate((NUMBERED, DATED), NUMBERED_BIT):
         places = [match.start() for match in pattern.finditer(joined)]
         bits[np.searchsorted(begin, places, "right") - 1] |= 1 << bit
     return bits

@@ -72,7 +72,13 @@ def class_keys(values: Sequence[str]) -> list[str]:
 
 def path_signatures(page: Page, own: Hashes) -> Hashes:
     """A hash of the path from the root down to each row, the row itself counted."""
-    return mix(_path_sums(page, own)) if len(page) else own
+    if not len(page):
+        return own
+    sums = _path_sums(page, own)
+    if not core.compiled:
+        return mix(sums)
+    core.kernels.mix(sums)
+    return sums
 
 
 def place_signatures(page: Page, own: Hashes, rows: Ints, above: Ints) -> Hashes:

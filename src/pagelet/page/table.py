@@ -30,6 +30,8 @@ SHADOW_ATTRIBUTE = "shadowrootmode"  #: marks the template of a declared shadow 
 _KEPT_NAMES: tuple[str, ...] = getattr(core.kernels, "WANTED_ATTRIBUTES", ())
 #: The number of each attribute that the compiled core keeps by itself.
 WANTED = {name: at for at, name in enumerate(_KEPT_NAMES)}
+#: Attributes that whoever reads links asks for one after the other; they are found together.
+LINK_ATTRIBUTES = ("rel", "target", "title", "alt", "aria-current", "aria-expanded")
 
 Array = TypeVar("Array", bound=NDArray[Any])
 Value = TypeVar("Value")
@@ -206,7 +208,7 @@ class Page:
     @column
     def hidden(self) -> Mask:
         """Mark the rows at or below `hidden`, inline display:none or visibility:hidden."""
-        styled = [row for row, value in self.attribute("style").items() if style_hides(value)]
+        styled = self.rows_with("style", style_hides)
         return self.inside(np.array([*self.attribute("hidden"), *styled], np.int32))
 
     @column
@@ -300,8 +302,12 @@ class Page:
 
     def _find_attribute(self, name: str) -> dict[int, str]:
         """The same for one attribute alone, while the compiled core keeps those that are wanted."""
+        if name in LINK_ATTRIBUTES:
+            found = core.kernels.find_attributes(self.tag, self.attrs, LINK_ATTRIBUTES)
+            self._single.update(zip(LINK_ATTRIBUTES, found, strict=True))
+            return self._single[name]
         if name not in WANTED:
-            return core.kernels.find_attribute(self.tag, self.attrs, name)
+            return core.kernels.find_attributes(self.tag, self.attrs, (name,))[0]
         rows, numbers, values = self.distinct(name)
         return dict(zip(rows.tolist(), map(values.__getitem__, numbers.tolist()), strict=True))
 

@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 
 from pagelet import core
 from pagelet.methods.template.leaves import sum_attributes, sum_texts
+from pagelet.methods.template.slot import _add_places
 from pagelet.methods.template.table import (
+    PlaceSums,
     digest_page,
     name_checksums,
     parents,
@@ -117,3 +119,29 @@ def test_what_does_not_exist_is_refused():
         kernels.sum_leaves(np.array([1]), np.zeros(1), np.zeros((2, 2)))
     with pytest.raises(ValueError, match="parent"):
         kernels.find_parents(np.array([1]), np.zeros(0, np.intp))
+
+
+@given(trees, st.lists(st.integers(0, 40), max_size=9), st.integers(1, 3))
+def test_sums_of_other_pages_at_the_same_places(tree, chosen, pages):
+    own = digest_page(page_of(tree))
+    known = own.place[[at for at in chosen if at < len(own.place)]]
+    place = np.unique(np.append(known, np.arange(3, dtype=np.uint64)))
+    sums = np.arange(2.0 * len(place)).reshape(2, -1) / 7
+    others = PlaceSums(place, sums, 1.0, 1.0)
+
+    def add():
+        below = sum_below(own, np.ones(len(own)))
+        return [each.tolist() for each in _add_places(own, others, 2 / pages, below)]
+
+    compiled, python = ask_both(add)
+    assert compiled == python
+
+
+def test_leaves_and_places_that_do_not_fit_are_refused():
+    kernels, few, pair = core.kernels, np.ones(1, np.intp), np.zeros((2, 1))
+    with pytest.raises(ValueError, match="leaf"):
+        kernels.weigh_leaves(few, 0, few > 0, (0.1, 0.8), 5, np.zeros(1))
+    with pytest.raises(ValueError, match="two sums"):
+        kernels.add_places(
+            few, few.astype(np.uint64), few.astype(np.uint64), pair, 1.0, pair, np.zeros((1, 1))
+        )

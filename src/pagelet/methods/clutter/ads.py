@@ -68,7 +68,8 @@ def _box_of(page: Page, label: int, sums: Int64s) -> int:
 def size_selectors(groups: LinkGroups) -> Mask:
     """Mark the groups whose links choose a size of what is on sale."""
     labels, page = groups.links.labels, groups.page
-    short = [at for at, label in enumerate(labels) if 0 < len(label) <= MAX_SIZE_CHARS]
+    chars = groups.links.label_chars
+    short = np.flatnonzero((chars > 0) & (chars <= MAX_SIZE_CHARS)).tolist()
     sized = [at for at in short if SIZES.fullmatch(labels[at])] if len(short) >= MIN_SIZES else []
     if len(sized) < MIN_SIZES:
         return np.zeros(len(groups), np.bool_)

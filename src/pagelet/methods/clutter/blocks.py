@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pagelet.arrays import Floats, Int32s, Int64s, Mask, Rows
+from pagelet import core
+from pagelet.arrays import Floats, Int32s, Int64s, Ints, Mask, Rows
 from pagelet.page.links import anchor_mask
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER, STRUCTURAL, TEXT
@@ -81,6 +82,13 @@ def attached_counts(
     them; characters inside hyperlinks; all characters. The hyperlinks marked by `pictures`
     count too, and the words that stand in for their pictures count as their text.
     """
+    if core.compiled and pictures is None:
+        made = np.empty((4, len(blocks.rows)))
+        core.kernels.attach_counts(
+            page.tag, page.size, page.chars, page.counted, page.link, page.anchors,
+            blocks.rows, blocks.owner, made,
+        )  # fmt: skip
+        return made
     chars = np.where(page.counted, page.chars, 0)
     if pictures is not None:
         chars = chars + picture_chars(page, pictures)
@@ -117,24 +125,46 @@ def faded_sums(values: Floats, parent: Rows, decay: float, shape: str) -> Floats
     linear: 1 - decay * d, never below 0; geometric: (1 - decay) ** d. Each line of values is
     a quantity of its own.
     """
+    reach = math.ceil(1 / decay) if decay else len(parent)
+    if core.compiled and (shape == "linear" or not decay):
+        faded = np.empty(values.shape)
+        lines, above = np.ascontiguousarray(values, float), np.ascontiguousarray(parent, np.intp)
+        if core.kernels.fade_sums(lines, above, decay, reach, faded):
+            return faded
     end = np.arange(len(parent)) + subtree_sizes(parent.astype(np.int32))
     level = depths(end)
     if shape == "geometric" and decay:
         return _geometric(values, parent, level, 1 - decay)
-    # Blocks too far below to leave anything would be subtracted: they are counted at the
-    # block where their reach ends, and given back from there on up.
+    return _fade_linear(values, parent, end, decay)
+
+
+def _fade_linear(values: Floats, parent: Rows, end: Ints, decay: float) -> Floats:
+    """The sums that fade by as much with each level.
+
+    Blocks too far below to leave anything would be subtracted: they are counted at the block where
+    their reach ends, and given back from there on up.
+    """
+    level = depths(end)
     reach = math.ceil(1 / decay) if decay else len(parent)
+    fading = 1 + decay * level
+    near, near_level = _sum_below(np.stack((values, values * level)), end)
+    faded = fading * near - decay * near_level
+    if level.max(initial=0) < reach:
+        return np.asarray(faded)
     far = ancestors(parent, reach)
     beyond = np.zeros_like(values)
-    if (far >= 0).any():
-        for at, value in enumerate(values):
-            beyond[at] = np.bincount(far[far >= 0], value[far >= 0], minlength=len(parent))
-    sums = np.zeros((4, len(values), len(end) + 1))
-    np.cumsum((values, values * level, beyond, beyond * level), axis=2, out=sums[:, :, 1:])
-    near, near_level, lost, lost_level = sums[:, :, end] - sums[:, :, :-1]
-    fading = 1 + decay * level
+    for at, value in enumerate(values):
+        beyond[at] = np.bincount(far[far >= 0], value[far >= 0], minlength=len(parent))
+    lost, lost_level = _sum_below(np.stack((beyond, beyond * level)), end)
     given_back = (fading - decay * reach) * lost - decay * lost_level
-    return np.asarray(fading * near - decay * near_level - given_back)
+    return np.asarray(faded - given_back)
+
+
+def _sum_below(values: Floats, end: Ints) -> Floats:
+    """Sums over each block and all below it, where the blocks below each end."""
+    sums = np.zeros((*values.shape[:-1], len(end) + 1))
+    np.cumsum(values, axis=-1, out=sums[..., 1:])
+    return np.asarray(sums[..., end] - sums[..., :-1])
 
 
 def _geometric(values: Floats, parent: Rows, level: Int32s, kept: float) -> Floats:

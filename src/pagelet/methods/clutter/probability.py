@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pagelet import core
 from pagelet.arrays import Floats, Ints, Mask, Rows
 from pagelet.methods.clutter.ads import ad_boxes, size_selectors
 from pagelet.methods.clutter.options import ClutterOptions
@@ -158,9 +159,12 @@ def _in_main_list(rows: Rows, links: Ints, roles: GroupRoles) -> Mask:
     """
     groups = roles.groups
     items = np.bincount(groups.within + 1, minlength=len(groups) + 1)[1:]
-    kept = np.isin(roles.probability.argmax(axis=1), KEPT) & (items >= MIN_LIST_ITEMS)
-    main = (links >= MAIN_LIST_SHARE * len(groups.links)) & np.isin(rows, groups.rows[kept])
-    return np.asarray(main | _inside(groups.page, rows, main))
+    large = links >= MAIN_LIST_SHARE * len(groups.links)
+    group = _places(rows[large], groups.rows)
+    group = group[(group >= 0) & (_at(items, group) >= MIN_LIST_ITEMS)]
+    kept = group[np.isin(roles.probability[group].argmax(axis=1), KEPT)]
+    main = np.isin(rows, groups.rows[kept]) if len(kept) else np.zeros(len(rows), np.bool_)
+    return np.asarray(main | _inside(groups.page, rows, main)) if main.any() else main
 
 
 def _plain_chars(page: Page, rows: Rows) -> Floats:
@@ -212,14 +216,12 @@ def _wrappers(page: Page, found: ClutterElements, top: Mask) -> tuple[Mask, Floa
     rows, owner = found.rows, np.full(len(page), -1)
     for at in np.flatnonzero(top).tolist():
         owner[rows[at] : page.end[rows[at]]] = at
-    bare, chars = owner < 0, page.chars * page.counted
-    barred = bare & page.counted & page.is_tag(*BARRED)
-    sums = prefix(np.array((chars, chars * bare, chars * bare * page.link, barred)))
-    whole, light, linked, others = sums[:, page.end[rows]] - sums[:, rows]
+    whole, light, linked, others = _sum_light(page, rows, owner)
     around = (light < whole) & (light <= np.minimum(MAX_LIGHT_CHARS, MAX_LIGHT_SHARE * whole))
     around &= (linked == 0) & (others == 0) & (rows > page.body) & (owner[rows] < 0)
     around &= ~_inside(page, rows, around)
     probability, role = found.probability.copy(), found.role.copy()
+    chars = page.chars * page.counted
     for at in np.flatnonzero(around).tolist():
         inner = owner[rows[at] : page.end[rows[at]]]
         weight = chars[rows[at] : page.end[rows[at]]][inner >= 0]
@@ -227,3 +229,22 @@ def _wrappers(page: Page, found: ClutterElements, top: Mask) -> tuple[Mask, Floa
         probability[at] = np.average(found.probability[inner], weights=weight)
         role[at] = np.bincount(found.role[inner], weight).argmax()
     return around, probability, role
+
+
+def _sum_light(page: Page, rows: Rows, owner: Ints) -> Floats:
+    """Sums over the subtrees of some rows; `owner` is -1 for rows outside clutter.
+
+    Four lines: all counted characters, those outside clutter, those of them in links, and rows
+    outside clutter that no wrapper holds.
+    """
+    barred = page.is_tag(*BARRED)
+    if core.compiled:
+        made = np.empty((4, len(rows)))
+        core.kernels.sum_light(
+            page.size, page.chars, page.counted, page.link, barred, owner, rows, made
+        )
+        return made
+    bare, chars = owner < 0, page.chars * page.counted
+    barred = bare & page.counted & barred
+    sums = prefix(np.array((chars, chars * bare, chars * bare * page.link, barred)))
+    return np.asarray(sums[:, page.end[rows]] - sums[:, rows])

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from pagelet import core
 from pagelet.arrays import Mask, Rows
 from pagelet.methods.links.addresses import (
     NONE,
@@ -84,6 +85,12 @@ Sized = tuple[float, int]  #: the number of links of a group, and its role
 
 def _hold_others(roles: GroupRoles, chosen: Mask) -> Mask:
     """Mark the groups that would be taken for a chosen group of another role inside them."""
+    if core.compiled:
+        groups, marked = roles.groups, np.empty(len(roles.role), np.bool_)
+        core.kernels.mark_parted(
+            groups.count, roles.role, groups.within, chosen, MIN_OVERLAP, marked
+        )
+        return marked
     count, role, within = roles.groups.count.tolist(), roles.role.tolist(), roles.groups.within
     largest: list[tuple[Sized, Sized]] = [(NO_GROUP, NO_GROUP)] * len(role)
     parted = np.zeros(len(role), np.bool_)

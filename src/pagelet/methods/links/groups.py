@@ -64,24 +64,23 @@ class LinkGroups(LinkHolders):
     @kept_column
     def within(self) -> Rows:
         """The group around each group; -1 for the outermost."""
-        ends = self.end.tolist()
-        stack: list[int] = []
-        within: list[int] = []
-        for at, row in enumerate(self.rows.tolist()):
-            while stack and ends[stack[-1]] <= row:
-                stack.pop()
-            within.append(stack[-1] if stack else -1)
-            stack.append(at)
-        return np.array(within, np.intp)
+        return self._find_around(self.rows)
 
     @kept_column
     def smallest(self) -> Rows:
         """For each hyperlink the smallest group around it; -1 where there is none."""
-        page = self.page
-        holds = np.zeros(len(page), np.bool_)
-        holds[self.rows] = True
-        around = nearest(page.parent, holds)[page.parent[self.links.rows]]
-        return np.where(around >= 0, np.searchsorted(self.rows, around), -1)
+        return self._find_around(self.links.rows)
+
+    def _find_around(self, rows: Rows) -> Rows:
+        """The smallest group around each row, the row itself not counted; -1 for none."""
+        return np.asarray(self._nearest[self.page.parent[rows]])
+
+    @cached_property
+    def _nearest(self) -> Rows:
+        """For each row the smallest group that it is or lies in; -1 for none."""
+        number = np.full(len(self.page) + 1, -1)
+        number[self.rows] = np.arange(len(self.rows))
+        return np.asarray(number[nearest(self.page.parent, number[:-1] >= 0)])
 
 
 def prefix(columns: NDArray[np.generic]) -> NDArray[Any]:

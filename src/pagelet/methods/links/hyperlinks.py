@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from pagelet import core
 from pagelet.arrays import Int64s, Ints, Mask
 from pagelet.methods.links.targets import (
     Addresses,
@@ -53,10 +54,11 @@ class Hyperlinks:
         """The text of each link; empty where it has none."""
         page = self.page
         texts = np.flatnonzero((page.tag == TEXT) & page.link & page.counted)
-        holders = np.searchsorted(self.rows, texts, "right") - 1
+        holders, places = np.searchsorted(self.rows, texts, "right") - 1, page.ordinal[texts]
+        if core.compiled:
+            return core.kernels.join_labels(page.texts, places, holders, len(self.rows))
         labels = [""] * len(self.rows)
-        ordinals = page.ordinal[texts].tolist()
-        for holder, ordinal in zip(holders.tolist(), ordinals, strict=True):
+        for holder, ordinal in zip(holders.tolist(), places.tolist(), strict=True):
             if holder >= 0:
                 text, before = page.texts[ordinal], labels[holder]
                 labels[holder] = f"{before} {text}" if before else text
@@ -74,6 +76,11 @@ class Hyperlinks:
         for at in np.flatnonzero(self.chars == 0).tolist():
             labels[at] = _spoken(self.page, int(self.rows[at]))
         return labels
+
+    @kept_column
+    def label_chars(self) -> Int64s:
+        """Characters of each label."""
+        return np.fromiter(map(len, self.labels), np.int64, len(self.rows))
 
     @kept_column
     def label_bits(self) -> Int64s:
@@ -104,6 +111,9 @@ class Hyperlinks:
     @kept_column
     def addresses(self) -> tuple[list[str], Ints]:
         """The different addresses, and for each hyperlink the number of its own."""
+        if core.compiled:
+            numbers = np.empty(len(self.rows), np.intp)
+            return core.kernels.number_links(self.page.hrefs, self.rows, numbers), numbers
         number = {href: at for at, href in enumerate(dict.fromkeys(self.hrefs))}
         numbers = np.fromiter(map(number.__getitem__, self.hrefs), np.intp, len(self.hrefs))
         return list(number), numbers
@@ -167,12 +177,12 @@ def find_hyperlinks(page: Page) -> Hyperlinks:
 
 def _spoken(page: Page, row: int) -> str:
     """What stands in for the text of a link without one: aria-label, title, alt."""
-    attributes = page.attributes_of(row)
-    return attributes.get("aria-label") or attributes.get("title") or _alt(page, row)
+    label = page.attribute("aria-label").get(row) or page.attribute("title").get(row)
+    return label or _alt(page, row)
 
 
 def _alt(page: Page, row: int) -> str:
     inner = page.tag[row + 1 : min(int(page.end[row]), row + ALT_ROWS)].tolist()
     if NUMBER["img"] not in inner:
         return ""
-    return page.attributes_of(row + 1 + inner.index(NUMBER["img"])).get("alt", "")
+    return page.attribute("alt").get(row + 1 + inner.index(NUMBER["img"]), "")

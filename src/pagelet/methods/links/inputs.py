@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pagelet.arrays import Hashes, Int64s, Ints, Mask, Rows
+from pagelet.arrays import Int64s, Ints, Mask, Rows
 from pagelet.methods.links.groups import LinkGroups
 from pagelet.methods.links.hyperlinks import Hyperlinks
 from pagelet.methods.vocabulary import MAX_PHRASE_CHARS, name_bits, text_bits
 from pagelet.models.columns import FeatureColumn, Kind
+from pagelet.page.equal import count_equal
 from pagelet.page.signatures import mix, path_signatures, row_signatures
 from pagelet.page.table import Page
 from pagelet.page.tags import FIRST_CUSTOM_TAG, HEADINGS, NUMBER, TEXT, numbers
@@ -264,11 +265,4 @@ def _repetitions(groups: LinkGroups) -> tuple[Ints, Ints, Ints]:
     path = path_signatures(page, row_signatures(page, classes=False))[elements]
     beside = mix(path + page.parent[elements].astype(np.uint64))
     place = np.searchsorted(elements, rows)
-    own = path[place]
-    return _occurrences(own, path), _occurrences(beside[place], beside), _occurrences(own, own)
-
-
-def _occurrences(keys: Hashes, among: Hashes) -> Ints:
-    """How often each key occurs among others."""
-    ordered = np.sort(among)
-    return np.searchsorted(ordered, keys, "right") - np.searchsorted(ordered, keys)
+    return count_equal(path)[place], count_equal(beside)[place], count_equal(path[place])

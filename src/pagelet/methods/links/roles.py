@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from pagelet import core
 from pagelet.arrays import Floats, Ints, Mask
 from pagelet.methods.links.features import role_features
 from pagelet.methods.links.groups import LinkGroups
@@ -70,6 +71,10 @@ def _prevails(groups: LinkGroups, role: Ints) -> Mask:
 
 def count_alike(groups: LinkGroups, of_links: Ints, role: Ints) -> Floats:
     """How many links of each group have the role of the group, where the role of each is given."""
+    if core.compiled:
+        counts = np.empty(len(role))
+        core.kernels.count_alike(of_links, groups.first, groups.last, role, counts)
+        return counts
     sums = groups.over_links(of_links == np.arange(len(ROLES))[:, None])
     return np.asarray(sums[role, np.arange(len(role))])
 

@@ -6,6 +6,7 @@ covers a range of each, so a count is a difference of two entries.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
@@ -31,7 +32,7 @@ from pagelet.models.columns import (
 )
 from pagelet.models.columns.program import Outputs
 from pagelet.models.features import FeatureTable
-from pagelet.page.table import Page, Pairs, style_hides
+from pagelet.page.table import Page, style_hides
 from pagelet.page.tags import FIRST_CUSTOM_TAG, NUMBER, TEXT, numbers
 
 # Words in class names, ids and labels that count for or against a main menu
@@ -191,7 +192,7 @@ def _link_features(given: CandidateInputs) -> Outputs:
 def link_columns(links: Hyperlinks) -> dict[str, NDArray[np.generic]]:
     """Columns of the hyperlinks whose means over a range of them are features."""
     page, chars = links.page, links.chars
-    label = np.fromiter(map(len, links.labels), np.int64, len(links))
+    label = links.label_chars
     parent = page.parent[links.rows]
     place = (page.depth[links.rows], page.tag[parent], page.tag[page.parent[parent]])
     return {
@@ -358,11 +359,14 @@ def _hint_features(given: CandidateInputs) -> Outputs:
 def _own_bits(candidates: Candidates) -> Int64s:
     """What the tag and the attributes of each candidate hint at, as bits."""
     page, rows = candidates.page, candidates.rows
-    bits = TAG_BITS[np.minimum(page.tag[rows], FIRST_CUSTOM_TAG)].tolist()
-    for at, ordinal in enumerate(page.ordinal[rows].tolist()):
-        if pairs := page.attrs[ordinal]:
-            bits[at] |= _hints(pairs)
-    return np.array(bits, np.int64)
+    held, bits = np.zeros(len(page), np.bool_), np.zeros(len(page), np.int64)
+    held[rows] = True
+    for name, read in HINTING.items():
+        having, number, values = page.distinct(name)
+        own = held[having]
+        hints = [read(values[at]) for at in number[own].tolist()]
+        bits[having[own]] |= np.array(hints, np.int64)
+    return np.asarray(TAG_BITS[np.minimum(page.tag[rows], FIRST_CUSTOM_TAG)] | bits[rows])
 
 
 def _count_below(given: CandidateInputs, own: FeatureColumn) -> FeatureColumn:
@@ -377,19 +381,16 @@ def _count_below(given: CandidateInputs, own: FeatureColumn) -> FeatureColumn:
     return stack(navs, below.line(NAV + 1, len(SAID_BELOW) - 1))
 
 
-def _hints(pairs: Pairs) -> int:
-    """The hints in the attributes of one candidate, as bits."""
-    names, hints = [], 0
-    for name, value in pairs:
-        if name in NAMING:
-            names.append(value or "")
-        elif name == "role" and value == "navigation":
-            hints |= 1 << NAV
-        elif name == "hidden" or (name == "style" and style_hides(value or "")):
-            hints |= 1 << HIDDEN
-    return hints | _name_hints(" ".join(names)) if names else hints
-
-
 @lru_cache(maxsize=1 << 14)
 def _name_hints(names: str) -> int:
+    """The hints of class names, an id or a label, as bits."""
     return sum(1 << HINTS.index(name) for name in match_names(names))
+
+
+#: What a value hints at, as bits, for each attribute that hints at anything.
+HINTING: dict[str, Callable[[str], int]] = {
+    **dict.fromkeys(NAMING, _name_hints),
+    "role": lambda role: (role == "navigation") << NAV,
+    "hidden": lambda _: 1 << HIDDEN,
+    "style": lambda style: style_hides(style) << HIDDEN,
+}

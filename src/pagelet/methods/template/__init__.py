@@ -13,7 +13,7 @@ import numpy as np
 from pagelet.arrays import Ints, Mask
 from pagelet.methods.listing import list_pagelets
 from pagelet.methods.registry import Evidence, Method, Profile
-from pagelet.methods.template.answer import Template
+from pagelet.methods.template.answer import SlotFacts, Template
 from pagelet.methods.template.learned import LearnedTemplate, apply
 from pagelet.methods.template.options import PaperTemplateOptions, TemplateOptions
 from pagelet.methods.template.pages import compare, menu_links
@@ -78,11 +78,8 @@ def _with_slot(page: Page, slot: Slot | None, facts: dict[str, Any]) -> Template
         own[row + 1 : page.end[row]] = True
     if slot.more_rows:
         own |= page.inside(np.array(slot.more_rows, np.int32))
-    place: dict[str, Any] = {"holder": page.path(slot.row), "expected_f1": round(slot.score, 4)}
-    if slot.holders:
-        place["holders"] = [page.path(row) for row in (slot.row, *slot.holders)]
-    guess = {} if slot.alike else {"guess": True}  # no page is alike: its names decided
-    return Template(page, own & page.counted, facts | place | guess, votes=_rows(page, slot))
+    placed = SlotFacts(facts, page, slot)
+    return Template(page, own & page.counted, placed, votes=_rows(page, slot))
 
 
 def _rows(page: Page, slot: Slot) -> Ints:

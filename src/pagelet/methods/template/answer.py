@@ -1,6 +1,6 @@
 """The template of a page, and the formats it is written in."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -11,6 +11,7 @@ from pagelet.arrays import Ints, Mask
 from pagelet.methods.links import decide_links
 from pagelet.methods.links.addresses import find_named
 from pagelet.methods.links.options import ROLES
+from pagelet.methods.template.slot import Slot
 from pagelet.page.dom import build_dom, html_of
 from pagelet.page.site import SharedRows
 from pagelet.page.table import Page
@@ -20,6 +21,29 @@ from pagelet.write import write_html, write_markdown, write_text
 TOOL_ROLES = [ROLES.index(name) for name in ("utility", "breadcrumb", "pagination", "social")]
 MIN_TOOL_SCORE = 0.5  #: probability of such a role
 MIN_TOOL_LINK_RATIO = 0.6  #: share of the characters of a group that stand in links
+
+
+class SlotFacts(Mapping[str, Any]):
+    """How a template was found; the paths of its slots are looked up when somebody asks."""
+
+    def __init__(self, facts: Mapping[str, Any], page: Page, slot: Slot) -> None:
+        self._page, self._slot = page, slot
+        guess = {} if slot.alike else {"guess": True}  # no page is alike: its names decided
+        self._facts = {**facts, "holder": "", "expected_f1": round(slot.score, 4)}
+        self._facts |= ({"holders": []} if slot.holders else {}) | guess
+
+    def __getitem__(self, name: str) -> Any:
+        if name == "holder":
+            return self._page.path(self._slot.row)
+        if name == "holders" and self._slot.holders:
+            return [self._page.path(row) for row in (self._slot.row, *self._slot.holders)]
+        return self._facts[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._facts)
+
+    def __len__(self) -> int:
+        return len(self._facts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,6 +13,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from pagelet import core
 from pagelet.arrays import Floats, Ints, Mask
 from pagelet.methods.template.table import (
     PageDigest,
@@ -188,17 +189,29 @@ def _own_subtrees(own: PageDigest, slot: int, shared: Ints) -> Ints:
 
 def _expect(own: PageDigest, probability: Floats, others: PlaceSums, pages: int) -> _Expected:
     """What is expected below each row; the other pages count at the same places."""
-    leaves, shared = sum_below(own, probability) / np.sqrt(len(own) + 1)
+    leaves, shared = below = sum_below(own, probability) / np.sqrt(len(own) + 1)
     all_leaves, all_shared = float(leaves[0]), float(shared[0])
     elsewhere = np.zeros(len(leaves), np.bool_)
     if pages:
         weight = OTHER_PAGES_WEIGHT / pages
-        more = _at_places(own, others)
-        leaves, shared = leaves + weight * more[0], shared + weight * more[1]
+        (leaves, shared), more = _add_places(own, others, weight, below)
         elsewhere = (more[0] > 0) & (more[1] <= MAX_SLOT_SHARED_RATIO * more[0])
         all_leaves += weight * others.all_leaves
         all_shared += weight * others.all_shared
     return _Expected(leaves, shared, elsewhere, all_leaves, all_shared)
+
+
+def _add_places(
+    own: PageDigest, others: PlaceSums, weight: float, below: Floats
+) -> tuple[Floats, Floats]:
+    """The sums below each row with those of the other pages at its place; and the latter alone."""
+    more = np.empty(below.shape)
+    if core.compiled and core.kernels.add_places(
+        own.size, own.place, others.place, others.sums, weight, below, more
+    ):
+        return below, more
+    more = _at_places(own, others)
+    return below + weight * more, more
 
 
 def _at_places(own: PageDigest, others: PlaceSums) -> Floats:
@@ -210,8 +223,7 @@ def _at_places(own: PageDigest, others: PlaceSums) -> Floats:
     rows = np.bincount(first, inner)[first]
     at = np.minimum(np.searchsorted(others.place, own.place), len(others.place) - 1)
     present = inner & (others.place[at] == own.place)
-    sums = np.stack((others.leaves[at], others.shared[at]))
-    return np.asarray(sums * present / np.maximum(rows, 1))
+    return np.asarray(others.sums[:, at] * present / np.maximum(rows, 1))
 
 
 def name_score(page: Page, row: int) -> float:

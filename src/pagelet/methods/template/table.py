@@ -151,8 +151,7 @@ class PlaceSums:
     """Sums over the leaves below each place of some pages."""
 
     place: Hashes  #: hashes of the places, sorted
-    leaves: Floats  #: leaves below each place
-    shared: Floats  #: expected number of them that are template
+    sums: Floats  #: leaves below each place, and the expected number of them that are template
     all_leaves: float
     all_shared: float
 
@@ -235,8 +234,7 @@ class SiteTable:
         distinct, back = np.unique(_concatenate(places), return_inverse=True)
         return PlaceSums(
             distinct,
-            _sum_groups(back, leaves, len(distinct)),
-            _sum_groups(back, shared, len(distinct)),
+            np.stack([_sum_groups(back, each, len(distinct)) for each in (leaves, shared)]),
             sum(each for each, _ in whole),
             sum(other for _, other in whole),
         )
@@ -247,9 +245,15 @@ def template_probability(page: PageDigest, shared: Ints, others: int) -> Floats:
 
     What stands in records is content, even where other pages have the same label, name or button.
     """
-    share = shared / max(others, 1)
-    share = share * ~_in_records(page, share == 0)
-    span = SHARED_PROBABILITY - OWN_PROBABILITY
+    span, records = SHARED_PROBABILITY - OWN_PROBABILITY, _in_records(page, shared == 0)
+    if core.compiled:
+        weights, likely = (OWN_PROBABILITY, span), np.empty(len(shared))
+        counts = np.ascontiguousarray(shared, np.intp)
+        core.kernels.weigh_leaves(
+            counts, max(others, 1), records, weights, NEIGHBOUR_LEAVES, likely
+        )
+        return likely
+    share = shared / max(others, 1) * ~records
     return np.asarray(OWN_PROBABILITY + span * share * _smooth(share))
 
 

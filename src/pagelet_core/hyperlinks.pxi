@@ -1,0 +1,123 @@
+"""The table of hyperlinks and groups of them, the twin of `pagelet.methods.links`."""
+
+
+def number_links(dict hrefs not None, const Py_ssize_t[::1] rows, Py_ssize_t[::1] numbers):
+    """Fill in the number of the address of each row; returns the different ones, stripped."""
+    cdef Py_ssize_t at
+    cdef dict number = {}
+    if rows.shape[0] != numbers.shape[0]:
+        raise ValueError("one number for each row")
+    for at in range(rows.shape[0]):
+        address = (<str?> hrefs[rows[at]]).strip()
+        numbers[at] = number.setdefault(address, len(number))
+    return list(number)
+
+
+def join_labels(
+    texts, const Py_ssize_t[::1] places, const Py_ssize_t[::1] holders, Py_ssize_t links
+):
+    """For each link the texts that it holds, joined and white space folded.
+
+    `places` are those of the texts in order, `holders` the links that hold them, -1 for none.
+    """
+    cdef Py_ssize_t at = 0, holder, count = places.shape[0]
+    cdef list labels = [""] * links, parts
+    if holders.shape[0] != count:
+        raise ValueError("one holder for each text")
+    while at < count:
+        holder = holders[at]
+        if not -1 <= holder < links:
+            raise ValueError("a text has no link")
+        parts = [texts[places[at]]]
+        at += 1
+        while at < count and holders[at] == holder:
+            parts.append(texts[places[at]])
+            at += 1
+        if holder >= 0:
+            labels[holder] = parts[0] if len(parts) == 1 else " ".join(parts)
+    return fold_each(labels)
+
+
+def count_alike(
+    const Py_ssize_t[::1] of_links, const Py_ssize_t[::1] first, const Py_ssize_t[::1] last,
+    const Py_ssize_t[::1] role, double[::1] counts,
+):
+    """Count the links of each group that have the role of the group, role by role."""
+    cdef Py_ssize_t at, each, groups = role.shape[0], links = of_links.shape[0], most = 0
+    cdef Memory memory = Memory(1)
+    cdef Py_ssize_t* sums = <Py_ssize_t*> memory.take(links + 1, sizeof(Py_ssize_t))
+    if not groups == first.shape[0] == last.shape[0] == counts.shape[0]:
+        raise ValueError("a role and a range of links for each group")
+    for at in range(groups):
+        if not (0 <= first[at] <= last[at] <= links and 0 <= role[at] < MOST_ROLES):
+            raise ValueError("a group of links, or a role, that does not exist")
+        most = max(most, role[at] + 1)
+    for each in range(most):
+        for at in range(links):
+            sums[at + 1] = sums[at] + (of_links[at] == each)
+        for at in range(groups):
+            if role[at] == each:
+                counts[at] = sums[last[at]] - sums[first[at]]
+
+
+cdef enum:
+    MOST_ROLES = 64
+
+
+cdef struct SizedRole:
+    double size  # links of a group; 0 for no group
+    Py_ssize_t role
+
+
+cdef struct LargestGroups:
+    SizedRole first
+    SizedRole second  # the largest of another role than the first
+
+
+def mark_parted(
+    const double[::1] count, const Py_ssize_t[::1] role, const Py_ssize_t[::1] within,
+    const unsigned char[::1] chosen, double overlap, unsigned char[::1] parted,
+):
+    """Mark the groups that overlap enough with a chosen group of another role inside them."""
+    cdef Py_ssize_t at, outer, groups = count.shape[0]
+    cdef double size
+    cdef SizedRole own
+    cdef Memory memory = Memory(1)
+    cdef LargestGroups* largest
+    if not (groups == role.shape[0] == within.shape[0] == chosen.shape[0] == parted.shape[0]):
+        raise ValueError("as many values of each kind as there are groups")
+    largest = <LargestGroups*> memory.take(groups, sizeof(LargestGroups))
+    for at in range(groups):
+        largest[at].first.role = largest[at].second.role = -1
+    for at in range(groups - 1, -1, -1):
+        size = largest[at].first.size
+        if largest[at].first.role == role[at]:
+            size = largest[at].second.size
+        parted[at] = 2 * size > overlap * (size + count[at])
+        outer = within[at]
+        if not -1 <= outer < at:
+            raise ValueError("a group lies in one that does not stand before it")
+        if outer >= 0:
+            _keep_largest(&largest[outer], largest[at].first)
+            _keep_largest(&largest[outer], largest[at].second)
+            if chosen[at]:
+                own.size, own.role = count[at], role[at]
+                _keep_largest(&largest[outer], own)
+
+
+cdef inline bint _is_larger(SizedRole one, SizedRole other) noexcept nogil:
+    return one.size > other.size or (one.size == other.size and one.role > other.role)
+
+
+cdef void _keep_largest(LargestGroups* two, SizedRole new) noexcept nogil:
+    """Keep the largest group, and the largest of another role than that."""
+    if new.size == 0:
+        return
+    if new.role == two.first.role:
+        if _is_larger(new, two.first):
+            two.first = new
+    elif _is_larger(new, two.first):
+        two.second = two.first
+        two.first = new
+    elif _is_larger(new, two.second):
+        two.second = new
