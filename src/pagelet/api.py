@@ -257,10 +257,12 @@ def _extract(
     page: Source, url: str | None, format: str, options: ContentOptions, inputs: dict[str, Any]
 ) -> str:
     method = find_method("content")
-    if format == "text" and isinstance(page, str | bytes):  # nobody sees the page itself
+    plain = not options.explain and not any(inputs.values())
+    lean = format == "text" or (plain and not options.images)  # few attributes are read
+    if lean and isinstance(page, str | bytes):  # nobody sees the page itself
         check_html(page)
         page, url = parse_lean(page, url), None
-        if not options.explain and not any(inputs.values()):
+        if plain and format == "text":
             from pagelet.methods.content import extract_text  # noqa: PLC0415 - the method runs
 
             return extract_text(page, options, Evidence(files=read_files(options)))

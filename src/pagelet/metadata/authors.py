@@ -164,23 +164,26 @@ def _marked(data: StructuredData, opening: Opening) -> Iterator[tuple[list[str],
     named alike three times: bylines of a list.
     """
     page, heading = data.page, opening.heading
-    rels = page.attribute("rel").items()
-    links = [row for row, value in rels if "author" in value[:MAX_NAME_CHARS].lower().split()]
+    links = page.rows_with("rel", _names_author)
     rows = dict.fromkeys(data.rows_by_name(BYLINE), "class")
     rows |= dict.fromkeys(rows_by_property(page, "author", "creator"), "microdata")
     rows |= dict.fromkeys(links, "rel author")
     if not rows:
         return
-    classes = page.attribute("class")
-    alike = Counter(classes.get(row, "") for row in rows)
+    classes = {row: page.value_of(row, "class") for row in rows}
+    alike = Counter(classes.values())
     near = sorted(
         (row for row in rows if not opening.others[row]),
-        key=lambda row: (alike[classes.get(row, "")] > 2, _distance(row, heading), row),
+        key=lambda row: (alike[classes[row]] > 2, _distance(row, heading), row),
     )
     for row in near[:MAX_VALUES]:
         if (names := _byline(page, row)) and clean_names(names):
             yield names, rows[row]
             return
+
+
+def _names_author(relation: str) -> bool:
+    return "author" in relation[:MAX_NAME_CHARS].lower().split()
 
 
 def _distance(row: int, heading: int) -> int:

@@ -138,7 +138,7 @@ def _date_of(page: Page, line: OpeningLine, reading: Reading) -> DateMatch | Non
     match = find_date(text, reading.order, reading.language)
     holder = int(page.parent[line.row])
     if match is None and page.tag[holder] == NUMBER["time"]:
-        value = iso_date(page.attributes_of(holder).get("datetime", ""))
+        value = iso_date(page.value_of(holder, "datetime"))
         return DateMatch(value, 0, len(line.text)) if value else None
     return match
 
@@ -246,8 +246,7 @@ def _fact(text: str, source: str, confidence: float, reading: Reading) -> Fact:
 
 
 def _date_texts(page: Page, row: int) -> Iterator[str]:
-    pairs = page.attributes_of(row)
-    yield from (pairs[key] for key in ("datetime", "content") if key in pairs)
+    yield from (page.value_of(row, name) for name in ("datetime", "content"))
     yield short_text(page, row)
 
 
@@ -263,7 +262,7 @@ def marked_dates(data: StructuredData, others: Mask, reading: Reading) -> Iterat
 
 def _says_otherwise(page: Page, row: int) -> bool:
     """Whether the name of a date, or the words before it, say that it is another date."""
-    texts = [page.attributes_of(row).get("class", ""), short_text(page, row)]
+    texts = [page.value_of(row, "class"), short_text(page, row)]
     before = row - 1
     while (
         before > 0

@@ -46,16 +46,16 @@ def language(page: Page, row: int) -> str:
             break
         places.append(above)
     for place in places:
-        if name := _language_name(page.attributes_of(place)):
+        if name := _language_name(page, place):
             return "" if name in NO_LANGUAGE else name
     return ""
 
 
-def _language_name(attributes: dict[str, str]) -> str:
+def _language_name(page: Page, row: int) -> str:
     for name in LANGUAGE_ATTRIBUTES:
-        if WORD.match(attributes.get(name, "").strip()):
-            return attributes[name].strip().lower()
-    match = LANGUAGE_CLASS.search(attributes.get("class", "")[:1000])
+        if WORD.match(value := page.value_of(row, name).strip()):
+            return value.lower()
+    match = LANGUAGE_CLASS.search(page.value_of(row, "class")[:1000])
     return match[1].lower() if match else ""
 
 
@@ -300,8 +300,8 @@ class _Elements:
             return f' class="language-{name}"' if name else ""
         if name not in ATTRIBUTES or (self.style.flat and name in SPANNING):
             return ""
-        own = self.page.attributes_of(row)
-        kept = ((one, own[one].strip()) for one in ATTRIBUTES[name] if one in own)
+        own = {one: self.page.attribute(one) for one in ATTRIBUTES[name]}
+        kept = ((one, values[row].strip()) for one, values in own.items() if row in values)
         return "".join(
             f' {one}="{escape(value)}"'
             for one, value in kept
