@@ -3,10 +3,12 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import islice
 
 import numpy as np
 
+from pagelet import core
 from pagelet.metadata.dates import find_date
 from pagelet.metadata.lookup import (
     MAX_NAME_CHARS,
@@ -49,6 +51,7 @@ LABELLED = re.compile(
 )
 #: What a text of those begins with, behind the separator of joined texts.
 MAYBE_LABELLED = re.compile(r"\0\s*(?:aut|text|w(?:ritten|ords) )", re.I)
+LABEL_LETTERS = b"atw"  #: small letters that these words begin with
 COMPLETE = ("json-ld", "meta")  #: sources that may add to the names of another one
 #: Beginning of a byline in a text; a name follows.
 BY = re.compile(
@@ -150,11 +153,17 @@ def _link_of(page: Page, row: int) -> int:
 
 def _labelled(page: Page) -> Iterator[list[str]]:
     """The names in a text anywhere on the page that begins with a word for author."""
-    short = [text for text in page.texts if len(text) <= MAX_LABELLED_CHARS]
-    if MAYBE_LABELLED.search("\0".join(("", *short))) is None:  # spares most pages the rest
-        return
-    matches = filter(None, map(LABELLED.match, short))
+    matches = filter(None, map(LABELLED.match, _maybe_labelled(page)))
     yield from ([match["names"]] for match in islice(matches, 1))
+
+
+def _maybe_labelled(page: Page) -> list[str]:
+    """The short texts, or some of them, where one may begin with a word for author."""
+    if core.compiled:
+        with suppress(UnicodeEncodeError):  # lone surrogates are left to Python
+            return core.kernels.find_begun(page.texts, MAX_LABELLED_CHARS, LABEL_LETTERS)
+    short = [text for text in page.texts if len(text) <= MAX_LABELLED_CHARS]
+    return short if MAYBE_LABELLED.search("\0".join(("", *short))) else []
 
 
 def _marked(data: StructuredData, opening: Opening) -> Iterator[tuple[list[str], str]]:
