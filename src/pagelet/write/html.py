@@ -16,6 +16,7 @@ import numpy as np
 from pagelet.arrays import Ints, Mask
 from pagelet.page.table import Page
 from pagelet.page.tags import HEADINGS, NAMES, NUMBER, TEXT, numbers
+from pagelet.page.words import fold_each
 from pagelet.write.inline import SCRIPTS, find_scripts
 from pagelet.write.markdown import PLACEHOLDER, PLACEHOLDERS, without_placeholders
 from pagelet.write.markup import HOLDS, NO_MARKS, HtmlWriter
@@ -235,19 +236,31 @@ def _write_plan(page: Page, plan: HtmlPlan, style: Style) -> str:
     texts = _texts(page, plan.items)
     if style.flat and PLACEHOLDER.search("".join(texts)):
         texts = list(map(without_placeholders, texts))
-    next_step, next_text = iter(plan.steps).__next__, iter(texts).__next__
+    next_step = iter(plan.steps).__next__
+    next_text = zip(texts, escape_each(fold_each(texts)), strict=True).__next__
     elements = _Elements(page, plan.cells, style, page.base_url)
     tags, ends = page.tag[plan.visited].tolist(), page.end[plan.visited].tolist()
     item = np.isin(plan.visited, plan.items, assume_unique=True).tolist()
     for row, tag, end, is_item in zip(plan.visited.tolist(), tags, ends, item, strict=True):
-        writer.leave(row)
+        if row >= writer.nearest_end:
+            writer.leave(row)
         if is_item:
-            _write_item(writer, next_step(), "" if tag else next_text(), plan.ready.get(row))
+            _write_item(writer, next_step(), NO_TEXT if tag else next_text(), plan.ready.get(row))
         elif tag == NUMBER["hr"]:
             writer.rule()
         else:
             elements.write(writer, row, tag, end)
     return writer.finish()
+
+
+def escape_each(texts: list[str]) -> list[str]:
+    """The texts as HTML; they are joined, since few have anything to escape."""
+    joined = "\0".join(texts)
+    if "&" not in joined and "<" not in joined and ">" not in joined:
+        return texts
+    if joined.count("\0") >= len(texts):  # a text holds the separator
+        return [escape(text, quote=False) for text in texts]
+    return escape(joined, quote=False).split("\0")
 
 
 def _texts(page: Page, items: Ints) -> list[str]:
@@ -256,13 +269,16 @@ def _texts(page: Page, items: Ints) -> list[str]:
     return list(map(page.texts.__getitem__, places))
 
 
-def _write_item(writer: HtmlWriter, step: Step, text: str, html: str | None) -> None:
-    """Write a text, a picture or a formula."""
-    if writer.preformatted(step.blank, text):
+NO_TEXT = ("", "")
+
+
+def _write_item(writer: HtmlWriter, step: Step, text: tuple[str, str], html: str | None) -> None:
+    """Write a text, given as it is and as HTML, a picture or a formula."""
+    if writer.preformatted(step.blank, text[0]):
         return
     writer.gap(step.gap, step.breaks)
     if html is None:
-        writer.text(text)
+        writer.text(*text)
     else:
         writer.element(html)
 

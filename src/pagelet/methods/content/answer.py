@@ -21,9 +21,10 @@ from pagelet.page.dom import link_of, list_anchors
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER
 from pagelet.page.textblocks import TextBlocks, text_blocks
+from pagelet.page.words import fold_each
 from pagelet.pagelets import Pagelet, PageletMaker, links_form, place_form, plain_form
 from pagelet.write import write_front_matter, write_html, write_markdown, write_text
-from pagelet.write.inline import mark_scripts
+from pagelet.write.inline import SCRIPTS, mark_scripts
 from pagelet.write.text import JOINED, gaps
 
 if TYPE_CHECKING:
@@ -288,6 +289,7 @@ class Listing:
         tops, roles = TopRows.of(answer), self.roles(explain=False)
         rows = [tops.of_part(*part) for part in bounds]
         places, links = iter(page.paths(list(chain(*rows)))), LinkForms.of(page)
+        texts = self._kept_texts(bounds)
         why = self._reasons(blocks).__getitem__ if reasons else lambda _: {}
         return [
             {
@@ -295,13 +297,13 @@ class Listing:
                 "role": roles.role(block),
                 "within": None,
                 "score": round(score, 6),
-                "text": self.text(*part),
+                "text": text,
                 "links": links.below(own),
                 "reason": why(at),
                 "why": [],
             }
-            for at, (own, block, score, part) in enumerate(
-                zip(rows, blocks.tolist(), answer.score[blocks].tolist(), bounds, strict=True)
+            for at, (own, block, score, text) in enumerate(
+                zip(rows, blocks.tolist(), answer.score[blocks].tolist(), texts, strict=True)
             )
         ]
 
@@ -322,11 +324,26 @@ class Listing:
 
     def text(self, first: int, last: int) -> str:
         """The text of a part, as it is written in the content, on one line."""
-        texts, spaced = self._texts
+        return " ".join(self._joined(*self._texts, first, last).split())
+
+    def _kept_texts(self, bounds: list[tuple[int, int]]) -> list[str]:
+        """The texts of parts that are kept, those of other rows not looked at where that can be."""
+        page, rows = self.answer.page, self.answer.blocks.rows
+        if page.is_tag(*SCRIPTS).any():  # which depend on the text before them, kept or not
+            return [self.text(*part) for part in bounds]
+        kept = np.flatnonzero(self.answer.kept_rows[rows])
+        texts, spaced = [""] * len(rows), [True] * len(rows)
+        apart = [True, *(gaps(page, rows[kept]) > JOINED).tolist()]
+        places = zip(kept.tolist(), page.ordinal[rows[kept]].tolist(), apart, strict=True)
+        for at, text, is_apart in places:
+            texts[at], spaced[at] = page.texts[text], is_apart
+        return fold_each([self._joined(texts, spaced, *part) for part in bounds])
+
+    @staticmethod
+    def _joined(texts: list[str], spaced: list[bool], first: int, last: int) -> str:
         if last - first == 1:
-            return " ".join(texts[first].split())
-        pieces = [" " * spaced[at] + texts[at] for at in range(first, last)]
-        return " ".join("".join(pieces).split())
+            return texts[first]
+        return "".join([" " * spaced[at] + texts[at] for at in range(first, last)])
 
     @cached_property
     def _texts(self) -> tuple[list[str], list[bool]]:
