@@ -199,8 +199,10 @@ class Page:
     @cached_property
     def hrefs(self) -> dict[int, str]:
         """Where each hyperlink leads, as written, by row."""
-        links = set(np.flatnonzero(self.tag == NUMBER["a"]).tolist())
-        return {row: href for row, href in self.attribute("href").items() if row in links}
+        rows, numbers, values = self.distinct("href")
+        links = self.tag[rows] == NUMBER["a"]
+        hrefs = map(values.__getitem__, numbers[links].tolist())
+        return dict(zip(rows[links].tolist(), hrefs, strict=True))
 
     @column
     def hidden(self) -> Mask:
