@@ -84,7 +84,11 @@ def read_metadata(
     from pagelet.metadata.facts import metadata  # noqa: PLC0415 - few callers need it
     from pagelet.metadata.joining import join_detected, join_type  # noqa: PLC0415
 
-    read = page.page if isinstance(page, Rendering) else read_page(page, url)
+    if isinstance(page, str | bytes):  # nobody sees the page itself
+        check_html(page)
+        read = parse_lean(page, url)
+    else:
+        read = page.page if isinstance(page, Rendering) else read_page(page, url)
     answer = _run("content", read, (None, None, {})).source
     found = join_type(metadata(read), answer.page_type, answer.type_probability)
     return join_detected(found, read) if detect_language else found

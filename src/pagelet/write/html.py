@@ -9,7 +9,6 @@ once in each of them.
 import re
 from dataclasses import dataclass
 from html import escape
-from typing import NamedTuple
 
 import numpy as np
 
@@ -119,6 +118,8 @@ INLINE = numbers(
     "a abbr b cite code del em i ins kbd mark q rb rp rt rtc ruby s samp strike strong sub sup"
     " time tt var"
 )
+INLINE_TAGS = frozenset(INLINE)
+WRITTEN_NAMES = tuple(RENAMED.get(name, name) for name in NAMES)  #: by tag
 BLOCKS = numbers(" ".join({*HOLDS, *RENAMED} - {"", "tt", "strike"}))
 BULLETED = numbers("ul ol menu dir")
 BOLD = ("b", "strong")
@@ -141,12 +142,8 @@ class Style:
     flat: bool = False  #: for Markdown: layout tables unwrapped, other tables without spans
 
 
-class Step(NamedTuple):
-    """The gap before an item."""
-
-    gap: int
-    breaks: int  #: number of `br`
-    blank: str  #: the white space, where it is kept
+#: The gap before an item, the number of `br` in it, and the white space, where it is kept.
+Step = tuple[int, int, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +224,7 @@ def _steps(page: Page, rows: Ints, raw: Mask | None) -> list[Step]:
         follows = raw[rows[1:]] & raw[rows[:-1]] & (gap < LINE)
         blank = preformatted_gaps(page, rows, gap, follows)
     blanks = [blank.get(at, "\n") for at in range(len(gap))] if blank else ["\n"] * len(gap)
-    return [Step(0, 0, ""), *map(Step, gap.tolist(), breaks.tolist(), blanks)]
+    return [(0, 0, ""), *zip(gap.tolist(), breaks.tolist(), blanks, strict=True)]
 
 
 def _write_plan(page: Page, plan: HtmlPlan, style: Style) -> str:
@@ -274,9 +271,10 @@ NO_TEXT = ("", "")
 
 def _write_item(writer: HtmlWriter, step: Step, text: tuple[str, str], html: str | None) -> None:
     """Write a text, given as it is and as HTML, a picture or a formula."""
-    if writer.preformatted(step.blank, text[0]):
+    gap, breaks, blank = step
+    if writer.preformatted(blank, text[0]):
         return
-    writer.gap(step.gap, step.breaks)
+    writer.gap(gap, breaks)
     if html is None:
         writer.text(*text)
     else:
@@ -294,8 +292,8 @@ class _Elements:
 
     def write(self, writer: HtmlWriter, row: int, tag: int, end: int) -> None:
         """Write the start of an element."""
-        name = RENAMED.get(NAMES[tag], NAMES[tag])
-        if tag in INLINE:
+        name = WRITTEN_NAMES[tag]
+        if tag in INLINE_TAGS:
             if self.style.flat and name in BOLD and writer.in_heading:
                 return  # a heading is bold by itself
             attributes = self._attributes(row, name)

@@ -103,14 +103,15 @@ class HtmlWriter:
             self._code.clear()
         else:
             self._end_line()
-        self._out.append("<td></td>" * block.empty + f"</{block.name}>")
+        self._out.append(f"{'<td></td>' * block.empty}</{block.name}>")
 
     def block(self, end: int, name: str, attributes: str = "", empty: int = 0) -> None:
         """Open a block if it is allowed here; a `tr` is filled up with empty cells."""
         around = self._blocks[-1].name
         if not self._is_allowed(name, around):
             return
-        self._end_line()
+        if self._closing is not None:
+            self._end_line()
         self._blocks[-1].used = True
         if around in WRAPPERS and name not in NESTED and around not in PARENTS.get(name, ()):
             self._out.append(f"<{WRAPPERS[around]}>")
@@ -156,11 +157,11 @@ class HtmlWriter:
 
     def gap(self, code: int, breaks: int = 0) -> None:
         """Write the gap between two pieces: nothing, a space, a break or a new line."""
-        holds = HOLDS[self._blocks[-1].name]
-        if holds == PHRASE:
+        if HOLDS[self._blocks[-1].name] == PHRASE:
             self._spaced |= code >= SPACE
         elif code >= LINE or (code == BREAK and breaks > 1):
-            self._end_line()
+            if self._closing is not None:
+                self._end_line()
         elif code == BREAK and self._closing is not None:
             self._out.append("<br>")
             self._spaced = False
@@ -192,8 +193,9 @@ class HtmlWriter:
         elif (spaced or self._spaced) and self._out[-1] != "<br>":
             self._out.append(" ")
         self._spaced = False
-        self._out += [one.opening for one in self._chain[self._written :]]
-        self._written = len(self._chain)
+        if self._written < len(self._chain):
+            self._out += [one.opening for one in self._chain[self._written :]]
+            self._written = len(self._chain)
 
     def _begin_line(self) -> None:
         block = self._blocks[-1]
@@ -205,7 +207,8 @@ class HtmlWriter:
     def _end_line(self) -> None:
         if self._closing is None:
             return
-        self._out += [one.closing for one in reversed(self._chain[: self._written])]
+        if self._written:
+            self._out += [one.closing for one in reversed(self._chain[: self._written])]
         self._out.append(self._closing)
         self._written, self._closing, self._spaced = 0, None, False
 

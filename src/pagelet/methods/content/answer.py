@@ -290,7 +290,7 @@ class Listing:
         rows = [tops.of_part(*part) for part in bounds]
         places, links = iter(page.paths(list(chain(*rows)))), LinkForms.of(page)
         texts = self._kept_texts(bounds)
-        why = self._reasons(blocks).__getitem__ if reasons else lambda _: {}
+        decided = self._reasons(blocks) if reasons else [{} for _ in bounds]
         return [
             {
                 **place_form("content", list(islice(places, len(own)))),
@@ -299,11 +299,11 @@ class Listing:
                 "score": round(score, 6),
                 "text": text,
                 "links": links.below(own),
-                "reason": why(at),
+                "reason": reason,
                 "why": [],
             }
-            for at, (own, block, score, text) in enumerate(
-                zip(rows, blocks.tolist(), answer.score[blocks].tolist(), texts, strict=True)
+            for own, block, score, text, reason in zip(
+                rows, blocks.tolist(), answer.score[blocks].tolist(), texts, decided, strict=True
             )
         ]
 
