@@ -530,3 +530,20 @@ def sum_light(
 # -- folding.pxi
 
 def fold_each(texts: list[str]) -> list[str]: ...
+
+# -- paths.pxi
+
+def write_paths(
+    tag: Int32s,
+    parent: Int32s,
+    place: Int64s,
+    alone: Mask,
+    odd: Mask,
+    names: tuple[str, ...],
+    rows: list[int],
+) -> list[str | None]: ...
+
+# -- candidates.pxi
+
+def find_numbered(texts: Sequence[str], least: int, most: int) -> list[str]: ...
+def find_begun(texts: Sequence[str], most: int, letters: bytes) -> list[str]: ...

@@ -84,7 +84,11 @@ def read_metadata(
     from pagelet.metadata.facts import metadata  # noqa: PLC0415 - few callers need it
     from pagelet.metadata.joining import join_detected, join_type  # noqa: PLC0415
 
-    read = page.page if isinstance(page, Rendering) else read_page(page, url)
+    if isinstance(page, str | bytes):  # nobody sees the page itself
+        check_html(page)
+        read = parse_lean(page, url)
+    else:
+        read = page.page if isinstance(page, Rendering) else read_page(page, url)
     answer = _run("content", read, (None, None, {})).source
     found = join_type(metadata(read), answer.page_type, answer.type_probability)
     return join_detected(found, read) if detect_language else found
@@ -257,10 +261,12 @@ def _extract(
     page: Source, url: str | None, format: str, options: ContentOptions, inputs: dict[str, Any]
 ) -> str:
     method = find_method("content")
-    if format == "text" and isinstance(page, str | bytes):  # nobody sees the page itself
+    plain = not options.explain and not any(inputs.values())
+    lean = format == "text" or (plain and not options.images)  # few attributes are read
+    if lean and isinstance(page, str | bytes):  # nobody sees the page itself
         check_html(page)
         page, url = parse_lean(page, url), None
-        if not options.explain and not any(inputs.values()):
+        if plain and format == "text":
             from pagelet.methods.content import extract_text  # noqa: PLC0415 - the method runs
 
             return extract_text(page, options, Evidence(files=read_files(options)))

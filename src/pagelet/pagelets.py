@@ -83,26 +83,48 @@ class Pagelet:
     def to_dict(self, *, reasons: bool = True) -> dict[str, Any]:
         """The JSON form of one pagelet; on large pages reasons cost more than the answer."""
         form = self.to_brief()
-        form["links"] = [{"text": text, "href": href} for text, href in self.links]
-        form["reason"] = _plain(_read_reason(self.reason)) if reasons else {}
-        form["why"] = _plain(list(self.why)) if reasons and self._explained else []
+        form["links"] = links_form(self.links)
+        form["reason"] = plain_form(_read_reason(self.reason)) if reasons else {}
+        form["why"] = plain_form(list(self.why)) if reasons and self._explained else []
         return form
 
     def to_brief(self) -> dict[str, Any]:
         """What a list of pagelets needs: where each is, what it is, and its text."""
-        form: dict[str, Any] = {"kind": self.kind, "path": self.path}
-        if len(self.rows) != 1:
-            form["paths"] = self.paths
+        form = place_form(self.kind, self.paths)
         if self.box is not None:
-            form["box"] = _plain(self.box)
+            form["box"] = plain_form(self.box)
         if self.role is not None:
             form["role"], form["within"] = self.role, self.within
-        form["score"], form["text"] = _plain(self.score), self.text
+        form["score"], form["text"] = plain_form(self.score), self.text
         return form
 
     @property
     def _explained(self) -> bool:
         return getattr(self.reason, "explained", True)
+
+
+def place_form(kind: str, paths: list[str]) -> dict[str, Any]:
+    """The beginning of the JSON form of a pagelet: its kind, and the path or paths of its rows."""
+    if len(paths) == 1:
+        return {"kind": kind, "path": paths[0]}
+    return {"kind": kind, "path": None, "paths": paths}
+
+
+def links_form(links: Iterable[Link]) -> list[dict[str, str]]:
+    """The JSON form of hyperlinks."""
+    return [{"text": text, "href": href} for text, href in links]
+
+
+class PageletMaker(ABC):
+    """Makes pagelets when they are first needed, or their JSON forms all at once."""
+
+    @abstractmethod
+    def __call__(self) -> Iterable[Pagelet]:
+        """The pagelets in order."""
+
+    def forms(self, *, reasons: bool) -> list[dict[str, Any]]:
+        """The JSON forms, the same as those of the pagelets."""
+        return [pagelet.to_dict(reasons=reasons) for pagelet in self()]
 
 
 @dataclass(frozen=True)
@@ -150,7 +172,10 @@ class Pagelets(Sequence[Pagelet]):
 
     def to_dict(self, *, reasons: bool = True) -> dict[str, Any]:
         """The JSON form: one object per page, as docs/data-model.md describes it."""
-        items = [pagelet.to_dict(reasons=reasons) for pagelet in self.items]
+        if isinstance(self.find, PageletMaker):
+            items = self.find.forms(reasons=reasons)
+        else:
+            items = [pagelet.to_dict(reasons=reasons) for pagelet in self.items]
         return {**self._head, "pagelets": items, **self.extra}
 
     def to_brief(self) -> dict[str, Any]:
@@ -244,14 +269,14 @@ def _read_reason(reason: Reason) -> dict[str, Any]:
 PLAIN_TYPES = frozenset((str, int, bool, type(None)))  #: types that JSON has as they are
 
 
-def _plain(value: Any) -> Any:
+def plain_form(value: Any) -> Any:
     """Turn numpy numbers into Python's, rounded to six decimals."""
     if type(value) in PLAIN_TYPES:
         return value
     if isinstance(value, dict):
-        return {str(name): _plain(part) for name, part in value.items()}
+        return {str(name): plain_form(part) for name, part in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(part) for part in value]
+        return [plain_form(part) for part in value]
     if hasattr(value, "item"):
         value = value.item()
     return round(value, 6) if isinstance(value, float) else value

@@ -1,4 +1,4 @@
-"""The attributes that are read while the content of a page is looked for, by name.
+"""The attributes that are read while content and metadata of a page are looked for, by name.
 
 Values are numbered as they arrive, equal ones alike, so that each is kept and read once. The twin
 is `Page.distinct`. A TreeScanner keeps these attributes alone.
@@ -11,28 +11,38 @@ cdef extern from *:
     static const char *WANTED_NAMES[] = {
         "class", "id", "role", "itemprop", "aria-label", "itemtype", "data-testid", "href",
         "style", "hidden", "aria-hidden", "type", "name", "property", "content", "http-equiv",
-        "shadowrootmode",
+        "shadowrootmode", "rel", "lang", "xml:lang", "datetime", "colspan", "rowspan", "data-lang",
+        "data-language",
     };
-    enum { WANTED_COUNT = 17, CLASS = 0, HREF = 7, STYLE = 8, HIDDEN = 9, ARIA_HIDDEN = 10,
+    enum { WANTED_COUNT = 25, CLASS = 0, HREF = 7, STYLE = 8, HIDDEN = 9, ARIA_HIDDEN = 10,
            TYPE = 11 };
     #define IS(at) (memcmp(name, WANTED_NAMES[at], (size_t) size) == 0 ? (at) : -1)
     /* The number of an attribute, or -1 if it is not kept. */
     static int number_wanted(const char *name, Py_ssize_t size) {
         switch (size) {
             case 2: return IS(1);
+            case 3: return IS(17);
             case 4: switch (name[0]) {
                 case 'h': return IS(7);
                 case 'r': return IS(2);
                 case 't': return IS(11);
                 case 'n': return IS(12);
+                case 'l': return IS(18);
                 default: return -1;
             }
             case 5: return name[0] == 'c' ? IS(0) : IS(8);
             case 6: return IS(9);
-            case 7: return IS(14);
-            case 8: return name[0] == 'p' ? IS(13) : name[4] == 'p' ? IS(3) : IS(5);
+            case 7: return name[0] == 'r' ? IS(22) : name[2] == 'n' ? IS(14) : IS(21);
+            case 8: switch (name[0]) {
+                case 'p': return IS(13);
+                case 'i': return name[4] == 'p' ? IS(3) : IS(5);
+                case 'd': return IS(20);
+                default: return IS(19);
+            }
+            case 9: return IS(23);
             case 10: return name[0] == 'a' ? IS(4) : IS(15);
             case 11: return name[0] == 'd' ? IS(6) : IS(10);
+            case 13: return IS(24);
             case 14: return IS(16);
             default: return -1;
         }

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pagelet import core, parse
+from pagelet import core, extract, parse
 from pagelet.page.builder import make_builder
 from pagelet.page.expansion import MAX_NODES, count_copies
 from pagelet.page.html import _fill_with_shadows
@@ -203,3 +203,10 @@ def test_declared_shadow_roots_are_as_in_the_tree_of_the_parser(source, name):
         _fill_with_shadows(source, builder)
     assert same_page(replace(builder.page(), source=source), page)
     assert page.attribute("shadowrootmode")
+
+
+@pytest.mark.parametrize("form", ["json", "json-compact", "markdown", "html", "csv", "tei"])
+@pytest.mark.parametrize("path", WRITTEN[::12], ids=lambda path: path.parent.name)
+def test_every_format_is_that_of_the_whole_page(path, form):
+    html, url = path.read_text(errors="replace"), "https://example.org/a"
+    assert extract(html, url, format=form) == extract(parse(html, url), format=form)

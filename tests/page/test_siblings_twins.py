@@ -64,3 +64,38 @@ def test_attributes_of_other_elements_are_refused(attrs):
 def test_too_many_names_at_once_are_refused():
     with pytest.raises(ValueError, match="too many"):
         core.kernels.find_attributes(np.array([1], np.int32), ((),), tuple("abcdefghi"))
+
+
+@given(trees)
+def test_paths_of_many_rows(tree):
+    page = page_of(tree)
+    rows = [*range(len(page)), *range(0, len(page), 3)]
+    compiled, python = ask_both(lambda: page.paths(rows))
+    assert compiled == python == [page.path(row) for row in rows]
+
+
+@pytest.mark.parametrize(
+    "html",
+    ["<p>a<p>b", "<svg><a>x</a><a>y</a></svg><p>z", "<o:p>x</o:p><p>y", "<b'c>x<i>y", "a<br>b<br>"],
+)
+def test_paths_with_names_of_any_kind(html):
+    page = parse(html)
+    rows = list(range(len(page)))
+    compiled, python = ask_both(lambda: page.paths(rows))
+    assert compiled == python == [page.path(row) for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("parent", "tag", "rows"),
+    [
+        ((-1, 0), (1, 1), [2]),
+        ((-1, 0), (1, 1), [-1]),
+        ((-1, 1), (1, 1), [1]),
+        ((-1, 0), (1, 9), [1]),
+    ],
+)
+def test_rows_without_a_path_are_refused(parent, tag, rows):
+    flags = np.zeros(2, np.bool_)
+    columns = (np.array(tag, np.int32), np.array(parent, np.int32), np.ones(2, np.int64))
+    with pytest.raises((ValueError, IndexError)):
+        core.kernels.write_paths(*columns, flags, flags, ("", "p"), rows)

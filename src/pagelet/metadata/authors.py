@@ -3,10 +3,12 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import islice
 
 import numpy as np
 
+from pagelet import core
 from pagelet.metadata.dates import find_date
 from pagelet.metadata.lookup import (
     MAX_NAME_CHARS,
@@ -49,6 +51,7 @@ LABELLED = re.compile(
 )
 #: What a text of those begins with, behind the separator of joined texts.
 MAYBE_LABELLED = re.compile(r"\0\s*(?:aut|text|w(?:ritten|ords) )", re.I)
+LABEL_LETTERS = b"atw"  #: small letters that these words begin with
 COMPLETE = ("json-ld", "meta")  #: sources that may add to the names of another one
 #: Beginning of a byline in a text; a name follows.
 BY = re.compile(
@@ -150,11 +153,17 @@ def _link_of(page: Page, row: int) -> int:
 
 def _labelled(page: Page) -> Iterator[list[str]]:
     """The names in a text anywhere on the page that begins with a word for author."""
-    short = [text for text in page.texts if len(text) <= MAX_LABELLED_CHARS]
-    if MAYBE_LABELLED.search("\0".join(("", *short))) is None:  # spares most pages the rest
-        return
-    matches = filter(None, map(LABELLED.match, short))
+    matches = filter(None, map(LABELLED.match, _maybe_labelled(page)))
     yield from ([match["names"]] for match in islice(matches, 1))
+
+
+def _maybe_labelled(page: Page) -> list[str]:
+    """The short texts, or some of them, where one may begin with a word for author."""
+    if core.compiled:
+        with suppress(UnicodeEncodeError):  # lone surrogates are left to Python
+            return core.kernels.find_begun(page.texts, MAX_LABELLED_CHARS, LABEL_LETTERS)
+    short = [text for text in page.texts if len(text) <= MAX_LABELLED_CHARS]
+    return short if MAYBE_LABELLED.search("\0".join(("", *short))) else []
 
 
 def _marked(data: StructuredData, opening: Opening) -> Iterator[tuple[list[str], str]]:
@@ -164,23 +173,26 @@ def _marked(data: StructuredData, opening: Opening) -> Iterator[tuple[list[str],
     named alike three times: bylines of a list.
     """
     page, heading = data.page, opening.heading
-    rels = page.attribute("rel").items()
-    links = [row for row, value in rels if "author" in value[:MAX_NAME_CHARS].lower().split()]
+    links = page.rows_with("rel", _names_author)
     rows = dict.fromkeys(data.rows_by_name(BYLINE), "class")
     rows |= dict.fromkeys(rows_by_property(page, "author", "creator"), "microdata")
     rows |= dict.fromkeys(links, "rel author")
     if not rows:
         return
-    classes = page.attribute("class")
-    alike = Counter(classes.get(row, "") for row in rows)
+    classes = {row: page.value_of(row, "class") for row in rows}
+    alike = Counter(classes.values())
     near = sorted(
         (row for row in rows if not opening.others[row]),
-        key=lambda row: (alike[classes.get(row, "")] > 2, _distance(row, heading), row),
+        key=lambda row: (alike[classes[row]] > 2, _distance(row, heading), row),
     )
     for row in near[:MAX_VALUES]:
         if (names := _byline(page, row)) and clean_names(names):
             yield names, rows[row]
             return
+
+
+def _names_author(relation: str) -> bool:
+    return "author" in relation[:MAX_NAME_CHARS].lower().split()
 
 
 def _distance(row: int, heading: int) -> int:

@@ -83,8 +83,14 @@ def find_date(text: str, order: Order = "", language: str = "") -> DateMatch | N
         moment = datetime.fromtimestamp(int(text[:10]), UTC).isoformat()
         return DateMatch(moment, 0, len(text))
     readers = READERS if YEAR.search(text) else (_numbers,)
-    dates = (read(text, order, language) for read in readers)
-    return min(filter(None, dates), key=lambda found: found.start, default=None)
+    first: DateMatch | None = None
+    for read in readers:
+        found = read(text, order, language)
+        if found is not None and (first is None or found.start < first.start):
+            first = found
+            if not found.start:  # none comes before it
+                break
+    return first
 
 
 def date_in_path(address: str) -> str | None:

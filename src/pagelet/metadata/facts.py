@@ -142,8 +142,8 @@ def find_language(data: StructuredData) -> Fact:
 
 
 def _languages(data: StructuredData) -> Iterator[tuple[str, str]]:
-    root = data.page.attributes_of(0) if len(data.page) else {}
-    yield from ((root[key], f"html {key}") for key in ("lang", "xml:lang") if key in root)
+    names = ("lang", "xml:lang") if len(data.page) else ()
+    yield from ((data.page.value_of(0, name), f"html {name}") for name in names)
     for fact in data.meta_facts("content-language og:locale dc.language", 0.9):
         yield fact.value, fact.source
     yield from ((value, "json-ld") for value in data.in_items("inLanguage"))
@@ -160,12 +160,15 @@ def language_tag(value: str) -> str | None:
 def find_canonical(data: StructuredData) -> Fact:
     """The canonical URL, else the one the page came from."""
     page = data.page
-    rels = page.attribute("rel").items()
-    rows = [row for row, value in rels if value.strip().lower() == "canonical"][:MAX_VALUES]
-    links = (page.attributes_of(row).get("href", "") for row in rows)
+    rows = page.rows_with("rel", _is_canonical)[:MAX_VALUES]
+    links = (page.value_of(row, "href") for row in rows)
     written = [Fact(link, "link canonical", 0.95) for link in links]
     written += [*data.meta_facts("og:url twitter:url", 0.9), Fact(page.url or "", "address", 0.8)]
     return _first_address(data, written)
+
+
+def _is_canonical(relation: str) -> bool:
+    return relation.strip().lower() == "canonical"
 
 
 def _first_address(data: StructuredData, facts: list[Fact]) -> Fact:

@@ -86,8 +86,13 @@ def _find_text(page: Page, rows: Ints, title: str | None) -> int:
     if not title or not (key := key_of(title)):
         return -1
     near = (page.chars[rows] >= len(key)) & (page.chars[rows] <= 2 * len(title) + 8)
-    for row in rows[near][:MAX_TITLE_ROWS].tolist():
-        if key_of(page.text(row)) == key:
+    alike = rows[near][:MAX_TITLE_ROWS]
+    for row, place in zip(alike.tolist(), page.ordinal[alike].tolist(), strict=True):
+        text = page.texts[place]
+        begun = text.lstrip()[:1].lower()
+        if begun.isascii() and begun.isalnum() and begun != key[0]:  # spares most texts the rest
+            continue
+        if key_of(text) == key:
             return int(row)
     return -1
 

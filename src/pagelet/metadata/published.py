@@ -1,11 +1,13 @@
 """The date of publication and of the last change: what machines are told, and what people see."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 
 import numpy as np
 
+from pagelet import core
 from pagelet.arrays import Mask
 from pagelet.metadata.dates import (
     DateMatch,
@@ -51,6 +53,7 @@ IN_TEASERS = ("microdata", "meta datepublished")  #: sources that teasers of oth
 CHANGED = "article:modified_time og:updated_time dcterms.modified dc.date.modified last-modified"
 
 MAX_LINE_CHARS = 400  #: characters of a text near the heading that are searched for a date
+MIN_DATE_CHARS = 6  #: characters of the shortest date in numbers
 MAX_LABEL_CHARS = 70  #: characters of a text around a date that is no sentence
 MAX_BYLINE_WORDS = 7  #: words around a date after which a full stop ends a sentence
 MAX_ITEM_DEPTH = 20  #: elements around the end of an item of a list
@@ -76,9 +79,16 @@ def reading_of(data: StructuredData, language: str | None) -> Reading:
     page = data.page
     tongue, _, region = (language or "").partition("-")
     region = region.rpartition("-")[2]
-    short = (text for text in page.texts if 6 <= len(text) <= MAX_LABEL_CHARS)
-    order = day_order(short) or _usual_order(tongue, region, page.url or "")
+    order = day_order(_short_texts(page)) or _usual_order(tongue, region, page.url or "")
     return Reading(order, tongue)
+
+
+def _short_texts(page: Page) -> Iterable[str]:
+    """Short texts; the compiled core leaves out those whose dates leave day and month open."""
+    if core.compiled:
+        with suppress(UnicodeEncodeError):  # lone surrogates are left to Python
+            return core.kernels.find_numbered(page.texts, MIN_DATE_CHARS, MAX_LABEL_CHARS)
+    return (text for text in page.texts if MIN_DATE_CHARS <= len(text) <= MAX_LABEL_CHARS)
 
 
 MONTH_FIRST_REGIONS = frozenset(("US", "PH", "FM", "PW"))
@@ -138,7 +148,7 @@ def _date_of(page: Page, line: OpeningLine, reading: Reading) -> DateMatch | Non
     match = find_date(text, reading.order, reading.language)
     holder = int(page.parent[line.row])
     if match is None and page.tag[holder] == NUMBER["time"]:
-        value = iso_date(page.attributes_of(holder).get("datetime", ""))
+        value = iso_date(page.value_of(holder, "datetime"))
         return DateMatch(value, 0, len(line.text)) if value else None
     return match
 
@@ -246,8 +256,7 @@ def _fact(text: str, source: str, confidence: float, reading: Reading) -> Fact:
 
 
 def _date_texts(page: Page, row: int) -> Iterator[str]:
-    pairs = page.attributes_of(row)
-    yield from (pairs[key] for key in ("datetime", "content") if key in pairs)
+    yield from (page.value_of(row, name) for name in ("datetime", "content"))
     yield short_text(page, row)
 
 
@@ -263,7 +272,7 @@ def marked_dates(data: StructuredData, others: Mask, reading: Reading) -> Iterat
 
 def _says_otherwise(page: Page, row: int) -> bool:
     """Whether the name of a date, or the words before it, say that it is another date."""
-    texts = [page.attributes_of(row).get("class", ""), short_text(page, row)]
+    texts = [page.value_of(row, "class"), short_text(page, row)]
     before = row - 1
     while (
         before > 0

@@ -4,8 +4,6 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import numpy as np
-
 from pagelet.metadata.lookup import (
     MAX_NAME_CHARS,
     NO_FACT,
@@ -86,11 +84,7 @@ def _categories(data: StructuredData) -> Iterator[Fact]:
 
 def _rel_rows(page: Page, word: str) -> list[int]:
     """The rows with a relation, in document order."""
-    rows, numbers, values = page.distinct("rel")
-    fits = [word in value[:MAX_NAME_CHARS].lower().split() for value in values]
-    if not any(fits):
-        return []
-    return [int(row) for row in rows[np.array(fits, np.bool_)[numbers]]]
+    return page.rows_with("rel", lambda value: word in value[:MAX_NAME_CHARS].lower().split())
 
 
 def _texts(page: Page, rows: Iterable[int]) -> list[str]:
@@ -137,7 +131,7 @@ def find_licence(data: StructuredData) -> Fact:
 def _licences(data: StructuredData) -> Iterator[Fact]:
     page = data.page
     for row in (*_rel_rows(page, "license"), *_rel_rows(page, "licence")):
-        address = page.attributes_of(row).get("href", "")
+        address = page.value_of(row, "href")
         yield Fact(licence_name(address), "rel license", 0.9)
     written = [value for value in data.in_items("license") if value]
     yield from (Fact(licence_name(value), "json-ld", 0.9) for value in written)
@@ -150,8 +144,10 @@ def _licences(data: StructuredData) -> Iterator[Fact]:
 
 
 def _licence_links(page: Page) -> list[str]:
-    host, hrefs = "creativecommons.org/", page.hrefs.values()
-    return [href for href in hrefs if host in href] if host in " ".join(hrefs) else []
+    host = "creativecommons.org/"
+    if not page.may_hold("href", host):  # spares most pages the rest
+        return []
+    return [href for href in page.hrefs.values() if host in href]
 
 
 def _licence_texts(page: Page) -> Iterator[str]:
@@ -200,7 +196,7 @@ def find_comments_count(data: StructuredData) -> Fact:
     rows = [*rows_by_property(page, "commentcount", "interactioncount")]
     rows += data.rows_by_name(COMMENT_COUNT)
     for row in rows[:MAX_TERMS]:
-        text = page.attributes_of(row).get("content") or short_text(page, row)
+        text = page.value_of(row, "content") or short_text(page, row)
         if (count := _count(text)) is not None:
             return Fact(count, "class", 0.7)
     return NO_FACT

@@ -50,6 +50,16 @@ class PathIndex:
         step, above = self._look_up(row)
         return f"{self._prefix(above)}/{step}"
 
+    def paths(self, rows: list[int]) -> list[str]:
+        """The XPaths of many rows."""
+        if not core.compiled:
+            return [self.path(row) for row in rows]
+        written = core.kernels.write_paths(
+            self.tag, self.parent, self.place, self.alone, self.odd, self.names, rows
+        )
+        pairs = zip(rows, written, strict=True)
+        return [self.path(row) if path is None else path for row, path in pairs]
+
     def _prefix(self, row: int) -> str:
         """The path of a row with children, made of that of a row above it; empty for -1."""
         steps, prefixes, above = [], self.prefixes, row

@@ -9,13 +9,13 @@ once in each of them.
 import re
 from dataclasses import dataclass
 from html import escape
-from typing import NamedTuple
 
 import numpy as np
 
 from pagelet.arrays import Ints, Mask
 from pagelet.page.table import Page
 from pagelet.page.tags import HEADINGS, NAMES, NUMBER, TEXT, numbers
+from pagelet.page.words import fold_each
 from pagelet.write.inline import SCRIPTS, find_scripts
 from pagelet.write.markdown import PLACEHOLDER, PLACEHOLDERS, without_placeholders
 from pagelet.write.markup import HOLDS, NO_MARKS, HtmlWriter
@@ -46,16 +46,16 @@ def language(page: Page, row: int) -> str:
             break
         places.append(above)
     for place in places:
-        if name := _language_name(page.attributes_of(place)):
+        if name := _language_name(page, place):
             return "" if name in NO_LANGUAGE else name
     return ""
 
 
-def _language_name(attributes: dict[str, str]) -> str:
+def _language_name(page: Page, row: int) -> str:
     for name in LANGUAGE_ATTRIBUTES:
-        if WORD.match(attributes.get(name, "").strip()):
-            return attributes[name].strip().lower()
-    match = LANGUAGE_CLASS.search(attributes.get("class", "")[:1000])
+        if WORD.match(value := page.value_of(row, name).strip()):
+            return value.lower()
+    match = LANGUAGE_CLASS.search(page.value_of(row, "class")[:1000])
     return match[1].lower() if match else ""
 
 
@@ -118,6 +118,8 @@ INLINE = numbers(
     "a abbr b cite code del em i ins kbd mark q rb rp rt rtc ruby s samp strike strong sub sup"
     " time tt var"
 )
+INLINE_TAGS = frozenset(INLINE)
+WRITTEN_NAMES = tuple(RENAMED.get(name, name) for name in NAMES)  #: by tag
 BLOCKS = numbers(" ".join({*HOLDS, *RENAMED} - {"", "tt", "strike"}))
 BULLETED = numbers("ul ol menu dir")
 BOLD = ("b", "strong")
@@ -140,12 +142,8 @@ class Style:
     flat: bool = False  #: for Markdown: layout tables unwrapped, other tables without spans
 
 
-class Step(NamedTuple):
-    """The gap before an item."""
-
-    gap: int
-    breaks: int  #: number of `br`
-    blank: str  #: the white space, where it is kept
+#: The gap before an item, the number of `br` in it, and the white space, where it is kept.
+Step = tuple[int, int, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +224,7 @@ def _steps(page: Page, rows: Ints, raw: Mask | None) -> list[Step]:
         follows = raw[rows[1:]] & raw[rows[:-1]] & (gap < LINE)
         blank = preformatted_gaps(page, rows, gap, follows)
     blanks = [blank.get(at, "\n") for at in range(len(gap))] if blank else ["\n"] * len(gap)
-    return [Step(0, 0, ""), *map(Step, gap.tolist(), breaks.tolist(), blanks)]
+    return [(0, 0, ""), *zip(gap.tolist(), breaks.tolist(), blanks, strict=True)]
 
 
 def _write_plan(page: Page, plan: HtmlPlan, style: Style) -> str:
@@ -235,19 +233,31 @@ def _write_plan(page: Page, plan: HtmlPlan, style: Style) -> str:
     texts = _texts(page, plan.items)
     if style.flat and PLACEHOLDER.search("".join(texts)):
         texts = list(map(without_placeholders, texts))
-    next_step, next_text = iter(plan.steps).__next__, iter(texts).__next__
+    next_step = iter(plan.steps).__next__
+    next_text = zip(texts, escape_each(fold_each(texts)), strict=True).__next__
     elements = _Elements(page, plan.cells, style, page.base_url)
     tags, ends = page.tag[plan.visited].tolist(), page.end[plan.visited].tolist()
     item = np.isin(plan.visited, plan.items, assume_unique=True).tolist()
     for row, tag, end, is_item in zip(plan.visited.tolist(), tags, ends, item, strict=True):
-        writer.leave(row)
+        if row >= writer.nearest_end:
+            writer.leave(row)
         if is_item:
-            _write_item(writer, next_step(), "" if tag else next_text(), plan.ready.get(row))
+            _write_item(writer, next_step(), NO_TEXT if tag else next_text(), plan.ready.get(row))
         elif tag == NUMBER["hr"]:
             writer.rule()
         else:
             elements.write(writer, row, tag, end)
     return writer.finish()
+
+
+def escape_each(texts: list[str]) -> list[str]:
+    """The texts as HTML; they are joined, since few have anything to escape."""
+    joined = "\0".join(texts)
+    if "&" not in joined and "<" not in joined and ">" not in joined:
+        return texts
+    if joined.count("\0") >= len(texts):  # a text holds the separator
+        return [escape(text, quote=False) for text in texts]
+    return escape(joined, quote=False).split("\0")
 
 
 def _texts(page: Page, items: Ints) -> list[str]:
@@ -256,13 +266,17 @@ def _texts(page: Page, items: Ints) -> list[str]:
     return list(map(page.texts.__getitem__, places))
 
 
-def _write_item(writer: HtmlWriter, step: Step, text: str, html: str | None) -> None:
-    """Write a text, a picture or a formula."""
-    if writer.preformatted(step.blank, text):
+NO_TEXT = ("", "")
+
+
+def _write_item(writer: HtmlWriter, step: Step, text: tuple[str, str], html: str | None) -> None:
+    """Write a text, given as it is and as HTML, a picture or a formula."""
+    gap, breaks, blank = step
+    if writer.preformatted(blank, text[0]):
         return
-    writer.gap(step.gap, step.breaks)
+    writer.gap(gap, breaks)
     if html is None:
-        writer.text(text)
+        writer.text(*text)
     else:
         writer.element(html)
 
@@ -278,8 +292,8 @@ class _Elements:
 
     def write(self, writer: HtmlWriter, row: int, tag: int, end: int) -> None:
         """Write the start of an element."""
-        name = RENAMED.get(NAMES[tag], NAMES[tag])
-        if tag in INLINE:
+        name = WRITTEN_NAMES[tag]
+        if tag in INLINE_TAGS:
             if self.style.flat and name in BOLD and writer.in_heading:
                 return  # a heading is bold by itself
             attributes = self._attributes(row, name)
@@ -300,8 +314,8 @@ class _Elements:
             return f' class="language-{name}"' if name else ""
         if name not in ATTRIBUTES or (self.style.flat and name in SPANNING):
             return ""
-        own = self.page.attributes_of(row)
-        kept = ((one, own[one].strip()) for one in ATTRIBUTES[name] if one in own)
+        own = {one: self.page.attribute(one) for one in ATTRIBUTES[name]}
+        kept = ((one, values[row].strip()) for one, values in own.items() if row in values)
         return "".join(
             f' {one}="{escape(value)}"'
             for one, value in kept

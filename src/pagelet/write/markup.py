@@ -45,6 +45,7 @@ NESTED = ("ul", "ol", "dl")  #: blocks that are allowed in a list
 #: Elements that look the same; none is nested in the other.
 ALIKE = {"strong": "b", "em": "i", "del": "s"}
 NO_MARKS: Mapping[str, tuple[str, str]] = {}  #: every element is written as itself
+NO_END = 1 << 62  #: row that no page has
 MAX_BLOCK_DEPTH = 32  #: nested blocks; deeper text is written without its blocks
 
 
@@ -73,12 +74,13 @@ class HtmlWriter:
     def __init__(self, marks: Mapping[str, tuple[str, str]] = NO_MARKS) -> None:
         self._marks = marks
         self._out: list[str] = []
-        self._blocks = [Block(-1, "")]
+        self._blocks = [Block(NO_END, "")]
         self._chain: list[Inline] = []
         self._written = 0  # elements of the chain that are open in the current line
         self._closing: str | None = None  # end tags of the current line; None when there is no line
         self._spaced = False  # the current line ends with white space
         self._code: list[str] = []
+        self.nearest_end = NO_END  #: first row at which something that is open ends
 
     # -- blocks --------------------------------------------------------------------------
 
@@ -91,6 +93,8 @@ class HtmlWriter:
                 self._out.append(ended.closing)
         while len(self._blocks) > 1 and self._blocks[-1].end <= row:
             self._close_block()
+        line = self._chain[-1].end if self._chain else NO_END
+        self.nearest_end = min(line, self._blocks[-1].end)
 
     def _close_block(self) -> None:
         block = self._blocks.pop()
@@ -99,19 +103,21 @@ class HtmlWriter:
             self._code.clear()
         else:
             self._end_line()
-        self._out.append("<td></td>" * block.empty + f"</{block.name}>")
+        self._out.append(f"{'<td></td>' * block.empty}</{block.name}>")
 
     def block(self, end: int, name: str, attributes: str = "", empty: int = 0) -> None:
         """Open a block if it is allowed here; a `tr` is filled up with empty cells."""
         around = self._blocks[-1].name
         if not self._is_allowed(name, around):
             return
-        self._end_line()
+        if self._closing is not None:
+            self._end_line()
         self._blocks[-1].used = True
         if around in WRAPPERS and name not in NESTED and around not in PARENTS.get(name, ()):
             self._out.append(f"<{WRAPPERS[around]}>")
             self._blocks.append(Block(end, WRAPPERS[around], used=True))
         self._blocks.append(Block(end, name, empty))
+        self.nearest_end = min(self.nearest_end, end)
         inner = f"><code{attributes}>" if name == "pre" else f"{attributes}>"
         self._out.append(f"<{name}{inner}")
 
@@ -147,24 +153,25 @@ class HtmlWriter:
         if all(ALIKE.get(one.name, one.name) != likeness for one in self._chain):
             opening, closing = self._marks.get(name, (f"<{name}{attributes}>", f"</{name}>"))
             self._chain.append(Inline(end, name, opening, closing))
+            self.nearest_end = min(self.nearest_end, end)
 
     def gap(self, code: int, breaks: int = 0) -> None:
         """Write the gap between two pieces: nothing, a space, a break or a new line."""
-        holds = HOLDS[self._blocks[-1].name]
-        if holds == PHRASE:
+        if HOLDS[self._blocks[-1].name] == PHRASE:
             self._spaced |= code >= SPACE
         elif code >= LINE or (code == BREAK and breaks > 1):
-            self._end_line()
+            if self._closing is not None:
+                self._end_line()
         elif code == BREAK and self._closing is not None:
             self._out.append("<br>")
             self._spaced = False
         else:
             self._spaced |= code == SPACE
 
-    def text(self, text: str) -> None:
-        """Write a text, white space folded."""
+    def text(self, text: str, escaped: str) -> None:
+        """Write a text, given as it is, and with white space folded and as HTML."""
         self._begin(spaced=text[:1].isspace())
-        self._out.append(escape(" ".join(text.split()), quote=False))
+        self._out.append(escaped)
         self._spaced = text[-1:].isspace()
 
     def element(self, html: str) -> None:
@@ -186,8 +193,9 @@ class HtmlWriter:
         elif (spaced or self._spaced) and self._out[-1] != "<br>":
             self._out.append(" ")
         self._spaced = False
-        self._out += [one.opening for one in self._chain[self._written :]]
-        self._written = len(self._chain)
+        if self._written < len(self._chain):
+            self._out += [one.opening for one in self._chain[self._written :]]
+            self._written = len(self._chain)
 
     def _begin_line(self) -> None:
         block = self._blocks[-1]
@@ -199,7 +207,8 @@ class HtmlWriter:
     def _end_line(self) -> None:
         if self._closing is None:
             return
-        self._out += [one.closing for one in reversed(self._chain[: self._written])]
+        if self._written:
+            self._out += [one.closing for one in reversed(self._chain[: self._written])]
         self._out.append(self._closing)
         self._written, self._closing, self._spaced = 0, None, False
 

@@ -38,7 +38,7 @@ def layout_tables(page: Page, kept: Mask, holds: Mask) -> Mask:
     if not is_table.any():
         return layout
     for row in np.flatnonzero(is_table).tolist():
-        layout[row] = page.attributes_of(row).get("role") in ("presentation", "none")
+        layout[row] = page.value_of(row, "role") in ("presentation", "none")
     cells = np.flatnonzero(page.is_tag(*CELLS) & holds)
     owner = nearest(page.parent, is_table)
     filled = np.bincount(page.parent[cells] + 1, minlength=len(page) + 1)[1:]
@@ -104,8 +104,7 @@ def _fill(page: Page, rows: list[tuple[int, list[int]]], holds: Mask, result: Gr
 
 def _spans(page: Page, cell: int) -> tuple[int, int]:
     """Columns and rows that a cell covers."""
-    attributes = page.attributes_of(cell)
-    across, down = (attributes.get(name, "") for name in ("colspan", "rowspan"))
+    across, down = (page.value_of(cell, name) for name in ("colspan", "rowspan"))
     return _number(across, MAX_COLSPAN), _number(down)
 
 

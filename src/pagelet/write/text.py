@@ -70,9 +70,12 @@ def gaps(page: Page, rows: Ints) -> Bytes:
     """
     if len(rows) < 2:
         return np.zeros(0, np.uint8)
-    gap = (_find_gaps_compiled if core.compiled else _find_gaps)(page, rows)
-    gap[seen_apart(page, rows, np.flatnonzero(gap == JOINED))] = SPACE
-    return gap
+    kept = page.derived["gaps"]  # those of the last rows: blocks and Markdown ask for the same
+    if not ("rows" in kept and np.array_equal(kept["rows"], rows)):
+        gap = (_find_gaps_compiled if core.compiled else _find_gaps)(page, rows)
+        gap[seen_apart(page, rows, np.flatnonzero(gap == JOINED))] = SPACE
+        kept["rows"], kept["gap"] = rows.copy(), gap
+    return np.asarray(kept["gap"].copy())
 
 
 def _styled_gaps(page: Page) -> list[tuple[int, int]]:

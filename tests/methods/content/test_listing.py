@@ -217,3 +217,25 @@ def test_texts_are_written_without_the_parts_of_json(monkeypatch):
     monkeypatch.setattr(sys.modules["pagelet.metadata.facts"], "metadata", None)
     for form in ("text", "markdown", "html"):
         assert "all night" in pagelet.extract(ARTICLE, format=form, keep=["p"])
+
+
+@given(trees, st.sampled_from(PROFILES), st.lists(st.sampled_from(SELECTORS), max_size=2))
+def test_forms_are_those_of_the_pagelets(tree, profile, dropped):
+    result = pagelet.extract_content(page_of(tree), profile=profile, drop=tuple(dropped))
+    for reasons in (True, False):
+        forms = [item.to_dict(reasons=reasons) for item in result]
+        assert result.to_dict(reasons=reasons)["pagelets"] == forms
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>CO<sub>2</sub> and x<sup>n+1</sup> or <a href=/a>a</a><a href=/b><img alt=b></a>",
+        "<p>one<br><b>two</b>three<span>four</span></p><p>five<aside>six</aside></p>" * 2,
+        "<svg><text>a</text></svg><h1>T &amp; U</h1><p>1 < 2\x00</p><pre> a\n b</pre>",
+    ],
+)
+def test_forms_of_odd_texts(html):
+    result = pagelet.extract_content(f"<title>T</title><main>{html}<p>{'word ' * 30}</main>")
+    assert result.to_dict()["pagelets"] == [item.to_dict() for item in result]
+    assert json.loads(result.to_json())["pagelets"] == result.to_dict()["pagelets"]

@@ -5,12 +5,12 @@ Song, Liao, SIGIR 2011, doi:10.1145/2009916.2009952.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 from pagelet.methods.content import cetd, exports
-from pagelet.methods.content.answer import ContentAnswer, Listing, page_fields
+from pagelet.methods.content.answer import BlockMaker, ContentAnswer, Listing, page_fields
 from pagelet.methods.content.choice import decide
 from pagelet.methods.content.model import content_model
 from pagelet.methods.content.options import ContentOptions, PaperContentOptions
@@ -19,7 +19,7 @@ from pagelet.methods.listing import describe_pagelet, list_pagelets
 from pagelet.methods.registry import Evidence, Method, Profile
 from pagelet.page.html import parse
 from pagelet.page.table import Page
-from pagelet.pagelets import Pagelet, Pagelets
+from pagelet.pagelets import Pagelets
 
 
 def decide_content(
@@ -54,15 +54,11 @@ def run(page: Page, options: ContentOptions, evidence: Evidence) -> Pagelets:
         page,
         "content",
         options.profile,
-        partial(_blocks, listing, options),
+        BlockMaker(listing, options.explain),
         partial(_more, listing, options),
         answer,
         partial(_written, answer, options),
     )
-
-
-def _blocks(listing: Listing, options: ContentOptions) -> Iterator[Pagelet]:
-    return listing.pagelets(explain=options.explain)
 
 
 def _more(listing: Listing, options: ContentOptions) -> dict[str, Any]:

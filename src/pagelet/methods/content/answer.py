@@ -1,9 +1,11 @@
 """The main content of a page once it is decided, in every output format."""
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,12 +17,14 @@ from pagelet.methods.content.counts import count_words
 from pagelet.methods.content.heading import PageHeading, with_heading
 from pagelet.methods.content.model import ContentModel
 from pagelet.methods.content.rules import Overrides
+from pagelet.page.dom import link_of, list_anchors
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER
 from pagelet.page.textblocks import TextBlocks, text_blocks
-from pagelet.pagelets import Pagelet
+from pagelet.page.words import fold_each
+from pagelet.pagelets import Pagelet, PageletMaker, links_form, place_form, plain_form
 from pagelet.write import write_front_matter, write_html, write_markdown, write_text
-from pagelet.write.inline import mark_scripts
+from pagelet.write.inline import SCRIPTS, mark_scripts
 from pagelet.write.text import JOINED, gaps
 
 if TYPE_CHECKING:
@@ -274,13 +278,72 @@ class Listing:
             rows, role = tops.of_part(first, last), roles.role(block)
             yield Pagelet(answer.page, rows, kind, score, reason, seen=text, role=role)
 
+    def forms(self, *, reasons: bool) -> list[dict[str, Any]]:
+        """The JSON forms of the parts that are kept, those of their pagelets, made at once."""
+        if not self.kept.any():
+            return []
+        answer, page = self.answer, self.answer.page
+        first, last = self.first[self.kept], self.last[self.kept]
+        bounds = list(zip(first.tolist(), last.tolist(), strict=True))
+        blocks = answer.blocks.of_row[first]
+        tops, roles = TopRows.of(answer), self.roles(explain=False)
+        rows = [tops.of_part(*part) for part in bounds]
+        places, links = iter(page.paths(list(chain(*rows)))), LinkForms.of(page)
+        texts = self._kept_texts(bounds)
+        decided = self._reasons(blocks) if reasons else [{} for _ in bounds]
+        return [
+            {
+                **place_form("content", list(islice(places, len(own)))),
+                "role": roles.role(block),
+                "within": None,
+                "score": round(score, 6),
+                "text": text,
+                "links": links.below(own),
+                "reason": reason,
+                "why": [],
+            }
+            for own, block, score, text, reason in zip(
+                rows, blocks.tolist(), answer.score[blocks].tolist(), texts, decided, strict=True
+            )
+        ]
+
+    def _reasons(self, blocks: Ints) -> list[dict[str, Any]]:
+        """What decided on each of the parts that are kept; most were decided by the model alone."""
+        from pagelet.methods.content.reasons import ContentReason  # noqa: PLC0415 - as below
+
+        decision, selector = self.answer.decision, self.selector[self.kept]
+        special = np.ones(len(blocks), np.bool_)
+        if decision is not None:
+            special = (selector >= 0) | ~decision.kept[blocks] | decision.repeated[blocks]
+        reasons: list[dict[str, Any]] = [{} for _ in range(len(blocks))]
+        for at in np.flatnonzero(special).tolist():
+            decided = int(blocks[at]), int(selector[at])
+            reason = ContentReason(self.answer, *decided, kept=True, explained=False)
+            reasons[at] = plain_form(reason.values_by_name)
+        return reasons
+
     def text(self, first: int, last: int) -> str:
         """The text of a part, as it is written in the content, on one line."""
-        texts, spaced = self._texts
+        return " ".join(self._joined(*self._texts, first, last).split())
+
+    def _kept_texts(self, bounds: list[tuple[int, int]]) -> list[str]:
+        """The texts of parts that are kept, those of other rows not looked at where that can be."""
+        page, rows = self.answer.page, self.answer.blocks.rows
+        if page.is_tag(*SCRIPTS).any():  # which depend on the text before them, kept or not
+            return [self.text(*part) for part in bounds]
+        kept = np.flatnonzero(self.answer.kept_rows[rows])
+        texts, spaced = [""] * len(rows), [True] * len(rows)
+        apart = [True, *(gaps(page, rows[kept]) > JOINED).tolist()]
+        places = zip(kept.tolist(), page.ordinal[rows[kept]].tolist(), apart, strict=True)
+        for at, text, is_apart in places:
+            texts[at], spaced[at] = page.texts[text], is_apart
+        return fold_each([self._joined(texts, spaced, *part) for part in bounds])
+
+    @staticmethod
+    def _joined(texts: list[str], spaced: list[bool], first: int, last: int) -> str:
         if last - first == 1:
-            return " ".join(texts[first].split())
-        pieces = [" " * spaced[at] + texts[at] for at in range(first, last)]
-        return " ".join("".join(pieces).split())
+            return texts[first]
+        return "".join([" " * spaced[at] + texts[at] for at in range(first, last)])
 
     @cached_property
     def _texts(self) -> tuple[list[str], list[bool]]:
@@ -291,6 +354,47 @@ class Listing:
         every[rows] = True
         mark_scripts(page, rows, texts, every)
         return texts, [True, *(gaps(page, rows) > JOINED).tolist()]
+
+
+@dataclass(frozen=True, eq=False)
+class BlockMaker(PageletMaker):
+    """Makes the pagelets of a listing."""
+
+    listing: Listing
+    explain: bool  #: whether all parts are listed, with their reasons
+
+    def __call__(self) -> Iterator[Pagelet]:
+        """The pagelets in order."""
+        return self.listing.pagelets(explain=self.explain)
+
+    def forms(self, *, reasons: bool) -> list[dict[str, Any]]:
+        """The JSON forms; those of the parts that are kept are made at once."""
+        if self.explain:
+            return super().forms(reasons=reasons)
+        return self.listing.forms(reasons=reasons)
+
+
+@dataclass(frozen=True, slots=True)
+class LinkForms:
+    """The hyperlinks of a page in JSON form."""
+
+    page: Page
+    anchors: list[int]  #: their rows
+    size: memoryview  #: rows in the subtree of each row
+
+    @classmethod
+    def of(cls, page: Page) -> "LinkForms":
+        """The hyperlinks of a page."""
+        return cls(page, list_anchors(page), page.size.data)
+
+    def below(self, rows: tuple[int, ...]) -> list[dict[str, str]]:
+        """The links at or below some rows."""
+        anchors, size = self.anchors, self.size
+        inner = []
+        for row in rows:
+            first = bisect_left(anchors, row)
+            inner += anchors[first : bisect_left(anchors, row + size[row], first)]
+        return links_form(link_of(self.page, anchor) for anchor in inner) if inner else []
 
 
 @dataclass(frozen=True, slots=True)

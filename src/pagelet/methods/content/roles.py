@@ -11,7 +11,7 @@ from itertools import compress, pairwise
 
 import numpy as np
 
-from pagelet.arrays import Int64s, Mask
+from pagelet.arrays import Int64s, Ints, Mask
 from pagelet.methods.content.counts import HOLDERS, BlockCounts, BlockWords
 from pagelet.methods.content.role_words import (
     ADVERTISEMENT,
@@ -192,16 +192,20 @@ class BlockRoles:
         page = self.counts.page
         bits = np.zeros(len(page), np.int64)
         around = self._around_listed
+        every, named = list[str](), list[tuple[Ints, Ints]]()
         for name in NAMED:
             rows, number, values = page.distinct(name)
             if around is not None and values:
                 marked = around[rows]
                 rows, number = rows[marked], number[marked]
             if len(rows):
-                used = np.bincount(number, minlength=len(values)) > 0
-                kinds = np.zeros(len(values), np.int64)
-                kinds[used] = _bits_of(list(compress(values, used.tolist())))
-                bits[rows] |= kinds[number]
+                used = np.zeros(len(values), np.bool_)
+                used[number] = True
+                named.append((rows, (np.cumsum(used) + (len(every) - 1))[number]))
+                every += compress(values, used.tolist())
+        kinds = _bits_of(every) if every else bits
+        for rows, number in named:
+            bits[rows] |= kinds[number]
         bits[page.is_tag(*WHOLE)] = 0
         return bits
 

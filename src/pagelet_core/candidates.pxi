@@ -1,0 +1,69 @@
+"""Texts in which metadata may be written; Python reads them more closely.
+
+The twins are the same searches without these: what is left out would not match there.
+"""
+
+
+def find_numbered(texts not None, Py_ssize_t least, Py_ssize_t most):
+    """Texts of so many characters that may hold a date with slashes or dashes, as 6/5/2024."""
+    cdef PageTexts page = texts_of(texts)
+    cdef Py_ssize_t at, size
+    cdef const unsigned char* text
+    found = []
+    for at in range(page.count):
+        text = _short_text(page, at, most, &size)
+        if text != NULL and size >= least and _may_be_dated(text, size):
+            found.append(page.text(at))
+    return [each for each in found if least <= len(each) <= most]
+
+
+def find_begun(texts not None, Py_ssize_t most, bytes letters not None):
+    """Texts of at most so many characters that may begin with one of some small letters."""
+    cdef PageTexts page = texts_of(texts)
+    cdef Py_ssize_t at, size
+    cdef const unsigned char* text
+    cdef const char* wanted = PyBytes_AsString(letters)
+    found = []
+    for at in range(page.count):
+        text = _short_text(page, at, most, &size)
+        while text != NULL and size and _is_blank(text[0]):
+            text, size = text + 1, size - 1
+        if text != NULL and size and (
+                text[0] > 127 or memchr(wanted, text[0] | 0x20, len(letters)) != NULL):
+            found.append(page.text(at))
+    return [each for each in found if len(each) <= most]
+
+
+cdef inline const unsigned char* _short_text(
+    PageTexts page, Py_ssize_t at, Py_ssize_t most, Py_ssize_t* size
+) except? NULL:
+    """A text that may have at most so many characters, or NULL."""
+    cdef const unsigned char* text
+    size[0] = 0
+    if page.given is None and page.spans[at].size < -8 * most:  # cut out; line ends may shrink
+        return NULL
+    text = page.utf8(at, size)
+    return text if size[0] <= 4 * most else NULL
+
+
+cdef bint _may_be_dated(const unsigned char* text, Py_ssize_t size) noexcept nogil:
+    """Whether a slash or dash is between two digits, or is anywhere in a text beyond ASCII."""
+    cdef Py_ssize_t at
+    cdef bint wide = False, marked = False
+    for at in range(size):
+        if text[at] > 127:
+            wide = True
+        elif text[at] == c"/" or text[at] == c"-":
+            marked = True
+            if 0 < at < size - 1 and _is_digit(text[at - 1]) and _is_digit(text[at + 1]):
+                return True
+    return wide and marked
+
+
+cdef inline bint _is_digit(unsigned char code) noexcept nogil:
+    return c"0" <= code <= c"9"
+
+
+cdef inline bint _is_blank(unsigned char code) noexcept nogil:
+    """Whether Python takes a byte of ASCII for white space."""
+    return code == 32 or 9 <= code <= 13 or 28 <= code <= 31
