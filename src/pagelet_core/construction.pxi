@@ -180,7 +180,6 @@ cdef class TreeConstructor(TableRules):
         cdef const unsigned char* last = find_raw_end(
             at, self.end, TAG_NAMES[name], &self.doubtful)
         cdef Py_ssize_t place = at - self.text, size = last - at
-        cdef int32_t ignored
         if not self.kinds[name] & RAW_KIND:
             place = self._decode(at, last, &size)
             if self.skips_newline and size and self.place(place)[0] == 10:
@@ -198,7 +197,7 @@ cdef class TreeConstructor(TableRules):
         if last == self.end:
             return last
         self.copies.end(name, self.kinds[name])
-        last = self.read_attributes(last + 2 + strlen(TAG_NAMES[name]), &ignored, False)
+        last = self.skip_rest(last + 2 + strlen(TAG_NAMES[name]))
         if last == NULL:
             self.doubtful = True
             return self.end
@@ -212,7 +211,8 @@ cdef class TreeConstructor(TableRules):
         at = self._read_name(at)
         if at != NULL:
             self.first_attribute = <int32_t> self.attribute_count
-            at = self.read_attributes(at, &self.attribute_number, True)
+            at = self.read_attributes(
+                at, &self.attribute_number, self.tag_kind & FORMATTING_KIND != 0)
         if at == NULL:
             self.doubtful = True
             return self.end
@@ -233,7 +233,6 @@ cdef class TreeConstructor(TableRules):
 
     cdef const unsigned char* _read_end(self, const unsigned char* at) except NULL:
         """Read an end tag."""
-        cdef int32_t ignored
         if at == self.end or not c"a" <= at[0] | 32 <= c"z":
             if at == self.end or at[0] == c">":
                 self.doubtful = True
@@ -242,7 +241,7 @@ cdef class TreeConstructor(TableRules):
             return skip_bogus(at, self.end)
         at = self._read_name(at)
         if at != NULL:
-            at = self.read_attributes(at, &ignored, False)
+            at = self.skip_rest(at)
         if at == NULL:
             self.doubtful = True
             return self.end

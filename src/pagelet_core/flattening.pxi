@@ -35,6 +35,8 @@ cdef class TreeColumns:
         for texts in (self.texts, self.blanks):
             (<PageTexts> texts).source, (<PageTexts> texts).data = tree.source, tree.text
             (<PageTexts> texts).more = tree.more
+        for column in (self.tag, self.size, self.parent, self.chars, self.words):
+            (<IntBuffer> column).grow(max(tree.node_count, <Py_ssize_t> 8))
         self._fill()
         self.wanted.addresses = self.addresses
 
@@ -79,11 +81,12 @@ cdef class TreeColumns:
         return 0
 
     cdef int _add_row(self, int32_t tag, int32_t above, int32_t chars, int32_t words) except -1:
-        self.tag.push(tag)
-        self.size.push(1)
-        self.parent.push(above)
-        self.chars.push(chars)
-        self.words.push(words)
+        """Add a row, for which there is room."""
+        cdef Py_ssize_t row = self.tag.used
+        self.tag.values[row], self.size.values[row], self.parent.values[row] = tag, 1, above
+        self.chars.values[row], self.words.values[row] = chars, words
+        self.tag.used = self.size.used = self.parent.used = row + 1
+        self.chars.used = self.words.used = row + 1
         return 0
 
     # -- elements -------------------------------------------------------------------------------

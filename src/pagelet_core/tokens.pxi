@@ -141,11 +141,13 @@ cdef class TagReader(OpenElements):
     ) except? NULL:
         """Read attributes up to the `>` behind them; gives the place behind it.
 
+        Those that nobody asks for are left out, unless all are `kept` since they are compared.
         NULL if the tag does not end, or has very many.
         """
         cdef const unsigned char* end = self.end
         cdef const unsigned char* name
         cdef Attribute found
+        cdef unsigned char capital
         count[0], self.self_closing, self.attributes_read = 0, False, 0
         while at < end:
             if at[0] == c">":
@@ -156,18 +158,33 @@ cdef class TagReader(OpenElements):
                 continue
             self.self_closing = False
             name = at
+            capital = c"A" <= at[0] <= c"Z"
             at += 1  # a name may begin with `=`
             while at < end and not is_separator(at[0]) and (
                     at[0] != c"/" and at[0] != c">" and at[0] != c"="):
+                capital |= c"A" <= at[0] <= c"Z"
                 at += 1
             found.name, found.name_size = name - self.text, <int32_t> (at - name)
             at = self._read_value(at, &found)
-            if at == NULL or count[0] == MAX_TAG_ATTRIBUTES:
+            if at == NULL or self.attributes_read == MAX_TAG_ATTRIBUTES:
                 return NULL
             self.attributes_read += 1
-            if kept:
+            if capital:
+                self._fold_name(&found)
+            found.wanted = number_wanted(
+                <const char*> self.place(found.name), found.name_size)
+            if found.wanted >= 0 or kept:
                 count[0] += self._keep(&found, count[0])
         return NULL
+
+    cdef const unsigned char* skip_rest(self, const unsigned char* at) except? NULL:
+        """The place behind an end tag, given where its name ends; NULL if it does not end."""
+        cdef int32_t ignored
+        while at < self.end and (at[0] == c"/" or is_separator(at[0])):
+            at += 1
+        if at < self.end and at[0] == c">":
+            return at + 1
+        return self.read_attributes(at, &ignored, False)
 
     cdef const unsigned char* _read_value(
         self, const unsigned char* at, Attribute* found
@@ -201,12 +218,9 @@ cdef class TagReader(OpenElements):
         """Keep an attribute unless there is one of its name; returns how many were added."""
         cdef Attribute* last
         cdef int32_t at
-        self._fold_name(found)
         for at in range(count):
             if self.same_name(&self.attributes[self.attribute_count - 1 - at], found):
                 return 0
-        found.wanted = number_wanted(
-            <const char*> self.place(found.name), found.name_size)
         last = self.add_attribute()
         last[0] = found[0]
         return 1
@@ -214,12 +228,8 @@ cdef class TagReader(OpenElements):
     cdef int _fold_name(self, Attribute* found) except -1:
         """Write the name of an attribute in small letters."""
         cdef const unsigned char* name = self.text + found.name
-        cdef int32_t at = 0
+        cdef int32_t at
         cdef unsigned char byte
-        while at < found.name_size and not c"A" <= name[at] <= c"Z":
-            at += 1
-        if at == found.name_size:
-            return 0
         self.more.reserve(found.name_size)
         found.name = -self.more.used - 1
         for at in range(found.name_size):
@@ -247,6 +257,7 @@ cdef class TagReader(OpenElements):
         """Open the element whose start tag was read."""
         cdef int32_t node = self.add_node(self.name)
         self.nodes[node].flags = flags
+        self.made += self.attributes_read - self.attribute_number  # those that are not kept
         self.nodes[node].content = self.first_attribute
         self.nodes[node].count = self.attribute_number
         return self.open_node(node)
