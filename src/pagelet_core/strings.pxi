@@ -30,7 +30,7 @@ cdef class ByteStrings:
 
     def __cinit__(self):
         self.data = Buffer()
-        self._grow(16)
+        self._grow(64)
 
     def __dealloc__(self):
         free(self.spans)

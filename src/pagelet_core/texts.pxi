@@ -79,14 +79,24 @@ cdef bint is_plain(const unsigned char* text, Py_ssize_t size) noexcept nogil:
 cdef uint64_t hash_quickly(const unsigned char* text, Py_ssize_t size) noexcept nogil:
     """A hash for tables that are gone with the call: eight bytes at a time."""
     cdef uint64_t bits = <uint64_t> size * HASH_FACTOR, part
-    while size >= 8:
-        memcpy(&part, text, 8)
-        bits = (bits ^ part) * 0x9E3779B97F4A7C15ULL
-        bits ^= bits >> 29
-        text += 8
-        size -= 8
-    part = 0
-    memcpy(&part, text, size)
+    cdef uint32_t first = 0, last = 0
+    cdef const unsigned char* end = text + size
+    if size >= 8:
+        while end - text > 8:
+            memcpy(&part, text, 8)
+            bits = (bits ^ part) * 0x9E3779B97F4A7C15ULL
+            bits ^= bits >> 29
+            text += 8
+        memcpy(&part, end - 8, 8)  # some bytes may be read again
+    elif size >= 4:
+        memcpy(&first, text, 4)
+        memcpy(&last, end - 4, 4)
+        part = <uint64_t> first << 32 | last
+    else:
+        part = 0
+        while text < end:
+            part = part << 8 | text[0]
+            text += 1
     bits = (bits ^ part) * 0x9E3779B97F4A7C15ULL
     return bits ^ (bits >> 32)
 
