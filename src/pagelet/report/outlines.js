@@ -13,6 +13,7 @@ const outlines = (() => {
   const OUTSET = -2; // px: elsewhere the border is drawn outside, clear of the text
   const MIN_SIZE = 2; // px: smaller elements are hidden on purpose
   const LABEL_ROOM = 28; // px: lower regions show their label only under the pointer
+  const MAX_GROWTH = 2; // of labels on a page that is shown smaller
   const MAX_PAINTED = 4000; // regions; of more, only those near the window are painted
   const NEAR = 1500; // px around the window
 
@@ -27,6 +28,7 @@ const outlines = (() => {
   let chosen = -1;
   let hidden = new Set();
   let probe; // a label that is measured
+  let growth = 1; // of labels, so that they can be read on a page that is shown smaller
   let spots = []; // regions that are chosen or pointed at though their kind is hidden
   let spotLayer;
   let labelLayer; // above the outlines of all kinds, which would cross the labels
@@ -113,9 +115,10 @@ const outlines = (() => {
 
   // items: {kind, label}; places: {number, element, text?}, containers before their content, where
   // the number is that of the item, and the text one of the element's unless it is all of it.
-  function draw({ kinds, items, overlay, version: given = 0 }, places) {
+  function draw({ kinds, items, overlay, scale, version: given = 0 }, places) {
     host?.remove();
     version = given;
+    growth = growthAt(scale);
     for (const map of [byNode, layers, widths]) map.clear();
     [regions, total, unseen, resized] = [[], items.length, undefined, true];
     host = document.createElement("pagelet-overlays");
@@ -192,14 +195,15 @@ const outlines = (() => {
 
   // A label without a place of its own is shown only while its region is chosen or pointed at.
   function placeLabels() {
-    const take = labels.startPage();
+    const high = labels.HEIGHT * growth;
+    const take = labels.startPage(high);
     for (const region of regions) {
       if (!region.box) continue;
       const { x, right, height } = region.at;
       const width = widthOf(region.text);
       const roomy = layers.get(region.kind).labelled && height >= LABEL_ROOM;
       region.place = roomy ? take(region.at, width) : undefined;
-      const { left, top } = region.place ?? { left: Math.max(x, right - width), top: labels.topOf(region.at) };
+      const { left, top } = region.place ?? { left: Math.max(x, right - width), top: labels.topOf(region.at, high) };
       write(region.label, `left:${left}px;top:${top}px`);
       showLabel(region);
     }
@@ -220,10 +224,21 @@ const outlines = (() => {
     return widths.get(text);
   }
 
+  const growthAt = (scale) => (scale > 0 ? Math.min(Math.max(1, 1 / scale), MAX_GROWTH) : 1);
+
+  // The page is shown at another scale.
+  function zoom({ scale }) {
+    growth = growthAt(scale);
+    if (!host) return;
+    host.style.setProperty("--growth", growth);
+    widths.clear();
+    paint();
+  }
+
   function cover() {
     host.style.cssText = `${HOST} display: none !important;`;
     const { scrollWidth: width, scrollHeight: height } = document.documentElement;
-    host.style.cssText = `${HOST} width: ${width}px !important; height: ${height}px !important;`;
+    host.style.cssText = `${HOST} width: ${width}px !important; height: ${height}px !important; --growth: ${growth};`;
   }
 
   function measure() {
@@ -370,7 +385,7 @@ const outlines = (() => {
 
   return {
     draw, elementsBelow, listen, post, textsOf,
-    handlers: { show: hideKinds, choose, point: ({ number }) => point([number]) }, // by type of message
+    handlers: { show: hideKinds, choose, zoom, point: ({ number }) => point([number]) }, // by type of message
     regions: () => regions.filter(({ rect, kind }) => rect && !hidden.has(kind)),
   };
 })();

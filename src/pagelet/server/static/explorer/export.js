@@ -5,6 +5,7 @@ import { colourOf, hasFill, inkOf, lineOf, wordsOf } from "./kinds.js";
 
 const MAX_PIXELS = 60_000_000;
 const MAX_SIDE_PIXELS = 16_000;
+const LABEL_FONT = 11 / 16; // size of the letters of a label in its height
 const toNumber = (value) => (Number.isFinite(value) ? value : 0);
 
 // The frame is not trusted: its values are converted to numbers and texts.
@@ -12,7 +13,8 @@ async function takeSnapshot(drawing) {
   const { width, height, regions, fontSize, ground, page } = await drawing.query("snapshot");
   const toBox = ({ x, y, right, width: wide, height: high }) =>
     ({ x: toNumber(x), y: toNumber(y), right: toNumber(right), width: toNumber(wide), height: toNumber(high) });
-  const toPlace = ({ left, top, right }) => ({ left: toNumber(left), top: toNumber(top), width: toNumber(right - left) });
+  const toPlace = ({ left, top, right, height: high }) =>
+    ({ left: toNumber(left), top: toNumber(top), width: toNumber(right - left), height: toNumber(high) });
   return {
     width: toNumber(width), height: toNumber(height), fontSize: String(fontSize), ground: String(ground), page: String(page),
     regions: Array.from(regions, ({ kind, label, place, at, around }) =>
@@ -54,8 +56,8 @@ function writeBox({ kind, at }) {
   return `<i style="${place};border-color:${colourOf(kind)}"></i>`;
 }
 
-function writeLabel({ kind, label, place: { left, top } }) {
-  const place = `left:${left}px;top:${top}px`;
+function writeLabel({ kind, label, place: { left, top, height } }) {
+  const place = `left:${left}px;top:${top}px;font-size:${LABEL_FONT * height}px`;
   return `<b style="${place};background:${colourOf(kind)};color:${inkOf(kind)}">${escapeHtml(label)}</b>`;
 }
 
@@ -69,7 +71,7 @@ function writeRow({ method, pagelet: { kind, score, path, paths, text, reason, w
 const STYLE = `body{font:14px/1.45 system-ui,sans-serif;margin:1rem}
 .page{position:relative;border:1px solid #999;overflow:hidden}iframe{border:0;display:block}
 i{position:absolute;box-sizing:border-box;border:2px solid;border-radius:3px}
-b{position:absolute;font:600 11px/16px system-ui,sans-serif;padding:0 5px;border-radius:3px;white-space:nowrap}
+b{position:absolute;font:600 11px/1.45 system-ui,sans-serif;padding:0 .45em;border-radius:3px;white-space:nowrap}
 table{border-collapse:collapse;margin-top:1rem}
 td,th{border:1px solid #999;padding:.2rem .5rem;text-align:start;vertical-align:top;overflow-wrap:anywhere}`;
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:";
@@ -122,11 +124,12 @@ function drawOutline(canvas, { kind, at, around }) {
   canvas.strokeRect(at.x + 1, at.y + 1, at.width - 2, at.height - 2);
 }
 
-function drawLabel(canvas, { kind, label, place: { left, top, width } }) {
+function drawLabel(canvas, { kind, label, place: { left, top, width, height } }) {
   canvas.fillStyle = colourOf(kind);
-  canvas.fillRect(left, top, width, 16);
+  canvas.fillRect(left, top, width, height);
   canvas.fillStyle = inkOf(kind);
-  canvas.fillText(label, left + 5, top + 12);
+  canvas.font = `600 ${LABEL_FONT * height}px system-ui, sans-serif`;
+  canvas.fillText(label, left + height * 0.3, top + height * 0.75);
 }
 
 // Draw the page with its outlines; `whole` is false if only the outlines could be drawn.
@@ -142,7 +145,6 @@ export async function drawPng(drawing) {
   canvas.fillRect(0, 0, width, height);
   const image = await drawPage(snapshot).catch(() => undefined);
   if (image) canvas.drawImage(image, 0, 0);
-  canvas.font = "600 11px system-ui, sans-serif";
   for (const region of regions) drawOutline(canvas, region);
   for (const region of regions.filter(({ label }) => label)) drawLabel(canvas, region);
   return { png: await sheet.convertToBlob({ type: "image/png" }), whole: image !== undefined };
