@@ -9,6 +9,7 @@ from pathlib import Path
 
 from PIL import Image
 from playwright.sync_api import sync_playwright
+from scripts.draw_ui_docs import in_few_colours
 from tests.extension.driving import FLAGS, TOKEN, Chromium, Pages, serving
 from tests.sources.loopback import running
 
@@ -59,7 +60,7 @@ def write(name: str, picture: bytes) -> None:
     """Write a picture with few colours."""
     path = PICTURES / f"{name}.png"
     image = Image.open(io.BytesIO(picture)).convert("RGB")
-    image.quantize(COLOURS).save(path, optimize=True)
+    in_few_colours(image, COLOURS).save(path, optimize=True)
     print(f"{path.name}: {path.stat().st_size:,} bytes")
 
 

@@ -19,6 +19,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from pagelet.page.html import parse
 from pagelet.report.assets import LocalAssets
 from pagelet.report.drawing import draw
+from pagelet.report.palette import KIND_LOOKS, ROLE_COLOURS, rgb
 from pagelet.sources.browser.options import find_browser
 
 ROOT = Path(__file__).parents[1]
@@ -173,10 +174,20 @@ def small(png: bytes, width: int) -> bytes:
     height = round(picture.height * width / picture.width)
     out = io.BytesIO()
     sized = picture.resize((width, height), Image.Resampling.LANCZOS)
-    sized.quantize(COLOURS, dither=Image.Dither.NONE).save(out, "PNG", optimize=True)
+    in_few_colours(sized, COLOURS).save(out, "PNG", optimize=True)
     if len(out.getvalue()) > MOST:
         raise SystemExit(f"a picture has {len(out.getvalue()):,} bytes; {MOST:,} is the most")
     return out.getvalue()
+
+
+def in_few_colours(picture: Image.Image, count: int) -> Image.Image:
+    """The picture in its most frequent colours, and those of kinds and roles as they are."""
+    colours = {each.colour for each in KIND_LOOKS.values()} | set(ROLE_COLOURS.values())
+    own = [part for colour in sorted(colours) for part in rgb(colour)]
+    frequent = picture.quantize(count, dither=Image.Dither.NONE).getpalette() or []
+    palette = Image.new("P", (1, 1))
+    palette.putpalette((own + frequent)[: 3 * 256])
+    return picture.quantize(palette=palette, dither=Image.Dither.NONE)
 
 
 if __name__ == "__main__":

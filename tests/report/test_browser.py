@@ -2,6 +2,7 @@
 
 import html
 import re
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import CDPSession
@@ -10,6 +11,7 @@ from pagelet.api import analyse
 from pagelet.page.html import parse
 from pagelet.pagelets import Pagelets
 from pagelet.report import report
+from pagelet.report.palette import KIND_LOOKS
 from tests.barriers import barriers
 from tests.places import SITE
 from tests.report.hand_made import HOSTILE, found
@@ -23,6 +25,17 @@ SCROLLED = """last => new Promise((done) => {
   const look = () => (seen() ? done(true) : setTimeout(look));
   look();
 })"""
+#: left and right edge of each label, and whether nothing lies above it
+UPPERMOST = """labels => {
+  const root = labels[0].getRootNode();
+  root.host.style.setProperty("pointer-events", "auto", "important");
+  return labels.map((label) => {
+    const { left, right, top, bottom } = label.getBoundingClientRect();
+    const across = [left + 1, (left + right) / 2, right - 1];
+    const above = across.map((x) => root.elementFromPoint(x, (top + bottom) / 2));
+    return [left, right, above.every((each) => each === label)];
+  });
+}"""
 
 NESTED = """<body style="margin: 0"><div style="height: 400px"><nav style="height: 200px">
 <a href="https://example.org/">Home</a></nav> plain <i>text</i> and <i>more</i> of it</div>
@@ -69,6 +82,24 @@ def test_nested_overlays_do_not_hide_each_other(nested):
     labels = [label.bounding_box() for label in nested.frame.locator(".label:visible").all()]
     assert len(labels) >= 2
     assert labels[0]["x"] != labels[1]["x"]
+
+
+NEST = "<body style='margin:0'>" + "<div>" * 6 + "<nav>text</nav>" + "</div>" * 6
+NEST_STYLE = "<style>div { width: 900px } nav { height: 60px }</style>"
+
+
+def test_every_label_of_nested_regions_can_be_read(opened):
+    """None lies over another, and no outline crosses one, whatever their kinds."""
+    page = parse(NEST_STYLE + NEST)
+    kinds = ("menu", "segment", "record", "clutter", "links", "slot")
+    marks = [(kind, f"/html/body{'/div' * at}", 0.5) for at, kind in enumerate(kinds, 1)]
+    shown = opened(report(page, found(page, *marks)))
+    shown.frame.locator(".label:visible").first.wait_for()
+    labels = shown.frame.locator(".label:visible").evaluate_all(UPPERMOST)
+    assert len(labels) == len([kind for kind in kinds if KIND_LOOKS[kind].labelled])
+    assert all(upper for _left, _right, upper in labels)
+    ordered = sorted(labels)
+    assert all(one[1] <= two[0] for one, two in pairwise(ordered))
 
 
 def test_hidden_pagelets_are_grey_in_the_list(nested):

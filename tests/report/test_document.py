@@ -2,6 +2,8 @@
 
 import json
 from io import BytesIO
+from itertools import pairwise
+from operator import itemgetter
 
 import numpy as np
 import pytest
@@ -17,6 +19,7 @@ from pagelet.report import document as document_module
 from pagelet.report import report
 from tests.drawn import drawn, placed
 from tests.places import SITE
+from tests.report.hand_made import found
 
 METHODS = (("menu", "default"), ("segments", "paper"))
 AREAS = """all => all.map(({ style, className }) => [className.split(" ")[0],
@@ -159,6 +162,25 @@ def test_the_legend_hides_the_segments(shown):
     assert not shown.tab.locator("#areas").is_visible()
     chip.click()
     assert shown.tab.locator("#areas").is_visible()
+
+
+CORNERS = "all => all.map((span) => span.getBoundingClientRect().toJSON())"
+
+
+def test_numbers_of_segments_that_share_a_corner_do_not_cover_each_other(opened):
+    page = parse("<div><div><div><p>text")
+    paths = [f"/html/body{'/div' * depth}" for depth in (1, 2, 3)]
+    boxes = {
+        page.row(path): (left, 0, 800, 400) for path, left in zip(paths, (0, 9, 90), strict=True)
+    }
+    marks = found(page, *(("segment", path, 1) for path in paths))
+    shown = opened(report(pictured(placed(page, boxes)), marks))
+    shown.tab.get_by_role("button", name="Picture", exact=True).click()
+    places = sorted(
+        shown.tab.locator("#areas span:visible").evaluate_all(CORNERS), key=itemgetter("x")
+    )
+    assert len(places) == 3
+    assert all(one["right"] <= two["x"] for one, two in pairwise(places))
 
 
 def test_page_and_picture_take_turns(shown):

@@ -3,6 +3,8 @@
 from itertools import combinations
 
 import pytest
+from PIL import Image
+from scripts.draw_ui_docs import in_few_colours
 
 from pagelet.report.palette import (
     FILLS,
@@ -55,3 +57,13 @@ def test_style_sheet_has_a_class_for_each_look():
     assert f".{describe_kind('menu')['look']} {{ --colour: #0072b2; --ink: #fff;" in css
     assert ".role-side-bar {" in css
     assert describe_kind("heading")["look"] == "kind-other"
+
+
+def test_pictures_of_the_docs_keep_the_colours_of_kinds():
+    """Though a swatch has few points, and few colours are kept."""
+    picture = Image.effect_noise((256, 256), 90).convert("RGB")
+    for at, look in enumerate(KIND_LOOKS.values()):
+        picture.putpixel((at, 0), rgb(look.colour))
+    written = in_few_colours(picture, 16).convert("RGB")
+    kept = [written.getpixel((at, 0)) for at in range(len(KIND_LOOKS))]
+    assert kept == [rgb(look.colour) for look in KIND_LOOKS.values()]

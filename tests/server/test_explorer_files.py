@@ -50,6 +50,9 @@ def test_exported_markdown_and_html(explorer, service):
     assert "<script" not in text.lower()
     every = [one for name in ("content", "menu", "clutter") for one in analyse(parse(HOME), name)]
     assert len(re.findall("<i style", text)) == len(every)
+    places = re.findall(r'<b style="left:(.*?)px;top:(.*?)px', text)
+    assert len(set(places)) == len(places) > 1
+    assert text.rindex("<i style") < text.index("<b style"), "no outline crosses a label"
 
 
 def test_exported_png_shows_page_and_outlines(explorer):

@@ -193,6 +193,21 @@ def test_pages_are_drawn_at_1280_pixels_and_scaled(explorer):
     wait_for_width(shown, round(room["width"]))
 
 
+def test_labels_keep_their_size_where_the_page_is_scaled(explorer):
+    shown = explorer(viewport={"width": 1280, "height": 800}).paste(HOME).method("clutter")
+    label = shown.frame.locator(".label:visible").first
+
+    def seen() -> float:
+        wide, room = (shown.tab.locator(each).first for each in ("#one", ".hold"))
+        share = room.evaluate("e => e.clientWidth") / wide.evaluate("e => e.offsetWidth")
+        return float(label.evaluate("label => label.offsetHeight")) * min(1.0, share)
+
+    wait_until(lambda: 15 <= seen() <= 17, "labels are smaller than usual")
+    shown.tab.select_option("#width", "0")
+    wait_for_width(shown, shown.tab.locator(".hold").first.evaluate("hold => hold.clientWidth"))
+    wait_until(lambda: label.evaluate("label => label.offsetHeight") == 16, "labels are larger")
+
+
 def wait_for_width(shown: Explorer, width: int) -> None:
     """The frame has a process of its own, which is told of its size."""
     inner = shown.frame.locator("html")

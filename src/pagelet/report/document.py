@@ -216,6 +216,7 @@ def _to_json(value: Any) -> Any:
 
 
 PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
+RENDERING_SCRIPTS = ("labels.js", "rendering.js")
 
 
 def report(
@@ -233,15 +234,15 @@ def report(
     rendering = page if isinstance(page, Rendering) else None
     page = page.page if isinstance(page, Rendering) else page
     assets = choose_assets(page, folder)
-    script, frame_script = _static("report.js"), _static("outlines.js") + _static("frame.js")
-    scripts = [script, frame_script, *([_static("rendering.js")] if rendering else [])]
+    script, frame_script = _static("report.js"), _static("labels.js", "outlines.js", "frame.js")
+    scripts = [script, frame_script, *([_static(*RENDERING_SCRIPTS)] if rendering else [])]
     policy = _policy(assets.policy, *scripts)
     drawing = draw(page, results, assets, _frame_head(policy, assets.base, frame_script))
     parts = {
         "policy": policy,
         "title": html.escape(page_title(page) or "Untitled page"),
         "where": html.escape(" · ".join((page.url or "local file", *list_facts(results)))),
-        "style": _static("palette.css") + _static("look.css") + _static("report.css"),
+        "style": _static("palette.css", "look.css", "report.css"),
         "drawing": drawing.replace("&", "&amp;").replace('"', "&quot;"),
         "note": html.escape(assets.note),
         "data": to_script_json(_data(page, results, rendering, options)),
@@ -260,7 +261,7 @@ def _data(
     """The data of the scripts."""
     drawn = {"rendering": describe_rendering(rendering)} if rendering else {}
     listed = list_pagelets(page, results, rendering.layout if rendering else None, options)
-    overlay = _static("palette.css") + _static("overlay.css")
+    overlay = _static("palette.css", "overlay.css")
     return {**listed, **drawn, "overlay": overlay, "content": read_content(results)}
 
 
@@ -273,7 +274,7 @@ def _rendering_parts(rendering: Rendering | None) -> dict[str, str]:
     shown = _static("rendering.html").replace("{{warning}}", warning)
     return {
         "rendering": shown.replace("{{picture}}", picture_url(rendering)),
-        "rendering_script": f"<script>{_static('rendering.js')}</script>\n",
+        "rendering_script": f"<script>{_static(*RENDERING_SCRIPTS)}</script>\n",
     }
 
 
@@ -304,5 +305,7 @@ def _frame_head(policy: str, base: str | None, script: str) -> str:
     )
 
 
-def _static(name: str) -> str:
-    return files("pagelet.report").joinpath(name).read_text(encoding="utf-8")
+def _static(*names: str) -> str:
+    """The text of files of this package, one after the other."""
+    folder = files("pagelet.report")
+    return "".join(folder.joinpath(name).read_text(encoding="utf-8") for name in names)

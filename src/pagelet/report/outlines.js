@@ -1,6 +1,6 @@
 "use strict";
-// Runs in the frame of a drawn page, in the report and in the service: draws outlines over the page
-// and reports what the pointer is on. The page's own elements are not changed; all outlines live in
+// Runs in the frame of a drawn page after labels.js, in the report and in the service: draws outlines
+// over the page and reports what the pointer is on. The page's own elements are not changed; all outlines live in
 // one shadow root. Properties that a page could shadow with names of its form fields are not read.
 const outlines = (() => {
   const HOST = `all: initial !important; position: absolute !important; left: 0 !important;
@@ -12,8 +12,8 @@ const outlines = (() => {
   const MAX_INSET = 12; // px
   const OUTSET = -2; // px: elsewhere the border is drawn outside, clear of the text
   const MIN_SIZE = 2; // px: smaller elements are hidden on purpose
-  const LABEL = { height: 16, gap: 2 }; // px
   const LABEL_ROOM = 28; // px: lower regions show their label only under the pointer
+  const MAX_GROWTH = 2; // of labels on a page that is shown smaller
   const MAX_PAINTED = 4000; // regions; of more, only those near the window are painted
   const NEAR = 1500; // px around the window
 
@@ -28,8 +28,10 @@ const outlines = (() => {
   let chosen = -1;
   let hidden = new Set();
   let probe; // a label that is measured
+  let growth = 1; // of labels, so that they can be read on a page that is shown smaller
   let spots = []; // regions that are chosen or pointed at though their kind is hidden
   let spotLayer;
+  let labelLayer; // above the outlines of all kinds, which would cross the labels
   let resized = true; // the size of the page may have changed since it was measured
   let waiting = false;
 
@@ -71,10 +73,10 @@ const outlines = (() => {
     shadow.append(layer);
   }
 
-  function addPart(className, kind) {
+  function addPart(className, layer) {
     const element = document.createElement("div");
     element.className = className;
-    layers.get(kind).append(element);
+    layer.append(element);
     return element;
   }
 
@@ -92,10 +94,11 @@ const outlines = (() => {
       region.label?.remove();
       region.box = region.label = undefined;
     } else if (!region.box) {
-      region.box = addPart("box", region.kind);
+      const layer = layers.get(region.kind);
+      region.box = addPart("box", layer);
       region.box.dataset.number = region.number;
       region.box.classList.toggle("chosen", region.number === chosen);
-      region.label = addPart("label", region.kind);
+      region.label = addPart(`label ${layer.look}`, labelLayer);
       region.label.textContent = region.text;
     }
   }
@@ -112,9 +115,10 @@ const outlines = (() => {
 
   // items: {kind, label}; places: {number, element, text?}, containers before their content, where
   // the number is that of the item, and the text one of the element's unless it is all of it.
-  function draw({ kinds, items, overlay, version: given = 0 }, places) {
+  function draw({ kinds, items, overlay, scale, version: given = 0 }, places) {
     host?.remove();
     version = given;
+    growth = growthAt(scale);
     for (const map of [byNode, layers, widths]) map.clear();
     [regions, total, unseen, resized] = [[], items.length, undefined, true];
     host = document.createElement("pagelet-overlays");
@@ -124,10 +128,8 @@ const outlines = (() => {
     shadow.append(sheet);
     document.documentElement.append(host);
     for (const kind of kinds) addLayer(shadow, kind);
-    spotLayer = document.createElement("div");
-    probe = document.createElement("div");
-    probe.className = "label probe";
-    shadow.append(spotLayer, probe);
+    [spotLayer, labelLayer] = [addPart("", shadow), addPart("", shadow)];
+    probe = addPart("label probe", shadow);
     spots = [];
     for (const place of places) {
       if (layers.has(items[place.number].kind)) addRegion(items[place.number], place);
@@ -191,22 +193,18 @@ const outlines = (() => {
     placeLabels();
   }
 
-  // Labels are placed in the upper right corner, and moved to the left of labels already there.
+  // A label without a place of its own is shown only while its region is chosen or pointed at.
   function placeLabels() {
-    const lines = new Map();
+    const high = labels.HEIGHT * growth;
+    const take = labels.startPage(high);
     for (const region of regions) {
       if (!region.box) continue;
-      const { x, y, right, height } = region.at;
+      const { x, right, height } = region.at;
       const width = widthOf(region.text);
-      const line = Math.round(y / LABEL.height);
-      const taken = [line - 1, line, line + 1].flatMap((near) => lines.get(near) ?? []);
-      let left = right - width;
-      for (const other of taken.sort((one, two) => two.left - one.left)) {
-        if (left < other.right && other.left < left + width) left = other.left - width - LABEL.gap;
-      }
-      region.fits = layers.get(region.kind).labelled && left >= x && height >= LABEL_ROOM;
-      write(region.label, `left:${region.fits ? left : Math.max(x, right - width)}px;top:${y}px`);
-      if (region.fits) lines.set(line, [...(lines.get(line) ?? []), { left, right: left + width }]);
+      const roomy = layers.get(region.kind).labelled && height >= LABEL_ROOM;
+      region.place = roomy ? take(region.at, width) : undefined;
+      const { left, top } = region.place ?? { left: Math.max(x, right - width), top: labels.topOf(region.at, high) };
+      write(region.label, `left:${left}px;top:${top}px`);
       showLabel(region);
     }
   }
@@ -214,7 +212,7 @@ const outlines = (() => {
   function showLabel(region) {
     if (!region.label) return;
     const raised = Boolean(region.over) || region.number === chosen;
-    region.label.hidden = !(region.fits || raised);
+    region.label.hidden = !(region.place || raised);
     region.label.classList.toggle("raised", raised);
   }
 
@@ -226,10 +224,21 @@ const outlines = (() => {
     return widths.get(text);
   }
 
+  const growthAt = (scale) => (scale > 0 ? Math.min(Math.max(1, 1 / scale), MAX_GROWTH) : 1);
+
+  // The page is shown at another scale.
+  function zoom({ scale }) {
+    growth = growthAt(scale);
+    if (!host) return;
+    host.style.setProperty("--growth", growth);
+    widths.clear();
+    paint();
+  }
+
   function cover() {
     host.style.cssText = `${HOST} display: none !important;`;
     const { scrollWidth: width, scrollHeight: height } = document.documentElement;
-    host.style.cssText = `${HOST} width: ${width}px !important; height: ${height}px !important;`;
+    host.style.cssText = `${HOST} width: ${width}px !important; height: ${height}px !important; --growth: ${growth};`;
   }
 
   function measure() {
@@ -376,7 +385,7 @@ const outlines = (() => {
 
   return {
     draw, elementsBelow, listen, post, textsOf,
-    handlers: { show: hideKinds, choose, point: ({ number }) => point([number]) }, // by type of message
+    handlers: { show: hideKinds, choose, zoom, point: ({ number }) => point([number]) }, // by type of message
     regions: () => regions.filter(({ rect, kind }) => rect && !hidden.has(kind)),
   };
 })();

@@ -61,16 +61,33 @@
     return element;
   }
 
-  function labelled(text) {
+  // A segment with its number, which is placed when its width can be measured.
+  function numbered(one, at) {
     const label = document.createElement("span");
-    label.textContent = text;
-    return label;
+    label.textContent = at + 1;
+    return Object.assign(area(one, "area kind-segment", label), { box: one.box, label });
+  }
+
+  // No number covers another, as those of segments that share a corner would.
+  function placeNumbers() {
+    const take = labels.startPage();
+    const scale = paper.clientWidth / (rendering.width || 1);
+    const drawn = [...areas.children].filter(({ label }) => label);
+    for (const { label } of drawn) label.hidden = false;
+    const widths = drawn.map(({ label }) => label.offsetWidth); // before anything is moved
+    drawn.forEach(({ box, label }, at) => {
+      const [right, y] = [box[2] * scale, box[1] * scale];
+      const place = take({ x: 0, y, right }, widths[at]);
+      label.hidden = !place;
+      if (place) Object.assign(label.style, { right: `${right - place.right}px`, top: `${place.top - y}px` });
+    });
   }
 
   const counted = (count, noun, several = `${noun}s`) => `${count} ${count === 1 ? noun : several}`;
 
   function showResult() {
-    areas.replaceChildren(...own.map((one, at) => area(one, "area kind-segment", labelled(at + 1))));
+    areas.replaceChildren(...own.map(numbered));
+    placeNumbers();
     areas.classList.remove("tried");
     status.textContent = `Result: ${counted(own.length, "segment")}`;
     result.ariaPressed = "true";
@@ -81,11 +98,12 @@
   function showThreshold(threshold) {
     const { segments, loose } = segmentsAt(threshold);
     const drawn = segments.map((one, at) => {
-      const element = area(one, "area kind-segment", labelled(at + 1));
+      const element = numbered(one, at);
       element.title = counted(one.count, "box", "boxes");
       return element;
     });
     areas.replaceChildren(...loose.map((one) => area(one, "loose kind-dropped")), ...drawn);
+    placeNumbers();
     areas.classList.add("tried");
     const rest = loose.length ? `, ${counted(loose.length, "box", "boxes")} in no segment` : "";
     status.textContent = `${threshold.toFixed(3)}: ${counted(segments.length, "segment")}${rest}`;
@@ -160,6 +178,7 @@
   const hasSlider = rendering.boxes !== undefined;
   for (const element of [slider, auto, slider.previousElementSibling]) element.hidden = !hasSlider;
   if (hasSlider) slider.value = rendering.auto;
+  new ResizeObserver(placeNumbers).observe(paper);
   views.hidden = views.querySelector("[data-view=picture]").hidden = false;
   showResult();
   showParts(kinds.filter(({ quiet }) => !quiet).map(({ name }) => name));

@@ -231,6 +231,7 @@
     if (!room) return;
     scale = room < PHONE_WIDTH ? 1 : Math.min(1, room / PAGE_WIDTH);
     const wide = room < PHONE_WIDTH ? room : Math.max(PAGE_WIDTH, room);
+    post({ type: "zoom", scale });
     Object.assign(drawing.style, {
       width: `${wide}px`, height: `${100 / scale}%`, transform: scale < 1 ? `scale(${scale})` : "none",
     });
@@ -269,7 +270,7 @@
 
   function start() {
     const items = pagelets.map((pagelet) => ({ kind: pagelet.kind, label: `${colours.get(pagelet.kind).words} ${formatScore(pagelet)}` }));
-    post({ type: "draw", kinds, items, overlay });
+    post({ type: "draw", kinds, items, overlay, scale });
     postShown();
   }
 

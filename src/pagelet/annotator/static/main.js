@@ -1,27 +1,20 @@
 // The annotator: pages on the left, the drawn page in the middle, marks on the right.
 
-import { byId, formatCount, make, saveFile, setUpTheme, showPane } from "../shared/elements.js";
+import { byId, make, saveFile, setUpTheme, showPane } from "../shared/elements.js";
 import * as api from "./api.js";
 import { handleKey, setLetters, showKeys, usesLetters } from "./keys.js";
 import { LETTERS, groupOf, lookOf, splitKind, wordsOf } from "./kinds.js";
-import { FILTERS, describeElement, describeReading, showMarks, showPages, showQueue, showReadings, showShown, showSpread, showTrail } from "./lists.js";
+import { describeElement, showMarks, showPages, showQueue, showReadings, showShown, showTrail } from "./lists.js";
+import { Projects } from "./projects.js";
+import { CONFIDENT, Proposals } from "./proposals.js";
 import { showAgreement, showDifferences, showLooked } from "./review.js";
 import { RoleMenu } from "./roles.js";
 import { Stage } from "./stage.js";
-import { guard, guardInTurn, hideNotice, showNotice, showProblem } from "./toasts.js";
+import { annotator, isShown, listPages, listProposals, nameOfProject, readAddress, state, writeAddress } from "./state.js";
+import { guard, guardInTurn, showProblem } from "./toasts.js";
 import { setUpTraining } from "./training.js";
 
-const CONFIDENT = 0.9; // confidence from which on marks are accepted together
-const NO_PAGE = { id: 0, marks: [], read: {}, looked: [], undo: 0, redo: 0, done: false, agreement: [], disagreements: [] };
-
-const state = {
-  kinds: {}, groups: {}, lookedFor: [], everybody: "*", project: 0, page: 0, pages: [], filter: "all", fields: new Set(),
-  marks: [], differences: [], difference: -1, undo: 0, redo: 0, done: false, turn: 0, shown: 0, listing: 0, creating: false,
-  hidden: new Set(JSON.parse(localStorage.getItem("hidden kinds") ?? "[]")),
-};
 let roleMenu;
-let created = Promise.resolve(); // the project that is being created, which files are added to
-const annotator = () => byId("annotator").value.trim() || "me";
 const stage = new Stage(byId("frame"), byId("boxes"), { selected: showSelection, key: (event) => handleKey(event, actions) });
 
 // -- showing ------------------------------------------------------------------------------
@@ -46,12 +39,8 @@ function marksHere() {
   return state.marks.filter((mark) => mark.rows.some((row) => rows.has(row)));
 }
 
-const isShown = ({ kind }) => !state.hidden.has(groupOf(kind));
-
-const listPages = () => state.pages.filter(FILTERS[state.filter][1]);
-
 function showList() {
-  showPages(listPages(), state.page, { open, rename: renamePage, remove: (page) => removeOne("pages", page) });
+  showPages(listPages(), state.page, { open, rename: projects.renamePage, remove: (page) => projects.remove("pages", page) });
   showQueue(state.pages, state.filter);
 }
 
@@ -140,25 +129,10 @@ async function showPage(page, drawing) {
   showState(page);
 }
 
-// -- the address: project and page, so that a reload stays ---------------------------------
-
-function readAddress() {
-  const query = new URLSearchParams(location.search);
-  return { project: Number(query.get("project")) || 0, page: Number(query.get("page")) || 0 };
-}
-
-function writeAddress() {
-  const { project, page } = state;
-  const query = new URLSearchParams({ ...(project && { project }), ...(page && { page }) });
-  const address = query.size ? `?${query}` : location.pathname;
-  if (location.search !== (query.size ? address : "")) {
-    history[readAddress().page && page ? "pushState" : "replaceState"](null, "", address);
-  }
-}
-
+// Going back and forth in the browser opens the page that was open.
 addEventListener("popstate", guard(async () => {
   const { project, page } = readAddress();
-  if (project && project !== state.project) await openProject({ id: project, page });
+  if (project && project !== state.project) await projects.open({ id: project, page });
   else if (page && page !== state.page) await open(page);
 }));
 
@@ -252,83 +226,6 @@ const actions = {
   help: () => byId("help-dialog").showModal(),
 };
 
-const listProposals = (least = -1) => state.marks.filter(isShown)
-  .filter(({ source, sure }) => source !== "person" && (sure ?? 0) >= least).map(({ id }) => id);
-
-// what: a method, or all:METHOD for every page of the project
-const suggest = guard(async (what) => {
-  if (what.startsWith("all:")) return suggestEverywhere(what.slice(4));
-  const { page } = state;
-  const words = what.replace(":", ", ");
-  showStatus(`Running ${words} …`);
-  const answer = await api.suggest(page, annotator(), what).finally(() => showSelection(stage.selected));
-  if (page !== state.page) return undefined;
-  showState(answer);
-  byId("stage").focus(); // shortcuts do not act in a select
-  const found = answer.new ? `${formatCount(answer.new, "mark")} proposed by ${words}; press J for the next one` : `No new proposals by ${words}`;
-  return showStatus(`${found}; ${describeReading(answer.read[what])}.`);
-});
-
-async function suggestEverywhere(method) {
-  const pages = listPages();
-  const { project } = state;
-  const failed = [];
-  let [found, stopped] = [0, false];
-  for (const [at, { id, name }] of pages.entries()) {
-    if (stopped || project !== state.project) break;
-    showNotice(`Suggesting ${method}: ${at} of ${formatCount(pages.length, "page")} …`, "Cancel", () => { stopped = true; }, { stays: true });
-    const answer = await api.suggest(id, annotator(), method).catch((error) => { failed.push(`${name}: ${error.message}`); });
-    found += answer?.new ?? 0;
-    if (id === state.page && answer) showState(answer);
-  }
-  hideNotice();
-  await refreshPages();
-  showStatus(`${formatCount(found, "mark")} proposed by ${method} on ${formatCount(pages.length, "page")}${stopped ? ", cancelled" : ""}.`);
-  if (failed.length) showProblem(failed.slice(0, 3).join(" "));
-}
-
-const spread = guard(async () => {
-  showStatus("Carrying the marks to other pages …");
-  const { pages } = await api.spread(state.page, annotator()).finally(() => showSelection(stage.selected));
-  await refreshPages();
-  const review = (settle, least) => guard(async (id) => {
-    const page = await api.loadPage(id, annotator());
-    const ids = page.marks.filter(({ source, sure }) => source === "spread" && (sure ?? 0) >= least).map((mark) => mark.id);
-    await settle(id, annotator(), ids);
-    const row = byId("spread-rows").querySelector(`[data-page="${id}"]`);
-    row.lastElementChild.textContent = settle === api.acceptMarks ? `${ids.length} accepted` : "rejected";
-    await refreshPages();
-  });
-  showSpread(pages, {
-    open: (id) => { byId("spread-dialog").close(); open(id); },
-    accept: review(api.acceptMarks, -1), reject: review(api.deleteMarks, -1),
-  });
-  byId("accept-everywhere").onclick = async () => {
-    for (const { id, carried } of pages) if (carried) await review(api.acceptMarks, CONFIDENT)(id);
-  };
-  byId("spread-dialog").showModal();
-});
-
-const addFiles = guard(async (files) => {
-  await created.catch(() => {});
-  if (!state.project) await openProject(await api.createProject("pages"));
-  const { project } = state;
-  const before = state.pages.length;
-  const failed = [];
-  for (const [at, file] of files.entries()) {
-    showStatus(`Adding ${at + 1} of ${formatCount(files.length, "file")}: ${file.name} …`);
-    const name = file.webkitRelativePath.split("/").slice(1).join("/") || file.name;
-    await api.uploadFile(project, name, file).catch((error) => failed.push(`${name}: ${error.message}`));
-  }
-  if (project !== state.project) return;
-  await refreshPages();
-  if (!state.page && state.pages.length) await open(state.pages[0].id);
-  showStatus(`${formatCount(state.pages.length - before, "page")} added.`);
-  if (failed.length) showProblem(failed.slice(0, 3).join(" ")); // last: opening a page clears problems
-});
-
-const nameOfProject = () => byId("project").selectedOptions[0]?.dataset.name ?? "";
-
 const exportAs = guard(async (what) => {
   const page = state.pages.find(({ id }) => id === state.page)?.name ?? "";
   const [path, name] = api.listExports(state, { project: nameOfProject(), page })[what];
@@ -336,81 +233,9 @@ const exportAs = guard(async (what) => {
   saveFile(name, file.type, file);
 });
 
-// -- projects, names, deleting --------------------------------------------------------------
-
-// Show a project and one of its pages, unless another one was chosen meanwhile.
-// A pane that is chosen while it loads stays; without pages, the pane to add them is shown.
-async function openProject({ id, page = 0 }) {
-  const { pane } = document.body.dataset;
-  Object.assign(state, { project: id, page: 0, pages: [], fields: new Set(), turn: state.turn + 1 });
-  await showPage(NO_PAGE, "");
-  const projects = await api.listProjects();
-  if (state.project !== id) return undefined;
-  byId("project").disabled = !projects.length;
-  byId("project").replaceChildren(...(projects.length ? [] : [make("option", {}, "none yet")]), ...projects.map((each) =>
-    make("option", { value: String(each.id), selected: each.id === id, data: { name: each.name } }, `${each.name} (${each.pages})`)));
-  await refreshPages();
-  if (state.project !== id || state.page) return undefined;
-  const chosen = state.pages.find((each) => each.id === page) ?? state.pages.find(({ done }) => !done) ?? state.pages[0];
-  const stays = document.body.dataset.pane !== pane;
-  if (chosen) return open(chosen.id, stays ? document.body.dataset.pane : "page");
-  if (!stays) showPane("pages");
-  return writeAddress();
-}
-
-async function openFirst() {
-  const [first] = await api.listProjects();
-  await openProject(first ?? { id: 0 });
-}
-
-// Ask for a name; undefined if the dialog is closed without one.
-function askName(title, old) {
-  byId("name-title").textContent = title;
-  byId("new-name").value = old;
-  byId("name-dialog").returnValue = "";
-  byId("name-dialog").showModal();
-  byId("new-name").select();
-  return new Promise((done) => {
-    byId("name-dialog").addEventListener("close", () => {
-      const name = byId("new-name").value.trim();
-      done(byId("name-dialog").returnValue === "rename" && name && name !== old ? name : undefined);
-    }, { once: true });
-  });
-}
-
-const renamePage = guard(async ({ id, name }) => {
-  const given = await askName(`Rename ${name}`, name.split("/").at(-1));
-  if (!given) return;
-  await api.rename("pages", id, given);
-  await refreshPages();
-  byId("page-list").querySelector(`[data-page="${id}"] .page`)?.focus();
-});
-
-const renameProject = guard(async () => {
-  const given = await askName("Rename the project", nameOfProject());
-  if (!given) return;
-  await api.rename("projects", state.project, given);
-  byId("project").selectedOptions[0].dataset.name = given;
-  await refreshPages();
-});
-
-// what: projects or pages
-const removeOne = guard(async (what, { id, name }) => {
-  await api.deleteOne(what, id);
-  showNotice(`Deleted ${name}.`, "Undo", guard(async () => {
-    await api.restore(what, id);
-    if (what === "projects") return openProject({ id });
-    await refreshPages();
-    return open(id);
-  }));
-  byId("notice-action").focus();
-  if (what === "projects") return openFirst();
-  const at = listPages().findIndex((page) => page.id === id);
-  await refreshPages();
-  if (id !== state.page) return undefined;
-  const next = listPages()[Math.min(at, listPages().length - 1)];
-  return next ? open(next.id) : openProject({ id: state.project });
-});
+const view = { open, refreshPages, showPage, showState, showStatus, showSelection: () => showSelection(stage.selected) };
+const projects = new Projects(view);
+const proposals = new Proposals(view);
 
 // -- wiring ---------------------------------------------------------------------------------
 
@@ -442,31 +267,29 @@ function onChoice(id, run) {
 function listen() {
   setUpTheme(byId("theme"));
   const clicks = {
-    undo: () => actions.step("undo"), redo: () => actions.step("redo"), spread, help: actions.help, done: actions.finish,
+    undo: () => actions.step("undo"), redo: () => actions.step("redo"), spread: proposals.spread, help: actions.help, done: actions.finish,
     "accept-sure": () => actions.accept(listProposals(CONFIDENT)), "accept-all": () => actions.accept(listProposals()),
     "reject-all": () => actions.remove(listProposals()), "new-project": () => byId("project-dialog").showModal(),
-    "rename-project": renameProject, problem: () => showProblem(""),
-    "delete-project": () => removeOne("projects", { id: state.project, name: nameOfProject() }),
+    "rename-project": projects.rename, problem: () => showProblem(""),
+    "delete-project": () => projects.remove("projects", { id: state.project, name: nameOfProject() }),
     "next-difference": () => actions.difference(1), "previous-difference": () => actions.difference(-1),
   };
   for (const [id, run] of Object.entries(clicks)) byId(id).addEventListener("click", run);
-  onChoice("suggest", suggest);
+  onChoice("suggest", proposals.suggest);
   onChoice("export", exportAs);
   for (const id of ["files", "folder"]) {
-    byId(id).addEventListener("change", ({ target }) => addFiles([...target.files]).finally(() => { target.value = ""; }));
+    byId(id).addEventListener("change", ({ target }) => projects.addFiles([...target.files]).finally(() => { target.value = ""; }));
   }
   for (const button of byId("panes").children) button.addEventListener("click", () => showPane(button.dataset.pane));
   for (const button of byId("moves").children) button.addEventListener("click", () => actions.move(button.dataset.way));
   byId("filter").addEventListener("change", ({ target }) => { state.filter = target.value; showList(); });
-  byId("project").addEventListener("change", guard(({ target }) => openProject({ id: Number(target.value) })));
+  byId("project").addEventListener("change", guard(({ target }) => projects.open({ id: Number(target.value) })));
   byId("new-project").disabled = false;
   byId("letters").checked = usesLetters();
   byId("letters").addEventListener("change", ({ target }) => setLetters(target.checked));
   byId("project-dialog").addEventListener("close", guard(async () => {
     const name = byId("project-name").value.trim();
-    state.creating = byId("project-dialog").returnValue === "create" && name !== "";
-    if (state.creating) created = api.createProject(name).finally(() => { state.creating = false; }).then(openProject);
-    await created;
+    if (byId("project-dialog").returnValue === "create" && name) await projects.create(name);
     byId("project-form").reset();
   }));
   byId("annotator").value = localStorage.getItem("annotator") ?? "";
@@ -481,7 +304,7 @@ function listen() {
   });
   document.addEventListener("keydown", (event) => handleKey(event, actions));
   document.addEventListener("dragover", (event) => event.preventDefault());
-  document.addEventListener("drop", (event) => { event.preventDefault(); addFiles([...event.dataTransfer.files]); });
+  document.addEventListener("drop", (event) => { event.preventDefault(); projects.addFiles([...event.dataTransfer.files]); });
 }
 
 const start = guard(async () => {
@@ -494,9 +317,9 @@ const start = guard(async () => {
   showKeys(byId("keys"));
   showSuggestions(suggestions);
   const { project, page } = readAddress();
-  const projects = await api.listProjects();
+  const listed = await api.listProjects();
   if (state.project || state.creating) return undefined;  // a new project comes first
-  return openProject({ page, ...(projects.find(({ id }) => id === project) ?? projects[0] ?? { id: 0 }), ...(page && { page }) });
+  return projects.open({ page, ...(listed.find(({ id }) => id === project) ?? listed[0] ?? { id: 0 }), ...(page && { page }) });
 });
 
 start();

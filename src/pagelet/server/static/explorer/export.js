@@ -5,6 +5,7 @@ import { colourOf, hasFill, inkOf, lineOf, wordsOf } from "./kinds.js";
 
 const MAX_PIXELS = 60_000_000;
 const MAX_SIDE_PIXELS = 16_000;
+const LABEL_FONT = 11 / 16; // size of the letters of a label in its height
 const toNumber = (value) => (Number.isFinite(value) ? value : 0);
 
 // The frame is not trusted: its values are converted to numbers and texts.
@@ -12,13 +13,14 @@ async function takeSnapshot(drawing) {
   const { width, height, regions, fontSize, ground, page } = await drawing.query("snapshot");
   const toBox = ({ x, y, right, width: wide, height: high }) =>
     ({ x: toNumber(x), y: toNumber(y), right: toNumber(right), width: toNumber(wide), height: toNumber(high) });
+  const toPlace = ({ left, top, right, height: high }) =>
+    ({ left: toNumber(left), top: toNumber(top), width: toNumber(right - left), height: toNumber(high) });
   return {
     width: toNumber(width), height: toNumber(height), fontSize: String(fontSize), ground: String(ground), page: String(page),
-    regions: Array.from(regions, ({ kind, label, at, around }) =>
-      ({ kind: String(kind), label: String(label), around: Boolean(around), at: toBox(at) })),
+    regions: Array.from(regions, ({ kind, label, place, at, around }) =>
+      ({ kind: String(kind), label: String(label), place: toPlace(place ?? {}), around: Boolean(around), at: toBox(at) })),
   };
 }
-
 
 async function exportJson(view) {
   saveFile(`${view.name}.json`, "application/json", await view.json());
@@ -49,10 +51,14 @@ async function exportMarkdown(view) {
 
 const escapeHtml = (text) => String(text).replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-function writeBox({ kind, at, label }) {
+function writeBox({ kind, at }) {
   const place = `left:${at.x}px;top:${at.y}px;width:${at.width}px;height:${at.height}px`;
-  const shown = label ? `<b style="background:${colourOf(kind)};color:${inkOf(kind)}">${escapeHtml(label)}</b>` : "";
-  return `<i style="${place};border-color:${colourOf(kind)}">${shown}</i>`;
+  return `<i style="${place};border-color:${colourOf(kind)}"></i>`;
+}
+
+function writeLabel({ kind, label, place: { left, top, height } }) {
+  const place = `left:${left}px;top:${top}px;font-size:${LABEL_FONT * height}px`;
+  return `<b style="${place};background:${colourOf(kind)};color:${inkOf(kind)}">${escapeHtml(label)}</b>`;
 }
 
 function writeRow({ method, pagelet: { kind, score, path, paths, text, reason, why } }) {
@@ -65,7 +71,7 @@ function writeRow({ method, pagelet: { kind, score, path, paths, text, reason, w
 const STYLE = `body{font:14px/1.45 system-ui,sans-serif;margin:1rem}
 .page{position:relative;border:1px solid #999;overflow:hidden}iframe{border:0;display:block}
 i{position:absolute;box-sizing:border-box;border:2px solid;border-radius:3px}
-b{position:absolute;right:0;top:0;font:600 11px/16px system-ui,sans-serif;padding:0 5px}
+b{position:absolute;font:600 11px/1.45 system-ui,sans-serif;padding:0 .45em;border-radius:3px;white-space:nowrap}
 table{border-collapse:collapse;margin-top:1rem}
 td,th{border:1px solid #999;padding:.2rem .5rem;text-align:start;vertical-align:top;overflow-wrap:anywhere}`;
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:";
@@ -84,7 +90,7 @@ async function exportHtml(view) {
 <h1>${escapeHtml(view.page.title)}</h1><p>${escapeHtml(view.page.url || view.page.name)}</p>
 <div class="page" style="width:${width}px;height:${height}px">
 <iframe sandbox title="The page" ${sides} srcdoc="${escapeHtml(view.page.drawing)}"></iframe>
-${regions.map(writeBox).join("\n")}</div><table>${head}\n${view.items.map(writeRow).join("\n")}</table></html>\n`);
+${[...regions.map(writeBox), ...regions.filter(({ label }) => label).map(writeLabel)].join("\n")}</div><table>${head}\n${view.items.map(writeRow).join("\n")}</table></html>\n`);
 }
 
 // -- PNG --------------------------------------------------------------------------------
@@ -108,7 +114,7 @@ function drawPage({ width, height, fontSize, page }) {
 
 const DASHES = { dashed: [8, 5], dotted: [2, 4] };
 
-function drawOutline(canvas, { kind, at, label, around }) {
+function drawOutline(canvas, { kind, at, around }) {
   canvas.strokeStyle = canvas.fillStyle = colourOf(kind);
   canvas.lineWidth = 2;
   canvas.setLineDash(DASHES[lineOf(kind)] ?? []);
@@ -116,11 +122,14 @@ function drawOutline(canvas, { kind, at, label, around }) {
   if (!around && hasFill(kind)) canvas.fillRect(at.x, at.y, at.width, at.height);
   canvas.globalAlpha = 1;
   canvas.strokeRect(at.x + 1, at.y + 1, at.width - 2, at.height - 2);
-  if (!label) return;
-  const wide = canvas.measureText(label).width + 10;
-  canvas.fillRect(at.right - wide, at.y, wide, 16);
+}
+
+function drawLabel(canvas, { kind, label, place: { left, top, width, height } }) {
+  canvas.fillStyle = colourOf(kind);
+  canvas.fillRect(left, top, width, height);
   canvas.fillStyle = inkOf(kind);
-  canvas.fillText(label, at.right - wide + 5, at.y + 12);
+  canvas.font = `600 ${LABEL_FONT * height}px system-ui, sans-serif`;
+  canvas.fillText(label, left + height * 0.3, top + height * 0.75);
 }
 
 // Draw the page with its outlines; `whole` is false if only the outlines could be drawn.
@@ -136,8 +145,8 @@ export async function drawPng(drawing) {
   canvas.fillRect(0, 0, width, height);
   const image = await drawPage(snapshot).catch(() => undefined);
   if (image) canvas.drawImage(image, 0, 0);
-  canvas.font = "600 11px system-ui, sans-serif";
   for (const region of regions) drawOutline(canvas, region);
+  for (const region of regions.filter(({ label }) => label)) drawLabel(canvas, region);
   return { png: await sheet.convertToBlob({ type: "image/png" }), whole: image !== undefined };
 }
 

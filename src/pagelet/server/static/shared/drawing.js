@@ -27,6 +27,7 @@ export class Drawing {
   #pending = new Map(); // questions by id
   #next = 0;
   #overlay;
+  #scale = 1; // px of the screen for one of the page
 
   // on: {click(number, row), unseen(numbers), scrolled(share), key(key)}
   constructor(frame, on) {
@@ -35,6 +36,7 @@ export class Drawing {
     const sheets = OVERLAY.map((url) => fetch(url).then((response) => response.text()));
     this.#overlay = Promise.all(sheets).then((texts) => texts.join("\n"));
     addEventListener("message", (event) => this.#receive(event));
+    new ResizeObserver(() => this.#measure()).observe(frame);
     frame.setAttribute("sandbox", "allow-scripts");
     frame.src = "/frame";
   }
@@ -51,7 +53,7 @@ export class Drawing {
   async draw(kinds, items) {
     const overlay = await this.#overlay;
     this.#versions.push(items);
-    this.#send({ type: "draw", kinds, overlay, version: this.#versions.length - 1, ...toColumns(items) });
+    this.#send({ type: "draw", kinds, overlay, version: this.#versions.length - 1, scale: this.#scale, ...toColumns(items) });
   }
 
   get #items() {
@@ -98,6 +100,14 @@ export class Drawing {
       this.#pending.set(id, resolve);
       setTimeout(() => this.#pending.delete(id) && reject(new Error("The drawn page does not answer.")), WAIT_MS);
     });
+  }
+
+  // A scaled frame has another size too, so that it fills the same room.
+  #measure() {
+    const scale = this.#frame.getBoundingClientRect().width / this.#frame.offsetWidth;
+    if (!(scale > 0) || scale === this.#scale) return; // nothing while it is hidden
+    this.#scale = scale;
+    this.#send({ type: "zoom", scale });
   }
 
   #sendPage() {

@@ -72,8 +72,8 @@
   }
 
   function takeSnapshot() {
-    const regions = outlines.regions().map(({ number, kind, at, text, fits, around }) =>
-      ({ number, kind, at, label: fits ? text : "", around: Boolean(around) }));
+    const regions = outlines.regions().map(({ number, kind, at, text, place, around }) =>
+      ({ number, kind, at, label: place ? text : "", place, around: Boolean(around) }));
     return { ...frame.pageSize(), fontSize: fontSize(), ground: findGround(), regions, page: writeXml() };
   }
 
