@@ -1,7 +1,7 @@
 """The attributes that are read while content and metadata of a page are looked for, by name.
 
 Values are numbered as they arrive, equal ones alike, so that each is kept and read once. The twin
-is `Page.distinct`. A TreeScanner keeps these attributes alone.
+is `Page.distinct`. Lean pages keep these attributes alone.
 """
 
 cdef extern from *:
