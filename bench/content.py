@@ -36,10 +36,7 @@ STAGES = {
         "pagelet.methods.content.features:read_statements",
         "pagelet.methods.content.reading:_read_statements",
     ),
-    "page type": (
-        "pagelet.methods.content.choice:type_words",
-        "pagelet.methods.content.model:PageTypes.probabilities",
-    ),
+    "page type": ("pagelet.methods.content.choice:type_probabilities",),
     "trees": ("pagelet.models.trees:Trees.predict",),
     "choice": ("pagelet.methods.content.choice:choose",),
     "heading": ("pagelet.methods.content.answer:with_heading",),
