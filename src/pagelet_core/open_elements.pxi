@@ -6,7 +6,7 @@ Both are walked through from their ends. Where that would take long, as on pages
 
 cdef extern from "tag_names.h":
     enum:
-        TAG_a, TAG_address, TAG_base, TAG_basefont, TAG_bgsound, TAG_body, TAG_br, TAG_button
+        TAG_a, TAG_address, TAG_basefont, TAG_bgsound, TAG_body, TAG_br, TAG_button
         TAG_caption, TAG_col, TAG_colgroup, TAG_dd, TAG_div, TAG_dt, TAG_font, TAG_form
         TAG_frame, TAG_frameset, TAG_head, TAG_hr, TAG_html, TAG_iframe, TAG_input, TAG_li, TAG_link
         TAG_listing, TAG_math, TAG_meta, TAG_nobr, TAG_noembed, TAG_noframes, TAG_noscript, TAG_ol

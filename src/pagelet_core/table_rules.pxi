@@ -61,7 +61,6 @@ cdef class TableRules(BodyRules):
 
     cdef bint _start_in_cell(self) except -1:
         """Read a start tag in a cell or caption."""
-        cdef int32_t name
         if not self.tag_kind & PART_KIND:
             return self._start_in_body()
         if self.mode == IN_CELL:
