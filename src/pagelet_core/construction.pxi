@@ -8,6 +8,7 @@ like. Such pages are left to the parser, which has the last word on what the tre
 cdef enum:
     STEPS_PER_NODE = 64  # through the stacks; a page that takes more is made to be slow
     FREE_STEPS = 1000000
+    MAX_DEPTH = 500  # of open elements; the parser itself goes down to 512
 
 
 cdef class TreeConstructor(TableRules):
@@ -55,7 +56,7 @@ cdef class TreeConstructor(TableRules):
             if markup == self.end:
                 break
             at = self._read_markup(markup)
-            self.doubt(self.made > self.max_nodes or (
+            self.doubt(self.made > self.max_nodes or self.stack.used > MAX_DEPTH or (
                 self.steps > FREE_STEPS + STEPS_PER_NODE * self.node_count))
         return 0
 
@@ -81,7 +82,8 @@ cdef class TreeConstructor(TableRules):
 
     cdef int _comment(self) except -1:
         """Note a comment, which parts the texts around it."""
-        if self.stack.used and self.mode != AFTER_BODY:
+        if self.stack.used and (
+                self.mode != AFTER_BODY or self.nodes[self.current()].flags & FOREIGN):
             self.append(self.current(), self.add_node(COMMENT_NODE))
         return 0
 
@@ -303,7 +305,7 @@ cdef class TreeConstructor(TableRules):
         """Read a start tag by the rules of the mode; false if it is to be read again."""
         self.doubt(
             self.name == TAG_table and self.opened[TAG_select] != 0 and self.mode != IN_BODY)
-        if self.mode == IN_BODY or (self.mode == AFTER_BODY and self.name == TAG_html):
+        if self.mode == IN_BODY:
             return self._start_in_body()
         if self.mode < IN_BODY:
             return self._start_in_head()
@@ -317,6 +319,7 @@ cdef class TreeConstructor(TableRules):
             return self._start_in_rows()
         if self.mode == IN_TEMPLATE:
             return self._start_in_template()
+        self.doubt(self.name == TAG_html)
         self.mode = IN_BODY  # behind it
         return False
 
@@ -342,6 +345,7 @@ cdef class TreeConstructor(TableRules):
             return self._end_template() if self.name == TAG_template else True
         if self.name == TAG_html:
             return True
+        self.doubt(self.name == TAG_template)
         self.mode = IN_BODY  # behind it
         return False
 

@@ -197,8 +197,6 @@ cdef class TableRules(BodyRules):
         return self._end_in_body()
 
     cdef bint _end_in_columns(self) except -1:
-        if self.name == TAG_col:
-            return True
         if self.name == TAG_template:
             return self._end_template()
         return not self._close_columns() or self.name == TAG_colgroup
