@@ -21,7 +21,7 @@ STARTS = 5  #: fresh processes that are timed
 
 #: Functions of each stage, as `module:name` where they are called from.
 STAGES = {
-    "parse": ("pagelet.api:parse_html", "pagelet.api:parse_lean"),
+    "parse": ("pagelet.api:parse_html",),
     "blocks": (
         "pagelet.methods.content.choice:text_blocks",
         "pagelet.methods.content.answer:text_blocks",

@@ -19,7 +19,6 @@ from pagelet.context import Context
 from pagelet.metadata.facts import metadata
 from pagelet.methods.content import extract_text
 from pagelet.methods.content.options import ContentOptions
-from pagelet.page.lean import parse_lean
 from pagelet.report import report
 from pagelet.sources.forms import forms_form
 
@@ -97,7 +96,7 @@ parse_whole = partial(parse, max_nodes=MAX_NODES)
 
 def content(html: bytes) -> str:
     """The main content as text, as `extract` gives it for pages of any size."""
-    return extract_text(parse_lean(html, max_nodes=MAX_NODES), ContentOptions())
+    return extract_text(parse(html, max_nodes=MAX_NODES), ContentOptions())
 
 
 def content_as_json(html: bytes) -> str:

@@ -1,13 +1,14 @@
 """What the compiled core offers; the sources lie in src/pagelet_core, one file per idea."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import Any, overload
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any, TypeVar, overload
 
 from numpy.typing import NDArray
 from typing_extensions import Buffer
 
 from pagelet.arrays import Bytes, Floats, Hashes, Int32s, Int64s, Ints, Mask, Singles
 
+Item = TypeVar("Item")
 Pairs = tuple[tuple[str, str | None], ...]  # attributes as the parser gives them
 
 # -- words.pxi
@@ -56,12 +57,12 @@ class NodeCollector:
 
 # -- attributes.pxi
 
-def index_attributes(tag: Int32s, attrs: tuple[Pairs, ...]) -> dict[str, dict[int, str]]: ...
+def index_attributes(tag: Int32s, attrs: Sequence[Pairs]) -> dict[str, dict[int, str]]: ...
 
 # -- named.pxi
 
 def find_attributes(
-    tag: Int32s, attrs: tuple[Pairs, ...], names: tuple[str, ...]
+    tag: Int32s, attrs: Sequence[Pairs], names: tuple[str, ...]
 ) -> list[dict[int, str]]: ...
 
 # -- wanted.pxi
@@ -71,7 +72,7 @@ WANTED_ATTRIBUTES: tuple[str, ...]
 class WantedAttributes:
     """The rows and values of the attributes that are kept."""
 
-    def read(self, tag: Int32s, attrs: tuple[Pairs, ...]) -> None: ...
+    def read(self, tag: Int32s, attrs: Sequence[Pairs]) -> None: ...
     def values_of(self, wanted: int) -> tuple[str, ...]: ...
     def fill_numbers(self, wanted: int, rows: Ints, number: Ints) -> None: ...
     def count_rows(self, wanted: int) -> int: ...
@@ -84,15 +85,17 @@ class WantedAttributes:
 
 # -- strings.pxi
 
-class PageTexts:
-    """The texts of a page as a sequence, read on demand."""
+class ReadOnDemand(Sequence[Item]):
+    """Items that are made when somebody reads them."""
 
     def __len__(self) -> int: ...
     @overload
-    def __getitem__(self, place: int) -> str: ...
+    def __getitem__(self, at: int) -> Item: ...
     @overload
-    def __getitem__(self, place: slice) -> tuple[str, ...]: ...
-    def __iter__(self) -> Iterator[str]: ...
+    def __getitem__(self, at: slice) -> tuple[Item, ...]: ...
+
+class PageTexts(ReadOnDemand[str]):
+    """The texts of a page."""
 
 # -- references.pxi
 
@@ -112,7 +115,11 @@ class TagTable:
     """Numbers and kinds of tags by name."""
 
     def __init__(
-        self, names: tuple[str, ...], kinds: Int32s, svg_names: tuple[str, ...]
+        self,
+        names: tuple[str, ...],
+        kinds: Int32s,
+        svg_names: tuple[str, ...],
+        svg_attributes: tuple[str, ...],
     ) -> None: ...
 
 # -- construction.pxi
@@ -128,6 +135,9 @@ class TreeConstructor:
 
 # -- flattening.pxi
 
+class PageAttributes(ReadOnDemand[Pairs]):
+    """The attributes of each element of a page."""
+
 class TreeColumns:
     """The nodes of a tree in document order."""
 
@@ -142,6 +152,7 @@ class TreeColumns:
     texts: PageTexts
     blanks: PageTexts
     wanted: WantedAttributes
+    attrs: PageAttributes
     custom: tuple[str, ...]
     def __init__(self, tree: TreeConstructor, table: Bytes) -> None: ...
     def finish(self, body: int, frameset: int) -> int: ...
@@ -245,7 +256,7 @@ class BlockReader:
         self,
         wanted: WantedAttributes,
         columns: tuple[Int32s, ...],
-        texts: tuple[str, ...],
+        texts: Sequence[str],
         blocks: tuple[Ints, ...],
     ) -> None: ...
     def read_rows(self, link_tag: int, hides: Callable[[str], bool]) -> None: ...
@@ -325,7 +336,7 @@ class PlainWriter:
     def write(
         self,
         kept: Bytes,
-        texts: tuple[str, ...],
+        texts: Sequence[str],
         styled: list[tuple[int, int]],
         apart: Callable[[int, int], bool],
     ) -> str | None: ...
@@ -381,7 +392,7 @@ class BlockTexts:
 
     def __init__(
         self,
-        texts: tuple[str, ...],
+        texts: Sequence[str],
         place: Ints,
         first: Ints,
         kind_of: Bytes,
@@ -419,9 +430,9 @@ def find_equal(values: Hashes, first: Ints, before: Ints) -> bool: ...
 
 # -- checksums.pxi
 
-def sum_texts(texts: tuple[str, ...], places: Ints, most: int, sums: Hashes) -> None: ...
+def sum_texts(texts: Sequence[str], places: Ints, most: int, sums: Hashes) -> None: ...
 def sum_attributes(
-    attrs: tuple[Pairs, ...], places: Ints, names: dict[str, int], most: int, sums: Hashes
+    attrs: Sequence[Pairs], places: Ints, names: dict[str, int], most: int, sums: Hashes
 ) -> None: ...
 
 # -- names.pxi

@@ -18,7 +18,6 @@ from pagelet.page.expansion import MAX_NODES
 from pagelet.page.html import parse as parse_html
 from pagelet.page.html import pause_collector
 from pagelet.page.layout import Layout, Rendering
-from pagelet.page.lean import parse_lean
 from pagelet.page.query import NO_QUERY, Query
 from pagelet.page.site import SharedRows, Site
 from pagelet.page.table import Page
@@ -86,7 +85,7 @@ def read_metadata(
 
     if isinstance(page, str | bytes):  # nobody sees the page itself
         check_html(page)
-        read = parse_lean(page, url)
+        read = parse_html(page, url)
     else:
         read = page.page if isinstance(page, Rendering) else read_page(page, url)
     answer = _run("content", read, (None, None, {})).source
@@ -262,14 +261,11 @@ def _extract(
 ) -> str:
     method = find_method("content")
     plain = not options.explain and not any(inputs.values())
-    lean = format == "text" or (plain and not options.images)  # few attributes are read
-    if lean and isinstance(page, str | bytes):  # nobody sees the page itself
-        check_html(page)
-        page, url = parse_lean(page, url), None
-        if plain and format == "text":
-            from pagelet.methods.content import extract_text  # noqa: PLC0415 - the method runs
+    if plain and format == "text" and isinstance(page, str | bytes):
+        from pagelet.methods.content import extract_text  # noqa: PLC0415 - the method runs
 
-            return extract_text(page, options, Evidence(files=read_files(options)))
+        check_html(page)
+        return extract_text(parse_html(page, url), options, Evidence(files=read_files(options)))
     result = _context(page, url, **inputs).run(method, options)
     return result.to_json() if format == "json" else method.write(result, options, format)
 

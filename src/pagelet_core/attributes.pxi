@@ -6,7 +6,7 @@ cdef extern from "Python.h":
     Py_ssize_t PyTuple_Size(object values) except -1
 
 
-def index_attributes(const int32_t[::1] tag, tuple attrs not None):
+def index_attributes(const int32_t[::1] tag, attrs not None):
     """Every attribute by name, then by row; one without a value has the empty string."""
     cdef Py_ssize_t row, element = 0, elements = len(attrs), at, count
     cdef dict index = {}
@@ -16,7 +16,7 @@ def index_attributes(const int32_t[::1] tag, tuple attrs not None):
             continue
         if element == elements:
             raise ValueError("more elements than there are attributes of elements")
-        pairs = <tuple?> attrs[element]
+        pairs = pairs_at(attrs, element)
         element += 1
         count = PyTuple_Size(pairs)
         if count:

@@ -298,7 +298,7 @@ cdef class BodyRules(TagReader):
         elif name == TAG_template:
             self._end_template()
         elif name == TAG_br:
-            self.attribute_number = 0
+            self.attribute_number = self.attributes_read = 0
             self.reopen()
             self._open_closed()
         else:

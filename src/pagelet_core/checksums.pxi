@@ -46,27 +46,31 @@ cdef bytes _encode(str text, Py_ssize_t most):
 
 
 def sum_texts(
-    tuple texts not None, const Py_ssize_t[::1] places, Py_ssize_t most, uint64_t[::1] sums
+    texts not None, const Py_ssize_t[::1] places, Py_ssize_t most, uint64_t[::1] sums
 ):
     """The checksum of the texts at some places, white space folded.
 
     At most so many characters of a text are read.
     """
-    cdef Py_ssize_t at
+    cdef PageTexts all = texts_of(texts)
+    cdef Py_ssize_t at, size
     cdef bytes data
     cdef const unsigned char* text
     if places.shape[0] != sums.shape[0]:
         raise ValueError("one checksum for each text")
     for at in range(places.shape[0]):
-        if not 0 <= places[at] < len(texts):
+        if not 0 <= places[at] < all.count:
             raise IndexError("a text that does not exist")
-        data = _encode(texts[places[at]], most)
-        text = <const unsigned char*> PyBytes_AsString(data)
-        sums[at] = ~add_folded(0xFFFFFFFFU, text, text + len(data)) & 0xFFFFFFFFU
+        if all.given is None:
+            text = all.utf8(places[at], &size)
+        if all.given is not None or size > most:
+            data = _encode(all.text(places[at]), most)
+            text, size = <const unsigned char*> PyBytes_AsString(data), len(data)
+        sums[at] = ~add_folded(0xFFFFFFFFU, text, text + size) & 0xFFFFFFFFU
 
 
 def sum_attributes(
-    tuple attrs not None, const Py_ssize_t[::1] places, dict names not None, Py_ssize_t most,
+    attrs not None, const Py_ssize_t[::1] places, dict names not None, Py_ssize_t most,
     uint64_t[::1] sums,
 ):
     """The checksum of the values of some attributes, joined by bars, for the elements at places.
@@ -84,7 +88,7 @@ def sum_attributes(
         if not 0 <= places[at] < len(attrs):
             raise IndexError("an element that does not exist")
         values = None
-        pairs = attrs[places[at]]
+        pairs = pairs_at(attrs, places[at])
         for name, value in pairs:
             if name in names:
                 if values is None:

@@ -15,6 +15,7 @@ cdef class TreeColumns:
     cdef readonly PageTexts texts
     cdef readonly PageTexts blanks  # texts of nothing but white space
     cdef readonly WantedAttributes wanted
+    cdef readonly PageAttributes attrs
     cdef TreeConstructor tree
     cdef ByteStrings custom_names
     cdef EscapedValues addresses
@@ -30,6 +31,7 @@ cdef class TreeColumns:
         self.wanted, self.custom_names = WantedAttributes(), ByteStrings()
         self.tree, self.table, self.scratch = tree, table, Buffer()
         self.addresses = EscapedValues(tree.source, tree.references)
+        self.attrs = PageAttributes(tree.source, tree.references, tree.tags)
         if self.table.shape[0] == 0:
             raise ValueError("the table of characters is empty")
         for texts in (self.texts, self.blanks):
@@ -102,6 +104,9 @@ cdef class TreeColumns:
             tag = <int32_t> (TAG_COUNT + self.custom_names.add(name, size))
         if node.flags & FOREIGN:
             self.foreign.push(row)
+        self.attrs.add(node.place, node.flags & FOREIGN != 0)
+        if node.flags & MERGED:
+            self._add_merged(<int32_t> (node - self.tree.nodes))
         self._add_row(tag, above, 0, 0)
         for at in range(node.count):
             found = &self.tree.attributes[node.content + at]
@@ -111,6 +116,15 @@ cdef class TreeColumns:
                 self.wanted.note(found.wanted, row, add_value(
                     self.tree.text + found.value, found.size,
                     self.wanted.strings(found.wanted), self.tree.references, self.scratch))
+        return 0
+
+    cdef int _add_merged(self, int32_t node) except -1:
+        """Add the places of the further tags of the element that was added last."""
+        cdef Numbers* merged = &self.tree.merged
+        cdef Py_ssize_t at
+        for at in range(0, merged.used, 2):
+            if merged.values[at] == node:
+                self.attrs.merge(merged.values[at + 1])
         return 0
 
     # -- texts ----------------------------------------------------------------------------------

@@ -11,12 +11,12 @@ cdef struct AttributeName:
     Py_ssize_t size
 
 
-def find_attributes(const int32_t[::1] tag, tuple attrs not None, tuple names not None):
+def find_attributes(const int32_t[::1] tag, attrs not None, tuple names not None):
     """For each name the values of the attribute by row; one without a value is empty."""
     cdef Py_ssize_t row, element = 0, elements = len(attrs), at, count = len(names)
     cdef AttributeName wanted[MAX_NAMES]
     cdef list found = [{} for _ in names]
-    cdef tuple pairs
+    cdef PageAttributes written = attrs if isinstance(attrs, PageAttributes) else None
     if count > MAX_NAMES:
         raise ValueError("too many names of attributes")
     for at in range(count):
@@ -26,25 +26,29 @@ def find_attributes(const int32_t[::1] tag, tuple attrs not None, tuple names no
             continue
         if element == elements:
             raise ValueError("more elements than there are attributes of elements")
-        pairs = <tuple?> attrs[element]
+        if written is None:
+            find_pairs(<tuple?> attrs[element], row, wanted, count, found)
+        else:
+            written.find(element, row, wanted, count, found)
         element += 1
-        for at in range(PyTuple_Size(pairs)):
-            _find_name(<object> PyTuple_GetItem(pairs, at), wanted, count, row, found)
     if element != elements:
         raise ValueError("fewer elements than there are attributes of elements")
     return found
 
 
-cdef int _find_name(
-    object pair, const AttributeName* wanted, Py_ssize_t count, Py_ssize_t row, list found
+cdef int find_pairs(
+    tuple pairs, Py_ssize_t row, const AttributeName* wanted, Py_ssize_t count, list found
 ) except -1:
-    """Add the value of an attribute if its name is among the wanted ones."""
-    cdef Py_ssize_t at, size
-    cdef const char* own = PyUnicode_AsUTF8AndSize(<object> PyTuple_GetItem(pair, 0), &size)
-    cdef object value
-    for at in range(count):
-        if size == wanted[at].size and memcmp(own, wanted[at].text, <size_t> size) == 0:
-            value = <object> PyTuple_GetItem(pair, 1)
-            (<dict> found[at])[row] = "" if value is None else value
-            return 0
+    """Add the values of the attributes whose names are among the wanted ones, by row."""
+    cdef Py_ssize_t at, name, size
+    cdef const char* own
+    cdef object pair, value
+    for at in range(PyTuple_Size(pairs)):
+        pair = <object> PyTuple_GetItem(pairs, at)
+        own = PyUnicode_AsUTF8AndSize(<object> PyTuple_GetItem(pair, 0), &size)
+        for name in range(count):
+            if size == wanted[name].size and memcmp(own, wanted[name].text, <size_t> size) == 0:
+                value = <object> PyTuple_GetItem(pair, 1)
+                (<dict> found[name])[row] = "" if value is None else value
+                break
     return 0

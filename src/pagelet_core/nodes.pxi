@@ -13,6 +13,7 @@ cdef enum:
     FOREIGN = 1  # an element of SVG
     HTML_INSIDE = 2  # an element of SVG that holds HTML
     OPEN = 4  # on the stack of open elements
+    MERGED = 8  # has attributes of several tags
 
 
 cdef struct TreeNode:
@@ -25,6 +26,7 @@ cdef struct TreeNode:
     int32_t after
     int32_t content  # first attribute of an element, first piece of a text
     int32_t count  # attributes of an element; last piece of a text
+    int32_t place  # where the attributes begin in the tag of an element, or NOWHERE
     int32_t flags
 
 
@@ -75,6 +77,7 @@ cdef class NodeTree:
     cdef const unsigned char* text
     cdef const unsigned char* end
     cdef Buffer more  # names and texts that are not in the source as they are
+    cdef Numbers merged  # nodes with attributes of a further tag, and where those begin, by turns
 
     def __cinit__(self, bytes source not None, *others):
         self.source, self.more = source, Buffer()
@@ -86,6 +89,7 @@ cdef class NodeTree:
         free(self.nodes)
         free(self.attributes)
         free(self.pieces)
+        free(self.merged.values)
 
     cdef inline const unsigned char* place(self, Py_ssize_t first) noexcept:
         """Where a name, value or text lies; valid until another one is added."""
@@ -98,7 +102,7 @@ cdef class NodeTree:
             self.nodes, self.node_count, &self.node_room, sizeof(TreeNode))
         node = &self.nodes[self.node_count]
         node.tag = node.name = tag
-        node.parent = node.first = node.last = node.before = node.after = NOWHERE
+        node.parent = node.first = node.last = node.before = node.after = node.place = NOWHERE
         node.content = node.count = node.flags = 0
         self.node_count += 1
         return <int32_t> self.node_count - 1

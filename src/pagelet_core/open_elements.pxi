@@ -53,12 +53,17 @@ cdef class TagTable:
     cdef ByteStrings names
     cdef ByteStrings svg_names  # names of SVG with capitals, in small letters …
     cdef tuple svg_spelled  # … and as they are spelled
+    cdef ByteStrings svg_attributes  # the same for attributes
+    cdef tuple svg_attributes_spelled
     cdef const int32_t[::1] kinds
 
-    def __cinit__(self, tuple names not None, kinds, tuple svg_names not None):
+    def __cinit__(
+        self, tuple names not None, kinds, tuple svg_names not None, tuple svg_attributes not None
+    ):
         """Names in the order of their numbers, bits of kinds for each; names of SVG."""
-        self.names, self.kinds, self.svg_names = ByteStrings(), kinds, ByteStrings()
-        self.svg_spelled = svg_names
+        self.names, self.kinds = ByteStrings(), kinds
+        self.svg_names, self.svg_attributes = ByteStrings(), ByteStrings()
+        self.svg_spelled, self.svg_attributes_spelled = svg_names, svg_attributes
         if names != tuple([TAG_NAMES[at].decode() for at in range(TAG_COUNT)]):
             raise TypeError("the compiled core has other names of tags; build it again")
         if self.kinds.shape[0] != len(names):
@@ -67,6 +72,8 @@ cdef class TagTable:
             self.names.add_str(name)
         for name in svg_names:
             self.svg_names.add_str(name.lower())
+        for name in svg_attributes:
+            self.svg_attributes.add_str(name.lower())
 
 
 cdef class OpenElements(NodeTree):
@@ -260,6 +267,7 @@ cdef class OpenElements(NodeTree):
         cdef int32_t made = self.add_node(self.nodes[node].tag)
         self.nodes[made].content = self.nodes[node].content
         self.nodes[made].count = self.nodes[node].count
+        self.nodes[made].place = self.nodes[node].place
         return made
 
     cdef int write(self, Py_ssize_t first, Py_ssize_t size) except -1:

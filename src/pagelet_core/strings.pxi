@@ -211,6 +211,12 @@ cdef class PageTexts:
     def __iter__(self):
         return iter(self[:])
 
+    def __eq__(self, other):
+        return self[:] == other[:] if isinstance(other, (tuple, PageTexts)) else NotImplemented
+
+    def __repr__(self):
+        return repr(self[:])
+
 
 cdef PageTexts texts_of(texts):
     """The texts of a page as kernels read them."""

@@ -122,6 +122,59 @@ cdef const unsigned char* read_tag_name(
     return at
 
 
+cdef struct WrittenAttribute:
+    const unsigned char* name
+    const unsigned char* value
+    Py_ssize_t name_size
+    Py_ssize_t size  # of the value
+    bint capital  # whether its name has a capital letter
+    bint quoted
+
+
+cdef inline const unsigned char* read_attribute(
+    const unsigned char* at, const unsigned char* end, WrittenAttribute* found
+) noexcept nogil:
+    """Read the attribute that begins here; gives the place behind it, NULL if it does not end."""
+    found.name, found.capital = at, c"A" <= at[0] <= c"Z"
+    at += 1  # a name may begin with `=`
+    while at < end and not is_separator(at[0]) and (
+            at[0] != c"/" and at[0] != c">" and at[0] != c"="):
+        found.capital |= c"A" <= at[0] <= c"Z"
+        at += 1
+    found.name_size = at - found.name
+    found.value, found.size, found.quoted = at, 0, False
+    while at < end and is_separator(at[0]):
+        at += 1
+    if at == end or at[0] != c"=":
+        return at
+    at += 1
+    while at < end and is_separator(at[0]):
+        at += 1
+    if at == end:
+        return NULL
+    found.quoted = at[0] == c'"' or at[0] == c"'"
+    found.value = at + found.quoted
+    if found.quoted:
+        at = <const unsigned char*> memchr(found.value, at[0], end - found.value)
+        if at == NULL:
+            return NULL
+    else:
+        while at < end and not is_separator(at[0]) and at[0] != c">":
+            at += 1
+    found.size = at - found.value
+    return at + found.quoted
+
+
+cdef int add_small(Buffer into, const unsigned char* name, Py_ssize_t size) except -1:
+    """Add a name in small letters."""
+    cdef Py_ssize_t at
+    into.reserve(size)
+    for at in range(size):
+        into.data[into.used + at] = name[at] | 32 if c"A" <= name[at] <= c"Z" else name[at]
+    into.used += size
+    return 0
+
+
 cdef class TagReader(OpenElements):
     """Reads tags, and opens their elements in a tree."""
 
@@ -134,6 +187,7 @@ cdef class TagReader(OpenElements):
     cdef int32_t first_attribute
     cdef int32_t attribute_number
     cdef int32_t attributes_read  # repeated ones too
+    cdef int32_t attribute_place  # where they begin
     cdef bint self_closing  # whether it ended in `/>`
 
     cdef const unsigned char* read_attributes(
@@ -144,12 +198,10 @@ cdef class TagReader(OpenElements):
         Those that nobody asks for are left out, unless all are `kept` since they are compared.
         NULL if the tag does not end, or has very many.
         """
-        cdef const unsigned char* end = self.end
-        cdef const unsigned char* name
-        cdef Attribute found
-        cdef unsigned char capital
+        cdef WrittenAttribute written
+        self.attribute_place = <int32_t> (at - self.text)
         count[0], self.self_closing, self.attributes_read = 0, False, 0
-        while at < end:
+        while at < self.end:
             if at[0] == c">":
                 return at + 1
             if at[0] == c"/" or is_separator(at[0]):
@@ -157,24 +209,11 @@ cdef class TagReader(OpenElements):
                 at += 1
                 continue
             self.self_closing = False
-            name = at
-            capital = c"A" <= at[0] <= c"Z"
-            at += 1  # a name may begin with `=`
-            while at < end and not is_separator(at[0]) and (
-                    at[0] != c"/" and at[0] != c">" and at[0] != c"="):
-                capital |= c"A" <= at[0] <= c"Z"
-                at += 1
-            found.name, found.name_size = name - self.text, <int32_t> (at - name)
-            at = self._read_value(at, &found)
+            at = read_attribute(at, self.end, &written)
             if at == NULL or self.attributes_read == MAX_TAG_ATTRIBUTES:
                 return NULL
             self.attributes_read += 1
-            if capital:
-                self._fold_name(&found)
-            found.wanted = number_wanted(
-                <const char*> self.place(found.name), found.name_size)
-            if found.wanted >= 0 or kept:
-                count[0] += self._keep(&found, count[0])
+            count[0] += self._keep(&written, count[0], kept)
         return NULL
 
     cdef const unsigned char* skip_rest(self, const unsigned char* at) except? NULL:
@@ -186,57 +225,24 @@ cdef class TagReader(OpenElements):
             return at + 1
         return self.read_attributes(at, &ignored, False)
 
-    cdef const unsigned char* _read_value(
-        self, const unsigned char* at, Attribute* found
-    ) noexcept:
-        """Read what follows the name of an attribute; gives the place behind it, or NULL."""
-        cdef const unsigned char* end = self.end
-        cdef const unsigned char* value
-        found.size = found.value = found.quoted = 0
-        while at < end and is_separator(at[0]):
-            at += 1
-        if at == end or at[0] != c"=":
-            return at
-        at += 1
-        while at < end and is_separator(at[0]):
-            at += 1
-        if at == end:
-            return NULL
-        found.quoted = at[0] == c'"' or at[0] == c"'"
-        value = at + found.quoted
-        if found.quoted:
-            at = <const unsigned char*> memchr(value, at[0], end - value)
-            if at == NULL:
-                return NULL
-        else:
-            while at < end and not is_separator(at[0]) and at[0] != c">":
-                at += 1
-        found.value, found.size = value - self.text, at - value
-        return at + found.quoted
-
-    cdef int _keep(self, Attribute* found, int32_t count) except -1:
+    cdef int _keep(self, WrittenAttribute* written, int32_t count, bint any) except -1:
         """Keep an attribute unless there is one of its name; returns how many were added."""
-        cdef Attribute* last
+        cdef Attribute found
         cdef int32_t at
+        found.name, found.name_size = written.name - self.text, <int32_t> written.name_size
+        if written.capital:
+            found.name = -self.more.used - 1
+            add_small(self.more, written.name, written.name_size)
+        found.wanted = number_wanted(<const char*> self.place(found.name), found.name_size)
+        if found.wanted < 0 and not any:
+            return 0
         for at in range(count):
-            if self.same_name(&self.attributes[self.attribute_count - 1 - at], found):
+            if self.same_name(&self.attributes[self.attribute_count - 1 - at], &found):
                 return 0
-        last = self.add_attribute()
-        last[0] = found[0]
+        found.value, found.size = written.value - self.text, written.size
+        found.quoted = written.quoted
+        self.add_attribute()[0] = found
         return 1
-
-    cdef int _fold_name(self, Attribute* found) except -1:
-        """Write the name of an attribute in small letters."""
-        cdef const unsigned char* name = self.text + found.name
-        cdef int32_t at
-        cdef unsigned char byte
-        self.more.reserve(found.name_size)
-        found.name = -self.more.used - 1
-        for at in range(found.name_size):
-            byte = name[at]
-            self.more.data[self.more.used + at] = byte | 32 if c"A" <= byte <= c"Z" else byte
-        self.more.used += found.name_size
-        return 0
 
     # -- elements -------------------------------------------------------------------------------
 
@@ -260,6 +266,8 @@ cdef class TagReader(OpenElements):
         self.made += self.attributes_read - self.attribute_number  # those that are not kept
         self.nodes[node].content = self.first_attribute
         self.nodes[node].count = self.attribute_number
+        if self.attributes_read:
+            self.nodes[node].place = self.attribute_place
         return self.open_node(node)
 
     cdef bint _open_closed(self) except -1:
@@ -283,6 +291,12 @@ cdef class TagReader(OpenElements):
         cdef int32_t at, place, first = <int32_t> self.attribute_count
         cdef TreeNode* known = &self.nodes[node]
         cdef Attribute* added
+        if self.attributes_read == 0:
+            return 0
+        push_number(&self.merged, node)
+        push_number(&self.merged, self.attribute_place)
+        known.flags |= MERGED
+        self.made += self.attributes_read - self.attribute_number  # those that are not kept
         if self.attribute_number == 0:
             return 0
         for at in range(known.count):

@@ -75,14 +75,14 @@ cdef class WantedAttributes:
             free(self.rows[at].values)
             free(self.number[at].values)
 
-    def read(self, const int32_t[::1] tag, tuple attrs not None):
+    def read(self, const int32_t[::1] tag, attrs not None):
         """Add the attributes of all elements of a page, whose texts have tag 0."""
         cdef Py_ssize_t row, element = 0, elements = len(attrs)
         for row in range(tag.shape[0]):
             if tag[row] != 0:
                 if element == elements:
                     raise ValueError("more elements than there are attributes of elements")
-                self.add(row, <tuple?> attrs[element])
+                self.add(row, pairs_at(attrs, element))
                 element += 1
         if element != elements:
             raise ValueError("fewer elements than there are attributes of elements")

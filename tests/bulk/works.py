@@ -14,7 +14,6 @@ from pagelet.bulk.options import BulkOptions
 from pagelet.bulk.outputs import Dataset
 from pagelet.bulk.row import PageWork
 from pagelet.page.html import parse
-from pagelet.page.lean import parse_lean
 
 FEW = ("id", "url", "text", "error", "reason", "seconds")
 QUICK = BulkOptions(columns=FEW, chunk_records=4)
@@ -27,16 +26,12 @@ class Unruly(PageWork):
     folder: str = ""  #: where pages that misbehave once leave a note
 
     def rows(self, record):
-        row.parse, row.parse_lean = self.parse, self.parse_lean
+        row.parse = self.parse
         return super().rows(record)
 
     def parse(self, body, **more):
         self.misbehave(body)
         return parse(body, **more)
-
-    def parse_lean(self, body, **more):
-        self.misbehave(body)
-        return parse_lean(body, **more)
 
     def misbehave(self, body):
         if not isinstance(body, bytes):

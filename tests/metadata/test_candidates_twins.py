@@ -9,7 +9,6 @@ from pagelet.metadata.facts import metadata
 from pagelet.metadata.lookup import structured_data
 from pagelet.metadata.published import reading_of
 from pagelet.page.html import parse
-from pagelet.page.lean import parse_lean
 from tests.cores import ask_both, twins
 from tests.fuzzed import GOLDEN
 
@@ -42,7 +41,7 @@ def test_short_scripts_are_read_as_well(script):
     html = f"<p>one two</p><script>{script}</script><p>three"
 
     def ask():
-        return reading_of(structured_data(parse_lean(html)), "en")
+        return reading_of(structured_data(parse(html)), "en")
 
     compiled, python = ask_both(ask)
     assert compiled == python
@@ -50,5 +49,5 @@ def test_short_scripts_are_read_as_well(script):
 
 @pytest.mark.parametrize("path", GOLDEN[::10], ids=lambda path: path.parent.name)
 def test_metadata_of_pages_that_somebody_wrote(path):
-    compiled, python = ask_both(lambda: metadata(parse_lean(path.read_bytes())).to_dict())
+    compiled, python = ask_both(lambda: metadata(parse(path.read_bytes())).to_dict())
     assert compiled == python

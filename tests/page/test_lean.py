@@ -1,4 +1,4 @@
-"""Lean pages against whole ones: the same columns, the same attributes where they are asked for."""
+"""Lean pages against those of the parser: the same columns, texts and attributes."""
 
 import pickle
 import re
@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pagelet import core, extract, parse
+from pagelet import Page, core, extract, parse
 from pagelet.page.builder import make_builder
 from pagelet.page.expansion import MAX_NODES, count_copies
-from pagelet.page.html import _fill_with_shadows
-from pagelet.page.lean import LeanPage, _references, _tags, parse_lean
+from pagelet.page.html import _fill_with_shadows, parse_whole
+from pagelet.page.lean import LeanPage, _references, _tags
 from pagelet.page.table import WANTED, same_page
 from tests.cores import twins, using
 from tests.page.test_builder_twins import PIECES
@@ -21,15 +21,12 @@ from tests.page.test_builder_twins import PIECES
 pytestmark = twins
 
 WRITTEN = sorted(Path("tests/pages").glob("*/page.html"))
-NAMES = (*WANTED, "src", "no-such-name")
+NAMES = (*WANTED, "src", "title", "viewBox", "no-such-name")
 
 
 def assert_alike(source):
     with using("compiled"):
-        lean, whole = (
-            parse_lean(source, "https://example.org/"),
-            parse(source, "https://example.org/"),
-        )
+        lean, whole = (read(source, "https://example.org/") for read in (parse, parse_whole))
     for name in NAMES:
         assert list(lean.attribute(name).items()) == list(whole.attribute(name).items())
         rows, numbers, values = lean.distinct(name)
@@ -61,7 +58,10 @@ ODD_PIECES = (
     "<input type=hidden>", "<input type='hidden'>", "<table>", "<tr>", "<td>", "</table>",
     "<o:p>", "<a b\"c=d <e>", "<a =x>", "<b/ >", "<?php x ?>", "<!doctype html>", "</ x>", "<1",
     "&#10;", "&Tab;", "<p title='a&#10;b&#x20;'>", "<col>", "<title lang='x>y'>", "<b<c>",
-    "<p\x0b>", "<p hidden=\">\">",
+    "<p\x0b>", "<p hidden=\">\">", "<html a=1 LANG=x>", "<html lang=y b=2>", "<body c c=3 ID=z>",
+    "<svg viewbox=1 ViewBox=2 xlink:HREF=x>", "<path pathlength=3 xml:lang=e />", "</br a=1>",
+    "<p viewBox=1>",
+    "<p SRC='a&#13;b\r\n' src=2 t\u00efTLE=\u00e9>", "<b a=&lt;1 /c/d=>", "<i x=a/>",
 )  # fmt: skip
 
 
@@ -160,7 +160,7 @@ def test_which_pages_are_lean(source, expected):
 def test_line_ends_of_scripts_are_normalised_when_somebody_reads_them():
     script = "a && b;\r\n// some text that is long enough to be cut out"
     with using("compiled"):
-        page = parse_lean(f"<script>{script}</script><p>c")
+        page = parse(f"<script>{script}</script><p>c")
     assert page.texts[0] == script.replace("\r\n", "\n")
     assert page.texts[-1] == "c"
     assert page.texts[:1] == (page.texts[0],)
@@ -170,27 +170,31 @@ def test_line_ends_of_scripts_are_normalised_when_somebody_reads_them():
 
 def test_wanted_attributes_are_kept_when_the_page_is_parsed():
     with using("compiled"):
-        page = parse_lean('<p class="a b" id=x hidden data-other=1>text')
+        page = parse('<p class="a b" id=x hidden data-other=1>text')
     assert page.attribute("class") == {3: "a b"}
     assert page.attribute("hidden") == {3: ""}
-    assert "attrs" not in vars(page)
     assert page.attributes_of(3)["data-other"] == "1"
 
 
 def test_without_the_compiled_core_it_is_a_page_as_any_other():
     with using("python"):
-        assert type(parse_lean("<p>x")) is not LeanPage
+        assert type(parse("<p>x")) is not LeanPage
 
 
-def test_a_lean_page_is_not_sent_elsewhere():
-    with using("compiled"), pytest.raises(TypeError, match="process"):
-        pickle.dumps(parse_lean("<p>x"))
+def test_elsewhere_a_lean_page_is_a_page_as_any_other():
+    with using("compiled"):
+        page = parse('<p class=a Title="b&amp;c">x', "https://example.org/")
+        copy = pickle.loads(pickle.dumps(page))
+    assert type(copy) is Page
+    assert type(copy.texts) is type(copy.attrs) is tuple
+    assert same_page(page, copy)
+    assert not copy.tag.flags.writeable
 
 
 @pytest.mark.parametrize("number", [-1, len(WANTED)])
 def test_an_attribute_that_is_not_kept_is_refused(number):
     with using("compiled"):
-        nodes = parse_lean("<p>x").wanted
+        nodes = parse("<p>x").wanted
     for ask in (nodes.count_rows, nodes.values_of):
         with pytest.raises(IndexError):
             ask(number)
@@ -221,4 +225,4 @@ def test_declared_shadow_roots_are_as_in_the_tree_of_the_parser(source, name):
 @pytest.mark.parametrize("path", WRITTEN[::12], ids=lambda path: path.parent.name)
 def test_every_format_is_that_of_the_whole_page(path, form):
     html, url = path.read_text(errors="replace"), "https://example.org/a"
-    assert extract(html, url, format=form) == extract(parse(html, url), format=form)
+    assert extract(html, url, format=form) == extract(parse_whole(html, url), format=form)

@@ -31,7 +31,6 @@ from pagelet.methods.registry import Evidence
 from pagelet.page.addresses import join_url
 from pagelet.page.dom import label_of
 from pagelet.page.html import parse, pause_collector
-from pagelet.page.lean import parse_lean
 from pagelet.page.table import Page
 from pagelet.pagelets import Pagelets
 from pagelet.sources.folder import looks_like_html
@@ -42,9 +41,6 @@ if TYPE_CHECKING:  # workers load what their columns are made of, and nothing el
     from pagelet.bulk.templates import TemplateMatch
     from pagelet.metadata.facts import Metadata
     from pagelet.methods.links.roles import GroupRoles
-
-#: columns that are made of the text of a page, or of what decided on it
-TEXT_COLUMNS = frozenset(("page_type", "text", "fingerprint", "confidence"))
 
 
 @dataclass(frozen=True)
@@ -161,19 +157,11 @@ def host_of(url: str | None) -> str | None:
 
 
 def parse_record(record: Record, options: BulkOptions) -> Page:
-    """The page of a record; binary data is refused. For the text alone it keeps few attributes."""
+    """The page of a record; binary data is refused."""
     body = record.body
     if isinstance(body, bytes) and b"\0" in body[:512] and not looks_like_html(body):
         raise NotHtml(record.id, "binary")
-    read = parse_lean if _needs_text_alone(options) else parse
-    return read(body, url=record.url, charset=record.charset, max_nodes=options.max_nodes)
-
-
-def _needs_text_alone(options: BulkOptions) -> bool:
-    """Whether all that is made of a page is made of its text."""
-    if options.labels or options.records or options.templates:
-        return False
-    return TEXT_COLUMNS.issuperset(_made_columns(options))
+    return parse(body, url=record.url, charset=record.charset, max_nodes=options.max_nodes)
 
 
 class PageAnswers:

@@ -10,6 +10,7 @@ import turbohtml
 from turbohtml import CData, Document, DocumentFragment, Element, Namespace, Node, Text
 from turbohtml.treebuild import TreeBuilder, parse_into
 
+from pagelet import core
 from pagelet.errors import PageTooLarge
 from pagelet.page.binary import check_bytes
 from pagelet.page.builder import HTML, CompiledBuilder, PageBuilder, make_builder
@@ -21,6 +22,7 @@ from pagelet.page.expansion import (
     check_expansion,
     scan_tags,
 )
+from pagelet.page.lean import read_lean
 from pagelet.page.table import Page, Pairs
 
 NAMESPACES = {Namespace.HTML: HTML, Namespace.SVG: "svg", Namespace.MATHML: "math"}
@@ -42,6 +44,18 @@ def parse(
     archive and other bytes that are no text.
     A page of more than `max_nodes` elements and attributes is refused with PageTooLarge.
     """
+    page = read_lean(html, url, max_nodes) if core.compiled else None
+    return parse_whole(html, url, charset=charset, max_nodes=max_nodes) if page is None else page
+
+
+def parse_whole(
+    html: str | bytes,
+    url: str | None = None,
+    *,
+    charset: str | None = None,
+    max_nodes: int = MAX_NODES,
+) -> Page:
+    """Parse a page by the parser, which defines its tree; all texts and attributes are made."""
     name = url or "the page"
     read = read_source(html, charset, max_nodes, name)
     builder = make_builder(max_nodes, name)

@@ -1,13 +1,9 @@
-"""Pages that are parsed to be read once, as for their text: few attributes are kept.
+"""Pages whose texts and attributes stay in their source until somebody reads them.
 
-A LeanPage answers everything that a Page does. What was not kept is read from its source again when
-somebody asks for it, which what reads the main content hardly ever does.
-
-Its tree is built by the compiled core (`construction.pxi`), from bytes that are not decoded. A page
-that the core leaves to the parser becomes a Page as any other.
+Their trees are built by the compiled core (`construction.pxi`), from bytes that are not decoded. A
+page that the core cannot be sure of is left to the parser, and becomes a Page as any other.
 """
 
-import sys
 from functools import cache, cached_property
 from html.entities import html5
 from typing import TYPE_CHECKING, Any
@@ -18,9 +14,8 @@ import turbohtml
 from pagelet import core
 from pagelet.page.binary import check_bytes
 from pagelet.page.builder import column_fields
-from pagelet.page.expansion import BARRIERS, MAX_NODES, check_expansion, scan_bytes
-from pagelet.page.html import parse
-from pagelet.page.table import Page, Pairs
+from pagelet.page.expansion import BARRIERS, check_expansion, scan_bytes
+from pagelet.page.table import Page
 from pagelet.page.tags import NAMES
 from pagelet.page.words import WORD_TABLE
 
@@ -83,39 +78,46 @@ SVG_NAMES = (
 )  # fmt: skip
 
 
+#: Names of attributes of SVG that have capitals.
+SVG_ATTRIBUTES = (
+    "attributeName", "attributeType", "baseFrequency", "baseProfile", "calcMode", "clipPathUnits",
+    "diffuseConstant", "edgeMode", "filterUnits", "glyphRef", "gradientTransform", "gradientUnits",
+    "kernelMatrix", "kernelUnitLength", "keyPoints", "keySplines", "keyTimes", "lengthAdjust",
+    "limitingConeAngle", "markerHeight", "markerUnits", "markerWidth", "maskContentUnits",
+    "maskUnits", "numOctaves", "pathLength", "patternContentUnits", "patternTransform",
+    "patternUnits", "pointsAtX", "pointsAtY", "pointsAtZ", "preserveAlpha", "preserveAspectRatio",
+    "primitiveUnits", "refX", "refY", "repeatCount", "repeatDur", "requiredExtensions",
+    "requiredFeatures", "specularConstant", "specularExponent", "spreadMethod", "startOffset",
+    "stdDeviation", "stitchTiles", "surfaceScale", "systemLanguage", "tableValues", "targetX",
+    "targetY", "textLength", "viewBox", "viewTarget", "xChannelSelector", "yChannelSelector",
+    "zoomAndPan",
+)  # fmt: skip
+
+
 class LeanPage(Page):
-    """A page of which only some attributes were kept."""
+    """A page that reads its texts and attributes from its source, each when somebody asks."""
 
     if not TYPE_CHECKING:
-
-        @cached_property
-        def attrs(self) -> tuple[Pairs, ...]:
-            """The attributes, one entry per element row; read from the source again."""
-            return parse(self.source, max_nodes=sys.maxsize).attrs  # it was let through
 
         @cached_property
         def source(self) -> str:
             """The HTML that was parsed."""
             return self.utf8.decode()
 
-    def __getstate__(self) -> dict[str, Any]:
-        raise TypeError("a LeanPage stays in its process; parse the page")
+    def __reduce__(self) -> tuple[Any, ...]:
+        """In another process it is a page as any other."""
+        made = {"texts": tuple(self.texts), "attrs": tuple(self.attrs)}
+        return _restore, (self.__getstate__() | made,)
 
 
-def parse_lean(
-    html: str | bytes,
-    url: str | None = None,
-    *,
-    charset: str | None = None,
-    max_nodes: int = MAX_NODES,
-) -> Page:
-    """Parse a page to be read once; without the compiled core it is a page as any other."""
-    page = _scan_page(html, url, max_nodes) if core.compiled else None
-    return parse(html, url, charset=charset, max_nodes=max_nodes) if page is None else page
+def _restore(state: dict[str, Any]) -> Page:
+    page = Page.__new__(Page)
+    page.__setstate__(state)
+    return page
 
 
-def _scan_page(html: str | bytes, url: str | None, max_nodes: int) -> Page | None:
-    """The page; None where it must be decoded, or its tree cannot be told from its text."""
+def read_lean(html: str | bytes, url: str | None, max_nodes: int) -> LeanPage | None:
+    """The page; None where it must be decoded, or the compiled core cannot be sure of its tree."""
     name = url or "the page"
     if isinstance(html, bytes):
         check_bytes(html, name)
@@ -130,8 +132,9 @@ def _scan_page(html: str | bytes, url: str | None, max_nodes: int) -> Page | Non
     columns = core.kernels.TreeColumns(tree, WORD_TABLE)
     page = LeanPage.__new__(LeanPage)
     page.__dict__.update(
-        column_fields(columns), texts=columns.texts, wanted=columns.wanted, utf8=utf8,
-        blank_texts=columns.blanks, url=url, charset="utf-8" if isinstance(html, bytes) else None,
+        column_fields(columns), texts=columns.texts, attrs=columns.attrs, wanted=columns.wanted,
+        blank_texts=columns.blanks, utf8=utf8, url=url,
+        charset="utf-8" if isinstance(html, bytes) else None,
     )  # fmt: skip
     page.__post_init__()
     return page
@@ -152,7 +155,8 @@ def _tags() -> "core.kernels.TagTable":
     """Numbers and kinds of tags for the compiled core."""
     kinds = [set(names.split()) for names in ELEMENT_KINDS]
     bits = [sum((name in names) << bit for bit, names in enumerate(kinds)) for name in NAMES]
-    return core.kernels.TagTable(NAMES, np.array(bits, np.int32), SVG_NAMES)
+    kinds_by_tag = np.array(bits, np.int32)
+    return core.kernels.TagTable(NAMES, kinds_by_tag, SVG_NAMES, SVG_ATTRIBUTES)
 
 
 @cache

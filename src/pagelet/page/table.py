@@ -99,8 +99,8 @@ class Page:
     parent: Int32s  #: row of the parent; -1 for the root
     chars: Int32s  #: characters of a text row, white space folded; 0 for elements, script, style
     words: Int32s  #: words of a text row; 0 where chars is 0
-    texts: tuple[str, ...]  #: the texts as written, one per text row
-    attrs: tuple[Pairs, ...]  #: the attributes, one entry per element row
+    texts: Sequence[str]  #: the texts as written, one per text row
+    attrs: Sequence[Pairs]  #: the attributes, one entry per element row
     names: tuple[str, ...]  #: tag name by number; see tags.FIRST_CUSTOM_TAG
     foreign: Int32s  #: rows that are SVG or MathML elements
     blank_row: Int32s  #: for each blank text, the first row that follows it

@@ -1,6 +1,6 @@
 """Hashes of the leaves of a page: of their texts, or of the attributes that tell them apart."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from zlib import crc32
 
 import numpy as np
@@ -28,7 +28,7 @@ def leaf_hashes(page: Page, rows: Ints) -> Hashes:
     return hashes * MULTIPLIER
 
 
-def sum_texts(texts: tuple[str, ...], places: Ints) -> Hashes:
+def sum_texts(texts: Sequence[str], places: Ints) -> Hashes:
     """The checksum of the texts at some places, white space folded."""
     if core.compiled:
         sums = np.empty(len(places), np.uint64)
@@ -38,7 +38,7 @@ def sum_texts(texts: tuple[str, ...], places: Ints) -> Hashes:
     return _sum_values(folded, len(places))
 
 
-def sum_attributes(attrs: tuple[Pairs, ...], places: Ints) -> Hashes:
+def sum_attributes(attrs: Sequence[Pairs], places: Ints) -> Hashes:
     """The checksum of the attributes in LEAF_ATTRIBUTES of the elements at some places."""
     if core.compiled:
         sums = np.empty(len(places), np.uint64)
