@@ -120,6 +120,7 @@ class TagTable:
         kinds: Int32s,
         svg_names: tuple[str, ...],
         svg_attributes: tuple[str, ...],
+        barriers: Iterable[str],
     ) -> None: ...
 
 # -- construction.pxi
@@ -128,7 +129,13 @@ class TreeConstructor:
     """Builds the tree of a page."""
 
     def __init__(
-        self, source: bytes, tags: TagTable, references: References, max_nodes: int
+        self,
+        source: bytes,
+        tags: TagTable,
+        references: References,
+        max_nodes: int,
+        adopted_nodes: int,
+        max_cells: int,
     ) -> None: ...
     may_expand: bool
     def build(self) -> bool: ...

@@ -60,19 +60,28 @@ cdef class IntBuffer:
         self.views -= 1
 
 
+cdef void* grow_items(void* items, Py_ssize_t* room, size_t size) except NULL:
+    """Items with room for more; their number fits into 32 bits."""
+    cdef Py_ssize_t wanted = 2 * room[0] + 16
+    cdef void* grown
+    if wanted > 0x7FFFFFFF:
+        raise MemoryError("more items than 32 bits can number")
+    grown = realloc(items, wanted * size)
+    if grown == NULL:
+        raise MemoryError
+    room[0] = wanted
+    return grown
+
+
 cdef struct Numbers:
     int32_t* values
     Py_ssize_t used
     Py_ssize_t room
 
 
-cdef int push_number(Numbers* numbers, int32_t value) except -1:
-    cdef void* grown
+cdef inline int push_number(Numbers* numbers, int32_t value) except -1:
     if numbers.used == numbers.room:
-        grown = realloc(numbers.values, (2 * numbers.room + 8) * sizeof(int32_t))
-        if grown == NULL:
-            raise MemoryError
-        numbers.values, numbers.room = <int32_t*> grown, 2 * numbers.room + 8
+        numbers.values = <int32_t*> grow_items(numbers.values, &numbers.room, sizeof(int32_t))
     numbers.values[numbers.used] = value
     numbers.used += 1
     return 0

@@ -76,7 +76,7 @@ cdef class NodeCollector:
         if self.nodes > self.max_nodes:
             self.refuse()
         self._add_row(self._number(name), 0, 0)
-        self.keep_attributes(attrs)
+        self.attrs.append(attrs)
         if namespace is not self.html:
             if namespace == <str> self.html:
                 self.html = namespace  # the parser passes one object again and again
@@ -84,11 +84,6 @@ cdef class NodeCollector:
                 self.foreign.push(<int32_t> (self.tag.used - 1))
         self.pending = ELEMENT
         return PyLong_FromSsize_t(self.tag.used)
-
-    cdef int keep_attributes(self, tuple attrs) except -1:
-        """Keep the attributes of the element that was added last."""
-        self.attrs.append(attrs)
-        return 0
 
     cdef object create_text(self, str data):
         """Note a text; a blank one is kept for paths, but becomes no row."""

@@ -21,11 +21,15 @@ cdef class TreeConstructor(TableRules):
 
     def __cinit__(
         self, bytes source, TagTable tags not None, References references not None,
-        Py_ssize_t max_nodes,
+        Py_ssize_t max_nodes, Py_ssize_t adopted_nodes, Py_ssize_t max_cells,
     ):
-        """The source in UTF-8, and the most elements and attributes that a tree may have."""
+        """The source in UTF-8, and limits: the most elements and attributes that a tree may have.
+
+        The others are those of `pagelet.page.expansion`.
+        """
         self.tags, self.references, self.max_nodes = tags, references, max_nodes
-        self.kinds, self.custom, self.copies = &tags.kinds[0], ByteStrings(), CopyCounter()
+        self.kinds, self.custom = &tags.kinds[0], ByteStrings()
+        self.copies = CopyCounter(adopted_nodes, max_cells)
         self.head = self.form = NOWHERE
 
     def build(self):
@@ -227,8 +231,7 @@ cdef class TreeConstructor(TableRules):
         if self.doubtful:
             return self.end
         before = self.current()
-        if self.name < TAG_COUNT and self.nodes[before].name == self.name and (
-                self.tag_kind & RAW_KIND or self.name == TAG_title or self.name == TAG_textarea):
+        if self.tag_kind & TEXT_KIND and self.nodes[before].name == self.name:
             if before == self.node_count - 1 and not self.nodes[before].flags & FOREIGN:
                 return self._read_raw(at, self.name)
         return at
@@ -258,8 +261,7 @@ cdef class TreeConstructor(TableRules):
         """Count what the parser may copy at a start tag."""
         self.copies.unclear = self.copies.unclear or self.raw_in_svg != 0
         if self.nodes[self.current()].flags & FOREIGN and (
-                self.tag_kind & RAW_KIND or self.name == TAG_title or self.name == TAG_textarea
-                or self.name == TAG_plaintext):
+                self.tag_kind & TEXT_KIND or self.name == TAG_plaintext):
             self.raw_in_svg = self.name
         return self.copies.start(self.name, self._barrier(), self.attributes_read, self.self_closing)
 
@@ -272,12 +274,8 @@ cdef class TreeConstructor(TableRules):
 
     cdef int32_t _barrier(self) noexcept:
         """The kind of the tag that was read; some names that HTML lacks are barriers too."""
-        cdef const unsigned char* name = self.written.small
-        cdef Py_ssize_t size = self.written.size
         if self.name >= TAG_COUNT and (
-                is_name(name, size, "desc") or is_name(name, size, "foreignobject")
-                or (size == 2 and name[0] == c"m") or is_name(name, size, "mtext")
-                or is_name(name, size, "annotation-xml")):
+                self.tags.barriers.find(self.written.small, self.written.size) >= 0):
             return BARRIER_KIND
         return self.tag_kind
 

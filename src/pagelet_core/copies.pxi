@@ -6,8 +6,6 @@ asked.
 """
 
 cdef enum:
-    ADOPTED_NODES = 32  # that one misnested end tag can copy
-    MAX_SKIPPED_CELLS = 16  # without end tags, that are looked through for their table
     MAX_SKIPPED_TAGS = 16  # that are looked through for the one that ends
 
 
@@ -45,8 +43,11 @@ cdef class CopyCounter:
     cdef Py_ssize_t open_nodes
     cdef Py_ssize_t open_link_nodes
     cdef int32_t open_strange
+    cdef Py_ssize_t adopted_nodes  # that one misnested end tag can copy
+    cdef Py_ssize_t max_cells  # without end tags, that are looked through for their table
 
-    def __cinit__(self):
+    def __cinit__(self, Py_ssize_t adopted_nodes, Py_ssize_t max_cells):
+        self.adopted_nodes, self.max_cells = adopted_nodes, max_cells
         self._raise(0)
 
     def __dealloc__(self):
@@ -85,7 +86,7 @@ cdef class CopyCounter:
         self.unclear = self.unclear or (self.in_noscript and self.open_strange)
         self.copies += self.nodes
         if kind & FORMATTING_KIND and name != TAG_a:
-            self.copies += ADOPTED_NODES
+            self.copies += self.adopted_nodes
             self._close(name)
         elif kind & BARRIER_KIND:
             self._lower(name)
@@ -111,8 +112,9 @@ cdef class CopyCounter:
         self.open_barriers = self.open_tags = 0
 
     cdef int _raise(self, int32_t name) except -1:
-        self.barriers = <Barrier*> grow_items(
-            self.barriers, self.barrier_count, &self.barrier_room, sizeof(Barrier))
+        if self.barrier_count == self.barrier_room:
+            self.barriers = <Barrier*> grow_items(
+                self.barriers, &self.barrier_room, sizeof(Barrier))
         self.barriers[self.barrier_count].number = self.numbered
         self.barriers[self.barrier_count].name = name
         self.barrier_count += 1
@@ -122,7 +124,7 @@ cdef class CopyCounter:
         """Close a barrier if it is the last one; a table may have cells that are still open."""
         cdef Py_ssize_t last = self.barrier_count - 1, lowest = last
         if name == TAG_table:
-            lowest = max(last - MAX_SKIPPED_CELLS, <Py_ssize_t> 0)
+            lowest = max(last - self.max_cells, <Py_ssize_t> 0)
             while last > lowest and self.barriers[last].name in (TAG_td, TAG_th, TAG_caption):
                 last -= 1
         if last >= max(self.open_barriers, <Py_ssize_t> 1) and self.barriers[last].name == name:
@@ -131,8 +133,8 @@ cdef class CopyCounter:
 
     cdef int _open(self, int32_t name, Py_ssize_t nodes) except -1:
         cdef OpenTag* tag
-        self.tags = <OpenTag*> grow_items(
-            self.tags, self.tag_count, &self.tag_room, sizeof(OpenTag))
+        if self.tag_count == self.tag_room:
+            self.tags = <OpenTag*> grow_items(self.tags, &self.tag_room, sizeof(OpenTag))
         tag = &self.tags[self.tag_count]
         tag.name, tag.nodes = name, nodes
         tag.barrier = self.barriers[self.barrier_count - 1].number

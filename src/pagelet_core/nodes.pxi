@@ -45,20 +45,6 @@ cdef struct Piece:
     int32_t after
 
 
-cdef void* grow_items(void* items, Py_ssize_t used, Py_ssize_t* room, size_t size) except NULL:
-    """Items with room for one more."""
-    cdef void* grown = items
-    cdef Py_ssize_t wanted = 2 * room[0] + 64
-    if used == room[0]:
-        if wanted > 0x7FFFFFFF:
-            raise MemoryError("more nodes than 32 bits can number")
-        grown = realloc(items, wanted * size)
-        if grown == NULL:
-            raise MemoryError
-        room[0] = wanted
-    return grown
-
-
 cdef class NodeTree:
     """Nodes, their attributes and their texts."""
 
@@ -98,8 +84,8 @@ cdef class NodeTree:
     cdef int32_t add_node(self, int32_t tag) except -1:
         """A new node without neighbours."""
         cdef TreeNode* node
-        self.nodes = <TreeNode*> grow_items(
-            self.nodes, self.node_count, &self.node_room, sizeof(TreeNode))
+        if self.node_count == self.node_room:
+            self.nodes = <TreeNode*> grow_items(self.nodes, &self.node_room, sizeof(TreeNode))
         node = &self.nodes[self.node_count]
         node.tag = node.name = tag
         node.parent = node.first = node.last = node.before = node.after = node.place = NOWHERE
@@ -109,8 +95,9 @@ cdef class NodeTree:
 
     cdef Attribute* add_attribute(self) except NULL:
         """Room for one more attribute."""
-        self.attributes = <Attribute*> grow_items(
-            self.attributes, self.attribute_count, &self.attribute_room, sizeof(Attribute))
+        if self.attribute_count == self.attribute_room:
+            self.attributes = <Attribute*> grow_items(
+                self.attributes, &self.attribute_room, sizeof(Attribute))
         self.attribute_count += 1
         return &self.attributes[self.attribute_count - 1]
 
@@ -182,8 +169,8 @@ cdef class NodeTree:
 
     cdef int32_t _add_piece(self, Py_ssize_t first, Py_ssize_t size) except -1:
         cdef Piece* piece
-        self.pieces = <Piece*> grow_items(
-            self.pieces, self.piece_count, &self.piece_room, sizeof(Piece))
+        if self.piece_count == self.piece_room:
+            self.pieces = <Piece*> grow_items(self.pieces, &self.piece_room, sizeof(Piece))
         piece = &self.pieces[self.piece_count]
         piece.first, piece.size, piece.after = first, size, NOWHERE
         self.piece_count += 1

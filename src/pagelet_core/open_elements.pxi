@@ -40,6 +40,7 @@ cdef enum:
     CELL_KIND = 16384
     MARKED_KIND = 32768  # that no formatting element reaches into
     BARRIER_KIND = 65536  # beyond which end tags of formatting elements are not believed
+    TEXT_KIND = 131072  # holds nothing but text
     # what may be looked through
     IN_SCOPE = 0
     IN_BUTTON_SCOPE = 1
@@ -55,13 +56,15 @@ cdef class TagTable:
     cdef tuple svg_spelled  # … and as they are spelled
     cdef ByteStrings svg_attributes  # the same for attributes
     cdef tuple svg_attributes_spelled
+    cdef ByteStrings barriers  # names of barriers that HTML lacks
     cdef const int32_t[::1] kinds
 
     def __cinit__(
-        self, tuple names not None, kinds, tuple svg_names not None, tuple svg_attributes not None
+        self, tuple names not None, kinds, tuple svg_names not None, tuple svg_attributes not None,
+        barriers,
     ):
-        """Names in the order of their numbers, bits of kinds for each; names of SVG."""
-        self.names, self.kinds = ByteStrings(), kinds
+        """Names in the order of their numbers, bits of kinds for each; names of SVG; barriers."""
+        self.names, self.kinds, self.barriers = ByteStrings(), kinds, ByteStrings()
         self.svg_names, self.svg_attributes = ByteStrings(), ByteStrings()
         self.svg_spelled, self.svg_attributes_spelled = svg_names, svg_attributes
         if names != tuple([TAG_NAMES[at].decode() for at in range(TAG_COUNT)]):
@@ -74,6 +77,8 @@ cdef class TagTable:
             self.svg_names.add_str(name.lower())
         for name in svg_attributes:
             self.svg_attributes.add_str(name.lower())
+        for name in barriers:
+            self.barriers.add_str(name)
 
 
 cdef class OpenElements(NodeTree):

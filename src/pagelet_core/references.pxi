@@ -202,12 +202,8 @@ cdef class EscapedValues:
 
     cdef Py_ssize_t add(self, Py_ssize_t first, Py_ssize_t size) except -1:
         """Note where a value lies, and give its place among the others."""
-        cdef void* grown
         if self.count == self.room:
-            grown = realloc(self.spans, (2 * self.room + 32) * sizeof(Span))
-            if grown == NULL:
-                raise MemoryError
-            self.spans, self.room = <Span*> grown, 2 * self.room + 32
+            self.spans = <Span*> grow_items(self.spans, &self.room, sizeof(Span))
         self.spans[self.count].first, self.spans[self.count].size = first, size
         self.count += 1
         return self.count - 1

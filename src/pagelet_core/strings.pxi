@@ -147,12 +147,8 @@ cdef class PageTexts:
 
     cdef int add(self, Py_ssize_t first, Py_ssize_t size) except -1:
         """Add a text by its place."""
-        cdef void* grown
         if self.count == self.room:
-            grown = realloc(self.spans, (2 * self.room + 64) * sizeof(Span))
-            if grown == NULL:
-                raise MemoryError
-            self.spans, self.room = <Span*> grown, 2 * self.room + 64
+            self.spans = <Span*> grow_items(self.spans, &self.room, sizeof(Span))
         self.spans[self.count].first, self.spans[self.count].size = first, size
         self.count += 1
         return 0

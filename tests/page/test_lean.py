@@ -13,7 +13,7 @@ from pagelet import Page, core, extract, parse
 from pagelet.page.builder import make_builder
 from pagelet.page.expansion import MAX_NODES, count_copies
 from pagelet.page.html import _fill_with_shadows, parse_whole
-from pagelet.page.lean import LeanPage, _references, _tags
+from pagelet.page.lean import LeanPage, make_tree
 from pagelet.page.table import WANTED, same_page
 from tests.cores import twins, using
 from tests.page.test_builder_twins import PIECES
@@ -109,7 +109,7 @@ def test_tags_in_any_order(start, source):
 def test_what_may_be_copied_is_never_underrated(source):
     """A tree that the parser might blow up is counted again, whatever the limit."""
     copies = count_copies(source)
-    tree = core.kernels.TreeConstructor(source.encode(), _tags(), _references(), copies - 1)
+    tree = make_tree(source.encode(), copies - 1)
     assert copies == 0 or not tree.build() or tree.may_expand
 
 

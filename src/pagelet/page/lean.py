@@ -14,7 +14,13 @@ import turbohtml
 from pagelet import core
 from pagelet.page.binary import check_bytes
 from pagelet.page.builder import column_fields
-from pagelet.page.expansion import BARRIERS, check_expansion, scan_bytes
+from pagelet.page.expansion import (
+    ADOPTED_NODES,
+    BARRIERS,
+    MAX_CELLS,
+    check_expansion,
+    scan_bytes,
+)
 from pagelet.page.table import Page
 from pagelet.page.tags import NAMES
 from pagelet.page.words import WORD_TABLE
@@ -65,6 +71,8 @@ ELEMENT_KINDS = (
     "applet marquee object",
     # beyond which end tags of formatting elements are not believed
     " ".join(BARRIERS.intersection(NAMES)),
+    # holds nothing but text
+    "iframe noembed noframes script style textarea title xmp",
 )
 #: Names of elements of SVG that have capitals; the parser writes them so.
 SVG_NAMES = (
@@ -124,7 +132,7 @@ def read_lean(html: str | bytes, url: str | None, max_nodes: int) -> LeanPage | 
     utf8 = _read_utf8(html)
     if utf8 is None:
         return None
-    tree = core.kernels.TreeConstructor(utf8, _tags(), _references(), max_nodes)
+    tree = make_tree(utf8, max_nodes)
     if not tree.build():
         return None
     if tree.may_expand:
@@ -138,6 +146,13 @@ def read_lean(html: str | bytes, url: str | None, max_nodes: int) -> LeanPage | 
     )  # fmt: skip
     page.__post_init__()
     return page
+
+
+def make_tree(utf8: bytes, max_nodes: int) -> "core.kernels.TreeConstructor":
+    """What builds the tree of a source."""
+    return core.kernels.TreeConstructor(
+        utf8, _tags(), _references(), max_nodes, ADOPTED_NODES, MAX_CELLS
+    )
 
 
 def _read_utf8(html: str | bytes) -> bytes | None:
@@ -155,8 +170,10 @@ def _tags() -> "core.kernels.TagTable":
     """Numbers and kinds of tags for the compiled core."""
     kinds = [set(names.split()) for names in ELEMENT_KINDS]
     bits = [sum((name in names) << bit for bit, names in enumerate(kinds)) for name in NAMES]
-    kinds_by_tag = np.array(bits, np.int32)
-    return core.kernels.TagTable(NAMES, kinds_by_tag, SVG_NAMES, SVG_ATTRIBUTES)
+    barriers = BARRIERS.difference(NAMES)
+    return core.kernels.TagTable(
+        NAMES, np.array(bits, np.int32), SVG_NAMES, SVG_ATTRIBUTES, barriers
+    )
 
 
 @cache
