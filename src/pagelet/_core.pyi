@@ -547,3 +547,17 @@ def write_paths(
 
 def find_numbered(texts: Sequence[str], least: int, most: int) -> list[str]: ...
 def find_begun(texts: Sequence[str], most: int, letters: bytes) -> list[str]: ...
+
+# -- class_names.pxi
+
+class NameWords:
+    """Words of names, and the patterns that have them, as bits."""
+
+    def __init__(self, table: PhraseTable, patterns: Hashes, most_parts: int) -> None: ...
+    def find_rows(
+        self,
+        wanted: WantedAttributes,
+        attributes: tuple[int, ...],
+        count: int,
+        read: Callable[[str], int],
+    ) -> list[list[int]]: ...

@@ -11,7 +11,6 @@ import numpy as np
 from pagelet import core
 from pagelet.metadata.dates import find_date
 from pagelet.metadata.lookup import (
-    MAX_NAME_CHARS,
     MAX_VALUES,
     NO_FACT,
     WEB_PAGE,
@@ -23,6 +22,7 @@ from pagelet.metadata.lookup import (
     short_text,
 )
 from pagelet.metadata.names import clean_names, is_person
+from pagelet.metadata.naming import MAX_NAME_CHARS
 from pagelet.metadata.opening import Opening, OpeningLine
 from pagelet.metadata.patterns import BYLINE
 from pagelet.metadata.structured import type_names

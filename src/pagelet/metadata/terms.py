@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pagelet.metadata.lookup import (
-    MAX_NAME_CHARS,
     NO_FACT,
     WEB_PAGE,
     Fact,
@@ -16,26 +15,15 @@ from pagelet.metadata.lookup import (
     rows_by_property,
     short_text,
 )
-from pagelet.metadata.patterns import NamePattern, name_pattern
+from pagelet.metadata.naming import ATTRIBUTES, MAX_NAME_CHARS, NamePattern
+from pagelet.metadata.patterns import CATEGORY_BOX, TAG_BOX
 from pagelet.page.table import Page
 
 MAX_TERMS = 50  #: categories or tags of a page
 MAX_TERM_CHARS = 80  #: characters of the longest category or tag
 MAX_COMMENTS = 10_000_000  #: highest number of comments that is believed
 
-TAG_BOX = name_pattern(
-    "tag keyword topic schlagwort mots",
-    r"(?:^|[\s_-])(?:(?:post|entry|article|story)?-?tags?(?:-?(?:links?|list|cloud|box))?|keywords?"
-    r"|topics?|schlagwort(?:e|er)?|mots-?cles)(?:$|[\s_-])",
-)
-CATEGORY_BOX = name_pattern(
-    "catlinks cat-links categor rubri ressort",
-    r"(?:^|[\s_-])(?:cat-?links|(?:post|entry|article)-?categor(?:y|ies)|categor(?:y|ies)"
-    r"|rubri(?:k|que)|ressort)(?:$|[\s_-])",
-)
-COMMENT_COUNT = name_pattern(
-    "comment", r"comments?[_-]?(?:count|number|link|total)|count[_-]?comments?"
-)
+COMMENT_COUNT = re.compile(r"comments?[_-]?(?:count|number|link|total)|count[_-]?comments?", re.I)
 COUNT = re.compile(
     r"(?<![\d.,])(\d{1,3}(?:[., ]\d{3})+|\d{1,7})\s*(?:comments?|repl(?:y|ies)|responses?"
     r"|kommentare?|commentaires?|comentarios?|comentários?|commenti|reacties?|komentarz\w*"
@@ -194,12 +182,22 @@ def find_comments_count(data: StructuredData) -> Fact:
             return Fact(count, "json-ld", 0.9)
     page = data.page
     rows = [*rows_by_property(page, "commentcount", "interactioncount")]
-    rows += data.rows_by_name(COMMENT_COUNT)
+    rows += _counting_rows(page)
     for row in rows[:MAX_TERMS]:
         text = page.value_of(row, "content") or short_text(page, row)
         if (count := _count(text)) is not None:
             return Fact(count, "class", 0.7)
     return NO_FACT
+
+
+def _counting_rows(page: Page) -> list[int]:
+    """The rows that are named as a number of comments, in document order."""
+    named = (page.rows_with(name, _names_count, "comment") for name in ATTRIBUTES)
+    return sorted(set().union(*named))
+
+
+def _names_count(name: str) -> bool:
+    return COMMENT_COUNT.search(name[:MAX_NAME_CHARS]) is not None
 
 
 def _item_count(data: StructuredData, item: dict[str, Any]) -> int | None:

@@ -11,7 +11,6 @@ import numpy as np
 from pagelet.metadata.lookup import (
     ARTICLE,
     CONTENT,
-    MAX_NAME_CHARS,
     MAX_VALUES,
     NO_FACT,
     WEB_SITE,
@@ -24,6 +23,7 @@ from pagelet.metadata.lookup import (
     key_of,
     short_text,
 )
+from pagelet.metadata.naming import MAX_NAME_CHARS
 from pagelet.metadata.structured import kind
 from pagelet.page.site import host_of
 from pagelet.page.table import Page
