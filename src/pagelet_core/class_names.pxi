@@ -16,6 +16,9 @@ cdef class NameWords:
     cdef Py_ssize_t most_parts  # of a word, with hyphens between them
     cdef Py_ssize_t longest
     cdef list begun  # the numbers of the words that may go on
+    cdef Phrases stems  # these words
+    cdef unsigned char pairs[8192]  # a bit for each pair of bytes that a word begins with
+    cdef unsigned char looks[256]  # for each byte whether words end at it, or it is a capital
 
     def __cinit__(
         self, PhraseTable table not None, const uint64_t[:, ::1] patterns, Py_ssize_t most_parts
@@ -30,6 +33,17 @@ cdef class NameWords:
         self.table, self.patterns, self.most_parts = table, patterns, most_parts
         self.longest = max([len(word) for word in words], default=0)
         self.begun = [at for at in range(len(words)) if patterns[at, 3]]
+        self.stems = Phrases(tuple([words[at] for at in self.begun]))
+        for at in range(128):
+            self.looks[at] = _parts_words(<unsigned char> at) or c"A" <= at <= c"Z"
+        for word in words:
+            if len(word) < 2:
+                raise ValueError("words of two bytes or more")
+            self.pairs[word[0] << 5 | word[1] >> 3] |= 1 << (word[1] & 7)
+
+    cdef inline bint _may_begin(self, const unsigned char* text) noexcept nogil:
+        """Whether a word begins with the two bytes of a text."""
+        return self.pairs[text[0] << 5 | text[1] >> 3] >> (text[1] & 7) & 1
 
     def find_rows(
         self, WantedAttributes wanted not None, tuple attributes not None, Py_ssize_t count, read
@@ -68,16 +82,19 @@ cdef class NameWords:
     cdef uint64_t _find_words(self, const unsigned char* text, Py_ssize_t size) except? 0:
         """The bits of a name in ASCII."""
         cdef unsigned char small[MOST_NAME_BYTES]
-        cdef Py_ssize_t at, start = 0
+        cdef Py_ssize_t at
         cdef uint64_t bits = 0
         for at in range(size):
             small[at] = text[at] | ((c"A" <= text[at] <= c"Z") << 5)
-        for at in range(size):
-            if _parts_words(small[at]):
-                start = at + 1
-            elif at == start:
-                bits |= self._find_at(small, size, start)
-            elif small[at] != text[at] and c"a" <= text[at - 1] <= c"z":
+        if size > 1 and self._may_begin(small):
+            bits |= self._find_at(small, size, 0)
+        for at in range(size - 1):  # no word is shorter than two bytes
+            if not self.looks[text[at]]:
+                continue
+            if small[at] == text[at]:
+                if at < size - 2 and self._may_begin(small + at + 1):
+                    bits |= self._find_at(small, size, at + 1)
+            elif at and c"a" <= text[at - 1] <= c"z" and self._may_begin(text + at):
                 bits |= self._find_inner(text, size, at)
         return bits
 
@@ -98,7 +115,7 @@ cdef class NameWords:
             parts += 1
             if parts == self.most_parts or (at < size and text[at] != c"-"):
                 break
-        for word in self.begun:
+        for word in self.begun if self.stems.begin(text + start, size - start) else ():
             if _goes_on(text + start, size - start, self.table.phrases[word]):
                 bits |= self.patterns[word, 3]
         return bits

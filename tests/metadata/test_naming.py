@@ -91,9 +91,12 @@ def test_words_need_patterns():
         core.kernels.NameWords(table, np.zeros((2, 4), np.uint64), 3)
     with pytest.raises(ValueError, match="patterns of each word"):
         core.kernels.NameWords(table, np.zeros((1, 3), np.uint64), 3)
+    far = core.kernels.PhraseTable((b"menu",), np.array([2]))
     with pytest.raises(ValueError, match="numbered from 1"):
-        far = core.kernels.PhraseTable((b"menu",), np.array([2]))
         core.kernels.NameWords(far, np.zeros((1, 4), np.uint64), 3)
+    short = core.kernels.PhraseTable((b"x",), np.array([1]))
+    with pytest.raises(ValueError, match="two bytes"):
+        core.kernels.NameWords(short, np.zeros((1, 4), np.uint64), 3)
     words = core.kernels.NameWords(table, np.zeros((1, 4), np.uint64), 3)
     with pytest.raises(IndexError):
         words.find_rows(parse("<p>").wanted, (0, 99), len(PATTERNS), int)
