@@ -18,7 +18,9 @@ from pagelet.page.tags import NUMBER, TEXT
 
 MAX_VALUES = 20  #: values, items or rows of one kind that are read
 #: An absolute address in its usual form.
-PLAIN_ADDRESS = re.compile(r"https?://[a-z\d.-]+(?:/[\w~%-]+)*(?:/|\.\w+)?", re.ASCII)
+PLAIN_ADDRESS = re.compile(
+    r"https?://[a-z\d.-]+(?:/[\w~%.,+:@!$&'()*=/-]*)?(?:\?[\w~%.,+:@!$&'()*=/-]+)?", re.ASCII
+)
 ASCII_MARKS = bytes(code for code in range(128) if not chr(code).isalnum())
 META_NAMES = ("property", "name", "itemprop", "http-equiv")  #: attributes that name a `meta`
 ARTICLE, CONTENT, WEB_PAGE, WEB_SITE, OTHER = range(5)  #: ranks of items, the most trusted first
@@ -87,9 +89,10 @@ class StructuredData:
     def absolute(self, address: str) -> str | None:
         """A web address made absolute; None where that cannot be done."""
         full = address.strip()
+        if PLAIN_ADDRESS.fullmatch(full) is not None:  # joining would not change it
+            return full
         try:
-            if PLAIN_ADDRESS.fullmatch(full) is None:  # joining would not change a plain one
-                full = urljoin(self.page.base_url or "", full)
+            full = urljoin(self.page.base_url or "", full)
             parts = urlsplit(full)
         except ValueError:
             return None

@@ -72,7 +72,7 @@ def _categories(data: StructuredData) -> Iterator[Fact]:
 
 def _rel_rows(page: Page, word: str) -> list[int]:
     """The rows with a relation, in document order."""
-    return page.rows_with("rel", lambda value: word in value[:MAX_NAME_CHARS].lower().split())
+    return page.rows_with("rel", lambda value: word in value[:MAX_NAME_CHARS].lower().split(), word)
 
 
 def _texts(page: Page, rows: Iterable[int]) -> list[str]:
