@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import cache
 from itertools import islice
 
 import numpy as np
@@ -19,12 +20,12 @@ from pagelet.metadata.lookup import (
     as_list,
     key_of,
     rows_by_property,
-    short_text,
 )
 from pagelet.metadata.names import clean_names, is_person
 from pagelet.metadata.naming import MAX_NAME_CHARS
 from pagelet.metadata.opening import Opening, OpeningLine
 from pagelet.metadata.patterns import BYLINE
+from pagelet.metadata.shown import short_text
 from pagelet.metadata.structured import type_names
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER
@@ -53,7 +54,7 @@ LABELLED = re.compile(
 )
 #: What a text of those begins with, behind the separator of joined texts.
 MAYBE_LABELLED = re.compile(r"\0\s*(?:aut|text|w(?:ritten|ords) )", re.I)
-LABEL_LETTERS = b"atw"  #: small letters that these words begin with
+LABEL_STARTS = (b"aut", b"text", b"written by", b"words by")  #: the same for the compiled core
 COMPLETE = ("json-ld", "meta")  #: sources that may add to the names of another one
 #: Beginning of a byline; a name follows.
 BY = (
@@ -179,9 +180,14 @@ def _maybe_labelled(page: Page) -> list[str]:
     """The short texts, or some of them, where one may begin with a word for author."""
     if core.compiled:
         with suppress(UnicodeEncodeError):  # lone surrogates are left to Python
-            return core.kernels.find_begun(page.texts, MAX_LABELLED_CHARS, LABEL_LETTERS)
+            return core.kernels.find_begun(page.texts, MAX_LABELLED_CHARS, _label_starts())
     short = [text for text in page.texts if len(text) <= MAX_LABELLED_CHARS]
     return short if MAYBE_LABELLED.search("\0".join(("", *short))) else []
+
+
+@cache
+def _label_starts() -> "core.kernels.Phrases":
+    return core.kernels.Phrases(LABEL_STARTS)
 
 
 def _marked(data: StructuredData, opening: Opening) -> Iterator[tuple[list[str], str]]:

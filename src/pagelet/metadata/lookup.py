@@ -10,11 +10,11 @@ from urllib.parse import urljoin, urlsplit
 import numpy as np
 import turbohtml
 
-from pagelet.arrays import Ints
+from pagelet import core
 from pagelet.metadata.naming import MAX_NAME_CHARS, NamePattern, rows_by_pattern
 from pagelet.metadata.structured import Item, items, kind, type_names
-from pagelet.page.table import Page
-from pagelet.page.tags import NUMBER, TEXT
+from pagelet.page.table import WANTED, Page
+from pagelet.page.tags import NUMBER
 
 MAX_VALUES = 20  #: values, items or rows of one kind that are read
 #: An absolute address in its usual form.
@@ -131,13 +131,24 @@ def _meta(page: Page) -> dict[str, list[str]]:
 
 def _read_meta(page: Page) -> dict[str, list[str]]:
     contents: dict[str, list[str]] = {}
-    names = [page.attribute(name) for name in META_NAMES]
-    for row in np.flatnonzero(page.tag == NUMBER["meta"]).tolist():
-        if (content := clean_text(page.value_of(row, "content"))) is not None:
-            for values in names:
-                if row in values:
-                    contents.setdefault(values[row].strip().lower(), []).append(content)
+    for written, names in _metas(page):
+        if (content := clean_text(written)) is not None:
+            for name in names:
+                contents.setdefault(name.strip().lower(), []).append(content)
     return contents
+
+
+def _metas(page: Page) -> Iterable[tuple[str, list[str]]]:
+    """The content of each meta element that has one, and what it is called."""
+    if core.compiled:
+        numbers = tuple(WANTED[name] for name in META_NAMES)
+        return core.kernels.read_metas(
+            page.wanted, page.tag, NUMBER["meta"], WANTED["content"], numbers
+        )
+    named = [page.attribute(name) for name in META_NAMES]
+    rows = np.flatnonzero(page.tag == NUMBER["meta"]).tolist()
+    called = ((row, [values[row] for values in named if row in values]) for row in rows)
+    return ((page.value_of(row, "content"), names) for row, names in called)
 
 
 def clean_text(value: Any) -> str | None:
@@ -193,16 +204,3 @@ def _index_properties(page: Page) -> dict[str, list[int]]:
 
 def _property_names(value: str) -> set[str]:
     return {word.rpartition(":")[2].lower() for word in value[:MAX_NAME_CHARS].split()}
-
-
-def text_rows(page: Page) -> Ints:
-    """The texts that people may see, in document order."""
-    return np.flatnonzero((page.tag == TEXT) & page.counted)
-
-
-def short_text(page: Page, row: int) -> str:
-    """The text of a row; empty where it is too long for a name or a date."""
-    inner = slice(row, row + int(page.size[row]))
-    if page.size[row] > MAX_NAME_CHARS or sum(page.chars[inner].tolist()) > MAX_NAME_CHARS:
-        return ""
-    return page.inner_text(row)

@@ -32,10 +32,10 @@ from pagelet.metadata.lookup import (
     first_fact,
     first_value,
     rows_by_property,
-    short_text,
 )
 from pagelet.metadata.opening import Opening, OpeningLine
 from pagelet.metadata.patterns import DATED, ISSUED, NOT_PUBLISHED, UPDATED
+from pagelet.metadata.shown import short_text
 from pagelet.metadata.structured import kind
 from pagelet.page.site import host_of
 from pagelet.page.table import Page

@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import Any
 
+from pagelet import core
 from pagelet.metadata.lookup import (
     NO_FACT,
     WEB_PAGE,
@@ -13,14 +15,16 @@ from pagelet.metadata.lookup import (
     clean_text,
     first_fact,
     rows_by_property,
-    short_text,
 )
 from pagelet.metadata.naming import ATTRIBUTES, MAX_NAME_CHARS, NamePattern
 from pagelet.metadata.patterns import CATEGORY_BOX, TAG_BOX
+from pagelet.metadata.shown import short_text, short_texts
 from pagelet.page.table import Page
 
 MAX_TERMS = 50  #: categories or tags of a page
 MAX_TERM_CHARS = 80  #: characters of the longest category or tag
+LAST_TEXTS = 200  #: texts at the end of a page that may name a licence
+MAX_LICENCE_CHARS = 1000  #: characters that such a text does not reach
 MAX_COMMENTS = 10_000_000  #: highest number of comments that is believed
 
 COMMENT_COUNT = re.compile(r"comments?[_-]?(?:count|number|link|total)|count[_-]?comments?", re.I)
@@ -76,7 +80,7 @@ def _rel_rows(page: Page, word: str) -> list[int]:
 
 
 def _texts(page: Page, rows: Iterable[int]) -> list[str]:
-    return [short_text(page, row) for row in list(rows)[:MAX_TERMS]]
+    return short_texts(page, list(rows)[:MAX_TERMS])
 
 
 def _in_items(data: StructuredData, key: str) -> list[str]:
@@ -138,8 +142,13 @@ def _licence_links(page: Page) -> list[str]:
     return [href for href in page.hrefs.values() if host in href]
 
 
-def _licence_texts(page: Page) -> Iterator[str]:
-    return (text for text in page.texts[-MAX_NAME_CHARS:] if len(text) < 1000 and "CC" in text)
+def _licence_texts(page: Page) -> list[str]:
+    """The texts at the end of a page that may name a licence."""
+    if core.compiled:
+        with suppress(UnicodeEncodeError):  # lone surrogates are left to Python
+            return core.kernels.find_holding(page.texts, LAST_TEXTS, MAX_LICENCE_CHARS, b"CC")
+    last = page.texts[-LAST_TEXTS:]
+    return [text for text in last if len(text) < MAX_LICENCE_CHARS and "CC" in text]
 
 
 def licence_name(text: str) -> str | None:
