@@ -564,4 +564,42 @@ def write_paths(
 # -- candidates.pxi
 
 def find_numbered(texts: Sequence[str], least: int, most: int) -> list[str]: ...
-def find_begun(texts: Sequence[str], most: int, letters: bytes) -> list[str]: ...
+def find_begun(texts: Sequence[str], most: int, words: Phrases) -> list[str]: ...
+def find_holding(texts: Sequence[str], last: int, most: int, word: bytes) -> list[str]: ...
+
+# -- class_names.pxi
+
+class NameWords:
+    """Words of names, and the patterns that have them, as bits."""
+
+    def __init__(self, table: PhraseTable, patterns: Hashes, most_parts: int) -> None: ...
+    def find_rows(
+        self,
+        wanted: WantedAttributes,
+        attributes: tuple[int, ...],
+        count: int,
+        read: Callable[[str], int],
+    ) -> list[list[int]]: ...
+
+# -- shown.pxi
+
+class ShownTexts:
+    """The texts of a page by row; white space is folded."""
+
+    def __init__(
+        self, tag: Int32s, size: Int32s, chars: Int32s, counted: Mask, texts: Sequence[str]
+    ) -> None: ...
+    def read_short(self, rows: list[int], most: int) -> list[str]: ...
+    def read_texts(self, rows: list[int], most: int) -> list[str]: ...
+
+def mark_others(
+    columns: tuple[Int32s, ...],
+    comments: list[int],
+    others: list[int],
+    tags: tuple[int, int],
+    heading: int,
+    marked: Mask,
+) -> None: ...
+def read_metas(
+    wanted: WantedAttributes, tag: Int32s, meta: int, content: int, names: tuple[int, ...]
+) -> list[tuple[str, list[str]]]: ...

@@ -17,21 +17,47 @@ def find_numbered(texts not None, Py_ssize_t least, Py_ssize_t most):
     return [each for each in found if least <= len(each) <= most]
 
 
-def find_begun(texts not None, Py_ssize_t most, bytes letters not None):
-    """Texts of at most so many characters that may begin with one of some small letters."""
+def find_begun(texts not None, Py_ssize_t most, Phrases words not None):
+    """Texts of at most so many characters that may begin with one of some words in ASCII."""
     cdef PageTexts page = texts_of(texts)
     cdef Py_ssize_t at, size
     cdef const unsigned char* text
-    cdef const char* wanted = PyBytes_AsString(letters)
     found = []
     for at in range(page.count):
         text = _short_text(page, at, most, &size)
         while text != NULL and size and _is_blank(text[0]):
             text, size = text + 1, size - 1
-        if text != NULL and size and (
-                text[0] > 127 or memchr(wanted, text[0] | 0x20, len(letters)) != NULL):
+        if text != NULL and _may_begin_with(text, size, words):
             found.append(page.text(at))
     return [each for each in found if len(each) <= most]
+
+
+cdef bint _may_begin_with(const unsigned char* text, Py_ssize_t size, Phrases words) noexcept:
+    """Whether a text begins with a word in any letters, or goes beyond ASCII where one would be."""
+    cdef unsigned char small[16]
+    cdef Py_ssize_t at, length = min(size, 16)
+    for at in range(length):
+        if text[at] > 127:
+            return True
+        small[at] = text[at] | ((c"A" <= text[at] <= c"Z") << 5)
+    return words.begin(small, length)
+
+
+def find_holding(texts not None, Py_ssize_t last, Py_ssize_t most, bytes word not None):
+    """Which of so many last texts have fewer characters than that, and hold a word."""
+    cdef PageTexts page = texts_of(texts)
+    cdef Py_ssize_t at, size
+    cdef const unsigned char* text
+    cdef const unsigned char* wanted = <const unsigned char*> PyBytes_AsString(word)
+    if page.given is not None:  # searching a str is faster than making it UTF-8
+        letters = word.decode()
+        return [each for each in page.given[-last:] if len(each) < most and letters in each]
+    found = []
+    for at in range(max(page.count - last, 0), page.count):
+        text = _short_text(page, at, most, &size)
+        if text != NULL and find_bytes(text, size, wanted, len(word)) != NULL:
+            found.append(page.text(at))
+    return [each for each in found if len(each) < most]
 
 
 cdef inline const unsigned char* _short_text(
@@ -40,6 +66,8 @@ cdef inline const unsigned char* _short_text(
     """A text that may have at most so many characters, or NULL."""
     cdef const unsigned char* text
     size[0] = 0
+    if page.given is not None and len(<str> page.given[at]) > most:  # need not be made UTF-8
+        return NULL
     if page.given is None and page.spans[at].size < -8 * most:  # cut out; line ends may shrink
         return NULL
     text = page.utf8(at, size)

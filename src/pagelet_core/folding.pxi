@@ -3,18 +3,19 @@
 
 def fold_each(list texts not None):
     """The texts with white space folded; one that has none to fold is not copied."""
+    cdef str text
+    return [fold_text(text) for text in texts]
+
+
+cdef str fold_text(str text):
+    """A text with white space folded; one that has none to fold is not copied."""
     cdef Py_ssize_t size
     cdef const char* data
-    cdef str text
-    cdef list folded = []
-    for text in texts:
-        if text.isascii():
-            data = PyUnicode_AsUTF8AndSize(text, &size)
-            if _is_folded(<const unsigned char*> data, size):
-                folded.append(text)
-                continue
-        folded.append(" ".join(text.split()))
-    return folded
+    if text.isascii():
+        data = PyUnicode_AsUTF8AndSize(text, &size)
+        if _is_folded(<const unsigned char*> data, size):
+            return text
+    return " ".join(text.split())
 
 
 cdef bint _is_folded(const unsigned char* text, Py_ssize_t size) noexcept nogil:

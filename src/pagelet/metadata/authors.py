@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import cache
 from itertools import islice
 
 import numpy as np
@@ -11,7 +12,6 @@ import numpy as np
 from pagelet import core
 from pagelet.metadata.dates import find_date
 from pagelet.metadata.lookup import (
-    MAX_NAME_CHARS,
     MAX_VALUES,
     NO_FACT,
     WEB_PAGE,
@@ -20,19 +20,22 @@ from pagelet.metadata.lookup import (
     as_list,
     key_of,
     rows_by_property,
-    short_text,
 )
 from pagelet.metadata.names import clean_names, is_person
+from pagelet.metadata.naming import MAX_NAME_CHARS
 from pagelet.metadata.opening import Opening, OpeningLine
 from pagelet.metadata.patterns import BYLINE
+from pagelet.metadata.shown import short_text
 from pagelet.metadata.structured import type_names
 from pagelet.page.table import Page
+from pagelet.page.tags import NUMBER
 
 AUTHORS = (
     "author article:author dc.creator dcterms.creator citation_author parsely-author"
     " sailthru.author cxenseparse:author byl article:author_name rnews:author"
 )
 MAX_LABELLED_CHARS = 120  #: characters of a text that says who the author is
+LINK_LEVELS = 3  #: elements around a text among which its link is looked for
 MIN_NAME_START = 3  #: characters before a date that may be a name
 AUTHOR_PAGE = re.compile(
     r"/(?:authors?|autor(?:en|es|in)?|auteurs?|autore|journalists?|contributors?|writers?|staff"
@@ -51,16 +54,21 @@ LABELLED = re.compile(
 )
 #: What a text of those begins with, behind the separator of joined texts.
 MAYBE_LABELLED = re.compile(r"\0\s*(?:aut|text|w(?:ritten|ords) )", re.I)
-LABEL_LETTERS = b"atw"  #: small letters that these words begin with
+LABEL_STARTS = (b"aut", b"text", b"written by", b"words by")  #: the same for the compiled core
 COMPLETE = ("json-ld", "meta")  #: sources that may add to the names of another one
-#: Beginning of a byline in a text; a name follows.
-BY = re.compile(
-    r"(?:^|[|·•/,]\s*|\d{4}\s*[-–,|]?\s*|\d{1,2}[:.]\d\d\s*(?:Uhr|h|am|pm)?\s*[-–,|]?\s*)"
+#: Beginning of a byline; a name follows.
+BY = (
     r"(?:(?:written|posted|published|story|reported|words|review(?:ed)?|edited|compiled|article"
     r"|created|submitted|contributed|erstellt|geschrieben|verfasst|publi[ée]|escrito|scritto)\s+)?"
     r"(?:(?:by|von|par|por|door|af|av|di|van)\s|(?:authors?|autor(?:en|in|innen|es|a)?|auteurs?"
     r"|autore|text|words|redaktion|redacción|bericht|von|by|par)\s?:\s?|autoren?\s)"
-    r"\s*(?P<names>[^\W\d_].{1,120})",
+    r"\s*(?P<names>[^\W\d_].{1,120})"
+)
+STARTS_BY = re.compile(BY, re.I)
+#: The same behind a separator, a year or a time; one set of characters first makes it fast.
+THEN_BY = re.compile(
+    r"[|·•/,\d](?:(?<!\d)\s*"
+    r"|(?<=\d)(?:\d{3}|\d?[:.]\d\d\s*(?:Uhr|h|am|pm)?)\s*[-–,|]?\s*)" + BY,
     re.I,
 )
 
@@ -118,9 +126,10 @@ def _in_items(data: StructuredData) -> list[str]:
 
 def byline_names(text: str) -> list[str]:
     """The names in a short text that says by whom: By Anna Ash, 6 May 2024."""
-    if len(text) > MAX_NAME_CHARS or (match := BY.search(text)) is None:
+    if len(text) > MAX_NAME_CHARS:
         return []
-    return [_before_date(match["names"])]
+    match = STARTS_BY.match(text) or THEN_BY.search(text)
+    return [_before_date(match["names"])] if match else []
 
 
 def _before_date(text: str) -> str:
@@ -136,15 +145,25 @@ def _in_lines(page: Page, lines: list[OpeningLine]) -> Iterator[list[str]]:
             yield names
         elif LABEL.fullmatch(line.text) and (following := texts.get(line.distance + 1)):
             yield [_before_date(following.text)]
-    for line in lines:
+    for line in _linked(page, lines):
         link = _link_of(page, line.row)
         if link >= 0 and AUTHOR_PAGE.search(page.hrefs[link][:MAX_NAME_CHARS]):
             yield [line.text]
 
 
+def _linked(page: Page, lines: list[OpeningLine]) -> list[OpeningLine]:
+    """The texts that may be in a link."""
+    rows = np.array([line.row for line in lines], np.intp)
+    inside = np.zeros(len(lines), np.bool_)
+    for _ in range(LINK_LEVELS):
+        rows = page.parent[rows]  # above the root are any; the link itself is looked for later
+        inside |= page.tag[rows] == NUMBER["a"]
+    return [line for line, linked in zip(lines, inside.tolist(), strict=True) if linked]
+
+
 def _link_of(page: Page, row: int) -> int:
     """The hyperlink that a text is in; -1 for none."""
-    for _ in range(3):
+    for _ in range(LINK_LEVELS):
         row = int(page.parent[row])
         if row < 0 or row in page.hrefs:
             return row
@@ -161,9 +180,14 @@ def _maybe_labelled(page: Page) -> list[str]:
     """The short texts, or some of them, where one may begin with a word for author."""
     if core.compiled:
         with suppress(UnicodeEncodeError):  # lone surrogates are left to Python
-            return core.kernels.find_begun(page.texts, MAX_LABELLED_CHARS, LABEL_LETTERS)
+            return core.kernels.find_begun(page.texts, MAX_LABELLED_CHARS, _label_starts())
     short = [text for text in page.texts if len(text) <= MAX_LABELLED_CHARS]
     return short if MAYBE_LABELLED.search("\0".join(("", *short))) else []
+
+
+@cache
+def _label_starts() -> "core.kernels.Phrases":
+    return core.kernels.Phrases(LABEL_STARTS)
 
 
 def _marked(data: StructuredData, opening: Opening) -> Iterator[tuple[list[str], str]]:
@@ -173,7 +197,7 @@ def _marked(data: StructuredData, opening: Opening) -> Iterator[tuple[list[str],
     named alike three times: bylines of a list.
     """
     page, heading = data.page, opening.heading
-    links = page.rows_with("rel", _names_author)
+    links = page.rows_with("rel", _names_author, "author")
     rows = dict.fromkeys(data.rows_by_name(BYLINE), "class")
     rows |= dict.fromkeys(rows_by_property(page, "author", "creator"), "microdata")
     rows |= dict.fromkeys(links, "rel author")

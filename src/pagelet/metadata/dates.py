@@ -1,7 +1,7 @@
 """Reads dates as people and machines write them, and gives them in ISO 8601."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Literal
@@ -12,6 +12,7 @@ MAX_DATE_CHARS = 200  #: characters of a text that are searched for a date
 MAX_TWO_DIGIT_YEAR = 69  #: last year of two digits that is of this century
 
 Order = Literal["", "day first", "month first"]  #: how 5/6/2024 is read; empty: not at all
+LateOrder = Order | Callable[[], Order]  #: an order, or what finds it where a date needs one
 
 #: 2024-05-06, 2024/5/6, 20240506, with or without a time and its zone.
 YEAR_FIRST = re.compile(
@@ -41,7 +42,7 @@ MONTH_DAY_TIME = re.compile(
     r"(?: [A-Z]{3,4}| [+-]\d{4})? ([12]\d{3})(?!\d)"
 )
 HAN = re.compile(r"(?<!\d)([12]\d{3}) ?[年년] ?(\d\d?) ?[月월] ?(\d\d?) ?[日일]")
-NUMERIC = re.compile(r"\d{4}|\d ?[./|-] ?\d")  #: what a text with a date has
+NUMERIC = re.compile(r"\d(?:\d{3}| ?[./|-] ?\d)")  #: what a text with a date has
 YEAR = re.compile(r"[12]\d{3}")  #: what every date has but one in numbers alone
 SECONDS = re.compile(r"[12]\d{9}(?:\d{3})?")  #: seconds or milliseconds since 1970
 IN_PATH = re.compile(r"/((?:19|20)\d\d)([/-]?)(\d\d?)\2(\d\d?)(?=[/_-]|$)")
@@ -64,7 +65,7 @@ class DateMatch:
         return self.value[:10]
 
 
-def iso_date(text: str, order: Order = "", language: str = "") -> str | None:
+def iso_date(text: str, order: LateOrder = "", language: str = "") -> str | None:
     """The first date in a text as YYYY-MM-DD, its time and zone kept when it is an ISO time."""
     found = find_date(fold(text), order, language)
     return found.value if found else None
@@ -75,7 +76,7 @@ def fold(text: str) -> str:
     return " ".join(text[:MAX_DATE_CHARS].split())
 
 
-def find_date(text: str, order: Order = "", language: str = "") -> DateMatch | None:
+def find_date(text: str, order: LateOrder = "", language: str = "") -> DateMatch | None:
     """The first date in a text whose white space is folded."""
     if NUMERIC.search(text) is None:  # spares most texts the rest
         return None
@@ -134,7 +135,7 @@ def _match_date(match: re.Match[str], value: str | None) -> DateMatch | None:
     return DateMatch(value, match.start(), match.end()) if value else None
 
 
-def _year_first(text: str, _order: Order, _language: str) -> DateMatch | None:
+def _year_first(text: str, _order: LateOrder, _language: str) -> DateMatch | None:
     for match in YEAR_FIRST.finditer(text):
         if match["mark"] or len(match["month"] + match["day"]) == 4:
             day = _day(match["year"], match["month"], match["day"])
@@ -154,7 +155,7 @@ def _with_time(day: str, match: re.Match[str]) -> str:
         return day
 
 
-def _numbers(text: str, order: Order, _language: str) -> DateMatch | None:
+def _numbers(text: str, order: LateOrder, _language: str) -> DateMatch | None:
     """Day, month, year in numbers; with slashes or dashes in the order that is usual."""
     for match in DAY_FIRST.finditer(text):
         first, mark, second, year = match.groups()
@@ -165,17 +166,21 @@ def _numbers(text: str, order: Order, _language: str) -> DateMatch | None:
     return None
 
 
-def _ordered(first: str, second: str, year: str, mark: str, order: Order) -> str | None:
-    if len(year) == 2 and mark != "." and not order:
+def _ordered(first: str, second: str, year: str, mark: str, order: LateOrder) -> str | None:
+    if len(year) == 2 and mark != "." and not _order_of(order):
         return None
     if mark in ".|" or int(first) > 12 or first == second:
         return _day(year, second, first)
-    if int(second) > 12 or order == "month first":
+    if int(second) > 12 or _order_of(order) == "month first":
         return _day(year, first, second)
-    return _day(year, second, first) if order == "day first" else None
+    return _day(year, second, first) if _order_of(order) == "day first" else None
 
 
-def _words(text: str, _order: Order, language: str) -> DateMatch | None:
+def _order_of(order: LateOrder) -> Order:
+    return order() if callable(order) else order
+
+
+def _words(text: str, _order: LateOrder, language: str) -> DateMatch | None:
     """A date with the name of its month."""
     found = []
     for pattern, (year, month, day) in WITH_NAMES:
@@ -187,7 +192,7 @@ def _words(text: str, _order: Order, language: str) -> DateMatch | None:
     return min(found, key=lambda one: one.start, default=None)
 
 
-def _plain(text: str, _order: Order, _language: str) -> DateMatch | None:
+def _plain(text: str, _order: LateOrder, _language: str) -> DateMatch | None:
     """A date with its year first, with characters or points between the parts."""
     for pattern in (HAN, YEAR_SPACED):
         for match in pattern.finditer(text):

@@ -5,7 +5,8 @@ from importlib import import_module
 from typing import Any
 
 from pagelet.errors import MissingExtra
-from pagelet.metadata.lookup import NO_FACT, Fact, text_rows
+from pagelet.metadata.lookup import NO_FACT, Fact
+from pagelet.metadata.shown import text_rows
 from pagelet.page.table import Page
 
 MAX_DETECTED_CHARS = 2000  #: characters of a page that are looked at

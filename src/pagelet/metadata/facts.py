@@ -160,7 +160,7 @@ def language_tag(value: str) -> str | None:
 def find_canonical(data: StructuredData) -> Fact:
     """The canonical URL, else the one the page came from."""
     page = data.page
-    rows = page.rows_with("rel", _is_canonical)[:MAX_VALUES]
+    rows = page.rows_with("rel", _is_canonical, "canonical")[:MAX_VALUES]
     links = (page.value_of(row, "href") for row in rows)
     written = [Fact(link, "link canonical", 0.95) for link in links]
     written += [*data.meta_facts("og:url twitter:url", 0.9), Fact(page.url or "", "address", 0.8)]

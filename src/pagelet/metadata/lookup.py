@@ -1,11 +1,9 @@
 """Looks up metadata in JSON-LD items, meta elements, properties and class names."""
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property
-from itertools import accumulate
+from functools import cached_property
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
@@ -13,16 +11,16 @@ import numpy as np
 import turbohtml
 
 from pagelet import core
-from pagelet.arrays import Hashes, Ints
-from pagelet.metadata.patterns import STEMS, NamePattern
+from pagelet.metadata.naming import MAX_NAME_CHARS, NamePattern, rows_by_pattern
 from pagelet.metadata.structured import Item, items, kind, type_names
-from pagelet.page.table import Page
-from pagelet.page.tags import NUMBER, TEXT
+from pagelet.page.table import WANTED, Page
+from pagelet.page.tags import NUMBER
 
 MAX_VALUES = 20  #: values, items or rows of one kind that are read
-MAX_NAME_CHARS = 200  #: characters of the longest name; also the rows of the largest byline
 #: An absolute address in its usual form.
-PLAIN_ADDRESS = re.compile(r"https?://[a-z\d.-]+(?:/[\w~%-]+)*(?:/|\.\w+)?", re.ASCII)
+PLAIN_ADDRESS = re.compile(
+    r"https?://[a-z\d.-]+(?:/[\w~%.,+:@!$&'()*=/-]*)?(?:\?[\w~%.,+:@!$&'()*=/-]+)?", re.ASCII
+)
 ASCII_MARKS = bytes(code for code in range(128) if not chr(code).isalnum())
 META_NAMES = ("property", "name", "itemprop", "http-equiv")  #: attributes that name a `meta`
 ARTICLE, CONTENT, WEB_PAGE, WEB_SITE, OTHER = range(5)  #: ranks of items, the most trusted first
@@ -40,75 +38,6 @@ class Fact:
 NO_FACT = Fact()
 
 
-class NameIndex:
-    """The values of attributes, searched all at once: names are many and patterns slow."""
-
-    def __init__(self, rows: Ints, numbers: Ints, values: tuple[str, ...]) -> None:
-        self.rows, self.numbers, self.values = rows, numbers, values
-
-    def rows_of(self, pattern: NamePattern) -> list[int]:
-        """The rows whose value matches a pattern."""
-        held = self._hold_compiled(pattern) if core.compiled else self._hold(pattern)
-        values = self.values
-        found = [at for at in held if pattern.fits(values[at][:MAX_NAME_CHARS])]
-        if not found:
-            return []
-        fits = np.zeros(len(values), np.bool_)
-        fits[found] = True
-        rows: list[int] = self.rows[fits[self.numbers]].tolist()
-        return rows
-
-    def _hold(self, pattern: NamePattern) -> set[int]:
-        """The numbers of the values that hold a stem of a pattern."""
-        return {at for stem in pattern.stems for at in self._holders(stem)}
-
-    def _holders(self, stem: str) -> Iterator[int]:
-        """The numbers of the values that hold a stem."""
-        text, ends = self._text
-        place = text.find(stem)
-        while place >= 0:
-            at = bisect_right(ends, place)
-            yield at
-            place = text.find(stem, ends[at])
-
-    @cached_property
-    def _text(self) -> tuple[str, list[int]]:
-        """All values in small letters, and where each ends."""
-        values = (value[:MAX_NAME_CHARS].replace("\n", " ") for value in self.values)
-        text = "\n".join(values).lower()
-        return text, list(accumulate(len(value) + 1 for value in text.split("\n")))
-
-    def _hold_compiled(self, pattern: NamePattern) -> list[int]:
-        """The same by the compiled core; it finds values that are cut off before a stem as well."""
-        places: list[int] = np.flatnonzero(self._stems & pattern.bits).tolist()
-        if not self._wide:
-            return places
-        short = ((at, self.values[at][:MAX_NAME_CHARS]) for at in self._wide)
-        return places + [at for at, value in short if _holds(value, pattern.stems)]
-
-    @cached_property
-    def _stems(self) -> Hashes:
-        """The stems that each value holds, as bits."""
-        bits = np.empty(len(self.values), np.uint64)
-        _phrases(tuple(STEMS)).find_each(self.values, bits)
-        return bits
-
-    @cached_property
-    def _wide(self) -> list[int]:
-        """The numbers of the values that are not in ASCII, some of whose small letters are."""
-        return [at for at, value in enumerate(self.values) if not value.isascii()]
-
-
-@cache
-def _phrases(stems: tuple[str, ...]) -> "core.kernels.Phrases":
-    return core.kernels.Phrases(tuple(stem.encode() for stem in stems))
-
-
-def _holds(value: str, stems: tuple[str, ...]) -> bool:
-    small = value.lower()
-    return any(stem in small for stem in stems)
-
-
 @dataclass(frozen=True, eq=False)
 class StructuredData:
     """The machine-readable metadata of a page, and its elements by name."""
@@ -119,26 +48,13 @@ class StructuredData:
     meta: dict[str, list[str]]  #: contents of the meta elements by lower-case name
 
     @cached_property
-    def _names(self) -> "NameIndex":
-        """The class names and ids of the page."""
-        rows, numbers, values = self.page.distinct("class")
-        more_rows, more_numbers, more_values = self.page.distinct("id")
-        return NameIndex(
-            np.concatenate((rows, more_rows)),
-            np.concatenate((numbers, more_numbers + len(values))),
-            (*values, *more_values),
-        )
-
-    @cached_property
-    def _named(self) -> dict[NamePattern, list[int]]:
-        """Results of `rows_by_name`."""
-        return {}
+    def _named(self) -> list[list[int]]:
+        """The rows that fit each pattern of names."""
+        return rows_by_pattern(self.page)
 
     def rows_by_name(self, pattern: NamePattern) -> list[int]:
-        """The rows whose class or id matches a pattern, in document order."""
-        if pattern not in self._named:
-            self._named[pattern] = sorted(set(self._names.rows_of(pattern)))
-        return self._named[pattern]
+        """The rows whose class or id fits a pattern, in document order."""
+        return self._named[pattern.number]
 
     def in_items(self, keys: str, last: int = WEB_PAGE) -> Iterator[str]:
         """The values of the keys in the items up to a rank."""
@@ -173,9 +89,10 @@ class StructuredData:
     def absolute(self, address: str) -> str | None:
         """A web address made absolute; None where that cannot be done."""
         full = address.strip()
+        if PLAIN_ADDRESS.fullmatch(full) is not None:  # joining would not change it
+            return full
         try:
-            if PLAIN_ADDRESS.fullmatch(full) is None:  # joining would not change a plain one
-                full = urljoin(self.page.base_url or "", full)
+            full = urljoin(self.page.base_url or "", full)
             parts = urlsplit(full)
         except ValueError:
             return None
@@ -214,13 +131,24 @@ def _meta(page: Page) -> dict[str, list[str]]:
 
 def _read_meta(page: Page) -> dict[str, list[str]]:
     contents: dict[str, list[str]] = {}
-    names = [page.attribute(name) for name in META_NAMES]
-    for row in np.flatnonzero(page.tag == NUMBER["meta"]).tolist():
-        if (content := clean_text(page.value_of(row, "content"))) is not None:
-            for values in names:
-                if row in values:
-                    contents.setdefault(values[row].strip().lower(), []).append(content)
+    for written, names in _metas(page):
+        if (content := clean_text(written)) is not None:
+            for name in names:
+                contents.setdefault(name.strip().lower(), []).append(content)
     return contents
+
+
+def _metas(page: Page) -> Iterable[tuple[str, list[str]]]:
+    """The content of each meta element that has one, and what it is called."""
+    if core.compiled:
+        numbers = tuple(WANTED[name] for name in META_NAMES)
+        return core.kernels.read_metas(
+            page.wanted, page.tag, NUMBER["meta"], WANTED["content"], numbers
+        )
+    named = [page.attribute(name) for name in META_NAMES]
+    rows = np.flatnonzero(page.tag == NUMBER["meta"]).tolist()
+    called = ((row, [values[row] for values in named if row in values]) for row in rows)
+    return ((page.value_of(row, "content"), names) for row, names in called)
 
 
 def clean_text(value: Any) -> str | None:
@@ -276,16 +204,3 @@ def _index_properties(page: Page) -> dict[str, list[int]]:
 
 def _property_names(value: str) -> set[str]:
     return {word.rpartition(":")[2].lower() for word in value[:MAX_NAME_CHARS].split()}
-
-
-def text_rows(page: Page) -> Ints:
-    """The texts that people may see, in document order."""
-    return np.flatnonzero((page.tag == TEXT) & page.counted)
-
-
-def short_text(page: Page, row: int) -> str:
-    """The text of a row; empty where it is too long for a name or a date."""
-    inner = slice(row, row + int(page.size[row]))
-    if page.size[row] > MAX_NAME_CHARS or sum(page.chars[inner].tolist()) > MAX_NAME_CHARS:
-        return ""
-    return page.inner_text(row)

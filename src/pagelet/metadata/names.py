@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterable
 
-from pagelet.metadata.lookup import MAX_NAME_CHARS, key_of
+from pagelet.metadata.lookup import key_of
 from pagelet.metadata.months import month_number
+from pagelet.metadata.naming import MAX_NAME_CHARS
 
 MAX_PERSON_CHARS = 60  #: characters of one name
 MIN_PERSON_CHARS = 3  #: letters of the shortest name

@@ -1,12 +1,15 @@
 """The texts around the heading of a page, where people read who wrote it and when."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
+from pagelet import core
 from pagelet.arrays import Ints, Mask
-from pagelet.metadata.lookup import StructuredData, key_of, text_rows
+from pagelet.metadata.lookup import StructuredData, key_of
 from pagelet.metadata.patterns import COMMENT, OTHER_ITEM
+from pagelet.metadata.shown import folded_texts, text_rows
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER
 
@@ -14,12 +17,12 @@ TEXTS_BEFORE = 14  #: texts before the heading that are read
 TEXTS_AFTER = 60  #: texts after the heading that are read
 LONG_TEXT_CHARS = 160  #: characters of a text that is part of the body
 MAX_LONG_TEXTS = 3  #: texts of the body after which a byline is not looked for
+MAX_LINE_CHARS = 2000  #: characters of a text that are read
 TEXTS_OF_BODY = 12  #: texts after a heading of which two are long where a body begins
 MAX_TITLE_ROWS = 3000  #: texts that are compared with the title where no heading shows it
 
 
-@dataclass(frozen=True, slots=True)
-class OpeningLine:
+class OpeningLine(NamedTuple):
     """A text near the heading."""
 
     row: int
@@ -51,13 +54,17 @@ def read_opening(data: StructuredData, heading: int, title: str | None) -> Openi
     long = np.cumsum(page.chars[behind] >= LONG_TEXT_CHARS)
     behind = behind[: int(np.searchsorted(long, MAX_LONG_TEXTS)) + 1]
     ahead = rows[max(0, before - TEXTS_BEFORE) : before][::-1]
-    lines = [
-        OpeningLine(row, _folded(page, row), sign * distance)
-        for sign, texts in ((1, behind), (-1, ahead))
-        for distance, row in enumerate(texts.tolist(), 1)
-        if not others[row]
-    ]
+    lines = [*_read_lines(page, behind, others, 1), *_read_lines(page, ahead, others, -1)]
     return Opening(first, lines, others)
+
+
+def _read_lines(page: Page, rows: Ints, others: Mask, sign: int) -> list[OpeningLine]:
+    """Texts from the heading on that are not among the others; a sign for those before it."""
+    kept = np.flatnonzero(~others[rows])
+    read = rows[kept].tolist()
+    texts = folded_texts(page, read, MAX_LINE_CHARS)
+    distances = (sign * (kept + 1)).tolist()
+    return list(map(OpeningLine, read, texts, distances))
 
 
 def _other_parts(data: StructuredData, heading: int) -> Mask:
@@ -66,19 +73,19 @@ def _other_parts(data: StructuredData, heading: int) -> Mask:
     What holds the heading, or half of the text unless it is comments, is the page itself whatever
     it is called.
     """
-    page = data.page
-    comments = data.rows_by_name(COMMENT)
-    tags = np.flatnonzero(page.is_tag(NUMBER["nav"], NUMBER["select"]))
-    marked = np.array([*comments, *data.rows_by_name(OTHER_ITEM), *tags], np.int64)
+    page, tags = data.page, (NUMBER["nav"], NUMBER["select"])
+    comments, others = data.rows_by_name(COMMENT), data.rows_by_name(OTHER_ITEM)
+    if core.compiled:
+        marks = np.empty(len(page), np.bool_)
+        columns = (page.tag, page.size, page.chars)
+        core.kernels.mark_others(columns, comments, others, tags, heading, marks)
+        return marks
+    marked = np.array([*comments, *others, *np.flatnonzero(page.is_tag(*tags))], np.int64)
     sums = np.concatenate(([0], np.cumsum(page.chars)))
     chars = sums[page.end[marked]] - sums[marked]
     holds = (marked <= heading) & (heading < page.end[marked])
     small = (2 * chars < sums[-1]) | (np.arange(len(marked)) < len(comments))
     return page.inside(np.asarray(marked[~holds & small], np.int64))
-
-
-def _folded(page: Page, row: int) -> str:
-    return " ".join(page.text(row)[:2000].split())
 
 
 def _find_text(page: Page, rows: Ints, title: str | None) -> int:

@@ -1,68 +1,39 @@
 """Class names and words that tell bylines, dates, comments and teasers."""
 
 import re
-from dataclasses import dataclass
-from functools import reduce
-from operator import or_
 
-import numpy as np
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class NamePattern:
-    """A pattern of class names and ids; a name that fits holds one of the stems."""
-
-    stems: tuple[str, ...]  #: lower case
-    regex: re.Pattern[str]
-    small: re.Pattern[str] | None  #: for names in small letters, where capitals tell nothing
-    bits: np.uint64  #: the places of its stems in STEMS
-
-    def fits(self, name: str) -> bool:
-        """Whether a name fits."""
-        if self.small is not None and name.isascii():  # much faster
-            return self.small.search(name.lower()) is not None
-        return self.regex.search(name) is not None
-
-
-STEMS: list[str] = []  #: the stems of all patterns, at most 64, so that one search finds them all
-
-
-def name_pattern(stems: str, regex: str) -> NamePattern:
-    """A pattern of names, upper and lower case alike."""
-    small = None if "(?-i:" in regex else re.compile(regex)
-    STEMS.extend(stem for stem in stems.split() if stem not in STEMS)
-    bits = reduce(or_, (1 << STEMS.index(stem) for stem in stems.split()))
-    return NamePattern(tuple(stems.split()), re.compile(regex, re.I), small, np.uint64(bits))
-
+from pagelet.metadata.naming import name_pattern
 
 BYLINE = name_pattern(
-    "by-line byline author writer posted written wrote autor auteur redakteur contributor"
-    " signature fullname full-name vcard",
-    r"(?:^|[\s_-])(?:by-?lines?|authors?|author-?(?:name|info|link|box|bold|text|line)s?|writers?"
-    r"|posted-?by|written-?by|wrote-?by|autor(?:en|in|es|a)?|auteurs?|autore|redakteur(?:in)?|contributors?"
-    r"|signature|full-?name|vcard)(?:$|[\s_-])"
-    r"|(?-i:[a-z](?:Author|Autor|Byline|Auteur)(?:s|Name|Info)?(?:$|[\s_A-Z\d-]))",
+    "by{,-}line{,s} author{,s} author{,-}{name,info,link,box,bold,text,line}{,s} writer{,s}"
+    " {posted,written,wrote}{,-}by autor{,en,in,es,a,e} auteur{,s} redakteur{,in} contributor{,s}"
+    " signature full{,-}name vcard",
+    capitals="{Author,Autor,Byline,Auteur}{,s,Name,Info}",
 )
 COMMENT = name_pattern(
-    "comment kommentar comentario commenti respond disqus leserbrief",
-    r"(?:^|[\s_-])(?:(?:user-?)?comments?(?:-?list|-?body|-?author|-?area|-?form|-?reply)?"
-    r"|kommentare?|commentaires?|comentarios?|commenti|respond|disqus\w*|leserbriefe?)(?:$|[\s_-])",
+    "{,user,user-}comment{,s}{,list,-list,body,-body,author,-author,area,-area,form,-form,reply,-reply}"
+    " kommentar{,e} commentaire{,s} comentario{,s} commenti respond disqus* leserbrief{,e}"
 )
 #: Teasers of other pages, side bars and the like.
 OTHER_ITEM = name_pattern(
-    "related recommend more-from read-next read-more most-read popular trending latest recent"
-    " ticker menu nav cookie newsletter teaser widget",
-    r"(?<![^\s_-])(?:(?:related|recommend(?:ed|ations?)|more-from|read-(?:more|next)"
-    r"|most-(?:read|popular)|popular|trending|latest|recent-?(?:posts|articles)"
-    r"|ticker|mega-?menu|nav(?:bar|igation)?|cookie|newsletter)(?![^\s_-])"
-    r"|(?:teasers?|menu)(?!\S)|(?<!\S)widget(?![^\s_-]))",
+    "related recommended recommendation{,s} more-from read-{more,next} most-{read,popular} popular"
+    " trending latest recent{,-}{posts,articles} ticker mega{,-}menu nav{,bar,igation} cookie"
+    " newsletter teaser{,s}> menu> <widget"
 )
 DATED = name_pattern(
-    "date datum data publish time posted created fecha erstellt veroeffentlicht",
-    r"(?:^|[\s_-])(?:(?:pub|create|creation|post|article|entry|news|online|release)?-?dat(?:e|um|a)s?"
-    r"|published?(?:-?(?:at|on|date|time))?|time-?stamp|posted(?:-?on)?|created|fecha|erstellt"
-    r"|veroeffentlicht|datetime|time)(?:$|[\s_-])"
-    r"|(?-i:[a-z](?:Date|Datum|Timestamp)(?:$|[\s_A-Z\d-]))",
+    "{,pub,create,creation,post,article,entry,news,online,release}dat{e,um,a}{,s}"
+    " {pub,create,creation,post,article,entry,news,online,release}-dat{e,um,a}{,s}"
+    " publishe{,d}{,at,-at,on,-on,date,-date,time,-time} time{,-}stamp posted{,on,-on} created"
+    " fecha erstellt veroeffentlicht datetime time",
+    capitals="Date Datum Timestamp",
+)
+TAG_BOX = name_pattern(
+    "{,post,post-,entry,entry-,article,article-,story,story-}tag{,s}{,-}{link,links,list,cloud,box}"
+    " {,post,post-,entry,entry-,article,article-,story,story-}tag{,s} keyword{,s} topic{,s}"
+    " schlagwort{,e,er} mots{,-}cles"
+)
+CATEGORY_BOX = name_pattern(
+    "cat{,-}links {post,entry,article}{,-}categor{y,ies} categor{y,ies} rubri{k,que} ressort"
 )
 #: Words before a date that is that of the last change.
 UPDATED = re.compile(

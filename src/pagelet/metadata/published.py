@@ -1,9 +1,10 @@
 """The date of publication and of the last change: what machines are told, and what people see."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
+from functools import cache, partial
 
 import numpy as np
 
@@ -31,10 +32,10 @@ from pagelet.metadata.lookup import (
     first_fact,
     first_value,
     rows_by_property,
-    short_text,
 )
 from pagelet.metadata.opening import Opening, OpeningLine
 from pagelet.metadata.patterns import DATED, ISSUED, NOT_PUBLISHED, UPDATED
+from pagelet.metadata.shown import short_text
 from pagelet.metadata.structured import kind
 from pagelet.page.site import host_of
 from pagelet.page.table import Page
@@ -70,17 +71,19 @@ MAX_ITEM_CHARS = 3000  #: characters of an item that is searched for a date
 class Reading:
     """How dates of the page are read."""
 
-    order: Order
+    order: Callable[[], Order]  #: reads the texts of the page, so few dates should ask
     language: str
 
 
 def reading_of(data: StructuredData, language: str | None) -> Reading:
     """How dates of the page are read: by its language and region, by dates that leave no choice."""
-    page = data.page
     tongue, _, region = (language or "").partition("-")
-    region = region.rpartition("-")[2]
-    order = day_order(_short_texts(page)) or _usual_order(tongue, region, page.url or "")
-    return Reading(order, tongue)
+    order = partial(_find_order, data.page, tongue, region.rpartition("-")[2])
+    return Reading(cache(order), tongue)
+
+
+def _find_order(page: Page, language: str, region: str) -> Order:
+    return day_order(_short_texts(page)) or _usual_order(language, region, page.url or "")
 
 
 def _short_texts(page: Page) -> Iterable[str]:
@@ -126,31 +129,40 @@ def shown_dates(
 ) -> list[ShownDate]:
     """The dates near the heading that speak of the page, the nearest first."""
     page, found = data.page, []
-    named = page.inside(np.array([*data.rows_by_name(DATED), *_times(page)], np.int64))
     before = {line.distance: line.text for line in lines}
-    for line in lines:
-        match = _date_of(page, line, reading)
-        if match is None or not _stands_alone(line.text, match):
-            continue
-        label = _label(line, match, before)
-        if NOT_PUBLISHED.search(label) or _is_listed(page, line.row, reading):
+    for line, match in _dates_of(page, lines, reading):
+        label = _label(line, match, before) if _stands_alone(line.text, match) else None
+        if label is None or NOT_PUBLISHED.search(label) or _is_listed(page, line.row, reading):
             continue
         updated = UPDATED.search(label) is not None
-        is_named = bool(named[line.row])
         issued = not updated and ISSUED.search(label) is not None
-        found.append(ShownDate(match.day, line.row, updated, is_named, line.distance, issued))
-    return found
+        found.append((match.day, line, updated, issued))
+    named = _named_as_date(data) if found else np.zeros(0, np.bool_)
+    return [
+        ShownDate(day, line.row, updated, bool(named[line.row]), line.distance, issued)
+        for day, line, updated, issued in found
+    ]
 
 
-def _date_of(page: Page, line: OpeningLine, reading: Reading) -> DateMatch | None:
-    """The date in a text, or the one that its `time` element states: two hours ago."""
-    text = line.text[:MAX_LINE_CHARS]
-    match = find_date(text, reading.order, reading.language)
-    holder = int(page.parent[line.row])
-    if match is None and page.tag[holder] == NUMBER["time"]:
-        value = iso_date(page.value_of(holder, "datetime"))
-        return DateMatch(value, 0, len(line.text)) if value else None
-    return match
+def _named_as_date(data: StructuredData) -> Mask:
+    """Mark the rows in elements that are named as a date."""
+    rows = [*data.rows_by_name(DATED), *_times(data.page)]
+    return data.page.inside(np.array(rows, np.int64))
+
+
+def _dates_of(
+    page: Page, lines: list[OpeningLine], reading: Reading
+) -> Iterator[tuple[OpeningLine, DateMatch]]:
+    """The date in each text, or the one that its `time` element states: two hours ago."""
+    holders = page.parent[[line.row for line in lines]] if lines else page.parent[:0]
+    timed = (page.tag[holders] == NUMBER["time"]).tolist()
+    for line, holder, is_timed in zip(lines, holders.tolist(), timed, strict=True):
+        match = find_date(line.text[:MAX_LINE_CHARS], reading.order, reading.language)
+        if match is None and is_timed:
+            value = iso_date(page.value_of(holder, "datetime"))
+            match = DateMatch(value, 0, len(line.text)) if value else None
+        if match is not None:
+            yield line, match
 
 
 def _label(line: OpeningLine, found: DateMatch, texts: dict[int, str]) -> str:
@@ -256,8 +268,10 @@ def _fact(text: str, source: str, confidence: float, reading: Reading) -> Fact:
 
 
 def _date_texts(page: Page, row: int) -> Iterator[str]:
-    yield from (page.value_of(row, name) for name in ("datetime", "content"))
-    yield short_text(page, row)
+    """Texts of an element that may be a date, none of them empty."""
+    yield from filter(None, (page.value_of(row, name) for name in ("datetime", "content")))
+    if text := short_text(page, row):
+        yield text
 
 
 def marked_dates(data: StructuredData, others: Mask, reading: Reading) -> Iterator[Fact]:

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import Any
 
+from pagelet import core
 from pagelet.metadata.lookup import (
-    MAX_NAME_CHARS,
     NO_FACT,
     WEB_PAGE,
     Fact,
@@ -14,28 +15,19 @@ from pagelet.metadata.lookup import (
     clean_text,
     first_fact,
     rows_by_property,
-    short_text,
 )
-from pagelet.metadata.patterns import NamePattern, name_pattern
+from pagelet.metadata.naming import ATTRIBUTES, MAX_NAME_CHARS, NamePattern
+from pagelet.metadata.patterns import CATEGORY_BOX, TAG_BOX
+from pagelet.metadata.shown import short_text, short_texts
 from pagelet.page.table import Page
 
 MAX_TERMS = 50  #: categories or tags of a page
 MAX_TERM_CHARS = 80  #: characters of the longest category or tag
+LAST_TEXTS = 200  #: texts at the end of a page that may name a licence
+MAX_LICENCE_CHARS = 1000  #: characters that such a text does not reach
 MAX_COMMENTS = 10_000_000  #: highest number of comments that is believed
 
-TAG_BOX = name_pattern(
-    "tag keyword topic schlagwort mots",
-    r"(?:^|[\s_-])(?:(?:post|entry|article|story)?-?tags?(?:-?(?:links?|list|cloud|box))?|keywords?"
-    r"|topics?|schlagwort(?:e|er)?|mots-?cles)(?:$|[\s_-])",
-)
-CATEGORY_BOX = name_pattern(
-    "catlinks cat-links categor rubri ressort",
-    r"(?:^|[\s_-])(?:cat-?links|(?:post|entry|article)-?categor(?:y|ies)|categor(?:y|ies)"
-    r"|rubri(?:k|que)|ressort)(?:$|[\s_-])",
-)
-COMMENT_COUNT = name_pattern(
-    "comment", r"comments?[_-]?(?:count|number|link|total)|count[_-]?comments?"
-)
+COMMENT_COUNT = re.compile(r"comments?[_-]?(?:count|number|link|total)|count[_-]?comments?", re.I)
 COUNT = re.compile(
     r"(?<![\d.,])(\d{1,3}(?:[., ]\d{3})+|\d{1,7})\s*(?:comments?|repl(?:y|ies)|responses?"
     r"|kommentare?|commentaires?|comentarios?|comentários?|commenti|reacties?|komentarz\w*"
@@ -84,11 +76,11 @@ def _categories(data: StructuredData) -> Iterator[Fact]:
 
 def _rel_rows(page: Page, word: str) -> list[int]:
     """The rows with a relation, in document order."""
-    return page.rows_with("rel", lambda value: word in value[:MAX_NAME_CHARS].lower().split())
+    return page.rows_with("rel", lambda value: word in value[:MAX_NAME_CHARS].lower().split(), word)
 
 
 def _texts(page: Page, rows: Iterable[int]) -> list[str]:
-    return [short_text(page, row) for row in list(rows)[:MAX_TERMS]]
+    return short_texts(page, list(rows)[:MAX_TERMS])
 
 
 def _in_items(data: StructuredData, key: str) -> list[str]:
@@ -150,8 +142,13 @@ def _licence_links(page: Page) -> list[str]:
     return [href for href in page.hrefs.values() if host in href]
 
 
-def _licence_texts(page: Page) -> Iterator[str]:
-    return (text for text in page.texts[-MAX_NAME_CHARS:] if len(text) < 1000 and "CC" in text)
+def _licence_texts(page: Page) -> list[str]:
+    """The texts at the end of a page that may name a licence."""
+    if core.compiled:
+        with suppress(UnicodeEncodeError):  # lone surrogates are left to Python
+            return core.kernels.find_holding(page.texts, LAST_TEXTS, MAX_LICENCE_CHARS, b"CC")
+    last = page.texts[-LAST_TEXTS:]
+    return [text for text in last if len(text) < MAX_LICENCE_CHARS and "CC" in text]
 
 
 def licence_name(text: str) -> str | None:
@@ -194,12 +191,22 @@ def find_comments_count(data: StructuredData) -> Fact:
             return Fact(count, "json-ld", 0.9)
     page = data.page
     rows = [*rows_by_property(page, "commentcount", "interactioncount")]
-    rows += data.rows_by_name(COMMENT_COUNT)
+    rows += _counting_rows(page)
     for row in rows[:MAX_TERMS]:
         text = page.value_of(row, "content") or short_text(page, row)
         if (count := _count(text)) is not None:
             return Fact(count, "class", 0.7)
     return NO_FACT
+
+
+def _counting_rows(page: Page) -> list[int]:
+    """The rows that are named as a number of comments, in document order."""
+    named = (page.rows_with(name, _names_count, "comment") for name in ATTRIBUTES)
+    return sorted(set().union(*named))
+
+
+def _names_count(name: str) -> bool:
+    return COMMENT_COUNT.search(name[:MAX_NAME_CHARS]) is not None
 
 
 def _item_count(data: StructuredData, item: dict[str, Any]) -> int | None:

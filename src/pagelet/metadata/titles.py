@@ -11,7 +11,6 @@ import numpy as np
 from pagelet.metadata.lookup import (
     ARTICLE,
     CONTENT,
-    MAX_NAME_CHARS,
     MAX_VALUES,
     NO_FACT,
     WEB_SITE,
@@ -22,8 +21,9 @@ from pagelet.metadata.lookup import (
     first_fact,
     first_value,
     key_of,
-    short_text,
 )
+from pagelet.metadata.naming import MAX_NAME_CHARS
+from pagelet.metadata.shown import short_texts
 from pagelet.metadata.structured import kind
 from pagelet.page.site import host_of
 from pagelet.page.table import Page
@@ -146,9 +146,8 @@ def _names_of_content(data: StructuredData) -> Iterator[str]:
 
 
 def _title_element(page: Page) -> list[str]:
-    rows = np.flatnonzero(page.tag == NUMBER["title"])[:1].tolist()
-    texts = (" ".join(page.text(row + 1).split()) for row in rows if page.size[row] > 1)
-    return [text for text in texts if text]
+    text = " ".join(page.title_element.split())
+    return [text] if text else []
 
 
 # -- headings ---------------------------------------------------------------------------------
@@ -161,10 +160,9 @@ def find_headings(page: Page, *tags: str) -> list[Heading]:
     """
     first = "h1" in tags
     rows = np.flatnonzero(page.is_tag(*(NUMBER[tag] for tag in tags)))[:MAX_HEADINGS].tolist()
-    texts = ((row, heading_text(page, row)) for row in rows)
     return [
-        Heading(row, text, first)
-        for row, text in texts
+        Heading(row, _main_text(page, row, text), first)
+        for row, text in zip(rows, short_texts(page, rows), strict=True)
         if text and not (first and _leads_away(page, row, lower=False))
     ]
 
@@ -192,14 +190,12 @@ def _path(address: str) -> str | None:
     return path.strip("/") if host or slash or path else None
 
 
-def heading_text(page: Page, row: int) -> str:
+def _main_text(page: Page, row: int, whole: str) -> str:
     """The text of a heading without a line above or below the title in it."""
-    if not (whole := short_text(page, row)):
-        return ""
     parts = _parts(page, row)
     if len(parts) < 2:
         return whole
-    texts = [short_text(page, one) for one in parts if not _is_kicker(page, one)]
+    texts = short_texts(page, [one for one in parts if not _is_kicker(page, one)])
     before = [at for at, text in enumerate(texts) if not key_of(text) or RUBRIC_END.search(text)]
     rest = " ".join(filter(None, texts[before[-1] + 1 if before else 0 :]))
     return rest or " ".join(filter(None, texts)) or whole
@@ -207,11 +203,12 @@ def heading_text(page: Page, row: int) -> str:
 
 def _parts(page: Page, row: int) -> list[int]:
     """The children of a heading, or of the only element in it."""
+    top, sizes = row, page.size[row : page.end[row]].tolist()
     for _ in range(MAX_WRAPPERS):
         parts, child = [], row + 1
-        while child < row + int(page.size[row]):
+        while child < row + sizes[row - top]:
             parts.append(child)
-            child += int(page.size[child])
+            child += sizes[child - top]
         if len(parts) != 1 or not page.tag[parts[0]]:
             return parts
         row = parts[0]
