@@ -547,3 +547,23 @@ def write_paths(
 
 def find_numbered(texts: Sequence[str], least: int, most: int) -> list[str]: ...
 def find_begun(texts: Sequence[str], most: int, letters: bytes) -> list[str]: ...
+
+# -- listing.pxi
+
+def fold_parts(texts: Sequence[str], places: Ints, gaps: Bytes, bounds: Ints) -> list[str]: ...
+def inner_texts(
+    texts: Sequence[str],
+    tag: Int32s,
+    size: Int32s,
+    counted: Mask,
+    ordinal: Ints,
+    rows: list[int],
+) -> list[str]: ...
+def mark_above(parent: Int32s, rows: Ints, marked: Bytes) -> None: ...
+def values_at(
+    wanted: WantedAttributes, names: tuple[int, ...], marked: Mask
+) -> tuple[Buffer, Buffer, list[str]]: ...
+
+# -- json.pxi
+
+def write_json(form: object) -> str | None: ...
