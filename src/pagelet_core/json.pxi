@@ -71,9 +71,10 @@ cdef bint put_json_list(Buffer out, list form, int depth) except -1:
 
 
 cdef inline int put_bytes(Buffer out, const char* text, Py_ssize_t size) except -1:
-    out.reserve(size)
-    memcpy(out.data + out.used, text, size)
-    out.used += size
+    if size:
+        out.reserve(size)
+        memcpy(out.data + out.used, text, size)
+        out.used += size
     return 0
 
 

@@ -133,3 +133,103 @@ def values_at(WantedAttributes wanted not None, tuple names not None, marked not
             rows.push(<int32_t> row)
             numbers.push(place[wanted.number[name].values[at]] - 1)
     return rows, numbers, used
+
+
+def blocks_holding(
+    texts not None, const Py_ssize_t[::1] places, const Py_ssize_t[::1] first,
+    list blocks not None, Phrases phrases not None,
+):
+    """Those of some blocks that may hold one of the phrases, which have no white space.
+
+    A block begins at its `first` place and ends at that of the next one. Texts with capitals
+    beyond ASCII may hold any phrase. UnicodeEncodeError for a lone surrogate.
+    """
+    cdef PageTexts read = texts_of(texts)
+    cdef Buffer small = Buffer()
+    cdef Py_ssize_t block, at, end
+    cdef list found = []
+    for block in blocks:
+        if not 0 <= block < first.shape[0]:
+            raise IndexError("a block that does not exist")
+        end = first[block + 1] if block + 1 < first.shape[0] else places.shape[0]
+        if not 0 <= first[block] <= end <= places.shape[0]:
+            raise IndexError("blocks that are not in order")
+        for at in range(first[block], end):
+            if may_hold(read, places[at], small, phrases):
+                found.append(block)
+                break
+    return found
+
+
+cdef bint may_hold(PageTexts texts, Py_ssize_t place, Buffer small, Phrases phrases) except -1:
+    """Whether a text in any letters may hold one of the phrases."""
+    cdef Py_ssize_t at, size
+    cdef const unsigned char* text = texts.utf8(place, &size)
+    small.used = 0
+    small.reserve(size + 1)
+    for at in range(size):
+        if text[at] >= 0xC0 and not is_small(text[at], text[at + 1]):
+            return True
+        small.data[at] = text[at] | 0x20 if c"A" <= text[at] <= c"Z" else text[at]
+    return phrases.find(small.data, size) != 0
+
+
+cdef inline bint is_small(unsigned char lead, unsigned char following) noexcept nogil:
+    """Whether a character beyond ASCII, by its first two bytes, surely has no small letter.
+
+    So it is for signs, small letters of Western Europe, of Cyrillic, and ideographs.
+    """
+    if lead == 0xC3:
+        return following >= 0xA0
+    if lead == 0xD0:
+        return following >= 0xB0
+    return (lead == 0xC2 or (lead == 0xD1 and following <= 0x9F)
+            or (lead == 0xE2 and following == 0x80) or 0xE3 <= lead <= 0xE9)
+
+
+def has_small(str character not None):
+    """Whether a character beyond ASCII may have a small letter, as `blocks_holding` judges."""
+    cdef Py_ssize_t size
+    cdef const unsigned char* text = <const unsigned char*> PyUnicode_AsUTF8AndSize(
+        character, &size)
+    return size > 1 and not is_small(text[0], text[1])
+
+
+def top_rows(
+    const Py_ssize_t[::1] rows, const int32_t[::1] parent, const int32_t[::1] size,
+    const Py_ssize_t[::1] above, list parts not None,
+):
+    """The rows that represent each part: elements that hold nothing else, or its texts.
+
+    `rows` are those of the texts of blocks, `above` the block element of each row; a part is a
+    pair of places in `rows`.
+    """
+    cdef Py_ssize_t length = parent.shape[0], at, row, first, last, top, higher, after
+    cdef Memory memory = Memory(1)
+    cdef int32_t* before = <int32_t*> memory.take(length + 1, sizeof(int32_t))
+    cdef list found = [], tops
+    if not size.shape[0] == above.shape[0] == length:
+        raise ValueError("the columns of a page do not fit together")
+    for at in range(rows.shape[0]):
+        if not 0 <= rows[at] < length:
+            raise IndexError("a row that does not exist")
+        before[rows[at] + 1] = 1
+    for row in range(length):
+        if not -1 <= parent[row] < row or not 0 < size[row] <= length - row:
+            raise ValueError("a row that is broken")
+        before[row + 1] += before[row]  # the texts of blocks before each row
+    for first, last in parts:
+        if not 0 <= first <= last <= rows.shape[0]:
+            raise IndexError("a part that does not exist")
+        tops = []
+        while first < last:
+            top, after = rows[first], first + 1
+            while above[top] != top:
+                higher = parent[top]
+                if higher < 0 or before[higher] != first or before[higher + size[higher]] > last:
+                    break
+                top, after = higher, before[higher + size[higher]]
+            tops.append(top)
+            first = after
+        found.append(tuple(tops))
+    return found

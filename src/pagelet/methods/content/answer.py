@@ -277,8 +277,7 @@ class Listing:
         scores = answer.score[blocks].tolist()
         columns = (blocks, self.selector, self.kept, self.first, self.last)
         parts = zip(*(column.tolist() for column in columns), strict=True)
-        tops = TopRows.of(answer.page, answer.blocks)
-        roles = self.roles(explain=explain)
+        tops, roles = TopRows.of(answer.page, answer.blocks), self.roles(explain=explain)
         for (block, selector, kept, first, last), score in zip(parts, scores, strict=True):
             if not (kept or explain):
                 continue

@@ -5,12 +5,15 @@ Names are matched word by word, texts as a whole.
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 
 import numpy as np
 
 from pagelet import core
 from pagelet.methods.vocabulary import TEXT_KINDS, NameTable
+from pagelet.page.table import Page
+from pagelet.page.textblocks import TextBlocks
 
 #: Words in class names, ids, roles and microdata, by the role that they speak for.
 ROLE_NAMES = {
@@ -130,6 +133,15 @@ def _is_notice(text: str, lower: str) -> bool:
     return any(
         stem in lower and pattern.search(lower) for stem, pattern in NOTICES_IN_SMALL.items()
     )
+
+
+def blocks_with_stems(page: Page, blocks: TextBlocks, asked: list[int]) -> list[int]:
+    """Those of some blocks that may hold a stem of a notice, before their texts are made."""
+    if core.compiled and asked:
+        with suppress(UnicodeEncodeError):  # lone surrogates are left to Python
+            places = page.ordinal[blocks.rows]
+            return core.kernels.blocks_holding(page.texts, places, blocks.first, asked, _stems())
+    return asked
 
 
 def _holding_stems(lower: list[str]) -> list[int]:

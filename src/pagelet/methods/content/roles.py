@@ -28,6 +28,7 @@ from pagelet.methods.content.role_words import (
     ROLE_BITS,
     ROLE_TABLE,
     TEXT_ROLE_BITS,
+    blocks_with_stems,
     find_notices,
 )
 from pagelet.methods.content.statements import MAX_LINK_DENSITY, THREAD_WORDS
@@ -169,7 +170,7 @@ class BlockRoles:
         asked = (counts.words <= most) & (counts.density < 1)
         if self.listed is not None:
             asked &= self.listed
-        blocks = np.flatnonzero(asked).tolist()
+        blocks = blocks_with_stems(counts.page, counts.blocks, np.flatnonzero(asked).tolist())
         found = find_notices([texts[at] for at in blocks])
         return {blocks[at] for at in found}
 
@@ -211,24 +212,23 @@ class BlockRoles:
         """The kinds of names of each row's own attributes, as bits."""
         page = self.counts.page
         bits = np.zeros(len(page), np.int64)
-        rows, number, values = names_at(page, self._around_listed)
+        named = ~page.is_tag(*WHOLE)
+        if self.listed is not None:
+            named &= self._around_listed
+        rows, number, values = names_at(page, named)
         if values:
             np.bitwise_or.at(bits, rows, _bits_of(values)[number])
-        bits[page.is_tag(*WHOLE)] = 0
         return bits
 
     @property
-    def _around_listed(self) -> Mask | None:
-        """Mark the rows at and above the blocks whose role is asked for; None for all rows."""
-        if self.listed is None:
-            return None
-        page = self.counts.page
+    def _around_listed(self) -> Mask:
+        """Mark the rows at and above the blocks whose role is asked for."""
+        page, rows = self.counts.page, self.counts.row[self.listed]
         marked = np.zeros(len(page), np.bool_)
         if core.compiled:
-            rows = self.counts.row[self.listed]
             core.kernels.mark_above(page.parent, rows, marked.view(np.uint8))
             return marked
-        marked[self.counts.row[self.listed]] = True
+        marked[rows] = True
         return np.asarray(page.sum_subtree(marked) > 0)
 
     @cached_property
@@ -301,21 +301,19 @@ def _bits_of(values: Sequence[str]) -> Int64s:
     return np.asarray(np.bitwise_or.reduceat(np.where(last, 0, kinds), begin))
 
 
-def names_at(page: Page, marked: Mask | None) -> tuple[Ints, Ints, list[str]]:
-    """Rows that have names, the number of each name, and the names; of marked rows alone.
+def names_at(page: Page, marked: Mask) -> tuple[Ints, Ints, list[str]]:
+    """Marked rows that have names, the number of each name, and the names.
 
     A row stands there once for each attribute that it has.
     """
-    if core.compiled and marked is not None:
+    if core.compiled:
         rows, number, values = core.kernels.values_at(page.wanted, NAMED_NUMBERS, marked)
         return np.asarray(rows), np.asarray(number), values
     places, numbers, every = [NONE], [NONE], list[str]()
     for name in NAMED:
         rows, number, values = page.distinct(name)
-        used = np.ones(len(values), np.bool_)
-        if marked is not None and values:
-            rows, number = rows[marked[rows]], number[marked[rows]]
-            used = np.bincount(number, minlength=len(values)) > 0
+        rows, number = rows[marked[rows]], number[marked[rows]]
+        used = np.bincount(number, minlength=len(values)) > 0
         places.append(rows)
         numbers.append((np.cumsum(used) + (len(every) - 1))[number])
         every += compress(values, used.tolist())
