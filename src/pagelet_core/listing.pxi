@@ -228,7 +228,7 @@ def top_rows(
                 higher = parent[top]
                 if higher < 0 or before[higher] != first or before[higher + size[higher]] > last:
                     break
-                top, after = higher, before[higher + size[higher]]
+                top, after = higher, max(after, before[higher + size[higher]])
             tops.append(top)
             first = after
         found.append(tuple(tops))

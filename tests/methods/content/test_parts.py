@@ -1,5 +1,7 @@
 """Rows, links, texts and names of the parts that a listing shows, by both cores."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,7 +12,7 @@ from pagelet import core, parse
 from pagelet.methods.content import decide_content
 from pagelet.methods.content.counts import count_words
 from pagelet.methods.content.options import ContentOptions
-from pagelet.methods.content.parts import LinkForms, label_each
+from pagelet.methods.content.parts import LinkForms, label_each, top_rows
 from pagelet.methods.content.role_words import NOTICES, blocks_with_stems, find_notices
 from pagelet.methods.content.roles import BlockRoles, known_threads, names_at, words_of
 from pagelet.methods.content.threads import find_threads
@@ -48,6 +50,24 @@ def test_labels_of_any_rows():
     page = parse(ODD)
     rows = list(range(len(page)))
     assert label_each(page, rows) == [label_of(page, row) for row in rows]
+
+
+@twins
+@given(trees, st.integers(0, 3))
+def test_rows_of_any_parts(tree, seed):
+    page = page_of(tree)
+    blocks = text_blocks(page)
+    bounds = np.flatnonzero(np.random.default_rng(seed).random(len(blocks.rows) + 1) < 0.5)
+    parts = list(pairwise(bounds.tolist()))
+    compiled, python = ask_both(lambda: top_rows(page, blocks, parts))
+    assert compiled == python
+
+
+@twins
+def test_no_character_with_a_small_letter_is_taken_for_one_without():
+    every = map(chr, (*range(128, 0xD800), *range(0xE000, 0x11000)))
+    assert not [char for char in every if char.lower() != char and not core.kernels.has_small(char)]
+    assert not any(map(core.kernels.has_small, "©é—“漢пя"))
 
 
 @twins

@@ -17,7 +17,7 @@ from pagelet.methods.content.choice import Decision
 from pagelet.methods.content.counts import count_words
 from pagelet.methods.content.heading import PageHeading, with_heading
 from pagelet.methods.content.model import ContentModel
-from pagelet.methods.content.parts import LinkForms, TopRows
+from pagelet.methods.content.parts import LinkForms, top_rows
 from pagelet.methods.content.rules import Overrides
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER
@@ -212,13 +212,18 @@ class Listing:
         """Where each part ends, its last row not included."""
         return np.append(self.first[1:], len(self.answer.blocks.rows))[: len(self.first)]
 
+    @cached_property
+    def block(self) -> Ints:
+        """The block of each part."""
+        return np.searchsorted(self.answer.blocks.first, self.first, "right") - 1
+
     @property
     def _decider(self) -> Int32s:
         """For each text row of the blocks, the selector that decides it, or -1."""
         rows, overrides = self.answer.blocks.rows, self.answer.overrides
         return np.full(len(rows), -1, np.int32) if overrides is None else overrides.decider[rows]
 
-    @property
+    @cached_property
     def kept(self) -> Mask:
         """Mark the parts that are kept."""
         return np.asarray(self.answer.kept_rows[self.answer.blocks.rows[self.first]])
@@ -233,7 +238,7 @@ class Listing:
 
         answer, blocks = self.answer, self.answer.blocks
         kept = np.zeros(len(blocks), np.bool_)
-        kept[blocks.of_row[answer.kept_rows[blocks.rows]]] = True
+        kept[self.block[self.kept]] = True
         listed, decision = None if explain else kept, answer.decision
         if decision is None:
             return BlockRoles(count_words(answer.page, blocks), kept, self._title, listed)
@@ -273,17 +278,17 @@ class Listing:
         answer = self.answer
         if not len(self.kept):
             return
-        blocks = answer.blocks.of_row[self.first]
-        scores = answer.score[blocks].tolist()
-        columns = (blocks, self.selector, self.kept, self.first, self.last)
-        parts = zip(*(column.tolist() for column in columns), strict=True)
-        tops, roles = TopRows.of(answer.page, answer.blocks), self.roles(explain=explain)
-        for (block, selector, kept, first, last), score in zip(parts, scores, strict=True):
+        scores, roles = answer.score[self.block].tolist(), self.roles(explain=explain)
+        columns = (self.block, self.selector, self.kept, self.first, self.last)
+        parts = list(zip(*(column.tolist() for column in columns), strict=True))
+        tops = top_rows(answer.page, answer.blocks, [(first, last) for *_, first, last in parts])
+        for part, rows, score in zip(parts, tops, scores, strict=True):
+            block, selector, kept, first, last = part
             if not (kept or explain):
                 continue
             reason = ContentReason(answer, block, selector, kept=kept, explained=explain)
             kind, text = "content" if kept else "dropped", self.text(first, last)
-            rows, role = tops.of_part(first, last), roles.role(block)
+            role = roles.role(block)
             yield Pagelet(answer.page, rows, kind, score, reason, seen=text, role=role)
 
     def forms(self, *, reasons: bool) -> list[dict[str, Any]]:
@@ -293,9 +298,8 @@ class Listing:
         answer, page = self.answer, self.answer.page
         first, last = self.first[self.kept], self.last[self.kept]
         bounds = list(zip(first.tolist(), last.tolist(), strict=True))
-        blocks = answer.blocks.of_row[first]
-        tops, roles = TopRows.of(page, answer.blocks), self.roles(explain=False)
-        rows = [tops.of_part(*part) for part in bounds]
+        blocks, roles = self.block[self.kept], self.roles(explain=False)
+        rows = top_rows(page, answer.blocks, bounds)
         places, links = iter(page.paths(list(chain(*rows)))), LinkForms.of(page).below_each(rows)
         texts = self._kept_texts(bounds)
         decided = self._reasons(blocks) if reasons else [{} for _ in bounds]

@@ -49,6 +49,14 @@ class TopRows:
         return tuple(tops)
 
 
+def top_rows(page: Page, blocks: TextBlocks, parts: list[tuple[int, int]]) -> list[tuple[int, ...]]:
+    """The rows that represent parts, which are given by their first and last place."""
+    if core.compiled:
+        return core.kernels.top_rows(blocks.rows, page.parent, page.size, blocks.above, parts)
+    tops = TopRows.of(page, blocks)
+    return [tops.of_part(first, last) for first, last in parts]
+
+
 @dataclass(frozen=True, slots=True)
 class LinkForms:
     """The hyperlinks of a page in JSON form."""
