@@ -603,3 +603,68 @@ def mark_others(
 def read_metas(
     wanted: WantedAttributes, tag: Int32s, meta: int, content: int, names: tuple[int, ...]
 ) -> list[tuple[str, list[str]]]: ...
+
+
+# -- listing.pxi
+
+def fold_parts(texts: Sequence[str], places: Ints, gaps: Bytes, bounds: Ints) -> list[str]: ...
+def inner_texts(
+    texts: Sequence[str],
+    tag: Int32s,
+    size: Int32s,
+    counted: Mask,
+    ordinal: Ints,
+    rows: list[int],
+) -> list[str]: ...
+def mark_above(parent: Int32s, rows: Ints, marked: Bytes) -> None: ...
+def values_at(
+    wanted: WantedAttributes, names: tuple[int, ...], marked: Mask
+) -> tuple[Buffer, Buffer, list[str]]: ...
+def blocks_holding(
+    texts: Sequence[str], places: Ints, first: Ints, blocks: list[int], phrases: Phrases
+) -> list[int]: ...
+def has_small(character: str) -> bool: ...
+def top_rows(
+    rows: Ints, parent: Int32s, size: Int32s, above: Ints, parts: list[tuple[int, int]]
+) -> list[tuple[int, ...]]: ...
+
+# -- html.pxi
+
+def choose_written(
+    columns: tuple[Int32s, Int32s, Int32s],
+    kept: Bytes,
+    bits_of: Bytes,
+    foreign: Int32s,
+    rules: Ints,
+) -> Buffer | None: ...
+
+class HtmlNames:
+    """The elements of clean HTML, by the numbers of tags."""
+
+    def __init__(
+        self,
+        blocks: tuple[tuple[bytes, int, int, bool, bool, int, bytes, bytes], ...],
+        inlines: tuple[tuple[bytes, int, bool, bool, bytes, bytes], ...],
+        by_tag: tuple[Bytes, Bytes],
+        breaks: tuple[int, int],
+    ) -> None: ...
+
+class FlatWriter:
+    """Collects HTML in document order."""
+
+    def __init__(self, names: HtmlNames, max_depth: int) -> None: ...
+    def write(
+        self,
+        columns: tuple[Int32s, Int32s],
+        visited: Int32s,
+        texts: Sequence[str],
+        ordinal: Ints,
+        gaps: Bytes,
+        before: dict[int, int],
+        after: dict[int, int],
+        attributes_of: Callable[[int], str | None],
+    ) -> str: ...
+
+# -- json.pxi
+
+def write_json(form: object) -> str | None: ...

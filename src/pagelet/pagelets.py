@@ -4,10 +4,12 @@ import json
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any, overload
 
+from pagelet import core
 from pagelet.page import dom
 from pagelet.page.dom import Link
 from pagelet.page.table import Page
@@ -195,7 +197,7 @@ class Pagelets(Sequence[Pagelet]):
 
     def to_json(self, indent: int | None = None) -> str:
         """The JSON form as text."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
+        return write_json(self.to_dict(), indent)
 
     @classmethod
     def from_dict(cls, page: Page, form: Mapping[str, Any]) -> "Pagelets":
@@ -204,6 +206,16 @@ class Pagelets(Sequence[Pagelet]):
         items = tuple(_read(page, item) for item in form["pagelets"])
         extra = {name: value for name, value in form.items() if name not in common}
         return cls(page, form["method"], form["profile"], items, partial(dict, extra))
+
+
+def write_json(form: dict[str, Any], indent: int | None = None) -> str:
+    """A JSON form as text, by the compiled core where it is one line and holds nothing odd."""
+    if core.compiled and indent is None:
+        with suppress(UnicodeEncodeError):  # lone surrogates are left to Python
+            text = core.kernels.write_json(form)
+            if text is not None:
+                return text
+    return json.dumps(form, ensure_ascii=False, indent=indent)
 
 
 def _read(page: Page, form: Mapping[str, Any]) -> Pagelet:

@@ -17,7 +17,7 @@ from pagelet.metadata.patterns import (
     OTHER_ITEM,
     TAG_BOX,
 )
-from pagelet.page.lean import parse_lean
+XX
 from tests.cores import ask_both, twins
 
 PARTS = (

@@ -286,8 +286,8 @@ class Page:
     def base_url(self) -> str | None:
         """The address that links are relative to: that of the first `base`, else the page's."""
         bases = set(np.flatnonzero(self.tag == NUMBER["base"]).tolist())
-        rows = (row for row in self.attribute("href") if row in bases) if bases else iter(())
-        href = self.attribute("href").get(next(rows, -1), "").strip()
+        hrefs = self.attribute("href") if bases else {}
+        href = next((href for row, href in hrefs.items() if row in bases), "").strip()
         try:
             base = urljoin(self.url or "", href)
         except ValueError:  # not an address

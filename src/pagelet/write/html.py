@@ -159,13 +159,13 @@ class HtmlPlan:
 
 def html_of_rows(page: Page, kept: Mask, style: Style) -> str:
     """The kept text rows as clean HTML."""
-    plan = _plan(page, kept & (page.tag == TEXT), style)
+    plan = plan_html(page, kept & (page.tag == TEXT), style)
     if not len(plan.items):
         return ""
     return _write_plan(page, plan, style)
 
 
-def _plan(page: Page, kept: Mask, style: Style) -> HtmlPlan:
+def plan_html(page: Page, kept: Mask, style: Style) -> HtmlPlan:
     """Choose the rows to write."""
     raw, rules = preformatted(page), page.tag == NUMBER["hr"]
     near = kept_nearby(page, kept) if style.images or rules.any() else None
@@ -235,7 +235,7 @@ def _write_plan(page: Page, plan: HtmlPlan, style: Style) -> str:
         texts = list(map(without_placeholders, texts))
     next_step = iter(plan.steps).__next__
     next_text = zip(texts, escape_each(fold_each(texts)), strict=True).__next__
-    elements = _Elements(page, plan.cells, style, page.base_url)
+    elements = Elements(page, plan.cells, style, page.base_url)
     tags, ends = page.tag[plan.visited].tolist(), page.end[plan.visited].tolist()
     item = np.isin(plan.visited, plan.items, assume_unique=True).tolist()
     for row, tag, end, is_item in zip(plan.visited.tolist(), tags, ends, item, strict=True):
@@ -282,7 +282,7 @@ def _write_item(writer: HtmlWriter, step: Step, text: tuple[str, str], html: str
 
 
 @dataclass(frozen=True, slots=True)
-class _Elements:
+class Elements:
     """Writes elements with the attributes that are kept."""
 
     page: Page
@@ -296,14 +296,14 @@ class _Elements:
         if tag in INLINE_TAGS:
             if self.style.flat and name in BOLD and writer.in_heading:
                 return  # a heading is bold by itself
-            attributes = self._attributes(row, name)
+            attributes = self.attributes(row, name)
             if attributes is not None:
                 writer.inline(end, name, attributes)
             return
         writer.empty_cells(self.cells.before.get(row, 0))
-        writer.block(end, name, self._attributes(row, name) or "", self.cells.after.get(row, 0))
+        writer.block(end, name, self.attributes(row, name) or "", self.cells.after.get(row, 0))
 
-    def _attributes(self, row: int, name: str) -> str | None:
+    def attributes(self, row: int, name: str) -> str | None:
         """The attributes as HTML; None when the element is useless without one it lacks."""
         if name == "a":
             href = self.page.hrefs.get(row) if self.style.links else None

@@ -23,7 +23,7 @@ def render_markdown(html: str) -> str:
     if "\\" in rendered:
         pieces = _split_code(rendered)
         rendered = "".join(piece if code else _unescape(piece) for code, piece in pieces)
-    return write_emphasis(rendered) if PLACEHOLDER.search(rendered) else rendered
+    return write_emphasis(rendered)
 
 
 # -- emphasis ---------------------------------------------------------------------------------
@@ -44,7 +44,11 @@ PLACEHOLDERS = {
 }
 MARKERS = {EMPHASIS: "*", STRONG: "**", STRUCK: "~~"}  #: what is written, in order of weakness
 OPENINGS, CLOSINGS = ("".join(each) for each in zip(*MARKERS, strict=True))
-TAGS = dict(zip(RAISED + LOWERED, ("<sup>", "</sup>", "<sub>", "</sub>"), strict=True))
+EMPHASISED = {pair: re.compile(f"{pair[0]}([^{pair}]*){pair[1]}") for pair in MARKERS}
+#: What becomes of placeholders in the end; those of emphasis that could not be are left out.
+WRITTEN = dict.fromkeys(OPENINGS + CLOSINGS, "") | dict(
+    zip(RAISED + LOWERED, ("<sup>", "</sup>", "<sub>", "</sub>"), strict=True)
+)
 PLACEHOLDER = re.compile("[\ufdd0-\ufdd9]")
 SYNTAX = frozenset("[]()`<>\\|*_~\n")  #: characters that emphasis may not leave out
 
@@ -56,13 +60,15 @@ def without_placeholders(text: str) -> str:
 
 def write_emphasis(text: str) -> str:
     """Replace placeholders by Markdown, so that every parser sees the same emphasis."""
-    for pair in MARKERS:
+    used = [pair for pair in MARKERS if pair[0] in text]  # single characters are found fastest
+    for pair in used:
         text = text.replace(pair[::-1], "")  # two of a kind that touch are one
-    for pair, marker in MARKERS.items():
-        pattern = re.compile(f"{pair[0]}([^{pair}]*){pair[1]}")
-        text = pattern.sub(partial(_emphasise, marker), text)
-    text = re.sub("[\ufdd0-\ufdd5]", "", text)
-    return PLACEHOLDER.sub(lambda match: TAGS[match[0]], text)
+    for pair in used:
+        text = EMPHASISED[pair].sub(partial(_emphasise, MARKERS[pair]), text)
+    for placeholder, tag in WRITTEN.items():
+        if placeholder in text:
+            text = text.replace(placeholder, tag)
+    return text
 
 
 def _emphasise(marker: str, match: re.Match[str]) -> str:

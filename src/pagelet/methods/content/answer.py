@@ -1,7 +1,7 @@
 """The main content of a page once it is decided, in every output format."""
 
-from bisect import bisect_left
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
@@ -10,19 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pagelet import core
 from pagelet.arrays import Floats, Int32s, Ints, Mask
 from pagelet.metadata.structured import structured_text
 from pagelet.methods.content.choice import Decision
 from pagelet.methods.content.counts import count_words
 from pagelet.methods.content.heading import PageHeading, with_heading
 from pagelet.methods.content.model import ContentModel
+from pagelet.methods.content.parts import LinkForms, top_rows
 from pagelet.methods.content.rules import Overrides
-from pagelet.page.dom import link_of, list_anchors
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER
 from pagelet.page.textblocks import TextBlocks, text_blocks
 from pagelet.page.words import fold_each
-from pagelet.pagelets import Pagelet, PageletMaker, links_form, place_form, plain_form
+from pagelet.pagelets import Pagelet, PageletMaker, place_form, plain_form
 from pagelet.write import write_front_matter, write_html, write_markdown, write_text
 from pagelet.write.inline import SCRIPTS, mark_scripts
 from pagelet.write.text import JOINED, gaps
@@ -211,26 +212,38 @@ class Listing:
         """Where each part ends, its last row not included."""
         return np.append(self.first[1:], len(self.answer.blocks.rows))[: len(self.first)]
 
+    @cached_property
+    def block(self) -> Ints:
+        """The block of each part."""
+        return np.searchsorted(self.answer.blocks.first, self.first, "right") - 1
+
     @property
     def _decider(self) -> Int32s:
         """For each text row of the blocks, the selector that decides it, or -1."""
         rows, overrides = self.answer.blocks.rows, self.answer.overrides
         return np.full(len(rows), -1, np.int32) if overrides is None else overrides.decider[rows]
 
-    @property
+    @cached_property
     def kept(self) -> Mask:
         """Mark the parts that are kept."""
         return np.asarray(self.answer.kept_rows[self.answer.blocks.rows[self.first]])
 
     def roles(self, *, explain: bool) -> "BlockRoles":
         """What tells the role of each block; of those that are kept alone unless all are listed."""
-        from pagelet.methods.content.roles import BlockRoles  # noqa: PLC0415 - only for listings
+        from pagelet.methods.content.roles import (  # noqa: PLC0415 - only for listings
+            BlockRoles,
+            known_threads,
+            words_of,
+        )
 
         answer, blocks = self.answer, self.answer.blocks
         kept = np.zeros(len(blocks), np.bool_)
-        kept[blocks.of_row[answer.kept_rows[blocks.rows]]] = True
-        counts, listed = count_words(answer.page, blocks), None if explain else kept
-        return BlockRoles(counts, kept, self._title, listed)
+        kept[self.block[self.kept]] = True
+        listed, decision = None if explain else kept, answer.decision
+        if decision is None:
+            return BlockRoles(count_words(answer.page, blocks), kept, self._title, listed)
+        counts, threads = words_of(decision), known_threads(decision)
+        return BlockRoles(counts, kept, self._title, listed, threads)
 
     @property
     def _title(self) -> int:
@@ -265,17 +278,17 @@ class Listing:
         answer = self.answer
         if not len(self.kept):
             return
-        blocks = answer.blocks.of_row[self.first]
-        scores = answer.score[blocks].tolist()
-        columns = (blocks, self.selector, self.kept, self.first, self.last)
-        parts = zip(*(column.tolist() for column in columns), strict=True)
-        tops, roles = TopRows.of(answer), self.roles(explain=explain)
-        for (block, selector, kept, first, last), score in zip(parts, scores, strict=True):
+        scores, roles = answer.score[self.block].tolist(), self.roles(explain=explain)
+        columns = (self.block, self.selector, self.kept, self.first, self.last)
+        parts = list(zip(*(column.tolist() for column in columns), strict=True))
+        tops = top_rows(answer.page, answer.blocks, [(first, last) for *_, first, last in parts])
+        for part, rows, score in zip(parts, tops, scores, strict=True):
+            block, selector, kept, first, last = part
             if not (kept or explain):
                 continue
             reason = ContentReason(answer, block, selector, kept=kept, explained=explain)
             kind, text = "content" if kept else "dropped", self.text(first, last)
-            rows, role = tops.of_part(first, last), roles.role(block)
+            role = roles.role(block)
             yield Pagelet(answer.page, rows, kind, score, reason, seen=text, role=role)
 
     def forms(self, *, reasons: bool) -> list[dict[str, Any]]:
@@ -285,10 +298,9 @@ class Listing:
         answer, page = self.answer, self.answer.page
         first, last = self.first[self.kept], self.last[self.kept]
         bounds = list(zip(first.tolist(), last.tolist(), strict=True))
-        blocks = answer.blocks.of_row[first]
-        tops, roles = TopRows.of(answer), self.roles(explain=False)
-        rows = [tops.of_part(*part) for part in bounds]
-        places, links = iter(page.paths(list(chain(*rows)))), LinkForms.of(page)
+        blocks, roles = self.block[self.kept], self.roles(explain=False)
+        rows = top_rows(page, answer.blocks, bounds)
+        places, links = iter(page.paths(list(chain(*rows)))), LinkForms.of(page).below_each(rows)
         texts = self._kept_texts(bounds)
         decided = self._reasons(blocks) if reasons else [{} for _ in bounds]
         return [
@@ -298,12 +310,18 @@ class Listing:
                 "within": None,
                 "score": round(score, 6),
                 "text": text,
-                "links": links.below(own),
+                "links": linked,
                 "reason": reason,
                 "why": [],
             }
-            for own, block, score, text, reason in zip(
-                rows, blocks.tolist(), answer.score[blocks].tolist(), texts, decided, strict=True
+            for own, block, score, text, linked, reason in zip(
+                rows,
+                blocks.tolist(),
+                answer.score[blocks].tolist(),
+                texts,
+                links,
+                decided,
+                strict=True,
             )
         ]
 
@@ -331,13 +349,17 @@ class Listing:
         page, rows = self.answer.page, self.answer.blocks.rows
         if page.is_tag(*SCRIPTS).any():  # which depend on the text before them, kept or not
             return [self.text(*part) for part in bounds]
-        kept = np.flatnonzero(self.answer.kept_rows[rows])
-        texts, spaced = [""] * len(rows), [True] * len(rows)
-        apart = [True, *(gaps(page, rows[kept]) > JOINED).tolist()]
-        places = zip(kept.tolist(), page.ordinal[rows[kept]].tolist(), apart, strict=True)
-        for at, text, is_apart in places:
-            texts[at], spaced[at] = page.texts[text], is_apart
-        return fold_each([self._joined(texts, spaced, *part) for part in bounds])
+        kept = rows[self.answer.kept_rows[rows]]
+        places, gap = page.ordinal[kept], gaps(page, kept)
+        sizes = [last - first for first, last in bounds]
+        begin = np.cumsum([0, *sizes[:-1]])
+        if core.compiled:
+            with suppress(UnicodeEncodeError):  # lone surrogates are left to Python
+                return core.kernels.fold_parts(page.texts, places, gap, begin)
+        texts = list(map(page.texts.__getitem__, places.tolist()))
+        spaced = [True, *(gap > JOINED).tolist()]
+        pairs = zip(begin.tolist(), sizes, strict=True)
+        return fold_each([self._joined(texts, spaced, at, at + size) for at, size in pairs])
 
     @staticmethod
     def _joined(texts: list[str], spaced: list[bool], first: int, last: int) -> str:
@@ -372,65 +394,6 @@ class BlockMaker(PageletMaker):
         if self.explain:
             return super().forms(reasons=reasons)
         return self.listing.forms(reasons=reasons)
-
-
-@dataclass(frozen=True, slots=True)
-class LinkForms:
-    """The hyperlinks of a page in JSON form."""
-
-    page: Page
-    anchors: list[int]  #: their rows
-    size: memoryview  #: rows in the subtree of each row
-
-    @classmethod
-    def of(cls, page: Page) -> "LinkForms":
-        """The hyperlinks of a page."""
-        return cls(page, list_anchors(page), page.size.data)
-
-    def below(self, rows: tuple[int, ...]) -> list[dict[str, str]]:
-        """The links at or below some rows."""
-        anchors, size = self.anchors, self.size
-        inner = []
-        for row in rows:
-            first = bisect_left(anchors, row)
-            inner += anchors[first : bisect_left(anchors, row + size[row], first)]
-        return links_form(link_of(self.page, anchor) for anchor in inner) if inner else []
-
-
-@dataclass(frozen=True, slots=True)
-class TopRows:
-    """Finds the rows that represent parts of a page; buffers, which are read fastest in places."""
-
-    rows: memoryview  #: rows of the texts of blocks
-    parent: memoryview  #: of each row
-    above: memoryview  #: the block element of each row
-    before: memoryview  #: number of texts of blocks before each row
-    through: memoryview  #: number of texts of blocks before the end of each row
-
-    @classmethod
-    def of(cls, answer: ContentAnswer) -> "TopRows":
-        """The columns of an answer."""
-        page, blocks = answer.page, answer.blocks
-        marked = np.zeros(len(page) + 1, np.intp)
-        marked[blocks.rows + 1] = 1
-        before = np.cumsum(marked)
-        columns = (blocks.rows, page.parent, blocks.above, before, before[page.end])
-        return cls(*(column.data for column in columns))
-
-    def of_part(self, first: int, last: int) -> tuple[int, ...]:
-        """The rows that represent a part: elements that hold nothing else, or its texts."""
-        parent, above, before, through = self.parent, self.above, self.before, self.through
-        tops = []
-        while first < last:
-            top, after = self.rows[first], first + 1
-            while above[top] != top:
-                higher = parent[top]
-                if before[higher] != first or through[higher] > last:
-                    break
-                top, after = higher, through[higher]
-            tops.append(top)
-            first = after
-        return tuple(tops)
 
 
 def page_fields(listing: Listing) -> dict[str, Any]:

@@ -4,13 +4,16 @@ Names are matched word by word, texts as a whole.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 
 import numpy as np
 
 from pagelet import core
 from pagelet.methods.vocabulary import TEXT_KINDS, NameTable
+from pagelet.page.table import Page
+from pagelet.page.textblocks import TextBlocks
 
 #: Words in class names, ids, roles and microdata, by the role that they speak for.
 ROLE_NAMES = {
@@ -117,21 +120,37 @@ NOTICES_IN_SMALL = {stem: re.compile(pattern) for stem, pattern in NOTICES.items
 ODD_LETTERS = re.compile("[\u0130\u0131\u017f\u1c80-\u1c8a\ufb05\ufb06]")
 
 
-def is_notice(text: str) -> bool:
-    """Whether a text is a notice, or holds one."""
-    lower = text.lower()
+def find_notices(texts: Sequence[str]) -> list[int]:
+    """The places of texts that are notices, or hold one."""
+    lower = [text.lower() for text in texts]
+    return [at for at in _holding_stems(lower) if _is_notice(texts[at], lower[at])]
+
+
+def _is_notice(text: str, lower: str) -> bool:
+    """Whether a text, given in small letters too, is a notice."""
     if not text.isascii() and ODD_LETTERS.search(text):
         return any(stem in lower for stem in NOTICES) and NOTICE.search(text) is not None
-    stems = _find_stems(lower) if core.compiled else NOTICES
-    return any(stem in lower and NOTICES_IN_SMALL[stem].search(lower) for stem in stems)
+    return any(
+        stem in lower and pattern.search(lower) for stem, pattern in NOTICES_IN_SMALL.items()
+    )
 
 
-def _find_stems(lower: str) -> Iterable[str]:
-    """The stems of notices that a text may hold, by the compiled core."""
-    found = np.empty(1, np.uint64)
-    _stems().find_each((lower,), found)
-    bits = int(found[0])
-    return [stem for at, stem in enumerate(NOTICES) if bits >> at & 1] if bits else ()
+def blocks_with_stems(page: Page, blocks: TextBlocks, asked: list[int]) -> list[int]:
+    """Those of some blocks that may hold a stem of a notice, before their texts are made."""
+    if core.compiled and asked:
+        with suppress(UnicodeEncodeError):  # lone surrogates are left to Python
+            places = page.ordinal[blocks.rows]
+            return core.kernels.blocks_holding(page.texts, places, blocks.first, asked, _stems())
+    return asked
+
+
+def _holding_stems(lower: list[str]) -> list[int]:
+    """The places of texts that hold a stem of a notice."""
+    if not core.compiled:
+        return [at for at, text in enumerate(lower) if any(stem in text for stem in NOTICES)]
+    found = np.empty(len(lower), np.uint64)
+    _stems().find_each(tuple(lower), found)
+    return list(np.flatnonzero(found).tolist())
 
 
 @cache

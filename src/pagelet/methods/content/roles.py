@@ -11,22 +11,34 @@ from itertools import compress, pairwise
 
 import numpy as np
 
+from pagelet import core
 from pagelet.arrays import Int64s, Ints, Mask
-from pagelet.methods.content.counts import HOLDERS, BlockCounts, BlockWords
+from pagelet.methods.content.choice import Decision
+from pagelet.methods.content.counts import (
+    HOLDERS,
+    HOLDERS_BY_TAG,
+    BlockCounts,
+    BlockWords,
+    TextList,
+    count_words,
+)
 from pagelet.methods.content.role_words import (
     ADVERTISEMENT,
     BYLINE,
     ROLE_BITS,
     ROLE_TABLE,
     TEXT_ROLE_BITS,
-    is_notice,
+    blocks_with_stems,
+    find_notices,
 )
+from pagelet.methods.content.statements import MAX_LINK_DENSITY, THREAD_WORDS
 from pagelet.methods.content.tables import data_rows
 from pagelet.methods.content.threads import find_threads
 from pagelet.methods.links import decide_links
 from pagelet.methods.links.options import ROLES as LINK_ROLES
 from pagelet.methods.vocabulary import text_bits
 from pagelet.models.lexicon import split_words
+from pagelet.page.table import WANTED, Page
 from pagelet.page.tags import FIRST_CUSTOM_TAG, HEADINGS, numbers
 from pagelet.page.tree import nearest, or_path
 
@@ -36,6 +48,8 @@ ROLES = (
 )
 #: Attributes whose words are read, and tags whose words speak of the page as a whole.
 NAMED = ("class", "id", "role", "itemprop", "itemtype", "aria-label", "data-testid")
+NAMED_NUMBERS = tuple(map(WANTED.__getitem__, NAMED))
+NONE = np.zeros(0, np.intp)
 WHOLE = numbers("html body main article")
 AROUND = numbers("nav footer menu button label select option textarea form dialog legend")
 #: Tags inside which a block has a role of its own, the nearest first.
@@ -54,7 +68,6 @@ PLAIN_BYLINE_WORDS = 12  #: words of a byline that only its text tells
 BYLINE_BLOCKS = 12  #: blocks around the title in which a text alone tells a byline
 RUNNING_WORDS = 8  #: words from which on a block without links is text, whatever is around it
 MIN_LINK_DENSITY = 0.5  #: link density from which on a block is one of links
-THREAD_WORDS = 15  #: words of a block from which on comments can be about it
 #: Roles of link groups as roles of blocks; all others are navigation.
 BY_LINKS = {"related": "related", "ads": "advertisement", "byline": "byline", "content": "list"}
 MARKED_ROLES = ("caption", "code", "quote")  #: roles that names tell where tags do not
@@ -74,6 +87,7 @@ class BlockRoles:
     kept: Mask  #: blocks that are content
     title: int  #: the block of the title, or -1
     listed: Mask | None = None  #: blocks whose role will be asked for, where not all are
+    threads: Mask | None = None  #: blocks in threads of comments, where they are known
 
     def role(self, at: int) -> str:
         """The role of a block."""
@@ -110,18 +124,11 @@ class BlockRoles:
             return "advertisement"
         bits = (self._near_bits if kept else self._far_bits)[at]
         role = next((role for role in AROUND_ROLES if bits & ROLE_BITS[role]), "") if bits else ""
-        if role in ("", "navigation") and self._is_notice(at):
+        if role in ("", "navigation") and at in self._notices:
             return "notice"
         if kept:
             return role if role != "navigation" else ""
         return role or self._worded(at)
-
-    def _is_notice(self, at: int) -> bool:
-        """Whether the text of a block that is not too long is a notice."""
-        most = KEPT_NOTICE_WORDS if self._is_kept[at] else NOTICE_WORDS
-        if self._words[at] > most or self._density[at] >= 1:
-            return False
-        return is_notice(self.counts.texts[at])
 
     def _worded(self, at: int) -> str:
         """The role that a short text tells of itself."""
@@ -156,7 +163,21 @@ class BlockRoles:
         return list(self.counts.density.tolist())
 
     @cached_property
+    def _notices(self) -> set[int]:
+        """The blocks whose text, if it is not too long, is a notice."""
+        counts, texts = self.counts, self.counts.texts
+        most = np.where(self.kept, KEPT_NOTICE_WORDS, NOTICE_WORDS)
+        asked = (counts.words <= most) & (counts.density < 1)
+        if self.listed is not None:
+            asked &= self.listed
+        blocks = blocks_with_stems(counts.page, counts.blocks, np.flatnonzero(asked).tolist())
+        found = find_notices([texts[at] for at in blocks])
+        return {blocks[at] for at in found}
+
+    @cached_property
     def _thread(self) -> list[bool]:
+        if self.threads is not None:
+            return list(self.threads.tolist())
         counts = self.counts
         running = (counts.words >= THREAD_WORDS) & (counts.density < MIN_LINK_DENSITY)
         return list(find_threads(counts.page, counts.blocks, counts.texts, running).tolist())
@@ -191,32 +212,23 @@ class BlockRoles:
         """The kinds of names of each row's own attributes, as bits."""
         page = self.counts.page
         bits = np.zeros(len(page), np.int64)
-        around = self._around_listed
-        every, named = list[str](), list[tuple[Ints, Ints]]()
-        for name in NAMED:
-            rows, number, values = page.distinct(name)
-            if around is not None and values:
-                marked = around[rows]
-                rows, number = rows[marked], number[marked]
-            if len(rows):
-                used = np.zeros(len(values), np.bool_)
-                used[number] = True
-                named.append((rows, (np.cumsum(used) + (len(every) - 1))[number]))
-                every += compress(values, used.tolist())
-        kinds = _bits_of(every) if every else bits
-        for rows, number in named:
-            bits[rows] |= kinds[number]
-        bits[page.is_tag(*WHOLE)] = 0
+        named = ~page.is_tag(*WHOLE)
+        if self.listed is not None:
+            named &= self._around_listed
+        rows, number, values = names_at(page, named)
+        if values:
+            np.bitwise_or.at(bits, rows, _bits_of(values)[number])
         return bits
 
     @property
-    def _around_listed(self) -> Mask | None:
-        """Mark the rows at and above the blocks whose role is asked for; None for all rows."""
-        if self.listed is None:
-            return None
-        page = self.counts.page
+    def _around_listed(self) -> Mask:
+        """Mark the rows at and above the blocks whose role is asked for."""
+        page, rows = self.counts.page, self.counts.row[self.listed]
         marked = np.zeros(len(page), np.bool_)
-        marked[self.counts.row[self.listed]] = True
+        if core.compiled:
+            core.kernels.mark_above(page.parent, rows, marked.view(np.uint8))
+            return marked
+        marked[rows] = True
         return np.asarray(page.sum_subtree(marked) > 0)
 
     @cached_property
@@ -287,3 +299,51 @@ def _bits_of(values: Sequence[str]) -> Int64s:
     last = kinds == -1
     begin = np.append(0, np.flatnonzero(last)[:-1] + 1)
     return np.asarray(np.bitwise_or.reduceat(np.where(last, 0, kinds), begin))
+
+
+def names_at(page: Page, marked: Mask) -> tuple[Ints, Ints, list[str]]:
+    """Marked rows that have names, the number of each name, and the names.
+
+    A row stands there once for each attribute that it has.
+    """
+    if core.compiled:
+        rows, number, values = core.kernels.values_at(page.wanted, NAMED_NUMBERS, marked)
+        return np.asarray(rows), np.asarray(number), values
+    places, numbers, every = [NONE], [NONE], list[str]()
+    for name in NAMED:
+        rows, number, values = page.distinct(name)
+        rows, number = rows[marked[rows]], number[marked[rows]]
+        used = np.bincount(number, minlength=len(values)) > 0
+        places.append(rows)
+        numbers.append((np.cumsum(used) + (len(every) - 1))[number])
+        every += compress(values, used.tolist())
+    return np.concatenate(places), np.concatenate(numbers), every
+
+
+# -- what was counted before the roles are asked for ------------------------------------------
+
+
+def words_of(decision: Decision) -> BlockWords:
+    """The words and links of blocks, as they were counted for a decision."""
+    page, blocks, features = decision.page, decision.blocks, decision.features
+    if not len(blocks):
+        return count_words(page, blocks)
+    words, density = (features[name].astype(np.float64) for name in ("words", "link_density"))
+    tag = HOLDERS_BY_TAG.take(page.tag[blocks.holder], mode="clip")
+    row, total = blocks.rows[blocks.first], max(float(words.sum()), 1.0)
+    return BlockWords(page, blocks, TextList(page, blocks), words, density, tag, row, total)
+
+
+def known_threads(decision: Decision) -> Mask | None:
+    """The blocks in threads of comments by the features; None where these cannot tell.
+
+    Features take fewer blocks for running text, and know no thread where none is beside it.
+    """
+    if not len(decision.blocks):
+        return None
+    features = decision.features
+    inside, density = features["in_thread"] > 0, features["link_density"]
+    between = (density >= MAX_LINK_DENSITY) & (density <= MIN_LINK_DENSITY)
+    if not inside.any() and (between & (features["words"] >= THREAD_WORDS)).any():
+        return None
+    return np.asarray(inside)

@@ -1,0 +1,115 @@
+"""JSON text, the twin of `json.dumps` with `ensure_ascii=False`."""
+
+cdef enum:
+    MAX_JSON_DEPTH = 64  # deeper forms are left to Python
+
+
+def write_json(form):
+    """A form of dicts, lists, texts and numbers as JSON; None where it has anything else.
+
+    UnicodeEncodeError for a lone surrogate.
+    """
+    cdef Buffer out = Buffer()
+    if not put_json(out, form, 0):
+        return None
+    return PyUnicode_FromStringAndSize(<const char*> out.data, out.used)
+
+
+cdef bint put_json(Buffer out, form, int depth) except -1:
+    """Add a form; false where it, or one in it, is not known."""
+    kind = type(form)
+    if kind is str:
+        put_json_text(out, form)
+    elif kind is dict:
+        return depth < MAX_JSON_DEPTH and put_json_dict(out, form, depth)
+    elif kind is list:
+        return depth < MAX_JSON_DEPTH and put_json_list(out, form, depth)
+    elif form is None:
+        put_bytes(out, b"null", 4)
+    elif form is True:
+        put_bytes(out, b"true", 4)
+    elif form is False:
+        put_bytes(out, b"false", 5)
+    elif kind is int or (kind is float and form - form == 0):  # no infinity, and a number
+        put_json_number(out, repr(form))
+    else:
+        return False
+    return True
+
+
+cdef bint put_json_dict(Buffer out, dict form, int depth) except -1:
+    cdef PyObject* name = NULL
+    cdef PyObject* value = NULL
+    cdef Py_ssize_t at = 0
+    cdef bint first = True
+    put_bytes(out, b"{", 1)
+    while PyDict_Next(form, &at, &name, &value):
+        if type(<object> name) is not str:
+            return False
+        if not first:
+            put_bytes(out, b", ", 2)
+        first = False
+        put_json_text(out, <str> name)
+        put_bytes(out, b": ", 2)
+        if not put_json(out, <object> value, depth + 1):
+            return False
+    put_bytes(out, b"}", 1)
+    return True
+
+
+cdef bint put_json_list(Buffer out, list form, int depth) except -1:
+    cdef bint first = True
+    put_bytes(out, b"[", 1)
+    for value in form:
+        if not first:
+            put_bytes(out, b", ", 2)
+        first = False
+        if not put_json(out, value, depth + 1):
+            return False
+    put_bytes(out, b"]", 1)
+    return True
+
+
+cdef inline int put_bytes(Buffer out, const char* text, Py_ssize_t size) except -1:
+    if size:
+        out.reserve(size)
+        memcpy(out.data + out.used, text, size)
+        out.used += size
+    return 0
+
+
+cdef int put_json_number(Buffer out, str number) except -1:
+    cdef Py_ssize_t size
+    cdef const char* text = PyUnicode_AsUTF8AndSize(number, &size)
+    return put_bytes(out, text, size)
+
+
+cdef int put_json_text(Buffer out, str text) except -1:
+    """Add a text in quotation marks, with the escapes that JSON asks for."""
+    cdef Py_ssize_t size, at, first = 0
+    cdef const unsigned char* data = <const unsigned char*> PyUnicode_AsUTF8AndSize(text, &size)
+    put_bytes(out, b'"', 1)
+    for at in range(size):
+        if data[at] >= 32 and data[at] != c'"' and data[at] != c"\\":
+            continue
+        put_bytes(out, <const char*> data + first, at - first)
+        first = at + 1
+        put_json_escape(out, data[at])
+    put_bytes(out, <const char*> data + first, size - first)
+    return put_bytes(out, b'"', 1)
+
+
+cdef int put_json_escape(Buffer out, unsigned char code) except -1:
+    """Add the escape of a character."""
+    cdef const char* short = strchr("\bb\tt\nn\ff\rr\"\"\\\\", code) if code else NULL
+    out.reserve(6)
+    out.data[out.used] = c"\\"
+    if short != NULL:
+        out.data[out.used + 1] = short[1]
+        out.used += 2
+        return 0
+    memcpy(out.data + out.used + 1, b"u00", 3)
+    out.data[out.used + 4] = c"0" + (code >> 4)
+    out.data[out.used + 5] = b"0123456789abcdef"[code & 15]
+    out.used += 6
+    return 0

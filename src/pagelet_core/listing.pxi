@@ -1,0 +1,235 @@
+"""What a listing of blocks shows: folded texts of parts, labels of links, names around blocks."""
+
+cdef int fold_into(
+    Buffer out, Py_ssize_t start, const unsigned char* text, Py_ssize_t size, bint* spaced
+) except -1:
+    """Add a text with white space folded; none stands at the start of what is written."""
+    cdef const unsigned char* end = text + size
+    cdef const unsigned char* before
+    cdef unsigned int code
+    out.reserve(size + 1)
+    while text < end:
+        before = text
+        code = next_code(&text)
+        if is_space(code):
+            spaced[0] = True
+            continue
+        if spaced[0] and out.used > start:
+            out.data[out.used] = 32
+            out.used += 1
+        spaced[0] = False
+        out.data[out.used] = before[0]
+        out.used += 1
+        before += 1
+        while before < text:
+            out.data[out.used] = before[0]
+            out.used += 1
+            before += 1
+    return 0
+
+
+def fold_parts(
+    texts not None, const Py_ssize_t[::1] places, const unsigned char[::1] gaps,
+    const Py_ssize_t[::1] bounds,
+):
+    """The folded text of each part; a part ends where the next one begins, the last at the end.
+
+    `gaps` stand between neighbouring texts; 0 leaves them joined. UnicodeEncodeError for a lone
+    surrogate.
+    """
+    cdef PageTexts read = texts_of(texts)
+    cdef Buffer out = Buffer()
+    cdef Py_ssize_t part, at, end, size
+    cdef const unsigned char* text
+    cdef bint spaced
+    cdef list folded = []
+    if places.shape[0] and gaps.shape[0] + 1 != places.shape[0]:
+        raise ValueError("one gap between two texts")
+    for part in range(bounds.shape[0]):
+        end = bounds[part + 1] if part + 1 < bounds.shape[0] else places.shape[0]
+        if not 0 <= bounds[part] <= end <= places.shape[0]:
+            raise IndexError("parts that are not in order")
+        out.used, spaced = 0, False
+        for at in range(bounds[part], end):
+            spaced = spaced or (at > bounds[part] and gaps[at - 1] != JOINED_GAP)
+            text = read.utf8(places[at], &size)
+            fold_into(out, 0, text, size, &spaced)
+        folded.append(decode_bytes(out.data, out.used) if out.used else "")
+    return folded
+
+
+def inner_texts(
+    texts not None, const int32_t[::1] tag, const int32_t[::1] size, counted,
+    const Py_ssize_t[::1] ordinal, list rows not None,
+):
+    """The counted text below each of some rows, folded, pieces joined by one space.
+
+    Empty for a row that is not counted itself. UnicodeEncodeError for a lone surrogate.
+    """
+    cdef const unsigned char[::1] is_counted = counted.view("u1")
+    cdef PageTexts read = texts_of(texts)
+    cdef Buffer out = Buffer()
+    cdef Py_ssize_t row, at, chars, length = tag.shape[0]
+    cdef const unsigned char* text
+    cdef bint spaced
+    cdef list found = []
+    if not size.shape[0] == is_counted.shape[0] == ordinal.shape[0] == length:
+        raise ValueError("the columns of a page do not fit together")
+    for row in rows:
+        if not 0 <= row < length or not 0 < size[row] <= length - row:
+            raise IndexError("a row that does not exist")
+        out.used = 0
+        for at in range(row, row + size[row] if is_counted[row] else row):
+            if tag[at] == 0 and is_counted[at]:
+                spaced = True
+                text = read.utf8(ordinal[at], &chars)
+                fold_into(out, 0, text, chars, &spaced)
+        found.append(decode_bytes(out.data, out.used) if out.used else "")
+    return found
+
+
+def mark_above(const int32_t[::1] parent, const Py_ssize_t[::1] rows, unsigned char[::1] marked):
+    """Mark some rows and all above them; each is a row behind its parent."""
+    cdef Py_ssize_t at, row, length = parent.shape[0]
+    if marked.shape[0] != length:
+        raise ValueError("one mark for each row")
+    for at in range(rows.shape[0]):
+        row = rows[at]
+        if not -1 <= row < length:
+            raise IndexError("a row that does not exist")
+        while row >= 0 and not marked[row]:
+            marked[row] = 1
+            if parent[row] >= row:
+                raise ValueError("a row before its parent")
+            row = parent[row]
+
+
+def values_at(WantedAttributes wanted not None, tuple names not None, marked not None):
+    """Marked rows that have some attributes, the number of each value, and the values.
+
+    Rows come attribute by attribute; equal values of one attribute have one number.
+    """
+    cdef const unsigned char[::1] is_marked = marked.view("u1")
+    cdef IntBuffer rows = IntBuffer(), numbers = IntBuffer()
+    cdef ByteStrings values
+    cdef Py_ssize_t at, row, name
+    cdef Memory memory
+    cdef int32_t* place  # of each value among those that are used, less one
+    cdef list used = []
+    wanted.check_rows(is_marked.shape[0])
+    for name in names:
+        values = wanted.settled(name)
+        if values is None:
+            continue
+        memory = Memory(1)
+        place = <int32_t*> memory.take(values.count, sizeof(int32_t))
+        for at in range(wanted.rows[name].used):
+            row = wanted.rows[name].values[at]
+            if not is_marked[row]:
+                continue
+            if place[wanted.number[name].values[at]] == 0:
+                used.append(values.value(wanted.number[name].values[at]))
+                place[wanted.number[name].values[at]] = <int32_t> len(used)
+            rows.push(<int32_t> row)
+            numbers.push(place[wanted.number[name].values[at]] - 1)
+    return rows, numbers, used
+
+
+def blocks_holding(
+    texts not None, const Py_ssize_t[::1] places, const Py_ssize_t[::1] first,
+    list blocks not None, Phrases phrases not None,
+):
+    """Those of some blocks that may hold one of the phrases, which have no white space.
+
+    A block begins at its `first` place and ends at that of the next one. Texts with capitals
+    beyond ASCII may hold any phrase. UnicodeEncodeError for a lone surrogate.
+    """
+    cdef PageTexts read = texts_of(texts)
+    cdef Buffer small = Buffer()
+    cdef Py_ssize_t block, at, end
+    cdef list found = []
+    for block in blocks:
+        if not 0 <= block < first.shape[0]:
+            raise IndexError("a block that does not exist")
+        end = first[block + 1] if block + 1 < first.shape[0] else places.shape[0]
+        if not 0 <= first[block] <= end <= places.shape[0]:
+            raise IndexError("blocks that are not in order")
+        for at in range(first[block], end):
+            if may_hold(read, places[at], small, phrases):
+                found.append(block)
+                break
+    return found
+
+
+cdef bint may_hold(PageTexts texts, Py_ssize_t place, Buffer small, Phrases phrases) except -1:
+    """Whether a text in any letters may hold one of the phrases."""
+    cdef Py_ssize_t at, size
+    cdef const unsigned char* text = texts.utf8(place, &size)
+    small.used = 0
+    small.reserve(size + 1)
+    for at in range(size):
+        if text[at] >= 0xC0 and not is_small(text[at], text[at + 1]):
+            return True
+        small.data[at] = text[at] | 0x20 if c"A" <= text[at] <= c"Z" else text[at]
+    return phrases.find(small.data, size) != 0
+
+
+cdef inline bint is_small(unsigned char lead, unsigned char following) noexcept nogil:
+    """Whether a character beyond ASCII, by its first two bytes, surely has no small letter.
+
+    So it is for signs, small letters of Western Europe, of Cyrillic, and ideographs.
+    """
+    if lead == 0xC3:
+        return following >= 0xA0
+    if lead == 0xD0:
+        return following >= 0xB0
+    return (lead == 0xC2 or (lead == 0xD1 and following <= 0x9F)
+            or (lead == 0xE2 and following == 0x80) or 0xE3 <= lead <= 0xE9)
+
+
+def has_small(str character not None):
+    """Whether a character beyond ASCII may have a small letter, as `blocks_holding` judges."""
+    cdef Py_ssize_t size
+    cdef const unsigned char* text = <const unsigned char*> PyUnicode_AsUTF8AndSize(
+        character, &size)
+    return size > 1 and not is_small(text[0], text[1])
+
+
+def top_rows(
+    const Py_ssize_t[::1] rows, const int32_t[::1] parent, const int32_t[::1] size,
+    const Py_ssize_t[::1] above, list parts not None,
+):
+    """The rows that represent each part: elements that hold nothing else, or its texts.
+
+    `rows` are those of the texts of blocks, `above` the block element of each row; a part is a
+    pair of places in `rows`.
+    """
+    cdef Py_ssize_t length = parent.shape[0], at, row, first, last, top, higher, after
+    cdef Memory memory = Memory(1)
+    cdef int32_t* before = <int32_t*> memory.take(length + 1, sizeof(int32_t))
+    cdef list found = [], tops
+    if not size.shape[0] == above.shape[0] == length:
+        raise ValueError("the columns of a page do not fit together")
+    for at in range(rows.shape[0]):
+        if not 0 <= rows[at] < length:
+            raise IndexError("a row that does not exist")
+        before[rows[at] + 1] = 1
+    for row in range(length):
+        if not -1 <= parent[row] < row or not 0 < size[row] <= length - row:
+            raise ValueError("a row that is broken")
+        before[row + 1] += before[row]  # the texts of blocks before each row
+    for first, last in parts:
+        if not 0 <= first <= last <= rows.shape[0]:
+            raise IndexError("a part that does not exist")
+        tops = []
+        while first < last:
+            top, after = rows[first], first + 1
+            while above[top] != top:
+                higher = parent[top]
+                if higher < 0 or before[higher] != first or before[higher + size[higher]] > last:
+                    break
+                top, after = higher, max(after, before[higher + size[higher]])
+            tops.append(top)
+            first = after
+        found.append(tuple(tops))
+    return found

@@ -1,0 +1,174 @@
+"""Rows, links, texts and names of the parts that a listing shows, by both cores."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pagelet
+from pagelet import core, parse
+from pagelet.methods.content import decide_content
+from pagelet.methods.content.counts import count_words
+from pagelet.methods.content.options import ContentOptions
+from pagelet.methods.content.parts import LinkForms, label_each, top_rows
+from pagelet.methods.content.role_words import NOTICES, blocks_with_stems, find_notices
+from pagelet.methods.content.roles import BlockRoles, known_threads, names_at, words_of
+from pagelet.methods.content.threads import find_threads
+from pagelet.page.dom import label_of, links_of
+from pagelet.page.textblocks import text_blocks
+from tests.build import page_of, trees
+from tests.cores import ask_both, twins, using
+from tests.places import SITE
+
+PAGES = [path.read_bytes() for path in sorted(SITE.rglob("*.html"))]
+ODD = (
+    "<p>a <a href=/x> b\u00a0 c<br>d </a><a href=/y><img alt=' e  f '></a></p><noscript><a href=/z>"
+    "g  h</a></noscript><a href=' http://u:p@h.example/ '>\ud800</a><template><a href=/t>i</a>"
+)
+
+
+@pytest.mark.parametrize("name", ["compiled", "python"])
+@pytest.mark.parametrize("url", [None, "https://pages.example/a/b"])
+def test_links_of_parts_are_those_of_rows(name, url):
+    if name == "compiled" and core.kernels is None:
+        pytest.skip("the compiled core is not built")
+    for source in (*PAGES, ODD):
+        page = parse(source, url)
+        parts = [(row,) for row in range(0, len(page), 7)] + [tuple(range(min(len(page), 9)))]
+        with using(name):
+            found = LinkForms.of(page).below_each(parts)
+        expected = [
+            [link._asdict() for row in part for link in links_of(page, row)] for part in parts
+        ]
+        assert found == expected
+        assert sum(map(len, expected))
+
+
+def test_labels_of_any_rows():
+    page = parse(ODD)
+    rows = list(range(len(page)))
+    assert label_each(page, rows) == [label_of(page, row) for row in rows]
+
+
+@twins
+@given(trees, st.integers(0, 3))
+def test_rows_of_any_parts(tree, seed):
+    page = page_of(tree)
+    blocks = text_blocks(page)
+    bounds = np.flatnonzero(np.random.default_rng(seed).random(len(blocks.rows) + 1) < 0.5)
+    parts = list(pairwise(bounds.tolist()))
+    compiled, python = ask_both(lambda: top_rows(page, blocks, parts))
+    assert compiled == python
+
+
+@twins
+def test_no_character_with_a_small_letter_is_taken_for_one_without():
+    every = map(chr, (*range(128, 0xD800), *range(0xE000, 0x11000)))
+    assert not [char for char in every if char.lower() != char and not core.kernels.has_small(char)]
+    assert not any(map(core.kernels.has_small, "©é—“漢пя"))
+
+
+@twins
+@given(trees, st.integers(0, 3))
+def test_names_at_marked_rows(tree, seed):
+    page = page_of(tree)
+    marked = np.random.default_rng(seed).random(len(page)) < 0.6
+
+    def ask():
+        rows, number, values = names_at(page, marked)
+        return sorted(
+            (row, values[at]) for row, at in zip(rows.tolist(), number.tolist(), strict=True)
+        )
+
+    compiled, python = ask_both(ask)
+    assert compiled == python
+
+
+@twins
+def test_blocks_that_may_hold_a_stem_are_all_that_hold_one():
+    lines = [f"Of a {stem.upper()} <b>and</b> more" for stem in NOTICES]
+    page = parse("".join(f"<p>{line}<p>Nothing here" for line in lines))
+    blocks = text_blocks(page)
+    every = list(range(len(blocks)))
+    with using("compiled"):
+        assert blocks_with_stems(page, blocks, every) == every[::2]
+        assert blocks_with_stems(page, blocks, [1, 4, 5]) == [4]
+    with using("python"):
+        assert blocks_with_stems(page, blocks, every) == every
+
+
+@twins
+@given(
+    st.lists(st.sampled_from(("©", "All rights", "reserved", "a\u017fsine", "\ud800", "Х", "x")))
+)
+def test_notices_by_both_cores(texts):
+    compiled, python = ask_both(lambda: find_notices(texts))
+    assert compiled == python
+
+
+@pytest.mark.parametrize("source", PAGES)
+def test_words_and_threads_are_those_of_the_decision(source):
+    answer = decide_content(parse(source), ContentOptions())
+    decision, counts = answer.decision, count_words(answer.page, answer.blocks)
+    assert decision is not None
+    known, threads = words_of(decision), known_threads(decision)
+    assert known.words.tolist() == counts.words.tolist()
+    assert known.density == pytest.approx(counts.density, rel=1e-6)
+    assert (known.tag.tolist(), known.row.tolist()) == (counts.tag.tolist(), counts.row.tolist())
+    assert known.total == counts.total
+    if threads is not None:
+        assert threads.tolist() == BlockRoles(counts, decision.kept, -1)._thread
+
+
+TALK = "A line of some words that a reader may have written down here, and then some more."
+
+
+@pytest.mark.parametrize(
+    ("links", "is_known"),
+    [
+        pytest.param(0, True, id="no block that only roles take for running text"),
+        pytest.param(6, False, id="one with a third of its words in links"),
+    ],
+)
+def test_a_thread_that_features_cannot_tell_is_looked_for(links, is_known):
+    linked = " ".join(TALK.split()[:links])
+    rest = " ".join(TALK.split()[links:])
+    page = parse(
+        f"<div id=comments><p>{TALK}<p>{TALK}</div><p><a href=/x>{linked}</a> {rest * (links > 0)}"
+    )
+    decision = decide_content(page, ContentOptions()).decision
+    assert decision is not None
+    assert (known_threads(decision) is not None) == is_known
+    counts = count_words(page, decision.blocks)
+    running = (counts.words >= 15) & (counts.density < 0.5)
+    expected = find_threads(page, decision.blocks, counts.texts, running)
+    assert expected.any() == (not is_known)
+
+
+def test_texts_of_parts_with_lone_surrogates():
+    page = f"<h1>One</h1><p>a \ud800  b<b>c</b> {TALK}</p>" + f"<p>{TALK}</p>" * 5
+    compiled, python = ask_both(lambda: pagelet.extract(page, format="json"))
+    assert compiled == python
+    assert "a \ufffd bc" in compiled
+
+
+@twins
+def test_what_does_not_fit_is_refused():
+    kernels, rows = core.kernels, np.array([0, 1])
+    page = parse("<p>a<p>b")
+    gap = np.zeros(1, np.uint8)
+    with pytest.raises(ValueError, match="gap"):
+        kernels.fold_parts(page.texts, rows, np.zeros(2, np.uint8), rows)
+    with pytest.raises(IndexError, match="order"):
+        kernels.fold_parts(page.texts, rows, gap, np.array([1, 0]))
+    with pytest.raises(IndexError, match="text"):
+        kernels.fold_parts(page.texts, np.array([0, 2]), gap, np.array([0]))
+    columns = (page.tag, page.size, page.counted, page.ordinal)
+    with pytest.raises(IndexError, match="row"):
+        kernels.inner_texts(page.texts, *columns, [len(page)])
+    with pytest.raises(IndexError, match="row"):
+        kernels.mark_above(page.parent, np.array([99]), np.zeros(len(page), np.uint8))
+    with pytest.raises(ValueError, match="mark"):
+        kernels.mark_above(page.parent, rows, gap)
