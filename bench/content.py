@@ -37,7 +37,7 @@ STAGES = {
         "pagelet.methods.content.reading:_read_statements",
     ),
     "page type": ("pagelet.methods.content.choice:type_probabilities",),
-    "trees": ("pagelet.models.trees:Trees.predict",),
+    "trees": ("pagelet.models.trees:Trees.predict_lines",),
     "choice": ("pagelet.methods.content.choice:choose",),
     "heading": ("pagelet.methods.content.answer:with_heading",),
     "text": ("pagelet.methods.content.answer:ContentAnswer.text",),

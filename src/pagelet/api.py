@@ -253,19 +253,24 @@ def extract(  # noqa: PLR0913 - the inputs of content extraction
         raise OptionError("format", format, must_be_one_of(method.formats))
     chosen = choose_options(method, profile, options, changes)
     with pause_collector():  # the page is gone before the collector could look at it
+        plain = format == "text" and not (site or template or chosen.explain)
+        if plain and isinstance(page, str | bytes):  # nobody sees the page itself
+            return _extract_text(page, url, chosen)
         return _extract(page, url, format, chosen, {"site": site, "template": template})
+
+
+def _extract_text(html: str | bytes, url: str | None, options: ContentOptions) -> str:
+    """The main content as text, given the HTML of a page alone."""
+    from pagelet.methods.content import extract_text  # noqa: PLC0415 - the method runs
+
+    check_html(html)
+    return extract_text(parse_html(html, url), options, Evidence(files=read_files(options)))
 
 
 def _extract(
     page: Source, url: str | None, format: str, options: ContentOptions, inputs: dict[str, Any]
 ) -> str:
     method = find_method("content")
-    plain = not options.explain and not any(inputs.values())
-    if plain and format == "text" and isinstance(page, str | bytes):
-        from pagelet.methods.content import extract_text  # noqa: PLC0415 - the method runs
-
-        check_html(page)
-        return extract_text(parse_html(page, url), options, Evidence(files=read_files(options)))
     result = _context(page, url, **inputs).run(method, options)
     return result.to_json() if format == "json" else method.write(result, options, format)
 

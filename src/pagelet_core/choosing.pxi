@@ -61,7 +61,7 @@ cdef class BlockChooser:
     ):
         """Features with the lines of those that are read, bits of tags, probabilities, limits.
 
-        The probabilities are changed where a data row holds a block: to those of the row.
+        The probabilities are changed where a row of a data table holds a block: to those of the row.
         """
         cdef Py_ssize_t at
         self.reader, self.table, self.bits_of, self.blocks = reader, table, bits_of, reader.blocks
@@ -77,6 +77,8 @@ cdef class BlockChooser:
         for at in range(self.blocks):
             if reader.block_words[at] >= MAX_EXACT_WORDS:
                 raise OverflowError("more words than singles can count")
+        if self._find_data_rows():
+            self._join(&self.probability[0])
 
     cdef int _read_limits(self, tuple limits) except -1:
         cdef double* limit = <double*> &self.limits
@@ -94,11 +96,6 @@ cdef class BlockChooser:
         return self.bits_of[min(<Py_ssize_t> self.reader.tag[row], self.bits_of.shape[0] - 1)]
 
     # -- rows of tables -------------------------------------------------------------------------
-
-    def join_rows(self):
-        """Give the blocks of each row of a data table one probability."""
-        if self._find_data_rows():
-            self._join(&self.probability[0])
 
     cdef bint _find_data_rows(self) except -1:
         """Find the data row that holds each block; false if there is none."""

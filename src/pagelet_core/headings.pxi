@@ -1,6 +1,6 @@
 """The blocks that may hold the title of a page, and other single facts about blocks.
 
-The twins are in `pagelet.methods.content.heading`, `threads` and `model`.
+The twins are in `pagelet.methods.content.heading` and `structure`.
 """
 
 cdef enum:
@@ -9,15 +9,18 @@ cdef enum:
 cdef uint64_t LOOK_START = 0x9E3779B97F4A7C15ULL  # added to a number before it is hashed
 
 
-def find_held_by(BlockReader reader not None, int32_t tag, Py_ssize_t most):
-    """The first blocks, so many at most, that an element with this tag holds."""
+def read_held_by(BlockReader reader not None, int32_t tag, Py_ssize_t most):
+    """The texts of the first blocks, so many at most, that an element with this tag holds.
+
+    Their white space is folded.
+    """
     cdef Py_ssize_t block
-    found = []
+    cdef list found = []
     for block in range(reader.blocks):
         if reader.tag[reader.holder[block]] == tag:
             if len(found) == most:
                 break
-            found.append(block)
+            found.append(" ".join(" ".join(read_block(reader, block)).split()))
     return found
 
 
@@ -47,18 +50,37 @@ def find_texts_below(const int32_t[::1] tag, const int32_t[::1] size, Py_ssize_t
     return first, last
 
 
-def count_tags(const int32_t[::1] tag, const int32_t[::1] wanted):
-    """How many rows have each of the tags, which are numbered below 1,000."""
-    cdef Py_ssize_t counts[1000]
-    cdef Py_ssize_t row, at
-    memset(counts, 0, sizeof(counts))
-    for row in range(tag.shape[0]):
-        if 0 <= tag[row] < 1000:
-            counts[tag[row]] += 1
-    for at in range(wanted.shape[0]):
-        if not 0 <= wanted[at] < 1000:
-            raise IndexError("a tag that does not exist")
-    return [counts[wanted[at]] for at in range(wanted.shape[0])]
+def read_contents(WantedAttributes wanted not None, tuple attributes not None, tuple values not None):
+    """The contents of elements of which an attribute has one of the values, which are in UTF-8.
+
+    They stand attribute by attribute, in document order.
+    """
+    cdef Py_ssize_t attribute, at, number
+    cdef ByteStrings known
+    cdef list contents = []
+    for attribute in attributes:
+        known = wanted.settled(attribute)
+        numbers = set()
+        for value in values if known is not None else ():
+            number = known.find(<const unsigned char*> PyBytes_AsString(value), len(value))
+            if number >= 0:
+                numbers.add(number)
+        for at in range(wanted.rows[attribute].used if numbers else 0):
+            if wanted.number[attribute].values[at] in numbers:
+                contents.append(
+                    wanted.value_at(CONTENT_ATTRIBUTE, wanted.rows[attribute].values[at]))
+    return contents
+
+
+def count_marked(const int32_t[::1] values, const unsigned char[::1] marked):
+    """The sum of the values that are marked."""
+    cdef Py_ssize_t at
+    cdef int64_t total = 0
+    if values.shape[0] != marked.shape[0]:
+        raise ValueError("one mark for each value")
+    for at in range(values.shape[0]):
+        total += values[at] if marked[at] else 0
+    return total
 
 
 def read_block(BlockReader reader not None, Py_ssize_t block):
@@ -73,27 +95,29 @@ def read_block(BlockReader reader not None, Py_ssize_t block):
 
 
 def find_like_title(
-    BlockReader reader not None, Py_ssize_t chars, Py_ssize_t words, tuple most, uint64_t key
+    BlockReader reader not None, Py_ssize_t chars, Py_ssize_t words, tuple most, bytes key not None
 ):
-    """The blocks of about so many characters and words that may have the key of a title.
+    """The blocks of about so many characters and words that have the key of a title, or may.
 
-    A number of words below 0 is any number, and a key of 0 any key. `most` are the characters and
-    the words by which a block may differ.
+    A number of words below 0 is any number. `most` are the characters and the words by which a
+    block may differ. The key is in UTF-8. Blocks that may have it are those that are not in ASCII,
+    or of which not all is known.
     """
-    cdef Py_ssize_t block, most_chars, most_words
-    cdef uint64_t bits
+    cdef Py_ssize_t block, most_chars, most_words, size = len(key)
+    cdef const unsigned char* wanted = <const unsigned char*> PyBytes_AsString(key)
+    cdef list found = [], unsure = []
     most_chars, most_words = most
     if reader.texts is None or reader.texts.blocks != reader.blocks:
         raise ValueError("the blocks were not read")
-    found = []
     for block in range(reader.blocks):
         if abs(reader.block_chars[block] - chars) > most_chars or (
                 words >= 0 and abs(reader.block_words[block] - words) > most_words):
             continue
-        bits = reader.texts.hash_key_of(block) if key else 0
-        if bits == 0 or bits == key:
+        if reader.texts.cut[block] or not reader.texts.plain[block]:
+            unsure.append(block)
+        elif reader.texts.has_key(block, wanted, size):
             found.append(block)
-    return found
+    return found, unsure
 
 
 def find_first_running(
@@ -152,19 +176,3 @@ def find_looks(BlockReader reader not None, list rows not None, Py_ssize_t names
             row = reader.parent[row]
         looks.append((look, total))
     return looks
-
-
-def sum_weights(const double[:, ::1] weights, list rows not None, double[::1] total):
-    """Add the weights of rows, one after the other, to a total."""
-    cdef Py_ssize_t kind, row
-    cdef Memory scratch = Memory(1)
-    cdef double* sums = <double*> scratch.take(weights.shape[1], sizeof(double))
-    if weights.shape[1] != total.shape[0]:
-        raise ValueError("one weight for each kind")
-    for row in rows:
-        if not 0 <= row < weights.shape[0]:
-            raise IndexError("a row that does not exist")
-        for kind in range(weights.shape[1]):
-            sums[kind] += weights[row, kind]
-    for kind in range(weights.shape[1]):
-        total[kind] += sums[kind]

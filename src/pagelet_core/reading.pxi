@@ -267,12 +267,12 @@ cdef class BlockReader:
 
     def read_statements(
         self, Phrases words not None, const uint64_t[::1] groups, Phrases leads not None,
-        bytes titles not None, bytes structured not None, names, limits, headings,
+        bytes titles not None, str structured not None, names, limits, headings,
     ):
         """Read what the texts of blocks state.
 
-        Words to count, in three groups; beginnings of lines that lead elsewhere; titles and
-        structured data of the page, in small letters; names of things in those. `limits` are the
+        Words to count, in three groups; beginnings of lines that lead elsewhere; titles of the
+        page, in small letters; its structured data, and names of things in those. `limits` are the
         characters of copies, the least and the most of titles, and the words of structured data
         that are compared. `headings` are a PhraseTable, what looks up other texts, and stems of
         headings of threads. Returns the headings that hold such a stem.
@@ -285,9 +285,11 @@ cdef class BlockReader:
         phrases, look_up, stems = headings
         headed = self._read_headings(phrases, look_up, stems)
         cdef double* stated = <double*> self._take(REAL, 1, self.blocks)
-        if structured:
-            self.texts.mark_stated(structured, of_stated, stated)
-            self.amount[0] = structured.count(b" ") + 1
+        cdef Buffer folded = Buffer()
+        cdef Py_ssize_t stating = fold_small(structured, folded) if structured else 0
+        if stating:
+            self.texts.mark_stated(folded.data, folded.used, of_stated, stated)
+            self.amount[0] = stating
         cdef double* counts = <double*> self.memory.take(3 * self.blocks, sizeof(double))
         self.texts.count_words(words, groups, counts)
         for group in range(3):
@@ -306,13 +308,19 @@ cdef class BlockReader:
         return <int64_t*> self._take(INT, 1, self.blocks)
 
     cdef int _mark_named(self, unsigned char* named, names) except -1:
-        cdef Py_ssize_t block
+        cdef Py_ssize_t block, at, longest = 0
+        cdef ByteStrings known
+        cdef Span* small
         if not names:
             return 0
+        known = ByteStrings()
+        for name in names:
+            at = known.add_str(name)
+            longest = max(longest, known.spans[at].size)
         for block in range(self.blocks):
-            named[block] = PyUnicode_FromStringAndSize(
-                <const char*> self.texts.lower.data + self.texts.small[block].first,
-                self.texts.small[block].size) in names
+            small = &self.texts.small[block]
+            named[block] = small.size <= longest and (
+                known.find(self.texts.lower.data + small.first, small.size) >= 0)
         return 0
 
     cdef list _read_headings(self, PhraseTable phrases, look_up, Phrases stems):
@@ -430,14 +438,43 @@ cdef class BlockReader:
 
     # -- features -------------------------------------------------------------------------------
 
-    def find_running(self, double least_words, double most_density, unsigned char[::1] marked):
-        """Mark the blocks of running text."""
-        cdef Py_ssize_t block
-        if marked.shape[0] != self.blocks or self.block_words == NULL:
+    def mark_threads(
+        self, list rows not None, const unsigned char[::1] others, int32_t heading,
+        double least_words, double most_density, unsigned char[::1] marked,
+    ):
+        """Mark the blocks in elements that are named threads, beside those that are marked.
+
+        `others` marks the tags, by number, whose names mean something else; the last one stands for
+        all above. Nor is an element with a `heading` a thread. Where no running text, of so many
+        words and such a density of links, is left, none is marked. Returns whether any is.
+        """
+        cdef Py_ssize_t row, block, last = others.shape[0] - 1
+        cdef Memory scratch = Memory(2)
+        cdef int32_t* headings = <int32_t*> scratch.take(self.rows + 1, sizeof(int32_t))
+        cdef int32_t* begun = <int32_t*> scratch.take(self.rows + 1, sizeof(int32_t))
+        cdef bint some = False, left = False
+        if marked.shape[0] != self.blocks or self.block_words == NULL or last < 0:
             raise ValueError("one mark for each block, once they are read")
+        for row in range(self.rows):
+            headings[row + 1] = headings[row] + (self.tag[row] == heading)
+        for row in rows:
+            if not 0 <= row < self.rows:
+                raise IndexError("a row that does not exist")
+            if not others[min(<Py_ssize_t> self.tag[row], last)] and (
+                    headings[row] == headings[row + self.size[row]]):
+                begun[row] += 1
+                begun[row + self.size[row]] -= 1
+        for row in range(1, self.rows):
+            begun[row] += begun[row - 1]
         for block in range(self.blocks):
-            marked[block] = (self.block_words[block] >= least_words
-                             and self.density[block] < most_density)
+            if begun[self.text_rows[self.first[block]]] > 0:
+                marked[block] = 1
+            some = some or marked[block]
+            left = left or (not marked[block] and self.block_words[block] >= least_words
+                            and self.density[block] < most_density)
+        if some and not left:
+            memset(&marked[0], 0, self.blocks)
+        return some and left
 
     def run(self, ColumnProgram program not None, threads, Py_ssize_t names, float[:, ::1] table):
         """Fill a table of features; `threads` marks the blocks in threads, or is None."""

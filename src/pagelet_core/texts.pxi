@@ -146,6 +146,39 @@ cdef struct Span:
     Py_ssize_t size
 
 
+cdef Py_ssize_t fold_small(str text, Buffer folded) except -1:
+    """Add a text in small letters, its words apart by single spaces; returns how many there are.
+
+    UnicodeEncodeError for a lone surrogate.
+    """
+    cdef Py_ssize_t size, at, words = 0
+    cdef const unsigned char* code = <const unsigned char*> PyUnicode_AsUTF8AndSize(text, &size)
+    cdef unsigned char* to
+    cdef bint apart = True
+    if not is_plain(code, size):
+        text = " ".join(text.lower().split())
+        code = <const unsigned char*> PyUnicode_AsUTF8AndSize(text, &size)
+        folded.reserve(size)
+        memcpy(folded.data + folded.used, code, size)
+        folded.used += size
+        return text.count(" ") + 1 if size else 0
+    folded.reserve(size)
+    to = folded.data + folded.used
+    for at in range(size):
+        if is_space(code[at]):
+            apart = True
+            continue
+        if apart:
+            if words:
+                to[0] = 32
+                to += 1
+            words, apart = words + 1, False
+        to[0] = code[at] | ((c"A" <= code[at] <= c"Z") << 5)
+        to += 1
+    folded.used = to - folded.data
+    return words
+
+
 cdef class Buffer:
     """Bytes that grow."""
 
@@ -273,16 +306,6 @@ cdef uint64_t hash_bytes(const unsigned char* text, Py_ssize_t size) noexcept no
     for at in range(size):
         bits = (bits ^ text[at]) * HASH_FACTOR
     return finish_hash(bits)
-
-
-def hash_key(bytes key):
-    """The hash of letters and digits as `BlockTexts.hash_keys` gives it."""
-    cdef const unsigned char* text = <const unsigned char*> PyBytes_AsString(key)
-    cdef uint64_t bits = 0xCBF29CE484222325ULL
-    cdef Py_ssize_t at
-    for at in range(len(key)):
-        bits = (bits ^ text[at]) * 0x100000001B3ULL
-    return bits | 1
 
 
 cdef bint _equal_spans(
@@ -509,26 +532,16 @@ cdef class BlockTexts:
             chars += 1
         return 0 if self.cut[block] and chars < most else bits | 1
 
-    def hash_keys(self, uint64_t[::1] hashes):
-        """A hash of the letters and digits of each block; 0 where they are not all in ASCII."""
-        cdef Py_ssize_t block
-        if hashes.shape[0] != self.blocks:
-            raise ValueError("one hash for each block")
-        for block in range(self.blocks):
-            hashes[block] = self.hash_key_of(block)
-
-    cdef uint64_t hash_key_of(self, Py_ssize_t block) noexcept:
+    cdef bint has_key(self, Py_ssize_t block, const unsigned char* key, Py_ssize_t size) noexcept:
+        """Whether the letters and digits of a block in ASCII are these."""
         cdef const unsigned char* text = self.lower.data + self.small[block].first
-        cdef uint64_t bits = 0xCBF29CE484222325ULL
-        cdef Py_ssize_t at
-        if self.cut[block]:
-            return 0
+        cdef Py_ssize_t at, same = 0
         for at in range(self.small[block].size):
-            if text[at] >= 128:
-                return 0
             if c"a" <= text[at] <= c"z" or c"0" <= text[at] <= c"9":
-                bits = (bits ^ text[at]) * 0x100000001B3ULL
-        return bits | 1
+                if same == size or text[at] != key[same]:
+                    return False
+                same += 1
+        return same == size
 
     def find_stated(self, bytes structured, Py_ssize_t words, double[::1] stated):
         """Mark the blocks whose first so many words stand together in a text.
@@ -538,14 +551,17 @@ cdef class BlockTexts:
         if stated.shape[0] != self.blocks:
             raise ValueError("one mark for each block")
         if self.blocks:
-            self.mark_stated(structured, words, &stated[0])
+            self.mark_stated(
+                <const unsigned char*> PyBytes_AsString(structured), len(structured), words,
+                &stated[0])
 
-    cdef int mark_stated(self, bytes structured, Py_ssize_t words, double* stated) except -1:
-        cdef Py_ssize_t block, at, first, last, size = len(structured)
+    cdef int mark_stated(
+        self, const unsigned char* text, Py_ssize_t size, Py_ssize_t words, double* stated
+    ) except -1:
+        cdef Py_ssize_t block, at, first, last
         cdef Memory memory = Memory(3)
         cdef Span* key = <Span*> memory.take(self.blocks, sizeof(Span))
         cdef size_t slot, slots = 16
-        cdef const unsigned char* text = <const unsigned char*> PyBytes_AsString(structured)
         cdef Buffer keys = Buffer()
         while slots < 2 * <size_t> self.blocks:
             slots *= 2
@@ -558,7 +574,7 @@ cdef class BlockTexts:
             if key[block].size == 0:
                 same[block] = -1
                 continue
-            slot = hash_bytes(keys.data + key[block].first, key[block].size) & (slots - 1)
+            slot = hash_quickly(keys.data + key[block].first, key[block].size) & (slots - 1)
             while table[slot] and not _equal_spans(keys.data, key, table[slot] - 1, key[block]):
                 slot = (slot + 1) & (slots - 1)
             if not table[slot]:
@@ -577,7 +593,7 @@ cdef class BlockTexts:
                     last += 1
             if at:
                 break
-            slot = hash_bytes(text + first, last - first) & (slots - 1)
+            slot = hash_quickly(text + first, last - first) & (slots - 1)
             while table[slot]:
                 block = table[slot] - 1
                 if key[block].size == last - first and memcmp(

@@ -4,7 +4,8 @@ The leaves of a tree are numbered from left to right, one bit each. A node whose
 the threshold takes away the leaves below its left child; the lowest bit that remains when all
 nodes were asked is the leaf that a walk would end in (Lucchese et al., QuickScorer, SIGIR 2015).
 A node is asked for many rows in one loop without branches. A feature that has one value for all
-rows is compared once. Trees with more leaves than a mask has bits are walked step by step.
+rows is compared once. Trees with more leaves than a mask has bits are walked step by step, and so
+are all trees for a few rows.
 """
 
 from libc.stdint cimport uint32_t, uint64_t
@@ -41,6 +42,7 @@ ctypedef fused mask_t:
     uint64_t
 
 cdef enum:
+    FEW_ROWS = 4  # rows for which walks take less time than masks
     CHUNK_ROWS = 512  # rows whose masks are kept at once: 4 kB
     MASK_LEAVES = 64
     NARROW_LEAVES = 32
@@ -180,14 +182,15 @@ cdef int _predict(
     cdef void* masks = scratch.take(CHUNK_ROWS, sizeof(uint64_t))
     classes = answers.shape[0]
     with nogil:
-        _find_same(lines, features, rows, same)
+        if rows > FEW_ROWS:
+            _find_same(lines, features, rows, same)
         start = 0
         while start < rows:
             count = min(<Py_ssize_t> CHUNK_ROWS, rows - start)
             for tree in range(first, last):
                 round_ = tree - first
                 leaves = trees.first_leaf[tree + 1] - trees.first_leaf[tree]
-                if leaves == 0:
+                if leaves == 0 or rows <= FEW_ROWS:
                     _add_by_walk(trees, tree, lines + start, rows, threshold,
                                  &answers[round_ % classes, start], count, round_ < classes)
                 elif leaves <= NARROW_LEAVES:

@@ -17,7 +17,6 @@ from pagelet.metadata.patterns import (
     OTHER_ITEM,
     TAG_BOX,
 )
-XX
 from tests.cores import ask_both, twins
 
 PARTS = (
@@ -79,7 +78,7 @@ def test_small_letters_of_words_are_in_ascii():
 @given(st.lists(st.tuples(NAMES, NAMES), max_size=4))
 def test_rows_of_both_cores(values):
     html = "".join(f'<p class="{one}" id="{other}">x</p>' for one, other in values)
-    for make in (parse, parse_lean):
+    for make in (parse, parse_whole):
         compiled, python = ask_both(lambda make=make: rows_by_pattern(make(html)))
         assert compiled == python
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from pagelet import Page, parse
 from pagelet.metadata.structured import (
+    item_names,
     items,
     plain_text,
     read_json,
@@ -18,6 +19,7 @@ from pagelet.metadata.structured import (
 from tests import hostile
 from tests.build import page_of
 from tests.cases import case
+from tests.cores import ask_both, twins
 from tests.effort import ends
 from tests.naive import structured as naive
 
@@ -284,3 +286,52 @@ def test_hostile_pages():
             page = hostile.page(name)
             assert types(page) == frozenset()
             assert structured_text(page) == ""
+
+
+# -- names that are found without reading JSON ------------------------------------------------
+
+#: Pieces of scripts, whole and broken ones.
+PIECES = (
+    *(
+        '"@type"',
+        '"name"',
+        '"headline"',
+        ":",
+        '"',
+        "[",
+        "]",
+        "{",
+        "}",
+        ",",
+        " ",
+        "\n",
+        "\xa0",
+        "\\",
+    ),
+    *('"Article"', '"é\U0001f600"', "\\u0041", "\\u00e9", '\\"', "x", '["a", "b"]', '"@type":"A"'),
+    *('"name" : "One  &amp; Two"', '"name":"' + "n" * 300 + '"', '"headline":"' + "é" * 301 + '"'),
+)
+
+
+@twins
+@given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
+def test_scripts_name_the_same_with_both_cores(script):
+    def ask():
+        page = with_scripts(script or " ")
+        return types(page), item_names(page), structured_text(page)
+
+    compiled, python = ask_both(ask)
+    assert compiled == python
+
+
+@twins
+@pytest.mark.parametrize("script", ['{"@type": "Article", "name": "\ud800", "text": "\udfff x"}'])
+def test_scripts_with_lone_surrogates_are_left_to_python(script):
+    page = with_scripts(script)
+    compiled, python = ask_both(lambda: (types(page), item_names(with_scripts(script))))
+    assert compiled == python == ({"article"}, {"\ud800"})
+
+
+def test_names_of_things():
+    page = with_data({"name": "One  Thing", "a": [{"headline": "Ben &amp; \u0416"}, {"name": ""}]})
+    assert item_names(page) == {"one thing", "ben & \u0436"}

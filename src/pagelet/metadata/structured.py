@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import lru_cache
 from itertools import chain
 from typing import Any, NamedTuple, TypeVar
@@ -80,8 +81,8 @@ def types(page: Page) -> frozenset[str]:
 
 def _read_types(page: Page) -> frozenset[str]:
     values = list(page.values_of("itemtype"))
-    for script in _script_types(page):
-        values += script.names
+    for script in _script_names(page):
+        values += script.types
     named = page.rows_with("property", _is_type, "og:type")
     values += [page.value_of(row, "content") for row in named]
     return frozenset(type_name(word) for value in values for word in value.split()) - {""}
@@ -91,31 +92,41 @@ def _is_type(name: str) -> bool:
     return name.strip().lower() == "og:type"
 
 
-class ScriptTypes(NamedTuple):
-    """The types that a script of JSON-LD names."""
+class ScriptNames(NamedTuple):
+    """What a script of JSON-LD names, found without reading it as JSON."""
 
-    names: list[str]  #: as written
-    whole: bool  #: whether these are all of them
+    types: list[str]  #: as written
+    names: list[str]  #: names and headlines of things, as written
+    whole: bool  #: whether these are all types
 
     @property
     def may_have_text(self) -> bool:
         """Whether an item may have text; false is certain, and spares the reading as JSON."""
-        named = (name.replace("\\/", "/") for name in self.names)
-        return not self.whole or any("\\" in name or _kind_of(type_name(name)) for name in named)
+        return not self.whole or any(map(_may_have_text, self.types))
 
 
-def _script_types(page: Page) -> list[ScriptTypes]:
-    """The types that each script of a page names."""
-    return _read_once(page, "script types", lambda page: [*map(_read_named, scripts(page))])
+def _may_have_text(written: str) -> bool:
+    """Whether an item of a type may have text, given the type as written."""
+    name = written.replace("\\/", "/") if "\\" in written else written
+    return "\\" in name or _kind_of(type_name(name)) != ""
 
 
-def _read_named(script: str) -> ScriptTypes:
-    matches, names = TYPE.findall(script), list[str]()
+def _script_names(page: Page) -> list[ScriptNames]:
+    """What each script of a page names."""
+    return _read_once(page, "script names", lambda page: [*map(_read_names, scripts(page))])
+
+
+def _read_names(script: str) -> ScriptNames:
+    if core.compiled:
+        with suppress(UnicodeEncodeError):  # lone surrogates are left to Python
+            read = core.kernels.ScriptReader(script)
+            return ScriptNames(read.types, read.names, read.whole)
+    matches, types = TYPE.findall(script), list[str]()
     for one, several in matches:
-        names += QUOTED.findall(several) if several else (one,)
+        types += QUOTED.findall(several) if several else (one,)
     whole = script.count('"@type"') == len(matches) and not ESCAPED_LETTER.search(script)
     cut = any(several.count('"') % 2 for _, several in matches)  # at a bracket in a string
-    return ScriptTypes(names, whole and not cut)
+    return ScriptNames(types, NAME.findall(script), whole and not cut)
 
 
 def type_name(value: str) -> str:
@@ -225,7 +236,7 @@ def structured_text(page: Page) -> str:
 
 def _read_text(page: Page) -> str:
     texts: dict[str, None] = {}
-    for at, script in enumerate(_script_types(page)):
+    for at, script in enumerate(_script_names(page)):
         for item in _items_of(page, at) if script.may_have_text else ():
             if (name := kind(item)) and name not in PARTS:
                 texts |= dict.fromkeys(plain_text(text) for text in _texts(item))
@@ -234,8 +245,8 @@ def _read_text(page: Page) -> str:
 
 def item_names(page: Page) -> frozenset[str]:
     """The names of all things in the page's JSON-LD, in lower case, white space folded."""
-    names = (name for script in scripts(page) for name in NAME.findall(script))
-    return frozenset(" ".join(_unescaped(name).lower().split()) for name in names)
+    names = {name for script in _script_names(page) for name in script.names}
+    return frozenset([" ".join(_unescaped(name).lower().split()) for name in names])
 
 
 def _unescaped(written: str) -> str:
@@ -263,9 +274,14 @@ def _texts(item: Item) -> Iterator[str]:
 
 def plain_text(value: str) -> str:
     """A string of JSON-LD as plain text: entities resolved, markup removed, one line per block."""
-    if MARKUP.search(value):
+    if _has_markup(value):
         value = turbohtml.unescape(value)
-        if MARKUP.search(value):
+        if _has_markup(value):
             value = markup_text(value)
     lines = (" ".join(line.split()) for line in value.splitlines())
     return "\n".join(line for line in lines if line)
+
+
+def _has_markup(value: str) -> bool:
+    """Whether a text holds tags or character references; most hold not even their first sign."""
+    return ("<" in value or "&" in value) and MARKUP.search(value) is not None

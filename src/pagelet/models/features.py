@@ -55,6 +55,10 @@ class FeatureTable:
         """The values of one feature, not copied."""
         return np.asarray(self.lines[self.line(name)])
 
+    def value(self, name: str, item: int) -> float:
+        """The value of one feature of one item."""
+        return float(self.lines[self.line(name), item])
+
     def line(self, name: str) -> int:
         """The number of a feature's line."""
         return self.names.index(name) if self.places is None else self.places[name]

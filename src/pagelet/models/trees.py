@@ -74,6 +74,14 @@ class Trees:
         ]
         return np.concatenate(answers) if answers else np.zeros(0)
 
+    def predict_lines(self, lines: Singles) -> Floats:
+        """The answer of all trees for each item of a table with one line per feature."""
+        if not core.compiled or not lines.shape[1]:
+            return self.predict(lines.T)
+        answers = np.zeros((1, lines.shape[1]))
+        self._compiled.predict_narrow(lines, answers, 0, len(self.roots))
+        return np.asarray(answers[0])
+
     def predict_classes(self, features: NDArray[np.floating], classes: int) -> Floats:
         """The answers for each row of features, one column per class.
 
@@ -89,15 +97,21 @@ class Trees:
 
     def _score(self, features: NDArray[np.floating], trees: slice, classes: int) -> Floats:
         """One line of answers per class, by the compiled core."""
-        if self.scorer is None:
-            object.__setattr__(self, "scorer", self._make_scorer())
         single = features.dtype == np.float32
         lines = np.ascontiguousarray(features.T, np.float32 if single else np.float64)
         answers = np.zeros((classes, len(features)))
         first, last, _ = trees.indices(len(self.roots))
-        score = self.scorer.predict_narrow if single else self.scorer.predict_wide
+        score = self._compiled.predict_narrow if single else self._compiled.predict_wide
         score(lines, answers, first, max(first, last))
         return answers
+
+    @property
+    def _compiled(self) -> "core.kernels.TreeScorer":
+        """The trees for the compiled core; made on first use."""
+        if self.scorer is None:
+            object.__setattr__(self, "scorer", self._make_scorer())
+        scorer: core.kernels.TreeScorer = self.scorer
+        return scorer
 
     def _make_scorer(self) -> "core.kernels.TreeScorer":
         roots, feature, left = map(np.ascontiguousarray, (self.roots, self.feature, self.left))

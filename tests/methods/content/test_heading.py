@@ -5,6 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pagelet
+from pagelet.methods.content.choice import decide
+from pagelet.methods.content.heading import PageHeading
+from pagelet.methods.content.model import shipped_model
+from tests.cores import ask_both, twins
 from tests.places import SITE
 
 TITLE = "The west wall is up again"
@@ -106,3 +110,31 @@ def test_a_rule_of_the_user_wins(body, with_title):
     )
     assert "On day 0" in dropped
     assert dropped.count(TITLE) <= 1
+
+
+@twins
+@pytest.mark.parametrize(
+    "title",
+    [
+        "A title of words",
+        "Ein Titel für Wörter",
+        "It’s a title – of words",
+        "x" * 320,
+        "—",
+        "2 + 2",
+    ],
+)
+@pytest.mark.parametrize("heading", ["h1", "h2", "div"])
+def test_copies_of_a_title_with_both_cores(title, heading):
+    spelled = [title.upper(), f"« {title} »", title.replace("’", "'"), f"{title}s", title[:300]]
+    copies = "".join(f"<p>{each}</p>" for each in [*spelled, *[title] * 60])
+    source = f"<title>{title} | Site</title><{heading}>{title}</{heading}>{BODY}{copies}"
+
+    def ask():
+        decision = decide(pagelet.parse(source), shipped_model(), "balanced", "auto")
+        found = PageHeading(decision, decision.kept)
+        return found.title, found.copies, found.block, found.leading, found.subtitle
+
+    compiled, python = ask_both(ask)
+    assert compiled == python
+    assert len(compiled[1]) <= 50

@@ -207,13 +207,19 @@ def test_words_of_types_are_looked_up_as_python_does(source, url):
 @twins
 def test_tables_of_words_of_types_that_do_not_fit():
     words, none = core.kernels.PhraseTable((), np.zeros(0, np.int64)), np.zeros((0, 7), np.int32)
-    tags = np.zeros(1, np.int32)
+    tags, weights, bias = np.zeros(1, np.int32), np.zeros((0, 2)), np.array([1.0, 3.0])
     with pytest.raises(ValueError, match="one line"):
-        core.kernels.TypeWords(words, tags, none, (), none)
-    with pytest.raises(ValueError, match="one row"):
-        core.kernels.TypeWords(words, tags[:0], none, ((1.0,),), np.zeros((1, 1), np.int32))
-    page = parse("text")
-    empty = core.kernels.TypeWords(words, tags[:0], none, (), none)
-    assert empty.find_rows(page.wanted, page.tag, (0,), []) == ([], [])
+        core.kernels.TypeWords(words, tags, none, (), none, weights, bias)
+    one = np.zeros((1, 1), np.int32)
+    with pytest.raises(ValueError, match="one row for"):
+        core.kernels.TypeWords(words, tags[:0], none, ((1.0,),), one, weights, bias)
+    with pytest.raises(ValueError, match="one row of weights"):
+        core.kernels.TypeWords(words, tags[:0], none, (), none, weights, bias[1:])
+    page, score = parse("text"), np.empty(2)
+    empty = core.kernels.TypeWords(words, tags[:0], none, (), none, weights, bias)
+    empty.score(page.wanted, page.tag, page.body, [], ["any"], lambda kind, value: [], score)
+    assert score.tolist() == [-2, 0]
     with pytest.raises(ValueError, match="one total"):
-        empty.find_rows(page.wanted, page.tag, (0,), [1.0])
+        empty.score(page.wanted, page.tag, page.body, [1.0], [], lambda kind, value: [], score)
+    with pytest.raises(ValueError, match="one score"):
+        empty.score(page.wanted, page.tag, page.body, [], [], lambda kind, value: [], score[1:])

@@ -13,6 +13,7 @@ from pagelet.methods.content.choice import (
 from pagelet.methods.content.compiled_choice import LIMITS, TAG_BITS, choice_lines
 from pagelet.methods.content.counts import HOLDERS_BY_TAG, KEPT_CHARS, reader_of
 from pagelet.methods.content.model import shipped_model
+from pagelet.methods.content.statements import read_titles
 from pagelet.methods.vocabulary import PHRASE_BITS, phrase_kinds
 from pagelet.page.table import style_hides
 from pagelet.page.tags import NUMBER
@@ -102,6 +103,54 @@ def test_log_odds_of_rules_are_those_of_numpy(page):
     add_log_odds(table, odds)
     assert odds.tolist() == (lead_log_odds(table) + banner_log_odds(table)).tolist()
     assert odds.any()
+
+
+def test_marks_that_do_not_fit_are_refused(page):
+    model_features(page, text_blocks(page), shipped_model(), "auto")
+    reader, blocks = reader_of(page), len(text_blocks(page))
+    others, marked = np.zeros(3, np.uint8), np.zeros(blocks, np.uint8)
+    with pytest.raises(IndexError):
+        reader.mark_threads([len(page)], others, NUMBER["h1"], 1, 1.0, marked)
+    with pytest.raises(ValueError, match="one mark"):
+        reader.mark_threads([0], others, NUMBER["h1"], 1, 1.0, marked[1:])
+    with pytest.raises(ValueError, match="one mark"):
+        core.kernels.count_marked(page.words, marked[:1])
+
+
+THREADS = [
+    '<div class="comments"><p>one two</p></div>',
+    '<div class="comments"><h1>A title</h1><p>one two</p></div>',
+    '<span class="comment">one two</span><div id=disqus_thread>x<div class=comments>y</div></div>',
+    "<section><h3>2 Comments</h3><p>Ann says:</p><p>Reply 12.03.2020</p></section>",
+    '<main class="comments"><p>words</p></main>',
+    "<h2>No stem</h2><h2>Replies to nobody</h2>",
+]
+
+
+@pytest.mark.parametrize("thread", THREADS)
+@pytest.mark.parametrize("around", ["", f"<p>{'word ' * 30}.</p>"])
+def test_threads_are_those_of_numpy(thread, around):
+    source = f"<title>t</title><body>{around}{thread}<p>end</p>{thread}"
+
+    def ask():
+        page = parse(source)
+        table, _ = model_features(page, text_blocks(page), shipped_model(), "auto")
+        return table["in_thread"].tolist()
+
+    compiled, python = ask_both(ask)
+    assert compiled == python
+
+
+def test_titles_that_meta_elements_state():
+    source = """<meta property=og:title content="One A"><meta name=twitter:title content=Two>
+    <meta name=og:title><meta name=Og:title content=no><meta name=title content=no>
+    <meta property=twitter:title content=Three><meta property=og:title content="One A">"""
+
+    def ask():
+        return read_titles(parse(source))
+
+    compiled, python = ask_both(ask)
+    assert compiled == python == "one a\nthree\none a\ntwo"
 
 
 def test_rows_of_wanted_attributes(page):

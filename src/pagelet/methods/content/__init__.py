@@ -35,6 +35,8 @@ def decide_content(
         favor, target, template = options.favor, options.target, evidence.template
         decision = decide(page, model, favor, target, template, comments=options.comments)
         answer = ContentAnswer.by_blocks(decision, model, options.with_title)
+    if not (options.rules or options.keep or options.drop):
+        return answer
     rules = find_rules(page.url, options.rules, evidence.files)
     selectors = [selector for rule in rules for selector in rule.selectors]
     selectors += make_selectors(options.keep, options.drop)

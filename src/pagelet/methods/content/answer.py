@@ -14,7 +14,7 @@ from pagelet import core
 from pagelet.arrays import Floats, Int32s, Ints, Mask
 from pagelet.metadata.structured import structured_text
 from pagelet.methods.content.choice import Decision
-from pagelet.methods.content.counts import count_words
+from pagelet.methods.content.counts import count_kept_words, count_words
 from pagelet.methods.content.heading import PageHeading, with_heading
 from pagelet.methods.content.model import ContentModel
 from pagelet.methods.content.parts import LinkForms, top_rows
@@ -135,7 +135,7 @@ class ContentAnswer:
     @cached_property
     def missing(self) -> str:
         """Text of the structured data that the page itself does not show, where it shows little."""
-        if int(self.page.words[self.kept_rows].sum()) >= SHORT_ANSWER_WORDS:
+        if count_kept_words(self.page, self.kept_rows) >= SHORT_ANSWER_WORDS:
             return ""
         text = structured_text(self.page)
         return "" if len(text.split()) < MIN_STRUCTURED_WORDS or self._shows(text) else text

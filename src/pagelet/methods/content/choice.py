@@ -107,18 +107,19 @@ def decide(
     if features.names != model.trees.names:
         fault = "fitted for the features of another version of pagelet; train it again"
         raise OptionError("model", f"{len(model.trees.names)} features", fault)
-    change = content_log_odds(page, blocks, template, bare=BARE[target] > 0)
-    odds = model.trees.predict(features.rows) + change
+    odds, change = model.trees.predict_lines(features.lines), None
+    if template is not None:
+        change = np.asarray(content_log_odds(page, blocks, template, bare=BARE[target] > 0))
+        odds += change
     add_log_odds(features, odds)
     probability = 1 / (1 + np.exp(-odds))
     page_type = dict(zip(TYPES, likely.tolist(), strict=True))
     placed = place_comments(page, features, page_type, (comments, target))
     choice = choose(page, blocks, features, probability, (favor, target, placed))
     sure = partial(_estimate, model, features, choice, placed)
-    shared = None if template is None else np.asarray(change)
     chosen = (choice.probability, choice.repeated, choice.kept)
     most = choice.threshold
-    return Decision(page, blocks, features, *chosen, page_type, sure, placed.apart, shared, most)
+    return Decision(page, blocks, features, *chosen, page_type, sure, placed.apart, change, most)
 
 
 def _estimate(

@@ -40,11 +40,13 @@ def place_comments(
     choice, target = wanted
     inside = features["in_thread"] > 0
     none = np.zeros(len(inside), np.bool_)
-    if choice == "auto" and inside.any():
+    if not inside.any():
+        return Comments(none, none, none, decided=False)
+    if choice == "auto":
         small = features["page_thread"][0] < MAX_THREAD_SHARE
         drop = small and _is_article(page, likely)
         choice = "keep" if target == "all" else "drop" if drop else "auto"
-    if choice == "auto" or not inside.any():
+    if choice == "auto":
         return Comments(none, none, none, decided=False)
     texts = inside & _is_text(features)
     if choice == "keep":

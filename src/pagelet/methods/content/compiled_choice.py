@@ -74,7 +74,6 @@ class CompiledChoice:
         self._chooser = core.kernels.BlockChooser(
             reader, features.lines, lines, TAG_BITS, self.probability, LIMITS
         )
-        self._chooser.join_rows()
         self._marks = np.zeros((3, len(probability)), np.uint8)
 
     @property

@@ -1,14 +1,14 @@
 """The text blocks of a page with everything that is counted in them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache
 from typing import NamedTuple, TypeAlias, overload
 
 import numpy as np
 
 from pagelet import core
-from pagelet.arrays import Bytes, Floats, Ints
+from pagelet.arrays import Bytes, Floats, Ints, Mask
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER
 from pagelet.page.textblocks import TextBlocks
@@ -32,13 +32,13 @@ KEPT_CHARS = 301  #: characters of each block that are kept for what its text st
 class TextList(Sequence[str]):
     """The text of each block, its pieces joined by one space; made when it is needed."""
 
-    def __init__(self, page: Page, blocks: TextBlocks) -> None:
-        self._page, self._rows = page, blocks.rows
-        self._bounds = [*blocks.first.tolist(), len(blocks.rows)]
+    def __init__(self, count: int, read_pieces: Callable[[int], Iterable[str]]) -> None:
+        """`read_pieces` gives the texts of a block as written."""
+        self._count, self._read_pieces = count, read_pieces
         self._made: dict[int, str] = {}
 
     def __len__(self) -> int:
-        return len(self._bounds) - 1
+        return self._count
 
     @overload
     def __getitem__(self, at: int) -> str: ...
@@ -48,15 +48,23 @@ class TextList(Sequence[str]):
         if isinstance(at, slice):
             return [self[each] for each in range(*at.indices(len(self)))]
         if at not in self._made:
-            pieces = self._pieces[self._bounds[at] : self._bounds[at + 1]]
-            texts = self._page.texts
-            self._made[at] = " ".join([texts[piece].strip() for piece in pieces])
+            self._made[at] = " ".join(map(str.strip, self._read_pieces(at)))
         return self._made[at]
 
-    @cached_property
-    def _pieces(self) -> list[int]:
+
+def list_texts(page: Page, blocks: TextBlocks) -> TextList:
+    """The text of each block of a page."""
+    bounds = [*blocks.first.tolist(), len(blocks.rows)]
+
+    @cache
+    def places() -> list[int]:
         """The place of each text among the texts of the page."""
-        return list(self._page.ordinal[self._rows].tolist())
+        return list(page.ordinal[blocks.rows].tolist())
+
+    def read_pieces(at: int) -> list[str]:
+        return [page.texts[place] for place in places()[bounds[at] : bounds[at + 1]]]
+
+    return TextList(len(blocks), read_pieces)
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +142,7 @@ def count_blocks(page: Page, blocks: TextBlocks) -> BlockCounts:
 def count_words(page: Page, blocks: TextBlocks) -> BlockWords:
     """Count the words and links of the text blocks of a page; no character is looked at."""
     words = (_sum_words_compiled if core.compiled else _sum_words)(page, blocks)
-    texts, total = TextList(page, blocks), max(float(words.words.sum()), 1.0)
+    texts, total = list_texts(page, blocks), max(float(words.words.sum()), 1.0)
     return BlockWords(page, blocks, texts, words.words, words.density, words.tag, words.row, total)
 
 
@@ -192,7 +200,14 @@ def scan_characters(page: Page, blocks: TextBlocks) -> Characters:
         return count_characters(page, blocks)
     scanned.fill_characters(kinds, first_kind, last_kind)
     keep_scanned(page, scanned)
-    return Characters(TextList(page, blocks), kinds, first_kind, last_kind, scanned)
+    return Characters(list_texts(page, blocks), kinds, first_kind, last_kind, scanned)
+
+
+def count_kept_words(page: Page, kept: Mask) -> int:
+    """The words of the rows that are kept."""
+    if core.compiled:
+        return core.kernels.count_marked(page.words, kept.view(np.uint8))
+    return int(page.words[kept].sum())
 
 
 Scanned: TypeAlias = "tuple[core.kernels.BlockTexts, core.kernels.BlockReader | None]"

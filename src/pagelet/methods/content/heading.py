@@ -4,8 +4,7 @@ The heading is a block that holds the title of the page and nothing else. An `h1
 `title` element needs no other evidence; else the metadata decide.
 """
 
-from dataclasses import dataclass
-from functools import cached_property
+from itertools import islice
 
 import numpy as np
 
@@ -38,38 +37,53 @@ def with_heading(decision: Decision, kept: Mask, wanted: str) -> tuple[Mask, str
 
     `wanted` is auto, always or never; an answer without content stays one, unless always.
     """
-    if not len(kept) or not (kept.any() or wanted == "always"):
+    if not len(kept) or not (wanted == "always" or kept.any()):
         return kept, ""
     heading = PageHeading(decision, kept)
-    shown = kept.copy()
-    shown[heading.leading] = False
+    leading, shown = heading.leading, kept.copy()
+    for at in leading:
+        shown[at] = False
     if wanted == "never":
         return shown, ""
     if heading.block >= 0:
-        shown[heading.block] = True
-        shown[heading.subtitle] = True
+        for at in (heading.block, *heading.subtitle):
+            shown[at] = True
         return shown, ""
-    return kept, heading.title if wanted == "always" and not len(heading.leading) else ""
+    return kept, heading.title if wanted == "always" and not leading else ""
 
 
-@dataclass(frozen=True, eq=False)
 class PageHeading:
     """The blocks that hold the title of a page."""
 
-    decision: Decision
-    kept: Mask
+    def __init__(self, decision: Decision, kept: Mask) -> None:
+        self.decision, self.kept = decision, kept
+        self._reader = reader_of(decision.page)
+        self.title = self._likest_heading() or _title(decision.page)  #: the title of the page
+        self._first_running = self._find_running()
+        self.copies = self._find_copies()  #: the blocks that hold the title, or a part of it
+        self.block = self._find_block()  #: the heading itself; -1 when the page does not show it
 
-    @cached_property
-    def title(self) -> str:
-        """The title of the page."""
-        return _likest_heading(self.decision) or _title(self.decision.page)
+    def _likest_heading(self) -> str:
+        """The text of the h1 that is most like the title element; empty if none is."""
+        title, texts = self.decision.page.title_element, self._first_headings()
+        alike = [likeness(text, title) for text in texts]
+        return texts[alike.index(max(alike))] if max(alike, default=0.0) >= MIN_LIKENESS else ""
 
-    @cached_property
-    def copies(self) -> list[int]:
+    def _first_headings(self) -> list[str]:
+        """The texts of the first h1 elements."""
+        if self._reader is not None:
+            return core.kernels.read_held_by(self._reader, NUMBER["h1"], MAX_HEADINGS)
+        held = self.decision.page.tag[self.decision.blocks.holder] == NUMBER["h1"]
+        headings = np.flatnonzero(held)[:MAX_HEADINGS].tolist()
+        return [" ".join(block_text(self.decision, at).split()) for at in headings]
+
+    def _find_copies(self) -> list[int]:
         """The blocks that hold the title, or else the longest part of it that any block holds."""
+        if copies := self._copies_of(self.title):
+            return copies
         parts = sorted(SEPARATOR.split(self.title), key=len, reverse=True)
-        longer = [part for part in parts if len(part) >= MIN_PART_CHARS]
-        found = (self._copies_of(each) for each in dict.fromkeys((self.title, *longer)))
+        longer = (part for part in dict.fromkeys(parts) if len(part) >= MIN_PART_CHARS)
+        found = (self._copies_of(part) for part in longer if part != self.title)
         return next(filter(None, found), [])
 
     def _copies_of(self, title: str) -> list[int]:
@@ -77,54 +91,47 @@ class PageHeading:
 
         Headings and the blocks above the content come first; others count if there is none.
         """
-        key, length = key_of(title), len(" ".join(title.split()))
-        if not key:
+        if not (key := key_of(title)):
             return []
-        decision = self.decision
-        near = self._near(title, key, length)
-        if not near:
-            return []
-        tag, holder = decision.page.tag, decision.blocks.holder
+        near, sure = self._near(title, key)
+        tag, holder = self.decision.page.tag, self.decision.blocks.holder
         first: tuple[list[int], list[int]] = ([], [])
         for at in near:
             above = at <= self._first_running or tag[holder[at]] in HEADINGS
             first[not above].append(at)
         for part in first:
-            equal = (at for at in part if _has_key(decision, at, key))
-            if copies := [at for at, _ in zip(equal, range(MAX_COPIES), strict=False)]:
+            equal = (at for at in part if at in sure or _has_key(self.decision, at, key))
+            if copies := list(islice(equal, MAX_COPIES)):
                 return copies
         return []
 
-    def _near(self, title: str, key: str, length: int) -> list[int]:
-        """The blocks of about the length of a title that may have its key."""
-        decision, plain = self.decision, title.isascii()
+    def _near(self, title: str, key: str) -> tuple[list[int], frozenset[int]]:
+        """The blocks of about the length of a title that may have its key, and those that do."""
+        length, plain = len(" ".join(title.split())), title.isascii()
         words = len(title.split()) if plain else -1  # spares most blocks the rest
-        reader = reader_of(decision.page)
-        if reader is not None:
+        if self._reader is not None:
             most = (MAX_OTHER_CHARS, MAX_OTHER_WORDS)
-            hashed = hash_key(key) if key.isascii() else 0
-            return core.kernels.find_like_title(reader, length, words, most, hashed)
-        features = decision.features
+            found, unsure = core.kernels.find_like_title(
+                self._reader, length, words, most, key.encode()
+            )
+            return sorted(found + unsure) if unsure else found, frozenset(found)
+        features = self.decision.features
         like = np.abs(features["chars"] - length) <= MAX_OTHER_CHARS
         if plain:
             like &= np.abs(features["words"] - words) <= MAX_OTHER_WORDS
-        return np.flatnonzero(like).tolist()
+        return np.flatnonzero(like).tolist(), frozenset()
 
-    @cached_property
-    def _first_running(self) -> int:
+    def _find_running(self) -> int:
         """The first kept block of running text; the number of blocks if there is none."""
-        reader = reader_of(self.decision.page)
-        if reader is not None:
+        if self._reader is not None:
             kept = self.kept.view(np.uint8)
-            return core.kernels.find_first_running(reader, kept, RUNNING_WORDS, STOP)
+            return core.kernels.find_first_running(self._reader, kept, RUNNING_WORDS, STOP)
         features = self.decision.features
         running = self.kept & (features["words"] >= RUNNING_WORDS)
         running &= features["last_kind"] == STOP
         return int(np.argmax(running)) if running.any() else len(running)
 
-    @cached_property
-    def block(self) -> int:
-        """The heading itself; -1 when the page does not show it."""
+    def _find_block(self) -> int:
         ranks = [(self._rank(at), at) for at in self.copies]
         rank, at = min(ranks, default=(HIDDEN, -1))
         return at if rank < HIDDEN else -1
@@ -145,16 +152,14 @@ class PageHeading:
         return HIDDEN if self._is_linked(first) else HIDDEN - 1
 
     def _is_hidden(self, row: int) -> bool:
-        reader = reader_of(self.decision.page)
-        if reader is None:
+        if self._reader is None:
             return bool(self.decision.page.hidden[row])
-        return core.kernels.is_row_hidden(reader, row)
+        return core.kernels.is_row_hidden(self._reader, row)
 
     def _is_linked(self, row: int) -> bool:
-        reader = reader_of(self.decision.page)
-        if reader is None:
+        if self._reader is None:
             return bool(self.decision.page.link[row])
-        return core.kernels.is_row_linked(reader, row)
+        return core.kernels.is_row_linked(self._reader, row)
 
     @property
     def leading(self) -> list[int]:
@@ -165,14 +170,20 @@ class PageHeading:
     def subtitle(self) -> list[int]:
         """The line right below the heading, in the same element."""
         decision, at = self.decision, self.block + 1
-        if at >= len(decision.kept):
+        if at >= len(self.kept) or decision.probability[at] < MIN_SUBTITLE_PROBABILITY:
             return []
-        page, holder, features = decision.page, decision.blocks.holder, decision.features
-        beside = page.parent[holder[at]] == page.parent[holder[self.block]]
-        words = SUBTITLE_WORDS[0] <= features["words"][at] <= SUBTITLE_WORDS[1]
-        likely = decision.probability[at] >= MIN_SUBTITLE_PROBABILITY
-        plain = features["link_density"][at] == 0 and features["in_button"][at] == 0
-        return [at] if beside and words and likely and plain else []
+        parent, holder, value = (
+            decision.page.parent,
+            decision.blocks.holder,
+            decision.features.value,
+        )
+        subtitle = (
+            parent[holder[at]] == parent[holder[self.block]]
+            and SUBTITLE_WORDS[0] <= value("words", at) <= SUBTITLE_WORDS[1]
+            and value("link_density", at) == 0
+            and value("in_button", at) == 0
+        )
+        return [at] if subtitle else []
 
 
 def block_text(decision: Decision, at: int) -> str:
@@ -185,11 +196,6 @@ def block_text(decision: Decision, at: int) -> str:
     return " ".join(map(page.text, blocks.rows[int(blocks.first[at]) : end].tolist()))
 
 
-def hash_key(key: str) -> int:
-    """The hash of a key as the compiled core makes it."""
-    return core.kernels.hash_key(key.encode())
-
-
 def _has_key(decision: Decision, at: int, key: str) -> bool:
     """Whether the letters and digits of a block are these."""
     text = block_text(decision, at)
@@ -197,19 +203,6 @@ def _has_key(decision: Decision, at: int, key: str) -> bool:
     if begun.isalnum() and not key.startswith(begun.casefold()):  # spares most blocks the rest
         return False
     return key_of(text) == key
-
-
-def _likest_heading(decision: Decision) -> str:
-    """The text of the h1 that is most like the title element; empty if none is."""
-    page, reader = decision.page, reader_of(decision.page)
-    if reader is not None:
-        headings = core.kernels.find_held_by(reader, NUMBER["h1"], MAX_HEADINGS)
-    else:
-        held = page.tag[decision.blocks.holder] == NUMBER["h1"]
-        headings = np.flatnonzero(held)[:MAX_HEADINGS].tolist()
-    texts = [" ".join(block_text(decision, at).split()) for at in headings]
-    alike = [likeness(text, page.title_element) for text in texts]
-    return texts[alike.index(max(alike))] if max(alike, default=0.0) >= MIN_LIKENESS else ""
 
 
 def _may_have_title(page: Page) -> bool:

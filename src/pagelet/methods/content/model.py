@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files as package_files
@@ -59,19 +59,21 @@ STEP_WORDS = {
 def type_probabilities(types: "PageTypes", page: Page, features: FeatureTable) -> Floats:
     """The probability of each type of page, given the features of its blocks."""
     if core.compiled:
-        return types.weigh(_find_rows(types, page, features))
+        return _weigh_compiled(types, page, features)
     totals = {name: float(features[name][0]) for name in FEATURE_STEPS}
     return types.probabilities(type_words(page, totals))
 
 
-def _find_rows(types: "PageTypes", page: Page, features: FeatureTable) -> set[int]:
-    """The rows of a page's words in the weights, by the compiled core."""
+def _weigh_compiled(types: "PageTypes", page: Page, features: FeatureTable) -> Floats:
+    """The same by the compiled core."""
     totals = core.kernels.read_first(features.lines, features.lines_of(FEATURE_STEPS))
-    found, left = _compiled_words(types).find_rows(page.wanted, page.tag, _roots(page), totals)
-    words = [*_url_words(page.url or ""), *(f"is:{name}" for name in named_types(page))]
-    for kind, value in left:  # not in ASCII, or long
-        words += [f"meta:{value[:MAX_VALUE_CHARS]}"] if kind == "meta" else _words_of(kind, value)
-    return {*found, *types.rows_of(words)}
+    words = [*_url_words(page.url or ""), *[f"is:{name}" for name in named_types(page)]]
+    score: Floats = np.empty(len(types.bias))
+    table = _compiled_words(types)
+    table.score(page.wanted, page.tag, page.body, totals, words, _words_of, score)
+    np.exp(score, out=score)
+    core.kernels.divide_by_sum(score)
+    return score
 
 
 @lru_cache(maxsize=8)
@@ -84,7 +86,8 @@ def _compiled_words(types: "PageTypes") -> "core.kernels.TypeWords":
     exceeded = np.full((len(steps), max(map(len, steps)) + 1), -1, np.int32)
     for at, words in enumerate(STEP_WORDS.values()):
         exceeded[at, : len(words)] = [row.get(word, -1) for word in words]
-    return core.kernels.TypeWords(table, COUNTED_NUMBERS, counts, steps, exceeded)
+    weights = types.weights.astype(np.float64, "C", copy=False), types.bias.astype(np.float64)
+    return core.kernels.TypeWords(table, COUNTED_NUMBERS, counts, steps, exceeded, *weights)
 
 
 def type_words(page: Page, totals: Mapping[str, float]) -> set[str]:
@@ -134,6 +137,8 @@ def _roots(page: Page) -> tuple[int, ...]:
 
 def _words_of(kind: str, value: str) -> list[str]:
     """The words of a value of an attribute, the first ones of the name of a program."""
+    if kind == "meta":
+        return [f"meta:{value[:MAX_VALUE_CHARS]}"]
     words = WORD.findall(value[:MAX_VALUE_CHARS].lower())
     return [f"{kind}:{word}" for word in (words[:3] if kind == "made" else words)]
 
@@ -141,7 +146,7 @@ def _words_of(kind: str, value: str) -> list[str]:
 def _meta_words(page: Page) -> Iterator[str]:
     for name in page.values_of("property"):
         if name.startswith(("article:", "product:")):
-            yield f"meta:{name[:MAX_VALUE_CHARS]}"
+            yield from _words_of("meta", name)
     for row in page.rows_with("name", _is_generator, "generator"):
         yield from _words_of("made", page.value_of(row, "content"))
 
@@ -171,20 +176,8 @@ class PageTypes:
 
     def probabilities(self, words: Iterable[str]) -> Floats:
         """The probability of each type, given the words of a page, each once."""
-        return self.weigh(self.rows_of(words))
-
-    def rows_of(self, words: Iterable[str]) -> list[int]:
-        """The rows of words that the model has."""
-        return [row for row in map(self.words.get, words) if row is not None]
-
-    def weigh(self, found: Collection[int]) -> Floats:
-        """The probability of each type, given the rows of words, each once."""
-        rows = sorted(found)
-        if core.compiled:
-            score = self.bias.astype(np.float64)
-            core.kernels.sum_weights(self.weights, rows, score)
-        else:
-            score = self.bias + self.weights[rows].sum(axis=0)
+        rows = sorted(row for row in map(self.words.get, words) if row is not None)
+        score = self.bias + self.weights[rows].sum(axis=0)
         odds = np.exp(score - score.max())
         return np.asarray(odds / odds.sum())
 

@@ -3,18 +3,18 @@
 The Python core reads the same in `counts.py`, `statements.py` and `inputs.py`, a column at a time.
 """
 
-from collections.abc import Sequence
-from functools import cache, lru_cache
-from typing import NamedTuple, overload
+from functools import cache, lru_cache, partial
+from typing import NamedTuple
 
 import numpy as np
 
 from pagelet import core
-from pagelet.arrays import Mask, Singles
+from pagelet.arrays import Bytes, Singles
 from pagelet.metadata.structured import item_names, structured_text
 from pagelet.methods.content.counts import (
     HOLDERS_BY_TAG,
     KEPT_CHARS,
+    TextList,
     keep_scanned,
 )
 from pagelet.methods.content.features import feature_program
@@ -32,9 +32,10 @@ from pagelet.methods.content.statements import (
 )
 from pagelet.methods.content.threads import (
     HEADING_STEMS,
+    IS_OTHER,
     NAMED,
     compiled_stems,
-    mark_threads,
+    mark_headed,
     names_thread,
 )
 from pagelet.methods.vocabulary import PHRASE_BITS, phrase_kinds
@@ -76,42 +77,23 @@ def read_features(
 
 def _read_statements(
     page: Page, blocks: TextBlocks, reader: "core.kernels.BlockReader"
-) -> Mask | None:
+) -> Bytes | None:
     """Read what texts state; the blocks in threads of comments, or None for none."""
     titles = read_titles(page).encode()
     structured = structured_text(page)[:MAX_STRUCTURED_CHARS]
-    joined = " ".join(structured.lower().split()).encode() if structured else b""
     tables = _tables()
     headed = reader.read_statements(
-        *compiled_phrases(), titles, joined, item_names(page), LIMITS, tables.headings
+        *compiled_phrases(), titles, structured, item_names(page), LIMITS, tables.headings
     )
     words = reader.find_names(tables.named, compiled_stems())
     named = _find_named(page, [(name, value) for name, value, word in words if names_thread(word)])
     if not headed and not named:
         return None
-    running = np.empty(len(blocks), np.uint8)
-    reader.find_running(THREAD_WORDS, MAX_LINK_DENSITY, running)
-    texts = ReadTexts(reader)
-    return mark_threads(page, blocks, texts, running.view(np.bool_), (named, headed))
-
-
-class ReadTexts(Sequence[str]):
-    """The text of each block, its pieces joined by one space; each is made when it is needed."""
-
-    def __init__(self, reader: "core.kernels.BlockReader") -> None:
-        self._reader = reader
-
-    def __len__(self) -> int:
-        return self._reader.blocks
-
-    @overload
-    def __getitem__(self, at: int) -> str: ...
-    @overload
-    def __getitem__(self, at: slice) -> list[str]: ...
-    def __getitem__(self, at: int | slice) -> str | list[str]:
-        if isinstance(at, slice):
-            return [self[each] for each in range(*at.indices(len(self)))]
-        return " ".join(map(str.strip, core.kernels.read_block(self._reader, at)))
+    texts = TextList(len(blocks), partial(core.kernels.read_block, reader))
+    marked = mark_headed(page, blocks, texts, headed).view(np.uint8)
+    limits = (THREAD_WORDS, MAX_LINK_DENSITY)
+    some = reader.mark_threads(named, IS_OTHER.view(np.uint8), NUMBER["h1"], *limits, marked)
+    return marked if some else None
 
 
 def _find_named(page: Page, names: list[tuple[int, int]]) -> list[int]:

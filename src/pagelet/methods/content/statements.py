@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate, pairwise
@@ -17,7 +17,7 @@ from pagelet.methods.content.counts import HOLDERS, BlockCounts
 from pagelet.methods.content.threads import find_threads
 from pagelet.methods.vocabulary import phrase_bits
 from pagelet.page.html import SURROGATE
-from pagelet.page.table import Page
+from pagelet.page.table import WANTED, Page
 
 COPY_CHARS = 80  #: characters by which two blocks are taken for copies
 MATCH_WORDS = 4  #: words by which a text is recognised in structured data
@@ -25,7 +25,11 @@ MIN_TITLE_CHARS = 12  #: characters from which on a text can be recognised in a 
 MAX_TITLE_CHARS = 300  #: characters of a title, or of a block, that are compared
 MAX_TITLES = 4
 MAX_STRUCTURED_CHARS = 200_000  #: characters of structured data that are read
+TITLE_ATTRIBUTES = ("property", "name")
 TITLE_PROPERTIES = frozenset(("og:title", "twitter:title"))
+#: The same for the compiled core.
+TITLE_NUMBERS = tuple(WANTED[name] for name in TITLE_ATTRIBUTES if name in WANTED)
+TITLES_IN_UTF8 = tuple(name.encode() for name in TITLE_PROPERTIES)
 COOKIE, COOKIE_IN_KANA, RIGHTS = "cookie", "クッキー", ("©",)
 MAX_LINK_DENSITY = 0.3  #: link density below which a block can be running text
 THREAD_WORDS = 15  #: words of a block from which on comments can be about it
@@ -150,11 +154,21 @@ def _inside(lower: list[str], structured: list[str]) -> Floats:
 def read_titles(page: Page) -> str:
     """The titles that the page states, in lower case, one per line."""
     titles = [page.title_element] if page.title_element else []
-    for attribute in ("property", "name"):
-        named = page.rows_with(attribute, TITLE_PROPERTIES.__contains__, "title")
-        titles += [page.value_of(row, "content") for row in named]
+    titles += (_stated_titles_compiled if core.compiled else _stated_titles)(page)
     short = (title[:MAX_TITLE_CHARS].lower().split() for title in titles[:MAX_TITLES])
     return "\n".join(map(" ".join, short))
+
+
+def _stated_titles(page: Page) -> Iterator[str]:
+    """The titles in `meta` elements."""
+    for attribute in TITLE_ATTRIBUTES:
+        named = page.rows_with(attribute, TITLE_PROPERTIES.__contains__, "title")
+        yield from (page.value_of(row, "content") for row in named)
+
+
+def _stated_titles_compiled(page: Page) -> list[str]:
+    """The same by the compiled core."""
+    return core.kernels.read_contents(page.wanted, TITLE_NUMBERS, TITLES_IN_UTF8)
 
 
 def _is_title(lower: str, titles: str) -> bool:

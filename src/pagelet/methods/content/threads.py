@@ -87,20 +87,8 @@ def find_threads(page: Page, blocks: TextBlocks, texts: Sequence[str], running: 
     """
     named = [row for name in NAMED for row in _named_rows(*page.distinct(name))]
     headings = np.flatnonzero(page.is_tag(*HEADINGS)[blocks.holder]).tolist()
-    return mark_threads(page, blocks, texts, running, (named, headings))
-
-
-def mark_threads(
-    page: Page,
-    blocks: TextBlocks,
-    texts: Sequence[str],
-    running: Mask,
-    signs: tuple[list[int], list[int]],
-) -> Mask:
-    """The same, given the rows that are named threads, and the headings that may be theirs."""
-    named, headings = signs
     row = blocks.rows[blocks.first] if len(blocks) else np.zeros(0, np.intp)
-    inside = _named(page, named)[row] | _headed(page, blocks, texts, headings)
+    inside = _named(page, named)[row] | mark_headed(page, blocks, texts, headings)
     if inside.any() and not (running & ~inside).any():
         return np.zeros(len(blocks), np.bool_)
     return np.asarray(inside)
@@ -162,7 +150,7 @@ def _is_thread(name: str) -> bool:
     return THREAD.match(name) is not None and OTHER_NAME.search(name) is None
 
 
-def _headed(page: Page, blocks: TextBlocks, texts: Sequence[str], headings: list[int]) -> Mask:
+def mark_headed(page: Page, blocks: TextBlocks, texts: Sequence[str], headings: list[int]) -> Mask:
     """Mark the blocks behind headings of threads, up to the end of the element around them."""
     marked = np.zeros(len(blocks), np.bool_)
     if not headings:
