@@ -502,6 +502,55 @@ def mark_parted(
     count: Floats, role: Ints, within: Ints, chosen: Mask, overlap: float, parted: Mask
 ) -> None: ...
 
+# -- groups.pxi
+
+def find_groups(
+    tag: Int32s,
+    size: Int32s,
+    parent: Int32s,
+    counted: Mask,
+    links: Ints,
+    least: int,
+    found: Ints,
+    smallest: Ints,
+) -> tuple[int, int]: ...
+def mark_inline(
+    parent: Int32s,
+    block: Mask,
+    chars: Int32s,
+    counted: Mask,
+    link: Mask,
+    links: Ints,
+    least: int,
+    marked: Mask,
+) -> None: ...
+def decide_roles(
+    probability: Floats,
+    inner: Ints,
+    first: Ints,
+    last: Ints,
+    smallest: Ints,
+    sure: float,
+    share: float,
+    role: Ints,
+) -> None: ...
+def name_groups(
+    probability: Floats,
+    role: Ints,
+    first: Ints,
+    last: Ints,
+    within: Ints,
+    smallest: Ints,
+    inline: Mask,
+    least: float,
+    share: float,
+    named: Mask,
+    around: Ints,
+    of_links: Ints,
+    repeated: Mask,
+) -> None: ...
+def find_around(within: Ints, chosen: Mask, around: Ints) -> None: ...
+
 # -- clutter.pxi
 
 def attach_counts(

@@ -42,12 +42,23 @@ def count_alike(
     const Py_ssize_t[::1] of_links, const Py_ssize_t[::1] first, const Py_ssize_t[::1] last,
     const Py_ssize_t[::1] role, double[::1] counts,
 ):
-    """Count the links of each group that have the role of the group, role by role."""
-    cdef Py_ssize_t at, each, groups = role.shape[0], links = of_links.shape[0], most = 0
-    cdef Memory memory = Memory(1)
-    cdef Py_ssize_t* sums = <Py_ssize_t*> memory.take(links + 1, sizeof(Py_ssize_t))
+    """Count the links of each group that have the role of the group."""
+    cdef Py_ssize_t groups = role.shape[0]
     if not groups == first.shape[0] == last.shape[0] == counts.shape[0]:
         raise ValueError("a role and a range of links for each group")
+    if groups:
+        count_own_role(
+            &of_links[0], of_links.shape[0], &first[0], &last[0], &role[0], groups, &counts[0])
+
+
+cdef int count_own_role(
+    const Py_ssize_t* of_links, Py_ssize_t links, const Py_ssize_t* first, const Py_ssize_t* last,
+    const Py_ssize_t* role, Py_ssize_t groups, double* counts,
+) except -1:
+    """The same, role by role."""
+    cdef Py_ssize_t at, each, most = 0
+    cdef Memory memory = Memory(1)
+    cdef Py_ssize_t* sums = <Py_ssize_t*> memory.take(links + 1, sizeof(Py_ssize_t))
     for at in range(groups):
         if not (0 <= first[at] <= last[at] <= links and 0 <= role[at] < MOST_ROLES):
             raise ValueError("a group of links, or a role, that does not exist")
@@ -58,6 +69,7 @@ def count_alike(
         for at in range(groups):
             if role[at] == each:
                 counts[at] = sums[last[at]] - sums[first[at]]
+    return 0
 
 
 cdef enum:

@@ -158,10 +158,9 @@ def _in_main_list(rows: Rows, links: Ints, roles: GroupRoles) -> Mask:
     links, so that the ratios of its list tell nothing.
     """
     groups = roles.groups
-    items = np.bincount(groups.within + 1, minlength=len(groups) + 1)[1:]
     large = links >= MAIN_LIST_SHARE * len(groups.links)
     group = _places(rows[large], groups.rows)
-    group = group[(group >= 0) & (_at(items, group) >= MIN_LIST_ITEMS)]
+    group = group[(group >= 0) & (_at(groups.inner, group) >= MIN_LIST_ITEMS)]
     kept = group[np.isin(roles.probability[group].argmax(axis=1), KEPT)]
     main = np.isin(rows, groups.rows[kept]) if len(kept) else np.zeros(len(rows), np.bool_)
     return np.asarray(main | _inside(groups.page, rows, main)) if main.any() else main

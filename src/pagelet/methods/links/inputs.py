@@ -133,7 +133,7 @@ def read_inputs(groups: LinkGroups) -> list[NDArray[Any]]:
         "name_bits": _name_bits(page, groups.holders),
         "role_bits": _role_bits(page, groups.holders),
         "within": groups.within,
-        "inner_groups": np.bincount(groups.within + 1, minlength=len(groups) + 1)[1:],
+        "inner_groups": groups.inner,
         "lead_bits": _lead_bits(groups),
         "same_path": same_path,
         "siblings": siblings,
