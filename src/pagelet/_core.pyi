@@ -496,7 +496,10 @@ class AddressWords:
 # -- hyperlinks.pxi
 
 def number_links(hrefs: dict[int, str], rows: Ints, numbers: Ints) -> list[str]: ...
-def join_labels(texts: Sequence[str], places: Ints, holders: Ints, links: int) -> list[str]: ...
+def join_labels(
+    texts: Sequence[str], tag: Int32s, linked: Mask, counted: Mask, links: Ints
+) -> list[str]: ...
+def hold_pictures(pictures: Mask, size: Int32s, links: Ints, holding: Mask) -> None: ...
 def count_alike(of_links: Ints, first: Ints, last: Ints, role: Ints, counts: Floats) -> None: ...
 def mark_parted(
     count: Floats, role: Ints, within: Ints, chosen: Mask, overlap: float, parted: Mask
@@ -550,6 +553,19 @@ def name_groups(
     repeated: Mask,
 ) -> None: ...
 def find_around(within: Ints, chosen: Mask, around: Ints) -> None: ...
+def find_leads(
+    tag: Int32s,
+    parent: Int32s,
+    chars: Int32s,
+    counted: Mask,
+    heading: Mask,
+    groups: Ints,
+    ends: Ints,
+    most_chars: int,
+    most_rows: int,
+    found: Ints,
+) -> None: ...
+def count_paths(tag: Int32s, parent: Int32s, factor: int, groups: Ints, counts: Ints) -> bool: ...
 
 # -- clutter.pxi
 

@@ -216,3 +216,103 @@ def find_around(
         if not -1 <= outer < at:
             raise ValueError("a group that does not lie among the others")
         around[at] = outer if outer < 0 or chosen[outer] else around[outer]
+
+
+def find_leads(
+    const int32_t[::1] tag, const int32_t[::1] parent, const int32_t[::1] chars,
+    const unsigned char[::1] counted, const unsigned char[::1] heading,
+    const Py_ssize_t[::1] groups, const Py_ssize_t[::1] ends, Py_ssize_t most_chars,
+    Py_ssize_t most_rows, Py_ssize_t[:, ::1] found,
+):
+    """Fill the texts in headings just before each group and at its start; -1 for none.
+
+    Such a text is short; its parent or grandparent is a heading. Texts are given by their place
+    among the texts.
+    """
+    cdef Py_ssize_t row, at = 0, above, place = -1, lead = -1, lead_row = 0, rows = tag.shape[0]
+    cdef Py_ssize_t waiting = 0, count = groups.shape[0]
+    if not (rows == parent.shape[0] == chars.shape[0] == counted.shape[0] == heading.shape[0]
+            and count == ends.shape[0] == found.shape[1] and found.shape[0] == 2):
+        raise ValueError("columns of one page, and two texts for each group")
+    for row in range(rows):
+        if at < count and groups[at] <= row:
+            if groups[at] < row:
+                raise ValueError("groups that are not in order")
+            found[0, at] = lead if lead >= 0 and row - lead_row < most_rows else -1
+            found[1, at] = -1
+            at += 1
+        if tag[row] != 0:
+            continue
+        place += 1
+        if chars[row] > most_chars or not counted[row]:
+            continue
+        above = _check_place(parent[row], rows)
+        if heading[above] or heading[parent[above] if parent[above] >= 0 else rows - 1]:
+            lead, lead_row = place, row
+            while waiting < at:
+                if row < ends[waiting] and row - groups[waiting] < most_rows:
+                    found[1, waiting] = place
+                waiting += 1
+    if at < count:
+        raise ValueError("groups that do not exist")
+
+
+def count_paths(
+    const int32_t[::1] tag, const int32_t[::1] parent, uint64_t factor,
+    const Py_ssize_t[::1] groups, Py_ssize_t[:, ::1] counts,
+):
+    """Count the elements with the path of each group: on the page, beside it, among the groups.
+
+    Returns false, and has counted nothing, where too many paths fall on one place of a table.
+    """
+    cdef Py_ssize_t row, at, above, elements = 0, rows = tag.shape[0], count = groups.shape[0]
+    cdef Memory memory = Memory(6)
+    cdef uint64_t* power = <uint64_t*> memory.take(rows, sizeof(uint64_t))
+    cdef uint64_t* sums = <uint64_t*> memory.take(rows, sizeof(uint64_t))
+    cdef uint64_t* path = <uint64_t*> memory.take(rows, sizeof(uint64_t))
+    cdef uint64_t* beside = <uint64_t*> memory.take(rows, sizeof(uint64_t))
+    cdef uint64_t* own = <uint64_t*> memory.take(count, sizeof(uint64_t))
+    cdef Py_ssize_t* place = <Py_ssize_t*> memory.take(rows, sizeof(Py_ssize_t))
+    if rows != parent.shape[0] or counts.shape[0] != 3 or counts.shape[1] != count:
+        raise ValueError("columns of one page, and three counts for each group")
+    for row in range(rows):
+        above = parent[row]
+        if not -1 <= above < row:
+            raise ValueError("rows that are no tree")
+        power[row] = power[above] * factor if above >= 0 else 1
+        sums[row] = spread_bits(<uint64_t> tag[row] + 1) * power[row] + (
+            sums[above] if above >= 0 else 0)
+        place[row] = elements
+        if tag[row] != 0:
+            path[elements] = spread_bits(sums[row])
+            beside[elements] = spread_bits(path[elements] + <uint64_t> above)
+            elements += 1
+    for at in range(count):
+        if tag[_check_place(groups[at], rows)] == 0:
+            raise ValueError("a group that is no element")
+        own[at] = path[place[groups[at]]]
+    for at in range(count):
+        counts[0, at] = counts[1, at] = place[groups[at]]
+        counts[2, at] = at
+    return not count or (
+        _count_equal(path, elements, &counts[0, 0], count)
+        and _count_equal(beside, elements, &counts[1, 0], count)
+        and _count_equal(own, count, &counts[2, 0], count))
+
+
+cdef bint _count_equal(
+    const uint64_t* values, Py_ssize_t length, Py_ssize_t* places, Py_ssize_t count
+) except -1:
+    """Replace some places by how often the value there occurs; false where that takes too long."""
+    cdef Py_ssize_t at
+    cdef Memory memory = Memory(3)
+    cdef Py_ssize_t* first = <Py_ssize_t*> memory.take(length, sizeof(Py_ssize_t))
+    cdef Py_ssize_t* before = <Py_ssize_t*> memory.take(length, sizeof(Py_ssize_t))
+    cdef Py_ssize_t* often = <Py_ssize_t*> memory.take(length, sizeof(Py_ssize_t))
+    if not find_places(values, length, first, before):
+        return False
+    for at in range(length):
+        often[first[at]] += 1
+    for at in range(count):
+        places[at] = often[first[places[at]]]
+    return True
