@@ -505,6 +505,59 @@ def mark_parted(
     count: Floats, role: Ints, within: Ints, chosen: Mask, overlap: float, parted: Mask
 ) -> None: ...
 
+# -- elements.pxi
+
+def own_blocks(
+    parent: Int32s, counted: Mask, structural: Mask, owner: Ints, blocks: Ints
+) -> int: ...
+def join_elements(
+    size: Int32s,
+    chars: Int32s,
+    counted: Mask,
+    link: Mask,
+    links: Ints,
+    blocks: Ints,
+    groups: Ints,
+    ads: Ints,
+    found: Ints,
+) -> int: ...
+def join_roles(
+    probability: Floats,
+    smallest: Ints,
+    first: Ints,
+    last: Ints,
+    own_group: Ints,
+    pure: Mask,
+    selectors: Mask,
+    content: int,
+    least: float,
+    vectors: Floats,
+) -> None: ...
+def choose_elements(
+    size: Int32s,
+    chars: Int32s,
+    counted: Mask,
+    link: Mask,
+    barred: Mask,
+    body: int,
+    rows: Ints,
+    chosen: Mask,
+    most_chars: float,
+    most_share: float,
+    owner: Ints,
+    around: Mask,
+    top: Mask,
+) -> None: ...
+def find_pairs(
+    texts: Sequence[str],
+    tag: Int32s,
+    chars: Int32s,
+    counted: Mask,
+    link: Mask,
+    most_chars: int,
+    pairs: bytes,
+) -> list[int]: ...
+
 # -- groups.pxi
 
 def find_groups(

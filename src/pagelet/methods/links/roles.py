@@ -92,7 +92,8 @@ def predict_roles(features: FeatureTable, model: Trees) -> Floats:
     """The probability of every role for each group: one line per group."""
     if not len(features.rows):
         return np.zeros((0, len(ROLES)))
-    odds = model.predict_classes(features.rows, len(ROLES))
+    # the sums below are added up in the order of roles where each role lies in one piece
+    odds = np.asfortranarray(model.predict_classes(features.rows, len(ROLES)))
     for role, _, effect in _plain_evidence(features):
         odds[:, role] += effect
     odds = np.exp(odds - odds.max(axis=1, keepdims=True))
