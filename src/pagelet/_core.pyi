@@ -541,11 +541,129 @@ class AddressWords:
 # -- hyperlinks.pxi
 
 def number_links(hrefs: dict[int, str], rows: Ints, numbers: Ints) -> list[str]: ...
-def join_labels(texts: Sequence[str], places: Ints, holders: Ints, links: int) -> list[str]: ...
+def join_labels(
+    texts: Sequence[str], tag: Int32s, linked: Mask, counted: Mask, links: Ints
+) -> list[str]: ...
+def hold_pictures(pictures: Mask, size: Int32s, links: Ints, holding: Mask) -> None: ...
 def count_alike(of_links: Ints, first: Ints, last: Ints, role: Ints, counts: Floats) -> None: ...
 def mark_parted(
     count: Floats, role: Ints, within: Ints, chosen: Mask, overlap: float, parted: Mask
 ) -> None: ...
+
+# -- elements.pxi
+
+def own_blocks(
+    parent: Int32s, counted: Mask, structural: Mask, owner: Ints, blocks: Ints
+) -> int: ...
+def join_elements(
+    size: Int32s,
+    chars: Int32s,
+    counted: Mask,
+    link: Mask,
+    links: Ints,
+    blocks: Ints,
+    groups: Ints,
+    ads: Ints,
+    found: Ints,
+) -> int: ...
+def join_roles(
+    probability: Floats,
+    smallest: Ints,
+    first: Ints,
+    last: Ints,
+    own_group: Ints,
+    pure: Mask,
+    selectors: Mask,
+    content: int,
+    least: float,
+    vectors: Floats,
+) -> None: ...
+def choose_elements(
+    size: Int32s,
+    chars: Int32s,
+    counted: Mask,
+    link: Mask,
+    barred: Mask,
+    body: int,
+    rows: Ints,
+    chosen: Mask,
+    most_chars: float,
+    most_share: float,
+    owner: Ints,
+    around: Mask,
+    top: Mask,
+) -> None: ...
+def find_pairs(
+    texts: Sequence[str],
+    tag: Int32s,
+    chars: Int32s,
+    counted: Mask,
+    link: Mask,
+    most_chars: int,
+    pairs: bytes,
+) -> list[int]: ...
+
+# -- groups.pxi
+
+def find_groups(
+    tag: Int32s,
+    size: Int32s,
+    parent: Int32s,
+    counted: Mask,
+    links: Ints,
+    least: int,
+    found: Ints,
+    smallest: Ints,
+) -> tuple[int, int]: ...
+def mark_inline(
+    parent: Int32s,
+    block: Mask,
+    chars: Int32s,
+    counted: Mask,
+    link: Mask,
+    links: Ints,
+    least: int,
+    marked: Mask,
+) -> None: ...
+def decide_roles(
+    probability: Floats,
+    inner: Ints,
+    first: Ints,
+    last: Ints,
+    smallest: Ints,
+    sure: float,
+    share: float,
+    role: Ints,
+) -> None: ...
+def name_groups(
+    probability: Floats,
+    role: Ints,
+    first: Ints,
+    last: Ints,
+    within: Ints,
+    smallest: Ints,
+    inline: Mask,
+    least: float,
+    share: float,
+    named: Mask,
+    around: Ints,
+    of_links: Ints,
+    repeated: Mask,
+) -> None: ...
+def find_around(within: Ints, chosen: Mask, around: Ints) -> None: ...
+def find_leads(
+    tag: Int32s,
+    parent: Int32s,
+    chars: Int32s,
+    counted: Mask,
+    heading: Mask,
+    groups: Ints,
+    ends: Ints,
+    most_chars: int,
+    most_rows: int,
+    found: Ints,
+) -> None: ...
+def count_paths(tag: Int32s, parent: Int32s, factor: int, groups: Ints, counts: Ints) -> bool: ...
 
 # -- clutter.pxi
 

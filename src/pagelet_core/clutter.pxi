@@ -127,21 +127,34 @@ def sum_light(
     Four lines: all counted characters, those outside clutter, those of them in links, and barred
     rows outside clutter.
     """
-    cdef Py_ssize_t row, at, end, line, whole = size.shape[0]
+    if sums.shape[0] != 4 or sums.shape[1] != rows.shape[0]:
+        raise ValueError("four sums for each row")
+    if rows.shape[0]:
+        add_up_light(size, chars, counted, link, barred, owner, rows, &sums[0, 0])
+
+
+cdef int add_up_light(
+    const int32_t[::1] size, const int32_t[::1] chars, const unsigned char[::1] counted,
+    const unsigned char[::1] link, const unsigned char[::1] barred, const Py_ssize_t[::1] owner,
+    const Py_ssize_t[::1] rows, double* sums,
+) except -1:
+    """The same, the lines one behind the other."""
+    cdef Py_ssize_t row, at, end, line, whole = size.shape[0], count = rows.shape[0]
     cdef Memory memory = Memory(1)
     cdef int64_t* before = <int64_t*> memory.take(4 * (whole + 1), sizeof(int64_t))
     cdef int64_t own
     if not (whole == chars.shape[0] == counted.shape[0] == link.shape[0] == barred.shape[0]
-            == owner.shape[0]) or sums.shape[0] != 4 or sums.shape[1] != rows.shape[0]:
-        raise ValueError("columns of one page, and four sums for each row")
+            == owner.shape[0]):
+        raise ValueError("columns of one page")
     for row in range(whole):
         own, at = chars[row] if counted[row] else 0, 4 * row
         before[at + 4] = before[at] + own
         before[at + 5] = before[at + 1] + (own if owner[row] < 0 else 0)
         before[at + 6] = before[at + 2] + (own if owner[row] < 0 and link[row] else 0)
         before[at + 7] = before[at + 3] + (owner[row] < 0 and counted[row] and barred[row])
-    for at in range(rows.shape[0]):
+    for at in range(count):
         row = _check_place(rows[at], whole)
         end = _check_place(row + size[row], whole + 1)
         for line in range(4):
-            sums[line, at] = before[4 * end + line] - before[4 * row + line]
+            sums[line * count + at] = before[4 * end + line] - before[4 * row + line]
+    return 0

@@ -14,40 +14,69 @@ def number_links(dict hrefs not None, const Py_ssize_t[::1] rows, Py_ssize_t[::1
 
 
 def join_labels(
-    texts, const Py_ssize_t[::1] places, const Py_ssize_t[::1] holders, Py_ssize_t links
+    texts, const int32_t[::1] tag, const unsigned char[::1] linked,
+    const unsigned char[::1] counted, const Py_ssize_t[::1] links,
 ):
-    """For each link the texts that it holds, joined and white space folded.
+    """For each link the texts behind it that lie in links, joined and white space folded.
 
-    `places` are those of the texts in order, `holders` the links that hold them, -1 for none.
+    The rows of links are in order.
     """
-    cdef Py_ssize_t at = 0, holder, count = places.shape[0]
-    cdef list labels = [""] * links, parts
-    if holders.shape[0] != count:
-        raise ValueError("one holder for each text")
-    while at < count:
-        holder = holders[at]
-        if not -1 <= holder < links:
-            raise ValueError("a text has no link")
-        parts = [texts[places[at]]]
-        at += 1
-        while at < count and holders[at] == holder:
-            parts.append(texts[places[at]])
+    cdef Py_ssize_t row, at = -1, place = 0, rows = tag.shape[0], count = links.shape[0]
+    cdef list labels = [""] * count
+    cdef str text
+    if not rows == linked.shape[0] == counted.shape[0]:
+        raise ValueError("columns of one page")
+    for row in range(rows):
+        if at + 1 < count and links[at + 1] <= row:
+            if links[at + 1] < row:
+                raise ValueError("links that are not in order")
             at += 1
-        if holder >= 0:
-            labels[holder] = parts[0] if len(parts) == 1 else " ".join(parts)
+        if tag[row] == 0:
+            if at >= 0 and linked[row] and counted[row]:
+                text = texts[place]
+                labels[at] = f"{labels[at]} {text}" if labels[at] else text
+            place += 1
     return fold_each(labels)
+
+
+def hold_pictures(
+    const unsigned char[::1] pictures, const int32_t[::1] size, const Py_ssize_t[::1] links,
+    unsigned char[::1] holding,
+):
+    """Mark the links that hold a row that is a picture."""
+    cdef Py_ssize_t row, at, rows = pictures.shape[0]
+    cdef Memory memory = Memory(1)
+    cdef Py_ssize_t* before = <Py_ssize_t*> memory.take(rows + 1, sizeof(Py_ssize_t))
+    if rows != size.shape[0] or links.shape[0] != holding.shape[0]:
+        raise ValueError("columns of one page, and a mark for each link")
+    for row in range(rows):
+        before[row + 1] = before[row] + (pictures[row] != 0)
+    for at in range(links.shape[0]):
+        row = _check_place(links[at], rows)
+        holding[at] = before[_check_place(row + size[row], rows + 1)] > before[row]
 
 
 def count_alike(
     const Py_ssize_t[::1] of_links, const Py_ssize_t[::1] first, const Py_ssize_t[::1] last,
     const Py_ssize_t[::1] role, double[::1] counts,
 ):
-    """Count the links of each group that have the role of the group, role by role."""
-    cdef Py_ssize_t at, each, groups = role.shape[0], links = of_links.shape[0], most = 0
-    cdef Memory memory = Memory(1)
-    cdef Py_ssize_t* sums = <Py_ssize_t*> memory.take(links + 1, sizeof(Py_ssize_t))
+    """Count the links of each group that have the role of the group."""
+    cdef Py_ssize_t groups = role.shape[0]
     if not groups == first.shape[0] == last.shape[0] == counts.shape[0]:
         raise ValueError("a role and a range of links for each group")
+    if groups:
+        count_own_role(
+            &of_links[0], of_links.shape[0], &first[0], &last[0], &role[0], groups, &counts[0])
+
+
+cdef int count_own_role(
+    const Py_ssize_t* of_links, Py_ssize_t links, const Py_ssize_t* first, const Py_ssize_t* last,
+    const Py_ssize_t* role, Py_ssize_t groups, double* counts,
+) except -1:
+    """The same, role by role."""
+    cdef Py_ssize_t at, each, most = 0
+    cdef Memory memory = Memory(1)
+    cdef Py_ssize_t* sums = <Py_ssize_t*> memory.take(links + 1, sizeof(Py_ssize_t))
     for at in range(groups):
         if not (0 <= first[at] <= last[at] <= links and 0 <= role[at] < MOST_ROLES):
             raise ValueError("a group of links, or a role, that does not exist")
@@ -58,6 +87,7 @@ def count_alike(
         for at in range(groups):
             if role[at] == each:
                 counts[at] = sums[last[at]] - sums[first[at]]
+    return 0
 
 
 cdef enum:

@@ -7,8 +7,6 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
-import numpy as np
-
 from pagelet.bulk.chunk import LOW_CONFIDENCE, Row
 from pagelet.bulk.options import (
     LINK_COLUMNS,
@@ -270,10 +268,10 @@ def role_links(role: str, answers: PageAnswers) -> list[str]:
 def clutter_share(answers: PageAnswers) -> float:
     """Share of characters in link lists and text ads."""
     page = answers.page
-    rows = np.array([row for item in answers.clutter for row in item.rows], np.int32)
     chars = page.chars * page.counted
     whole = int(chars.sum())
-    return int(chars[page.inside(rows)].sum()) / whole if whole else 0.0
+    inside = page.inside(answers.clutter.source.clutter)
+    return int(chars[inside].sum()) / whole if whole else 0.0
 
 
 def metadata_field(field: str, answers: PageAnswers) -> Any:

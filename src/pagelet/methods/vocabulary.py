@@ -211,15 +211,26 @@ SPACES_BIT = len(LABEL_KINDS)  #: where the number of spaces begins in what is r
 NUMBER_BIT = SPACES_BIT + 16  #: where the number that the label is, plus 1, begins
 
 
-def read_labels(labels: Iterable[str]) -> Int64s:
+def read_labels(labels: Sequence[str]) -> Int64s:
     """What labels are of LABEL_KINDS, as bits, and above those their spaces and number."""
-    bits = [_read(text) if len(text) <= MAX_TEXT_CHARS else _style_bits(text) for text in labels]
-    return np.array(bits, np.int64)
+    known = list(map(_LABEL_BITS.get, labels))
+    if None in known:
+        pairs = zip(labels, known, strict=True)
+        known = [_read(text) if bits is None else bits for text, bits in pairs]
+    return np.array(known, np.int64)
 
 
-@lru_cache(maxsize=1 << 15)
+_LABEL_BITS: dict[str, int] = {}
+MAX_LABELS = 1 << 15  #: labels that are remembered; pages share many
+
+
 def _read(label: str) -> int:
-    return _kinds_of(label) | _style_bits(label)
+    if len(label) > MAX_TEXT_CHARS:
+        return _style_bits(label)
+    if len(_LABEL_BITS) >= MAX_LABELS:
+        _LABEL_BITS.clear()
+    bits = _LABEL_BITS[label] = _kinds_of(label) | _style_bits(label)
+    return bits
 
 
 def _style_bits(label: str) -> int:
@@ -316,6 +327,9 @@ _VALUE_BITS: dict[str, int] = {}
 
 def name_bits(names: Sequence[str]) -> list[int]:
     """The kinds of NAME_KINDS that class names, ids or labels speak for, as bits."""
+    known = list(map(_VALUE_BITS.get, names))
+    if None not in known:
+        return known
     missing = [name for name in dict.fromkeys(names) if name not in _VALUE_BITS]
     if len(_VALUE_BITS) + len(missing) > MAX_WORDS:
         _VALUE_BITS.clear()

@@ -82,10 +82,15 @@ def test_what_does_not_fit_together_is_refused():
         kernels.number_links({0: "a"}, some, none)
     with pytest.raises(KeyError):
         kernels.number_links({}, some, some.copy())
-    with pytest.raises(ValueError, match="holder"):
-        kernels.join_labels(("a",), some, none, 1)
-    with pytest.raises(ValueError, match="link"):
-        kernels.join_labels(("a",), some, some + 1, 1)
+    tag, mask = np.ones(3, np.int32), np.ones(3, np.bool_)
+    with pytest.raises(ValueError, match="one page"):
+        kernels.join_labels(("a",), tag, mask[:2], mask, some)
+    with pytest.raises(ValueError, match="order"):
+        kernels.join_labels(("a",), tag, mask, mask, some)
+    with pytest.raises(ValueError, match="mark"):
+        kernels.hold_pictures(mask, tag, some, mask)
+    with pytest.raises(ValueError, match="exist"):
+        kernels.hold_pictures(mask, tag, some + 3, mask[:2])
     with pytest.raises(ValueError, match="exist"):
         kernels.count_alike(none, some, some + 1, some, np.zeros(2))
     with pytest.raises(ValueError, match="exist"):

@@ -1,10 +1,12 @@
 """What the roles of link groups do not tell: boxes headed as advertising, and size selectors."""
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
+from string import ascii_lowercase
 
 import numpy as np
 
+from pagelet import core
 from pagelet.arrays import Int64s, Mask, Rows
 from pagelet.methods.links.groups import LinkGroups
 from pagelet.methods.vocabulary import MARKS, PHRASES
@@ -30,12 +32,11 @@ LEAD_ROWS = 8  #: rows before a group in which the word for size is looked for
 
 def ad_boxes(page: Page) -> Rows:
     """The elements that begin with a word for advertising and hold more than that."""
-    short = (page.tag == TEXT) & page.counted & (page.chars <= MAX_LABEL_CHARS) & ~page.link
-    rows = np.flatnonzero(short)
-    texts = [page.texts[at] for at in page.ordinal[rows].tolist()]
+    rows = _short_texts(page)
+    texts = [page.texts[at] for at in page.ordinal[rows].tolist()] if rows else ()
     labels = [
         row
-        for row, text in zip(rows.tolist(), texts, strict=True)
+        for row, text in zip(rows, texts, strict=True)
         if len(text) <= MAX_LABEL_TEXT_CHARS and _is_ad_label(text)
     ]
     if not labels:
@@ -43,6 +44,25 @@ def ad_boxes(page: Page) -> Rows:
     sums = np.concatenate(([0], np.cumsum(page.chars * page.counted)))
     boxes = (_box_of(page, row, sums) for row in labels)
     return np.unique(np.array([row for row in boxes if row >= 0], np.intp))
+
+
+def _short_texts(page: Page) -> list[int]:
+    """The rows of the texts outside links that are short enough to head an ad.
+
+    The compiled core leaves out those that begin like no word for one.
+    """
+    if core.compiled:
+        columns = page.tag, page.chars, page.counted, page.link
+        return core.kernels.find_pairs(page.texts, *columns, MAX_LABEL_CHARS, _label_pairs())
+    short = (page.tag == TEXT) & page.counted & (page.chars <= MAX_LABEL_CHARS) & ~page.link
+    return list(np.flatnonzero(short).tolist())
+
+
+@cache
+def _label_pairs() -> bytes:
+    """For each two letters of ASCII, whether a label begins with them."""
+    begun = {label[:2] for label in AD_LABELS}
+    return bytes(first + second in begun for first in ascii_lowercase for second in ascii_lowercase)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -67,17 +87,17 @@ def _box_of(page: Page, label: int, sums: Int64s) -> int:
 
 def size_selectors(groups: LinkGroups) -> Mask:
     """Mark the groups whose links choose a size of what is on sale."""
-    labels, page = groups.links.labels, groups.page
-    chars = groups.links.label_chars
-    short = np.flatnonzero((chars > 0) & (chars <= MAX_SIZE_CHARS)).tolist()
-    sized = [at for at in short if SIZES.fullmatch(labels[at])] if len(short) >= MIN_SIZES else []
-    if len(sized) < MIN_SIZES:
-        return np.zeros(len(groups), np.bool_)
+    labels, page, chars = groups.links.labels, groups.page, groups.links.label_chars
+    short = (chars > 0) & (chars <= MAX_SIZE_CHARS)
+    marked = (groups.over_links(~short[None])[0] == 0) & (groups.count >= MIN_SIZES)
+    if not marked.any():
+        return np.asarray(marked)
     size, named = np.zeros((2, len(labels)), np.bool_)
-    size[sized] = True
-    named[sized] = [bool(NAMED_SIZE.fullmatch(labels[at])) for at in sized]
+    for at in np.flatnonzero(short).tolist():
+        size[at] = SIZES.fullmatch(labels[at]) is not None
+        named[at] = size[at] and NAMED_SIZE.fullmatch(labels[at]) is not None
     sizes, names = groups.over_links(np.array((size, named)))
-    marked = (sizes == groups.count) & (sizes >= MIN_SIZES)
+    marked &= sizes == groups.count
     for at in np.flatnonzero(marked & (names < MIN_SIZES - 1)).tolist():
         marked[at] = _after_size_word(page, int(groups.rows[at]))
     return np.asarray(marked)

@@ -1,6 +1,6 @@
 """Clutter as pagelets, and the page without it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -48,8 +48,13 @@ def find_probable(page: Page, options: ClutterOptions, evidence: Evidence) -> Pa
     found = find_elements(page, options, evidence, model)
     top = choose(page, found, options)
     shown = found if options.all else top
-    items = tuple(_probable(shown, at, model, options) for at in range(len(shown.rows)))
-    return _result(options, items, Rest(page, top.rows))
+    return _result(options, partial(_list_probable, shown, model, options), Rest(page, top.rows))
+
+
+def _list_probable(
+    found: ClutterElements, model: Trees, options: ClutterOptions
+) -> Iterator[Pagelet]:
+    return (_probable(found, at, model, options) for at in range(len(found.rows)))
 
 
 def _probable(found: ClutterElements, at: int, model: Trees, options: ClutterOptions) -> Pagelet:
@@ -63,7 +68,11 @@ def _probable(found: ClutterElements, at: int, model: Trees, options: ClutterOpt
     )
 
 
-def _result(options: ClutterOptions, items: tuple[Pagelet, ...], rest: "Rest") -> Pagelets:
+def _result(
+    options: ClutterOptions,
+    items: Iterable[Pagelet] | Callable[[], Iterable[Pagelet]],
+    rest: "Rest",
+) -> Pagelets:
     more = (lambda: {"rest": rest.text()}) if options.rest else dict
     return Pagelets(rest.page, "clutter", options.profile, items, more, rest)
 

@@ -13,13 +13,13 @@ import numpy as np
 
 from pagelet import core
 from pagelet.arrays import Floats, Int32s, Int64s, Ints, Mask, Rows
+from pagelet.methods.links.groups import find_spans
 from pagelet.page.links import anchor_mask
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER, STRUCTURAL, TEXT
 from pagelet.page.tree import ancestors, depths, nearest, subtree_sizes
 
 MAX_SEPARATOR_CHARS = 5  #: characters of the symbols between two hyperlinks
-MIN_LIST_LINKS = 2  #: hyperlinks of a paragraph that is a list of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,10 @@ def find_blocks(page: Page, tags: Sequence[int] = STRUCTURAL) -> StructuralBlock
     """
     structural = page.is_tag(NUMBER["body"], *tags) & page.counted
     structural[separated_lists(page)] = True
+    if core.compiled:
+        owner, blocks = np.empty(len(page), np.intp), np.empty((2, len(page)), np.intp)
+        count = core.kernels.own_blocks(page.parent, page.counted, structural, owner, blocks)
+        return StructuralBlocks(*blocks[:, :count].copy(), owner)
     rows = np.flatnonzero(structural)
     number = np.full(len(page) + 1, -1)
     number[rows] = np.arange(len(rows))
@@ -48,10 +52,8 @@ def find_blocks(page: Page, tags: Sequence[int] = STRUCTURAL) -> StructuralBlock
 
 def separated_lists(page: Page) -> Rows:
     """Paragraphs that are lists of hyperlinks: nothing but symbols such as | between the links."""
-    paragraphs = np.flatnonzero(page.is_tag(NUMBER["p"]) & page.counted)
-    anchors = page.anchors[page.counted[page.anchors]]
-    links = np.searchsorted(anchors, (paragraphs, page.end[paragraphs]))
-    paragraphs = paragraphs[links[1] - links[0] >= MIN_LIST_LINKS]
+    holders = find_spans(page).holders  # elements with two links or more
+    paragraphs = holders[page.tag[holders] == NUMBER["p"]]
     if not len(paragraphs):
         return np.zeros(0, np.intp)
     plain = np.flatnonzero((page.tag == TEXT) & page.counted & ~page.link)

@@ -6,7 +6,7 @@ as "Related" or a copyright line, belongs to it.
 """
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,14 +78,13 @@ def weigh_elements(
     weights: ClutterWeights = WEIGHTS,
 ) -> ClutterElements:
     """The probability of every element, where roles and ratios are known."""
-    groups, page = roles.groups, roles.groups.page
-    ads = ad_boxes(page)
-    rows = _join(page, scores.blocks.rows, groups.rows, ads)
-    block, is_ad = _places(rows, scores.blocks.rows), _places(rows, ads) >= 0
-    plain, links = _plain_chars(page, rows), _link_counts(groups, rows)
-    listed = (block >= 0) & (_at(scores.score, block) == 2) & ~_in_main_list(rows, links, roles)
-    vector = _role_vectors(rows, roles)
-    clutter = np.clip(1 - vector[:, KEPT].sum(axis=1), SURE, 1 - SURE)
+    page = roles.groups.page
+    joined = join_elements(roles.groups, scores.blocks.rows, ad_boxes(page))
+    rows, block, is_ad, plain = joined.rows, joined.block, joined.ad, joined.plain
+    listed = (block >= 0) & (_at(scores.score, block) == 2) & ~_in_main_list(joined, roles)
+    pure = (joined.group >= 0) & (_at(roles.role, joined.group) != MIXED)
+    vector = _role_vectors(joined, pure, roles)
+    clutter = np.minimum(np.maximum(1 - vector[:, KEPT].sum(axis=1), SURE), 1 - SURE)
     odds = np.log(clutter / (1 - clutter)) + weights.base + weights.listed * listed
     odds += weights.site * options.site_weight * _site_votes(scores, block)
     known = AD_PROBABILITY * is_ad
@@ -93,24 +92,50 @@ def weigh_elements(
     vector[:, KEPT] = 0
     role = np.where(is_ad, ADS, vector.argmax(axis=1))
     share = plain / max(plain.max(initial=0), 1)
-    may = _is_pure(rows, roles) & (share <= MAX_GROUP_PLAIN)
+    may = pure & (share <= MAX_GROUP_PLAIN)
     may |= listed & (share <= options.max_plain_share)
-    may = (may & (links >= options.min_links) | is_ad) & (rows != page.body)
+    may = (may & (joined.links >= options.min_links) | is_ad) & (rows != page.body)
     return ClutterElements(roles, scores, rows, block, probability, role, is_ad, may)
 
 
-def _join(page: Page, *parts: Rows) -> Rows:
-    """All rows of some, each once, in order."""
+class JoinedElements(NamedTuple):
+    """Structural blocks, groups of links and boxes of ads, each row once, in document order."""
+
+    rows: Rows
+    block: Ints  #: the place of each among the blocks; -1 for others
+    group: Ints  #: the place of each among the groups of links; -1 for others
+    ad: Mask  #: boxes of ads
+    first: Ints  #: the first hyperlink of each
+    last: Ints  #: one past the last
+    links: Ints  #: hyperlinks below each
+    plain: Ints  #: counted characters outside hyperlinks
+
+
+def join_elements(groups: LinkGroups, blocks: Rows, ads: Rows) -> JoinedElements:
+    """All elements that may be clutter, with what they hold."""
+    page, links = groups.page, groups.links.rows
+    if core.compiled:
+        room = len(blocks) + len(groups.rows) + len(ads)
+        found = np.empty((len(JoinedElements._fields), room), np.intp)
+        columns = page.size, page.chars, page.counted, page.link
+        count = core.kernels.join_elements(*columns, links, blocks, groups.rows, ads, found)
+        rows, block, group, ad, *counts = found[:, :count]
+        return JoinedElements(rows, block, group, ad > 0, *counts)
     marked = np.zeros(len(page), np.bool_)
-    for rows in parts:
-        marked[rows] = True
-    return np.flatnonzero(marked)
+    for part in (blocks, groups.rows, ads):
+        marked[part] = True
+    rows = np.flatnonzero(marked)
+    places = (_places(rows, blocks), _places(rows, groups.rows), _places(rows, ads) >= 0)
+    first, last = np.searchsorted(links, rows), np.searchsorted(links, page.end[rows])
+    below = last - np.searchsorted(links, rows + 1)
+    sums = np.append(0, np.cumsum(page.chars * (page.counted & ~page.link)))
+    return JoinedElements(rows, *places, first, last, below, sums[page.end[rows]] - sums[rows])
 
 
-def _site_votes(scores: ClutterScores, block: Ints) -> Floats:
+def _site_votes(scores: ClutterScores, block: Ints) -> Floats | float:
     """1 where all pages of the site repeat the links of a block, -1 where none does, else 0."""
     if np.isnan(scores.repeated).all():  # nothing is known of the site
-        return np.zeros(len(block))
+        return 0.0
     repeated = np.where(block >= 0, _at(scores.repeated, block), np.nan)
     return np.asarray(np.nan_to_num(2 * repeated - 1))
 
@@ -128,57 +153,41 @@ def _at(values: NDArray[Any], places: Ints) -> NDArray[Any]:
     return values[places] if len(values) else np.zeros(len(places))
 
 
-def _role_vectors(rows: Rows, roles: GroupRoles) -> Floats:
-    """For each row, the mean probability of every role over its links and its own group."""
-    groups, page = roles.groups, roles.groups.page
+def _role_vectors(joined: JoinedElements, pure: Mask, roles: GroupRoles) -> Floats:
+    """For each element, the mean probability of every role over its links and its own group.
+
+    Its own group counts where it has one role.
+    """
+    groups, first, last = roles.groups, joined.first, joined.last
+    selectors = size_selectors(groups)
+    if core.compiled:
+        vectors = np.empty((len(joined.rows), MIXED))
+        links = groups.smallest, first, last, joined.group
+        core.kernels.join_roles(roles.probability, *links, pure, selectors, CONTENT, SURE, vectors)
+        return vectors
     whole = np.maximum(1 - roles.probability[:, MIXED:], SURE)
     own = roles.probability[:, :MIXED] / whole
-    selectors = size_selectors(groups)
     own[selectors] = np.arange(MIXED) == CONTENT
     sums = prefix(np.vstack((own, np.zeros(MIXED)))[groups.smallest].T)
-    first = np.searchsorted(groups.links.rows, rows)
-    last = np.searchsorted(groups.links.rows, page.end[rows])
     vector = (sums[:, last] - sums[:, first]).T / np.maximum(last - first, 1)[:, None]
-    pure = _is_pure(rows, roles)
-    vector[pure] = (vector[pure] + own[_places(rows[pure], groups.rows)]) / 2
+    vector[pure] = (vector[pure] + own[joined.group[pure]]) / 2
     return np.asarray(vector)
 
 
-def _is_pure(rows: Rows, roles: GroupRoles) -> Mask:
-    """Mark the rows that are groups with one role."""
-    group = _places(rows, roles.groups.rows)
-    return np.asarray((group >= 0) & (_at(roles.role, group) != MIXED))
-
-
-def _in_main_list(rows: Rows, links: Ints, roles: GroupRoles) -> Mask:
+def _in_main_list(joined: JoinedElements, roles: GroupRoles) -> Mask:
     """Mark the lists that a page is about, such as its products, and all in them.
 
     Such a list has most links of the page, its items are groups of links themselves, and its role
     is more likely one that is kept than any other. A page of products has hardly any text outside
     links, so that the ratios of its list tell nothing.
     """
-    groups = roles.groups
-    items = np.bincount(groups.within + 1, minlength=len(groups) + 1)[1:]
-    large = links >= MAIN_LIST_SHARE * len(groups.links)
-    group = _places(rows[large], groups.rows)
-    group = group[(group >= 0) & (_at(items, group) >= MIN_LIST_ITEMS)]
-    kept = group[np.isin(roles.probability[group].argmax(axis=1), KEPT)]
+    groups, rows = roles.groups, joined.rows
+    large = (joined.group >= 0) & (joined.links >= MAIN_LIST_SHARE * len(groups.links))
+    group = joined.group[large]
+    group = group[_at(groups.inner, group) >= MIN_LIST_ITEMS]
+    kept = group[np.isin(roles.probability[group].argmax(axis=1), KEPT)] if len(group) else group
     main = np.isin(rows, groups.rows[kept]) if len(kept) else np.zeros(len(rows), np.bool_)
-    return np.asarray(main | _inside(groups.page, rows, main)) if main.any() else main
-
-
-def _plain_chars(page: Page, rows: Rows) -> Floats:
-    """Counted characters outside hyperlinks at or below each row."""
-    sums = prefix((page.chars * (page.counted & ~page.link))[None])[0]
-    return np.asarray(sums[page.end[rows]] - sums[rows])
-
-
-def _link_counts(groups: LinkGroups, rows: Rows) -> Ints:
-    """Hyperlinks below each row."""
-    links = groups.links.rows
-    return np.asarray(
-        np.searchsorted(links, groups.page.end[rows]) - np.searchsorted(links, rows + 1)
-    )
+    return np.asarray(main | _inside(groups.page, rows, main)) if len(kept) else main
 
 
 # -- the answer --------------------------------------------------------------------------------
@@ -187,16 +196,11 @@ def _link_counts(groups: LinkGroups, rows: Rows) -> Ints:
 def choose(page: Page, found: ClutterElements, options: ClutterOptions) -> ClutterElements:
     """The top-most elements that are clutter, with what only heads or closes them."""
     chosen = found.may & (found.probability >= options.min_score)
-    top = chosen & ~_inside(page, found.rows, chosen)
-    around, probability, role = _wrappers(page, found, top)
-    top |= around
-    top &= ~_inside(page, found.rows, top)
-    changed = replace(
-        found,
-        probability=np.where(around, probability, found.probability),
-        role=np.where(around, role, found.role),
-    )
-    return take(changed, top)
+    owner, around, top = _find_topmost(page, found.rows, chosen)
+    probability, role = found.probability, found.role
+    if around.any():
+        probability, role = _wrap(page, found, owner, around)
+    return take(replace(found, probability=probability, role=role), top)
 
 
 def take(found: ClutterElements, mask: Mask) -> ClutterElements:
@@ -205,30 +209,44 @@ def take(found: ClutterElements, mask: Mask) -> ClutterElements:
     return replace(found, **{name: getattr(found, name)[mask] for name in names})
 
 
-def _inside(page: Page, rows: Rows, marked: Mask) -> Mask:
-    """Mark the rows below a marked one."""
-    inside = page.inside(rows[marked].astype(np.int32))
-    return np.asarray(inside[np.maximum(page.parent[rows], 0)])
-
-
-def _wrappers(page: Page, found: ClutterElements, top: Mask) -> tuple[Mask, Floats, Ints]:
-    """Mark elements that hold clutter and hardly any other text; their probability and role."""
-    rows, owner = found.rows, np.full(len(page), -1)
+def _find_topmost(page: Page, rows: Rows, chosen: Mask) -> tuple[Ints, Mask, Mask]:
+    """The chosen element that holds each row, what holds hardly more, and the top-most of both."""
+    barred = page.is_tag(*BARRED)
+    if core.compiled:
+        owner, (around, top) = np.empty(len(page), np.intp), np.empty((2, len(rows)), np.bool_)
+        columns = page.size, page.chars, page.counted, page.link, barred
+        limits = MAX_LIGHT_CHARS, MAX_LIGHT_SHARE
+        core.kernels.choose_elements(*columns, page.body, rows, chosen, *limits, owner, around, top)
+        return owner, around, top
+    top = chosen & ~_inside(page, rows, chosen)
+    owner = np.full(len(page), -1)
     for at in np.flatnonzero(top).tolist():
         owner[rows[at] : page.end[rows[at]]] = at
     whole, light, linked, others = _sum_light(page, rows, owner)
     around = (light < whole) & (light <= np.minimum(MAX_LIGHT_CHARS, MAX_LIGHT_SHARE * whole))
     around &= (linked == 0) & (others == 0) & (rows > page.body) & (owner[rows] < 0)
     around &= ~_inside(page, rows, around)
+    top |= around
+    return owner, around, top & ~_inside(page, rows, top)
+
+
+def _inside(page: Page, rows: Rows, marked: Mask) -> Mask:
+    """Mark the rows below a marked one."""
+    inside = page.inside(rows[marked].astype(np.int32))
+    return np.asarray(inside[np.maximum(page.parent[rows], 0)])
+
+
+def _wrap(page: Page, found: ClutterElements, owner: Ints, around: Mask) -> tuple[Floats, Ints]:
+    """Probabilities and roles, where elements around clutter have those of what they hold."""
+    rows, chars = found.rows, page.chars * page.counted
     probability, role = found.probability.copy(), found.role.copy()
-    chars = page.chars * page.counted
     for at in np.flatnonzero(around).tolist():
         inner = owner[rows[at] : page.end[rows[at]]]
         weight = chars[rows[at] : page.end[rows[at]]][inner >= 0]
         inner = inner[inner >= 0]
         probability[at] = np.average(found.probability[inner], weights=weight)
         role[at] = np.bincount(found.role[inner], weight).argmax()
-    return around, probability, role
+    return probability, role
 
 
 def _sum_light(page: Page, rows: Rows, owner: Ints) -> Floats:

@@ -4,10 +4,13 @@ A link has the role of the smallest group around it that has one. Links in runni
 """
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
+from pagelet import core
 from pagelet.arrays import Floats, Ints, Mask, Rows
+from pagelet.methods.links.groups import LinkGroups
 from pagelet.methods.links.options import MIXED, ROLES
 from pagelet.methods.links.roles import MIN_SHARE, GroupRoles, count_alike
 from pagelet.page.addresses import join_url, leads_to_page, strip_credentials
@@ -16,37 +19,55 @@ from pagelet.page.tree import nearest
 NONE = -1  #: stands for a group or role that there is not
 
 
+class NamedGroups(NamedTuple):
+    """The groups with a role of their own, and what that means for groups and links in them."""
+
+    named: Mask  #: groups with a role of their own that is likely enough
+    around: Rows  #: the nearest of them around each group; NONE for none
+    of_links: Ints  #: the role of the smallest of them around each hyperlink; NONE for none
+    repeated: Mask  #: groups with the role of a group around them that nearly all links there have
+
+
+def name_groups(roles: GroupRoles, min_score: float = 0.0) -> NamedGroups:
+    """Find the groups with a role of their own; links in running text make no group."""
+    if not core.compiled:
+        return _name_groups(roles, min_score)
+    groups = roles.groups
+    (named, repeated), around = np.empty((2, len(groups)), np.bool_), np.empty(len(groups), np.intp)
+    of_links = np.empty(len(groups.links), np.intp)
+    core.kernels.name_groups(
+        roles.probability, roles.role, groups.first, groups.last, groups.within, groups.smallest,
+        roles.inline, min_score, MIN_SHARE, named, around, of_links, repeated,
+    )  # fmt: skip
+    return NamedGroups(named, around, of_links, repeated)
+
+
+def _name_groups(roles: GroupRoles, min_score: float) -> NamedGroups:
+    """The same by numpy."""
+    groups, role = roles.groups, roles.role
+    lists = groups.over_links(roles.inline[None])[0] < groups.count
+    named = lists & (role != MIXED) & (find_scores(roles) >= min_score)
+    smallest = np.append(nearest(groups.within, named), NONE)[groups.smallest]
+    of_links = np.append(role, NONE)[np.where(roles.inline, NONE, smallest)]
+    held = groups.over_links(of_links[None] != NONE)[0]
+    uniform = count_alike(groups, of_links, role) >= MIN_SHARE * held
+    around = find_around(groups, named)
+    repeated = (around >= 0) & (role[around] == role) & uniform[around]
+    return NamedGroups(named, around, of_links, repeated)
+
+
+def find_around(groups: LinkGroups, chosen: Mask) -> Rows:
+    """For each group, the nearest chosen one around it; NONE where there is none."""
+    if core.compiled:
+        around = np.empty(len(groups), np.intp)
+        core.kernels.find_around(groups.within, chosen, around)
+        return around
+    return np.asarray(np.append(nearest(groups.within, chosen), NONE)[groups.within])
+
+
 def find_link_roles(roles: GroupRoles, min_score: float = 0.0) -> Ints:
     """For each hyperlink, the place of its role in ROLES; NONE where it has none."""
-    return _roles_of_links(roles, find_named(roles, min_score))
-
-
-def find_named(roles: GroupRoles, min_score: float = 0.0) -> Mask:
-    """Mark the groups with a role of their own that is likely enough.
-
-    Links in running text make no group.
-    """
-    groups = roles.groups
-    lists = groups.over_links(roles.inline[None])[0] < groups.count
-    return np.asarray(lists & (roles.role != MIXED) & (find_scores(roles) >= min_score))
-
-
-def find_uniform(roles: GroupRoles, named: Mask) -> Mask:
-    """Mark the groups whose role most of their links have by the smallest named groups too."""
-    own = _roles_of_links(roles, named)
-    held = roles.groups.over_links(own[None] != NONE)[0]
-    return np.asarray(count_alike(roles.groups, own, roles.role) >= MIN_SHARE * held)
-
-
-def _roles_of_links(roles: GroupRoles, named: Mask) -> Ints:
-    """For each hyperlink the role of the smallest named group around it; NONE without one."""
-    return np.asarray(np.append(roles.role, NONE)[_nearest_of_links(roles, named)])
-
-
-def _nearest_of_links(roles: GroupRoles, chosen: Mask) -> Rows:
-    """For each hyperlink the smallest chosen group around it; NONE for one in running text."""
-    around = np.append(nearest(roles.groups.within, chosen), NONE)
-    return np.where(roles.inline, NONE, around[roles.groups.smallest])
+    return name_groups(roles, min_score).of_links
 
 
 def find_scores(roles: GroupRoles) -> Floats:

@@ -7,20 +7,19 @@ from typing import Any
 import numpy as np
 
 from pagelet import core
-from pagelet.arrays import Mask, Rows
+from pagelet.arrays import Mask
 from pagelet.methods.links.addresses import (
     NONE,
-    find_named,
+    find_around,
     find_scores,
-    find_uniform,
     list_addresses,
+    name_groups,
 )
 from pagelet.methods.links.options import ROLES, LinksOptions
 from pagelet.methods.links.roles import GroupRoles, RoleReason
 from pagelet.methods.listing import shorten
 from pagelet.methods.phrases import list_why
 from pagelet.models.trees import Trees
-from pagelet.page.tree import nearest
 from pagelet.pagelets import Pagelet, Pagelets
 from pagelet.wording import count_of
 
@@ -44,18 +43,14 @@ def _more(roles: GroupRoles) -> dict[str, Any]:
 def _pagelets(roles: GroupRoles, options: LinksOptions, model: Trees) -> Iterator[Pagelet]:
     groups, number = roles.groups, dict[int, int]()
     chosen = _chosen(roles, options)
-    outer = _around(roles, chosen).tolist()
+    outer = find_around(groups, chosen).tolist()
+    rows, role, score = groups.rows.tolist(), roles.role.tolist(), find_scores(roles).tolist()
     for at in np.flatnonzero(chosen).tolist():
         number[at] = len(number)
-        role = int(roles.role[at])
+        reason = RoleReason(roles, at, model)
+        named, around = ROLES[role[at]], number.get(outer[at])
         yield Pagelet(
-            groups.page,
-            (int(groups.rows[at]),),
-            "links",
-            float(roles.probability[at, role]),
-            RoleReason(roles, at, model),
-            role=ROLES[role],
-            within=number.get(outer[at]),
+            groups.page, (rows[at],), "links", score[at], reason, role=named, within=around
         )
 
 
@@ -70,11 +65,10 @@ def _chosen(roles: GroupRoles, options: LinksOptions) -> Mask:
         chosen = groups.over_links(roles.inline[None])[0] < groups.count
         chosen &= find_scores(roles) >= options.min_score
     else:
-        chosen = find_named(roles, options.min_score)
-        around = _around(roles, chosen)
-        hidden = (around >= 0) & (role[around] == role) & find_uniform(roles, chosen)[around]
-        if hidden.any():
-            chosen &= ~hidden | _hold_others(roles, chosen)
+        found = name_groups(roles, options.min_score)
+        chosen = found.named
+        if found.repeated.any():
+            chosen = chosen & (~found.repeated | _hold_others(roles, chosen))
     if options.roles:
         chosen &= np.isin(role, [ROLES.index(name) for name in options.roles])
     return np.asarray(chosen)
@@ -112,12 +106,6 @@ def _two_largest(two: tuple[Sized, Sized], new: Sized) -> tuple[Sized, Sized]:
     if new[1] == first[1]:
         return max(first, new), second
     return (new, first) if new > first else (first, max(second, new))
-
-
-def _around(roles: GroupRoles, chosen: Mask) -> Rows:
-    """For each group, the nearest chosen one around it; -1 where there is none."""
-    within = roles.groups.within
-    return np.asarray(np.append(nearest(within, chosen), NONE)[within])
 
 
 def write_groups(result: Pagelets, options: LinksOptions) -> str:

@@ -5,16 +5,18 @@ that table and a range of the page's rows, so that every sum over a group is a d
 prefix sums.
 """
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pagelet import core
 from pagelet.arrays import Floats, Ints, Rows
 from pagelet.methods.links.hyperlinks import Hyperlinks, find_hyperlinks
-from pagelet.page.table import Page, kept_column
+from pagelet.page.table import Page
 from pagelet.page.tree import nearest
 
 MIN_LINKS = 2  #: hyperlinks below an element that can be a group
@@ -58,29 +60,28 @@ class LinkGroups(LinkHolders):
     """The groups of links of a page."""
 
     links: Hyperlinks
-    holders: Rows  #: all elements with two or more hyperlinks: groups and what lies around them
+    spans: "LinkSpans" = field(repr=False)
     kept: dict[str, Any] = field(default_factory=dict, repr=False)  #: columns that were computed
 
-    @kept_column
+    @property
+    def holders(self) -> Rows:
+        """All elements with two or more hyperlinks: groups and what lies around them."""
+        return self.spans.holders
+
+    @property
     def within(self) -> Rows:
         """The group around each group; -1 for the outermost."""
-        return self._find_around(self.rows)
+        return self.spans.within
 
-    @kept_column
+    @property
+    def inner(self) -> Ints:
+        """How many groups each group is directly around."""
+        return self.spans.inner
+
+    @property
     def smallest(self) -> Rows:
         """For each hyperlink the smallest group around it; -1 where there is none."""
-        return self._find_around(self.links.rows)
-
-    def _find_around(self, rows: Rows) -> Rows:
-        """The smallest group around each row, the row itself not counted; -1 for none."""
-        return np.asarray(self._nearest[self.page.parent[rows]])
-
-    @cached_property
-    def _nearest(self) -> Rows:
-        """For each row the smallest group that it is or lies in; -1 for none."""
-        number = np.full(len(self.page) + 1, -1)
-        number[self.rows] = np.arange(len(self.rows))
-        return np.asarray(number[nearest(self.page.parent, number[:-1] >= 0)])
+        return self.spans.smallest
 
 
 def prefix(columns: NDArray[np.generic]) -> NDArray[Any]:
@@ -92,16 +93,53 @@ def prefix(columns: NDArray[np.generic]) -> NDArray[Any]:
 
 def find_groups(page: Page) -> LinkGroups:
     """The groups of links of a page; what is once computed of them is kept with the page."""
-    links, kept = find_hyperlinks(page), page.derived[LinkGroups]
+    links, spans = find_hyperlinks(page), find_spans(page)
+    bounds = spans.first, spans.last
+    return LinkGroups(page, spans.rows, *bounds, links, spans, page.derived[LinkGroups])
+
+
+class LinkSpans(NamedTuple):
+    """The elements that hold two hyperlinks or more, and the groups among them."""
+
+    holders: Rows
+    holder_first: Rows  #: the first hyperlink of each holder
+    holder_last: Rows  #: one past its last hyperlink
+    heir: Rows  #: the child of each holder that holds most hyperlinks; -1 for none
+    rows: Rows  #: the groups
+    first: Rows  #: the first hyperlink of each group
+    last: Rows
+    within: Rows  #: the group around each group; -1 for the outermost
+    inner: Ints  #: how many groups each group is directly around
+    smallest: Rows  #: for each hyperlink the smallest group around it; -1 for none
+
+
+def find_spans(page: Page) -> LinkSpans:
+    """The holders and groups of a page, found once."""
+    kept = page.derived[LinkSpans]
     if "spans" not in kept:
-        kept["spans"] = _find_spans(page, links)
-    rows, first, last, holders = kept["spans"]
-    return LinkGroups(page, rows, first, last, links, holders, kept)
+        rows = find_hyperlinks(page).rows
+        find = _find_compiled if core.compiled else _find_spans
+        kept["spans"] = find(page, rows)
+    spans: LinkSpans = kept["spans"]
+    return spans
 
 
-def _find_spans(page: Page, links: Hyperlinks) -> tuple[Rows, Rows, Rows, Rows]:
-    """The groups, where the hyperlinks of each begin and end, and all elements that hold two."""
-    before, count = count_links(page, links.rows)
+def _find_compiled(page: Page, links: Ints) -> LinkSpans:
+    found = np.empty((len(LinkSpans._fields) - 1, len(page)), np.intp)
+    smallest = np.empty(len(links), np.intp)
+    holders, groups = core.kernels.find_groups(
+        page.tag, page.size, page.parent, page.counted, links, MIN_LINKS, found, smallest
+    )
+    lines = (*found[:HOLDER_LINES, :holders].copy(), *found[HOLDER_LINES:, :groups].copy())
+    return LinkSpans(*lines, smallest)
+
+
+HOLDER_LINES = 4  #: columns of LinkSpans that are about holders
+
+
+def _find_spans(page: Page, links: Ints) -> LinkSpans:
+    """The same by numpy."""
+    before, count = count_links(page, links)
     candidate = page.counted & page.element & (count >= MIN_LINKS)
     # an element whose links all lie in one child that is no hyperlink is no group of its own
     holders = np.flatnonzero(candidate)
@@ -109,7 +147,28 @@ def _find_spans(page: Page, links: Hyperlinks) -> tuple[Rows, Rows, Rows, Rows]:
     passes = parent[count[parent] == count[holders]]
     candidate[passes[passes >= 0]] = False
     rows = np.flatnonzero(candidate)
-    return rows, before[rows], before[page.end[rows]], holders
+    of_holders, of_groups = ((before[each], before[page.end[each]]) for each in (holders, rows))
+    within, smallest = _find_around(page, rows, (rows, links))
+    inner = np.bincount(within + 1, minlength=len(rows) + 1)[1:]
+    heir = _find_heirs(page, holders, of_holders[1] - of_holders[0])
+    return LinkSpans(holders, *of_holders, heir, rows, *of_groups, within, inner, smallest)
+
+
+def _find_around(page: Page, groups: Rows, wanted: Iterable[Rows]) -> Iterator[Rows]:
+    """The smallest group around each of some rows, the row itself not counted; -1 for none."""
+    number = np.full(len(page) + 1, -1)
+    number[groups] = np.arange(len(groups))
+    around = np.append(number[nearest(page.parent, number[:-1] >= 0)], -1)
+    for rows in wanted:
+        yield around[page.parent[rows]]
+
+
+def _find_heirs(page: Page, rows: Rows, count: Ints) -> Rows:
+    """Of the holders below each holder, the child with the most links, the first of equals."""
+    order = np.lexsort((-rows, count))
+    heir = np.full(len(page) + 1, -1)
+    heir[page.parent[rows[order]]] = rows[order]
+    return np.asarray(heir[rows])
 
 
 def count_links(page: Page, links: Ints) -> tuple[Ints, Ints]:

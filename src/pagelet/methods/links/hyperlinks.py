@@ -4,6 +4,7 @@ The table is shared by all methods that look at links, also in different calls. 
 read when it is first asked for, each label and each different address once.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,6 +29,7 @@ from pagelet.page.table import Page, kept_column
 from pagelet.page.tags import NUMBER, TEXT
 from pagelet.page.words import fold_each
 
+PICTURES = NUMBER["img"], NUMBER["svg"]
 ALT_ROWS = 8  #: rows from a link on in which the picture with its words is looked for
 
 
@@ -53,10 +55,11 @@ class Hyperlinks:
     def _texts(self) -> list[str]:
         """The text of each link; empty where it has none."""
         page = self.page
+        if core.compiled:
+            columns = page.tag, page.link, page.counted
+            return core.kernels.join_labels(page.texts, *columns, self.rows)
         texts = np.flatnonzero((page.tag == TEXT) & page.link & page.counted)
         holders, places = np.searchsorted(self.rows, texts, "right") - 1, page.ordinal[texts]
-        if core.compiled:
-            return core.kernels.join_labels(page.texts, places, holders, len(self.rows))
         labels = [""] * len(self.rows)
         for holder, ordinal in zip(holders.tolist(), places.tolist(), strict=True):
             if holder >= 0:
@@ -72,9 +75,12 @@ class Hyperlinks:
     @kept_column
     def labels(self) -> list[str]:
         """The text of each link, or what stands in for it: aria-label, title or alt."""
+        silent = np.flatnonzero(self.chars == 0)
+        if not len(silent):
+            return self._texts
         labels = self._texts.copy()
-        for at in np.flatnonzero(self.chars == 0).tolist():
-            labels[at] = _spoken(self.page, int(self.rows[at]))
+        for at, label in zip(silent.tolist(), _spoken(self.page, self.rows[silent]), strict=True):
+            labels[at] = label
         return labels
 
     @kept_column
@@ -101,7 +107,12 @@ class Hyperlinks:
     def pictures(self) -> Mask:
         """Whether a link holds a picture."""
         page = self.page
-        images = np.flatnonzero(page.is_tag(NUMBER["img"], NUMBER["svg"]) & page.counted)
+        pictures = page.is_tag(*PICTURES) & page.counted
+        if core.compiled:
+            holding = np.empty(len(self.rows), np.bool_)
+            core.kernels.hold_pictures(pictures, page.size, self.rows, holding)
+            return holding
+        images = np.flatnonzero(pictures)
         return np.asarray(
             np.searchsorted(images, page.end[self.rows]) > np.searchsorted(images, self.rows)
         )
@@ -175,14 +186,15 @@ def find_hyperlinks(page: Page) -> Hyperlinks:
     return Hyperlinks(page, kept["rows"], kept)
 
 
-def _spoken(page: Page, row: int) -> str:
-    """What stands in for the text of a link without one: aria-label, title, alt."""
-    label = page.attribute("aria-label").get(row) or page.attribute("title").get(row)
-    return label or _alt(page, row)
+def _spoken(page: Page, rows: Ints) -> Iterator[str]:
+    """What stands in for the text of links without one: aria-label, title, alt."""
+    label, title, alt = map(page.attribute, ("aria-label", "title", "alt"))
+    for row, image in zip(rows.tolist(), _first_images(page, rows), strict=True):
+        yield label.get(row) or title.get(row) or alt.get(image, "")
 
 
-def _alt(page: Page, row: int) -> str:
-    inner = page.tag[row + 1 : min(int(page.end[row]), row + ALT_ROWS)].tolist()
-    if NUMBER["img"] not in inner:
-        return ""
-    return page.attribute("alt").get(row + 1 + inner.index(NUMBER["img"]), "")
+def _first_images(page: Page, rows: Ints) -> list[int]:
+    """The first picture in the first rows of each link; -1 for none."""
+    images = np.append(np.flatnonzero(page.tag == NUMBER["img"]), len(page))
+    first = images[np.searchsorted(images, rows, "right")]
+    return np.where(first < np.minimum(page.end[rows], rows + ALT_ROWS), first, -1).tolist()

@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pagelet import core
 from pagelet.arrays import Int64s, Ints, Mask, Rows
 from pagelet.methods.links.groups import LinkGroups
 from pagelet.methods.links.hyperlinks import Hyperlinks
 from pagelet.methods.vocabulary import MAX_PHRASE_CHARS, name_bits, text_bits
 from pagelet.models.columns import FeatureColumn, Kind
 from pagelet.page.equal import count_equal
-from pagelet.page.signatures import mix, path_signatures, row_signatures
+from pagelet.page.signatures import MULTIPLIER, mix, path_signatures, row_signatures
 from pagelet.page.table import Page
 from pagelet.page.tags import FIRST_CUSTOM_TAG, HEADINGS, NUMBER, TEXT, numbers
 
@@ -133,7 +134,7 @@ def read_inputs(groups: LinkGroups) -> list[NDArray[Any]]:
         "name_bits": _name_bits(page, groups.holders),
         "role_bits": _role_bits(page, groups.holders),
         "within": groups.within,
-        "inner_groups": np.bincount(groups.within + 1, minlength=len(groups) + 1)[1:],
+        "inner_groups": groups.inner,
         "lead_bits": _lead_bits(groups),
         "same_path": same_path,
         "siblings": siblings,
@@ -168,7 +169,8 @@ def _mark_bits(page: Page, links: Hyperlinks) -> Int64s:
     if values:
         bits[rows] = np.array([_relation_bits(value) for value in values], np.int64)[numbers]
     for bit, name in enumerate(MARKED, len(RELATIONS)):
-        bits[page.distinct(name)[0]] |= 1 << bit
+        having = page.attribute(name)
+        bits[np.fromiter(having, np.intp, len(having))] |= 1 << bit
     return np.asarray(bits[links.rows])
 
 
@@ -210,18 +212,22 @@ def _role_bits(page: Page, holders: Rows) -> Int64s:
 
 def _name_bits(page: Page, holders: Rows) -> Int64s:
     """What class names, ids and labels speak for, as bits."""
-    held = np.zeros(len(page), np.bool_)
-    held[holders] = True
-    bits = np.zeros(len(page), np.int64)
+    bits = np.zeros(len(holders), np.int64)
     for attribute in NAMING:
-        rows, numbers, values = page.distinct(attribute)
-        named = held[rows]
-        wanted = np.flatnonzero(np.bincount(numbers[named], minlength=len(values)))
-        if len(wanted):
-            of_value = np.zeros(len(values), np.int64)
-            of_value[wanted] = name_bits([values[at] for at in wanted.tolist()])
-            bits[rows[named]] |= of_value[numbers[named]]
-    return np.asarray(bits[holders])
+        named, values = values_at(page, attribute, holders)
+        if values:
+            bits[named] |= name_bits(values)
+    return bits
+
+
+def values_at(page: Page, attribute: str, rows: Rows) -> tuple[Ints, list[str]]:
+    """The places of the rows that have an attribute, and the value of each; rows are in order."""
+    having, numbers, values = page.distinct(attribute)
+    if not values:
+        return having, []
+    at = having.searchsorted(rows)
+    places = (having.take(at, mode="clip") == rows).nonzero()[0]
+    return places, [values[number] for number in numbers[at[places]].tolist()]
 
 
 # -- texts around and repetition ---------------------------------------------------------------
@@ -229,23 +235,40 @@ def _name_bits(page: Page, holders: Rows) -> Int64s:
 
 def _lead_bits(groups: LinkGroups) -> Int64s:
     """Kinds of the heading before a group or at its start, as bits."""
-    page, rows = groups.page, groups.rows
+    page, found = groups.page, find_leads(groups)
+    before, inside = (_text_bits(page, texts) for texts in found)
+    return before | inside
+
+
+def find_leads(groups: LinkGroups) -> Ints:
+    """The texts in headings just before each group, and at its start; -1 for none."""
+    page, rows, found = groups.page, groups.rows, np.full((2, len(groups)), -1)
+    if core.compiled:
+        columns = page.tag, page.parent, page.chars, page.counted, page.is_tag(*HEADINGS, *BOLD)
+        limits = MAX_PHRASE_CHARS, HEADING_ROWS
+        core.kernels.find_leads(*columns, rows, groups.end, *limits, found)
+        return found
     texts = np.flatnonzero((page.chars <= MAX_PHRASE_CHARS) & page.counted & (page.tag == TEXT))
     texts = texts[_in_heading(page, texts)]
-    bits = np.zeros(len(rows), np.int64)
-    if len(texts):
-        last = np.searchsorted(texts, rows) - 1
-        near = (last >= 0) & (rows - texts[last] < HEADING_ROWS)
-        bits[near] |= _text_bits(page, texts[last[near]])
-        first = np.minimum(last + 1, len(texts) - 1)
-        start = texts[first] - rows
-        near = (start > 0) & (texts[first] < groups.end) & (start < HEADING_ROWS)
-        bits[near] |= _text_bits(page, texts[first[near]])
-    return bits
+    if not len(texts):
+        return found
+    last = np.searchsorted(texts, rows) - 1
+    near = (last >= 0) & (rows - texts[last] < HEADING_ROWS)
+    found[0, near] = page.ordinal[texts[last[near]]]
+    first = np.minimum(last + 1, len(texts) - 1)
+    start = texts[first] - rows
+    near = (start > 0) & (texts[first] < groups.end) & (start < HEADING_ROWS)
+    found[1, near] = page.ordinal[texts[first[near]]]
+    return found
 
 
 def _text_bits(page: Page, texts: Ints) -> Int64s:
-    return text_bits(page.texts[at] for at in page.ordinal[texts].tolist())
+    """Kinds of texts, given by their places; none where the place is -1."""
+    bits = np.zeros(len(texts), np.int64)
+    there = (texts >= 0).nonzero()[0]
+    if len(there):
+        bits[there] = text_bits(page.texts[at] for at in texts[there].tolist())
+    return bits
 
 
 BOLD = numbers("strong b dt legend caption label summary")  #: tags that often head a list
@@ -261,6 +284,11 @@ def _in_heading(page: Page, texts: Ints) -> Mask:
 def _repetitions(groups: LinkGroups) -> tuple[Ints, Ints, Ints]:
     """How often the path of a group occurs on the page, among its siblings and the groups."""
     page, rows = groups.page, groups.rows
+    if core.compiled:
+        counts = np.empty((3, len(rows)), np.intp)
+        if core.kernels.count_paths(page.tag, page.parent, int(MULTIPLIER), rows, counts):
+            same_path, siblings, same_groups = counts
+            return same_path, siblings, same_groups
     elements = np.flatnonzero(page.element)
     path = path_signatures(page, row_signatures(page, classes=False))[elements]
     beside = mix(path + page.parent[elements].astype(np.uint64))

@@ -51,16 +51,25 @@ def find_roles(groups: LinkGroups, model: Trees) -> GroupRoles:
 def _predict(groups: LinkGroups, model: Trees) -> tuple[FeatureTable, Floats, Ints, Mask]:
     features = role_features(groups)
     probability = predict_roles(features, model)
-    role = probability.argmax(axis=1)
-    # only what holds other groups can be a wrapper of several roles
-    wraps = np.bincount(groups.within + 1, minlength=len(groups) + 1)[1:] > 0
-    role = np.where(wraps, role, probability[:, :MIXED].argmax(axis=1))
-    sure = probability[np.arange(len(role)), role] >= SURE
-    role[wraps & ~sure & ~_prevails(groups, role)] = MIXED
+    role = _decide(groups, probability)
     inline = inline_links(groups)
     for each in (probability, role, inline):
         each.flags.writeable = False
     return features, probability, role, inline
+
+
+def _decide(groups: LinkGroups, probability: Floats) -> Ints:
+    """The likeliest role of each group; only what holds other groups can have several roles."""
+    if core.compiled:
+        role = np.empty(len(groups), np.intp)
+        bounds = groups.first, groups.last, groups.smallest
+        core.kernels.decide_roles(probability, groups.inner, *bounds, SURE, MIN_SHARE, role)
+        return role
+    wraps = groups.inner > 0
+    role = np.where(wraps, probability.argmax(axis=1), probability[:, :MIXED].argmax(axis=1))
+    sure = probability[np.arange(len(role)), role] >= SURE
+    role[wraps & ~sure & ~_prevails(groups, role)] = MIXED
+    return role
 
 
 def _prevails(groups: LinkGroups, role: Ints) -> Mask:
@@ -83,7 +92,8 @@ def predict_roles(features: FeatureTable, model: Trees) -> Floats:
     """The probability of every role for each group: one line per group."""
     if not len(features.rows):
         return np.zeros((0, len(ROLES)))
-    odds = model.predict_classes(features.rows, len(ROLES))
+    # the sums below are added up in the order of roles where each role lies in one piece
+    odds = np.asfortranarray(model.predict_classes(features.rows, len(ROLES)))
     for role, _, effect in _plain_evidence(features):
         odds[:, role] += effect
     odds = np.exp(odds - odds.max(axis=1, keepdims=True))
@@ -102,6 +112,12 @@ def _plain_evidence(features: FeatureTable) -> Iterator[tuple[int, str, Floats]]
 def inline_links(groups: LinkGroups) -> Mask:
     """Mark the hyperlinks in running text: with more text around them than in them."""
     page, rows = groups.page, groups.links.rows
+    if core.compiled:
+        marked, block = np.empty(len(rows), np.bool_), page.is_tag(*BLOCK)
+        core.kernels.mark_inline(
+            page.parent, block, page.chars, page.counted, page.link, rows, INLINE_CHARS, marked
+        )
+        return marked
     owner = nearest(page.parent, page.is_tag(*BLOCK))
     chars = page.chars * page.counted
     held = owner >= 0

@@ -71,12 +71,13 @@ def find_own_hosts(hosts: list[str], links: Ints, url: str | None) -> Mask:
 
 def find_targets(addresses: Addresses, own_hosts: Mask) -> Int64s:
     """What each address is, seen from the page, as bits."""
-    hosts = addresses.hosts
-    social = np.array([SOCIAL * _is_social(host) for host in hosts], np.int64)
-    page = np.array([host != NO_PAGE for host in hosts], np.bool_)
-    beyond = np.where(own_hosts, INTERNAL, social)[addresses.host]
-    seen = addresses.seen * own_hosts[addresses.host]
-    return np.where(page[addresses.host], addresses.own | beyond | seen, addresses.own)
+    own = np.array([host != NO_PAGE for host in addresses.hosts], np.bool_) & own_hosts
+    beyond = [
+        INTERNAL if is_own else SOCIAL * _is_social(host)
+        for host, is_own in zip(addresses.hosts, own.tolist(), strict=True)
+    ]
+    number = addresses.host
+    return addresses.own | np.array(beyond, np.int64)[number] | addresses.seen * own[number]
 
 
 def _is_social(host: str) -> bool:

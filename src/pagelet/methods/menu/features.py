@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pagelet.arrays import Int64s, Ints, Mask
+from pagelet.arrays import Int64s, Mask, Rows
 from pagelet.methods.links.features import mark_kinds, unpack_bits
-from pagelet.methods.links.groups import MIN_LINKS, LinkHolders, count_links
+from pagelet.methods.links.groups import LinkHolders, find_spans
 from pagelet.methods.links.hyperlinks import Hyperlinks, find_hyperlinks
 from pagelet.methods.links.inputs import NAMING
 from pagelet.methods.vocabulary import ALL_KINDS
@@ -69,15 +69,16 @@ class Candidates(LinkHolders):
     """The elements that could be the menu."""
 
     links: Hyperlinks
+    heir: Rows  #: the child of each that holds most hyperlinks; -1 for none
 
 
 def find_candidates(page: Page) -> Candidates | None:
     """Elements with at least two hyperlinks below them; None when there are none."""
-    links = find_hyperlinks(page)
-    before, count = count_links(page, links.rows)
-    rows = np.flatnonzero(page.counted & page.element & (count >= MIN_LINKS))
-    bounds = before[rows], before[page.end[rows]]
-    return Candidates(page, rows, *bounds, links) if len(rows) else None
+    links, spans = find_hyperlinks(page), find_spans(page)
+    if not len(spans.holders):
+        return None
+    bounds = spans.holder_first, spans.holder_last
+    return Candidates(page, spans.holders, *bounds, links, spans.heir)
 
 
 def menu_features(candidates: Candidates) -> FeatureTable:
@@ -138,7 +139,7 @@ def _read_inputs(candidates: Candidates) -> list[NDArray[Any]]:
         "rows": candidates.rows,
         "first": candidates.first,
         "last": candidates.last,
-        "heir": _heirs(candidates),
+        "heir": candidates.heir,
         "bits": _own_bits(candidates),
     }
     return [own[name] if name in own else getattr(candidates.page, name) for name in INPUTS]
@@ -284,15 +285,6 @@ def _shape_features(given: CandidateInputs) -> Outputs:
         "page_items": totals.line(ITEMS),
         "page_tables": totals.line(TABLES),
     }
-
-
-def _heirs(candidates: Candidates) -> Ints:
-    """Of the candidates below each other, the child with the most links, the first of equals."""
-    page, rows = candidates.page, candidates.rows
-    order = np.lexsort((-rows, candidates.count))
-    heir = np.full(len(page), -1)
-    heir[page.parent[rows[order]]] = rows[order]
-    return np.asarray(heir[rows])
 
 
 def _family_features(given: CandidateInputs) -> Outputs:

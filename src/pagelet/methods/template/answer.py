@@ -9,7 +9,7 @@ import numpy as np
 
 from pagelet.arrays import Ints, Mask
 from pagelet.methods.links import decide_links
-from pagelet.methods.links.addresses import find_named
+from pagelet.methods.links.addresses import name_groups
 from pagelet.methods.links.options import ROLES
 from pagelet.methods.template.slot import Slot
 from pagelet.page.dom import build_dom, html_of
@@ -134,7 +134,7 @@ def find_tools(page: Page, own: Mask) -> Mask:
     """
     roles = decide_links(page)
     groups = roles.groups
-    named = find_named(roles, MIN_TOOL_SCORE) & np.isin(roles.role, TOOL_ROLES)
+    named = name_groups(roles, MIN_TOOL_SCORE).named & np.isin(roles.role, TOOL_ROLES)
     rows = groups.rows[named]
     chars = page.chars * page.counted
     links = page.inside(groups.links.rows)
