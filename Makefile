@@ -14,6 +14,9 @@ TESTERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 2)')
 # Threads of linear algebra get in each other's way in small fits and add up in any order.
 export OPENBLAS_NUM_THREADS ?= 1
 
+# Tests start hundreds of processes: without bytecode, each would compile the package once more.
+export PYTHONDONTWRITEBYTECODE =
+
 .DEFAULT_GOAL := help
 .PHONY: help run test check format bench evaluate soak docs pictures clean
 
