@@ -749,7 +749,6 @@ def read_metas(
     wanted: WantedAttributes, tag: Int32s, meta: int, content: int, names: tuple[int, ...]
 ) -> list[tuple[str, list[str]]]: ...
 
-
 # -- listing.pxi
 
 def fold_parts(texts: Sequence[str], places: Ints, gaps: Bytes, bounds: Ints) -> list[str]: ...

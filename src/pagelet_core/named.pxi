@@ -27,7 +27,7 @@ def find_attributes(const int32_t[::1] tag, attrs not None, tuple names not None
         if element == elements:
             raise ValueError("more elements than there are attributes of elements")
         if written is None:
-            find_pairs(<tuple?> attrs[element], row, wanted, count, found)
+            find_in_pairs(<tuple?> attrs[element], row, wanted, count, found)
         else:
             written.find(element, row, wanted, count, found)
         element += 1
@@ -36,7 +36,7 @@ def find_attributes(const int32_t[::1] tag, attrs not None, tuple names not None
     return found
 
 
-cdef int find_pairs(
+cdef int find_in_pairs(
     tuple pairs, Py_ssize_t row, const AttributeName* wanted, Py_ssize_t count, list found
 ) except -1:
     """Add the values of the attributes whose names are among the wanted ones, by row."""

@@ -147,7 +147,7 @@ cdef class PageAttributes:
         cdef int32_t place = self.places.values[element]
         cdef Py_ssize_t number
         if element in self.merged or self.is_foreign(element):
-            return find_pairs(self.pairs(element), row, wanted, count, found)
+            return find_in_pairs(self.pairs(element), row, wanted, count, found)
         at = self.text + place if place != NOWHERE else self.end
         while True:
             at = self.next(at, &written)

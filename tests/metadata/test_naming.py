@@ -17,6 +17,7 @@ from pagelet.metadata.patterns import (
     OTHER_ITEM,
     TAG_BOX,
 )
+from pagelet.page.html import parse_whole
 from tests.cores import ask_both, twins
 
 PARTS = (

@@ -19,8 +19,8 @@ from pagelet.methods.content.counts import (
     HOLDERS_BY_TAG,
     BlockCounts,
     BlockWords,
-    TextList,
     count_words,
+    list_texts,
 )
 from pagelet.methods.content.role_words import (
     ADVERTISEMENT,
@@ -331,7 +331,7 @@ def words_of(decision: Decision) -> BlockWords:
     words, density = (features[name].astype(np.float64) for name in ("words", "link_density"))
     tag = HOLDERS_BY_TAG.take(page.tag[blocks.holder], mode="clip")
     row, total = blocks.rows[blocks.first], max(float(words.sum()), 1.0)
-    return BlockWords(page, blocks, TextList(page, blocks), words, density, tag, row, total)
+    return BlockWords(page, blocks, list_texts(page, blocks), words, density, tag, row, total)
 
 
 def known_threads(decision: Decision) -> Mask | None:
