@@ -18,7 +18,6 @@ cdef class TreeColumns:
     cdef readonly PageAttributes attrs
     cdef TreeConstructor tree
     cdef ByteStrings custom_names
-    cdef EscapedValues addresses
     cdef Buffer scratch
     cdef const uint8_t[::1] table
 
@@ -30,7 +29,6 @@ cdef class TreeColumns:
         self.texts, self.blanks = PageTexts(), PageTexts()
         self.wanted, self.custom_names = WantedAttributes(), ByteStrings()
         self.tree, self.table, self.scratch = tree, table, Buffer()
-        self.addresses = EscapedValues(tree.source, tree.references)
         self.attrs = PageAttributes(tree.source, tree.references, tree.tags)
         if self.table.shape[0] == 0:
             raise ValueError("the table of characters is empty")
@@ -40,7 +38,6 @@ cdef class TreeColumns:
         for column in (self.tag, self.size, self.parent, self.chars, self.words):
             (<IntBuffer> column).grow(max(tree.node_count, <Py_ssize_t> 8))
         self._fill()
-        self.wanted.addresses = self.addresses
 
     @property
     def custom(self):
@@ -110,13 +107,20 @@ cdef class TreeColumns:
         self._add_row(tag, above, 0, 0)
         for at in range(node.count):
             found = &self.tree.attributes[node.content + at]
-            if found.wanted == HREF:
-                self.wanted.note(HREF, row, self.addresses.add(found.value, found.size))
+            if found.wanted == HREF or found.wanted >= FIRST_RARE:
+                self.wanted.note(
+                    found.wanted, row, self._written(found.wanted).add(found.value, found.size))
             elif found.wanted >= 0:
                 self.wanted.note(found.wanted, row, add_value(
                     self.tree.text + found.value, found.size,
                     self.wanted.strings(found.wanted), self.tree.references, self.scratch))
         return 0
+
+    cdef EscapedValues _written(self, int wanted):
+        """Where the values of an attribute are written that is rarely asked for."""
+        if self.wanted.written[wanted] is None:
+            self.wanted.written[wanted] = EscapedValues(self.tree.source, self.tree.references)
+        return self.wanted.written[wanted]
 
     cdef int _add_merged(self, int32_t node) except -1:
         """Add the places of the further tags of the element that was added last."""

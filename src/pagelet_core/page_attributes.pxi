@@ -62,7 +62,7 @@ cdef class PageAttributes:
     cdef tuple pairs(self, Py_ssize_t element):
         """The attributes of an element that exists, made once."""
         cdef int32_t place = self.places.values[element]
-        if place == NOWHERE and element not in self.merged:
+        if place == NOWHERE and not (self.merged and element in self.merged):
             return ()
         if self.made is None:
             self.made = [None] * self.places.used
@@ -146,7 +146,7 @@ cdef class PageAttributes:
         cdef WrittenAttribute written
         cdef int32_t place = self.places.values[element]
         cdef Py_ssize_t number
-        if element in self.merged or self.is_foreign(element):
+        if (self.merged and element in self.merged) or self.is_foreign(element):
             return find_in_pairs(self.pairs(element), row, wanted, count, found)
         at = self.text + place if place != NOWHERE else self.end
         while True:

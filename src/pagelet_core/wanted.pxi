@@ -12,43 +12,57 @@ cdef extern from *:
         "class", "id", "role", "itemprop", "aria-label", "itemtype", "data-testid", "href",
         "style", "hidden", "aria-hidden", "type", "name", "property", "content", "http-equiv",
         "shadowrootmode", "rel", "lang", "xml:lang", "datetime", "colspan", "rowspan", "data-lang",
-        "data-language",
+        "data-language", "title", "alt", "target", "aria-current", "aria-expanded", "value", "src",
+        "for", "form", "disabled",
     };
-    enum { WANTED_COUNT = 25, CLASS = 0, HREF = 7, STYLE = 8, HIDDEN = 9, ARIA_HIDDEN = 10,
+    enum { WANTED_COUNT = 35, FIRST_RARE = 25, CLASS = 0, HREF = 7, STYLE = 8, HIDDEN = 9, ARIA_HIDDEN = 10,
            TYPE = 11 };
     #define IS(at) (memcmp(name, WANTED_NAMES[at], (size_t) size) == 0 ? (at) : -1)
     /* The number of an attribute, or -1 if it is not kept. */
     static int number_wanted(const char *name, Py_ssize_t size) {
         switch (size) {
             case 2: return IS(1);
-            case 3: return IS(17);
+            case 3: switch (name[0]) {
+                case 'r': return IS(17);
+                case 'a': return IS(26);
+                case 's': return IS(31);
+                default: return IS(32);
+            }
             case 4: switch (name[0]) {
                 case 'h': return IS(7);
+                case 'f': return IS(33);
                 case 'r': return IS(2);
                 case 't': return IS(11);
                 case 'n': return IS(12);
                 case 'l': return IS(18);
                 default: return -1;
             }
-            case 5: return name[0] == 'c' ? IS(0) : IS(8);
-            case 6: return IS(9);
+            case 5: switch (name[0]) {
+                case 'c': return IS(0);
+                case 's': return IS(8);
+                case 't': return IS(25);
+                default: return IS(30);
+            }
+            case 6: return name[0] == 'h' ? IS(9) : IS(27);
             case 7: return name[0] == 'r' ? IS(22) : name[2] == 'n' ? IS(14) : IS(21);
             case 8: switch (name[0]) {
                 case 'p': return IS(13);
                 case 'i': return name[4] == 'p' ? IS(3) : IS(5);
-                case 'd': return IS(20);
+                case 'd': return name[1] == 'a' ? IS(20) : IS(34);
                 default: return IS(19);
             }
             case 9: return IS(23);
             case 10: return name[0] == 'a' ? IS(4) : IS(15);
             case 11: return name[0] == 'd' ? IS(6) : IS(10);
-            case 13: return IS(24);
+            case 12: return IS(28);
+            case 13: return name[0] == 'd' ? IS(24) : IS(29);
             case 14: return IS(16);
             default: return -1;
         }
     }
     """
     enum: WANTED_COUNT
+    enum: FIRST_RARE  # from which on attributes are rarely asked for
     enum: CLASS, HREF, STYLE, HIDDEN, ARIA_HIDDEN, TYPE
     const char* WANTED_NAMES[1]
     int number_wanted(const char* name, Py_ssize_t size) noexcept
@@ -64,10 +78,11 @@ cdef class WantedAttributes:
     cdef Numbers number[WANTED_COUNT]  # the number of the value that each of them has
     cdef list values  # for each attribute its different values, or None where it has none
     cdef list listed  # the same as tuples, as far as they were asked for
-    cdef EscapedValues addresses  # values of `href` that are read when somebody asks for them
+    cdef list written  # for some attributes where their values are written, until they are read
 
     def __cinit__(self):
         self.values, self.listed = [None] * WANTED_COUNT, [None] * WANTED_COUNT
+        self.written = [None] * WANTED_COUNT
 
     def __dealloc__(self):
         cdef int at
@@ -116,12 +131,13 @@ cdef class WantedAttributes:
 
     cdef ByteStrings settled(self, Py_ssize_t wanted):
         """The different values of an attribute, or None, all of them read."""
-        cdef EscapedValues addresses = self.addresses
+        cdef EscapedValues written
         if not 0 <= wanted < WANTED_COUNT:
             raise IndexError("an attribute that does not exist")
-        if wanted == HREF and addresses is not None:
-            self.addresses = None
-            addresses.read(&self.number[HREF], self.strings(HREF))
+        written = self.written[wanted]
+        if written is not None:
+            self.written[wanted] = None
+            written.read(&self.number[wanted], self.strings(<int> wanted))
         return self.values[wanted]
 
     cdef int check_rows(self, Py_ssize_t length) except -1:

@@ -30,8 +30,6 @@ SHADOW_ATTRIBUTE = "shadowrootmode"  #: marks the template of a declared shadow 
 _KEPT_NAMES: tuple[str, ...] = getattr(core.kernels, "WANTED_ATTRIBUTES", ())
 #: The number of each attribute that the compiled core keeps by itself.
 WANTED = {name: at for at, name in enumerate(_KEPT_NAMES)}
-#: Attributes that whoever reads links asks for one after the other; they are found together.
-LINK_ATTRIBUTES = ("rel", "target", "title", "alt", "aria-current", "aria-expanded")
 
 Array = TypeVar("Array", bound=NDArray[Any])
 Value = TypeVar("Value")
@@ -304,10 +302,6 @@ class Page:
 
     def _find_attribute(self, name: str) -> dict[int, str]:
         """The same for one attribute alone, while the compiled core keeps those that are wanted."""
-        if name in LINK_ATTRIBUTES:
-            found = core.kernels.find_attributes(self.tag, self.attrs, LINK_ATTRIBUTES)
-            self._single.update(zip(LINK_ATTRIBUTES, found, strict=True))
-            return self._single[name]
         if name not in WANTED:
             return core.kernels.find_attributes(self.tag, self.attrs, (name,))[0]
         rows, numbers, values = self.distinct(name)
