@@ -325,14 +325,20 @@ def _find_published(
         return written[0]
     if not written and (seen := _seen(shown, in_url)) is not NO_FACT:
         return seen
-    marked = list(marked_dates(data, opening.others, reading))
-    days = {fact.value[:10] for fact in marked}
+    marked = marked_dates(data, opening.others, reading)
     if written:
-        return _corrected(written, shown, days, in_url)
-    if len(days) == 1:
-        return marked[0]
+        return _corrected(written, shown, marked, in_url)
+    if (only := _only_day(marked)) is not NO_FACT:
+        return only
     updated = [one for one in shown if one.updated]
     return Fact(updated[0].day, "text", 0.5) if updated else NO_FACT
+
+
+def _only_day(facts: Iterator[Fact]) -> Fact:
+    """The first date, if all are of one day; of the others no more than needed are read."""
+    first = next(facts, NO_FACT)
+    same = all(fact.value[:10] == first.value[:10] for fact in facts)
+    return first if same else NO_FACT
 
 
 def _seen(shown: list[ShownDate], in_url: str | None) -> Fact:
@@ -372,7 +378,7 @@ def _steps(distance: int) -> int:
 
 
 def _corrected(
-    written: list[Fact], dates: list[ShownDate], marked: set[str], in_url: str | None
+    written: list[Fact], dates: list[ShownDate], marked: Iterator[Fact], in_url: str | None
 ) -> Fact:
     """The date that machines are told, unless the page shows another one and only that.
 
@@ -385,11 +391,15 @@ def _corrected(
         return fact
     near = abs(date.fromisoformat(shown.day) - date.fromisoformat(fact.value[:10])).days <= 1
     twice = shown.day in others
-    alone = shown.named and marked == {shown.day}
     stated = shown.issued and fact.source in VAGUE
-    if stated or twice or alone or (near and in_url != fact.value[:10]):
+    certain = stated or twice or (near and in_url != fact.value[:10])
+    if certain or (shown.named and _is_day(_only_day(marked), shown.day)):
         return Fact(shown.day, "text", 0.8)
     return fact
+
+
+def _is_day(fact: Fact, day: str) -> bool:
+    return fact.value is not None and fact.value[:10] == day
 
 
 def _find_modified(data: StructuredData, reading: Reading, shown: list[ShownDate]) -> Fact:
