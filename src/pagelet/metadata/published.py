@@ -11,12 +11,12 @@ import numpy as np
 from pagelet import core
 from pagelet.arrays import Mask
 from pagelet.metadata.dates import (
+    MAX_DATE_CHARS,
     DateMatch,
     Order,
     date_in_path,
     day_order,
     find_date,
-    fold,
     iso_date,
 )
 from pagelet.metadata.lookup import (
@@ -35,11 +35,11 @@ from pagelet.metadata.lookup import (
 )
 from pagelet.metadata.opening import Opening, OpeningLine
 from pagelet.metadata.patterns import DATED, ISSUED, NOT_PUBLISHED, UPDATED
-from pagelet.metadata.shown import short_text
+from pagelet.metadata.shown import folded_texts, short_text
 from pagelet.metadata.structured import kind
 from pagelet.page.site import host_of
 from pagelet.page.table import Page
-from pagelet.page.tags import NUMBER
+from pagelet.page.tags import NUMBER, TEXT, numbers
 
 PUBLISHED = (
     "article:published_time citation_publication_date citation_online_date citation_date"
@@ -64,6 +64,8 @@ ENDS_OF_DATE = (*")-–—:|/.,", "")  #: characters after a date at the beginni
 NEAR_ROWS = 8  #: rows before an element in which the words for its date are looked for
 MAX_ITEM_LEVELS = 7  #: elements around a date that may be an item of a list
 MAX_ITEM_ROWS = 500  #: rows of the largest item of a list
+MAX_DATED_CHARS = 100  #: characters of a text of an item that may be its date
+OF_TEASERS = frozenset(numbers("h2 h3 h4 a"))
 MAX_ITEM_CHARS = 3000  #: characters of an item that is searched for a date
 
 
@@ -216,26 +218,29 @@ def _neighbours(page: Page, row: int) -> Iterator[int]:
 
 
 def _is_alike(page: Page, row: int, other: int) -> bool:
-    return bool(page.tag[row] == page.tag[other]) and _class(page, row) == _class(page, other)
+    if page.tag[row] != page.tag[other]:
+        return False
+    one, two = page.value_of(row, "class"), page.value_of(other, "class")
+    return one == two or _first_names(one) == _first_names(two)
 
 
-def _class(page: Page, row: int) -> str:
-    return " ".join(sorted(page.value_of(row, "class").split())[:3])
+def _first_names(value: str) -> list[str]:
+    return sorted(value.split())[:3]
 
 
 def _holds_date(page: Page, row: int, reading: Reading) -> bool:
     inner = slice(row, int(page.end[row]))
-    if page.chars[inner].sum() > MAX_ITEM_CHARS:
+    chars = page.chars[inner]
+    if chars.sum() > MAX_ITEM_CHARS:
         return False
-    rows = range(row, int(page.end[row]))
-    texts = (page.text(one) for one in rows if not page.tag[one] and page.chars[one] <= 100)
-    return any(find_date(fold(text), reading.order, reading.language) for text in texts)
+    rows = row + np.flatnonzero((page.tag[inner] == TEXT) & (chars <= MAX_DATED_CHARS))
+    texts = folded_texts(page, rows.tolist(), MAX_DATE_CHARS)
+    return any(find_date(text, reading.order, reading.language) for text in texts)
 
 
 def _holds_heading(page: Page, row: int) -> bool:
     """Whether an item has a link of its own or a heading: a teaser rather than part of a byline."""
-    inner = page.tag[row : int(page.end[row])]
-    return bool(np.isin(inner, (NUMBER["h2"], NUMBER["h3"], NUMBER["h4"], NUMBER["a"])).any())
+    return not OF_TEASERS.isdisjoint(page.tag[row : page.end[row]].tolist())
 
 
 def _times(page: Page) -> list[int]:
