@@ -43,6 +43,23 @@ cdef bint _may_begin_with(const unsigned char* text, Py_ssize_t size, Phrases wo
     return words.begin(small, length)
 
 
+def find_starting(texts not None, const Py_ssize_t[::1] places, Py_UCS4 letter):
+    """Which of some texts may begin with a small letter or a digit: not with another of ASCII."""
+    cdef PageTexts page = texts_of(texts)
+    cdef Py_ssize_t at, size
+    cdef const unsigned char* text
+    cdef unsigned char code
+    found = []
+    for at in range(places.shape[0]):
+        text = page.utf8(places[at], &size)
+        while size and _is_blank(text[0]):
+            text, size = text + 1, size - 1
+        code = text[0] | ((c"A" <= text[0] <= c"Z") << 5) if size else 0
+        if code == letter or not (_is_digit(code) or c"a" <= code <= c"z"):
+            found.append(at)
+    return found
+
+
 def find_holding(texts not None, Py_ssize_t last, Py_ssize_t most, bytes word not None):
     """Which of so many last texts have fewer characters than that, and hold a word."""
     cdef PageTexts page = texts_of(texts)

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 
 from pagelet import Page, parse
-from pagelet.metadata.facts import Metadata, language_tag, metadata
+from pagelet.metadata.facts import Metadata, metadata
+from pagelet.metadata.fields import language_tag
 from tests import hostile
 from tests.build import page_of, trees
 from tests.cases import case

@@ -9,9 +9,11 @@ from typing import Literal
 from pagelet.metadata.months import month_number
 
 MAX_DATE_CHARS = 200  #: characters of a text that are searched for a date
+BEFORE_YEAR, BEHIND_YEAR = 50, 80  #: characters from a year on where its date begins and ends
 MAX_TWO_DIGIT_YEAR = 69  #: last year of two digits that is of this century
 
 Order = Literal["", "day first", "month first"]  #: how 5/6/2024 is read; empty: not at all
+Span = tuple[int, int]  #: where dates that have a year of four digits are looked for
 LateOrder = Order | Callable[[], Order]  #: an order, or what finds it where a date needs one
 
 #: 2024-05-06, 2024/5/6, 20240506, with or without a time and its zone.
@@ -83,10 +85,11 @@ def find_date(text: str, order: LateOrder = "", language: str = "") -> DateMatch
     if SECONDS.fullmatch(text):
         moment = datetime.fromtimestamp(int(text[:10]), UTC).isoformat()
         return DateMatch(moment, 0, len(text))
-    readers = READERS if YEAR.search(text) else (_numbers,)
+    years = [match.start() for match in YEAR.finditer(text)]
+    span = (max(years[0] - BEFORE_YEAR, 0), years[-1] + BEHIND_YEAR) if years else (0, 0)
     first: DateMatch | None = None
-    for read in readers:
-        found = read(text, order, language)
+    for read in READERS if years else (_numbers,):
+        found = read(text, span, order, language)
         if found is not None and (first is None or found.start < first.start):
             first = found
             if not found.start:  # none comes before it
@@ -135,8 +138,8 @@ def _match_date(match: re.Match[str], value: str | None) -> DateMatch | None:
     return DateMatch(value, match.start(), match.end()) if value else None
 
 
-def _year_first(text: str, _order: LateOrder, _language: str) -> DateMatch | None:
-    for match in YEAR_FIRST.finditer(text):
+def _year_first(text: str, span: Span, _order: LateOrder, _language: str) -> DateMatch | None:
+    for match in YEAR_FIRST.finditer(text, *span):
         if match["mark"] or len(match["month"] + match["day"]) == 4:
             day = _day(match["year"], match["month"], match["day"])
             if day is not None:
@@ -155,7 +158,7 @@ def _with_time(day: str, match: re.Match[str]) -> str:
         return day
 
 
-def _numbers(text: str, order: LateOrder, _language: str) -> DateMatch | None:
+def _numbers(text: str, _span: Span, order: LateOrder, _language: str) -> DateMatch | None:
     """Day, month, year in numbers; with slashes or dashes in the order that is usual."""
     for match in DAY_FIRST.finditer(text):
         first, mark, second, year = match.groups()
@@ -180,11 +183,11 @@ def _order_of(order: LateOrder) -> Order:
     return order() if callable(order) else order
 
 
-def _words(text: str, _order: LateOrder, language: str) -> DateMatch | None:
+def _words(text: str, span: Span, _order: LateOrder, language: str) -> DateMatch | None:
     """A date with the name of its month."""
     found = []
     for pattern, (year, month, day) in WITH_NAMES:
-        for match in pattern.finditer(text):
+        for match in pattern.finditer(text, *span):
             number = month_number(match[month], language)
             if number and (value := _day(match[year], number, match[day])):
                 found.append(DateMatch(value, match.start(), match.end()))
@@ -192,10 +195,10 @@ def _words(text: str, _order: LateOrder, language: str) -> DateMatch | None:
     return min(found, key=lambda one: one.start, default=None)
 
 
-def _plain(text: str, _order: LateOrder, _language: str) -> DateMatch | None:
+def _plain(text: str, span: Span, _order: LateOrder, _language: str) -> DateMatch | None:
     """A date with its year first, with characters or points between the parts."""
     for pattern in (HAN, YEAR_SPACED):
-        for match in pattern.finditer(text):
+        for match in pattern.finditer(text, *span):
             if (found := _match_date(match, _day(match[1], match[2], match[3]))) is not None:
                 return found
     return None

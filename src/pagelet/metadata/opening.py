@@ -1,5 +1,7 @@
 """The texts around the heading of a page, where people read who wrote it and when."""
 
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -94,14 +96,21 @@ def _find_text(page: Page, rows: Ints, title: str | None) -> int:
         return -1
     near = (page.chars[rows] >= len(key)) & (page.chars[rows] <= 2 * len(title) + 8)
     alike = rows[near][:MAX_TITLE_ROWS]
-    for row, place in zip(alike.tolist(), page.ordinal[alike].tolist(), strict=True):
+    return next((row for row, text in _begun_with(page, alike, key[0]) if key_of(text) == key), -1)
+
+
+def _begun_with(page: Page, rows: Ints, letter: str) -> Iterator[tuple[int, str]]:
+    """The texts of rows but for those that begin with another letter or digit of ASCII."""
+    places = page.ordinal[rows]
+    if core.compiled:
+        with suppress(UnicodeEncodeError):  # lone surrogates are left to Python
+            kept = core.kernels.find_starting(page.texts, places, ord(letter))
+            rows, places = rows[kept], places[kept]
+    for row, place in zip(rows.tolist(), places.tolist(), strict=True):
         text = page.texts[place]
         begun = text.lstrip()[:1].lower()
-        if begun.isascii() and begun.isalnum() and begun != key[0]:  # spares most texts the rest
-            continue
-        if key_of(text) == key:
-            return int(row)
-    return -1
+        if not (begun.isascii() and begun.isalnum()) or begun == letter:
+            yield row, text
 
 
 def _content_heading(page: Page, rows: Ints) -> int:

@@ -11,12 +11,12 @@ import numpy as np
 from pagelet import core
 from pagelet.arrays import Mask
 from pagelet.metadata.dates import (
+    MAX_DATE_CHARS,
     DateMatch,
     Order,
     date_in_path,
     day_order,
     find_date,
-    fold,
     iso_date,
 )
 from pagelet.metadata.lookup import (
@@ -35,11 +35,11 @@ from pagelet.metadata.lookup import (
 )
 from pagelet.metadata.opening import Opening, OpeningLine
 from pagelet.metadata.patterns import DATED, ISSUED, NOT_PUBLISHED, UPDATED
-from pagelet.metadata.shown import short_text
+from pagelet.metadata.shown import folded_texts, short_text
 from pagelet.metadata.structured import kind
 from pagelet.page.site import host_of
 from pagelet.page.table import Page
-from pagelet.page.tags import NUMBER
+from pagelet.page.tags import NUMBER, TEXT, numbers
 
 PUBLISHED = (
     "article:published_time citation_publication_date citation_online_date citation_date"
@@ -64,6 +64,8 @@ ENDS_OF_DATE = (*")-–—:|/.,", "")  #: characters after a date at the beginni
 NEAR_ROWS = 8  #: rows before an element in which the words for its date are looked for
 MAX_ITEM_LEVELS = 7  #: elements around a date that may be an item of a list
 MAX_ITEM_ROWS = 500  #: rows of the largest item of a list
+MAX_DATED_CHARS = 100  #: characters of a text of an item that may be its date
+OF_TEASERS = frozenset(numbers("h2 h3 h4 a"))
 MAX_ITEM_CHARS = 3000  #: characters of an item that is searched for a date
 
 
@@ -216,26 +218,29 @@ def _neighbours(page: Page, row: int) -> Iterator[int]:
 
 
 def _is_alike(page: Page, row: int, other: int) -> bool:
-    return bool(page.tag[row] == page.tag[other]) and _class(page, row) == _class(page, other)
+    if page.tag[row] != page.tag[other]:
+        return False
+    one, two = page.value_of(row, "class"), page.value_of(other, "class")
+    return one == two or _first_names(one) == _first_names(two)
 
 
-def _class(page: Page, row: int) -> str:
-    return " ".join(sorted(page.value_of(row, "class").split())[:3])
+def _first_names(value: str) -> list[str]:
+    return sorted(value.split())[:3]
 
 
 def _holds_date(page: Page, row: int, reading: Reading) -> bool:
     inner = slice(row, int(page.end[row]))
-    if page.chars[inner].sum() > MAX_ITEM_CHARS:
+    chars = page.chars[inner]
+    if chars.sum() > MAX_ITEM_CHARS:
         return False
-    rows = range(row, int(page.end[row]))
-    texts = (page.text(one) for one in rows if not page.tag[one] and page.chars[one] <= 100)
-    return any(find_date(fold(text), reading.order, reading.language) for text in texts)
+    rows = row + np.flatnonzero((page.tag[inner] == TEXT) & (chars <= MAX_DATED_CHARS))
+    texts = folded_texts(page, rows.tolist(), MAX_DATE_CHARS)
+    return any(find_date(text, reading.order, reading.language) for text in texts)
 
 
 def _holds_heading(page: Page, row: int) -> bool:
     """Whether an item has a link of its own or a heading: a teaser rather than part of a byline."""
-    inner = page.tag[row : int(page.end[row])]
-    return bool(np.isin(inner, (NUMBER["h2"], NUMBER["h3"], NUMBER["h4"], NUMBER["a"])).any())
+    return not OF_TEASERS.isdisjoint(page.tag[row : page.end[row]].tolist())
 
 
 def _times(page: Page) -> list[int]:
@@ -325,14 +330,20 @@ def _find_published(
         return written[0]
     if not written and (seen := _seen(shown, in_url)) is not NO_FACT:
         return seen
-    marked = list(marked_dates(data, opening.others, reading))
-    days = {fact.value[:10] for fact in marked}
+    marked = marked_dates(data, opening.others, reading)
     if written:
-        return _corrected(written, shown, days, in_url)
-    if len(days) == 1:
-        return marked[0]
+        return _corrected(written, shown, marked, in_url)
+    if (only := _only_day(marked)) is not NO_FACT:
+        return only
     updated = [one for one in shown if one.updated]
     return Fact(updated[0].day, "text", 0.5) if updated else NO_FACT
+
+
+def _only_day(facts: Iterator[Fact]) -> Fact:
+    """The first date, if all are of one day; of the others no more than needed are read."""
+    first = next(facts, NO_FACT)
+    same = all(fact.value[:10] == first.value[:10] for fact in facts)
+    return first if same else NO_FACT
 
 
 def _seen(shown: list[ShownDate], in_url: str | None) -> Fact:
@@ -372,7 +383,7 @@ def _steps(distance: int) -> int:
 
 
 def _corrected(
-    written: list[Fact], dates: list[ShownDate], marked: set[str], in_url: str | None
+    written: list[Fact], dates: list[ShownDate], marked: Iterator[Fact], in_url: str | None
 ) -> Fact:
     """The date that machines are told, unless the page shows another one and only that.
 
@@ -385,11 +396,15 @@ def _corrected(
         return fact
     near = abs(date.fromisoformat(shown.day) - date.fromisoformat(fact.value[:10])).days <= 1
     twice = shown.day in others
-    alone = shown.named and marked == {shown.day}
     stated = shown.issued and fact.source in VAGUE
-    if stated or twice or alone or (near and in_url != fact.value[:10]):
+    certain = stated or twice or (near and in_url != fact.value[:10])
+    if certain or (shown.named and _is_day(_only_day(marked), shown.day)):
         return Fact(shown.day, "text", 0.8)
     return fact
+
+
+def _is_day(fact: Fact, day: str) -> bool:
+    return fact.value is not None and fact.value[:10] == day
 
 
 def _find_modified(data: StructuredData, reading: Reading, shown: list[ShownDate]) -> Fact:

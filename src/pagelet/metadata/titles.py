@@ -192,7 +192,7 @@ def _path(address: str) -> str | None:
 
 def _main_text(page: Page, row: int, whole: str) -> str:
     """The text of a heading without a line above or below the title in it."""
-    parts = _parts(page, row)
+    parts = _parts(page, row) if page.size[row] > 2 else []
     if len(parts) < 2:
         return whole
     texts = short_texts(page, [one for one in parts if not _is_kicker(page, one)])
