@@ -153,7 +153,8 @@ def _stems_held(lower: list[str]) -> list[tuple[int, Iterable[str]]]:
 
 
 def _stems_of(bits: int) -> Iterator[str]:
-    """The stems of notices by their bits."""
+    """The stems of notices by their bits; there are bits beyond them where any may be held."""
+    bits &= (1 << len(STEMS)) - 1
     while bits:
         lowest = bits & -bits
         yield STEMS[lowest.bit_length() - 1]
