@@ -93,6 +93,11 @@ cdef IntBuffer without_hollow(
     return rows
 
 
+cdef inline bint is_bare(unsigned char code) noexcept nogil:
+    """Whether a character of ASCII is neither white space nor escaped."""
+    return 32 < code < 128 and code != c"&" and code != c"<" and code != c">"
+
+
 cdef struct Markup:
     const char* data
     Py_ssize_t size
@@ -421,6 +426,10 @@ cdef class FlatWriter:
                 self.out.used += 1
             space, begun = False, True
             self.character(at, text - at)
+            while text < end and is_bare(text[0]):
+                self.out.data[self.out.used] = text[0]
+                self.out.used += 1
+                text += 1
         self.spaced = space
         return 0
 

@@ -89,14 +89,36 @@ cdef int put_json_text(Buffer out, str text) except -1:
     cdef Py_ssize_t size, at, first = 0
     cdef const unsigned char* data = <const unsigned char*> PyUnicode_AsUTF8AndSize(text, &size)
     put_bytes(out, b'"', 1)
-    for at in range(size):
-        if data[at] >= 32 and data[at] != c'"' and data[at] != c"\\":
-            continue
+    at = next_escape(data, 0, size)
+    while at < size:
         put_bytes(out, <const char*> data + first, at - first)
-        first = at + 1
         put_json_escape(out, data[at])
+        first = at + 1
+        at = next_escape(data, first, size)
     put_bytes(out, <const char*> data + first, size - first)
     return put_bytes(out, b'"', 1)
+
+
+cdef inline bint needs_escape(unsigned char code) noexcept nogil:
+    return (code < 32) | (code == c'"') | (code == c"\\")
+
+
+cdef Py_ssize_t next_escape(
+    const unsigned char* text, Py_ssize_t at, Py_ssize_t size
+) noexcept nogil:
+    """The next place of a character that is escaped, or the size; many are looked at together."""
+    cdef int place
+    cdef unsigned char escaped
+    while at + 32 <= size:
+        escaped = 0
+        for place in range(32):
+            escaped |= needs_escape(text[at + place])
+        if escaped:
+            break
+        at += 32
+    while at < size and not needs_escape(text[at]):
+        at += 1
+    return at
 
 
 cdef int put_json_escape(Buffer out, unsigned char code) except -1:

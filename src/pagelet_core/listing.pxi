@@ -1,30 +1,25 @@
 """What a listing of blocks shows: folded texts of parts, labels of links, names around blocks."""
 
 cdef int fold_into(
-    Buffer out, Py_ssize_t start, const unsigned char* text, Py_ssize_t size, bint* spaced
+    Buffer out, const unsigned char* text, Py_ssize_t size, bint* spaced
 ) except -1:
-    """Add a text with white space folded; none stands at the start of what is written."""
+    """Add a text with white space folded; none stands at the start of all that is written."""
     cdef const unsigned char* end = text + size
     cdef const unsigned char* before
-    cdef unsigned int code
     out.reserve(size + 1)
     while text < end:
         before = text
-        code = next_code(&text)
-        if is_space(code):
+        if is_space(next_code(&text)):
             spaced[0] = True
             continue
-        if spaced[0] and out.used > start:
+        if spaced[0] and out.used:
             out.data[out.used] = 32
             out.used += 1
         spaced[0] = False
-        out.data[out.used] = before[0]
-        out.used += 1
-        before += 1
-        while before < text:
-            out.data[out.used] = before[0]
-            out.used += 1
-            before += 1
+        while text < end and 32 < text[0] < 128:  # most words are plain
+            text += 1
+        memcpy(out.data + out.used, before, text - before)
+        out.used += text - before
     return 0
 
 
@@ -53,7 +48,7 @@ def fold_parts(
         for at in range(bounds[part], end):
             spaced = spaced or (at > bounds[part] and gaps[at - 1] != JOINED_GAP)
             text = read.utf8(places[at], &size)
-            fold_into(out, 0, text, size, &spaced)
+            fold_into(out, text, size, &spaced)
         folded.append(decode_bytes(out.data, out.used) if out.used else "")
     return folded
 
@@ -83,7 +78,7 @@ def inner_texts(
             if tag[at] == 0 and is_counted[at]:
                 spaced = True
                 text = read.utf8(ordinal[at], &chars)
-                fold_into(out, 0, text, chars, &spaced)
+                fold_into(out, text, chars, &spaced)
         found.append(decode_bytes(out.data, out.used) if out.used else "")
     return found
 

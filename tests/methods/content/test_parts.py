@@ -147,6 +147,7 @@ def test_a_thread_that_features_cannot_tell_is_looked_for(links, is_known):
     assert expected.any() == (not is_known)
 
 
+@twins
 def test_texts_of_parts_with_lone_surrogates():
     page = f"<h1>One</h1><p>a \ud800  b<b>c</b> {TALK}</p>" + f"<p>{TALK}</p>" * 5
     compiled, python = ask_both(lambda: pagelet.extract(page, format="json"))

@@ -4,7 +4,7 @@ Names are matched word by word, texts as a whole.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 
@@ -113,6 +113,7 @@ NOTICES = {
     "política": r"política\sde\sprivac",
     "informativa": r"informativa",
 }
+STEMS = tuple(NOTICES)
 NOTICE = re.compile("|".join(NOTICES.values()), re.IGNORECASE)
 #: The single patterns, for texts in small letters.
 NOTICES_IN_SMALL = {stem: re.compile(pattern) for stem, pattern in NOTICES.items()}
@@ -123,16 +124,14 @@ ODD_LETTERS = re.compile("[\u0130\u0131\u017f\u1c80-\u1c8a\ufb05\ufb06]")
 def find_notices(texts: Sequence[str]) -> list[int]:
     """The places of texts that are notices, or hold one."""
     lower = [text.lower() for text in texts]
-    return [at for at in _holding_stems(lower) if _is_notice(texts[at], lower[at])]
+    return [at for at, held in _stems_held(lower) if _is_notice(texts[at], lower[at], held)]
 
 
-def _is_notice(text: str, lower: str) -> bool:
-    """Whether a text, given in small letters too, is a notice."""
+def _is_notice(text: str, lower: str, held: Iterable[str]) -> bool:
+    """Whether a text, given in small letters too, is a notice by the stems that it may hold."""
     if not text.isascii() and ODD_LETTERS.search(text):
-        return any(stem in lower for stem in NOTICES) and NOTICE.search(text) is not None
-    return any(
-        stem in lower and pattern.search(lower) for stem, pattern in NOTICES_IN_SMALL.items()
-    )
+        return any(stem in lower for stem in held) and NOTICE.search(text) is not None
+    return any(stem in lower and NOTICES_IN_SMALL[stem].search(lower) for stem in held)
 
 
 def blocks_with_stems(page: Page, blocks: TextBlocks, asked: list[int]) -> list[int]:
@@ -144,13 +143,22 @@ def blocks_with_stems(page: Page, blocks: TextBlocks, asked: list[int]) -> list[
     return asked
 
 
-def _holding_stems(lower: list[str]) -> list[int]:
-    """The places of texts that hold a stem of a notice."""
+def _stems_held(lower: list[str]) -> list[tuple[int, Iterable[str]]]:
+    """The places of texts that may hold stems of notices, and these stems."""
     if not core.compiled:
-        return [at for at, text in enumerate(lower) if any(stem in text for stem in NOTICES)]
+        return [(at, NOTICES) for at in range(len(lower))]
     found = np.empty(len(lower), np.uint64)
     _stems().find_each(tuple(lower), found)
-    return list(np.flatnonzero(found).tolist())
+    return [(at, _stems_of(bits)) for at, bits in enumerate(found.tolist()) if bits]
+
+
+def _stems_of(bits: int) -> Iterator[str]:
+    """The stems of notices by their bits; there are bits beyond them where any may be held."""
+    bits &= (1 << len(STEMS)) - 1
+    while bits:
+        lowest = bits & -bits
+        yield STEMS[lowest.bit_length() - 1]
+        bits ^= lowest
 
 
 @cache

@@ -48,7 +48,7 @@ ROLES = (
 )
 #: Attributes whose words are read, and tags whose words speak of the page as a whole.
 NAMED = ("class", "id", "role", "itemprop", "itemtype", "aria-label", "data-testid")
-NAMED_NUMBERS = tuple(map(WANTED.__getitem__, NAMED))
+NAMED_NUMBERS = tuple(WANTED[name] for name in NAMED if name in WANTED)
 NONE = np.zeros(0, np.intp)
 WHOLE = numbers("html body main article")
 AROUND = numbers("nav footer menu button label select option textarea form dialog legend")
@@ -307,8 +307,8 @@ def names_at(page: Page, marked: Mask) -> tuple[Ints, Ints, list[str]]:
     A row stands there once for each attribute that it has.
     """
     if core.compiled:
-        rows, number, values = core.kernels.values_at(page.wanted, NAMED_NUMBERS, marked)
-        return np.asarray(rows), np.asarray(number), values
+        found = core.kernels.values_at(page.wanted, NAMED_NUMBERS, marked)
+        return np.asarray(found[0]), np.asarray(found[1]), found[2]
     places, numbers, every = [NONE], [NONE], list[str]()
     for name in NAMED:
         rows, number, values = page.distinct(name)
