@@ -124,7 +124,7 @@ def read_files(options: Any) -> dict[str, bytes]:
 
 
 @cache
-def _file_fields(options: type) -> tuple[Any, ...]:
+def _file_fields(options: Any) -> tuple[Any, ...]:
     """The options that may name a file."""
     return tuple(each for each in option_fields(options) if each.file)
 
