@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pagelet.errors import OptionError
@@ -118,15 +118,10 @@ def find_method(name: str) -> Method:
 
 def read_files(options: Any) -> dict[str, bytes]:
     """The contents of all files that options name."""
-    named = [(each, getattr(options, each.name)) for each in _file_fields(type(options))]
+    fields = [each for each in option_fields(type(options)) if each.file]
+    named = [(each, getattr(options, each.name)) for each in fields]
     given = [(each.name, value) for each, value in named if value not in ("", each.default)]
     return {value: read_file(name, value) for name, value in given}
-
-
-@cache
-def _file_fields(options: type) -> tuple[Any, ...]:
-    """The options that may name a file."""
-    return tuple(each for each in option_fields(options) if each.file)
 
 
 def read_template(name: str) -> "LearnedTemplate":

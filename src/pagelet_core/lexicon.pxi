@@ -3,7 +3,7 @@
 Letters beyond ASCII are made small by Python itself, which knows them all.
 """
 
-from libc.string cimport memcmp
+from libc.string cimport memcmp, memset
 
 cdef extern from "Python.h":
     const char* PyUnicode_AsUTF8AndSize(object text, Py_ssize_t* size) except NULL
@@ -20,6 +20,35 @@ cdef struct Entry:
     uint64_t bits  # its hash
 
 
+cdef struct WordKey:
+    uint64_t head  # the first eight bytes of a word; it has no zeros
+    uint64_t tail  # the next eight
+    int32_t size
+
+
+cdef struct WordEntry:
+    uint64_t head  # these three are those of its key
+    uint64_t tail
+    const char* word
+    int32_t size
+    int32_t row  # in the weights
+
+
+cdef inline void extend_key(WordKey* key, unsigned char code) noexcept nogil:
+    """Add a byte to a word."""
+    if key.size < 8:
+        key.head |= <uint64_t> code << (8 * key.size)
+    elif key.size < 16:
+        key.tail |= <uint64_t> code << (8 * (key.size - 8))
+    key.size += 1
+
+
+cdef inline uint64_t hash_word(const WordKey* key) noexcept nogil:
+    cdef uint64_t bits = (key.head ^ key.tail * HASH_FACTOR ^ <uint64_t> key.size << 56)
+    bits *= 0x9E3779B97F4A7C15ULL
+    return bits ^ (bits >> 32)
+
+
 cdef inline unsigned char mark_of(uint64_t bits) noexcept nogil:
     """A byte of a hash, which is not 0."""
     return <unsigned char> (bits >> 24) | 1
@@ -30,7 +59,7 @@ cdef class LexiconWords:
 
     cdef Memory memory
     cdef tuple words  # keeps the bytes alive
-    cdef Entry* entries
+    cdef WordEntry* entries
     cdef unsigned char* marks  # a byte for each slot, 0 for a free one: these stay in the cache
     cdef size_t slots
     cdef const double[:, ::1] weights
@@ -38,33 +67,41 @@ cdef class LexiconWords:
     def __cinit__(self, tuple words, const Py_ssize_t[::1] rows, const double[:, ::1] weights):
         """Words in lower case as bytes, and the row of each in the weights."""
         cdef size_t slot
-        cdef uint64_t bits
         cdef Py_ssize_t at
+        cdef WordKey key
         self.words, self.weights, self.memory, self.slots = words, weights, Memory(2), 16
         if len(words) != rows.shape[0]:
             raise ValueError("a word has one row of weights")
         while self.slots < 3 * <size_t> len(words):
             self.slots *= 2
-        self.entries = <Entry*> self.memory.take(self.slots, sizeof(Entry))
+        self.entries = <WordEntry*> self.memory.take(self.slots, sizeof(WordEntry))
         self.marks = <unsigned char*> self.memory.take(self.slots, 1)
         for at, word in enumerate(words):
             if not 0 <= rows[at] < weights.shape[0]:
                 raise ValueError("a word has no weights")
-            bits = hash_bytes(<const unsigned char*> PyBytes_AsString(word), len(word))
-            slot = self._find(PyBytes_AsString(word), len(word), bits)
-            self.entries[slot] = Entry(PyBytes_AsString(word), len(word), rows[at], bits)
-            self.marks[slot] = mark_of(bits)
+            make_key(&key, <const unsigned char*> PyBytes_AsString(word), len(word))
+            slot = self._find(PyBytes_AsString(word), &key)
+            self.entries[slot] = WordEntry(
+                key.head, key.tail, PyBytes_AsString(word), key.size, <int32_t> rows[at])
+            self.marks[slot] = mark_of(hash_word(&key))
 
-    cdef size_t _find(self, const char* word, Py_ssize_t size, uint64_t bits) noexcept:
+    cdef inline size_t _find(self, const char* word, const WordKey* key) noexcept:
         """The slot of a word, or the free one where it would be."""
+        cdef uint64_t bits = hash_word(key)
         cdef size_t slot = bits & (self.slots - 1)
         cdef unsigned char mark = mark_of(bits)
         while self.marks[slot] and not (
-                self.marks[slot] == mark and self.entries[slot].bits == bits
-                and self.entries[slot].size == size
-                and memcmp(self.entries[slot].word, word, size) == 0):
+                self.marks[slot] == mark and self._holds(&self.entries[slot], word, key)):
             slot = (slot + 1) & (self.slots - 1)
         return slot
+
+    cdef inline bint _holds(
+        self, const WordEntry* entry, const char* word, const WordKey* key
+    ) noexcept:
+        """Whether an entry is that of a word; what keys do not hold is compared too."""
+        return (entry.head == key.head and entry.tail == key.tail
+                and entry.size == key.size and (
+                    key.size <= 16 or memcmp(entry.word + 16, word + 16, key.size - 16) == 0))
 
     def weigh(self, tuple values, double[:, ::1] sums):
         """Add the weights of the words of each value to its row of sums.
@@ -111,9 +148,10 @@ cdef class LexiconWords:
     cdef bint _weigh(self, const char* text, Py_ssize_t size, double* sums) noexcept:
         """Split a value into words, capitals after small letters too; false beyond ASCII."""
         cdef char word[MAX_VALUE_BYTES]
-        cdef Py_ssize_t at, length = 0, read = min(size, <Py_ssize_t> MAX_VALUE_BYTES)
+        cdef Py_ssize_t at, read = min(size, <Py_ssize_t> MAX_VALUE_BYTES)
         cdef unsigned char code, before = 0, beyond = 0
-        cdef uint64_t bits = HASH_START
+        cdef WordKey key
+        memset(&key, 0, sizeof(WordKey))
         for at in range(read):
             beyond |= text[at]
         if beyond & 0x80:
@@ -122,16 +160,15 @@ cdef class LexiconWords:
             code = text[at]
             if not c"a" <= code | 0x20 <= c"z" or (
                     code <= c"Z" and c"a" <= before <= c"z"):
-                if length:
-                    self._add(word, length, finish_hash(bits), sums)
-                    length, bits = 0, HASH_START
+                if key.size:
+                    self._add(word, &key, sums)
+                    memset(&key, 0, sizeof(WordKey))
             if c"a" <= code | 0x20 <= c"z":
-                word[length] = code | 0x20
-                bits = (bits ^ (code | 0x20)) * HASH_FACTOR
-                length += 1
+                word[key.size] = code | 0x20
+                extend_key(&key, code | 0x20)
             before = code
-        if length:
-            self._add(word, length, finish_hash(bits), sums)
+        if key.size:
+            self._add(word, &key, sums)
         return True
 
     cdef int _weigh_wide(self, const unsigned char* text, Py_ssize_t size, double* sums) except -1:
@@ -160,19 +197,27 @@ cdef class LexiconWords:
     cdef int _weigh_letters(self, str letters, double* sums) except -1:
         cdef Py_ssize_t size
         cdef const char* text
+        cdef WordKey key
         for word in letters.lower().split():
             text = PyUnicode_AsUTF8AndSize(word, &size)
-            self._add(text, size, hash_bytes(<const unsigned char*> text, size), sums)
+            make_key(&key, <const unsigned char*> text, size)
+            self._add(text, &key, sums)
         return 0
 
-    cdef void _add(
-        self, const char* word, Py_ssize_t size, uint64_t bits, double* sums
-    ) noexcept:
+    cdef void _add(self, const char* word, const WordKey* key, double* sums) noexcept:
         cdef Py_ssize_t kind
-        cdef size_t slot = self._find(word, size, bits)
+        cdef size_t slot = self._find(word, key)
         if self.marks[slot]:
             for kind in range(self.weights.shape[1]):
                 sums[kind] += self.weights[self.entries[slot].row, kind]
+
+
+cdef void make_key(WordKey* key, const unsigned char* word, Py_ssize_t size) noexcept:
+    """The key of a word."""
+    cdef Py_ssize_t at
+    memset(key, 0, sizeof(WordKey))
+    for at in range(size):
+        extend_key(key, word[at])
 
 
 def add_to_rows(

@@ -58,6 +58,7 @@ cdef class BlockReader:
     cdef readonly BlockTexts texts
     cdef readonly Py_ssize_t rows
     cdef readonly Py_ssize_t blocks
+    cdef readonly bint threads  # whether any block is in a thread
     cdef Memory memory
     cdef Column inputs[INPUT_COUNT]
     cdef int filled  # inputs so far
@@ -491,6 +492,7 @@ cdef class BlockReader:
             if thread.shape[0] != self.blocks:
                 raise ValueError("one mark for each block")
             memcpy(marked, &thread[0], self.blocks)
+            self.threads = True
         self.single[0] = names
         self.single[1] = self.wanted.strings(CLASS).count
         self._point(INT, &self.single[0])

@@ -141,6 +141,36 @@ cdef const unsigned char* find_bytes(
     return NULL
 
 
+cdef bint lower_common(unsigned char* text, Py_ssize_t size) noexcept nogil:
+    """Make the letters beyond ASCII of a text small; false if it has others than the usual ones.
+
+    Those are Latin-1, Cyrillic, punctuation, kana and ideographs, whose small letters are as long.
+    """
+    cdef unsigned char* at = text
+    cdef unsigned char* end = text + size
+    while at < end:
+        if at[0] < 0x80:
+            at += 1
+        elif at[0] == 0xC2 or at[0] == 0xD1 and at[1] < 0xA0:
+            at += 2
+        elif at[0] == 0xC3:
+            at[1] |= (at[1] <= 0x9E and at[1] != 0x97) << 5
+            at += 2
+        elif at[0] == 0xD0:
+            if at[1] < 0x90:
+                at[0], at[1] = 0xD1, at[1] + 0x10
+            elif at[1] < 0xA0:
+                at[1] += 0x20
+            elif at[1] < 0xB0:
+                at[0], at[1] = 0xD1, at[1] - 0x20
+            at += 2
+        elif 0xE3 <= at[0] <= 0xE9 or at[0] == 0xE2 and at[1] == 0x80:
+            at += 3
+        else:
+            return False
+    return True
+
+
 cdef struct Span:
     Py_ssize_t first
     Py_ssize_t size
@@ -151,32 +181,72 @@ cdef Py_ssize_t fold_small(str text, Buffer folded) except -1:
 
     UnicodeEncodeError for a lone surrogate.
     """
-    cdef Py_ssize_t size, at, words = 0
-    cdef const unsigned char* code = <const unsigned char*> PyUnicode_AsUTF8AndSize(text, &size)
-    cdef unsigned char* to
+    cdef Py_ssize_t size, place, words = 0
+    cdef const unsigned char* at = <const unsigned char*> PyUnicode_AsUTF8AndSize(text, &size)
+    cdef const unsigned char* before
+    cdef const unsigned char* end
+    cdef Buffer small = Buffer()
     cdef bint apart = True
-    if not is_plain(code, size):
-        text = " ".join(text.lower().split())
-        code = <const unsigned char*> PyUnicode_AsUTF8AndSize(text, &size)
-        folded.reserve(size)
-        memcpy(folded.data + folded.used, code, size)
-        folded.used += size
-        return text.count(" ") + 1 if size else 0
+    small.reserve(size)
+    for place in range(size):
+        small.data[place] = at[place] | ((c"A" <= at[place] <= c"Z") << 5)
+    at = small.data
+    if not is_plain(at, size) and not lower_common(small.data, size):
+        text = text.lower()
+        at = <const unsigned char*> PyUnicode_AsUTF8AndSize(text, &size)
+    end = at + size
     folded.reserve(size)
-    to = folded.data + folded.used
-    for at in range(size):
-        if is_space(code[at]):
+    while at < end:
+        before = at
+        if is_space(next_code(&at)):
             apart = True
             continue
         if apart:
             if words:
-                to[0] = 32
-                to += 1
+                folded.data[folded.used] = 32
+                folded.used += 1
             words, apart = words + 1, False
-        to[0] = code[at] | ((c"A" <= code[at] <= c"Z") << 5)
-        to += 1
-    folded.used = to - folded.data
+        while before < at:
+            folded.data[folded.used] = before[0]
+            folded.used += 1
+            before += 1
     return words
+
+
+cdef inline bint ends_line(unsigned int code) noexcept nogil:
+    """Whether a character ends a line, as Python sees it; all of them are white space."""
+    return (10 <= code <= 13 or 0x1C <= code <= 0x1E or code == 0x85 or code == 0x2028
+            or code == 0x2029)
+
+
+def fold_lines(str text not None):
+    """A text whose white space is folded, line by line, without empty lines.
+
+    UnicodeEncodeError for a lone surrogate.
+    """
+    cdef Py_ssize_t size
+    cdef const unsigned char* at = <const unsigned char*> PyUnicode_AsUTF8AndSize(text, &size)
+    cdef const unsigned char* before
+    cdef const unsigned char* end = at + size
+    cdef Buffer folded = Buffer()
+    cdef unsigned int code
+    cdef unsigned char gap = 0
+    folded.reserve(size)
+    while at < end:
+        before = at
+        code = next_code(&at)
+        if is_space(code):
+            gap = 10 if gap == 10 or ends_line(code) else 32
+            continue
+        if gap and folded.used:
+            folded.data[folded.used] = gap
+            folded.used += 1
+        gap = 0
+        while before < at:
+            folded.data[folded.used] = before[0]
+            folded.used += 1
+            before += 1
+    return PyUnicode_FromStringAndSize(<const char*> folded.data, folded.used)
 
 
 cdef class Buffer:
@@ -308,6 +378,15 @@ cdef uint64_t hash_bytes(const unsigned char* text, Py_ssize_t size) noexcept no
     return finish_hash(bits)
 
 
+cdef inline Py_ssize_t _end_of_word(
+    const unsigned char* text, Py_ssize_t size, Py_ssize_t at
+) noexcept nogil:
+    """Where a word ends that a place is in; spaces part words."""
+    while at < size and text[at] != 32:
+        at += 1
+    return at
+
+
 cdef bint _equal_spans(
     const unsigned char* data, const Span* spans, Py_ssize_t one, Span other
 ) noexcept nogil:
@@ -434,7 +513,7 @@ cdef class BlockTexts:
         small = self.lower.data + self.lower.used
         for at in range(size):
             small[at] = text[at] | ((c"A" <= text[at] <= c"Z") << 5)
-        if not self.plain[block]:
+        if not self.plain[block] and not lower_common(small, size):
             lowered = PyUnicode_FromStringAndSize(<const char*> text, size).lower()
             text = <const unsigned char*> PyUnicode_AsUTF8AndSize(lowered, &size)
             self.lower.reserve(size + 1)
@@ -580,19 +659,12 @@ cdef class BlockTexts:
             if not table[slot]:
                 table[slot] = block + 1
             same[block] = table[slot] - 1
-        first = 0
-        while first < size:
-            last, at = first, words
-            while at:  # the end of the last of the words
-                while last < size and text[last] != 32:
-                    last += 1
-                at -= 1
-                if at:
-                    if last >= size:
-                        break
-                    last += 1
-            if at:
-                break
+        first, last = 0, -1
+        for at in range(words):
+            if last >= size:
+                return 0
+            last = _end_of_word(text, size, last + 1)
+        while True:
             slot = hash_quickly(text + first, last - first) & (slots - 1)
             while table[slot]:
                 block = table[slot] - 1
@@ -601,9 +673,10 @@ cdef class BlockTexts:
                     stated[block] = 1
                     break
                 slot = (slot + 1) & (slots - 1)
-            while first < size and text[first] != 32:
-                first += 1
-            first += 1
+            if last >= size:
+                break
+            first = _end_of_word(text, size, first) + 1
+            last = _end_of_word(text, size, last + 1)
         for block in range(self.blocks):
             if same[block] >= 0:
                 stated[block] = stated[same[block]]
@@ -702,6 +775,11 @@ cdef class BlockTexts:
         cdef bint apart = False
         if end - at < least or size < least or not (
                 pairs[(at[0] << 8 | at[1]) >> 3] >> (at[1] & 7) & 1):
+            return False
+        before = at
+        while before < end and before[0] > 32 and before[0] < 128:
+            before += 1
+        if before > at and find_bytes(title, size, at, before - at) == NULL:  # its first word
             return False
         folded.used = 0
         folded.reserve(end - at + 1)

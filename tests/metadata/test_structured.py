@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from pagelet import Page, parse
 from pagelet.metadata.structured import (
+    fold_lines,
     item_names,
     items,
     plain_text,
@@ -335,3 +336,10 @@ def test_scripts_with_lone_surrogates_are_left_to_python(script):
 def test_names_of_things():
     page = with_data({"name": "One  Thing", "a": [{"headline": "Ben &amp; \u0416"}, {"name": ""}]})
     assert item_names(page) == {"one thing", "ben & \u0436"}
+
+
+@twins
+@given(st.text(st.sampled_from("ab é日 \t\n\r\x0b\x1c\x1f\x85\xa0\u2028\u2029\u3000\ud800")))
+def test_lines_are_folded_as_python_does(text):
+    compiled, python = ask_both(lambda: fold_lines(text))
+    assert compiled == python

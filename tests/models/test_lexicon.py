@@ -17,6 +17,7 @@ from pagelet.models.lexicon import (
     tokens,
 )
 from tests.build import html, page_of, trees
+from tests.cores import ask_both, twins
 from tests.naive import tree as plain
 
 WORDS = ("menu", "nav", "item", "role:main", "label:menu", "日本")
@@ -131,3 +132,22 @@ def test_a_copy_for_another_process_weighs_the_same():
     made, page = small(), page_of(("body", {"class": "menu"}))
     again = pickle.loads(pickle.dumps(made))
     assert again.scores(page).tolist() == made.scores(page).tolist() == [[1], [2]]
+
+
+LONG = (
+    "abcdefgh",
+    "abcdefghijklmnop",
+    "abcdefghijklmnopq",
+    "abcdefghijklmnopr",
+    "q" * 40,
+    "日本語語語語語語",
+)
+
+
+@twins
+@given(st.lists(st.sampled_from((*LONG, *(word[:-1] for word in LONG), *WORDS)), max_size=9))
+def test_long_words_have_their_own_weights(words):
+    weights = np.arange(2.0 * len(LONG)).reshape(-1, 2) + 1
+    page = page_of(("p", {"class": "-".join(words)}))
+    compiled, python = ask_both(lambda: Lexicon(LONG, weights).scores(page).tolist())
+    assert compiled == python

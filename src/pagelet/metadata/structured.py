@@ -85,7 +85,7 @@ def _read_types(page: Page) -> frozenset[str]:
         values += script.types
     named = page.rows_with("property", _is_type, "og:type")
     values += [page.value_of(row, "content") for row in named]
-    return frozenset(type_name(word) for value in values for word in value.split()) - {""}
+    return frozenset([type_name(word) for value in {*values} for word in value.split()]) - {""}
 
 
 def _is_type(name: str) -> bool:
@@ -278,7 +278,15 @@ def plain_text(value: str) -> str:
         value = turbohtml.unescape(value)
         if _has_markup(value):
             value = markup_text(value)
-    lines = (" ".join(line.split()) for line in value.splitlines())
+    return fold_lines(value)
+
+
+def fold_lines(text: str) -> str:
+    """A text whose white space is folded, line by line, without empty lines."""
+    if core.compiled:
+        with suppress(UnicodeEncodeError):  # lone surrogates are left to Python
+            return core.kernels.fold_lines(text)
+    lines = (" ".join(line.split()) for line in text.splitlines())
     return "\n".join(line for line in lines if line)
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from importlib.resources import files
 from io import BytesIO
+from sys import intern
 from types import MappingProxyType
 from typing import Any
 from zipfile import ZipFile
@@ -106,12 +107,11 @@ class Trees:
         return answers
 
     @property
-    def _compiled(self) -> "core.kernels.TreeScorer":
+    def _compiled(self) -> Any:
         """The trees for the compiled core; made on first use."""
         if self.scorer is None:
             object.__setattr__(self, "scorer", self._make_scorer())
-        scorer: core.kernels.TreeScorer = self.scorer
-        return scorer
+        return self.scorer
 
     def _make_scorer(self) -> "core.kernels.TreeScorer":
         roots, feature, left = map(np.ascontiguousarray, (self.roots, self.feature, self.left))
@@ -207,7 +207,7 @@ class Trees:
             name: array.astype(np.float64 if array.dtype.kind == "f" else np.intp)
             for name, array in ((name, arrays[prefix + name]) for name in ARRAYS)
         }
-        names, depth = tuple(map(str, head["names"])), int(head["depth"])
+        names, depth = tuple(intern(str(name)) for name in head["names"]), int(head["depth"])
         _check_trees(wide, len(names), depth)
         return cls(**wide, depth=depth, names=names)
 

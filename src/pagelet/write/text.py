@@ -7,7 +7,7 @@ Placeholders stand for new lines, tabs and preformatted texts until then.
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import compress, pairwise
+from itertools import pairwise
 
 import numpy as np
 from turbohtml import CData, Text
@@ -149,7 +149,7 @@ def write_text(page: Page, kept: Mask) -> str:
     rows = np.flatnonzero(is_text & kept)
     if not len(rows):
         return ""
-    texts = list(compress(page.texts, kept[is_text].tolist()))
+    texts = [page.texts[at] for at in np.flatnonzero(kept[is_text]).tolist()]
     gap = gaps(page, rows)
     mark_scripts(page, rows, texts, kept)
     inside = preformatted(page)
@@ -173,8 +173,14 @@ def _fold(texts: list[str], gap: Bytes) -> str:
             return core.kernels.fold_texts(texts, gap)
     whole = _join(texts, gap)
     if sum(map(whole.count, PLACEHOLDERS)) != np.count_nonzero(gap >= BREAK):
-        whole = _join([text.translate(NO_PLACEHOLDERS) for text in texts], gap)
+        whole = _join(list(map(_without_placeholders, texts)), gap)
     return _place_lines(whole)
+
+
+def _without_placeholders(text: str) -> str:
+    """A text with other characters for placeholders; hardly any text has one."""
+    held = any(sign in text for sign in PLACEHOLDERS)
+    return text.translate(NO_PLACEHOLDERS) if held else text
 
 
 def _place_lines(whole: str) -> str:
@@ -198,7 +204,7 @@ def _join_preformatted(page: Page, rows: Ints, texts: list[str], gap: Bytes, ins
     shown, runs = [], []
     for first, last in pairwise([*starts.tolist(), len(rows)]):
         if not inside[first]:
-            shown.append(texts[first].translate(NO_PLACEHOLDERS))
+            shown.append(_without_placeholders(texts[first]))
             continue
         run = [texts[first]]
         for at in range(first + 1, last):

@@ -1,5 +1,7 @@
 """What the compiled core refuses to read and to choose from: columns that do not fit together."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -197,3 +199,35 @@ def test_headings_are_looked_up_as_phrases(text):
     compiled, python = ask_both(ask)
     assert compiled == python
     assert isinstance(phrase_kinds(text), int)
+
+
+def test_small_letters_are_those_of_python():
+    letters = [chr(code) for code in range(0x80, 0x30000) if not 0xD800 <= code < 0xE000]
+    texts = tuple(f"A{letter}Z" for letter in letters)
+    places = np.arange(len(texts))
+    scanned = core.kernels.BlockTexts(texts, places, places, kind_table(), KEPT_CHARS)
+    assert scanned.texts_in_small() == [text.lower().strip() for text in texts]
+
+
+STATED = [
+    "One two three four five six",
+    "ÉTÉ Привет – 日本 语 Σ three",
+    "İ one two three",
+    "one two",
+]
+
+
+@pytest.mark.parametrize("stated", STATED)
+def test_texts_that_structured_data_hold(stated):
+    data = json.dumps({"@type": "Article", "articleBody": f"  {stated}\u00a0 end\n"})
+    lines = [*STATED, "two  three FOUR five", "three four five six end", "six end", "four five six"]
+    body = "".join(f"<p>{line}</p>" for line in lines)
+    source = f'<script type="application/ld+json">{data}</script><body>{body}'
+
+    def ask():
+        page = parse(source)
+        table, _ = model_features(page, text_blocks(page), shipped_model(), "auto")
+        return table["told"].tolist(), table["telling"].tolist()
+
+    compiled, python = ask_both(ask)
+    assert compiled == python

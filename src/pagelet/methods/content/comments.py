@@ -12,6 +12,7 @@ import numpy as np
 
 from pagelet.arrays import Floats, Mask
 from pagelet.metadata.structured import types
+from pagelet.methods.content.counts import reader_of
 from pagelet.models.features import FeatureTable
 from pagelet.page.table import Page
 
@@ -38,8 +39,10 @@ def place_comments(
 ) -> Comments:
     """Decide on the comments of a page, for the options `comments` and `target`."""
     choice, target = wanted
+    none = np.zeros(features.lines.shape[1], np.bool_)
+    if not _may_have_threads(page):
+        return Comments(none, none, none, decided=False)
     inside = features["in_thread"] > 0
-    none = np.zeros(len(inside), np.bool_)
     if not inside.any():
         return Comments(none, none, none, decided=False)
     if choice == "auto":
@@ -52,6 +55,12 @@ def place_comments(
     if choice == "keep":
         return Comments(none, texts, none)
     return Comments(inside, none, texts if choice == "apart" else none)
+
+
+def _may_have_threads(page: Page) -> bool:
+    """Whether a block may be in a thread; false is certain."""
+    reader = reader_of(page)
+    return reader is None or reader.threads
 
 
 def _is_article(page: Page, likely: Mapping[str, float]) -> bool:

@@ -7,6 +7,7 @@ any time and they stay in the processor's caches.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from sys import intern
 from typing import Any
 
 import numpy as np
@@ -69,7 +70,7 @@ class Program:
     def name_lines(self, more: tuple[str, ...]) -> tuple[tuple[str, ...], dict[str, int]]:
         """All names, and the line of each."""
         if more not in self.name_tables:
-            names = (*self.names, *more)
+            names = tuple(map(intern, (*self.names, *more)))  # quickly compared with a model's
             self.name_tables[more] = (names, {name: at for at, name in enumerate(names)})
         return self.name_tables[more]
 
