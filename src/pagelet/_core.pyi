@@ -607,6 +607,42 @@ def find_pairs(
     pairs: bytes,
 ) -> list[int]: ...
 
+# -- finalists.pxi
+
+def describe_links(
+    labels: Int64s,
+    earliest: Ints,
+    latest: Ints,
+    first: Ints,
+    last: Ints,
+    kinds: int,
+    most_spaces: int,
+    lines: Floats,
+) -> None: ...
+def place_finalists(
+    tag: Int32s,
+    chars: Int32s,
+    counted: Mask,
+    link: Mask,
+    heading_tag: int,
+    most_chars: int,
+    far: int,
+    rows: Ints,
+    ends: Ints,
+    lines: Floats,
+) -> None: ...
+def relate_finalists(
+    tag: Int32s,
+    size: Int32s,
+    parent: Int32s,
+    depth: Int32s,
+    rows: Ints,
+    first: Ints,
+    last: Ints,
+    chosen: Ints,
+    lines: Floats,
+) -> None: ...
+
 # -- groups.pxi
 
 def find_groups(

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from pagelet import parse
-from pagelet.methods.menu.evidence import evidence_features
+from pagelet import core, parse
+from pagelet.methods.menu.evidence import _name_bits, evidence_features
 from pagelet.methods.menu.features import find_candidates
 from tests.build import page_of, trees
+from tests.cores import ask_both, twins
 
 PAGE = """<body><header><nav class=main-menu><ul>
 <li class=menu-item><a href=/>Home</a></li><li class=menu-item><a href=/about>About us</a></li>
@@ -59,3 +60,58 @@ def test_evidence_does_not_depend_on_the_other_finalists(tree):
         alone = evidence_features(candidates, np.array([at]))
         assert alone.names == every.names
         np.testing.assert_allclose(alone.rows[0], every.rows[at])
+
+
+def evidence_of(page):
+    candidates = find_candidates(page)
+    if candidates is None:
+        return None
+    return evidence_features(candidates, np.arange(len(candidates.rows))).lines.tolist()
+
+
+@twins
+@given(trees)
+def test_both_cores_have_the_same_evidence(tree):
+    compiled, python = ask_both(lambda: evidence_of(page_of(tree)))
+    assert compiled == python
+
+
+@twins
+@pytest.mark.parametrize("prose", ["", "Some words of prose. " * 20])
+def test_both_cores_have_the_same_evidence_of_a_page(prose):
+    compiled, python = ask_both(lambda: evidence_of(parse(PAGE.format(prose=prose))))
+    assert compiled == python
+
+
+def test_names_are_read_as_one_up_to_a_length():
+    page = parse(
+        f"<div id='{'x ' * 199}' class='footer x-menu'><a href=/>a</a><a href=/b>b</a></div>"
+    )
+    candidates = find_candidates(page)
+    own = evidence_features(candidates, np.array([len(candidates.rows) - 1]))
+    assert own["own_name_footer"].tolist() == [0]
+    assert _name_bits(page, candidates.rows.tolist())[int(candidates.rows[-1])] == 0
+
+
+@twins
+def test_finalists_that_do_not_exist_are_refused():
+    page = parse(PAGE.format(prose=""))
+    candidates, kernels = find_candidates(page), core.kernels
+    links, rows, far = candidates.links, candidates.rows, np.full(1, 999)
+    lines = np.empty((3, 1))
+    with pytest.raises(ValueError, match="line"):
+        kernels.describe_links(links.label_bits, *links.extent, far, far, 27, 9, lines)
+    labels = np.empty((30, 1))
+    with pytest.raises(ValueError, match="exist"):
+        kernels.describe_links(links.label_bits, *links.extent, far, far + 1, 27, 9, labels)
+    columns = (page.tag, page.chars, page.counted, page.link)
+    with pytest.raises(ValueError, match="exist"):
+        kernels.place_finalists(*columns, 1, 60, 300, far, far, np.empty((7, 1)))
+    with pytest.raises(ValueError, match="lines"):
+        kernels.place_finalists(*columns, 1, 60, 300, far, far, lines)
+    columns = (page.tag, page.size, page.parent, page.depth)
+    bounds = candidates.first, candidates.last
+    with pytest.raises(ValueError, match="exist"):
+        kernels.relate_finalists(*columns, rows, *bounds, far, lines)
+    with pytest.raises(ValueError, match="lines"):
+        kernels.relate_finalists(*columns, rows, *bounds, far, labels)

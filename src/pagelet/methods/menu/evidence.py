@@ -6,12 +6,14 @@ finalists, with the words that tell the roles of link groups.
 
 import numpy as np
 
+from pagelet import core
 from pagelet.arrays import Floats, Int64s, Ints
 from pagelet.methods.links.groups import prefix
-from pagelet.methods.links.inputs import LANDMARKS, NAMING
+from pagelet.methods.links.inputs import LANDMARKS, NAMING, values_at
 from pagelet.methods.menu.features import PROSE_CHARS, Candidates
-from pagelet.methods.vocabulary import LABEL_KINDS, NAME_KINDS, name_bits, unpack
+from pagelet.methods.vocabulary import LABEL_KINDS, MAX_SPACES, NAME_KINDS, name_bits, unpack
 from pagelet.models.features import FeatureTable
+from pagelet.models.lexicon import MAX_VALUE_CHARS
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER
 
@@ -35,7 +37,6 @@ def evidence_features(candidates: Candidates, at: Ints) -> FeatureTable:
     """The evidence of some candidates, given by their places."""
     lines = (
         _link_lines(candidates, at),
-        _repetition(candidates, at),
         _place_lines(candidates, at),
         _name_lines(candidates, at),
         _family_lines(candidates, at),
@@ -44,12 +45,19 @@ def evidence_features(candidates: Candidates, at: Ints) -> FeatureTable:
 
 
 def _link_lines(candidates: Candidates, at: Ints) -> Floats:
-    """Means over the links of each finalist: kinds of labels."""
+    """Means over the links of each finalist: kinds of labels, and addresses that are repeated."""
     links = candidates.links
+    if core.compiled:
+        lines = np.empty((len(LABEL_KINDS) + 3, len(at)))
+        bounds = candidates.first[at], candidates.last[at]
+        core.kernels.describe_links(
+            links.label_bits, *links.extent, *bounds, len(LABEL_KINDS), MAX_SPACES, lines
+        )
+        return lines
     kinds = unpack(links.label_bits, len(LABEL_KINDS))
     sums = prefix(np.vstack((kinds, links.label_spaces)))
     inside = sums[:, candidates.last[at]] - sums[:, candidates.first[at]]
-    return np.asarray(inside / candidates.count[at])
+    return np.concatenate((inside / candidates.count[at], _repetition(candidates, at)))
 
 
 def _repetition(candidates: Candidates, at: Ints) -> Floats:
@@ -66,6 +74,11 @@ def _repetition(candidates: Candidates, at: Ints) -> Floats:
 def _place_lines(candidates: Candidates, at: Ints) -> Floats:
     """Where a finalist lies from the main heading and from the prose."""
     page, rows, end = candidates.page, candidates.rows[at], candidates.end[at]
+    if core.compiled:
+        lines, limits = np.empty((7, len(at))), (NUMBER["h1"], PROSE_CHARS, FAR_ROWS)
+        columns = page.tag, page.chars, page.counted, page.link
+        core.kernels.place_finalists(*columns, *limits, rows, end, lines)
+        return lines
     prose = np.flatnonzero(page.chars > PROSE_CHARS)
     prose = prose[page.counted[prose] & ~page.link[prose]]
     sums = np.concatenate(([0], np.cumsum(page.chars[prose])))
@@ -96,8 +109,7 @@ def _name_lines(candidates: Candidates, at: Ints) -> Floats:
     page = candidates.page
     chains = [_ancestors(page, row) for row in candidates.rows[at].tolist()]
     inner = _named_links(candidates, at)
-    wanted = list({row for group in (*chains, *inner) for row in group})
-    bits = dict(zip(wanted, name_bits([_names(page, row) for row in wanted]), strict=True))
+    bits = _name_bits(page, sorted({row for group in (*chains, *inner) for row in group}))
     own = np.array([bits[chain[0]] for chain in chains], np.int64)
     near = np.array([_union(bits, chain[1:]) for chain in chains], np.int64)
     around = _landmarks(page, [chain[0] for chain in chains])
@@ -145,6 +157,20 @@ def _named_links(candidates: Candidates, at: Ints) -> list[list[int]]:
     ]
 
 
+def _name_bits(page: Page, rows: list[int]) -> dict[int, int]:
+    """What each row is called, as bits; the names of its attributes are read as one."""
+    wanted = np.array(rows)
+    bits, chars = np.zeros((2, len(rows)), np.int64)
+    for attribute in NAMING:
+        places, values = values_at(page, attribute, wanted)
+        if values:
+            bits[places] |= name_bits(values)
+            chars[places] += np.fromiter(map(len, values), np.int64, len(values)) + 1
+    for at in np.flatnonzero(chars > MAX_VALUE_CHARS).tolist():  # what is not read, counts for none
+        bits[at] = name_bits([_names(page, rows[at])])[0]
+    return dict(zip(rows, bits.tolist(), strict=True))
+
+
 def _names(page: Page, row: int) -> str:
     pairs = page.attrs[page.ordinal[row]]
     return " ".join([value or "" for name, value in pairs if name in NAMING]) if pairs else ""
@@ -169,6 +195,11 @@ def _shares(bits: dict[int, int], groups: list[list[int]]) -> Floats:
 def _family_lines(candidates: Candidates, at: Ints) -> Floats:
     """How a finalist compares with what holds more links than it, and with others of its kind."""
     page, rows = candidates.page, candidates.rows
+    if core.compiled:
+        lines, columns = np.empty((3, len(at))), (page.tag, page.size, page.parent, page.depth)
+        bounds = candidates.first, candidates.last
+        core.kernels.relate_finalists(*columns, rows, *bounds, at, lines)
+        return lines
     parent = candidates.parent
     depth, own, above = (
         each.astype(np.int64) for each in (page.depth[rows], page.tag[rows], page.tag[parent])

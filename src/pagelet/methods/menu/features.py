@@ -18,7 +18,7 @@ from pagelet.arrays import Int64s, Mask, Rows
 from pagelet.methods.links.features import mark_kinds, unpack_bits
 from pagelet.methods.links.groups import LinkHolders, find_spans
 from pagelet.methods.links.hyperlinks import Hyperlinks, find_hyperlinks
-from pagelet.methods.links.inputs import NAMING
+from pagelet.methods.links.inputs import NAMING, values_at
 from pagelet.methods.vocabulary import ALL_KINDS
 from pagelet.models.columns import (
     FeatureColumn,
@@ -351,14 +351,12 @@ def _hint_features(given: CandidateInputs) -> Outputs:
 def _own_bits(candidates: Candidates) -> Int64s:
     """What the tag and the attributes of each candidate hint at, as bits."""
     page, rows = candidates.page, candidates.rows
-    held, bits = np.zeros(len(page), np.bool_), np.zeros(len(page), np.int64)
-    held[rows] = True
+    bits = TAG_BITS[np.minimum(page.tag[rows], FIRST_CUSTOM_TAG)]
     for name, read in HINTING.items():
-        having, number, values = page.distinct(name)
-        own = held[having]
-        hints = [read(values[at]) for at in number[own].tolist()]
-        bits[having[own]] |= np.array(hints, np.int64)
-    return np.asarray(TAG_BITS[np.minimum(page.tag[rows], FIRST_CUSTOM_TAG)] | bits[rows])
+        places, values = values_at(page, name, rows)
+        if values:
+            bits[places] |= np.array(list(map(read, values)), np.int64)
+    return np.asarray(bits)
 
 
 def _count_below(given: CandidateInputs, own: FeatureColumn) -> FeatureColumn:
