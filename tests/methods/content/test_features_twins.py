@@ -18,7 +18,7 @@ from tests import hostile
 from tests.build import html, page_of, trees
 from tests.cases import case
 from tests.cores import ask_both, twins
-from tests.methods.content.test_features import SMALL, rich
+from tests.methods.content.test_features import rich, small
 
 pytestmark = twins
 
@@ -50,7 +50,7 @@ def test_features_of_golden_and_hostile_pages():
     for path in GOLDEN:
         with case(path.parent.name):
             compare(lambda path=path: parse(path.read_bytes()))
-    for name in SMALL:
+    for name in small():
         with case(name):
             compare(lambda name=name: hostile.page(name))
 
