@@ -10,7 +10,6 @@ from pagelet.metadata.lookup import structured_data
 from pagelet.metadata.opening import _begun_with, _other_parts
 from pagelet.metadata.shown import folded_texts, short_texts, text_rows
 from pagelet.metadata.terms import _licence_texts
-from pagelet.page.lean import parse_lean
 from tests.cores import ask_both, twins
 
 pytestmark = twins
@@ -28,10 +27,9 @@ pages = st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
 
 
 def ask_pages(html, ask):
-    """What both cores say of a page, and of one that is only read."""
-    for make in (parse, parse_lean):
-        compiled, python = ask_both(lambda make=make: ask(make(html)))
-        assert compiled == python
+    """What both cores say of a page."""
+    compiled, python = ask_both(lambda: ask(parse(html)))
+    assert compiled == python
 
 
 @given(pages)

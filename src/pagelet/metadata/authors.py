@@ -153,7 +153,7 @@ def _in_lines(page: Page, lines: list[OpeningLine]) -> Iterator[list[str]]:
 
 def _linked(page: Page, lines: list[OpeningLine]) -> list[OpeningLine]:
     """The texts that may be in a link."""
-    rows = np.array([line.row for line in lines], np.intp)
+    rows = np.array([line.row for line in lines], np.int32)
     inside = np.zeros(len(lines), np.bool_)
     for _ in range(LINK_LEVELS):
         rows = page.parent[rows]  # above the root are any; the link itself is looked for later
