@@ -605,7 +605,7 @@ def find_pairs(
     link: Mask,
     most_chars: int,
     pairs: bytes,
-) -> list[int]: ...
+) -> list[tuple[int, int]]: ...
 
 # -- finalists.pxi
 

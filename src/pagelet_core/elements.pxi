@@ -198,8 +198,9 @@ def find_pairs(
     texts, const int32_t[::1] tag, const int32_t[::1] chars, const unsigned char[::1] counted,
     const unsigned char[::1] link, Py_ssize_t most_chars, bytes pairs not None,
 ):
-    """The rows of short texts outside links whose first two letters are one of some pairs.
+    """The short texts outside links whose first two letters are one of some pairs.
 
+    Each is given by its row and by its place among the texts.
     `pairs` has a byte for each two letters of ASCII. Texts that do not begin with a letter of ASCII
     are found as well.
     """
@@ -219,10 +220,10 @@ def find_pairs(
         try:
             text = page.utf8(place, &size)
         except UnicodeEncodeError:  # a lone surrogate
-            found.append(row)
+            found.append((row, place))
             continue
         if _may_begin(text, size, wanted):
-            found.append(row)
+            found.append((row, place))
     return found
 
 

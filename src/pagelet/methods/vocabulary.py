@@ -327,9 +327,6 @@ _VALUE_BITS: dict[str, int] = {}
 
 def name_bits(names: Sequence[str]) -> list[int]:
     """The kinds of NAME_KINDS that class names, ids or labels speak for, as bits."""
-    known = list(map(_VALUE_BITS.get, names))
-    if None not in known:
-        return known
     missing = [name for name in dict.fromkeys(names) if name not in _VALUE_BITS]
     if len(_VALUE_BITS) + len(missing) > MAX_WORDS:
         _VALUE_BITS.clear()

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pagelet import core, parse
-from pagelet.methods.clutter.ads import _is_ad_label, _short_texts, ad_boxes
+from pagelet.methods.clutter.ads import _is_ad_label, ad_boxes, short_texts
 from pagelet.methods.clutter.blocks import find_blocks
 from pagelet.methods.clutter.options import ClutterOptions
 from pagelet.methods.clutter.probability import (
@@ -83,13 +83,13 @@ def test_the_same_elements_are_topmost(tree, random):
 )  # fmt: skip
 def test_no_label_of_an_ad_is_left_out(text):
     page = parse(f"<div><p>x</p><p>{text}</p><p>{text}s</p></div>")
-    compiled, python = ask_both(lambda: _short_texts(page))
+    compiled, python = ask_both(lambda: short_texts(page))
     assert set(compiled) <= set(python)
-    assert {row for row in python if _is_ad_label(page.text(row))} <= set(compiled)
+    assert {each for each in python if _is_ad_label(page.texts[each[1]])} <= set(compiled)
 
 
 def test_texts_that_begin_like_no_label_are_left_out():
-    assert len(_short_texts(parse("<p>Zebra</p><p>Quince</p><p>Ads</p>"))) == 1
+    assert len(short_texts(parse("<p>Zebra</p><p>Quince</p><p>Ads</p>"))) == 1
 
 
 def test_what_does_not_fit_together_is_refused():

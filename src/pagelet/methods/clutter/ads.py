@@ -32,12 +32,9 @@ LEAD_ROWS = 8  #: rows before a group in which the word for size is looked for
 
 def ad_boxes(page: Page) -> Rows:
     """The elements that begin with a word for advertising and hold more than that."""
-    rows = _short_texts(page)
-    texts = [page.texts[at] for at in page.ordinal[rows].tolist()] if rows else ()
+    texts = ((row, page.texts[at]) for row, at in short_texts(page))
     labels = [
-        row
-        for row, text in zip(rows, texts, strict=True)
-        if len(text) <= MAX_LABEL_TEXT_CHARS and _is_ad_label(text)
+        row for row, text in texts if len(text) <= MAX_LABEL_TEXT_CHARS and _is_ad_label(text)
     ]
     if not labels:
         return np.zeros(0, np.intp)
@@ -46,8 +43,8 @@ def ad_boxes(page: Page) -> Rows:
     return np.unique(np.array([row for row in boxes if row >= 0], np.intp))
 
 
-def _short_texts(page: Page) -> list[int]:
-    """The rows of the texts outside links that are short enough to head an ad.
+def short_texts(page: Page) -> list[tuple[int, int]]:
+    """The texts outside links that are short enough to head an ad: rows, and places in `texts`.
 
     The compiled core leaves out those that begin like no word for one.
     """
@@ -55,7 +52,8 @@ def _short_texts(page: Page) -> list[int]:
         columns = page.tag, page.chars, page.counted, page.link
         return core.kernels.find_pairs(page.texts, *columns, MAX_LABEL_CHARS, _label_pairs())
     short = (page.tag == TEXT) & page.counted & (page.chars <= MAX_LABEL_CHARS) & ~page.link
-    return list(np.flatnonzero(short).tolist())
+    rows = np.flatnonzero(short)
+    return list(zip(rows.tolist(), page.ordinal[rows].tolist(), strict=True))
 
 
 @cache
@@ -93,7 +91,10 @@ def size_selectors(groups: LinkGroups) -> Mask:
     if not marked.any():
         return np.asarray(marked)
     size, named = np.zeros((2, len(labels)), np.bool_)
-    for at in np.flatnonzero(short).tolist():
+    begun, ended = (
+        np.bincount(each[marked], minlength=len(labels) + 1) for each in (groups.first, groups.last)
+    )
+    for at in np.flatnonzero(np.cumsum(begun - ended)[:-1]).tolist():
         size[at] = SIZES.fullmatch(labels[at]) is not None
         named[at] = size[at] and NAMED_SIZE.fullmatch(labels[at]) is not None
     sizes, names = groups.over_links(np.array((size, named)))

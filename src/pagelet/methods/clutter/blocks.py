@@ -41,13 +41,14 @@ def find_blocks(page: Page, tags: Sequence[int] = STRUCTURAL) -> StructuralBlock
     if core.compiled:
         owner, blocks = np.empty(len(page), np.intp), np.empty((2, len(page)), np.intp)
         count = core.kernels.own_blocks(page.parent, page.counted, structural, owner, blocks)
-        return StructuralBlocks(*blocks[:, :count].copy(), owner)
+        rows, above = blocks[:, :count].copy()
+        return StructuralBlocks(rows, above, owner)
     rows = np.flatnonzero(structural)
     number = np.full(len(page) + 1, -1)
     number[rows] = np.arange(len(rows))
     owner = np.where(page.counted, number[nearest(page.parent, structural)], -1)
-    above = page.parent[rows]
-    return StructuralBlocks(rows, np.where(above >= 0, owner[above], -1), owner)
+    parent = page.parent[rows]
+    return StructuralBlocks(rows, np.where(parent >= 0, owner[parent], -1), owner)
 
 
 def separated_lists(page: Page) -> Rows:

@@ -131,7 +131,7 @@ def _find_compiled(page: Page, links: Ints) -> LinkSpans:
         page.tag, page.size, page.parent, page.counted, links, MIN_LINKS, found, smallest
     )
     lines = (*found[:HOLDER_LINES, :holders].copy(), *found[HOLDER_LINES:, :groups].copy())
-    return LinkSpans(*lines, smallest)
+    return LinkSpans._make((*lines, smallest))
 
 
 HOLDER_LINES = 4  #: columns of LinkSpans that are about holders

@@ -197,4 +197,5 @@ def _first_images(page: Page, rows: Ints) -> list[int]:
     """The first picture in the first rows of each link; -1 for none."""
     images = np.append(np.flatnonzero(page.tag == NUMBER["img"]), len(page))
     first = images[np.searchsorted(images, rows, "right")]
-    return np.where(first < np.minimum(page.end[rows], rows + ALT_ROWS), first, -1).tolist()
+    near = first < np.minimum(page.end[rows], rows + ALT_ROWS)
+    return list(np.where(near, first, -1).tolist())

@@ -69,7 +69,7 @@ def _decide(groups: LinkGroups, probability: Floats) -> Ints:
     role = np.where(wraps, probability.argmax(axis=1), probability[:, :MIXED].argmax(axis=1))
     sure = probability[np.arange(len(role)), role] >= SURE
     role[wraps & ~sure & ~_prevails(groups, role)] = MIXED
-    return role
+    return np.asarray(role)
 
 
 def _prevails(groups: LinkGroups, role: Ints) -> Mask:
@@ -126,9 +126,9 @@ def inline_links(groups: LinkGroups) -> Mask:
         for mask in (page.link, ~page.link)
     )
     count = np.bincount(owner[rows], minlength=len(page))
-    block = owner[rows]
-    enough = plain[block] >= INLINE_CHARS * np.maximum(count[block], 1)
-    return np.asarray(enough & (plain[block] >= linked[block]))
+    own = owner[rows]
+    enough = plain[own] >= INLINE_CHARS * np.maximum(count[own], 1)
+    return np.asarray(enough & (plain[own] >= linked[own]))
 
 
 class RoleReason(LazyReason):
