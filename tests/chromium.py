@@ -9,8 +9,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from socketserver import StreamRequestHandler, ThreadingTCPServer
 from threading import Thread
+from typing import Any
 
 from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Page as Tab
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 PATIENCE = 120_000  #: milliseconds to wait for a browser; a slow machine is no fault
@@ -100,3 +102,42 @@ def browsing(network: Network, *, own: str = "", fonts: str = "") -> Iterator[Br
         started.on("context", lambda context: context.set_default_timeout(PATIENCE))
         yield started
         started.close()
+
+
+#: What a site has kept, of which nothing stays.
+FORGET = """async () => {
+  localStorage.clear();
+  const ended = ({ name }) => new Promise((done, failed) => {
+    const asked = indexedDB.deleteDatabase(name);
+    asked.onsuccess = done;
+    asked.onerror = asked.onblocked = failed;
+  });
+  await Promise.all((await indexedDB.databases()).map(ended));
+}"""
+
+
+class Room:
+    """A context for many tests, which have a tab each and find nothing of one another.
+
+    The tabs run in the process of the one that opens them: a context for each test would start
+    several processes, which takes longer than most tests.
+    """
+
+    def __init__(self, browser: Browser, url: str, **options: Any) -> None:
+        self.context = browser.new_context(**options)
+        self.opener = self.context.new_page()
+        self.opener.goto(url)
+
+    def open(self) -> Tab:
+        """A tab that nobody has used."""
+        with self.opener.expect_popup() as opened:
+            self.opener.evaluate("() => void open()")
+        return opened.value
+
+    def tidy(self) -> None:
+        """Close the tabs and forget what they kept."""
+        for tab in self.context.pages:
+            if tab is not self.opener:
+                tab.close()
+        self.context.clear_cookies()
+        self.opener.evaluate(FORGET)

@@ -1,5 +1,7 @@
 """Markers for long tests, the settings of hypothesis, and a compiled core that is up to date."""
 
+import gc
+
 import pytest
 from hypothesis import HealthCheck, settings
 from scripts.build_core import is_current, module_path
@@ -36,3 +38,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return
     config.hook.pytest_deselected(items=[item for item in items if "soak" in item.keywords])
     items[:] = [item for item in items if "soak" not in item.keywords]
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()  # thousands of tests stay to the end; collections need not look at them again

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Frame
 from playwright.sync_api import Page as Tab
 
-from tests.chromium import Network, browsing, noticing
+from tests.chromium import Network, Room, browsing, noticing
 
 #: A window with room for a page at full width: the tools of the browser miss scaled frames.
 WIDE = {"viewport": {"width": 1680, "height": 720}}
@@ -45,16 +45,27 @@ class Opened:
         return sorted(int(box.get_attribute("data-number") or -1) for box in seen.all())
 
 
+@pytest.fixture(scope="module")
+def room(browser, tmp_path_factory) -> Room:
+    """The room of all reports that ask for no other."""
+    file = tmp_path_factory.mktemp("room") / "empty.html"
+    file.touch()
+    return Room(browser, file.as_uri(), **WIDE)
+
+
 @pytest.fixture
-def opened(browser, tmp_path):
-    tabs = []
+def opened(browser, room, tmp_path):
+    alone = []
 
     def open_report(text: str, **options) -> Opened:
         file = tmp_path / "report.html"
         file.write_text(text, encoding="utf-8")
-        tabs.append(browser.new_page(**WIDE | options))
-        return Opened(tabs[-1], file)
+        if not options:
+            return Opened(room.open(), file)
+        alone.append(browser.new_page(**WIDE | options))
+        return Opened(alone[-1], file)
 
     yield open_report
-    for tab in tabs:
+    for tab in alone:
         tab.close()
+    room.tidy()

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from tests.chromium import Network, browsing, noticing
+from tests.chromium import Network, Room, browsing, noticing
 from tests.server.browsing import Explorer
 from tests.server.serving import Service, serving
 
@@ -34,19 +34,29 @@ def window(elsewhere: Network) -> Iterator[Browser]:
         yield started
 
 
+@pytest.fixture(scope="module")
+def room(window: Browser, service: Service, request: pytest.FixtureRequest) -> Room:
+    """The room of all tests that ask for no other; a module says in ROOM what is special in it."""
+    return Room(window, f"{service.url}/docs", **WIDE | getattr(request.module, "ROOM", {}))
+
+
 @pytest.fixture
-def explorer(window: Browser, service: Service) -> Iterator[Callable[..., Explorer]]:
+def explorer(window: Browser, room: Room, service: Service) -> Iterator[Callable[..., Explorer]]:
     """Open the explorer; when the test is over, nothing was asked of any other host."""
     opened: list[Explorer] = []
     own = (f"{service.url}/", f"blob:{service.url}/", "data:")
 
     def start(fragment: str = "", **options: Any) -> Explorer:
-        context = window.new_context(**WIDE | options)
-        opened.append(Explorer(context.new_page(), service.url))
+        alone = options or opened  # a second one knows nothing of the first
+        tab = window.new_context(**WIDE | options).new_page() if alone else room.open()
+        opened.append(Explorer(tab, service.url))
         return opened[-1].go(fragment)
 
     yield start
     for one in opened:
-        one.close()
+        if one.tab.context is not room.context:
+            one.close()
+    room.tidy()
+    for one in opened:
         assert one.errors == []
         assert [url for url in one.asked if not url.startswith(own)] == []

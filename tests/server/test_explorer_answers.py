@@ -11,7 +11,7 @@ from pagelet import analyse
 from tests.server.browsing import HOME, Explorer, styled
 from tests.server.serving import PROGRAM
 
-CLIPBOARD = {"permissions": ["clipboard-read", "clipboard-write"]}
+ROOM = {"permissions": ["clipboard-read", "clipboard-write"]}
 COPIED = "navigator.clipboard.readText()"
 
 
@@ -35,7 +35,7 @@ def downloaded(shown: Explorer) -> tuple[str, bytes]:
 def test_the_answer_can_be_read_copied_and_saved(explorer, service, tmp_path):
     file = tmp_path / "home.html"
     file.write_text(HOME)
-    shown = explorer(**CLIPBOARD).upload(file)
+    shown = explorer().upload(file)
     expect(shown.tab.locator("#method-content")).to_have_attribute("aria-selected", "true")
     for tab, name in (("text", "home-content.txt"), ("markdown", "home-content.md")):
         answer = service.post("/v1/content", {"html": HOME, "format": tab}).text
@@ -54,7 +54,7 @@ def test_the_answer_can_be_read_copied_and_saved(explorer, service, tmp_path):
 
 
 def test_json_is_what_is_shown(explorer):
-    shown = explorer(**CLIPBOARD).paste(HOME)
+    shown = explorer().paste(HOME)
     answer = json.loads(shown_text(shown, "json"))
     assert {pagelet["kind"] for pagelet in answer["pagelets"]} == {"content"}
     assert not any("why" in pagelet for pagelet in answer["pagelets"])
@@ -67,7 +67,7 @@ def test_json_is_what_is_shown(explorer):
 
 
 def test_menus_are_trees_and_links_and_records_are_tables(explorer):
-    shown = explorer(**CLIPBOARD).paste(HOME).method("menu")
+    shown = explorer().paste(HOME).method("menu")
     shown.counts("1 pagelet")
     assert "Tomatoes in the fog" in shown_text(shown, "tree")
     expect(shown.tab.locator("#answer .tree .tree li").first).to_be_visible()
@@ -100,7 +100,7 @@ def test_menus_are_trees_and_links_and_records_are_tables(explorer):
 def test_segments_are_measured_behind_other_tabs(explorer, tmp_path):
     file = tmp_path / "home.html"
     file.write_text(HOME)
-    shown = explorer("#a=text", **CLIPBOARD).upload(file).method("segments")
+    shown = explorer("#a=text").upload(file).method("segments")
     expect(shown.tab.locator("#list li").first).to_be_visible()
     segments = shown.tab.locator("#list li").count()
     assert segments > 2
@@ -114,7 +114,7 @@ def test_segments_are_measured_behind_other_tabs(explorer, tmp_path):
 
 
 def test_nothing_is_neither_copied_nor_saved(explorer):
-    shown = explorer(**CLIPBOARD).paste(HOME).method("records")
+    shown = explorer().paste(HOME).method("records")
     shown.counts("0 pagelets")
     assert shown_text(shown, "text").startswith("Nothing was found")
     shown.tab.click("#copy")
@@ -126,7 +126,7 @@ def test_nothing_is_neither_copied_nor_saved(explorer):
 def test_programs_give_the_same_answer(explorer, tmp_path):
     file = tmp_path / "home.html"
     file.write_text(HOME)
-    shown = explorer(**CLIPBOARD).upload(file)
+    shown = explorer().upload(file)
     with shown.tab.expect_response("**/v1/content"):
         shown.tab.select_option("#option-favor", "recall")
     expect(shown.tab.locator("#status")).to_contain_text("done in")
