@@ -42,3 +42,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def pytest_collection_finish() -> None:
     gc.freeze()  # thousands of tests stay to the end; collections need not look at them again
+
+
+def pytest_sessionfinish() -> None:
+    gc.unfreeze()  # what is left is freed at the end, as ever
