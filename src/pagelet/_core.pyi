@@ -405,7 +405,11 @@ class TypeWords:
 
 def divide_by_sum(values: Floats) -> None: ...
 
-# -- texts.pxi
+# -- characters.pxi
+
+def fold_lines(text: str) -> str: ...
+
+# -- phrases.pxi
 
 class Phrases:
     """Words to search for, or beginnings of texts, in small letters."""
@@ -414,7 +418,7 @@ class Phrases:
     def find_in(self, values: tuple[str, ...]) -> list[int]: ...
     def find_each(self, values: tuple[str, ...], bits: Hashes) -> None: ...
 
-def fold_lines(text: str) -> str: ...
+# -- texts.pxi
 
 class BlockTexts:
     """The beginnings of the texts of all blocks of a page, as written and in small letters."""
