@@ -74,6 +74,8 @@ OWN_ROLES = ("", *TAG_ROLES, "heading")  #: roles that the markup of a block giv
 OWN_BY_TAG = np.zeros(FIRST_CUSTOM_TAG + 1, np.intp)
 for _role, _tags in TAG_ROLES.items():
     OWN_BY_TAG[list(_tags)] = OWN_ROLES.index(_role)
+IS_HEADING = np.zeros(FIRST_CUSTOM_TAG + 1, np.bool_)  #: whether each tag is a heading
+IS_HEADING[list(HEADINGS)] = True
 AROUND_ROLES = ("advertisement", "notice", "related", "navigation")  #: roles around the content
 
 
@@ -200,7 +202,7 @@ class BlockRoles:
         plain = (own == 0) | (own == OWN_ROLES.index("list"))
         for role in reversed(MARKED_ROLES):  # the first one that a name tells
             own[plain & (self._near & ROLE_BITS[role] > 0)] = OWN_ROLES.index(role)
-        own[np.isin(page.tag[holder], HEADINGS)] = OWN_ROLES.index("heading")
+        own[IS_HEADING.take(page.tag[holder], mode="clip")] = OWN_ROLES.index("heading")
         return [OWN_ROLES[number] for number in own.tolist()]
 
     @cached_property
@@ -258,7 +260,7 @@ class BlockRoles:
         """The role that the heading above tells of each block in the same element."""
         page, counts = self.counts.page, self.counts
         told = [""] * len(self.kept)
-        headings = np.flatnonzero(np.isin(page.tag[counts.blocks.holder], HEADINGS))
+        headings = np.flatnonzero(IS_HEADING.take(page.tag[counts.blocks.holder], mode="clip"))
         bounds = [*headings.tolist(), len(told)]
         for first, last in pairwise(bounds):
             role = "" if first == self.title else self._worded(first)
