@@ -1,6 +1,6 @@
 """What the compiled core offers; the sources lie in src/pagelet_core, one file per idea."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeVar, overload
 
 from numpy.typing import NDArray
@@ -216,6 +216,7 @@ class LexiconWords:
     def weigh(self, values: tuple[str, ...], sums: Floats) -> list[int]: ...
 
 def add_to_rows(sums: Floats, rows: Ints, number: Ints, total: Floats) -> None: ...
+def join_kinds(values: list[str], table: Mapping[str, int], kinds: Int64s) -> list[int]: ...
 
 class PhraseTable:
     """Numbers of phrases, found by hashing; no phrase has the number 0."""
@@ -806,6 +807,10 @@ def inner_texts(
     rows: list[int],
 ) -> list[str]: ...
 def mark_above(parent: Int32s, rows: Ints, marked: Bytes) -> None: ...
+def names_above(
+    parent: Int32s, own: Int32s, names: Int64s, most: float, rows: Ints, found: Int64s
+) -> None: ...
+def kinds_above(parent: Int32s, tag: Int32s, kinds: Ints, rows: Ints, found: Ints) -> None: ...
 def values_at(
     wanted: WantedAttributes, names: tuple[int, ...], marked: Mask
 ) -> tuple[Buffer, Buffer, list[str]]: ...

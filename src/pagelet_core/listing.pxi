@@ -99,6 +99,61 @@ def mark_above(const int32_t[::1] parent, const Py_ssize_t[::1] rows, unsigned c
             row = parent[row]
 
 
+def names_above(
+    const int32_t[::1] parent, const int32_t[::1] own, const int64_t[::1] names, double most,
+    const Py_ssize_t[::1] rows, int64_t[::1] found,
+):
+    """Fill in the names at and above each of some rows, without elements of more words.
+
+    `own` are the words of each row; those below it are added.
+    """
+    cdef Py_ssize_t at, row, length = parent.shape[0]
+    cdef Memory memory = Memory(2)
+    cdef int64_t* inner = <int64_t*> memory.take(length, sizeof(int64_t))
+    cdef int64_t* joined = <int64_t*> memory.take(length, sizeof(int64_t))
+    if not own.shape[0] == names.shape[0] == length or found.shape[0] != rows.shape[0]:
+        raise ValueError("the columns of a page do not fit together")
+    for row in range(length - 1, -1, -1):
+        if not -1 <= parent[row] < row:
+            raise ValueError("a row before its parent")
+        inner[row] += own[row]
+        if parent[row] >= 0:
+            inner[parent[row]] += inner[row]
+    for row in range(length):
+        joined[row] = names[row] if inner[row] + own[row] <= most else 0
+        if parent[row] >= 0:
+            joined[row] |= joined[parent[row]]
+    for at in range(rows.shape[0]):
+        if not 0 <= rows[at] < length:
+            raise IndexError("a row that does not exist")
+        found[at] = joined[rows[at]]
+
+
+def kinds_above(
+    const int32_t[::1] parent, const int32_t[::1] tag, const Py_ssize_t[::1] kinds,
+    const Py_ssize_t[::1] rows, Py_ssize_t[::1] found,
+):
+    """Fill in the kind of the nearest tag that has one, at or above each of some rows.
+
+    The last kind is that of all tags beyond.
+    """
+    cdef Py_ssize_t at, row, length = parent.shape[0], last = kinds.shape[0] - 1
+    cdef Memory memory = Memory(1)
+    cdef Py_ssize_t* nearest = <Py_ssize_t*> memory.take(length, sizeof(Py_ssize_t))
+    if tag.shape[0] != length or found.shape[0] != rows.shape[0] or last < 0:
+        raise ValueError("the columns of a page do not fit together")
+    for row in range(length):
+        if not -1 <= parent[row] < row or tag[row] < 0:
+            raise ValueError("a row that is broken")
+        nearest[row] = kinds[min(tag[row], last)]
+        if nearest[row] == 0 and parent[row] >= 0:
+            nearest[row] = nearest[parent[row]]
+    for at in range(rows.shape[0]):
+        if not 0 <= rows[at] < length:
+            raise IndexError("a row that does not exist")
+        found[at] = nearest[rows[at]]
+
+
 def values_at(WantedAttributes wanted not None, tuple names not None, marked not None):
     """Marked rows that have some attributes, the number of each value, and the values.
 

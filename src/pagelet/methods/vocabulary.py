@@ -320,6 +320,21 @@ class NameTable(dict[str, int]):
             self[word] = bits
         return bits
 
+    def read(self, values: Sequence[str]) -> Int64s:
+        """The kinds that the words of each value speak for together, as bits."""
+        if not core.compiled:
+            return self._read(values)
+        bits = np.empty(len(values), np.int64)
+        others = core.kernels.join_kinds(list(values), self, bits)
+        if others:
+            bits[others] = self._read([values[at] for at in others])
+        return bits
+
+    def _read(self, values: Sequence[str]) -> Int64s:
+        """The same by Python, many values at once."""
+        words = split_words(values)
+        return _join_bits(np.fromiter(map(self.__getitem__, words), np.int64, len(words)))
+
 
 _NAME_BITS = NameTable(NAME_WORDS)
 _VALUE_BITS: dict[str, int] = {}
@@ -332,9 +347,7 @@ def name_bits(names: Sequence[str]) -> list[int]:
         _VALUE_BITS.clear()
         missing = list(dict.fromkeys(names))
     if missing:
-        words = split_words(missing)
-        bits = _join_bits(np.fromiter(map(_NAME_BITS.__getitem__, words), np.int64, len(words)))
-        _VALUE_BITS.update(zip(missing, bits.tolist(), strict=True))
+        _VALUE_BITS.update(zip(missing, _NAME_BITS.read(missing).tolist(), strict=True))
     return [_VALUE_BITS[name] for name in names]
 
 

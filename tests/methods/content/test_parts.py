@@ -14,9 +14,19 @@ from pagelet.methods.content.counts import count_words
 from pagelet.methods.content.options import ContentOptions
 from pagelet.methods.content.parts import LinkForms, label_each, top_rows
 from pagelet.methods.content.role_words import NOTICES, blocks_with_stems, find_notices
-from pagelet.methods.content.roles import BlockRoles, known_threads, names_at, words_of
+from pagelet.methods.content.roles import (
+    OWN_BY_TAG,
+    OWN_ROLES,
+    BlockRoles,
+    kinds_above,
+    known_threads,
+    names_above,
+    names_at,
+    words_of,
+)
 from pagelet.methods.content.threads import find_threads
 from pagelet.page.dom import label_of, links_of
+from pagelet.page.tags import NUMBER
 from pagelet.page.textblocks import text_blocks
 from tests.build import page_of, trees
 from tests.cores import ask_both, twins, using
@@ -148,6 +158,37 @@ def test_a_thread_that_features_cannot_tell_is_looked_for(links, is_known):
 
 
 @twins
+@given(trees, st.integers(0, 3), st.sampled_from([0, 1, 2.5, 9]))
+def test_names_and_tags_above_rows_of_any_tree(tree, seed, most):
+    page = page_of(tree)
+    rows = np.flatnonzero(np.random.default_rng(seed).random(len(page)) < 0.5)
+    names = np.random.default_rng(seed + 4).integers(0, 1 << 40, len(page))
+    kinds = np.array([0, *np.arange(1, len(OWN_BY_TAG)) % 3])
+    for ask in (
+        lambda: names_above(page, names, most, rows),
+        lambda: kinds_above(page, kinds, rows),
+    ):
+        compiled, python = ask_both(ask)
+        assert compiled.tolist() == python.tolist()
+
+
+@pytest.mark.parametrize("name", ["compiled", "python"])
+def test_names_of_large_elements_are_left_out(name):
+    if name == "compiled" and core.kernels is None:
+        pytest.skip("the compiled core is not built")
+    page = parse("<body><div><p>one two</p><ul><li>three</ul></div>")
+    rows = [int(np.flatnonzero(page.is_tag(NUMBER[tag]))[0]) for tag in ("div", "p", "li")]
+    names = np.zeros(len(page), np.int64)
+    names[rows] = 1, 2, 4
+    with using(name):
+        assert names_above(page, names, 3, np.array(rows)).tolist() == [1, 3, 5]
+        assert names_above(page, names, 2, np.array(rows)).tolist() == [0, 2, 4]
+        assert [OWN_ROLES[at] for at in kinds_above(page, OWN_BY_TAG, np.array(rows))] == [
+            *("", "", "list")
+        ]
+
+
+@twins
 def test_texts_of_parts_with_lone_surrogates():
     page = f"<h1>One</h1><p>a \ud800  b<b>c</b> {TALK}</p>" + f"<p>{TALK}</p>" * 5
     compiled, python = ask_both(lambda: pagelet.extract(page, format="json"))
@@ -173,3 +214,25 @@ def test_what_does_not_fit_is_refused():
         kernels.mark_above(page.parent, np.array([99]), np.zeros(len(page), np.uint8))
     with pytest.raises(ValueError, match="mark"):
         kernels.mark_above(page.parent, rows, gap)
+
+
+@twins
+def test_columns_that_do_not_fit_are_refused():
+    kernels, page = core.kernels, parse("<p>a<p>b")
+    rows, found, beyond = np.array([0]), np.zeros(1, np.int64), np.array([len(page)])
+    names, wrong = np.zeros(len(page), np.int64), np.zeros(len(page), np.int32)
+    below = (page.parent, page.words, names, 9.0)
+    with pytest.raises(IndexError, match="row"):
+        kernels.names_above(*below, beyond, found)
+    with pytest.raises(ValueError, match="columns"):
+        kernels.names_above(*below, rows, names)
+    with pytest.raises(ValueError, match="parent"):
+        kernels.names_above(wrong, *below[1:], rows, found)
+    kinds = np.zeros(3, np.intp)
+    with pytest.raises(IndexError, match="row"):
+        kernels.kinds_above(page.parent, page.tag, kinds, beyond, rows)
+    with pytest.raises(ValueError, match="columns"):
+        kernels.kinds_above(page.parent, page.tag, kinds[:0], rows, rows)
+    for broken in ((wrong, page.tag), (page.parent, wrong - 1)):
+        with pytest.raises(ValueError, match="broken"):
+            kernels.kinds_above(*broken, kinds, rows, rows)

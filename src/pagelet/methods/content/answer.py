@@ -57,6 +57,7 @@ class ContentAnswer:
     kept_rows: Mask  #: text rows that are kept
     score: Floats  #: probability of each block, or the density of its element
     decision: Decision | None = None  #: decision of the learned method
+    heading: PageHeading | None = None  #: heading of the page by what was decided
     model: ContentModel | None = None
     overrides: Overrides | None = None  #: selectors of the user, already applied
     added_title: str = ""  #: title to write first, since no block holds it
@@ -67,13 +68,14 @@ class ContentAnswer:
         cls, decision: Decision, model: ContentModel, with_title: str = "auto"
     ) -> "ContentAnswer":
         """The answer of the learned method, with the heading of the page or without it."""
-        kept, title = with_heading(decision, decision.kept, with_title)
-        rows, score = decision.text_rows(kept), decision.probability
-        answer = cls(decision.page, decision.blocks, rows, score, decision, model, None, title)
+        heading = PageHeading(decision, decision.kept)
+        kept, title = with_heading(heading, with_title)
+        rows, score, page = decision.text_rows(kept), decision.probability, decision.page
+        answer = cls(page, decision.blocks, rows, score, decision, heading, model, None, title)
         if not answer.missing:
             return answer
         likely = decision.kept & (decision.probability >= LIKELY)  # beside structured text
-        kept, title = with_heading(decision, likely, with_title)
+        kept, title = with_heading(PageHeading(decision, likely), with_title)
         return replace(answer, kept_rows=decision.text_rows(kept), added_title=title)
 
     @classmethod
@@ -249,8 +251,8 @@ class Listing:
     def _title(self) -> int:
         """The block of the page's own heading, or -1; text density knows none but an h1."""
         answer = self.answer
-        if answer.decision is not None:
-            return PageHeading(answer.decision, answer.decision.kept).block
+        if answer.heading is not None:
+            return answer.heading.block
         headings = np.flatnonzero(answer.page.tag[answer.blocks.holder] == NUMBER["h1"])
         return int(headings[0]) if len(headings) else -1
 

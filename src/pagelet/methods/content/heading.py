@@ -4,6 +4,7 @@ The heading is a block that holds the title of the page and nothing else. An `h1
 `title` element needs no other evidence; else the metadata decide.
 """
 
+from functools import cached_property
 from itertools import islice
 
 import numpy as np
@@ -32,14 +33,14 @@ AROUND = numbers("nav footer aside li option button select")  #: elements of oth
 HIDDEN = len(HEADINGS) + 1  #: rank of a copy that is not the heading
 
 
-def with_heading(decision: Decision, kept: Mask, wanted: str) -> tuple[Mask, str]:
+def with_heading(heading: "PageHeading", wanted: str) -> tuple[Mask, str]:
     """The kept blocks with the heading or without it, and a title that no block holds.
 
     `wanted` is auto, always or never; an answer without content stays one, unless always.
     """
+    kept = heading.kept
     if not len(kept) or not (wanted == "always" or kept.any()):
         return kept, ""
-    heading = PageHeading(decision, kept)
     leading, shown = heading.leading, kept.copy()
     for at in leading:
         shown[at] = False
@@ -53,15 +54,16 @@ def with_heading(decision: Decision, kept: Mask, wanted: str) -> tuple[Mask, str
 
 
 class PageHeading:
-    """The blocks that hold the title of a page."""
+    """The blocks that hold the title of a page; they are looked for when they are asked for."""
 
     def __init__(self, decision: Decision, kept: Mask) -> None:
         self.decision, self.kept = decision, kept
         self._reader = reader_of(decision.page)
-        self.title = self._likest_heading() or _title(decision.page)  #: the title of the page
-        self._first_running = self._find_running()
-        self.copies = self._find_copies()  #: the blocks that hold the title, or a part of it
-        self.block = self._find_block()  #: the heading itself; -1 when the page does not show it
+
+    @cached_property
+    def title(self) -> str:
+        """The title of the page."""
+        return self._likest_heading() or _title(self.decision.page)
 
     def _likest_heading(self) -> str:
         """The text of the h1 that is most like the title element; empty if none is."""
@@ -77,7 +79,8 @@ class PageHeading:
         headings = np.flatnonzero(held)[:MAX_HEADINGS].tolist()
         return [" ".join(block_text(self.decision, at).split()) for at in headings]
 
-    def _find_copies(self) -> list[int]:
+    @cached_property
+    def copies(self) -> list[int]:
         """The blocks that hold the title, or else the longest part of it that any block holds."""
         if copies := self._copies_of(self.title):
             return copies
@@ -121,7 +124,8 @@ class PageHeading:
             like &= np.abs(features["words"] - words) <= MAX_OTHER_WORDS
         return np.flatnonzero(like).tolist(), frozenset()
 
-    def _find_running(self) -> int:
+    @cached_property
+    def _first_running(self) -> int:
         """The first kept block of running text; the number of blocks if there is none."""
         if self._reader is not None:
             kept = self.kept.view(np.uint8)
@@ -131,7 +135,9 @@ class PageHeading:
         running &= features["last_kind"] == STOP
         return int(np.argmax(running)) if running.any() else len(running)
 
-    def _find_block(self) -> int:
+    @cached_property
+    def block(self) -> int:
+        """The heading itself; -1 when the page does not show it."""
         ranks = [(self._rank(at), at) for at in self.copies]
         rank, at = min(ranks, default=(HIDDEN, -1))
         return at if rank < HIDDEN else -1

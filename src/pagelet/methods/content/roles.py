@@ -4,7 +4,6 @@ Cheap evidence comes first: tags, names, microdata and texts. Only blocks of lin
 decide ask the roles of link groups. Roles are found when blocks are listed, not for a text.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress, pairwise
@@ -37,7 +36,6 @@ from pagelet.methods.content.threads import find_threads
 from pagelet.methods.links import decide_links
 from pagelet.methods.links.options import ROLES as LINK_ROLES
 from pagelet.methods.vocabulary import text_bits
-from pagelet.models.lexicon import split_words
 from pagelet.page.table import WANTED, Page
 from pagelet.page.tags import FIRST_CUSTOM_TAG, HEADINGS, numbers
 from pagelet.page.tree import nearest, or_path
@@ -76,6 +74,8 @@ OWN_ROLES = ("", *TAG_ROLES, "heading")  #: roles that the markup of a block giv
 OWN_BY_TAG = np.zeros(FIRST_CUSTOM_TAG + 1, np.intp)
 for _role, _tags in TAG_ROLES.items():
     OWN_BY_TAG[list(_tags)] = OWN_ROLES.index(_role)
+IS_HEADING = np.zeros(FIRST_CUSTOM_TAG + 1, np.bool_)  #: whether each tag is a heading
+IS_HEADING[list(HEADINGS)] = True
 AROUND_ROLES = ("advertisement", "notice", "related", "navigation")  #: roles around the content
 
 
@@ -197,14 +197,12 @@ class BlockRoles:
     def _own(self) -> list[str]:
         """The role that its own markup gives each block; empty for plain text."""
         page, holder = self.counts.page, self.counts.blocks.holder
-        tag = OWN_BY_TAG.take(page.tag, mode="clip")
-        above = nearest(page.parent, tag > 0)[self.counts.row]
-        own = np.where(above >= 0, tag[above], 0)
+        own = kinds_above(page, OWN_BY_TAG, self.counts.row)
         own[(own == OWN_ROLES.index("table")) & ~np.array(self._table, np.bool_)] = 0
         plain = (own == 0) | (own == OWN_ROLES.index("list"))
         for role in reversed(MARKED_ROLES):  # the first one that a name tells
             own[plain & (self._near & ROLE_BITS[role] > 0)] = OWN_ROLES.index(role)
-        own[page.is_tag(*HEADINGS)[holder]] = OWN_ROLES.index("heading")
+        own[IS_HEADING.take(page.tag[holder], mode="clip")] = OWN_ROLES.index("heading")
         return [OWN_ROLES[number] for number in own.tolist()]
 
     @cached_property
@@ -217,7 +215,7 @@ class BlockRoles:
             named &= self._around_listed
         rows, number, values = names_at(page, named)
         if values:
-            np.bitwise_or.at(bits, rows, _bits_of(values)[number])
+            np.bitwise_or.at(bits, rows, ROLE_TABLE.read(values)[number])
         return bits
 
     @property
@@ -250,11 +248,8 @@ class BlockRoles:
         return list(self._near.tolist())
 
     def _above(self, share: float) -> Int64s:
-        page = self.counts.page
-        words = page.sum_subtree(page.words) + page.words
-        small = words <= max(share * self.counts.total, MAX_NAMED_WORDS)
-        bits = np.where(small, self._names, 0)
-        return or_path(page.parent, page.depth, bits)[self.counts.row]
+        most = max(share * self.counts.total, MAX_NAMED_WORDS)
+        return names_above(self.counts.page, self._names, most, self.counts.row)
 
     @cached_property
     def _texts(self) -> Int64s:
@@ -265,7 +260,7 @@ class BlockRoles:
         """The role that the heading above tells of each block in the same element."""
         page, counts = self.counts.page, self.counts
         told = [""] * len(self.kept)
-        headings = np.flatnonzero(np.isin(page.tag[counts.blocks.holder], HEADINGS))
+        headings = np.flatnonzero(IS_HEADING.take(page.tag[counts.blocks.holder], mode="clip"))
         bounds = [*headings.tolist(), len(told)]
         for first, last in pairwise(bounds):
             role = "" if first == self.title else self._worded(first)
@@ -292,15 +287,6 @@ class BlockRoles:
 HEADING_HOLDERS = frozenset(HOLDERS[f"h{level}"] for level in range(1, 7))
 
 
-def _bits_of(values: Sequence[str]) -> Int64s:
-    """The kinds of names that each value speaks for, as bits."""
-    words = split_words(values)
-    kinds = np.fromiter(map(ROLE_TABLE.__getitem__, words), np.int64, len(words))
-    last = kinds == -1
-    begin = np.append(0, np.flatnonzero(last)[:-1] + 1)
-    return np.asarray(np.bitwise_or.reduceat(np.where(last, 0, kinds), begin))
-
-
 def names_at(page: Page, marked: Mask) -> tuple[Ints, Ints, list[str]]:
     """Marked rows that have names, the number of each name, and the names.
 
@@ -318,6 +304,27 @@ def names_at(page: Page, marked: Mask) -> tuple[Ints, Ints, list[str]]:
         numbers.append((np.cumsum(used) + (len(every) - 1))[number])
         every += compress(values, used.tolist())
     return np.concatenate(places), np.concatenate(numbers), every
+
+
+def names_above(page: Page, names: Int64s, most: float, rows: Ints) -> Int64s:
+    """The names at and above each of some rows, those of elements with more words left out."""
+    if core.compiled:
+        found = np.empty(len(rows), np.int64)
+        core.kernels.names_above(page.parent, page.words, names, most, rows, found)
+        return found
+    words = page.sum_subtree(page.words) + page.words
+    return or_path(page.parent, page.depth, np.where(words <= most, names, 0))[rows]
+
+
+def kinds_above(page: Page, kinds: Ints, rows: Ints) -> Ints:
+    """The kind of the nearest tag that has one, at or above each of some rows; 0 for none."""
+    if core.compiled:
+        found = np.empty(len(rows), np.intp)
+        core.kernels.kinds_above(page.parent, page.tag, kinds, rows, found)
+        return found
+    kind = kinds.take(page.tag, mode="clip")
+    above = nearest(page.parent, kind > 0)[rows]
+    return np.where(above >= 0, kind[above], 0)
 
 
 # -- what was counted before the roles are asked for ------------------------------------------
