@@ -1,6 +1,7 @@
 """Checksums of class names and ids, without states and counters.
 
-The twin of `name_checksums` in `pagelet.page.signatures`.
+The twin of `class_checksums` in `pagelet.page.signatures` and of the names of places in
+`pagelet.methods.template.table`.
 """
 
 from libc.string cimport memcmp
