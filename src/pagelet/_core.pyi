@@ -168,6 +168,8 @@ class TreeColumns:
 
 def find_nearest(parent: Ints, marked: Mask, found: Ints) -> bool: ...
 def or_path(parent: Ints, bits: Int64s, joined: Int64s) -> bool: ...
+def take_best(parent: Int32s, best: Floats, who: Ints) -> bool: ...
+def sum_subtrees(columns: tuple[Floats, ...], size: Int32s, sums: Floats) -> None: ...
 def number_values(values: dict[int, str], rows: Ints, numbers: Ints) -> tuple[str, ...]: ...
 
 # -- trees.pxi
@@ -473,14 +475,28 @@ def find_equal(values: Hashes, first: Ints, before: Ints) -> bool: ...
 
 # -- checksums.pxi
 
-def sum_texts(texts: Sequence[str], places: Ints, most: int, sums: Hashes) -> None: ...
-def sum_attributes(
-    attrs: Sequence[Pairs], places: Ints, names: dict[str, int], most: int, sums: Hashes
+def sum_contents(
+    rows: Ints,
+    tag: Int32s,
+    texts: Sequence[str],
+    wanted: WantedAttributes,
+    names: tuple[int, ...],
+    blank: tuple[int, ...],
+    most: int,
+    sums: Hashes,
 ) -> None: ...
 
 # -- names.pxi
 
 def sum_names(values: tuple[str, ...], most: int, sums: Hashes, *, stripped: bool) -> list[int]: ...
+def hash_names(
+    wanted: WantedAttributes,
+    name: int,
+    most: int,
+    factor: int,
+    sum_other: Callable[[str], int],
+    hashes: Hashes,
+) -> None: ...
 
 # -- siblings.pxi
 
@@ -498,6 +514,25 @@ def number_siblings(
 def sum_leaves(size: Ints, values: Floats, sums: Floats) -> None: ...
 def find_parents(size: Ints, parent: Ints) -> None: ...
 def max_subtree(parent: Int32s, values: Ints) -> bool: ...
+def digest_rows(
+    parent: Int32s,
+    tag: Int32s,
+    counted: Mask,
+    tags: Hashes,
+    names: Hashes,
+    factor: int,
+    place: Hashes,
+    size: Ints,
+    leaves: Ints,
+    paths: Hashes,
+) -> tuple[int, int] | None: ...
+def find_named(
+    wanted: WantedAttributes,
+    names: tuple[int, ...],
+    rows: Ints,
+    tag: Int32s,
+    score: Floats,
+) -> list[tuple[Any, ...]] | None: ...
 def pair_leaves(
     own: Hashes, factors: tuple[int, int, int], before: Hashes, after: Hashes
 ) -> bool: ...

@@ -45,68 +45,75 @@ cdef bytes _encode(str text, Py_ssize_t most):
     return (text if len(text) <= most else text[:most]).encode("utf-8", "replace")
 
 
-def sum_texts(
-    texts not None, const Py_ssize_t[::1] places, Py_ssize_t most, uint64_t[::1] sums
-):
-    """The checksum of the texts at some places, white space folded.
-
-    At most so many characters of a text are read.
-    """
-    cdef PageTexts all = texts_of(texts)
-    cdef Py_ssize_t at, size
-    cdef bytes data
-    cdef const unsigned char* text
-    if places.shape[0] != sums.shape[0]:
-        raise ValueError("one checksum for each text")
-    for at in range(places.shape[0]):
-        if not 0 <= places[at] < all.count:
-            raise IndexError("a text that does not exist")
-        if all.given is None:
-            text = all.utf8(places[at], &size)
-        if all.given is not None or size > most:
-            data = _encode(all.text(places[at]), most)
-            text, size = <const unsigned char*> PyBytes_AsString(data), len(data)
-        sums[at] = ~add_folded(0xFFFFFFFFU, text, text + size) & 0xFFFFFFFFU
-
-
-def sum_attributes(
-    attrs not None, const Py_ssize_t[::1] places, dict names not None, Py_ssize_t most,
+def sum_contents(
+    const Py_ssize_t[::1] rows, const int32_t[::1] tag, texts not None,
+    WantedAttributes wanted not None, tuple names not None, tuple blank not None, Py_ssize_t most,
     uint64_t[::1] sums,
 ):
-    """The checksum of the values of some attributes, joined by bars, for the elements at places.
+    """The checksum of each row: of a text, white space folded, or of some attributes of an element.
 
-    `attrs` are the attributes of each element, as pairs; `names` has the place of each name among
-    the values, from 0 on.
+    The values of those attributes, given by number, are joined by bars; elements with a blank tag
+    have 1. Rows are in order. At most so many characters of a text or a value are read.
     """
-    cdef Py_ssize_t at
-    cdef tuple pairs
-    cdef list values
-    cdef uint64_t none = _sum_values([""] * len(names), most)
-    if places.shape[0] != sums.shape[0]:
-        raise ValueError("one checksum for each element")
-    for at in range(places.shape[0]):
-        if not 0 <= places[at] < len(attrs):
-            raise IndexError("an element that does not exist")
-        values = None
-        pairs = pairs_at(attrs, places[at])
-        for name, value in pairs:
-            if name in names:
-                if values is None:
-                    values = [""] * len(names)
-                values[<Py_ssize_t> names[name]] = value or ""
-        sums[at] = none if values is None else _sum_values(values, most)
+    cdef PageTexts all = texts_of(texts)
+    cdef Py_ssize_t at, row = 0, text = 0
+    if rows.shape[0] != sums.shape[0]:
+        raise ValueError("one checksum for each row")
+    for at in range(rows.shape[0]):
+        if not row <= rows[at] < tag.shape[0]:
+            raise IndexError("a row that does not exist, or not in order")
+        while row < rows[at]:
+            text += tag[row] == 0
+            row += 1
+        if tag[row] == 0:
+            sums[at] = _sum_text(all, text, most)
+        else:
+            sums[at] = 1 if tag[row] in blank else _sum_values(wanted, row, names, most)
 
 
-cdef uint64_t _sum_values(list values, Py_ssize_t most) except? 0:
-    cdef uint32_t checksum = 0xFFFFFFFFU
-    cdef Py_ssize_t at, place
+cdef uint64_t _sum_text(PageTexts texts, Py_ssize_t place, Py_ssize_t most) except? 0:
+    """The checksum of a text, white space folded."""
+    cdef Py_ssize_t size = 0
     cdef bytes data
-    cdef const char* text
-    for at in range(len(values)):
+    cdef const unsigned char* text = NULL
+    if not 0 <= place < texts.count:
+        raise IndexError("a text that does not exist")
+    if texts.given is None:
+        text = texts.utf8(place, &size)
+    if texts.given is not None or size > most:
+        data = _encode(texts.text(place), most)
+        text, size = <const unsigned char*> PyBytes_AsString(data), len(data)
+    return ~add_folded(0xFFFFFFFFU, text, text + size) & 0xFFFFFFFFU
+
+
+cdef uint64_t _sum_values(
+    WantedAttributes wanted, Py_ssize_t row, tuple names, Py_ssize_t most
+) except? 0:
+    """The checksum of the values of some attributes of a row, joined by bars."""
+    cdef uint32_t checksum = 0xFFFFFFFFU
+    cdef Py_ssize_t at, name, number
+    cdef ByteStrings values
+    for at in range(len(names)):
         if at:
             checksum = add_byte(checksum, c"|")
-        data = _encode(values[at], most)
-        text = PyBytes_AsString(data)
-        for place in range(len(data)):
-            checksum = add_byte(checksum, text[place])
+        name = names[at]
+        values = wanted.settled(name)
+        number = wanted.number_at(name, row)
+        if number >= 0:
+            checksum = _add_value(checksum, values, number, most)
     return ~checksum & 0xFFFFFFFFU
+
+
+cdef uint32_t _add_value(
+    uint32_t checksum, ByteStrings values, Py_ssize_t number, Py_ssize_t most
+) except? 0:
+    """Add the beginning of a value to a checksum."""
+    cdef Py_ssize_t size, place
+    cdef const unsigned char* text = values.at(number, &size)
+    cdef bytes data
+    if size > most or has_surrogate(text, size):
+        data = _encode(values.value(number), most)
+        text, size = <const unsigned char*> PyBytes_AsString(data), len(data)
+    for place in range(size):
+        checksum = add_byte(checksum, text[place])
+    return checksum

@@ -1,6 +1,52 @@
 """Sums over the rows of digests, the twin of `pagelet.methods.template.table`."""
 
 
+def digest_rows(
+    const int32_t[::1] parent, const int32_t[::1] tag, counted, const uint64_t[::1] tags,
+    const uint64_t[::1] names, uint64_t factor, uint64_t[::1] place, Py_ssize_t[::1] size,
+    Py_ssize_t[::1] leaves, uint64_t[::1] paths,
+):
+    """The hash of the path of tags and names down to each counted row, and the rows below it.
+
+    For those without any, the leaves, also their rows and the hash of the path of tags alone.
+    `tags` are hashes by tag, `names` by row. Returns how many there are of both; None, and nothing
+    is of use, if a row does not stand behind its parent.
+    """
+    cdef const unsigned char[::1] marked = counted.view("u1")
+    cdef Py_ssize_t row, above, rows = parent.shape[0], at = 0, leaf = 0
+    cdef Memory memory = Memory(4)
+    cdef uint64_t* power = <uint64_t*> memory.take(rows, sizeof(uint64_t))
+    cdef uint64_t* path = <uint64_t*> memory.take(rows, sizeof(uint64_t))
+    cdef uint64_t* named = <uint64_t*> memory.take(rows, sizeof(uint64_t))
+    cdef Py_ssize_t* below = <Py_ssize_t*> memory.take(rows, sizeof(Py_ssize_t))
+    if not (rows == tag.shape[0] == marked.shape[0] == names.shape[0] == place.shape[0]
+            == size.shape[0] == leaves.shape[0] == paths.shape[0]):
+        raise ValueError("a line for each row")
+    for row in range(rows):
+        above = parent[row]
+        if not -1 <= above < row:
+            return None
+        if not 0 <= tag[row] < tags.shape[0]:
+            raise IndexError("a tag that does not exist")
+        power[row] = power[above] * factor if above >= 0 else 1
+        path[row] = tags[tag[row]] * power[row] + (path[above] if above >= 0 else 0)
+        named[row] = spread_bits(tags[tag[row]] + names[row]) * power[row] + (
+            named[above] if above >= 0 else 0)
+    for row in range(rows - 1, -1, -1):
+        below[row] += marked[row]
+        if parent[row] >= 0:
+            below[parent[row]] += below[row]
+    for row in range(rows):
+        if not marked[row]:
+            continue
+        place[at], size[at] = spread_bits(named[row]), below[row]
+        at += 1
+        if below[row] == 1:
+            leaves[leaf], paths[leaf] = row, spread_bits(path[row])
+            leaf += 1
+    return at, leaf
+
+
 def sum_leaves(const Py_ssize_t[::1] size, const double[::1] values, double[:, ::1] sums):
     """The number of leaves below each row, itself included, and the sum of their values."""
     cdef Py_ssize_t row, rows = size.shape[0], leaf = 0, end
@@ -252,3 +298,40 @@ cdef Py_ssize_t _find_place(const uint64_t[::1] places, uint64_t wanted) noexcep
         else:
             last = middle
     return first if first < places.shape[0] and places[first] == wanted else -1
+
+
+def find_named(
+    WantedAttributes wanted not None, tuple names not None, const Py_ssize_t[::1] rows,
+    const int32_t[::1] tag, const double[::1] score,
+):
+    """Of the rows with one tag and equal values of some attributes, the first with the best score.
+
+    The attributes are given by number. Returns the places of those rows among all, in order, each
+    with its values; None if that is left to Python.
+    """
+    cdef Py_ssize_t at, count = rows.shape[0], name, held
+    cdef Memory memory = Memory(4)
+    cdef uint64_t* keys = <uint64_t*> memory.take(count, sizeof(uint64_t))
+    cdef Py_ssize_t* first = <Py_ssize_t*> memory.take(count, sizeof(Py_ssize_t))
+    cdef Py_ssize_t* before = <Py_ssize_t*> memory.take(count, sizeof(Py_ssize_t))
+    cdef Py_ssize_t* best = <Py_ssize_t*> memory.take(count, sizeof(Py_ssize_t))
+    if count != score.shape[0] or not names:
+        raise ValueError("one score for each row, and some attributes")
+    for at in range(count):
+        if not 0 <= rows[at] < tag.shape[0]:
+            raise IndexError("a row that does not exist")
+        first[at] = tag[rows[at]]
+    for name in names:
+        wanted.settled(name)
+        for at in range(count):
+            keys[at] = <uint64_t> first[at] << 32 | <uint32_t> wanted.number_at(name, rows[at])
+        if not find_places(keys, count, first, before):
+            return None
+    for at in range(count):
+        held = first[at]
+        if held == at or score[at] > score[best[held]]:
+            best[held] = at
+    return [
+        (best[at], *[wanted.value_at(name, rows[best[at]]) for name in names])
+        for at in range(count) if first[at] == at
+    ]

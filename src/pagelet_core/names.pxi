@@ -1,6 +1,7 @@
 """Checksums of class names and ids, without states and counters.
 
-The twin of `name_checksums` in `pagelet.page.signatures`.
+The twin of `class_checksums` in `pagelet.page.signatures` and of the names of places in
+`pagelet.methods.template.table`.
 """
 
 from libc.string cimport memcmp
@@ -38,6 +39,46 @@ def sum_names(tuple values not None, Py_ssize_t most, uint64_t[::1] sums, *, bin
         count = _split_names(small, size, stripped, names)
         sums[at] = _sum_sorted(names, count) + 1 if count else 0
     return others
+
+
+def hash_names(
+    WantedAttributes wanted not None, Py_ssize_t name, Py_ssize_t most, uint64_t factor, sum_other,
+    uint64_t[::1] hashes,
+):
+    """Add the checksum of the names in the values of an attribute, times a factor, to each row.
+
+    Values are read as by `sum_names`, with `stripped`; those left to Python are given to
+    `sum_other`.
+    """
+    cdef ByteStrings values = wanted.settled(name)
+    cdef Py_ssize_t at, size, used
+    cdef const unsigned char* text
+    cdef Memory memory = Memory(3)
+    cdef unsigned char* small = <unsigned char*> memory.take(most, 1)
+    cdef ClassName* names = <ClassName*> memory.take(most, sizeof(ClassName))
+    cdef uint64_t* sums
+    wanted.check_rows(hashes.shape[0])
+    if values is None:
+        return
+    sums = <uint64_t*> memory.take(values.count, sizeof(uint64_t))
+    for at in range(values.count):
+        text = values.at(at, &size)
+        used = _drop_states(text, min(size, most), small) if _is_plain(text, size) else -1
+        if used < 0:
+            sums[at] = sum_other(values.value(at))
+        else:
+            sums[at] = _sum_sorted(names, _split_names(small, used, True, names))
+    for at in range(wanted.rows[name].used):
+        hashes[wanted.rows[name].values[at]] += sums[wanted.number[name].values[at]] * factor
+
+
+cdef bint _is_plain(const unsigned char* text, Py_ssize_t size) noexcept nogil:
+    """Whether a text is in ASCII."""
+    cdef Py_ssize_t at
+    cdef unsigned char bits = 0
+    for at in range(size):
+        bits |= text[at]
+    return bits < 128
 
 
 cdef Py_ssize_t _drop_states(

@@ -35,6 +35,46 @@ def or_path(const Py_ssize_t[::1] parent, const int64_t[::1] bits, int64_t[::1] 
     return True
 
 
+def take_best(const int32_t[::1] parent, double[::1] best, Py_ssize_t[::1] who):
+    """Put the best value at or above each row in its place, and whose it is; the outer of equals.
+
+    The last value stands above all rows. Returns false, and has changed nothing, if a row is not
+    behind its parent.
+    """
+    cdef Py_ssize_t row, above, rows = parent.shape[0]
+    if not rows + 1 == best.shape[0] == who.shape[0]:
+        raise ValueError("a value for each row, and one above them")
+    for row in range(rows):
+        if not -1 <= parent[row] < row:
+            return False
+    for row in range(rows):
+        above = parent[row] if parent[row] >= 0 else rows
+        if best[above] >= best[row]:
+            best[row], who[row] = best[above], who[above]
+    return True
+
+
+def sum_subtrees(tuple columns not None, const int32_t[::1] size, double[:, ::1] sums):
+    """The sums of columns over the subtree of each row, the row itself counted: a line each."""
+    cdef Py_ssize_t row, line, rows = size.shape[0]
+    cdef const double[::1] values
+    cdef Memory memory = Memory(1)
+    cdef double* prefix = <double*> memory.take(rows + 1, sizeof(double))
+    if sums.shape[0] != len(columns) or sums.shape[1] != rows:
+        raise ValueError("a line for each column")
+    for row in range(rows):
+        if not 0 < size[row] <= rows - row:
+            raise ValueError("a row that is broken")
+    for line in range(sums.shape[0]):
+        values = columns[line]
+        if values.shape[0] != rows:
+            raise ValueError("a value for each row")
+        for row in range(rows):
+            prefix[row + 1] = prefix[row] + values[row]
+        for row in range(rows):
+            sums[line, row] = prefix[row + size[row]] - prefix[row]
+
+
 def number_values(dict values not None, Py_ssize_t[::1] rows, Py_ssize_t[::1] numbers):
     """Fill the rows of values and the number of each value; returns the different values."""
     cdef Py_ssize_t at = 0, place = 0

@@ -6,16 +6,17 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pagelet import core
-from pagelet.methods.template.leaves import sum_attributes, sum_texts
-from pagelet.methods.template.slot import _add_places
+from pagelet.methods.template.leaves import leaf_hashes
+from pagelet.methods.template.slot import NAMING, _add_places, _best_by_name, name_score
 from pagelet.methods.template.table import (
     PlaceSums,
     digest_page,
-    name_checksums,
     parents,
     sum_below,
     template_probability,
 )
+from pagelet.page.table import WANTED
+from pagelet.page.tags import NUMBER
 from tests.build import deep, html, page_of, trees
 from tests.cores import ask_both, twins
 
@@ -23,33 +24,63 @@ pytestmark = twins
 
 PARTS = st.sampled_from(["a", "B-", "_x", "current", "7", " ", "\u00a0", "\u2003", "\0", "\ud800"])
 TEXTS = st.lists(PARTS | st.text(max_size=4), max_size=8).map("".join)
-KEYS = st.sampled_from(["src", "alt", "type", "name", "value", "id"])
+KEYS = st.sampled_from(["src", "alt", "type", "name", "value", "id", "class"])
 
 
-@given(st.lists(TEXTS, max_size=5).map(tuple))
-@example(("  ", "\u00e4 b\t\n c ", "x\x1cy", "\ud800 x", "word " * 900, "\u00e4" * 3000))
+def leaves_of(page):
+    return np.flatnonzero(page.size == 1)
+
+
+@given(st.lists(TEXTS.filter(str.strip), min_size=1, max_size=5))
+@example(["\u00e4 b\t\n c ", "x\x1cy", "\ud800 x", "word " * 900, "\u00e4" * 3000])
 def test_checksums_of_texts(texts):
-    places = np.arange(len(texts))[::-1].copy()
-    compiled, python = ask_both(lambda: sum_texts(texts, places).tolist())
+    page = page_of(html(*[each for text in texts for each in (text, ("br",))]))
+    rows = leaves_of(page)[1:]
+    compiled, python = ask_both(lambda: leaf_hashes(page, rows).tolist())
     assert compiled == python
 
 
-@given(st.lists(st.lists(st.tuples(KEYS, st.none() | TEXTS), max_size=4).map(tuple)).map(tuple))
-@example(((("src", "x" * 3000), ("src", None)), (), (("alt", "a  b"), ("value", "\ud800"))))
+@given(st.lists(st.dictionaries(KEYS, st.none() | TEXTS, max_size=4)))
+@example([{"src": "x" * 3000, "alt": None}, {}, {"alt": "a  b", "value": "\ud800"}])
+@example([{"value": "\u00e4" * 1500}, {"value": "\u00e4" * 2500, "id": "x"}])
 def test_checksums_of_attributes(attrs):
-    places = np.arange(len(attrs))
-    compiled, python = ask_both(lambda: sum_attributes(attrs, places).tolist())
+    page = page_of(html(*[("img", each) for each in attrs], ("hr", {"src": "x"})))
+    compiled, python = ask_both(lambda: leaf_hashes(page, leaves_of(page)).tolist())
     assert compiled == python
 
 
 NO_SURROGATES = TEXTS.filter(lambda text: "\ud800" not in text)
 
 
-@given(st.lists(NO_SURROGATES, min_size=1, max_size=5).map(tuple))
-@example(("-_ a-1", "b a", "", "_-", "Open open-er", "x\0current", "c" * 3000))
-def test_checksums_of_names(values):
-    compiled, python = ask_both(lambda: name_checksums(values).tolist())
+@given(st.lists(NO_SURROGATES, min_size=1, max_size=5), st.sampled_from(["id", "class"]))
+@example(["-_ a-1", "b a", "", "_-", "Open open-er", "x\0current", "c" * 3000], "class")
+@example(["\u00c4 b", "b \u00e4", "\u00e4 b"], "id")
+def test_places_of_named_elements(values, name):
+    page = page_of(html(*[("p", {name: value}, "x") for value in values]))
+    compiled, python = ask_both(lambda: list(digest_page(page).place))
     assert compiled == python
+
+
+@given(trees, st.lists(st.floats(-0.2, 1), min_size=1, max_size=5))
+@example(html(*[("div", {"class": each}, "x") for each in ("a", "content", "a", "nav")]), [0.5])
+@example(html(("p", {"id": "content"}, "x"), ("div", {"id": "main"}, "y")), [0.1, 0.2, 0.3])
+def test_candidates_by_name(tree, scores):
+    page = page_of(tree)
+    rows = np.flatnonzero(page.element)
+    f1 = np.resize(np.array(scores), len(rows))
+    compiled, python = ask_both(lambda: _best_by_name(page, rows, f1))
+    totals = [each + 0.05 * name_score(page, row) for each, row in zip(f1, rows, strict=True)]
+    near = (f1 >= 0) & (f1 >= f1.max() - 0.35)
+    expected = int(np.argmax(np.where(near, totals, -9.0))) if near.any() else -1
+    assert compiled == python == expected
+
+
+def test_of_rows_named_alike_the_best_is_kept():
+    page = page_of(html(*[("p", {"class": each}, "x") for each in ("a", "b", "a", "a")]))
+    rows, score = np.flatnonzero(page.tag == NUMBER["p"]), np.array([0.1, 0.2, 0.4, 0.4])
+    numbers = tuple(WANTED[name] for name in NAMING)
+    found = core.kernels.find_named(page.wanted, numbers, rows, page.tag, score)
+    assert found == [(2, "", "a", ""), (1, "", "b", "")]
 
 
 @given(trees)
@@ -96,6 +127,16 @@ def test_broken_digests_are_refused():
             kernels.mark_records(sizes, place, marks, factors, least, marks.copy())
     with pytest.raises(ValueError, match="mark for each leaf"):
         kernels.mark_records(size, place, one, factors, least, two)
+    tag, parent, counted = np.zeros(2, np.int32), np.array([-1, 0], np.int32), two
+    rest = (3, place.copy(), size.copy(), size.copy(), place.copy())
+    with pytest.raises(IndexError, match="tag"):
+        kernels.digest_rows(parent, tag, counted, place[:0], place, *rest)
+    with pytest.raises(ValueError, match="each row"):
+        kernels.digest_rows(parent, tag, counted, place, place[:1], *rest)
+    assert kernels.digest_rows(parent[::-1].copy(), tag, counted, place, place, *rest) is None
+    wanted = page_of(html(("p", {"class": "x"}))).wanted
+    with pytest.raises(ValueError, match="rows that do not exist"):
+        kernels.hash_names(wanted, WANTED["class"], 9, 3, len, place)
     with pytest.raises(ValueError, match="two hashes"):
         kernels.pair_leaves(place, (3, 5, 7), place.copy(), place[:1].copy())
 
@@ -103,14 +144,20 @@ def test_broken_digests_are_refused():
 def test_what_does_not_exist_is_refused():
     none, sums = np.array([1]), np.zeros(1, np.uint64)
     kernels = core.kernels
+    page = page_of(html("a"))
+    given = page.tag, page.texts, page.wanted, (0,), (), 9
+    with pytest.raises(IndexError, match="row"):
+        kernels.sum_contents(np.array([len(page)]), *given, sums)
+    with pytest.raises(IndexError, match="order"):
+        kernels.sum_contents(np.array([1, 0]), *given, np.zeros(2, np.uint64))
     with pytest.raises(IndexError, match="text"):
-        kernels.sum_texts(("a",), none, 9, sums)
-    with pytest.raises(IndexError, match="element"):
-        kernels.sum_attributes(((),), none, {"src": 0}, 9, sums)
-    with pytest.raises(ValueError, match="text"):
-        kernels.sum_texts(("a",), none, 9, sums[:0])
-    with pytest.raises(ValueError, match="element"):
-        kernels.sum_attributes(((),), none, {"src": 0}, 9, sums[:0])
+        kernels.sum_contents(np.array([1]), np.zeros(2, np.int32), (), *given[2:], sums)
+    with pytest.raises(ValueError, match="row"):
+        kernels.sum_contents(none, *given, sums[:0])
+    with pytest.raises(ValueError, match="score"):
+        kernels.find_named(page.wanted, (0,), none, page.tag, np.zeros(2))
+    with pytest.raises(IndexError, match="row"):
+        kernels.find_named(page.wanted, (0,), np.array([9]), page.tag, np.zeros(1))
     with pytest.raises(ValueError, match="leaves"):
         kernels.sum_leaves(np.array([1]), np.zeros(0), np.zeros((2, 1)))
     with pytest.raises(ValueError, match="broken"):

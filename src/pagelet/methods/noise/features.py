@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pagelet import core
 from pagelet.arrays import Floats, Ints, Mask
 from pagelet.methods.noise.groups import QUERY_COLUMNS, Columns, Groups, variation
 from pagelet.methods.noise.sheet import PLACES, TextSheet, mark_tags
@@ -41,18 +42,30 @@ def best_records(page: Page, units: Ints, groups: Groups, scores: Floats) -> Bes
     rows, group = groups.rows[order], groups.group[order]
     own[rows] = scores[group]
     which[rows] = group
-    best, who = own, np.where(which >= 0, np.arange(len(page) + 1), -1)
-    up, reach, depth = np.append(page.parent, -1).astype(np.intp), 1, int(page.depth.max(initial=0))
-    while reach <= depth:
-        above = best[up]
-        higher = above >= best
-        who, best = np.where(higher, who[up], who), np.where(higher, above, best)
-        up, reach = up[up], reach * 2
+    best, who = _best_above(page, own, np.where(which >= 0, np.arange(len(page) + 1), -1))
     record = who[units]
     chosen = int(np.argmax(scores)) if len(scores) else -1
     return BestRecords(
         best[units], record, np.where(record >= 0, which[record], -1), own[units], chosen
     )
+
+
+def _best_above(page: Page, own: Floats, who: Ints) -> tuple[Floats, Ints]:
+    """The best value at or above each row, and whose it is; of equal ones the outermost.
+
+    The last value stands above all rows.
+    """
+    if core.compiled:
+        best, whose = own.copy(), who.copy()
+        if core.kernels.take_best(page.parent, best, whose):
+            return best, whose
+    best, up, reach = own, np.append(page.parent, -1).astype(np.intp), 1
+    while reach <= int(page.depth.max(initial=0)) + 1:
+        above = best[up]
+        higher = above >= best
+        who, best = np.where(higher, who[up], who), np.where(higher, above, best)
+        up, reach = up[up], reach * 2
+    return best, who
 
 
 def scored_features(sheet: TextSheet, sums: Columns, groups: Groups, scores: Floats) -> Features:

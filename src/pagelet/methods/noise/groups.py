@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from pagelet import core
 from pagelet.arrays import Floats, Hashes, Ints
 from pagelet.methods.noise.sheet import PLACES, TextSheet, mark_tags
 from pagelet.models.features import Features, FeatureTable
@@ -83,6 +84,10 @@ class Groups:
 
 def subtree_sums(page: Page, columns: Mapping[str, Floats]) -> Columns:
     """Sums of all columns over all subtrees."""
+    if core.compiled:
+        sums = np.empty((len(columns), len(page)))
+        core.kernels.sum_subtrees(tuple(columns.values()), page.size, sums)
+        return dict(zip(columns, sums, strict=True))
     stacked = np.zeros((len(columns), len(page) + 1))
     for line, values in zip(stacked, columns.values(), strict=True):
         line[1:] = values
@@ -108,7 +113,7 @@ def find_groups(sheet: TextSheet, columns: Columns, sums: Columns) -> Groups:
         np.repeat(np.arange(len(count)), count),
         count,
     )
-    totals = _totals(columns, SUMMED)
+    totals = _totals(columns, (*PAGE_SHARES, "link_chars"))
     features: Features = {"family": np.arange(len(count)) >= first, "members": count}
     features |= members.contents({name: sums[name] for name in SUMMED}, totals)
     lift = members.lift(features["mean_query"], features["mean_texts"], totals)
@@ -197,12 +202,17 @@ class _Members:
         return np.asarray(np.where(totals["query"] > 0, np.log(ratio), 0.0))
 
     def standing(self, sheet: TextSheet, names: Floats) -> Features:
-        """Where members stand and what they are."""
+        """Where members stand and what they are; those of a group have one path of tags."""
         page, rows = sheet.page, self.rows
-        places = sheet.inside[[list(PLACES).index(name) for name in GROUP_PLACES]][:, rows]
-        more = np.stack((page.depth[rows], names[rows], sum_path(page.end, names)[rows]))
-        lines = np.concatenate((places, mark_tags(GROUP_TAGS, page.tag[rows]), more))
-        return dict(zip(STANDING, self.total(lines) / self.count, strict=True))
+        first = rows[np.cumsum(self.count) - self.count]
+        named = np.stack((names[rows], sum_path(page.end, names)[rows]))
+        lines = (
+            *sheet.inside[[list(PLACES).index(name) for name in GROUP_PLACES]][:, first],
+            *mark_tags(GROUP_TAGS, page.tag[first]),
+            page.depth[first],
+            *self.total(named) / self.count,
+        )
+        return dict(zip(STANDING, lines, strict=True))
 
     def ratios(self, features: Features, sums: Columns) -> Features:
         """How even members are, and what share of their texts and characters is of a kind."""

@@ -4,9 +4,11 @@ A text is a row; an element that holds texts directly is a unit, and units are c
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,13 +35,18 @@ ECHO = re.compile(
     r"(?:results? )?(?:for|nach|für|pour|para|per)\b",
     re.I,
 )
+#: One of these is in every such text of ASCII alone; others may have other letters for theirs.
+ECHO_PARTS = (
+    "result", "match", "hits", "items", "products", "found", "treffer", "ergebnisse", "risultati",
+    "search", "showing", "suche",
+)  # fmt: skip
 DIGITS = re.compile(r"\d+")
 DATE = re.compile(
     r"\b(?:(?:19|20)\d\d\b|\d+ (?:second|minute|hour|day|week|month|year)s? ago"
     r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d)"
 )
 
-#: Places by their tags: the first ones for groups, the others for units.
+#: Places by their tags, eight at most: the first ones for groups, the others for units.
 PLACES = {
     "in_edge": "nav header footer aside select",
     "in_main": "main article",
@@ -64,6 +71,13 @@ def _tag_table(kinds: tuple[str, ...]) -> NDArray[np.uint16]:
     for line, names in zip(table, kinds, strict=True):
         line[list(numbers(names))] = 1
     return table
+
+
+@cache
+def _place_bits() -> Int64s:
+    """The places that each tag makes, as bits: the first of them is 1."""
+    shift = np.arange(len(PLACES))[:, None]
+    return np.asarray((_tag_table(tuple(PLACES.values())) << shift).sum(0, np.int64))
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,8 +106,9 @@ class TextSheet:
 
     @cached_property
     def _units(self) -> tuple[Ints, Ints]:
-        units, place = np.unique(self.page.parent[self.rows], return_inverse=True)
-        return units.astype(np.intp), place.astype(np.intp)
+        above, holds = self.page.parent[self.rows], np.zeros(len(self.page), np.bool_)
+        holds[above] = True
+        return np.flatnonzero(holds), (np.cumsum(holds) - 1)[above]
 
     @property
     def units(self) -> Ints:
@@ -185,10 +200,11 @@ class TextSheet:
     @cached_property
     def inside(self) -> Mask:
         """For each of PLACES the rows that are or lie below one of its tags: one line each."""
-        page, shift = self.page, np.arange(len(PLACES))[:, None]
-        own = (mark_tags(PLACES, page.tag) << shift).sum(0, np.int64)
-        path = or_path(page.parent, page.depth, own)
-        return np.asarray(path >> shift & 1, np.bool_)
+        page = self.page
+        own = _place_bits()[np.minimum(page.tag, FIRST_CUSTOM_TAG)]
+        path = or_path(page.parent, page.depth, own).astype(np.uint8)
+        bits = np.unpackbits(path[None], axis=0, count=len(PLACES), bitorder="little")
+        return bits.view(np.bool_)
 
     @cached_property
     def columns(self) -> dict[str, Floats]:
@@ -236,7 +252,7 @@ class TextSheet:
         """
         some = np.flatnonzero(matches)
         if len(some):
-            echo = np.array([ECHO.search(self.texts[at]) is not None for at in some.tolist()])
+            echo = _repeat_query([self.texts[at] for at in some.tolist()])
             unit, inside = self.unit_of[some], self.inside[list(PLACES).index("in_heading")]
             alone = self._path_members[unit] == 1
             matches[some[echo | (inside[self.units[unit]] & alone)]] = 0
@@ -260,7 +276,7 @@ class TextSheet:
             value[:MAX_QUERY_CHARS]
             for row, value in page.attribute("value").items()
             if page.tag[row] == NUMBER["input"]
-            and page.attributes_of(row).get("type", "").lower() in TYPED_INPUTS
+            and page.value_of(row, "type").lower() in TYPED_INPUTS
         )
 
     @cached_property
@@ -278,8 +294,16 @@ class TextSheet:
         }
 
 
+def _repeat_query(texts: list[str]) -> Mask:
+    """Mark the texts that repeat the query; most have no part of what such texts say."""
+    joined = END.join(texts).lower()
+    parts = [part for part in ECHO_PARTS if part in joined]
+    likely = [not each.isascii() or any(map(each.lower().__contains__, parts)) for each in texts]
+    pairs = zip(texts, likely, strict=True)
+    return np.array([each and ECHO.search(text) is not None for text, each in pairs], np.bool_)
+
+
 def _number_texts(texts: list[str]) -> Ints:
     """The number of each text among the distinct ones."""
-    distinct = dict.fromkeys(texts)
-    number = dict(zip(distinct, range(len(distinct)), strict=True))
+    number: defaultdict[str, int] = defaultdict(count().__next__)
     return np.fromiter(map(number.__getitem__, texts), np.intp, len(texts))

@@ -183,10 +183,9 @@ def learn(pages: Iterable[Page]) -> LearnedTemplate:
 def apply(page: Page, template: LearnedTemplate) -> TemplateFit:
     """Find the slot of a page by the layout that fits it best; nothing is loaded."""
     own = digest_page(page)
-    name = name_page(own)
     best, chosen, at = 0.0, None, -1
     for near in template.nearest_layouts(own) if len(own) and template.pages else []:
-        layout = template.layout_with_similar(near).without_page(name)
+        layout = _without(own, template.layout_with_similar(near))
         occurrence = layout.table.occurrence(own)
         fit = _fit(occurrence, layout)
         if fit > best:
@@ -195,6 +194,14 @@ def apply(page: Page, template: LearnedTemplate) -> TemplateFit:
         return TemplateFit(None, best, fits=False)
     slot = find_slot(page, own, chosen[0], occurrence=chosen[1])
     return TemplateFit(slot, best, slot is not None, at)
+
+
+def _without(page: PageDigest, layout: LayoutSample) -> LayoutSample:
+    """A layout without a page, if it is one of its pages; only pages of its size may be that."""
+    sizes = {(len(each.before), len(each.place)) for each in layout.pages.values()}
+    if (len(page.before), len(page.place)) not in sizes:
+        return layout
+    return layout.without_page(name_page(page))
 
 
 def _fit(occurrence: Mask, layout: LayoutSample) -> float:

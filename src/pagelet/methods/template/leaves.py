@@ -1,6 +1,6 @@
 """Hashes of the leaves of a page: of their texts, or of the attributes that tell them apart."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from zlib import crc32
 
 import numpy as np
@@ -8,47 +8,44 @@ import numpy as np
 from pagelet import core
 from pagelet.arrays import Hashes, Ints
 from pagelet.page.signatures import MULTIPLIER
-from pagelet.page.table import Page, Pairs
+from pagelet.page.table import WANTED, Page, Pairs
 from pagelet.page.tags import NUMBER, TEXT
 
 #: Attributes that distinguish elements without children.
 LEAF_ATTRIBUTES = ("src", "alt", "type", "name", "value")
-PLACES = {name: at for at, name in enumerate(LEAF_ATTRIBUTES)}
 BLANK_TAGS = (NUMBER["br"], NUMBER["hr"])  #: leaves without any content
 MAX_TEXT_CHARS = 2000  #: characters of a text, or of an attribute, that are read
 
 
 def leaf_hashes(page: Page, rows: Ints) -> Hashes:
     """Hash of the text or the attributes of each leaf."""
+    return (_sum_compiled(page, rows) if core.compiled else _sum_contents(page, rows)) * MULTIPLIER
+
+
+def _sum_compiled(page: Page, rows: Ints) -> Hashes:
+    """The checksum of the text or the attributes of each leaf, by the compiled core."""
+    sums = np.empty(len(rows), np.uint64)
+    names = tuple([WANTED[name] for name in LEAF_ATTRIBUTES])
+    core.kernels.sum_contents(
+        rows, page.tag, page.texts, page.wanted, names, BLANK_TAGS, MAX_TEXT_CHARS, sums
+    )
+    return sums
+
+
+def _sum_contents(page: Page, rows: Ints) -> Hashes:
+    """The same in Python."""
     place, text = page.ordinal[rows], page.tag[rows] == TEXT
     element = ~(text | page.is_tag(*BLANK_TAGS)[rows])
-    hashes = np.ones(len(rows), np.uint64)
-    hashes[text] = sum_texts(page.texts, place[text])
-    hashes[element] = sum_attributes(page.attrs, place[element])
-    return hashes * MULTIPLIER
-
-
-def sum_texts(texts: Sequence[str], places: Ints) -> Hashes:
-    """The checksum of the texts at some places, white space folded."""
-    if core.compiled:
-        sums = np.empty(len(places), np.uint64)
-        core.kernels.sum_texts(texts, places, MAX_TEXT_CHARS, sums)
-        return sums
-    folded = (" ".join(texts[at][:MAX_TEXT_CHARS].split()) for at in places.tolist())
-    return _sum_values(folded, len(places))
-
-
-def sum_attributes(attrs: Sequence[Pairs], places: Ints) -> Hashes:
-    """The checksum of the attributes in LEAF_ATTRIBUTES of the elements at some places."""
-    if core.compiled:
-        sums = np.empty(len(places), np.uint64)
-        core.kernels.sum_attributes(attrs, places, PLACES, MAX_TEXT_CHARS, sums)
-        return sums
-    return _sum_values((_join_values(attrs[at]) for at in places.tolist()), len(places))
+    sums = np.ones(len(rows), np.uint64)
+    texts, attrs = place[text].tolist(), place[element].tolist()
+    folded = (" ".join(page.texts[at][:MAX_TEXT_CHARS].split()) for at in texts)
+    sums[text] = _sum_values(folded, len(texts))
+    sums[element] = _sum_values((_join_values(page.attrs[at]) for at in attrs), len(attrs))
+    return sums
 
 
 def _join_values(pairs: Pairs) -> str:
-    values = {name: (value or "")[:MAX_TEXT_CHARS] for name, value in pairs if name in PLACES}
+    values = {name: (value or "")[:MAX_TEXT_CHARS] for name, value in pairs}
     return "|".join([values.get(name, "") for name in LEAF_ATTRIBUTES])
 
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +24,7 @@ from pagelet.methods.template.table import (
     template_probability,
 )
 from pagelet.page.equal import find_equal
-from pagelet.page.table import Page, Pairs
+from pagelet.page.table import WANTED, Page
 
 OTHER_PAGES_WEIGHT = 2.0  #: weight of all other pages together; the page itself weighs 1
 NAME_STEP_F1 = 0.05  #: F1 that a step of `name_score` is worth
@@ -53,6 +54,7 @@ BOILERPLATE_NAME = re.compile(
 )
 NO_SLOT_TAGS = frozenset("ul ol dl p h1 h2 h3 h4 h5 h6 a span li tr tbody".split())
 BOILERPLATE_TAGS = ("nav", "header", "footer", "aside")
+NAMING = ("id", "class", "role")  #: attributes that name an element
 MAX_NAME_CHARS = 300  #: characters of an id, a class or a role that are read
 
 
@@ -85,7 +87,9 @@ def find_slot(
     if (best := _best_by_name(page, rows, f1)) < 0:
         return None
     row = int(rows[best])
-    slots = _add_slots(own, best, shared == 0, expected) if len(alike) >= 2 else [best]
+    slots = (
+        _add_slots(own, best, shared == 0, expected, float(f1[best])) if len(alike) >= 2 else [best]
+    )
     trusted = len(alike) < 2 or name_score(page, row) >= MAIN_NAME_SCORE or len(slots) > 1
     more = [] if trusted else rows[_own_subtrees(own, best, shared)].tolist()
     others = tuple(rows[slots[1:]].tolist())
@@ -98,19 +102,39 @@ def _best_by_name(page: Page, rows: Ints, f1: Floats) -> int:
 
     Names are read from the highest F1 on, until none could make up for what a place lacks.
     """
-    places = np.flatnonzero((f1 >= f1.max() - CANDIDATE_F1_MARGIN) & (f1 >= 0))
-    places = places[np.argsort(-f1[places], kind="stable")]
-    tags, elements = page.tag[rows[places]].tolist(), page.ordinal[rows[places]].tolist()
-    best, found = -np.inf, -1
-    for at, score, tag, element in zip(
-        places.tolist(), f1[places].tolist(), tags, elements, strict=True
-    ):
-        if score + NAME_STEP_F1 * MAIN_NAME_SCORE < best:
+    first = int(np.argmax(f1))
+    if f1[first] < 0:
+        return -1
+    best, found = f1[first] + NAME_STEP_F1 * name_score(page, int(rows[first])), first
+    rivals = f1 + NAME_STEP_F1 * MAIN_NAME_SCORE >= best
+    rivals &= (f1 >= f1[first] - CANDIDATE_F1_MARGIN) & (f1 >= 0)
+    places = np.flatnonzero(rivals)
+    named = _named_rows(page, rows[places], f1[places])
+    scores = f1[places].tolist()
+    for at, *names in sorted(named, key=lambda each: -scores[each[0]]):
+        if scores[at] + NAME_STEP_F1 * MAIN_NAME_SCORE < best:
             break
-        named = score + NAME_STEP_F1 * _name_score(page.names[tag], page.attrs[element])
-        if named > best or (named == best and at < found):
-            best, found = named, at
+        place = int(places[at])
+        total = scores[at] + NAME_STEP_F1 * _name_score(page.name(rows[place]), *names)
+        if total > best or (total == best and place < found):
+            best, found = total, place
     return found
+
+
+def _named_rows(page: Page, rows: Ints, score: Floats) -> list[tuple[Any, ...]]:
+    """The places of rows, each with its id, classes and role.
+
+    Of rows with one tag that are named alike, the compiled core leaves out all but the first with
+    the best score.
+    """
+    if core.compiled:
+        numbers = tuple([WANTED[name] for name in NAMING])
+        named = core.kernels.find_named(page.wanted, numbers, rows, page.tag, score)
+        if named is not None:
+            return named
+    return [
+        (at, *(page.value_of(row, name) for name in NAMING)) for at, row in enumerate(rows.tolist())
+    ]
 
 
 def _is_clean_cut(own: PageDigest, slot: int, alone: Mask) -> bool:
@@ -142,18 +166,20 @@ class _Expected:
         return np.asarray(2 * shared / whole)
 
 
-def _add_slots(own: PageDigest, first: int, alone: Mask, expected: _Expected) -> list[int]:
+def _add_slots(
+    own: PageDigest, first: int, alone: Mask, expected: _Expected, score: float
+) -> list[int]:
     """The slot and others beside it: large elements that every page fills with leaves of its own.
 
     Smaller ones are dates, breadcrumbs or entries of a menu, and are left to the template; so is
-    what differs on this page only, such as the menu of a section.
+    what differs on this page only, such as the menu of a section. `score` is the F1 of the slot.
     """
     count, differ = sum_below(own, alone.astype(np.float64))
     free = (differ >= MIN_SLOT_LEAVES) & (differ >= MIN_SLOT_OWN_SHARE * count)
     free &= (differ >= MIN_SLOT_PAGE_SHARE * alone.sum()) & expected.elsewhere
     if not free.any():
         return [first]
-    slots, score = [first], float(expected.f1()[first])
+    slots = [first]
     rows = np.arange(len(own.size))
     ends = rows + own.size
     while len(slots) < MAX_SLOTS:
@@ -228,14 +254,12 @@ def _at_places(own: PageDigest, others: PlaceSums) -> Floats:
 
 def name_score(page: Page, row: int) -> float:
     """Whether an element is named like main content (above 0) or like boilerplate (below 0)."""
-    return _name_score(page.name(row), page.attrs[page.ordinal[row]])
+    return _name_score(page.name(row), *(page.value_of(row, name) for name in NAMING))
 
 
 @lru_cache(maxsize=20_000)
-def _name_score(tag: str, pairs: Pairs) -> float:
-    names = {key: value or "" for key, value in pairs if key in ("id", "class", "role")}
-    own_id, class_, role = (names.get(key, "")[:MAX_NAME_CHARS] for key in ("id", "class", "role"))
-    own_id, classes = own_id.strip(), class_.split()
+def _name_score(tag: str, own_id: str, class_: str, role: str) -> float:
+    own_id, classes = own_id[:MAX_NAME_CHARS].strip(), class_[:MAX_NAME_CHARS].split()
     score = -1.0 if tag in NO_SLOT_TAGS else 0.0
     if tag == "main" or role == "main":
         return score + MAIN_NAME_SCORE

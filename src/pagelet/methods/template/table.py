@@ -11,8 +11,8 @@ from pagelet import core
 from pagelet.arrays import Floats, Hashes, Ints, Mask
 from pagelet.methods.template.leaves import leaf_hashes
 from pagelet.page.equal import count_equal, find_equal
-from pagelet.page.signatures import END, MULTIPLIER, STATE, mix, path_signatures
-from pagelet.page.table import Page
+from pagelet.page.signatures import MULTIPLIER, STATE, mix, path_signatures
+from pagelet.page.table import WANTED, Page
 from pagelet.page.tags import FIRST_CUSTOM_TAG, NAMES, NUMBER
 
 # -- digests --------------------------------------------------------------------------------
@@ -51,14 +51,36 @@ class PageDigest:
 
 def digest_page(page: Page) -> PageDigest:
     """Hash the counted rows of a page."""
-    counted = page.counted
+    tags, names = _tag_hashes(page), _name_hashes(page)
+    digested = _digest_compiled(page, tags, names) if core.compiled else None
+    place, size, leaves, paths = digested or _digest_rows(page, tags, names)
+    return PageDigest(place, size, *_pair_leaves(mix(paths + leaf_hashes(page, leaves))))
+
+
+_Rows = tuple[Hashes, Ints, Ints, Hashes]  #: places and sizes, rows of leaves, paths of leaves
+
+
+def _digest_rows(page: Page, tags: Hashes, names: Hashes) -> _Rows:
+    """Places and sizes of the counted rows; rows of the leaves, and the hash of their paths."""
+    counted, own = page.counted, tags[page.tag]
     below = page.sum_subtree(counted)
-    rows = np.flatnonzero(counted & (below == 1))
-    tags = _tag_hashes(page)
-    own = mix(path_signatures(page, tags)[rows] + leaf_hashes(page, rows))
-    place = path_signatures(page, mix(tags + _name_hashes(page)))[counted]
-    size = below[counted].astype(np.intp)
-    return PageDigest(place, size, *_pair_leaves(own))
+    leaves = np.flatnonzero(counted & (below == 1))
+    place = path_signatures(page, mix(own + names))[counted]
+    return place, below[counted].astype(np.intp), leaves, path_signatures(page, own)[leaves]
+
+
+def _digest_compiled(page: Page, tags: Hashes, names: Hashes) -> _Rows | None:
+    """The same by the compiled core."""
+    place, paths = np.empty((2, len(page)), np.uint64)
+    size, leaves = np.empty((2, len(page)), np.intp)
+    found = core.kernels.digest_rows(
+        page.parent, page.tag, page.counted, tags, names, int(MULTIPLIER),
+        place, size, leaves, paths,
+    )  # fmt: skip
+    if found is None:
+        return None
+    rows, count = found
+    return place[:rows].copy(), size[:rows].copy(), leaves[:count], paths[:count]
 
 
 def _pair_leaves(own: Hashes) -> tuple[Hashes, Hashes]:
@@ -79,56 +101,39 @@ def _hash_counts(hashes: Hashes) -> Hashes:
 
 
 def _tag_hashes(page: Page) -> Hashes:
-    """Hash of the tag of each row, the same for the same name on every page."""
+    """Hash of each tag by its number, the same for the same name on every page."""
     custom = page.names[FIRST_CUSTOM_TAG:]
     if not custom:
-        return KNOWN_TAGS[page.tag]
+        return KNOWN_TAGS
     sums = [crc32(name[:MAX_NAME_CHARS].encode()) + FIRST_CUSTOM_TAG for name in custom]
-    return np.append(KNOWN_TAGS, mix(np.array(sums, np.uint64)))[page.tag]
+    return np.append(KNOWN_TAGS, mix(np.array(sums, np.uint64)))
 
 
 def _name_hashes(page: Page) -> Hashes:
     """Hash of the id and class of each row, without counters and states."""
     hashes = np.zeros(len(page), np.uint64)
     for name, factor in (("id", MULTIPLIER), ("class", AFTER)):
+        if core.compiled:
+            core.kernels.hash_names(
+                page.wanted, WANTED[name], MAX_NAME_CHARS, int(factor), _sum_name, hashes
+            )
+            continue
         rows, numbers, values = page.distinct(name)
         if values:
-            hashes[rows] += name_checksums(values)[numbers] * factor
+            hashes[rows] += np.array(list(map(_sum_name, values)), np.uint64)[numbers] * factor
     hashes[page.is_tag(*ROOT_TAGS)] = 0
     return hashes
 
 
-def name_checksums(values: tuple[str, ...]) -> Hashes:
-    """The checksum of the names in each class or id (see plain_name)."""
-    if not core.compiled:
-        return _sum_names(values)
-    sums = np.empty(len(values), np.uint64)
-    others = core.kernels.sum_names(values, MAX_NAME_CHARS, sums, stripped=True)
-    sums -= sums > 0
-    if others:
-        sums[others] = _sum_names([values[at] for at in others])
-    return sums
-
-
-def _sum_names(values: Sequence[str]) -> Hashes:
-    return np.array([crc32(name.encode()) for name in _plain_names(values)], np.uint64)
+def _sum_name(value: str) -> int:
+    """The checksum of the names in a class or an id."""
+    return crc32(plain_name(value).encode())
 
 
 def plain_name(value: str) -> str:
     """Strip counters and states from the names in a class or an id, and sort them."""
-    return _sort_names(STATE.sub("", value[:MAX_NAME_CHARS].lower()))
-
-
-def _plain_names(values: Sequence[str]) -> list[str]:
-    """The same for many values at once."""
-    joined = END.join([value[:MAX_NAME_CHARS] for value in values])
-    if joined.count(END) >= len(values):  # one holds the separator itself
-        return list(map(plain_name, values))
-    return list(map(_sort_names, STATE.sub("", joined.lower()).split(END)))
-
-
-def _sort_names(names: str) -> str:
-    return " ".join(sorted(filter(None, [name.strip("-_") for name in names.split()])))
+    names = STATE.sub("", value[:MAX_NAME_CHARS].lower()).split()
+    return " ".join(sorted(filter(None, [name.strip("-_") for name in names])))
 
 
 # -- tables ---------------------------------------------------------------------------------

@@ -144,8 +144,10 @@ def owners(
     """
     around = nearest(page.parent, page.tag == NUMBER["form"])[controls]
     owner = np.where(around >= 0, around, _form_before(page, controls, forms, around))
-    ids = {value: row for row, value in reversed(page.attribute("id").items())}
     named = page.attribute("form")
+    if not named:
+        return owner
+    ids = {value: row for row, value in reversed(page.attribute("id").items())}
     for at, row in enumerate(controls.tolist()):
         if row in named:
             owner[at] = ids.get(named[row], -1)
@@ -167,9 +169,8 @@ def _form_before(
 
 
 def _search_landmarks(page: Page) -> list[int]:
-    roles = page.attribute("role").items()
     elements = np.flatnonzero(page.tag == NUMBER["search"]).tolist()
-    return [row for row, value in roles if value.strip().lower() == "search"] + elements
+    return page.rows_with("role", lambda value: value.strip().lower() == "search") + elements
 
 
 def base_url(page: Page) -> str:

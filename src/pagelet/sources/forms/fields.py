@@ -159,7 +159,7 @@ class FieldReader:
         name = self.page.name(row)
         if name in ("select", "textarea"):
             return name
-        kind = self.page.attributes_of(row).get("type", "").strip().lower()
+        kind = self.page.value_of(row, "type").strip().lower()
         if name == "button":
             return kind if kind in ("reset", "button") else "submit"
         return kind if kind in INPUT_TYPES else "text"
