@@ -19,9 +19,9 @@ from pagelet.methods.content.roles import (
     OWN_ROLES,
     BlockRoles,
     kinds_above,
-    known_threads,
     names_above,
     names_at,
+    threads_of,
     words_of,
 )
 from pagelet.methods.content.threads import find_threads
@@ -123,7 +123,7 @@ def test_words_and_threads_are_those_of_the_decision(source):
     answer = decide_content(parse(source), ContentOptions())
     decision, counts = answer.decision, count_words(answer.page, answer.blocks)
     assert decision is not None
-    known, threads = words_of(decision), known_threads(decision)
+    known, threads = words_of(decision), threads_of(decision)
     assert known.words.tolist() == counts.words.tolist()
     assert known.density == pytest.approx(counts.density, rel=1e-6)
     assert (known.tag.tolist(), known.row.tolist()) == (counts.tag.tolist(), counts.row.tolist())
@@ -150,7 +150,7 @@ def test_a_thread_that_features_cannot_tell_is_looked_for(links, is_known):
     )
     decision = decide_content(page, ContentOptions()).decision
     assert decision is not None
-    assert (known_threads(decision) is not None) == is_known
+    assert (threads_of(decision) is not None) == is_known
     counts = count_words(page, decision.blocks)
     running = (counts.words >= 15) & (counts.density < 0.5)
     expected = find_threads(page, decision.blocks, counts.texts, running)

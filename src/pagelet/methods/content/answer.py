@@ -234,7 +234,7 @@ class Listing:
         """What tells the role of each block; of those that are kept alone unless all are listed."""
         from pagelet.methods.content.roles import (  # noqa: PLC0415 - only for listings
             BlockRoles,
-            known_threads,
+            threads_of,
             words_of,
         )
 
@@ -244,7 +244,7 @@ class Listing:
         listed, decision = None if explain else kept, answer.decision
         if decision is None:
             return BlockRoles(count_words(answer.page, blocks), kept, self._title, listed)
-        counts, threads = words_of(decision), known_threads(decision)
+        counts, threads = words_of(decision), threads_of(decision)
         return BlockRoles(counts, kept, self._title, listed, threads)
 
     @property

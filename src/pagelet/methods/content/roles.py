@@ -341,7 +341,7 @@ def words_of(decision: Decision) -> BlockWords:
     return BlockWords(page, blocks, list_texts(page, blocks), words, density, tag, row, total)
 
 
-def known_threads(decision: Decision) -> Mask | None:
+def threads_of(decision: Decision) -> Mask | None:
     """The blocks in threads of comments by the features; None where these cannot tell.
 
     Features take fewer blocks for running text, and know no thread where none is beside it.
