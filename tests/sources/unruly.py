@@ -5,7 +5,6 @@ import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler
 from urllib.parse import urlsplit
 
@@ -65,10 +64,7 @@ class Handler(BaseHTTPRequestHandler):
         response = (
             server.responses.get(self.path) or server.responses.get(path) or server.otherwise(path)
         )
-        headers = {
-            name: value.format(now=formatdate(usegmt=True)) if value == "{now}" else value
-            for name, value in response.headers.items()
-        }
+        headers = response.headers
         etag = headers.get("ETag")
         unchanged = "If-Modified-Since" in self.headers
         if unchanged or (etag and self.headers.get("If-None-Match") == etag):
