@@ -48,7 +48,8 @@ $(VENV)/stamp-check: pyproject.toml constraints.txt | $(VENV)/stamp-test
 	$(INSTALL) --group check
 	touch $@
 
-$(VENV)/stamp-bench: pyproject.toml constraints.txt | $(VENV)/stamp-core
+# Benchmarks read hostile pages and archives of the tests, and open the explorer in the browser.
+$(VENV)/stamp-bench: pyproject.toml constraints.txt | $(VENV)/stamp-browser
 	$(INSTALL) --group bench
 	touch $@
 

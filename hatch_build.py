@@ -21,13 +21,18 @@ class CoreHook(BuildHookInterface):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
         """Build before the files of the wheel are listed, or linked to by an editable one."""
         choice = os.environ.get("PAGELET_CORE", "")
+        if choice not in ("", "python", "compiled"):
+            sys.exit(f"PAGELET_CORE = {choice!r}: no such core; set it to compiled or python")
         if choice == "python":
             return
         try:
             module = build_core()
         except CoreNotBuilt as error:
             if choice == "compiled":
-                raise
+                sys.exit(
+                    f"PAGELET_CORE is compiled, but the core could not be built: {error}; "
+                    "install a C compiler, or unset PAGELET_CORE"
+                )
             self.app.display_warning(f"pagelet: no compiled core, the Python core is used: {error}")
             return
         build_data["artifacts"].append(f"/{module.relative_to(self.root).as_posix()}")

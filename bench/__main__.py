@@ -14,6 +14,7 @@ from bench import (
     speed,
     template,
 )
+from pagelet.lab.data import data_folder
 
 #: Methods by themselves, and many pages at once.
 PARTS = {
@@ -42,6 +43,9 @@ def main() -> None:
         wanted = {arguments.only}
     elif arguments.skip_hostile:
         wanted -= {"hostile"}
+    if not data_folder().is_dir() and wanted & {*PARTS}:
+        print(f"No data in {data_folder()}: the sample site is timed instead. Its pages are small,")
+        print("and few: ratios say nothing about those in docs/figures.md.")
     for name, part in PARTS.items():
         if name in wanted:
             part.run(limit)

@@ -83,7 +83,7 @@ def run(limit: int) -> None:
         name: _total(pages, lambda html: html, turbohtml.parse) for name, pages in corpora.items()
     }
     print("\nmethods: bare parses beyond the columns of a page, CPU time")
-    print(f"  {'':<24}{'wanted':>8}" + "".join(f"{name:>10}" for name in corpora))
+    print(f"  {'':<24}{'wanted':>8}" + "".join(f" {name:>9}" for name in corpora))
     for method, (run_method, known, wanted) in METHODS.items():
         cells = ""
         for name, pages in corpora.items():

@@ -34,13 +34,13 @@ STAGES = {
         "pagelet.methods.noise.sheet:row_signatures",
         "pagelet.methods.noise.sheet:path_signatures",
     ),
-    "sums": ("pagelet.methods.noise.decision:subtree_sums",),
+    "sums": ("pagelet.methods.noise.groups:subtree_sums",),
     "groups": (
-        "pagelet.methods.noise.decision:find_groups",
-        "pagelet.methods.noise.groups:Groups.for_query",
+        "pagelet.methods.noise.groups:find_groups",
+        "pagelet.methods.noise.decision:group_features",
     ),
-    "features": ("pagelet.methods.noise.features:Units.features",),
-    "trees": ("pagelet.models.trees:Trees.predict",),
+    "features": ("pagelet.methods.noise.decision:unit_features",),
+    "trees": ("pagelet.models.trees:Trees.predict_lines",),
 }
 
 ResultPage = tuple[bytes, Query]

@@ -8,6 +8,7 @@ import brotli
 import pytest
 import zstandard
 
+from pagelet.metadata import detection
 from tests.places import ROOT, SITE
 
 PAGE = SITE / "rules.html"
@@ -50,6 +51,7 @@ def test_a_missing_package_is_one_line_with_the_command(
     (tmp_path / "page.html.br").write_bytes(brotli.compress(b"<p>words"))
     (tmp_path / "page.pdf").write_bytes(b"%PDF-1.4\n")
     (tmp_path / "crawl.warc").write_bytes(b"WARC/1.0\r\n\r\n")
+    detection._identifier.cache_clear()  # another test may have loaded the model of languages
     for name in [package, *(name for name in sys.modules if name.startswith(f"{package}."))]:
         monkeypatch.setitem(sys.modules, name, None)
     code, out, err = run(*arguments)
