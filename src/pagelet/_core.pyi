@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeVar, overload
 
+from numpy import uint16
 from numpy.typing import NDArray
 from typing_extensions import Buffer
 
@@ -145,6 +146,8 @@ class TreeConstructor:
 class PageAttributes(ReadOnDemand[Pairs]):
     """The attributes of each element of a page."""
 
+def map_attributes(attrs: Sequence[Pairs], elements: Ints) -> list[dict[str, str]]: ...
+
 class TreeColumns:
     """The nodes of a tree in document order."""
 
@@ -166,6 +169,7 @@ class TreeColumns:
 
 # -- rows.pxi
 
+def fill_ordinals(tag: Int32s, ordinal: Ints) -> None: ...
 def find_nearest(parent: Ints, marked: Mask, found: Ints) -> bool: ...
 def or_path(parent: Ints, bits: Int64s, joined: Int64s) -> bool: ...
 def take_best(parent: Int32s, best: Floats, who: Ints) -> bool: ...
@@ -264,6 +268,8 @@ class BlockReader:
     def blocks(self) -> int: ...
     @property
     def threads(self) -> bool: ...
+    @property
+    def whole_thread(self) -> bool: ...
     def __init__(
         self,
         wanted: WantedAttributes,
@@ -334,16 +340,6 @@ class BlockChooser:
 
 # -- writing.pxi
 
-def find_gaps(
-    tag: Int32s,
-    chars: Int32s,
-    size: Int32s,
-    blanks: Int32s,
-    rows: Ints,
-    effects: Bytes,
-    styled: list[tuple[int, int]],
-    gaps: Bytes,
-) -> None: ...
 def fold_texts(texts: list[str], gaps: Bytes) -> str: ...
 
 # -- plain.pxi
@@ -359,6 +355,14 @@ class PlainWriter:
         styled: list[tuple[int, int]],
         apart: Callable[[int, int], bool],
     ) -> str | None: ...
+    def find_gaps(
+        self,
+        rows: Ints,
+        texts: Sequence[str],
+        styled: list[tuple[int, int]],
+        apart: Callable[[int, int], bool],
+        gaps: Bytes,
+    ) -> None: ...
 
 # -- headings.pxi
 
@@ -458,7 +462,7 @@ class ScriptReader:
 # -- query.pxi
 
 def number_words(
-    texts: list[str], split: Callable[[str], list[str]], most: int
+    texts: list[str], split: Callable[[list[str]], list[str]], most: int
 ) -> tuple[dict[str, int], Buffer]: ...
 
 # -- tags.pxi
@@ -526,6 +530,15 @@ def digest_rows(
     leaves: Ints,
     paths: Hashes,
 ) -> tuple[int, int] | None: ...
+
+class PairMasks:
+    """The pairs of leaves of some pages, each with a mask of the pages that have it."""
+
+    def __init__(self, pairs: Hashes, masks: Hashes) -> None: ...
+    def add_masks(self, wanted: Hashes, found: Hashes) -> None: ...
+
+def count_pages(masks: Hashes, leaves: Ints) -> None: ...
+def count_masks(masks: Hashes, wanted: int, pages: Ints) -> None: ...
 def find_named(
     wanted: WantedAttributes,
     names: tuple[int, ...],
@@ -773,6 +786,7 @@ def sum_light(
 # -- folding.pxi
 
 def fold_each(texts: list[str]) -> list[str]: ...
+def key_of(text: str) -> str: ...
 
 # -- paths.pxi
 
@@ -790,7 +804,7 @@ def write_paths(
 
 def find_numbered(texts: Sequence[str], least: int, most: int) -> list[str]: ...
 def find_begun(texts: Sequence[str], most: int, words: Phrases) -> list[str]: ...
-def find_starting(texts: Sequence[str], places: Ints, letter: int) -> list[int]: ...
+def find_dated(texts: list[str]) -> list[int]: ...
 def find_holding(texts: Sequence[str], last: int, most: int, word: bytes) -> list[str]: ...
 
 # -- class_names.pxi
@@ -817,6 +831,13 @@ class ShownTexts:
     ) -> None: ...
     def read_short(self, rows: list[int], most: int) -> list[str]: ...
     def read_texts(self, rows: list[int], most: int) -> list[str]: ...
+    def read_around(
+        self, heading: int, others: Mask, most: tuple[int, int, int], long_chars: int, chars: int
+    ) -> tuple[list[int], list[str], list[int]]: ...
+    def find_keyed(self, key: bytes, least: int, most: int, texts: int) -> list[int]: ...
+    def find_followed(self, marks: Mask, texts: int, least: int, long_chars: int) -> int: ...
+    def find_parts(self, rows: list[int], wrappers: int) -> list[list[int]]: ...
+    def read_inner(self, row: int, most: int, most_each: int, chars: int) -> list[str]: ...
 
 def mark_others(
     columns: tuple[Int32s, ...],
@@ -826,9 +847,31 @@ def mark_others(
     heading: int,
     marked: Mask,
 ) -> None: ...
-def read_metas(
-    wanted: WantedAttributes, tag: Int32s, meta: int, content: int, names: tuple[int, ...]
-) -> list[tuple[str, list[str]]]: ...
+def find_tagged(tag: Int32s, marks: Mask, most: int) -> list[int]: ...
+def find_within(
+    parent: Int32s, tag: Int32s, rows: list[int], levels: int, wanted: int
+) -> list[int]: ...
+def find_inside(size: Int32s, marked: list[int], rows: list[int]) -> list[bool]: ...
+def find_similar_items(
+    columns: tuple[Int32s, Int32s, Int32s],
+    row: int,
+    body: int,
+    most: tuple[int, int, int],
+    marks: Mask,
+) -> list[tuple[int, int]]: ...
+
+class MetaNames:
+    """Names of meta elements that are read, in small letters of ASCII."""
+
+    def __init__(self, table: PhraseTable) -> None: ...
+    def read_contents(
+        self,
+        wanted: WantedAttributes,
+        tag: Int32s,
+        meta: int,
+        attributes: tuple[int, ...],
+        unescape: Callable[[str], str],
+    ) -> dict[str, list[str]]: ...
 
 # -- listing.pxi
 
@@ -853,19 +896,47 @@ def blocks_holding(
     texts: Sequence[str], places: Ints, first: Ints, blocks: list[int], phrases: Phrases
 ) -> list[int]: ...
 def has_small(character: str) -> bool: ...
+def settle_roles(
+    blocks: tuple[Floats, Bytes, Bytes, Bytes],
+    own: Ints,
+    names: Int64s,
+    marks: tuple[tuple[int, int], ...],
+    given: tuple[float, ...],
+    title: int,
+    notices: list[int],
+    in_table: Callable[[], Bytes],
+    special: Bytes,
+) -> None: ...
+def kept_parts(
+    rows: Ints, first: Ints, kept: Bytes, decider: Int32s | None
+) -> tuple[list[tuple[int, int]], Buffer]: ...
 def top_rows(
     rows: Ints, parent: Int32s, size: Int32s, above: Ints, parts: list[tuple[int, int]]
 ) -> list[tuple[int, ...]]: ...
 
-# -- html.pxi
+# -- html_rows.pxi
 
-def choose_written(
-    columns: tuple[Int32s, Int32s, Int32s],
-    kept: Bytes,
-    bits_of: Bytes,
-    foreign: Int32s,
-    rules: Ints,
-) -> Buffer | None: ...
+class WrittenRows:
+    """Chooses the rows to write."""
+
+    before: dict[int, int]
+    after: dict[int, int]
+
+    def __init__(
+        self,
+        columns: tuple[Int32s, Int32s, Int32s, Int32s],
+        kept: Bytes,
+        bits_of: NDArray[uint16],
+    ) -> None: ...
+    def choose(
+        self,
+        foreign: Int32s,
+        forced: list[int],
+        lays_out: Callable[[int], bool],
+        spans: Callable[[], dict[int, tuple[int, int]]],
+    ) -> Buffer: ...
+
+# -- html.pxi
 
 class HtmlNames:
     """The elements of clean HTML, by the numbers of tags."""
@@ -873,7 +944,7 @@ class HtmlNames:
     def __init__(
         self,
         blocks: tuple[tuple[bytes, int, int, bool, bool, int, bytes, bytes], ...],
-        inlines: tuple[tuple[bytes, int, bool, bool, bytes, bytes], ...],
+        inlines: tuple[tuple[bytes, int, bool, int, bytes, bytes], ...],
         by_tag: tuple[Bytes, Bytes],
         breaks: tuple[int, int],
     ) -> None: ...
@@ -889,11 +960,39 @@ class FlatWriter:
         texts: Sequence[str],
         ordinal: Ints,
         gaps: Bytes,
-        before: dict[int, int],
-        after: dict[int, int],
-        attributes_of: Callable[[int], str | None],
+        blanks: dict[int, str],
+        given: tuple[
+            dict[int, int],
+            dict[int, int],
+            Callable[[int], str | None],
+            Callable[[int], str | None],
+        ],
     ) -> str: ...
 
 # -- json.pxi
 
+class JsonText:
+    pass
+
 def write_json(form: object) -> str | None: ...
+
+# -- part_forms.pxi
+
+class PartWriter:
+    def __init__(
+        self,
+        columns: tuple[Int32s, Int32s, Int32s, Mask, Ints],
+        siblings: tuple[Int32s, Int32s, Int32s, Mask, tuple[str, ...], Int64s, Bytes, Bytes],
+        texts: Sequence[str],
+        links: tuple[Int32s, Callable[[int], str], Callable[[int], str]],
+        path_of: Callable[[int], str],
+    ) -> None: ...
+    def write(
+        self,
+        rows: list[tuple[int, ...]],
+        facts: tuple[list[str], Floats, dict[int, dict[str, Any]]],
+        written: list[str] | None,
+        places: Ints,
+        gaps: Bytes,
+        bounds: Ints,
+    ) -> JsonText | None: ...

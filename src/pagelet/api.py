@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Unpack
 
 from pagelet.context import Context, find_method, read_files, read_template
 from pagelet.errors import NO_VALUE, OptionError
-from pagelet.methods.registry import DEFAULT, Evidence, Method
+from pagelet.methods.registry import DEFAULT, Evidence, Method, Request, run
 from pagelet.page.expansion import MAX_NODES
 from pagelet.page.html import parse as parse_html
 from pagelet.page.html import pause_collector
@@ -41,6 +41,7 @@ if TYPE_CHECKING:  # a method is imported when it runs
 Source = str | bytes | Path | Page | Rendering  #: what functions take as a page
 SiteSource = Site | Path | Sequence[Source]  #: pages of the site, their folder, or what loads them
 QuerySource = Query | str | Sequence[str]  #: words that were typed into the form
+NO_EVIDENCE = Evidence()  #: nothing is known but the page
 ContentFormat = Literal["text", "markdown", "html", "json", "json-compact", "csv", "tei"]
 #: a file that `pagelet learn` wrote, what it holds, or rows that are known to be template
 TemplateSource: TypeAlias = "str | Path | LearnedTemplate | SharedRows | None"
@@ -264,14 +265,20 @@ def _extract_text(html: str | bytes, url: str | None, options: ContentOptions) -
     from pagelet.methods.content import extract_text  # noqa: PLC0415 - the method runs
 
     check_html(html)
-    return extract_text(parse_html(html, url), options, Evidence(files=read_files(options)))
+    page, files = parse_html(html, url), read_files(options)
+    return extract_text(page, options, Evidence(files=files) if files else NO_EVIDENCE)
 
 
 def _extract(
     page: Source, url: str | None, format: str, options: ContentOptions, inputs: dict[str, Any]
 ) -> str:
     method = find_method("content")
-    result = _context(page, url, **inputs).run(method, options)
+    if isinstance(page, str | bytes) and not any(inputs.values()):  # the usual case
+        check_html(page)
+        evidence = Evidence(files=read_files(options))
+        result = run(Request(parse_html(page, url), method, options, evidence))
+    else:
+        result = _context(page, url, **inputs).run(method, options)
     return result.to_json() if format == "json" else method.write(result, options, format)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 from pagelet.errors import OptionError
@@ -118,10 +118,15 @@ def find_method(name: str) -> Method:
 
 def read_files(options: Any) -> dict[str, bytes]:
     """The contents of all files that options name."""
-    fields = [each for each in option_fields(type(options)) if each.file]
-    named = [(each, getattr(options, each.name)) for each in fields]
-    given = [(each.name, value) for each, value in named if value not in ("", each.default)]
+    named = [(name, getattr(options, name), default) for name, default in _files(options.__class__)]
+    given = [(name, value) for name, value, default in named if value not in ("", default)]
     return {value: read_file(name, value) for name, value in given}
+
+
+@cache
+def _files(options: type) -> tuple[tuple[str, Any], ...]:
+    """The options that name files, with their defaults."""
+    return tuple((each.name, each.default) for each in option_fields(options) if each.file)
 
 
 def read_template(name: str) -> "LearnedTemplate":

@@ -128,6 +128,13 @@ class PageletMaker(ABC):
         """The JSON forms, the same as those of the pagelets."""
         return [pagelet.to_dict(reasons=reasons) for pagelet in self()]
 
+    def write(self) -> "core.kernels.JsonText | None":
+        """The same forms as JSON, where the compiled core writes them at once; None elsewhere.
+
+        UnicodeEncodeError for a lone surrogate.
+        """
+        return None
+
 
 @dataclass(frozen=True)
 class Pagelets(Sequence[Pagelet]):
@@ -197,7 +204,17 @@ class Pagelets(Sequence[Pagelet]):
 
     def to_json(self, indent: int | None = None) -> str:
         """The JSON form as text."""
-        return write_json(self.to_dict(), indent)
+        return (self._write_at_once() if indent is None else None) or write_json(
+            self.to_dict(), indent
+        )
+
+    def _write_at_once(self) -> str | None:
+        """The JSON form without forms of single pagelets; None where these are needed."""
+        with suppress(UnicodeEncodeError):  # lone surrogates are left to Python
+            items = self.find.write() if isinstance(self.find, PageletMaker) else None
+            if items is not None:
+                return core.kernels.write_json({**self._head, "pagelets": items, **self.extra})
+        return None
 
     @classmethod
     def from_dict(cls, page: Page, form: Mapping[str, Any]) -> "Pagelets":

@@ -85,3 +85,25 @@ cdef inline int push_number(Numbers* numbers, int32_t value) except -1:
     numbers.values[numbers.used] = value
     numbers.used += 1
     return 0
+
+
+cdef inline Py_ssize_t find_first(
+    const int32_t* values, Py_ssize_t count, Py_ssize_t least
+) noexcept nogil:
+    """The place of the first of some ascending numbers that is not below another."""
+    cdef Py_ssize_t low = 0, high = count, middle
+    while low < high:
+        middle = (low + high) // 2
+        if values[middle] < least:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+cdef inline Py_ssize_t find_number(
+    const int32_t* values, Py_ssize_t count, Py_ssize_t wanted
+) noexcept nogil:
+    """The place of a number among ascending ones; -1 where it is not."""
+    cdef Py_ssize_t at = find_first(values, count, wanted)
+    return at if at < count and values[at] == wanted else -1

@@ -24,12 +24,27 @@ def find_begun(texts not None, Py_ssize_t most, Phrases words not None):
     cdef const unsigned char* text
     found = []
     for at in range(page.count):
+        if _begins_otherwise(page, at, words):
+            continue
         text = _short_text(page, at, most, &size)
         while text != NULL and size and _is_blank(text[0]):
             text, size = text + 1, size - 1
         if text != NULL and _may_begin_with(text, size, words):
             found.append(page.text(at))
     return [each for each in found if len(each) <= most]
+
+
+cdef inline bint _begins_otherwise(PageTexts page, Py_ssize_t at, Phrases words) noexcept:
+    """Whether a text that is in the source as it is begins with a letter that no word has there."""
+    cdef const unsigned char* text
+    cdef Py_ssize_t size
+    if page.given is not None or page.spans[at].first < 0 or page.spans[at].size < 0:
+        return False
+    text, size = page.data + page.spans[at].first, page.spans[at].size
+    while size and _is_blank(text[0]):
+        text, size = text + 1, size - 1
+    return size and text[0] < 128 and not words.heads[
+        text[0] | ((c"A" <= text[0] <= c"Z") << 5)]
 
 
 cdef bint _may_begin_with(const unsigned char* text, Py_ssize_t size, Phrases words) noexcept:
@@ -43,21 +58,53 @@ cdef bint _may_begin_with(const unsigned char* text, Py_ssize_t size, Phrases wo
     return words.begin(small, length)
 
 
-def find_starting(texts not None, const Py_ssize_t[::1] places, Py_UCS4 letter):
-    """Which of some texts may begin with a small letter or a digit: not with another of ASCII."""
-    cdef PageTexts page = texts_of(texts)
+def find_dated(list texts not None):
+    """Which texts may hold a date: four digits in a row, or two apart by a mark.
+
+    A text may if it holds digits beyond ASCII.
+    """
     cdef Py_ssize_t at, size
-    cdef const unsigned char* text
-    cdef unsigned char code
-    found = []
-    for at in range(places.shape[0]):
-        text = page.utf8(places[at], &size)
-        while size and _is_blank(text[0]):
-            text, size = text + 1, size - 1
-        code = text[0] | ((c"A" <= text[0] <= c"Z") << 5) if size else 0
-        if code == letter or not (_is_digit(code) or c"a" <= code <= c"z"):
+    cdef const char* text
+    cdef str each
+    cdef list found = []
+    for at in range(len(texts)):
+        each = texts[at]
+        try:
+            text = PyUnicode_AsUTF8AndSize(each, &size)
+        except UnicodeEncodeError:  # a lone surrogate
+            found.append(at)
+            continue
+        if _may_hold_date(<const unsigned char*> text, size):
             found.append(at)
     return found
+
+
+cdef bint _may_hold_date(const unsigned char* text, Py_ssize_t size) noexcept nogil:
+    """Whether `\d(?:\d{3}| ?[./|-] ?\d)` may match, each part of the text looked at once."""
+    cdef Py_ssize_t at, digits = 0
+    cdef unsigned char code
+    cdef int marked = 0  # a digit, then: 1 a space, 2 a mark, 3 a mark and a space
+    for at in range(size):
+        code = text[at]
+        if _is_digit(code):
+            digits += 1
+            if digits == 4 or marked >= 2:
+                return True
+            marked = 0
+            continue
+        if code >= 0xEA or 0xD9 <= code <= 0xE1:  # whose characters may be digits
+            return True
+        if digits and code == 32:
+            marked = 1
+        elif (digits or marked == 1) and (
+                code == c"." or code == c"/" or code == c"|" or code == c"-"):
+            marked = 2
+        elif marked == 2 and code == 32:
+            marked = 3
+        else:
+            marked = 0
+        digits = 0
+    return False
 
 
 def find_holding(texts not None, Py_ssize_t last, Py_ssize_t most, bytes word not None):

@@ -20,6 +20,12 @@ cdef inline bint is_space(unsigned int code) noexcept nogil:
             or code == 0x3000)
 
 
+cdef inline bint is_word_byte(unsigned char code) noexcept nogil:
+    """Whether a byte of UTF-8 is neither white space nor may begin any, or a placeholder."""
+    return 32 < code and (code < 0x80 or (
+        code != 0xC2 and code != 0xEF and not 0xE1 <= code <= 0xE3))
+
+
 cdef inline unsigned int next_code(const unsigned char** at) noexcept nogil:
     """The character at a place in valid UTF-8, which moves on behind it."""
     cdef const unsigned char* text = at[0]

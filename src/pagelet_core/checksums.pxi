@@ -56,9 +56,14 @@ def sum_contents(
     have 1. Rows are in order. At most so many characters of a text or a value are read.
     """
     cdef PageTexts all = texts_of(texts)
-    cdef Py_ssize_t at, row = 0, text = 0
+    cdef Py_ssize_t at, row = 0, text = 0, count = len(names)
+    cdef Memory memory = Memory(1)
+    cdef Py_ssize_t* numbers = <Py_ssize_t*> memory.take(count, sizeof(Py_ssize_t))
     if rows.shape[0] != sums.shape[0]:
         raise ValueError("one checksum for each row")
+    for at in range(count):
+        numbers[at] = names[at]
+        wanted.settled(numbers[at])
     for at in range(rows.shape[0]):
         if not row <= rows[at] < tag.shape[0]:
             raise IndexError("a row that does not exist, or not in order")
@@ -68,7 +73,8 @@ def sum_contents(
         if tag[row] == 0:
             sums[at] = _sum_text(all, text, most)
         else:
-            sums[at] = 1 if tag[row] in blank else _sum_values(wanted, row, names, most)
+            sums[at] = 1 if tag[row] in blank else _sum_values(
+                wanted, row, numbers, count, most)
 
 
 cdef uint64_t _sum_text(PageTexts texts, Py_ssize_t place, Py_ssize_t most) except? 0:
@@ -87,20 +93,18 @@ cdef uint64_t _sum_text(PageTexts texts, Py_ssize_t place, Py_ssize_t most) exce
 
 
 cdef uint64_t _sum_values(
-    WantedAttributes wanted, Py_ssize_t row, tuple names, Py_ssize_t most
+    WantedAttributes wanted, Py_ssize_t row, const Py_ssize_t* names, Py_ssize_t count,
+    Py_ssize_t most,
 ) except? 0:
-    """The checksum of the values of some attributes of a row, joined by bars."""
+    """The checksum of the values of some settled attributes of a row, joined by bars."""
     cdef uint32_t checksum = 0xFFFFFFFFU
-    cdef Py_ssize_t at, name, number
-    cdef ByteStrings values
-    for at in range(len(names)):
+    cdef Py_ssize_t at, number
+    for at in range(count):
         if at:
             checksum = add_byte(checksum, c"|")
-        name = names[at]
-        values = wanted.settled(name)
-        number = wanted.number_at(name, row)
+        number = wanted.number_at(names[at], row)
         if number >= 0:
-            checksum = _add_value(checksum, values, number, most)
+            checksum = _add_value(checksum, wanted.values[names[at]], number, most)
     return ~checksum & 0xFFFFFFFFU
 
 

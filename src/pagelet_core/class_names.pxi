@@ -5,6 +5,7 @@ Names beyond ASCII are left to Python, which knows all small letters.
 
 cdef enum:
     MOST_NAME_BYTES = 200  # bytes of a name that are read, as many as characters in ASCII
+    SHORTEST_WORD = 3  # bytes
     NAME_PLACES = 4  # anywhere, first, last, at the beginning of a longer word
 
 
@@ -17,7 +18,7 @@ cdef class NameWords:
     cdef Py_ssize_t longest
     cdef list begun  # the numbers of the words that may go on
     cdef Phrases stems  # these words
-    cdef unsigned char pairs[8192]  # a bit for each pair of bytes that a word begins with
+    cdef unsigned char begins[4096]  # bits of the first three bytes of words, five bits of each
     cdef unsigned char looks[256]  # for each byte whether words end at it, or it is a capital
 
     def __cinit__(
@@ -37,13 +38,15 @@ cdef class NameWords:
         for at in range(128):
             self.looks[at] = _parts_words(<unsigned char> at) or c"A" <= at <= c"Z"
         for word in words:
-            if len(word) < 2:
-                raise ValueError("words of two bytes or more")
-            self.pairs[word[0] << 5 | word[1] >> 3] |= 1 << (word[1] & 7)
+            if len(word) < SHORTEST_WORD:
+                raise ValueError("words of three bytes or more")
+            at = _place_of_begin(<const unsigned char*> PyBytes_AsString(word))
+            self.begins[at >> 3] |= 1 << (at & 7)
 
     cdef inline bint _may_begin(self, const unsigned char* text) noexcept nogil:
-        """Whether a word begins with the two bytes of a text."""
-        return self.pairs[text[0] << 5 | text[1] >> 3] >> (text[1] & 7) & 1
+        """Whether a word may begin with the three bytes of a text, in any letters."""
+        cdef unsigned int place = _place_of_begin(text)
+        return self.begins[place >> 3] >> (place & 7) & 1
 
     def find_rows(
         self, WantedAttributes wanted not None, tuple attributes not None, Py_ssize_t count, read
@@ -84,18 +87,19 @@ cdef class NameWords:
         cdef unsigned char small[MOST_NAME_BYTES]
         cdef Py_ssize_t at
         cdef uint64_t bits = 0
-        for at in range(size):
-            small[at] = text[at] | ((c"A" <= text[at] <= c"Z") << 5)
-        if size > 1 and self._may_begin(small):
+        cdef bint made = False  # whether the name in small letters is there
+        if size >= SHORTEST_WORD and self._may_begin(text):
+            made = _make_small(text, size, small)
             bits |= self._find_at(small, size, 0)
-        for at in range(size - 1):  # no word is shorter than two bytes
+        for at in range(size - SHORTEST_WORD + 1):
             if not self.looks[text[at]]:
                 continue
-            if small[at] == text[at]:
-                if at < size - 2 and self._may_begin(small + at + 1):
-                    bits |= self._find_at(small, size, at + 1)
-            elif at and c"a" <= text[at - 1] <= c"z" and self._may_begin(text + at):
-                bits |= self._find_inner(text, size, at)
+            if c"A" <= text[at] <= c"Z":
+                if at and c"a" <= text[at - 1] <= c"z" and self._may_begin(text + at):
+                    bits |= self._find_inner(text, size, at)
+            elif at < size - SHORTEST_WORD and self._may_begin(text + at + 1):
+                made = made or _make_small(text, size, small)
+                bits |= self._find_at(small, size, at + 1)
         return bits
 
     cdef uint64_t _find_at(self, const unsigned char* text, Py_ssize_t size, Py_ssize_t start):
@@ -115,9 +119,10 @@ cdef class NameWords:
             parts += 1
             if parts == self.most_parts or (at < size and text[at] != c"-"):
                 break
-        for word in self.begun if self.stems.begin(text + start, size - start) else ():
-            if _goes_on(text + start, size - start, self.table.phrases[word]):
-                bits |= self.patterns[word, 3]
+        if self.stems.begin(text + start, size - start):
+            for word in self.begun:
+                if _goes_on(text + start, size - start, self.table.phrases[word]):
+                    bits |= self.patterns[word, 3]
         return bits
 
     cdef uint64_t _find_inner(self, const unsigned char* text, Py_ssize_t size, Py_ssize_t start):
@@ -130,6 +135,21 @@ cdef class NameWords:
                 word = self.table.find(<const char*> text + start, at - start) - 1
                 bits |= self.patterns[word, 0] if word >= 0 else 0
         return bits
+
+
+cdef bint _make_small(
+    const unsigned char* text, Py_ssize_t size, unsigned char* small
+) noexcept nogil:
+    """Copy a name in small letters; always true."""
+    cdef Py_ssize_t at
+    for at in range(size):
+        small[at] = text[at] | ((c"A" <= text[at] <= c"Z") << 5)
+    return True
+
+
+cdef inline unsigned int _place_of_begin(const unsigned char* word) noexcept nogil:
+    """A number of 15 bits that three bytes of letters and few others share."""
+    return (word[0] & 31) << 10 | (word[1] & 31) << 5 | (word[2] & 31)
 
 
 cdef inline bint _parts_words(unsigned char code) noexcept nogil:

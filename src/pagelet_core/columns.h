@@ -39,8 +39,8 @@ static const size_t VALUE_BYTES[3] = {1, 8, 8};
     X(less) X(less_equal) X(equal) X(not_equal) X(bit_and) X(bit_or) X(invert) X(convert) \
     X(root) X(either) X(stack) X(part) X(gather) X(shift) X(places) X(count) X(spread) X(sum) \
     X(running_sum) X(prefix) X(running_max) X(coming_min) X(any) X(first) X(least) X(numbered) \
-    X(hashed) X(sum_by) X(count_by) X(span_by) X(nearest) X(or_above) X(max_above) X(sum_above) \
-    X(or_by_part)
+    X(hashed) X(sum_by) X(max_by) X(count_by) X(span_by) X(nearest) X(or_above) X(max_above) \
+    X(sum_above) X(or_by_part)
 
 #define AS_NUMBER(name) op_##name,
 #define AS_TEXT(name) #name,
@@ -479,27 +479,71 @@ static int64_t count_groups(const Column *group) {
     return most + 1;
 }
 
-static int run_by_group(int operation, Column *out, const Column *a, const Column *group) {
+enum { LINES_TOGETHER = 4 }; /* lines that are summed together, as an addition takes some time */
+
+/* Sums over groups, in the order of places; the sums of the group at hand are kept at hand. */
+static inline void sum_lines_by(double *to, const double *value, const int64_t *number, int64_t n,
+                                int64_t groups, int lines) {
+    double sum[LINES_TOGETHER] = {0};
+    int64_t current = n ? number[0] : 0;
+    for (int64_t i = 0; i < n; i++) {
+        if (number[i] != current) {
+            for (int line = 0; line < lines; line++) {
+                to[line * groups + current] = sum[line];
+                sum[line] = to[line * groups + number[i]];
+            }
+            current = number[i];
+        }
+        for (int line = 0; line < lines; line++) sum[line] += value[line * n + i];
+    }
+    for (int line = 0; n && line < lines; line++) to[line * groups + current] = sum[line];
+}
+
+/* The sum of each line over each group, or the largest value, at least 0. */
+CLONED static int run_values_by_group(int operation, Column *out, const Column *a,
+                                      const Column *group) {
     int64_t groups = count_groups(group), n = group->length;
     const int64_t *number = group->data;
     if (groups < 0) return COLUMNS_PLACE;
-    if (make_room(out, operation == op_sum_by ? REAL : INT, 1, groups)) return COLUMNS_MEMORY;
-    memset(out->data, 0, (size_t) groups * 8);
-    if (operation == op_sum_by) {
-        if (a->length != n || a->kind != REAL) return COLUMNS_SHAPE;
-        const double *value = a->data;
-        for (int64_t i = 0; i < n; i++) ((double *) out->data)[number[i]] += value[i];
-    } else if (operation == op_count_by) {
-        for (int64_t i = 0; i < n; i++) ((int64_t *) out->data)[number[i]]++;
-    } else { /* the first place, then how far the last one is from it */
-        int64_t *span = out->data;
-        for (int64_t i = n - 1; i >= 0; i--) span[number[i]] = i;
-        int64_t *last = calloc((size_t) groups + 1, sizeof(int64_t));
-        if (last == NULL) return COLUMNS_MEMORY;
-        for (int64_t i = 0; i < n; i++) last[number[i]] = i;
-        for (int64_t i = 0; i < groups; i++) span[i] = last[i] - span[i];
-        free(last);
+    if (a->length != n || a->kind != REAL) return COLUMNS_SHAPE;
+    if (make_room(out, REAL, a->lines, groups)) return COLUMNS_MEMORY;
+    memset(out->data, 0, (size_t) (a->lines * groups) * 8);
+    for (int64_t line = 0; line < a->lines;) {
+        const double *value = (const double *) a->data + line * n;
+        double *to = (double *) out->data + line * groups;
+        int together = a->lines - line >= LINES_TOGETHER ? LINES_TOGETHER : 1;
+        if (operation == op_max_by) {
+            for (int64_t i = 0; i < n; i++)
+                if (value[i] > to[number[i]]) to[number[i]] = value[i];
+            together = 1;
+        } else if (together == 1) {
+            sum_lines_by(to, value, number, n, groups, 1);
+        } else {
+            sum_lines_by(to, value, number, n, groups, LINES_TOGETHER);
+        }
+        line += together;
     }
+    return COLUMNS_OK;
+}
+
+/* How many places each group has, or how far its last place is from its first one. */
+static int run_places_by_group(int operation, Column *out, const Column *group) {
+    int64_t groups = count_groups(group), n = group->length;
+    const int64_t *number = group->data;
+    if (groups < 0) return COLUMNS_PLACE;
+    if (make_room(out, INT, 1, groups)) return COLUMNS_MEMORY;
+    int64_t *span = out->data;
+    memset(span, 0, (size_t) groups * 8);
+    if (operation == op_count_by) {
+        for (int64_t i = 0; i < n; i++) span[number[i]]++;
+        return COLUMNS_OK;
+    }
+    for (int64_t i = n - 1; i >= 0; i--) span[number[i]] = i;
+    int64_t *last = calloc((size_t) groups + 1, sizeof(int64_t));
+    if (last == NULL) return COLUMNS_MEMORY;
+    for (int64_t i = 0; i < n; i++) last[number[i]] = i;
+    for (int64_t i = 0; i < groups; i++) span[i] = last[i] - span[i];
+    free(last);
     return COLUMNS_OK;
 }
 
@@ -630,8 +674,8 @@ static int run_operation(const int32_t *code, Column *out, Column *const *in) {
         case op_least: return set_number(out, INT, find_least(in[0], in[1]));
         case op_numbered: return run_numbered(out, in[0]);
         case op_hashed: return run_hashed(out, in[0]);
-        case op_sum_by: return run_by_group(operation, out, in[0], in[1]);
-        case op_count_by: case op_span_by: return run_by_group(operation, out, in[0], in[0]);
+        case op_sum_by: case op_max_by: return run_values_by_group(operation, out, in[0], in[1]);
+        case op_count_by: case op_span_by: return run_places_by_group(operation, out, in[0]);
         case op_nearest: case op_or_above: case op_max_above:
             return run_above(operation, out, in[0], in[1]);
         case op_sum_above: return run_sum_above(out, in[0], in[1]);

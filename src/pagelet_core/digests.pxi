@@ -300,6 +300,74 @@ cdef Py_ssize_t _find_place(const uint64_t[::1] places, uint64_t wanted) noexcep
     return first if first < places.shape[0] and places[first] == wanted else -1
 
 
+cdef class PairMasks:
+    """The pairs of leaves of some pages, each with a mask of the pages that have it."""
+
+    cdef Memory memory
+    cdef uint64_t* pairs  # sorted
+    cdef uint64_t* masks
+    cdef Py_ssize_t* first  # place of the first pair for each value of its upper bits
+    cdef int shift  # bits below those
+
+    def __cinit__(self, const uint64_t[::1] pairs, const uint64_t[::1] masks):
+        cdef Py_ssize_t count = pairs.shape[0], at, top
+        cdef uint64_t last = 0
+        if count != masks.shape[0]:
+            raise ValueError("a mask for each pair")
+        self.memory, self.shift = Memory(3), 60
+        while self.shift > 32 and 1LL << (64 - self.shift) < count:
+            self.shift -= 1
+        top = 1LL << (64 - self.shift)
+        self.pairs = <uint64_t*> self.memory.take(count, sizeof(uint64_t))
+        self.masks = <uint64_t*> self.memory.take(count, sizeof(uint64_t))
+        self.first = <Py_ssize_t*> self.memory.take(top + 1, sizeof(Py_ssize_t))
+        for at in range(count):
+            if at and pairs[at] <= last:
+                raise ValueError("pairs that are not sorted")
+            self.pairs[at], self.masks[at], last = pairs[at], masks[at], pairs[at]
+            self.first[(last >> self.shift) + 1] += 1
+        for at in range(top):
+            self.first[at + 1] += self.first[at]
+
+    def add_masks(self, const uint64_t[::1] wanted, uint64_t[::1] found):
+        """Add the mask of each wanted pair to what was found for it."""
+        cdef Py_ssize_t leaf, at, last, middle
+        if wanted.shape[0] != found.shape[0]:
+            raise ValueError("a mask for each pair")
+        for leaf in range(wanted.shape[0]):
+            at = self.first[wanted[leaf] >> self.shift]
+            last = self.first[(wanted[leaf] >> self.shift) + 1]
+            while at < last:
+                middle = at + (last - at) // 2
+                if self.pairs[middle] < wanted[leaf]:
+                    at = middle + 1
+                elif self.pairs[middle] > wanted[leaf]:
+                    last = middle
+                else:
+                    found[leaf] |= self.masks[middle]
+                    break
+
+
+def count_pages(const uint64_t[::1] masks, Py_ssize_t[::1] leaves):
+    """For each bit, how many masks have it."""
+    cdef Py_ssize_t leaf, page, pages = min(leaves.shape[0], 64)
+    for page in range(leaves.shape[0]):
+        leaves[page] = 0
+    for leaf in range(masks.shape[0]):
+        if masks[leaf]:
+            for page in range(pages):
+                leaves[page] += masks[leaf] >> page & 1
+
+
+def count_masks(const uint64_t[::1] masks, uint64_t wanted, Py_ssize_t[::1] pages):
+    """For each mask, how many of the wanted bits it has."""
+    cdef Py_ssize_t leaf
+    if masks.shape[0] != pages.shape[0]:
+        raise ValueError("a count for each mask")
+    for leaf in range(masks.shape[0]):
+        pages[leaf] = count_bits(masks[leaf] & wanted)
+
+
 def find_named(
     WantedAttributes wanted not None, tuple names not None, const Py_ssize_t[::1] rows,
     const int32_t[::1] tag, const double[::1] score,

@@ -1,101 +1,21 @@
-"""Clean HTML of kept texts for Markdown, the twin of `pagelet.write.html` and `.markup`.
-
-Preformatted texts and pictures are left to Python, and so is the choice of rows where tables or
-scripts hold kept texts.
-"""
+"""Clean HTML of kept texts for Markdown, the twin of `pagelet.write.html` and `.markup`."""
 
 cdef enum:
-    # bits of tags
-    WRITTEN_BIT = 1
-    HEADING_BIT = 2
-    STRUCTURE_BIT = 4
-    PARAGRAPH_BIT = 8
-    BULLETED_BIT = 16
-    ITEM_BIT = 32
-    RARE_BIT = 64
-    # what blocks hold: lines in `p`; a bare line, then lines in `p`; one line; certain children
+    # what blocks hold: lines in `p`; a bare line, then lines in `p`; one line; certain children;
+    # a text as it is
     FLOW_BLOCK = 0
     ITEM_BLOCK = 1
     PHRASE_BLOCK = 2
     LIST_BLOCK = 3
+    CODE_BLOCK = 4
     MAX_KINDS = 64
     MAX_OPEN_BLOCKS = 40
     NO_KIND = 255
 
 
-def choose_written(
-    tuple columns not None, const unsigned char[::1] kept, const unsigned char[::1] bits_of,
-    const int32_t[::1] foreign, const Py_ssize_t[::1] rules,
-):
-    """The rows of kept texts and of the elements to write around them, and `rules`, in order.
-
-    None where kept texts are in elements that are rare. Columns: tags, sizes, parents.
-    """
-    cdef const int32_t[::1] tag
-    cdef const int32_t[::1] size
-    cdef const int32_t[::1] parent
-    tag, size, parent = columns
-    cdef Py_ssize_t row, at, weight, length = tag.shape[0]
-    cdef Memory memory = Memory(3)
-    cdef unsigned char* bits = <unsigned char*> memory.take(length, 1)
-    cdef unsigned char* shown = <unsigned char*> memory.take(length, 1)
-    cdef int32_t* below = <int32_t*> memory.take(length, sizeof(int32_t))  # structure of headings
-    if not size.shape[0] == parent.shape[0] == kept.shape[0] == length or not bits_of.shape[0]:
-        raise ValueError("the columns of a page do not fit together")
-    for row in range(length):
-        if tag[row] < 0 or not -1 <= parent[row] < row or not 0 < size[row] <= length - row:
-            raise ValueError("a row that is broken")
-        bits[row] = bits_of[min(<Py_ssize_t> tag[row], bits_of.shape[0] - 1)]
-        shown[row] = tag[row] == 0 and kept[row]
-    for row in range(length - 1, -1, -1):  # here, `shown` marks what holds kept texts
-        if not shown[row]:
-            continue
-        if bits[row] & RARE_BIT:
-            return None
-        if parent[row] >= 0:
-            shown[parent[row]] = 1
-            weight = 2 if bits[row] & STRUCTURE_BIT else 1 if bits[row] & PARAGRAPH_BIT else 0
-            below[parent[row]] += below[row] + <int32_t> weight
-    for row in range(length):
-        if tag[row] != 0 and shown[row]:
-            shown[row] = bits[row] & WRITTEN_BIT and not (
-                bits[row] & HEADING_BIT and below[row] >= 2)
-    for at in range(foreign.shape[0]):
-        if not 0 <= foreign[at] < length:
-            raise IndexError("a row that does not exist")
-        shown[foreign[at]] = shown[foreign[at]] and tag[foreign[at]] == 0
-    for at in range(rules.shape[0]):
-        if not 0 <= rules[at] < length:
-            raise IndexError("a row that does not exist")
-        shown[rules[at]] = 1
-    return without_hollow(shown, bits, parent)
-
-
-cdef IntBuffer without_hollow(
-    const unsigned char* shown, const unsigned char* bits, const int32_t[::1] parent
-):
-    """The rows that are shown but for items that begin with a list, and that list."""
-    cdef IntBuffer rows = IntBuffer()
-    cdef Py_ssize_t row, above, before = -1  # the row shown last
-    cdef bint hollow = False, was_hollow
-    for row in range(parent.shape[0]):
-        if not shown[row]:
-            continue
-        if before >= 0:
-            was_hollow, above = hollow, parent[before]
-            hollow = (bits[before] & ITEM_BIT and above >= 0 and bits[above] & BULLETED_BIT
-                      and bits[row] & BULLETED_BIT)
-            if not hollow and not was_hollow:
-                rows.push(<int32_t> before)
-        before = row
-    if before >= 0 and not hollow:
-        rows.push(<int32_t> before)
-    return rows
-
-
 cdef inline bint is_bare(unsigned char code) noexcept nogil:
-    """Whether a character of ASCII is neither white space nor escaped."""
-    return 32 < code < 128 and code != c"&" and code != c"<" and code != c">"
+    """Whether a byte is written as it is, wherever it stands in a word."""
+    return is_word_byte(code) and code != c"&" and code != c"<" and code != c">"
 
 
 cdef struct Markup:
@@ -118,7 +38,7 @@ cdef struct InlineKind:
     Markup name
     int likeness  # number of the elements that look the same
     bint bold
-    bint asks  # whether it has attributes
+    int asks  # 1 if it has attributes, 2 for those of a link
     Markup opening
     Markup closing
 
@@ -175,6 +95,9 @@ cdef class HtmlNames:
             if (self.block_of[at] != NO_KIND and self.block_of[at] >= self.block_count) or (
                     self.inline_of[at] != NO_KIND and self.inline_of[at] >= self.inline_count):
                 raise ValueError("a kind that does not exist")
+        for at in range(self.inline_count):
+            if not 0 <= self.inlines[at].asks <= 2:
+                raise ValueError("a kind that does not exist")
         for at in range(self.block_count):
             if self.blocks[at].wrapper != NO_KIND and not (
                     0 <= self.blocks[at].wrapper < self.block_count):
@@ -203,6 +126,8 @@ cdef class FlatWriter:
     cdef int max_depth  # blocks that may be open
     cdef Buffer out
     cdef Buffer attributes
+    cdef Buffer code  # the preformatted text that is open
+    cdef bint coded  # whether it has begun
     cdef OpenBlock blocks[MAX_OPEN_BLOCKS]
     cdef int depth
     cdef OpenInline chain[MAX_KINDS]
@@ -218,19 +143,22 @@ cdef class FlatWriter:
         if max_depth + 2 > MAX_OPEN_BLOCKS:
             raise ValueError("more blocks than there is room for")
         self.names, self.max_depth = names, max_depth
-        self.out, self.attributes = Buffer(), Buffer()
+        self.out, self.attributes, self.code = Buffer(), Buffer(), Buffer()
         self.blocks[0] = OpenBlock(0x7FFFFFFFFFFFFFFF, 0, 0, False)
         self.depth, self.nearest_end = 1, 0x7FFFFFFFFFFFFFFF
 
     def write(
         self, tuple columns not None, const int32_t[::1] visited, texts not None,
-        const Py_ssize_t[::1] ordinal, const unsigned char[::1] gaps, dict before not None,
-        dict after not None, attributes_of,
+        const Py_ssize_t[::1] ordinal, const unsigned char[::1] gaps, dict blanks not None,
+        tuple given not None,
     ):
         """The visited rows as HTML. Columns: tags and sizes.
 
-        `before` and `after` are empty cells by row. `attributes_of` gives the attributes of a row
-        whose element has some; None if it is not written. UnicodeEncodeError for a lone surrogate.
+        `blanks` are the texts between preformatted ones, by the place of the gap; a new line
+        where there is none. Given are the empty cells before and after rows, and what gives the
+        attributes of a row whose element has some, and those of links; None for an element that
+        is not written.
+        UnicodeEncodeError for a lone surrogate.
         """
         cdef const int32_t[::1] tag
         cdef const int32_t[::1] size
@@ -238,7 +166,7 @@ cdef class FlatWriter:
         cdef PageTexts read = texts_of(texts)
         cdef Py_ssize_t at, row, item = 0, last = 0, chars
         cdef const unsigned char* text
-        if not size.shape[0] == ordinal.shape[0] == tag.shape[0]:
+        if not size.shape[0] == ordinal.shape[0] == tag.shape[0] or len(given) != 4:
             raise ValueError("the columns of a page do not fit together")
         for at in range(visited.shape[0]):
             row = visited[at]
@@ -247,14 +175,17 @@ cdef class FlatWriter:
             if row >= self.nearest_end:
                 self.leave(row)
             if tag[row] != 0:
-                self.element(row, tag[row], row + size[row], (before, after, attributes_of))
+                self.element(row, tag[row], row + size[row], given)
                 continue
-            if item:
-                if item > gaps.shape[0]:
-                    raise IndexError("fewer gaps than there are texts")
-                self.gap(gaps[item - 1], tag, last, row)
+            if item > gaps.shape[0]:
+                raise IndexError("fewer gaps than there are texts")
             text = read.utf8(ordinal[row], &chars)
-            self.text(text, chars)
+            if self.names.blocks[self.blocks[self.depth - 1].kind].holds == CODE_BLOCK:
+                self.preformatted(text, chars, blanks.get(item - 1, "\n") if item else "")
+            else:
+                if item:
+                    self.gap(gaps[item - 1], tag, last, row)
+                self.text(text, chars)
             item, last = item + 1, row
         while self.depth > 1:
             self.close_block()
@@ -276,15 +207,21 @@ cdef class FlatWriter:
         if tag >= self.names.block_of.shape[0]:
             return 0
         if self.names.inline_of[tag] != NO_KIND:
-            return self.inline(row, self.names.inline_of[tag], end, given[2])
+            return self.inline(row, self.names.inline_of[tag], end, given)
         if self.names.block_of[tag] == NO_KIND:
             return 0
-        before, after, _ = given
+        before, after = given[0], given[1]
         kind = self.names.block_of[tag]
         self.empty_cells(before.get(row, 0) if before else 0)
-        return self.block(end, kind, after.get(row, 0) if after else 0)
+        if not self.block(end, kind, after.get(row, 0) if after else 0):
+            return 0
+        if self.names.blocks[kind].holds == CODE_BLOCK:
+            self.put(b"<code", 5)
+            self.put_str(given[2](row) or "")
+            self.put(b">", 1)
+        return 0
 
-    cdef int inline(self, Py_ssize_t row, int kind, Py_ssize_t end, attributes_of) except -1:
+    cdef int inline(self, Py_ssize_t row, int kind, Py_ssize_t end, tuple given) except -1:
         """Open an inline element, unless one that looks the same is open."""
         cdef InlineKind* inline = &self.names.inlines[kind]
         cdef OpenInline* opened = &self.chain[self.chained]
@@ -297,7 +234,7 @@ cdef class FlatWriter:
                 return 0
         opened.end, opened.kind, opened.size = end, kind, 0
         if inline.asks:
-            attributes = attributes_of(row)
+            attributes = given[1 + inline.asks](row)
             if attributes is None:
                 return 0
             self.keep_attributes(opened, attributes)
@@ -316,24 +253,24 @@ cdef class FlatWriter:
         cdef BlockKind* holder = &self.names.blocks[around]
         if block.parents and not block.parents >> around & 1:
             return False
-        if holder.holds == PHRASE_BLOCK or self.depth > self.max_depth:
+        if holder.holds in (PHRASE_BLOCK, CODE_BLOCK) or self.depth > self.max_depth:
             return False
         return not holder.in_table or block.parents != 0
 
-    cdef int block(self, Py_ssize_t end, int kind, Py_ssize_t empty) except -1:
-        """Open a block if it is allowed here."""
+    cdef bint block(self, Py_ssize_t end, int kind, Py_ssize_t empty) except -1:
+        """Open a block if it is allowed here; whether it is."""
         cdef int around = self.blocks[self.depth - 1].kind
         cdef BlockKind* block = &self.names.blocks[kind]
         cdef int wrapper = self.names.blocks[around].wrapper
         if not self.is_allowed(kind, around):
-            return 0
+            return False
         self.end_line()
         self.blocks[self.depth - 1].used = True
         if wrapper != NO_KIND and not block.nested and not block.parents >> around & 1:
             self.open_block(OpenBlock(end, wrapper, 0, True))
         self.open_block(OpenBlock(end, kind, empty, False))
         self.nearest_end = min(self.nearest_end, end)
-        return 0
+        return True
 
     cdef int open_block(self, OpenBlock block) except -1:
         self.blocks[self.depth] = block
@@ -346,7 +283,10 @@ cdef class FlatWriter:
         cdef OpenBlock block = self.blocks[self.depth - 1]
         self.depth -= 1
         # the line that ends was in the block, which is open for it no longer
-        self.end_line()
+        if self.names.blocks[block.kind].holds == CODE_BLOCK:
+            self.put_code()
+        else:
+            self.end_line()
         self.put_cells(block.empty)
         self.put(b"</", 2)
         self.put_markup(&self.names.blocks[block.kind].name)
@@ -364,6 +304,41 @@ cdef class FlatWriter:
         for _ in range(count):
             self.put(b"<td></td>", 9)
         return 0
+
+    cdef int preformatted(
+        self, const unsigned char* text, Py_ssize_t size, str blank
+    ) except -1:
+        """Keep a preformatted text, and the white space before it unless it is the first."""
+        cdef Py_ssize_t length
+        cdef const char* between = PyUnicode_AsUTF8AndSize(blank, &length)
+        if self.coded:
+            put_bytes(self.code, between, length)
+        self.coded = True
+        return put_bytes(self.code, <const char*> text, size)
+
+    cdef int put_code(self) except -1:
+        """Write the preformatted text that is kept, without blank lines at its start and end."""
+        cdef const unsigned char* at = self.code.data
+        cdef const unsigned char* end = at + self.code.used
+        cdef const unsigned char* before = at
+        cdef const unsigned char* first = NULL  # the first line that is not blank
+        cdef const unsigned char* last = at  # what follows the last character that is not blank
+        cdef const unsigned char* line = at
+        while at < end:
+            before = at
+            if is_space(next_code(&at)):
+                if before[0] == 10:
+                    line = at
+                continue
+            first, last = line if first == NULL else first, at
+        if first != NULL:
+            self.out.reserve(5 * (last - first))
+            while first < last:
+                before = first
+                next_code(&first)
+                self.character(before, first - before)
+        self.code.used, self.coded = 0, False
+        return self.put(b"</code>", 7)
 
     cdef int leave(self, Py_ssize_t row) except -1:
         """Close what ends at or before a row."""
@@ -426,10 +401,11 @@ cdef class FlatWriter:
                 self.out.used += 1
             space, begun = False, True
             self.character(at, text - at)
+            at = text
             while text < end and is_bare(text[0]):
-                self.out.data[self.out.used] = text[0]
-                self.out.used += 1
                 text += 1
+            memcpy(self.out.data + self.out.used, at, text - at)
+            self.out.used += text - at
         self.spaced = space
         return 0
 
@@ -488,6 +464,11 @@ cdef class FlatWriter:
         self.put_markup(self.closing)
         self.in_line, self.spaced = False, False
         return 0
+
+    cdef int put_str(self, str text) except -1:
+        cdef Py_ssize_t size
+        cdef const char* data = PyUnicode_AsUTF8AndSize(text, &size)
+        return self.put(data, size)
 
     cdef inline int put_markup(self, const Markup* markup) except -1:
         return self.put(markup.data, markup.size)

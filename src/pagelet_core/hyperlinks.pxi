@@ -19,24 +19,33 @@ def join_labels(
 ):
     """For each link the texts behind it that lie in links, joined and white space folded.
 
-    The rows of links are in order.
+    The rows of links are in order. UnicodeEncodeError for a lone surrogate.
     """
-    cdef Py_ssize_t row, at = -1, place = 0, rows = tag.shape[0], count = links.shape[0]
+    cdef Py_ssize_t row, size, at = -1, place = 0, rows = tag.shape[0], count = links.shape[0]
+    cdef PageTexts read = texts_of(texts)
+    cdef Buffer out = Buffer()
+    cdef const unsigned char* text
+    cdef bint spaced
     cdef list labels = [""] * count
-    cdef str text
     if not rows == linked.shape[0] == counted.shape[0]:
         raise ValueError("columns of one page")
     for row in range(rows):
         if at + 1 < count and links[at + 1] <= row:
             if links[at + 1] < row:
                 raise ValueError("links that are not in order")
+            if out.used:
+                labels[at] = decode_bytes(out.data, out.used)
+                out.used = 0
             at += 1
         if tag[row] == 0:
             if at >= 0 and linked[row] and counted[row]:
-                text = texts[place]
-                labels[at] = f"{labels[at]} {text}" if labels[at] else text
+                spaced = True
+                text = read.utf8(place, &size)
+                fold_into(out, text, size, &spaced)
             place += 1
-    return fold_each(labels)
+    if out.used:
+        labels[at] = decode_bytes(out.data, out.used)
+    return labels
 
 
 def hold_pictures(

@@ -4,6 +4,18 @@ cdef enum:
     MAX_JSON_DEPTH = 64  # deeper forms are left to Python
 
 
+cdef class JsonText:
+    """JSON that is written already: `write_json` takes it as it is."""
+
+    cdef Buffer out
+
+    def __cinit__(self):
+        self.out = Buffer()
+
+    def __str__(self):
+        return decode_bytes(self.out.data, self.out.used) if self.out.used else ""
+
+
 def write_json(form):
     """A form of dicts, lists, texts and numbers as JSON; None where it has anything else.
 
@@ -24,6 +36,8 @@ cdef bint put_json(Buffer out, form, int depth) except -1:
         return depth < MAX_JSON_DEPTH and put_json_dict(out, form, depth)
     elif kind is list:
         return depth < MAX_JSON_DEPTH and put_json_list(out, form, depth)
+    elif kind is JsonText:
+        put_bytes(out, <const char*> (<JsonText> form).out.data, (<JsonText> form).out.used)
     elif form is None:
         put_bytes(out, b"null", 4)
     elif form is True:
@@ -84,10 +98,45 @@ cdef int put_json_number(Buffer out, str number) except -1:
     return put_bytes(out, text, size)
 
 
+cdef bint put_json_rounded(Buffer out, double number) except -1:
+    """Add a number rounded to six decimals; false for one that is none.
+
+    Those that have few digits, and are not nearly half way between two, are written at once.
+    """
+    cdef double scaled = number * 1e6
+    cdef uint64_t digits, rest
+    cdef double over
+    cdef int at, last
+    cdef unsigned char decimals[6]
+    if not 100 <= scaled < 1e12:
+        return put_json(out, round(number, 6), 0)
+    digits = <uint64_t> scaled
+    over = scaled - <double> digits
+    if 0.499 < over < 0.501:
+        return put_json(out, round(number, 6), 0)
+    digits += over > 0.5
+    put_json_number(out, str(digits // 1000000))
+    rest = digits % 1000000
+    for at in range(5, -1, -1):
+        decimals[at], rest = <unsigned char> (c"0" + rest % 10), rest // 10
+    last = 6
+    while last > 1 and decimals[last - 1] == c"0":
+        last -= 1
+    put_bytes(out, b".", 1)
+    put_bytes(out, <const char*> decimals, last)
+    return True
+
+
 cdef int put_json_text(Buffer out, str text) except -1:
     """Add a text in quotation marks, with the escapes that JSON asks for."""
-    cdef Py_ssize_t size, at, first = 0
-    cdef const unsigned char* data = <const unsigned char*> PyUnicode_AsUTF8AndSize(text, &size)
+    cdef Py_ssize_t size
+    cdef const char* data = PyUnicode_AsUTF8AndSize(text, &size)
+    return put_json_bytes(out, <const unsigned char*> data, size)
+
+
+cdef int put_json_bytes(Buffer out, const unsigned char* data, Py_ssize_t size) except -1:
+    """Add a text in UTF-8."""
+    cdef Py_ssize_t at, first = 0
     put_bytes(out, b'"', 1)
     at = next_escape(data, 0, size)
     while at < size:

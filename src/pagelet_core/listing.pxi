@@ -16,7 +16,7 @@ cdef int fold_into(
             out.data[out.used] = 32
             out.used += 1
         spaced[0] = False
-        while text < end and 32 < text[0] < 128:  # most words are plain
+        while text < end and is_word_byte(text[0]):
             text += 1
         memcpy(out.data + out.used, before, text - before)
         out.used += text - before
@@ -34,23 +34,34 @@ def fold_parts(
     """
     cdef PageTexts read = texts_of(texts)
     cdef Buffer out = Buffer()
-    cdef Py_ssize_t part, at, end, size
-    cdef const unsigned char* text
-    cdef bint spaced
+    cdef Py_ssize_t part
     cdef list folded = []
-    if places.shape[0] and gaps.shape[0] + 1 != places.shape[0]:
-        raise ValueError("one gap between two texts")
     for part in range(bounds.shape[0]):
-        end = bounds[part + 1] if part + 1 < bounds.shape[0] else places.shape[0]
-        if not 0 <= bounds[part] <= end <= places.shape[0]:
-            raise IndexError("parts that are not in order")
-        out.used, spaced = 0, False
-        for at in range(bounds[part], end):
-            spaced = spaced or (at > bounds[part] and gaps[at - 1] != JOINED_GAP)
-            text = read.utf8(places[at], &size)
-            fold_into(out, text, size, &spaced)
+        fold_part(out, read, places, gaps, bounds, part)
         folded.append(decode_bytes(out.data, out.used) if out.used else "")
     return folded
+
+
+cdef int fold_part(
+    Buffer out, PageTexts texts, const Py_ssize_t[::1] places, const unsigned char[::1] gaps,
+    const Py_ssize_t[::1] bounds, Py_ssize_t part,
+) except -1:
+    """Write the folded text of one part, and nothing else, into a buffer."""
+    cdef Py_ssize_t at, size, end = places.shape[0]
+    cdef const unsigned char* text
+    cdef bint spaced = False
+    if part + 1 < bounds.shape[0]:
+        end = bounds[part + 1]
+    if not 0 <= bounds[part] <= end <= places.shape[0]:
+        raise IndexError("parts that are not in order")
+    if places.shape[0] and gaps.shape[0] + 1 != places.shape[0]:
+        raise ValueError("one gap between two texts")
+    out.used = 0
+    for at in range(bounds[part], end):
+        spaced = spaced or (at > bounds[part] and gaps[at - 1] != JOINED_GAP)
+        text = texts.utf8(places[at], &size)
+        fold_into(out, text, size, &spaced)
+    return 0
 
 
 def inner_texts(
@@ -64,23 +75,33 @@ def inner_texts(
     cdef const unsigned char[::1] is_counted = counted.view("u1")
     cdef PageTexts read = texts_of(texts)
     cdef Buffer out = Buffer()
-    cdef Py_ssize_t row, at, chars, length = tag.shape[0]
-    cdef const unsigned char* text
-    cdef bint spaced
+    cdef Py_ssize_t row, length = tag.shape[0]
     cdef list found = []
     if not size.shape[0] == is_counted.shape[0] == ordinal.shape[0] == length:
         raise ValueError("the columns of a page do not fit together")
     for row in rows:
         if not 0 <= row < length or not 0 < size[row] <= length - row:
             raise IndexError("a row that does not exist")
-        out.used = 0
-        for at in range(row, row + size[row] if is_counted[row] else row):
-            if tag[at] == 0 and is_counted[at]:
-                spaced = True
-                text = read.utf8(ordinal[at], &chars)
-                fold_into(out, text, chars, &spaced)
+        fold_below(out, read, tag, size, is_counted, ordinal, row)
         found.append(decode_bytes(out.data, out.used) if out.used else "")
     return found
+
+
+cdef int fold_below(
+    Buffer out, PageTexts texts, const int32_t[::1] tag, const int32_t[::1] size,
+    const unsigned char[::1] counted, const Py_ssize_t[::1] ordinal, Py_ssize_t row,
+) except -1:
+    """Write the counted text below a row, and nothing else, into a buffer."""
+    cdef Py_ssize_t at, chars
+    cdef const unsigned char* text
+    cdef bint spaced
+    out.used = 0
+    for at in range(row, row + size[row] if counted[row] else row):
+        if tag[at] == 0 and counted[at]:
+            spaced = True
+            text = texts.utf8(ordinal[at], &chars)
+            fold_into(out, text, chars, &spaced)
+    return 0
 
 
 def mark_above(const int32_t[::1] parent, const Py_ssize_t[::1] rows, unsigned char[::1] marked):
@@ -152,6 +173,69 @@ def kinds_above(
         if not 0 <= rows[at] < length:
             raise IndexError("a row that does not exist")
         found[at] = nearest[rows[at]]
+
+
+cdef struct RoleLimits:
+    Py_ssize_t table  # numbers of roles
+    Py_ssize_t list
+    Py_ssize_t heading
+    int64_t byline  # bits of names
+    int64_t around
+    double byline_words
+    double plain_words
+    double running_words
+    Py_ssize_t near  # blocks around the title
+
+
+def settle_roles(
+    tuple blocks not None, Py_ssize_t[::1] own, const int64_t[::1] names, tuple marks not None,
+    tuple given not None, Py_ssize_t title, list notices not None, in_table,
+    unsigned char[::1] special,
+):
+    """Settle the roles that markup gives blocks, and mark blocks whose text may tell another.
+
+    Blocks: words, whether kept, whether in a thread, whether a heading. `own` is the role inside
+    tags; `names` are the bits of those around each; `marks` pairs of bits and roles, the first one
+    counts. `in_table` marks the blocks of data tables, where a block has the role of those.
+    """
+    cdef const double[::1] words = blocks[0]
+    cdef const unsigned char[::1] kept = blocks[1], thread = blocks[2], heading = blocks[3], inside
+    cdef Py_ssize_t at, role, count = own.shape[0]
+    cdef bint plain, near
+    cdef int64_t bits
+    cdef RoleLimits limits
+    (limits.table, limits.list, limits.heading, limits.byline, limits.around, limits.byline_words,
+     limits.plain_words, limits.running_words, limits.near) = given
+    if not (words.shape[0] == kept.shape[0] == thread.shape[0] == heading.shape[0]
+            == names.shape[0] == special.shape[0] == count):
+        raise ValueError("one of each for each block")
+    for at in range(count):
+        if own[at] == limits.table:
+            inside = in_table()
+            if inside.shape[0] != count:
+                raise ValueError("one of each for each block")
+            for at in range(count):
+                if own[at] == limits.table and not inside[at]:
+                    own[at] = 0
+            break
+    for at in range(count):
+        plain = own[at] == 0 or own[at] == limits.list
+        if plain:
+            for bits, role in marks:
+                if names[at] & bits:
+                    own[at] = role
+                    break
+        if heading[at]:
+            own[at] = limits.heading
+        near = title >= 0 and title - limits.near <= at <= title + limits.near
+        special[at] = not kept[at] or thread[at] or at == title or (
+            not heading[at] and words[at] <= limits.byline_words
+            and (names[at] & limits.byline or (near and words[at] <= limits.plain_words))
+        ) or (own[at] == 0 and (words[at] <= limits.running_words or names[at] & limits.around))
+    for at in notices:
+        if not 0 <= at < count:
+            raise IndexError("a block that does not exist")
+        special[at] = special[at] or own[at] == 0
 
 
 def values_at(WantedAttributes wanted not None, tuple names not None, marked not None):
@@ -243,6 +327,46 @@ def has_small(str character not None):
     cdef const unsigned char* text = <const unsigned char*> PyUnicode_AsUTF8AndSize(
         character, &size)
     return size > 1 and not is_small(text[0], text[1])
+
+
+def kept_parts(
+    const Py_ssize_t[::1] rows, const Py_ssize_t[::1] first, const unsigned char[::1] kept,
+    decider,
+):
+    """The first and the last place of each part of blocks that is kept, and its block.
+
+    `rows` are those of the texts of blocks, which begin at `first`; a part ends where the block
+    does, where texts are no longer kept, or where another selector decides.
+    """
+    cdef const int32_t[::1] deciders
+    cdef Py_ssize_t block, at, end, begin, row
+    cdef bint selected = decider is not None
+    cdef IntBuffer of_part = IntBuffer()
+    cdef list bounds = []
+    if selected:
+        deciders = decider
+        if deciders.shape[0] != kept.shape[0]:
+            raise ValueError("one of each for each row")
+    for block in range(first.shape[0]):
+        end = first[block + 1] if block + 1 < first.shape[0] else rows.shape[0]
+        if not 0 <= first[block] <= end <= rows.shape[0]:
+            raise IndexError("blocks that are not in order")
+        begin = first[block]
+        for at in range(first[block], end):
+            row = rows[at]
+            if not 0 <= row < kept.shape[0]:
+                raise IndexError("a row that does not exist")
+            if at > begin and (not kept[row] or (
+                    selected and deciders[row] != deciders[rows[at - 1]])):
+                bounds.append((begin, at))
+                of_part.push(<int32_t> block)
+                begin = at
+            if not kept[row]:
+                begin = at + 1
+        if begin < end:
+            bounds.append((begin, end))
+            of_part.push(<int32_t> block)
+    return bounds, of_part
 
 
 def top_rows(

@@ -67,20 +67,24 @@ cdef class PageAttributes:
         if self.made is None:
             self.made = [None] * self.places.used
         if self.made[element] is None:
-            self.made[element] = self._read(element)
+            self.made[element] = tuple(self.read(element, None).items())
         return self.made[element]
 
-    cdef tuple _read(self, Py_ssize_t element):
-        """Read the attributes of an element; of those with one name, the first counts."""
+    cdef dict read(self, Py_ssize_t element, str empty):
+        """Read the attributes of an element that exists; of those with one name, the first counts.
+
+        One without a value gets what is given.
+        """
         cdef dict found = {}
         cdef bint foreign = self.is_foreign(element)
         if self.places.values[element] != NOWHERE:
-            self._read_tag(self.places.values[element], foreign, found)
-        for place in self.merged.get(element, ()):
-            self._read_tag(place, foreign, found)
-        return tuple(found.items())
+            self._read_tag(self.places.values[element], foreign, found, empty)
+        if self.merged:
+            for place in self.merged.get(element, ()):
+                self._read_tag(place, foreign, found, empty)
+        return found
 
-    cdef int _read_tag(self, int32_t place, bint foreign, dict found) except -1:
+    cdef int _read_tag(self, int32_t place, bint foreign, dict found, str empty) except -1:
         cdef const unsigned char* at = self.text + place
         cdef WrittenAttribute written
         while True:
@@ -89,7 +93,7 @@ cdef class PageAttributes:
                 return 0
             name = self._name(&written, foreign)
             if name not in found:
-                found[name] = self.value(&written) if written.size else None
+                found[name] = self.value(&written) if written.size else empty
 
     cdef const unsigned char* next(
         self, const unsigned char* at, WrittenAttribute* written
@@ -103,14 +107,7 @@ cdef class PageAttributes:
 
     cdef bint is_foreign(self, Py_ssize_t element) noexcept:
         """Whether an element is one of SVG."""
-        cdef Py_ssize_t low = 0, high = self.foreign.used, middle
-        while low < high:
-            middle = (low + high) // 2
-            if self.foreign.values[middle] < element:
-                low = middle + 1
-            else:
-                high = middle
-        return low < self.foreign.used and self.foreign.values[low] == element
+        return find_number(self.foreign.values, self.foreign.used, element) >= 0
 
     cdef str _name(self, WrittenAttribute* written, bint foreign):
         """The name of an attribute; some of SVG have capitals."""
@@ -163,14 +160,11 @@ cdef Py_ssize_t find_folded(
 ) noexcept:
     """The place of the name of an attribute, its letters made small, among some names, or -1."""
     cdef Py_ssize_t at, letter
-    cdef unsigned char byte
     for at in range(count):
         if written.name_size != wanted[at].size:
             continue
         for letter in range(written.name_size):
-            byte = written.name[letter]
-            if <unsigned char> wanted[at].text[letter] != (
-                    byte | 32 if c"A" <= byte <= c"Z" else byte):
+            if <unsigned char> wanted[at].text[letter] != small_byte(written.name[letter]):
                 break
         else:
             return at
@@ -182,3 +176,19 @@ cdef tuple pairs_at(attrs, Py_ssize_t element):
     if isinstance(attrs, PageAttributes):
         return (<PageAttributes> attrs).pairs(element)
     return <tuple?> (<tuple?> attrs)[element]
+
+
+def map_attributes(attrs not None, const Py_ssize_t[::1] elements):
+    """The values of the attributes of some elements by name; one without a value is empty."""
+    cdef PageAttributes written = attrs if isinstance(attrs, PageAttributes) else None
+    cdef Py_ssize_t at, element, count = len(attrs)
+    cdef list maps = []
+    for at in range(elements.shape[0]):
+        element = elements[at]
+        if not 0 <= element < count:
+            raise IndexError("an element that does not exist")
+        if written is None:
+            maps.append({name: value or "" for name, value in pairs_at(attrs, element)})
+        else:
+            maps.append(written.read(element, ""))
+    return maps

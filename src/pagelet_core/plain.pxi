@@ -1,4 +1,4 @@
-"""Kept texts as plain text, the twin of `write_text` in `pagelet.write.text`."""
+"""Kept texts as plain text, and gaps between rows, the twin of `pagelet.write.text`."""
 
 from libc.string cimport strchr
 
@@ -84,13 +84,39 @@ cdef class PlainWriter:
         self._break_rows(gaps)
         return fold_pieces(self.texts, self.places, self.count, gaps)
 
-    cdef bint _keep(self, const unsigned char[::1] kept, PageTexts texts) except -1:
-        """Note the kept rows and their texts; false where some need more than folding."""
-        cdef Py_ssize_t row, text = 0, whole_end = 0, special_end = 0
+    def find_gaps(self, const Py_ssize_t[::1] rows, texts not None, list styled, apart,
+                  unsigned char[::1] gaps):
+        """The strongest gap between each of some rows and the next; `write` has the rest."""
+        cdef Py_ssize_t at, row, text = 0, whole_end = 0
+        if gaps.shape[0] + 1 != rows.shape[0]:
+            raise ValueError("one gap between two rows")
+        self._make_room(texts_of(texts))
+        for row in range(self.length):
+            if self.bits[row] & WHOLE_BIT:
+                whole_end = max(whole_end, row + self.size[row])
+            self.whole[row] = row < whole_end
+            if self.count < rows.shape[0] and rows[self.count] == row:
+                self.rows[self.count] = row
+                self.places[self.count] = text if self.tag[row] == 0 else -1
+                self.count += 1
+            text += self.tag[row] == 0
+        if self.count != rows.shape[0]:
+            raise IndexError("rows that are no rows, or not in order")
+        self._find_gaps(styled, &gaps[0] if gaps.shape[0] else NULL)
+        self._part_neighbours(apart, &gaps[0] if gaps.shape[0] else NULL)
+
+    cdef int _make_room(self, PageTexts texts) except -1:
+        """Take memory for the rows, of which there are none so far."""
         self.rows = <Py_ssize_t*> self.memory.take(self.length, sizeof(Py_ssize_t))
         self.whole = <unsigned char*> self.memory.take(self.length, 1)
         self.places = <Py_ssize_t*> self.memory.take(self.length, sizeof(Py_ssize_t))
         self.count, self.texts = 0, texts
+        return 0
+
+    cdef bint _keep(self, const unsigned char[::1] kept, PageTexts texts) except -1:
+        """Note the kept rows and their texts; false where some need more than folding."""
+        cdef Py_ssize_t row, text = 0, whole_end = 0, special_end = 0
+        self._make_room(texts)
         for row in range(self.length):
             if self.bits[row] & (PREFORMATTED_BIT | SCRIPT_BIT):
                 special_end = max(special_end, row + self.size[row])
@@ -146,6 +172,8 @@ cdef class PlainWriter:
         for at in range(self.count - 1):
             if gaps[at] != JOINED_GAP:
                 continue
+            if self.places[at] < 0 or self.places[at + 1] < 0:
+                continue  # no texts
             one, other = self.rows[at], self.rows[at + 1]
             above, beyond = self.parent[one], self.parent[other]
             if above < 0 or above == beyond or beyond <= one or (

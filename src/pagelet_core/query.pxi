@@ -2,39 +2,75 @@
 
 cdef extern from "Python.h":
     char* PyByteArray_AsString(object data) except NULL
-    object PyUnicode_FromStringAndSize(const char* text, Py_ssize_t size)
 
 
 def number_words(list texts not None, split, Py_ssize_t most):
     """Every different word with its number, and the numbers of all words, 0 after each text.
 
-    At most so many characters of a text are read. `split` gives the words of a text that is not
-    in ASCII. The first word is the end of a text.
+    At most so many characters of a text are read. `split` gives the words of all texts with
+    letters beyond ASCII, one text after the other, with the end of a text behind each. The first
+    word is the end of a text.
     """
-    cdef dict numbers = {"\0": 0}
+    cdef ByteStrings known = ByteStrings()
     cdef IntBuffer order = IntBuffer()
     cdef bytearray room = bytearray(1024)
-    cdef Py_ssize_t size
+    cdef Py_ssize_t size, at
     cdef const char* data
     cdef str text
-    for each in texts:
-        text = each if len(each) <= most else each[:most]
-        if text.isascii():
+    cdef list short = [each if len(each) <= most else each[:most] for each in texts]
+    cdef list simple = [_is_simple(each) for each in short]
+    cdef list others = [each for at, each in enumerate(short) if not simple[at]]
+    words = iter(split(others) if others else ())
+    known.add(b"\0", 1)
+    for at, text in enumerate(short):
+        if simple[at]:
             data = PyUnicode_AsUTF8AndSize(text, &size)
             if size > len(room):
                 room = bytearray(2 * size)
-            _number_ascii(data, size, PyByteArray_AsString(room), numbers, order)
+            _number_simple(data, size, PyByteArray_AsString(room), known, order)
         else:
-            for word in split(text):
-                _number_word(word, numbers, order)
+            for word in words:
+                if word == "\0":
+                    break
+                order.push(<int32_t> known.add_str(word))
         order.push(0)
-    return numbers, order
+    return {known.value(at): at for at in range(known.count)}, order
 
 
-cdef int _number_ascii(
-    const char* data, Py_ssize_t size, char* small, dict numbers, IntBuffer order
+cdef bint _is_simple(str text) except -1:
+    """Whether a text is in ASCII, but for characters that separate words."""
+    cdef Py_ssize_t size
+    cdef const unsigned char* at
+    cdef const unsigned char* end
+    if text.isascii():
+        return True
+    try:
+        at = <const unsigned char*> PyUnicode_AsUTF8AndSize(text, &size)
+    except UnicodeEncodeError:
+        return False
+    end = at + size
+    while at < end:
+        if at[0] < 128:
+            at += 1
+        elif not _separates(next_code(&at)):
+            return False
+    return True
+
+
+cdef inline bint _separates(unsigned int code) noexcept nogil:
+    """Whether a character beyond ASCII is no part of a word and changes nothing around it."""
+    if code < 0x2010:
+        return (0xA0 <= code <= 0xA7 or code == 0xA9 or 0xAB <= code <= 0xAE or code == 0xB0
+                or code == 0xB1 or code == 0xB6 or code == 0xB7 or code == 0xBB or code == 0xD7)
+    return (code <= 0x2016 or 0x2018 <= code <= 0x2023 or code == 0x2026 or code == 0x2027
+            or code == 0x2039 or code == 0x203A or code == 0x20AC or 0x2190 <= code <= 0x21FF
+            or 0x2500 <= code <= 0x26FF)
+
+
+cdef int _number_simple(
+    const char* data, Py_ssize_t size, char* small, ByteStrings known, IntBuffer order
 ) except -1:
-    """Letters, digits and underscores, two or more, in small letters."""
+    """Letters, digits and underscores, two or more, in small letters; all else separates."""
     cdef Py_ssize_t at, length = 0
     cdef char code
     for at in range(size + 1):
@@ -47,14 +83,6 @@ cdef int _number_ascii(
             length += 1
         else:
             if length > 1:
-                _number_word(PyUnicode_FromStringAndSize(small, length), numbers, order)
+                order.push(<int32_t> known.add(<const unsigned char*> small, length))
             length = 0
     return 0
-
-
-cdef int _number_word(object word, dict numbers, IntBuffer order) except -1:
-    cdef PyObject* known = PyDict_GetItemWithError(numbers, word)
-    if known != NULL:
-        return order.push(<int32_t> PyLong_AsSsize_t(<object> known))
-    order.push(<int32_t> len(numbers))
-    return PyDict_SetItem(numbers, word, PyLong_FromSsize_t(len(numbers)))

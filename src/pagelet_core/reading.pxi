@@ -59,6 +59,7 @@ cdef class BlockReader:
     cdef readonly Py_ssize_t rows
     cdef readonly Py_ssize_t blocks
     cdef readonly bint threads  # whether any block is in a thread
+    cdef readonly bint whole_thread  # whether all running text would be, so that none is
     cdef Memory memory
     cdef Column inputs[INPUT_COUNT]
     cdef int filled  # inputs so far
@@ -473,7 +474,8 @@ cdef class BlockReader:
             some = some or marked[block]
             left = left or (not marked[block] and self.block_words[block] >= least_words
                             and self.density[block] < most_density)
-        if some and not left:
+        self.whole_thread = some and not left
+        if self.whole_thread:
             memset(&marked[0], 0, self.blocks)
         return some and left
 

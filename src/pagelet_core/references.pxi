@@ -104,7 +104,7 @@ cdef class References:
         into.reserve(end - at + 4)
         while at < end:
             if at[0] == c"&":
-                at = self._read_reference(at + 1, end, into)
+                at = self._read_reference(at + 1, end, into, is_value)
             elif at[0] == 13:
                 at += 1 + (at + 1 < end and at[1] == 10)
                 into.data[into.used] = 10
@@ -120,9 +120,12 @@ cdef class References:
         return 0
 
     cdef const unsigned char* _read_reference(
-        self, const unsigned char* at, const unsigned char* end, Buffer into
+        self, const unsigned char* at, const unsigned char* end, Buffer into, bint is_value
     ) except? NULL:
-        """Add what follows `&`, and give the place behind it; NULL for rare references."""
+        """Add what follows `&`, and give the place behind it; NULL for rare references.
+
+        In a value, what stands before `=` is the name of a parameter and no reference.
+        """
         cdef const unsigned char* last = at
         cdef unsigned int code
         cdef Py_ssize_t number, size
@@ -136,7 +139,7 @@ cdef class References:
             return last + 1
         while last < end and (c"a" <= last[0] | 32 <= c"z" or c"0" <= last[0] <= c"9"):
             last += 1
-        if last == at:  # no reference
+        if last == at or (is_value and last < end and last[0] == c"="):  # no reference
             into.data[into.used] = c"&"
             into.used += 1
             return at

@@ -94,3 +94,13 @@ def number_values(dict values not None, Py_ssize_t[::1] rows, Py_ssize_t[::1] nu
             numbers[place] = PyLong_AsSsize_t(<object> known)
         place += 1
     return tuple(number)
+
+
+def fill_ordinals(const int32_t[::1] tag, Py_ssize_t[::1] ordinal):
+    """Fill in the place of each element among the elements, of each text among the texts."""
+    cdef Py_ssize_t row, elements = 0
+    if ordinal.shape[0] != tag.shape[0]:
+        raise ValueError("one place for each row")
+    for row in range(tag.shape[0]):
+        ordinal[row] = elements if tag[row] else row - elements
+        elements += tag[row] != 0

@@ -354,7 +354,7 @@ cdef class BlockTexts:
             found = words.find(self.lower.data + self.small[block].first, self.small[block].size)
             for group in range(groups.shape[0]):
                 counts[group * self.blocks + block] = (
-                    _count_bits(found & groups[group]) if found else 0)
+                    count_bits(found & groups[group]) if found else 0)
         return 0
 
     def find_begun(self, Phrases phrases, unsigned char[::1] marked):
@@ -427,7 +427,7 @@ cdef class BlockTexts:
             title, size, folded.data, folded.used) != NULL
 
 
-cdef inline int _count_bits(uint64_t bits) noexcept nogil:
+cdef inline int count_bits(uint64_t bits) noexcept nogil:
     cdef int count = 0
     while bits:
         bits &= bits - 1

@@ -165,12 +165,17 @@ cdef inline const unsigned char* read_attribute(
     return at + found.quoted
 
 
+cdef inline unsigned char small_byte(unsigned char byte) noexcept nogil:
+    """A byte, or the small letter of a capital one of ASCII."""
+    return byte | 32 if c"A" <= byte <= c"Z" else byte
+
+
 cdef int add_small(Buffer into, const unsigned char* name, Py_ssize_t size) except -1:
     """Add a name in small letters."""
     cdef Py_ssize_t at
     into.reserve(size)
     for at in range(size):
-        into.data[into.used + at] = name[at] | 32 if c"A" <= name[at] <= c"Z" else name[at]
+        into.data[into.used + at] = small_byte(name[at])
     into.used += size
     return 0
 

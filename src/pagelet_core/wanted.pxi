@@ -171,16 +171,8 @@ cdef class WantedAttributes:
 
     cdef Py_ssize_t number_at(self, Py_ssize_t wanted, Py_ssize_t row) noexcept:
         """The number of the value of an attribute of a row; -1 where it has none."""
-        cdef Py_ssize_t low = 0, high = self.rows[wanted].used, middle
-        while low < high:
-            middle = (low + high) // 2
-            if self.rows[wanted].values[middle] < row:
-                low = middle + 1
-            else:
-                high = middle
-        if low == self.rows[wanted].used or self.rows[wanted].values[low] != row:
-            return -1
-        return self.number[wanted].values[low]
+        cdef Py_ssize_t at = find_number(self.rows[wanted].values, self.rows[wanted].used, row)
+        return self.number[wanted].values[at] if at >= 0 else -1
 
     cdef tuple _all_values(self, Py_ssize_t wanted):
         """The values of an attribute, kept once they were asked for."""
@@ -229,9 +221,11 @@ cdef class WantedAttributes:
     def may_hold(self, Py_ssize_t wanted, bytes word not None):
         """Whether a value of an attribute may hold a word; false is certain."""
         cdef ByteStrings values = self.settled(wanted)
-        return values is not None and find_bytes(
-            values.data.data, values.data.used,
-            <const unsigned char*> PyBytes_AsString(word), len(word)) != NULL
+        cdef const unsigned char* letters = <const unsigned char*> PyBytes_AsString(word)
+        if values is None or (len(word) >= STEM_START and not _may_hold_start(
+                values.data.data, values.data.used, letters)):
+            return False
+        return find_bytes(values.data.data, values.data.used, letters, len(word)) != NULL
 
     def count_rows(self, Py_ssize_t wanted):
         """How many rows have an attribute."""
@@ -240,10 +234,33 @@ cdef class WantedAttributes:
         return self.rows[wanted].used
 
 
+cdef enum:
+    STEM_START = 4  # bytes of a stem that are looked for in all places at once
+
+
+cdef bint _may_hold_start(
+    const unsigned char* text, Py_ssize_t size, const unsigned char* stem
+) noexcept nogil:
+    """Whether the first bytes of a stem may be somewhere in a text; false is certain.
+
+    Without a way out, so that compilers look at many places at a time.
+    """
+    cdef unsigned char one = stem[0] | 0x20, two = stem[1] | 0x20
+    cdef unsigned char three = stem[2] | 0x20, four = stem[3] | 0x20, found = 0
+    cdef Py_ssize_t at
+    for at in range(size - STEM_START + 1):
+        found |= (
+            (text[at] | 0x20 == one) & (text[at + 1] | 0x20 == two)
+            & (text[at + 2] | 0x20 == three) & (text[at + 3] | 0x20 == four))
+    return found
+
+
 cdef bint holds_stem(const unsigned char* text, Py_ssize_t size, bytes stem) except -1:
     """Whether a text holds a stem, in any letters."""
     cdef Py_ssize_t at, place, length = len(stem)
     cdef const unsigned char* word = <const unsigned char*> PyBytes_AsString(stem)
+    if length >= STEM_START and not _may_hold_start(text, size, word):
+        return False
     for at in range(size - length + 1):
         place = 0
         while place < length and (

@@ -1,55 +1,9 @@
-"""Plain text, the twin of `pagelet.write.text`: gaps between texts, and folded white space."""
+"""Folded white space of plain text, the twin of `pagelet.write.text`."""
 
 cdef enum:
     JOINED_GAP = 0
     SPACE_GAP = 1
     CELL_GAP = 4
-
-
-def find_gaps(
-    const int32_t[::1] tag, const int32_t[::1] chars, const int32_t[::1] size,
-    const int32_t[::1] blanks, const Py_ssize_t[::1] rows, const unsigned char[::1] effects,
-    list styled, unsigned char[::1] gaps,
-):
-    """The strongest gap between each of the rows and the next.
-
-    `effects` are the gaps that tags make, by number; the last one stands for all above. `styled`
-    are pairs: a row, and a gap that its own style makes.
-    """
-    cdef Py_ssize_t at, row, length = tag.shape[0], last = effects.shape[0] - 1
-    cdef Memory memory = Memory(2)
-    cdef unsigned char* code = <unsigned char*> memory.take(length + 1, 1)
-    cdef unsigned char* effect = <unsigned char*> memory.take(length + 1, 1)
-    if not chars.shape[0] == size.shape[0] == length or gaps.shape[0] + 1 != rows.shape[0]:
-        raise ValueError("the columns of a page do not fit together")
-    for at in range(rows.shape[0]):
-        if not (rows[at - 1] if at else -1) < rows[at] < length:
-            raise IndexError("rows that are no rows, or not in order")
-    for row in range(length):
-        if tag[row] < 0 or not 0 < size[row] <= length - row:
-            raise ValueError("a row that is broken")
-        code[row] = effects[min(<Py_ssize_t> tag[row], last)]
-    for each, strength in styled:
-        if not 0 <= each < length:
-            raise IndexError("a row that does not exist")
-        code[<Py_ssize_t> each] = max(code[<Py_ssize_t> each], <unsigned char> strength)
-    for row in range(length):
-        effect[row] = SPACE_GAP if chars[row] > 0 else code[row]
-    for at in range(rows.shape[0]):
-        effect[rows[at]] = JOINED_GAP
-    for at in range(blanks.shape[0]):
-        if not 0 <= blanks[at] <= length:
-            raise IndexError("a row that does not exist")
-        effect[blanks[at]] = max(effect[blanks[at]], <unsigned char> SPACE_GAP)
-    for row in range(length):
-        if code[row]:
-            effect[row + size[row]] = max(effect[row + size[row]], code[row])
-    cdef unsigned char strongest
-    for at in range(gaps.shape[0]):
-        strongest = JOINED_GAP
-        for row in range(rows[at] + 1, rows[at + 1] + 1):
-            strongest = max(strongest, effect[row])
-        gaps[at] = strongest
 
 
 def fold_texts(list texts, const unsigned char[::1] gaps):
@@ -96,10 +50,9 @@ cdef str fold_pieces(
             if code < 3:
                 memcpy(out.data + out.used, b"\xef\xbf\xbd", 3)
                 out.used += 3
-            elif code < 128:
-                out.data[out.used] = code
-                out.used += 1
-            else:
-                memcpy(out.data + out.used, before, text - before)
-                out.used += text - before
+                continue
+            while text < end and is_word_byte(text[0]):
+                text += 1
+            memcpy(out.data + out.used, before, text - before)
+            out.used += text - before
     return PyUnicode_FromStringAndSize(<const char*> out.data, out.used) if out.used else ""

@@ -1,9 +1,33 @@
 """Dates as people write them, and what only looks like one."""
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
-from pagelet.metadata.dates import date_in_path, iso_date
+from pagelet.metadata.dates import date_in_path, find_date, iso_date
 from tests.effort import ends
+from tests.naive import dates as naive
+
+PIECES = (
+    *("2024", "1999", "2", "12", "31", "05", "20240506", "1714979289", "\u0662\u0660\u0662\u0664"),
+    *(" ", "-", "/", ".", ",", ", ", ". ", " | ", ":", "(", " - ", "\u5e74", "\u6708", "\u65e5"),
+    *("T", "10:30", "10:30:56", "Z", "+02:00", "+2000", ".20240101", "CET", "PM"),
+    *(
+        "May",
+        "mayo",
+        "M\u00e4rz",
+        "Jan",
+        "janv.",
+        "listopad",
+        "th",
+        "st",
+        " de ",
+        " del ",
+        "of",
+        "x",
+    ),
+    "x" * 60,
+)
 
 
 @pytest.mark.parametrize(
@@ -80,6 +104,19 @@ def test_no_date(text):
 )
 def test_a_date_in_a_url(address, wanted):
     assert date_in_path(address) == wanted
+
+
+@given(
+    st.lists(st.sampled_from(PIECES), max_size=10).map("".join),
+    st.sampled_from(("", "day first", "month first")),
+    st.sampled_from(("", "en", "hr")),
+)
+@example("2024-13-45T10:00:00.20240101", "", "")
+@example("6-May-2024", "", "")
+@example("2024. May 6.", "", "")
+def test_dates_are_those_that_every_pattern_finds(text, order, language):
+    folded = " ".join(text.split())
+    assert find_date(folded, order, language) == naive.find_date(folded, order, language)
 
 
 def test_long_texts_end():

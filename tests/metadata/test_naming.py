@@ -94,8 +94,8 @@ def test_words_need_patterns():
     far = core.kernels.PhraseTable((b"menu",), np.array([2]))
     with pytest.raises(ValueError, match="numbered from 1"):
         core.kernels.NameWords(far, np.zeros((1, 4), np.uint64), 3)
-    short = core.kernels.PhraseTable((b"x",), np.array([1]))
-    with pytest.raises(ValueError, match="two bytes"):
+    short = core.kernels.PhraseTable((b"ab",), np.array([1]))
+    with pytest.raises(ValueError, match="three bytes"):
         core.kernels.NameWords(short, np.zeros((1, 4), np.uint64), 3)
     words = core.kernels.NameWords(table, np.zeros((1, 4), np.uint64), 3)
     with pytest.raises(IndexError):

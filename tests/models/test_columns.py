@@ -82,8 +82,18 @@ MEANINGS = {
     "least of none": (lambda a: (a > 9).least(a), [0] * 5),
     "group sizes": (lambda a: a.count_by_group()[a], [2, 1, 2, 1, 1]),
     "sums of groups": (lambda a, r: r.sum_by(a)[a], [0.75, -1, 0.75, 0, 8]),
+    "sums of groups, by line": (
+        lambda a, r: stack(r * 2, r).sum_by(a).line(1)[a],
+        [0.75, -1, 0.75, 0, 8],
+    ),
+    "largest of groups, at least 0": (lambda a, r: r.max_by(a)[a], [0.5, 0, 0.5, 0, 8]),
+    "largest of groups, by line": (
+        lambda a, r: stack(r, r - 1).max_by(a).line(1)[a],
+        [0, 0, 0, 0, 7],
+    ),
     "spans of groups": (lambda a: a.span_by_group()[a], [2, 0, 2, 0, 0]),
     "equal values": (lambda r: r.numbered().count_by_group()[r.numbered()], [1] * 5),
+    "the last of several for one place": (lambda a: a.places().spread(a, a), [3, 1, 4, 2, 0]),
     "spread": (lambda m, a: a.spread((m.places() * 2 + 1) & 3, m), [0, 2, 0, 0, 0]),
     "root": (lambda a: (a * a).root(), [3, 1, 3, 0, 2]),
     "parts": (lambda a: stack(a, a * 2).line(1), [6, 2, 6, 0, 4]),
@@ -199,7 +209,8 @@ def test_sums_are_added_up_in_the_same_order(values, shift, by):
         prefix = stack(thirds, thirds * thirds).prefix()
         window = (prefix[a.places() + 1] - prefix[low]).line(1)
         part = minimum(maximum(a, 0), a.count() - 1).numbered()
-        return stack(thirds.running_sum(), window.shift(shift), thirds.sum_by(part)[part])
+        lines = stack(*(thirds * factor for factor in (1, 2, 3, 5, 7)))
+        return stack(thirds.running_sum(), window.shift(shift), lines.sum_by(part)[part])
 
     compiled, python = ask_both(lambda: run(write, a=np.array(values)))
     assert compiled == python

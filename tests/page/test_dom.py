@@ -6,7 +6,7 @@ import turbohtml
 from hypothesis import given
 from playwright.sync_api import sync_playwright
 
-from pagelet import Page, parse
+from pagelet import Page, core, parse
 from pagelet.errors import OptionError
 from pagelet.page import dom
 from pagelet.page.dom import Link, links_of, readable_text, resolve_link, select
@@ -14,6 +14,7 @@ from pagelet.page.tags import NUMBER
 from tests.build import deep, html, page_of, to_html, trees
 from tests.cases import case
 from tests.chromium import find_chromium
+from tests.cores import using
 from tests.effort import ends
 from tests.places import SITE
 
@@ -111,6 +112,40 @@ def test_labels_of_picture_links(inner, label):
 def test_the_link_itself_may_carry_the_label():
     page = parse('<a href="/" aria-label="Start"><img></a>')
     assert dom.label_of(page, page.anchors[0]) == "Start"
+
+
+ODD_LINKS = (
+    "<p>a <a href=/x> b\u00a0 c<br>d </a><a href=/y><img alt=' e  f '></a><a href=/x>x</a></p>"
+    "<noscript><a href=/z>g  h</a></noscript><a href=/s>\ud800</a><template><a href=/t>i</a>"
+)
+
+
+@pytest.mark.parametrize("name", ["compiled", "python"])
+def test_labels_of_many_rows_are_those_of_each(name):
+    if name == "compiled" and core.kernels is None:
+        pytest.skip("the compiled core is not built")
+    for source in (ODD_LINKS, ODD_LINKS.replace("\ud800", "j")):
+        page = parse(source)
+        rows = list(range(len(page)))
+        with using(name):
+            assert dom.label_each(page, rows) == [dom.label_of(page, row) for row in rows]
+
+
+def test_each_address_is_made_absolute_once():
+    page, asked = parse(ODD_LINKS), []
+
+    def resolve(href):
+        asked.append(href)
+        return f"https://example.org{href}"
+
+    forms = dom.link_forms(page, dom.anchors_below(page, 0), resolve)
+    assert asked == ["/x", "/y", "/z", "/s", "/t"]
+    assert forms[:3] == [
+        {"text": "b c d", "href": "https://example.org/x"},
+        {"text": "e f", "href": "https://example.org/y"},
+        {"text": "x", "href": "https://example.org/x"},
+    ]
+    assert dom.link_forms(page, [], resolve) == []
 
 
 # -- select -----------------------------------------------------------------------------------

@@ -113,6 +113,25 @@ def test_blank_texts_out_of_order_are_left_to_python():
         assert (place.tolist(), alone.tolist()) == ([1, 2], [True, False])
 
 
+@pytest.mark.parametrize(
+    ("tag", "parent", "blank_parent"),
+    [
+        ((1, 2**30, 2**30), (-1, 0, 0), 0),
+        ((1, 1, 2), (-1, 7, 7), 0),
+        ((1, 0, 0), (-1, 7, 7), 7),
+        ((1, 0, 2), (-1, 0, 0), 3),
+        ((-1, 0, -1), (-1, 0, 0), 0),
+    ],
+)
+def test_rows_that_no_page_has_are_left_to_python(tag, parent, blank_parent):
+    columns = np.array(tag, np.int32), np.array(parent, np.int32)
+    blanks = np.array([1], np.int32), np.array([blank_parent], np.int32)
+    place, alone = np.empty(3, np.int64), np.empty(3, np.bool_)
+    assert not core.kernels.number_siblings(*columns, *blanks, place, alone)
+    place, alone = number_siblings(*columns, blanks)
+    assert len(place) == len(alone) == 3
+
+
 @given(trees, st.lists(st.integers(-2, 9), min_size=1, max_size=9))
 def test_largest_values_of_subtrees(tree, values):
     page = page_of(tree)

@@ -100,6 +100,16 @@ def test_tags_in_any_order(start, source):
     assert_alike(start + source)
 
 
+REFERENCES = ("", "copy", "amp", "Auml", "lang", "notin", "notit", "x", "1", "#", "#65", "#x41")
+
+
+@pytest.mark.parametrize("name", REFERENCES)
+@pytest.mark.parametrize("behind", ["", ";", "=", "=1", " ", "x", "1", "&", "-", "\u00e4", "\r\n"])
+def test_references_in_values_and_texts(name, behind):
+    written = f"a&{name}{behind}"
+    assert_alike(f"<a title='{written}' href=\"?{written}&{name}=\" class={name}>{written}</a>")
+
+
 @given(
     st.lists(
         st.sampled_from(["<b>", "<i a=1 b=2>", "</b>", "</i>", "<nobr>", *TAGS, *ODD_PIECES]),

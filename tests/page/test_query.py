@@ -1,11 +1,21 @@
 """The query of a form: its words and phrases, by hand and against a plain count."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pagelet.page.query import NO_QUERY, Query, page_words, stem_of, url_query, words_of
+from pagelet.page.query import (
+    NO_QUERY,
+    Query,
+    _number_compiled,
+    number_words,
+    page_words,
+    stem_of,
+    url_query,
+    words_of,
+)
 from tests.build import deep, html, page_of, trees
+from tests.cores import twins
 from tests.effort import ends
 from tests.naive import query as naive
 from tests.naive import tree as plain
@@ -68,6 +78,26 @@ def test_phrases_equal_a_plain_count(tree, phrase):
     expected = [naive.phrases(node, phrase) for node in texts if len(phrase.split()) > 1]
     if expected:
         assert found.count_phrases(frozenset((phrase,))).tolist() == expected
+
+
+@twins
+@given(
+    st.lists(st.text(alphabet=st.sampled_from("aB1_é ©\u00a0…’–Σ日\0\ud800\u0301ﬁ™²"), max_size=9))
+)
+@example(["Two two", "", "a\0b cd", "café CAFÉ", "x" * 3_000, "ΣΑΣ ab", "ab…cd’ef", "\u0301ab"])
+def test_both_cores_number_the_same_words(texts):
+    compiled, python = _number_compiled(texts), number_words(texts)
+    assert list(compiled[0].items()) == list(python[0].items())
+    assert compiled[1].tolist() == python[1].tolist()
+
+
+@twins
+def test_words_around_any_character_are_the_same():
+    characters = [chr(code) for code in (*range(0x3100), *range(0xA000, 0x10000, 7))]
+    texts = [f"ab{sign}cd{sign}e{sign} {sign}f g{sign}" for sign in characters]
+    compiled, python = _number_compiled(texts), number_words(texts)
+    assert compiled[0] == python[0]
+    assert compiled[1].tolist() == python[1].tolist()
 
 
 def test_many_phrases_on_a_deep_page_end():

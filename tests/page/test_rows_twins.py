@@ -21,6 +21,13 @@ def test_nearest_marked_rows(tree):
 
 
 @given(trees)
+def test_places_among_elements_and_texts(tree):
+    compiled, python = ask_both(lambda: page_of(tree).ordinal)
+    assert compiled.tolist() == python.tolist()
+    assert compiled.dtype == python.dtype
+
+
+@given(trees)
 def test_bits_of_rows_and_of_all_above_them(tree):
     page = page_of(tree)
     bits = page.tag.astype(np.int64)
@@ -51,5 +58,7 @@ def test_different_values_of_an_attribute():
 def test_arrays_of_another_length_are_refused():
     with pytest.raises(ValueError, match="mark"):
         core.kernels.find_nearest(np.zeros(2, np.intp), np.zeros(1, np.bool_), np.zeros(2, np.intp))
+    with pytest.raises(ValueError, match="place"):
+        core.kernels.fill_ordinals(np.zeros(2, np.int32), np.zeros(1, np.intp))
     with pytest.raises(ValueError, match="row"):
         core.kernels.number_values({1: "x"}, np.zeros(2, np.intp), np.zeros(1, np.intp))

@@ -61,6 +61,37 @@ def test_attributes_of_other_elements_are_refused(attrs):
         core.kernels.find_attributes(np.array([1, 0, 1], np.int32), attrs, ("class",))
 
 
+ATTRIBUTES = (
+    "<html lang=en><body class=a><html id=x lang=de><body class=b hidden>"
+    "<input NAME=q value='' disabled Name=r><svg viewbox='0 0' href><a b=&amp;c d='\u00e4'></svg>x"
+)
+
+
+@pytest.mark.parametrize("read", [parse, parse_whole])
+def test_attributes_of_many_elements(read):
+    page = read(ATTRIBUTES)
+    rows = np.flatnonzero(page.element)[::-1]
+    compiled, python = ask_both(lambda: page.attributes_of_each(rows))
+    assert compiled == python == [page.attributes_of(row) for row in rows.tolist()]
+    assert [list(each) for each in compiled] == [list(each) for each in python]
+    assert {"name": "q", "value": "", "disabled": ""} in compiled
+
+
+@pytest.mark.parametrize("path", GOLDEN[::10], ids=lambda path: path.parent.name)
+def test_attributes_of_many_elements_of_pages_that_somebody_wrote(path):
+    page, whole = parse(path.read_bytes()), parse_whole(path.read_bytes())
+    rows = np.flatnonzero(page.element)
+    assert page.attributes_of_each(rows) == [whole.attributes_of(row) for row in rows.tolist()]
+
+
+@pytest.mark.parametrize("read", [parse, parse_whole])
+@pytest.mark.parametrize("element", [-1, 5])
+def test_attributes_of_no_element_are_refused(read, element):
+    page = read("<p>x</p><p>y</p>")
+    with pytest.raises(IndexError):
+        core.kernels.map_attributes(page.attrs, np.array([element]))
+
+
 def test_too_many_names_at_once_are_refused():
     with pytest.raises(ValueError, match="too many"):
         core.kernels.find_attributes(np.array([1], np.int32), ((),), tuple("abcdefghi"))

@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 from pagelet import core, parse
 from pagelet.page.tags import TEXT
 from pagelet.write.compiled_html import _choose_rows, _names, _tag_bits, flat_html
-from pagelet.write.html import Style, html_of_rows
+from pagelet.write.html import Style, html_of_rows, plan_html
 from tests.build import html, page_of
 from tests.cores import ask_both, twins, using
+from tests.effort import ends
 from tests.places import SITE
 
 pytestmark = twins
@@ -80,6 +81,18 @@ def test_real_markup_is_written_alike(path, seed):
         "<ul>" * 50 + "<li>a<p>b",
         "<blockquote>" * 50 + "a<p>b",
         "a<pre>b\n c</pre>d",
+        "<pre>\n\n \n  a &lt;\u3000\n<b>b</b> <i>c</i>\td\ufdd0 \n\xa0\n</pre><pre> </pre>e",
+        "<pre class=language-c>a<br>b\n<p>c</pre><h2><pre>d\n e</pre></h2><xmp>\n f</xmp>",
+        "<p>a<pre>x<sup>2</sup>y</pre>m<sup>2</sup><table><tr><td><pre> b</pre><td>c</table>",
+        "<table><caption>a<tr><td>b<td><tr><td>c<tr></table><table><tr><td>d<td><p>e<p>f</table>",
+        "<table role=none><tr><td>a<td>b</table><table><tr><td>c<td>" + "d " * 600 + "</table>",
+        "<table><tr><td rowspan=3>a<td colspan=2>b<tr><td>c<tr><td>d<td>e<td>f<tr><td>g</table>",
+        "<table><tr><td>a<td><table><tr><td>b<td>c</table></table>",
+        "<table><caption><table><tr><td>a<td>b</table><tr><td>c<td>d<tr><td>e</table>",
+        "<table><tr><td colspan=50>a<td>b" + "<tr><td>c<td>d" * 9 + "</table>",
+        "<table><tr><td colspan=50>a<td>b" + ("<tr>" + "<td>c" * 20) * 2 + "</table>",
+        "<table><tr><td>a<td rowspan=3>b<tr><td colspan=2>c<tr><td>d<td>e<td>f</table>",
+        "<svg><td>a</td><td>b</td></svg><table>",
     ],
 )
 def test_written_by_the_core_as_by_python(markup):
@@ -90,29 +103,79 @@ def test_written_by_the_core_as_by_python(markup):
     assert "a" in compiled
 
 
-def test_rows_that_are_rare_are_left_to_python():
-    page = parse("<p>a</p><hr><table><tr><td>b</td></tr></table><pre>c</pre>")
-    said = [page.text(row).strip() for row in range(len(page))]
-    kept = np.array([text == "a" for text in said])
-    assert _choose_rows(page, kept) is not None
-    for text in "bc":
-        assert _choose_rows(page, kept | (np.array(said) == text)) is None
+SPANS = ({}, {}, {"colspan": "2"}, {"colspan": "50"}, {"rowspan": "2"}, {"rowspan": "9"},
+         {"colspan": "3", "rowspan": "2"}, {"colspan": "x"}, {"rowspan": "0"})  # fmt: skip
+INNER = (("a",), (), ("a", ("br",), "b"), (("p", "a"), ("p", "b")), (("pre", "a"),), ("b " * 501,))
+cell = st.builds(
+    lambda name, spans, inner: (name, spans, *inner),
+    st.sampled_from(("td", "td", "th")),
+    st.sampled_from(SPANS),
+    st.sampled_from(INNER),
+)
+table_row = st.lists(cell, max_size=5).map(lambda cells: ("tr", *cells))
+role = st.sampled_from(({}, {}, {}, {"role": "presentation"}))
+table = st.builds(
+    lambda role, rows: ("table", role, ("tbody", *rows)), role, st.lists(table_row, max_size=5)
+)
+
+
+@settings(max_examples=300)
+@given(st.lists(table, min_size=1, max_size=2), st.integers(0, 5))
+def test_tables_are_planned_alike(tables, seed):
+    page = page_of(html("a", *tables))
+    kept = page.tag == TEXT
+    if seed:
+        kept &= np.random.default_rng(seed).random(len(page)) < 0.8
+    rows, cells = _choose_rows(page, kept)
+    plan = plan_html(page, kept, FLAT)
+    assert rows.tolist() == plan.visited.tolist()
+    for found, known in ((cells.before, plan.cells.before), (cells.after, plan.cells.after)):
+        assert found == {row: count for row, count in known.items() if count}
+
+
+@pytest.mark.parametrize(
+    ("cells", "filled"),
+    [("<td rowspan=1000>" + "<td>a" * 2, True), ("<td colspan=50 rowspan=1000>a" * 200, False)],
+    ids=["one column", "all columns"],
+)
+def test_cells_that_reach_far_down_are_planned_alike(cells, filled):
+    page = parse(f"<table><tr>{cells}{'<tr><td>b<td>c' * 300}</table>")
+    kept = page.tag == TEXT
+    with ends():
+        _, found = _choose_rows(page, kept)
+        plan = plan_html(page, kept, FLAT).cells
+    assert bool(found.before) is filled
+    assert found.before == {row: count for row, count in plan.before.items() if count}
+    assert found.after == {row: count for row, count in plan.after.items() if count}
+
+
+@pytest.mark.parametrize("span", [(0, 1), (-99, 1), (1, 0), (2**31, 1), (1, 2**31)])
+def test_spans_that_no_cell_has_are_refused(span):
+    page = parse("<table><tr><td>a<td>b<tr><td>c<td>d</table>")
+    columns = (page.tag, page.size, page.parent, page.chars)
+    kept = (page.tag == TEXT).view(np.uint8)
+    chosen = core.kernels.WrittenRows(columns, kept, _tag_bits())
+    spans = dict.fromkeys(range(len(page)), span)
+    with pytest.raises(ValueError, match="covers"):
+        chosen.choose(page.foreign, [], lambda row: False, lambda: spans)
 
 
 def test_what_does_not_fit_is_refused():
     page = page_of(html(("p", "a"), ("p", "b")))
-    columns, none = (page.tag, page.size, page.parent), np.zeros(0, np.intp)
+    columns = (page.tag, page.size, page.parent, page.chars)
     marks = np.zeros(len(page), np.uint8)
     with pytest.raises(ValueError, match="fit"):
-        core.kernels.choose_written(columns, marks[1:], _tag_bits(), page.foreign, none)
-    with pytest.raises(IndexError, match="exist"):
-        core.kernels.choose_written(
-            columns, marks, _tag_bits(), page.foreign, np.array([len(page)])
-        )
+        core.kernels.WrittenRows(columns, marks[1:], _tag_bits())
+    for forced in ([len(page)], [-1]):
+        chosen = core.kernels.WrittenRows(columns, marks, _tag_bits())
+        with pytest.raises(IndexError, match="exist"):
+            chosen.choose(page.foreign, forced, bool, dict)
     for rows in ([2, 1], [99], [-1]):
         writer = core.kernels.FlatWriter(_names(), 32)
         visited, gaps = np.array(rows, np.int32), np.zeros(9, np.uint8)
         with pytest.raises(IndexError, match="rows"):
-            writer.write(columns[:2], visited, page.texts, page.ordinal, gaps, {}, {}, None)
+            writer.write(
+                columns[:2], visited, page.texts, page.ordinal, gaps, {}, ({}, {}, None, None)
+            )
     with pytest.raises(ValueError, match="room"):
         core.kernels.FlatWriter(_names(), 99)

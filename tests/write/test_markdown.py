@@ -6,6 +6,7 @@ from hypothesis import given
 from pagelet import parse
 from pagelet.page.tags import TEXT
 from pagelet.write import write_markdown
+from pagelet.write.markdown import _is_mark
 from tests import hostile
 from tests.build import page_of, to_html
 from tests.cases import case
@@ -112,6 +113,13 @@ def test_a_table_of_padding_is_not_filled_up():
     assert len(write_markdown(page, body_texts(page))) < 200_000
 
 
+@pytest.mark.parametrize("rows", ["<tr><td>b<td>c" * 400, "<tr>" * 400 + "<tr><td>b<td>c"])
+def test_cells_that_reach_far_down_do_not_fill_up_a_table(rows):
+    reaching = "<td colspan=50 rowspan=1000>a" * 400
+    page = parse(f"<table><tr>{reaching}{rows}</table>")
+    assert len(write_markdown(page, body_texts(page))) < 200_000
+
+
 @given(trees, choices)
 def test_each_kept_word_once_and_in_order(tree, bits):
     page = page_of(tree)
@@ -133,3 +141,8 @@ def test_hostile_pages():
             kept = page.tag == TEXT
             found = write_markdown(page, kept)
             assert bool(found) == bool(kept.any())
+
+
+def test_letters_and_digits_are_no_marks():
+    every = map(chr, range(0x110000))
+    assert [char for char in every if char.isalnum() and (char.isspace() or _is_mark(char))] == []

@@ -6,9 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pagelet import core, parse
-from pagelet.page.tags import TEXT
+from pagelet.page.tags import NUMBER, TEXT
 from pagelet.page.textblocks import text_blocks
 from pagelet.write import write_text
+from pagelet.write.text import TAG_BITS, gaps
 from tests.build import html, page_of, trees
 from tests.cores import ask_both, twins
 
@@ -65,19 +66,38 @@ def test_texts_are_written_alike(body, seed):
     assert compiled == python
 
 
+@settings(max_examples=100)
+@given(st.lists(st.recursive(text, wrap, max_leaves=8), max_size=4), st.integers(0, 5))
+def test_gaps_are_found_alike(body, seed):
+    def find():
+        page = page_of(html(*body))
+        rows = np.flatnonzero(page.tag == TEXT)
+        if seed:  # elements among them, as pictures are
+            rows = np.flatnonzero(np.random.default_rng(seed).random(len(page)) < 0.6)
+        return gaps(page, rows).tolist()
+
+    compiled, python = ask_both(find)
+    assert compiled == python
+
+
+def test_gaps_beside_pictures():
+    def find():
+        page = parse("<p><b><img></b><i>one</i><b><img></b></p>")
+        rows = np.flatnonzero((page.tag == TEXT) | (page.tag == NUMBER["img"]))
+        return gaps(page, rows).tolist()
+
+    assert ask_both(find) == ([1, 0], [1, 0])
+
+
 def test_columns_that_do_not_fit_are_refused():
     page = page_of(html(("p", "a"), ("p", "b")))
-    numbers = np.zeros(3, np.intp)
+    columns = (page.tag, page.chars, page.size, page.parent, page.blank_row)
     with pytest.raises(ValueError, match="fit"):
-        core.kernels.find_gaps(
-            page.tag, page.chars[1:], page.size, page.blank_row, numbers, np.zeros(9, np.uint8),
-            [], np.zeros(2, np.uint8),
-        )  # fmt: skip
-    with pytest.raises(IndexError, match="order"):
-        core.kernels.find_gaps(
-            page.tag, page.chars, page.size, page.blank_row, numbers, np.zeros(9, np.uint8),
-            [], np.zeros(2, np.uint8),
-        )  # fmt: skip
+        core.kernels.PlainWriter((page.tag, page.chars[1:], *columns[2:]), TAG_BITS)
+    for rows in ([1, 1], [2, 1], [-1, 1], [1, len(page)]):
+        writer, gaps = core.kernels.PlainWriter(columns, TAG_BITS), np.zeros(1, np.uint8)
+        with pytest.raises(IndexError, match="order"):
+            writer.find_gaps(np.array(rows, np.intp), page.texts, [], None, gaps)
     with pytest.raises(ValueError, match="gap"):
         core.kernels.fold_texts(["a"], np.zeros(1, np.uint8))
 

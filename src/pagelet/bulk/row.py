@@ -27,7 +27,7 @@ from pagelet.methods.content.answer import ContentAnswer, Listing
 from pagelet.methods.content.options import ContentOptions
 from pagelet.methods.registry import Evidence
 from pagelet.page.addresses import join_url
-from pagelet.page.dom import label_of
+from pagelet.page.dom import anchors_below, link_forms
 from pagelet.page.html import parse, pause_collector
 from pagelet.page.table import Page
 from pagelet.pagelets import Pagelets
@@ -252,10 +252,9 @@ def _metadata_fields(options: BulkOptions) -> list[str]:
 def menu_links(answers: PageAnswers) -> list[dict[str, str]]:
     """The links of the menu, as `pagelet menu` lists them, read from the page table alone."""
     page = answers.page
-    tops = [(row, int(page.end[row])) for item in answers.menu for row in item.rows]
-    rows = [row for top, end in tops for row in page.hrefs if top <= row < end]
-    base = page.base_url
-    return [{"text": label_of(page, row), "href": join_url(base, page.hrefs[row])} for row in rows]
+    tops = [row for item in answers.menu for row in item.rows]
+    anchors = [anchor for row in tops for anchor in anchors_below(page, row)]
+    return link_forms(page, anchors, partial(join_url, page.base_url))
 
 
 def role_links(role: str, answers: PageAnswers) -> list[str]:

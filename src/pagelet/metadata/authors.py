@@ -10,6 +10,7 @@ from itertools import islice
 import numpy as np
 
 from pagelet import core
+from pagelet.metadata import vocabulary
 from pagelet.metadata.dates import find_date
 from pagelet.metadata.lookup import (
     MAX_VALUES,
@@ -20,20 +21,17 @@ from pagelet.metadata.lookup import (
     as_list,
     key_of,
     rows_by_property,
+    rows_by_relation,
 )
 from pagelet.metadata.names import clean_names, is_person
 from pagelet.metadata.naming import MAX_NAME_CHARS
-from pagelet.metadata.opening import Opening, OpeningLine
+from pagelet.metadata.opening import Opening, OpeningLines
 from pagelet.metadata.patterns import BYLINE
-from pagelet.metadata.shown import short_text
+from pagelet.metadata.shown import rows_within, short_text
 from pagelet.metadata.structured import type_names
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER
 
-AUTHORS = (
-    "author article:author dc.creator dcterms.creator citation_author parsely-author"
-    " sailthru.author cxenseparse:author byl article:author_name rnews:author"
-)
 MAX_LABELLED_CHARS = 120  #: characters of a text that says who the author is
 LINK_LEVELS = 3  #: elements around a text among which its link is looked for
 MIN_NAME_START = 3  #: characters before a date that may be a name
@@ -55,7 +53,6 @@ LABELLED = re.compile(
 #: What a text of those begins with, behind the separator of joined texts.
 MAYBE_LABELLED = re.compile(r"\0\s*(?:aut|text|w(?:ritten|ords) )", re.I)
 LABEL_STARTS = (b"aut", b"text", b"written by", b"words by")  #: the same for the compiled core
-COMPLETE = ("json-ld", "meta")  #: sources that may add to the names of another one
 #: Beginning of a byline; a name follows.
 BY = (
     r"(?:(?:written|posted|published|story|reported|words|review(?:ed)?|edited|compiled|article"
@@ -63,6 +60,11 @@ BY = (
     r"(?:(?:by|von|par|por|door|af|av|di|van)\s|(?:authors?|autor(?:en|in|innen|es|a)?|auteurs?"
     r"|autore|text|words|redaktion|redacción|bericht|von|by|par)\s?:\s?|autoren?\s)"
     r"\s*(?P<names>[^\W\d_].{1,120})"
+)
+#: One of these is in a text of ASCII that begins so, or that is a label.
+BY_WORDS = (
+    *(b"by", b"von", b"par", b"por", b"door ", b"af ", b"av ", b"di ", b"van ", b"auth", b"auto"),
+    *(b"aute", b"text", b"words", b"redak", b"redac", b"bericht"),
 )
 STARTS_BY = re.compile(BY, re.I)
 #: The same behind a separator, a year or a time; one set of characters first makes it fast.
@@ -72,25 +74,46 @@ THEN_BY = re.compile(
     re.I,
 )
 
+NameSource = tuple[list[str], str, float]  #: names as written, where, and how far to trust that
+
 
 def find_authors(data: StructuredData, opening: Opening, sites: frozenset[str]) -> Fact:
     """The authors from the first source that names people.
 
     The site itself, another organisation or a login is the author only if no source names people.
-    A later source that has the same people and more is the more complete one.
+    What machines are told may be completed by a later source of that kind; what people see is
+    looked at only where that names nobody.
     """
     sites |= _organisations(data)
-    weak = best = NO_FACT
-    for names, source, confidence in _sources(data, opening):
-        if best is not NO_FACT and not source.startswith(COMPLETE):
-            break
+    people, anyone = _choose(_written(data), sites, completed=True)
+    if people is NO_FACT:
+        people, other = _choose(_shown(data, opening), sites, completed=False)
+        anyone = other if anyone is NO_FACT else anyone
+    return anyone if people is NO_FACT else people
+
+
+def _choose(
+    sources: Iterator[NameSource], sites: frozenset[str], *, completed: bool
+) -> tuple[Fact, Fact]:
+    """The first source that names people, and the first that names anyone.
+
+    Where it may be completed, a later source that has the same people and more replaces it.
+    """
+    people = anyone = NO_FACT
+    seen = set[tuple[str, ...]]()  # what was written before says nothing new
+    for names, source, confidence in sources:
+        if tuple(names) in seen:
+            continue
+        seen.add(tuple(names))
         cleaned = clean_names(names, sites)
-        people = tuple(name for name in cleaned if is_person(name, sites))
-        if people and (best is NO_FACT or _completes(people, best.value)):
-            best = Fact(people, source, confidence)
-        if cleaned and weak is NO_FACT:
-            weak = Fact(tuple(cleaned), source, confidence / 2)
-    return weak if best is NO_FACT else best
+        persons = tuple(name for name in cleaned if is_person(name, sites))
+        if persons and (people is NO_FACT or _completes(persons, people.value)):
+            people = Fact(persons, source, confidence)
+        if cleaned and anyone is NO_FACT:
+            anyone = Fact(tuple(cleaned), source, confidence / 2)
+        if people is not NO_FACT and not completed:
+            break
+    return people, anyone
 
 
 def _completes(people: tuple[str, ...], known: tuple[str, ...]) -> bool:
@@ -98,12 +121,16 @@ def _completes(people: tuple[str, ...], known: tuple[str, ...]) -> bool:
     return set(map(key_of, people)) > set(map(key_of, known))
 
 
-def _sources(data: StructuredData, opening: Opening) -> Iterator[tuple[list[str], str, float]]:
-    """Names as they are written, where, and how far that can be trusted."""
+def _written(data: StructuredData) -> Iterator[NameSource]:
+    """Names that machines are told."""
     yield _in_items(data), "json-ld", 0.85
-    for name in AUTHORS.split():
+    for name in vocabulary.AUTHOR:
         if values := data.meta.get(name):
             yield values[:MAX_VALUES], f"meta {name}", 0.8
+
+
+def _shown(data: StructuredData, opening: Opening) -> Iterator[NameSource]:
+    """Names that people see."""
     yield from ((names, source, 0.75) for names, source in _marked(data, opening))
     yield from ((names, "text", 0.7) for names in _in_lines(data.page, opening.lines))
     yield from ((names, "label", 0.5) for names in _labelled(data.page))
@@ -137,28 +164,34 @@ def _before_date(text: str) -> str:
     return text[: found.start] if found and found.start > MIN_NAME_START else text
 
 
-def _in_lines(page: Page, lines: list[OpeningLine]) -> Iterator[list[str]]:
+def _in_lines(page: Page, lines: OpeningLines) -> Iterator[list[str]]:
     """The names near the heading: after "by", behind a label, in links to a page of an author."""
-    texts = {line.distance: line for line in lines}
-    for line in lines:
-        if names := byline_names(line.text):
+    for at in _maybe_bylines(lines.texts):
+        if names := byline_names(lines.texts[at]):
             yield names
-        elif LABEL.fullmatch(line.text) and (following := texts.get(line.distance + 1)):
-            yield [_before_date(following.text)]
-    for line in _linked(page, lines):
-        link = _link_of(page, line.row)
+            continue
+        following = lines.text_at(lines.distances[at] + 1)
+        if following is not None and LABEL.fullmatch(lines.texts[at]):
+            yield [_before_date(following)]
+    for at in rows_within(page, lines.rows, NUMBER["a"], LINK_LEVELS):
+        link = _link_of(page, lines.rows[at])
         if link >= 0 and AUTHOR_PAGE.search(page.hrefs[link][:MAX_NAME_CHARS]):
-            yield [line.text]
+            yield [lines.texts[at]]
 
 
-def _linked(page: Page, lines: list[OpeningLine]) -> list[OpeningLine]:
-    """The texts that may be in a link."""
-    rows = np.array([line.row for line in lines], np.int32)
-    inside = np.zeros(len(lines), np.bool_)
-    for _ in range(LINK_LEVELS):
-        rows = page.parent[rows]  # above the root are any; the link itself is looked for later
-        inside |= page.tag[rows] == NUMBER["a"]
-    return [line for line, linked in zip(lines, inside.tolist(), strict=True) if linked]
+def _maybe_bylines(texts: list[str]) -> list[int]:
+    """Which texts may say by whom: short ones; in ASCII they hold some words, in any letters."""
+    short = [at for at, text in enumerate(texts) if len(text) <= MAX_NAME_CHARS]
+    if not core.compiled:
+        return short
+    plain = [at for at in short if texts[at].isascii()]
+    found = _by_words().find_in(tuple([texts[at] for at in plain]))
+    return sorted({*short}.difference(plain).union([plain[at] for at in found]))
+
+
+@cache
+def _by_words() -> "core.kernels.Phrases":
+    return core.kernels.Phrases(BY_WORDS)
 
 
 def _link_of(page: Page, row: int) -> int:
@@ -197,26 +230,20 @@ def _marked(data: StructuredData, opening: Opening) -> Iterator[tuple[list[str],
     named alike three times: bylines of a list.
     """
     page, heading = data.page, opening.heading
-    links = page.rows_with("rel", _names_author, "author")
+    links = rows_by_relation(page, "author")
     rows = dict.fromkeys(data.rows_by_name(BYLINE), "class")
     rows |= dict.fromkeys(rows_by_property(page, "author", "creator"), "microdata")
     rows |= dict.fromkeys(links, "rel author")
-    if not rows:
+    near = [row for row in rows if not opening.others[row]]
+    if not near:
         return
     classes = {row: page.value_of(row, "class") for row in rows}
     alike = Counter(classes.values())
-    near = sorted(
-        (row for row in rows if not opening.others[row]),
-        key=lambda row: (alike[classes[row]] > 2, _distance(row, heading), row),
-    )
+    near.sort(key=lambda row: (alike[classes[row]] > 2, _distance(row, heading), row))
     for row in near[:MAX_VALUES]:
         if (names := _byline(page, row)) and clean_names(names):
             yield names, rows[row]
             return
-
-
-def _names_author(relation: str) -> bool:
-    return "author" in relation[:MAX_NAME_CHARS].lower().split()
 
 
 def _distance(row: int, heading: int) -> int:

@@ -6,12 +6,13 @@ those that were right; `python scripts/measure_metadata.py` writes it.
 
 import json
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from pagelet.metadata.lookup import Fact
 
 FILE = "confidences.json"
+MAX_EVIDENCE = 1_000  #: fields with their evidence that are remembered; pages share most of them
 PRIOR_PAGES = 10  #: labelled pages that the estimate before any measurement counts for
 
 Counts = Mapping[str, Mapping[str, tuple[int, int]]]  #: right and all values, by field, evidence
@@ -31,6 +32,17 @@ def evidence_of(fact: Fact) -> str:
 
 def confidence_of(field: str, fact: Fact, counts: Counts | None = None) -> float:
     """The share of such values that are right, measured; an estimate where few are labelled."""
-    measured = read_counts() if counts is None else counts
-    right, values = measured.get(field, {}).get(evidence_of(fact), (0, 0))
-    return round((right + PRIOR_PAGES * fact.confidence) / (values + PRIOR_PAGES), 2)
+    if counts is None:
+        return _measured_confidence(field, fact.source, fact.confidence)
+    return _estimate(counts.get(field, {}).get(evidence_of(fact), (0, 0)), fact.confidence)
+
+
+@lru_cache(MAX_EVIDENCE)
+def _measured_confidence(field: str, source: str, confidence: float) -> float:
+    """The same by the counts that come with pagelet."""
+    return confidence_of(field, Fact(None, source, confidence), read_counts())
+
+
+def _estimate(counted: tuple[int, int], confidence: float) -> float:
+    right, values = counted
+    return round((right + PRIOR_PAGES * confidence) / (values + PRIOR_PAGES), 2)

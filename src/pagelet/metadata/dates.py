@@ -1,11 +1,11 @@
 """Reads dates as people and machines write them, and gives them in ISO 8601."""
 
 import re
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, date, datetime
-from typing import Literal
+from typing import Literal, NamedTuple
 
+from pagelet import core
 from pagelet.metadata.months import month_number
 
 MAX_DATE_CHARS = 200  #: characters of a text that are searched for a date
@@ -13,7 +13,7 @@ BEFORE_YEAR, BEHIND_YEAR = 50, 80  #: characters from a year on where its date b
 MAX_TWO_DIGIT_YEAR = 69  #: last year of two digits that is of this century
 
 Order = Literal["", "day first", "month first"]  #: how 5/6/2024 is read; empty: not at all
-Span = tuple[int, int]  #: where dates that have a year of four digits are looked for
+NamedDate = tuple[re.Pattern[str], tuple[int, int, int]]
 LateOrder = Order | Callable[[], Order]  #: an order, or what finds it where a date needs one
 
 #: 2024-05-06, 2024/5/6, 20240506, with or without a time and its zone.
@@ -44,8 +44,19 @@ MONTH_DAY_TIME = re.compile(
     r"(?: [A-Z]{3,4}| [+-]\d{4})? ([12]\d{3})(?!\d)"
 )
 HAN = re.compile(r"(?<!\d)([12]\d{3}) ?[年년] ?(\d\d?) ?[月월] ?(\d\d?) ?[日일]")
+#: Patterns with the name of a month, and their groups of year, month and day.
+MONTH_DAY_GROUPS: NamedDate = (MONTH_DAY, (3, 1, 2))
+DAY_MONTH_GROUPS: NamedDate = (DAY_MONTH, (3, 2, 1))
+YEAR_MONTH_DAY_GROUPS: NamedDate = (YEAR_MONTH_DAY, (1, 2, 3))
+MONTH_DAY_TIME_GROUPS: NamedDate = (MONTH_DAY_TIME, (3, 1, 2))
+DATE_MARKS = frozenset("-/.")  #: behind a year that comes first
+NAME_MARKS = frozenset(" ./,-")  #: before a year that comes after the name of a month
+YEAR_MARKS = frozenset(" .,")  #: behind a year that comes before the name of a month
+ORDINALS = ("st", "nd", "rd", "th")
+DIGIT = re.compile(r"\d")
 NUMERIC = re.compile(r"\d(?:\d{3}| ?[./|-] ?\d)")  #: what a text with a date has
 YEAR = re.compile(r"[12]\d{3}")  #: what every date has but one in numbers alone
+SECONDS_CHARS = (10, 13)
 SECONDS = re.compile(r"[12]\d{9}(?:\d{3})?")  #: seconds or milliseconds since 1970
 IN_PATH = re.compile(r"/((?:19|20)\d\d)([/-]?)(\d\d?)\2(\d\d?)(?=[/_-]|$)")
 DAY_IN_PATH = re.compile(r"(?<!\d)(\d\d)([-._])(\d\d)\2((?:19|20)\d\d)(?!\d)")  #: 06-05-2024
@@ -53,8 +64,7 @@ COMPACT_DAY = re.compile(r"(?<=[/_-])(\d\d)()(\d\d)((?:19|20)\d\d)(?=[/_-]|$)") 
 COMPACT_IN_PATH = re.compile(r"(?<!\d)((?:19|20)\d\d)(-?)([01]\d)\2([0-3]\d)(?!\d)")  #: 20240506
 
 
-@dataclass(frozen=True, slots=True)
-class DateMatch:
+class DateMatch(NamedTuple):
     """A date in a text."""
 
     value: str  #: ISO 8601, with time and zone where they are written
@@ -82,19 +92,30 @@ def find_date(text: str, order: LateOrder = "", language: str = "") -> DateMatch
     """The first date in a text whose white space is folded."""
     if NUMERIC.search(text) is None:  # spares most texts the rest
         return None
-    if SECONDS.fullmatch(text):
+    if len(text) in SECONDS_CHARS and SECONDS.fullmatch(text):
         moment = datetime.fromtimestamp(int(text[:10]), UTC).isoformat()
         return DateMatch(moment, 0, len(text))
     years = [match.start() for match in YEAR.finditer(text)]
-    span = (max(years[0] - BEFORE_YEAR, 0), years[-1] + BEHIND_YEAR) if years else (0, 0)
     first: DateMatch | None = None
-    for read in READERS if years else (_numbers,):
-        found = read(text, span, order, language)
-        if found is not None and (first is None or found.start < first.start):
-            first = found
-            if not found.start:  # none comes before it
-                break
-    return first
+    for read in (_year_first, _words, _plain) if years else ():
+        first = _earlier(first, read(text, years, language))
+        if first is not None and not first.start:  # none comes before it
+            return first
+    return _earlier(first, _numbers(text, order))
+
+
+def _earlier(one: DateMatch | None, other: DateMatch | None) -> DateMatch | None:
+    """Which of two dates begins first; the one, if both do."""
+    if one is None or other is None:
+        return one or other
+    return other if other.start < one.start else one
+
+
+def maybe_dated(texts: list[str]) -> list[int]:
+    """Which of some texts may hold a date, by their places."""
+    if core.compiled:
+        return core.kernels.find_dated(texts)
+    return [at for at, text in enumerate(texts) if NUMERIC.search(text)]
 
 
 def date_in_path(address: str) -> str | None:
@@ -138,27 +159,34 @@ def _match_date(match: re.Match[str], value: str | None) -> DateMatch | None:
     return DateMatch(value, match.start(), match.end()) if value else None
 
 
-def _year_first(text: str, span: Span, _order: LateOrder, _language: str) -> DateMatch | None:
-    for match in YEAR_FIRST.finditer(text, *span):
-        if match["mark"] or len(match["month"] + match["day"]) == 4:
-            day = _day(match["year"], match["month"], match["day"])
-            if day is not None:
-                return _match_date(match, _with_time(day, match))
+def _year_first(text: str, years: list[int], _language: str) -> DateMatch | None:
+    """A date that begins with its year, in numbers, which a mark or digit follows."""
+    last, past = years[-1] + BEHIND_YEAR, 0
+    for year in years:
+        behind = text[year + 4 : year + 5]
+        if year < past or not (behind in DATE_MARKS or behind.isdecimal()):
+            continue
+        if (match := YEAR_FIRST.match(text, year, last)) is not None:
+            past = match.end()
+            written, mark, month, day = match.group("year", "mark", "month", "day")
+            if (mark or len(month + day) == 4) and (full := _day(written, month, day)) is not None:
+                return DateMatch(_with_time(full, match), year, past)
     return None
 
 
 def _with_time(day: str, match: re.Match[str]) -> str:
-    if match["hour"] is None:
+    hour, minute, second, zone = match.group("hour", "minute", "second", "zone")
+    if hour is None:
         return day
-    zone = (match["zone"] or "").replace("UTC", "Z").replace("GMT", "Z")
-    time = f"{match['hour']}:{match['minute']}:{match['second'] or '00'}{zone}"
+    zone = (zone or "").replace("UTC", "Z").replace("GMT", "Z")
+    time = f"{hour}:{minute}:{second or '00'}{zone}"
     try:
         return datetime.fromisoformat(f"{day}T{time}").isoformat()
     except ValueError:
         return day
 
 
-def _numbers(text: str, _span: Span, order: LateOrder, _language: str) -> DateMatch | None:
+def _numbers(text: str, order: LateOrder) -> DateMatch | None:
     """Day, month, year in numbers; with slashes or dashes in the order that is usual."""
     for match in DAY_FIRST.finditer(text):
         first, mark, second, year = match.groups()
@@ -183,33 +211,45 @@ def _order_of(order: LateOrder) -> Order:
     return order() if callable(order) else order
 
 
-def _words(text: str, span: Span, _order: LateOrder, language: str) -> DateMatch | None:
+def _words(text: str, years: list[int], language: str) -> DateMatch | None:
     """A date with the name of its month."""
-    found = []
-    for pattern, (year, month, day) in WITH_NAMES:
+    first, span = None, (max(years[0] - BEFORE_YEAR, 0), years[-1] + BEHIND_YEAR)
+    for pattern, (year, month, day) in _maybe_named(text, years, span[0]):
         for match in pattern.finditer(text, *span):
             number = month_number(match[month], language)
             if number and (value := _day(match[year], number, match[day])):
-                found.append(DateMatch(value, match.start(), match.end()))
+                first = _earlier(first, DateMatch(value, match.start(), match.end()))
                 break
-    return min(found, key=lambda one: one.start, default=None)
+        if first is not None and not first.start:
+            break
+    return first
 
 
-def _plain(text: str, span: Span, _order: LateOrder, _language: str) -> DateMatch | None:
+def _maybe_named(text: str, years: list[int], start: int) -> Iterator[NamedDate]:
+    """The patterns with the name of a month that may match, by what stands around the years."""
+    day = month = False  # whether a year follows one
+    for year in years:
+        if text[year - 1 : year] in NAME_MARKS and DIGIT.search(text, start, year):
+            head = text[start:year].rstrip(" ./,-")
+            numeric = head[-1:].isdecimal()
+            day = day or numeric or head.endswith(ORDINALS)
+            month = month or not numeric
+    if day:
+        yield MONTH_DAY_GROUPS
+    if month:
+        yield DAY_MONTH_GROUPS
+    if any(text[year + 4 : year + 5] in YEAR_MARKS for year in years):
+        yield YEAR_MONTH_DAY_GROUPS
+    if (day or month) and ":" in text:
+        yield MONTH_DAY_TIME_GROUPS
+
+
+def _plain(text: str, years: list[int], _language: str) -> DateMatch | None:
     """A date with its year first, with characters or points between the parts."""
-    for pattern in (HAN, YEAR_SPACED):
+    span = (max(years[0] - BEFORE_YEAR, 0), years[-1] + BEHIND_YEAR)
+    patterns = [HAN] if "年" in text or "년" in text else []
+    for pattern in patterns + ([YEAR_SPACED] if ". " in text else []):
         for match in pattern.finditer(text, *span):
             if (found := _match_date(match, _day(match[1], match[2], match[3]))) is not None:
                 return found
     return None
-
-
-#: Patterns with the name of a month, and their groups of year, month and day.
-WITH_NAMES = (
-    (MONTH_DAY, (3, 1, 2)),
-    (DAY_MONTH, (3, 2, 1)),
-    (YEAR_MONTH_DAY, (1, 2, 3)),
-    (MONTH_DAY_TIME, (3, 1, 2)),
-)
-
-READERS = (_year_first, _words, _plain, _numbers)

@@ -1,7 +1,8 @@
 """The metadata of a page: title, authors, dates and the like, and where each was found."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
+from functools import cache
 from typing import Any
 
 from pagelet.metadata.confidence import confidence_of
@@ -46,9 +47,15 @@ class Metadata:
 
     def to_dict(self) -> dict[str, Any]:
         """Every field by name, as JSON values."""
-        values = {each.name: getattr(self, each.name) for each in fields(self)}
-        lists = {name: list(value) for name, value in values.items() if isinstance(value, tuple)}
+        values = {name: getattr(self, name) for name in _names()}
+        lists = {name: list(values[name]) for name in ("authors", "categories", "tags")}
         return values | lists | {"sources": {name: dict(one) for name, one in self.sources.items()}}
+
+
+@cache
+def _names() -> tuple[str, ...]:
+    """The names of all fields."""
+    return tuple(each.name for each in fields(Metadata))
 
 
 def metadata(page: Page) -> Metadata:
@@ -65,8 +72,9 @@ def find_facts(page: Page, names: Iterable[str] = FIELDS) -> dict[str, Fact]:
 def with_facts(found: Metadata, **facts: Fact) -> Metadata:
     """The same metadata with more facts; one without a value changes nothing."""
     more = make_metadata(facts)
-    changes = {name: getattr(more, name) for name in more.sources}
-    return replace(found, **changes, sources={**found.sources, **more.sources})
+    values = {name: getattr(found, name) for name in _names()}
+    values |= {name: getattr(more, name) for name in more.sources}
+    return Metadata(**values | {"sources": {**found.sources, **more.sources}})
 
 
 def make_metadata(facts: Mapping[str, Fact]) -> Metadata:

@@ -6,6 +6,7 @@ from functools import cached_property
 from itertools import chain
 from typing import Any
 
+from pagelet.metadata import vocabulary
 from pagelet.metadata.authors import find_authors
 from pagelet.metadata.lookup import (
     MAX_VALUES,
@@ -19,7 +20,7 @@ from pagelet.metadata.lookup import (
     structured_data,
 )
 from pagelet.metadata.opening import Opening, read_opening
-from pagelet.metadata.published import find_dates, reading_of
+from pagelet.metadata.published import Reading, find_dates
 from pagelet.metadata.terms import (
     find_categories,
     find_comments_count,
@@ -30,9 +31,6 @@ from pagelet.metadata.terms import (
 from pagelet.metadata.titles import Title, find_title, site_keys, site_name
 from pagelet.page.site import host_of
 from pagelet.page.table import Page
-
-DESCRIPTIONS = "og:description description twitter:description dc.description dcterms.description"
-IMAGES = "og:image og:image:url og:image:secure_url twitter:image twitter:image:src"
 
 LANGUAGE = re.compile(r"([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?(?![a-z\d])", re.I)
 
@@ -71,8 +69,7 @@ class PageFacts:
     @cached_property
     def dates(self) -> tuple[Fact, Fact]:
         """When the page was published and when it was modified."""
-        reading = reading_of(self.data, self.language.value)
-        return find_dates(self.data, self.opening, reading)
+        return find_dates(self.data, self.opening, Reading(self.page, self.language.value))
 
     @cached_property
     def canonical(self) -> Fact:
@@ -114,7 +111,7 @@ def find_language(data: StructuredData) -> Fact:
 def _languages(data: StructuredData) -> Iterator[tuple[str, str]]:
     names = ("lang", "xml:lang") if len(data.page) else ()
     yield from ((data.page.value_of(0, name), f"html {name}") for name in names)
-    for fact in data.meta_facts("content-language og:locale dc.language", 0.9):
+    for fact in data.meta_facts(vocabulary.LANGUAGE, 0.9):
         yield fact.value, fact.source
     yield from ((value, "json-ld") for value in data.in_items("inLanguage"))
 
@@ -133,7 +130,7 @@ def find_canonical(data: StructuredData) -> Fact:
     rows = page.rows_with("rel", _is_canonical, "canonical")[:MAX_VALUES]
     links = (page.value_of(row, "href") for row in rows)
     written = [Fact(link, "link canonical", 0.95) for link in links]
-    written += [*data.meta_facts("og:url twitter:url", 0.9), Fact(page.url or "", "address", 0.8)]
+    written += [*data.meta_facts(vocabulary.ADDRESS, 0.9), Fact(page.url or "", "address", 0.8)]
     return _first_address(data, written)
 
 
@@ -160,7 +157,7 @@ def find_host(page: Page, canonical: str | None) -> Fact:
 def find_description(data: StructuredData) -> Fact:
     """The description."""
     items = (Fact(value, "json-ld", 0.8) for value in data.in_items("description"))
-    return first_fact(chain(data.meta_facts(DESCRIPTIONS, 0.8), items))
+    return first_fact(chain(data.meta_facts(vocabulary.DESCRIPTION, 0.8), items))
 
 
 def find_image(data: StructuredData) -> Fact:
@@ -168,7 +165,7 @@ def find_image(data: StructuredData) -> Fact:
     items = (item for rank, item in data.items if rank <= WEB_PAGE)
     written = (_address(data, one) for item in items for one in as_list(item.get("image")))
     found = [Fact(one, "json-ld", 0.8) for one in written if one]
-    return _first_address(data, [*found, *data.meta_facts(IMAGES, 0.8)])
+    return _first_address(data, [*found, *data.meta_facts(vocabulary.IMAGE, 0.8)])
 
 
 def _address(data: StructuredData, image: Any) -> str | None:

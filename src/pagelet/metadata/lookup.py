@@ -1,10 +1,10 @@
 """Looks up metadata in JSON-LD items, meta elements, properties and class names."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from functools import cache, cached_property, lru_cache
+from typing import Any, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
 import numpy as np
@@ -13,10 +13,12 @@ import turbohtml
 from pagelet import core
 from pagelet.metadata.naming import MAX_NAME_CHARS, NamePattern, rows_by_pattern
 from pagelet.metadata.structured import Item, items, kind, type_names
+from pagelet.metadata.vocabulary import READ, Names
 from pagelet.page.table import WANTED, Page
 from pagelet.page.tags import NUMBER
 
 MAX_VALUES = 20  #: values, items or rows of one kind that are read
+MAX_WRITTEN = 1_000  #: names as written that are remembered; pages share most of them
 #: An absolute address in its usual form.
 PLAIN_ADDRESS = re.compile(
     r"https?://[a-z\d.-]+(?:/[\w~%.,+:@!$&'()*=/-]*)?(?:\?[\w~%.,+:@!$&'()*=/-]+)?", re.ASCII
@@ -26,8 +28,7 @@ META_NAMES = ("property", "name", "itemprop", "http-equiv")  #: attributes that 
 ARTICLE, CONTENT, WEB_PAGE, WEB_SITE, OTHER = range(5)  #: ranks of items, the most trusted first
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(NamedTuple):
     """A value, where it was found, and how far that can be trusted."""
 
     value: Any = None  #: None where nothing was found
@@ -36,6 +37,7 @@ class Fact:
 
 
 NO_FACT = Fact()
+split_names = cache(str.split)  #: the names in one of the constants that list them
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +47,7 @@ class StructuredData:
     page: Page
     items: list[tuple[int, Item]]  #: rank and item, the most trusted first
     by_id: dict[str, Item]  #: items by their @id
-    meta: dict[str, list[str]]  #: contents of the meta elements by lower-case name
+    meta: dict[str, list[str]]  #: contents of the meta elements that are read, by name
 
     @cached_property
     def _named(self) -> list[list[int]]:
@@ -59,18 +61,18 @@ class StructuredData:
     def in_items(self, keys: str, last: int = WEB_PAGE) -> Iterator[str]:
         """The values of the keys in the items up to a rank."""
         for rank, item in self.items:
-            for key in keys.split() if rank <= last else ():
+            for key in split_names(keys) if rank <= last else ():
                 yield from filter(None, map(clean_text, as_list(item.get(key))))
 
-    def in_meta(self, names: str) -> Iterator[str]:
+    def in_meta(self, names: Names) -> Iterator[str]:
         """The contents of the meta elements with these names, in the order of the names."""
-        for name in names.split():
-            yield from self.meta.get(name, ())[:MAX_VALUES]
+        for name in filter(self.meta.__contains__, names):
+            yield from self.meta[name][:MAX_VALUES]
 
-    def meta_facts(self, names: str, confidence: float) -> Iterator[Fact]:
+    def meta_facts(self, names: Names, confidence: float) -> Iterator[Fact]:
         """The contents of the meta elements with these names, in the order of the names."""
-        for name in names.split():
-            for value in self.meta.get(name, ())[:MAX_VALUES]:
+        for name in filter(self.meta.__contains__, names):
+            for value in self.meta[name][:MAX_VALUES]:
                 yield Fact(value, f"meta {name}", confidence)
 
     def names(self, value: Any) -> Iterator[str]:
@@ -130,25 +132,25 @@ def _meta(page: Page) -> dict[str, list[str]]:
 
 
 def _read_meta(page: Page) -> dict[str, list[str]]:
+    if core.compiled:
+        attributes = tuple(WANTED[name] for name in ("content", *META_NAMES))
+        return _meta_names().read_contents(
+            page.wanted, page.tag, NUMBER["meta"], attributes, turbohtml.unescape
+        )
     contents: dict[str, list[str]] = {}
-    for written, names in _metas(page):
-        if (content := clean_text(written)) is not None:
-            for name in names:
-                contents.setdefault(name.strip().lower(), []).append(content)
+    named = [page.attribute(name) for name in META_NAMES]
+    for row in np.flatnonzero(page.tag == NUMBER["meta"]).tolist():
+        if (content := clean_text(page.value_of(row, "content"))) is not None:
+            names = (values[row].strip().lower() for values in named if row in values)
+            for name in filter(READ.__contains__, names):
+                contents.setdefault(name, []).append(content)
     return contents
 
 
-def _metas(page: Page) -> Iterable[tuple[str, list[str]]]:
-    """The content of each meta element that has one, and what it is called."""
-    if core.compiled:
-        numbers = tuple(WANTED[name] for name in META_NAMES)
-        return core.kernels.read_metas(
-            page.wanted, page.tag, NUMBER["meta"], WANTED["content"], numbers
-        )
-    named = [page.attribute(name) for name in META_NAMES]
-    rows = np.flatnonzero(page.tag == NUMBER["meta"]).tolist()
-    called = ((row, [values[row] for values in named if row in values]) for row in rows)
-    return ((page.value_of(row, "content"), names) for row, names in called)
+@cache
+def _meta_names() -> "core.kernels.MetaNames":
+    names = tuple(name.encode() for name in READ)
+    return core.kernels.MetaNames(core.kernels.PhraseTable(names, np.arange(1, len(names) + 1)))
 
 
 def clean_text(value: Any) -> str | None:
@@ -177,6 +179,8 @@ def first_fact(facts: Iterable[Fact]) -> Fact:
 
 def key_of(text: str) -> str:
     """Letters and digits alone, so that two spellings of one name are equal."""
+    if core.compiled:
+        return core.kernels.key_of(text)
     if text.isascii():  # nearly all are
         return text.lower().encode().translate(None, ASCII_MARKS).decode()
     return "".join(filter(str.isalnum, text.casefold()))
@@ -184,23 +188,43 @@ def key_of(text: str) -> str:
 
 def rows_by_property(page: Page, *names: str) -> list[int]:
     """The rows that microdata or RDFa marks as one of the properties, in document order."""
-    known = page.derived["properties"]
-    if "rows" not in known:
-        known["rows"] = _index_properties(page)
-    return sorted({row for name in names for row in known["rows"].get(name, ())})
+    return _named_rows(page, ("itemprop", "property"), _property_names, names)
 
 
-def _index_properties(page: Page) -> dict[str, list[int]]:
-    """The rows that microdata or RDFa marks as a property, by its bare name in lower case."""
-    rows_of: dict[str, list[int]] = {}
-    for attribute in ("itemprop", "property"):
-        rows, numbers, values = page.distinct(attribute)
-        names = [_property_names(value) for value in values]
-        for row, number in zip(rows.tolist(), numbers.tolist(), strict=True):
-            for name in names[number]:
-                rows_of.setdefault(name, []).append(row)
-    return rows_of
+def rows_by_relation(page: Page, *names: str) -> list[int]:
+    """The rows with one of the relations, in document order."""
+    return _named_rows(page, ("rel",), _relation_names, names)
 
 
-def _property_names(value: str) -> set[str]:
-    return {word.rpartition(":")[2].lower() for word in value[:MAX_NAME_CHARS].split()}
+def _named_rows(
+    page: Page, attributes: tuple[str, ...], read: Callable[[str], Names], names: Names
+) -> list[int]:
+    """The rows that have one of the names in a value of the attributes. Values are read once."""
+    known, rows = page.derived["named"], set[int]()
+    for attribute in attributes:
+        if attribute not in known:
+            known[attribute] = _index_names(page.values_of(attribute), read)
+        numbers = [number for name in names for number in known[attribute].get(name, ())]
+        if numbers:
+            rows.update(page.rows_of_value(attribute, *numbers))
+    return sorted(rows)
+
+
+def _index_names(values: Names, read: Callable[[str], Names]) -> dict[str, list[int]]:
+    """For each name the numbers of the values that have it."""
+    numbers: dict[str, list[int]] = {}
+    for number, value in enumerate(values):
+        for name in read(value[:MAX_NAME_CHARS]):
+            numbers.setdefault(name, []).append(number)
+    return numbers
+
+
+@lru_cache(MAX_WRITTEN)
+def _property_names(value: str) -> Names:
+    """The bare names of properties in lower case."""
+    return tuple({word.rpartition(":")[2].lower() for word in value.split()})
+
+
+@lru_cache(MAX_WRITTEN)
+def _relation_names(value: str) -> Names:
+    return tuple(value.lower().split())

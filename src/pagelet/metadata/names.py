@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pagelet.metadata.lookup import key_of
 from pagelet.metadata.months import month_number
 from pagelet.metadata.naming import MAX_NAME_CHARS
+from pagelet.metadata.patterns import AnyCase
 
 MAX_PERSON_CHARS = 60  #: characters of one name
 MIN_PERSON_CHARS = 3  #: letters of the shortest name
@@ -27,12 +28,11 @@ BEFORE = re.compile(
     re.I,
 )
 #: What ends a name: a date, the site, a number of comments, an action.
-AFTER = re.compile(
+AFTER = AnyCase(
     r"\s*(?:[|·•(\[/]|\s[-–—]{1,2}\s|\d{1,4}\s*[./:\s]"
     r"|(?<=\S)\s+(?:updated|published|posted|on|at|in|last|for|is|stand|datum|date|follow(?:ing)?"
     r"|aktualisiert|veröffentlicht|am|vom|publicado|publié|view|share|read|comments?|email|contact"
-    r"|subscribe|minutes?|about|bio|über|former|former\w*)\b).*$",
-    re.I | re.S,
+    r"|subscribe|minutes?|about|bio|über|former|former\w*)\b)"
 )
 #: A comma, `and` and the like between two names.
 BETWEEN = re.compile(
@@ -41,14 +41,13 @@ BETWEEN = re.compile(
     re.I,
 )
 #: Functions and degrees that stand as a part of a list of names.
-FUNCTION = re.compile(
+FUNCTION = AnyCase(
     r"(?:\b(?:writer|editor|editors|reporter|correspondent|journalist|columnist|contributor"
     r"|producer|critic|staff|author|director|manager|expert|specialist|analyst|professor|founder"
     r"|ceo|cto|president|dietitian|redakteur(?:in)?|korrespondent(?:in)?|chefredakteur(?:in)?"
     r"|autor(?:in)?|journaliste|rédacteur|periodista|redactor|head of|senior|freelance|guest"
     r"|contributing|executive|associate|deputy|chief|special to|medically reviewed)\b"
-    r"|^(?:md|m\.d\.?|phd|ph\.d\.?|mba|rn|rd|ms|ma|esq\.?|jr\.?|sr\.?|cpa|cfp®?|dvm|jd|bsc|msc)$)",
-    re.I,
+    r"|^(?:md|m\.d\.?|phd|ph\.d\.?|mba|rn|rd|ms|ma|esq\.?|jr\.?|sr\.?|cpa|cfp®?|dvm|jd|bsc|msc)$)"
 )
 TRAILING_FUNCTION = re.compile(
     r"(?<=\S)\s+(?:(?:(?:staff|senior|guest|contributing|freelance|associate|news|sports|political)"
@@ -61,15 +60,14 @@ LETTERS = re.compile(
     r"(?:[A-Z][A-Za-z]{0,2}\.?){1,4}®?|[A-Z]{2,6}®?"
 )  #: degrees in a list of names
 #: Words of the name of an organisation.
-ORGANISATION = re.compile(
+ORGANISATION = AnyCase(
     r"\b(?:gmbh|ag|e\.?\s?v\.?|ltd|inc|llc|corp|co|kg|plc|university|universität|universidad"
     r"|institut\w*|redaktion|editorial|editors?|staff|team|magazin\w*|magazine|zeitung|news\w*|press"
     r"|presse|verlag|media|verband|bund|stiftung|foundation|association|agency|agentur|agence|agencia"
     r"|society|group|network|online|blog|radio|tv|times|post|journal|herald|tribune|gazette|daily"
     r"|ministerium|ministry|department|office|bureau|admin(?:istrator)?|webmaster|guest|gast"
     r"|anonymous|unknown|drupal|wordpress|company|service|portal|desk|board|committee|center|centre"
-    r"|reuters|afp|dpa|efe|apa)\b",
-    re.I,
+    r"|reuters|afp|dpa|efe|apa)\b"
 )
 NO_NAME = re.compile(
     r"^(?:by|von|authors?|autor|name|posted|published|share|email|follow|more|read|home|contact"
@@ -102,8 +100,7 @@ def clean_names(values: Iterable[str], sites: frozenset[str] = frozenset()) -> l
 def _strip_before(text: str) -> str:
     text = " ".join(text[: 2 * MAX_NAME_CHARS].split()).strip(" ,;|·•-–—:")
     for _ in range(3):
-        shorter = BEFORE.sub("", text, count=1).strip()
-        if shorter == text or not shorter:
+        if (match := BEFORE.match(text)) is None or not (shorter := text[match.end() :].strip()):
             break
         text = shorter
     return text
@@ -132,22 +129,19 @@ def person(text: str, sites: frozenset[str] = frozenset()) -> str | None:
     if "://" in name or "@" in name or name.startswith(("www.", "(")) or len(name) > MAX_NAME_CHARS:
         return None
     name = _without_site(name, sites)
-    name = AFTER.sub("", name)
-    shorter = TRAILING_FUNCTION.sub("", TRAILING_FUNCTION.sub("", name))
-    name = name if ORGANISATION.fullmatch(shorter) else shorter
+    name = name[: end.start()] if (end := AFTER.search(name)) else name
+    shorter = TRAILING_FUNCTION.sub("", name)
+    if shorter != name:
+        shorter = TRAILING_FUNCTION.sub("", shorter)
+        name = name if ORGANISATION.fullmatch(shorter) else shorter
     shorter = TRAILING_AGENCY.sub("", name)
     if shorter != name and ORGANISATION.search(name[len(shorter) :]):
         name = shorter
     name = name.strip(" ,;|·•-–—:*\"'“”")
     name = name if ABBREVIATED.search(name) else name.rstrip(". ")
-    short = len(key_of(name)) < MIN_PERSON_CHARS and not name.isupper()
-    if (
-        short
-        or key_of(name).isdigit()
-        or not key_of(name)
-        or NO_NAME.match(name)
-        or month_number(name)
-    ):
+    key = key_of(name)
+    short = len(key) < MIN_PERSON_CHARS and not name.isupper()
+    if short or not key or key.isdigit() or NO_NAME.match(name) or month_number(name):
         return None
     if len(name) > MAX_PERSON_CHARS or len(name.split()) > MAX_PERSON_WORDS:
         return None

@@ -4,6 +4,26 @@ import re
 
 from pagelet.metadata.naming import name_pattern
 
+
+class AnyCase:
+    """A pattern, written in small letters, that is searched for in any letters.
+
+    In small letters many alternatives are told apart by their first letter, so texts are made small
+    where that changes nothing else: in ASCII.
+    """
+
+    def __init__(self, pattern: str) -> None:
+        self.any, self.small = re.compile(pattern, re.I), re.compile(pattern)
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """The first match in a text; its places are those of the text, its letters may be small."""
+        return self.small.search(text.lower()) if text.isascii() else self.any.search(text)
+
+    def fullmatch(self, text: str) -> re.Match[str] | None:
+        """The match of the whole text, in the same way."""
+        return self.small.fullmatch(text.lower()) if text.isascii() else self.any.fullmatch(text)
+
+
 BYLINE = name_pattern(
     "by{,-}line{,s} author{,s} author{,-}{name,info,link,box,bold,text,line}{,s} writer{,s}"
     " {posted,written,wrote}{,-}by autor{,en,in,es,a,e} auteur{,s} redakteur{,in} contributor{,s}"
@@ -36,22 +56,19 @@ CATEGORY_BOX = name_pattern(
     "cat{,-}links {post,entry,article}{,-}categor{y,ies} categor{y,ies} rubri{k,que} ressort"
 )
 #: Words before a date that is that of the last change.
-UPDATED = re.compile(
+UPDATED = AnyCase(
     r"updat|modifi|revis|edited|last (?:change|review)|review(?:ed)?\b|aktualisier|geändert|stand\b"
     r"|mis(?:e)? à jour|modificad|actualizad|atualizad|aggiorna|bijgewerkt|gewijzigd|muokattu"
-    r"|päivitetty|обновл|изменен|оновлен|更新|수정|aktualizac|zaktualizow|uppdatera|opdatere|oppdatert",
-    re.I,
+    r"|päivitetty|обновл|изменен|оновлен|更新|수정|aktualizac|zaktualizow|uppdatera|opdatere|oppdatert"
 )
 #: Words before a date that is no date of the page.
-NOT_PUBLISHED = re.compile(
+NOT_PUBLISHED = AnyCase(
     r"©|\(c\)|\b(?:copyright|all rights|until|valid|expires?|deadline|due|born|birth|geboren"
     r"|gültig|bis|joined|member since|registr\w*|dabei seit|releases?d?|starts?|begins?|ends?"
-    r"|events?|when|date of|effective|founded|since|seit|version|ab|from)\b",
-    re.I,
+    r"|events?|when|date of|effective|founded|since|seit|version|ab|from)\b"
 )
 #: Words before a date that is that of publication.
-ISSUED = re.compile(
+ISSUED = AnyCase(
     r"publi[sckq]|erschien|veröffentlicht|posted|issued|date de parution|paru le|gepubliceerd"
-    r"|julkaistu|publicerad|udgivet|опубликован|опубліковано|pubblicat|発行|公開|発表|发布|發布|게시",
-    re.I,
+    r"|julkaistu|publicerad|udgivet|опубликован|опубліковано|pubblicat|発行|公開|発表|发布|發布|게시"
 )

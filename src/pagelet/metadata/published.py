@@ -1,15 +1,16 @@
 """The date of publication and of the last change: what machines are told, and what people see."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
-from functools import cache, partial
+from functools import cached_property
 
 import numpy as np
 
 from pagelet import core
 from pagelet.arrays import Mask
+from pagelet.metadata import vocabulary
 from pagelet.metadata.dates import (
     MAX_DATE_CHARS,
     DateMatch,
@@ -18,6 +19,7 @@ from pagelet.metadata.dates import (
     day_order,
     find_date,
     iso_date,
+    maybe_dated,
 )
 from pagelet.metadata.lookup import (
     ARTICLE,
@@ -33,25 +35,16 @@ from pagelet.metadata.lookup import (
     first_value,
     rows_by_property,
 )
-from pagelet.metadata.opening import Opening, OpeningLine
+from pagelet.metadata.opening import Opening, OpeningLines
 from pagelet.metadata.patterns import DATED, ISSUED, NOT_PUBLISHED, UPDATED
-from pagelet.metadata.shown import folded_texts, short_text
+from pagelet.metadata.shown import folded_texts, rows_within, short_text, shown_texts
 from pagelet.metadata.structured import kind
 from pagelet.page.site import host_of
-from pagelet.page.table import Page
+from pagelet.page.table import Page, tag_table
 from pagelet.page.tags import NUMBER, TEXT, numbers
 
-PUBLISHED = (
-    "article:published_time citation_publication_date citation_online_date citation_date"
-    " dc.date.issued dcterms.issued dcterms.created dc.date.created datepublished publishdate"
-    " pubdate publish-date publish_date published_date published-date publication_date"
-    " article.published parsely-pub-date sailthru.date cxenseparse:recs:publishtime"
-    " bt:pubdate og:published_time og:article:published_time rnews:datepublished"
-    " article_date_original shareaholic:article_published_time dc.date dcterms.date date"
-)
 VAGUE = ("meta dc.date", "meta dcterms.date", "meta date")  #: sources of any date of the page
 IN_TEASERS = ("microdata", "meta datepublished")  #: sources that teasers of other pages have too
-CHANGED = "article:modified_time og:updated_time dcterms.modified dc.date.modified last-modified"
 
 MAX_LINE_CHARS = 400  #: characters of a text near the heading that are searched for a date
 MIN_DATE_CHARS = 6  #: characters of the shortest date in numbers
@@ -65,27 +58,26 @@ NEAR_ROWS = 8  #: rows before an element in which the words for its date are loo
 MAX_ITEM_LEVELS = 7  #: elements around a date that may be an item of a list
 MAX_ITEM_ROWS = 500  #: rows of the largest item of a list
 MAX_DATED_CHARS = 100  #: characters of a text of an item that may be its date
-OF_TEASERS = frozenset(numbers("h2 h3 h4 a"))
+OF_TEASERS = numbers("h2 h3 h4 a")  #: tags of which an item of a list has one
 MAX_ITEM_CHARS = 3000  #: characters of an item that is searched for a date
 
 
-@dataclass(frozen=True, slots=True)
 class Reading:
-    """How dates of the page are read."""
-
-    order: Callable[[], Order]  #: reads the texts of the page, so few dates should ask
-    language: str
-
-
-def reading_of(data: StructuredData, language: str | None) -> Reading:
     """How dates of the page are read: by its language and region, by dates that leave no choice."""
-    tongue, _, region = (language or "").partition("-")
-    order = partial(_find_order, data.page, tongue, region.rpartition("-")[2])
-    return Reading(cache(order), tongue)
 
+    def __init__(self, page: Page, language: str | None) -> None:
+        self.page = page
+        self.language, _, region = (language or "").partition("-")
+        self._region = region.rpartition("-")[2]
 
-def _find_order(page: Page, language: str, region: str) -> Order:
-    return day_order(_short_texts(page)) or _usual_order(language, region, page.url or "")
+    def order(self) -> Order:
+        """How 5/6/2024 is read; it takes the texts of the page, so few dates should ask."""
+        return self._order
+
+    @cached_property
+    def _order(self) -> Order:
+        written = day_order(_short_texts(self.page))
+        return written or _usual_order(self.language, self._region, self.page.url or "")
 
 
 def _short_texts(page: Page) -> Iterable[str]:
@@ -119,60 +111,84 @@ class ShownDate:
     """A date that people see near the heading."""
 
     day: str
-    row: int
     updated: bool  #: whether it is said to be the date of the last change
     named: bool  #: whether an element is named as a date
     distance: int
     issued: bool = False  #: whether words before it say that the page was published then
 
 
-def shown_dates(
-    data: StructuredData, lines: list[OpeningLine], reading: Reading
-) -> list[ShownDate]:
-    """The dates near the heading that speak of the page, the nearest first."""
-    page, found = data.page, []
-    before = {line.distance: line.text for line in lines}
-    for line, match in _dates_of(page, lines, reading):
-        label = _label(line, match, before) if _stands_alone(line.text, match) else None
-        if label is None or NOT_PUBLISHED.search(label) or _is_listed(page, line.row, reading):
-            continue
+class ShownDates:
+    """The dates near the heading that speak of the page, the nearest first, each read if needed."""
+
+    def __init__(self, data: StructuredData, lines: OpeningLines, reading: Reading) -> None:
+        self._data, self._lines = data, lines
+        self._read: list[tuple[str, int, str]] = []  # day, place of its text, words before it
+        self._left = _find_shown(lines, reading)
+
+    def agree(self, day: str) -> bool:
+        """Whether the page shows a day, or none at all."""
+        for one in self._left if all(one[0] != day for one in self._read) else ():
+            self._read.append(one)
+            if one[0] == day:
+                return True
+        return not self._read or any(one[0] == day for one in self._read)
+
+    @cached_property
+    def every(self) -> list[ShownDate]:
+        """All of them."""
+        self._read += self._left
+        rows = [self._lines.rows[at] for _, at, _ in self._read]
+        named = _named_as_date(self._data, rows)
+        return [
+            self._describe(*one, is_named) for one, is_named in zip(self._read, named, strict=True)
+        ]
+
+    def _describe(self, day: str, at: int, label: str, is_named: bool) -> ShownDate:  # noqa: FBT001
         updated = UPDATED.search(label) is not None
         issued = not updated and ISSUED.search(label) is not None
-        found.append((match.day, line, updated, issued))
-    named = _named_as_date(data) if found else np.zeros(0, np.bool_)
-    return [
-        ShownDate(day, line.row, updated, bool(named[line.row]), line.distance, issued)
-        for day, line, updated, issued in found
-    ]
+        return ShownDate(day, updated, is_named, self._lines.distances[at], issued)
 
 
-def _named_as_date(data: StructuredData) -> Mask:
-    """Mark the rows in elements that are named as a date."""
-    rows = [*data.rows_by_name(DATED), *_times(data.page)]
-    return data.page.inside(np.array(rows, np.int64))
+def _find_shown(lines: OpeningLines, reading: Reading) -> Iterator[tuple[str, int, str]]:
+    """The days near the heading, where their texts are among the lines, and the words before."""
+    for at, match in _dates_of(lines, reading):
+        if _stands_alone(lines.texts[at], match):
+            label = _label(lines, at, match)
+            if not NOT_PUBLISHED.search(label) and not _is_listed(lines.rows[at], reading):
+                yield match.day, at, label
 
 
-def _dates_of(
-    page: Page, lines: list[OpeningLine], reading: Reading
-) -> Iterator[tuple[OpeningLine, DateMatch]]:
+def _named_as_date(data: StructuredData, rows: list[int]) -> list[bool]:
+    """Whether each of some rows is in an element that is named as a date."""
+    if not rows:
+        return []
+    named, page = [*data.rows_by_name(DATED), *_times(data.page)], data.page
+    if core.compiled:
+        return core.kernels.find_inside(page.size, named, rows)
+    return list(page.inside(np.array(named, np.int64))[rows].tolist())
+
+
+def _dates_of(lines: OpeningLines, reading: Reading) -> Iterator[tuple[int, DateMatch]]:
     """The date in each text, or the one that its `time` element states: two hours ago."""
-    holders = page.parent[[line.row for line in lines]] if lines else page.parent[:0]
-    timed = (page.tag[holders] == NUMBER["time"]).tolist()
-    for line, holder, is_timed in zip(lines, holders.tolist(), timed, strict=True):
-        match = find_date(line.text[:MAX_LINE_CHARS], reading.order, reading.language)
-        if match is None and is_timed:
-            value = iso_date(page.value_of(holder, "datetime"))
-            match = DateMatch(value, 0, len(line.text)) if value else None
+    page = reading.page
+    timed = rows_within(page, lines.rows, NUMBER["time"], levels=1)
+    texts = [text[:MAX_LINE_CHARS] for text in lines.texts]
+    for at in sorted({*maybe_dated(texts), *timed}):
+        match = find_date(texts[at], reading.order, reading.language)
+        if match is None and at in timed:
+            value = iso_date(page.value_of(int(page.parent[lines.rows[at]]), "datetime"))
+            match = DateMatch(value, 0, len(lines.texts[at])) if value else None
         if match is not None:
-            yield line, match
+            yield at, match
 
 
-def _label(line: OpeningLine, found: DateMatch, texts: dict[int, str]) -> str:
+def _label(lines: OpeningLines, at: int, found: DateMatch) -> str:
     """The words before a date: in its own text, else in the text before that if it is a label."""
-    own = line.text[: found.start].strip(" :-–|,(")
+    own = lines.texts[at][: found.start].strip(" :-–|,(")
     if own:
         return own
-    previous = texts.get(line.distance - 1 if line.distance != 1 else -1, "")
+    distance = lines.distances[at]
+    previous = lines.text_at(distance - 1 if distance != 1 else -1) or ""
     is_label = previous.endswith(":") or len(previous.split()) <= MAX_LABEL_WORDS
     return previous if is_label and len(previous) <= MAX_CITY_CHARS else ""
 
@@ -191,16 +207,34 @@ def _stands_alone(text: str, found: DateMatch) -> bool:
     )
 
 
-def _is_listed(page: Page, row: int, reading: Reading) -> bool:
+def _is_listed(row: int, reading: Reading) -> bool:
     """Whether a date is part of an item of a list of which another item has a date."""
+    page = reading.page
+    return any(
+        _is_alike(page, item, other) and _holds_date(other, reading)
+        for item, other in _similar_items(page, row)
+    )
+
+
+def _similar_items(page: Page, row: int) -> list[tuple[int, int]]:
+    """The elements around a row that may be an item of a list, each with one of its neighbours.
+
+    An item has a link of its own or a heading: a teaser rather than part of a byline.
+    """
+    if core.compiled:
+        columns, most = (page.tag, page.size, page.parent), (MAX_ITEM_LEVELS, MAX_ITEM_ROWS)
+        return core.kernels.find_similar_items(
+            columns, row, page.body, (*most, MAX_ITEM_DEPTH), tag_table(OF_TEASERS)
+        )
+    found = []
     for _ in range(MAX_ITEM_LEVELS):
         row = int(page.parent[row])
         if row <= page.body or page.size[row] > MAX_ITEM_ROWS:
-            return False
-        if any(_is_alike(page, row, other) and _holds_date(page, other, reading)
-               for other in _neighbours(page, row)) and _holds_heading(page, row):  # fmt: skip
-            return True
-    return False
+            break
+        if _holds_heading(page, row):
+            neighbours = (one for one in _neighbours(page, row) if page.tag[one] == page.tag[row])
+            found += [(row, other) for other in neighbours]
+    return found
 
 
 def _neighbours(page: Page, row: int) -> Iterator[int]:
@@ -217,9 +251,12 @@ def _neighbours(page: Page, row: int) -> Iterator[int]:
         before = int(page.parent[before])
 
 
+def _holds_heading(page: Page, row: int) -> bool:
+    return not set(OF_TEASERS).isdisjoint(page.tag[row : page.end[row]].tolist())
+
+
 def _is_alike(page: Page, row: int, other: int) -> bool:
-    if page.tag[row] != page.tag[other]:
-        return False
+    """Whether two elements have the same class names, or the same first ones by letters."""
     one, two = page.value_of(row, "class"), page.value_of(other, "class")
     return one == two or _first_names(one) == _first_names(two)
 
@@ -228,23 +265,27 @@ def _first_names(value: str) -> list[str]:
     return sorted(value.split())[:3]
 
 
-def _holds_date(page: Page, row: int, reading: Reading) -> bool:
+def _holds_date(row: int, reading: Reading) -> bool:
+    texts = _item_texts(reading.page, row)
+    dated = (texts[at] for at in maybe_dated(texts))
+    return any(find_date(text, reading.order, reading.language) for text in dated)
+
+
+def _item_texts(page: Page, row: int) -> list[str]:
+    """The short texts of an item, which may be dates; none of a long item."""
+    if core.compiled:
+        limits = (MAX_ITEM_CHARS, MAX_DATED_CHARS, MAX_DATE_CHARS)
+        return shown_texts(page).read_inner(row, *limits)
     inner = slice(row, int(page.end[row]))
     chars = page.chars[inner]
     if chars.sum() > MAX_ITEM_CHARS:
-        return False
+        return []
     rows = row + np.flatnonzero((page.tag[inner] == TEXT) & (chars <= MAX_DATED_CHARS))
-    texts = folded_texts(page, rows.tolist(), MAX_DATE_CHARS)
-    return any(find_date(text, reading.order, reading.language) for text in texts)
-
-
-def _holds_heading(page: Page, row: int) -> bool:
-    """Whether an item has a link of its own or a heading: a teaser rather than part of a byline."""
-    return not OF_TEASERS.isdisjoint(page.tag[row : page.end[row]].tolist())
+    return folded_texts(page, rows.tolist(), MAX_DATE_CHARS)
 
 
 def _times(page: Page) -> list[int]:
-    return np.flatnonzero(page.tag == NUMBER["time"]).tolist()
+    return page.first_tagged(len(page), NUMBER["time"])
 
 
 # -- what machines are told -------------------------------------------------------------------
@@ -260,8 +301,8 @@ def written_dates(data: StructuredData, others: Mask, reading: Reading) -> Itera
             for key in ("datePublished", "dateCreated", "uploadDate"):
                 for value in filter(None, map(clean_text, as_list(item.get(key)))):
                     yield _fact(value, "json-ld", 0.85 if rank == ARTICLE else 0.8, reading)
-    for fact in data.meta_facts(PUBLISHED, 0.85):
-        yield _fact(fact.value, fact.source, fact.confidence, reading)
+    for fact in data.meta_facts(vocabulary.PUBLISHED, 0.85):
+        yield _fact(*fact, reading)
     page = data.page
     for row in rows_by_property(page, "datepublished", "datecreated", "pubdate")[:MAX_VALUES]:
         for text in _date_texts(page, row) if not others[row] else ():
@@ -309,33 +350,33 @@ def _says_otherwise(page: Page, row: int) -> bool:
 
 def find_dates(data: StructuredData, opening: Opening, reading: Reading) -> tuple[Fact, Fact]:
     """The date of publication and that of the last change."""
-    shown = shown_dates(data, opening.lines, reading)
+    shown = ShownDates(data, opening.lines, reading)
     published = _find_published(data, opening, reading, shown)
     return published, _find_modified(data, reading, shown)
 
 
 def _find_published(
-    data: StructuredData, opening: Opening, reading: Reading, shown: list[ShownDate]
+    data: StructuredData, opening: Opening, reading: Reading, shown: ShownDates
 ) -> Fact:
     """The date of publication: what machines are told, corrected by what people see, else that.
 
     Front pages and products have none: what is dated there are other things.
     """
-    page = data.page
     if _is_undated(data):
         return NO_FACT
-    written = [fact for fact in written_dates(data, opening.others, reading) if fact.value]
-    in_url = date_in_path(page.url or first_value(data.in_meta("og:url")) or "")
-    if written and _agree(written, shown):
-        return written[0]
-    if not written and (seen := _seen(shown, in_url)) is not NO_FACT:
+    written = (fact for fact in written_dates(data, opening.others, reading) if fact.value)
+    first = next(written, NO_FACT)
+    if first is not NO_FACT and shown.agree(first.value[:10]):
+        return first
+    in_url = date_in_path(data.page.url or first_value(data.in_meta(vocabulary.OWN_ADDRESS)) or "")
+    if first is NO_FACT and (seen := _seen(shown.every, in_url)) is not NO_FACT:
         return seen
     marked = marked_dates(data, opening.others, reading)
-    if written:
-        return _corrected(written, shown, marked, in_url)
+    if first is not NO_FACT:
+        return _corrected([first, *written], shown.every, marked, in_url)
     if (only := _only_day(marked)) is not NO_FACT:
         return only
-    updated = [one for one in shown if one.updated]
+    updated = [one for one in shown.every if one.updated]
     return Fact(updated[0].day, "text", 0.5) if updated else NO_FACT
 
 
@@ -353,11 +394,6 @@ def _seen(shown: list[ShownDate], in_url: str | None) -> Fact:
     return Fact(in_url, "url", 0.85) if in_url else NO_FACT
 
 
-def _agree(written: list[Fact], shown: list[ShownDate]) -> bool:
-    """Whether the page shows the date that machines are told, or none."""
-    return not shown or written[0].value[:10] in {one.day for one in shown}
-
-
 def _is_undated(data: StructuredData) -> bool:
     """Whether a page is the front page of its site, or sells something and is no article."""
     if any(rank == ARTICLE for rank, _ in data.items):
@@ -365,7 +401,7 @@ def _is_undated(data: StructuredData) -> bool:
     address = data.page.url or ""
     if "://" in address and not address.partition("://")[2].partition("/")[2].strip("/#"):
         return True
-    kinds = {kind(item) for _, item in data.items} | {*data.in_meta("og:type")}
+    kinds = {kind(item) for _, item in data.items} | {*data.in_meta(vocabulary.PAGE_TYPE)}
     if not kinds.isdisjoint(("review", "recipe", "article")):
         return False
     return not kinds.isdisjoint(("product", "productgroup", "og:product", "product.item"))
@@ -407,19 +443,19 @@ def _is_day(fact: Fact, day: str) -> bool:
     return fact.value is not None and fact.value[:10] == day
 
 
-def _find_modified(data: StructuredData, reading: Reading, shown: list[ShownDate]) -> Fact:
+def _find_modified(data: StructuredData, reading: Reading, shown: ShownDates) -> Fact:
     """The date of the last change."""
     for rank, item in data.items:
         if rank <= WEB_PAGE:
             for value in filter(None, map(clean_text, as_list(item.get("dateModified")))):
                 if (fact := _fact(value, "json-ld", 0.9, reading)).value:
                     return fact
-    metas = (_fact(fact.value, fact.source, 0.9, reading) for fact in data.meta_facts(CHANGED, 1))
-    if (fact := first_fact(metas)).value:
+    metas = data.meta_facts(vocabulary.CHANGED, 0.9)
+    if (fact := first_fact(_fact(*one, reading) for one in metas)).value:
         return fact
     rows = rows_by_property(data.page, "datemodified")[:MAX_VALUES]
     texts = (text for row in rows for text in _date_texts(data.page, row))
     if (fact := first_fact(_fact(text, "microdata", 0.85, reading) for text in texts)).value:
         return fact
-    updated = [one for one in shown if one.updated]
+    updated = [one for one in shown.every if one.updated]
     return Fact(updated[0].day, "text", 0.8) if updated else NO_FACT

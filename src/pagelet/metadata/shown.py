@@ -22,7 +22,7 @@ def short_text(page: Page, row: int) -> str:
 def short_texts(page: Page, rows: list[int]) -> list[str]:
     """The texts of some rows; empty where they are too long for a name or a date."""
     if core.compiled:
-        return _shown_texts(page).read_short(rows, MAX_NAME_CHARS)
+        return shown_texts(page).read_short(rows, MAX_NAME_CHARS)
     return [_short_text(page, row) for row in rows]
 
 
@@ -36,11 +36,22 @@ def _short_text(page: Page, row: int) -> str:
 def folded_texts(page: Page, rows: list[int], most: int) -> list[str]:
     """The beginnings of the texts that some rows are, so many characters before folding."""
     if core.compiled:
-        return _shown_texts(page).read_texts(rows, most)
+        return shown_texts(page).read_texts(rows, most)
     return [" ".join(page.text(row)[:most].split()) for row in rows]
 
 
-def _shown_texts(page: Page) -> "core.kernels.ShownTexts":
+def rows_within(page: Page, rows: list[int], tag: int, levels: int) -> list[int]:
+    """Which rows have a tag among so many elements around them, by their places in the list."""
+    if core.compiled:
+        return core.kernels.find_within(page.parent, page.tag, rows, levels, tag)
+    above, inside = np.array(rows, np.intp), np.zeros(len(rows), np.bool_)
+    for _ in range(levels):
+        above = np.where(above < 0, -1, page.parent[above])
+        inside |= (above >= 0) & (page.tag[above] == tag)
+    return list(np.flatnonzero(inside).tolist())
+
+
+def shown_texts(page: Page) -> "core.kernels.ShownTexts":
     """The texts of a page for the compiled core. Read once."""
     known = page.derived["shown"]
     if "texts" not in known:

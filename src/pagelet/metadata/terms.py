@@ -1,11 +1,12 @@
 """Categories, tags, licence, paywall and number of comments of a page."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
 from pagelet import core
+from pagelet.metadata import vocabulary
 from pagelet.metadata.lookup import (
     NO_FACT,
     WEB_PAGE,
@@ -15,9 +16,10 @@ from pagelet.metadata.lookup import (
     clean_text,
     first_fact,
     rows_by_property,
+    rows_by_relation,
 )
 from pagelet.metadata.naming import ATTRIBUTES, MAX_NAME_CHARS, NamePattern
-from pagelet.metadata.patterns import CATEGORY_BOX, TAG_BOX
+from pagelet.metadata.patterns import CATEGORY_BOX, TAG_BOX, AnyCase
 from pagelet.metadata.shown import short_text, short_texts
 from pagelet.page.table import Page
 
@@ -27,7 +29,7 @@ LAST_TEXTS = 200  #: texts at the end of a page that may name a licence
 MAX_LICENCE_CHARS = 1000  #: characters that such a text does not reach
 MAX_COMMENTS = 10_000_000  #: highest number of comments that is believed
 
-COMMENT_COUNT = re.compile(r"comments?[_-]?(?:count|number|link|total)|count[_-]?comments?", re.I)
+COMMENT_COUNT = AnyCase(r"comments?[_-]?(?:count|number|link|total)|count[_-]?comments?")
 COUNT = re.compile(
     r"(?<![\d.,])(\d{1,3}(?:[., ]\d{3})+|\d{1,7})\s*(?:comments?|repl(?:y|ies)|responses?"
     r"|kommentare?|commentaires?|comentarios?|comentários?|commenti|reacties?|komentarz\w*"
@@ -51,13 +53,14 @@ def find_tags(data: StructuredData) -> Fact:
 
 def _tags(data: StructuredData) -> Iterator[Fact]:
     page = data.page
-    links = set(_rel_rows(page, "tag")).difference(_rel_rows(page, "category"))
+    links = set(rows_by_relation(page, "tag")).difference(rows_by_relation(page, "category"))
     yield Fact(_terms(_texts(page, sorted(links))), "rel tag", 0.8)
-    yield Fact(_terms(data.meta.get("article:tag", ())), "meta article:tag", 0.7)
+    for name in filter(data.meta.__contains__, vocabulary.TAG):
+        yield Fact(_terms(data.meta[name]), f"meta {name}", 0.7)
     yield Fact(_terms(_in_items(data, "keywords")), "json-ld", 0.7)
     yield Fact(_terms(_in_box(data, TAG_BOX)), "class", 0.6)
-    for name in ("news_keywords", "keywords", "parsely-tags", "sailthru.tags"):
-        yield Fact(_terms(data.meta.get(name, ()), split=True), f"meta {name}", 0.5)
+    for name in filter(data.meta.__contains__, vocabulary.KEYWORDS):
+        yield Fact(_terms(data.meta[name], split=True), f"meta {name}", 0.5)
 
 
 def find_categories(data: StructuredData) -> Fact:
@@ -67,20 +70,15 @@ def find_categories(data: StructuredData) -> Fact:
 
 def _categories(data: StructuredData) -> Iterator[Fact]:
     page = data.page
-    yield Fact(_terms(_texts(page, _rel_rows(page, "category"))), "rel category", 0.8)
-    for name in ("article:section", "parsely-section", "category", "og:article:section"):
-        yield Fact(_terms(data.meta.get(name, ())), f"meta {name}", 0.6)
+    yield Fact(_terms(_texts(page, rows_by_relation(page, "category"))), "rel category", 0.8)
+    for name in filter(data.meta.__contains__, vocabulary.CATEGORY):
+        yield Fact(_terms(data.meta[name]), f"meta {name}", 0.6)
     yield Fact(_terms(_in_items(data, "articleSection")), "json-ld", 0.6)
     yield Fact(_terms(_in_box(data, CATEGORY_BOX)), "class", 0.5)
 
 
-def _rel_rows(page: Page, word: str) -> list[int]:
-    """The rows with a relation, in document order."""
-    return page.rows_with("rel", lambda value: word in value[:MAX_NAME_CHARS].lower().split(), word)
-
-
-def _texts(page: Page, rows: Iterable[int]) -> list[str]:
-    return short_texts(page, list(rows)[:MAX_TERMS])
+def _texts(page: Page, rows: list[int]) -> list[str]:
+    return short_texts(page, rows[:MAX_TERMS]) if rows else []
 
 
 def _in_items(data: StructuredData, key: str) -> list[str]:
@@ -98,14 +96,18 @@ def _in_box(data: StructuredData, pattern: NamePattern) -> list[str]:
     """The links in the first small element that is named as a place of tags or categories."""
     page = data.page
     for row in data.rows_by_name(pattern)[:MAX_TERMS]:
-        inner = [link for link in page.subtree(row)[:MAX_NAME_CHARS] if link in page.hrefs]
-        if inner and page.size[row] <= MAX_NAME_CHARS and not page.hidden[row]:
+        if page.size[row] > MAX_NAME_CHARS:
+            continue
+        inner = [link for link in page.subtree(row) if link in page.hrefs]
+        if inner and not page.hidden[row]:
             return _texts(page, inner)
     return []
 
 
-def _terms(values: Iterable[str], *, split: bool = False) -> tuple[str, ...]:
+def _terms(values: list[str], *, split: bool = False) -> tuple[str, ...]:
     """Each word or phrase once, without marks around it; what is too long is none."""
+    if not values:
+        return ()
     parts = (part for value in values for part in (value.split(",") if split else [value]))
     words = (" ".join(part.split()).strip(" ,;|#•·") for part in parts)
     kept = [word for word in words if 1 < len(word) <= MAX_TERM_CHARS]
@@ -122,12 +124,12 @@ def find_licence(data: StructuredData) -> Fact:
 
 def _licences(data: StructuredData) -> Iterator[Fact]:
     page = data.page
-    for row in (*_rel_rows(page, "license"), *_rel_rows(page, "licence")):
+    for row in (*rows_by_relation(page, "license"), *rows_by_relation(page, "licence")):
         address = page.value_of(row, "href")
         yield Fact(licence_name(address), "rel license", 0.9)
     written = [value for value in data.in_items("license") if value]
     yield from (Fact(licence_name(value), "json-ld", 0.9) for value in written)
-    for fact in data.meta_facts("dcterms.license dc.rights dcterms.rights copyright license", 0.8):
+    for fact in data.meta_facts(vocabulary.LICENCE, 0.8):
         yield Fact(licence_name(fact.value), fact.source, fact.confidence)
     names = {name for href in _licence_links(page) if (name := licence_name(href))}
     yield Fact(names.pop() if len(names) == 1 else None, "link", 0.7)
@@ -178,7 +180,7 @@ def find_paywall(data: StructuredData) -> Fact:
             free = FREE.get(str(item["isAccessibleForFree"]).strip().lower())
             if free is not None:
                 return Fact(not free, "json-ld", 0.9)
-    for fact in data.meta_facts("article:content_tier", 0.9):
+    for fact in data.meta_facts(vocabulary.TIER, 0.9):
         if fact.value.lower() in TIERS:
             return Fact(TIERS[fact.value.lower()], fact.source, fact.confidence)
     return NO_FACT

@@ -1,13 +1,15 @@
 """The title of a page and the name of its site."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, pairwise
+from typing import NamedTuple
 
 import numpy as np
 
+from pagelet import core
+from pagelet.metadata import vocabulary
 from pagelet.metadata.lookup import (
     ARTICLE,
     CONTENT,
@@ -23,11 +25,12 @@ from pagelet.metadata.lookup import (
     key_of,
 )
 from pagelet.metadata.naming import MAX_NAME_CHARS
-from pagelet.metadata.shown import short_texts
+from pagelet.metadata.patterns import AnyCase
+from pagelet.metadata.shown import short_texts, shown_texts
 from pagelet.metadata.structured import kind
 from pagelet.page.site import host_of
 from pagelet.page.table import Page
-from pagelet.page.tags import NUMBER
+from pagelet.page.tags import NUMBER, TEXT, numbers
 
 MIN_LONE_CHARS = 15  #: characters of an only heading that is the title without a similar title
 MAX_TITLE_CHARS = 1000  #: characters of a title that is divided at separators
@@ -35,27 +38,36 @@ MIN_LIKENESS = 0.5  #: likeness from which a title supports a heading
 MIN_KEY_CHARS = 4  #: letters and digits of a part of a title that a lower heading may equal
 MAX_HEADINGS = 40  #: headings that are compared with the titles
 MAX_WRAPPERS = 3  #: elements around the text of a heading that are looked through
-TITLES = "og:title twitter:title dc.title dcterms.title citation_title parsely-title sailthru.title"
 
-SEPARATOR = re.compile(r"\s+[|\-–—·•»«:]{1,3}\s+|\s--(?=\w)|[|»]")
+#: What parts a title; one set of characters first makes it fast.
+SEPARATOR = re.compile(r"(?=[\s|»])(?:\s+[|\-–—·•»«:]{1,3}\s+|\s--(?=\w)|[|»])")
 WORD = re.compile(r"\w+")
 #: Class names of a line above or below the title, inside the same heading.
-KICKER = re.compile(
+KICKER = AnyCase(
     r"kicker|over-?line|top-?line|roof-?line|dachzeile|spitzmarke|eyebrow|vorzeile|title-?header"
     r"|(?:pre|super|sub)-?(?:title|head|line)|slogan|hidden|invisible|sr-only|screen-?reader"
-    r"|badge|rubri[ck]|(?:^|[\s_-])(?:category|label|tag)(?:$|[\s_-])",
-    re.I,
+    r"|badge|rubri[ck]|(?:^|[\s_-])(?:category|label|tag)(?:$|[\s_-])"
 )
+KICKERS = numbers("small style")  #: tags of such a line
+FIRST, LOWER = numbers("h1"), numbers("h2 h3 h4")  #: tags of headings that may show the title
 RUBRIC_END = re.compile(r"[:|–—]$")  #: end of a part of a heading that stands before the title
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(NamedTuple):
     """A heading of the page."""
 
     row: int
     text: str  #: without a line above or below the title
+    key: str  #: its letters and digits
     first: bool  #: whether it is an h1
+
+
+class TitleKeys(dict[str, list[str]]):
+    """The keys of titles and of their parts, the title itself first, each read when asked for."""
+
+    def __missing__(self, title: str) -> list[str]:
+        keys = self[title] = [*map(key_of, _title_parts(title))]
+        return keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +85,11 @@ def site_name(data: StructuredData) -> Fact:
 
 def _site_names(data: StructuredData) -> Iterator[Fact]:
     """The names of the site, the most trusted first."""
-    yield from data.meta_facts("og:site_name", 0.9)
+    yield from data.meta_facts(vocabulary.SITE, 0.9)
     sites = (item for rank, item in data.items if rank == WEB_SITE)
     for name in chain.from_iterable(map(data.names, sites)):
         yield Fact(name, "json-ld WebSite", 0.9)
-    yield from data.meta_facts("application-name dc.publisher", 0.7)
+    yield from data.meta_facts(vocabulary.PUBLISHER, 0.7)
     publishers = (item.get("publisher") for _, item in data.items)
     for name in chain.from_iterable(map(data.names, publishers)):
         yield Fact(name, "json-ld publisher", 0.7)
@@ -85,7 +97,8 @@ def _site_names(data: StructuredData) -> Iterator[Fact]:
 
 def site_keys(data: StructuredData) -> frozenset[str]:
     """Keys that name the site: its name, its host, the longest part of its host."""
-    labels = host_of(data.page.url or first_value(data.in_meta("og:url")) or "").split(".")
+    address = data.page.url or first_value(data.in_meta(vocabulary.OWN_ADDRESS)) or ""
+    labels = host_of(address).split(".")
     labels = labels[1:] if labels[0] == "www" else labels
     name = site_name(data).value or ""
     keys = {key_of(name), key_of("".join(labels)), key_of(max(labels, key=len))}
@@ -107,19 +120,20 @@ def find_title(data: StructuredData, sites: frozenset[str]) -> Title:
 
 
 def _choose_title(data: StructuredData, sites: frozenset[str]) -> Title:
-    first = [one for one in find_headings(data.page, "h1") if key_of(one.text) not in sites]
-    written = list(_written_titles(data))
-    cut = {fact: without_site(fact.value, sites, [one.text for one in first]) for fact in written}
-    titles = list(dict.fromkeys(cut.values()))
+    first = [one for one in find_headings(data.page, FIRST) if one.key not in sites]
+    written, keys = list(_written_titles(data)), {one.key for one in first}
+    values = dict.fromkeys(fact.value for fact in written)
+    cut = {value: without_site(value, sites, keys) for value in values}
+    titles, parts = list(dict.fromkeys(cut.values())), TitleKeys()
     heading = (
-        _equal_heading(data.page, first, titles, sites)
-        or _equal_heading(data.page, find_headings(data.page, "h2", "h3", "h4"), titles, sites)
+        _equal_heading(data.page, first, titles, parts, sites)
+        or _equal_heading(data.page, find_headings(data.page, LOWER), titles, parts, sites)
         or _alike_heading(first, titles, sites)
     )
     if heading is not None:
         shorter = first_value(one for one in titles if _has_rubric(heading.text, one))
         return Title(Fact(shorter or heading.text, "heading", 0.9), heading.row)
-    fact = next((Fact(cut[fact], fact.source, fact.confidence) for fact in written), NO_FACT)
+    fact = next((fact._replace(value=cut[fact.value]) for fact in written), NO_FACT)
     if fact.value is None and first:
         fact = Fact(first[0].text, "heading", 0.7)
     return Title(fact, first[0].row if first and fact.source == "heading" else -1)
@@ -131,17 +145,17 @@ def _written_titles(data: StructuredData) -> Iterator[Fact]:
         yield Fact(value, "json-ld", 0.8)
     for value in _names_of_content(data):
         yield Fact(value, "json-ld", 0.8)
-    yield from data.meta_facts(TITLES, 0.8)
+    yield from data.meta_facts(vocabulary.TITLE, 0.8)
     for value in _title_element(data.page):
         yield Fact(value, "title element", 0.7)
 
 
 def _names_of_content(data: StructuredData) -> Iterator[str]:
     """Names of items that are the content; of several of one type none is the page's title."""
-    content = [(kind(item), item) for rank, item in data.items if rank <= CONTENT]
-    several = Counter(name for name, _ in content)
-    for name, item in content:
-        if several[name] == 1:
+    content = [item for rank, item in data.items if rank <= CONTENT]
+    kinds = [*map(kind, content)]
+    for name, item in zip(kinds, content, strict=True):
+        if kinds.count(name) == 1:
             yield from filter(None, map(clean_text, as_list(item.get("name"))))
 
 
@@ -153,18 +167,18 @@ def _title_element(page: Page) -> list[str]:
 # -- headings ---------------------------------------------------------------------------------
 
 
-def find_headings(page: Page, *tags: str) -> list[Heading]:
+def find_headings(page: Page, tags: tuple[int, ...]) -> list[Heading]:
     """The headings with one of the tags that may be the title, in document order.
 
     An h1 that leads to the front page is the name of the site.
     """
-    first = "h1" in tags
-    rows = np.flatnonzero(page.is_tag(*(NUMBER[tag] for tag in tags)))[:MAX_HEADINGS].tolist()
-    return [
-        Heading(row, _main_text(page, row, text), first)
-        for row, text in zip(rows, short_texts(page, rows), strict=True)
-        if text and not (first and _leads_away(page, row, lower=False))
-    ]
+    rows, first = page.first_tagged(MAX_HEADINGS, *tags), tags == FIRST
+    headings = []
+    for row, whole, parts in zip(rows, short_texts(page, rows), _parts(page, rows), strict=True):
+        if whole and not (first and _leads_away(page, row, lower=False)):
+            text = _main_text(page, parts, whole) if len(parts) > 1 else whole
+            headings.append(Heading(row, text, key_of(text), first))
+    return headings
 
 
 def _leads_away(page: Page, row: int, *, lower: bool) -> bool:
@@ -190,19 +204,22 @@ def _path(address: str) -> str | None:
     return path.strip("/") if host or slash or path else None
 
 
-def _main_text(page: Page, row: int, whole: str) -> str:
+def _main_text(page: Page, parts: list[int], whole: str) -> str:
     """The text of a heading without a line above or below the title in it."""
-    parts = _parts(page, row) if page.size[row] > 2 else []
-    if len(parts) < 2:
-        return whole
     texts = short_texts(page, [one for one in parts if not _is_kicker(page, one)])
     before = [at for at, text in enumerate(texts) if not key_of(text) or RUBRIC_END.search(text)]
     rest = " ".join(filter(None, texts[before[-1] + 1 if before else 0 :]))
     return rest or " ".join(filter(None, texts)) or whole
 
 
-def _parts(page: Page, row: int) -> list[int]:
-    """The children of a heading, or of the only element in it."""
+def _parts(page: Page, rows: list[int]) -> list[list[int]]:
+    """The children of each heading, or of the only element in it."""
+    if core.compiled:
+        return shown_texts(page).find_parts(rows, MAX_WRAPPERS) if rows else []
+    return [_parts_of(page, row) for row in rows]
+
+
+def _parts_of(page: Page, row: int) -> list[int]:
     top, sizes = row, page.size[row : page.end[row]].tolist()
     for _ in range(MAX_WRAPPERS):
         parts, child = [], row + 1
@@ -216,26 +233,23 @@ def _parts(page: Page, row: int) -> list[int]:
 
 
 def _is_kicker(page: Page, row: int) -> bool:
-    return (
-        page.tag[row] in (NUMBER["small"], NUMBER["style"])
-        or bool(page.hidden[row])
-        or KICKER.search(page.value_of(row, "class")[:MAX_NAME_CHARS]) is not None
-    )
+    if (tag := page.tag.item(row)) in KICKERS or page.hidden.item(row):
+        return True
+    name = page.value_of(row, "class") if tag != TEXT else ""
+    return bool(name) and KICKER.search(name[:MAX_NAME_CHARS]) is not None
 
 
 def _equal_heading(
-    page: Page, headings: list[Heading], titles: list[str], sites: frozenset[str]
+    page: Page, headings: list[Heading], titles: list[str], parts: TitleKeys, sites: frozenset[str]
 ) -> Heading | None:
     """The heading that equals a title or a part of it, for the most trusted title that has one."""
-    by_key: dict[str, Heading] = {}
-    for one in headings:
-        by_key.setdefault(key_of(one.text), one)
-    for title in titles:
-        for at, part in enumerate(_title_parts(title)):
-            heading = by_key.get(key := key_of(part))
+    by_key = {one.key: one for one in reversed(headings)}
+    for title in titles if headings else ():
+        for at, key in enumerate(parts[title]):
+            heading = by_key.get(key)
             if heading is None or (at and (key in sites or len(key) < MIN_KEY_CHARS)):
                 continue
-            whole = heading.first or not at or len(key) * 2 > len(key_of(title))
+            whole = heading.first or not at or len(key) * 2 > len(parts[title][0])
             if whole and (heading.first or not _leads_away(page, heading.row, lower=True)):
                 return heading
     return None
@@ -259,10 +273,9 @@ def _alike_heading(
     alike = [max((likeness(one.text, other) for other in titles), default=0) for one in headings]
     if alike and max(alike) >= MIN_LIKENESS:
         return headings[alike.index(max(alike))]
-    different = {key_of(one.text): one for one in reversed(headings)}
-    if len(different) != 1 or len(headings[0].text) < MIN_LONE_CHARS:
+    if len({one.key for one in headings}) != 1 or len(headings[0].text) < MIN_LONE_CHARS:
         return None
-    named = any(len(site) > 3 and site in key_of(headings[0].text) for site in sites)
+    named = any(len(site) > 3 and site in headings[0].key for site in sites)
     return None if named else headings[0]
 
 
@@ -291,16 +304,16 @@ def _names_site(text: str, sites: frozenset[str]) -> bool:
     return len(more) <= 2 and bool(more) and key_of(first) in known
 
 
-def without_site(title: str, sites: frozenset[str], headings: list[str]) -> str:
+def without_site(title: str, sites: frozenset[str], headings: set[str]) -> str:
     """A title without the name of the site before or after it.
 
-    The part before the last separator is also the title when a heading equals it.
+    The part before the last separator is also the title when it is among the keys of headings.
     """
     cuts = list(SEPARATOR.finditer(title)) if len(title) <= MAX_TITLE_CHARS else []
     if not cuts:
         return title
     before, behind = title[: cuts[-1].start()].rstrip(), title[cuts[-1].end() :]
-    if _names_site(behind, sites) or key_of(before) in map(key_of, headings):
+    if _names_site(behind, sites) or key_of(before) in headings:
         return before or title
     if key_of(title[: cuts[0].start()]) in sites:
         return title[cuts[0].end() :].lstrip() or title

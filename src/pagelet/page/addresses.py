@@ -23,8 +23,13 @@ def leads_to_page(address: str) -> bool:
     return NO_PAGE.match(address) is None
 
 
-#: An address in its usual form: of a page somewhere, or of one on the same host.
-PLAIN = re.compile(r"(https?://[a-z\d.-]+)?(?:/[\w~%-]+)*(?:/|\.\w+)?", re.ASCII)
+_SIGN = r"[\w~%+,:@()!*'=&$-]"  #: a character of a path that stays as it is when joined
+_MORE = r"[\w~%+,:@()!*'=&$;./?-]+"  #: a query or fragment that does
+#: An address in its usual form: of a page somewhere, or of one on the same host. No part of its
+#: path is made of dots alone.
+PLAIN = re.compile(
+    rf"(https?://[a-z\d.-]+)?(?:/{_SIGN}+(?:\.{_SIGN}+)*)*/?(?:\?{_MORE})?(?:#{_MORE})?", re.ASCII
+)
 
 
 def join_url(base: str | None, address: str) -> str:

@@ -6,7 +6,7 @@ long as the page lives.
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -16,6 +16,7 @@ import numpy as np
 import turbohtml
 from turbohtml import CData, Document, DocumentFragment, Element, Node, Text
 
+from pagelet import core
 from pagelet.errors import NoSuchNode, OptionError
 from pagelet.page.addresses import strip_credentials
 from pagelet.page.html import parse_dom
@@ -97,10 +98,14 @@ def html_of(page: Page, row: int) -> str:
 
 def links_of(page: Page, row: int) -> list[Link]:
     """The hyperlinks at or below a row, in document order."""
+    return [link_of(page, anchor) for anchor in anchors_below(page, row)]
+
+
+def anchors_below(page: Page, row: int) -> list[int]:
+    """The rows of the hyperlinks at or below a row."""
     anchors = list_anchors(page)
     first = bisect_left(anchors, row)
-    last = bisect_left(anchors, row + int(page.size[row]), first)
-    return [link_of(page, anchor) for anchor in anchors[first:last]]
+    return anchors[first : bisect_left(anchors, row + int(page.size[row]), first)]
 
 
 def list_anchors(page: Page) -> list[int]:
@@ -117,6 +122,18 @@ def link_of(page: Page, anchor: int) -> Link:
     href = page.hrefs.get(anchor)
     address = resolve_link(page, page.value_of(anchor, "href") if href is None else href)
     return Link(label_of(page, anchor), strip_credentials(address.strip()))
+
+
+def link_forms(
+    page: Page, anchors: list[int], resolve: Callable[[str], str]
+) -> list[dict[str, str]]:
+    """Hyperlinks in JSON form; each address is made absolute once, however often it is written."""
+    if not anchors:
+        return []
+    written = list(map(page.hrefs.__getitem__, anchors))
+    address = {href: resolve(href) for href in dict.fromkeys(written)}
+    labels = zip(label_each(page, anchors), written, strict=True)
+    return [{"text": text, "href": address[href]} for text, href in labels]
 
 
 _BASES: WeakKeyDictionary[Page, str] = WeakKeyDictionary()
@@ -157,6 +174,16 @@ def label_of(page: Page, row: int) -> str:
             if (label := attributes.get(name, "").strip()) != "":
                 return " ".join(label.split())
     return ""
+
+
+def label_each(page: Page, rows: list[int]) -> list[str]:
+    """The labels of links; the compiled core reads the texts of those that show one."""
+    texts = [""] * len(rows)
+    if core.compiled:
+        with suppress(UnicodeEncodeError):  # lone surrogates are left to Python
+            columns = (page.tag, page.size, page.counted, page.ordinal)
+            texts = core.kernels.inner_texts(page.texts, *columns, rows)
+    return [text or label_of(page, row) for text, row in zip(texts, rows, strict=True)]
 
 
 def readable_text(page: Page, row: int) -> str:

@@ -130,7 +130,7 @@ def index_paths(
     `foreign` marks the rows inside SVG and MathML.
     """
     place, alone = number_siblings(tag, parent, blanks)
-    odd = _odd_names(names)[tag] | foreign
+    odd = odd_names(names)[tag] | foreign
     return PathIndex(tag, parent, end, names, place, alone, odd)
 
 
@@ -153,7 +153,7 @@ def number_siblings(
     return before[number[:rows]] + 1, single[number[:rows]]
 
 
-def _odd_names(names: Sequence[str]) -> Mask:
+def odd_names(names: Sequence[str]) -> Mask:
     """Mark the names that need the name() form."""
     custom = names[len(NAMES) :]
     return np.append(_odd_tags(), _are_odd(custom)) if custom else _odd_tags()

@@ -148,10 +148,12 @@ class PageWords:
 
         Runs of words are compared by a rolling hash over all words, once per length.
         """
-        total = np.zeros(len(self.rows), np.int64)
+        total, number = np.zeros(len(self.rows), np.int64), self.numbers
         split = [words for words in map(str.split, wanted) if len(words) <= MAX_PHRASE_WORDS]
-        number, ids = self.numbers, self.words.astype(np.uint64)
         split = [words for words in split if all(word in number for word in words)]
+        if not split:
+            return total
+        ids = self.words.astype(np.uint64)
         for length in sorted({len(words) for words in split}):
             same = [words for words in split if len(words) == length]
             hashes = [_roll(np.array([number[word] for word in words], np.uint64), length)
@@ -181,15 +183,21 @@ def page_words(page: Page) -> PageWords:
 
 def number_words(texts: list[str]) -> tuple[dict[str, int], Ints]:
     """Every different word with its number, and the numbers of all words, 0 after each text."""
-    joined = END.join([*texts, ""])
-    if len(joined) > MAX_TEXT_CHARS or joined.count(END) > len(texts):
-        joined = END.join([*(text[:MAX_TEXT_CHARS].replace(END, " ") for text in texts), ""])
     numbers: dict[str, int] = {END: 0}
-    order = [numbers.setdefault(word, len(numbers)) for word in _word().findall(_plain(joined))]
+    words = _split_each([text[:MAX_TEXT_CHARS] for text in texts])
+    order = [numbers.setdefault(word, len(numbers)) for word in words]
     return numbers, np.array(order, np.intp)
+
+
+def _split_each(texts: list[str]) -> list[str]:
+    """The words of all texts, END behind those of each."""
+    joined = END.join([*texts, ""])
+    if joined.count(END) > len(texts):
+        joined = END.join([*(text.replace(END, " ") for text in texts), ""])
+    return _word().findall(_plain(joined))
 
 
 def _number_compiled(texts: list[str]) -> tuple[dict[str, int], Ints]:
     """The same by the compiled core."""
-    numbers, order = core.kernels.number_words(texts, words_of, MAX_TEXT_CHARS)
+    numbers, order = core.kernels.number_words(texts, _split_each, MAX_TEXT_CHARS)
     return numbers, np.frombuffer(memoryview(order), np.int32).astype(np.intp)

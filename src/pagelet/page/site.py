@@ -58,8 +58,10 @@ class MemorySite:
 
 def host_of(url: str | None) -> str:
     """The host of a URL; empty when it has none."""
+    if not url:
+        return ""
     try:
-        return urlsplit(url or "").hostname or ""
+        return urlsplit(url).hostname or ""
     except ValueError:
         return ""
 

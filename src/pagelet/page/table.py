@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from functools import cache, cached_property, lru_cache
-from typing import Any, ClassVar, Self, TypeVar, overload
+from typing import Any, ClassVar
 from urllib.parse import urljoin
 
 import numpy as np
@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from pagelet import core
 from pagelet.arrays import Int32s, Int64s, Ints, Mask
 from pagelet.page.addresses import strip_credentials
+from pagelet.page.lazy import column, lazy_property, read_only
 from pagelet.page.paths import PathIndex, index_paths
 from pagelet.page.tags import NUMBER, TEXT, UNCOUNTED
 from pagelet.page.tree import depths
@@ -31,57 +32,21 @@ _KEPT_NAMES: tuple[str, ...] = getattr(core.kernels, "WANTED_ATTRIBUTES", ())
 #: The number of each attribute that the compiled core keeps by itself.
 WANTED = {name: at for at, name in enumerate(_KEPT_NAMES)}
 
-Array = TypeVar("Array", bound=NDArray[Any])
-Value = TypeVar("Value")
-
-
-class column(cached_property[Array]):  # noqa: N801 - reads like property
-    """A derived column: computed on first use, then cached, read-only."""
-
-    def __init__(self, compute: Callable[[Any], Array]) -> None:
-        super().__init__(lambda page: _read_only(compute(page)))
-        self.__doc__ = compute.__doc__
-
-
-def _read_only(array: Array) -> Array:
-    array.flags.writeable = False
-    return array
-
-
-class kept_column(cached_property[Value]):  # noqa: N801 - reads like property
-    """A value that is computed on first use and stored in `kept` of its object.
-
-    Objects that methods make of the same page share what they know. It is kept with the page, so
-    it must not refer to the page, or the page would be freed late.
-    """
-
-    @overload
-    def __get__(self, instance: None, owner: type[Any] | None = None) -> Self: ...
-    @overload
-    def __get__(self, instance: object, owner: type[Any] | None = None) -> Value: ...
-    def __get__(self, instance: Any, owner: type[Any] | None = None) -> Any:
-        if instance is None:
-            return self
-        kept, name = instance.kept, self.attrname
-        if name not in kept:
-            kept[name] = self.func(instance)
-        return kept[name]
-
 
 #: Rows, numbers and values of an attribute that a page does not have.
 NO_VALUES: tuple[Ints, Ints, tuple[str, ...]] = (
-    _read_only(np.zeros(0, np.intp)),
-    _read_only(np.zeros(0, np.intp)),
+    read_only(np.zeros(0, np.intp)),
+    read_only(np.zeros(0, np.intp)),
     (),
 )
 
 
 @cache
-def _tag_table(tags: tuple[int, ...]) -> Mask:
+def tag_table(tags: tuple[int, ...]) -> Mask:
     """Mark the tags among all numbers; the last one stands for all above."""
     table = np.zeros(max(tags, default=0) + 2, np.bool_)
     table[list(tags)] = True
-    return _read_only(table)
+    return read_only(table)
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,9 +122,15 @@ class Page:
 
     def is_tag(self, *tags: int) -> Mask:
         """Mark the rows that have one of the tags."""
-        return np.asarray(_tag_table(tags).take(self.tag, mode="clip"))
+        return np.asarray(tag_table(tags).take(self.tag, mode="clip"))
 
-    @cached_property
+    def first_tagged(self, most: int, *tags: int) -> list[int]:
+        """The first rows that have one of the tags, at most so many."""
+        if core.compiled:
+            return core.kernels.find_tagged(self.tag, tag_table(tags), most)
+        return list(np.flatnonzero(self.is_tag(*tags))[:most].tolist())
+
+    @lazy_property
     def derived(self) -> defaultdict[Any, dict[Any, Any]]:
         """What methods computed of this page and share, by the part of the page that it is about.
 
@@ -227,8 +198,11 @@ class Page:
 
     def inside_inert(self, *tags: int) -> Mask:
         """Mark the rows at or below one of the tags; a declared shadow root is not inert."""
+        templates = np.flatnonzero(self.tag == NUMBER["template"]).tolist()
+        if not templates and not tags:
+            return np.zeros(len(self), np.bool_)
         left_out = self.is_tag(*tags)
-        for row in np.flatnonzero(self.tag == NUMBER["template"]).tolist():
+        for row in templates:
             left_out[row] = row not in self.attribute(SHADOW_ATTRIBUTE)
         return self.inside(left_out)
 
@@ -243,6 +217,15 @@ class Page:
         if self.tag[row] == TEXT:
             return {}
         return {name: value or "" for name, value in self.attrs[self.ordinal[row]]}
+
+    def attributes_of_each(self, elements: Ints) -> list[dict[str, str]]:
+        """All attributes of each of some rows that are elements."""
+        places = self.ordinal[elements]
+        if core.compiled:
+            return core.kernels.map_attributes(self.attrs, places)
+        return [
+            {name: value or "" for name, value in self.attrs[place]} for place in places.tolist()
+        ]
 
     def value_of(self, row: int, name: str) -> str:
         """The value of one attribute of a row; empty where it has none."""
@@ -267,12 +250,12 @@ class Page:
         fits = [at for at, value in enumerate(values) if is_wanted(value)]
         return list(rows[np.isin(number, fits)].tolist()) if fits else []
 
-    def rows_of_value(self, name: str, number: int) -> list[int]:
-        """The rows that have one of the values of an attribute, by its place in `values_of`."""
+    def rows_of_value(self, name: str, *numbers: int) -> list[int]:
+        """The rows that have one of some values of an attribute, by their places in `values_of`."""
         if self._is_wanted(name):
-            return self.wanted.rows_having(WANTED[name], (number,))
-        rows, numbers, _ = self.distinct(name)
-        return list(rows[numbers == number].tolist())
+            return self.wanted.rows_having(WANTED[name], numbers)
+        rows, every, _ = self.distinct(name)
+        return list(rows[np.isin(every, numbers)].tolist())
 
     def may_hold(self, name: str, word: str) -> bool:
         """Whether a value of an attribute may hold a word in ASCII; false is certain."""
@@ -307,7 +290,7 @@ class Page:
         rows, numbers, values = self.distinct(name)
         return dict(zip(rows.tolist(), map(values.__getitem__, numbers.tolist()), strict=True))
 
-    @cached_property
+    @lazy_property
     def _single(self) -> dict[str, dict[int, str]]:
         """Results of `_find_attribute` by name."""
         return {}
@@ -326,7 +309,7 @@ class Page:
             if not values:
                 return NO_VALUES
             rows, numbers, different = _number_values(values)
-            self._distinct[name] = (_read_only(rows), _read_only(numbers), different)
+            self._distinct[name] = (read_only(rows), read_only(numbers), different)
         return self._distinct[name]
 
     def _distinct_compiled(self, name: int) -> tuple[Ints, Ints, tuple[str, ...]]:
@@ -336,7 +319,7 @@ class Page:
             return NO_VALUES
         rows, numbers = np.empty((2, count), np.intp)
         self.wanted.fill_numbers(name, rows, numbers)
-        return _read_only(rows), _read_only(numbers), self.wanted.values_of(name)
+        return read_only(rows), read_only(numbers), self.wanted.values_of(name)
 
     @cached_property
     def wanted(self) -> "core.kernels.WantedAttributes":
@@ -345,7 +328,7 @@ class Page:
         wanted.read(self.tag, self.attrs)
         return wanted
 
-    @cached_property
+    @lazy_property
     def _distinct(self) -> dict[str, tuple[Ints, Ints, tuple[str, ...]]]:
         """Results of `distinct` by attribute name."""
         return {}
@@ -353,6 +336,10 @@ class Page:
     @column
     def ordinal(self) -> Ints:
         """Place of each element among the elements, of each text among the texts."""
+        if core.compiled:
+            ordinal = np.empty(len(self), np.intp)
+            core.kernels.fill_ordinals(self.tag, ordinal)
+            return ordinal
         elements = np.cumsum(self.element)
         return np.where(self.element, elements - 1, np.arange(len(self)) - elements)
 
@@ -367,7 +354,7 @@ class Page:
                 index[name][row] = value or ""
         return index
 
-    @cached_property
+    @lazy_property
     def title_element(self) -> str:
         """The text of the first `title` as written; empty where there is none."""
         if core.compiled:
@@ -444,7 +431,7 @@ def freeze(page: Page) -> Page:
         page.tag, page.size, page.parent, page.chars, page.words,
         page.foreign, page.blank_row, page.blank_parent,
     ):  # fmt: skip
-        _read_only(array)
+        read_only(array)
     return page
 
 

@@ -4,9 +4,10 @@ from contextlib import suppress
 from functools import cache, partial
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pagelet import core
-from pagelet.arrays import Bytes, Int32s, Ints, Mask
+from pagelet.arrays import Int32s, Ints, Mask
 from pagelet.page.table import Page
 from pagelet.page.tags import FIRST_CUSTOM_TAG, HEADINGS, NAMES, NUMBER, TEXT, numbers
 from pagelet.write.html import (
@@ -20,12 +21,11 @@ from pagelet.write.html import (
     STRUCTURE,
     WRITTEN_NAMES,
     Elements,
-    HtmlPlan,
     Style,
     html_of_rows,
-    plan_html,
+    preformatted_blanks,
 )
-from pagelet.write.inline import SCRIPTS
+from pagelet.write.inline import SCRIPTS, find_scripts
 from pagelet.write.markdown import PLACEHOLDERS
 from pagelet.write.markup import (
     ALIKE,
@@ -38,13 +38,12 @@ from pagelet.write.markup import (
     PARENTS,
     WRAPPERS,
 )
-from pagelet.write.media import kept_nearby
-from pagelet.write.tables import Grid
-from pagelet.write.text import CELLS, PREFORMATTED, ROWS, gaps
+from pagelet.write.media import between_kept
+from pagelet.write.tables import WEIGHTS, Grid, lays_out, read_spans
+from pagelet.write.text import BREAKS, CELLS, PREFORMATTED, gaps, preformatted
 
-#: Elements around kept texts that the core leaves to Python.
-RARE = (*PREFORMATTED, *ROWS, *CELLS, *SCRIPTS)
 NO_KIND = 255  #: of a tag that is no block, or not inline
+WEIGHT_SHIFT = 12  #: place of the weights among the bits of tags
 
 
 def flat_html(page: Page, kept: Mask, *, links: bool = True) -> str:
@@ -52,34 +51,27 @@ def flat_html(page: Page, kept: Mask, *, links: bool = True) -> str:
     style = Style(links=links, images=False, flat=True)
     if core.compiled:
         with suppress(UnicodeEncodeError):  # lone surrogates are left to Python
-            html = _write(page, kept & (page.tag == TEXT), style)
-            if html is not None:
-                return html
+            return _write(page, kept & (page.tag == TEXT), style)
     return html_of_rows(page, kept, style)
 
 
-def _write(page: Page, kept: Mask, style: Style) -> str | None:
-    """The HTML by the compiled core; None where a text is preformatted."""
-    rows, cells = np.flatnonzero(kept), Grid()
+def _write(page: Page, kept: Mask, style: Style) -> str:
+    """The HTML by the compiled core."""
+    rows = np.flatnonzero(kept)
     if not len(rows):
         return ""
-    visited = _choose_rows(page, kept)
-    if visited is None:
-        plan: HtmlPlan = plan_html(page, kept, style)
-        if page.is_tag(*PREFORMATTED)[plan.visited].any():
-            return None
-        visited, cells = plan.visited.astype(np.int32), plan.cells
+    visited, cells = _choose_rows(page, kept)
     elements = Elements(page, cells, style, page.base_url)
+    gap = gaps(page, rows)
     writer = core.kernels.FlatWriter(_names(), MAX_BLOCK_DEPTH)
     return writer.write(
         (page.tag, page.size),
         visited,
         page.texts,
         page.ordinal,
-        gaps(page, rows),
-        cells.before,
-        cells.after,
-        partial(_attributes_of, elements),
+        gap,
+        preformatted_blanks(page, rows, gap, preformatted(page)),
+        (cells.before, cells.after, partial(_attributes_of, elements), elements.link),
     )
 
 
@@ -87,26 +79,43 @@ def _attributes_of(elements: Elements, row: int) -> str | None:
     return elements.attributes(row, WRITTEN_NAMES[elements.page.tag[row]])
 
 
-def _choose_rows(page: Page, kept: Mask) -> Int32s | None:
-    """The rows to write; None where some are in elements that are rare."""
+def _choose_rows(page: Page, kept: Mask) -> tuple[Int32s, Grid]:
+    """The rows to write, and the empty cells of tables."""
+    forced = [row for row, _, _ in find_scripts(page, kept)]
     rules: Ints = np.flatnonzero(page.tag == NUMBER["hr"])
     if len(rules):
-        rules = rules[kept_nearby(page, kept).between[rules]]
-    columns, marked = (page.tag, page.size, page.parent), kept.view(np.uint8)
-    rows = core.kernels.choose_written(columns, marked, _tag_bits(), page.foreign, rules)
-    return None if rows is None else np.asarray(rows)
+        forced += rules[between_kept(page, kept, rules)].tolist()
+    columns = (page.tag, page.size, page.parent, page.chars)
+    chosen = core.kernels.WrittenRows(columns, kept.view(np.uint8), _tag_bits())
+    asked = (partial(lays_out, page), partial(read_spans, page))
+    rows = np.asarray(chosen.choose(page.foreign, forced, *asked))
+    return rows, Grid(chosen.before, chosen.after)
 
 
 # -- what the core knows of elements ----------------------------------------------------------
 
 
 @cache
-def _tag_bits() -> Bytes:
-    """A bit for each of: written, headings, structure, paragraphs, lists, items, rare."""
-    kinds = ((*BLOCKS, *INLINE), HEADINGS, (*STRUCTURE, *HEADINGS), PARAGRAPHS, BULLETED)
-    bits = np.zeros(FIRST_CUSTOM_TAG + 1, np.uint8)
-    for at, tags in enumerate((*kinds, numbers("li"), RARE)):
+def _tag_bits() -> NDArray[np.uint16]:
+    """What each tag is, a bit for each kind, and its weight as a sign of layout."""
+    kinds = (
+        (*BLOCKS, *INLINE),
+        HEADINGS,
+        (*STRUCTURE, *HEADINGS),
+        PARAGRAPHS,
+        BULLETED,
+        numbers("li"),
+        PREFORMATTED,
+        SCRIPTS,
+        *map(numbers, ("table", "tr")),
+        CELLS,
+        BREAKS,
+    )
+    bits = np.zeros(FIRST_CUSTOM_TAG + 1, np.uint16)
+    for at, tags in enumerate(kinds):
         bits[list(tags)] |= 1 << at
+    for tag, weight in WEIGHTS.items():
+        bits[tag] |= weight << WEIGHT_SHIFT
     return bits
 
 
@@ -138,9 +147,12 @@ def _block_kind(
     return name.encode(), HOLDS[name], parents, *allowed, wrapper, opening, closing
 
 
-def _inline_kind(name: str, inlines: list[str]) -> tuple[bytes, int, bool, bool, bytes, bytes]:
-    """The fields of a kind of inline elements; those with attributes are opened by half."""
-    asks = name == "a" or (name in ATTRIBUTES and name not in SPANNING)
+def _inline_kind(name: str, inlines: list[str]) -> tuple[bytes, int, bool, int, bytes, bytes]:
+    """The fields of a kind of inline elements; those with attributes are opened by half.
+
+    1 stands for attributes, 2 for those of links, which have a function of their own.
+    """
+    asks = 2 if name == "a" else int(name in ATTRIBUTES and name not in SPANNING)
     opening, closing = PLACEHOLDERS.get(name, (f"<{name}" + ">" * (not asks), f"</{name}>"))
     likenesses = [ALIKE.get(each, each) for each in inlines]
     likeness = likenesses.index(ALIKE.get(name, name))

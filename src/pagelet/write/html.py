@@ -7,19 +7,19 @@ once in each of them.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 
 import numpy as np
 
-from pagelet.arrays import Ints, Mask
+from pagelet.arrays import Bytes, Ints, Mask
 from pagelet.page.table import Page
 from pagelet.page.tags import HEADINGS, NAMES, NUMBER, TEXT, numbers
 from pagelet.page.words import fold_each
 from pagelet.write.inline import SCRIPTS, find_scripts
 from pagelet.write.markdown import PLACEHOLDER, PLACEHOLDERS, without_placeholders
 from pagelet.write.markup import HOLDS, NO_MARKS, HtmlWriter
-from pagelet.write.media import kept_nearby, link_address, pictures
+from pagelet.write.media import between_kept, kept_nearby, link_address, pictures
 from pagelet.write.tables import Grid, grid, layout_tables
 from pagelet.write.text import CELLS, LINE, PREFORMATTED, gaps, preformatted, preformatted_gaps
 
@@ -167,9 +167,8 @@ def html_of_rows(page: Page, kept: Mask, style: Style) -> str:
 
 def plan_html(page: Page, kept: Mask, style: Style) -> HtmlPlan:
     """Choose the rows to write."""
-    raw, rules = preformatted(page), page.tag == NUMBER["hr"]
-    near = kept_nearby(page, kept) if style.images or rules.any() else None
-    ready = pictures(page, near) if style.images and near is not None else {}
+    raw, rules = preformatted(page), np.flatnonzero(page.tag == NUMBER["hr"])
+    ready = pictures(page, kept_nearby(page, kept)) if style.images else {}
     items = kept.copy()
     for row, html in ({} if style.flat else formulas(page, kept)).items():
         ready[row] = html
@@ -184,8 +183,7 @@ def plan_html(page: Page, kept: Mask, style: Style) -> HtmlPlan:
         cells = grid(page, tables, holds) if len(tables) else cells
         shown &= ~page.is_tag(*SCRIPTS)
         shown[[row for row, _, _ in find_scripts(page, kept)]] = True
-    if near is not None:
-        shown |= rules & near.between
+    shown[rules[between_kept(page, kept, rules)]] = True
     rows, visited = np.flatnonzero(items), np.flatnonzero(items | shown)
     if style.flat:
         visited = _without_hollow(page, visited)
@@ -219,12 +217,16 @@ def _steps(page: Page, rows: Ints, raw: Mask | None) -> list[Step]:
     """The gap before each item."""
     gap = gaps(page, rows)
     breaks = np.diff(np.searchsorted(np.flatnonzero(page.tag == NUMBER["br"]), rows))
-    blank: dict[int, str] = {}
-    if raw is not None and len(rows) > 1:
-        follows = raw[rows[1:]] & raw[rows[:-1]] & (gap < LINE)
-        blank = preformatted_gaps(page, rows, gap, follows)
+    blank = preformatted_blanks(page, rows, gap, raw)
     blanks = [blank.get(at, "\n") for at in range(len(gap))] if blank else ["\n"] * len(gap)
     return [(0, 0, ""), *zip(gap.tolist(), breaks.tolist(), blanks, strict=True)]
+
+
+def preformatted_blanks(page: Page, rows: Ints, gap: Bytes, raw: Mask | None) -> dict[int, str]:
+    """The white space between preformatted texts, by the place of the gap."""
+    if raw is None or len(rows) < 2:
+        return {}
+    return preformatted_gaps(page, rows, gap, raw[rows[1:]] & raw[rows[:-1]] & (gap < LINE))
 
 
 def _write_plan(page: Page, plan: HtmlPlan, style: Style) -> str:
@@ -289,6 +291,7 @@ class Elements:
     cells: Grid
     style: Style
     base: str | None
+    links: dict[str, str | None] = field(default_factory=dict)  #: what was made of each href
 
     def write(self, writer: HtmlWriter, row: int, tag: int, end: int) -> None:
         """Write the start of an element."""
@@ -306,9 +309,7 @@ class Elements:
     def attributes(self, row: int, name: str) -> str | None:
         """The attributes as HTML; None when the element is useless without one it lacks."""
         if name == "a":
-            href = self.page.hrefs.get(row) if self.style.links else None
-            address = None if href is None else link_address(href, self.base)
-            return None if address is None else f' href="{escape(address)}"'
+            return self.link(row)
         if name == "pre":
             name = language(self.page, row)
             return f' class="language-{name}"' if name else ""
@@ -321,3 +322,13 @@ class Elements:
             for one, value in kept
             if value.isdecimal() or name not in SPANNING
         )
+
+    def link(self, row: int) -> str | None:
+        """The address of a link as an attribute; None when it leads nowhere."""
+        href = self.page.hrefs.get(row) if self.style.links else None
+        if href is None:
+            return None
+        if href not in self.links:
+            address = link_address(href, self.base)
+            self.links[href] = None if address is None else f' href="{escape(address)}"'
+        return self.links[href]

@@ -81,6 +81,8 @@ def _emphasise(marker: str, match: re.Match[str]) -> str:
     after = text[match.end() : match.end() + 1]
     if (before and before in CLOSINGS) or (after and after in OPENINGS):
         return body
+    if body[:1].isalnum() and body[-1:].isalnum():  # most are, and stay where they are
+        return f"{marker}{body}{marker}"
     begin = _steps(body, before)
     end = len(body) - _steps(body[::-1], after)
     outside = body[:begin] + body[end:]

@@ -8,7 +8,7 @@ from urllib.parse import urljoin
 
 import numpy as np
 
-from pagelet.arrays import Int32s, Mask
+from pagelet.arrays import Int32s, Ints, Mask
 from pagelet.page.addresses import strip_credentials
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER, TEXT, numbers
@@ -61,14 +61,19 @@ class KeptNearby:
 
 
 def kept_nearby(page: Page, kept: Mask) -> KeptNearby:
-    """Mark the rows at which pictures and rules belong to the kept texts."""
-    texts = np.flatnonzero((page.tag == TEXT) & (page.counted | kept))
-    is_kept = np.concatenate(([False], kept[texts], [False]))
-    at = np.searchsorted(texts, np.arange(len(page)))
+    """Mark the rows at which pictures belong to the kept texts."""
     holders = page.is_tag(*TAGS_WITH_PICTURE)
     within = nearest(page.parent, holders)
     has_text = np.append(page.sum_subtree(kept) > 0, False)  # the place -1 stands for no row
-    return KeptNearby(is_kept[at] & is_kept[at + 1], has_text[within])
+    return KeptNearby(between_kept(page, kept, np.arange(len(page))), has_text[within])
+
+
+def between_kept(page: Page, kept: Mask, rows: Ints) -> Mask:
+    """Mark those of some rows whose nearest counted texts, before and after, are kept."""
+    texts = np.flatnonzero((page.tag == TEXT) & (page.counted | kept))
+    is_kept = np.concatenate(([False], kept[texts], [False]))
+    at = np.searchsorted(texts, rows)
+    return np.asarray(is_kept[at] & is_kept[at + 1])
 
 
 def pictures(page: Page, near: KeptNearby) -> dict[int, str]:

@@ -21,6 +21,9 @@ LAYOUT_WEIGHT = 12
 MAX_CELL_CHARS = 1000  #: characters of the longest cell of a data table
 MAX_COLSPAN = 50  #: columns that a cell may span; a larger span counts as one
 MAX_PADDING_RATIO = 4  #: empty cells per written cell that may be added to a table
+ONE_CELL = (1, 1)  #: columns and rows of a cell without spans
+
+Spans = dict[int, tuple[int, int]]  #: columns and rows that cells cover, by row of the page
 
 
 @dataclass(slots=True)
@@ -38,7 +41,7 @@ def layout_tables(page: Page, kept: Mask, holds: Mask) -> Mask:
     if not is_table.any():
         return layout
     for row in np.flatnonzero(is_table).tolist():
-        layout[row] = page.value_of(row, "role") in ("presentation", "none")
+        layout[row] = lays_out(page, row)
     cells = np.flatnonzero(page.is_tag(*CELLS) & holds)
     owner = nearest(page.parent, is_table)
     filled = np.bincount(page.parent[cells] + 1, minlength=len(page) + 1)[1:]
@@ -48,6 +51,11 @@ def layout_tables(page: Page, kept: Mask, holds: Mask) -> Mask:
     odd = _structured(page, holds)[cells] | long
     layout[owner[cells[odd]]] = True
     return np.asarray(is_table & (layout | (columns[:-1] <= 1)))
+
+
+def lays_out(page: Page, table: int) -> bool:
+    """Whether a table is for layout by its role."""
+    return page.value_of(table, "role") in ("presentation", "none")
 
 
 def _structured(page: Page, holds: Mask) -> Mask:
@@ -72,40 +80,49 @@ def grid(page: Page, tables: Ints, holds: Mask) -> Grid:
     for row, table in zip(table_rows.tolist(), owner[table_rows].tolist(), strict=True):
         if table in of_table:
             of_table[table].append(row)
-    result = Grid()
+    result, spans = Grid(), read_spans(page)
     for rows in of_table.values():
-        _fill(page, [(row, of_row.get(row, [])) for row in rows], holds, result)
+        _fill(spans, [(row, of_row.get(row, [])) for row in rows], holds, result)
     return result
 
 
-def _fill(page: Page, rows: list[tuple[int, list[int]]], holds: Mask, result: Grid) -> None:
+def _fill(spans: Spans, rows: list[tuple[int, list[int]]], holds: Mask, result: Grid) -> None:
     """Count the empty cells of one table; a table that would be mostly padding gets none."""
+    most = MAX_PADDING_RATIO * sum(len(cells) for _, cells in rows) + MAX_COLSPAN
     hanging: dict[int, int] = {}  # rows that a cell above still reaches down, by column
+    reached = 0  # columns of all rows that a cell above reaches
     widths, owed = dict[int, int](), dict[int, int]()  # owed: what spans leave empty
     before: dict[int, int] = {}
     for row, cells in rows:
+        reached += len(hanging)
+        if reached > most:
+            return
         column, empty, below = 0, 0, dict[int, int]()
         for cell in cells:
             while column in hanging:
                 column, empty = column + 1, empty + 1
-            across, down = _spans(page, cell)
+            across, down = spans.get(cell, ONE_CELL)
             before[cell], empty = empty, across - 1
-            below |= dict.fromkeys(range(column, column + across), down)
+            if down > 1 or hanging:  # else it reaches no row below
+                below |= dict.fromkeys(range(column, column + across), down)
             column += across
         widths[row], owed[row] = column, empty
         left = {at: more - 1 for at, more in (hanging | below).items()}
         hanging = {at: more for at, more in left.items() if more > 0}
     width = max((widths[row] for row in widths if holds[row]), default=0)
     after = {row: owed[row] + max(width - widths[row], 0) for row in widths}
-    if sum(after.values()) <= MAX_PADDING_RATIO * len(before) + MAX_COLSPAN:
+    if sum(after.values()) <= most:
         result.before |= before
         result.after |= after
 
 
-def _spans(page: Page, cell: int) -> tuple[int, int]:
-    """Columns and rows that a cell covers."""
-    across, down = (page.value_of(cell, name) for name in ("colspan", "rowspan"))
-    return _number(across, MAX_COLSPAN), _number(down)
+def read_spans(page: Page) -> Spans:
+    """The columns and rows that cells cover, of those that state it."""
+    across, down = page.attribute("colspan"), page.attribute("rowspan")
+    return {
+        cell: (_number(across.get(cell, ""), MAX_COLSPAN), _number(down.get(cell, "")))
+        for cell in across | down
+    }
 
 
 def _number(written: str, highest: int = 1000) -> int:

@@ -72,9 +72,7 @@ def gaps(page: Page, rows: Ints) -> Bytes:
         return np.zeros(0, np.uint8)
     kept = page.derived["gaps"]  # those of the last rows: blocks and Markdown ask for the same
     if not ("rows" in kept and np.array_equal(kept["rows"], rows)):
-        gap = (_find_gaps_compiled if core.compiled else _find_gaps)(page, rows)
-        gap[seen_apart(page, rows, np.flatnonzero(gap == JOINED))] = SPACE
-        kept["rows"], kept["gap"] = rows.copy(), gap
+        kept["rows"], kept["gap"] = rows.copy(), _find_gaps(page, rows)
     return np.asarray(kept["gap"].copy())
 
 
@@ -84,17 +82,25 @@ def _styled_gaps(page: Page) -> list[tuple[int, int]]:
     return [(row, strength) for rows_of, strength in pairs for row in rows_of]
 
 
-def _find_gaps_compiled(page: Page, rows: Ints) -> Bytes:
-    """The gaps by tags, styles and blank texts, by the compiled core."""
-    styled = _styled_gaps(page)
-    gap = np.empty(len(rows) - 1, np.uint8)
-    core.kernels.find_gaps(
-        page.tag, page.chars, page.size, page.blank_row, rows, EFFECTS, styled, gap
-    )
+def _find_gaps(page: Page, rows: Ints) -> Bytes:
+    """The gaps by tags, styles and blank texts, and between elements that are seen apart."""
+    if core.compiled:
+        gap = np.empty(len(rows) - 1, np.uint8)
+        apart = partial(are_apart, page)
+        with suppress(UnicodeEncodeError):  # lone surrogates are left to Python
+            _writer(page).find_gaps(rows, page.texts, _styled_gaps(page), apart, gap)
+            return gap
+    gap = _gaps_by_tags(page, rows)
+    gap[seen_apart(page, rows, np.flatnonzero(gap == JOINED))] = SPACE
     return gap
 
 
-def _find_gaps(page: Page, rows: Ints) -> Bytes:
+def _writer(page: Page) -> "core.kernels.PlainWriter":
+    columns = (page.tag, page.chars, page.size, page.parent, page.blank_row)
+    return core.kernels.PlainWriter(columns, TAG_BITS)
+
+
+def _gaps_by_tags(page: Page, rows: Ints) -> Bytes:
     """The gaps by tags, styles and blank texts."""
     code = EFFECTS.take(page.tag, mode="clip")
     for styled, strength in zip(displayed(page), (LINE, SPACE), strict=True):
@@ -160,10 +166,9 @@ def write_text(page: Page, kept: Mask) -> str:
 
 def _write_plain(page: Page, kept: Mask) -> str | None:
     """The same by the compiled core; None where some texts are preformatted, or scripts."""
-    columns = (page.tag, page.chars, page.size, page.parent, page.blank_row)
-    writer = core.kernels.PlainWriter(columns, TAG_BITS)
     marked = np.ascontiguousarray(kept).view(np.uint8)
-    return writer.write(marked, page.texts, _styled_gaps(page), partial(are_apart, page))
+    apart = partial(are_apart, page)
+    return _writer(page).write(marked, page.texts, _styled_gaps(page), apart)
 
 
 def _fold(texts: list[str], gap: Bytes) -> str:
@@ -173,14 +178,16 @@ def _fold(texts: list[str], gap: Bytes) -> str:
             return core.kernels.fold_texts(texts, gap)
     whole = _join(texts, gap)
     if sum(map(whole.count, PLACEHOLDERS)) != np.count_nonzero(gap >= BREAK):
-        whole = _join(list(map(_without_placeholders, texts)), gap)
+        whole = _join(_without_placeholders(texts), gap)
     return _place_lines(whole)
 
 
-def _without_placeholders(text: str) -> str:
-    """A text with other characters for placeholders; hardly any text has one."""
-    held = any(sign in text for sign in PLACEHOLDERS)
-    return text.translate(NO_PLACEHOLDERS) if held else text
+def _without_placeholders(texts: list[str]) -> list[str]:
+    """The texts with other characters for placeholders; all are joined, as hardly any has one."""
+    joined = "".join(texts)
+    if not any(sign in joined for sign in PLACEHOLDERS):
+        return texts
+    return [text.translate(NO_PLACEHOLDERS) for text in texts]
 
 
 def _place_lines(whole: str) -> str:
@@ -201,10 +208,11 @@ def _join_preformatted(page: Page, rows: Ints, texts: list[str], gap: Bytes, ins
     follows = inside[1:] & inside[:-1] & (gap < LINE)
     starts = np.flatnonzero(np.concatenate(([True], ~follows)))
     between = preformatted_gaps(page, rows, gap, follows)
-    shown, runs = [], []
-    for first, last in pairwise([*starts.tolist(), len(rows)]):
-        if not inside[first]:
-            shown.append(_without_placeholders(texts[first]))
+    shown, runs, folded_texts = [], [], _without_placeholders(texts)
+    bounds = pairwise([*starts.tolist(), len(rows)])
+    for is_kept, (first, last) in zip(inside[starts].tolist(), bounds, strict=True):
+        if not is_kept:
+            shown.append(folded_texts[first])
             continue
         run = [texts[first]]
         for at in range(first + 1, last):

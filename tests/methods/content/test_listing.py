@@ -16,6 +16,7 @@ from pagelet.methods.content.rules import apply_selectors, make_selectors
 from pagelet.page.tags import TEXT
 from pagelet.page.textblocks import text_blocks
 from tests.build import page_of, trees
+from tests.cores import twins
 from tests.page.test_textblocks import rows_of_each
 
 PROFILES = list(METHODS["content"].profiles)
@@ -225,6 +226,7 @@ def test_forms_are_those_of_the_pagelets(tree, profile, dropped):
     for reasons in (True, False):
         forms = [item.to_dict(reasons=reasons) for item in result]
         assert result.to_dict(reasons=reasons)["pagelets"] == forms
+    assert result.to_json() == json.dumps(result.to_dict(), ensure_ascii=False)
 
 
 @pytest.mark.parametrize(
@@ -233,9 +235,21 @@ def test_forms_are_those_of_the_pagelets(tree, profile, dropped):
         "<p>CO<sub>2</sub> and x<sup>n+1</sup> or <a href=/a>a</a><a href=/b><img alt=b></a>",
         "<p>one<br><b>two</b>three<span>four</span></p><p>five<aside>six</aside></p>" * 2,
         "<svg><text>a</text></svg><h1>T &amp; U</h1><p>1 < 2\x00</p><pre> a\n b</pre>",
+        "<o:p>a</o:p><p>b<x-y><a href='b?\"c'>c \\ d</a>\te</x-y><a href=' '>f</a><a href=/> </a>",
+        "<p>a<a href=//user:password@b.example/>b</a></p><noscript><a href=c>d</a></noscript>",
     ],
 )
-def test_forms_of_odd_texts(html):
-    result = pagelet.extract_content(f"<title>T</title><main>{html}<p>{'word ' * 30}</main>")
+@pytest.mark.parametrize("url", [None, "https://a.example/b/c"])
+def test_forms_of_odd_texts(html, url):
+    html = f"<title>T</title><main>{html}<p>{'word ' * 30}</main>"
+    result = pagelet.extract_content(html, url=url)
     assert result.to_dict()["pagelets"] == [item.to_dict() for item in result]
-    assert json.loads(result.to_json())["pagelets"] == result.to_dict()["pagelets"]
+    assert result.to_json() == json.dumps(result.to_dict(), ensure_ascii=False)
+
+
+@twins
+def test_forms_are_written_by_the_core(monkeypatch):
+    html = f"<title>T</title><main><h1>T</h1><p>a <a href=/b>b</a><p>{'word ' * 30}</main>"
+    known = pagelet.extract_content(html).to_json()
+    monkeypatch.setattr(Listing, "forms", None)
+    assert pagelet.extract_content(html).to_json() == known

@@ -1,5 +1,7 @@
 """Rows, links, texts and names of the parts that a listing shows, by both cores."""
 
+import json
+import re
 from itertools import pairwise
 
 import numpy as np
@@ -10,9 +12,16 @@ from hypothesis import strategies as st
 import pagelet
 from pagelet import core, parse
 from pagelet.methods.content import decide_content
+from pagelet.methods.content.answer import ContentAnswer, Listing
 from pagelet.methods.content.counts import count_words
 from pagelet.methods.content.options import ContentOptions
-from pagelet.methods.content.parts import LinkForms, label_each, top_rows
+from pagelet.methods.content.parts import (
+    NOTHING_FOLDED,
+    KeptParts,
+    links_below_each,
+    top_rows,
+    write_parts,
+)
 from pagelet.methods.content.role_words import NOTICES, blocks_with_stems, find_notices
 from pagelet.methods.content.roles import (
     OWN_BY_TAG,
@@ -24,8 +33,9 @@ from pagelet.methods.content.roles import (
     threads_of,
     words_of,
 )
+from pagelet.methods.content.rules import apply_selectors, make_selectors
 from pagelet.methods.content.threads import find_threads
-from pagelet.page.dom import label_of, links_of
+from pagelet.page.dom import label_each, label_of, links_of
 from pagelet.page.tags import NUMBER
 from pagelet.page.textblocks import text_blocks
 from tests.build import page_of, trees
@@ -48,7 +58,7 @@ def test_links_of_parts_are_those_of_rows(name, url):
         page = parse(source, url)
         parts = [(row,) for row in range(0, len(page), 7)] + [tuple(range(min(len(page), 9)))]
         with using(name):
-            found = LinkForms.of(page).below_each(parts)
+            found = links_below_each(page, parts)
         expected = [
             [link._asdict() for row in part for link in links_of(page, row)] for part in parts
         ]
@@ -236,3 +246,105 @@ def test_columns_that_do_not_fit_are_refused():
     for broken in ((wrong, page.tag), (page.parent, wrong - 1)):
         with pytest.raises(ValueError, match="broken"):
             kernels.kinds_above(*broken, kinds, rows, rows)
+
+
+# -- forms as the core writes them ------------------------------------------------------------
+
+
+def write_each(page, scores):
+    """The forms of single rows, one for each score."""
+    rows = [(at % len(page),) for at in range(len(scores))]
+    parts = KeptParts([], np.zeros(0, np.intp), rows, ["body"] * len(rows), np.array(scores))
+    written = write_parts(page, parts, {}, [""] * len(rows), NOTHING_FOLDED)
+    return json.loads(str(written))
+
+
+@twins
+@given(trees)
+def test_paths_of_any_rows(tree):
+    page = page_of(tree)
+    if len(page):
+        forms = write_each(page, [0.5] * len(page))
+        assert [form["path"] for form in forms] == page.paths(list(range(len(page))))
+
+
+BLANKS = "<p>a<i>b</i> <!-- c --> <!-- d -->e<i> </i>f</p> <p>g</p>"  #: texts behind blank ones
+
+
+@twins
+@pytest.mark.parametrize("source", [*PAGES[:6], BLANKS + ODD], ids=range(7))
+def test_paths_and_links_of_all_rows(source):
+    page = parse(source.replace("\ud800", "j") if isinstance(source, str) else source)
+    forms = write_each(page, [0.5] * len(page))
+    assert [form["path"] for form in forms] == page.paths(list(range(len(page))))
+    every = links_below_each(page, [(row,) for row in range(len(page))])
+    assert [form["links"] for form in forms] == every
+
+
+halves = st.integers(0, 2_000_001).map(lambda number: number / 2e6)
+number = (
+    st.floats(0, 1) | st.floats(-2e6, 2e6) | halves | halves.map(lambda one: np.nextafter(one, 1))
+)
+
+
+@twins
+@given(st.lists(number, min_size=1, max_size=20))
+def test_scores_are_rounded_as_python_rounds(scores):
+    page = parse("<p>a")
+    parts = KeptParts(
+        [], np.zeros(0, np.intp), [(0,)] * len(scores), ["a"] * len(scores), np.array(scores, float)
+    )
+    found = str(write_parts(page, parts, {}, [""] * len(scores), NOTHING_FOLDED))
+    written = re.findall(r'"score": ([^,]*)', found)
+    assert written == [repr(round(float(score), 6)) for score in scores]
+
+
+@twins
+def test_parts_that_do_not_fit_are_refused():
+    page = parse("<p>a")
+    for rows, roles in (([(99,)], ["a"]), ([(-1,)], ["a"]), ([(0,)], [])):
+        parts = KeptParts([], np.zeros(0, np.intp), rows, roles, np.zeros(1))
+        with pytest.raises((IndexError, ValueError)):
+            write_parts(page, parts, {}, [""], NOTHING_FOLDED)
+
+
+@twins
+@pytest.mark.parametrize("anchors", [[2**30], [-5, 1, 2**30, 2, 2, 2, 2], [-1]])
+def test_links_outside_the_page_are_refused(anchors):
+    page = parse("<p>a")
+    page.__dict__["anchors"] = np.array(anchors, np.int32)
+    page.__dict__["hrefs"] = dict.fromkeys(anchors, "/x")
+    parts = KeptParts([], np.zeros(0, np.intp), [(0,)], ["a"], np.zeros(1))
+    try:
+        written = write_parts(page, parts, {}, [""], NOTHING_FOLDED)
+    except IndexError:
+        return
+    assert json.loads(str(written))[0]["links"] == []  # none of them lies below the row
+
+
+@twins
+def test_parts_that_other_selectors_decide():
+    def list_parts():
+        page = parse("<p>one <b>two</b> three</p><div>four <b>five</b></div>")
+        answer = ContentAnswer.by_rows(page, page.tag == 0, np.zeros(len(page)))
+        answer = answer.with_overrides(apply_selectors(page, make_selectors(("p", "b"), ())))
+        return Listing(answer)._kept_bounds[0]
+
+    compiled, python = ask_both(list_parts)
+    assert compiled == python == [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5)]
+
+
+@twins
+@given(trees, st.integers(0, 9), st.booleans())
+def test_parts_that_are_kept(tree, seed, ruled):
+    def list_parts():
+        page, random = page_of(tree), np.random.default_rng(seed)
+        answer = ContentAnswer.by_rows(page, random.random(len(page)) < 0.7, np.zeros(len(page)))
+        if ruled:
+            selectors = make_selectors(("p", "b"), ("div",))
+            answer = answer.with_overrides(apply_selectors(page, selectors))
+        bounds, blocks = Listing(answer)._kept_bounds
+        return bounds, blocks.tolist()
+
+    compiled, python = ask_both(list_parts)
+    assert compiled == python

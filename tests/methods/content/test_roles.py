@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import pagelet
@@ -11,6 +11,7 @@ from pagelet.methods.content.role_words import NOTICE, find_notices
 from pagelet.methods.content.roles import ROLES, BlockRoles
 from pagelet.page.html import parse
 from pagelet.page.textblocks import text_blocks
+from tests.cores import ask_both, twins
 
 TEXT = "The mill was stopped in the spring of that year, and its wheel has not turned since then."
 BODY = f"<h1>The old mill is for sale</h1>{f'<p>{TEXT}</p>' * 6}"
@@ -27,32 +28,33 @@ def roles(html: str, *, kept: bool) -> list[str]:
     return [found.role(at) for at in range(7, len(blocks))]
 
 
-@pytest.mark.parametrize(
-    ("html", "role"),
-    [
-        (f"<p>{TEXT}", "body"),
-        ("<h2>What it cost", "heading"),
-        ("<figure><figcaption>The wheel in winter", "caption"),
-        ("<p class=wp-caption-text>The wheel in winter", "caption"),
-        ("<ul><li>Eleven stones and a beam", "list"),
-        ("<dl><dt>Stones", "list"),
-        ("<table><tr><td>Stones<td>Eleven", "table"),
-        ("<pre>turn(wheel)", "code"),
-        ("<div class=codehilite>turn(wheel)", "code"),
-        ("<blockquote><p>Never sell a mill.", "quote"),
-        ("<div class=pull-quote>Never sell a mill.", "quote"),
-        ("<p class=byline>By Ada Quill", "byline"),
-        ("<p class=author>Von Ada Quill", "byline"),
-        ("<p>Published 11 February 2026", "byline"),
-        ("<p>11. Februar 2026, 12:30 Uhr", "byline"),
-        ("<p>Par Ada Quill", "byline"),
-        ("<p>Werbung", "advertisement"),
-        ("<p>Sign up for our newsletter every Friday.", "notice"),
-        ("<div id=comments><p>Not my mill.", "comment"),
-        ("<div itemprop=comment><p>Not my mill.", "comment"),
-        ("<table><tr><td><p>One<p>Two<p>Three<p>Four<p>Five", "body"),
-    ],
-)
+#: Blocks that are kept, and their roles.
+KEPT = [
+    (f"<p>{TEXT}", "body"),
+    ("<h2>What it cost", "heading"),
+    ("<figure><figcaption>The wheel in winter", "caption"),
+    ("<p class=wp-caption-text>The wheel in winter", "caption"),
+    ("<ul><li>Eleven stones and a beam", "list"),
+    ("<dl><dt>Stones", "list"),
+    ("<table><tr><td>Stones<td>Eleven", "table"),
+    ("<pre>turn(wheel)", "code"),
+    ("<div class=codehilite>turn(wheel)", "code"),
+    ("<blockquote><p>Never sell a mill.", "quote"),
+    ("<div class=pull-quote>Never sell a mill.", "quote"),
+    ("<p class=byline>By Ada Quill", "byline"),
+    ("<p class=author>Von Ada Quill", "byline"),
+    ("<p>Published 11 February 2026", "byline"),
+    ("<p>11. Februar 2026, 12:30 Uhr", "byline"),
+    ("<p>Par Ada Quill", "byline"),
+    ("<p>Werbung", "advertisement"),
+    ("<p>Sign up for our newsletter every Friday.", "notice"),
+    ("<div id=comments><p>Not my mill.", "comment"),
+    ("<div itemprop=comment><p>Not my mill.", "comment"),
+    ("<table><tr><td><p>One<p>Two<p>Three<p>Four<p>Five", "body"),
+]
+
+
+@pytest.mark.parametrize(("html", "role"), KEPT)
 def test_the_role_of_what_is_kept(html, role):
     assert set(roles(html, kept=True)) == {role}
 
@@ -98,6 +100,43 @@ def test_links_have_the_role_of_their_group():
 def test_a_name_far_above_a_kept_block_says_nothing_of_it():
     html = f"<div class=sponsored>{f'<p>{TEXT}</p>' * 4}</div>"
     assert set(roles(html, kept=True)) == {"body"}
+
+
+PIECES = [
+    *[html for html, _ in KEPT],
+    *[f"<div class={name}><p>{TEXT}</div>" for name in ("sponsored", "related", "byline", "nav")],
+    f"<p>{TEXT} We use cookies on this site.",
+    "<p class=byline>By Ada Quill, who has looked after the wheel of the mill for years",
+]
+chosen_pieces = st.lists(st.tuples(st.sampled_from(PIECES), st.booleans()), min_size=1)
+
+
+@example([(html, True) for html in PIECES], -1)
+@given(chosen_pieces, st.sampled_from([-1, 0, 20]))
+def test_roles_of_many_blocks_are_those_of_each(chosen, title):
+    page = parse(f"<p>{TEXT * 20}</p>" + "".join(f"<div>{html}</div>" for html, _ in chosen))
+    blocks = text_blocks(page)
+    kept = np.resize([is_kept for _, is_kept in chosen], len(blocks))
+    found = BlockRoles(count_blocks(page, blocks), kept, min(title, len(blocks) - 1))
+    assert found.roles(np.arange(len(blocks))) == [found.role(at) for at in range(len(blocks))]
+
+
+TABLE = "<table><tr><td>a b c<td>d e f</table><ul><li class=caption>g</ul><table><tr><td>h</table>"
+
+
+@twins
+@example([(html, True) for html in (*PIECES, TABLE)], 3)
+@given(chosen_pieces | st.just([(TABLE, True)]), st.sampled_from([-1, 0, 9]))
+def test_both_cores_tell_the_same_roles(chosen, title):
+    def tell():
+        page = parse(f"<p>{TEXT * 20}</p>" + "".join(f"<div>{html}</div>" for html, _ in chosen))
+        blocks = text_blocks(page)
+        kept = np.resize([is_kept for _, is_kept in chosen], len(blocks))
+        found = BlockRoles(count_blocks(page, blocks), kept, min(title, len(blocks) - 1))
+        return found.roles(np.arange(len(blocks)))
+
+    compiled, python = ask_both(tell)
+    assert compiled == python
 
 
 @pytest.mark.parametrize("profile", ["default", "paper"])

@@ -11,6 +11,7 @@ from pagelet.methods.links.answer import _hold_others
 from pagelet.methods.links.hyperlinks import find_hyperlinks
 from pagelet.methods.links.roles import count_alike
 from pagelet.methods.vocabulary import address_bits
+from tests.build import html, page_of
 from tests.cores import ask_both, twins
 
 pytestmark = twins
@@ -28,6 +29,16 @@ NESTED = [-1, 0, 0, 2, 3, 2, 0]  #: the group around each group
 def test_the_same_kinds_of_addresses(addresses):
     compiled, python = ask_both(lambda: address_bits(addresses).tolist() if addresses else [])
     assert compiled == python
+
+
+def test_labels_with_lone_surrogates_are_the_same():
+    def read():
+        return find_hyperlinks(
+            page_of(html(("a", {"href": "/d"}, "a ", ("b", "\ud800\n b"))))
+        ).labels
+
+    compiled, python = ask_both(read)
+    assert compiled == python == ["a \ud800 b"]
 
 
 def test_the_same_labels_and_addresses():

@@ -7,51 +7,45 @@ from hypothesis import strategies as st
 
 from pagelet import Query, parse
 from pagelet.errors import OptionError
+from pagelet.methods.noise.best_records import best_records
 from pagelet.methods.noise.decision import judge, noise_model, read_noise_model
-from pagelet.methods.noise.features import Units, count_pairs
-from pagelet.methods.noise.groups import GROUP_FEATURES, find_groups, subtree_sums
-from pagelet.methods.noise.sheet import DATE, DIGITS, PLACES, TextSheet
+from pagelet.methods.noise.features import unit_features
+from pagelet.methods.noise.groups import (
+    GROUP_FEATURES,
+    PageMeasures,
+    columns_for_query,
+    group_features,
+    page_columns,
+)
+from pagelet.methods.noise.sheet import DATE, DIGITS, PLACE_BITS, PLACES, TextSheet
 from pagelet.page.query import NO_QUERY
 from pagelet.page.signatures import path_signatures, row_signatures
 from pagelet.page.tags import numbers
 from tests.build import html, page_of, trees
+from tests.cores import ask_both, twins
+from tests.naive.noise_features import Measures
 from tests.results import html_of
 
 QUERY = Query.of(["two words", "home"])
 PAGE = parse(html_of(3, "tomato"))
 
 
-def columns_of(sheet, query):
+def measures_of(sheet, query):
     model = noise_model()
-    columns = sheet.columns | sheet.query_columns(query)
-    return columns | sheet.lexicon_columns(model.names, model.words)
+    lexicon = sheet.lexicon_columns(model.names, model.words)
+    return PageMeasures.of(sheet, page_columns(sheet, query, lexicon))
 
 
-def features_of(sheet, query):
-    columns = columns_of(sheet, query)
-    sums = subtree_sums(sheet.page, columns)
-    groups = find_groups(sheet, columns, sums)
-    scores = noise_model().groups.predict(groups.features.rows)
-    return groups.features, Units(sheet, columns, sums, groups).features(
-        columns, sums, groups, scores
-    )
+def features_of(measures):
+    groups = group_features(measures)
+    return groups, unit_features(measures, noise_model().groups.predict(groups.rows))
 
 
 def test_the_shipped_model_was_fitted_to_these_features_in_this_order():
     model = noise_model()
-    groups, units = features_of(TextSheet(PAGE), NO_QUERY)
+    groups, units = features_of(measures_of(TextSheet(PAGE), NO_QUERY))
     assert model.groups.names == GROUP_FEATURES == groups.names
     assert model.units.names == units.names
-
-
-def test_the_order_of_columns_does_not_matter():
-    sheet = TextSheet(PAGE)
-    columns = columns_of(sheet, NO_QUERY)
-    turned = dict(reversed(columns.items()))
-    one, other = (
-        find_groups(sheet, each, subtree_sums(PAGE, each)).features for each in (columns, turned)
-    )
-    assert np.array_equal(one.lines, other.lines)
 
 
 @given(trees, st.sampled_from((QUERY, Query.of(["b"]), Query.of(["menu kana"]))))
@@ -60,38 +54,73 @@ def test_features_for_another_query_are_those_made_from_scratch(tree, query):
     sheet = TextSheet(page_of(tree))
     if not len(sheet.rows):
         return
-    before = columns_of(sheet, NO_QUERY)
-    sums = subtree_sums(sheet.page, before)
-    groups = find_groups(sheet, before, sums)
-    units = Units(sheet, before, sums, groups)
-    after = columns_of(sheet, query)
-    after_sums = subtree_sums(sheet.page, after)
-    again = groups.for_query(after, after_sums)
-    scores = noise_model().groups.predict(again.features.rows)
-    features = units.features(after, after_sums, again, scores)
-    expected_groups, expected = features_of(sheet, query)
-    assert np.array_equal(again.features.lines, expected_groups.lines)
-    assert np.array_equal(features.lines, expected.lines)
+    before = measures_of(sheet, NO_QUERY)
+    after = before.with_columns(columns_for_query(sheet, before.columns, query))
+    for table, expected in zip(
+        features_of(after), features_of(measures_of(sheet, query)), strict=True
+    ):
+        assert np.array_equal(table.lines, expected.lines)
+
+
+@twins
+@given(trees, st.sampled_from((NO_QUERY, QUERY)))
+def test_both_cores_give_the_same_features(tree, query):
+    page = page_of(tree)
+
+    def ask():
+        sheet = TextSheet(page)
+        return [each.lines.tolist() for each in features_of(measures_of(sheet, query))]
+
+    if len(TextSheet(page).rows):
+        compiled, python = ask_both(ask)
+        assert compiled == python
+
+
+def check_features(page, query):
+    measures = measures_of(TextSheet(page), query)
+    groups, units = features_of(measures)
+    plain, scores = Measures(measures), noise_model().groups.predict(groups.rows)
+    best = best_records(page, measures.sheet.units, measures.groups, scores)
+    for table, expected in (
+        (groups, plain.group_features()),
+        (units, plain.unit_features(best, scores)),
+    ):
+        for line, each in zip(table.rows.tolist(), expected, strict=True):
+            found = dict(zip(table.names, line, strict=True))
+            plainly = {name: float(value) for name, value in each.items()}
+            assert found == pytest.approx(plainly, rel=1e-5, abs=1e-5)
+
+
+@given(trees, st.sampled_from((NO_QUERY, QUERY)))
+@settings(max_examples=40)
+def test_features_equal_those_counted_one_by_one(tree, query):
+    page = page_of(tree)
+    if len(TextSheet(page).rows):
+        check_features(page, query)
+
+
+@pytest.mark.parametrize("query", [NO_QUERY, Query.of(["tomato seeds"])])
+def test_features_of_a_result_page_equal_those_counted_one_by_one(query):
+    check_features(PAGE, query)
 
 
 @pytest.mark.parametrize("words", ["tomato", "packet", "all rights", "kale"])
 def test_a_page_judged_with_a_query_has_the_features_of_that_query(words):
     sheet, query = TextSheet(PAGE), Query.of([words])
     judgement = judge(sheet, noise_model(), query)
-    groups, units = features_of(sheet, query)
-    assert np.array_equal(judgement.groups.features.lines, groups.lines)
+    groups, units = features_of(measures_of(sheet, query))
+    assert np.array_equal(judgement.scores, noise_model().groups.predict(groups.rows))
     assert np.array_equal(judgement.features.lines, units.lines)
 
 
 def test_groups_of_a_page_by_hand():
     item = ("li", ("b", "two words"), ("i", "x"))  # five rows
     page = page_of(html(("ul", item, item, ("p", "between"), item), ("ol", item)))
-    sheet = TextSheet(page)
-    columns = columns_of(sheet, QUERY)
-    found = find_groups(sheet, columns, subtree_sums(page, columns))
+    measures = measures_of(TextSheet(page), QUERY)
+    found, table = measures.groups, group_features(measures)
     items = [page.row(f"/html/body/ul/li[{at}]") for at in (1, 2, 3)]
     group = found.group[np.flatnonzero(found.rows == items[0])[0]]
-    features = dict(zip(GROUP_FEATURES, found.features.rows[group].tolist(), strict=True))
+    features = dict(zip(GROUP_FEATURES, table.rows[group].tolist(), strict=True))
     assert found.rows[found.group == group].tolist() == items
     assert (features["members"], features["per_parent"], features["mean_rows"]) == (3, 3, 5)
     assert (features["gap"], features["has_query"], features["mean_query"]) == (
@@ -111,7 +140,7 @@ def test_groups_of_a_page_by_hand():
 def test_features_of_units_by_hand():
     items = [("li", ("b", text), ("i", "x")) for text in ("home", "kale", "two words", "leek")]
     sheet = TextSheet(page_of(html(("ul", *items))))
-    _, table = features_of(sheet, QUERY)
+    _, table = features_of(measures_of(sheet, QUERY))
     features = dict(zip(table.names, table.lines.tolist(), strict=True))
     assert features["query"] == [1, 0, 0, 0, 2, 0, 0, 0]
     assert features["phrase"] == [0, 0, 0, 0, 1, 0, 0, 0]
@@ -185,7 +214,8 @@ def test_places_and_paths_equal_those_marked_one_by_one(tree):
     page = page_of(tree)
     sheet = TextSheet(page)
     expected = [page.inside(page.is_tag(*numbers(tags))) for tags in PLACES.values()]
-    assert np.array_equal(sheet.inside, np.array(expected))
+    marked = [sheet.place_bits & bit > 0 for bit in PLACE_BITS.values()]
+    assert np.array_equal(np.array(marked), np.array(expected))
     for signatures, classes in zip(sheet.signatures, (True, False), strict=True):
         assert np.array_equal(
             signatures, path_signatures(page, row_signatures(page, classes=classes))
@@ -202,19 +232,13 @@ def test_dates_and_shapes_are_read_where_there_are_digits():
 def test_a_place_within_a_place_of_its_kind_is_inside_both():
     inner = ("ul", ("li", ("ul", ("li", ("b", "x")))))
     page = page_of(html(("nav", inner), ("p", "y")))
-    inside = dict(zip(PLACES, TextSheet(page).inside, strict=True))
+    bits = TextSheet(page).place_bits
+    inside = {name: bits & bit > 0 for name, bit in PLACE_BITS.items()}
     deepest = page.row("/html/body/nav/ul/li/ul/li/b")
     assert inside["in_item"][deepest]
     assert inside["in_edge"][deepest]
     assert not inside["in_cell"].any()
     assert not inside["in_edge"][page.row("/html/body/p")]
-
-
-@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 5)), max_size=20))
-def test_different_numbers_of_groups_are_counted(pairs):
-    group, number = np.array(pairs, np.intp).reshape(-1, 2).T
-    expected = [len({each for at, each in pairs if at == one}) for one in range(5)]
-    assert count_pairs(group, number, 5).tolist() == expected
 
 
 def test_texts_that_only_repeat_the_query_do_not_match():
@@ -224,7 +248,7 @@ def test_texts_that_only_repeat_the_query_do_not_match():
         f"<ul>{rows}</ul>"
     )
     sheet = TextSheet(page)
-    matches = sheet.query_columns(Query.of(["tomato"]))["query"][sheet.rows]
+    matches = sheet.query_columns(Query.of(["tomato"]))["query"]
     found = dict(zip(sheet.texts, matches.tolist(), strict=True))
     assert found == {
         "Tomato": 0, "1-10 of 2,345 results for tomato": 0, "Results for “tomato”": 0,

@@ -7,12 +7,11 @@ from hypothesis import given, settings
 from pagelet import METHODS, Query, detect_noise, parse
 from pagelet.api import analyse
 from pagelet.errors import OptionError
+from pagelet.methods.noise.best_records import best_records
 from pagelet.methods.noise.decision import apply_memory, build_memory, page_query, unit_keys
-from pagelet.methods.noise.features import best_records
 from pagelet.methods.noise.groups import Groups
 from pagelet.methods.noise.options import NoiseOptions
 from pagelet.methods.noise.sheet import TextSheet
-from pagelet.models.features import FeatureTable
 from tests.build import html, page_of, trees
 from tests.results import html_of, records
 
@@ -121,7 +120,7 @@ def test_the_best_group_above_a_unit_is_found_and_of_equals_the_outermost():
     items = [page.row(f"/html/body/ul/li[{at}]") for at in (1, 2)]
     lines = [page.row(f"/html/body/ul/li[{at}]/p") for at in (1, 2)]
     rows = np.array([*items, *lines])
-    groups = Groups(rows, np.array([0, 0, 1, 1]), FeatureTable.of({"x": 0}, 2), rows, rows)
+    groups = Groups(rows, np.array([0, 0, 1, 1]), np.array([2, 2]), np.array([0, 0]), rows, rows)
     units = TextSheet(page).units
     found = best_records(page, units, groups, np.array([0.5, 0.2]))
     assert found.record.tolist() == [*items, -1]

@@ -6,9 +6,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pagelet import core
-from pagelet.methods.noise.features import _best_above
+from pagelet.methods.noise.best_records import _best_above
 from pagelet.methods.noise.groups import subtree_sums
 from pagelet.methods.noise.sheet import ECHO, _repeat_query
+from pagelet.models.features import FeatureTable
 from tests.build import deep, html, page_of, trees
 from tests.cores import ask_both, twins
 
@@ -20,10 +21,11 @@ VALUES = st.lists(st.sampled_from([-2.0, -1.0, 0.1, 0.7, 1e9, 3.0]), min_size=1,
 @example(html(deep(200, "x")), [0.1, 0.7])
 def test_sums_over_subtrees(tree, values):
     page = page_of(tree)
-    columns = {"one": np.resize(np.array(values), len(page)), "two": np.ones(len(page))}
+    own = {"one": np.resize(np.array(values), len(page)), "two": 1}
+    columns = FeatureTable.of(own, len(page), np.float64)
 
     def ask():
-        return {name: sums.tolist() for name, sums in subtree_sums(page, columns).items()}
+        return subtree_sums(page, columns).lines.tolist()
 
     compiled, python = ask_both(ask)
     assert compiled == python

@@ -24,6 +24,12 @@ RECORDS = st.lists(
 )
 
 
+def test_spans_are_written_in_digits_of_ascii():
+    cells = "<tr><td colspan='\u00b2'>n{0}<td><a href=a{0}>Item number {0}</a><td>{0}.50 EUR"
+    page = pagelet.parse(f"<table>{''.join(map(cells.format, range(8)))}</table>")
+    assert len(detect_records(page)) == 8
+
+
 @settings(max_examples=40)
 @given(RECORDS)
 def test_a_field_is_in_the_column_of_its_place_and_missing_ones_are_empty(records):

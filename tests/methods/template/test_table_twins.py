@@ -9,7 +9,10 @@ from pagelet import core
 from pagelet.methods.template.leaves import leaf_hashes
 from pagelet.methods.template.slot import NAMING, _add_places, _best_by_name, name_score
 from pagelet.methods.template.table import (
+    MAX_PAGES,
+    Occurrence,
     PlaceSums,
+    SiteTable,
     digest_page,
     parents,
     sum_below,
@@ -192,3 +195,53 @@ def test_leaves_and_places_that_do_not_fit_are_refused():
         kernels.add_places(
             few, few.astype(np.uint64), few.astype(np.uint64), pair, 1.0, pair, np.zeros((1, 1))
         )
+
+
+@given(st.lists(trees, min_size=1, max_size=4), trees)
+def test_pages_that_have_the_leaves_of_a_page(sites, tree):
+    pages, own = [digest_page(page_of(each)) for each in sites], digest_page(page_of(tree))
+
+    def ask():
+        occurrence = SiteTable(pages).occurrence(own)
+        counts = [occurrence.count_in(some).tolist() for some in ([], [0], [*range(len(pages))])]
+        return occurrence.masks.tolist(), occurrence.leaves, counts
+
+    compiled, python = ask_both(ask)
+    assert compiled == python
+    assert compiled[1] == [
+        sum(mask >> page & 1 for mask in compiled[0]) for page in range(len(pages))
+    ]
+
+
+@given(st.lists(st.integers(0, 2**64 - 1), max_size=9), st.sets(st.integers(0, MAX_PAGES - 1)))
+@example([2**64 - 1, 0, 2**63], {0, 63})
+def test_pages_are_counted_by_their_bits(masks, some):
+    def ask():
+        occurrence = Occurrence(np.array(masks, np.uint64), MAX_PAGES)
+        return occurrence.leaves, occurrence.count_in(sorted(some)).tolist()
+
+    compiled, python = ask_both(ask)
+    assert compiled == python
+    assert compiled[1] == [sum(mask >> page & 1 for page in some) for mask in masks]
+
+
+@given(st.sets(st.integers(0, 99) | st.integers(2**63, 2**63 + 99) | st.integers(0, 2**64 - 1)))
+def test_masks_of_pairs(pairs):
+    hashes = np.array(sorted(pairs), np.uint64)
+    masks = np.arange(1, len(pairs) + 1, dtype=np.uint64)
+    wanted = np.array([*sorted(pairs, reverse=True), 7, 2**63 + 7, 2**64 - 1], np.uint64)
+    found = np.zeros(len(wanted), np.uint64)
+    core.kernels.PairMasks(hashes, masks).add_masks(wanted, found)
+    known = dict(zip(hashes.tolist(), masks.tolist(), strict=True))
+    assert found.tolist() == [known.get(each, 0) for each in wanted.tolist()]
+
+
+def test_broken_tables_of_pairs_are_refused():
+    two, three = np.arange(2, dtype=np.uint64), np.arange(3, dtype=np.uint64)
+    for pairs, masks in ((two, three), (two[::-1].copy(), two), (two * np.uint64(0), two)):
+        with pytest.raises(ValueError, match="pair"):
+            core.kernels.PairMasks(pairs, masks)
+    with pytest.raises(ValueError, match="pair"):
+        core.kernels.PairMasks(two, two).add_masks(two, three)
+    with pytest.raises(ValueError, match="count"):
+        core.kernels.count_masks(two, 1, np.zeros(3, np.intp))

@@ -27,9 +27,9 @@ from pagelet.lab.learners import (
 )
 from pagelet.lab.noise.scores import NoiseGold
 from pagelet.methods.noise.decision import NoiseModel
-from pagelet.methods.noise.features import Units
-from pagelet.methods.noise.groups import Columns, Groups, find_groups, subtree_sums
-from pagelet.methods.noise.sheet import TextSheet
+from pagelet.methods.noise.features import unit_features
+from pagelet.methods.noise.groups import Groups, PageMeasures, group_features, page_columns
+from pagelet.methods.noise.sheet import LexiconColumns, TextSheet
 from pagelet.models.features import FeatureTable
 from pagelet.models.lexicon import Lexicon
 from pagelet.models.trees import Trees
@@ -93,10 +93,9 @@ class NoiseExample:
                 first[at].append(word)
         return [tuple(each) for each in first]
 
-    def columns(self, query: Query, lexicon: Columns) -> tuple[Columns, Columns]:
-        """The columns of the page for a query, and their sums over subtrees."""
-        columns = self.sheet.columns | self.sheet.query_columns(query) | lexicon
-        return columns, subtree_sums(self.sheet.page, columns)
+    def measures(self, query: Query, lexicon: LexiconColumns) -> PageMeasures:
+        """What the features of the page for a query are made of."""
+        return PageMeasures.of(self.sheet, page_columns(self.sheet, query, lexicon))
 
 
 def read_examples(golds: Iterable[NoiseGold]) -> list[NoiseExample]:
@@ -153,7 +152,7 @@ class WordWeights:
     names: Lexicon
     words: Mapping[str, float]
 
-    def columns(self, example: NoiseExample) -> Columns:
+    def columns(self, example: NoiseExample) -> LexiconColumns:
         """The columns that come from the weights."""
         return example.sheet.lexicon_columns(self.names, self.words)
 
@@ -195,18 +194,19 @@ def _fit_weights(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupExample:
-    """The groups of one page for one query, and how well each covers the records."""
+    """Features of the groups of one page for one query, and how well each covers the records."""
 
-    groups: Groups
+    features: FeatureTable
     overlap: Floats
 
 
-def group_examples(example: NoiseExample, lexicon: Columns) -> list[GroupExample]:
+def group_examples(example: NoiseExample, lexicon: LexiconColumns) -> list[GroupExample]:
     """The groups of a page, with its query and without."""
     examples = []
     for query in example.queries:
-        groups = find_groups(example.sheet, *example.columns(query, lexicon))
-        examples.append(GroupExample(groups, overlaps(example, groups)))
+        measures = example.measures(query, lexicon)
+        overlap = overlaps(example, measures.groups)
+        examples.append(GroupExample(group_features(measures), overlap))
     return examples
 
 
@@ -222,26 +222,24 @@ def overlaps(example: NoiseExample, groups: Groups) -> Floats:
 
 def fit_groups(examples: Sequence[GroupExample], seed: int) -> Trees:
     """Trees that predict how well a group covers the records."""
-    features = np.concatenate([each.groups.features.rows for each in examples])
+    features = np.concatenate([each.features.rows for each in examples])
     target = np.concatenate([each.overlap for each in examples])
     data = lightgbm().Dataset(features, label=target)
     trees = boost({**GROUP_PARAMETERS, "seed": seed}, data, GROUP_ROUNDS)
-    return trees_of(trees, examples[0].groups.features.names)
+    return trees_of(trees, examples[0].features.names)
 
 
 # -- units ------------------------------------------------------------------------------------
 
 
 def units_of(
-    example: NoiseExample, lexicon: Columns, groups: Sequence[GroupExample], model: Trees
+    example: NoiseExample, lexicon: LexiconColumns, groups: Sequence[GroupExample], model: Trees
 ) -> list[FeatureTable]:
     """Features of the units of a page, with its query and without."""
     tables = []
     for query, each in zip(example.queries, groups, strict=True):
-        columns, sums = example.columns(query, lexicon)
-        scores = model.predict(each.groups.features.rows)
-        units = Units(example.sheet, columns, sums, each.groups)
-        tables.append(units.features(columns, sums, each.groups, scores))
+        scores = model.predict(each.features.rows)
+        tables.append(unit_features(example.measures(query, lexicon), scores))
     return tables
 
 
@@ -273,14 +271,13 @@ def fit_noise(examples: Sequence[NoiseExample], *, seed: int = SEED) -> NoiseMod
 
 def unseen_groups(
     examples: Sequence[NoiseExample], fold: Mapping[str, int]
-) -> tuple[list[Columns], list[list[GroupExample]]]:
+) -> tuple[list[LexiconColumns], list[list[GroupExample]]]:
     """Columns and groups of each page by words of other folds."""
-    lexicons: list[Columns] = [{} for _ in examples]
-    for left_out in sorted(set(fold.values())):
-        words = fit_words([each for each in examples if fold[each.gold.site] != left_out])
-        for at, each in enumerate(examples):
-            if fold[each.gold.site] == left_out:
-                lexicons[at] = words.columns(each)
+    words = {
+        left_out: fit_words([each for each in examples if fold[each.gold.site] != left_out])
+        for left_out in sorted(set(fold.values()))
+    }
+    lexicons = [words[fold[each.gold.site]].columns(each) for each in examples]
     groups = [group_examples(*pair) for pair in zip(examples, lexicons, strict=True)]
     return lexicons, groups
 
@@ -288,7 +285,7 @@ def unseen_groups(
 def unseen_units(
     examples: Sequence[NoiseExample],
     fold: Mapping[str, int],
-    lexicons: Sequence[Columns],
+    lexicons: Sequence[LexiconColumns],
     groups: Sequence[Sequence[GroupExample]],
     seed: int,
 ) -> tuple[list[Singles], tuple[str, ...]]:

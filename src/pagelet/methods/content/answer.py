@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +17,15 @@ from pagelet.methods.content.choice import Decision
 from pagelet.methods.content.counts import count_kept_words, count_words
 from pagelet.methods.content.heading import PageHeading, with_heading
 from pagelet.methods.content.model import ContentModel
-from pagelet.methods.content.parts import LinkForms, top_rows
+from pagelet.methods.content.parts import (
+    NO_PARTS,
+    NOTHING_FOLDED,
+    FoldedTexts,
+    KeptParts,
+    links_below_each,
+    top_rows,
+    write_parts,
+)
 from pagelet.methods.content.rules import Overrides
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER
@@ -232,18 +240,23 @@ class Listing:
 
     def roles(self, *, explain: bool) -> "BlockRoles":
         """What tells the role of each block; of those that are kept alone unless all are listed."""
+        return self._roles_of(self.block[self.kept], explain=explain)
+
+    def _roles_of(self, blocks: Ints, *, explain: bool = False) -> "BlockRoles":
+        """The same, given the blocks of parts that are kept."""
         from pagelet.methods.content.roles import (  # noqa: PLC0415 - only for listings
             BlockRoles,
             threads_of,
             words_of,
         )
 
-        answer, blocks = self.answer, self.answer.blocks
-        kept = np.zeros(len(blocks), np.bool_)
-        kept[self.block[self.kept]] = True
+        answer = self.answer
+        kept = np.zeros(len(answer.blocks), np.bool_)
+        kept[blocks] = True
         listed, decision = None if explain else kept, answer.decision
         if decision is None:
-            return BlockRoles(count_words(answer.page, blocks), kept, self._title, listed)
+            counts = count_words(answer.page, answer.blocks)
+            return BlockRoles(counts, kept, self._title, listed)
         counts, threads = words_of(decision), threads_of(decision)
         return BlockRoles(counts, kept, self._title, listed, threads)
 
@@ -295,50 +308,77 @@ class Listing:
 
     def forms(self, *, reasons: bool) -> list[dict[str, Any]]:
         """The JSON forms of the parts that are kept, those of their pagelets, made at once."""
-        if not self.kept.any():
+        page, parts = self.answer.page, self._kept_parts
+        if not parts.bounds:
             return []
-        answer, page = self.answer, self.answer.page
-        first, last = self.first[self.kept], self.last[self.kept]
-        bounds = list(zip(first.tolist(), last.tolist(), strict=True))
-        blocks, roles = self.block[self.kept], self.roles(explain=False)
-        rows = top_rows(page, answer.blocks, bounds)
-        places, links = iter(page.paths(list(chain(*rows)))), LinkForms.of(page).below_each(rows)
-        texts = self._kept_texts(bounds)
-        decided = self._reasons(blocks) if reasons else [{} for _ in bounds]
+        places = iter(page.paths(list(chain(*parts.rows))))
+        links, texts = links_below_each(page, parts.rows), self._kept_texts
+        told = self._reasons if reasons else {}
         return [
             {
                 **place_form("content", list(islice(places, len(own)))),
-                "role": roles.role(block),
+                "role": role,
                 "within": None,
                 "score": round(score, 6),
                 "text": text,
                 "links": linked,
-                "reason": reason,
+                "reason": told.get(at, {}),
                 "why": [],
             }
-            for own, block, score, text, linked, reason in zip(
-                rows,
-                blocks.tolist(),
-                answer.score[blocks].tolist(),
-                texts,
-                links,
-                decided,
-                strict=True,
+            for at, (own, role, score, text, linked) in enumerate(
+                zip(parts.rows, parts.roles, parts.scores.tolist(), texts, links, strict=True)
             )
         ]
 
-    def _reasons(self, blocks: Ints) -> list[dict[str, Any]]:
-        """What decided on each of the parts that are kept; most were decided by the model alone."""
+    def write_forms(self) -> "core.kernels.JsonText | None":
+        """The same forms as JSON, by the compiled core; None where it cannot tell all of them."""
+        parts = self._kept_parts
+        written, folded = None, NOTHING_FOLDED
+        if self._has_scripts:
+            written = self._kept_texts
+        else:
+            folded = self._kept_rows
+        return write_parts(self.answer.page, parts, self._reasons, written, folded)
+
+    @cached_property
+    def _kept_parts(self) -> KeptParts:
+        """The parts that are kept, and what is told of each."""
+        answer = self.answer
+        bounds, blocks = self._kept_bounds
+        if not bounds:
+            return NO_PARTS
+        rows = top_rows(answer.page, answer.blocks, bounds)
+        roles = self._roles_of(blocks).roles(blocks)
+        return KeptParts(bounds, blocks, rows, roles, answer.score[blocks])
+
+    @cached_property
+    def _kept_bounds(self) -> tuple[list[tuple[int, int]], Ints]:
+        """The first and the last place of each part that is kept, and its block."""
+        if core.compiled:
+            overrides, listed = self.answer.overrides, self.answer.blocks
+            decider = None if overrides is None else overrides.decider
+            kept = self.answer.kept_rows.view(np.uint8)
+            bounds, of_part = core.kernels.kept_parts(listed.rows, listed.first, kept, decider)
+            return bounds, np.asarray(of_part)
+        first, last, blocks = (each[self.kept] for each in (self.first, self.last, self.block))
+        return list(zip(first.tolist(), last.tolist(), strict=True)), blocks
+
+    @cached_property
+    def _reasons(self) -> dict[int, dict[str, Any]]:
+        """What decided on parts that are kept, by number, where not the model alone did."""
         from pagelet.methods.content.reasons import ContentReason  # noqa: PLC0415 - as below
 
-        decision, selector = self.answer.decision, self.selector[self.kept]
-        special = np.ones(len(blocks), np.bool_)
+        decision, (bounds, blocks) = self.answer.decision, self._kept_bounds
+        decider = self._decider.data if self.answer.overrides is not None else None
+        by_model = np.zeros(len(self.answer.blocks), np.bool_).data
         if decision is not None:
-            special = (selector >= 0) | ~decision.kept[blocks] | decision.repeated[blocks]
-        reasons: list[dict[str, Any]] = [{} for _ in range(len(blocks))]
-        for at in np.flatnonzero(special).tolist():
-            decided = int(blocks[at]), int(selector[at])
-            reason = ContentReason(self.answer, *decided, kept=True, explained=False)
+            by_model = (decision.kept & ~decision.repeated).data
+        reasons: dict[int, dict[str, Any]] = {}
+        for at, (block, (first, _)) in enumerate(zip(blocks.tolist(), bounds, strict=True)):
+            selector = -1 if decider is None else decider[first]
+            if selector < 0 and by_model[block]:
+                continue
+            reason = ContentReason(self.answer, block, selector, kept=True, explained=False)
             reasons[at] = plain_form(reason.values_by_name)
         return reasons
 
@@ -346,22 +386,33 @@ class Listing:
         """The text of a part, as it is written in the content, on one line."""
         return " ".join(self._joined(*self._texts, first, last).split())
 
-    def _kept_texts(self, bounds: list[tuple[int, int]]) -> list[str]:
+    @property
+    def _kept_texts(self) -> list[str]:
         """The texts of parts that are kept, those of other rows not looked at where that can be."""
-        page, rows = self.answer.page, self.answer.blocks.rows
-        if page.is_tag(*SCRIPTS).any():  # which depend on the text before them, kept or not
-            return [self.text(*part) for part in bounds]
-        kept = rows[self.answer.kept_rows[rows]]
-        places, gap = page.ordinal[kept], gaps(page, kept)
-        sizes = [last - first for first, last in bounds]
-        begin = np.cumsum([0, *sizes[:-1]])
+        if self._has_scripts:
+            return [self.text(*part) for part in self._kept_parts.bounds]
+        page, (places, gap, begin) = self.answer.page, self._kept_rows
         if core.compiled:
             with suppress(UnicodeEncodeError):  # lone surrogates are left to Python
                 return core.kernels.fold_parts(page.texts, places, gap, begin)
         texts = list(map(page.texts.__getitem__, places.tolist()))
         spaced = [True, *(gap > JOINED).tolist()]
-        pairs = zip(begin.tolist(), sizes, strict=True)
-        return fold_each([self._joined(texts, spaced, at, at + size) for at, size in pairs])
+        pairs = pairwise([*begin.tolist(), len(texts)])
+        return fold_each([self._joined(texts, spaced, at, end) for at, end in pairs])
+
+    @property
+    def _has_scripts(self) -> bool:
+        """Whether some texts are raised or lowered, which depends on all texts before them."""
+        return bool(self.answer.page.is_tag(*SCRIPTS).any())
+
+    @property
+    def _kept_rows(self) -> FoldedTexts:
+        """The texts that are kept, and which of them begin parts."""
+        page, rows, bounds = self.answer.page, self.answer.blocks.rows, self._kept_parts.bounds
+        kept = rows[self.answer.kept_rows[rows]]
+        begin = np.zeros(len(bounds), np.intp)
+        np.cumsum([last - first for first, last in bounds[:-1]], out=begin[1:])
+        return FoldedTexts(page.ordinal[kept], gaps(page, kept), begin)
 
     @staticmethod
     def _joined(texts: list[str], spaced: list[bool], first: int, last: int) -> str:
@@ -396,6 +447,10 @@ class BlockMaker(PageletMaker):
         if self.explain:
             return super().forms(reasons=reasons)
         return self.listing.forms(reasons=reasons)
+
+    def write(self) -> "core.kernels.JsonText | None":
+        """The JSON forms as text, by the compiled core."""
+        return self.listing.write_forms() if core.compiled and not self.explain else None
 
 
 def page_fields(listing: Listing) -> dict[str, Any]:

@@ -4,7 +4,6 @@ The heading is a block that holds the title of the page and nothing else. An `h1
 `title` element needs no other evidence; else the metadata decide.
 """
 
-from functools import cached_property
 from itertools import islice
 
 import numpy as np
@@ -16,6 +15,7 @@ from pagelet.metadata.structured import scripts
 from pagelet.metadata.titles import MIN_LIKENESS, SEPARATOR, find_title, likeness, site_keys
 from pagelet.methods.content.choice import Decision
 from pagelet.methods.content.counts import reader_of
+from pagelet.page.lazy import lazy_property
 from pagelet.page.table import Page
 from pagelet.page.tags import HEADINGS, NUMBER, numbers
 from pagelet.page.words import STOP
@@ -60,7 +60,7 @@ class PageHeading:
         self.decision, self.kept = decision, kept
         self._reader = reader_of(decision.page)
 
-    @cached_property
+    @lazy_property
     def title(self) -> str:
         """The title of the page."""
         return self._likest_heading() or _title(self.decision.page)
@@ -79,7 +79,7 @@ class PageHeading:
         headings = np.flatnonzero(held)[:MAX_HEADINGS].tolist()
         return [" ".join(block_text(self.decision, at).split()) for at in headings]
 
-    @cached_property
+    @lazy_property
     def copies(self) -> list[int]:
         """The blocks that hold the title, or else the longest part of it that any block holds."""
         if copies := self._copies_of(self.title):
@@ -124,7 +124,7 @@ class PageHeading:
             like &= np.abs(features["words"] - words) <= MAX_OTHER_WORDS
         return np.flatnonzero(like).tolist(), frozenset()
 
-    @cached_property
+    @lazy_property
     def _first_running(self) -> int:
         """The first kept block of running text; the number of blocks if there is none."""
         if self._reader is not None:
@@ -135,7 +135,7 @@ class PageHeading:
         running &= features["last_kind"] == STOP
         return int(np.argmax(running)) if running.any() else len(running)
 
-    @cached_property
+    @lazy_property
     def block(self) -> int:
         """The heading itself; -1 when the page does not show it."""
         ranks = [(self._rank(at), at) for at in self.copies]

@@ -1,15 +1,17 @@
 """Parts of blocks in a listing: the rows that stand for them, and the links below those."""
 
-from bisect import bisect_left
-from contextlib import suppress
-from dataclasses import dataclass
-from itertools import islice
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import chain, islice
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from pagelet import core
+from pagelet.arrays import Bytes, Floats, Ints
 from pagelet.page.addresses import strip_credentials
-from pagelet.page.dom import label_of, list_anchors, resolve_link
+from pagelet.page.dom import anchors_below, label_of, link_forms, resolve_link
+from pagelet.page.paths import odd_names
 from pagelet.page.table import Page
 from pagelet.page.textblocks import TextBlocks
 
@@ -57,51 +59,76 @@ def top_rows(page: Page, blocks: TextBlocks, parts: list[tuple[int, int]]) -> li
     return [tops.of_part(first, last) for first, last in parts]
 
 
+class KeptParts(NamedTuple):
+    """Parts of blocks that are kept."""
+
+    bounds: list[tuple[int, int]]  #: first and last place of each among the texts of all blocks
+    blocks: Ints
+    rows: list[tuple[int, ...]]  #: the rows that represent each
+    roles: list[str]
+    scores: Floats
+
+
+NO_PARTS = KeptParts([], np.zeros(0, np.intp), [], [], np.zeros(0))
+
+
+class FoldedTexts(NamedTuple):
+    """Texts of parts that are kept, one after the other."""
+
+    places: Ints  #: among the texts of the page
+    gap: Bytes  #: between each and the next
+    begin: Ints  #: where the parts begin among them
+
+
+NOTHING_FOLDED = FoldedTexts(np.zeros(0, np.intp), np.zeros(0, np.uint8), np.zeros(0, np.intp))
+
+
+def write_parts(
+    page: Page,
+    parts: KeptParts,
+    reasons: dict[int, dict[str, Any]],
+    written: list[str] | None,
+    folded: FoldedTexts,
+) -> "core.kernels.JsonText | None":
+    """The JSON forms of parts as text, by the compiled core; their texts are written or folded.
+
+    Reasons are those of the parts that have some, by number.
+    """
+    addresses, marks = LinkAddresses(page), np.zeros((2, len(page)), np.uint8)
+    blanks, places = (page.blank_row, page.blank_parent), np.zeros(len(page), np.int64)
+    writer = core.kernels.PartWriter(
+        (page.tag, page.parent, page.size, page.counted, page.ordinal),
+        (*blanks, page.foreign, odd_names(page.names), page.names, places, *marks),
+        page.texts,
+        (page.anchors, partial(label_of, page), addresses.address_at),
+        page.path,
+    )
+    return writer.write(parts.rows, (parts.roles, parts.scores, reasons), written, *folded)
+
+
 @dataclass(frozen=True, slots=True)
-class LinkForms:
-    """The hyperlinks of a page in JSON form."""
+class LinkAddresses:
+    """Absolute addresses of the hyperlinks of a page; each that is written is joined once."""
 
     page: Page
-    anchors: list[int]  #: their rows
-    size: memoryview  #: rows in the subtree of each row
+    joined: dict[str, str] = field(default_factory=dict)  #: by what is written
 
-    @classmethod
-    def of(cls, page: Page) -> "LinkForms":
-        """The hyperlinks of a page."""
-        return cls(page, list_anchors(page), page.size.data)
-
-    def below_each(self, parts: list[tuple[int, ...]]) -> list[list[dict[str, str]]]:
-        """The links at or below the rows of each part."""
-        inner = list(map(self._anchors_below, parts))
-        forms = iter(self._forms([anchor for each in inner for anchor in each]))
-        return [list(islice(forms, len(each))) for each in inner]
-
-    def _anchors_below(self, rows: tuple[int, ...]) -> list[int]:
-        anchors, size = self.anchors, self.size
-        inner: list[int] = []
-        for row in rows:
-            first = bisect_left(anchors, row)
-            inner += anchors[first : bisect_left(anchors, row + size[row], first)]
-        return inner
-
-    def _forms(self, anchors: list[int]) -> list[dict[str, str]]:
-        """The JSON forms of some links; each address is made absolute once."""
-        if not anchors:
-            return []
-        written = list(map(self.page.hrefs.__getitem__, anchors))
-        address = {href: self._address(href) for href in dict.fromkeys(written)}
-        labels = zip(label_each(self.page, anchors), written, strict=True)
-        return [{"text": text, "href": address[href]} for text, href in labels]
-
-    def _address(self, href: str) -> str:
-        return strip_credentials(resolve_link(self.page, href).strip())
+    def address_at(self, anchor: int) -> str:
+        """The address of the link in a row."""
+        href = self.page.hrefs[anchor]
+        address = self.joined.get(href)
+        if address is None:
+            address = self.joined[href] = absolute_address(self.page, href)
+        return address
 
 
-def label_each(page: Page, rows: list[int]) -> list[str]:
-    """The labels of links; the compiled core reads the texts of those that show one."""
-    texts = [""] * len(rows)
-    if core.compiled:
-        with suppress(UnicodeEncodeError):  # lone surrogates are left to Python
-            columns = (page.tag, page.size, page.counted, page.ordinal)
-            texts = core.kernels.inner_texts(page.texts, *columns, rows)
-    return [text or label_of(page, row) for text, row in zip(texts, rows, strict=True)]
+def absolute_address(page: Page, href: str) -> str:
+    """The address of a link as an answer gives it."""
+    return strip_credentials(resolve_link(page, href).strip())
+
+
+def links_below_each(page: Page, parts: list[tuple[int, ...]]) -> list[list[dict[str, str]]]:
+    """The JSON forms of the links at or below the rows of each part."""
+    inner = [[anchor for row in rows for anchor in anchors_below(page, row)] for rows in parts]
+    forms = iter(link_forms(page, list(chain(*inner)), partial(absolute_address, page)))
+    return [list(islice(forms, len(anchors))) for anchors in inner]

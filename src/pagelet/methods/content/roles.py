@@ -20,6 +20,7 @@ from pagelet.methods.content.counts import (
     BlockWords,
     count_words,
     list_texts,
+    reader_of,
 )
 from pagelet.methods.content.role_words import (
     ADVERTISEMENT,
@@ -77,6 +78,14 @@ for _role, _tags in TAG_ROLES.items():
 IS_HEADING = np.zeros(FIRST_CUSTOM_TAG + 1, np.bool_)  #: whether each tag is a heading
 IS_HEADING[list(HEADINGS)] = True
 AROUND_ROLES = ("advertisement", "notice", "related", "navigation")  #: roles around the content
+AROUND_BITS = sum(ROLE_BITS[role] for role in AROUND_ROLES)
+#: What the compiled core knows of roles: bits of names and what they mark, and limits in order.
+MARKS = tuple((ROLE_BITS[role], OWN_ROLES.index(role)) for role in MARKED_ROLES)
+ROLE_LIMITS = (
+    *(OWN_ROLES.index(role) for role in ("table", "list", "heading")),
+    *(ROLE_BITS["byline"], AROUND_BITS),
+    *(BYLINE_WORDS, PLAIN_BYLINE_WORDS, RUNNING_WORDS, BYLINE_BLOCKS),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,6 +107,47 @@ class BlockRoles:
         if self._is_kept[at]:
             return self._byline(at) or self._own[at] or self._named(at) or "body"
         return self._outside(at)
+
+    def roles(self, blocks: Ints) -> list[str]:
+        """The roles of some blocks; that of most is told by their markup alone."""
+        own, special = self._settled if core.compiled else (self._own_numbers, self._is_special)
+        roles = [OWN_ROLES[number] or "body" for number in own[blocks].tolist()]
+        for place in np.flatnonzero(special[blocks]).tolist():
+            roles[place] = self.role(int(blocks[place]))
+        return roles
+
+    @cached_property
+    def _settled(self) -> tuple[Ints, Mask]:
+        """By the compiled core: the roles of `_own_numbers`, and about what `_is_special` marks."""
+        page, counts = self.counts.page, self.counts
+        own, special = kinds_above(page, OWN_BY_TAG, counts.row), np.empty(len(self.kept), np.bool_)
+        heading = IS_HEADING.take(page.tag[counts.blocks.holder], mode="clip")
+        kept, thread = self.kept.view(np.uint8), self._in_thread.view(np.uint8)
+        core.kernels.settle_roles(
+            (counts.words, kept, thread, heading.view(np.uint8)),
+            own,
+            self._near,
+            MARKS,
+            ROLE_LIMITS,
+            self.title,
+            list(self._notices),
+            lambda: self._in_table.view(np.uint8),
+            special.view(np.uint8),
+        )
+        return own, special
+
+    @property
+    def _is_special(self) -> Mask:
+        """Mark the blocks that are dropped, or whose text or names may tell another role."""
+        words, near = self.counts.words, self._near
+        special = ~self.kept | self._in_thread
+        special |= (words <= BYLINE_WORDS) & (near & ROLE_BITS["byline"] > 0)
+        special |= near & AROUND_BITS > 0
+        special |= (words <= RUNNING_WORDS) & (self._own_numbers == 0)
+        special[list(self._notices)] = True
+        if self.title >= 0:
+            special[max(self.title - BYLINE_BLOCKS, 0) : self.title + BYLINE_BLOCKS + 1] = True
+        return np.asarray(special)
 
     def _outside(self, at: int) -> str:
         """The role of a block that is dropped."""
@@ -138,15 +188,15 @@ class BlockRoles:
     def _byline(self, at: int) -> str:
         """Byline where author or date are told by names, by a date element, or near the title."""
         words = self._words[at]
-        if words > BYLINE_WORDS or self.counts.tag[at] in HEADING_HOLDERS or self._table[at]:
+        if words > BYLINE_WORDS or self.counts.tag[at] in HEADING_HOLDERS:
             return ""
         named = self._near_bits[at] & ROLE_BITS["byline"]
         near = self.title >= 0 and abs(at - self.title) <= BYLINE_BLOCKS
-        if named and near:
-            return "byline"
         if not named and not (near and words <= PLAIN_BYLINE_WORDS):
             return ""
-        return "byline" if BYLINE.match(self.counts.texts[at]) else ""
+        if not (named and near) and not BYLINE.match(self.counts.texts[at]):
+            return ""
+        return "" if self._in_table[at] else "byline"
 
     # -- evidence for all blocks: lists, which are read fastest one by one --------------------
 
@@ -171,16 +221,21 @@ class BlockRoles:
         if self.listed is not None:
             asked &= self.listed
         blocks = blocks_with_stems(counts.page, counts.blocks, np.flatnonzero(asked).tolist())
-        found = find_notices([texts[at] for at in blocks])
+        found = find_notices([texts[at] for at in blocks]) if blocks else []
         return {blocks[at] for at in found}
 
     @cached_property
     def _thread(self) -> list[bool]:
+        return list(self._in_thread.tolist())
+
+    @cached_property
+    def _in_thread(self) -> Mask:
+        """Mark the blocks in threads of comments."""
         if self.threads is not None:
-            return list(self.threads.tolist())
+            return self.threads
         counts = self.counts
         running = (counts.words >= THREAD_WORDS) & (counts.density < MIN_LINK_DENSITY)
-        return list(find_threads(counts.page, counts.blocks, counts.texts, running).tolist())
+        return find_threads(counts.page, counts.blocks, counts.texts, running)
 
     @cached_property
     def _around(self) -> list[bool]:
@@ -189,21 +244,28 @@ class BlockRoles:
         return list(page.inside(page.is_tag(*AROUND))[self.counts.row].tolist())
 
     @cached_property
-    def _table(self) -> list[bool]:
+    def _in_table(self) -> Mask:
+        """Mark the blocks in data tables."""
         row = data_rows(self.counts.page, self.counts.blocks)
-        return [False] * len(self.kept) if row is None else (row >= 0).tolist()
+        return np.zeros(len(self.kept), np.bool_) if row is None else np.asarray(row >= 0)
 
     @cached_property
     def _own(self) -> list[str]:
         """The role that its own markup gives each block; empty for plain text."""
+        numbers = self._settled[0] if core.compiled else self._own_numbers
+        return [OWN_ROLES[number] for number in numbers.tolist()]
+
+    @cached_property
+    def _own_numbers(self) -> Ints:
+        """The same by their numbers in OWN_ROLES."""
         page, holder = self.counts.page, self.counts.blocks.holder
         own = kinds_above(page, OWN_BY_TAG, self.counts.row)
-        own[(own == OWN_ROLES.index("table")) & ~np.array(self._table, np.bool_)] = 0
+        own[(own == OWN_ROLES.index("table")) & ~self._in_table] = 0
         plain = (own == 0) | (own == OWN_ROLES.index("list"))
         for role in reversed(MARKED_ROLES):  # the first one that a name tells
             own[plain & (self._near & ROLE_BITS[role] > 0)] = OWN_ROLES.index(role)
         own[IS_HEADING.take(page.tag[holder], mode="clip")] = OWN_ROLES.index("heading")
-        return [OWN_ROLES[number] for number in own.tolist()]
+        return own
 
     @cached_property
     def _names(self) -> Int64s:
@@ -348,8 +410,10 @@ def threads_of(decision: Decision) -> Mask | None:
     """
     if not len(decision.blocks):
         return None
-    features = decision.features
+    features, reader = decision.features, reader_of(decision.page)
     inside, density = features["in_thread"] > 0, features["link_density"]
+    if reader is not None and not reader.whole_thread:
+        return np.asarray(inside)
     between = (density >= MAX_LINK_DENSITY) & (density <= MIN_LINK_DENSITY)
     if not inside.any() and (between & (features["words"] >= THREAD_WORDS)).any():
         return None

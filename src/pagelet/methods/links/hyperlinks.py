@@ -5,6 +5,7 @@ read when it is first asked for, each label and each different address once.
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,7 +26,8 @@ from pagelet.methods.vocabulary import (
     address_bits,
     read_labels,
 )
-from pagelet.page.table import Page, kept_column
+from pagelet.page.lazy import kept_column
+from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER, TEXT
 from pagelet.page.words import fold_each
 
@@ -56,8 +58,9 @@ class Hyperlinks:
         """The text of each link; empty where it has none."""
         page = self.page
         if core.compiled:
-            columns = page.tag, page.link, page.counted
-            return core.kernels.join_labels(page.texts, *columns, self.rows)
+            with suppress(UnicodeEncodeError):  # lone surrogates are left to Python
+                columns = page.tag, page.link, page.counted
+                return core.kernels.join_labels(page.texts, *columns, self.rows)
         texts = np.flatnonzero((page.tag == TEXT) & page.link & page.counted)
         holders, places = np.searchsorted(self.rows, texts, "right") - 1, page.ordinal[texts]
         labels = [""] * len(self.rows)
@@ -188,9 +191,9 @@ def find_hyperlinks(page: Page) -> Hyperlinks:
 
 def _spoken(page: Page, rows: Ints) -> Iterator[str]:
     """What stands in for the text of links without one: aria-label, title, alt."""
-    label, title, alt = map(page.attribute, ("aria-label", "title", "alt"))
     for row, image in zip(rows.tolist(), _first_images(page, rows), strict=True):
-        yield label.get(row) or title.get(row) or alt.get(image, "")
+        label = page.value_of(row, "aria-label") or page.value_of(row, "title")
+        yield label or (page.value_of(image, "alt") if image >= 0 else "")
 
 
 def _first_images(page: Page, rows: Ints) -> list[int]:

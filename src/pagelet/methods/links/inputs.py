@@ -169,8 +169,7 @@ def _mark_bits(page: Page, links: Hyperlinks) -> Int64s:
     if values:
         bits[rows] = np.array([_relation_bits(value) for value in values], np.int64)[numbers]
     for bit, name in enumerate(MARKED, len(RELATIONS)):
-        having = page.attribute(name)
-        bits[np.fromiter(having, np.intp, len(having))] |= 1 << bit
+        bits[page.distinct(name)[0]] |= 1 << bit
     return np.asarray(bits[links.rows])
 
 

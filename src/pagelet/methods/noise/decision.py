@@ -15,13 +15,14 @@ from numpy.typing import NDArray
 
 from pagelet.arrays import Floats, Hashes, Ints
 from pagelet.errors import OptionError
-from pagelet.methods.noise.features import Units, best_records
+from pagelet.methods.noise.best_records import best_records
+from pagelet.methods.noise.features import unit_features
 from pagelet.methods.noise.groups import (
-    QUERY_COLUMNS,
-    Columns,
     Groups,
-    find_groups,
-    subtree_sums,
+    PageMeasures,
+    columns_for_query,
+    group_features,
+    page_columns,
 )
 from pagelet.methods.noise.sheet import TextSheet
 from pagelet.methods.noise.unchanged import find_unchanged
@@ -209,34 +210,28 @@ def judge(sheet: TextSheet, model: NoiseModel, query: Query) -> Judgement:
     A query misleads on some pages, as where its words are those of the menu; the mean loses
     less there. Where the page's own inputs repeat the query, both answers are the same.
     """
-    columns = sheet.columns | sheet.query_columns(NO_QUERY)
-    columns |= sheet.lexicon_columns(model.names, model.words)
-    sums = subtree_sums(sheet.page, columns)
-    groups = find_groups(sheet, columns, sums)
-    units = Units(sheet, columns, sums, groups)
-    without = _judge_units(units, model, NO_QUERY, (columns, sums, groups))
+    lexicon = sheet.lexicon_columns(model.names, model.words)
+    measures = PageMeasures.of(sheet, page_columns(sheet, NO_QUERY, lexicon))
+    without = _judge_units(measures, model, NO_QUERY)
     if not query.words:
         return without
-    changed = sheet.query_columns(query)
-    if all(np.array_equal(changed[name], columns[name]) for name in QUERY_COLUMNS):
+    changed = columns_for_query(sheet, measures.columns, query)
+    if changed is measures.columns:
         return replace(without, query=query)
-    columns = columns | changed
-    sums = sums | subtree_sums(sheet.page, {name: changed[name] for name in QUERY_COLUMNS})
-    with_query = _judge_units(units, model, query, (columns, sums, groups.for_query(columns, sums)))
+    with_query = _judge_units(measures.with_columns(changed), model, query)
     mean = (with_query.probability + without.probability) / 2
     return replace(with_query, probability=mean, without_query=without.probability)
 
 
-def _judge_units(
-    units: Units, model: NoiseModel, query: Query, basis: tuple[Columns, Columns, Groups]
-) -> Judgement:
-    """Score the groups, and classify the units by them; `basis` is columns, sums, groups."""
-    sheet, groups = units.sheet, basis[2]
-    scores = model.groups.predict(groups.features.rows)
-    features = units.features(*basis, scores)
-    if (groups.features.names, features.names) != (model.groups.names, model.units.names):
+def _judge_units(measures: PageMeasures, model: NoiseModel, query: Query) -> Judgement:
+    """Score the groups, and classify the units by them."""
+    sheet, groups = measures.sheet, measures.groups
+    group_table = group_features(measures)
+    scores = model.groups.predict_lines(group_table.lines)
+    features = unit_features(measures, scores)
+    if (group_table.names, features.names) != (model.groups.names, model.units.names):
         raise OptionError("model", "of noise", "made for other features; train it anew")
-    likely = 1 / (1 + np.exp(-model.units.predict(features.rows)))
+    likely = 1 / (1 + np.exp(-model.units.predict_lines(features.lines)))
     if model.memory:
         likely = apply_memory(model.memory, unit_keys(sheet), likely)
     likely = np.where(sheet.veiled, 0.0, likely)

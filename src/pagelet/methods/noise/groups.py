@@ -1,23 +1,35 @@
 """Groups of elements that a template made alike: which of them are the records of a page.
 
 Elements with one path of tags and class names are a group, and so are those with one path of
-tags. A learned model predicts for each group how well its texts cover the records.
+tags. A learned model predicts for each group how well its texts cover the records. The features of
+groups are a column program (see pagelet.models.columns).
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pagelet import core
 from pagelet.arrays import Floats, Hashes, Ints
-from pagelet.methods.noise.sheet import PLACES, TextSheet, mark_tags
-from pagelet.models.features import Features, FeatureTable
+from pagelet.methods.links.features import mark_kinds, unpack_bits
+from pagelet.methods.noise.sheet import PLACES, LexiconColumns, TextSheet
+from pagelet.models.columns import (
+    FeatureColumn,
+    Kind,
+    Program,
+    either,
+    maximum,
+    stack,
+    trace_program,
+)
+from pagelet.models.columns.program import Outputs
+from pagelet.models.features import FeatureTable
+from pagelet.page.query import Query
 from pagelet.page.table import Page
-from pagelet.page.tree import sum_path
-
-Columns = dict[str, Floats]
 
 MIN_MEMBERS = 2  #: elements of the smallest group
 QUERY_COLUMNS = ("query", "phrase")  #: columns that change with the query
@@ -26,10 +38,12 @@ SUMMED = (
     "chars", "texts", "units", "link_chars", "links", "images", "headings", "fresh", "kinds",
     "long", "very_long", "digits", "hidden", "rows", *QUERY_COLUMNS, "title", "names", "said",
 )  # fmt: skip
+LINE = {name: at for at, name in enumerate(SUMMED)}  #: the line of each in a table of them
 VARYING = ("chars", "texts", "rows", "links")  #: counts whose variation is a feature
 #: Counts of which the share of members with any is a feature.
 PRESENT = ("query", "phrase", "title", "links", "images", "long", "headings")
 PAGE_SHARES = ("chars", "texts", "query", "phrase", "title")  #: counts as shares of the page's
+TOTALS = (*PAGE_SHARES, "link_chars")  #: counts of the whole page
 TEXT_RATIOS = ("fresh", "kinds", "long", "digits", "hidden", "said")  #: counts per text
 COMPARED = ("chars_share", "query_share", "texts_share", "members")  #: compared with the largest
 GROUP_PLACES = ("in_edge", "in_main", "in_form")
@@ -42,11 +56,11 @@ GROUP_TAGS = {
     "is_inline": "p span b em strong i",
     "is_choice": "option",
 }
-STANDING = (*GROUP_PLACES, *GROUP_TAGS, "depth", "own_names", "path_names")
 #: The features in the order of the model.
 GROUP_FEATURES = (
     "family", "members", *(f"mean_{name}" for name in SUMMED),
-    *(f"has_{name}" for name in PRESENT), *STANDING,
+    *(f"has_{name}" for name in PRESENT),
+    *GROUP_PLACES, *GROUP_TAGS, "depth", "own_names", "path_names",
     *(f"uneven_{name}" for name in VARYING), *(f"{name}_share" for name in PAGE_SHARES),
     *(f"{name}_ratio" for name in TEXT_RATIOS), "link_ratio", "first", "last", "filled", "gap",
     "uneven_gap", "per_parent", "of_parent", "parent_members",
@@ -55,81 +69,89 @@ GROUP_FEATURES = (
 )  # fmt: skip
 
 
+# -- columns of a page, and their sums ---------------------------------------------------------
+
+
+def page_columns(sheet: TextSheet, query: Query, lexicon: LexiconColumns) -> FeatureTable:
+    """The columns that are summed, one line each."""
+    lines = np.zeros((len(SUMMED), len(sheet.page)))
+    for name, values in (sheet.columns | {"names": lexicon.names}).items():
+        lines[LINE[name]] = values
+    texts = sheet.text_columns | sheet.query_columns(query) | {"said": lexicon.words}
+    _fill_texts(lines, sheet, texts)
+    return FeatureTable(SUMMED, lines, LINE)
+
+
+def columns_for_query(sheet: TextSheet, columns: FeatureTable, query: Query) -> FeatureTable:
+    """The columns for another query; the same ones where it changes nothing."""
+    changed = sheet.query_columns(query)
+    if all(np.array_equal(values, columns[name][sheet.rows]) for name, values in changed.items()):
+        return columns
+    lines = columns.lines.copy()
+    _fill_texts(lines, sheet, changed)
+    return replace(columns, lines=lines)
+
+
+def _fill_texts(lines: Floats, sheet: TextSheet, values: Mapping[str, NDArray[Any]]) -> None:
+    rows = sheet.rows
+    for name, each in values.items():
+        lines[LINE[name]][rows] = each
+
+
+def subtree_sums(page: Page, columns: FeatureTable) -> FeatureTable:
+    """Sums of all columns over all subtrees."""
+    lines = columns.lines
+    if core.compiled:
+        sums = np.empty(lines.shape)
+        core.kernels.sum_subtrees(tuple(lines), page.size, sums)
+    else:
+        before = np.zeros((len(lines), len(page) + 1))
+        np.cumsum(lines, axis=1, out=before[:, 1:])
+        sums = before.take(page.end, axis=1) - before[:, :-1]
+    return replace(columns, lines=sums)
+
+
+# -- groups ------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Groups:
-    """The groups of a page; a row may be in one of each family."""
+    """The groups of a page, those by class names first; a row may be in one of each family."""
 
     rows: Ints  #: rows of members, group by group, those of a group in document order
     group: Ints  #: the group of each entry of `rows`
-    features: FeatureTable
+    members: Ints  #: members of each group
+    family: Ints  #: of each group: 0 by tags and class names, 1 by tags alone
     path: Ints  #: number of each row's path of tags and class names; -1 for rows without text
     tag_path: Ints  #: number of each row's path of tags alone
 
     @property
     def count(self) -> int:
         """The number of groups."""
-        return len(self.features.rows)
+        return len(self.members)
 
-    def for_query(self, columns: Columns, sums: Columns) -> "Groups":
-        """The same groups for another query."""
-        members = _Members(self.rows, self.group, np.bincount(self.group, minlength=self.count))
-        first = int((self.features["family"] == 0).sum())
-        held = {name: sums[name] for name in QUERY_COLUMNS}
-        totals = _totals(columns, (*QUERY_COLUMNS, "texts"))
-        changed = members.contents(held, totals)
-        texts = members.total(sums["texts"][self.rows]) / members.count
-        changed["query_lift"] = members.lift(changed["mean_query"], texts, totals)
-        return replace(self, features=self.features.updated(changed | _compared(changed, first)))
-
-
-def subtree_sums(page: Page, columns: Mapping[str, Floats]) -> Columns:
-    """Sums of all columns over all subtrees."""
-    if core.compiled:
-        sums = np.empty((len(columns), len(page)))
-        core.kernels.sum_subtrees(tuple(columns.values()), page.size, sums)
-        return dict(zip(columns, sums, strict=True))
-    stacked = np.zeros((len(columns), len(page) + 1))
-    for line, values in zip(stacked, columns.values(), strict=True):
-        line[1:] = values
-    np.cumsum(stacked, axis=1, out=stacked)
-    return dict(zip(columns, stacked.take(page.end, axis=1) - stacked[:, :-1], strict=True))
+    @classmethod
+    def of_paths(cls, size: int, rows: Ints, signatures: tuple[Hashes, Hashes]) -> "Groups":
+        """The groups of rows by both kinds of paths; `size` is the number of all rows."""
+        named, bare = (_PathFamily.of(size, rows, each[rows]) for each in signatures)
+        members = np.concatenate((named.members, bare.members))
+        place = np.arange(len(members))
+        return cls(
+            np.concatenate((named.rows, bare.rows)),
+            np.repeat(place, members),
+            members,
+            (place >= len(named.members)).astype(np.intp),
+            named.number,
+            bare.number,
+        )
 
 
-def find_groups(sheet: TextSheet, columns: Columns, sums: Columns) -> Groups:
-    """All groups of elements with text, and their features."""
+def find_groups(sheet: TextSheet, sums: FeatureTable) -> Groups:
+    """All groups of elements with text."""
     page = sheet.page
     inside = page.element & page.counted & (sums["texts"] > 0)
     inside[: page.body + 1] = False
-    rows = np.flatnonzero(inside)
-    families = [_PathFamily.of(len(page), rows, each[rows]) for each in sheet.signatures]
-    numbers = [family.number for family in families]
-    if not len(rows):
-        none = FeatureTable.of(dict.fromkeys(GROUP_FEATURES, 0), 0)
-        return Groups(rows, rows, none, *numbers)
-    first = len(families[0].count)
-    count = np.concatenate([family.count for family in families])
-    members = _Members(
-        np.concatenate([family.rows for family in families]),
-        np.repeat(np.arange(len(count)), count),
-        count,
-    )
-    totals = _totals(columns, (*PAGE_SHARES, "link_chars"))
-    features: Features = {"family": np.arange(len(count)) >= first, "members": count}
-    features |= members.contents({name: sums[name] for name in SUMMED}, totals)
-    lift = members.lift(features["mean_query"], features["mean_texts"], totals)
-    features |= {"query_lift": lift, **members.standing(sheet, columns["names"])}
-    features |= members.ratios(features, sums)
-    features |= members.spacing(page, features) | members.parents(page, sums, features)
-    held = [f.held(above) for f, above in zip(families, members.above(page, first), strict=True)]
-    features["parent_members"] = members.total(np.concatenate(held)) / count
-    features |= _compared(features, first) | _page_features(totals, page)
-    table = FeatureTable.of({name: features[name] for name in GROUP_FEATURES}, len(count))
-    return Groups(members.rows, members.group, table, *numbers)
-
-
-def _totals(columns: Columns, names: tuple[str, ...]) -> dict[str, float]:
-    """The sums of columns over the page."""
-    return {name: float(columns[name].sum()) for name in names}
+    return Groups.of_paths(len(page), np.flatnonzero(inside), sheet.signatures)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -137,9 +159,8 @@ class _PathFamily:
     """The groups by one kind of path."""
 
     number: Ints  #: for each row the number of its path
-    every: Ints  #: for each path the number of rows that have it
     rows: Ints  #: members of groups that are large enough, group by group
-    count: Ints  #: members of each group
+    members: Ints  #: members of each group
 
     @classmethod
     def of(cls, size: int, rows: Ints, signatures: Hashes) -> "_PathFamily":
@@ -151,139 +172,246 @@ class _PathFamily:
         every = np.bincount(path)
         number = np.full(size, -1)
         number[rows[order]] = path
-        return cls(
-            number, every, rows[order][every[path] >= MIN_MEMBERS], every[every >= MIN_MEMBERS]
-        )
+        return cls(number, rows[order][every[path] >= MIN_MEMBERS], every[every >= MIN_MEMBERS])
 
-    def held(self, above: NDArray[np.integer]) -> Floats:
-        """How many rows have the path of each of these rows; 0 for what is in no group."""
-        return np.asarray(np.append(self.every, 0)[self.number[above]], np.float64)
+
+# -- features ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Members:
-    """The members of all groups, group by group, and the features made of them."""
+class PageMeasures:
+    """What features of groups and of units are made of."""
 
-    rows: Ints
-    group: Ints
-    count: Ints
+    sheet: TextSheet
+    columns: FeatureTable  #: a line for each of SUMMED
+    sums: FeatureTable  #: the same, summed over subtrees
+    groups: Groups
 
-    def total(self, values: Floats) -> Floats:
-        """Sum over the members of each group; the last axis is that of the members."""
-        if not len(self.rows):
-            return np.zeros((*values.shape[:-1], 0))
-        begin = np.cumsum(self.count) - self.count
-        return np.asarray(np.add.reduceat(values, begin, axis=-1), np.float64)
+    @classmethod
+    def of(cls, sheet: TextSheet, columns: FeatureTable) -> "PageMeasures":
+        """The measures of a page, given its columns."""
+        sums = subtree_sums(sheet.page, columns)
+        return cls(sheet, columns, sums, find_groups(sheet, sums))
 
-    def contents(self, sums: Columns, totals: Mapping[str, float]) -> Features:
-        """What the subtrees of members hold."""
-        held = np.array([values[self.rows] for values in sums.values()])
-        at = dict(zip(sums, held, strict=True))
-        present = [name for name in PRESENT if name in sums]
-        has = np.array([at[name] for name in present]) > 0
-        means = self.total(np.concatenate((held, has))) / self.count
-        names = [f"mean_{name}" for name in sums] + [f"has_{name}" for name in present]
-        features: Features = dict(zip(names, means, strict=True))
-        for name in (name for name in PAGE_SHARES if name in sums):
-            total = features[f"mean_{name}"] * self.count
-            features[f"{name}_share"] = total / max(totals[name], 1)
-            features[f"page_{name}"] = totals[name]
-        return features
-
-    def lift(self, query: Floats, texts: Floats, totals: Mapping[str, float]) -> Floats:
-        """How much oftener the group's texts match the query than the rest of the page.
-
-        Log of the ratio, half a match added on both sides; 0 without any match.
-        """
-        inside, held = query * self.count, np.maximum(texts * self.count, 1)
-        outside = np.maximum(totals["query"] - inside, 0)
-        rest = np.maximum(totals["texts"] - held, 1)
-        ratio = (inside + 0.5) / (held + 1) * (rest + 1) / (outside + 0.5)
-        return np.asarray(np.where(totals["query"] > 0, np.log(ratio), 0.0))
-
-    def standing(self, sheet: TextSheet, names: Floats) -> Features:
-        """Where members stand and what they are; those of a group have one path of tags."""
-        page, rows = sheet.page, self.rows
-        first = rows[np.cumsum(self.count) - self.count]
-        named = np.stack((names[rows], sum_path(page.end, names)[rows]))
-        lines = (
-            *sheet.inside[[list(PLACES).index(name) for name in GROUP_PLACES]][:, first],
-            *mark_tags(GROUP_TAGS, page.tag[first]),
-            page.depth[first],
-            *self.total(named) / self.count,
-        )
-        return dict(zip(STANDING, lines, strict=True))
-
-    def ratios(self, features: Features, sums: Columns) -> Features:
-        """How even members are, and what share of their texts and characters is of a kind."""
-        count = self.count
-        square = self.total(np.array([sums[name][self.rows] for name in VARYING]) ** 2) / count
-        texts = np.maximum(features["mean_texts"] * count, 1)
-        chars = np.maximum(features["mean_chars"] * count, 1)
-        return {
-            **{
-                f"uneven_{name}": variation(features[f"mean_{name}"], each)
-                for name, each in zip(VARYING, square, strict=True)
-            },
-            **{f"{name}_ratio": features[f"mean_{name}"] * count / texts for name in TEXT_RATIOS},
-            "link_ratio": features["mean_link_chars"] * count / chars,
-        }
-
-    def spacing(self, page: Page, features: Features) -> Features:
-        """Where the groups begin and end, and how evenly their members follow each other."""
-        size, count, rows = max(len(page), 1), self.count, self.rows
-        ends = np.cumsum(count)
-        first, last = rows[ends - count], page.end[rows[ends - 1]]
-        step = np.diff(rows, prepend=0).astype(np.float64)
-        step[ends - count] = 0
-        gaps = np.maximum(count - 1, 1)
-        mean, square = self.total(np.stack((step, step**2))) / gaps
-        return {
-            "first": first / size,
-            "last": last / size,
-            "filled": features["mean_rows"] * count / np.maximum(last - first, 1),
-            "gap": mean,
-            "uneven_gap": np.where(count > 2, variation(mean, square), -1),
-        }
-
-    def above(self, page: Page, first: int) -> list[NDArray[np.integer]]:
-        """The parents of members, of those in the first groups and of all others."""
-        return np.split(page.parent[self.rows], [int(self.count[:first].sum())])
-
-    def parents(self, page: Page, sums: Columns, features: Features) -> Features:
-        """How many parents the members have, and how much of their text the members hold.
-
-        Members of a group stand at one depth, so that those of one parent follow each other.
-        """
-        above = page.parent[self.rows]
-        new = np.diff(above, prepend=-1) != 0
-        new[np.cumsum(self.count) - self.count] = True
-        parents = self.total(new.astype(np.float64))
-        held = self.total(sums["chars"][above]) / self.count * parents
-        return {
-            "per_parent": self.count / parents,
-            "of_parent": features["mean_chars"] * self.count / np.maximum(held, 1),
-        }
+    def with_columns(self, columns: FeatureTable) -> "PageMeasures":
+        """The same for columns of another query; the groups do not depend on it."""
+        sums = subtree_sums(self.sheet.page, columns)
+        return PageMeasures(self.sheet, columns, sums, self.groups)
 
 
-def variation(mean: Floats, square: Floats) -> Floats:
-    """Coefficient of variation (standard deviation over mean), from mean and mean square."""
-    return np.sqrt(np.maximum(square - mean**2, 0)) / np.maximum(mean, 1e-9)
+def group_features(measures: PageMeasures) -> FeatureTable:
+    """All features of all groups."""
+    page, groups = measures.sheet.page, measures.groups
+    columns, sums = measures.columns, measures.sums
+    totals = columns.lines[[LINE[name] for name in TOTALS]].sum(axis=1)
+    lift = _query_lift(groups, sums, dict(zip(TOTALS, totals.tolist(), strict=True)))
+    values = (
+        *(page.tag, page.parent, page.size, page.depth, measures.sheet.place_bits),
+        *(groups.path, groups.tag_path, columns.lines, sums.lines),
+        *(groups.rows, groups.group, groups.members, groups.family, lift),
+        totals[:, None],
+    )
+    return feature_program().run(values, groups.count)
 
 
-def _compared(features: Features, first: int) -> Features:
-    """Features over the largest of their family; the first family has the `first` groups."""
-    shares = {}
-    for name in (name for name in COMPARED if name in features):
-        parts = np.split(np.asarray(features[name], np.float64), [first])
-        largest = [part / max(float(part.max(initial=0)), 1e-9) for part in parts]
-        shares[f"most_{name}"] = np.concatenate(largest)
-    return shares
+def _query_lift(groups: Groups, sums: FeatureTable, totals: Mapping[str, float]) -> Floats:
+    """How much oftener the texts of each group match the query than the rest of the page.
+
+    Log of the ratio, half a match added on both sides; 0 without any match.
+    """
+    if not totals["query"] or not groups.count:
+        return np.zeros(groups.count)
+    matches, texts = (
+        np.bincount(groups.group, sums[name][groups.rows]) / groups.members * groups.members
+        for name in ("query", "texts")
+    )
+    held = np.maximum(texts, 1)
+    outside = np.maximum(totals["query"] - matches, 0)
+    rest = np.maximum(totals["texts"] - held, 1)
+    ratio = (matches + 0.5) / (held + 1) * (rest + 1) / (outside + 0.5)
+    return np.asarray(np.log(ratio))
 
 
-def _page_features(totals: Mapping[str, float], page: Page) -> Features:
-    """Features of the page, the same for every group."""
+#: Every input of the program with its kind and its lines, in order.
+INPUTS: dict[str, tuple[Kind, int]] = {
+    **dict.fromkeys(("tag", "parent", "size", "depth", "places"), (Kind.INT, 1)),
+    **dict.fromkeys(("path", "tag_path"), (Kind.INT, 1)),
+    **dict.fromkeys(("columns", "sums"), (Kind.REAL, len(SUMMED))),
+    **dict.fromkeys(("rows", "group", "members", "family"), (Kind.INT, 1)),
+    "query_lift": (Kind.REAL, 1),
+    "totals": (Kind.REAL, len(TOTALS)),
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PathGroupInputs:
+    """The inputs as columns, for the functions that write features."""
+
+    # -- one value per row of the page --------------------------------------------------------
+    tag: FeatureColumn
+    parent: FeatureColumn
+    size: FeatureColumn
+    depth: FeatureColumn
+    places: FeatureColumn  #: the places that it lies in, as bits
+    path: FeatureColumn  #: number of its path of tags and class names, or -1
+    tag_path: FeatureColumn  #: number of its path of tags, or -1
+    columns: FeatureColumn  #: a line for each of SUMMED
+    sums: FeatureColumn  #: the same, summed over subtrees
+    # -- one value per member -------------------------------------------------------------------
+    rows: FeatureColumn
+    group: FeatureColumn
+    # -- one value per group --------------------------------------------------------------------
+    members: FeatureColumn
+    family: FeatureColumn
+    query_lift: FeatureColumn
+    # -- one value per page ---------------------------------------------------------------------
+    totals: FeatureColumn  #: a line for each of TOTALS
+
+    @property
+    def end(self) -> FeatureColumn:
+        """First row after each subtree."""
+        return self.tag.places() + self.size
+
+    @property
+    def first(self) -> FeatureColumn:
+        """Where the members of each group begin."""
+        return self.members.running_sum() - self.members
+
+    @property
+    def is_first(self) -> FeatureColumn:
+        """Mark the first member of each group."""
+        return (self.group.places() == 0) | (self.group != self.group.shift(1))
+
+    def total(self, values: FeatureColumn) -> FeatureColumn:
+        """Sums over the members of each group."""
+        return values.sum_by(self.group)
+
+    def column(self, name: str) -> FeatureColumn:
+        """One of the columns that are summed."""
+        return self.columns.line(LINE[name])
+
+    def sum(self, name: str) -> FeatureColumn:
+        """One of the sums over subtrees."""
+        return self.sums.line(LINE[name])
+
+    def page_total(self, name: str) -> FeatureColumn:
+        """One of the counts of the whole page."""
+        return self.totals.line(TOTALS.index(name))
+
+
+@cache
+def feature_program() -> Program:
+    """The program of all features, in the order that models depend on."""
+    return trace_program(INPUTS, lambda given: _write_features(PathGroupInputs(**given)))
+
+
+def _write_features(given: PathGroupInputs) -> Outputs:
+    features = {"family": given.family, "members": given.members, "query_lift": given.query_lift}
+    features |= _content_features(given) | _standing_features(given)
+    features |= _ratio_features(given, features) | _spacing_features(given, features)
+    features |= _parent_features(given, features) | _compared_features(given, features)
+    links = given.page_total("link_chars") / maximum(given.page_total("chars"), 1)
+    features |= {"page_link_ratio": links, "page_rows": given.tag.count()}
+    return {name: features[name] for name in GROUP_FEATURES}
+
+
+ColumnFeatures = dict[str, FeatureColumn]
+
+
+def _content_features(given: PathGroupInputs) -> ColumnFeatures:
+    """What the subtrees of members hold."""
+    held = given.sums[given.rows]
+    has = stack(*(held.line(LINE[name]) for name in PRESENT)) > 0
+    means, shares = (given.total(lines) / given.members for lines in (held, has))
+    features = {f"mean_{name}": means.line(at) for at, name in enumerate(SUMMED)}
+    features |= {f"has_{name}": shares.line(at) for at, name in enumerate(PRESENT)}
+    for name in PAGE_SHARES:
+        whole = given.page_total(name)
+        features[f"{name}_share"] = features[f"mean_{name}"] * given.members / maximum(whole, 1)
+        features[f"page_{name}"] = whole
+    return features
+
+
+def _standing_features(given: PathGroupInputs) -> ColumnFeatures:
+    """Where members stand and what they are; those of a group have one path of tags."""
+    row, names = given.rows[given.first], given.column("names")
+    places = unpack_bits(given.places[row], len(PLACES))
+    kinds = mark_kinds(given.tag[row], GROUP_TAGS)
+    named = stack(names, names.sum_above(given.end))[given.rows]
+    means = given.total(named) / given.members
     return {
-        "page_link_ratio": totals["link_chars"] / max(totals["chars"], 1),
-        "page_rows": len(page),
+        **{name: places.line(list(PLACES).index(name)) for name in GROUP_PLACES},
+        **{name: kinds.line(at) for at, name in enumerate(GROUP_TAGS, 1)},
+        "depth": given.depth[row],
+        "own_names": means.line(0),
+        "path_names": means.line(1),
     }
+
+
+def _ratio_features(given: PathGroupInputs, features: ColumnFeatures) -> ColumnFeatures:
+    """How even members are, and what share of their texts and characters is of a kind."""
+    members = given.members
+    held = stack(*(given.sum(name) for name in VARYING))[given.rows]
+    squares = given.total(held * held) / members
+    texts = maximum(features["mean_texts"] * members, 1)
+    chars = maximum(features["mean_chars"] * members, 1)
+    return {
+        **{
+            f"uneven_{name}": variation(features[f"mean_{name}"], squares.line(at))
+            for at, name in enumerate(VARYING)
+        },
+        **{f"{name}_ratio": features[f"mean_{name}"] * members / texts for name in TEXT_RATIOS},
+        "link_ratio": features["mean_link_chars"] * members / chars,
+    }
+
+
+def _spacing_features(given: PathGroupInputs, features: ColumnFeatures) -> ColumnFeatures:
+    """Where the groups begin and end, and how evenly their members follow each other."""
+    members, rows, size = given.members, given.rows, given.tag.count()
+    first, last = rows[given.first], given.end[rows[given.members.running_sum() - 1]]
+    step = either(given.is_first, 0, rows - rows.shift(1))
+    means = given.total(stack(step, step * step)) / maximum(members - 1, 1)
+    mean, square = means.line(0), means.line(1)
+    return {
+        "first": first / size,
+        "last": last / size,
+        "filled": features["mean_rows"] * members / maximum(last - first, 1),
+        "gap": mean,
+        "uneven_gap": either(members > 2, variation(mean, square), -1.0),
+    }
+
+
+def _parent_features(given: PathGroupInputs, features: ColumnFeatures) -> ColumnFeatures:
+    """How many parents the members have, what they hold, and how many others are like them.
+
+    Members of a group stand at one depth, so that those of one parent follow each other.
+    """
+    above, members = given.parent[given.rows], given.members
+    new = given.is_first | (above != above.shift(1))
+    named, bare = (_count_alike(path)[above] for path in (given.path, given.tag_path))
+    alike = either(given.family[given.group] == 0, named, bare)
+    totals = given.total(stack(new * 1, given.sum("chars")[above], alike))
+    parents = totals.line(0)
+    held = totals.line(1) / members * parents
+    return {
+        "per_parent": members / parents,
+        "of_parent": features["mean_chars"] * members / maximum(held, 1),
+        "parent_members": totals.line(2) / members,
+    }
+
+
+def _count_alike(path: FeatureColumn) -> FeatureColumn:
+    """How many rows have the path of each row; 0 for rows without a path."""
+    return either(path >= 0, (path + 1).count_by_group()[path + 1], 0)
+
+
+def _compared_features(given: PathGroupInputs, features: ColumnFeatures) -> ColumnFeatures:
+    """Features over the largest of their family."""
+    compared = stack(*(features[name] for name in COMPARED))
+    shares = compared / maximum(compared.max_by(given.family), 1e-9)[given.family]
+    return {f"most_{name}": shares.line(at) for at, name in enumerate(COMPARED)}
+
+
+def variation(mean: FeatureColumn, square: FeatureColumn) -> FeatureColumn:
+    """Coefficient of variation (standard deviation over mean), from mean and mean square."""
+    return maximum(square - mean * mean, 0.0).root() / maximum(mean, 1e-9)

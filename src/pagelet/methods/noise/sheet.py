@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import count
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,27 +58,23 @@ PLACES = {
     "in_cell": "td",
     "in_heading": "h1 h2 h3 h4 h5 h6",
 }
-
-
-def mark_tags(kinds: Mapping[str, str], tag: NDArray[np.integer]) -> NDArray[np.uint16]:
-    """Mark the tags of each kind: one line per kind."""
-    return _tag_table(tuple(kinds.values()))[:, np.minimum(tag, FIRST_CUSTOM_TAG)]
-
-
-@cache
-def _tag_table(kinds: tuple[str, ...]) -> NDArray[np.uint16]:
-    """Kinds by number of tag; the last column is for tags unknown to HTML."""
-    table = np.zeros((len(kinds), FIRST_CUSTOM_TAG + 1), np.uint16)
-    for line, names in zip(table, kinds, strict=True):
-        line[list(numbers(names))] = 1
-    return table
+PLACE_BITS = {name: 1 << at for at, name in enumerate(PLACES)}  #: the bit of each
 
 
 @cache
 def _place_bits() -> Int64s:
-    """The places that each tag makes, as bits: the first of them is 1."""
-    shift = np.arange(len(PLACES))[:, None]
-    return np.asarray((_tag_table(tuple(PLACES.values())) << shift).sum(0, np.int64))
+    """The places that each tag makes, as bits; the last entry is for tags unknown to HTML."""
+    bits = np.zeros(FIRST_CUSTOM_TAG + 1, np.int64)
+    for name, tags in PLACES.items():
+        bits[list(numbers(tags))] |= PLACE_BITS[name]
+    return bits
+
+
+class LexiconColumns(NamedTuple):
+    """Columns that come from learned weights of words."""
+
+    names: Floats  #: of each row, those in its class and id
+    words: Floats  #: of each text
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,50 +195,52 @@ class TextSheet:
         return path_signatures(self.page, named), path_signatures(self.page, bare)
 
     @cached_property
-    def inside(self) -> Mask:
-        """For each of PLACES the rows that are or lie below one of its tags: one line each."""
+    def place_bits(self) -> Int64s:
+        """For each row the places that it is or lies in, as bits: the first of PLACES is 1."""
         page = self.page
         own = _place_bits()[np.minimum(page.tag, FIRST_CUSTOM_TAG)]
-        path = or_path(page.parent, page.depth, own).astype(np.uint8)
-        bits = np.unpackbits(path[None], axis=0, count=len(PLACES), bitorder="little")
-        return bits.view(np.bool_)
+        return or_path(page.parent, page.depth, own)
 
     @cached_property
-    def columns(self) -> dict[str, Floats]:
-        """Columns that are summed over subtrees and do not depend on the query."""
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """Columns of the page that are summed over subtrees."""
         page, counted = self.page, self.page.counted
         chars = page.chars * counted
-        anchors = np.zeros(len(page))
-        anchors[page.anchors] = 1
-        unit = np.zeros(len(page))
-        unit[self.units] = 1
-        length = page.chars[self.rows]
-        digit = self.kinds[0][self.unit_of] > 0
-        repeated = self.repetitions[1][self.unit_of]
+        anchors, unit = np.zeros((2, len(page)), np.bool_)
+        anchors[page.anchors] = True
+        unit[self.units] = True
         return {
-            "chars": chars.astype(np.float64),
-            "texts": self.column(np.ones(len(self.rows))),
+            "chars": chars,
             "units": unit,
-            "link_chars": (chars * page.link).astype(np.float64),
-            "links": anchors * counted,
-            "images": (page.is_tag(NUMBER["img"]) & counted).astype(np.float64),
-            "headings": (page.is_tag(*HEADINGS) & counted).astype(np.float64),
-            "fresh": self.column(repeated == 1),
-            "kinds": self.column(1 / np.maximum(repeated, 1)),
-            "long": self.column(length >= LONG_CHARS),
-            "very_long": self.column(length >= VERY_LONG_CHARS),
-            "digits": self.column(digit),
-            "hidden": self.column(page.hidden[self.rows]),
-            "rows": np.ones(len(page)),
+            "link_chars": chars * page.link,
+            "links": anchors & counted,
+            "images": page.is_tag(NUMBER["img"]) & counted,
+            "headings": page.is_tag(*HEADINGS) & counted,
+            "rows": np.ones(1),
         }
 
-    def query_columns(self, query: Query) -> dict[str, Floats]:
-        """Matches of the query, or of the page's own inputs without one; and of the title."""
+    @cached_property
+    def text_columns(self) -> dict[str, NDArray[Any]]:
+        """Values of the texts that are summed over subtrees and do not depend on the query."""
+        length = self.page.chars[self.rows]
+        repeated = self.repetitions[1][self.unit_of]
+        return {
+            "texts": np.ones(len(self.rows)),
+            "fresh": repeated == 1,
+            "kinds": 1 / np.maximum(repeated, 1),
+            "long": length >= LONG_CHARS,
+            "very_long": length >= VERY_LONG_CHARS,
+            "digits": self.kinds[0][self.unit_of] > 0,
+            "hidden": self.page.hidden[self.rows],
+            "title": self._title,
+        }
+
+    def query_columns(self, query: Query) -> dict[str, Int64s]:
+        """Matches of the query in each text, or of the page's own inputs without a query."""
         query = query if query.words else self.typed
         return {
-            "query": self.column(self._answering(self.words.count_stems(query.words))),
-            "phrase": self.column(self.words.count_phrases(query.phrases)),
-            "title": self._title,
+            "query": self._answering(self.words.count_stems(query.words)),
+            "phrase": self.words.count_phrases(query.phrases),
         }
 
     def _answering(self, matches: Int64s) -> Int64s:
@@ -253,9 +252,10 @@ class TextSheet:
         some = np.flatnonzero(matches)
         if len(some):
             echo = _repeat_query([self.texts[at] for at in some.tolist()])
-            unit, inside = self.unit_of[some], self.inside[list(PLACES).index("in_heading")]
+            unit = self.unit_of[some]
+            inside = self.place_bits[self.units[unit]] & PLACE_BITS["in_heading"] > 0
             alone = self._path_members[unit] == 1
-            matches[some[echo | (inside[self.units[unit]] & alone)]] = 0
+            matches[some[echo | (inside & alone)]] = 0
         return matches
 
     @cached_property
@@ -280,18 +280,16 @@ class TextSheet:
         )
 
     @cached_property
-    def _title(self) -> Floats:
+    def _title(self) -> Int64s:
+        """Words of the title in each text."""
         page = self.page
         rows = np.flatnonzero(page.tag == NUMBER["title"])[:1].tolist()
         texts = [page.text(row + 1)[:MAX_QUERY_CHARS] for row in rows if row + 1 < len(page)]
-        return self.column(self.words.count_words(frozenset(words_of(" ".join(texts)))))
+        return self.words.count_words(frozenset(words_of(" ".join(texts))))
 
-    def lexicon_columns(self, names: Lexicon, words: Mapping[str, float]) -> dict[str, Floats]:
-        """Weights of each row's class names ("names") and of each text's words ("said")."""
-        return {
-            "names": names.scores(self.page)[0],
-            "said": self.column(self.words.sum_weights(words)),
-        }
+    def lexicon_columns(self, names: Lexicon, words: Mapping[str, float]) -> LexiconColumns:
+        """The columns that come from weights of words."""
+        return LexiconColumns(names.scores(self.page)[0], self.words.sum_weights(words))
 
 
 def _repeat_query(texts: list[str]) -> Mask:

@@ -172,7 +172,8 @@ class _TableHeads:
         while child < self.page.end[row]:
             if self.page.tag[child] in CELLS:
                 value = spans.get(child, "1").strip()
-                span = min(int(value), 1000) if value.isdigit() and len(value) < 5 else 1
+                is_number = value.isascii() and value.isdigit() and len(value) < 5
+                span = min(int(value), 1000) if is_number else 1
                 yield child, at, span
                 at += max(span, 1)
             child = int(self.page.end[child])

@@ -72,8 +72,9 @@ class RecordRows:
         cells = np.flatnonzero(page.is_tag(*CELLS))
         span = np.ones(len(page), np.intp)
         for row, value in page.attribute("colspan").items():
-            if value.strip().isdigit():
-                span[row] = min(max(int(value.strip()[:6]), 1), MAX_COLUMN_SPAN)
+            digits = value.strip()
+            if digits.isascii() and digits.isdigit():
+                span[row] = min(max(int(digits[:6]), 1), MAX_COLUMN_SPAN)
         order = cells[np.argsort(page.parent[cells], kind="stable")]
         new = np.flatnonzero(np.diff(page.parent[order], prepend=-2))
         before = np.cumsum(span[order]) - span[order]

@@ -84,9 +84,8 @@ def _with_slot(page: Page, slot: Slot | None, facts: dict[str, Any]) -> Template
 
 def _rows(page: Page, slot: Slot) -> Ints:
     """Number of pages that have each row; for an element, the most of its leaves."""
-    leaves = page.counted & (page.sum_subtree(page.counted) == 1)
     own = np.zeros(len(page), np.intp)
-    own[leaves] = slot.shared
+    own[slot.leaves] = slot.shared
     return max_subtree(page.parent, page.end, own) * page.counted
 
 

@@ -103,9 +103,9 @@ class LayoutSample:
         for at, (page, occurrence) in enumerate(
             zip(self.table.pages, self.table.own_occurrence, strict=True)
         ):
-            shared = occurrence.sum(axis=0)
             alike = self.table.pages_alike(page, occurrence, leave_out=at)
-            best.append(float(np.median(shared[alike])) if alike else 0.0)
+            shared = [occurrence.leaves[each] for each in alike]
+            best.append(float(np.median(shared)) if alike else 0.0)
         return float(np.median(best)) if best else 0.0
 
     def without_page(self, name: str) -> "LayoutSample":

@@ -20,7 +20,6 @@ from typing import Any
 
 import numpy as np
 
-from pagelet.arrays import Mask
 from pagelet.errors import OptionError
 from pagelet.methods.template.layouts import (
     LayoutSample,
@@ -30,7 +29,7 @@ from pagelet.methods.template.layouts import (
     shape_of,
 )
 from pagelet.methods.template.slot import Slot, find_slot
-from pagelet.methods.template.table import MAX_PAGES, PageDigest, digest_page
+from pagelet.methods.template.table import MAX_PAGES, Occurrence, PageDigest, digest_page
 from pagelet.models.damage import DAMAGED_FILE, describe_damage
 from pagelet.page.table import Page
 
@@ -204,12 +203,11 @@ def _without(page: PageDigest, layout: LayoutSample) -> LayoutSample:
     return layout.without_page(name_page(page))
 
 
-def _fit(occurrence: Mask, layout: LayoutSample) -> float:
+def _fit(occurrence: Occurrence, layout: LayoutSample) -> float:
     """Leaves in common with the most similar page of a layout, as a share of what is usual."""
     if not layout.pages or not layout.usual_overlap:
         return 0.0
-    shared = float(occurrence.sum(axis=0).max(initial=0))
-    return min(shared / layout.usual_overlap, 1.0)
+    return min(max(occurrence.leaves) / layout.usual_overlap, 1.0)
 
 
 @lru_cache(maxsize=8)

@@ -7,9 +7,9 @@ as well, and so do the id and the classes of an element.
 """
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ import numpy as np
 from pagelet import core
 from pagelet.arrays import Floats, Ints, Mask
 from pagelet.methods.template.table import (
+    Occurrence,
     PageDigest,
     PlaceSums,
     SiteTable,
@@ -64,6 +65,7 @@ class Slot:
 
     row: int
     score: float  #: expected F1 of the template
+    leaves: Ints  #: rows of the leaves
     shared: Ints  #: number of the alike pages that have each leaf
     alike: tuple[int, ...]  #: pages of the table with the same template
     clean: bool = False  #: whether what this page has alone is a whole element of some size
@@ -72,29 +74,33 @@ class Slot:
 
 
 def find_slot(
-    page: Page, own: PageDigest, table: SiteTable, at: int = -1, occurrence: Mask | None = None
+    page: Page,
+    own: PageDigest,
+    table: SiteTable,
+    at: int = -1,
+    occurrence: Occurrence | None = None,
 ) -> Slot | None:
     """Find the slot of a page; `at` is its place in the table, `occurrence` that of its leaves."""
     if not len(own):
         return None
     occurrence = table.occurrence(own) if occurrence is None else occurrence
     alike = table.pages_alike(own, occurrence, leave_out=at)
-    shared = occurrence[:, alike].sum(axis=1)
+    shared = occurrence.count_in(alike)
     probability = template_probability(own, shared, len(alike))
     expected = _expect(own, probability, table.sums(alike, at), len(alike))
     rows = np.flatnonzero(page.counted)
     f1 = np.where(own.size > 1, expected.f1(), -1.0)
     if (best := _best_by_name(page, rows, f1)) < 0:
         return None
-    row = int(rows[best])
-    slots = (
-        _add_slots(own, best, shared == 0, expected, float(f1[best])) if len(alike) >= 2 else [best]
-    )
+    row, score = int(rows[best]), float(f1[best])
+    differ = sum_below(own, (shared == 0).astype(np.float64))
+    slots = _add_slots(own, best, differ, expected, score) if len(alike) >= 2 else [best]
     trusted = len(alike) < 2 or name_score(page, row) >= MAIN_NAME_SCORE or len(slots) > 1
     more = [] if trusted else rows[_own_subtrees(own, best, shared)].tolist()
     others = tuple(rows[slots[1:]].tolist())
-    clean = _is_clean_cut(own, best, shared == 0)
-    return Slot(row, min(float(f1[best]), 1.0), shared, tuple(alike), clean, others, tuple(more))
+    clean = _is_clean_cut(best, differ)
+    leaves = rows[own.size == 1]
+    return Slot(row, min(score, 1.0), leaves, shared, tuple(alike), clean, others, tuple(more))
 
 
 def _best_by_name(page: Page, rows: Ints, f1: Floats) -> int:
@@ -102,22 +108,25 @@ def _best_by_name(page: Page, rows: Ints, f1: Floats) -> int:
 
     Names are read from the highest F1 on, until none could make up for what a place lacks.
     """
-    first = int(np.argmax(f1))
-    if f1[first] < 0:
+    first = int(f1.argmax())
+    highest = float(f1[first])
+    if highest < 0:
         return -1
-    best, found = f1[first] + NAME_STEP_F1 * name_score(page, int(rows[first])), first
+    best, found = highest + NAME_STEP_F1 * name_score(page, int(rows[first])), first
     rivals = f1 + NAME_STEP_F1 * MAIN_NAME_SCORE >= best
-    rivals &= (f1 >= f1[first] - CANDIDATE_F1_MARGIN) & (f1 >= 0)
+    rivals &= f1 >= max(highest - CANDIDATE_F1_MARGIN, 0.0)
     places = np.flatnonzero(rivals)
-    named = _named_rows(page, rows[places], f1[places])
-    scores = f1[places].tolist()
-    for at, *names in sorted(named, key=lambda each: -scores[each[0]]):
-        if scores[at] + NAME_STEP_F1 * MAIN_NAME_SCORE < best:
+    near, f1_near = rows[places], f1[places]
+    named, scores = _named_rows(page, near, f1_near), f1_near.tolist()
+    named.sort(key=lambda each: scores[each[0]], reverse=True)
+    tags = page.tag[near].tolist()
+    for at, *names in named:
+        score = scores[at]
+        if score + NAME_STEP_F1 * MAIN_NAME_SCORE < best:
             break
-        place = int(places[at])
-        total = scores[at] + NAME_STEP_F1 * _name_score(page.name(rows[place]), *names)
-        if total > best or (total == best and place < found):
-            best, found = total, place
+        total = score + NAME_STEP_F1 * _name_score(page.names[tags[at]], *names)
+        if total > best or (total == best and places[at] < found):
+            best, found = total, int(places[at])
     return found
 
 
@@ -137,13 +146,13 @@ def _named_rows(page: Page, rows: Ints, score: Floats) -> list[tuple[Any, ...]]:
     ]
 
 
-def _is_clean_cut(own: PageDigest, slot: int, alone: Mask) -> bool:
-    """Whether the slot holds all leaves of this page alone, and little else."""
-    first, last = map(int, np.searchsorted(own.leaves, (slot, slot + own.size[slot])))
-    held = int(alone[first:last].sum())
-    if held < max(MIN_CLEAN_LEAVES, int(alone.sum())):
-        return False
-    return held >= MIN_OWN_SHARE * (last - first)
+def _is_clean_cut(slot: int, differ: Floats) -> bool:
+    """Whether the slot holds all leaves of this page alone, and little else.
+
+    `differ` counts, below each row, the leaves, and those of this page alone.
+    """
+    leaves, alone = float(differ[0, slot]), float(differ[1, slot])
+    return alone >= max(MIN_CLEAN_LEAVES, float(differ[1, 0]), MIN_OWN_SHARE * leaves)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -156,40 +165,46 @@ class _Expected:
     all_leaves: float
     all_shared: float
 
-    def f1(self, slots: Sequence[int] = ()) -> Floats:
-        """The expected F1 of the template if each row is a slot, beside those given."""
-        shared, outside = self.all_shared - self.shared, self.all_leaves - self.leaves
-        if slots:
-            at = list(slots)
-            shared, outside = shared - self.shared[at].sum(), outside - self.leaves[at].sum()
+    def f1(self) -> Floats:
+        """The expected F1 of the template if each row is a slot."""
+        return self._f1(self.all_shared - self.shared, self.all_leaves - self.leaves)
+
+    def f1_beside(self, slots: list[int], rows: Ints) -> Floats:
+        """The same for some rows, beside slots."""
+        shared = self.all_shared - self.shared[rows] - self.shared[slots].sum()
+        outside = self.all_leaves - self.leaves[rows] - self.leaves[slots].sum()
+        return self._f1(shared, outside)
+
+    def _f1(self, shared: Floats, outside: Floats) -> Floats:
         whole = np.maximum(np.maximum(outside, 0) + self.all_shared, 1e-9)
         return np.asarray(2 * shared / whole)
 
 
 def _add_slots(
-    own: PageDigest, first: int, alone: Mask, expected: _Expected, score: float
+    own: PageDigest, first: int, differ: Floats, expected: _Expected, score: float
 ) -> list[int]:
     """The slot and others beside it: large elements that every page fills with leaves of its own.
 
     Smaller ones are dates, breadcrumbs or entries of a menu, and are left to the template; so is
-    what differs on this page only, such as the menu of a section. `score` is the F1 of the slot.
+    what differs on this page only, such as the menu of a section. `differ` counts leaves as for
+    `_is_clean_cut`, `score` is the F1 of the slot.
     """
-    count, differ = sum_below(own, alone.astype(np.float64))
-    free = (differ >= MIN_SLOT_LEAVES) & (differ >= MIN_SLOT_OWN_SHARE * count)
-    free &= (differ >= MIN_SLOT_PAGE_SHARE * alone.sum()) & expected.elsewhere
-    if not free.any():
-        return [first]
-    slots = [first]
-    rows = np.arange(len(own.size))
-    ends = rows + own.size
+    count, alone = differ
+    least = max(MIN_SLOT_LEAVES, MIN_SLOT_PAGE_SHARE * float(alone[0]))
+    free = (alone >= least) & (alone >= MIN_SLOT_OWN_SHARE * count) & expected.elsewhere
+    slots, rows = [first], np.flatnonzero(free)
+    ends = rows + own.size[rows]
     while len(slots) < MAX_SLOTS:
         last = slots[-1]
-        free &= (ends <= last) | (rows >= ends[last])
-        f1 = np.where(free, expected.f1(slots), -1.0)
-        best = int(np.argmax(f1))
+        beside = (ends <= last) | (rows >= last + own.size[last])
+        rows, ends = rows[beside], ends[beside]
+        if not len(rows):
+            break
+        f1 = expected.f1_beside(slots, rows)
+        best = int(f1.argmax())
         if f1[best] < score + MIN_SLOT_GAIN_F1:
             break
-        slots.append(best)
+        slots.append(int(rows[best]))
         score = float(f1[best])
     return slots
 
@@ -215,7 +230,7 @@ def _own_subtrees(own: PageDigest, slot: int, shared: Ints) -> Ints:
 
 def _expect(own: PageDigest, probability: Floats, others: PlaceSums, pages: int) -> _Expected:
     """What is expected below each row; the other pages count at the same places."""
-    leaves, shared = below = sum_below(own, probability) / np.sqrt(len(own) + 1)
+    leaves, shared = below = sum_below(own, probability) / sqrt(len(own) + 1)
     all_leaves, all_shared = float(leaves[0]), float(shared[0])
     elsewhere = np.zeros(len(leaves), np.bool_)
     if pages:

@@ -161,6 +161,41 @@ class PlaceSums:
     all_shared: float
 
 
+@dataclass(frozen=True, eq=False)
+class Occurrence:
+    """The pages of a table that have each leaf of a page."""
+
+    masks: Hashes  #: for each leaf the pages that have it, a bit each
+    pages: int  #: pages of the table
+
+    @cached_property
+    def leaves(self) -> list[int]:
+        """For each page of the table, how many of the leaves it has."""
+        if core.compiled:
+            counts = np.empty(self.pages, np.intp)
+            core.kernels.count_pages(self.masks, counts)
+        else:
+            counts = self._bits().sum(axis=0)
+        leaves: list[int] = counts.tolist()
+        return leaves
+
+    def count_in(self, pages: Sequence[int]) -> Ints:
+        """For each leaf, how many of some pages have it."""
+        if not core.compiled:
+            return np.asarray(self._bits()[:, pages].sum(axis=1), np.intp)
+        counts = np.empty(len(self.masks), np.intp)
+        wanted = sum([1 << at for at in pages])
+        core.kernels.count_masks(self.masks, wanted, counts)
+        return counts
+
+    def _bits(self) -> Mask:
+        """For each leaf and each page of the table, whether the page has it."""
+        parts = self.masks.astype("<u8", copy=False).view(np.uint8).reshape(-1, 8)
+        parts = parts[:, : self.pages // 8 + 1]
+        bits = np.unpackbits(parts, axis=1, bitorder="little", count=self.pages)
+        return bits.view(np.bool_)
+
+
 @dataclass(eq=False)
 class SiteTable:
     """Digests of pages of one site, indexed by their leaves."""
@@ -181,24 +216,33 @@ class SiteTable:
         np.bitwise_or.at(masks, back, _concatenate(bits))
         return pairs, masks
 
-    def occurrence(self, page: PageDigest) -> Mask:
-        """Mark, for each leaf of a page, the pages of the table that have it."""
-        before, after = self._indexes
-        masks = _look_up(*before, page.before) | _look_up(*after, page.after)
-        parts = masks.astype("<u8", copy=False).view(np.uint8).reshape(-1, 8)
-        parts = parts[:, : len(self.pages) // 8 + 1]
-        bits = np.unpackbits(parts, axis=1, bitorder="little", count=len(self.pages))
-        return bits.view(np.bool_)
+    def occurrence(self, page: PageDigest) -> Occurrence:
+        """For each leaf of a page, the pages of the table that have it."""
+        if core.compiled:
+            masks = np.zeros(len(page), np.uint64)
+            before, after = self._compiled_indexes
+            before.add_masks(page.before, masks)
+            after.add_masks(page.after, masks)
+        else:
+            one, other = self._indexes
+            masks = _look_up(*one, page.before) | _look_up(*other, page.after)
+        return Occurrence(masks, len(self.pages))
 
     @cached_property
-    def own_occurrence(self) -> list[Mask]:
+    def _compiled_indexes(self) -> "tuple[core.kernels.PairMasks, core.kernels.PairMasks]":
+        before, after = self._indexes
+        return core.kernels.PairMasks(*before), core.kernels.PairMasks(*after)
+
+    @cached_property
+    def own_occurrence(self) -> list[Occurrence]:
         """The occurrence of each page of the table, itself included."""
         return [self.occurrence(page) for page in self.pages]
 
-    def pages_alike(self, page: PageDigest, occurrence: Mask, leave_out: int = -1) -> list[int]:
+    def pages_alike(
+        self, page: PageDigest, occurrence: Occurrence, leave_out: int = -1
+    ) -> list[int]:
         """The pages with the same template: neither unrelated nor copies."""
-        shared = occurrence.sum(axis=0).tolist()
-        leaves = len(page)
+        shared, leaves = occurrence.leaves, len(page)
         others = [at for at in range(len(self.pages)) if at != leave_out and shared[at]]
         least = UNRELATED_SHARE * max((shared[at] for at in others), default=0)
         differ = [at for at in others if least <= shared[at] < self._copy_leaves(leaves, at)]
@@ -208,7 +252,7 @@ class SiteTable:
 
     def is_copy(self, page: PageDigest, at: int) -> bool:
         """Whether a page of the table is a copy of the given page."""
-        return int(self.occurrence(page)[:, at].sum()) >= self._copy_leaves(len(page), at)
+        return self.occurrence(page).leaves[at] >= self._copy_leaves(len(page), at)
 
     def _copy_leaves(self, leaves: int, at: int) -> float:
         """Leaves in common from which a page with so many is a copy of one of the table."""
@@ -226,7 +270,7 @@ class SiteTable:
         places, leaves, shared = [], [], []
         for at in used:
             page, others = self.pages[at], [each for each in everyone if each != at]
-            shared_by = self.own_occurrence[at][:, others].sum(axis=1)
+            shared_by = self.own_occurrence[at].count_in(others)
             probability = template_probability(page, shared_by, len(others))
             below = sum_below(page, probability) / np.sqrt(len(page) + 1)
             inner = page.size > 1

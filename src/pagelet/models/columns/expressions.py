@@ -171,7 +171,10 @@ class FeatureColumn:
         return self.trace.add(ProgramStep("count", (self.place,), Kind.INT, 1))
 
     def spread(self, place: "FeatureColumn", like: "FeatureColumn") -> "FeatureColumn":
-        """These values at places of a column as long as another one; 0 elsewhere."""
+        """These values at places of a column as long as another one; 0 elsewhere.
+
+        Of values for one place the last one is kept.
+        """
         operands = (self.place, place.place, like.place)
         return self.trace.add(ProgramStep("spread", operands, self.kind, self.lines))
 
@@ -220,10 +223,12 @@ class FeatureColumn:
         return self._unary("hashed", Kind.REAL)
 
     def sum_by(self, group: "FeatureColumn") -> "FeatureColumn":
-        """The sum over each group, in the order of places."""
-        values = self.to(Kind.REAL)
-        step = ProgramStep("sum_by", (values.place, group.place), Kind.REAL, 1)
-        return self.trace.add(step)
+        """The sum of each line over each group, in the order of places."""
+        return self._by_group("sum_by", group)
+
+    def max_by(self, group: "FeatureColumn") -> "FeatureColumn":
+        """The largest value of each line in each group; at least 0."""
+        return self._by_group("max_by", group)
 
     def count_by_group(self) -> "FeatureColumn":
         """How many places each group has, where the values are numbers of groups."""
@@ -263,6 +268,11 @@ class FeatureColumn:
     def _unary(self, operation: str, kind: Kind | None = None) -> "FeatureColumn":
         kind = self.kind if kind is None else kind
         return self.trace.add(ProgramStep(operation, (self.place,), kind, self.lines))
+
+    def _by_group(self, operation: str, group: "FeatureColumn") -> "FeatureColumn":
+        values = self.to(Kind.REAL)
+        operands = (values.place, group.place)
+        return self.trace.add(ProgramStep(operation, operands, Kind.REAL, self.lines))
 
     def _whole(self) -> "FeatureColumn":
         return self.to(Kind.INT) if self.kind == Kind.MASK else self

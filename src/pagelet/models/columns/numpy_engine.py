@@ -142,6 +142,21 @@ def hash_numbers(numbers: Array) -> NDArray[np.float64]:
     return np.asarray(bits.astype(np.float64))
 
 
+def _sum_by(values: Array, group: Array) -> Array:
+    if len(values) == 1:
+        return np.bincount(group[0], values[0])[None]
+    groups, lines = int(group.max(initial=-1)) + 1, len(values)
+    places = group + groups * np.arange(lines)[:, None]
+    return np.bincount(places.ravel(), values.ravel(), lines * groups).reshape(lines, groups)
+
+
+def _max_by(values: Array, group: Array) -> Array:
+    largest = np.zeros((len(values), int(group.max(initial=-1)) + 1))
+    for line, each in zip(largest, values, strict=True):
+        np.maximum.at(line, group[0], each)
+    return largest
+
+
 def _span(group: Array) -> Array:
     numbers, places = group[0], np.arange(group.shape[1])
     groups = int(numbers.max(initial=-1)) + 1
@@ -200,7 +215,8 @@ OPERATIONS: dict[str, Callable[..., Array]] = {
     "least": _least,
     "numbered": lambda values: number_values(values[0])[None],
     "hashed": hash_numbers,
-    "sum_by": lambda values, group: np.bincount(group[0], values[0])[None],
+    "sum_by": _sum_by,
+    "max_by": _max_by,
     "count_by": lambda group: np.bincount(group[0])[None],
     "span_by": _span,
     "nearest": lambda marked, parent: nearest(parent[0], marked[0])[None],

@@ -62,8 +62,9 @@ class Program:
         Lines with `more` names follow, which the caller fills.
         """
         lines = np.empty((len(self.names) + len(more), places), np.float32)
-        engine = self.compiled if core.compiled else self.numpy
-        engine.run(values, lines[: len(self.names)])
+        if places:
+            engine = self.compiled if core.compiled else self.numpy
+            engine.run(values, lines[: len(self.names)])
         names, line_of = self.name_lines(more)
         return FeatureTable(names, lines, line_of)
 

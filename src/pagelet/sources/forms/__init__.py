@@ -66,31 +66,37 @@ class Form:
     def to_dict(self) -> dict[str, Any]:
         """The JSON form."""
         query = self.query_field
+        path, *paths = self.page.paths([self.row, *(one.row for one in self.fields)])
         return {
-            "path": self.path, "name": self.name, "method": self.method, "action": self.action,
+            "path": path, "name": self.name, "method": self.method, "action": self.action,
             "enctype": self.enctype, "charset": self.charset, "search": round(self.search, 6),
             "reason": dict(self.reasons), "refused": list(self.refused),
             "query_field": query.name if query else None,
-            "fields": [one.to_dict() for one in self.fields],
+            "fields": [one.to_dict(at) for one, at in zip(self.fields, paths, strict=True)],
         }  # fmt: skip
 
 
 def read_forms(page: Page) -> tuple[Form, ...]:
     """Every form of a page, in document order."""
-    forms = np.flatnonzero((page.tag == NUMBER["form"]) & ~page.inside_inert())
+    forms = np.flatnonzero(page.tag == NUMBER["form"])
+    if len(forms):
+        inert = page.inside_inert()
+        forms = forms[~inert[forms]]
     if not len(forms):
         return ()
-    reader = FieldReader(page)
+    reader = FieldReader(page, inert)
     owned: dict[int, list[int]] = {}
     for at, owner in enumerate(owners(page, reader.controls, forms).tolist()):
         owned.setdefault(owner, []).append(at)
     base, charset = base_url(page), page_charset(page)
-    landmark = page.inside(np.array(_search_landmarks(page), np.int32))
+    rows, marked = forms.tolist(), _in_search_landmarks(page, forms)
+    places = [owned.get(row, []) for row in rows]
+    reader.read_attributes([at for some in places for at in some])
     return tuple(
-        _read_form(
-            page, row, reader.read(row, owned.get(row, [])), (base, charset, bool(landmark[row]))
-        )
-        for row in forms.tolist()
+        [
+            _read_form(page, row, reader.read(row, some), (base, charset, search))
+            for row, some, search in zip(rows, places, marked, strict=True)
+        ]
     )
 
 
@@ -143,7 +149,9 @@ def owners(
     rows: a form without controls gets those that follow it in the same table.
     """
     around = nearest(page.parent, page.tag == NUMBER["form"])[controls]
-    owner = np.where(around >= 0, around, _form_before(page, controls, forms, around))
+    owner: NDArray[np.integer] = around
+    if len(around) and around.min() < 0:
+        owner = np.where(around >= 0, around, _form_before(page, controls, forms, around))
     named = page.attribute("form")
     if not named:
         return owner
@@ -161,16 +169,24 @@ def _form_before(
     around: NDArray[np.integer],
 ) -> NDArray[np.integer]:
     """The empty form before each control, where both are in one table; else -1."""
+    tables = page.tag == NUMBER["table"]
+    if not tables.any():
+        return np.full(len(controls), -1)
     empty = ~np.isin(forms, around)
-    table = nearest(page.parent, page.tag == NUMBER["table"])[forms]
+    table = nearest(page.parent, tables)[forms]
     ends = np.where(empty & (table >= 0), page.end[table], 0)
     last = np.searchsorted(forms, controls) - 1
     return np.where((last >= 0) & (controls < ends[last]), forms[last], -1)
 
 
-def _search_landmarks(page: Page) -> list[int]:
+def _in_search_landmarks(page: Page, forms: NDArray[np.integer]) -> list[bool]:
+    """Whether each form stands in a search landmark."""
     elements = np.flatnonzero(page.tag == NUMBER["search"]).tolist()
-    return page.rows_with("role", lambda value: value.strip().lower() == "search") + elements
+    marks = page.rows_with("role", lambda value: value.strip().lower() == "search") + elements
+    if not marks:
+        return [False] * len(forms)
+    inside: list[bool] = page.inside(np.array(marks, np.int32))[forms].tolist()
+    return inside
 
 
 def base_url(page: Page) -> str:

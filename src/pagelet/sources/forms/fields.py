@@ -17,6 +17,7 @@ from pagelet.sources.forms.labels import (
     Label,
     LabelFinder,
     LabelTexts,
+    control_attributes,
     first_label,
 )
 
@@ -25,6 +26,7 @@ CONTROLS = numbers("input select textarea button")
 BUTTONS = ("submit", "image", "button", "reset")  #: types that are pressed
 SUBMITS = ("submit", "image")  #: types that send the form
 CHOICES = ("select", "radio", "checkbox")  #: types whose values are their options
+UNTYPED = frozenset({*BUTTONS, *CHOICES, "file", "range", "color"})  #: types nobody types into
 INPUT_TYPES = frozenset(
     "text search url tel email password date month week time datetime-local number range color"
     " checkbox radio file hidden submit image reset button".split()
@@ -78,7 +80,7 @@ class Field:
     @property
     def textual(self) -> bool:
         """Whether a person types into it."""
-        return self.fillable and self.type not in (*CHOICES, "file", "range", "color")
+        return self.type not in UNTYPED and self.fillable
 
     @property
     def defaults(self) -> tuple[str, ...]:
@@ -90,37 +92,51 @@ class Field:
         return (self.value,)
 
     def attributes(self) -> dict[str, str]:
-        """The attributes of the first control; read once."""
-        controls: dict[int, dict[str, str]] = self.page.derived["controls"]
-        if self.row not in controls:
-            controls[self.row] = self.page.attributes_of(self.row)
-        return controls[self.row]
+        """The attributes of the first control."""
+        return control_attributes(self.page, self.row)
 
-    def to_dict(self) -> dict[str, Any]:
-        """The JSON form."""
+    def to_dict(self, path: str | None = None) -> dict[str, Any]:
+        """The JSON form; its path may be given."""
         return {
             "name": self.name, "type": self.type, "label": self.label,
             "label_from": self.label_from, "value": self.value,
             "options": [option.to_dict() for option in self.options],
             "required": self.required, "disabled": self.disabled, "hidden": self.hidden,
-            "multiple": self.multiple, "path": self.path,
+            "multiple": self.multiple, "path": self.path if path is None else path,
         }  # fmt: skip
 
 
 class FieldReader:
     """Reads the fields of a page, form by form."""
 
-    def __init__(self, page: Page) -> None:
-        self.page, self.texts = page, LabelTexts(page)
-        out = page.inside_inert(NUMBER["datalist"])
-        self.controls = np.flatnonzero(page.is_tag(*CONTROLS) & ~out)
-        self.types = [self._type(row) for row in self.controls.tolist()]
-        visible = np.array([kind != "hidden" for kind in self.types], np.bool_)
-        self.labels = LabelFinder(page, self.controls[visible], self.texts)
+    def __init__(self, page: Page, inert: Mask) -> None:
+        """Find the controls; `inert` marks the rows that are no part of the page."""
+        self.page, self.texts = page, LabelTexts(page, inert)
+        controls = np.flatnonzero(page.is_tag(*CONTROLS))
+        self.controls = controls[~self._left_out(inert)[controls]]
+        self.rows: list[int] = self.controls.tolist()
+        self.types = self._types()
+        pairs = zip(self.rows, self.types, strict=True)
+        self.labels = LabelFinder(
+            page, [row for row, kind in pairs if kind != "hidden"], self.texts
+        )
+
+    def _left_out(self, inert: Mask) -> Mask:
+        """The rows whose controls belong to no form: inert ones, and those of data lists."""
+        lists = self.page.tag == NUMBER["datalist"]
+        return inert | self.page.inside(lists) if lists.any() else inert
+
+    def read_attributes(self, at: list[int]) -> None:
+        """Read the attributes of the controls at some places, all at once."""
+        rows = self.controls[at]
+        maps = self.page.attributes_of_each(rows)
+        self.page.derived["controls"].update(zip(rows.tolist(), maps, strict=True))
 
     def read(self, form: int, at: list[int]) -> tuple[Field, ...]:
         """The fields of a form that owns the controls at some places, groups as one."""
-        alone = [self._read_field(int(self.controls[one]), self.types[one], form) for one in at]
+        alone = [self._read_field(self.rows[one], self.types[one], form) for one in at]
+        if not any(one.type in CHECKABLE for one in alone):
+            return tuple(alone)
         return tuple(self._merge_groups(alone, form))
 
     def _merge_groups(self, fields: list[Field], form: int) -> Iterator[Field]:
@@ -155,22 +171,20 @@ class FieldReader:
 
     # -- one control ---------------------------------------------------------------------
 
-    def _type(self, row: int) -> str:
-        name = self.page.name(row)
-        if name in ("select", "textarea"):
-            return name
-        kind = self.page.value_of(row, "type").strip().lower()
-        if name == "button":
-            return kind if kind in ("reset", "button") else "submit"
-        return kind if kind in INPUT_TYPES else "text"
+    def _types(self) -> list[str]:
+        """The type of each control."""
+        page, kinds = self.page, self.page.attribute("type")
+        tags = page.tag[self.controls].tolist()
+        pairs = zip(self.rows, tags, strict=True)
+        return [_type(tag, kinds.get(row, "").strip().lower()) for row, tag in pairs]
 
     def _read_field(self, row: int, kind: str, form: int) -> Field:
-        attrs = self.page.attributes_of(row)
+        page, attrs = self.page, control_attributes(self.page, row)
         hidden = kind == "hidden"
         label, source = NO_LABEL if hidden else self._label(row, kind, form)
         options = self._options_of(row, kind, attrs, label)
         return Field(
-            self.page,
+            page,
             row,
             name=attrs.get("name", ""),
             type=kind,
@@ -179,18 +193,17 @@ class FieldReader:
             value=self._value(row, kind, attrs, options),
             options=options,
             required="required" in attrs,
-            disabled="disabled" in attrs or bool(self._disabled[row]),
-            hidden=hidden or bool(self.page.hidden[row] and not self.page.hidden[form]),
+            disabled="disabled" in attrs or row in self._disabled,
+            hidden=hidden or bool(page.hidden[row] and not page.hidden[form]),
             multiple=kind == "select" and "multiple" in attrs,
         )
 
     def _label(self, row: int, kind: str, form: int) -> Label:
         if kind not in BUTTONS:
             return self.labels.of(row, kind, form)
-        attrs = self.page.attributes_of(row)
+        attrs = control_attributes(self.page, row)
         own = self.texts.below(row) if self.page.name(row) == "button" else ""
-        named = ((own, "own text"), *((attrs.get(name, ""), name) for name in BUTTON_ATTRIBUTES))
-        return first_label(named)
+        return first_label(own, "own text", attrs, BUTTON_ATTRIBUTES)
 
     def _value(
         self, row: int, kind: str, attrs: Mapping[str, str], options: tuple[Option, ...]
@@ -205,61 +218,85 @@ class FieldReader:
         self, row: int, kind: str, attrs: Mapping[str, str], label: str
     ) -> tuple[Option, ...]:
         if kind in CHECKABLE:
-            disabled = "disabled" in attrs or bool(self._disabled[row])
+            disabled = "disabled" in attrs or row in self._disabled
             return (Option(attrs.get("value", "on"), label, "checked" in attrs, disabled),)
         if kind == "select":
             return tuple(_select_default(self._options.get(row, []), attrs))
-        suggested = self._datalists.get(attrs.get("list", ""), -1)
+        if "list" not in attrs:
+            return ()
+        suggested = self._datalists.get(attrs["list"], -1)
         return tuple(self._options.get(suggested, ()))
 
     # -- the whole page ---------------------------------------------------------------
 
     @cached_property
-    def _disabled(self) -> Mask:
-        """Rows in a disabled field set, but not in its first legend."""
+    def _disabled(self) -> frozenset[int]:
+        """Controls in a disabled field set, but not in its first legend."""
         page = self.page
-        sets = page.tag == NUMBER["fieldset"]
+        fieldset = page.tag == NUMBER["fieldset"]
+        sets = [row for row in page.attribute("disabled") if fieldset[row]]
+        if not sets:
+            return frozenset()
         disabled = np.zeros(len(page))
-        disabled[[row for row in page.attribute("disabled") if sets[row]]] = 1
+        disabled[sets] = 1
         legends = np.flatnonzero(page.tag == NUMBER["legend"])
         legends = legends[np.unique(page.parent[legends], return_index=True)[1]]
         disabled[legends] -= np.where(page.parent[legends] >= 0, disabled[page.parent[legends]], 0)
-        return np.asarray(sum_path(page.end, disabled) > 0)
+        inside = sum_path(page.end, disabled)[self.controls] > 0
+        return frozenset(self.controls[inside].tolist())
 
     @cached_property
     def _options(self) -> dict[int, list[Option]]:
         """The options by the row of the select or data list they are in."""
         page = self.page
         rows = np.flatnonzero(page.tag == NUMBER["option"])
+        if not len(rows):
+            return {}
         around = nearest(page.parent, page.is_tag(NUMBER["select"], NUMBER["datalist"]))[rows]
         groups = page.is_tag(NUMBER["optgroup"])
         disabled = page.attribute("disabled")
-        off = page.inside(np.array([row for row in disabled if groups[row]], np.int32))
+        off = page.inside(np.array([row for row in disabled if groups[row]], np.int32))[rows]
+        texts, maps = self.texts.below_each(rows), page.attributes_of_each(rows)
         options: dict[int, list[Option]] = {}
-        for holder, row in zip(around.tolist(), rows.tolist(), strict=True):
-            options.setdefault(holder, []).append(self._option(row, disabled=bool(off[row])))
+        columns = (around.tolist(), texts, maps, off.tolist())
+        for holder, text, attrs, is_off in zip(*columns, strict=True):
+            options.setdefault(holder, []).append(_option(attrs, text, disabled=is_off))
         return options
-
-    def _option(self, row: int, *, disabled: bool) -> Option:
-        attrs = self.page.attributes_of(row)
-        text = " ".join(self.texts.below(row).split())
-        return Option(
-            attrs.get("value", text),
-            attrs.get("label") or text,
-            "selected" in attrs,
-            disabled or "disabled" in attrs,
-        )
 
     @cached_property
     def _datalists(self) -> dict[str, int]:
         lists = self.page.tag == NUMBER["datalist"]
+        if not lists.any():
+            return {}
         named = reversed(self.page.attribute("id").items())
         return {value: row for row, value in named if value and lists[row]}
+
+
+def _type(tag: int, stated: str) -> str:
+    """The type of a control, given the type that it states."""
+    if tag == NUMBER["input"]:
+        return stated if stated in INPUT_TYPES else "text"
+    if tag == NUMBER["button"]:
+        return stated if stated in ("reset", "button") else "submit"
+    return "select" if tag == NUMBER["select"] else "textarea"
+
+
+def _option(attrs: Mapping[str, str], text: str, *, disabled: bool) -> Option:
+    """An option with some attributes and text, in a group that may be disabled."""
+    text = " ".join(text.split())
+    return Option(
+        attrs.get("value", text),
+        attrs.get("label") or text,
+        "selected" in attrs,
+        disabled or "disabled" in attrs,
+    )
 
 
 def _keep_last_selected(options: list[Option]) -> list[Option]:
     """Keep only the last selected option, where only one can be selected."""
     chosen = [at for at, option in enumerate(options) if option.selected]
+    if len(chosen) <= 1:
+        return options
     return [
         replace(option, selected=at in chosen[-1:]) if option.selected else option
         for at, option in enumerate(options)

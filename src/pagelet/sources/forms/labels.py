@@ -1,10 +1,10 @@
 """Labels of form fields, and where each label comes from."""
 
-from collections.abc import Callable, Iterable
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pagelet.arrays import Ints, Mask
 from pagelet.page.table import Page
@@ -19,9 +19,11 @@ MAX_LABELLEDBY = 5  #: elements that aria-labelledby may name
 CHECKABLE = ("radio", "checkbox")  #: types whose label stands behind them
 UNREAD_TAGS = numbers("select textarea button datalist script style noscript")
 CELLS = numbers("td th")
+ATTRIBUTES = ("aria-label", "placeholder", "title")  #: attributes with a field's label
 
 Label = tuple[str, str]  #: text and source of a label
 NO_LABEL: Label = ("", "")
+NO_CELLS = (-1, -1)  #: to the left of a cell, and above it
 
 
 def clean_label(text: str) -> str:
@@ -30,31 +32,51 @@ def clean_label(text: str) -> str:
     return folded if len(folded) <= MAX_LABEL_CHARS else folded[: MAX_LABEL_CHARS - 1] + "…"
 
 
-def first_label(texts: Iterable[tuple[str, str]]) -> Label:
-    """The first of some texts, given with their sources, that is not empty."""
-    cleaned = ((clean_label(text), source) for text, source in texts)
-    return next((label for label in cleaned if label[0]), NO_LABEL)
+def control_attributes(page: Page, row: int) -> dict[str, str]:
+    """The attributes of a control; read once."""
+    controls: dict[int, dict[str, str]] = page.derived["controls"]
+    if row not in controls:
+        controls[row] = page.attributes_of(row)
+    return controls[row]
+
+
+def first_label(text: str, source: str, attrs: Mapping[str, str], names: Iterable[str]) -> Label:
+    """A text as label, or the first of some attributes, whichever is not empty."""
+    if text and (label := clean_label(text)):
+        return label, source
+    for name in names:
+        if name in attrs and (label := clean_label(attrs[name])):
+            return label, name
+    return NO_LABEL
 
 
 class LabelTexts:
     """The texts of a page that may be labels, for quick look-ups."""
 
-    def __init__(self, page: Page) -> None:
-        text = (page.tag == TEXT) & (page.chars > 0)
-        holding = page.is_tag(*UNREAD_TAGS)
-        inert = page.inside_inert()
+    def __init__(self, page: Page, inert: Mask) -> None:
+        """Find the texts; `inert` marks the rows that are no part of the page."""
+        unread = page.inside(page.is_tag(*UNREAD_TAGS)) | inert
         self.page = page
-        self.all = np.flatnonzero(text)
-        self.readable = np.flatnonzero(text & ~page.inside(holding) & ~inert)
+        self.all = np.flatnonzero((page.tag == TEXT) & (page.chars > 0))
+        self.readable = self.all[~unread[self.all]]
 
     def below(self, row: int) -> str:
         """All the text below a row, as written."""
-        first, last = np.searchsorted(self.all, (row, self.page.end[row]))
-        return "".join(self.page.text(int(at)) for at in self.all[first:last])
+        first, last = self.all.searchsorted((row, self.page.end[row])).tolist()
+        texts = self.page.texts
+        return "".join([texts[at] for at in self.page.ordinal[self.all[first:last]].tolist()])
+
+    def below_each(self, rows: Ints) -> list[str]:
+        """All the text below each row, as written; the rows are in order."""
+        first, last = self.all.searchsorted((rows, self.page.end[rows]))
+        texts, begin = self.page.texts, int(first[0])
+        places = self.page.ordinal[self.all[begin : int(last.max())]].tolist()
+        bounds = zip((first - begin).tolist(), (last - begin).tolist(), strict=True)
+        return ["".join([texts[at] for at in places[one:end]]) for one, end in bounds]
 
     def label_below(self, row: int) -> str:
         """The text below a row as a label, without the texts of fields."""
-        first, last = np.searchsorted(self.readable, (row, self.page.end[row]))
+        first, last = self.readable.searchsorted((row, self.page.end[row])).tolist()
         return self.join(self.readable[first : min(last, first + MAX_LABEL_TEXTS)].tolist())
 
     def join(self, rows: Iterable[int]) -> str:
@@ -65,26 +87,19 @@ class LabelTexts:
 class LabelFinder:
     """Finds the labels of fields; each look-up is short, whatever the page."""
 
-    def __init__(self, page: Page, controls: NDArray[np.integer], texts: LabelTexts) -> None:
+    def __init__(self, page: Page, controls: list[int], texts: LabelTexts) -> None:
         self.page, self.texts = page, texts
-        self._controls = controls  # visible controls
+        self._controls = controls  # visible controls, in order
         self._cache: dict[int, str] = {}
-        ids = page.attribute("id").items()
-        self._ids = {value: row for row, value in reversed(ids)}
-        self._for: dict[str, int] = {}
-        for row, value in page.attribute("for").items():
-            if page.tag[row] == NUMBER["label"] and self._label_below(row):
-                self._for.setdefault(value, row)
 
     def of(self, row: int, kind: str, form: int) -> Label:
         """The label of a field of some type in the form that begins at a row."""
-        sources: list[Callable[[], Label]] = [
-            lambda: self._from_label(row),
-            lambda: self._from_attributes(row),
-            lambda: self._behind(row, form) if kind in CHECKABLE else NO_LABEL,
-            lambda: self.before(row, form),
-        ]
-        return next((label for read in sources if (label := read())[0]), NO_LABEL)
+        label = self._from_label(row)
+        label = label if label[0] else self._from_attributes(row)
+        if not label[0] and kind in CHECKABLE:
+            label = self._behind(row, form)
+        label = label if label[0] else self.before(row, form)
+        return label if label[0] else NO_LABEL
 
     def before(self, row: int, form: int) -> Label:
         """The text before a field, or the table cell that labels it."""
@@ -111,25 +126,40 @@ class LabelFinder:
         return self._cache[row]
 
     def _from_label(self, row: int) -> Label:
-        name = self.page.attributes_of(row).get("id")
-        if name and self._ids.get(name) == row and name in self._for:
-            return self._label_below(self._for[name]), "label for"
-        around = int(self._label[row])
+        name = control_attributes(self.page, row).get("id")
+        if name and name in self._for and self._ids.get(name) == row:
+            labels = (self._label_below(label) for label in self._for[name])
+            if text := next(filter(None, labels), ""):
+                return text, "label for"
+        around = int(self._label[row]) if self._label is not None else -1
         return (self._label_below(around), "label around") if around >= 0 else NO_LABEL
 
     def _from_attributes(self, row: int) -> Label:
-        attrs = self.page.attributes_of(row)
-        named = attrs.get("aria-labelledby", "").split()[:MAX_LABELLEDBY]
-        joined = " ".join(self._label_below(self._ids[name]) for name in named if name in self._ids)
-        texts = {
-            "aria-labelledby": joined,
-            **{name: attrs.get(name, "") for name in ("aria-label", "placeholder", "title")},
-        }
-        return first_label((text, name) for name, text in texts.items())
+        attrs, source, joined = control_attributes(self.page, row), "aria-labelledby", ""
+        if source in attrs:
+            named = [name for name in attrs[source].split()[:MAX_LABELLEDBY] if name in self._ids]
+            joined = " ".join(self._label_below(self._ids[name]) for name in named)
+        return first_label(joined, source, attrs, ATTRIBUTES)
 
     @cached_property
-    def _label(self) -> Ints:
-        return nearest(self.page.parent, self.page.tag == NUMBER["label"])
+    def _ids(self) -> dict[str, int]:
+        """The first row of each id."""
+        return {value: row for row, value in reversed(self.page.attribute("id").items())}
+
+    @cached_property
+    def _for(self) -> dict[str, list[int]]:
+        """The labels for each id."""
+        labels: dict[str, list[int]] = {}
+        for row, value in self.page.attribute("for").items():
+            if self.page.tag[row] == NUMBER["label"]:
+                labels.setdefault(value, []).append(row)
+        return labels
+
+    @cached_property
+    def _label(self) -> Ints | None:
+        """The label around each row, or -1; None where the page has no label."""
+        labels = self.page.tag == NUMBER["label"]
+        return nearest(self.page.parent, labels) if labels.any() else None
 
     @cached_property
     def _fieldset(self) -> Ints:
@@ -140,9 +170,9 @@ class LabelFinder:
     def _preceding(self, row: int, form: int) -> str:
         """The last line of text before a field, with no other field between them."""
         readable, page = self.texts.readable, self.page
-        last = int(np.searchsorted(readable, row)) - 1
-        at = int(np.searchsorted(self._controls, row))
-        before = int(self._controls[at - 1]) if at else -1
+        at = bisect_left(self._controls, row)
+        last = self._texts_before[at] - 1
+        before = self._controls[at - 1] if at else -1
         floor = max(before, form if row < page.end[form] else -1, row - NEARBY_ROWS)
         if last < 0 or readable[last] <= floor or not self._beside(int(readable[last]), row):
             return ""
@@ -151,9 +181,9 @@ class LabelFinder:
     def _behind(self, row: int, form: int) -> Label:
         """The line of text right behind a field, before the next one."""
         readable, page = self.texts.readable, self.page
-        first = int(np.searchsorted(readable, row))
-        at = int(np.searchsorted(self._controls, row, side="right"))
-        after = int(self._controls[at]) if at < len(self._controls) else len(page)
+        at = bisect_left(self._controls, row)
+        first = self._texts_before[at]
+        after = self._controls[at + 1] if at + 1 < len(self._controls) else len(page)
         roof = min(after, int(page.end[form]) if row < page.end[form] else after, row + NEARBY_ROWS)
         if (
             first >= len(readable)
@@ -162,6 +192,12 @@ class LabelFinder:
         ):
             return NO_LABEL
         return self._line(first, roof, 1), "following text"
+
+    @cached_property
+    def _texts_before(self) -> list[int]:
+        """How many readable texts stand before each visible control."""
+        before: list[int] = self.texts.readable.searchsorted(self._controls).tolist()
+        return before
 
     def _beside(self, text: int, row: int) -> bool:
         """Whether a text is in the same table cell as a field, and in no link."""
@@ -180,12 +216,15 @@ class LabelFinder:
         return text if len(text) <= MAX_NEARBY_CHARS and any(map(str.isalnum, text)) else ""
 
     def _same_line(self, one: int, other: int) -> bool:
-        low, high = np.searchsorted(self._breaks, (min(one, other), max(one, other)))
-        return bool(low == high and self._block[one] == self._block[other])
+        if self._block[one] != self._block[other]:
+            return False
+        low, high = (one, other) if one < other else (other, one)
+        return bisect_left(self._breaks, low) == bisect_left(self._breaks, high)
 
     @cached_property
-    def _breaks(self) -> Ints:
-        return np.flatnonzero(self.page.is_tag(NUMBER["br"], NUMBER["hr"]))
+    def _breaks(self) -> list[int]:
+        rows: list[int] = np.flatnonzero(self.page.is_tag(NUMBER["br"], NUMBER["hr"])).tolist()
+        return rows
 
     @cached_property
     def _block(self) -> Ints:
@@ -199,7 +238,8 @@ class LabelFinder:
 
     def _cell(self, row: int) -> Label:
         """The cell to the left of a field's cell, else the header above it."""
-        left, above = self._neighbours.get(int(self._in_cell[row]), (-1, -1))
+        cell = int(self._in_cell[row])
+        left, above = self._neighbours.get(cell, NO_CELLS) if cell >= 0 else NO_CELLS
         if left >= 0:
             return self._label_below(left), "cell to the left"
         return (self._label_below(above), "header above") if above >= 0 else NO_LABEL
@@ -230,8 +270,9 @@ class LabelFinder:
     @cached_property
     def _has_field(self) -> Mask:
         """The rows with a field in them."""
-        first = np.searchsorted(self._controls, np.arange(len(self.page)))
-        return np.asarray(first < np.searchsorted(self._controls, self.page.end))
+        controls = np.array(self._controls, np.intp)
+        first = controls.searchsorted(np.arange(len(self.page)))
+        return np.asarray(first < controls.searchsorted(self.page.end))
 
     @cached_property
     def _short_text(self) -> Mask:

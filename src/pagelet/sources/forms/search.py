@@ -53,6 +53,7 @@ CARD_WORDS = (
     r"|\bcredit[ _-]?card|kreditkart"
 )
 MAIL_WORDS = r"(?<![^\W_])e-?mails?(?![^\W_])|\bcorreo\b|電子メール|メールアドレス|邮箱|이메일"
+NAMING = ("placeholder", "title", "aria-label", "id", "class")  #: attributes that name a field
 CAMEL_CASE = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 BIAS = -2.5  #: sum of weights of a form without any sign
@@ -98,19 +99,22 @@ def search_score(traits: FormTraits) -> tuple[float, Mapping[str, float]]:
 
 def _evidence(traits: FormTraits) -> Iterator[tuple[str, float]]:
     texts = [one for one in traits.fields if one.textual and one.type != "textarea"]
-    buttons = [one for one in traits.fields if one.type in SUBMITS and not one.disabled]
+    buttons = [(one, _words(one)) for one in traits.fields if one.type in SUBMITS]
+    action, names = _split(_path(traits.action)), _split(traits.names)
     yield "role search", 4.0 * traits.marked
     yield from _field_evidence(texts)
-    search_buttons = any(_contains(SEARCH_WORDS, _words(one)) for one in buttons)
+    usable = [(one.label, words) for one, words in buttons if not one.disabled]
+    search_buttons = any(_contains(SEARCH_WORDS, words) for _, words in usable)
     yield "button says search", 3.5 * search_buttons
-    go_buttons = any(_contains(GO_WORDS, one.label[:MAX_NAME_CHARS]) for one in buttons)
+    go_buttons = any(_contains(GO_WORDS, label[:MAX_NAME_CHARS]) for label, _ in usable)
     yield "button says go", 1.0 * go_buttons
-    yield "action says search", 2.0 * _contains(SEARCH_WORDS, _split(_path(traits.action)))
-    yield "form is named search", 2.0 * _contains(SEARCH_WORDS, _split(traits.names))
+    yield "action says search", 2.0 * _contains(SEARCH_WORDS, action)
+    yield "form is named search", 2.0 * _contains(SEARCH_WORDS, names)
     yield f"method {traits.method}", {"get": 0.5, "post": -0.5}.get(traits.method, 0.0)
     yield "one text field", 0.5 * (len(texts) == 1)
     yield "no text field", -1.5 * (not texts)
-    yield from _counter_evidence(traits)
+    words = f"{action} {names} {' '.join([words for _, words in buttons])}"
+    yield from _counter_evidence(traits, words)
 
 
 def _field_evidence(texts: list[Field]) -> Iterator[tuple[str, float]]:
@@ -121,30 +125,35 @@ def _field_evidence(texts: list[Field]) -> Iterator[tuple[str, float]]:
     yield "field says search", (1.0 if named else 2.0) * mentions
 
 
-def _counter_evidence(traits: FormTraits) -> Iterator[tuple[str, float]]:
+def _counter_evidence(traits: FormTraits, words: str) -> Iterator[tuple[str, float]]:
+    """Evidence of another purpose; `words` are those of the form and of its buttons."""
     yield from ((name, -6.0 if name != "e-mail field" else -4.0) for name in traits.private)
     areas = any(one.type == "textarea" and one.fillable for one in traits.fields)
     yield "text area", -3.0 * areas
-    buttons = " ".join(_words(one) for one in traits.fields if one.type in SUBMITS)
-    words = f"{_split(_path(traits.action))} {_split(traits.names)} {buttons}"
     for name, (pattern, weight) in OTHER_PURPOSES.items():
         yield name, weight * _contains(pattern, words)
 
 
 def private_kinds(fields: Sequence[Field]) -> list[str]:
     """The kinds of private fields that a form has."""
-    checks = {
-        "password field": lambda one: one.type == "password",
-        "file field": lambda one: one.type == "file",
-        "payment field": lambda one: (
-            one.attributes().get("autocomplete", "").startswith("cc-")
-            or _contains(CARD_WORDS, _purpose(one))
-        ),
-        "e-mail field": lambda one: (
-            one.type == "email" or (one.textual and _contains(MAIL_WORDS, _purpose(one)))
-        ),
+    types = {one.type for one in fields}
+    purposes = [(one, _purpose(one)) for one in fields]
+    paid = any(_asks_for_card(one, purpose) for one, purpose in purposes)
+    mailed = "email" in types or any(
+        one.textual and _contains(MAIL_WORDS, purpose) for one, purpose in purposes
+    )
+    kinds = {
+        "password field": "password" in types,
+        "file field": "file" in types,
+        "payment field": paid,
+        "e-mail field": mailed,
     }
-    return [name for name, check in checks.items() if any(map(check, fields))]
+    return [name for name, is_there in kinds.items() if is_there]
+
+
+def _asks_for_card(one: Field, purpose: str) -> bool:
+    stated = one.attributes().get("autocomplete", "")
+    return stated.startswith("cc-") or _contains(CARD_WORDS, purpose)
 
 
 def query_field(fields: Sequence[Field]) -> Field | None:
@@ -196,7 +205,12 @@ def _split(text: str) -> str:
     """A name as words: searchTerm and search_term are both two."""
     if not text:
         return ""
-    return CAMEL_CASE.sub(" ", text[:MAX_NAME_CHARS]).replace("_", " ").replace("-", " ")
+    return _part(text[:MAX_NAME_CHARS])
+
+
+def _part(names: str) -> str:
+    parted = names if names.islower() else CAMEL_CASE.sub(" ", names)
+    return parted.replace("_", " ").replace("-", " ")
 
 
 def _path(action: str) -> str:
@@ -208,15 +222,13 @@ def _path(action: str) -> str:
 
 def _words(one: Field) -> str:
     """All names and texts of a field, as words."""
-    attrs = one.attributes()
-    others = (attrs.get(name, "") for name in ("placeholder", "title", "aria-label", "id", "class"))
-    return " ".join(_split(text) for text in (one.name, one.label, *others))
+    own = one.attributes().get
+    names = one.name, one.label, *[own(name, "") for name in NAMING]
+    return _part(" ".join([text[:MAX_NAME_CHARS] for text in names]))
 
 
 def _purpose(one: Field) -> str:
     """Name, label and purpose of a field."""
-    attrs = one.attributes()
-    others = (
-        attrs.get(name, "")[:MAX_NAME_CHARS] for name in ("placeholder", "autocomplete", "id")
-    )
+    own = one.attributes().get
+    others = [own(name, "")[:MAX_NAME_CHARS] for name in ("placeholder", "autocomplete", "id")]
     return " ".join((_split(one.name), one.label, *others))
