@@ -81,8 +81,7 @@ def read_metadata(
     is detected only on request, since that takes longer than all else; it needs the extra
     `language`.
     """
-    from pagelet.metadata.facts import metadata  # noqa: PLC0415 - few callers need it
-    from pagelet.metadata.joining import join_detected, join_type  # noqa: PLC0415
+    from pagelet.metadata.joining import join_detected, join_type  # noqa: PLC0415 - few need it
 
     if isinstance(page, str | bytes):  # nobody sees the page itself
         check_html(page)
@@ -90,7 +89,7 @@ def read_metadata(
     else:
         read = page.page if isinstance(page, Rendering) else read_page(page, url)
     answer = _run("content", read, (None, None, {})).source
-    found = join_type(metadata(read), answer.page_type, answer.type_probability)
+    found = join_type(read, answer.page_type, answer.type_probability)
     return join_detected(found, read) if detect_language else found
 
 

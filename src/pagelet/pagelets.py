@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import partial
 from typing import Any, overload
 
 from pagelet import core
 from pagelet.page import dom
 from pagelet.page.dom import Link
+from pagelet.page.lazy import lazy_property
 from pagelet.page.table import Page
 
 SCHEMA = 1  #: version of the JSON form
@@ -156,12 +157,12 @@ class Pagelets(Sequence[Pagelet]):
         counts = ", ".join(f"{count} {kind}" for kind, count in kinds.items()) or "none"
         return f"Pagelets({counts}; method={self.method!r}, profile={self.profile!r})"
 
-    @cached_property
+    @lazy_property
     def items(self) -> tuple[Pagelet, ...]:
         """The pagelets in order."""
         return tuple(self.find() if callable(self.find) else self.find)
 
-    @cached_property
+    @lazy_property
     def extra(self) -> Mapping[str, Any]:
         """The fields that only this method adds, in JSON form; made on first use."""
         return {**self.more(), **self.written()}
@@ -255,7 +256,7 @@ class LazyReason(Mapping[str, Any], ABC):
         """The strongest reasons in words, each with its effect."""
         return ()
 
-    @cached_property
+    @lazy_property
     def values_by_name(self) -> dict[str, Any]:
         """The evidence by name, computed once."""
         return self._compute()

@@ -161,12 +161,26 @@ cdef class WantedAttributes:
         for at in range(self.rows[wanted].used):
             rows[at], number[at] = self.rows[wanted].values[at], self.number[wanted].values[at]
 
-    def value_at(self, Py_ssize_t wanted, Py_ssize_t row):
-        """The value of an attribute of a row; empty where it has none."""
+    def tagged_rows(self, Py_ssize_t wanted, const int32_t[::1] tag, int32_t one):
+        """The rows with one tag that have an attribute, in document order."""
+        cdef Py_ssize_t at
+        cdef IntBuffer found = IntBuffer()
+        cdef int32_t row
+        if not 0 <= wanted < WANTED_COUNT:
+            raise IndexError("an attribute that does not exist")
+        self.check_rows(tag.shape[0])
+        for at in range(self.rows[wanted].used):
+            row = self.rows[wanted].values[at]
+            if tag[row] == one:
+                found.push(row)
+        return found
+
+    def value_at(self, Py_ssize_t wanted, Py_ssize_t row, missing=""):
+        """The value of an attribute of a row, or what stands for a missing one."""
         cdef ByteStrings values = self.settled(wanted)
         cdef Py_ssize_t number = self.number_at(wanted, row)
         if number < 0:
-            return ""
+            return missing
         return values.value(number) if self.listed[wanted] is None else self.listed[wanted][number]
 
     cdef Py_ssize_t number_at(self, Py_ssize_t wanted, Py_ssize_t row) noexcept:

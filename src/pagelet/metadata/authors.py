@@ -174,8 +174,8 @@ def _in_lines(page: Page, lines: OpeningLines) -> Iterator[list[str]]:
         if following is not None and LABEL.fullmatch(lines.texts[at]):
             yield [_before_date(following)]
     for at in rows_within(page, lines.rows, NUMBER["a"], LINK_LEVELS):
-        link = _link_of(page, lines.rows[at])
-        if link >= 0 and AUTHOR_PAGE.search(page.hrefs[link][:MAX_NAME_CHARS]):
+        link = _link_around(page, lines.rows[at])
+        if AUTHOR_PAGE.search(link[:MAX_NAME_CHARS]):
             yield [lines.texts[at]]
 
 
@@ -194,13 +194,15 @@ def _by_words() -> "core.kernels.Phrases":
     return core.kernels.Phrases(BY_WORDS)
 
 
-def _link_of(page: Page, row: int) -> int:
-    """The hyperlink that a text is in; -1 for none."""
+def _link_around(page: Page, row: int) -> str:
+    """Where the hyperlink that a text is in leads; empty where it is in none."""
     for _ in range(LINK_LEVELS):
-        row = int(page.parent[row])
-        if row < 0 or row in page.hrefs:
-            return row
-    return -1
+        row = page.parent.item(row)
+        if row < 0:
+            break
+        if (href := page.href_of(row)) is not None:
+            return href
+    return ""
 
 
 def _labelled(page: Page) -> Iterator[list[str]]:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterator
-from functools import cached_property
 from itertools import chain
 from typing import Any
 
@@ -29,6 +28,7 @@ from pagelet.metadata.terms import (
     find_tags,
 )
 from pagelet.metadata.titles import Title, find_title, site_keys, site_name
+from pagelet.page.lazy import lazy_property
 from pagelet.page.site import host_of
 from pagelet.page.table import Page
 
@@ -41,37 +41,37 @@ class PageFacts:
     def __init__(self, page: Page) -> None:
         self.page = page
 
-    @cached_property
+    @lazy_property
     def data(self) -> StructuredData:
         """The structured data of the page."""
         return structured_data(self.page)
 
-    @cached_property
+    @lazy_property
     def sites(self) -> frozenset[str]:
         """Names of the site, as keys."""
         return site_keys(self.data)
 
-    @cached_property
+    @lazy_property
     def title(self) -> Title:
         """The title, and the row where it stands."""
         return find_title(self.data, self.sites)
 
-    @cached_property
+    @lazy_property
     def language(self) -> Fact:
         """The language that the page declares."""
         return find_language(self.data)
 
-    @cached_property
+    @lazy_property
     def opening(self) -> Opening:
         """The lines around the heading of the page."""
         return read_opening(self.data, self.title.row, self.title.fact.value)
 
-    @cached_property
+    @lazy_property
     def dates(self) -> tuple[Fact, Fact]:
         """When the page was published and when it was modified."""
         return find_dates(self.data, self.opening, Reading(self.page, self.language.value))
 
-    @cached_property
+    @lazy_property
     def canonical(self) -> Fact:
         """The canonical address."""
         return find_canonical(self.data)

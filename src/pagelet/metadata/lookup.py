@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
@@ -14,6 +14,7 @@ from pagelet import core
 from pagelet.metadata.naming import MAX_NAME_CHARS, NamePattern, rows_by_pattern
 from pagelet.metadata.structured import Item, items, kind, type_names
 from pagelet.metadata.vocabulary import READ, Names
+from pagelet.page.lazy import lazy_property
 from pagelet.page.table import WANTED, Page
 from pagelet.page.tags import NUMBER
 
@@ -49,7 +50,7 @@ class StructuredData:
     by_id: dict[str, Item]  #: items by their @id
     meta: dict[str, list[str]]  #: contents of the meta elements that are read, by name
 
-    @cached_property
+    @lazy_property
     def _named(self) -> list[list[int]]:
         """The rows that fit each pattern of names."""
         return rows_by_pattern(self.page)

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
 
 import numpy as np
 
@@ -39,6 +38,7 @@ from pagelet.metadata.opening import Opening, OpeningLines
 from pagelet.metadata.patterns import DATED, ISSUED, NOT_PUBLISHED, UPDATED
 from pagelet.metadata.shown import folded_texts, rows_within, short_text, shown_texts
 from pagelet.metadata.structured import kind
+from pagelet.page.lazy import lazy_property
 from pagelet.page.site import host_of
 from pagelet.page.table import Page, tag_table
 from pagelet.page.tags import NUMBER, TEXT, numbers
@@ -74,7 +74,7 @@ class Reading:
         """How 5/6/2024 is read; it takes the texts of the page, so few dates should ask."""
         return self._order
 
-    @cached_property
+    @lazy_property
     def _order(self) -> Order:
         written = day_order(_short_texts(self.page))
         return written or _usual_order(self.language, self._region, self.page.url or "")
@@ -133,7 +133,7 @@ class ShownDates:
                 return True
         return not self._read or any(one[0] == day for one in self._read)
 
-    @cached_property
+    @lazy_property
     def every(self) -> list[ShownDate]:
         """All of them."""
         self._read += self._left

@@ -21,6 +21,7 @@ from pagelet.metadata.lookup import (
 from pagelet.metadata.naming import ATTRIBUTES, MAX_NAME_CHARS, NamePattern
 from pagelet.metadata.patterns import CATEGORY_BOX, TAG_BOX, AnyCase
 from pagelet.metadata.shown import short_text, short_texts
+from pagelet.page.dom import anchors_below
 from pagelet.page.table import Page
 
 MAX_TERMS = 50  #: categories or tags of a page
@@ -98,7 +99,7 @@ def _in_box(data: StructuredData, pattern: NamePattern) -> list[str]:
     for row in data.rows_by_name(pattern)[:MAX_TERMS]:
         if page.size[row] > MAX_NAME_CHARS:
             continue
-        inner = [link for link in page.subtree(row) if link in page.hrefs]
+        inner = anchors_below(page, row)
         if inner and not page.hidden[row]:
             return _texts(page, inner)
     return []

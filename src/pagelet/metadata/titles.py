@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import NamedTuple
 
-import numpy as np
-
 from pagelet import core
 from pagelet.metadata import vocabulary
 from pagelet.metadata.lookup import (
@@ -28,6 +26,7 @@ from pagelet.metadata.naming import MAX_NAME_CHARS
 from pagelet.metadata.patterns import AnyCase
 from pagelet.metadata.shown import short_texts, shown_texts
 from pagelet.metadata.structured import kind
+from pagelet.page.dom import anchors_below
 from pagelet.page.site import host_of
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER, TEXT, numbers
@@ -189,9 +188,8 @@ def _leads_away(page: Page, row: int, *, lower: bool) -> bool:
     if page.tag[page.parent[row]] == NUMBER["a"]:
         links = [int(page.parent[row])]
     else:
-        ends = np.searchsorted(page.anchors, (row, page.end[row])).tolist()
-        links = page.anchors[slice(*ends)].tolist()
-    paths = [_path(page.hrefs.get(link, "#")) for link in links[:MAX_VALUES]]
+        links = anchors_below(page, row)
+    paths = [_path(page.href_of(link) or "#") for link in links[:MAX_VALUES]]
     if lower:
         return any(path not in (None, own) for path in paths)
     return "" in paths

@@ -112,14 +112,14 @@ def list_anchors(page: Page) -> list[int]:
     """The rows of the hyperlinks; a list is searched faster than an array, value by value."""
     known = page.derived["anchors"]
     if "rows" not in known:
-        known["rows"] = list(page.hrefs)
+        known["rows"] = page.anchors.tolist()
     rows: list[int] = known["rows"]
     return rows
 
 
 def link_of(page: Page, anchor: int) -> Link:
     """The text and address of one hyperlink."""
-    href = page.hrefs.get(anchor)
+    href = page.href_of(anchor)
     address = resolve_link(page, page.value_of(anchor, "href") if href is None else href)
     return Link(label_of(page, anchor), strip_credentials(address.strip()))
 

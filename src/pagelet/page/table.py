@@ -166,7 +166,19 @@ class Page:
     @column
     def anchors(self) -> Int32s:
         """Rows of the hyperlinks: `a` elements with an `href`."""
+        if self._is_wanted("href"):
+            return np.asarray(self.wanted.tagged_rows(WANTED["href"], self.tag, NUMBER["a"]))
         return np.fromiter(self.hrefs, np.int32, len(self.hrefs))
+
+    def href_of(self, row: int) -> str | None:
+        """Where a hyperlink leads, as written; None for any other row.
+
+        For a few links of a page; `hrefs` has all of them.
+        """
+        if "hrefs" in self.__dict__ or not self._is_wanted("href"):
+            return self.hrefs.get(row)
+        is_link = self.tag.item(row) == NUMBER["a"]
+        return self.wanted.value_at(WANTED["href"], row, None) if is_link else None
 
     @cached_property
     def hrefs(self) -> dict[int, str]:

@@ -325,7 +325,7 @@ class Elements:
 
     def link(self, row: int) -> str | None:
         """The address of a link as an attribute; None when it leads nowhere."""
-        href = self.page.hrefs.get(row) if self.style.links else None
+        href = self.page.href_of(row) if self.style.links else None
         if href is None:
             return None
         if href not in self.links:

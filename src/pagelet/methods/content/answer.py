@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
 from html import escape
 from itertools import chain, islice, pairwise
 from typing import TYPE_CHECKING, Any
@@ -27,6 +26,7 @@ from pagelet.methods.content.parts import (
     write_parts,
 )
 from pagelet.methods.content.rules import Overrides
+from pagelet.page.lazy import lazy_property
 from pagelet.page.table import Page
 from pagelet.page.tags import NUMBER
 from pagelet.page.textblocks import TextBlocks, text_blocks
@@ -134,15 +134,14 @@ class ContentAnswer:
         scripts = bool(self.page.is_tag(NUMBER["script"]).any())
         return NO_TEXT + "; its scripts may write some in a browser" * scripts
 
-    @cached_property
+    @lazy_property
     def metadata(self) -> "Metadata":
         """Title, authors, dates and other metadata of the page, its type included."""
-        from pagelet.metadata.facts import metadata  # noqa: PLC0415 - the text alone needs none
-        from pagelet.metadata.joining import join_type  # noqa: PLC0415
+        from pagelet.metadata.joining import join_type  # noqa: PLC0415 - the text needs none
 
-        return join_type(metadata(self.page), self.page_type, self.type_probability)
+        return join_type(self.page, self.page_type, self.type_probability)
 
-    @cached_property
+    @lazy_property
     def missing(self) -> str:
         """Text of the structured data that the page itself does not show, where it shows little."""
         if count_kept_words(self.page, self.kept_rows) >= SHORT_ANSWER_WORDS:
@@ -207,7 +206,7 @@ class Listing:
 
     answer: ContentAnswer
 
-    @cached_property
+    @lazy_property
     def first(self) -> Ints:
         """Where each part begins in the text rows of all blocks."""
         blocks = self.answer.blocks
@@ -217,12 +216,12 @@ class Listing:
             new[1:] |= values[1:] != values[:-1]
         return np.flatnonzero(new)
 
-    @cached_property
+    @lazy_property
     def last(self) -> Ints:
         """Where each part ends, its last row not included."""
         return np.append(self.first[1:], len(self.answer.blocks.rows))[: len(self.first)]
 
-    @cached_property
+    @lazy_property
     def block(self) -> Ints:
         """The block of each part."""
         return np.searchsorted(self.answer.blocks.first, self.first, "right") - 1
@@ -233,7 +232,7 @@ class Listing:
         rows, overrides = self.answer.blocks.rows, self.answer.overrides
         return np.full(len(rows), -1, np.int32) if overrides is None else overrides.decider[rows]
 
-    @cached_property
+    @lazy_property
     def kept(self) -> Mask:
         """Mark the parts that are kept."""
         return np.asarray(self.answer.kept_rows[self.answer.blocks.rows[self.first]])
@@ -340,7 +339,7 @@ class Listing:
             folded = self._kept_rows
         return write_parts(self.answer.page, parts, self._reasons, written, folded)
 
-    @cached_property
+    @lazy_property
     def _kept_parts(self) -> KeptParts:
         """The parts that are kept, and what is told of each."""
         answer = self.answer
@@ -351,7 +350,7 @@ class Listing:
         roles = self._roles_of(blocks).roles(blocks)
         return KeptParts(bounds, blocks, rows, roles, answer.score[blocks])
 
-    @cached_property
+    @lazy_property
     def _kept_bounds(self) -> tuple[list[tuple[int, int]], Ints]:
         """The first and the last place of each part that is kept, and its block."""
         if core.compiled:
@@ -363,7 +362,7 @@ class Listing:
         first, last, blocks = (each[self.kept] for each in (self.first, self.last, self.block))
         return list(zip(first.tolist(), last.tolist(), strict=True)), blocks
 
-    @cached_property
+    @lazy_property
     def _reasons(self) -> dict[int, dict[str, Any]]:
         """What decided on parts that are kept, by number, where not the model alone did."""
         from pagelet.methods.content.reasons import ContentReason  # noqa: PLC0415 - as below
@@ -420,7 +419,7 @@ class Listing:
             return texts[first]
         return "".join([" " * spaced[at] + texts[at] for at in range(first, last)])
 
-    @cached_property
+    @lazy_property
     def _texts(self) -> tuple[list[str], list[bool]]:
         """The texts of all rows, and whether something parts each from the one before."""
         page, rows = self.answer.page, self.answer.blocks.rows

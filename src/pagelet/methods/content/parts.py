@@ -115,7 +115,7 @@ class LinkAddresses:
 
     def address_at(self, anchor: int) -> str:
         """The address of the link in a row."""
-        href = self.page.hrefs[anchor]
+        href = self.page.href_of(anchor) or ""
         address = self.joined.get(href)
         if address is None:
             address = self.joined[href] = absolute_address(self.page, href)

@@ -5,7 +5,6 @@ decide ask the roles of link groups. Roles are found when blocks are listed, not
 """
 
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import compress, pairwise
 
 import numpy as np
@@ -37,6 +36,7 @@ from pagelet.methods.content.threads import find_threads
 from pagelet.methods.links import decide_links
 from pagelet.methods.links.options import ROLES as LINK_ROLES
 from pagelet.methods.vocabulary import text_bits
+from pagelet.page.lazy import lazy_property
 from pagelet.page.table import WANTED, Page
 from pagelet.page.tags import FIRST_CUSTOM_TAG, HEADINGS, numbers
 from pagelet.page.tree import nearest, or_path
@@ -116,7 +116,7 @@ class BlockRoles:
             roles[place] = self.role(int(blocks[place]))
         return roles
 
-    @cached_property
+    @lazy_property
     def _settled(self) -> tuple[Ints, Mask]:
         """By the compiled core: the roles of `_own_numbers`, and about what `_is_special` marks."""
         page, counts = self.counts.page, self.counts
@@ -200,19 +200,19 @@ class BlockRoles:
 
     # -- evidence for all blocks: lists, which are read fastest one by one --------------------
 
-    @cached_property
+    @lazy_property
     def _is_kept(self) -> list[bool]:
         return list(self.kept.tolist())
 
-    @cached_property
+    @lazy_property
     def _words(self) -> list[float]:
         return list(self.counts.words.tolist())
 
-    @cached_property
+    @lazy_property
     def _density(self) -> list[float]:
         return list(self.counts.density.tolist())
 
-    @cached_property
+    @lazy_property
     def _notices(self) -> set[int]:
         """The blocks whose text, if it is not too long, is a notice."""
         counts, texts = self.counts, self.counts.texts
@@ -224,11 +224,11 @@ class BlockRoles:
         found = find_notices([texts[at] for at in blocks]) if blocks else []
         return {blocks[at] for at in found}
 
-    @cached_property
+    @lazy_property
     def _thread(self) -> list[bool]:
         return list(self._in_thread.tolist())
 
-    @cached_property
+    @lazy_property
     def _in_thread(self) -> Mask:
         """Mark the blocks in threads of comments."""
         if self.threads is not None:
@@ -237,25 +237,25 @@ class BlockRoles:
         running = (counts.words >= THREAD_WORDS) & (counts.density < MIN_LINK_DENSITY)
         return find_threads(counts.page, counts.blocks, counts.texts, running)
 
-    @cached_property
+    @lazy_property
     def _around(self) -> list[bool]:
         """Whether blocks are in elements that are never content: menus, footers, forms."""
         page = self.counts.page
         return list(page.inside(page.is_tag(*AROUND))[self.counts.row].tolist())
 
-    @cached_property
+    @lazy_property
     def _in_table(self) -> Mask:
         """Mark the blocks in data tables."""
         row = data_rows(self.counts.page, self.counts.blocks)
         return np.zeros(len(self.kept), np.bool_) if row is None else np.asarray(row >= 0)
 
-    @cached_property
+    @lazy_property
     def _own(self) -> list[str]:
         """The role that its own markup gives each block; empty for plain text."""
         numbers = self._settled[0] if core.compiled else self._own_numbers
         return [OWN_ROLES[number] for number in numbers.tolist()]
 
-    @cached_property
+    @lazy_property
     def _own_numbers(self) -> Ints:
         """The same by their numbers in OWN_ROLES."""
         page, holder = self.counts.page, self.counts.blocks.holder
@@ -267,7 +267,7 @@ class BlockRoles:
         own[IS_HEADING.take(page.tag[holder], mode="clip")] = OWN_ROLES.index("heading")
         return own
 
-    @cached_property
+    @lazy_property
     def _names(self) -> Int64s:
         """The kinds of names of each row's own attributes, as bits."""
         page = self.counts.page
@@ -291,21 +291,21 @@ class BlockRoles:
         marked[rows] = True
         return np.asarray(page.sum_subtree(marked) > 0)
 
-    @cached_property
+    @lazy_property
     def _far(self) -> Int64s:
         """For each block, the names of elements around it that are not most of the page."""
         return self._above(MAX_NAMED_SHARE)
 
-    @cached_property
+    @lazy_property
     def _far_bits(self) -> list[int]:
         return list(self._far.tolist())
 
-    @cached_property
+    @lazy_property
     def _near(self) -> Int64s:
         """The same of small elements only."""
         return self._above(KEPT_SHARE)
 
-    @cached_property
+    @lazy_property
     def _near_bits(self) -> list[int]:
         return list(self._near.tolist())
 
@@ -313,11 +313,11 @@ class BlockRoles:
         most = max(share * self.counts.total, MAX_NAMED_WORDS)
         return names_above(self.counts.page, self._names, most, self.counts.row)
 
-    @cached_property
+    @lazy_property
     def _texts(self) -> Int64s:
         return text_bits(self.counts.texts)
 
-    @cached_property
+    @lazy_property
     def _headed(self) -> list[str]:
         """The role that the heading above tells of each block in the same element."""
         page, counts = self.counts.page, self.counts
@@ -332,7 +332,7 @@ class BlockRoles:
                 told[first:stop] = [role] * (stop - first)
         return told
 
-    @cached_property
+    @lazy_property
     def _by_links(self) -> list[str]:
         """The role of each block by the smallest group of links that its first link is in."""
         page, row = self.counts.page, self.counts.row
