@@ -611,6 +611,13 @@ def mark_parted(
     count: Floats, role: Ints, within: Ints, chosen: Mask, overlap: float, parted: Mask
 ) -> None: ...
 
+# -- joining.pxi
+
+class HrefWriter:
+    """Writes where hyperlinks lead, as far as their addresses are plain."""
+
+    def __init__(self, wanted: WantedAttributes, origin: bytes | None) -> None: ...
+
 # -- elements.pxi
 
 def own_blocks(
@@ -970,6 +977,7 @@ class FlatWriter:
             dict[int, int],
             Callable[[int], str | None],
             Callable[[int], str | None],
+            HrefWriter | None,
         ],
     ) -> str: ...
 
@@ -988,7 +996,7 @@ class PartWriter:
         columns: tuple[Int32s, Int32s, Int32s, Mask, Ints],
         siblings: tuple[Int32s, Int32s, Int32s, Mask, tuple[str, ...], Int64s, Bytes, Bytes],
         texts: Sequence[str],
-        links: tuple[Int32s, Callable[[int], str], Callable[[int], str]],
+        links: tuple[Int32s, Callable[[int], str], Callable[[int], str], HrefWriter | None],
         path_of: Callable[[int], str],
     ) -> None: ...
     def write(

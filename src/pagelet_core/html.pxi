@@ -157,7 +157,7 @@ cdef class FlatWriter:
         `blanks` are the texts between preformatted ones, by the place of the gap; a new line
         where there is none. Given are the empty cells before and after rows, and what gives the
         attributes of a row whose element has some, and those of links; None for an element that
-        is not written.
+        is not written. Last comes what writes the addresses of plain links, or None.
         UnicodeEncodeError for a lone surrogate.
         """
         cdef const int32_t[::1] tag
@@ -166,7 +166,7 @@ cdef class FlatWriter:
         cdef PageTexts read = texts_of(texts)
         cdef Py_ssize_t at, row, item = 0, last = 0, chars
         cdef const unsigned char* text
-        if not size.shape[0] == ordinal.shape[0] == tag.shape[0] or len(given) != 4:
+        if not size.shape[0] == ordinal.shape[0] == tag.shape[0] or len(given) != 5:
             raise ValueError("the columns of a page do not fit together")
         for at in range(visited.shape[0]):
             row = visited[at]
@@ -232,21 +232,20 @@ cdef class FlatWriter:
         for at in range(self.chained):
             if self.names.inlines[self.chain[at].kind].likeness == inline.likeness:
                 return 0
-        opened.end, opened.kind, opened.size = end, kind, 0
-        if inline.asks:
+        opened.end, opened.kind, opened.first = end, kind, self.attributes.used
+        if inline.asks and not (inline.asks == 2 and self.keep_href(row, given[4])):
             attributes = given[1 + inline.asks](row)
             if attributes is None:
                 return 0
-            self.keep_attributes(opened, attributes)
+            put_text(self.attributes, attributes)
+        opened.size = self.attributes.used - opened.first
         self.chained += 1
         self.nearest_end = min(self.nearest_end, end)
         return 0
 
-    cdef int keep_attributes(self, OpenInline* opened, str attributes) except -1:
-        cdef Py_ssize_t size
-        cdef const char* text = PyUnicode_AsUTF8AndSize(attributes, &size)
-        opened.first, opened.size = self.attributes.used, size
-        return put_bytes(self.attributes, text, size)
+    cdef bint keep_href(self, Py_ssize_t row, HrefWriter hrefs) except -1:
+        """Keep the address of a link that is plain; whether it is."""
+        return hrefs is not None and hrefs.put_attribute(self.attributes, row)
 
     cdef bint is_allowed(self, int kind, int around) noexcept:
         cdef BlockKind* block = &self.names.blocks[kind]
@@ -466,9 +465,8 @@ cdef class FlatWriter:
         return 0
 
     cdef int put_str(self, str text) except -1:
-        cdef Py_ssize_t size
-        cdef const char* data = PyUnicode_AsUTF8AndSize(text, &size)
-        return self.put(data, size)
+        self.broken = False
+        return put_text(self.out, text)
 
     cdef inline int put_markup(self, const Markup* markup) except -1:
         return self.put(markup.data, markup.size)

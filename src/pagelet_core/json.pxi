@@ -45,7 +45,7 @@ cdef bint put_json(Buffer out, form, int depth) except -1:
     elif form is False:
         put_bytes(out, b"false", 5)
     elif kind is int or (kind is float and form - form == 0):  # no infinity, and a number
-        put_json_number(out, repr(form))
+        put_text(out, repr(form))
     else:
         return False
     return True
@@ -92,10 +92,11 @@ cdef inline int put_bytes(Buffer out, const char* text, Py_ssize_t size) except 
     return 0
 
 
-cdef int put_json_number(Buffer out, str number) except -1:
+cdef int put_text(Buffer out, str text) except -1:
+    """Add a text as it is."""
     cdef Py_ssize_t size
-    cdef const char* text = PyUnicode_AsUTF8AndSize(number, &size)
-    return put_bytes(out, text, size)
+    cdef const char* data = PyUnicode_AsUTF8AndSize(text, &size)
+    return put_bytes(out, data, size)
 
 
 cdef bint put_json_rounded(Buffer out, double number) except -1:
@@ -115,7 +116,7 @@ cdef bint put_json_rounded(Buffer out, double number) except -1:
     if 0.499 < over < 0.501:
         return put_json(out, round(number, 6), 0)
     digits += over > 0.5
-    put_json_number(out, str(digits // 1000000))
+    put_text(out, str(digits // 1000000))
     rest = digits % 1000000
     for at in range(5, -1, -1):
         decimals[at], rest = <unsigned char> (c"0" + rest % 10), rest // 10

@@ -23,6 +23,7 @@ cdef class PartWriter:
     cdef object path_of
     cdef object label_of
     cdef object address_of
+    cdef HrefWriter hrefs
     cdef Buffer out
     cdef Buffer piece  # a path, or a folded text
 
@@ -32,15 +33,16 @@ cdef class PartWriter:
 
         Siblings: for each blank text the row behind it and its parent, foreign rows, whether a
         name is odd and the names, by tag, and room for places and two marks of rows. Links: their
-        rows in order, what labels one whose text is empty, and its address. `path_of` gives the
-        path of a row with an odd name on it.
+        rows in order, what labels one whose text is empty, what gives its address, and what
+        writes those that are plain, or None. `path_of` gives the path of a row with an odd name
+        on it.
         """
         cdef Py_ssize_t row
         self.tag, self.parent, self.size, counted, self.ordinal = columns
         (self.blank_row, self.blank_parent, self.foreign, odd, self.names, self.place, self.single,
          self.special) = siblings
         self.counted, self.odd_tag = counted.view("u1"), odd.view("u1")
-        self.anchors, self.label_of, self.address_of = links
+        self.anchors, self.label_of, self.address_of, self.hrefs = links
         self.texts, self.path_of = texts_of(texts), path_of
         self.length, self.out, self.piece = self.tag.shape[0], Buffer(), Buffer()
         if not (self.parent.shape[0] == self.size.shape[0] == self.counted.shape[0]
@@ -229,7 +231,8 @@ cdef class PartWriter:
         else:
             put_json_text(self.out, self.label_of(row))
         put_bytes(self.out, b', "href": ', 10)
-        put_json_text(self.out, self.address_of(row))
+        if self.hrefs is None or not self.hrefs.put_json(self.out, row):
+            put_json_text(self.out, self.address_of(row))
         return put_bytes(self.out, b"}", 1)
 
 

@@ -32,6 +32,10 @@ PLAIN = re.compile(
 )
 
 
+#: Scheme and host of a base in its usual form.
+ORIGIN = re.compile(r"https?://[a-z\d.-]+(?::\d{1,4})?(?![^/?#])", re.ASCII)
+
+
 def join_url(base: str | None, address: str) -> str:
     """An address made absolute where the base is known and it can be."""
     bare = address.strip()
@@ -46,6 +50,14 @@ def join_url(base: str | None, address: str) -> str:
         return origin + bare if (origin := _origin(base)) else urljoin(base, bare)
     except ValueError:
         return bare
+
+
+def origin_of(base: str | None) -> str | None:
+    """What is put before a plain path: nothing without a base; None where that is not enough."""
+    if not base:
+        return ""
+    origin = ORIGIN.match(base)
+    return None if origin is None else origin[0]
 
 
 @lru_cache(maxsize=64)

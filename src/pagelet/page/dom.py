@@ -141,16 +141,23 @@ _BASES: WeakKeyDictionary[Page, str] = WeakKeyDictionary()
 
 def resolve_link(page: Page, href: str) -> str:
     """An address as the parser makes it absolute; as written where the page has no URL."""
-    if not page.url:
+    if (base := link_base(page)) is None:
         return href
-    if page not in _BASES:
-        _BASES[page] = _read_base(page, page.url)
     anchor = Element("a", {"href": href})
     try:
-        Element("p", {}, [anchor]).resolve_links(_BASES[page])
+        Element("p", {}, [anchor]).resolve_links(base)
     except ValueError:  # no address at all
         return href
     return str(anchor.attr("href") or "")
+
+
+def link_base(page: Page) -> str | None:
+    """The address that links are relative to; None where the page has no URL."""
+    if not page.url:
+        return None
+    if page not in _BASES:
+        _BASES[page] = _read_base(page, page.url)
+    return _BASES[page]
 
 
 def _read_base(page: Page, url: str) -> str:

@@ -180,6 +180,15 @@ class Page:
         is_link = self.tag.item(row) == NUMBER["a"]
         return self.wanted.value_at(WANTED["href"], row, None) if is_link else None
 
+    def href_writer(self, origin: str | None) -> "core.kernels.HrefWriter | None":
+        """What writes plain addresses of hyperlinks, those on the host of the page by its origin.
+
+        None where the compiled core does not keep addresses.
+        """
+        if not self._is_wanted("href"):
+            return None
+        return core.kernels.HrefWriter(self.wanted, None if origin is None else origin.encode())
+
     @cached_property
     def hrefs(self) -> dict[int, str]:
         """Where each hyperlink leads, as written, by row."""

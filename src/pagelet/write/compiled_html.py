@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from pagelet import core
 from pagelet.arrays import Int32s, Ints, Mask
+from pagelet.page.addresses import origin_of
 from pagelet.page.table import Page
 from pagelet.page.tags import FIRST_CUSTOM_TAG, HEADINGS, NAMES, NUMBER, TEXT, numbers
 from pagelet.write.html import (
@@ -62,6 +63,7 @@ def _write(page: Page, kept: Mask, style: Style) -> str:
         return ""
     visited, cells = _choose_rows(page, kept)
     elements = Elements(page, cells, style, page.base_url)
+    hrefs = page.href_writer(origin_of(page.base_url)) if style.links else None
     gap = gaps(page, rows)
     writer = core.kernels.FlatWriter(_names(), MAX_BLOCK_DEPTH)
     return writer.write(
@@ -71,7 +73,7 @@ def _write(page: Page, kept: Mask, style: Style) -> str:
         page.ordinal,
         gap,
         preformatted_blanks(page, rows, gap, preformatted(page)),
-        (cells.before, cells.after, partial(_attributes_of, elements), elements.link),
+        (cells.before, cells.after, partial(_attributes_of, elements), elements.link, hrefs),
     )
 
 

@@ -10,6 +10,9 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import compress, repeat
+from operator import contains
+from string import punctuation
 
 import turbohtml
 from turbohtml import Markdown
@@ -50,6 +53,8 @@ WRITTEN = dict.fromkeys(OPENINGS + CLOSINGS, "") | dict(
     zip(RAISED + LOWERED, ("<sup>", "</sup>", "<sub>", "</sub>"), strict=True)
 )
 PLACEHOLDER = re.compile("[\ufdd0-\ufdd9]")
+OPENED, CLOSED, MARKS = map(frozenset, (OPENINGS, CLOSINGS, punctuation))
+SPACES = frozenset(("", " ", "\n"))
 SYNTAX = frozenset("[]()`<>\\|*_~\n")  #: characters that emphasis may not leave out
 
 
@@ -77,11 +82,11 @@ def _emphasise(marker: str, match: re.Match[str]) -> str:
     Without markers where they may be nowhere, or would touch those of another emphasis.
     """
     body, text = match[1], match.string
-    before = text[max(match.start() - 1, 0) : match.start()]
-    after = text[match.end() : match.end() + 1]
-    if (before and before in CLOSINGS) or (after and after in OPENINGS):
+    start, stop = match.span()
+    before, after = text[start - 1 : start] if start else "", text[stop : stop + 1]
+    if before in CLOSED or after in OPENED:
         return body
-    if body[:1].isalnum() and body[-1:].isalnum():  # most are, and stay where they are
+    if _flanks(body[:1], before) and _flanks(body[-1:], after):  # most do
         return f"{marker}{body}{marker}"
     begin = _steps(body, before)
     end = len(body) - _steps(body[::-1], after)
@@ -89,6 +94,11 @@ def _emphasise(marker: str, match: re.Match[str]) -> str:
     if begin >= end or not SYNTAX.isdisjoint(outside):
         return body
     return f"{body[:begin]}{marker}{body[begin:end]}{marker}{body[end:]}"
+
+
+def _flanks(char: str, beside: str) -> bool:
+    """Whether no character is left out at an end of a text; false where that is not sure."""
+    return char.isalnum() or (char in MARKS and beside in SPACES)
 
 
 def _steps(body: str, beside: str) -> int:
@@ -121,8 +131,8 @@ ESCAPE = re.compile(r"\\([^a-zA-Z0-9\s])")
 #: What may stand before the text of a line: quotations, bullets, numbers.
 PREFIX = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*")
 BLOCK_START = re.compile(r"(?:#{1,6}|[-+])(?: |$)|[-= ]+$")
+PARAGRAPH_GAP = re.compile(r"(\n[ \t>]*\n)")
 MAX_LINE_CHARS = 200  #: characters around an escape that are looked at
-SPACES = ("", " ", "\n")
 
 
 def _split_code(text: str) -> Iterator[tuple[bool, str]]:
@@ -140,8 +150,10 @@ def _split_code(text: str) -> Iterator[tuple[bool, str]]:
 
 def _unescape(text: str) -> str:
     """A part of a document without the backslashes that change nothing."""
-    paragraphs = re.split(r"(\n[ \t>]*\n)", text)
-    return "".join(_Paragraph(part).unescape() if "\\" in part else part for part in paragraphs)
+    parts = PARAGRAPH_GAP.split(text)
+    for at in compress(range(len(parts)), map(contains, parts, repeat("\\"))):
+        parts[at] = _Paragraph(parts[at]).unescape()
+    return "".join(parts)
 
 
 class _Paragraph:

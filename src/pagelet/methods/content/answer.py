@@ -368,15 +368,15 @@ class Listing:
         from pagelet.methods.content.reasons import ContentReason  # noqa: PLC0415 - as below
 
         decision, (bounds, blocks) = self.answer.decision, self._kept_bounds
-        decider = self._decider.data if self.answer.overrides is not None else None
-        by_model = np.zeros(len(self.answer.blocks), np.bool_).data
+        selectors = np.full(len(bounds), -1, np.int32)
+        if self.answer.overrides is not None:
+            selectors = self._decider[[first for first, _ in bounds]]
+        by_model = np.zeros(len(bounds), np.bool_)
         if decision is not None:
-            by_model = (decision.kept & ~decision.repeated).data
+            by_model = (decision.kept & ~decision.repeated)[blocks]
         reasons: dict[int, dict[str, Any]] = {}
-        for at, (block, (first, _)) in enumerate(zip(blocks.tolist(), bounds, strict=True)):
-            selector = -1 if decider is None else decider[first]
-            if selector < 0 and by_model[block]:
-                continue
+        for at in np.flatnonzero(~by_model | (selectors >= 0)).tolist():
+            block, selector = blocks.item(at), selectors.item(at)
             reason = ContentReason(self.answer, block, selector, kept=True, explained=False)
             reasons[at] = plain_form(reason.values_by_name)
         return reasons
@@ -410,7 +410,8 @@ class Listing:
         page, rows, bounds = self.answer.page, self.answer.blocks.rows, self._kept_parts.bounds
         kept = rows[self.answer.kept_rows[rows]]
         begin = np.zeros(len(bounds), np.intp)
-        np.cumsum([last - first for first, last in bounds[:-1]], out=begin[1:])
+        ends = np.fromiter(chain.from_iterable(bounds), np.intp, 2 * len(bounds))
+        np.cumsum((ends[1::2] - ends[::2])[:-1], out=begin[1:])
         return FoldedTexts(page.ordinal[kept], gaps(page, kept), begin)
 
     @staticmethod

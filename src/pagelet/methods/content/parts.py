@@ -9,8 +9,8 @@ import numpy as np
 
 from pagelet import core
 from pagelet.arrays import Bytes, Floats, Ints
-from pagelet.page.addresses import strip_credentials
-from pagelet.page.dom import anchors_below, label_of, link_forms, resolve_link
+from pagelet.page.addresses import origin_of, strip_credentials
+from pagelet.page.dom import anchors_below, label_of, link_base, link_forms, resolve_link
 from pagelet.page.paths import odd_names
 from pagelet.page.table import Page
 from pagelet.page.textblocks import TextBlocks
@@ -95,12 +95,13 @@ def write_parts(
     Reasons are those of the parts that have some, by number.
     """
     addresses, marks = LinkAddresses(page), np.zeros((2, len(page)), np.uint8)
+    hrefs = page.href_writer(origin_of(link_base(page)))
     blanks, places = (page.blank_row, page.blank_parent), np.zeros(len(page), np.int64)
     writer = core.kernels.PartWriter(
         (page.tag, page.parent, page.size, page.counted, page.ordinal),
         (*blanks, page.foreign, odd_names(page.names), page.names, places, *marks),
         page.texts,
-        (page.anchors, partial(label_of, page), addresses.address_at),
+        (page.anchors, partial(label_of, page), addresses.address_at, hrefs),
         page.path,
     )
     return writer.write(parts.rows, (parts.roles, parts.scores, reasons), written, *folded)

@@ -71,6 +71,8 @@ MIN_LINK_DENSITY = 0.5  #: link density from which on a block is one of links
 BY_LINKS = {"related": "related", "ads": "advertisement", "byline": "byline", "content": "list"}
 MARKED_ROLES = ("caption", "code", "quote")  #: roles that names tell where tags do not
 OWN_ROLES = ("", *TAG_ROLES, "heading")  #: roles that the markup of a block gives, by number
+#: The same for blocks that nothing else tells a role of.
+PLAIN_ROLES = tuple(role or "body" for role in OWN_ROLES)
 #: The number of the role inside each tag; the last one stands for all tags above.
 OWN_BY_TAG = np.zeros(FIRST_CUSTOM_TAG + 1, np.intp)
 for _role, _tags in TAG_ROLES.items():
@@ -105,13 +107,13 @@ class BlockRoles:
         if self._thread[at]:
             return "navigation" if self._around[at] else "comment"
         if self._is_kept[at]:
-            return self._byline(at) or self._own[at] or self._named(at) or "body"
+            return self._byline(at) or self._own(at) or self._named(at) or "body"
         return self._outside(at)
 
     def roles(self, blocks: Ints) -> list[str]:
         """The roles of some blocks; that of most is told by their markup alone."""
         own, special = self._settled if core.compiled else (self._own_numbers, self._is_special)
-        roles = [OWN_ROLES[number] or "body" for number in own[blocks].tolist()]
+        roles = list(map(PLAIN_ROLES.__getitem__, own[blocks].tolist()))
         for place in np.flatnonzero(special[blocks]).tolist():
             roles[place] = self.role(int(blocks[place]))
         return roles
@@ -162,7 +164,7 @@ class BlockRoles:
             return "navigation"
         if self._density[at] >= MIN_LINK_DENSITY:
             return self._by_links[at]
-        own = self._own[at]
+        own = self._own(at)
         if own or self._words[at] >= RUNNING_WORDS:
             return own or "body"
         return "navigation"
@@ -249,15 +251,14 @@ class BlockRoles:
         row = data_rows(self.counts.page, self.counts.blocks)
         return np.zeros(len(self.kept), np.bool_) if row is None else np.asarray(row >= 0)
 
-    @lazy_property
-    def _own(self) -> list[str]:
-        """The role that its own markup gives each block; empty for plain text."""
+    def _own(self, at: int) -> str:
+        """The role that its own markup gives a block; empty for plain text."""
         numbers = self._settled[0] if core.compiled else self._own_numbers
-        return [OWN_ROLES[number] for number in numbers.tolist()]
+        return OWN_ROLES[numbers.item(at)]
 
     @lazy_property
     def _own_numbers(self) -> Ints:
-        """The same by their numbers in OWN_ROLES."""
+        """The same of all blocks, by their numbers in OWN_ROLES."""
         page, holder = self.counts.page, self.counts.blocks.holder
         own = kinds_above(page, OWN_BY_TAG, self.counts.row)
         own[(own == OWN_ROLES.index("table")) & ~self._in_table] = 0
