@@ -81,6 +81,12 @@ class WantedAttributes:
     def rows_holding(
         self, wanted: int, stem: bytes, is_wanted: Callable[[str], bool]
     ) -> list[int]: ...
+    def rows_named(
+        self,
+        attributes: tuple[int, ...],
+        names: tuple[str, ...],
+        read: Callable[[str], tuple[str, ...]],
+    ) -> list[int]: ...
     def may_hold(self, wanted: int, word: bytes) -> bool: ...
     def tagged_rows(self, wanted: int, tag: Int32s, one: int) -> Int32s: ...
     @overload
@@ -358,6 +364,7 @@ class PlainWriter:
         texts: Sequence[str],
         styled: list[tuple[int, int]],
         apart: Callable[[int, int], bool],
+        found: Bytes | None,
     ) -> str | None: ...
     def find_gaps(
         self,
@@ -987,6 +994,15 @@ class JsonText:
     pass
 
 def write_json(form: object) -> str | None: ...
+
+# -- emphasis.pxi
+
+def write_emphasis(
+    text: str,
+    markers: tuple[tuple[int, str], ...],
+    written: tuple[str, ...],
+    decide: Callable[[str, str, str, str], str],
+) -> str: ...
 
 # -- part_forms.pxi
 

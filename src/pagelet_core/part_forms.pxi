@@ -117,7 +117,7 @@ cdef class PartWriter:
                 self._check(row)
                 while row >= 0 and not wanted[row]:
                     wanted[row] = 1
-                    self.special[row] = self.odd_tag[self.tag[row]]
+                    self.special[row] = self.tag[row] != 0 and self.odd_tag[self.tag[row]]
                     row = self.parent[row]
                     holds[row if row >= 0 else self.length] = 1
         for at in range(self.foreign.shape[0]):

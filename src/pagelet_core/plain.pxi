@@ -65,11 +65,13 @@ cdef class PlainWriter:
                 raise ValueError("a row that is broken")
             self.bits[row] = bits_of[min(<Py_ssize_t> self.tag[row], bits_of.shape[0] - 1)]
 
-    def write(self, const unsigned char[::1] kept, texts not None, list styled, apart):
+    def write(self, const unsigned char[::1] kept, texts not None, list styled, apart,
+              const unsigned char[::1] found):
         """The text of the kept rows; None where some are preformatted, or scripts.
 
         `styled` are pairs: a row, and a gap that its own style makes. `apart` is asked whether two
-        rows in neighbouring elements are seen apart. UnicodeEncodeError for a lone surrogate.
+        rows in neighbouring elements are seen apart. Neither matters where the gaps are `found`
+        already, by `find_gaps`. UnicodeEncodeError for a lone surrogate.
         """
         if kept.shape[0] != self.length:
             raise ValueError("one mark for each row")
@@ -79,8 +81,13 @@ cdef class PlainWriter:
             return ""
         cdef Memory scratch = Memory(1)
         cdef unsigned char* gaps = <unsigned char*> scratch.take(self.count, 1)
-        self._find_gaps(styled, gaps)
-        self._part_neighbours(apart, gaps)
+        if found is None:
+            self._find_gaps(styled, gaps)
+            self._part_neighbours(apart, gaps)
+        elif found.shape[0] + 1 != self.count:
+            raise ValueError("one gap between two rows")
+        elif self.count > 1:
+            memcpy(gaps, &found[0], self.count - 1)
         self._break_rows(gaps)
         return fold_pieces(self.texts, self.places, self.count, gaps)
 

@@ -232,6 +232,28 @@ cdef class WantedAttributes:
                     numbers.append(at)
         return self.rows_having(wanted, numbers)
 
+    def rows_named(self, tuple attributes not None, tuple names not None, read):
+        """The rows that have one of the names in a value of the attributes, in document order.
+
+        Names are in small letters of ASCII; `read` gives those of a value, which holds them in any
+        letters.
+        """
+        cdef Py_ssize_t wanted, at
+        cdef ByteStrings values
+        cdef list numbers
+        cdef set rows = set()
+        cdef list stems = [(<str?> name).encode() for name in names]
+        for wanted in attributes:
+            values, numbers = self.settled(wanted), []
+            if values is None or not _holds_any(values.data.data, values.data.used, stems):
+                continue
+            for at in range(values.count):
+                if _holds_any(values.data.data + values.spans[at].first, values.spans[at].size, stems):
+                    if not set(names).isdisjoint(read(values.value(at))):
+                        numbers.append(at)
+            rows.update(self.rows_having(wanted, numbers))
+        return sorted(rows)
+
     def may_hold(self, Py_ssize_t wanted, bytes word not None):
         """Whether a value of an attribute may hold a word; false is certain."""
         cdef ByteStrings values = self.settled(wanted)
@@ -267,6 +289,14 @@ cdef bint _may_hold_start(
             (text[at] | 0x20 == one) & (text[at + 1] | 0x20 == two)
             & (text[at + 2] | 0x20 == three) & (text[at + 3] | 0x20 == four))
     return found
+
+
+cdef bint _holds_any(const unsigned char* text, Py_ssize_t size, list stems) except -1:
+    """Whether a text holds one of some stems, in any letters."""
+    for stem in stems:
+        if holds_stem(text, size, stem):
+            return True
+    return False
 
 
 cdef bint holds_stem(const unsigned char* text, Py_ssize_t size, bytes stem) except -1:

@@ -9,7 +9,7 @@ from playwright.sync_api import sync_playwright
 from pagelet import Page, core, parse
 from pagelet.errors import OptionError
 from pagelet.page import dom
-from pagelet.page.dom import Link, links_of, readable_text, resolve_link, select
+from pagelet.page.dom import Link, html_of, links_of, readable_text, resolve_link, select
 from pagelet.page.tags import NUMBER
 from tests.build import deep, html, page_of, to_html, trees
 from tests.cases import case
@@ -420,3 +420,8 @@ def test_addresses_are_resolved_as_the_parser_resolves_them(base, url):
 def test_an_address_that_is_none_stays_as_written():
     page = parse("<a href='http://[::1'>a</a>", "http://a.example/")
     assert [link.href for link in links_of(page, 0)] == ["http://[::1"]
+
+
+def test_a_url_that_is_no_address_leaves_links_as_they_are_written():
+    page = parse("<p>Text <a href='/y'>label</a></p>", "http://[bad/x")
+    assert html_of(page, select(page, "a")[0]) == '<a href="/y">label</a>'

@@ -175,7 +175,7 @@ def test_what_does_not_fit_is_refused():
         visited, gaps = np.array(rows, np.int32), np.zeros(9, np.uint8)
         with pytest.raises(IndexError, match="rows"):
             writer.write(
-                columns[:2], visited, page.texts, page.ordinal, gaps, {}, ({}, {}, None, None)
+                columns[:2], visited, page.texts, page.ordinal, gaps, {}, ({}, {}, None, None, None)
             )
     with pytest.raises(ValueError, match="room"):
         core.kernels.FlatWriter(_names(), 99)

@@ -5,7 +5,8 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
-from itertools import islice
+from itertools import compress, islice
+from operator import not_
 
 import numpy as np
 
@@ -180,13 +181,12 @@ def _in_lines(page: Page, lines: OpeningLines) -> Iterator[list[str]]:
 
 
 def _maybe_bylines(texts: list[str]) -> list[int]:
-    """Which texts may say by whom: short ones; in ASCII they hold some words, in any letters."""
-    short = [at for at, text in enumerate(texts) if len(text) <= MAX_NAME_CHARS]
+    """Which texts may say by whom: those in ASCII hold some words, in any letters."""
+    every = range(len(texts))
     if not core.compiled:
-        return short
-    plain = [at for at in short if texts[at].isascii()]
-    found = _by_words().find_in(tuple([texts[at] for at in plain]))
-    return sorted({*short}.difference(plain).union([plain[at] for at in found]))
+        return [*every]
+    others = compress(every, map(not_, map(str.isascii, texts)))
+    return sorted({*others, *_by_words().find_in(tuple(texts))})
 
 
 @cache

@@ -1,8 +1,9 @@
 """The metadata of a page: title, authors, dates and the like, and where each was found."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache
+from operator import attrgetter
 from typing import Any
 
 from pagelet.metadata.confidence import confidence_of
@@ -11,6 +12,8 @@ from pagelet.metadata.lookup import Fact
 from pagelet.page.table import Page
 
 Sources = Mapping[str, Mapping[str, Any]]
+
+LISTS = ("authors", "categories", "tags")  #: fields with several values
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,15 +50,23 @@ class Metadata:
 
     def to_dict(self) -> dict[str, Any]:
         """Every field by name, as JSON values."""
-        values = {name: getattr(self, name) for name in _names()}
-        lists = {name: list(values[name]) for name in ("authors", "categories", "tags")}
-        return values | lists | {"sources": {name: dict(one) for name, one in self.sources.items()}}
+        values = dict(zip(_names(), _values()(self), strict=True))
+        for name in LISTS:
+            values[name] = list(values[name])
+        values["sources"] = dict(zip(self.sources, map(dict, self.sources.values()), strict=True))
+        return values
 
 
 @cache
 def _names() -> tuple[str, ...]:
     """The names of all fields."""
     return tuple(each.name for each in fields(Metadata))
+
+
+@cache
+def _values() -> Callable[[Metadata], tuple[Any, ...]]:
+    """What reads the values of all fields."""
+    return attrgetter(*_names())
 
 
 def metadata(page: Page) -> Metadata:
@@ -79,9 +90,9 @@ def with_facts(found: Metadata, **facts: Fact) -> Metadata:
 
 def make_metadata(facts: Mapping[str, Fact]) -> Metadata:
     """Metadata of facts by field; a fact without a value is left out."""
-    stated = {name: fact for name, fact in facts.items() if fact.value not in (None, "", ())}
-    sources = {
-        name: {"from": fact.source, "confidence": confidence_of(name, fact)}
-        for name, fact in stated.items()
-    }
-    return Metadata(**{name: fact.value for name, fact in stated.items()}, sources=sources)
+    values, sources = dict[str, Any](), dict[str, Mapping[str, Any]]()
+    for name, fact in facts.items():
+        if fact.value or fact.value == 0:  # no paywall and no comments are facts too
+            values[name] = fact.value
+            sources[name] = {"from": fact.source, "confidence": confidence_of(name, fact)}
+    return Metadata(**values, sources=sources)

@@ -1,9 +1,9 @@
 """Looks up metadata in JSON-LD items, meta elements, properties and class names."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
@@ -19,7 +19,6 @@ from pagelet.page.table import WANTED, Page
 from pagelet.page.tags import NUMBER
 
 MAX_VALUES = 20  #: values, items or rows of one kind that are read
-MAX_WRITTEN = 1_000  #: names as written that are remembered; pages share most of them
 #: An absolute address in its usual form.
 PLAIN_ADDRESS = re.compile(
     r"https?://[a-z\d.-]+(?:/[\w~%.,+:@!$&'()*=/-]*)?(?:\?[\w~%.,+:@!$&'()*=/-]+)?", re.ASCII
@@ -189,43 +188,19 @@ def key_of(text: str) -> str:
 
 def rows_by_property(page: Page, *names: str) -> list[int]:
     """The rows that microdata or RDFa marks as one of the properties, in document order."""
-    return _named_rows(page, ("itemprop", "property"), _property_names, names)
+    return page.rows_named(("itemprop", "property"), names, _property_names)
 
 
 def rows_by_relation(page: Page, *names: str) -> list[int]:
     """The rows with one of the relations, in document order."""
-    return _named_rows(page, ("rel",), _relation_names, names)
+    return page.rows_named(("rel",), names, _relation_names)
 
 
-def _named_rows(
-    page: Page, attributes: tuple[str, ...], read: Callable[[str], Names], names: Names
-) -> list[int]:
-    """The rows that have one of the names in a value of the attributes. Values are read once."""
-    known, rows = page.derived["named"], set[int]()
-    for attribute in attributes:
-        if attribute not in known:
-            known[attribute] = _index_names(page.values_of(attribute), read)
-        numbers = [number for name in names for number in known[attribute].get(name, ())]
-        if numbers:
-            rows.update(page.rows_of_value(attribute, *numbers))
-    return sorted(rows)
-
-
-def _index_names(values: Names, read: Callable[[str], Names]) -> dict[str, list[int]]:
-    """For each name the numbers of the values that have it."""
-    numbers: dict[str, list[int]] = {}
-    for number, value in enumerate(values):
-        for name in read(value[:MAX_NAME_CHARS]):
-            numbers.setdefault(name, []).append(number)
-    return numbers
-
-
-@lru_cache(MAX_WRITTEN)
 def _property_names(value: str) -> Names:
     """The bare names of properties in lower case."""
-    return tuple({word.rpartition(":")[2].lower() for word in value.split()})
+    words = value[:MAX_NAME_CHARS].split()
+    return tuple({word.rpartition(":")[2].lower() for word in words})
 
 
-@lru_cache(MAX_WRITTEN)
 def _relation_names(value: str) -> Names:
-    return tuple(value.lower().split())
+    return tuple(value[:MAX_NAME_CHARS].lower().split())

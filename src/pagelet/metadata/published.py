@@ -172,9 +172,8 @@ def _dates_of(lines: OpeningLines, reading: Reading) -> Iterator[tuple[int, Date
     """The date in each text, or the one that its `time` element states: two hours ago."""
     page = reading.page
     timed = rows_within(page, lines.rows, NUMBER["time"], levels=1)
-    texts = [text[:MAX_LINE_CHARS] for text in lines.texts]
-    for at in sorted({*maybe_dated(texts), *timed}):
-        match = find_date(texts[at], reading.order, reading.language)
+    for at in sorted({*maybe_dated(lines.texts), *timed}):
+        match = find_date(lines.texts[at][:MAX_LINE_CHARS], reading.order, reading.language)
         if match is None and at in timed:
             value = iso_date(page.value_of(int(page.parent[lines.rows[at]]), "datetime"))
             match = DateMatch(value, 0, len(lines.texts[at])) if value else None

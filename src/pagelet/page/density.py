@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from pagelet.arrays import Floats, Int64s, Ints, Mask
-from pagelet.page.table import Page, style_hides
+from pagelet.page.styles import style_hides
+from pagelet.page.table import Page
 from pagelet.page.tags import numbers
 from pagelet.page.tree import nearest
 

@@ -57,7 +57,8 @@ def build_dom(page: Page) -> Dom:
     document: Node = _build_tree(page) if page.source is None else parse_dom(page.source)
     if page.url:
         base = document.base_url(page.url) if isinstance(document, Document) else page.url
-        document.resolve_links(base)
+        with suppress(ValueError):  # no address at all: links stay as they are written
+            document.resolve_links(base)
     nodes = [node for node in document.descendants if _is_row(node)]
     return Dom(document, nodes, {node: row for row, node in enumerate(nodes)})
 

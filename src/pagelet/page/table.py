@@ -8,7 +8,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 from typing import Any, ClassVar
 from urllib.parse import urljoin
 
@@ -20,13 +20,13 @@ from pagelet.arrays import Int32s, Int64s, Ints, Mask
 from pagelet.page.addresses import strip_credentials
 from pagelet.page.lazy import column, lazy_property, read_only
 from pagelet.page.paths import PathIndex, index_paths
+from pagelet.page.styles import style_hides
 from pagelet.page.tags import NUMBER, TEXT, UNCOUNTED
 from pagelet.page.tree import depths
 
 Pairs = tuple[tuple[str, str | None], ...]  #: attributes as the parser gives them
 
 FEW_TEXTS = 100  #: texts of a row that are folded when needed; for more, all texts are at once
-MAX_STYLES, MAX_STYLE_CHARS = 2_000, 100  #: styles that are remembered; pages share many
 SHADOW_ATTRIBUTE = "shadowrootmode"  #: marks the template of a declared shadow root, which is shown
 _KEPT_NAMES: tuple[str, ...] = getattr(core.kernels, "WANTED_ATTRIBUTES", ())
 #: The number of each attribute that the compiled core keeps by itself.
@@ -271,6 +271,27 @@ class Page:
         fits = [at for at, value in enumerate(values) if is_wanted(value)]
         return list(rows[np.isin(number, fits)].tolist()) if fits else []
 
+    def rows_named(
+        self,
+        attributes: tuple[str, ...],
+        names: tuple[str, ...],
+        read: Callable[[str], tuple[str, ...]],
+    ) -> list[int]:
+        """The rows that have one of the names in a value of the attributes, in document order.
+
+        Names are in small letters of ASCII; `read` gives those of a value, which holds them in any
+        letters.
+        """
+        if all(map(self._is_wanted, attributes)):
+            wanted = tuple(map(WANTED.__getitem__, attributes))
+            return self.wanted.rows_named(wanted, names, read)
+        sought = frozenset(names)
+        found = (
+            self.rows_with(name, lambda value: not sought.isdisjoint(read(value)))
+            for name in attributes
+        )
+        return sorted(set().union(*found))
+
     def rows_of_value(self, name: str, *numbers: int) -> list[int]:
         """The rows that have one of some values of an attribute, by their places in `values_of`."""
         if self._is_wanted(name):
@@ -469,20 +490,3 @@ def same_page(one: Page, other: Page) -> bool:
 def _arrays(page: Page) -> list[NDArray[Any]]:
     values = [getattr(page, field.name) for field in fields(page)]
     return [value for value in values if isinstance(value, np.ndarray)]
-
-
-def style_hides(style: str) -> bool:
-    """Whether an inline style hides the element."""
-    return _short_style_hides(style) if len(style) <= MAX_STYLE_CHARS else _hides(style)
-
-
-def _hides(style: str) -> bool:
-    style = style.lower()
-    if "none" not in style and "hidden" not in style:  # spares most styles the splitting
-        return False
-    rules = (rule.partition(":") for rule in style.split(";"))
-    values = {name.strip(): value.replace("!important", "").strip() for name, _, value in rules}
-    return values.get("display") == "none" or values.get("visibility") == "hidden"
-
-
-_short_style_hides = lru_cache(MAX_STYLES)(_hides)

@@ -6,6 +6,7 @@ defence: no script of the page runs, however the browser parses the markup.
 """
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -148,7 +149,8 @@ def _resolve(document: Document, url: str | None) -> None:
     """Make addresses absolute where the page or its `base` says against what."""
     base = document.base_url(url or "")
     if base.lower().startswith(("http://", "https://")):
-        document.resolve_links(base)
+        with suppress(ValueError):  # no address at all: links stay as they are written
+            document.resolve_links(base)
 
 
 @dataclass(frozen=True, slots=True)

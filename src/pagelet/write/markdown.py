@@ -9,13 +9,15 @@ removed.
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
-from functools import partial
+from contextlib import suppress
+from functools import cache, partial
 from itertools import compress, repeat
 from operator import contains
-from string import punctuation
 
 import turbohtml
 from turbohtml import Markdown
+
+from pagelet import core
 
 MARKDOWN = Markdown(tables=Markdown.Tables(cell_blocks="text"))
 
@@ -52,9 +54,9 @@ EMPHASISED = {pair: re.compile(f"{pair[0]}([^{pair}]*){pair[1]}") for pair in MA
 WRITTEN = dict.fromkeys(OPENINGS + CLOSINGS, "") | dict(
     zip(RAISED + LOWERED, ("<sup>", "</sup>", "<sub>", "</sub>"), strict=True)
 )
+FIRST_PLACEHOLDER = min(WRITTEN)
 PLACEHOLDER = re.compile("[\ufdd0-\ufdd9]")
-OPENED, CLOSED, MARKS = map(frozenset, (OPENINGS, CLOSINGS, punctuation))
-SPACES = frozenset(("", " ", "\n"))
+OPENED, CLOSED = frozenset(OPENINGS), frozenset(CLOSINGS)
 SYNTAX = frozenset("[]()`<>\\|*_~\n")  #: characters that emphasis may not leave out
 
 
@@ -65,28 +67,41 @@ def without_placeholders(text: str) -> str:
 
 def write_emphasis(text: str) -> str:
     """Replace placeholders by Markdown, so that every parser sees the same emphasis."""
+    if core.compiled:
+        with suppress(UnicodeEncodeError):  # lone surrogates are left to Python
+            return core.kernels.write_emphasis(text, *_signs(), _emphasise)
     used = [pair for pair in MARKERS if pair[0] in text]  # single characters are found fastest
     for pair in used:
         text = text.replace(pair[::-1], "")  # two of a kind that touch are one
     for pair in used:
-        text = EMPHASISED[pair].sub(partial(_emphasise, MARKERS[pair]), text)
+        text = EMPHASISED[pair].sub(partial(_emphasise_match, MARKERS[pair]), text)
     for placeholder, tag in WRITTEN.items():
         if placeholder in text:
             text = text.replace(placeholder, tag)
     return text
 
 
-def _emphasise(marker: str, match: re.Match[str]) -> str:
+@cache
+def _signs() -> tuple[tuple[tuple[int, str], ...], tuple[str, ...]]:
+    """For the compiled core: the markers by their opening placeholders, and what is written."""
+    markers = [(ord(pair[0]) - ord(FIRST_PLACEHOLDER), mark) for pair, mark in MARKERS.items()]
+    return tuple(markers), tuple(WRITTEN[sign] for sign in sorted(WRITTEN))
+
+
+def _emphasise_match(marker: str, match: re.Match[str]) -> str:
+    start, stop = match.span()
+    before = match.string[start - 1 : start] if start else ""
+    return _emphasise(marker, match[1], before, match.string[stop : stop + 1])
+
+
+def _emphasise(marker: str, body: str, before: str, after: str) -> str:
     """An emphasised text with its markers moved inwards, over punctuation, to where they may be.
 
     Without markers where they may be nowhere, or would touch those of another emphasis.
     """
-    body, text = match[1], match.string
-    start, stop = match.span()
-    before, after = text[start - 1 : start] if start else "", text[stop : stop + 1]
     if before in CLOSED or after in OPENED:
         return body
-    if _flanks(body[:1], before) and _flanks(body[-1:], after):  # most do
+    if body[:1].isalnum() and body[-1:].isalnum():  # most are, and stay where they are
         return f"{marker}{body}{marker}"
     begin = _steps(body, before)
     end = len(body) - _steps(body[::-1], after)
@@ -94,11 +109,6 @@ def _emphasise(marker: str, match: re.Match[str]) -> str:
     if begin >= end or not SYNTAX.isdisjoint(outside):
         return body
     return f"{body[:begin]}{marker}{body[begin:end]}{marker}{body[end:]}"
-
-
-def _flanks(char: str, beside: str) -> bool:
-    """Whether no character is left out at an end of a text; false where that is not sure."""
-    return char.isalnum() or (char in MARKS and beside in SPACES)
 
 
 def _steps(body: str, beside: str) -> int:
@@ -133,6 +143,7 @@ PREFIX = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*")
 BLOCK_START = re.compile(r"(?:#{1,6}|[-+])(?: |$)|[-= ]+$")
 PARAGRAPH_GAP = re.compile(r"(\n[ \t>]*\n)")
 MAX_LINE_CHARS = 200  #: characters around an escape that are looked at
+SPACES = ("", " ", "\n")
 
 
 def _split_code(text: str) -> Iterator[tuple[bool, str]]:

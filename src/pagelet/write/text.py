@@ -167,8 +167,10 @@ def write_text(page: Page, kept: Mask) -> str:
 def _write_plain(page: Page, kept: Mask) -> str | None:
     """The same by the compiled core; None where some texts are preformatted, or scripts."""
     marked = np.ascontiguousarray(kept).view(np.uint8)
-    apart = partial(are_apart, page)
-    return _writer(page).write(marked, page.texts, _styled_gaps(page), apart)
+    found, styled, apart = page.derived["gaps"], list[tuple[int, int]](), partial(are_apart, page)
+    if "rows" in found and np.array_equal(found["rows"], np.flatnonzero(kept & (page.tag == TEXT))):
+        return _writer(page).write(marked, page.texts, styled, apart, found["gap"])
+    return _writer(page).write(marked, page.texts, _styled_gaps(page), apart, None)
 
 
 def _fold(texts: list[str], gap: Bytes) -> str:
@@ -235,7 +237,9 @@ def trim_blank_lines(text: str) -> str:
 
 def preformatted_gaps(page: Page, rows: Ints, gap: Bytes, follows: Mask) -> dict[int, str]:
     """The white space, as in the source, between each marked row and the next."""
-    between = {at: PREFORMATTED_GAPS[gap[at]] for at in np.flatnonzero(follows).tolist()}
+    places = np.flatnonzero(follows)
+    written = map(PREFORMATTED_GAPS.__getitem__, gap[places].tolist())
+    between = dict(zip(places.tolist(), written, strict=True))
     spaced = np.flatnonzero(follows & (gap == SPACE))
     first = np.searchsorted(page.blank_row, rows[spaced], "right")
     last = np.searchsorted(page.blank_row, rows[spaced + 1], "right")

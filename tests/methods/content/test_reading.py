@@ -17,7 +17,7 @@ from pagelet.methods.content.counts import HOLDERS_BY_TAG, KEPT_CHARS, reader_of
 from pagelet.methods.content.model import shipped_model
 from pagelet.methods.content.statements import read_titles
 from pagelet.methods.vocabulary import PHRASE_BITS, phrase_kinds
-from pagelet.page.table import style_hides
+from pagelet.page.styles import style_hides
 from pagelet.page.tags import NUMBER
 from pagelet.page.textblocks import text_blocks
 from pagelet.page.words import kind_table

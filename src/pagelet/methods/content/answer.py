@@ -33,7 +33,7 @@ from pagelet.page.textblocks import TextBlocks, text_blocks
 from pagelet.page.words import fold_each
 from pagelet.pagelets import Pagelet, PageletMaker, place_form, plain_form
 from pagelet.write import write_front_matter, write_html, write_markdown, write_text
-from pagelet.write.inline import SCRIPTS, mark_scripts
+from pagelet.write.inline import SCRIPTS, find_scripts, mark_scripts
 from pagelet.write.text import JOINED, gaps
 
 if TYPE_CHECKING:
@@ -399,10 +399,18 @@ class Listing:
         pairs = pairwise([*begin.tolist(), len(texts)])
         return fold_each([self._joined(texts, spaced, at, end) for at, end in pairs])
 
-    @property
+    @lazy_property
     def _has_scripts(self) -> bool:
-        """Whether some texts are raised or lowered, which depends on all texts before them."""
-        return bool(self.answer.page.is_tag(*SCRIPTS).any())
+        """Whether some texts are written as raised or lowered, by all texts before them."""
+        page = self.answer.page
+        return bool(page.is_tag(*SCRIPTS).any() and find_scripts(page, self._in_blocks))
+
+    @property
+    def _in_blocks(self) -> Mask:
+        """Mark the texts of blocks."""
+        marked = np.zeros(len(self.answer.page), np.bool_)
+        marked[self.answer.blocks.rows] = True
+        return marked
 
     @property
     def _kept_rows(self) -> FoldedTexts:
@@ -425,9 +433,7 @@ class Listing:
         """The texts of all rows, and whether something parts each from the one before."""
         page, rows = self.answer.page, self.answer.blocks.rows
         texts = self.answer.blocks.texts(page)
-        every = np.zeros(len(page), np.bool_)
-        every[rows] = True
-        mark_scripts(page, rows, texts, every)
+        mark_scripts(page, rows, texts, self._in_blocks)
         return texts, [True, *(gaps(page, rows) > JOINED).tolist()]
 
 

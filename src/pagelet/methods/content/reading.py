@@ -41,7 +41,8 @@ from pagelet.methods.content.threads import (
 from pagelet.methods.vocabulary import PHRASE_BITS, phrase_kinds
 from pagelet.models.features import FeatureTable
 from pagelet.models.lexicon import SOURCES, Lexicon
-from pagelet.page.table import WANTED, Page, style_hides
+from pagelet.page.styles import style_hides
+from pagelet.page.table import WANTED, Page
 from pagelet.page.tags import NUMBER
 from pagelet.page.textblocks import TextBlocks
 from pagelet.page.words import kind_table

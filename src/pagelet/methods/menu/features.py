@@ -32,7 +32,8 @@ from pagelet.models.columns import (
 )
 from pagelet.models.columns.program import Outputs
 from pagelet.models.features import FeatureTable
-from pagelet.page.table import Page, style_hides
+from pagelet.page.styles import style_hides
+from pagelet.page.table import Page
 from pagelet.page.tags import FIRST_CUSTOM_TAG, NUMBER, TEXT, numbers
 
 # Words in class names, ids and labels that count for or against a main menu
