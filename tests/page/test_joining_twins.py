@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pagelet import extract, parse
@@ -59,7 +59,6 @@ def page_with(links: list[str], base: str | None, *, stated: bool) -> str:
 
 
 @twins
-@settings(max_examples=200)
 @given(st.lists(addresses | plain, min_size=1, max_size=6), bases, st.booleans())
 def test_links_are_written_alike(links, base, stated):
     html = page_with([each.replace("'", "&#39;") for each in links], base, stated=stated)
