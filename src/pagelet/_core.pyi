@@ -913,7 +913,6 @@ def values_at(
 def blocks_holding(
     texts: Sequence[str], places: Ints, first: Ints, blocks: list[int], phrases: Phrases
 ) -> list[int]: ...
-def has_small(character: str) -> bool: ...
 def settle_roles(
     blocks: tuple[Floats, Bytes, Bytes, Bytes],
     own: Ints,

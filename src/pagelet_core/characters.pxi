@@ -142,6 +142,11 @@ cdef const unsigned char* find_bytes(
     return NULL
 
 
+cdef inline unsigned char small_byte(unsigned char byte) noexcept nogil:
+    """A byte, or the small letter of a capital one of ASCII."""
+    return byte | 32 if c"A" <= byte <= c"Z" else byte
+
+
 cdef bint lower_common(unsigned char* text, Py_ssize_t size) noexcept nogil:
     """Make the letters beyond ASCII of a text small; false if it has others than the usual ones.
 

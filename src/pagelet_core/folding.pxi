@@ -56,7 +56,7 @@ def key_of(str text not None):
         long_key.reserve(size)
         key = long_key.data
     for at in range(size):
-        code = written[at] | ((c"A" <= written[at] <= c"Z") << 5)
+        code = small_byte(written[at])
         if c"a" <= code <= c"z" or c"0" <= code <= c"9":
             key[used] = code
             used += 1

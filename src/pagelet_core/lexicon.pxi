@@ -11,6 +11,8 @@ cdef extern from "Python.h":
 
 cdef enum:
     MAX_VALUE_BYTES = 400  # bytes of a value that are read, as many as characters in ASCII
+    MOST_PHRASE_CHARS = 48  # of a text that is looked up among phrases
+    MOST_SPACED_CHARS = 192  # of such a text with all its white space
 
 
 cdef struct Entry:
@@ -311,3 +313,69 @@ cdef class PhraseTable:
         """The number of a phrase; 0 for others."""
         return self.entries[
             self._find(phrase, size, hash_bytes(<const unsigned char*> phrase, size))].row
+
+
+cdef inline bint is_mark(unsigned char code) noexcept nogil:
+    """Whether a character does not change what a text means; those of ASCII alone."""
+    return (code == c" " or code == c":" or code == c"." or code == c"," or code == c";"
+            or code == c"!" or code == c"?" or code == c"*" or code == c"|" or code == c"("
+            or code == c")" or code == c"[" or code == c"]" or code == c"{" or code == c"}"
+            or code == c'"' or code == c"'" or code == c"&" or code == c"+" or code == c"-")
+
+
+cdef int64_t find_spaced_phrase(
+    PhraseTable phrases, const unsigned char* text, Py_ssize_t size
+) noexcept:
+    """The number of a text in ASCII, its white space folded; 0 for a long one."""
+    cdef char folded[MOST_PHRASE_CHARS + 1]
+    cdef Py_ssize_t at, length = 0
+    cdef bint apart = False
+    if size > MOST_SPACED_CHARS:
+        return 0
+    for at in range(size):
+        if is_space(text[at]):
+            apart = length > 0
+            continue
+        if length + apart >= MOST_PHRASE_CHARS:
+            return 0
+        if apart:
+            folded[length] = 32
+            length += 1
+        folded[length] = text[at]
+        length += 1
+        apart = False
+    return find_phrase(phrases, folded, length)
+
+
+cdef int64_t find_phrase(PhraseTable phrases, const char* text, Py_ssize_t size) noexcept:
+    """The number of a text, or else of its first two words, or of the first one."""
+    cdef const char* first = text
+    cdef const char* last = text + size
+    cdef const char* one
+    cdef const char* two
+    cdef int64_t found
+    while first < last and is_mark(first[0]):
+        first += 1
+    while first < last and is_mark((last - 1)[0]):
+        last -= 1
+    found = phrases.find(first, last - first)
+    if found == 0:
+        found = phrases.find(text, size)
+    if found:
+        return found
+    one = first
+    while one < last and one[0] != 32:
+        one += 1
+    if one == last:
+        return 0
+    two = one + 1
+    while two < last and two[0] != 32:
+        two += 1
+    found = phrases.find(first, two - first)
+    if found:
+        return found
+    while first < one and is_mark(first[0]):
+        first += 1
+    while first < one and is_mark((one - 1)[0]):
+        one -= 1
+    return phrases.find(first, one - first)

@@ -304,7 +304,7 @@ cdef bint may_hold(PageTexts texts, Py_ssize_t place, Buffer small, Phrases phra
     for at in range(size):
         if text[at] >= 0xC0 and not is_small(text[at], text[at + 1]):
             return True
-        small.data[at] = text[at] | 0x20 if c"A" <= text[at] <= c"Z" else text[at]
+        small.data[at] = small_byte(text[at])
     return phrases.find(small.data, size) != 0
 
 
@@ -319,14 +319,6 @@ cdef inline bint is_small(unsigned char lead, unsigned char following) noexcept 
         return following >= 0xB0
     return (lead == 0xC2 or (lead == 0xD1 and following <= 0x9F)
             or (lead == 0xE2 and following == 0x80) or 0xE3 <= lead <= 0xE9)
-
-
-def has_small(str character not None):
-    """Whether a character beyond ASCII may have a small letter, as `blocks_holding` judges."""
-    cdef Py_ssize_t size
-    cdef const unsigned char* text = <const unsigned char*> PyUnicode_AsUTF8AndSize(
-        character, &size)
-    return size > 1 and not is_small(text[0], text[1])
 
 
 def kept_parts(

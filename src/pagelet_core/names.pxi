@@ -89,7 +89,7 @@ cdef Py_ssize_t _drop_states(
     for at in range(size):
         if text[at] == 0:
             return -1
-        small[at] = text[at] | 0x20 if c"A" <= text[at] <= c"Z" else text[at]
+        small[at] = small_byte(text[at])
     at = 0
     while at < size:  # what is kept is never longer than what was read
         length = _state_length(small + at, size - at)

@@ -82,7 +82,7 @@ cdef class Phrases:
         if size > 512:  # so long ones are rare
             return ~<uint64_t> 0
         for at in range(size):
-            small[at] = text[at] | 0x20 if c"A" <= text[at] <= c"Z" else text[at]
+            small[at] = small_byte(text[at])
         return self.find(small, size)
 
     cdef uint64_t find(self, const unsigned char* text, Py_ssize_t size) noexcept nogil:

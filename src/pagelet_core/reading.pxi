@@ -15,18 +15,8 @@ READER_INPUTS = tuple((
 
 cdef enum:
     INPUT_COUNT = 36
-    MOST_PHRASE_CHARS = 48  # of a heading that is looked up
-    MOST_HEADING_CHARS = 192  # of one with all its white space
     FIRST_HEADING = 5  # number of an element that holds a heading, and the last such number
     LAST_HEADING = 8
-
-
-cdef inline bint is_mark(unsigned char code) noexcept nogil:
-    """Whether a character does not change what a text means; those of ASCII alone."""
-    return (code == c" " or code == c":" or code == c"." or code == c"," or code == c";"
-            or code == c"!" or code == c"?" or code == c"*" or code == c"|" or code == c"("
-            or code == c")" or code == c"[" or code == c"]" or code == c"{" or code == c"}"
-            or code == c'"' or code == c"'" or code == c"&" or code == c"+" or code == c"-")
 
 
 cdef bint may_hide(const char* style, Py_ssize_t size) noexcept nogil:
@@ -343,9 +333,7 @@ cdef class BlockReader:
     cdef int64_t _heading_kind(self, Py_ssize_t block, PhraseTable phrases, look_up) except -1:
         """What a heading says about what follows it, as bits."""
         cdef const unsigned char* text = self.texts.lower.data + self.texts.small[block].first
-        cdef Py_ssize_t at, size = self.texts.small[block].size, length = 0
-        cdef char folded[MOST_PHRASE_CHARS + 1]
-        cdef bint apart = False
+        cdef Py_ssize_t at, size = self.texts.small[block].size
         if self.texts.cut[block]:
             return 0
         for at in range(size):
@@ -353,21 +341,7 @@ cdef class BlockReader:
                 return look_up(PyUnicode_FromStringAndSize(
                     <const char*> self.texts.text.data + self.texts.written[block].first,
                     self.texts.written[block].size))
-        if size > MOST_HEADING_CHARS:
-            return 0
-        for at in range(size):
-            if is_space(text[at]):
-                apart = length > 0
-                continue
-            if length + apart >= MOST_PHRASE_CHARS:
-                return 0
-            if apart:
-                folded[length] = 32
-                length += 1
-            folded[length] = text[at]
-            length += 1
-            apart = False
-        return find_phrase(phrases, folded, length)
+        return find_spaced_phrase(phrases, text, size)
 
     # -- the lexicon ----------------------------------------------------------------------------
 
@@ -514,37 +488,3 @@ cdef class BlockReader:
         cdef Column* column = &self.inputs[self.filled]
         column.data, column.kind, column.lines, column.length = data, kind, 1, 1
         self.filled += 1
-
-
-cdef int64_t find_phrase(PhraseTable phrases, const char* text, Py_ssize_t size) noexcept:
-    """The number of a text, or else of its first two words, or of the first one."""
-    cdef const char* first = text
-    cdef const char* last = text + size
-    cdef const char* one
-    cdef const char* two
-    cdef int64_t found
-    while first < last and is_mark(first[0]):
-        first += 1
-    while first < last and is_mark((last - 1)[0]):
-        last -= 1
-    found = phrases.find(first, last - first)
-    if found == 0:
-        found = phrases.find(text, size)
-    if found:
-        return found
-    one = first
-    while one < last and one[0] != 32:
-        one += 1
-    if one == last:
-        return 0
-    two = one + 1
-    while two < last and two[0] != 32:
-        two += 1
-    found = phrases.find(first, two - first)
-    if found:
-        return found
-    while first < one and is_mark(first[0]):
-        first += 1
-    while first < one and is_mark((one - 1)[0]):
-        one -= 1
-    return phrases.find(first, one - first)

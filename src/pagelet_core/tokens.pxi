@@ -116,7 +116,7 @@ cdef const unsigned char* read_tag_name(
     while at < end and not ends_name(at[0]) and at[0] != c">":
         if name.size == MAX_TAG_BYTES:
             return NULL
-        name.small[name.size] = at[0] | 32 if c"A" <= at[0] <= c"Z" else at[0]
+        name.small[name.size] = small_byte(at[0])
         name.size += 1
         at += 1
     return at
@@ -163,11 +163,6 @@ cdef inline const unsigned char* read_attribute(
             at += 1
     found.size = at - found.value
     return at + found.quoted
-
-
-cdef inline unsigned char small_byte(unsigned char byte) noexcept nogil:
-    """A byte, or the small letter of a capital one of ASCII."""
-    return byte | 32 if c"A" <= byte <= c"Z" else byte
 
 
 cdef int add_small(Buffer into, const unsigned char* name, Py_ssize_t size) except -1:

@@ -15,6 +15,7 @@ from pagelet.server import work
 from pagelet.server.bodies import Job
 from pagelet.server.settings import Settings
 from tests import hostile
+from tests.chromium import wait_until
 from tests.server.serving import Service, serving
 
 BYTES = 5_000_000
@@ -115,6 +116,15 @@ def is_worker(process: Path) -> bool:
         return False
 
 
+def has_ended(process: int) -> bool:
+    """Whether a process has ended; one that is killed goes on until it gets a processor."""
+    try:
+        status = Path(f"/proc/{process}/stat").read_text()
+    except OSError:
+        return True
+    return status.rpartition(")")[2].split()[0] == "Z"
+
+
 def busy(service: Service) -> None:
     """Wait until something is worked on."""
     with service.client() as client:
@@ -130,9 +140,11 @@ def test_a_worker_that_dies_is_told_of_and_replaced(service):
     with ThreadPoolExecutor(1) as threads:
         asked = threads.submit(service.post, "/v1/noise", {"html": SLOW})
         busy(service)
-        for worker in workers(service):  # one is busy, one waits
+        killed = workers(service)  # one is busy, one waits
+        for worker in killed:
             os.kill(worker, signal.SIGKILL)
         told = asked.result()
+    wait_until(lambda: all(map(has_ended, killed)), "a worker that was killed goes on")
     assert (told.status_code, told.json()["error"]) == (503, "WorkerCrashed")
     assert "SIGKILL" in told.json()["message"]
     for _ in range(3):
