@@ -2,15 +2,17 @@
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from pagelet import parse
 from pagelet.page.tags import TEXT
 from pagelet.write import write_markdown
-from pagelet.write.markdown import _is_mark
+from pagelet.write.markdown import _is_mark, _paragraph_around, _split_code, _unescape
 from tests import hostile
 from tests.build import page_of, to_html
 from tests.cases import case
 from tests.effort import ends
+from tests.naive import markdown_parts
 from tests.write.excerpts import URL, WORD, body_texts, choices, chosen, read, trees, words
 
 SITE = "https://example.org"
@@ -146,3 +148,32 @@ def test_hostile_pages():
 def test_letters_and_digits_are_no_marks():
     every = map(chr, range(0x110000))
     assert [char for char in every if char.isalnum() and (char.isspace() or _is_mark(char))] == []
+
+
+written = st.lists(
+    st.sampled_from(["`", "``", "```", "\n", "\n\n", " ", ">", "> ", "\\", "\\`", "a", "é"]),
+    max_size=40,
+).map("".join)
+
+
+@given(written)
+def test_code_is_found_where_a_pattern_over_the_whole_finds_it(text):
+    parts = list(_split_code(text))
+    assert "".join(part for _, part in parts) == text
+    stops = [len("".join(part for _, part in parts[: at + 1])) for at in range(len(parts))]
+    found = [(end - len(part), end) for end, (code, part) in zip(stops, parts, strict=True) if code]
+    assert markdown_parts.code_of(text) == found
+
+
+@given(written)
+def test_paragraphs_end_where_a_pattern_over_the_whole_ends_them(text):
+    for at in [at for at, sign in enumerate(text) if sign == "\\"]:
+        first, last = _paragraph_around(text, at)
+        assert text[first:last].strip("\n") == markdown_parts.paragraph_around(text, at)
+
+
+def test_a_document_of_one_line_takes_no_more_than_its_length():
+    with ends():
+        for sign in ("`", "*", "_"):
+            parts = [part for _, part in _split_code(f"> \\{sign} " * 300_000)]
+            assert "".join(map(_unescape, parts)).count(sign) == 300_000

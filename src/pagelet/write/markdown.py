@@ -11,8 +11,6 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache, partial
-from itertools import compress, repeat
-from operator import contains
 
 import turbohtml
 from turbohtml import Markdown
@@ -27,7 +25,7 @@ def render_markdown(html: str) -> str:
     rendered = turbohtml.parse_fragment(html).to_markdown(MARKDOWN).strip()
     if "\\" in rendered:
         pieces = _split_code(rendered)
-        rendered = "".join(piece if code else _unescape(piece) for code, piece in pieces)
+        rendered = "".join([piece if code else _unescape(piece) for code, piece in pieces])
     return write_emphasis(rendered)
 
 
@@ -132,39 +130,61 @@ def _is_letter(char: str) -> bool:
 # -- escapes ----------------------------------------------------------------------------------
 
 #: Code: fenced blocks, also in lists and quotations, and spans.
-CODE = re.compile(
-    r"^(?P<prefix>[ \t>]*)(?P<fence>`{3,})[^\n]*\n(?:.*?\n)??(?P=prefix)(?P=fence)[ \t]*$"
-    r"|(?<![\\`])(?P<ticks>`+)(?!`)(?:[^\n]|\n(?!\n))*?(?<!`)(?P=ticks)(?!`)",
+FENCED = re.compile(
+    r"^(?P<prefix>[ \t>]*)(?P<fence>`{3,})[^\n]*\n(?:.*?\n)??(?P=prefix)(?P=fence)[ \t]*$",
     re.MULTILINE | re.DOTALL,
 )
+SPAN = re.compile(r"(?<![\\`])(?P<ticks>`+)(?!`)(?:[^\n]|\n(?!\n))*?(?<!`)(?P=ticks)(?!`)")
 ESCAPE = re.compile(r"\\([^a-zA-Z0-9\s])")
 #: What may stand before the text of a line: quotations, bullets, numbers.
 PREFIX = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*")
 BLOCK_START = re.compile(r"(?:#{1,6}|[-+])(?: |$)|[-= ]+$")
-PARAGRAPH_GAP = re.compile(r"(\n[ \t>]*\n)")
+BLANKS = " \t>\n"  #: characters of a line that parts paragraphs, in quotations too
 MAX_LINE_CHARS = 200  #: characters around an escape that are looked at
 SPACES = ("", " ", "\n")
 
 
 def _split_code(text: str) -> Iterator[tuple[bool, str]]:
     """The parts of a document, and whether each is code."""
-    last = 0
-    if "`" not in text:  # spares most documents the search
-        yield False, text
-        return
-    for match in CODE.finditer(text):
-        yield False, text[last : match.start()]
-        yield True, match[0]
-        last = match.end()
+    last, seen, at = 0, 0, text.find("`")
+    while at >= 0:  # patterns are tried only where code may begin: most documents have little
+        line = max(text.rfind("\n", seen, at) + 1, seen)
+        match = None if text[line:at].strip(BLANKS) else FENCED.match(text, line)
+        match = match or SPAN.match(text, at)
+        if match is not None:
+            yield False, text[last : match.start()]
+            yield True, match[0]
+            last = match.end()
+        seen = max(at + 1, last)
+        at = text.find("`", seen)
     yield False, text[last:]
 
 
 def _unescape(text: str) -> str:
     """A part of a document without the backslashes that change nothing."""
-    parts = PARAGRAPH_GAP.split(text)
-    for at in compress(range(len(parts)), map(contains, parts, repeat("\\"))):
-        parts[at] = _Paragraph(parts[at]).unescape()
-    return "".join(parts)
+    parts, done = list[str](), 0
+    at = text.find("\\")
+    while at >= 0:
+        first, last = _paragraph_around(text, at)
+        parts += (text[done:first], _Paragraph(text[first:last]).unescape())
+        at, done = text.find("\\", last), last
+    return "".join((*parts, text[done:]))
+
+
+def _paragraph_around(text: str, at: int) -> tuple[int, int]:
+    """Where the lines without a blank one between them begin and end, given a place in them."""
+    first, last = text.rfind("\n", 0, at) + 1, text.find("\n", at)
+    while first > 0:
+        before = text.rfind("\n", 0, first - 1) + 1
+        if not text[before:first].strip(BLANKS):
+            break
+        first = before
+    while last >= 0:
+        after = text.find("\n", last + 1)
+        if after >= 0 and not text[last:after].strip(BLANKS):
+            return first, last
+        last = after
+    return first, len(text)
 
 
 class _Paragraph:
