@@ -101,7 +101,7 @@ bench: $(VENV)/stamp-bench  ## times as ratios to the bare parse, peers beside, 
 evaluate: $(VENV)/stamp-train $(VENV)/stamp-peers $(VENV)/stamp-browser  ## every accuracy floor, on the data in $$PAGELET_DATA or data/
 	$(BIN)/python -m eval
 
-soak: $(VENV)/stamp-soak $(VENV)/stamp-peers  ## what takes longer than a test may
+soak: $(VENV)/stamp-soak $(VENV)/stamp-train $(VENV)/stamp-docs $(VENV)/stamp-peers  ## what takes longer than a test may
 	$(BIN)/python -m pytest --run-soak -m soak
 	$(BIN)/python -m pytest --hypothesis-profile deep -m "hypothesis and not soak"
 
