@@ -242,7 +242,8 @@ cdef class WantedAttributes:
         cdef ByteStrings values
         cdef list numbers
         cdef set rows = set()
-        cdef list stems = [(<str?> name).encode() for name in names]
+        # The sign of kelvin has a small k too, and is the only one beyond ASCII with such a letter.
+        cdef list stems = [(<str?> name).partition("k")[0].encode() for name in names]
         for wanted in attributes:
             values, numbers = self.settled(wanted), []
             if values is None or not _holds_any(values.data.data, values.data.used, stems):

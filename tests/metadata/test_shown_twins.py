@@ -116,6 +116,15 @@ def test_items_of_a_list(html):
     ask_pages(html, ask)
 
 
+@pytest.mark.parametrize("name", ["keywords", "\u212aeywords", "KEYWORDS"])
+def test_rows_named_with_the_sign_of_kelvin(name):
+    def ask(page):
+        return rows_by_property(page, "keywords")
+
+    ask_pages(f"<p itemprop='{name}'>a</p>", ask)
+    assert ask(parse(f"<p itemprop='{name}'>a</p>")) == [3]
+
+
 @given(st.text() | st.text("aZ9 -\u00df\u0130\u0662", max_size=400))
 def test_letters_and_digits(text):
     compiled, python = ask_both(lambda: key_of(text))

@@ -174,6 +174,7 @@ def test_paragraphs_end_where_a_pattern_over_the_whole_ends_them(text):
 
 def test_a_document_of_one_line_takes_no_more_than_its_length():
     with ends():
+        assert sum(1 for _ in _split_code("> \\` " * 1_000_000)) == 1
         for sign in ("`", "*", "_"):
             parts = [part for _, part in _split_code(f"> \\{sign} " * 300_000)]
             assert "".join(map(_unescape, parts)).count(sign) == 300_000
