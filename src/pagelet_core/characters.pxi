@@ -26,6 +26,16 @@ cdef inline bint is_word_byte(unsigned char code) noexcept nogil:
         code != 0xC2 and code != 0xEF and not 0xE1 <= code <= 0xE3))
 
 
+cdef inline const unsigned char* after_words(
+    const unsigned char* text, const unsigned char* end
+) noexcept nogil:
+    """Where words end that a text begins with, as far as one space stands between two of them."""
+    while text < end and (is_word_byte(text[0]) or (
+            text[0] == 32 and text + 1 < end and is_word_byte(text[1]))):
+        text += 1
+    return text
+
+
 cdef inline unsigned int next_code(const unsigned char** at) noexcept nogil:
     """The character at a place in valid UTF-8, which moves on behind it."""
     cdef const unsigned char* text = at[0]

@@ -1,10 +1,14 @@
-"""Addresses of hyperlinks in their usual form, joined as `pagelet.page.addresses.join_url` does."""
+"""Addresses of hyperlinks in their usual form, joined with the address of the page.
+
+The twins are `absolute_address` for JSON and `pagelet.write.media.link_address` for HTML.
+"""
 
 cdef enum:
     # forms of addresses
     ODD_ADDRESS = 0
     WHOLE_ADDRESS = 1
     PATH_ADDRESS = 2  # on the host of the page
+    RELATIVE_ADDRESS = 3  # which stays as it is where there is no base
 
 
 cdef class HrefWriter:
@@ -26,6 +30,8 @@ cdef class HrefWriter:
             return False
         text[0] = values.at(number, size)
         form[0] = form_of_address(text[0], size[0])
+        if form[0] == RELATIVE_ADDRESS:
+            return self.origin is not None and len(self.origin) == 0
         return form[0] == WHOLE_ADDRESS or (form[0] == PATH_ADDRESS and self.origin is not None)
 
     cdef int put_origin(self, Buffer out, int form) except -1:
@@ -69,7 +75,7 @@ cdef class HrefWriter:
 
 
 cdef int form_of_address(const unsigned char* text, Py_ssize_t size) noexcept nogil:
-    """The form of an address; what PLAIN does not match is odd, and so is what has no path."""
+    """The form of an address; one that is not relative is odd where PLAIN does not match it."""
     cdef Py_ssize_t at = 0, first
     cdef int form = PATH_ADDRESS
     if _begins(text, size, b"http://", 7) or _begins(text, size, b"https://", 8):
@@ -81,7 +87,7 @@ cdef int form_of_address(const unsigned char* text, Py_ssize_t size) noexcept no
             return ODD_ADDRESS
         form = WHOLE_ADDRESS
     elif size == 0 or text[0] != c"/":
-        return ODD_ADDRESS
+        return RELATIVE_ADDRESS if _is_relative(text, size) else ODD_ADDRESS
     while at < size and text[at] == c"/":
         at += 1
         first = at
@@ -95,6 +101,16 @@ cdef int form_of_address(const unsigned char* text, Py_ssize_t size) noexcept no
     if at < size and text[at] == c"#":
         at = _after_signs(text, at + 1, size)
     return form if at == size else ODD_ADDRESS
+
+
+cdef bint _is_relative(const unsigned char* text, Py_ssize_t size) noexcept nogil:
+    """Whether an address is of plain characters, has no scheme and nothing that looks like one."""
+    cdef Py_ssize_t at
+    for at in range(size):
+        if text[at] in (c":", c"@") or not (
+                _is_sign(text[at]) or memchr(b"#;./?", text[at], 5) != NULL):
+            return False
+    return size > 0
 
 
 cdef inline bint _is_sign(unsigned char code) noexcept nogil:

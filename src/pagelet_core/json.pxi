@@ -99,6 +99,16 @@ cdef int put_text(Buffer out, str text) except -1:
     return put_bytes(out, data, size)
 
 
+cdef int put_number(Buffer out, uint64_t number) except -1:
+    """Add a whole number."""
+    cdef unsigned char digits[20]
+    cdef int first = 20
+    while first == 20 or number:
+        first -= 1
+        digits[first], number = <unsigned char> (c"0" + number % 10), number // 10
+    return put_bytes(out, <const char*> digits + first, 20 - first)
+
+
 cdef bint put_json_rounded(Buffer out, double number) except -1:
     """Add a number rounded to six decimals; false for one that is none.
 
@@ -116,7 +126,7 @@ cdef bint put_json_rounded(Buffer out, double number) except -1:
     if 0.499 < over < 0.501:
         return put_json(out, round(number, 6), 0)
     digits += over > 0.5
-    put_text(out, str(digits // 1000000))
+    put_number(out, digits // 1000000)
     rest = digits % 1000000
     for at in range(5, -1, -1):
         decimals[at], rest = <unsigned char> (c"0" + rest % 10), rest // 10

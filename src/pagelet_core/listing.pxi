@@ -16,8 +16,7 @@ cdef int fold_into(
             out.data[out.used] = 32
             out.used += 1
         spaced[0] = False
-        while text < end and is_word_byte(text[0]):
-            text += 1
+        text = after_words(text, end)
         memcpy(out.data + out.used, before, text - before)
         out.used += text - before
     return 0

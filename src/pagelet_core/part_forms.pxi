@@ -13,7 +13,7 @@ cdef class PartWriter:
     cdef const int32_t[::1] blank_parent
     cdef const int32_t[::1] foreign
     cdef const unsigned char[::1] odd_tag
-    cdef tuple names
+    cdef StepNames names
     cdef int64_t[::1] place  # among siblings of the same name, of rows on paths
     cdef unsigned char[::1] single
     cdef unsigned char[::1] special
@@ -39,8 +39,9 @@ cdef class PartWriter:
         """
         cdef Py_ssize_t row
         self.tag, self.parent, self.size, counted, self.ordinal = columns
-        (self.blank_row, self.blank_parent, self.foreign, odd, self.names, self.place, self.single,
+        (self.blank_row, self.blank_parent, self.foreign, odd, names, self.place, self.single,
          self.special) = siblings
+        self.names = StepNames(names)
         self.counted, self.odd_tag = counted.view("u1"), odd.view("u1")
         self.anchors, self.label_of, self.address_of, self.hrefs = links
         self.texts, self.path_of = texts_of(texts), path_of
@@ -53,7 +54,7 @@ cdef class PartWriter:
         for row in range(self.length):
             if not -1 <= self.parent[row] < row or not (
                     0 < self.size[row] <= self.length - row and
-                    0 <= self.tag[row] < min(len(self.names), self.odd_tag.shape[0])):
+                    0 <= self.tag[row] < min(self.names.count, self.odd_tag.shape[0])):
                 raise ValueError("a row that is broken")
 
     def write(self, list rows not None, tuple facts not None, list written,
@@ -95,7 +96,7 @@ cdef class PartWriter:
             put_bytes(self.out, b', "links": [', 12)
             self._put_links(rows[part])
             put_bytes(self.out, b'], "reason": ', 13)
-            if part not in reasons:
+            if not reasons or part not in reasons:
                 put_bytes(self.out, b"{}", 2)
             elif not put_json(self.out, reasons[part], 0):
                 return None
@@ -110,7 +111,7 @@ cdef class PartWriter:
         cdef unsigned char* wanted = <unsigned char*> scratch.take(self.length, 1)
         # whether children of a row are wanted; the last place stands for the top
         cdef unsigned char* holds = <unsigned char*> scratch.take(self.length + 1, 1)
-        cdef int32_t* counts = <int32_t*> scratch.take(len(self.names), sizeof(int32_t))
+        cdef int32_t* counts = <int32_t*> scratch.take(self.names.count, sizeof(int32_t))
         cdef Py_ssize_t row, at
         for part in rows:
             for row in part:

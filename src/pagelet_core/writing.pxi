@@ -51,8 +51,7 @@ cdef str fold_pieces(
                 memcpy(out.data + out.used, b"\xef\xbf\xbd", 3)
                 out.used += 3
                 continue
-            while text < end and is_word_byte(text[0]):
-                text += 1
+            text = after_words(text, end)
             memcpy(out.data + out.used, before, text - before)
             out.used += text - before
     return PyUnicode_FromStringAndSize(<const char*> out.data, out.used) if out.used else ""

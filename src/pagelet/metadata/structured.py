@@ -211,12 +211,17 @@ def _decode(text: str) -> Any:
 def type_names(item: Item) -> list[str]:
     """The types of an item by their bare names."""
     value = item.get("@type")
-    several = value if isinstance(value, list) else [value]
+    if isinstance(value, str):  # nearly all have one
+        return [type_name(value)]
+    several = value if isinstance(value, list) else []
     return [type_name(one) for one in several[:20] if isinstance(one, str)]
 
 
 def kind(item: Item) -> str:
     """The key of TEXTS that fits an item; empty for none."""
+    value = item.get("@type")
+    if isinstance(value, str):
+        return _kind_of(type_name(value))
     return next(filter(None, map(_kind_of, type_names(item))), "")
 
 

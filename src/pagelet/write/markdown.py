@@ -136,6 +136,7 @@ FENCED = re.compile(
 )
 SPAN = re.compile(r"(?<![\\`])(?P<ticks>`+)(?!`)(?:[^\n]|\n(?!\n))*?(?<!`)(?P=ticks)(?!`)")
 ESCAPE = re.compile(r"\\([^a-zA-Z0-9\s])")
+ESCAPE_NO_BRACKET = re.compile(r"\\([^a-zA-Z0-9\s\[\]])")
 #: What may stand before the text of a line: quotations, bullets, numbers.
 PREFIX = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*")
 BLOCK_START = re.compile(r"(?:#{1,6}|[-+])(?: |$)|[-= ]+$")
@@ -198,7 +199,8 @@ class _Paragraph:
 
     def unescape(self) -> str:
         """The paragraph without needless escapes."""
-        return ESCAPE.sub(self._keep_needed, self.text)
+        escape = ESCAPE_NO_BRACKET if self.linked else ESCAPE  # beside links brackets keep theirs
+        return escape.sub(self._keep_needed, self.text)
 
     def _keep_needed(self, match: re.Match[str]) -> str:
         needed = NEEDED.get(match[1])
@@ -234,7 +236,7 @@ class _Paragraph:
 
     def is_bracket(self, at: int, end: int) -> bool:
         """Whether brackets could be read as a link, a note or a box to tick."""
-        if self.linked or PREFIX.fullmatch(self.line_before(at)):
+        if PREFIX.fullmatch(self.line_before(at)):
             return True
         close = self.text.find("]", at, end + MAX_LINE_CHARS)
         return close < 0 or self.text[close + 1 : close + 2] in ("(", "[", ":", "]")

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple, TypeAlias, overload
 
 import numpy as np
@@ -54,6 +54,9 @@ class TextList(Sequence[str]):
 
 def list_texts(page: Page, blocks: TextBlocks) -> TextList:
     """The text of each block of a page."""
+    reader = reader_of(page)
+    if reader is not None and reader.blocks == len(blocks):
+        return TextList(len(blocks), partial(core.kernels.read_block, reader))
     bounds = [*blocks.first.tolist(), len(blocks.rows)]
 
     @cache
