@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, pairwise
 from typing import NamedTuple
 
@@ -268,18 +269,28 @@ def _alike_heading(
     headings: list[Heading], titles: list[str], sites: frozenset[str]
 ) -> Heading | None:
     """The heading most like a title; an only, long one that does not name the site needs none."""
-    alike = [max((likeness(one.text, other) for other in titles), default=0) for one in headings]
-    if alike and max(alike) >= MIN_LIKENESS:
-        return headings[alike.index(max(alike))]
+    if (at := most_alike([one.text for one in headings], titles)) >= 0:
+        return headings[at]
     if len({one.key for one in headings}) != 1 or len(headings[0].text) < MIN_LONE_CHARS:
         return None
     named = any(len(site) > 3 and site in headings[0].key for site in sites)
     return None if named else headings[0]
 
 
-def likeness(one: str, other: str) -> float:
+def most_alike(texts: list[str], titles: list[str]) -> int:
+    """The place of the text that is most like one of some titles; -1 if none is like them."""
+    theirs = [*map(_words_of, titles)] if texts else []
+    alike = [max(map(partial(_likeness, _words_of(text)), theirs), default=0) for text in texts]
+    best = max(alike, default=0)
+    return alike.index(best) if best >= MIN_LIKENESS else -1
+
+
+def _words_of(text: str) -> set[str]:
+    return {*WORD.findall(text[:MAX_NAME_CHARS].casefold())}
+
+
+def _likeness(mine: set[str], theirs: set[str]) -> float:
     """Share of the words that two texts have in common, from 0 to 1."""
-    mine, theirs = (set(WORD.findall(text[:MAX_NAME_CHARS].casefold())) for text in (one, other))
     return 2 * len(mine & theirs) / max(1, len(mine) + len(theirs))
 
 

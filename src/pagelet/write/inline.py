@@ -59,12 +59,10 @@ def are_apart(page: Page, one: int, other: int) -> bool:
 
 def _look_alike(page: Page, one: int, other: int) -> bool:
     """Whether the elements of two texts have the same tag, class and address."""
-    rows = int(page.parent[one]), int(page.parent[other])
-    looks = [
-        (page.name(row), *(page.attribute(name).get(row) for name in ("class", "href")))
-        for row in rows
-    ]
-    return looks[0] == looks[1]
+    mine, theirs = int(page.parent[one]), int(page.parent[other])
+    return page.tag[mine] == page.tag[theirs] and all(
+        page.value_of(mine, name) == page.value_of(theirs, name) for name in ("class", "href")
+    )
 
 
 DISPLAYED = re.compile(r"(?:^|[;\s])display\s*:\s*([a-z-]+)", re.IGNORECASE)

@@ -12,7 +12,7 @@ from pagelet import core
 from pagelet.arrays import Mask
 from pagelet.metadata.lookup import key_of, structured_data
 from pagelet.metadata.structured import scripts
-from pagelet.metadata.titles import MIN_LIKENESS, SEPARATOR, find_title, likeness, site_keys
+from pagelet.metadata.titles import SEPARATOR, find_title, most_alike, site_keys
 from pagelet.methods.content.choice import Decision
 from pagelet.methods.content.counts import reader_of
 from pagelet.page.lazy import lazy_property
@@ -67,9 +67,9 @@ class PageHeading:
 
     def _likest_heading(self) -> str:
         """The text of the h1 that is most like the title element; empty if none is."""
-        title, texts = self.decision.page.title_element, self._first_headings()
-        alike = [likeness(text, title) for text in texts]
-        return texts[alike.index(max(alike))] if max(alike, default=0.0) >= MIN_LIKENESS else ""
+        texts = self._first_headings()
+        at = most_alike(texts, [self.decision.page.title_element])
+        return texts[at] if at >= 0 else ""
 
     def _first_headings(self) -> list[str]:
         """The texts of the first h1 elements."""
