@@ -18,6 +18,39 @@ def mark_inside(const Py_ssize_t[::1] rows, const int32_t[::1] size, within):
             done = end
 
 
+def mark_counted(
+    const int32_t[::1] tag, const int32_t[::1] size, uncounted, list shadow_roots not None,
+    Py_ssize_t body, marks,
+):
+    """Mark the rows of the body outside elements that are not counted, the shadow roots left out.
+
+    Shadow roots are given in order.
+    """
+    cdef const unsigned char[::1] left_out = uncounted.view("u1")
+    cdef unsigned char[::1] counted = marks.view("u1")
+    cdef Py_ssize_t row = body, end, root = 0, last = left_out.shape[0] - 1
+    if not size.shape[0] == counted.shape[0] == tag.shape[0] or last < 0:
+        raise ValueError("one mark for each row")
+    if not 0 <= body < tag.shape[0] or not 0 < size[body] <= tag.shape[0] - body:
+        raise IndexError("a body that is no row")
+    end = body + size[body]
+    while row < end:
+        if left_out[min(<Py_ssize_t> tag[row], last)] and not _is_listed(shadow_roots, &root, row):
+            if not 0 < size[row] <= tag.shape[0] - row:
+                raise ValueError("a row that is broken")
+            row += size[row]
+        else:
+            counted[row] = 1
+            row += 1
+
+
+cdef bint _is_listed(list ascending, Py_ssize_t* at, Py_ssize_t row) except -1:
+    """Whether a row is among those listed; rows are asked for in order, `at` keeps the place."""
+    while at[0] < len(ascending) and ascending[at[0]] < row:
+        at[0] += 1
+    return at[0] < len(ascending) and ascending[at[0]] == row
+
+
 def sum_blocks(
     const int32_t[::1] words, const int32_t[::1] chars, linked, const int32_t[::1] tag,
     const Py_ssize_t[::1] rows, const Py_ssize_t[::1] first, const Py_ssize_t[::1] holder,

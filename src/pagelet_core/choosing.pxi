@@ -457,6 +457,24 @@ def add_log_odds(
         odds[block] += change
 
 
+def expected_f1(
+    const double[::1] probability, const float[::1] words, const unsigned char[::1] left_out,
+    const unsigned char[::1] taken,
+):
+    """The F1 to be expected of the blocks taken; those that are left out are surely wrong."""
+    cdef Py_ssize_t block, blocks = probability.shape[0]
+    cdef double weight, right = 0, read = 0, held = 0
+    if not words.shape[0] == left_out.shape[0] == taken.shape[0] == blocks:
+        raise ValueError("one mark for each block")
+    for block in range(blocks):
+        weight = 0 if left_out[block] else probability[block] * words[block]
+        held += weight
+        if taken[block]:
+            right += weight
+            read += words[block]
+    return 2 * right / max(read + held, 1e-9)
+
+
 def read_first(const float[:, ::1] table, tuple lines not None):
     """The first value of each of the lines."""
     cdef Py_ssize_t line

@@ -40,13 +40,12 @@ cdef class NameWords:
         for word in words:
             if len(word) < SHORTEST_WORD:
                 raise ValueError("words of three bytes or more")
-            at = _place_of_begin(<const unsigned char*> PyBytes_AsString(word))
-            self.begins[at >> 3] |= 1 << (at & 7)
+            mark_place(
+                self.begins, place_of_begin(<const unsigned char*> PyBytes_AsString(word)))
 
     cdef inline bint _may_begin(self, const unsigned char* text) noexcept nogil:
         """Whether a word may begin with the three bytes of a text, in any letters."""
-        cdef unsigned int place = _place_of_begin(text)
-        return self.begins[place >> 3] >> (place & 7) & 1
+        return has_place(self.begins, place_of_begin(text))
 
     def find_rows(
         self, WantedAttributes wanted not None, tuple attributes not None, Py_ssize_t count, read
@@ -145,11 +144,6 @@ cdef bint _make_small(
     for at in range(size):
         small[at] = text[at] | ((c"A" <= text[at] <= c"Z") << 5)
     return True
-
-
-cdef inline unsigned int _place_of_begin(const unsigned char* word) noexcept nogil:
-    """A number of 15 bits that three bytes of letters and few others share."""
-    return (word[0] & 31) << 10 | (word[1] & 31) << 5 | (word[2] & 31)
 
 
 cdef inline bint _parts_words(unsigned char code) noexcept nogil:

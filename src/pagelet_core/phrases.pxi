@@ -11,29 +11,36 @@ cdef class Phrases:
     cdef const unsigned char* word[256]
     cdef Py_ssize_t size[256]
     cdef Py_ssize_t count
-    cdef unsigned char pairs[8192]  # a bit for each pair of bytes that one begins with
+    cdef unsigned char begins[4096]  # bits of the first three bytes of words, five bits of each
     cdef short heads[256]  # for each byte the first phrase that begins with it, from 1 on
     cdef short following[256]  # for each phrase the next one with the same first byte
 
     def __cinit__(self, tuple words):
         cdef Py_ssize_t at
-        cdef unsigned int pair
         if len(words) > 256 or any([len(word) < 2 for word in words]):
             raise ValueError("at most 256 phrases of two bytes or more")
         self.words, self.count = words, len(words)
         for at in range(self.count):
             self.word[at] = <const unsigned char*> PyBytes_AsString(words[at])
             self.size[at] = len(words[at])
-            pair = self.word[at][0] << 8 | self.word[at][1]
-            self.pairs[pair >> 3] |= 1 << (pair & 7)
+            self._mark_begin(self.word[at], self.size[at])
         for at in range(self.count - 1, -1, -1):
             self.following[at] = self.heads[self.word[at][0]]
             self.heads[self.word[at][0]] = <short> (at + 1)
 
+    cdef void _mark_begin(self, const unsigned char* word, Py_ssize_t size) noexcept:
+        """Mark the beginning of a word; behind one of two bytes any third one may stand."""
+        cdef unsigned char begin[3]
+        cdef int third
+        memcpy(begin, word, 2)
+        for third in range(32):
+            begin[2] = word[2] if size > 2 else <unsigned char> third
+            mark_place(self.begins, place_of_begin(begin))
+
     cdef bint begin(self, const unsigned char* text, Py_ssize_t size) noexcept nogil:
         """Whether a text begins with one of the phrases."""
         cdef Py_ssize_t at
-        if size < 2 or not self._may_begin(text):
+        if size < 2 or (size > 2 and not has_place(self.begins, place_of_begin(text))):
             return False
         at = self.heads[text[0]] - 1
         while at >= 0:
@@ -41,10 +48,6 @@ cdef class Phrases:
                 return True
             at = self.following[at] - 1
         return False
-
-    cdef inline bint _may_begin(self, const unsigned char* text) noexcept nogil:
-        cdef unsigned int pair = text[0] << 8 | text[1]
-        return self.pairs[pair >> 3] >> (pair & 7) & 1
 
     def find_in(self, tuple values):
         """The places of values that hold one of the words, which are in ASCII, in any letters.
@@ -87,17 +90,38 @@ cdef class Phrases:
 
     cdef uint64_t find(self, const unsigned char* text, Py_ssize_t size) noexcept nogil:
         """The words that a text holds, as bits."""
-        cdef Py_ssize_t at, word
+        cdef Py_ssize_t at
         cdef uint64_t found = 0
-        for at in range(size - 1):
-            if self._may_begin(text + at):
-                word = self.heads[text[at]] - 1
-                while word >= 0:
-                    if self.size[word] <= size - at and not found >> (word & 63) & 1 and (
-                            memcmp(text + at, self.word[word], self.size[word]) == 0):
-                        found |= <uint64_t> 1 << (word & 63)
-                    word = self.following[word] - 1
-        return found
+        for at in range(size - 2):
+            if has_place(self.begins, place_of_begin(text + at)):
+                found |= self._find_at(text + at, size - at, found)
+        return found | self._find_at(text + size - 2, 2, found) if size > 1 else 0
+
+    cdef uint64_t _find_at(
+        self, const unsigned char* text, Py_ssize_t size, uint64_t found
+    ) noexcept nogil:
+        """The words that a text begins with, as bits; those that are found already left out."""
+        cdef Py_ssize_t word = self.heads[text[0]] - 1
+        cdef uint64_t bits = 0
+        while word >= 0:
+            if self.size[word] <= size and not found >> (word & 63) & 1 and (
+                    memcmp(text, self.word[word], self.size[word]) == 0):
+                bits |= <uint64_t> 1 << (word & 63)
+            word = self.following[word] - 1
+        return bits
+
+
+cdef inline unsigned int place_of_begin(const unsigned char* word) noexcept nogil:
+    """A number of 15 bits that three bytes of letters and few others share."""
+    return (word[0] & 31) << 10 | (word[1] & 31) << 5 | (word[2] & 31)
+
+
+cdef inline void mark_place(unsigned char* places, unsigned int place) noexcept nogil:
+    places[place >> 3] |= 1 << (place & 7)
+
+
+cdef inline bint has_place(const unsigned char* places, unsigned int place) noexcept nogil:
+    return places[place >> 3] >> (place & 7) & 1
 
 
 cdef uint64_t hash_bytes(const unsigned char* text, Py_ssize_t size) noexcept nogil:

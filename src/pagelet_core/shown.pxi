@@ -261,10 +261,12 @@ cdef bint _may_have_key(
 def find_tagged(const int32_t[::1] tag, marks not None, Py_ssize_t most):
     """The first rows that have a marked tag."""
     cdef const unsigned char[::1] marked = marks.view("u1")
-    cdef Py_ssize_t row
+    cdef Py_ssize_t row, last = marked.shape[0] - 1
     cdef list found = []
+    if last < 0:
+        raise ValueError("a mark for all other tags")
     for row in range(tag.shape[0]):
-        if _has_marked(tag, row, row + 1, marked):
+        if marked[min(<Py_ssize_t> tag[row], last)]:
             if len(found) == most:
                 break
             found.append(row)

@@ -35,6 +35,37 @@ def test_bits_of_rows_and_of_all_above_them(tree):
     assert compiled == python
 
 
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>a<script>b</script><noscript><p>c</noscript>d",
+        "<template><p>a<template><b>b</b></template></template>c",
+        '<div><template shadowrootmode="open"><template>a</template>b</template>c</div>',
+        '<template><template shadowrootmode="open">a</template></template><style></style>b',
+        "<frameset><frame></frameset>",
+        "",
+    ],
+)
+def test_counted_rows(html):
+    def ask():
+        return parse(html).counted.tolist()
+
+    compiled, python = ask_both(ask)
+    assert compiled == python
+
+
+def test_columns_that_are_broken_count_nothing():
+    tag, size = np.array([[0, 1], [2, 5]], np.int32)
+    marked = np.array([False, True])
+    mark = core.kernels.mark_counted
+    with pytest.raises(ValueError, match="broken"):
+        mark(tag, size, marked, [], 0, np.zeros(2, np.bool_))
+    with pytest.raises(IndexError, match="body"):
+        mark(tag, size, marked, [], 2, np.zeros(2, np.bool_))
+    with pytest.raises(ValueError, match="mark"):
+        mark(tag, size, marked, [], 0, np.zeros(3, np.bool_))
+
+
 def test_nodes_before_their_parents_are_left_to_python():
     parent, marked = np.array([1, 2, -1]), np.array([False, False, True])
     assert ask_both(lambda: nearest(parent, marked).tolist()) == ([2, 2, 2], [2, 2, 2])

@@ -213,18 +213,25 @@ class Page:
     def counted(self) -> Mask:
         """Mark the rows in body, outside script, style, noscript and inert templates."""
         counted = np.zeros(len(self), np.bool_)
-        if self.body >= 0 and self.tag[self.body] == NUMBER["body"]:
+        has_body = self.body >= 0 and self.tag[self.body] == NUMBER["body"]
+        if has_body and core.compiled:
+            left_out = (tag_table(UNCOUNTED), self._shadow_roots)
+            core.kernels.mark_counted(self.tag, self.size, *left_out, self.body, counted)
+        elif has_body:
             counted[self.body : self.end[self.body]] = True
-        return counted & ~self.inside_inert(*UNCOUNTED)
+            counted &= ~self.inside_inert(*UNCOUNTED)
+        return counted
+
+    @property
+    def _shadow_roots(self) -> list[int]:
+        """The templates that are declared shadow roots."""
+        templates = self.first_tagged(len(self), NUMBER["template"])
+        return [row for row in templates if row in self.attribute(SHADOW_ATTRIBUTE)]
 
     def inside_inert(self, *tags: int) -> Mask:
         """Mark the rows at or below one of the tags; a declared shadow root is not inert."""
-        templates = np.flatnonzero(self.tag == NUMBER["template"]).tolist()
-        if not templates and not tags:
-            return np.zeros(len(self), np.bool_)
-        left_out = self.is_tag(*tags)
-        for row in templates:
-            left_out[row] = row not in self.attribute(SHADOW_ATTRIBUTE)
+        left_out = self.is_tag(*tags, NUMBER["template"])
+        left_out[self._shadow_roots] = False
         return self.inside(left_out)
 
     # -- names, attributes, text ---------------------------------------------------------
@@ -305,12 +312,12 @@ class Page:
             return self.wanted.may_hold(WANTED[name], word.encode())
         return any(word in value for value in self.values_of(name))
 
-    @cached_property
+    @lazy_property
     def base_url(self) -> str | None:
         """The address that links are relative to: that of the first `base`, else the page's."""
-        bases = set(np.flatnonzero(self.tag == NUMBER["base"]).tolist())
+        bases = self.first_tagged(len(self), NUMBER["base"])
         hrefs = self.attribute("href") if bases else {}
-        href = next((href for row, href in hrefs.items() if row in bases), "").strip()
+        href = next((hrefs[row] for row in bases if row in hrefs), "").strip()
         try:
             base = urljoin(self.url or "", href)
         except ValueError:  # not an address

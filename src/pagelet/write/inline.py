@@ -117,14 +117,14 @@ def find_scripts(page: Page, kept: Mask) -> list[tuple[int, int, int]]:
 
     Notes, ordinals and trade marks mean the same on the line.
     """
-    elements = np.flatnonzero(page.is_tag(*SCRIPTS))
-    if not len(elements):
+    elements = page.first_tagged(len(page), *SCRIPTS)
+    if not elements:
         return []
     texts = np.flatnonzero((page.tag == TEXT) & kept)
     first = np.searchsorted(texts, elements)
     last = np.searchsorted(texts, page.end[elements])
     found = []
-    for row, begin, end in zip(elements.tolist(), first.tolist(), last.tolist(), strict=True):
+    for row, begin, end in zip(elements, first.tolist(), last.tolist(), strict=True):
         if 0 < begin < end and not page.link[row] and _is_beside(page, int(texts[begin - 1]), row):
             inner = texts[begin:end].tolist()
             if not page.link[inner[0]] and _has_meaning(page, int(texts[begin - 1]), row, inner):

@@ -22,7 +22,8 @@ MARKDOWN = Markdown(tables=Markdown.Tables(cell_blocks="text"))
 
 def render_markdown(html: str) -> str:
     """Clean HTML with placeholders as Markdown."""
-    rendered = turbohtml.parse_fragment(html).to_markdown(MARKDOWN).strip()
+    options = MARKDOWN if "<table" in html else None  # which cost more than a short text
+    rendered = turbohtml.parse_fragment(html).to_markdown(options).strip()
     if "\\" in rendered:
         pieces = _split_code(rendered)
         rendered = "".join([piece if code else _unescape(piece) for code, piece in pieces])

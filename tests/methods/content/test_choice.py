@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pagelet import parse
+from pagelet import core, parse
 from pagelet.errors import PageletError
 from pagelet.methods.content.choice import (
     BANNER_LOG_ODDS,
@@ -35,6 +35,7 @@ from pagelet.models.trees import Trees
 from pagelet.page.textblocks import text_blocks
 from tests import hostile
 from tests.build import html, page_of, trees
+from tests.cores import twins
 from tests.effort import ends
 from tests.page.test_textblocks import rows_of_each
 from tests.places import ROOT
@@ -142,6 +143,24 @@ def test_expected_f1_equals_its_definition(pairs, data):
     found = expected_f1(probability, words, np.array(taken))
     assert found == pytest.approx(expected_score(pairs, np.flatnonzero(taken).tolist(), 1.0))
     assert 0 <= found <= 1
+
+
+@twins
+@pytest.mark.parametrize("count", [0, 1, 9, 300])
+def test_both_cores_expect_the_same_f1(count):
+    numbers = np.random.default_rng(count)
+    probability, words = numbers.random(count), numbers.integers(0, 90, count).astype(float)
+    left_out, taken = numbers.random((2, count)) < 0.3
+    marks = (left_out.view(np.uint8), taken.view(np.uint8))
+    compiled = core.kernels.expected_f1(probability, words.astype(np.float32), *marks)
+    assert compiled == expected_f1(np.where(left_out, 0.0, probability), words, taken)
+
+
+@twins
+def test_marks_of_other_blocks_are_refused():
+    marks = (np.zeros(2, np.uint8), np.zeros(3, np.uint8))
+    with pytest.raises(ValueError, match="one mark"):
+        core.kernels.expected_f1(np.zeros(2), np.zeros(2, np.float32), *marks)
 
 
 @given(trees, st.sampled_from(tuple(BETA)), st.sampled_from(tuple(BARE)))

@@ -124,7 +124,7 @@ class ContentAnswer:
             return None
         return 0.0 if self.empty_reason else round(self.decision.confidence, 4)
 
-    @property
+    @lazy_property
     def empty_reason(self) -> str:
         """Why the answer has no text; nothing where it has some."""
         if self.kept_rows.any() or self.added_title or self.missing:
@@ -368,15 +368,16 @@ class Listing:
         from pagelet.methods.content.reasons import ContentReason  # noqa: PLC0415 - as below
 
         decision, (bounds, blocks) = self.answer.decision, self._kept_bounds
-        selectors = np.full(len(bounds), -1, np.int32)
+        told = np.ones(len(bounds), np.bool_)
+        if decision is not None:
+            told = (~decision.kept | decision.repeated)[blocks]
+        selectors = None
         if self.answer.overrides is not None:
             selectors = self._decider[[first for first, _ in bounds]]
-        by_model = np.zeros(len(bounds), np.bool_)
-        if decision is not None:
-            by_model = (decision.kept & ~decision.repeated)[blocks]
+            told |= selectors >= 0
         reasons: dict[int, dict[str, Any]] = {}
-        for at in np.flatnonzero(~by_model | (selectors >= 0)).tolist():
-            block, selector = blocks.item(at), selectors.item(at)
+        for at in np.flatnonzero(told).tolist():
+            block, selector = blocks.item(at), -1 if selectors is None else selectors.item(at)
             reason = ContentReason(self.answer, block, selector, kept=True, explained=False)
             reasons[at] = plain_form(reason.values_by_name)
         return reasons
@@ -403,7 +404,7 @@ class Listing:
     def _has_scripts(self) -> bool:
         """Whether some texts are written as raised or lowered, by all texts before them."""
         page = self.answer.page
-        return bool(page.is_tag(*SCRIPTS).any() and find_scripts(page, self._in_blocks))
+        return bool(page.first_tagged(1, *SCRIPTS) and find_scripts(page, self._in_blocks))
 
     @property
     def _in_blocks(self) -> Mask:

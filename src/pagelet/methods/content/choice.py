@@ -126,9 +126,12 @@ def _estimate(
     model: ContentModel, features: FeatureTable, choice: "Choice", comments: Comments
 ) -> float:
     """The F1 that is to be expected of a choice."""
-    words = features["words"].astype(np.float64)
-    alone = np.where(choice.repeated | comments.excluded, 0.0, choice.probability)
-    return model.confidence(expected_f1(alone, words, choice.kept))
+    words, left_out = features["words"], choice.repeated | comments.excluded
+    if core.compiled:
+        marks = (left_out.view(np.uint8), choice.kept.view(np.uint8))
+        return model.confidence(core.kernels.expected_f1(choice.probability, words, *marks))
+    alone = np.where(left_out, 0.0, choice.probability)
+    return model.confidence(expected_f1(alone, words.astype(np.float64), choice.kept))
 
 
 def add_log_odds(features: FeatureTable, odds: Floats) -> None:
@@ -265,6 +268,14 @@ def best_threshold(probability: Floats, words: Floats, beta: float) -> float:
 
 
 def expected_f1(probability: Floats, words: Floats, taken: Mask) -> float:
-    """The F1 to be expected of the blocks taken, if the probabilities are right."""
+    """The F1 to be expected of the blocks taken, if the probabilities are right.
+
+    Sums are added up block by block, as the compiled core adds them up.
+    """
     weight = probability * words
-    return float(2 * weight[taken].sum() / max(words[taken].sum() + weight.sum(), 1e-9))
+    right, read, held = map(_add_up, (weight[taken], words[taken], weight))
+    return 2 * right / max(read + held, 1e-9)
+
+
+def _add_up(values: Floats) -> float:
+    return float(values.cumsum()[-1]) if len(values) else 0.0
