@@ -6,6 +6,8 @@ One extension module; each idea is a file that is included here. A kernel has a 
 with the same answers bit for bit, and a test that compares the two.
 """
 
+cimport cython
+
 include "memory.pxi"
 include "buffers.pxi"
 include "words.pxi"

@@ -107,6 +107,7 @@ cdef Part _find_path(const char* text, Py_ssize_t size) noexcept nogil:
     return path
 
 
+@cython.final
 cdef class AddressBits:
     """The bits of what an address can be."""
 
@@ -169,6 +170,7 @@ cdef struct AddressWord:
     uint64_t bits  # its hash
 
 
+@cython.final
 cdef class AddressWords:
     """What the words of addresses speak for, the twin of `address_bits` in `vocabulary.py`."""
 

@@ -7,6 +7,7 @@ from cpython.buffer cimport PyBUF_FORMAT, PyBUF_ND, PyBUF_STRIDES, PyBUF_WRITABL
 cdef char* INT_FORMAT = b"i"
 
 
+@cython.final
 cdef class IntBuffer:
     """32-bit whole numbers; read-only for all who look at them through the buffer protocol."""
 

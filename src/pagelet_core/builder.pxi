@@ -26,6 +26,7 @@ cdef enum:
     TEXT = 2
 
 
+@cython.final
 cdef class NodeCollector:
     """Receives the nodes of a document in order, each linked before the next is created."""
 

@@ -265,6 +265,7 @@ def fold_lines(str text not None):
     return PyUnicode_FromStringAndSize(<const char*> folded.data, folded.used)
 
 
+@cython.final
 cdef class Buffer:
     """Bytes that grow."""
 

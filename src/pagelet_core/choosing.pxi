@@ -41,6 +41,7 @@ cdef struct Ranked:
     Py_ssize_t block
 
 
+@cython.final
 cdef class BlockChooser:
     """The blocks of a page while some of them are chosen."""
 

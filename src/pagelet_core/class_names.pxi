@@ -9,6 +9,7 @@ cdef enum:
     NAME_PLACES = 4  # anywhere, first, last, at the beginning of a longer word
 
 
+@cython.final
 cdef class NameWords:
     """Words of names, and the patterns that have them, as bits."""
 

@@ -31,6 +31,7 @@ cdef enum:
 COLUMN_OPERATIONS = tuple([OPERATION_NAMES[at].decode() for at in range(OPERATION_COUNT)])
 
 
+@cython.final
 cdef class Columns:
     """Columns over the memory of arrays; values of another type are copied."""
 
@@ -106,6 +107,7 @@ cdef void _copy(wide_t* to, const given_t* values, int64_t count) noexcept:
         to[at] = <wide_t> values[at]
 
 
+@cython.final
 cdef class ColumnProgram:
     """A program, ready to be run over the columns of one page after the other."""
 

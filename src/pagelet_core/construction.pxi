@@ -11,6 +11,7 @@ cdef enum:
     MAX_DEPTH = 500  # of open elements; the parser itself goes down to 512
 
 
+@cython.final
 cdef class TreeConstructor(TableRules):
     """Builds the tree of a page."""
 

@@ -20,6 +20,7 @@ cdef struct OpenTag:
     Py_ssize_t nodes
 
 
+@cython.final
 cdef class CopyCounter:
     """Follows the formatting elements that the parser may open again."""
 

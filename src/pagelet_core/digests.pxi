@@ -300,6 +300,7 @@ cdef Py_ssize_t _find_place(const uint64_t[::1] places, uint64_t wanted) noexcep
     return first if first < places.shape[0] and places[first] == wanted else -1
 
 
+@cython.final
 cdef class PairMasks:
     """The pairs of leaves of some pages, each with a mask of the pages that have it."""
 

@@ -1,6 +1,7 @@
 """The columns of a page from its tree, the twin of what `pagelet.page.builder` makes."""
 
 
+@cython.final
 cdef class TreeColumns:
     """The nodes of a tree in document order."""
 

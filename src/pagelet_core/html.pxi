@@ -43,6 +43,7 @@ cdef struct InlineKind:
     Markup closing
 
 
+@cython.final
 cdef class HtmlNames:
     """The elements of clean HTML, by the numbers of tags."""
 
@@ -119,6 +120,7 @@ cdef struct OpenInline:
     Py_ssize_t size
 
 
+@cython.final
 cdef class FlatWriter:
     """Collects HTML in document order; the names are those of `HtmlWriter`."""
 

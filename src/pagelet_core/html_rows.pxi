@@ -27,6 +27,7 @@ cdef enum:
 cdef class TableRows
 
 
+@cython.final
 cdef class WrittenRows:
     """Chooses the rows to write; `before` and `after` are the empty cells that tables need."""
 
@@ -139,6 +140,7 @@ cdef class WrittenRows:
         return rows
 
 
+@cython.final
 cdef class TableRows:
     """The tables of a page: which only lay it out, and the empty cells that others need."""
 

@@ -11,6 +11,7 @@ cdef enum:
     RELATIVE_ADDRESS = 3  # which stays as it is where there is no base
 
 
+@cython.final
 cdef class HrefWriter:
     """Writes where hyperlinks lead; addresses in an unusual form are left to Python."""
 

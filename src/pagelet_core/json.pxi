@@ -4,6 +4,7 @@ cdef enum:
     MAX_JSON_DEPTH = 64  # deeper forms are left to Python
 
 
+@cython.final
 cdef class JsonText:
     """JSON that is written already: `write_json` takes it as it is."""
 

@@ -31,6 +31,7 @@ cdef inline bint starts_with(
     return end - at >= size and memcmp(at, word, size) == 0
 
 
+@cython.final
 cdef class ScriptReader:
     """The types and the names of the things of one script."""
 

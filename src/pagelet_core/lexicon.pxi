@@ -56,6 +56,7 @@ cdef inline unsigned char mark_of(uint64_t bits) noexcept nogil:
     return <unsigned char> (bits >> 24) | 1
 
 
+@cython.final
 cdef class LexiconWords:
     """Weights of the words of some attributes, found by hashing."""
 
@@ -277,6 +278,7 @@ cdef int64_t _kinds_of(const char* text, Py_ssize_t size, table) except? -1:
     return kinds
 
 
+@cython.final
 cdef class PhraseTable:
     """Numbers of phrases, found by hashing; no phrase has the number 0."""
 

@@ -3,6 +3,7 @@
 from libc.stdlib cimport calloc, free
 
 
+@cython.final
 cdef class Memory:
     """Blocks of memory that are freed with this object; kernels keep no other."""
 

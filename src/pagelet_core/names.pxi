@@ -63,22 +63,13 @@ def hash_names(
     sums = <uint64_t*> memory.take(values.count, sizeof(uint64_t))
     for at in range(values.count):
         text = values.at(at, &size)
-        used = _drop_states(text, min(size, most), small) if _is_plain(text, size) else -1
+        used = _drop_states(text, min(size, most), small) if is_plain(text, size) else -1
         if used < 0:
             sums[at] = sum_other(values.value(at))
         else:
             sums[at] = _sum_sorted(names, _split_names(small, used, True, names))
     for at in range(wanted.rows[name].used):
         hashes[wanted.rows[name].values[at]] += sums[wanted.number[name].values[at]] * factor
-
-
-cdef bint _is_plain(const unsigned char* text, Py_ssize_t size) noexcept nogil:
-    """Whether a text is in ASCII."""
-    cdef Py_ssize_t at
-    cdef unsigned char bits = 0
-    for at in range(size):
-        bits |= text[at]
-    return bits < 128
 
 
 cdef Py_ssize_t _drop_states(

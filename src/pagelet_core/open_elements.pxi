@@ -48,6 +48,7 @@ cdef enum:
     IN_TABLE_SCOPE = 3
 
 
+@cython.final
 cdef class TagTable:
     """Numbers and kinds of tags by name."""
 

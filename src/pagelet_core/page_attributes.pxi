@@ -1,6 +1,7 @@
 """All attributes of a page, which stay in its source until somebody asks for them."""
 
 
+@cython.final
 cdef class PageAttributes:
     """The attributes of a page as a sequence: a tuple of pairs for each element, read on demand."""
 

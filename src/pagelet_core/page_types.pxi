@@ -14,6 +14,7 @@ cdef enum:
     MAKER_WORDS = 3  # of the name of a program that made the page
 
 
+@cython.final
 cdef class TypeWords:
     """The words of a model of page types, by row, and the weights of each."""
 
@@ -72,7 +73,7 @@ cdef class TypeWords:
     cdef void _add_up(self, const unsigned char* found, double[::1] score) noexcept:
         """Add the weights of the words that were found, one after the other."""
         cdef Py_ssize_t row, kind
-        cdef double highest
+        cdef double highest = 0
         for kind in range(score.shape[0]):
             score[kind] = 0
         for row in range(self.weights.shape[0]):

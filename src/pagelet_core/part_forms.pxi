@@ -1,6 +1,7 @@
 """The JSON forms of kept parts of blocks, written at once; the twin of `Listing.forms`."""
 
 
+@cython.final
 cdef class PartWriter:
     """The columns of a page while the forms of parts of it are written."""
 

@@ -1,6 +1,7 @@
 """XPaths of many rows, the twin of `PathIndex.path` in `pagelet.page.paths`."""
 
 
+@cython.final
 cdef class StepNames:
     """The names of steps in paths, by tag, as bytes."""
 

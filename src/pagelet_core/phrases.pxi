@@ -4,6 +4,7 @@ cdef enum:
     MOST_WORDS = 64  # words that are searched for, a bit each
 
 
+@cython.final
 cdef class Phrases:
     """Words to search for, or beginnings of texts, in small letters."""
 

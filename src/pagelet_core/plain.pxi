@@ -32,6 +32,7 @@ cdef inline bint begins_word(unsigned char code) noexcept nogil:
     return is_word_letter(code) or (code and strchr("([{$#@\"", code) != NULL)
 
 
+@cython.final
 cdef class PlainWriter:
     """The columns of a page while some of its texts are written."""
 

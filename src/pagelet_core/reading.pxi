@@ -31,6 +31,7 @@ cdef bint may_hide(const char* style, Py_ssize_t size) noexcept nogil:
     return False
 
 
+@cython.final
 cdef class BlockReader:
     """The text blocks of a page, with everything that is read in and around them."""
 

@@ -13,21 +13,17 @@ cdef enum:
 
 cdef bint is_utf8(const unsigned char* at, const unsigned char* end, bint* wide) noexcept nogil:
     """Whether bytes are valid UTF-8, and wide if they have a character beyond Latin-1."""
-    cdef uint64_t part
     cdef unsigned int lead = 0, code, highest = 0
     while at < end:
-        while end - at >= 8:
-            memcpy(&part, at, 8)
-            if part & 0x8080808080808080ULL:
-                break
-            at += 8
-        if at == end:
-            break
         lead = at[0]
-        highest = max(highest, lead)
         if lead < 0x80:
-            at += 1
-        elif 0xC2 <= lead < 0xE0:
+            while end - at >= 64 and is_plain(at, 64):
+                at += 64
+            while at < end and at[0] < 0x80:
+                at += 1
+            continue
+        highest = max(highest, lead)
+        if 0xC2 <= lead < 0xE0:
             if end - at < 2 or at[1] & 0xC0 != 0x80:
                 return False
             at += 2
@@ -74,6 +70,7 @@ cdef const unsigned char* read_number(
     return at
 
 
+@cython.final
 cdef class References:
     """Reads character references, and line ends as the parser makes them."""
 
@@ -188,6 +185,7 @@ cdef bint is_escaped(const unsigned char* text, Py_ssize_t size) noexcept nogil:
     return memchr(text, c"&", size) != NULL or memchr(text, 13, size) != NULL
 
 
+@cython.final
 cdef class EscapedValues:
     """Values of attributes in a source that hardly anybody asks for."""
 

@@ -8,6 +8,7 @@ cdef enum:
     MOST_META_BYTES = 64  # of a name of a meta element
 
 
+@cython.final
 cdef class ShownTexts:
     """The texts of a page by row; white space is folded."""
 
@@ -372,6 +373,7 @@ cdef Py_ssize_t _sibling_before(
     return -1
 
 
+@cython.final
 cdef class MetaNames:
     """Names of meta elements that are read, in small letters of ASCII."""
 

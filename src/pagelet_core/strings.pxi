@@ -18,6 +18,7 @@ cdef bint has_surrogate(const unsigned char* text, Py_ssize_t size) noexcept nog
     return False
 
 
+@cython.final
 cdef class ByteStrings:
     """Strings of bytes, numbered in the order in which they came, equal ones alike."""
 
@@ -123,6 +124,7 @@ cdef int add_normalised(
     return 0
 
 
+@cython.final
 cdef class PageTexts:
     """The texts of a page as a sequence: a tuple, or places in memory that are read on demand."""
 

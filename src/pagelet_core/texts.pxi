@@ -21,6 +21,7 @@ cdef bint _equal_spans(
         data + spans[one].first, data + other.first, other.size) == 0
 
 
+@cython.final
 cdef class BlockTexts:
     """The beginnings of the texts of all blocks of a page, as written and in small letters."""
 

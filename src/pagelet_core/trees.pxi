@@ -48,6 +48,7 @@ cdef enum:
     NARROW_LEAVES = 32
 
 
+@cython.final
 cdef class TreeScorer:
     """An ensemble, prepared for masks."""
 

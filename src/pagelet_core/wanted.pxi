@@ -71,6 +71,7 @@ cdef extern from *:
 WANTED_ATTRIBUTES = tuple([WANTED_NAMES[at].decode() for at in range(WANTED_COUNT)])
 
 
+@cython.final
 cdef class WantedAttributes:
     """The rows and values of the attributes that are kept."""
 

@@ -57,6 +57,7 @@ cdef struct Measures:
     int32_t words
 
 
+@cython.final
 cdef class TextReader:
     """The code points of one text at a time."""
 
