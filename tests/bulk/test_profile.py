@@ -4,6 +4,7 @@ import json
 from itertools import count
 
 import pytest
+from typer.testing import CliRunner
 
 from pagelet.bulk import profile
 from pagelet.bulk.engine import InlineEngine, LocalEngine
@@ -12,7 +13,7 @@ from pagelet.bulk.profile import PROFILE_FILE, ProfiledWork, RunProfile, StageCl
 from pagelet.bulk.records import Record
 from pagelet.bulk.row import PageWork
 from pagelet.bulk.run import bulk, rows_of
-from pagelet.cli.bulk import run as command
+from pagelet.cli import app
 from pagelet.sources.warc.reader import START
 from tests.labelled import html_of
 
@@ -89,8 +90,10 @@ def test_the_table_has_shares_and_leaves_out_what_is_tiny():
     assert waited.startswith("workers waited 0.0 s")
 
 
-def test_the_command_prints_it(pages, tmp_path, capsys):
-    command([str(pages)], output=tmp_path / "out", jobs=0, timings=True)
-    out = capsys.readouterr().out
-    assert "processor time" in out
-    assert "workers waited" in out
+@pytest.mark.parametrize("flag", ["--profile", "--timings"])
+def test_the_command_prints_it(pages, tmp_path, flag):
+    words = ["bulk", str(pages), "-o", str(tmp_path / "out"), "--jobs", "0", flag]
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 0, done.output
+    assert "processor time" in done.output
+    assert "workers waited" in done.output

@@ -91,8 +91,11 @@ FileSeconds = Annotated[
     float, typer.Option("--file-seconds", min=0, help="Seconds after which a file is finished.")
 ]
 
-Timings = Annotated[
-    bool, typer.Option("--timings", help="Measure each stage, and print where the time went.")
+Profile = Annotated[
+    bool,
+    typer.Option(
+        "--profile", "--timings", help="Measure each stage, and print where the time went."
+    ),
 ]
 
 EXAMPLES = (
@@ -120,7 +123,7 @@ def run(  # noqa: PLR0913 - what a command line takes
     resume: Resume = False,
     file_rows: FileRows = 50_000,
     file_seconds: FileSeconds = 60.0,
-    timings: Timings = False,
+    profile: Profile = False,
     **options: Any,
 ) -> None:
     """Read many pages and write a table with one row per page.
@@ -148,7 +151,7 @@ def run(  # noqa: PLR0913 - what a command line takes
                 how=how,
                 engine=runs,
                 resume=resume,
-                profile=timings,
+                profile=profile,
                 on_progress=on_progress,
                 stop=stop,
             )
