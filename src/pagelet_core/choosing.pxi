@@ -167,6 +167,14 @@ cdef class BlockChooser:
             if row >= 0:
                 values[block] = self.sums[row] / max(self.sums[rows + row], 1e-9)
 
+    def mark_rows(self, unsigned char[::1] marked):
+        """Mark the blocks of data rows."""
+        cdef Py_ssize_t block
+        if marked.shape[0] != self.blocks:
+            raise ValueError("one mark for each block")
+        for block in range(self.blocks):
+            marked[block] = self.data_row != NULL and self.data_row[block] >= 0
+
     def whole_rows(self, unsigned char[::1] marked):
         """Mark the blocks of a data row all or none, as most of its words are."""
         cdef Py_ssize_t block

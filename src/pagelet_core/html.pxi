@@ -140,6 +140,7 @@ cdef class FlatWriter:
     cdef bint spaced  # the current line ends with white space
     cdef bint broken  # the last piece is a line break
     cdef Py_ssize_t nearest_end
+    cdef Numbers tops  # where the outermost blocks begin
 
     def __cinit__(self, HtmlNames names not None, int max_depth):
         if max_depth + 2 > MAX_OPEN_BLOCKS:
@@ -149,12 +150,15 @@ cdef class FlatWriter:
         self.blocks[0] = OpenBlock(0x7FFFFFFFFFFFFFFF, 0, 0, False)
         self.depth, self.nearest_end = 1, 0x7FFFFFFFFFFFFFFF
 
+    def __dealloc__(self):
+        free(self.tops.values)
+
     def write(
         self, tuple columns not None, const int32_t[::1] visited, texts not None,
         const Py_ssize_t[::1] ordinal, const unsigned char[::1] gaps, dict blanks not None,
         tuple given not None,
     ):
-        """The visited rows as HTML. Columns: tags and sizes.
+        """Write the visited rows. Columns: tags and sizes.
 
         `blanks` are the texts between preformatted ones, by the place of the gap; a new line
         where there is none. Given are the empty cells before and after rows, and what gives the
@@ -192,9 +196,15 @@ cdef class FlatWriter:
         while self.depth > 1:
             self.close_block()
         self.end_line()
-        if not self.out.used:
-            return ""
-        return PyUnicode_FromStringAndSize(<const char*> self.out.data, self.out.used)
+
+    def html(self):
+        """What was written, as HTML."""
+        return decode_bytes(self.out.data, self.out.used) if self.out.used else ""
+
+    def markdown(self, render not None):
+        """What was written, as Markdown; `render` writes HTML that is not plain."""
+        return render_blocks(
+            self.out.data, self.tops.values, self.tops.used, self.out.used, render)
 
     # -- elements --------------------------------------------------------------------------
 
@@ -204,6 +214,7 @@ cdef class FlatWriter:
         if tag == self.names.rule:
             if self.names.blocks[self.blocks[self.depth - 1].kind].holds == FLOW_BLOCK:
                 self.end_line()
+                self.mark_top()
                 self.put(b"<hr>", 4)
             return 0
         if tag >= self.names.block_of.shape[0]:
@@ -274,11 +285,20 @@ cdef class FlatWriter:
         return True
 
     cdef int open_block(self, OpenBlock block) except -1:
+        self.mark_top()
         self.blocks[self.depth] = block
         self.depth += 1
         self.put(b"<", 1)
         self.put_markup(&self.names.blocks[block.kind].name)
         return self.put(b">", 1)
+
+    cdef inline int mark_top(self) except -1:
+        """Remember where an outermost block begins."""
+        if self.depth == 1:
+            if self.out.used > 0x7FFFFFFF:
+                raise MemoryError("more HTML than 32 bits can number")
+            push_number(&self.tops, self.out.used)
+        return 0
 
     cdef int close_block(self) except -1:
         cdef OpenBlock block = self.blocks[self.depth - 1]
@@ -452,6 +472,7 @@ cdef class FlatWriter:
         cdef BlockKind* kind = &self.names.blocks[block.kind]
         cdef bint bare = kind.holds == PHRASE_BLOCK or (
             kind.holds == ITEM_BLOCK and not block.used)
+        self.mark_top()
         self.in_line, block.used = True, True
         self.closing = &self.names.nothing if bare else &kind.closing
         return self.put_markup(&self.names.nothing if bare else &kind.opening)

@@ -238,46 +238,6 @@ def add_to_rows(
             total[kind, rows[at]] += sums[number[at], kind]
 
 
-def join_kinds(list values not None, table not None, int64_t[::1] kinds):
-    """Fill in the kinds of the words of each value together, by a table of words.
-
-    Returns the places of values beyond ASCII, which are left out.
-    """
-    cdef Py_ssize_t at, size
-    cdef const char* text
-    cdef str value
-    cdef list others = []
-    if len(values) != kinds.shape[0]:
-        raise ValueError("kinds for each value")
-    for at in range(len(values)):
-        value = values[at]
-        if value.isascii():
-            text = PyUnicode_AsUTF8AndSize(value, &size)
-            kinds[at] = _kinds_of(text, min(size, <Py_ssize_t> MAX_VALUE_BYTES), table)
-        else:
-            others.append(at)
-    return others
-
-
-cdef int64_t _kinds_of(const char* text, Py_ssize_t size, table) except? -1:
-    """The kinds of all words of a value in ASCII; a capital after a small letter begins one."""
-    cdef unsigned char word[MAX_VALUE_BYTES]
-    cdef Py_ssize_t at = 0, length
-    cdef int64_t kinds = 0
-    while at < size:
-        length = 0
-        while at < size and c"a" <= text[at] | 0x20 <= c"z" and not (
-                length and text[at] <= c"Z" and text[at - 1] >= c"a"):
-            word[length] = text[at] | 0x20
-            length += 1
-            at += 1
-        if length:
-            kinds |= <int64_t> table[decode_bytes(word, length)]
-        else:
-            at += 1
-    return kinds
-
-
 @cython.final
 cdef class PhraseTable:
     """Numbers of phrases, found by hashing; no phrase has the number 0."""

@@ -237,37 +237,6 @@ def settle_roles(
         special[at] = special[at] or own[at] == 0
 
 
-def values_at(WantedAttributes wanted not None, tuple names not None, marked not None):
-    """Marked rows that have some attributes, the number of each value, and the values.
-
-    Rows come attribute by attribute; equal values of one attribute have one number.
-    """
-    cdef const unsigned char[::1] is_marked = marked.view("u1")
-    cdef IntBuffer rows = IntBuffer(), numbers = IntBuffer()
-    cdef ByteStrings values
-    cdef Py_ssize_t at, row, name
-    cdef Memory memory
-    cdef int32_t* place  # of each value among those that are used, less one
-    cdef list used = []
-    wanted.check_rows(is_marked.shape[0])
-    for name in names:
-        values = wanted.settled(name)
-        if values is None:
-            continue
-        memory = Memory(1)
-        place = <int32_t*> memory.take(values.count, sizeof(int32_t))
-        for at in range(wanted.rows[name].used):
-            row = wanted.rows[name].values[at]
-            if not is_marked[row]:
-                continue
-            if place[wanted.number[name].values[at]] == 0:
-                used.append(values.value(wanted.number[name].values[at]))
-                place[wanted.number[name].values[at]] = <int32_t> len(used)
-            rows.push(<int32_t> row)
-            numbers.push(place[wanted.number[name].values[at]] - 1)
-    return rows, numbers, used
-
-
 def blocks_holding(
     texts not None, const Py_ssize_t[::1] places, const Py_ssize_t[::1] first,
     list blocks not None, Phrases phrases not None,
@@ -278,7 +247,6 @@ def blocks_holding(
     beyond ASCII may hold any phrase. UnicodeEncodeError for a lone surrogate.
     """
     cdef PageTexts read = texts_of(texts)
-    cdef Buffer small = Buffer()
     cdef Py_ssize_t block, at, end
     cdef list found = []
     for block in blocks:
@@ -288,23 +256,20 @@ def blocks_holding(
         if not 0 <= first[block] <= end <= places.shape[0]:
             raise IndexError("blocks that are not in order")
         for at in range(first[block], end):
-            if may_hold(read, places[at], small, phrases):
+            if may_hold(read, places[at], phrases):
                 found.append(block)
                 break
     return found
 
 
-cdef bint may_hold(PageTexts texts, Py_ssize_t place, Buffer small, Phrases phrases) except -1:
+cdef bint may_hold(PageTexts texts, Py_ssize_t place, Phrases phrases) except -1:
     """Whether a text in any letters may hold one of the phrases."""
     cdef Py_ssize_t at, size
     cdef const unsigned char* text = texts.utf8(place, &size)
-    small.used = 0
-    small.reserve(size + 1)
     for at in range(size):
         if text[at] >= 0xC0 and not is_small(text[at], text[at + 1]):
             return True
-        small.data[at] = small_byte(text[at])
-    return phrases.find(small.data, size) != 0
+    return phrases.is_in(text, size)
 
 
 cdef inline bint is_small(unsigned char lead, unsigned char following) noexcept nogil:
@@ -324,15 +289,17 @@ def kept_parts(
     const Py_ssize_t[::1] rows, const Py_ssize_t[::1] first, const unsigned char[::1] kept,
     decider,
 ):
-    """The first and the last place of each part of blocks that is kept, and its block.
+    """The first and the last place of each part of blocks that is kept, its block, what is before.
 
+    The last is the number of texts that are kept before it.
     `rows` are those of the texts of blocks, which begin at `first`; a part ends where the block
     does, where texts are no longer kept, or where another selector decides.
     """
     cdef const int32_t[::1] deciders
     cdef Py_ssize_t block, at, end, begin, row
     cdef bint selected = decider is not None
-    cdef IntBuffer of_part = IntBuffer()
+    cdef Py_ssize_t texts = 0
+    cdef IntBuffer of_part = IntBuffer(), before = IntBuffer()
     cdef list bounds = []
     if selected:
         deciders = decider
@@ -351,13 +318,17 @@ def kept_parts(
                     selected and deciders[row] != deciders[rows[at - 1]])):
                 bounds.append((begin, at))
                 of_part.push(<int32_t> block)
+                before.push(<int32_t> texts)
+                texts += at - begin
                 begin = at
             if not kept[row]:
                 begin = at + 1
         if begin < end:
             bounds.append((begin, end))
             of_part.push(<int32_t> block)
-    return bounds, of_part
+            before.push(<int32_t> texts)
+            texts += end - begin
+    return bounds, of_part, before
 
 
 def top_rows(

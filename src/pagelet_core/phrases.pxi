@@ -98,6 +98,30 @@ cdef class Phrases:
                 found |= self._find_at(text + at, size - at, found)
         return found | self._find_at(text + size - 2, 2, found) if size > 1 else 0
 
+    cdef bint is_in(self, const unsigned char* text, Py_ssize_t size) noexcept nogil:
+        """Whether a text holds one of the words, in any letters of ASCII."""
+        cdef Py_ssize_t at
+        cdef unsigned int place = 0
+        for at in range(size):
+            place = (place << 5 | (text[at] & 31)) & 0x7FFF
+            if at > 1 and has_place(self.begins, place) and (
+                    self._begins_in_small(text + at - 2, size - at + 2)):
+                return True
+        return size > 1 and self._begins_in_small(text + size - 2, 2)
+
+    cdef bint _begins_in_small(self, const unsigned char* text, Py_ssize_t size) noexcept nogil:
+        """Whether a text, in small letters of ASCII, begins with one of the words."""
+        cdef Py_ssize_t at, word = self.heads[small_byte(text[0])] - 1
+        while word >= 0:
+            at = 1
+            if self.size[word] <= size:
+                while at < self.size[word] and small_byte(text[at]) == self.word[word][at]:
+                    at += 1
+            if at == self.size[word]:
+                return True
+            word = self.following[word] - 1
+        return False
+
     cdef uint64_t _find_at(
         self, const unsigned char* text, Py_ssize_t size, uint64_t found
     ) noexcept nogil:

@@ -6,7 +6,7 @@ often the page repeats it; the answer is a set of kinds as bits of a number.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import repeat
 
 import numpy as np
@@ -14,6 +14,7 @@ import numpy as np
 from pagelet import core
 from pagelet.arrays import Int64s, Mask
 from pagelet.models.lexicon import END, split_words
+from pagelet.page.table import WANTED, Page
 
 # -- labels, headings and short texts ---------------------------------------------------------
 
@@ -325,10 +326,32 @@ class NameTable(dict[str, int]):
         if not core.compiled:
             return self._read(values)
         bits = np.empty(len(values), np.int64)
-        others = core.kernels.join_kinds(list(values), self, bits)
+        others = self._kinds.join(list(values), bits)
         if others:
             bits[others] = self._read([values[at] for at in others])
         return bits
+
+    def read_rows(self, page: Page, attributes: tuple[str, ...], marked: Mask) -> Int64s:
+        """For each marked row, the kinds that its values of some attributes speak for, as bits."""
+        bits = np.zeros(len(page), np.int64)
+        if core.compiled:
+            numbers = tuple(map(WANTED.__getitem__, attributes))
+            self._kinds.mark(page.wanted, numbers, marked.view(np.uint8), bits, self._read_one)
+            return bits
+        for name in attributes:
+            rows, number, values = page.distinct(name)
+            rows, number = rows[marked[rows]], number[marked[rows]]
+            used, place = np.unique(number, return_inverse=True)
+            if len(used):
+                bits[rows] |= self._read([values[at] for at in used.tolist()])[place]
+        return bits
+
+    @cached_property
+    def _kinds(self) -> "core.kernels.NameKinds":
+        return core.kernels.NameKinds(self)
+
+    def _read_one(self, value: str) -> int:
+        return int(self._read([value])[0])
 
     def _read(self, values: Sequence[str]) -> Int64s:
         """The same by Python, many values at once."""

@@ -27,12 +27,12 @@ def write_html(page: Page, kept: Mask, *, links: bool = True, images: bool = Tru
 
 def write_markdown(page: Page, kept: Mask, *, links: bool = True, images: bool = False) -> str:
     """Write the kept text rows as Markdown; tables that only lay out the page are unwrapped."""
-    from pagelet.write.compiled_html import flat_html  # noqa: PLC0415 - plain text needs no HTML
-    from pagelet.write.html import Style, html_of_rows  # noqa: PLC0415 - plain text needs no HTML
+    from pagelet.write.compiled_html import flat_markdown  # noqa: PLC0415 - plain text needs no HTML
+    from pagelet.write.html import Style, html_of_rows  # noqa: PLC0415
     from pagelet.write.markdown import render_markdown  # noqa: PLC0415
 
     if not images:
-        return render_markdown(flat_html(page, kept, links=links))
+        return flat_markdown(page, kept, links=links)
     return render_markdown(html_of_rows(page, kept, Style(links=links, images=True, flat=True)))
 
 

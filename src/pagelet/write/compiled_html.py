@@ -1,4 +1,4 @@
-"""Clean HTML for Markdown by the compiled core; `html_of_rows` is its twin in Python."""
+"""Markdown, and the clean HTML behind it, by the compiled core; `html_of_rows` is the twin."""
 
 from contextlib import suppress
 from functools import cache, partial
@@ -27,7 +27,12 @@ from pagelet.write.html import (
     preformatted_blanks,
 )
 from pagelet.write.inline import SCRIPTS, find_scripts
-from pagelet.write.markdown import PLACEHOLDERS
+from pagelet.write.markdown import (
+    PLACEHOLDERS,
+    render_blocks,
+    render_markdown,
+    write_emphasis,
+)
 from pagelet.write.markup import (
     ALIKE,
     HOLDS,
@@ -47,26 +52,38 @@ NO_KIND = 255  #: of a tag that is no block, or not inline
 WEIGHT_SHIFT = 12  #: place of the weights among the bits of tags
 
 
-def flat_html(page: Page, kept: Mask, *, links: bool = True) -> str:
-    """The kept text rows as clean HTML for Markdown, without pictures."""
-    style = Style(links=links, images=False, flat=True)
+def flat_markdown(page: Page, kept: Mask, *, links: bool = True) -> str:
+    """The kept text rows as Markdown, without pictures."""
     if core.compiled:
         with suppress(UnicodeEncodeError):  # lone surrogates are left to Python
-            return _write(page, kept & (page.tag == TEXT), style)
-    return html_of_rows(page, kept, style)
+            return write_emphasis(_write(page, kept, _flat(links)).markdown(render_blocks).strip())
+    return render_markdown(html_of_rows(page, kept, _flat(links)))
 
 
-def _write(page: Page, kept: Mask, style: Style) -> str:
-    """The HTML by the compiled core."""
+def flat_html(page: Page, kept: Mask, *, links: bool = True) -> str:
+    """The HTML that such Markdown is made of."""
+    if core.compiled:
+        with suppress(UnicodeEncodeError):  # lone surrogates are left to Python
+            return _write(page, kept, _flat(links)).html()
+    return html_of_rows(page, kept, _flat(links))
+
+
+def _flat(links: bool) -> Style:  # noqa: FBT001
+    return Style(links=links, images=False, flat=True)
+
+
+def _write(page: Page, kept: Mask, style: Style) -> "core.kernels.FlatWriter":
+    """What the compiled core writes of the kept text rows."""
+    kept = kept & (page.tag == TEXT)
     rows = np.flatnonzero(kept)
+    writer = core.kernels.FlatWriter(_names(), MAX_BLOCK_DEPTH)
     if not len(rows):
-        return ""
+        return writer
     visited, cells = _choose_rows(page, kept)
     elements = Elements(page, cells, style, page.base_url)
     hrefs = page.href_writer(origin_of(page.base_url)) if style.links else None
     gap = gaps(page, rows)
-    writer = core.kernels.FlatWriter(_names(), MAX_BLOCK_DEPTH)
-    return writer.write(
+    writer.write(
         (page.tag, page.size),
         visited,
         page.texts,
@@ -75,6 +92,7 @@ def _write(page: Page, kept: Mask, style: Style) -> str:
         preformatted_blanks(page, rows, gap, preformatted(page)),
         (cells.before, cells.after, partial(_attributes_of, elements), elements.link, hrefs),
     )
+    return writer
 
 
 def _attributes_of(elements: Elements, row: int) -> str | None:

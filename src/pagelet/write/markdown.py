@@ -20,14 +20,24 @@ from pagelet import core
 MARKDOWN = Markdown(tables=Markdown.Tables(cell_blocks="text"))
 
 
+BESIDE = "x"  #: a paragraph before and behind blocks, so that what parts them is written too
+
+
 def render_markdown(html: str) -> str:
     """Clean HTML with placeholders as Markdown."""
+    return write_emphasis(render_blocks(html).strip())
+
+
+def render_blocks(html: str) -> str:
+    """Some blocks of clean HTML as Markdown with placeholders, and what parts them from others."""
     options = MARKDOWN if "<table" in html else None  # which cost more than a short text
-    rendered = turbohtml.parse_fragment(html).to_markdown(options).strip()
-    if "\\" in rendered:
-        pieces = _split_code(rendered)
-        rendered = "".join([piece if code else _unescape(piece) for code, piece in pieces])
-    return write_emphasis(rendered)
+    beside = f"<p>{BESIDE}</p>"
+    rendered = turbohtml.parse_fragment(f"{beside}{html}{beside}").to_markdown(options)
+    rendered = rendered.removeprefix(BESIDE).removesuffix(BESIDE)
+    if "\\" not in rendered:
+        return rendered
+    pieces = _split_code(rendered)
+    return "".join([piece if code else _unescape(piece) for code, piece in pieces])
 
 
 # -- emphasis ---------------------------------------------------------------------------------

@@ -29,7 +29,6 @@ from pagelet.methods.content.roles import (
     BlockRoles,
     kinds_above,
     names_above,
-    names_at,
     threads_of,
     words_of,
 )
@@ -100,19 +99,16 @@ def taken_for_capitals(texts):
 
 
 @twins
-@given(trees, st.integers(0, 3))
-def test_names_at_marked_rows(tree, seed):
-    page = page_of(tree)
-    marked = np.random.default_rng(seed).random(len(page)) < 0.6
-
-    def ask():
-        rows, number, values = names_at(page, marked)
-        return sorted(
-            (row, values[at]) for row, at in zip(rows.tolist(), number.tolist(), strict=True)
-        )
-
-    compiled, python = ask_both(ask)
-    assert compiled == python
+@given(st.text("sigÑñn Up\u0130ſ©.", max_size=12), st.sampled_from(("", " ", "x")))
+def test_words_are_found_in_any_letters(before, after):
+    phrases = core.kernels.Phrases((b"sign", "©".encode(), b"up"))
+    for held in ("", "SIGN", "uP", "©"):
+        texts, places = (before + held + after,), np.zeros(1, np.intp)
+        found = core.kernels.blocks_holding(texts, places, places, [0], phrases)
+        if any(each in texts[0].lower() for each in ("sign", "©", "up")):
+            assert found == [0]
+        elif texts[0].isascii():
+            assert found == []
 
 
 @twins
@@ -337,7 +333,7 @@ def test_parts_that_other_selectors_decide():
         page = parse("<p>one <b>two</b> three</p><div>four <b>five</b></div>")
         answer = ContentAnswer.by_rows(page, page.tag == 0, np.zeros(len(page)))
         answer = answer.with_overrides(apply_selectors(page, make_selectors(("p", "b"), ())))
-        return Listing(answer)._kept_bounds[0]
+        return Listing(answer)._kept_bounds.places
 
     compiled, python = ask_both(list_parts)
     assert compiled == python == [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5)]
@@ -352,8 +348,7 @@ def test_parts_that_are_kept(tree, seed, ruled):
         if ruled:
             selectors = make_selectors(("p", "b"), ("div",))
             answer = answer.with_overrides(apply_selectors(page, selectors))
-        bounds, blocks = Listing(answer)._kept_bounds
-        return bounds, blocks.tolist()
+        return [list(each) for each in Listing(answer)._kept_bounds]
 
     compiled, python = ask_both(list_parts)
     assert compiled == python

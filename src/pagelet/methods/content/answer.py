@@ -20,6 +20,7 @@ from pagelet.methods.content.parts import (
     NO_PARTS,
     NOTHING_FOLDED,
     FoldedTexts,
+    KeptBounds,
     KeptParts,
     links_below_each,
     top_rows,
@@ -257,7 +258,7 @@ class Listing:
             counts = count_words(answer.page, answer.blocks)
             return BlockRoles(counts, kept, self._title, listed)
         counts, threads = words_of(decision), threads_of(decision)
-        return BlockRoles(counts, kept, self._title, listed, threads)
+        return BlockRoles(counts, kept, self._title, listed, threads, decision.in_rows)
 
     @property
     def _title(self) -> int:
@@ -343,7 +344,7 @@ class Listing:
     def _kept_parts(self) -> KeptParts:
         """The parts that are kept, and what is told of each."""
         answer = self.answer
-        bounds, blocks = self._kept_bounds
+        bounds, blocks, _ = self._kept_bounds
         if not bounds:
             return NO_PARTS
         rows = top_rows(answer.page, answer.blocks, bounds)
@@ -351,23 +352,24 @@ class Listing:
         return KeptParts(bounds, blocks, rows, roles, answer.score[blocks])
 
     @lazy_property
-    def _kept_bounds(self) -> tuple[list[tuple[int, int]], Ints]:
-        """The first and the last place of each part that is kept, and its block."""
+    def _kept_bounds(self) -> KeptBounds:
+        """Where the parts that are kept begin and end."""
         if core.compiled:
             overrides, listed = self.answer.overrides, self.answer.blocks
             decider = None if overrides is None else overrides.decider
             kept = self.answer.kept_rows.view(np.uint8)
-            bounds, of_part = core.kernels.kept_parts(listed.rows, listed.first, kept, decider)
-            return bounds, np.asarray(of_part)
+            bounds, *found = core.kernels.kept_parts(listed.rows, listed.first, kept, decider)
+            return KeptBounds(bounds, *map(np.asarray, found))
         first, last, blocks = (each[self.kept] for each in (self.first, self.last, self.block))
-        return list(zip(first.tolist(), last.tolist(), strict=True)), blocks
+        before = np.cumsum(last - first) - (last - first)
+        return KeptBounds(list(zip(first.tolist(), last.tolist(), strict=True)), blocks, before)
 
     @lazy_property
     def _reasons(self) -> dict[int, dict[str, Any]]:
         """What decided on parts that are kept, by number, where not the model alone did."""
         from pagelet.methods.content.reasons import ContentReason  # noqa: PLC0415 - as below
 
-        decision, (bounds, blocks) = self.answer.decision, self._kept_bounds
+        decision, (bounds, blocks, _) = self.answer.decision, self._kept_bounds
         told = np.ones(len(bounds), np.bool_)
         if decision is not None:
             told = (~decision.kept | decision.repeated)[blocks]
@@ -416,12 +418,10 @@ class Listing:
     @property
     def _kept_rows(self) -> FoldedTexts:
         """The texts that are kept, and which of them begin parts."""
-        page, rows, bounds = self.answer.page, self.answer.blocks.rows, self._kept_parts.bounds
+        page, rows = self.answer.page, self.answer.blocks.rows
         kept = rows[self.answer.kept_rows[rows]]
-        begin = np.zeros(len(bounds), np.intp)
-        ends = np.fromiter(chain.from_iterable(bounds), np.intp, 2 * len(bounds))
-        np.cumsum((ends[1::2] - ends[::2])[:-1], out=begin[1:])
-        return FoldedTexts(page.ordinal[kept], gaps(page, kept), begin)
+        before = self._kept_bounds.before.astype(np.intp)
+        return FoldedTexts(page.ordinal[kept], gaps(page, kept), before)
 
     @staticmethod
     def _joined(texts: list[str], spaced: list[bool], first: int, last: int) -> str:

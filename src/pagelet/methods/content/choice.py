@@ -30,7 +30,7 @@ from pagelet.methods.content.gaps import (
 from pagelet.methods.content.model import TYPES, ContentModel, type_probabilities
 from pagelet.methods.content.reading import read_features
 from pagelet.methods.content.repeats import find_repeats
-from pagelet.methods.content.tables import data_rows, join_rows, whole_rows
+from pagelet.methods.content.tables import data_rows, join_rows, mark_rows, whole_rows
 from pagelet.models.features import FeatureTable
 from pagelet.models.lexicon import Lexicon
 from pagelet.page.site import SharedRows, content_log_odds
@@ -70,6 +70,7 @@ class Decision:
     comments: Mask  #: blocks of comments that are given apart
     shared: Floats | None = None  #: log-odds that the template of the site adds to each block
     threshold: float = MAX_THRESHOLD  #: probability from which on blocks were taken
+    in_rows: Callable[[], Mask] | None = None  #: marks the blocks in rows of data tables
 
     @property
     def confidence(self) -> float:
@@ -117,9 +118,10 @@ def decide(
     placed = place_comments(page, features, page_type, (comments, target))
     choice = choose(page, blocks, features, probability, (favor, target, placed))
     sure = partial(_estimate, model, features, choice, placed)
-    chosen = (choice.probability, choice.repeated, choice.kept)
-    most = choice.threshold
-    return Decision(page, blocks, features, *chosen, page_type, sure, placed.apart, change, most)
+    return Decision(
+        *(page, blocks, features, choice.probability, choice.repeated, choice.kept),
+        *(page_type, sure, placed.apart, change, choice.threshold, choice.in_rows),
+    )
 
 
 def _estimate(
@@ -167,6 +169,7 @@ class Choice(NamedTuple):
     repeated: Mask
     kept: Mask
     threshold: float  #: probability from which on blocks were taken
+    in_rows: Callable[[], Mask]  #: marks the blocks in rows of data tables
 
 
 def choose(
@@ -199,7 +202,8 @@ def choose(
     kept = alone >= threshold
     kept = _complete(page, blocks, features, alone, kept, bare=BARE[target] > 0)
     kept = kept if row is None else whole_rows(kept, words, row)
-    return Choice(probability, again, (kept | comments.added) & ~comments.excluded, threshold)
+    kept = (kept | comments.added) & ~comments.excluded
+    return Choice(probability, again, kept, threshold, partial(mark_rows, row, len(blocks)))
 
 
 def _choose_compiled(
@@ -209,7 +213,7 @@ def _choose_compiled(
     low, high = _bounds(beta)
     choice.leave_out_repeats(page, blocks, low)
     kept, threshold = choice.choose(comments, beta, (low, high))
-    return Choice(choice.probability, choice.repeated, kept, threshold)
+    return Choice(choice.probability, choice.repeated, kept, threshold, choice.in_rows)
 
 
 def _bounds(beta: float) -> tuple[float, float]:

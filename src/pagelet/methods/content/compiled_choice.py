@@ -81,6 +81,12 @@ class CompiledChoice:
         """Mark the blocks that only repeat a likelier one."""
         return np.asarray(self._marks[0].view(np.bool_))
 
+    def in_rows(self) -> Mask:
+        """Mark the blocks in rows of data tables."""
+        marked = np.empty(len(self.probability), np.uint8)
+        self._chooser.mark_rows(marked)
+        return marked.view(np.bool_)
+
     def leave_out_repeats(self, page: Page, blocks: TextBlocks, least: float) -> None:
         """Mark repetitions among the blocks of such a probability."""
         if compared := self._chooser.find_copies(least):

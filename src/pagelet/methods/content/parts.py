@@ -59,6 +59,14 @@ def top_rows(page: Page, blocks: TextBlocks, parts: list[tuple[int, int]]) -> li
     return [tops.of_part(first, last) for first, last in parts]
 
 
+class KeptBounds(NamedTuple):
+    """Where the parts of blocks that are kept begin and end among the texts of all blocks."""
+
+    places: list[tuple[int, int]]  #: first and last place of each
+    blocks: Ints
+    before: Ints  #: texts that are kept before each
+
+
 class KeptParts(NamedTuple):
     """Parts of blocks that are kept."""
 

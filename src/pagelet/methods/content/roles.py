@@ -4,8 +4,9 @@ Cheap evidence comes first: tags, names, microdata and texts. Only blocks of lin
 decide ask the roles of link groups. Roles are found when blocks are listed, not for a text.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import compress, pairwise
+from itertools import pairwise
 
 import numpy as np
 
@@ -31,13 +32,13 @@ from pagelet.methods.content.role_words import (
     find_notices,
 )
 from pagelet.methods.content.statements import MAX_LINK_DENSITY, THREAD_WORDS
-from pagelet.methods.content.tables import data_rows
+from pagelet.methods.content.tables import data_rows, mark_rows
 from pagelet.methods.content.threads import find_threads
 from pagelet.methods.links import decide_links
 from pagelet.methods.links.options import ROLES as LINK_ROLES
 from pagelet.methods.vocabulary import text_bits
 from pagelet.page.lazy import lazy_property
-from pagelet.page.table import WANTED, Page
+from pagelet.page.table import Page
 from pagelet.page.tags import FIRST_CUSTOM_TAG, HEADINGS, numbers
 from pagelet.page.tree import nearest, or_path
 
@@ -47,8 +48,6 @@ ROLES = (
 )
 #: Attributes whose words are read, and tags whose words speak of the page as a whole.
 NAMED = ("class", "id", "role", "itemprop", "itemtype", "aria-label", "data-testid")
-NAMED_NUMBERS = tuple(WANTED[name] for name in NAMED if name in WANTED)
-NONE = np.zeros(0, np.intp)
 WHOLE = numbers("html body main article")
 AROUND = numbers("nav footer menu button label select option textarea form dialog legend")
 #: Tags inside which a block has a role of its own, the nearest first.
@@ -99,6 +98,7 @@ class BlockRoles:
     title: int  #: the block of the title, or -1
     listed: Mask | None = None  #: blocks whose role will be asked for, where not all are
     threads: Mask | None = None  #: blocks in threads of comments, where they are known
+    in_rows: Callable[[], Mask] | None = None  #: marks blocks in data tables, where they are known
 
     def role(self, at: int) -> str:
         """The role of a block."""
@@ -248,8 +248,10 @@ class BlockRoles:
     @lazy_property
     def _in_table(self) -> Mask:
         """Mark the blocks in data tables."""
+        if self.in_rows is not None:
+            return self.in_rows()
         row = data_rows(self.counts.page, self.counts.blocks)
-        return np.zeros(len(self.kept), np.bool_) if row is None else np.asarray(row >= 0)
+        return mark_rows(row, len(self.kept))
 
     def _own(self, at: int) -> str:
         """The role that its own markup gives a block; empty for plain text."""
@@ -271,15 +273,10 @@ class BlockRoles:
     @lazy_property
     def _names(self) -> Int64s:
         """The kinds of names of each row's own attributes, as bits."""
-        page = self.counts.page
-        bits = np.zeros(len(page), np.int64)
-        named = ~page.is_tag(*WHOLE)
+        named = ~self.counts.page.is_tag(*WHOLE)
         if self.listed is not None:
             named &= self._around_listed
-        rows, number, values = names_at(page, named)
-        if values:
-            np.bitwise_or.at(bits, rows, ROLE_TABLE.read(values)[number])
-        return bits
+        return ROLE_TABLE.read_rows(self.counts.page, NAMED, named)
 
     @property
     def _around_listed(self) -> Mask:
@@ -348,25 +345,6 @@ class BlockRoles:
 
 
 HEADING_HOLDERS = frozenset(HOLDERS[f"h{level}"] for level in range(1, 7))
-
-
-def names_at(page: Page, marked: Mask) -> tuple[Ints, Ints, list[str]]:
-    """Marked rows that have names, the number of each name, and the names.
-
-    A row stands there once for each attribute that it has.
-    """
-    if core.compiled:
-        found = core.kernels.values_at(page.wanted, NAMED_NUMBERS, marked)
-        return np.asarray(found[0]), np.asarray(found[1]), found[2]
-    places, numbers, every = [NONE], [NONE], list[str]()
-    for name in NAMED:
-        rows, number, values = page.distinct(name)
-        rows, number = rows[marked[rows]], number[marked[rows]]
-        used = np.bincount(number, minlength=len(values)) > 0
-        places.append(rows)
-        numbers.append((np.cumsum(used) + (len(every) - 1))[number])
-        every += compress(values, used.tolist())
-    return np.concatenate(places), np.concatenate(numbers), every
 
 
 def names_above(page: Page, names: Int64s, most: float, rows: Ints) -> Int64s:

@@ -40,6 +40,11 @@ def data_rows(page: Page, blocks: TextBlocks) -> Ints | None:
     return np.where(inside & data[row], row, -1)
 
 
+def mark_rows(row: Ints | None, blocks: int) -> Mask:
+    """Mark the blocks in data rows."""
+    return np.zeros(blocks, np.bool_) if row is None else np.asarray(row >= 0)
+
+
 def join_rows(values: Floats, words: Floats, row: Ints) -> Floats:
     """Values where the blocks of a data row all have their mean, words counted."""
     inside = row >= 0
