@@ -12,7 +12,7 @@ import turbohtml
 
 from pagelet import core
 from pagelet.metadata.naming import MAX_NAME_CHARS, NamePattern, rows_by_pattern
-from pagelet.metadata.structured import Item, items, kind, type_names
+from pagelet.metadata.structured import Item, items, kind, read_once, type_names
 from pagelet.metadata.vocabulary import READ, Names
 from pagelet.page.lazy import lazy_property
 from pagelet.page.table import WANTED, Page
@@ -102,14 +102,19 @@ class StructuredData:
 
 
 def structured_data(page: Page) -> StructuredData:
-    """Read the machine-readable metadata of a page."""
+    """Read the machine-readable metadata of a page. Its items are ranked once."""
+    return StructuredData(page, *read_once(page, "ranked", _rank_items), _meta(page))
+
+
+def _rank_items(page: Page) -> tuple[list[tuple[int, Item]], dict[str, Item]]:
+    """The items with their ranks, the most trusted first, and those that have an @id."""
     every = items(page)
     by_id: dict[str, Item] = {}
     for item in every:
         if isinstance(name := item.get("@id"), str) and len(item) > len(by_id.get(name, ())):
             by_id[name] = item
     ranked = sorted(((_rank(item), item) for item in every), key=lambda pair: pair[0])
-    return StructuredData(page, ranked[:MAX_VALUES], by_id, _meta(page))
+    return ranked[:MAX_VALUES], by_id
 
 
 def _rank(item: Item) -> int:
@@ -124,11 +129,7 @@ def _rank(item: Item) -> int:
 
 def _meta(page: Page) -> dict[str, list[str]]:
     """The contents of the meta elements by name. Read once."""
-    known = page.derived["meta"]
-    if "contents" not in known:
-        known["contents"] = _read_meta(page)
-    contents: dict[str, list[str]] = known["contents"]
-    return contents
+    return read_once(page, "meta", _read_meta)
 
 
 def _read_meta(page: Page) -> dict[str, list[str]]:

@@ -65,7 +65,7 @@ UNTYPED = (("text", "name"),)  #: keys of the text of a nested item of another t
 PARTS = frozenset(("answer", "comment", "howtosection", "howtostep"))  #: types of nested items
 
 
-def _read_once(page: Page, name: str, read: Callable[[Page], Value]) -> Value:
+def read_once(page: Page, name: str, read: Callable[[Page], Value]) -> Value:
     """What is read of a page when it is first asked for."""
     kept = page.derived["structured"]
     if name not in kept:
@@ -76,7 +76,7 @@ def _read_once(page: Page, name: str, read: Callable[[Page], Value]) -> Value:
 
 def types(page: Page) -> frozenset[str]:
     """Every type the page names in JSON-LD, og:type or itemtype: lower case, last path part."""
-    return _read_once(page, "types", _read_types)
+    return read_once(page, "types", _read_types)
 
 
 def _read_types(page: Page) -> frozenset[str]:
@@ -113,7 +113,7 @@ def _may_have_text(written: str) -> bool:
 
 def _script_names(page: Page) -> list[ScriptNames]:
     """What each script of a page names."""
-    return _read_once(page, "script names", lambda page: [*map(_read_names, scripts(page))])
+    return read_once(page, "script names", lambda page: [*map(_read_names, scripts(page))])
 
 
 def _read_names(script: str) -> ScriptNames:
@@ -144,7 +144,7 @@ _short_type_name = lru_cache(MAX_TYPES)(_bare_name)
 
 def scripts(page: Page) -> tuple[str, ...]:
     """The JSON-LD of a page as written, one text per script. Read once."""
-    return _read_once(page, "scripts", lambda page: tuple(_read_scripts(page)))
+    return read_once(page, "scripts", lambda page: tuple(_read_scripts(page)))
 
 
 def _read_scripts(page: Page) -> Iterator[str]:
@@ -236,7 +236,7 @@ def _kind_of(name: str) -> str:
 
 def structured_text(page: Page) -> str:
     """The main text that JSON-LD holds, as plain text; empty when there is none. Read once."""
-    return _read_once(page, "text", _read_text)
+    return read_once(page, "text", _read_text)
 
 
 def _read_text(page: Page) -> str:

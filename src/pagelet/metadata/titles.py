@@ -26,7 +26,7 @@ from pagelet.metadata.lookup import (
 from pagelet.metadata.naming import MAX_NAME_CHARS
 from pagelet.metadata.patterns import AnyCase
 from pagelet.metadata.shown import short_texts, shown_texts
-from pagelet.metadata.structured import kind
+from pagelet.metadata.structured import kind, read_once
 from pagelet.page.dom import anchors_below
 from pagelet.page.site import host_of
 from pagelet.page.table import Page
@@ -96,7 +96,11 @@ def _site_names(data: StructuredData) -> Iterator[Fact]:
 
 
 def site_keys(data: StructuredData) -> frozenset[str]:
-    """Keys that name the site: its name, its host, the longest part of its host."""
+    """Keys that name the site: its name, its host, the longest part of its host. Made once."""
+    return read_once(data.page, "sites", lambda _: _make_site_keys(data))
+
+
+def _make_site_keys(data: StructuredData) -> frozenset[str]:
     address = data.page.url or first_value(data.in_meta(vocabulary.OWN_ADDRESS)) or ""
     labels = host_of(address).split(".")
     labels = labels[1:] if labels[0] == "www" else labels
