@@ -17,15 +17,18 @@ def write_emphasis(str text not None, tuple markers not None, tuple written not 
     cdef Py_ssize_t size, at, first = 0
     cdef const char* data = PyUnicode_AsUTF8AndSize(text, &size)
     cdef Buffer read = Buffer(), out
-    if next_sign(<const unsigned char*> data, 0, size) == size:
+    cdef int signs = _signs_in(<const unsigned char*> data, size)
+    if signs == 0:
         return text
-    if len(written) != SIGNS:
+    if len(written) != SIGNS or any([not 0 <= number < SIGNS for number, _ in markers]):
         raise ValueError("what is written for each placeholder")
     put_bytes(read, data, size)
     for number, _ in markers:
-        read = _without_touching(read, number)
+        if signs >> <int> number & 1:
+            read = _without_touching(read, number)
     for number, marker in markers:
-        read = _mark_emphasis(read, number, marker, decide)
+        if signs >> <int> number & 1:
+            read = _mark_emphasis(read, number, marker, decide)
     out = Buffer()
     at = next_sign(read.data, 0, read.used)
     while at < read.used:
@@ -60,6 +63,16 @@ cdef Py_ssize_t next_sign(const unsigned char* text, Py_ssize_t at, Py_ssize_t s
             return at
         at += 1
     return size
+
+
+cdef int _signs_in(const unsigned char* text, Py_ssize_t size) noexcept nogil:
+    """The placeholders in a text, a bit for each."""
+    cdef int signs = 0
+    cdef Py_ssize_t at = next_sign(text, 0, size)
+    while at < size:
+        signs |= 1 << sign_at(text + at)
+        at = next_sign(text, at + SIGN_BYTES, size)
+    return signs
 
 
 cdef Buffer _without_touching(Buffer text, int opening):

@@ -53,6 +53,9 @@ def test_a_lone_surrogate_is_left_to_python():
 def test_placeholders_need_a_text_each():
     with pytest.raises(ValueError, match="each placeholder"):
         core.kernels.write_emphasis(STRONG[0], (), ("",), str)
+    for number in (-1, 10):
+        with pytest.raises(ValueError, match="each placeholder"):
+            core.kernels.write_emphasis(STRONG[0], ((number, "*"),), ("",) * 10, str)
 
 
 @pytest.mark.parametrize("piece", [STRONG[0], f"{STRONG[0]}“a”{STRONG[1]}", "é"])
