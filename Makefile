@@ -33,7 +33,6 @@ CORE := hatch_build.py scripts/build_core.py $(wildcard src/pagelet_core/*)
 
 $(VENV)/stamp-core: pyproject.toml constraints.txt $(CORE) | $(VENV)/stamp-venv
 	$(INSTALL) --editable .
-	@$(BIN)/pagelet --version
 	touch $@
 
 $(VENV)/stamp-test: pyproject.toml constraints.txt | $(VENV)/stamp-core
@@ -41,6 +40,7 @@ $(VENV)/stamp-test: pyproject.toml constraints.txt | $(VENV)/stamp-core
 	touch $@
 
 $(VENV)/stamp-soak: pyproject.toml constraints.txt | $(VENV)/stamp-browser $(VENV)/stamp-fonts
+	sh scripts/browser firefox
 	$(INSTALL) --group soak --group core
 	touch $@
 
@@ -67,7 +67,7 @@ $(VENV)/stamp-docs: pyproject.toml constraints.txt | $(VENV)/stamp-core
 
 # Chromium draws pages; it comes from Debian's packages where they may be installed.
 $(VENV)/stamp-browser: | $(VENV)/stamp-test
-	sh scripts/chromium
+	sh scripts/browser chromium
 	touch $@
 
 # The tests that measure widths see these fonts and no others.
@@ -77,6 +77,7 @@ $(VENV)/stamp-fonts: scripts/fonts | $(VENV)/stamp-venv
 
 run: $(VENV)/stamp-core  ## content, menu and clutter of sample pages, and a report to open
 	@mkdir -p $(OUT)
+	$(BIN)/pagelet --version
 	$(BIN)/pagelet content $(SITE)/news/wall-repair.html --format markdown
 	$(BIN)/pagelet menu $(SITE)/index.html
 	$(BIN)/pagelet clutter $(SITE)/index.html
@@ -95,10 +96,10 @@ format: $(VENV)/stamp-check  ## put the code in order
 	$(BIN)/ruff format src tests bench eval scripts
 	$(BIN)/ruff check --fix src tests bench eval scripts
 
-bench: $(VENV)/stamp-bench  ## times as ratios to the bare parse, peers beside, hostile pages
-	$(BIN)/python -m bench $(if $(PAGES),--pages $(PAGES))
+bench: $(VENV)/stamp-bench  ## times as ratios to the bare parse, peers beside, hostile pages; ONLY=part PAGES=most
+	$(BIN)/python -m bench $(if $(ONLY),--only $(ONLY)) $(if $(PAGES),--pages $(PAGES))
 
-evaluate: $(VENV)/stamp-train $(VENV)/stamp-peers $(VENV)/stamp-browser  ## every accuracy floor, on the data in $$PAGELET_DATA or data/
+evaluate: $(VENV)/stamp-train $(VENV)/stamp-peers $(VENV)/stamp-browser  ## every accuracy floor, on the data in PAGELET_DATA or data/
 	$(BIN)/python -m eval
 
 soak: $(VENV)/stamp-soak $(VENV)/stamp-train $(VENV)/stamp-docs $(VENV)/stamp-peers  ## what takes longer than a test may
@@ -109,7 +110,7 @@ docs: $(VENV)/stamp-docs  ## write the generated parts of docs/ again and build 
 	$(BIN)/python -m scripts.write_docs
 	$(BIN)/python -m scripts.build_docs
 
-pictures: $(VENV)/stamp-browser  ## draw the pictures of docs/ again
+pictures: $(VENV)/stamp-bench $(VENV)/stamp-peers  ## draw the pictures of docs/ again
 	$(BIN)/python scripts/draw_docs.py
 	$(BIN)/python scripts/draw_ui_docs.py
 	$(BIN)/python -m scripts.draw_annotator_docs

@@ -65,7 +65,7 @@ REST = "all else"
 
 
 class Stopwatch:
-    """Seconds by stage; a stage that begins inside another one stops the outer one's clock."""
+    """CPU seconds by stage; a stage that begins inside another one stops the outer one's clock."""
 
     def __init__(self) -> None:
         self.spent: dict[str, float] = {}
@@ -77,11 +77,11 @@ class Stopwatch:
         @functools.wraps(function)
         def call(*arguments: Any, **named: Any) -> Any:
             self.inner.append(0.0)
-            start = perf_counter()
+            start = process_time()
             try:
                 return function(*arguments, **named)
             finally:
-                whole = perf_counter() - start
+                whole = process_time() - start
                 self.spent[stage] = self.spent.get(stage, 0.0) + whole - self.inner.pop()
                 self.inner[-1] += whole
 
@@ -130,12 +130,12 @@ def stage_times(
     cached: Mapping[type, str],
     order: Sequence[str],
 ) -> dict[str, float]:
-    """Seconds of each stage of some work, in order, and of the rest of it."""
+    """CPU seconds of each stage of some work, in order, and of the rest of it."""
     watch = Stopwatch()
     with watch_stages(watch, stages, cached):
-        start = perf_counter()
+        start = process_time()
         work()
-        whole = perf_counter() - start
+        whole = process_time() - start
     spent = {name: watch.spent.get(name, 0.0) for name in order}
     return spent | {REST: whole - sum(spent.values())}
 

@@ -58,7 +58,7 @@ def stages(html: list[bytes]) -> dict[str, float]:
 
 def run(limit: int) -> None:
     name, html = read_pages(limit)
-    print(f"\npagelet.extract on {len(html)} pages of {name}, by stage")
+    print(f"\npagelet.extract on {len(html)} pages of {name}, CPU time by stage")
     spent = stages(html)
     print_stages(spent, len(html))
     print(f"  {'in all':<18}{sum(spent.values()) / len(html) * 1000:9.3f} ms")
@@ -97,14 +97,15 @@ def compare_peers(limit: int) -> None:
         with quiet():
             times = page_times(tools, html)
         base = times.get(BASE, times[OURS])
-        print(f"\n  {len(html)} pages of {name}, CPU time, {core.describe_core()}")
+        what = f"CPU time, {core.describe_core()}; times: of {BASE}"
+        print(f"\n  {len(html)} pages of {name}, {what}")
         print(f"  {'':<22}{'mean':>12}{'times':>8}{'median':>12}{'times':>8}{'pages/s':>9}")
         for tool, spent in times.items():
             line = f"{mean(spent) * 1000:9.3f} ms{mean(spent) / mean(base):8.2f}"
             line += f"{median(spent) * 1000:9.3f} ms{median(spent) / median(base):8.2f}"
             print(f"  {tool:<22}{line}{1 / mean(spent):9.1f}")
     tiny = min(page_times({OURS: extract}, [TINY] * 50)[OURS]) * 1000
-    print(f"\n  times: of {BASE}; a page of two blocks takes {tiny:.3f} ms")
+    print(f"\n  a page of two blocks takes {tiny:.3f} ms")
     for name in PEERS:
         if name not in tools:
             print(f"  {name} is not installed")
@@ -139,7 +140,7 @@ def time_starts() -> None:
                 env={**environ, **compiled},
             )  # fmt: skip
             times.append([float(each) for each in done.stdout.split()])
-    print(f"\n  fresh processes, the best of {STARTS}")
-    names = ("import numpy alone", "import pagelet", "first extract", "second extract")
+    print(f"\n  fresh processes, by the clock, the best of {STARTS}")
+    names = ("import numpy alone", "import pagelet, numpy too", "then extract", "… once more")
     for name, each in zip(names, zip(*times, strict=True), strict=True):
-        print(f"  {name:<18}{min(each) * 1000:9.1f} ms")
+        print(f"  {name:<26}{min(each) * 1000:9.1f} ms")

@@ -24,7 +24,7 @@ FONTS = ("dejavu", "liberation")
 def find_chromium() -> str:
     """Path of the browser that the set-up installs."""
     path = shutil.which("chromium") or shutil.which("chromium-browser")
-    assert path, "Chromium is missing: run sh scripts/chromium"
+    assert path, "Chromium is missing: run sh scripts/browser chromium"
     return path
 
 

@@ -88,7 +88,7 @@ class Marionette:
 @contextmanager
 def running(profile: Path) -> Iterator[Marionette]:
     """A Firefox with a profile of its own."""
-    assert FIREFOX, "Firefox is missing: install the package firefox-esr"
+    assert FIREFOX, "Firefox is missing: run sh scripts/browser firefox"
     lines = (
         f"user_pref({json.dumps(name)}, {json.dumps(value)});" for name, value in SETTINGS.items()
     )

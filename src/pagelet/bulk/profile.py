@@ -1,11 +1,13 @@
 """Where the time of a run goes: processor seconds by stage, summed over workers, and waits.
 
 The stages of pages are measured in the workers, by the clock of their thread, and only where a
-profile is wanted: other runs pay nothing. An answer that several columns share, such as the main
-content, is a stage of its own, so a column has only what it takes beyond its answers.
+profile is wanted: other runs pay nothing. What the processes of the run took beyond them is a row
+of its own: the start of workers, memory that is freed. An answer that several columns share, such
+as the main content, is a stage of its own, so a column has only what it takes beyond its answers.
 """
 
 import json
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -32,6 +34,7 @@ from pagelet.page.table import Page
 
 PROFILE_FILE = "_profile.json"  #: in the manifest
 READ, PARSE, TABLE, WRITE, LEARN = "read", "parse", "table", "write", "learn templates"
+OUTSIDE = "start of workers, rest"  #: what the processes took outside all stages
 COLUMN = "column "  #: before the names of columns
 #: answers that columns share, in the order of the profile
 ANSWERS = ("content", "metadata", "template", "menu", "links", "clutter", "records")
@@ -130,6 +133,19 @@ class RunProfile:
     idle: float = 0.0  #: seconds in which workers had no chunk
 
     @contextmanager
+    def running(self) -> Iterator[None]:
+        """Count the time of the context outside all stages, in this process and its workers.
+
+        Workers on other machines are known by their stages alone.
+        """
+        began = _processor_seconds()
+        try:
+            yield
+        finally:
+            outside = _processor_seconds() - began - sum(self.stages.values())
+            self._add(OUTSIDE, max(outside, 0.0))
+
+    @contextmanager
     def writing(self) -> Iterator[None]:
         """Count the time of the context, in the process that writes."""
         began = process_time()
@@ -165,7 +181,7 @@ class RunProfile:
     def ordered(self) -> dict[str, float]:
         """The stages in the order in which pages go through them."""
         columns = sorted(name for name in self.stages if name.startswith(COLUMN))
-        order = (READ, LEARN, PARSE, *ANSWERS, *columns, *TABLES, TABLE, WRITE)
+        order = (READ, LEARN, PARSE, *ANSWERS, *columns, *TABLES, TABLE, WRITE, OUTSIDE)
         return {name: self.stages[name] for name in order if name in self.stages}
 
     def to_dict(self) -> dict[str, Any]:
@@ -186,14 +202,20 @@ class RunProfile:
         shown = {name: each for name, each in self.ordered().items() if each / whole >= MIN_SHARE}
         rest = whole - sum(shown.values())
         lines = [f"{'processor time':<24} {'seconds':>9} {'share':>6} {'ms/page':>8}"]
-        for name, seconds in (*shown.items(), ("all else", rest), ("together", whole)):
+        for name, seconds in (*shown.items(), ("stages under 0.1 %", rest), ("together", whole)):
             share, each = seconds / whole, 1000 * seconds / pages
-            lines.append(f"{name:<24} {seconds:>9.2f} {share:>6.1%} {each:>8.3f}")
+            lines.append(f"{name:<24} {seconds:>9.3f} {share:>6.1%} {each:>8.3f}")
         return [
             *lines,
             f"workers waited {self.blocked:,.1f} s for input or the processor,"
             f" {self.idle:,.1f} s for work",
         ]
+
+
+def _processor_seconds() -> float:
+    """What this process has taken so far, and its workers that have ended."""
+    spent = os.times()
+    return spent.user + spent.system + spent.children_user + spent.children_system
 
 
 def _rounded(seconds: Mapping[str, float]) -> dict[str, float]:

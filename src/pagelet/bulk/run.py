@@ -5,6 +5,7 @@ import os
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
@@ -94,20 +95,20 @@ def bulk(  # noqa: PLR0913 - keyword options
     plan = make_plan([str(each) for each in inputs])
     work = ProfiledWork(options) if profile else PageWork(options)
     spent = RunProfile() if profile else None
-    chosen = engine or LocalEngine(os.cpu_count() or 1)
+    chosen, repeated = engine or LocalEngine(os.cpu_count() or 1), list[str]()
     with Dataset(Path(output), work, how, resume=resume) as dataset:
-        repeated: list[str] = []
         size = _check_sizes(plan.sources(repeated.append), dataset)
-        if options.templates and options.learn:
-            digests = Dataset(Path(output) / SITES_FOLDER, LearnWork(options), resume=True)
-            learner = ProfilingSink(digests, spent, learns=True) if spent else digests
-            sink = ProgressSink(digests, Progress(size), on_progress, learner)
-            learn_sites(plan, sink, chosen, stop)
         progress = Progress(size)
-        writer = ProfilingSink(dataset, spent) if spent else dataset
-        chosen.run(plan, work, ProgressSink(dataset, progress, on_progress, writer), stop)
-        stopped = stop()
-        writer.commit()
+        with spent.running() if spent else nullcontext():
+            if options.templates and options.learn:
+                digests = Dataset(Path(output) / SITES_FOLDER, LearnWork(options), resume=True)
+                learner = ProfilingSink(digests, spent, learns=True) if spent else digests
+                sink = ProgressSink(digests, Progress(size), on_progress, learner)
+                learn_sites(plan, sink, chosen, stop)
+            writer = ProfilingSink(dataset, spent) if spent else dataset
+            chosen.run(plan, work, ProgressSink(dataset, progress, on_progress, writer), stop)
+            stopped = stop()
+            writer.commit()
         if spent:
             spent.write(dataset.manifest.folder)
         whole = dataset.totals()
